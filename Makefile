@@ -1,0 +1,273 @@
+# fhec: make · make demo · make test · make bench · make fmt
+#
+# m=rel|dbg|asan|ubsan|tsan|cov chooses the mode; each mode builds in its own folder build/$m, and
+# O= names another one. Generated code lives in the build folder only. New files in a folder are
+# picked up by themselves; nothing has to be listed here. V=1 shows the commands.
+
+m ?= rel
+O ?= build/$m
+CC = gcc
+HOSTCC = gcc
+FLEX = flex
+BISON = bison
+WERROR = -Werror
+PREFIX = /usr/local
+DESTDIR =
+
+modes = rel dbg asan ubsan tsan cov
+ifeq ($(filter $m,$(modes)),)
+$(error m=$m is no mode; one of: $(modes))
+endif
+ifeq ($(MAKELEVEL),0)
+MAKEFLAGS += -j$(shell nproc 2>/dev/null || echo 1)
+endif
+MAKEFLAGS += --no-builtin-rules --no-print-directory
+ifneq ($V,1)
+say = @echo '  $1 $(@:$O/%=%)';
+endif
+.SUFFIXES:
+.DELETE_ON_ERROR:
+
+# ---------------------------------------------------------------- flags
+
+MODE.rel = -O2 -g
+MODE.dbg = -O0 -g -DFH_DEBUG
+MODE.asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MODE.ubsan = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
+MODE.tsan = -O1 -g -fsanitize=thread
+MODE.cov = -O0 -g --coverage
+
+WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
+# What flex and bison write is not ours to mend.
+WARN_GENERATED = -w
+COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
+LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
+LDLIBS = -lxxhash -ljansson -lelf -lpthread -lm
+
+# Per-file flags. Only the release mode asks for -O3: the others build for checking.
+HOT.rel = -O3
+machine := $(shell $(CC) -dumpmachine 2>/dev/null)
+ifneq ($(filter x86_64%,$(machine)),)
+AVX2 = -mavx2 -mbmi2
+AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx512vnni
+endif
+extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
+        $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
+        $(if $(filter emu/lanes_%.c emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
+        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
+
+# Who may include what; tests/checks/includes.sh checks the directives themselves.
+INC.isa_spec = -Iinclude -Iisa_spec -I$O/gen
+INC.asm = $(INC.isa_spec) -Iasm -I$O/asm
+INC.emu = $(INC.isa_spec) -Iemu
+INC.golden = -Igolden
+INC.programs = -Iinclude -Igolden -Iprograms
+INC.cli = -Iinclude -Igolden -Iprograms -Icli
+INC.tests = $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit
+
+# ---------------------------------------------------------------- files
+
+objects = $(patsubst %.c,$O/%.o,$(wildcard $1/*.c))
+generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wildcard $1/*.y))
+
+isa = $(wildcard isa_spec/*.isa)
+gen_c = $O/gen/isa_tables.c $O/gen/isa_book.c
+gen_other = $(addprefix $O/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
+isac_o = $(patsubst isa_spec/gen/%,$O/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly])))
+
+lib_o = $(call objects,isa_spec) $(gen_c:.c=.o) $(call objects,asm) $(call generated,asm) \
+        $(call objects,emu)
+golden_o = $(call objects,golden)
+sass = $(wildcard programs/*.sass programs/*/*.sass)
+programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
+cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
+helper_o = $(filter-out %_test.o,$(call objects,tests/unit))
+
+libs = $O/libfhecprograms.a $O/libfhecgolden.a $O/libfhec.a
+tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
+thread_tests = $(filter %_threads_test,$(tests))
+benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
+
+.PHONY: all lib golden programs cli gen tests thread-tests benches deps demo test bench fmt \
+        fmt-check install uninstall clean
+all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
+lib: $O/libfhec.a
+golden: $O/libfhecgolden.a
+programs: $O/libfhecprograms.a
+cli: $O/libfheccli.a
+gen: $O/gen/stamp
+tests: $(tests)
+thread-tests: $(thread_tests)
+benches: $(benches)
+
+# Everything is built again when the compiler or its flags change.
+flags = $(CC) $(WARN) $(COMMON) $(HOT.$m) $(AVX512)
+$O/flags: FORCE
+	@mkdir -p $O
+	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
+FORCE:
+
+# ---------------------------------------------------------------- the ISA compiler, built first
+
+$O/isac.o/%.c: isa_spec/gen/%.l
+	@mkdir -p $(@D)
+	$(call say,FLEX )$(FLEX) -o $@ --header-file=$(@:.c=.h) $<
+$O/isac.o/%.c: isa_spec/gen/%.y
+	@mkdir -p $(@D)
+	$(call say,BISON)$(BISON) -Wall -Werror -o $@ --header=$(@:.c=.h) $<
+isac_headers = $(patsubst isa_spec/gen/%,$O/isac.o/%.c,$(basename $(wildcard isa_spec/gen/*.[ly])))
+ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP -Iinclude -Iisa_spec -Iisa_spec/gen -I$O/isac.o
+$O/isac.o/%.o: isa_spec/gen/%.c | $(isac_headers)
+	@mkdir -p $(@D)
+	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN) -c -o $@ $<
+$O/isac.o/%.o: $O/isac.o/%.c | $(isac_headers)
+	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN_GENERATED) -c -o $@ $<
+$O/isac: $(isac_o)
+	$(call say,HOST )$(HOSTCC) -o $@ $^
+
+# Files that come out as before keep their time, so nothing that reads them is built again.
+$O/gen/stamp: $O/isac $(isa)
+	@rm -rf $O/gen.new && mkdir -p $O/gen.new $O/gen
+	$(call say,ISA  )$O/isac -o $O/gen.new $(isa)
+	@for f in $O/gen.new/*; do \
+	    cmp -s $$f $O/gen/$${f##*/} || mv -f $$f $O/gen/$${f##*/} || exit 1; done
+	@rm -rf $O/gen.new && touch $@
+$(gen_c) $(gen_other): $O/gen/stamp
+	@:
+
+# ---------------------------------------------------------------- objects
+
+compile = $(call say,CC   )$(CC) $(COMMON) $2 $3 $(CFLAGS) -c -o $@ $<
+asm_headers = $(patsubst %,$O/%.c,$(basename $(wildcard asm/*.[ly])))
+
+$O/isa_spec/%.o: isa_spec/%.c $O/flags | $O/gen/stamp
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.isa_spec))
+$O/gen/%.o: $O/gen/%.c $O/flags
+	$(call compile,$<,$(WARN),$(INC.isa_spec))
+$O/asm/%.o: asm/%.c $O/flags | $O/gen/stamp $(asm_headers)
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.asm))
+$O/asm/%.c: asm/%.l
+	@mkdir -p $(@D)
+	$(call say,FLEX )$(FLEX) -o $@ --header-file=$(@:.c=.h) $<
+$O/asm/%.c: asm/%.y
+	@mkdir -p $(@D)
+	$(call say,BISON)$(BISON) -Wall -Werror -o $@ --header=$(@:.c=.h) $<
+$O/asm/%.o: $O/asm/%.c $O/flags | $O/gen/stamp $(asm_headers)
+	$(call compile,$<,$(WARN_GENERATED),$(INC.asm))
+$O/emu/%.o: emu/%.c $O/flags | $O/gen/stamp
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.emu))
+$O/golden/%.o: golden/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.golden))
+$O/programs/%.o: programs/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.programs))
+$O/programs/%.o: $O/programs/%.c $O/flags
+	$(call compile,$<,$(WARN),$(INC.programs))
+$O/cli/%.o: cli/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.cli))
+$O/tests/%.o: tests/%.c $O/flags | $O/gen/stamp $(asm_headers)
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.tests))
+
+# The kernels travel inside the tool: one string each (programs/sass_files.h).
+$O/programs/sass_files.c: $(sass) tests/tools/embed.sh
+	@mkdir -p $(@D)
+	$(call say,EMBED)sh tests/tools/embed.sh $(sass) > $@
+
+# ---------------------------------------------------------------- libraries and programs
+
+archive = $(call say,AR   )rm -f $@ && ar rcs $@ $(filter %.o,$^)
+$O/libfhec.a: $(lib_o)
+	$(archive)
+$O/libfhecgolden.a: $(golden_o)
+	$(archive)
+$O/libfhecprograms.a: $(programs_o)
+	$(archive)
+$O/libfheccli.a: $(cli_o)
+	$(archive)
+$O/libfhectest.a: $(helper_o)
+	$(archive)
+$O/libfhec.so: $(lib_o)
+	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$O/fhec: $O/cli/main.o $O/libfheccli.a $(libs)
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+# A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like.
+oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
+comma := ,
+$O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $O/libfheccli.a $(libs)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(call oom,$@) -o $@ $^ -lcmocka $(LDLIBS)
+$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+
+# Made on the way by chains of rules, and kept.
+.SECONDARY: $(isac_headers) $(asm_headers) $O/programs/sass_files.c \
+    $(addsuffix .o,$(tests) $(benches))
+
+-include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
+    $O/cli/main.o $(addsuffix .o,$(tests) $(benches)))
+
+# ---------------------------------------------------------------- what people call
+
+deps:
+	@sh tests/tools/deps.sh
+demo: deps
+	@$(MAKE) O=$O all
+	@FHEC=$O/fhec sh tests/tools/demo.sh
+test: deps
+	+@O=$O MAKE="$(MAKE)" tests/run
+bench:
+	@$(MAKE) O=$O all benches
+	@O=$O sh tests/tools/bench.sh
+
+CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
+formatted = $(foreach d,include isa_spec isa_spec/gen asm emu golden programs cli tests/unit \
+    tests/bench,$(wildcard $d/*.[ch]))
+fmt:
+	$(CLANG_FORMAT) -i $(formatted)
+fmt-check:
+	@$(CLANG_FORMAT) --dry-run -Werror $(formatted)
+
+version = $(shell sed -n 's/.*FHEC_VERSION "\(.*\)".*/\1/p' include/fhec.h)
+bindir = $(DESTDIR)$(PREFIX)/bin
+libdir = $(DESTDIR)$(PREFIX)/lib
+sharedir = $(DESTDIR)$(PREFIX)/share
+installed_sass = $(patsubst programs/%,$(sharedir)/fhec/programs/%,$(sass))
+installed_man = $(patsubst docs/man/%,$(sharedir)/man/man1/%,$(wildcard docs/man/*.1))
+completions = cli/completions
+install: all
+	install -Dm755 $O/fhec $(bindir)/fhec
+	install -Dm755 $O/libfhec.so $(libdir)/libfhec.so.0
+	ln -sf libfhec.so.0 $(libdir)/libfhec.so
+	install -Dm644 $O/libfhec.a $(libdir)/libfhec.a
+	install -Dm644 include/fhec.h $(DESTDIR)$(PREFIX)/include/fhec.h
+	mkdir -p $(libdir)/pkgconfig
+	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
+	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
+	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
+	    'Libs.private: $(LDLIBS)' > $(libdir)/pkgconfig/fhec.pc
+	for f in $(notdir $(installed_man)); do \
+	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
+	for f in $(patsubst programs/%,%,$(sass)); do \
+	    install -Dm644 programs/$$f $(sharedir)/fhec/programs/$$f || exit 1; done
+	install -Dm644 $(completions)/fhec.bash $(sharedir)/bash-completion/completions/fhec
+	install -Dm644 $(completions)/_fhec $(sharedir)/zsh/site-functions/_fhec
+	install -Dm644 $(completions)/fhec.fish $(sharedir)/fish/vendor_completions.d/fhec.fish
+	install -Dm644 $O/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
+	install -Dm644 $O/gen/isa.json $(sharedir)/doc/fhec/isa.json
+uninstall:
+	rm -f $(bindir)/fhec $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
+	    $(DESTDIR)$(PREFIX)/include/fhec.h $(libdir)/pkgconfig/fhec.pc $(installed_man) \
+	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \
+	    $(sharedir)/zsh/site-functions/_fhec $(sharedir)/fish/vendor_completions.d/fhec.fish \
+	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json
+
+# Only the folders that fhec makes: O= may name a folder that holds other things too.
+clean:
+	rm -rf build $(addprefix $O/,isac.o isac gen gen.new isa_spec asm emu golden programs cli \
+	    tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfheccli.a \
+	    libfhectest.a)

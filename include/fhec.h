@@ -1,0 +1,328 @@
+/*
+ * fhec.h - the public interface of libfhec: assemble, load, run, observe, disassemble, layouts.
+ *
+ * The library never prints, exits, opens files or reads the environment. Text for people leaves
+ * through callbacks and caller-owned buffers. It keeps no mutable state of its own: two machines
+ * may run in two threads at once, as long as each machine is used by one thread at a time.
+ *
+ * Every function that can fail returns a fhec_status; on failure nothing is left half made and
+ * output pointers are NULL. Strings handed out belong to the object that handed them out.
+ */
+#ifndef FHEC_H
+#define FHEC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* The library is built with everything hidden that does not stand here. */
+#pragma GCC visibility push(default)
+
+#define FHEC_VERSION "0.1.0"
+#define FHEC_WARP_LANES 32
+
+/* The values are the exit statuses of the command line tool. */
+typedef enum fhec_status {
+    FHEC_OK = 0,
+    FHEC_DIFFERS = 1,     /* a result differs from what was expected */
+    FHEC_BAD_INPUT = 2,   /* malformed source, object, name or argument */
+    FHEC_GUEST_FAULT = 3, /* the guest program did something wrong; see fhec_fault */
+    FHEC_HOST_ERROR = 4,  /* the host failed: no memory, unreadable file */
+} fhec_status;
+
+/* ---------------------------------------------------------------- diagnostics */
+
+typedef enum fhec_severity { FHEC_NOTE, FHEC_WARNING, FHEC_ERROR } fhec_severity;
+
+/* A range of one line of source; lines and columns count from 1, columns in bytes. */
+typedef struct fhec_location {
+    const char *file;
+    uint32_t line;
+    uint32_t column;
+    uint32_t length; /* bytes to underline, at least 1 */
+} fhec_location;
+
+/* One step of how a line came about: the macro or include that led to it. */
+typedef struct fhec_expansion {
+    const char *what; /* "macro BUTTERFLY", "include", "repetition 3 of .rept" */
+    fhec_location at;
+} fhec_expansion;
+
+/* Everything about one diagnostic. Pointers are valid during the callback only. */
+typedef struct fhec_diagnostic {
+    const char *id; /* stable: "E014", "W002" */
+    fhec_severity severity;
+    const char *message;
+    fhec_location at;
+    const char *source_line; /* without its newline; NULL when there is none */
+    const char *const *notes; /* legal forms, nearest name, ... */
+    size_t note_count;
+    const fhec_expansion *expansions; /* innermost first */
+    size_t expansion_count;
+} fhec_diagnostic;
+
+typedef void fhec_diagnostic_fn(void *user, const fhec_diagnostic *diagnostic);
+
+/* Writes `file:line:col: error[E014]: ...`, the source line, carets and notes into `text`.
+ * Returns the length the whole text has, without its NUL, like snprintf. */
+size_t fhec_format_diagnostic(const fhec_diagnostic *d, bool color, char *text, size_t size);
+/* The same as one JSON object on one line. */
+size_t fhec_format_diagnostic_json(const fhec_diagnostic *d, char *text, size_t size);
+
+/* ---------------------------------------------------------------- programs */
+
+/* One instruction, 128 bits. */
+typedef struct fhec_word {
+    uint64_t lo, hi;
+} fhec_word;
+
+/* Assembled code: kernels, their parameters and resources, and where each word came from. */
+typedef struct fhec_program fhec_program;
+
+/* Gives the text of `name`, included from the file `from` (NULL for the first file).
+ * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file)
+ * or FHEC_HOST_ERROR. */
+typedef fhec_status fhec_include_fn(void *user, const char *name, const char *from, char **text,
+                                    size_t *length);
+
+typedef struct fhec_assemble_options {
+    fhec_diagnostic_fn *diagnostic; /* may be NULL */
+    fhec_include_fn *include;       /* NULL: .include is an error */
+    void *user;                     /* handed to both */
+    const char *const *defines;     /* "NAME=VALUE", as if by .equ at the top of the file */
+    size_t define_count;
+} fhec_assemble_options;
+
+/* Assembles `length` bytes of `text`; `name` stands for the file in locations. All errors of the
+ * source are reported in one call. FHEC_BAD_INPUT if there was at least one. */
+fhec_status fhec_assemble(const char *name, const char *text, size_t length,
+                          const fhec_assemble_options *options, fhec_program **program);
+void fhec_program_free(fhec_program *program);
+
+/* The program as an ELF object (cubin layout), malloc'd; and back. */
+fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length);
+fhec_status fhec_program_read(const char *name, const uint8_t *bytes, size_t length,
+                              fhec_diagnostic_fn *diagnostic, void *user, fhec_program **program);
+
+typedef struct fhec_param_info {
+    const char *name;
+    uint32_t offset; /* bytes from the start of the parameter block */
+    uint32_t size;   /* bytes */
+} fhec_param_info;
+
+typedef struct fhec_kernel_info {
+    const char *name;
+    const fhec_word *words;
+    uint32_t word_count;
+    uint32_t registers;    /* per thread, as allocated */
+    uint32_t shared_bytes; /* static */
+    uint32_t local_bytes;  /* per thread */
+    uint32_t param_bytes;
+    const fhec_param_info *params;
+    uint32_t param_count;
+    const char *target; /* "sm_80, fhec, gme" */
+} fhec_kernel_info;
+
+size_t fhec_kernel_count(const fhec_program *program);
+fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kernel_info *info);
+/* Finds a kernel by name; FHEC_BAD_INPUT if there is none. */
+fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size_t *index);
+/* Where word `word` of kernel `kernel` was written; file is NULL when unknown. */
+fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word);
+
+/* ---------------------------------------------------------------- disassembly */
+
+enum {
+    FHEC_DIS_NVDISASM = 1, /* exactly what nvdisasm prints (hides default descriptors) */
+    FHEC_DIS_CONTROL = 2,  /* with the scheduling prefix [B------:R-:W0:-:S01] */
+};
+
+/* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's
+ * length like snprintf, or -1 if the word is no instruction that fhec knows. */
+int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, size_t size);
+/* The full mnemonic alone ("IMAD.WIDE.U32"), as counters name it. */
+int fhec_mnemonic(fhec_word word, char *text, size_t size);
+
+/* ---------------------------------------------------------------- the instruction set */
+
+/* The page of the ISA book (Markdown) for a mnemonic ("IADD3", "IMAD.WIDE"); NULL if unknown.
+ * Static storage. With NULL: the whole book. */
+const char *fhec_isa_page(const char *mnemonic);
+const char *fhec_isa_json(void);
+/* The index-th mnemonic in book order, with its one-line title; false past the end. */
+bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title);
+
+/* ---------------------------------------------------------------- fragment layouts */
+
+/* How the elements of one matrix operand are spread over the warp: element (row, column) lives in
+ * slot `slot` of register `reg` (counted from the operand's first register) of lane `lane`. An
+ * element narrower than 32 bits shares its register: slot s covers bits [s*bits, (s+1)*bits). */
+typedef struct fhec_layout {
+    const char *insn;    /* "FHEC.16816.U32.U32" */
+    const char *operand; /* "A" */
+    uint32_t rows, columns;
+    uint32_t bits;      /* of an element */
+    uint32_t registers; /* per lane */
+    uint32_t slots;     /* elements per register */
+} fhec_layout;
+
+typedef struct fhec_place {
+    uint32_t lane, reg, slot;
+} fhec_place;
+
+typedef struct fhec_element {
+    uint32_t row, column;
+} fhec_element;
+
+/* The index-th layout of the instruction set; false past the end. */
+bool fhec_layout_get(size_t index, fhec_layout *layout);
+/* The layout of operand `operand` of instruction `insn` (full mnemonic); FHEC_BAD_INPUT if none. */
+fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *index);
+/* Both directions; FHEC_BAD_INPUT when out of the layout's range. */
+fhec_status fhec_layout_place(size_t index, fhec_element element, fhec_place *place);
+fhec_status fhec_layout_element(size_t index, fhec_place place, fhec_element *element);
+
+/* ---------------------------------------------------------------- machines */
+
+/* A guest: memory and the means to run kernels on it. */
+typedef struct fhec_machine fhec_machine;
+
+typedef enum fhec_engine { FHEC_ENGINE_FAST, FHEC_ENGINE_REF } fhec_engine;
+typedef enum fhec_simd {
+    FHEC_SIMD_BEST,
+    FHEC_SIMD_PORTABLE,
+    FHEC_SIMD_AVX2,
+    FHEC_SIMD_AVX512,
+} fhec_simd;
+
+typedef struct fhec_machine_options {
+    fhec_engine engine;
+    fhec_simd simd;   /* FHEC_BAD_INPUT if this host has no such level */
+    unsigned threads; /* host threads; 0: as many as there are cores */
+} fhec_machine_options;
+
+fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine);
+void fhec_machine_free(fhec_machine *machine);
+
+/* Global memory. `name` appears in faults. Addresses are never reused, so use after free is seen;
+ * allocations are 256-byte aligned with unmapped gaps between them. New memory is zero. */
+enum { FHEC_MEM_READ_ONLY = 1 };
+fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                       uint64_t *address);
+fhec_status fhec_release(fhec_machine *machine, uint64_t address);
+/* Host access; FHEC_BAD_INPUT when the range is not within one live allocation. Read-only memory
+ * can be written from the host. */
+fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);
+fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
+
+typedef enum fhec_fault_kind {
+    FHEC_FAULT_NONE,
+    FHEC_FAULT_OUT_OF_BOUNDS,
+    FHEC_FAULT_MISALIGNED,
+    FHEC_FAULT_FREED,     /* use of released memory */
+    FHEC_FAULT_READ_ONLY, /* store to read-only memory */
+    FHEC_FAULT_REGISTER,  /* register number or alignment that the instruction cannot take */
+    FHEC_FAULT_LANES,     /* a matrix instruction with inactive lanes */
+    FHEC_FAULT_MODULUS,   /* modulus 0 */
+    FHEC_FAULT_ILLEGAL,   /* no instruction, or one that this engine does not implement */
+    FHEC_FAULT_DEADLOCK,  /* no lane can ever run again */
+    FHEC_FAULT_STEP_LIMIT,
+    FHEC_FAULT_TRAP,
+} fhec_fault_kind;
+
+/* What went wrong in the guest. Pointers belong to the machine until its next launch. */
+typedef struct fhec_fault {
+    fhec_fault_kind kind;
+    const char *kernel;
+    fhec_location source; /* file NULL when unknown */
+    uint64_t pc;          /* byte offset in the kernel */
+    uint32_t block[3];
+    uint32_t warp;
+    uint32_t lanes;      /* mask of the lanes at fault */
+    bool has_address;
+    uint64_t address;    /* of the lowest lane at fault */
+    const char *space;   /* "global", "shared", ... */
+    const char *text;    /* the instruction's text */
+    const char *nearest; /* "8 bytes past the end of `out` [0x..., 0x...)"; NULL if none */
+    const char *message; /* one sentence: what was expected and what came */
+} fhec_fault;
+
+/* The whole fault in lines for people. Length like snprintf. */
+size_t fhec_format_fault(const fhec_fault *fault, char *text, size_t size);
+const char *fhec_fault_name(fhec_fault_kind kind);
+
+/* Observers see, and cannot change, what runs. Any callback may be NULL. `where` is valid during
+ * the callback only. With an observer set, blocks run in order on one thread. */
+typedef struct fhec_where {
+    const fhec_program *program;
+    size_t kernel;
+    uint64_t pc;
+    uint32_t block[3];
+    uint32_t warp;
+    uint32_t active; /* lanes that execute: converged lanes and guard */
+    fhec_word word;
+} fhec_where;
+
+typedef struct fhec_observer {
+    void *user;
+    void (*fetch)(void *user, const fhec_where *where);
+    /* After the write: `values` are the 32 lanes of register `reg`. A uniform register is
+     * reported with uniform = true and one value. Predicates: see predicate. */
+    void (*reg_write)(void *user, const fhec_where *where, unsigned reg, bool uniform,
+                      const uint32_t *values);
+    void (*predicate_write)(void *user, const fhec_where *where, unsigned predicate, bool uniform,
+                            uint32_t mask);
+    void (*memory)(void *user, const fhec_where *where, const char *space, bool store,
+                   unsigned lane, uint64_t address, unsigned bytes);
+    void (*fault)(void *user, const fhec_where *where, const fhec_fault *fault);
+    void (*retire)(void *user, const fhec_where *where);
+} fhec_observer;
+
+void fhec_observe(fhec_machine *machine, const fhec_observer *observer); /* NULL: none */
+
+typedef struct fhec_launch {
+    const fhec_program *program;
+    size_t kernel;
+    uint32_t grid[3];  /* blocks; each at least 1 */
+    uint32_t block[3]; /* threads; product 1..1024 */
+    uint32_t dynamic_shared;
+    const void *params; /* the parameter block */
+    size_t param_bytes; /* must be the kernel's param_bytes */
+    uint64_t max_steps; /* warp instructions over the whole launch; 0: no limit */
+} fhec_launch;
+
+/* Runs to the end or to the first fault. FHEC_BAD_INPUT (message by fhec_machine_error) for an
+ * impossible launch, FHEC_GUEST_FAULT for a fault (fhec_machine_fault). */
+fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch);
+const fhec_fault *fhec_machine_fault(const fhec_machine *machine);
+const char *fhec_machine_error(const fhec_machine *machine);
+
+/* Exact dynamic instruction counts since the machine was made or last cleared. */
+typedef struct fhec_count {
+    const char *mnemonic; /* full, as disassembled */
+    const char *klass;    /* matrix, integer, memory, control, uniform, ... */
+    uint64_t warp, thread;
+} fhec_count;
+
+typedef struct fhec_stats {
+    uint64_t launches;
+    uint64_t warp_insts, thread_insts;
+    uint64_t fhec_cycles; /* ref engine: cycles of the processing element array */
+    const fhec_count *counts; /* sorted by mnemonic; valid until the next run or clear */
+    size_t count_count;
+} fhec_stats;
+
+void fhec_machine_count(fhec_machine *machine, bool on); /* counting is off at first */
+fhec_status fhec_machine_stats(fhec_machine *machine, fhec_stats *stats);
+void fhec_machine_clear_stats(fhec_machine *machine);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,205 @@
+/*
+ * isa.h - the machine, as the rest of fhec sees it: decoded instructions, the tables that the ISA
+ * compiler writes from the .isa files, and the codec over them.
+ *
+ *     text --asm: match syntax--> fh_inst --fh_encode--> 128-bit word
+ *     text <--fh_print---------- fh_inst <--fh_decode--- 128-bit word
+ *                                   |
+ *                                   +--> emu: operands resolved once, then executed
+ *
+ * A struct fh_inst is the one meaning that all of them share. Which operands and modifiers an
+ * instruction has, in which order and in which bits, is data: struct fh_form, one per encoding
+ * form of an instruction, generated. Names for indices into op[] and mod[] are generated too
+ * (isa_names.h: FH_IADD3_Rd, FH_IADD3_X, ...).
+ */
+#ifndef FH_ISA_H
+#define FH_ISA_H
+
+#include "fhec.h"
+
+enum { FH_RZ = 255, FH_URZ = 63, FH_PT = 7 };
+enum { FH_MAX_OPERANDS = 10, FH_MAX_MODS = 12, FH_MAX_PIECES = 3, FH_INST_BYTES = 16 };
+
+/* What an operand is. FORM operands take one of these from the form; the rest are fixed. */
+enum fh_kind {
+    FH_K_NONE,
+    FH_K_REG,    /* R0..R254, RZ: reg */
+    FH_K_UREG,   /* UR0..UR62, URZ: reg */
+    FH_K_PRED,   /* P0..P6, PT: reg; neg is "!" */
+    FH_K_UPRED,  /* UP0..UP6, UPT */
+    FH_K_IMM,    /* value */
+    FH_K_CONST,  /* c[bank][value] with value in bytes; indexed: c[bank][R+value], reg is R or UR */
+    FH_K_ADDR,   /* [reg.scale+ureg+value], see struct fh_operand */
+    FH_K_TARGET, /* code address: value is the byte distance from the next instruction */
+    FH_K_BARRIER, /* B0..B15: reg */
+    FH_K_SREG,   /* special register SR_*: value */
+    FH_K_WORD,   /* a fixed word of the syntax ("PR"): no value */
+};
+
+struct fh_operand {
+    uint8_t kind;   /* enum fh_kind */
+    bool neg;       /* "-", "~" or "!", as the operand's spec says */
+    bool abs;       /* "|x|" */
+    bool reuse;     /* ".reuse" */
+    uint8_t reg;    /* register, predicate, barrier; base or index register (255/63 none) */
+    bool indexed;   /* CONST: an index register is present; ADDR: unused */
+    uint8_t bank;   /* CONST */
+    uint8_t scale;  /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
+    uint8_t ureg;   /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
+    bool has_ureg;  /* ADDR: the form carries a uniform register */
+    bool wide;      /* ADDR: base is a 64-bit pair, ".64" */
+    bool desc;      /* ADDR: ureg is a memory descriptor and is not added */
+    int64_t value;  /* immediate, offset in bytes, displacement, special register id */
+};
+
+/* Scheduling fields; no effect on results. */
+struct fh_sched {
+    uint8_t stall, yield, write_barrier, read_barrier, wait_mask, reuse;
+};
+
+struct fh_inst {
+    const struct fh_form *form;
+    uint8_t guard; /* predicate number; FH_PT always runs */
+    bool guard_neg;
+    bool show_desc; /* bit 101: nvdisasm prints the default descriptor */
+    struct fh_sched sched;
+    uint32_t mod[FH_MAX_MODS];
+    struct fh_operand op[FH_MAX_OPERANDS];
+};
+
+/* ---------------------------------------------------------------- generated tables */
+
+/* A field of up to three runs of bits, most significant first. In the word the value appears
+ * shifted right by `shift` (its low bits must be 0) and, if is_signed, in two's complement. */
+struct fh_field {
+    struct {
+        uint8_t lo, len;
+    } piece[FH_MAX_PIECES];
+    uint8_t pieces; /* 0: no such field */
+    uint8_t shift;
+    bool is_signed;
+};
+
+/* How `neg` is written. */
+enum fh_sign { FH_SIGN_NONE, FH_SIGN_MINUS, FH_SIGN_TILDE, FH_SIGN_NOT, FH_SIGN_BY_X };
+
+enum fh_access { FH_READ = 1, FH_WRITE = 2 };
+
+struct fh_operand_spec {
+    const char *name;   /* as in the .isa file: "Rd", "A", "Pu" */
+    uint8_t kind;       /* enum fh_kind */
+    uint8_t access;     /* enum fh_access */
+    uint8_t sign;       /* enum fh_sign; BY_X: "~" if the instruction has .X, else "-" */
+    bool optional;      /* left out of the text when it equals its default */
+    bool print_signed;  /* IMM: hex with a minus sign */
+    bool glued;         /* no comma before it, a space only: "BRX R14 -0x390" */
+    uint8_t bits;       /* IMM: width that the value must fit */
+    uint8_t reuse_bit;  /* 122, 123, 124; 0: takes no .reuse */
+    const char *suffix; /* ".ROW", ".COL", ".SIGN"; NULL none */
+    struct fh_operand fallback;       /* the value when left out */
+    bool has_fallback;
+    struct fh_field reg, value, neg, abs, bank, scale, ureg, wide, desc;
+    bool (*present)(const struct fh_inst *);      /* NULL: always; else on modifiers only */
+    unsigned (*registers)(const struct fh_inst *); /* NULL: 1; else how many consecutive ones */
+    uint8_t align;      /* registers: alignment; 0: as many as there are */
+};
+
+struct fh_mod_value {
+    uint32_t value;
+    const char *text; /* "U32"; "" is not printed */
+};
+
+struct fh_mod_spec {
+    const char *name; /* "X", "cmp" */
+    struct fh_field field;
+    const struct fh_mod_value *values; /* in the order of the .isa file */
+    uint8_t value_count;
+    uint32_t fallback; /* value when no text of the group is written; UINT32_MAX: required */
+    bool hidden;       /* never printed nor parsed */
+    /* Printed name that follows from the operands (IMAD.MOV): NULL for a real field. Returns the
+     * text, or NULL for none. On input the text is accepted and must be what this gives. */
+    const char *(*derived)(const struct fh_inst *);
+};
+
+/* One encoding of one instruction. */
+struct fh_form {
+    uint16_t id;
+    uint16_t insn;         /* index into fh_insns */
+    uint16_t opcode;       /* 13 bits: {bit 91, bits 11:0} */
+    const char *name;      /* "RR", "IR", "CR", "UR", ... or "" */
+    fhec_word fixed_mask;  /* bits with a fixed value, opcode included; all that no field covers */
+    fhec_word fixed_value;
+    const struct fh_mod_spec *mods;
+    const struct fh_operand_spec *operands; /* in textual order */
+    uint8_t mod_count, operand_count;
+    const char *syntax; /* for people: "IADD3{.X} Rd, {Pu,} {Pv,} A, B, C {, Pp, Pq}" */
+};
+
+struct fh_check {
+    bool (*holds)(const struct fh_inst *);
+    const char *message;
+};
+
+struct fh_insn {
+    const char *name;  /* "IMAD.WIDE": root, then modifiers that are always there */
+    const char *root;  /* "IMAD" */
+    const char *title;
+    const char *kind;  /* "lane", "uniform", "warp", "mem", "ctrl", "matrix" */
+    const char *klass; /* integer, matrix, memory, control, uniform, move, ... (for counters) */
+    const char *feature; /* "fhec", "gme", "mont"; NULL: base */
+    const char *page;  /* Markdown */
+    bool uniform_guard; /* the guard is a UP */
+    uint16_t first_form, form_count;
+    const struct fh_check *checks; /* restrictions beyond the fields' own */
+    uint8_t check_count;
+};
+
+extern const struct fh_insn fh_insns[];
+extern const unsigned fh_insn_count;
+extern const struct fh_form fh_forms[];
+extern const unsigned fh_form_count;
+/* Special registers: SR_TID.X -> 0x21. */
+extern const struct fh_mod_value fh_special_registers[];
+extern const unsigned fh_special_register_count;
+/* Features a .target line may name, beside sm_80. */
+extern const char *const fh_features[];
+extern const unsigned fh_feature_count;
+
+/* ---------------------------------------------------------------- codec */
+
+/* All instructions of one mnemonic root, contiguous in fh_insns (which is sorted by root);
+ * returns how many, 0 if none. */
+unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first);
+
+/* The word for `inst`. Operands and modifiers must fit (fh_inst_check); sched as given. */
+fhec_word fh_encode(const struct fh_inst *inst);
+
+/* False if the word is no known instruction, or has bits set that no field explains. */
+bool fh_decode(fhec_word word, struct fh_inst *inst);
+
+/* Text without the final " ;"; pc is the instruction's byte address; flags as fhec_disassemble.
+ * Length like snprintf. */
+int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text, size_t size);
+int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size);
+
+/* How many consecutive registers operand i covers (1 for anything but registers), and the
+ * alignment that its first one needs. */
+unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
+unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
+
+/* What is wrong with the instruction's registers, ranges or combination of modifiers. */
+enum fh_problem {
+    FH_FINE,
+    FH_BAD_ALIGNMENT, /* register not a multiple of the alignment */
+    FH_BAD_RANGE,     /* registers run past R254 / UR62 */
+    FH_BAD_VALUE,     /* a value does not fit its field */
+    FH_BAD_COMBINATION, /* a check of the instruction fails; *operand is the check's index */
+};
+enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand);
+
+/* Reads and writes a field of a word. */
+uint64_t fh_field_get(const struct fh_field *field, fhec_word word);
+void fh_field_set(const struct fh_field *field, fhec_word *word, uint64_t value);
+bool fh_field_fits(const struct fh_field *field, int64_t value);
+
+#endif

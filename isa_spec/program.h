@@ -1,0 +1,48 @@
+/*
+ * program.h - assembled code: what the assembler makes, the emulator runs and the object file
+ * holds. All memory belongs to the program and goes with fhec_program_free.
+ */
+#ifndef FH_PROGRAM_H
+#define FH_PROGRAM_H
+
+#include "fhec.h"
+
+/* Where a word came from: indices, so that an object file can hold them. */
+struct fh_origin {
+    uint32_t file; /* index into files; UINT32_MAX: unknown */
+    uint32_t line, column, length;
+};
+
+struct fh_param {
+    char *name;
+    uint32_t offset, size;
+};
+
+/* A constant bank other than 0, as the object file gives it. */
+struct fh_constant_bank {
+    uint8_t bank;
+    uint8_t *bytes;
+    uint32_t size;
+};
+
+struct fh_kernel {
+    char *name;
+    char *target; /* "sm_80, fhec" */
+    fhec_word *words;
+    struct fh_origin *origins; /* word_count of them */
+    uint32_t word_count;
+    uint32_t registers, shared_bytes, local_bytes, barriers;
+    struct fh_param *params;
+    uint32_t param_count, param_bytes;
+    struct fh_constant_bank *banks;
+    uint32_t bank_count;
+};
+
+struct fhec_program {
+    char **files; /* names of the source files */
+    uint32_t file_count;
+    struct fh_kernel *kernels;
+    uint32_t kernel_count;
+};
+
+#endif

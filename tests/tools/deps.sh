@@ -1,0 +1,60 @@
+#!/bin/sh
+# Makes sure that everything fhec is built and tested with is there. Silent and quick when it is.
+# Missing packages are installed with apt when root or a passwordless sudo allows it; otherwise
+# they are named in one line and the exit status is 1.
+set -u
+
+missing=
+need() { # need PACKAGE command NAME | need PACKAGE header FILE
+    case $2 in
+        command) command -v "$3" >/dev/null 2>&1 && return ;;
+        header)
+            for dir in /usr/include /usr/local/include /usr/include/*-linux-gnu; do
+                [ -e "$dir/$3" ] && return
+            done ;;
+    esac
+    missing="$missing $1"
+}
+
+need gcc command gcc
+need libc6-dev header stdio.h
+need make command make
+need flex command flex
+need bison command bison
+need libxxhash-dev header xxhash.h
+need libjansson-dev header jansson.h
+need libelf-dev header libelf.h
+need libcmocka-dev header cmocka.h
+need clang command clang
+need clang-format command clang-format
+need mandoc command mandoc
+need shellcheck command shellcheck
+need librsvg2-bin command rsvg-convert
+need xxhash command xxhsum
+need python3 command python3
+
+[ -n "$missing" ] || exit 0
+
+sudo=
+if [ "$(id -u)" != 0 ]; then
+    sudo='sudo -n'
+    $sudo true >/dev/null 2>&1 || sudo=none
+fi
+if [ "$sudo" = none ] || ! command -v apt-get >/dev/null 2>&1; then
+    echo "fhec needs these packages (Debian and Ubuntu names):$missing" >&2
+    exit 1
+fi
+echo "installing:$missing" >&2
+log=$(mktemp) || exit 1
+trap 'rm -f "$log"' EXIT
+install_all() {
+    # shellcheck disable=SC2086 # lists of words
+    DEBIAN_FRONTEND=noninteractive $sudo apt-get install -y -q --no-install-recommends $missing
+}
+if install_all >"$log" 2>&1 || { $sudo apt-get update -q >>"$log" 2>&1 && install_all >>"$log" 2>&1; }
+then
+    exit 0
+fi
+tail -n 20 "$log" >&2
+echo "fhec needs these packages (Debian and Ubuntu names):$missing" >&2
+exit 1
