@@ -29,8 +29,7 @@ typedef struct radix_tables {
     uint64_t inverse[FH_GOLDEN_MAX_LIMBS];     /* partial[k]^-1 mod p_k */
 } radix_tables;
 
-static fh_golden_status check_side(size_t limbs, const uint64_t *moduli, uint64_t least)
-{
+static fh_golden_status check_side(size_t limbs, const uint64_t *moduli, uint64_t least) {
     if (limbs == 0 || limbs > FH_GOLDEN_MAX_LIMBS) {
         return FH_GOLDEN_ERR_LIMBS;
     }
@@ -47,8 +46,7 @@ static fh_golden_status check_side(size_t limbs, const uint64_t *moduli, uint64_
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_bconv_check_bases(const fh_golden_bases *bases)
-{
+fh_golden_status fh_golden_bconv_check_bases(const fh_golden_bases *bases) {
     fh_golden_status status = check_side(bases->alpha, bases->from, 2);
     if (status == FH_GOLDEN_OK) {
         status = check_side(bases->target, bases->to, 2);
@@ -74,8 +72,7 @@ fh_golden_status fh_golden_bconv_check_bases(const fh_golden_bases *bases)
 /* ------------------------------------------------------------------------------- the fast one */
 
 /* P / p_j mod `modulus`. */
-static uint64_t phat_modulo(const fh_golden_bases *bases, size_t j, uint64_t modulus)
-{
+static uint64_t phat_modulo(const fh_golden_bases *bases, size_t j, uint64_t modulus) {
     uint64_t product = 1 % modulus;
     for (size_t i = 0; i < bases->alpha; i++) {
         if (i != j) {
@@ -86,8 +83,7 @@ static uint64_t phat_modulo(const fh_golden_bases *bases, size_t j, uint64_t mod
 }
 
 fh_golden_status fh_golden_bconv_constants(const fh_golden_bases *bases, uint64_t *phat_inverse,
-                                           uint64_t *phat)
-{
+                                           uint64_t *phat) {
     fh_golden_status status = fh_golden_bconv_check_bases(bases);
     for (size_t j = 0; status == FH_GOLDEN_OK && j < bases->alpha; j++) {
         uint64_t p = bases->from[j];
@@ -102,8 +98,7 @@ fh_golden_status fh_golden_bconv_constants(const fh_golden_bases *bases, uint64_
 }
 
 fh_golden_status fh_golden_bconv_fast(const fh_golden_bases *bases, size_t n, const uint64_t *in,
-                                      uint64_t *out)
-{
+                                      uint64_t *out) {
     uint64_t phat_inverse[FH_GOLDEN_MAX_LIMBS];
     uint64_t phat[FH_GOLDEN_MAX_LIMBS * FH_GOLDEN_MAX_LIMBS];
     fh_golden_status status = fh_golden_bconv_constants(bases, phat_inverse, phat);
@@ -128,8 +123,7 @@ fh_golden_status fh_golden_bconv_fast(const fh_golden_bases *bases, size_t n, co
 
 /* ------------------------------------------------------------------------------ the exact one */
 
-static uint64_t integer_modulo(const integer *x, uint64_t modulus)
-{
+static uint64_t integer_modulo(const integer *x, uint64_t modulus) {
     uint64_t rest = 0;
     for (size_t i = x->used; i-- > 0;) {
         rest = (uint64_t)(((u128)rest << 64 | x->words[i]) % modulus);
@@ -138,8 +132,7 @@ static uint64_t integer_modulo(const integer *x, uint64_t modulus)
 }
 
 /* x += y * factor. */
-static void add_multiple(integer *x, const integer *y, uint64_t factor)
-{
+static void add_multiple(integer *x, const integer *y, uint64_t factor) {
     u128 carry = 0;
     size_t i = 0;
     for (; i < y->used || carry != 0; i++) {
@@ -154,8 +147,7 @@ static void add_multiple(integer *x, const integer *y, uint64_t factor)
 }
 
 /* *tables is owned by the caller (free). Requires checked bases. */
-static fh_golden_status make_tables(const fh_golden_bases *bases, radix_tables **tables)
-{
+static fh_golden_status make_tables(const fh_golden_bases *bases, radix_tables **tables) {
     radix_tables *made = calloc(1, sizeof *made);
     if (made == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
@@ -174,8 +166,7 @@ static fh_golden_status make_tables(const fh_golden_bases *bases, radix_tables *
 
 /* x = the integer in [0, P) with the residues in[k * stride]. */
 static void reconstruct(const fh_golden_bases *bases, const radix_tables *tables,
-                        const uint64_t *in, size_t stride, integer *x)
-{
+                        const uint64_t *in, size_t stride, integer *x) {
     memset(x, 0, sizeof *x);
     for (size_t k = 0; k < bases->alpha; k++) {
         /* x already has the first k residues; the digit corrects residue k and, being a multiple of
@@ -187,8 +178,7 @@ static void reconstruct(const fh_golden_bases *bases, const radix_tables *tables
 }
 
 fh_golden_status fh_golden_bconv_exact(const fh_golden_bases *bases, size_t n, const uint64_t *in,
-                                       uint64_t *out)
-{
+                                       uint64_t *out) {
     radix_tables *tables = NULL;
     fh_golden_status status = fh_golden_bconv_check_bases(bases);
     if (status == FH_GOLDEN_OK) {
@@ -210,8 +200,7 @@ fh_golden_status fh_golden_bconv_exact(const fh_golden_bases *bases, size_t n, c
 
 /* Whether converted[i * stride] = exact[i] + u * product[i] mod q_i for all i with this u. */
 static bool matches(const fh_golden_bases *bases, const uint64_t *exact, const uint64_t *product,
-                    uint64_t u, const uint64_t *converted, size_t stride)
-{
+                    uint64_t u, const uint64_t *converted, size_t stride) {
     for (size_t i = 0; i < bases->target; i++) {
         uint64_t q = bases->to[i];
         if (converted[i * stride] != (uint64_t)(((u128)u * product[i] + exact[i]) % q)) {
@@ -222,8 +211,7 @@ static bool matches(const fh_golden_bases *bases, const uint64_t *exact, const u
 }
 
 fh_golden_status fh_golden_bconv_check(const fh_golden_bases *bases, size_t n, const uint64_t *in,
-                                       const uint64_t *converted, size_t *bad)
-{
+                                       const uint64_t *converted, size_t *bad) {
     radix_tables *tables = NULL;
     fh_golden_status status = fh_golden_bconv_check_bases(bases);
     if (status == FH_GOLDEN_OK) {

@@ -9,15 +9,13 @@
 
 #include <string.h>
 
-#define MAX_PRODUCT_WORDS (2U * FH_GOLDEN_MAX_WORDS)
+#define MAX_PRODUCT_WORDS ((size_t)2 * FH_GOLDEN_MAX_WORDS)
 
-static bool size_in_range(size_t words)
-{
+static bool size_in_range(size_t words) {
     return words >= 1 && words <= FH_GOLDEN_MAX_WORDS;
 }
 
-static bool is_zero(size_t words, const uint32_t *a)
-{
+static bool is_zero(size_t words, const uint32_t *a) {
     for (size_t i = 0; i < words; i++) {
         if (a[i] != 0) {
             return false;
@@ -26,8 +24,7 @@ static bool is_zero(size_t words, const uint32_t *a)
     return true;
 }
 
-static bool at_least(size_t words, const uint32_t *a, const uint32_t *b)
-{
+static bool at_least(size_t words, const uint32_t *a, const uint32_t *b) {
     for (size_t i = words; i-- > 0;) {
         if (a[i] != b[i]) {
             return a[i] > b[i];
@@ -37,8 +34,7 @@ static bool at_least(size_t words, const uint32_t *a, const uint32_t *b)
 }
 
 /* a -= b modulo 2^(32 words). */
-static void subtract(size_t words, uint32_t *a, const uint32_t *b)
-{
+static void subtract(size_t words, uint32_t *a, const uint32_t *b) {
     uint32_t borrow = 0;
     for (size_t i = 0; i < words; i++) {
         uint64_t difference = (uint64_t)a[i] - b[i] - borrow;
@@ -48,8 +44,7 @@ static void subtract(size_t words, uint32_t *a, const uint32_t *b)
 }
 
 /* a = 2 a + bit; returns the bit that leaves at the top. */
-static uint32_t shift_in(size_t words, uint32_t *a, uint32_t bit)
-{
+static uint32_t shift_in(size_t words, uint32_t *a, uint32_t bit) {
     for (size_t i = 0; i < words; i++) {
         uint32_t top = a[i] >> 31;
         a[i] = a[i] << 1 | bit;
@@ -58,8 +53,7 @@ static uint32_t shift_in(size_t words, uint32_t *a, uint32_t bit)
     return bit;
 }
 
-static void multiply(size_t na, const uint32_t *a, size_t nb, const uint32_t *b, uint32_t *out)
-{
+static void multiply(size_t na, const uint32_t *a, size_t nb, const uint32_t *b, uint32_t *out) {
     memset(out, 0, (na + nb) * sizeof out[0]);
     for (size_t i = 0; i < na; i++) {
         uint64_t carry = 0;
@@ -74,8 +68,7 @@ static void multiply(size_t na, const uint32_t *a, size_t nb, const uint32_t *b,
 }
 
 /* rest[nm] = a[na] mod m[nm], m != 0, one quotient bit at a time. */
-static void reduce(size_t na, const uint32_t *a, size_t nm, const uint32_t *m, uint32_t *rest)
-{
+static void reduce(size_t na, const uint32_t *a, size_t nm, const uint32_t *m, uint32_t *rest) {
     memset(rest, 0, nm * sizeof rest[0]);
     for (size_t bit = 32 * na; bit-- > 0;) {
         uint32_t carry = shift_in(nm, rest, a[bit / 32] >> bit % 32 & 1);
@@ -89,16 +82,14 @@ static void reduce(size_t na, const uint32_t *a, size_t nm, const uint32_t *m, u
 
 /* out = a * b mod m, all of `words` words; out may be a or b. */
 static void multiply_mod(size_t words, const uint32_t *a, const uint32_t *b, const uint32_t *m,
-                         uint32_t *out)
-{
+                         uint32_t *out) {
     uint32_t product[MAX_PRODUCT_WORDS];
     multiply(words, a, words, b, product);
     reduce(2 * words, product, words, m, out);
 }
 
 fh_golden_status fh_golden_big_mul(size_t na, const uint32_t *a, size_t nb, const uint32_t *b,
-                                   uint32_t *out)
-{
+                                   uint32_t *out) {
     if (!size_in_range(na) || !size_in_range(nb)) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }
@@ -107,8 +98,7 @@ fh_golden_status fh_golden_big_mul(size_t na, const uint32_t *a, size_t nb, cons
 }
 
 fh_golden_status fh_golden_big_mod(size_t na, const uint32_t *a, size_t nm, const uint32_t *m,
-                                   uint32_t *out)
-{
+                                   uint32_t *out) {
     if (na < 1 || na > MAX_PRODUCT_WORDS || !size_in_range(nm)) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }
@@ -120,8 +110,7 @@ fh_golden_status fh_golden_big_mod(size_t na, const uint32_t *a, size_t nm, cons
 }
 
 fh_golden_status fh_golden_big_montgomery(size_t words, const uint32_t *a, const uint32_t *b,
-                                          const uint32_t *m, uint32_t *out)
-{
+                                          const uint32_t *m, uint32_t *out) {
     if (!size_in_range(words)) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }

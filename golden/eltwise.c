@@ -5,14 +5,12 @@
 
 typedef fh_golden_u128 u128;
 
-static bool modulus_in_range(uint64_t q)
-{
+static bool modulus_in_range(uint64_t q) {
     return q >= 2 && q >> FH_GOLDEN_MAX_MODULUS_BITS == 0;
 }
 
 fh_golden_status fh_golden_add(size_t n, uint64_t q, const uint64_t *a, const uint64_t *b,
-                               uint64_t *out)
-{
+                               uint64_t *out) {
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -23,8 +21,7 @@ fh_golden_status fh_golden_add(size_t n, uint64_t q, const uint64_t *a, const ui
 }
 
 fh_golden_status fh_golden_sub(size_t n, uint64_t q, const uint64_t *a, const uint64_t *b,
-                               uint64_t *out)
-{
+                               uint64_t *out) {
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -35,8 +32,7 @@ fh_golden_status fh_golden_sub(size_t n, uint64_t q, const uint64_t *a, const ui
 }
 
 fh_golden_status fh_golden_mul(size_t n, uint64_t q, const uint64_t *a, const uint64_t *b,
-                               uint64_t *out)
-{
+                               uint64_t *out) {
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -47,8 +43,7 @@ fh_golden_status fh_golden_mul(size_t n, uint64_t q, const uint64_t *a, const ui
 }
 
 fh_golden_status fh_golden_mac(size_t n, uint64_t q, const uint64_t *a, const uint64_t *b,
-                               const uint64_t *c, uint64_t *out)
-{
+                               const uint64_t *c, uint64_t *out) {
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -60,8 +55,7 @@ fh_golden_status fh_golden_mac(size_t n, uint64_t q, const uint64_t *a, const ui
 }
 
 fh_golden_status fh_golden_add_scalar(size_t n, uint64_t q, const uint64_t *a, uint64_t scalar,
-                                      uint64_t *out)
-{
+                                      uint64_t *out) {
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -72,8 +66,7 @@ fh_golden_status fh_golden_add_scalar(size_t n, uint64_t q, const uint64_t *a, u
 }
 
 fh_golden_status fh_golden_mul_scalar(size_t n, uint64_t q, const uint64_t *a, uint64_t scalar,
-                                      uint64_t *out)
-{
+                                      uint64_t *out) {
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -83,8 +76,7 @@ fh_golden_status fh_golden_mul_scalar(size_t n, uint64_t q, const uint64_t *a, u
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_galois_element(size_t n, uint64_t r, uint64_t *g)
-{
+fh_golden_status fh_golden_galois_element(size_t n, uint64_t r, uint64_t *g) {
     unsigned log2_n;
     fh_golden_status status = fh_golden_log2(n, &log2_n);
     if (status == FH_GOLDEN_OK) {
@@ -95,8 +87,7 @@ fh_golden_status fh_golden_galois_element(size_t n, uint64_t r, uint64_t *g)
 
 /* Checks n and g; *log2_n and *reduced = g mod 2N. */
 static fh_golden_status check_automorphism(size_t n, uint64_t g, unsigned *log2_n,
-                                           uint64_t *reduced)
-{
+                                           uint64_t *reduced) {
     fh_golden_status status = fh_golden_log2(n, log2_n);
     if (status != FH_GOLDEN_OK) {
         return status;
@@ -106,8 +97,7 @@ static fh_golden_status check_automorphism(size_t n, uint64_t g, unsigned *log2_
 }
 
 fh_golden_status fh_golden_automorphism_eval(size_t n, uint64_t g, fh_golden_order order,
-                                             const uint64_t *in, uint64_t *out)
-{
+                                             const uint64_t *in, uint64_t *out) {
     unsigned log2_n;
     uint64_t reduced;
     fh_golden_status status = check_automorphism(n, g, &log2_n, &reduced);
@@ -128,8 +118,7 @@ fh_golden_status fh_golden_automorphism_eval(size_t n, uint64_t g, fh_golden_ord
 }
 
 fh_golden_status fh_golden_automorphism_coeff(size_t n, uint64_t q, uint64_t g, const uint64_t *in,
-                                              uint64_t *out)
-{
+                                              uint64_t *out) {
     unsigned log2_n;
     uint64_t reduced;
     fh_golden_status status = check_automorphism(n, g, &log2_n, &reduced);

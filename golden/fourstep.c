@@ -9,8 +9,7 @@
 
 #include <stdlib.h>
 
-static unsigned log2_of(size_t power_of_two)
-{
+static unsigned log2_of(size_t power_of_two) {
     unsigned bits = 0;
     while (power_of_two >> bits > 1) {
         bits++;
@@ -18,19 +17,16 @@ static unsigned log2_of(size_t power_of_two)
     return bits;
 }
 
-static bool is_power_of_two(size_t n)
-{
+static bool is_power_of_two(size_t n) {
     return n != 0 && (n & (n - 1)) == 0;
 }
 
 /* The index that row or column `place` of a matrix of the given size stands for. */
-static uint64_t stands_for(fh_golden_order order, size_t place, size_t size)
-{
+static uint64_t stands_for(fh_golden_order order, size_t place, size_t size) {
     return order == FH_GOLDEN_NATURAL ? place : fh_golden_bitrev(place, log2_of(size));
 }
 
-static fh_golden_status check_shape(size_t n1, size_t n2, uint64_t q, uint64_t psi)
-{
+static fh_golden_status check_shape(size_t n1, size_t n2, uint64_t q, uint64_t psi) {
     if (!is_power_of_two(n1) || !is_power_of_two(n2) || n1 > FH_GOLDEN_MAX_SIZE / n2) {
         return FH_GOLDEN_ERR_SIZE;
     }
@@ -39,8 +35,7 @@ static fh_golden_status check_shape(size_t n1, size_t n2, uint64_t q, uint64_t p
 
 fh_golden_status fh_golden_fourstep_matrices(fh_golden_order order, size_t n1, size_t n2,
                                              uint64_t q, uint64_t psi, uint64_t *w1, uint64_t *w2,
-                                             uint64_t *w3)
-{
+                                             uint64_t *w3) {
     fh_golden_status status = check_shape(n1, n2, q, psi);
     if (status != FH_GOLDEN_OK) {
         return status;
@@ -67,8 +62,7 @@ fh_golden_status fh_golden_fourstep_matrices(fh_golden_order order, size_t n1, s
 
 /* out[rows x columns] = a[rows x inner] * b[inner x columns] mod q. */
 static void matrix_product(size_t rows, size_t inner, size_t columns, uint64_t q, const uint64_t *a,
-                           const uint64_t *b, uint64_t *out)
-{
+                           const uint64_t *b, uint64_t *out) {
     for (size_t row = 0; row < rows; row++) {
         for (size_t column = 0; column < columns; column++) {
             uint64_t sum = 0;
@@ -81,8 +75,7 @@ static void matrix_product(size_t rows, size_t inner, size_t columns, uint64_t q
 }
 
 fh_golden_status fh_golden_fourstep(fh_golden_order order, size_t n1, size_t n2, uint64_t q,
-                                    uint64_t psi, const uint64_t *in, uint64_t *out)
-{
+                                    uint64_t psi, const uint64_t *in, uint64_t *out) {
     fh_golden_status status = check_shape(n1, n2, q, psi);
     if (status != FH_GOLDEN_OK) {
         return status;

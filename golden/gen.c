@@ -8,42 +8,35 @@
 typedef fh_golden_u128 u128;
 
 /* The finaliser of splitmix64 (Steele, Lea and Flood, 2014). Arithmetic modulo 2^64. */
-static uint64_t finalise(uint64_t x)
-{
+static uint64_t finalise(uint64_t x) {
     x = (x ^ x >> 30) * 0xbf58476d1ce4e5b9ULL;
     x = (x ^ x >> 27) * 0x94d049bb133111ebULL;
     return x ^ x >> 31;
 }
 
-static uint64_t stream_key(uint64_t seed, uint64_t stream)
-{
+static uint64_t stream_key(uint64_t seed, uint64_t stream) {
     return finalise(finalise(seed + GOLDEN_GAMMA) + (stream + 1) * GOLDEN_GAMMA);
 }
 
-static uint64_t word_of_key(uint64_t key, uint64_t w)
-{
+static uint64_t word_of_key(uint64_t key, uint64_t w) {
     return finalise(key + (w + 1) * GOLDEN_GAMMA);
 }
 
-static uint64_t residue_of_key(uint64_t key, uint64_t index, uint64_t q)
-{
+static uint64_t residue_of_key(uint64_t key, uint64_t index, uint64_t q) {
     u128 wide = (u128)word_of_key(key, 2 * index) << 64 | word_of_key(key, 2 * index + 1);
     return (uint64_t)(wide % q);
 }
 
-uint64_t fh_golden_random_word(uint64_t seed, uint64_t stream, uint64_t w)
-{
+uint64_t fh_golden_random_word(uint64_t seed, uint64_t stream, uint64_t w) {
     return word_of_key(stream_key(seed, stream), w);
 }
 
-uint64_t fh_golden_random_residue(uint64_t seed, uint64_t stream, uint64_t index, uint64_t q)
-{
+uint64_t fh_golden_random_residue(uint64_t seed, uint64_t stream, uint64_t index, uint64_t q) {
     return residue_of_key(stream_key(seed, stream), index, q);
 }
 
 fh_golden_status fh_golden_generate(fh_golden_pattern pattern, uint64_t seed, uint64_t stream,
-                                    uint64_t q, size_t n, uint64_t *out)
-{
+                                    uint64_t q, size_t n, uint64_t *out) {
     if (q == 0) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -54,29 +47,18 @@ fh_golden_status fh_golden_generate(fh_golden_pattern pattern, uint64_t seed, ui
     for (size_t i = 0; i < n; i++) {
         switch (pattern) {
         case FH_GOLDEN_RANDOM:
-        case FH_GOLDEN_PATTERN_COUNT:
-            out[i] = residue_of_key(key, i, q);
-            break;
-        case FH_GOLDEN_ALL_MAX:
-            out[i] = q - 1;
-            break;
-        case FH_GOLDEN_ONE_HOT:
-            out[i] = i == seed % n ? 1 % q : 0;
-            break;
-        case FH_GOLDEN_ALTERNATING:
-            out[i] = i % 2 == 0 ? 0 : q - 1;
-            break;
-        case FH_GOLDEN_RAMP:
-            out[i] = i % q;
-            break;
+        case FH_GOLDEN_PATTERN_COUNT: out[i] = residue_of_key(key, i, q); break;
+        case FH_GOLDEN_ALL_MAX: out[i] = q - 1; break;
+        case FH_GOLDEN_ONE_HOT: out[i] = i == seed % n ? 1 % q : 0; break;
+        case FH_GOLDEN_ALTERNATING: out[i] = i % 2 == 0 ? 0 : q - 1; break;
+        case FH_GOLDEN_RAMP: out[i] = i % q; break;
         }
     }
     return FH_GOLDEN_OK;
 }
 
 fh_golden_status fh_golden_generate_limbs(fh_golden_pattern pattern, uint64_t seed, size_t limbs,
-                                          const uint64_t *q, size_t n, uint64_t *out)
-{
+                                          const uint64_t *q, size_t n, uint64_t *out) {
     for (size_t j = 0; j < limbs; j++) {
         fh_golden_status status = fh_golden_generate(pattern, seed, j, q[j], n, out + j * n);
         if (status != FH_GOLDEN_OK) {

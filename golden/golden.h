@@ -34,10 +34,10 @@ extern "C" {
 __extension__ typedef unsigned __int128 fh_golden_u128;
 
 #define FH_GOLDEN_MAX_MODULUS_BITS 61U
-#define FH_GOLDEN_MAX_LIMBS 64U              /* on either side of a base conversion */
-#define FH_GOLDEN_MAX_SIZE ((size_t)1 << 24) /* largest N of a transform */
-#define FH_GOLDEN_MAX_WORDS 128U             /* 32-bit words of a multi-word operand */
-#define FH_GOLDEN_HASH_CHARS 33U             /* 32 hex digits and the terminating zero */
+#define FH_GOLDEN_MAX_LIMBS        64U               /* on either side of a base conversion */
+#define FH_GOLDEN_MAX_SIZE         ((size_t)1 << 24) /* largest N of a transform */
+#define FH_GOLDEN_MAX_WORDS        128U              /* 32-bit words of a multi-word operand */
+#define FH_GOLDEN_HASH_CHARS       33U               /* 32 hex digits and the terminating zero */
 
 typedef enum fh_golden_status {
     FH_GOLDEN_OK = 0,
@@ -346,7 +346,8 @@ uint64_t fh_golden_wmac_hi(uint64_t a, uint64_t b, uint64_t c);
 
 /* Montgomery multiply, bit-serial; bits = 32 or 64 (operands are truncated to it; any other value
  * is taken as 64). S = 0; for i = 0..bits-1 { S += x_i Y; S += (S & 1) M; S >>= 1 } with S
- * unbounded; P = S; if P >= M then P -= M; the low `bits` bits. Total: even M and M = 0 included. */
+ * unbounded; P = S; if P >= M then P -= M; the low `bits` bits. Total: even M and M = 0 included.
+ */
 uint64_t fh_golden_montmul(unsigned bits, uint64_t x, uint64_t y, uint64_t m);
 
 /* The closed form t = x y, u = t (-M^-1) mod 2^bits, P = (t + u M) >> bits, then the same final
@@ -404,23 +405,23 @@ fh_golden_status fh_golden_hash_elements(size_t element_bytes, size_t count, con
  * 32 bits and as u64 above.
  */
 typedef enum fh_golden_workload {
-    FH_GOLDEN_NTT = 0,  /* `limbs` limbs forward, negacyclic, given order */
-    FH_GOLDEN_INTT,     /* the inverse; the input is taken as evaluations in the given order */
-    FH_GOLDEN_BCONV,    /* fast conversion: the chain's first `limbs` primes to the next `target` */
-    FH_GOLDEN_ELT_ADD,  /* a from seed, b from seed + 1, c from seed + 2; all `limbs` limbs */
-    FH_GOLDEN_ELT_SUB,  /* a - b */
-    FH_GOLDEN_ELT_MUL,  /* a * b */
-    FH_GOLDEN_ELT_MAC,  /* a * b + c */
-    FH_GOLDEN_ROTATE,   /* automorphism g = 5^target on evaluations in the given order */
+    FH_GOLDEN_NTT = 0, /* `limbs` limbs forward, negacyclic, given order */
+    FH_GOLDEN_INTT,    /* the inverse; the input is taken as evaluations in the given order */
+    FH_GOLDEN_BCONV,   /* fast conversion: the chain's first `limbs` primes to the next `target` */
+    FH_GOLDEN_ELT_ADD, /* a from seed, b from seed + 1, c from seed + 2; all `limbs` limbs */
+    FH_GOLDEN_ELT_SUB, /* a - b */
+    FH_GOLDEN_ELT_MUL, /* a * b */
+    FH_GOLDEN_ELT_MAC, /* a * b + c */
+    FH_GOLDEN_ROTATE,  /* automorphism g = 5^target on evaluations in the given order */
     FH_GOLDEN_WORKLOAD_COUNT
 } fh_golden_workload;
 
 typedef struct fh_golden_pinned {
     fh_golden_workload workload;
     unsigned log2_n;
-    unsigned bits;   /* moduli lie below 2^bits */
-    unsigned limbs;  /* source limbs */
-    unsigned target; /* BCONV: target limbs; ROTATE: r; otherwise 0 */
+    unsigned bits;         /* moduli lie below 2^bits */
+    unsigned limbs;        /* source limbs */
+    unsigned target;       /* BCONV: target limbs; ROTATE: r; otherwise 0 */
     fh_golden_order order; /* BITREV where the workload has no order */
     uint64_t seed;
     const char *hash;

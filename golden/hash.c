@@ -6,8 +6,7 @@
 #include <xxhash.h>
 
 /* Canonical order (big-endian, high half first), which is what xxhsum prints. */
-static void print_hex(XXH128_hash_t hash, char hex[FH_GOLDEN_HASH_CHARS])
-{
+static void print_hex(XXH128_hash_t hash, char hex[FH_GOLDEN_HASH_CHARS]) {
     static const char digits[] = "0123456789abcdef";
     XXH128_canonical_t canonical;
     XXH128_canonicalFromHash(&canonical, hash);
@@ -18,14 +17,12 @@ static void print_hex(XXH128_hash_t hash, char hex[FH_GOLDEN_HASH_CHARS])
     hex[FH_GOLDEN_HASH_CHARS - 1] = '\0';
 }
 
-void fh_golden_hash_bytes(const void *bytes, size_t length, char hex[FH_GOLDEN_HASH_CHARS])
-{
+void fh_golden_hash_bytes(const void *bytes, size_t length, char hex[FH_GOLDEN_HASH_CHARS]) {
     print_hex(XXH3_128bits(bytes, length), hex);
 }
 
 fh_golden_status fh_golden_hash_elements(size_t element_bytes, size_t count, const uint64_t *a,
-                                         char hex[FH_GOLDEN_HASH_CHARS])
-{
+                                         char hex[FH_GOLDEN_HASH_CHARS]) {
     if (element_bytes != 4 && element_bytes != 8) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }

@@ -5,8 +5,7 @@
 
 typedef fh_golden_u128 u128;
 
-fh_golden_status fh_golden_modred(uint64_t a, uint64_t q, uint64_t *d)
-{
+fh_golden_status fh_golden_modred(uint64_t a, uint64_t q, uint64_t *d) {
     if (q == 0) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -14,8 +13,7 @@ fh_golden_status fh_golden_modred(uint64_t a, uint64_t q, uint64_t *d)
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_modadd(uint64_t a, uint64_t b, uint64_t q, uint64_t *d)
-{
+fh_golden_status fh_golden_modadd(uint64_t a, uint64_t b, uint64_t q, uint64_t *d) {
     if (q == 0) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -23,8 +21,7 @@ fh_golden_status fh_golden_modadd(uint64_t a, uint64_t b, uint64_t q, uint64_t *
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_modsub(uint64_t a, uint64_t b, uint64_t q, uint64_t *d)
-{
+fh_golden_status fh_golden_modsub(uint64_t a, uint64_t b, uint64_t q, uint64_t *d) {
     if (q == 0) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -32,8 +29,7 @@ fh_golden_status fh_golden_modsub(uint64_t a, uint64_t b, uint64_t q, uint64_t *
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_modmul(uint64_t a, uint64_t b, uint64_t q, uint64_t *d)
-{
+fh_golden_status fh_golden_modmul(uint64_t a, uint64_t b, uint64_t q, uint64_t *d) {
     if (q == 0) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -41,8 +37,7 @@ fh_golden_status fh_golden_modmul(uint64_t a, uint64_t b, uint64_t q, uint64_t *
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_modmad(uint64_t a, uint64_t b, uint64_t c, uint64_t q, uint64_t *d)
-{
+fh_golden_status fh_golden_modmad(uint64_t a, uint64_t b, uint64_t c, uint64_t q, uint64_t *d) {
     if (q == 0) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -50,29 +45,24 @@ fh_golden_status fh_golden_modmad(uint64_t a, uint64_t b, uint64_t c, uint64_t q
     return FH_GOLDEN_OK;
 }
 
-uint64_t fh_golden_wmac_lo(uint64_t a, uint64_t b, uint64_t c)
-{
+uint64_t fh_golden_wmac_lo(uint64_t a, uint64_t b, uint64_t c) {
     return (uint64_t)((u128)a * b + c);
 }
 
-uint64_t fh_golden_wmac_hi(uint64_t a, uint64_t b, uint64_t c)
-{
+uint64_t fh_golden_wmac_hi(uint64_t a, uint64_t b, uint64_t c) {
     return (uint64_t)(((u128)a * b + c) >> 64);
 }
 
-static uint64_t low_bits(unsigned bits)
-{
+static uint64_t low_bits(unsigned bits) {
     return bits == 32 ? UINT32_MAX : UINT64_MAX;
 }
 
 /* The common last step: one conditional subtraction, then the low bits. */
-static uint64_t finish(u128 p, uint64_t m, unsigned bits)
-{
+static uint64_t finish(u128 p, uint64_t m, unsigned bits) {
     return (uint64_t)(p >= m ? p - m : p) & low_bits(bits);
 }
 
-uint64_t fh_golden_montmul(unsigned bits, uint64_t x, uint64_t y, uint64_t m)
-{
+uint64_t fh_golden_montmul(unsigned bits, uint64_t x, uint64_t y, uint64_t m) {
     unsigned count = bits == 32 ? 32 : 64;
     x &= low_bits(bits);
     y &= low_bits(bits);
@@ -88,8 +78,7 @@ uint64_t fh_golden_montmul(unsigned bits, uint64_t x, uint64_t y, uint64_t m)
 }
 
 /* -m^-1 mod 2^bits for odd m, bit by bit: choose each bit of u so that m u + 1 ends in a zero. */
-static uint64_t negated_inverse(uint64_t m, unsigned bits)
-{
+static uint64_t negated_inverse(uint64_t m, unsigned bits) {
     uint64_t u = 0;
     uint64_t rest = 1; /* m u + 1 modulo 2^64 */
     for (unsigned i = 0; i < bits; i++) {
@@ -102,8 +91,7 @@ static uint64_t negated_inverse(uint64_t m, unsigned bits)
 }
 
 fh_golden_status fh_golden_montmul_closed(unsigned bits, uint64_t x, uint64_t y, uint64_t m,
-                                          uint64_t *d)
-{
+                                          uint64_t *d) {
     if (bits != 32 && bits != 64) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }

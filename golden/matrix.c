@@ -7,13 +7,11 @@
 
 typedef fh_golden_u128 u128;
 
-uint64_t fh_golden_barrett_mu(uint32_t q)
-{
+uint64_t fh_golden_barrett_mu(uint32_t q) {
     return (uint64_t)(((u128)1 << 64) / q);
 }
 
-uint32_t fh_golden_barrett_step(fh_golden_modulus modulus, uint32_t r, uint32_t a, uint32_t b)
-{
+uint32_t fh_golden_barrett_step(fh_golden_modulus modulus, uint32_t r, uint32_t a, uint32_t b) {
     uint64_t z = (uint64_t)a * b + r; /* (2^32-1)^2 + 2^32-1 < 2^64 */
     uint64_t t = (uint64_t)((u128)z * modulus.mu >> 64);
     /* Modulo 2^64 is enough: 2^33 divides it. */
@@ -22,8 +20,7 @@ uint32_t fh_golden_barrett_step(fh_golden_modulus modulus, uint32_t r, uint32_t 
 }
 
 void fh_golden_fhec_steps(fh_golden_shape shape, bool mixed, const fh_golden_modulus *moduli,
-                          const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d)
-{
+                          const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d) {
     for (size_t row = 0; row < shape.m; row++) {
         for (size_t column = 0; column < shape.n; column++) {
             fh_golden_modulus modulus = moduli[mixed ? column : 0];
@@ -39,8 +36,7 @@ void fh_golden_fhec_steps(fh_golden_shape shape, bool mixed, const fh_golden_mod
 
 fh_golden_status fh_golden_fhec_plain(fh_golden_shape shape, bool mixed,
                                       const fh_golden_modulus *moduli, const uint32_t *a,
-                                      const uint32_t *b, const uint32_t *c, uint32_t *d)
-{
+                                      const uint32_t *b, const uint32_t *c, uint32_t *d) {
     for (size_t column = 0; column < (mixed ? shape.n : 1); column++) {
         if (moduli[column].q == 0) {
             return FH_GOLDEN_ERR_MODULUS;
@@ -51,7 +47,7 @@ fh_golden_status fh_golden_fhec_plain(fh_golden_shape shape, bool mixed,
             u128 sum = c[row * shape.n + column];
             for (size_t i = 0; i < shape.k; i++) {
                 /* Products are below 2^64, so that 2^63 of them cannot overflow. */
-                sum += (uint64_t)a[row * shape.k + i] * b[i * shape.n + column];
+                sum += (u128)a[row * shape.k + i] * b[i * shape.n + column];
             }
             d[row * shape.n + column] = (uint32_t)(sum % moduli[mixed ? column : 0].q);
         }
@@ -60,14 +56,12 @@ fh_golden_status fh_golden_fhec_plain(fh_golden_shape shape, bool mixed,
 }
 
 /* The byte as a signed or an unsigned number. */
-static int64_t byte_value(uint8_t byte, bool is_signed)
-{
+static int64_t byte_value(uint8_t byte, bool is_signed) {
     return is_signed && byte >= 128 ? (int64_t)byte - 256 : (int64_t)byte;
 }
 
 void fh_golden_imma_value(const fh_golden_imma *imma, const uint8_t *a, const uint8_t *b,
-                          const int32_t *c, int32_t *d)
-{
+                          const int32_t *c, int32_t *d) {
     fh_golden_shape shape = imma->shape;
     for (size_t row = 0; row < shape.m; row++) {
         for (size_t column = 0; column < shape.n; column++) {

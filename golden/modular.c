@@ -5,52 +5,36 @@
 
 typedef fh_golden_u128 u128;
 
-const char *fh_golden_status_text(fh_golden_status status)
-{
+const char *fh_golden_status_text(fh_golden_status status) {
     switch (status) {
-    case FH_GOLDEN_OK:
-        return "no error";
-    case FH_GOLDEN_ERR_SIZE:
-        return "the transform size is not a power of two from 2 to 2^24";
-    case FH_GOLDEN_ERR_MODULUS:
-        return "the modulus is below 2 or has too many bits";
-    case FH_GOLDEN_ERR_NOT_PRIME:
-        return "the modulus is not prime";
+    case FH_GOLDEN_OK: return "no error";
+    case FH_GOLDEN_ERR_SIZE: return "the transform size is not a power of two from 2 to 2^24";
+    case FH_GOLDEN_ERR_MODULUS: return "the modulus is below 2 or has too many bits";
+    case FH_GOLDEN_ERR_NOT_PRIME: return "the modulus is not prime";
     case FH_GOLDEN_ERR_CONGRUENCE:
         return "the modulus is not 1 modulo 2N, so it has no primitive 2N-th root of unity";
-    case FH_GOLDEN_ERR_ROOT:
-        return "psi is not a primitive 2N-th root of unity modulo q";
+    case FH_GOLDEN_ERR_ROOT: return "psi is not a primitive 2N-th root of unity modulo q";
     case FH_GOLDEN_ERR_NOT_INVERTIBLE:
         return "the number shares a factor with the modulus and has no inverse";
     case FH_GOLDEN_ERR_TOO_FEW_PRIMES:
         return "there are not that many primes of the form 1 modulo 2N in the range";
-    case FH_GOLDEN_ERR_LIMBS:
-        return "the number of limbs is zero or above 64";
-    case FH_GOLDEN_ERR_EVEN_MODULUS:
-        return "a modulus that must be odd is even";
-    case FH_GOLDEN_ERR_REPEATED:
-        return "a modulus appears twice";
-    case FH_GOLDEN_ERR_NOT_COPRIME:
-        return "two source moduli share a factor";
-    case FH_GOLDEN_ERR_MISMATCH:
-        return "the checked values are wrong";
-    case FH_GOLDEN_ERR_ARGUMENT:
-        return "an argument is out of range";
-    case FH_GOLDEN_ERR_NO_MEMORY:
-        return "out of memory";
-    case FH_GOLDEN_STATUS_COUNT:
-        break;
+    case FH_GOLDEN_ERR_LIMBS: return "the number of limbs is zero or above 64";
+    case FH_GOLDEN_ERR_EVEN_MODULUS: return "a modulus that must be odd is even";
+    case FH_GOLDEN_ERR_REPEATED: return "a modulus appears twice";
+    case FH_GOLDEN_ERR_NOT_COPRIME: return "two source moduli share a factor";
+    case FH_GOLDEN_ERR_MISMATCH: return "the checked values are wrong";
+    case FH_GOLDEN_ERR_ARGUMENT: return "an argument is out of range";
+    case FH_GOLDEN_ERR_NO_MEMORY: return "out of memory";
+    case FH_GOLDEN_STATUS_COUNT: break;
     }
     return "unknown status";
 }
 
-uint64_t fh_golden_mulmod(uint64_t a, uint64_t b, uint64_t q)
-{
+uint64_t fh_golden_mulmod(uint64_t a, uint64_t b, uint64_t q) {
     return (uint64_t)((u128)a * b % q);
 }
 
-uint64_t fh_golden_powmod(uint64_t base, uint64_t exponent, uint64_t q)
-{
+uint64_t fh_golden_powmod(uint64_t base, uint64_t exponent, uint64_t q) {
     uint64_t result = 1 % q;
     uint64_t square = base % q;
     for (; exponent != 0; exponent >>= 1) {
@@ -62,8 +46,7 @@ uint64_t fh_golden_powmod(uint64_t base, uint64_t exponent, uint64_t q)
     return result;
 }
 
-uint64_t fh_golden_gcd(uint64_t a, uint64_t b)
-{
+uint64_t fh_golden_gcd(uint64_t a, uint64_t b) {
     while (b != 0) {
         uint64_t rest = a % b;
         a = b;
@@ -72,8 +55,7 @@ uint64_t fh_golden_gcd(uint64_t a, uint64_t b)
     return a;
 }
 
-fh_golden_status fh_golden_invmod(uint64_t a, uint64_t q, uint64_t *inverse)
-{
+fh_golden_status fh_golden_invmod(uint64_t a, uint64_t q, uint64_t *inverse) {
     if (q < 2) {
         return FH_GOLDEN_ERR_MODULUS;
     }
@@ -101,8 +83,7 @@ fh_golden_status fh_golden_invmod(uint64_t a, uint64_t q, uint64_t *inverse)
 }
 
 /* One Miller-Rabin round: true when n = odd * 2^twos + 1 passes for this base. */
-static bool passes_base(uint64_t n, uint64_t base, uint64_t odd, unsigned twos)
-{
+static bool passes_base(uint64_t n, uint64_t base, uint64_t odd, unsigned twos) {
     uint64_t x = fh_golden_powmod(base, odd, n);
     if (x == 1 || x == n - 1) {
         return true;
@@ -116,8 +97,7 @@ static bool passes_base(uint64_t n, uint64_t base, uint64_t odd, unsigned twos)
     return false;
 }
 
-bool fh_golden_is_prime(uint64_t n)
-{
+bool fh_golden_is_prime(uint64_t n) {
     /* These bases prove primality below 3.3 * 10^24 (Sorenson and Webster, 2015). */
     static const uint64_t bases[] = {2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37};
     const size_t base_count = sizeof bases / sizeof bases[0];
@@ -143,8 +123,7 @@ bool fh_golden_is_prime(uint64_t n)
     return true;
 }
 
-uint64_t fh_golden_bitrev(uint64_t value, unsigned bits)
-{
+uint64_t fh_golden_bitrev(uint64_t value, unsigned bits) {
     uint64_t reversed = 0;
     for (unsigned i = 0; i < bits; i++) {
         reversed = reversed << 1 | (value >> i & 1);
@@ -152,8 +131,7 @@ uint64_t fh_golden_bitrev(uint64_t value, unsigned bits)
     return reversed;
 }
 
-fh_golden_status fh_golden_log2(size_t n, unsigned *log2_n)
-{
+fh_golden_status fh_golden_log2(size_t n, unsigned *log2_n) {
     if (n < 2 || n > FH_GOLDEN_MAX_SIZE || (n & (n - 1)) != 0) {
         return FH_GOLDEN_ERR_SIZE;
     }
@@ -165,8 +143,7 @@ fh_golden_status fh_golden_log2(size_t n, unsigned *log2_n)
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_prime_chain(size_t n, unsigned bits, size_t count, uint64_t *primes)
-{
+fh_golden_status fh_golden_prime_chain(size_t n, unsigned bits, size_t count, uint64_t *primes) {
     unsigned log2_n;
     fh_golden_status status = fh_golden_log2(n, &log2_n);
     if (status != FH_GOLDEN_OK) {
@@ -187,8 +164,7 @@ fh_golden_status fh_golden_prime_chain(size_t n, unsigned bits, size_t count, ui
     return found == count ? FH_GOLDEN_OK : FH_GOLDEN_ERR_TOO_FEW_PRIMES;
 }
 
-fh_golden_status fh_golden_check_modulus(size_t n, uint64_t q)
-{
+fh_golden_status fh_golden_check_modulus(size_t n, uint64_t q) {
     unsigned log2_n;
     fh_golden_status status = fh_golden_log2(n, &log2_n);
     if (status != FH_GOLDEN_OK) {
@@ -203,8 +179,7 @@ fh_golden_status fh_golden_check_modulus(size_t n, uint64_t q)
     return q % ((uint64_t)2 * n) == 1 ? FH_GOLDEN_OK : FH_GOLDEN_ERR_CONGRUENCE;
 }
 
-fh_golden_status fh_golden_check_root(size_t n, uint64_t q, uint64_t psi)
-{
+fh_golden_status fh_golden_check_root(size_t n, uint64_t q, uint64_t psi) {
     fh_golden_status status = fh_golden_check_modulus(n, q);
     if (status != FH_GOLDEN_OK) {
         return status;
@@ -216,8 +191,7 @@ fh_golden_status fh_golden_check_root(size_t n, uint64_t q, uint64_t psi)
     return FH_GOLDEN_OK;
 }
 
-fh_golden_status fh_golden_smallest_root(size_t n, uint64_t q, uint64_t *psi)
-{
+fh_golden_status fh_golden_smallest_root(size_t n, uint64_t q, uint64_t *psi) {
     fh_golden_status status = fh_golden_check_modulus(n, q);
     if (status != FH_GOLDEN_OK) {
         return status;

@@ -18,14 +18,12 @@ typedef fh_golden_u128 u128;
 /* ------------------------------------------------------------------------- by the definition */
 
 /* Position of the evaluation A(k) in an array of the given order. */
-static size_t position(fh_golden_order order, size_t k, unsigned log2_n)
-{
+static size_t position(fh_golden_order order, size_t k, unsigned log2_n) {
     return order == FH_GOLDEN_NATURAL ? k : (size_t)fh_golden_bitrev(k, log2_n);
 }
 
 fh_golden_status fh_golden_ntt_schoolbook(const fh_golden_ntt_params *params, fh_golden_order order,
-                                          const uint64_t *in, uint64_t *out)
-{
+                                          const uint64_t *in, uint64_t *out) {
     uint64_t q = params->q;
     fh_golden_status status = fh_golden_check_root(params->n, q, params->psi);
     if (status != FH_GOLDEN_OK) {
@@ -48,8 +46,8 @@ fh_golden_status fh_golden_ntt_schoolbook(const fh_golden_ntt_params *params, fh
 }
 
 fh_golden_status fh_golden_intt_schoolbook(const fh_golden_ntt_params *params,
-                                           fh_golden_order order, const uint64_t *in, uint64_t *out)
-{
+                                           fh_golden_order order, const uint64_t *in,
+                                           uint64_t *out) {
     uint64_t q = params->q;
     fh_golden_status status = fh_golden_check_root(params->n, q, params->psi);
     if (status != FH_GOLDEN_OK) {
@@ -77,8 +75,7 @@ fh_golden_status fh_golden_intt_schoolbook(const fh_golden_ntt_params *params,
 }
 
 fh_golden_status fh_golden_poly_mul(fh_golden_ring ring, size_t n, uint64_t q, const uint64_t *a,
-                                    const uint64_t *b, uint64_t *out)
-{
+                                    const uint64_t *b, uint64_t *out) {
     if (n == 0) {
         return FH_GOLDEN_ERR_SIZE;
     }
@@ -116,23 +113,20 @@ struct fh_golden_ntt_plan {
     factor table[]; /* n forward constants, then their n inverses; position 0 of each is unused */
 };
 
-static factor make_factor(uint64_t value, uint64_t q)
-{
+static factor make_factor(uint64_t value, uint64_t q) {
     return (factor){value, (uint64_t)(((u128)value << 64) / q)};
 }
 
 /* x * w mod q, but only reduced to [0, 2q): the quotient estimate is at most one too small for any
  * 64-bit x. Arithmetic modulo 2^64. */
-static uint64_t multiply_lazy(uint64_t x, factor w, uint64_t q)
-{
+static uint64_t multiply_lazy(uint64_t x, factor w, uint64_t q) {
     uint64_t estimate = (uint64_t)((u128)x * w.quotient >> 64);
     return x * w.value - estimate * q;
 }
 
 /* table[m + i] = constant of group i at the level of m groups; root = psi or psi^-1. */
 static void fill_table(factor *table, const fh_golden_ntt_params *params, unsigned log2_n,
-                       uint64_t root)
-{
+                       uint64_t root) {
     uint64_t q = params->q;
     if (params->ring == FH_GOLDEN_NEGACYCLIC) {
         uint64_t power = 1;
@@ -158,8 +152,7 @@ static void fill_table(factor *table, const fh_golden_ntt_params *params, unsign
 }
 
 fh_golden_status fh_golden_ntt_plan_create(fh_golden_ntt_plan **plan,
-                                           const fh_golden_ntt_params *params)
-{
+                                           const fh_golden_ntt_params *params) {
     *plan = NULL;
     fh_golden_status status = fh_golden_check_root(params->n, params->q, params->psi);
     if (status != FH_GOLDEN_OK) {
@@ -185,13 +178,11 @@ fh_golden_status fh_golden_ntt_plan_create(fh_golden_ntt_plan **plan,
     return FH_GOLDEN_OK;
 }
 
-void fh_golden_ntt_plan_free(fh_golden_ntt_plan *plan)
-{
+void fh_golden_ntt_plan_free(fh_golden_ntt_plan *plan) {
     free(plan);
 }
 
-static void permute_bitrev(uint64_t *data, size_t n, unsigned log2_n)
-{
+static void permute_bitrev(uint64_t *data, size_t n, unsigned log2_n) {
     for (size_t i = 0; i < n; i++) {
         size_t j = (size_t)fh_golden_bitrev(i, log2_n);
         if (i < j) {
@@ -203,8 +194,7 @@ static void permute_bitrev(uint64_t *data, size_t n, unsigned log2_n)
 }
 
 /* Values stay below 4q < 2^63 (Harvey, 2014). */
-static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data)
-{
+static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data) {
     uint64_t q = plan->q;
     uint64_t twice = 2 * q;
     size_t length = plan->n / 2;
@@ -224,8 +214,7 @@ static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data)
 }
 
 /* Values stay below 2q. */
-static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data)
-{
+static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data) {
     uint64_t q = plan->q;
     uint64_t twice = 2 * q;
     size_t length = 1;
@@ -245,8 +234,7 @@ static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data)
 }
 
 void fh_golden_ntt_forward(const fh_golden_ntt_plan *plan, fh_golden_order order,
-                           const uint64_t *in, uint64_t *out)
-{
+                           const uint64_t *in, uint64_t *out) {
     for (size_t i = 0; i < plan->n; i++) {
         out[i] = in[i] % plan->q;
     }
@@ -260,8 +248,7 @@ void fh_golden_ntt_forward(const fh_golden_ntt_plan *plan, fh_golden_order order
 }
 
 void fh_golden_ntt_inverse(const fh_golden_ntt_plan *plan, fh_golden_order order,
-                           const uint64_t *in, uint64_t *out)
-{
+                           const uint64_t *in, uint64_t *out) {
     for (size_t i = 0; i < plan->n; i++) {
         out[i] = in[i] % plan->q;
     }
@@ -276,8 +263,7 @@ void fh_golden_ntt_inverse(const fh_golden_ntt_plan *plan, fh_golden_order order
 
 fh_golden_status fh_golden_ntt_limbs(bool inverse, fh_golden_order order, size_t n, size_t limbs,
                                      const uint64_t *q, const uint64_t *psi, const uint64_t *in,
-                                     uint64_t *out)
-{
+                                     uint64_t *out) {
     if (limbs == 0) {
         return FH_GOLDEN_ERR_LIMBS;
     }

@@ -30,8 +30,7 @@ struct fh_golden_ntt32_plan {
 };
 
 fh_golden_status fh_golden_ntt32_plan_create(fh_golden_ntt32_plan **plan, size_t n, uint64_t q,
-                                             uint64_t psi)
-{
+                                             uint64_t psi) {
     *plan = NULL;
     fh_golden_status status = fh_golden_check_root(n, q, psi);
     if (status != FH_GOLDEN_OK) {
@@ -59,74 +58,79 @@ fh_golden_status fh_golden_ntt32_plan_create(fh_golden_ntt32_plan **plan, size_t
     return FH_GOLDEN_OK;
 }
 
-void fh_golden_ntt32_plan_free(fh_golden_ntt32_plan *plan)
-{
+void fh_golden_ntt32_plan_free(fh_golden_ntt32_plan *plan) {
     free(plan);
 }
 
+/* x - q if that is not negative, else x, for x < 2q < 2^33: by a mask, since a branch on a random
+ * value costs more than the whole butterfly. */
+static inline uint64_t subtract_once(uint64_t x, uint64_t q) {
+    uint64_t difference = x - q;
+    return difference + (q & (0 - (difference >> 63)));
+}
+
+/* x mod q for x < 4q, q < 2^30. */
+static inline uint32_t reduce_lazy(uint32_t x, uint32_t q) {
+    x = x >= 2 * q ? x - 2 * q : x;
+    return x >= q ? x - q : x;
+}
+
 /* q < 2^30: values below 4q between the levels, one conditional subtraction per butterfly. */
-SCALAR_FUNCTION static void group_lazy(uint32_t *low, size_t length, uint32_t value,
-                                       uint32_t quotient, uint32_t q)
-{
-    uint32_t *high = low + length;
-    uint32_t twice = 2 * q;
-    SCALAR_LOOP
-    for (size_t j = 0; j < length; j++) {
-        uint32_t x = low[j];
-        uint32_t y = high[j];
-        uint32_t estimate = (uint32_t)((uint64_t)y * quotient >> 32);
-        uint32_t product = y * value - estimate * q; /* in [0, 2q), modulo 2^32 */
-        x = x >= twice ? x - twice : x;
-        low[j] = x + product;
-        high[j] = x + twice - product;
-    }
-}
-
-/* Any q < 2^32: values below q throughout, in 64-bit arithmetic since 2q may exceed 32 bits. */
-SCALAR_FUNCTION static void group_strict(uint32_t *low, size_t length, uint32_t value,
-                                         uint32_t quotient, uint32_t q)
-{
-    uint32_t *high = low + length;
-    SCALAR_LOOP
-    for (size_t j = 0; j < length; j++) {
-        uint64_t x = low[j];
-        uint64_t y = high[j];
-        uint64_t product = y * value - (y * quotient >> 32) * q;
-        product = product >= q ? product - q : product;
-        uint64_t sum = x + product;
-        uint64_t difference = x + q - product;
-        low[j] = (uint32_t)(sum >= q ? sum - q : sum);
-        high[j] = (uint32_t)(difference >= q ? difference - q : difference);
-    }
-}
-
-SCALAR_FUNCTION static void reduce_all(uint32_t *data, size_t n, uint32_t q)
-{
-    SCALAR_LOOP
-    for (size_t i = 0; i < n; i++) {
-        uint32_t x = data[i] >= 2 * q ? data[i] - 2 * q : data[i];
-        data[i] = x >= q ? x - q : x;
-    }
-}
-
-void fh_golden_ntt32_forward(const fh_golden_ntt32_plan *plan, uint32_t *data)
-{
+SCALAR_FUNCTION static void levels_lazy(const fh_golden_ntt32_plan *plan, uint32_t *data) {
     uint32_t q = plan->q;
-    bool lazy = q < LAZY_LIMIT;
+    uint32_t twice = 2 * q;
     size_t length = plan->n / 2;
     for (size_t m = 1; m < plan->n; m *= 2, length /= 2) {
         for (size_t i = 0; i < m; i++) {
             uint32_t value = plan->table[m + i].value;
             uint32_t quotient = plan->table[m + i].quotient;
             uint32_t *low = data + 2 * i * length;
-            if (lazy) {
-                group_lazy(low, length, value, quotient, q);
-            } else {
-                group_strict(low, length, value, quotient, q);
+            uint32_t *high = low + length;
+            SCALAR_LOOP
+            for (size_t j = 0; j < length; j++) {
+                uint32_t x = low[j];
+                uint32_t y = high[j];
+                uint32_t estimate = (uint32_t)((uint64_t)y * quotient >> 32);
+                uint32_t product = y * value - estimate * q; /* in [0, 2q), modulo 2^32 */
+                uint32_t less = x - twice; /* wraps above x when x < twice, so take the smaller */
+                x = less < x ? less : x;
+                low[j] = x + product;
+                high[j] = x + twice - product;
             }
         }
     }
-    if (lazy) {
-        reduce_all(data, plan->n, q);
+    SCALAR_LOOP
+    for (size_t i = 0; i < plan->n; i++) {
+        data[i] = reduce_lazy(data[i], q);
+    }
+}
+
+/* Any q < 2^32: values below q throughout, in 64-bit arithmetic since 2q may exceed 32 bits. */
+SCALAR_FUNCTION static void levels_strict(const fh_golden_ntt32_plan *plan, uint32_t *data) {
+    uint64_t q = plan->q;
+    size_t length = plan->n / 2;
+    for (size_t m = 1; m < plan->n; m *= 2, length /= 2) {
+        for (size_t i = 0; i < m; i++) {
+            uint64_t value = plan->table[m + i].value;
+            uint64_t quotient = plan->table[m + i].quotient;
+            uint32_t *low = data + 2 * i * length;
+            uint32_t *high = low + length;
+            SCALAR_LOOP
+            for (size_t j = 0; j < length; j++) {
+                uint64_t x = low[j];
+                uint64_t y = high[j];
+                uint64_t product = subtract_once(y * value - (y * quotient >> 32) * q, q);
+                low[j] = (uint32_t)subtract_once(x + product, q);
+                high[j] = (uint32_t)subtract_once(x + q - product, q);
+            }
+        }
+    }
+}
+
+void fh_golden_ntt32_forward(const fh_golden_ntt32_plan *plan, uint32_t *data) {
+    if (plan->q < LAZY_LIMIT) {
+        levels_lazy(plan, data);
+    } else {
+        levels_strict(plan, data);
     }
 }

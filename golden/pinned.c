@@ -16,18 +16,15 @@ static const fh_golden_pinned rows[] = {
 #undef PIN
 };
 
-size_t fh_golden_pinned_count(void)
-{
+size_t fh_golden_pinned_count(void) {
     return sizeof rows / sizeof rows[0];
 }
 
-const fh_golden_pinned *fh_golden_pinned_row(size_t index)
-{
+const fh_golden_pinned *fh_golden_pinned_row(size_t index) {
     return index < fh_golden_pinned_count() ? &rows[index] : NULL;
 }
 
-const char *fh_golden_pinned_find(const fh_golden_pinned *wanted)
-{
+const char *fh_golden_pinned_find(const fh_golden_pinned *wanted) {
     for (size_t i = 0; i < fh_golden_pinned_count(); i++) {
         const fh_golden_pinned *row = &rows[i];
         if (row->workload == wanted->workload && row->log2_n == wanted->log2_n &&
@@ -40,45 +37,32 @@ const char *fh_golden_pinned_find(const fh_golden_pinned *wanted)
     return NULL;
 }
 
-const char *fh_golden_workload_name(fh_golden_workload workload)
-{
+const char *fh_golden_workload_name(fh_golden_workload workload) {
     switch (workload) {
-    case FH_GOLDEN_NTT:
-        return "ntt";
-    case FH_GOLDEN_INTT:
-        return "intt";
-    case FH_GOLDEN_BCONV:
-        return "bconv";
-    case FH_GOLDEN_ELT_ADD:
-        return "add";
-    case FH_GOLDEN_ELT_SUB:
-        return "sub";
-    case FH_GOLDEN_ELT_MUL:
-        return "mul";
-    case FH_GOLDEN_ELT_MAC:
-        return "mac";
-    case FH_GOLDEN_ROTATE:
-        return "rotate";
-    case FH_GOLDEN_WORKLOAD_COUNT:
-        break;
+    case FH_GOLDEN_NTT: return "ntt";
+    case FH_GOLDEN_INTT: return "intt";
+    case FH_GOLDEN_BCONV: return "bconv";
+    case FH_GOLDEN_ELT_ADD: return "add";
+    case FH_GOLDEN_ELT_SUB: return "sub";
+    case FH_GOLDEN_ELT_MUL: return "mul";
+    case FH_GOLDEN_ELT_MAC: return "mac";
+    case FH_GOLDEN_ROTATE: return "rotate";
+    case FH_GOLDEN_WORKLOAD_COUNT: break;
     }
     return "unknown";
 }
 
-size_t fh_golden_pinned_result_limbs(const fh_golden_pinned *row)
-{
+size_t fh_golden_pinned_result_limbs(const fh_golden_pinned *row) {
     return row->workload == FH_GOLDEN_BCONV ? row->target : row->limbs;
 }
 
-size_t fh_golden_pinned_element_bytes(const fh_golden_pinned *row)
-{
+size_t fh_golden_pinned_element_bytes(const fh_golden_pinned *row) {
     return row->bits <= 32 ? 4 : 8;
 }
 
 /* One limb of an element-wise row; a and b are operands, c is added for MAC. */
 static fh_golden_status compute_elementwise(const fh_golden_pinned *row, size_t limb, uint64_t q,
-                                            const uint64_t *a, uint64_t *out)
-{
+                                            const uint64_t *a, uint64_t *out) {
     size_t n = (size_t)1 << row->log2_n;
     uint64_t *b = calloc(2 * n, sizeof *b);
     if (b == NULL) {
@@ -103,8 +87,7 @@ static fh_golden_status compute_elementwise(const fh_golden_pinned *row, size_t 
 
 /* The row's result from its input (limbs x n) and moduli (source, then target). */
 static fh_golden_status compute_from(const fh_golden_pinned *row, const uint64_t *moduli,
-                                     const uint64_t *in, uint64_t *out)
-{
+                                     const uint64_t *in, uint64_t *out) {
     size_t n = (size_t)1 << row->log2_n;
     if (row->workload == FH_GOLDEN_NTT || row->workload == FH_GOLDEN_INTT) {
         return fh_golden_ntt_limbs(row->workload == FH_GOLDEN_INTT, row->order, n, row->limbs,
@@ -126,8 +109,7 @@ static fh_golden_status compute_from(const fh_golden_pinned *row, const uint64_t
     return status;
 }
 
-fh_golden_status fh_golden_pinned_compute(const fh_golden_pinned *row, uint64_t *out)
-{
+fh_golden_status fh_golden_pinned_compute(const fh_golden_pinned *row, uint64_t *out) {
     if (row->log2_n < 1 || row->log2_n > 24) {
         return FH_GOLDEN_ERR_SIZE;
     }

@@ -78,6 +78,7 @@ struct fh_field {
     uint8_t pieces; /* 0: no such field */
     uint8_t shift;
     bool is_signed;
+    bool inverted; /* all bits of the value appear inverted */
 };
 
 /* How `neg` is written. */

@@ -1,0 +1,332 @@
+/*
+ * codec.c - words to decoded instructions and back, over the generated tables.
+ *
+ * Does: fields, encode, decode, register counts and alignment, checks of a decoded instruction.
+ * Does not: text (disasm.c), meaning (emu/).
+ *
+ * A word is the form's fixed bits, the form's fields, and what every instruction has: the guard in
+ * 15:12 and the scheduling fields in 124:105. Decoding is strict: a word whose other bits no field
+ * explains is no instruction.
+ */
+#include "codec.h"
+
+#include <string.h>
+
+/* The fields that every instruction has. */
+static const struct fh_field guard_field = {.piece = {{12, 3}}, .pieces = 1};
+static const struct fh_field guard_neg_field = {.piece = {{15, 1}}, .pieces = 1};
+static const struct fh_field show_desc_field = {.piece = {{101, 1}}, .pieces = 1};
+static const struct fh_field stall_field = {.piece = {{105, 4}}, .pieces = 1};
+static const struct fh_field yield_field = {.piece = {{109, 1}}, .pieces = 1};
+static const struct fh_field write_barrier_field = {.piece = {{110, 3}}, .pieces = 1};
+static const struct fh_field read_barrier_field = {.piece = {{113, 3}}, .pieces = 1};
+static const struct fh_field wait_mask_field = {.piece = {{116, 6}}, .pieces = 1};
+static const struct fh_field reuse_field = {.piece = {{122, 3}}, .pieces = 1};
+
+static uint64_t low_bits(unsigned n) {
+    return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
+}
+
+/* `len` bits of the word from bit `lo`; a run may cross the middle of the word. */
+static uint64_t run_get(fhec_word word, unsigned lo, unsigned len) {
+    uint64_t value;
+    if (lo >= 64)
+        value = word.hi >> (lo - 64);
+    else
+        value = word.lo >> lo | (lo == 0 ? 0 : word.hi << (64 - lo));
+    return value & low_bits(len);
+}
+
+static void run_set(fhec_word *word, unsigned lo, unsigned len, uint64_t value) {
+    uint64_t mask = low_bits(len);
+    value &= mask;
+    if (lo >= 64) {
+        word->hi = (word->hi & ~(mask << (lo - 64))) | value << (lo - 64);
+        return;
+    }
+    word->lo = (word->lo & ~(mask << lo)) | value << lo;
+    if (lo + len > 64) {
+        unsigned done = 64 - lo;
+        word->hi = (word->hi & ~(mask >> done)) | value >> done;
+    }
+}
+
+static unsigned field_width(const struct fh_field *field) {
+    unsigned width = 0;
+    for (unsigned i = 0; i < field->pieces; i++)
+        width += field->piece[i].len;
+    return width;
+}
+
+uint64_t fh_field_get(const struct fh_field *field, fhec_word word) {
+    uint64_t value = 0;
+    for (unsigned i = 0; i < field->pieces; i++) {
+        unsigned len = field->piece[i].len;
+        value = (len >= 64 ? 0 : value << len) | run_get(word, field->piece[i].lo, len);
+    }
+    unsigned width = field_width(field);
+    if (field->inverted)
+        value = ~value & low_bits(width);
+    if (field->is_signed && width < 64 && value >> (width - 1) & 1)
+        value |= ~low_bits(width);
+    return value << field->shift;
+}
+
+void fh_field_set(const struct fh_field *field, fhec_word *word, uint64_t value) {
+    value >>= field->shift;
+    if (field->inverted)
+        value = ~value;
+    for (unsigned i = field->pieces; i-- > 0;) {
+        unsigned len = field->piece[i].len;
+        run_set(word, field->piece[i].lo, len, value);
+        value = len >= 64 ? 0 : value >> len;
+    }
+}
+
+/* A field of 32 bits or more takes signed and unsigned values alike: both are the same bits. */
+bool fh_field_fits(const struct fh_field *field, int64_t value) {
+    unsigned width = field_width(field);
+    if (width == 0)
+        return value == 0;
+    if (((uint64_t)value & low_bits(field->shift)) != 0)
+        return false;
+    unsigned total = width + field->shift;
+    if (total >= 63)
+        return true;
+    int64_t limit = INT64_C(1) << total;
+    if (field->is_signed)
+        return value >= -(limit >> 1) && value < limit >> 1;
+    return value >= (total == 32 ? -(limit >> 1) : 0) && value < limit;
+}
+
+/* ---------------------------------------------------------------- operands */
+
+/* Sets the parts of an operand that the form has no field for to what "absent" is. */
+static void operand_clear(const struct fh_operand_spec *spec, struct fh_operand *op) {
+    *op = (struct fh_operand){.kind = spec->kind};
+    if (spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST) {
+        op->reg = FH_RZ;
+        op->ureg = FH_URZ;
+    }
+}
+
+static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
+                           struct fh_operand *op) {
+    operand_clear(spec, op);
+    if (spec->reg.pieces)
+        op->reg = (uint8_t)fh_field_get(&spec->reg, word);
+    if (spec->value.pieces) {
+        uint64_t raw = fh_field_get(&spec->value, word);
+        bool extend = spec->kind == FH_K_IMM && spec->print_signed && raw >> 31 == 1;
+        op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
+    }
+    op->neg = fh_field_get(&spec->neg, word) != 0;
+    op->abs = fh_field_get(&spec->abs, word) != 0;
+    op->bank = (uint8_t)fh_field_get(&spec->bank, word);
+    op->scale = (uint8_t)fh_field_get(&spec->scale, word);
+    op->wide = fh_field_get(&spec->wide, word) != 0;
+    op->desc = fh_field_get(&spec->desc, word) != 0;
+    if (spec->ureg.pieces) {
+        op->ureg = (uint8_t)fh_field_get(&spec->ureg, word);
+        op->has_ureg = true;
+    }
+    if (spec->kind == FH_K_CONST)
+        op->indexed = spec->ureg.pieces != 0 || op->reg != FH_RZ;
+    if (spec->reuse_bit)
+        op->reuse = run_get(word, spec->reuse_bit, 1) != 0;
+}
+
+static void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
+                           fhec_word *word) {
+    fh_field_set(&spec->reg, word, op->reg);
+    fh_field_set(&spec->value, word, (uint64_t)op->value);
+    fh_field_set(&spec->neg, word, op->neg);
+    fh_field_set(&spec->abs, word, op->abs);
+    fh_field_set(&spec->bank, word, op->bank);
+    fh_field_set(&spec->scale, word, op->scale);
+    fh_field_set(&spec->ureg, word, op->ureg);
+    fh_field_set(&spec->wide, word, op->wide);
+    fh_field_set(&spec->desc, word, op->desc);
+    if (spec->reuse_bit && op->reuse)
+        run_set(word, spec->reuse_bit, 1, 1);
+}
+
+bool fh_operand_is_fallback(const struct fh_operand_spec *spec, const struct fh_operand *op) {
+    const struct fh_operand *fallback = &spec->fallback;
+    return spec->has_fallback && op->reg == fallback->reg && op->neg == fallback->neg &&
+           op->value == fallback->value;
+}
+
+bool fh_operand_present(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    return !spec->present || spec->present(inst);
+}
+
+unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    return spec->registers ? spec->registers(inst) : 1;
+}
+
+unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i) {
+    unsigned align = inst->form->operands[i].align;
+    return align ? align : fh_operand_registers(inst, i);
+}
+
+/* ---------------------------------------------------------------- encode and decode */
+
+static void sched_encode(const struct fh_sched *sched, fhec_word *word) {
+    fh_field_set(&stall_field, word, sched->stall);
+    fh_field_set(&yield_field, word, sched->yield);
+    fh_field_set(&write_barrier_field, word, sched->write_barrier);
+    fh_field_set(&read_barrier_field, word, sched->read_barrier);
+    fh_field_set(&wait_mask_field, word, sched->wait_mask);
+    fh_field_set(&reuse_field, word, sched->reuse);
+}
+
+static void sched_decode(fhec_word word, struct fh_sched *sched) {
+    sched->stall = (uint8_t)fh_field_get(&stall_field, word);
+    sched->yield = (uint8_t)fh_field_get(&yield_field, word);
+    sched->write_barrier = (uint8_t)fh_field_get(&write_barrier_field, word);
+    sched->read_barrier = (uint8_t)fh_field_get(&read_barrier_field, word);
+    sched->wait_mask = (uint8_t)fh_field_get(&wait_mask_field, word);
+    sched->reuse = (uint8_t)fh_field_get(&reuse_field, word);
+}
+
+fhec_word fh_encode(const struct fh_inst *inst) {
+    const struct fh_form *form = inst->form;
+    fhec_word word = form->fixed_value;
+    sched_encode(&inst->sched, &word);
+    for (unsigned i = 0; i < form->mod_count; i++)
+        fh_field_set(&form->mods[i].field, &word, inst->mod[i]);
+    for (unsigned i = 0; i < form->operand_count; i++)
+        operand_encode(&form->operands[i], &inst->op[i], &word);
+    fh_field_set(&guard_field, &word, inst->guard);
+    fh_field_set(&guard_neg_field, &word, inst->guard_neg);
+    fh_field_set(&show_desc_field, &word, inst->show_desc);
+    return word;
+}
+
+static bool mod_has_value(const struct fh_mod_spec *mod, uint32_t value) {
+    for (unsigned i = 0; i < mod->value_count; i++)
+        if (mod->values[i].value == value)
+            return true;
+    return false;
+}
+
+static bool known_special_register(int64_t id) {
+    for (unsigned i = 0; i < fh_special_register_count; i++)
+        if (fh_special_registers[i].value == id)
+            return true;
+    return false;
+}
+
+/* Reads the fields of `form`; false if one of them has a value that the form does not give it. */
+static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_inst *inst) {
+    inst->form = form;
+    for (unsigned i = 0; i < form->mod_count; i++) {
+        const struct fh_mod_spec *mod = &form->mods[i];
+        inst->mod[i] = (uint32_t)fh_field_get(&mod->field, word);
+        if (mod->field.pieces && mod->value_count && !mod_has_value(mod, inst->mod[i]))
+            return false;
+    }
+    for (unsigned i = 0; i < form->operand_count; i++) {
+        const struct fh_operand_spec *spec = &form->operands[i];
+        operand_decode(spec, word, &inst->op[i]);
+        if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
+            return false;
+        if (spec->kind == FH_K_SREG && !known_special_register(inst->op[i].value))
+            return false;
+        if (inst->op[i].reuse)
+            inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - 122U));
+    }
+    return true;
+}
+
+/* Bit 101 is a plain display flag where an operand can be a descriptor, and unexplained elsewhere.
+ */
+static bool form_has_descriptor(const struct fh_form *form) {
+    for (unsigned i = 0; i < form->operand_count; i++)
+        if (form->operands[i].desc.pieces)
+            return true;
+    return false;
+}
+
+bool fh_decode(fhec_word word, struct fh_inst *inst) {
+    memset(inst, 0, sizeof *inst);
+    inst->guard = (uint8_t)fh_field_get(&guard_field, word);
+    inst->guard_neg = fh_field_get(&guard_neg_field, word) != 0;
+    inst->show_desc = fh_field_get(&show_desc_field, word) != 0;
+    unsigned opcode = (unsigned)run_get(word, 0, 12) | (unsigned)run_get(word, 91, 1) << 12;
+    for (unsigned i = fh_opcode_index[opcode]; i < fh_opcode_index[opcode + 1]; i++) {
+        const struct fh_form *form = &fh_forms[fh_opcode_forms[i]];
+        if ((word.lo & form->fixed_mask.lo) != form->fixed_value.lo ||
+            (word.hi & form->fixed_mask.hi) != form->fixed_value.hi)
+            continue;
+        sched_decode(word, &inst->sched);
+        if (form_decode(form, word, inst) && (!inst->show_desc || form_has_descriptor(form)))
+            return true;
+    }
+    inst->form = NULL;
+    return false;
+}
+
+/* ---------------------------------------------------------------- checks */
+
+static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    const struct fh_operand *op = &inst->op[i];
+    bool uniform = spec->kind == FH_K_UREG;
+    if (spec->kind == FH_K_REG || uniform) {
+        unsigned zero = uniform ? FH_URZ : FH_RZ;
+        if (op->reg == zero)
+            return FH_FINE;
+        if (op->reg % fh_operand_alignment(inst, i) != 0)
+            return FH_BAD_ALIGNMENT;
+        return op->reg + fh_operand_registers(inst, i) > zero ? FH_BAD_RANGE : FH_FINE;
+    }
+    if (spec->value.pieces && !fh_field_fits(&spec->value, op->value))
+        return FH_BAD_VALUE;
+    if (spec->kind == FH_K_ADDR && op->wide && op->reg != FH_RZ && op->reg % 2 != 0)
+        return FH_BAD_ALIGNMENT;
+    return FH_FINE;
+}
+
+enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
+    const struct fh_form *form = inst->form;
+    for (unsigned i = 0; i < form->operand_count; i++) {
+        enum fh_problem problem = operand_check(inst, i);
+        if (problem != FH_FINE) {
+            *operand = i;
+            return problem;
+        }
+    }
+    const struct fh_insn *insn = &fh_insns[form->insn];
+    for (unsigned i = 0; i < insn->check_count; i++) {
+        if (!insn->checks[i].holds(inst)) {
+            *operand = i;
+            return FH_BAD_COMBINATION;
+        }
+    }
+    *operand = 0;
+    return FH_FINE;
+}
+
+unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
+    unsigned low = 0, high = fh_insn_count;
+    while (low < high) {
+        unsigned middle = (low + high) / 2;
+        int order = strncmp(fh_insns[middle].root, root, length);
+        if (order == 0 && fh_insns[middle].root[length] != '\0')
+            order = 1;
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *first = low;
+    unsigned count = 0;
+    while (low + count < fh_insn_count && strlen(fh_insns[low + count].root) == length &&
+           memcmp(fh_insns[low + count].root, root, length) == 0)
+        count++;
+    return count;
+}

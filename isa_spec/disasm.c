@@ -1,0 +1,265 @@
+/*
+ * disasm.c - decoded instructions to the text that nvdisasm prints.
+ *
+ * Does: guard, mnemonic with modifiers, operands, control prefix. Does not: labels, files, listings
+ * (the tool), or anything that would need more than one instruction.
+ */
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "codec.h"
+
+/* Text under construction: like snprintf, it counts on when the buffer is full. */
+struct out {
+    char *text;
+    size_t size, length;
+};
+
+__attribute__((format(printf, 2, 3))) static void put(struct out *out, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    size_t used = out->length < out->size ? out->length : out->size;
+    int n =
+        vsnprintf(out->size > used ? out->text + used : NULL, out->size - used, format, arguments);
+    va_end(arguments);
+    if (n > 0)
+        out->length += (size_t)n;
+}
+
+static void put_register(struct out *out, unsigned reg) {
+    if (reg == FH_RZ)
+        put(out, "RZ");
+    else
+        put(out, "R%u", reg);
+}
+
+static void put_uniform(struct out *out, unsigned reg) {
+    if (reg == FH_URZ)
+        put(out, "URZ");
+    else
+        put(out, "UR%u", reg);
+}
+
+static void put_predicate(struct out *out, bool uniform, bool neg, unsigned reg) {
+    put(out, "%s%s", neg ? "!" : "", uniform ? "UP" : "P");
+    if (reg == FH_PT)
+        put(out, "T");
+    else
+        put(out, "%u", reg);
+}
+
+static void put_hex(struct out *out, int64_t value) {
+    if (value < 0)
+        put(out, "-0x%" PRIx64, (uint64_t)0 - (uint64_t)value);
+    else
+        put(out, "0x%" PRIx64, (uint64_t)value);
+}
+
+/* ---------------------------------------------------------------- mnemonic */
+
+static const char *mod_text(const struct fh_inst *inst, unsigned i) {
+    const struct fh_mod_spec *mod = &inst->form->mods[i];
+    if (mod->hidden)
+        return NULL;
+    if (mod->derived)
+        return mod->derived(inst);
+    for (unsigned k = 0; k < mod->value_count; k++)
+        if (!mod->field.pieces || mod->values[k].value == inst->mod[i])
+            return mod->values[k].text;
+    return NULL;
+}
+
+static void put_mnemonic(struct out *out, const struct fh_inst *inst) {
+    put(out, "%s", fh_insns[inst->form->insn].root);
+    for (unsigned i = 0; i < inst->form->mod_count; i++) {
+        const char *text = mod_text(inst, i);
+        if (text && *text)
+            put(out, ".%s", text);
+    }
+}
+
+static bool has_x(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->mod_count; i++) {
+        const char *name = inst->form->mods[i].name;
+        if (name[0] == 'X' && name[1] == '\0')
+            return inst->mod[i] != 0;
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------- operands */
+
+static void put_sign(struct out *out, const struct fh_inst *inst, unsigned i) {
+    if (!inst->op[i].neg)
+        return;
+    switch (inst->form->operands[i].sign) {
+    case FH_SIGN_MINUS: put(out, "-"); break;
+    case FH_SIGN_TILDE: put(out, "~"); break;
+    case FH_SIGN_NOT: put(out, "!"); break;
+    case FH_SIGN_BY_X: put(out, has_x(inst) ? "~" : "-"); break;
+    default: break;
+    }
+}
+
+static void put_constant(struct out *out, const struct fh_operand_spec *spec,
+                         const struct fh_operand *op) {
+    put(out, "c[0x%x][", op->bank);
+    if (op->indexed) {
+        if (spec->ureg.pieces)
+            put_uniform(out, op->ureg);
+        else
+            put_register(out, op->reg);
+        if (op->value != 0) {
+            put(out, "+");
+            put_hex(out, op->value);
+        }
+    } else {
+        put_hex(out, op->value);
+    }
+    put(out, "]");
+}
+
+/* `[Ra.stride+UR+offset]`; parts that are absent are left out, `[RZ]` if all are. */
+static void put_address(struct out *out, const struct fh_inst *inst, unsigned i, unsigned flags) {
+    static const char *const strides[] = {"", ".X4", ".X8", ".X16"};
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    const struct fh_operand *op = &inst->op[i];
+    if (op->desc && (inst->show_desc || !(flags & FHEC_DIS_NVDISASM))) {
+        put(out, "desc[");
+        put_uniform(out, op->ureg);
+        put(out, "]");
+    }
+    bool uniform = op->has_ureg && !op->desc;
+    bool base = op->reg != FH_RZ || op->scale != 0 || op->desc || (!uniform && op->value == 0);
+    put(out, "[");
+    if (base) {
+        put_register(out, op->reg);
+        put(out, "%s", strides[op->scale & 3]);
+        if (op->wide)
+            put(out, ".64");
+        else if (spec->wide.pieces && op->reg != FH_RZ)
+            put(out, ".U32");
+    }
+    if (uniform) {
+        put(out, "%s", base ? "+" : "");
+        put_uniform(out, op->ureg);
+    }
+    if (op->value != 0) {
+        put(out, "%s", base || uniform ? "+" : "");
+        put_hex(out, op->value);
+    }
+    put(out, "]");
+}
+
+static void put_special(struct out *out, int64_t id) {
+    for (unsigned i = 0; i < fh_special_register_count; i++)
+        if (fh_special_registers[i].value == id)
+            put(out, "%s", fh_special_registers[i].text);
+}
+
+static void put_value(struct out *out, const struct fh_inst *inst, unsigned i, uint64_t pc,
+                      unsigned flags) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    const struct fh_operand *op = &inst->op[i];
+    switch (spec->kind) {
+    case FH_K_REG: put_register(out, op->reg); break;
+    case FH_K_UREG: put_uniform(out, op->reg); break;
+    case FH_K_PRED: put_predicate(out, false, false, op->reg); break;
+    case FH_K_UPRED: put_predicate(out, true, false, op->reg); break;
+    case FH_K_IMM: put_hex(out, op->value); break;
+    case FH_K_CONST: put_constant(out, spec, op); break;
+    case FH_K_ADDR: put_address(out, inst, i, flags); break;
+    case FH_K_TARGET: put_hex(out, (int64_t)(pc + FH_INST_BYTES + (uint64_t)op->value)); break;
+    case FH_K_BARRIER: put(out, "B%u", op->reg); break;
+    case FH_K_SREG: put_special(out, op->value); break;
+    case FH_K_WORD: put(out, "%s", spec->name); break;
+    default: break;
+    }
+}
+
+/* An optional operand shows when it differs from its default, or when one right behind it of the
+ * same kind does: Pv alone would be read as Pu. */
+static bool shown(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    if (!fh_operand_present(inst, i))
+        return false;
+    if (!spec->optional || !fh_operand_is_fallback(spec, &inst->op[i]))
+        return true;
+    unsigned next = i + 1;
+    return next < inst->form->operand_count && inst->form->operands[next].optional &&
+           inst->form->operands[next].kind == spec->kind && shown(inst, next);
+}
+
+static void put_operand(struct out *out, const struct fh_inst *inst, unsigned i, uint64_t pc,
+                        unsigned flags) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    const struct fh_operand *op = &inst->op[i];
+    put_sign(out, inst, i);
+    if (op->abs)
+        put(out, "|");
+    put_value(out, inst, i, pc, flags);
+    if (op->abs)
+        put(out, "|");
+    if (op->reuse)
+        put(out, ".reuse");
+    if (spec->suffix)
+        put(out, "%s", spec->suffix);
+}
+
+/* The scheduling fields: `[B------:R-:W0:-:S01] `. */
+static void put_control(struct out *out, const struct fh_sched *sched) {
+    put(out, "[B");
+    for (unsigned i = 0; i < 6; i++)
+        put(out, "%c", sched->wait_mask >> i & 1 ? (int)('0' + i) : '-');
+    put(out, ":R%c", sched->read_barrier == 7 ? '-' : '0' + sched->read_barrier);
+    put(out, ":W%c", sched->write_barrier == 7 ? '-' : '0' + sched->write_barrier);
+    put(out, ":%c:S%02u] ", sched->yield ? '-' : 'Y', sched->stall);
+}
+
+int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text, size_t size) {
+    struct out out = {text, size, 0};
+    if (size > 0)
+        text[0] = '\0';
+    if (flags & FHEC_DIS_CONTROL)
+        put_control(&out, &inst->sched);
+    if (inst->guard != FH_PT || inst->guard_neg) {
+        put(&out, "@");
+        put_predicate(&out, fh_insns[inst->form->insn].uniform_guard, inst->guard_neg, inst->guard);
+        put(&out, " ");
+    }
+    put_mnemonic(&out, inst);
+    const char *separator = " ";
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        if (!shown(inst, i))
+            continue;
+        put(&out, "%s", inst->form->operands[i].glued ? " " : separator);
+        put_operand(&out, inst, i, pc, flags);
+        separator = ", ";
+    }
+    return (int)out.length;
+}
+
+int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size) {
+    struct out out = {text, size, 0};
+    if (size > 0)
+        text[0] = '\0';
+    put_mnemonic(&out, inst);
+    return (int)out.length;
+}
+
+/* ---------------------------------------------------------------- public */
+
+int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, size_t size) {
+    struct fh_inst inst;
+    if (!fh_decode(word, &inst))
+        return -1;
+    return fh_print(&inst, pc, flags, text, size);
+}
+
+int fhec_mnemonic(fhec_word word, char *text, size_t size) {
+    struct fh_inst inst;
+    if (!fh_decode(word, &inst))
+        return -1;
+    return fh_print_mnemonic(&inst, text, size);
+}

@@ -1,0 +1,73 @@
+/*
+ * layout.c - the two inverse maps of a fragment layout, (lane, register, slot) <-> (row, column).
+ *
+ * Both walk the same table of bits, so that they cannot disagree.
+ */
+#include "layout.h"
+
+#include <string.h>
+
+static uint32_t source_bit(uint8_t source, fhec_place place) {
+    unsigned bit = source & 0xfU;
+    switch (source & 0xf0) {
+    case FH_LAYOUT_LANE: return place.lane >> bit & 1;
+    case FH_LAYOUT_REG: return place.reg >> bit & 1;
+    default: return place.slot >> bit & 1;
+    }
+}
+
+static void set_source_bit(uint8_t source, uint32_t value, fhec_place *place) {
+    uint32_t bit = value << (source & 0xfU);
+    switch (source & 0xf0) {
+    case FH_LAYOUT_LANE: place->lane |= bit; break;
+    case FH_LAYOUT_REG: place->reg |= bit; break;
+    default: place->slot |= bit; break;
+    }
+}
+
+bool fhec_layout_get(size_t index, fhec_layout *layout) {
+    if (index >= fh_layout_count)
+        return false;
+    *layout = fh_layouts[index].shape;
+    return true;
+}
+
+fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *index) {
+    for (size_t i = 0; i < fh_layout_count; i++) {
+        const fhec_layout *shape = &fh_layouts[i].shape;
+        if (strcmp(shape->insn, insn) == 0 && strcmp(shape->operand, operand) == 0) {
+            *index = i;
+            return FHEC_OK;
+        }
+    }
+    return FHEC_BAD_INPUT;
+}
+
+fhec_status fhec_layout_place(size_t index, fhec_element element, fhec_place *place) {
+    if (index >= fh_layout_count)
+        return FHEC_BAD_INPUT;
+    const struct fh_layout *layout = &fh_layouts[index];
+    if (element.row >= layout->shape.rows || element.column >= layout->shape.columns)
+        return FHEC_BAD_INPUT;
+    *place = (fhec_place){0};
+    for (unsigned i = 0; i < layout->row_bits; i++)
+        set_source_bit(layout->row[i], element.row >> i & 1, place);
+    for (unsigned i = 0; i < layout->column_bits; i++)
+        set_source_bit(layout->column[i], element.column >> i & 1, place);
+    return FHEC_OK;
+}
+
+fhec_status fhec_layout_element(size_t index, fhec_place place, fhec_element *element) {
+    if (index >= fh_layout_count)
+        return FHEC_BAD_INPUT;
+    const struct fh_layout *layout = &fh_layouts[index];
+    if (place.lane >= FHEC_WARP_LANES || place.reg >= layout->shape.registers ||
+        place.slot >= layout->shape.slots)
+        return FHEC_BAD_INPUT;
+    *element = (fhec_element){0};
+    for (unsigned i = 0; i < layout->row_bits; i++)
+        element->row |= source_bit(layout->row[i], place) << i;
+    for (unsigned i = 0; i < layout->column_bits; i++)
+        element->column |= source_bit(layout->column[i], place) << i;
+    return FHEC_OK;
+}
