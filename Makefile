@@ -62,8 +62,8 @@ INC.asm = $(INC.isa_spec) -Iasm -I$O/asm
 INC.emu = $(INC.isa_spec) -Iemu
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.cli = -Iinclude -Igolden -Iprograms -Icli
-INC.tests = $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit
+INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
+INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit
 
 # ---------------------------------------------------------------- files
 

@@ -2,9 +2,11 @@
  * exec.h - the state of a warp and the shape of an executable instruction: what the engines, the
  * generated lane loops and the hand-written handlers share.
  *
- * Registers are lane-contiguous rows: r[n][lane]. Row 255 reads zero and is never written; row
- * FH_SINK_ROW takes what is written to RZ. Predicates are lane masks: p[7] is all ones and stays
- * so; FH_SINK_PRED takes writes to PT. Uniform registers exist once per warp.
+ * Registers are lane-contiguous rows: r[n][lane]. Row 255 reads zero and is never written. A read
+ * of RZ is turned to FH_ZERO_ROW, from where eight rows read zero (RZ as a pair or a quad), a
+ * write to RZ to FH_SINK_ROW, where eight rows take it. Predicates are lane masks: p[7] is all
+ * ones and stays so; FH_SINK_PRED takes writes to PT. Uniform registers exist once per warp, with
+ * the same two extra places.
  */
 #ifndef FH_EXEC_H
 #define FH_EXEC_H
@@ -12,16 +14,24 @@
 #include "isa.h"
 
 #define FH_LANES 32
-enum { FH_SINK_ROW = 256, FH_ROWS = 260, FH_SINK_PRED = 8 };
+enum {
+    FH_SINK_ROW = 256,
+    FH_ZERO_ROW = 264,
+    FH_ROWS = 272,
+    FH_SINK_PRED = 8,
+    FH_SINK_UREG = 64,
+    FH_ZERO_UREG = 72,
+    FH_UREGS = 80,
+};
 
-struct fh_launch_state; /* launch.h: everything the blocks of one launch share */
+struct fh_launch_state; /* launch.h: what the blocks that one host thread runs share */
 struct fh_block;        /* launch.h: one block: shared memory, its warps, named barriers */
 
 struct fh_warp {
     _Alignas(64) uint32_t r[FH_ROWS][FH_LANES];
     uint32_t p[16];
-    uint32_t ur[68]; /* 63 reads zero; 64.. sink */
-    uint8_t up[16];  /* 7 reads one; 8 sink */
+    uint32_t ur[FH_UREGS]; /* 63 reads zero; see above */
+    uint8_t up[16];        /* 0 or 1; 7 reads one; 8 sink */
     struct fh_block *block;
     struct fh_launch_state *launch;
     uint32_t index; /* in its block */
@@ -30,25 +40,59 @@ struct fh_warp {
 
 struct fh_op;
 /* Executes `op` for the lanes of `active` (never 0): guard already applied. A handler that meets a
- * guest fault calls fh_fault (fault.h), leaves the state as it was before the instruction, and
- * returns false. */
+ * guest fault calls fh_fault_lanes or fh_fault_address (fault.h), leaves the state as it was
+ * before the instruction, and returns false. */
 typedef bool fh_exec_fn(struct fh_warp *w, const struct fh_op *op, uint32_t active);
+
+/* The address operand of a load or store, resolved: see fh_address_lanes (space.h). */
+struct fh_address {
+    int64_t offset;
+    uint16_t base;    /* row of the base register */
+    uint8_t ureg;     /* uniform register that is added; FH_ZERO_UREG for none */
+    uint8_t shift;    /* the base is scaled by 1 << shift */
+    bool base64;      /* the base is a pair of rows */
+    bool ureg64;      /* the uniform register is a pair */
+    bool wide;        /* the address has 64 bits, else it wraps at 32 */
+    uint8_t bytes;    /* of the access, per lane */
+    bool sign_extend; /* a load narrower than 32 bits */
+    uint16_t data;    /* first row of what is loaded or stored */
+};
+
+/* The operands of a control instruction, resolved. */
+struct fh_control {
+    uint32_t target;   /* instruction index; UINT32_MAX: outside the kernel */
+    uint8_t condition; /* predicate, FH_PT for none */
+    bool condition_neg;
+    uint8_t barrier;  /* B0..B15 */
+    uint8_t values;   /* how many registers or immediates follow */
+    uint8_t value[2]; /* their operand indices */
+};
+
+/* Why the scheduler has to look at an instruction. */
+enum fh_control_kind {
+    FH_PLAIN,
+    FH_CONTROL,       /* kind ctrl: changes which lanes run, and where */
+    FH_UNIFORM_GUARD, /* a plain one whose guard is a uniform predicate */
+};
 
 /* An instruction with everything resolved that does not change during a launch. Index i of these
  * arrays is operand i of the instruction's form. */
 struct fh_op {
     fh_exec_fn *exec;
-    const struct fh_inst *inst; /* for texts, faults and the reference engine */
+    const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
+                                   instruction at all (exec then faults) */
     uint32_t pc;                /* byte offset in the kernel */
     uint8_t guard;
     bool guard_neg;
-    uint8_t control;                /* nonzero: the scheduler handles it (branches, barriers, exit) */
-    uint16_t row[FH_MAX_OPERANDS];  /* register row / predicate / uniform register; writes to
-                                       RZ, PT, URZ, UPT already turned to the sinks */
-    uint64_t imm[FH_MAX_OPERANDS];  /* immediates and constants, sign-extended; a 64-bit constant
-                                       operand has both words */
+    uint8_t control;               /* enum fh_control_kind */
+    uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
+                                      RZ, PT, URZ, UPT already turned to the sinks */
+    uint64_t imm[FH_MAX_OPERANDS]; /* immediates and constants, sign-extended; a 64-bit constant
+                                      operand has both words */
     uint32_t mod[FH_MAX_MODS];
     uint8_t neg[FH_MAX_OPERANDS];
+    struct fh_address address; /* of the ADDR operand, if there is one */
+    struct fh_control flow;    /* kind ctrl */
 };
 
 #endif

@@ -133,6 +133,9 @@ fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kern
 fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size_t *index);
 /* Where word `word` of kernel `kernel` was written; file is NULL when unknown. */
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word);
+/* The index-th `.test` line of the source, in order: what stands behind the directive. NULL past
+ * the end; object files have none. *at may be NULL. */
+const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
 
 /* ---------------------------------------------------------------- disassembly */
 

@@ -32,24 +32,24 @@ enum fh_kind {
     FH_K_ADDR,   /* [reg.scale+ureg+value], see struct fh_operand */
     FH_K_TARGET, /* code address: value is the byte distance from the next instruction */
     FH_K_BARRIER, /* B0..B15: reg */
-    FH_K_SREG,   /* special register SR_*: value */
-    FH_K_WORD,   /* a fixed word of the syntax ("PR"): no value */
+    FH_K_SREG,    /* special register SR_*: value */
+    FH_K_WORD,    /* a fixed word of the syntax ("PR"): no value */
 };
 
 struct fh_operand {
-    uint8_t kind;   /* enum fh_kind */
-    bool neg;       /* "-", "~" or "!", as the operand's spec says */
-    bool abs;       /* "|x|" */
-    bool reuse;     /* ".reuse" */
-    uint8_t reg;    /* register, predicate, barrier; base or index register (255/63 none) */
-    bool indexed;   /* CONST: an index register is present; ADDR: unused */
-    uint8_t bank;   /* CONST */
-    uint8_t scale;  /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
-    uint8_t ureg;   /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
-    bool has_ureg;  /* ADDR: the form carries a uniform register */
-    bool wide;      /* ADDR: base is a 64-bit pair, ".64" */
-    bool desc;      /* ADDR: ureg is a memory descriptor and is not added */
-    int64_t value;  /* immediate, offset in bytes, displacement, special register id */
+    uint8_t kind;  /* enum fh_kind */
+    bool neg;      /* "-", "~" or "!", as the operand's spec says */
+    bool abs;      /* "|x|" */
+    bool reuse;    /* ".reuse" */
+    uint8_t reg;   /* register, predicate, barrier; base or index register (255/63 none) */
+    bool indexed;  /* CONST: an index register is present; ADDR: unused */
+    uint8_t bank;  /* CONST */
+    uint8_t scale; /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
+    uint8_t ureg;  /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
+    bool has_ureg; /* ADDR: the form carries a uniform register */
+    bool wide;     /* ADDR: base is a 64-bit pair, ".64" */
+    bool desc;     /* ADDR: ureg is a memory descriptor and is not added */
+    int64_t value; /* immediate, offset in bytes, displacement, special register id */
 };
 
 /* Scheduling fields; no effect on results. */
@@ -87,22 +87,22 @@ enum fh_sign { FH_SIGN_NONE, FH_SIGN_MINUS, FH_SIGN_TILDE, FH_SIGN_NOT, FH_SIGN_
 enum fh_access { FH_READ = 1, FH_WRITE = 2 };
 
 struct fh_operand_spec {
-    const char *name;   /* as in the .isa file: "Rd", "A", "Pu" */
-    uint8_t kind;       /* enum fh_kind */
-    uint8_t access;     /* enum fh_access */
-    uint8_t sign;       /* enum fh_sign; BY_X: "~" if the instruction has .X, else "-" */
-    bool optional;      /* left out of the text when it equals its default */
-    bool print_signed;  /* IMM: hex with a minus sign */
-    bool glued;         /* no comma before it, a space only: "BRX R14 -0x390" */
-    uint8_t bits;       /* IMM: width that the value must fit */
-    uint8_t reuse_bit;  /* 122, 123, 124; 0: takes no .reuse */
-    const char *suffix; /* ".ROW", ".COL", ".SIGN"; NULL none */
-    struct fh_operand fallback;       /* the value when left out */
+    const char *name;           /* as in the .isa file: "Rd", "A", "Pu" */
+    uint8_t kind;               /* enum fh_kind */
+    uint8_t access;             /* enum fh_access */
+    uint8_t sign;               /* enum fh_sign; BY_X: "~" if the instruction has .X, else "-" */
+    bool optional;              /* left out of the text when it equals its default */
+    bool print_signed;          /* IMM: hex with a minus sign */
+    bool glued;                 /* no comma before it, a space only: "BRX R14 -0x390" */
+    uint8_t bits;               /* IMM: width that the value must fit */
+    uint8_t reuse_bit;          /* 122, 123, 124; 0: takes no .reuse */
+    const char *suffix;         /* ".ROW", ".COL", ".SIGN"; NULL none */
+    struct fh_operand fallback; /* the value when left out */
     bool has_fallback;
     struct fh_field reg, value, neg, abs, bank, scale, ureg, wide, desc;
-    bool (*present)(const struct fh_inst *);      /* NULL: always; else on modifiers only */
+    bool (*present)(const struct fh_inst *);       /* NULL: always; else on modifiers only */
     unsigned (*registers)(const struct fh_inst *); /* NULL: 1; else how many consecutive ones */
-    uint8_t align;      /* registers: alignment; 0: as many as there are */
+    uint8_t align; /* registers: alignment; 0: as many as there are */
 };
 
 struct fh_mod_value {
@@ -125,10 +125,10 @@ struct fh_mod_spec {
 /* One encoding of one instruction. */
 struct fh_form {
     uint16_t id;
-    uint16_t insn;         /* index into fh_insns */
-    uint16_t opcode;       /* 13 bits: {bit 91, bits 11:0} */
-    const char *name;      /* "RR", "IR", "CR", "UR", ... or "" */
-    fhec_word fixed_mask;  /* bits with a fixed value, opcode included; all that no field covers */
+    uint16_t insn;        /* index into fh_insns */
+    uint16_t opcode;      /* 13 bits: {bit 91, bits 11:0} */
+    const char *name;     /* "RR", "IR", "CR", "UR", ... or "" */
+    fhec_word fixed_mask; /* bits with a fixed value, opcode included; all that no field covers */
     fhec_word fixed_value;
     const struct fh_mod_spec *mods;
     const struct fh_operand_spec *operands; /* in textual order */
@@ -142,14 +142,14 @@ struct fh_check {
 };
 
 struct fh_insn {
-    const char *name;  /* "IMAD.WIDE": root, then modifiers that are always there */
-    const char *root;  /* "IMAD" */
+    const char *name; /* "IMAD.WIDE": root, then modifiers that are always there */
+    const char *root; /* "IMAD" */
     const char *title;
-    const char *kind;  /* "lane", "uniform", "warp", "mem", "ctrl", "matrix" */
-    const char *klass; /* integer, matrix, memory, control, uniform, move, ... (for counters) */
+    const char *kind;    /* "lane", "uniform", "warp", "mem", "ctrl", "matrix" */
+    const char *klass;   /* integer, matrix, memory, control, uniform, move, ... (for counters) */
     const char *feature; /* "fhec", "gme", "mont"; NULL: base */
-    const char *page;  /* Markdown */
-    bool uniform_guard; /* the guard is a UP */
+    const char *page;    /* Markdown */
+    bool uniform_guard;  /* the guard is a UP */
     uint16_t first_form, form_count;
     const struct fh_check *checks; /* restrictions beyond the fields' own */
     uint8_t check_count;
@@ -191,9 +191,9 @@ unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
 /* What is wrong with the instruction's registers, ranges or combination of modifiers. */
 enum fh_problem {
     FH_FINE,
-    FH_BAD_ALIGNMENT, /* register not a multiple of the alignment */
-    FH_BAD_RANGE,     /* registers run past R254 / UR62 */
-    FH_BAD_VALUE,     /* a value does not fit its field */
+    FH_BAD_ALIGNMENT,   /* register not a multiple of the alignment */
+    FH_BAD_RANGE,       /* registers run past R254 / UR62 */
+    FH_BAD_VALUE,       /* a value does not fit its field */
     FH_BAD_COMBINATION, /* a check of the instruction fails; *operand is the check's index */
 };
 enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand);

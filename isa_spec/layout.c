@@ -32,15 +32,32 @@ bool fhec_layout_get(size_t index, fhec_layout *layout) {
     return true;
 }
 
+/* Whether the layouts of `name` are those of the mnemonic `insn`: name is all of it, or all up to
+ * a dot. Returns how much of it, 0 if they are not. */
+static size_t match(const char *name, const char *insn) {
+    size_t length = strlen(name);
+    bool begins = strncmp(name, insn, length) == 0 && (insn[length] == '\0' || insn[length] == '.');
+    return begins ? length : 0;
+}
+
+/* IMMA.16816 stands for IMMA.16816.S8.U8.SAT, too: the longest match counts. */
 fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *index) {
+    size_t longest = 0, best = 0;
     for (size_t i = 0; i < fh_layout_count; i++) {
-        const fhec_layout *shape = &fh_layouts[i].shape;
-        if (strcmp(shape->insn, insn) == 0 && strcmp(shape->operand, operand) == 0) {
-            *index = i;
-            return FHEC_OK;
-        }
+        size_t length = match(fh_layouts[i].shape.insn, insn);
+        if (length > longest)
+            longest = length;
     }
-    return FHEC_BAD_INPUT;
+    bool found = false;
+    for (size_t i = 0; i < fh_layout_count && longest && !found; i++) {
+        const fhec_layout *shape = &fh_layouts[i].shape;
+        found = match(shape->insn, insn) == longest && strcmp(shape->operand, operand) == 0;
+        best = i;
+    }
+    if (!found)
+        return FHEC_BAD_INPUT;
+    *index = best;
+    return FHEC_OK;
 }
 
 fhec_status fhec_layout_place(size_t index, fhec_element element, fhec_place *place) {
@@ -61,8 +78,8 @@ fhec_status fhec_layout_element(size_t index, fhec_place place, fhec_element *el
     if (index >= fh_layout_count)
         return FHEC_BAD_INPUT;
     const struct fh_layout *layout = &fh_layouts[index];
-    if (place.lane >= FHEC_WARP_LANES || place.reg >= layout->shape.registers ||
-        place.slot >= layout->shape.slots)
+    if (place.lane >= FHEC_WARP_LANES || !(layout->lanes >> place.lane & 1) ||
+        place.reg >= layout->shape.registers || place.slot >= layout->shape.slots)
         return FHEC_BAD_INPUT;
     *element = (fhec_element){0};
     for (unsigned i = 0; i < layout->row_bits; i++)

@@ -16,6 +16,7 @@ struct fh_layout {
     uint8_t row_bits, column_bits;
     uint8_t row[FH_LAYOUT_BITS];    /* source of row bit i, i = 0 the lowest */
     uint8_t column[FH_LAYOUT_BITS]; /* source of column bit i */
+    uint32_t lanes;                 /* mask of the lanes that hold elements */
 };
 
 extern const struct fh_layout fh_layouts[];

@@ -38,11 +38,19 @@ struct fh_kernel {
     uint32_t bank_count;
 };
 
+/* A line of the file's own test (.test), which the tool reads. */
+struct fh_test {
+    char *text;
+    struct fh_origin origin;
+};
+
 struct fhec_program {
     char **files; /* names of the source files */
     uint32_t file_count;
     struct fh_kernel *kernels;
     uint32_t kernel_count;
+    struct fh_test *tests;
+    uint32_t test_count;
 };
 
 #endif

@@ -1,0 +1,60 @@
+/* arena.c - see arena.h. */
+#include "arena.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNK_BYTES = 1 << 16, ALIGNMENT = 16 };
+
+struct fh_chunk {
+    struct fh_chunk *before;
+    _Alignas(ALIGNMENT) char bytes[];
+};
+
+void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
+    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (size > arena->left) {
+        bool large = size > CHUNK_BYTES / 4;
+        size_t bytes = large ? size : CHUNK_BYTES;
+        struct fh_chunk *chunk = malloc(sizeof *chunk + bytes);
+        if (!chunk)
+            return NULL;
+        chunk->before = arena->chunks;
+        arena->chunks = chunk;
+        if (large) /* has a chunk of its own; the current one goes on */
+            return chunk->bytes;
+        arena->next = chunk->bytes;
+        arena->left = bytes;
+    }
+    void *p = arena->next;
+    arena->next += size;
+    arena->left -= size;
+    return p;
+}
+
+void fh_arena_free(struct fh_arena *arena) {
+    for (struct fh_chunk *chunk = arena->chunks, *before; chunk; chunk = before) {
+        before = chunk->before;
+        free(chunk);
+    }
+    *arena = (struct fh_arena){0};
+}
+
+bool fh_grow(void *array, size_t *capacity, size_t count, size_t size) {
+    if (count <= *capacity)
+        return true;
+    size_t wanted = *capacity * 2 > count ? *capacity * 2 : count;
+    if (wanted < 16)
+        wanted = 16;
+    if (wanted > SIZE_MAX / 2 / size)
+        return false;
+    void *old;
+    memcpy(&old, array, sizeof old); /* `array` is the address of a pointer to any type */
+    void *moved = realloc(old, wanted * size);
+    if (!moved)
+        return false;
+    memcpy(array, &moved, sizeof moved);
+    *capacity = wanted;
+    return true;
+}

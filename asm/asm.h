@@ -1,0 +1,387 @@
+/*
+ * asm.h - the assembler from inside: what its files share.
+ *
+ *     source text --lexer.l, tokens.c--> tokens --parser.y, expr.c--> struct fh_statement
+ *          ^                                                               |
+ *          |  macro.c, repeat.c, block.c (new text)                        | statement.c
+ *          +------------------------------------- directives --------------+
+ *                                                                          | instructions
+ *     program <--kernel.c-- words, labels, resources <--emit.c-- fh_inst <-- match.c
+ *
+ * One statement is read and carried out before the next one is looked at, so a name means what it
+ * meant last; only labels may be used before they are defined (labels.c). An error is reported
+ * where it is found (report.c) and the rest of the statement is skipped. Mnemonics, modifiers and
+ * operands come from the tables of isa.h; nothing here lists them.
+ */
+#ifndef FH_ASM_H
+#define FH_ASM_H
+
+#include "isa.h"
+#include "program.h"
+#include "source.h"
+
+enum fh_diagnostic {
+#define DIAGNOSTIC(name, id, severity, text) FH_D_##name,
+#include "diagnostics.def"
+#undef DIAGNOSTIC
+    FH_D_COUNT
+};
+
+/* The id ("E014") of a diagnostic; for tests. */
+const char *fh_diagnostic_id(enum fh_diagnostic d);
+
+enum {
+    FH_MAX_ERRORS = 100,
+    FH_MAX_NOTES = 16,
+    FH_MAX_NESTING = 128,         /* macros, repetitions and includes within each other */
+    FH_MAX_EXPANSIONS = 1 << 20,  /* in one run */
+    FH_MAX_EXPANDED = 1 << 27,    /* bytes of expanded and included text in one run */
+    FH_MAX_WORDS = 1 << 22,       /* instructions of a kernel: 64 MiB */
+    FH_MAX_SHARED = 163 * 1024,   /* bytes of static shared memory, all that an sm_80 block has */
+    FH_MAX_LOCAL = 512 * 1024,    /* bytes of local memory of a thread */
+    FH_PARAM_BASE = 0x160,        /* where parameters begin in constant bank 0 */
+    FH_MAX_PARAMS = 4096,         /* bytes */
+    FH_MAX_BANK = 64 * 1024,      /* bytes of a constant bank */
+    FH_BANK_DATA = 3,             /* .constant outside of kernels */
+    FH_BANK_KERNEL = 2,           /* .constant inside a kernel */
+};
+
+/* ---------------------------------------------------------------- values and names */
+
+enum fh_value_kind {
+    FH_V_POISON,   /* wrong; `problem` still has to be reported, or NULL */
+    FH_V_NUMBER,   /* number */
+    FH_V_NAME,     /* text + number: a label, a special register or a word of an instruction */
+    FH_V_REGISTER, /* reg_kind, reg, sign, suffix */
+    FH_V_SUM,      /* registers and number, on the way into an address */
+    FH_V_CONSTANT, /* c[bank][reg + number] */
+    FH_V_ADDRESS,  /* [reg + ureg + number] */
+    FH_V_STRING,   /* text without its quotes, escapes as written */
+    FH_V_DEFINES,  /* text: a name that a directive defines; with bounds: number..last */
+};
+
+/* What an expression or operand means. Texts point into the source. */
+struct fh_value {
+    uint8_t kind;     /* enum fh_value_kind */
+    uint8_t sign;     /* enum fh_sign: MINUS, TILDE, NOT as written before a register or constant */
+    uint8_t reg_kind; /* FH_K_REG, FH_K_UREG, FH_K_PRED, FH_K_UPRED, FH_K_BARRIER */
+    uint8_t reg, ureg, bank;
+    bool has_reg, has_ureg; /* SUM, ADDRESS, CONSTANT: which registers are there */
+    bool abs, desc;
+    bool bounds; /* DEFINES: [number:last] was given */
+    uint8_t problem_id; /* enum fh_diagnostic of `problem` */
+    int64_t number, last;
+    const char *text, *suffix, *problem;
+    uint32_t length, suffix_length;
+    const struct fh_symbol *symbol; /* a range of registers or a constant that may be indexed */
+    struct fh_span at;
+};
+
+enum fh_symbol_kind {
+    FH_S_NUMBER,    /* .equ, .set, .shared, -D */
+    FH_S_REGISTERS, /* .reg */
+    FH_S_CONSTANT,  /* .param, .constant */
+    FH_S_LABEL,
+    FH_S_LOCAL, /* a number as a label, "1:": the last one and the next one */
+    FH_S_MACRO,
+    FH_S_MNEMONIC, /* match.c: what a dotted mnemonic stands for */
+};
+
+struct fh_symbol {
+    const char *name;
+    uint32_t length, hash;
+    uint8_t kind; /* enum fh_symbol_kind */
+    bool variable;           /* NUMBER: may be set again */
+    bool defined;            /* LABEL */
+    uint8_t reg_kind, first; /* REGISTERS: kind and number of the register with index `low` */
+    uint8_t bank;            /* CONSTANT */
+    int64_t value;           /* NUMBER; LABEL: byte address; CONSTANT: offset; REGISTERS: low */
+    uint32_t count;          /* REGISTERS: how many; CONSTANT: bytes */
+    void *more;              /* MACRO: struct fh_macro; MNEMONIC: struct fh_mnemonic */
+    struct fh_symbol *back, *forward; /* LOCAL: labels */
+    struct fh_span at;
+};
+
+/* Names to symbols: open addressing over malloc'd slots. */
+struct fh_table {
+    struct fh_symbol **slots;
+    size_t capacity, count; /* capacity is a power of two or 0 */
+};
+
+struct fh_symbol *fh_table_find(const struct fh_table *t, const char *name, size_t length);
+/* Adds a symbol that is not there yet; its name is kept by address. NULL: no memory. */
+struct fh_symbol *fh_table_add(struct fh_table *t, struct fh_arena *arena, const char *name,
+                               size_t length);
+void fh_table_clear(struct fh_table *t);
+
+/* ---------------------------------------------------------------- statements */
+
+struct fh_asm;
+struct fh_directive {
+    const char *name; /* with its dot */
+    uint8_t mode;     /* enum fh_lexer_mode of what follows */
+    uint8_t where;    /* enum fh_where */
+    uint8_t least, most; /* how many operands */
+    bool block;          /* opens or ends a block: carried out even when it is wrong */
+    void (*act)(struct fh_asm *a);
+    const char *usage;
+};
+enum fh_where { FH_ANYWHERE, FH_INSIDE, FH_OUTSIDE };
+
+/* st.ended_by before the statement's end was read. */
+enum { FH_NOT_ENDED = 1 };
+
+enum fh_statement_kind { FH_EMPTY, FH_INSTRUCTION, FH_DIRECTIVE, FH_CALL };
+
+struct fh_statement {
+    uint8_t kind;       /* enum fh_statement_kind */
+    char ended_by;      /* ';', '\n', 0 at the end of the text; what ended it */
+    bool bad;           /* an error was reported: do not carry it out */
+    bool has_guard, has_sched, is_directive;
+    struct fh_sched sched;
+    struct fh_value guard;
+    struct fh_value head; /* mnemonic, directive or macro: text, length, at */
+    const struct fh_directive *directive;
+    const struct fh_symbol *macro;
+    struct fh_value raw; /* operands as text: directives and macros that read it themselves */
+    struct fh_value *args;
+    size_t arg_count, arg_capacity;
+    uint32_t end; /* position after the last token */
+};
+
+/* The scanner's rules: what the next characters are. */
+enum fh_lexer_mode {
+    FH_MODE_BEGIN,    /* labels, control prefix, guard, mnemonic or directive */
+    FH_MODE_GUARD,    /* after @, up to the next blank */
+    FH_MODE_OPERANDS, /* expressions and operands */
+    FH_MODE_DEFINE,   /* a name to be defined, then operands */
+    FH_MODE_RAW,      /* the rest of the statement as one text */
+    FH_MODE_SKIP,     /* only directives that begin a statement are seen */
+};
+
+/* ---------------------------------------------------------------- text on the way in */
+
+/* One text being read; the innermost is on top. */
+struct fh_frame {
+    struct fh_frame *below;
+    struct fh_buffer *buffer;
+    void *state;         /* the scanner's */
+    unsigned conditions; /* how many .if were open when this text began */
+};
+
+struct fh_condition {
+    struct fh_span at;
+    bool taken;     /* one of the branches was read */
+    bool in_else;
+};
+
+/* ---------------------------------------------------------------- code on the way out */
+
+struct fh_fixup {
+    uint32_t word;
+    uint8_t operand;
+    const struct fh_form *form;
+    struct fh_symbol *label;
+    int64_t addend;
+    struct fh_span at;
+};
+
+struct fh_bytes {
+    uint8_t *bytes;
+    size_t count, capacity;
+};
+
+/* The kernel being assembled. */
+struct fh_draft {
+    bool open;
+    const char *name;
+    size_t name_length;
+    struct fh_span at;
+    uint32_t features; /* bit i: fh_features[i] */
+    fhec_word *words;
+    struct fh_origin *origins;
+    size_t word_count, word_capacity, origin_capacity;
+    struct fh_fixup *fixups;
+    size_t fixup_count, fixup_capacity;
+    struct fh_symbol **locals; /* labels that are numbers, referred to forward */
+    size_t local_count, local_capacity;
+    struct fh_param *params; /* names malloc'd */
+    size_t param_count, param_capacity;
+    uint32_t param_bytes, shared_bytes, local_bytes;
+    unsigned registers_used, registers_asked; /* asked 0: not given */
+    struct fh_span registers_at;
+    struct fh_bytes bank; /* FH_BANK_KERNEL */
+};
+
+struct fh_asm {
+    const struct fhec_assemble_options *options;
+    bool no_memory; /* or another failure of the host: give up at once */
+    bool stop;      /* too many errors */
+    bool done;      /* the text is at its end */
+    bool single;    /* fh_assemble_line: no kernel, no target, absolute addresses from `pc` */
+    unsigned errors;
+    struct fh_arena arena;
+    struct fh_sources sources;
+
+    void *scanner;
+    struct fatal *fatal; /* lexer.l */
+    struct fh_frame *frame;
+    unsigned depth;
+    uint32_t expansions;
+    size_t expanded; /* bytes */
+    uint32_t unique; /* for \@ */
+    bool in_statement; /* a token of the statement was read */
+    bool discarding;   /* the rest of a wrong statement is being dropped */
+    struct fh_value token; /* the last one given to the parser */
+    struct fh_statement st;
+    struct fh_condition *conditions;
+    size_t condition_count, condition_capacity;
+    struct fh_value held; /* a directive that skipping text ended at: the next token */
+    bool has_held;
+
+    struct fh_table names;  /* of the whole run */
+    struct fh_table inside; /* of the open kernel */
+    struct fh_table labels; /* of the open kernel */
+    struct fh_table macros, mnemonics;
+
+    uint32_t features; /* of the last .target outside of kernels */
+    struct fh_draft draft;
+    struct fh_bytes bank;   /* FH_BANK_DATA */
+    struct fh_bytes *data;  /* where .word goes; NULL: nowhere */
+    struct fh_symbol *data_name; /* of the .constant that is open */
+    struct fhec_program *program;
+    size_t kernel_capacity, test_capacity, test_origin_capacity;
+    uint64_t pc; /* `single`: address of the instruction */
+    struct fh_inst *inst; /* `single`: where the instruction goes */
+
+    const char *notes[FH_MAX_NOTES]; /* for the next report */
+    size_t note_count;
+};
+
+/* Memory for the run; on NULL no_memory is set. */
+void *fh_asm_alloc(struct fh_asm *a, size_t size);
+/* fh_grow that sets no_memory. */
+bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size);
+
+/* report.c: %1, %2, %3 of the row are x, y, z. Notes collected by fh_note go with it. */
+void fh_report(struct fh_asm *a, enum fh_diagnostic d, struct fh_span at, const char *x,
+               const char *y, const char *z);
+void fh_note(struct fh_asm *a, const char *text);
+/* Text in the arena, "" when there is no memory; may be called many times in one expression. */
+const char *fh_text(struct fh_asm *a, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+const char *fh_text_of(struct fh_asm *a, const char *text, size_t length);
+
+/* nearest.c: the best of several candidate names for a misspelt one. */
+struct fh_nearest {
+    const char *wanted;
+    size_t length;
+    const char *best;
+    size_t best_length;
+    unsigned distance; /* of the best; UINT_MAX at first */
+};
+void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
+void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);
+/* Adds the note "a ... with a similar name exists: `X`" if there is one near enough. */
+void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
+                     const char *prefix);
+
+/* lexer.l */
+bool fh_lexer_new(struct fh_asm *a);
+void fh_lexer_free(struct fh_asm *a);
+void fh_lexer_mode(struct fh_asm *a, enum fh_lexer_mode mode);
+/* The scanner reads this buffer next; NULL when there is no memory. */
+void *fh_lexer_push(struct fh_asm *a, struct fh_buffer *buffer);
+void fh_lexer_pop(struct fh_asm *a, void *state, void *below);
+/* Position of the next character that the scanner will read. */
+uint32_t fh_lexer_position(struct fh_asm *a);
+/* The scanner keeps a NUL behind its current token. Whoever looks at text there (messages show
+ * whole lines) reveals the character before and hides it again. */
+void fh_lexer_reveal(struct fh_asm *a, bool on);
+
+/* tokens.c */
+/* Looks a word up: register, name or neither. */
+void fh_classify(struct fh_asm *a, struct fh_value *v);
+/* A register of the machine? Fills v; out of range gives POISON with its problem. */
+bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v);
+/* Reads [B------:R-:W0:-:S01] into the statement. */
+void fh_control_prefix(struct fh_asm *a, const struct fh_value *v);
+/* The rest of the statement is read and dropped. */
+void fh_skip_statement(struct fh_asm *a);
+/* The next directive that begins a statement, while text is skipped; false at the end of this
+ * text. */
+bool fh_skip_to_directive(struct fh_asm *a, struct fh_value *v);
+const char *fh_describe_value(struct fh_asm *a, const struct fh_value *v);
+
+/* expr.c */
+enum fh_operator {
+    FH_OP_ADD, FH_OP_SUB, FH_OP_MUL, FH_OP_DIV, FH_OP_MOD, FH_OP_SHL, FH_OP_SHR,
+    FH_OP_LT, FH_OP_LE, FH_OP_GT, FH_OP_GE, FH_OP_EQ, FH_OP_NE,
+    FH_OP_AND, FH_OP_XOR, FH_OP_OR, FH_OP_LAND, FH_OP_LOR,
+    FH_OP_NEG, FH_OP_INV, FH_OP_NOT,
+};
+void fh_value_unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
+                    const struct fh_value *x, struct fh_span at);
+void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
+                     const struct fh_value *x, const struct fh_value *y, struct fh_span at);
+void fh_value_select(struct fh_value *r, const struct fh_value *c, const struct fh_value *x,
+                     const struct fh_value *y, struct fh_span at);
+void fh_value_index(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                    const struct fh_value *index, struct fh_span at);
+void fh_value_suffix(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                     const struct fh_value *suffix, struct fh_span at);
+void fh_value_absolute(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                       struct fh_span at);
+void fh_value_constant(struct fh_asm *a, struct fh_value *r, const struct fh_value *bank,
+                       const struct fh_value *offset, struct fh_span at);
+void fh_value_address(struct fh_asm *a, struct fh_value *r, const struct fh_value *descriptor,
+                      const struct fh_value *sum, struct fh_span at);
+/* The number that v must be; reports otherwise. */
+bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number);
+/* Reports what is still unreported about v; false if v is POISON. */
+bool fh_value_sound(struct fh_asm *a, const struct fh_value *v);
+/* The value of digits as written ("0x1f", "17"); false with a reason. */
+bool fh_parse_number(const char *text, size_t length, uint64_t *number, const char **why);
+
+/* parser.y: one statement into a->st. False after a syntax error, which is reported. */
+bool fh_parse_statement(struct fh_asm *a);
+void fh_add_argument(struct fh_asm *a, const struct fh_value *v);
+
+/* symbols.c */
+struct fh_symbol *fh_find_name(struct fh_asm *a, const char *name, size_t length);
+/* Defines a name, in the open kernel or for the whole run. Reports and returns NULL when it
+ * cannot be defined. */
+struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name,
+                            enum fh_symbol_kind kind, bool kernel);
+bool fh_may_define(struct fh_asm *a, const struct fh_value *name);
+void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct fh_span at);
+
+/* labels.c */
+void fh_label_define(struct fh_asm *a, const struct fh_value *label);
+void fh_local_label_define(struct fh_asm *a, const struct fh_value *label);
+/* The label that a name ("loop", "1f") refers to; NULL after a report. */
+struct fh_symbol *fh_label_refer(struct fh_asm *a, const struct fh_value *name);
+void fh_labels_resolve(struct fh_asm *a);
+
+/* directive.c */
+const struct fh_directive *fh_find_directive(const char *name, size_t length);
+void fh_unknown_directive(struct fh_asm *a, const struct fh_value *name);
+bool fh_usage(struct fh_asm *a, bool good); /* reports how the directive is written if not good */
+
+/* What directives do; statement.c calls them with the statement in a->st. */
+#define FH_ACTIONS(X)                                                                              \
+    X(include) X(if) X(ifdef) X(else) X(endif) X(stray_end) /* block.c */                          \
+    X(macro) X(rept) X(irp)                                 /* macro.c */                          \
+    X(constant) X(data) X(zero) X(align)                    /* data.c */                           \
+    X(kernel) X(end) X(target) X(param) X(shared) X(local) X(registers) /* kernel.c */
+void fh_draft_free(struct fh_draft *draft);
+void fh_finish(struct fh_asm *a); /* the end of the last text */
+/* A size, a count or an alignment: from low to high, a power of two if asked. Reports. */
+bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64_t low,
+             int64_t high, bool power, uint32_t *size);
+
+/* assemble.c: one instruction at address pc, for tests. Errors go to the callback. */
+fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
+                             void *user, struct fh_inst *inst);
+
+#endif

@@ -1,0 +1,237 @@
+/*
+ * block.c - texts within texts: the stack of what is being read, includes, conditions, and the
+ * bodies of macros and repetitions as text.
+ */
+#include "asm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- the stack of texts */
+
+bool fh_enter(struct fh_asm *a, struct fh_buffer *buffer) {
+    struct fh_frame *frame = fh_asm_alloc(a, sizeof *frame);
+    if (!frame)
+        return false;
+    *frame = (struct fh_frame){
+        .below = a->frame, .buffer = buffer, .conditions = (unsigned)a->condition_count};
+    frame->state = fh_lexer_push(a, buffer);
+    if (!frame->state) {
+        a->no_memory = true;
+        return false;
+    }
+    a->frame = frame;
+    a->depth++;
+    fh_lexer_mode(a, FH_MODE_BEGIN);
+    return true;
+}
+
+void fh_leave(struct fh_asm *a) {
+    struct fh_frame *frame = a->frame;
+    while (a->condition_count > frame->conditions && !a->stop) {
+        const struct fh_condition *c = &a->conditions[--a->condition_count];
+        fh_report(a, FH_D_OPEN_BLOCK, c->at, ".if", ".endif", NULL);
+    }
+    a->frame = frame->below;
+    a->depth--;
+    fh_lexer_pop(a, frame->state, a->frame ? a->frame->state : NULL);
+    fh_lexer_mode(a, FH_MODE_BEGIN);
+}
+
+/* May another text be read within the present ones, from `at`? */
+bool fh_may_expand(struct fh_asm *a, const char *what, size_t length, struct fh_span at) {
+    if (a->depth >= FH_MAX_NESTING) {
+        fh_report(a, FH_D_NESTING, at, fh_text(a, "%d", FH_MAX_NESTING), NULL, NULL);
+        return false;
+    }
+    const char *limit = NULL;
+    if (length > FH_MAX_EXPANDED - a->expanded || !fh_source_fits(&a->sources, length))
+        limit = fh_text(a, "%d MiB", FH_MAX_EXPANDED >> 20);
+    else if (a->expansions >= FH_MAX_EXPANSIONS)
+        limit = fh_text(a, "%d expansions", FH_MAX_EXPANSIONS);
+    if (limit) {
+        fh_report(a, FH_D_TOO_MUCH_TEXT, at, what, limit, NULL);
+        a->stop = true; /* all that follows would fail in the same way */
+        return false;
+    }
+    a->expanded += length;
+    a->expansions++;
+    return true;
+}
+
+bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t length,
+                   struct fh_span from) {
+    char *copy = fh_asm_alloc(a, length + 2);
+    if (!copy)
+        return false;
+    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
+        text += 3;
+        length -= 3;
+    }
+    if (length)
+        memcpy(copy, text, length);
+    copy[length] = copy[length + 1] = '\0';
+    struct fh_buffer *buffer =
+        fh_source_add(&a->sources, FH_BUFFER_FILE, name, copy, length, from);
+    if (!buffer) {
+        a->no_memory = true;
+        return false;
+    }
+    return fh_enter(a, buffer);
+}
+
+void fh_act_include(struct fh_asm *a) {
+    const struct fh_value *v = a->st.args;
+    if (!fh_usage(a, v->kind == FH_V_STRING))
+        return;
+    const char *name = fh_text_of(a, v->text, v->length);
+    struct fh_origin here = {0};
+    if (a->no_memory || !fh_source_origin(&a->sources, v->at, &here, NULL)) {
+        a->no_memory = true;
+        return;
+    }
+    char *text = NULL;
+    size_t length = 0;
+    fhec_status status = FHEC_BAD_INPUT;
+    if (!a->options->include) {
+        fh_report(a, FH_D_NO_INCLUDE, v->at, name, "includes are not available here", NULL);
+        return;
+    }
+    status = a->options->include(a->options->user, name, a->sources.names[here.file], &text,
+                                 &length);
+    if (status == FHEC_HOST_ERROR)
+        a->no_memory = true;
+    else if (status != FHEC_OK)
+        fh_report(a, FH_D_NO_INCLUDE, v->at, name, "there is no such file", NULL);
+    else if (fh_may_expand(a, fh_text(a, "including \"%s\"", name), length, v->at))
+        (void)fh_enter_file(a, name, text, length, v->at);
+    if (status == FHEC_OK)
+        free(text);
+}
+
+/* ---------------------------------------------------------------- conditions */
+
+static bool opens_condition(const struct fh_value *v) {
+    return v->length >= 3 && memcmp(v->text, ".if", 3) == 0;
+}
+
+static bool is(const struct fh_value *v, const char *name) {
+    return v->length == strlen(name) && memcmp(v->text, name, v->length) == 0;
+}
+
+/* Drops text up to the directive that ends the branch, which becomes the next statement. */
+static void skip_branch(struct fh_asm *a) {
+    unsigned depth = 0;
+    fh_lexer_mode(a, FH_MODE_SKIP);
+    struct fh_value v;
+    while (fh_skip_to_directive(a, &v)) {
+        if (opens_condition(&v)) {
+            depth++;
+        } else if (is(&v, ".endif") && depth > 0) {
+            depth--;
+        } else if (depth == 0 && (is(&v, ".endif") || is(&v, ".else") || is(&v, ".elseif"))) {
+            a->held = v;
+            a->has_held = true;
+            return;
+        }
+    }
+    fh_lexer_mode(a, FH_MODE_BEGIN); /* the end of the text; fh_leave reports */
+}
+
+static void open_condition(struct fh_asm *a, bool taken) {
+    if (!fh_asm_grow(a, &a->conditions, &a->condition_capacity, a->condition_count + 1,
+                     sizeof *a->conditions))
+        return;
+    a->conditions[a->condition_count++] =
+        (struct fh_condition){.at = a->st.head.at, .taken = taken};
+    if (!taken)
+        skip_branch(a);
+}
+
+void fh_act_if(struct fh_asm *a) {
+    int64_t value = 0;
+    if (!a->st.bad)
+        (void)fh_value_number(a, a->st.args, &value);
+    open_condition(a, value != 0);
+}
+
+/* .ifdef and .ifndef: names, labels of the kernel so far, and macros. */
+void fh_act_ifdef(struct fh_asm *a) {
+    bool defined = false;
+    if (!a->st.bad) {
+        const struct fh_value *v = a->st.args;
+        const struct fh_symbol *label = fh_table_find(&a->labels, v->text, v->length);
+        defined = fh_find_name(a, v->text, v->length) || (label && label->defined) ||
+                  fh_table_find(&a->macros, v->text, v->length);
+    }
+    bool negated = is(&a->st.head, ".ifndef");
+    open_condition(a, !a->st.bad && defined != negated);
+}
+
+/* The innermost condition of this text; reports if there is none. */
+static struct fh_condition *condition(struct fh_asm *a) {
+    if (a->condition_count > a->frame->conditions)
+        return &a->conditions[a->condition_count - 1];
+    fh_report(a, FH_D_STRAY_END, a->st.head.at, a->st.directive->name, "`.if`", NULL);
+    return NULL;
+}
+
+void fh_act_else(struct fh_asm *a) {
+    struct fh_condition *c = condition(a);
+    if (!c)
+        return;
+    if (c->in_else) {
+        fh_report(a, FH_D_STRAY_END, a->st.head.at, a->st.directive->name,
+                  "`.if`: there was an `.else`", NULL);
+        skip_branch(a);
+        return;
+    }
+    int64_t value = 1;
+    c->in_else = is(&a->st.head, ".else");
+    if (!c->in_else && (a->st.bad || c->taken || !fh_value_number(a, a->st.args, &value)))
+        value = 0;
+    if (c->taken || value == 0)
+        skip_branch(a);
+    else
+        c->taken = true;
+}
+
+void fh_act_endif(struct fh_asm *a) {
+    if (condition(a))
+        a->condition_count--;
+}
+
+/* ---------------------------------------------------------------- bodies */
+
+bool fh_read_body(struct fh_asm *a, const char *end, struct fh_body *body) {
+    bool macro = strcmp(end, ".endm") == 0;
+    struct fh_span open = a->st.head.at;
+    unsigned depth = 0;
+    body->at = fh_lexer_position(a);
+    fh_lexer_mode(a, FH_MODE_SKIP);
+    struct fh_value v;
+    while (fh_skip_to_directive(a, &v)) {
+        if (is(&v, end) && depth == 0) {
+            body->text = fh_source_text(&a->sources, (struct fh_span){body->at, v.at.begin});
+            body->length = v.at.begin - body->at;
+            a->st.ended_by = FH_NOT_ENDED;
+            a->in_statement = true;
+            fh_lexer_mode(a, FH_MODE_OPERANDS);
+            fh_skip_statement(a);
+            return true;
+        }
+        if (is(&v, end))
+            depth--;
+        else if (macro ? is(&v, ".macro") : is(&v, ".rept") || is(&v, ".irp"))
+            depth++;
+    }
+    fh_lexer_mode(a, FH_MODE_BEGIN);
+    fh_report(a, FH_D_OPEN_BLOCK, open, a->st.directive->name, end, NULL);
+    return false;
+}
+
+void fh_act_stray_end(struct fh_asm *a) {
+    bool macro = is(&a->st.head, ".endm");
+    fh_report(a, FH_D_STRAY_END, a->st.head.at, a->st.directive->name,
+              macro ? "`.macro`" : "`.rept` or `.irp`", NULL);
+}

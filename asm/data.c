@@ -1,0 +1,102 @@
+/*
+ * data.c - constant data: .constant NAME and the numbers that follow it. Outside of kernels it goes
+ * to bank 3, which all kernels of the file share; inside of a kernel to its own bank 2.
+ */
+#include "asm.h"
+
+#include <string.h>
+
+/* `count` bytes for the open .constant, to be filled; NULL after a report. */
+static uint8_t *more_data(struct fh_asm *a, size_t count) {
+    struct fh_bytes *data = a->data;
+    if (!data) {
+        fh_report(a, FH_D_DATA_OUTSIDE, a->st.head.at, NULL, NULL, NULL);
+        return NULL;
+    }
+    if (count > FH_MAX_BANK - data->count) {
+        fh_report(a, FH_D_TOO_MUCH, (struct fh_span){a->st.head.at.begin, a->st.end},
+                  "constant data", fh_text(a, "%zu", data->count + count),
+                  fh_text(a, "%d", FH_MAX_BANK));
+        return NULL;
+    }
+    if (!fh_asm_grow(a, &data->bytes, &data->capacity, data->count + count, 1))
+        return NULL;
+    uint8_t *p = data->bytes + data->count;
+    data->count += count;
+    if (a->data_name)
+        a->data_name->count = (uint32_t)(data->count - (size_t)a->data_name->value);
+    return p;
+}
+
+/* Zeros up to a multiple of `alignment`. */
+static bool align_data(struct fh_asm *a, uint32_t alignment) {
+    size_t rest = a->data ? a->data->count % alignment : 0;
+    uint8_t *p = more_data(a, rest ? alignment - rest : 0);
+    if (!p)
+        return false;
+    if (rest)
+        memset(p, 0, alignment - rest);
+    return true;
+}
+
+void fh_act_constant(struct fh_asm *a) {
+    const struct fh_value *name = a->st.args;
+    uint32_t alignment = 8;
+    if (!fh_usage(a, name->kind == FH_V_DEFINES && !name->bounds))
+        return;
+    if (a->st.arg_count > 1 &&
+        !fh_size(a, &name[1], "an alignment", 1, 4096, true, &alignment))
+        return;
+    bool kernel = a->draft.open;
+    a->data = kernel ? &a->draft.bank : &a->bank;
+    a->data_name = NULL; /* what fills the gap belongs to no name */
+    if (!align_data(a, alignment))
+        return;
+    struct fh_symbol *s = fh_define(a, name, FH_S_CONSTANT, kernel);
+    if (!s)
+        return;
+    s->bank = kernel ? FH_BANK_KERNEL : FH_BANK_DATA;
+    s->value = (int64_t)a->data->count;
+    s->count = 0;
+    a->data_name = s;
+}
+
+/* .byte .short .word .dword: each number little-endian; it fits signed or unsigned. */
+void fh_act_data(struct fh_asm *a) {
+    char letter = a->st.directive->name[1];
+    unsigned bytes = letter == 'b' ? 1 : letter == 's' ? 2 : letter == 'w' ? 4 : 8;
+    for (size_t i = 0; i < a->st.arg_count && !a->no_memory; i++) {
+        const struct fh_value *v = &a->st.args[i];
+        int64_t number;
+        if (!fh_value_number(a, v, &number))
+            continue;
+        int64_t limit = bytes < 8 ? INT64_C(1) << (8 * bytes) : 0;
+        if (limit && (number < -(limit / 2) || number >= limit)) {
+            fh_report(a, FH_D_BAD_SIZE, v->at, "the number",
+                      fh_text(a, "-0x%llx to 0x%llx", (unsigned long long)limit / 2,
+                              (unsigned long long)limit - 1),
+                      fh_text(a, "%lld", (long long)number));
+            continue;
+        }
+        uint8_t *p = more_data(a, bytes);
+        if (!p)
+            return;
+        for (unsigned b = 0; b < bytes; b++)
+            p[b] = (uint8_t)((uint64_t)number >> (8 * b));
+    }
+}
+
+void fh_act_zero(struct fh_asm *a) {
+    uint32_t count;
+    if (!fh_size(a, a->st.args, "the size", 0, FH_MAX_BANK, false, &count))
+        return;
+    uint8_t *p = more_data(a, count);
+    if (p)
+        memset(p, 0, count);
+}
+
+void fh_act_align(struct fh_asm *a) {
+    uint32_t alignment;
+    if (fh_size(a, a->st.args, "an alignment", 1, 4096, true, &alignment))
+        (void)align_data(a, alignment);
+}

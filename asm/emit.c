@@ -1,0 +1,202 @@
+/*
+ * emit.c - a matched instruction into the open kernel: guard, features, registers and their
+ * alignment are checked, the word is encoded, and labels that are not known yet are noted.
+ */
+#include "asm.h"
+
+#include <string.h>
+
+uint64_t fh_here(const struct fh_asm *a) {
+    return a->single ? a->pc : (uint64_t)a->draft.word_count * FH_INST_BYTES;
+}
+
+bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
+                         int64_t distance) {
+    const char *why = NULL;
+    if (distance % FH_INST_BYTES != 0)
+        why = "instructions are 16 bytes, so a target is a multiple of 0x10";
+    else if (!fh_field_fits(&spec->value, distance))
+        why = "the distance does not fit the instruction";
+    if (!why)
+        return true;
+    const char *target = fh_text_of(a, fh_source_text(&a->sources, at), at.end - at.begin);
+    fh_report(a, FH_D_BAD_TARGET, at, fh_text(a, "`%s`", target), why, NULL);
+    return false;
+}
+
+static bool take_guard(struct fh_asm *a, struct fh_inst *inst) {
+    const struct fh_value *v = &a->st.guard;
+    bool uniform = fh_insns[inst->form->insn].uniform_guard;
+    uint8_t kind = uniform ? FH_K_UPRED : FH_K_PRED;
+    if (!a->st.has_guard)
+        return true;
+    if (!fh_value_sound(a, v))
+        return false;
+    if (v->kind != FH_V_REGISTER || v->reg_kind != kind || v->suffix || v->abs ||
+        (v->sign != FH_SIGN_NONE && v->sign != FH_SIGN_NOT)) {
+        if (v->kind == FH_V_NAME)
+            fh_unknown_name(a, v->text, v->length, v->at);
+        else
+            fh_report(a, FH_D_GUARD, v->at,
+                      uniform ? "a uniform predicate, such as @UP0 or @!UP0"
+                              : "a predicate, such as @P0 or @!P0",
+                      fh_describe_value(a, v), NULL);
+        return false;
+    }
+    inst->guard = v->reg;
+    inst->guard_neg = v->sign == FH_SIGN_NOT;
+    return true;
+}
+
+static bool check_feature(struct fh_asm *a, const struct fh_insn *insn) {
+    if (!insn->feature || a->single)
+        return true;
+    for (unsigned i = 0; i < fh_feature_count; i++)
+        if (strcmp(fh_features[i], insn->feature) == 0 && (a->draft.features >> i & 1))
+            return true;
+    fh_note(a, fh_text(a, "write `.target sm_80, %s` before the kernel", insn->feature));
+    fh_report(a, FH_D_FEATURE, a->st.head.at,
+              fh_text_of(a, a->st.head.text, a->st.head.length), insn->feature, NULL);
+    return false;
+}
+
+/* The place of operand i: its argument, or the whole statement when it was left out. */
+static struct fh_span operand_place(const struct fh_asm *a, const struct fh_matched *m,
+                                    unsigned i) {
+    if (m->arg_of[i] == FH_NO_ARGUMENT)
+        return (struct fh_span){a->st.head.at.begin, a->st.end};
+    return a->st.args[m->arg_of[i]].at;
+}
+
+static bool check(struct fh_asm *a, const struct fh_matched *m) {
+    const struct fh_inst *inst = &m->inst;
+    const struct fh_form *form = inst->form;
+    unsigned i = 0;
+    enum fh_problem problem = fh_inst_check(inst, &i);
+    if (problem == FH_FINE)
+        return true;
+    if (problem == FH_BAD_COMBINATION) {
+        fh_report(a, FH_D_COMBINATION, (struct fh_span){a->st.head.at.begin, a->st.end},
+                  fh_insns[form->insn].checks[i].message, NULL, NULL);
+        return false;
+    }
+    const struct fh_operand_spec *spec = &form->operands[i];
+    struct fh_span at = operand_place(a, m, i);
+    unsigned arg = m->arg_of[i] == FH_NO_ARGUMENT ? i : m->arg_of[i];
+    const char *name = fh_text(a, "%u (`%s`)", arg + 1, spec->name);
+    bool pair = spec->kind == FH_K_ADDR; /* its base register, ".64" */
+    const char *count = fh_text(a, "%u", pair ? 2 : fh_operand_registers(inst, i));
+    if (form->syntax)
+        fh_note(a, fh_text(a, "legal: %s", form->syntax));
+    switch (problem) {
+    case FH_BAD_ALIGNMENT:
+        fh_report(a, FH_D_ALIGNMENT, at, name, count,
+                  fh_text(a, "%u", pair ? 2 : fh_operand_alignment(inst, i)));
+        break;
+    case FH_BAD_RANGE:
+        fh_report(a, FH_D_PAST_END, at, name, count, spec->kind == FH_K_UREG ? "UR62" : "R254");
+        break;
+    default: /* match.c has let through only what fits */
+        fh_report(a, FH_D_NO_FIT, at, fh_text(a, "%lld", (long long)inst->op[i].value), name,
+                  "it is out of range");
+    }
+    return false;
+}
+
+/* Raises the kernel's register count to what the instruction touches. */
+static void count_registers(struct fh_draft *d, const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *op = &inst->op[i];
+        unsigned registers = 0;
+        if (op->kind == FH_K_REG)
+            registers = fh_operand_registers(inst, i);
+        else if (op->kind == FH_K_ADDR)
+            registers = op->wide ? 2 : 1;
+        else if (op->kind == FH_K_CONST && op->indexed)
+            registers = 1;
+        if (registers && op->reg != FH_RZ && op->reg + registers > d->registers_used)
+            d->registers_used = op->reg + registers;
+    }
+}
+
+/* Branch operands: numbers are checked now, names are resolved at the kernel's end. */
+static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
+    const struct fh_form *form = m->inst.form;
+    struct fh_draft *d = &a->draft;
+    for (unsigned i = 0; i < form->operand_count; i++) {
+        if (form->operands[i].kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
+            continue;
+        const struct fh_value *v = &a->st.args[m->arg_of[i]];
+        if (v->kind != FH_V_NAME) {
+            if (!fh_target_reachable(a, &form->operands[i], v->at, m->inst.op[i].value))
+                return false;
+            continue;
+        }
+        if (a->single) {
+            fh_report(a, FH_D_NO_LABEL, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);
+            return false;
+        }
+        struct fh_symbol *label = fh_label_refer(a, v);
+        if (!label || !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1,
+                                   sizeof *d->fixups))
+            return false;
+        d->fixups[d->fixup_count++] = (struct fh_fixup){.word = (uint32_t)d->word_count,
+                                                        .operand = (uint8_t)i,
+                                                        .form = form,
+                                                        .label = label,
+                                                        .addend = v->number,
+                                                        .at = v->at};
+    }
+    return true;
+}
+
+static void append(struct fh_asm *a, fhec_word word) {
+    struct fh_draft *d = &a->draft;
+    if (d->word_count == FH_MAX_WORDS) {
+        fh_report(a, FH_D_TOO_MANY_WORDS, a->st.head.at, fh_text_of(a, d->name, d->name_length),
+                  fh_text(a, "%u", FH_MAX_WORDS), NULL);
+        a->stop = true;
+        return;
+    }
+    if (!fh_asm_grow(a, &d->words, &d->word_capacity, d->word_count + 1, sizeof *d->words) ||
+        !fh_asm_grow(a, &d->origins, &d->origin_capacity, d->word_count + 1, sizeof *d->origins))
+        return;
+    struct fh_origin *origin = &d->origins[d->word_count];
+    uint32_t begin = a->st.has_guard ? a->st.guard.at.begin : a->st.head.at.begin;
+    if (!fh_source_origin(&a->sources, (struct fh_span){begin, a->st.end}, origin, NULL))
+        a->no_memory = true;
+    d->words[d->word_count++] = word;
+}
+
+/* A descriptor written in the text is printed again (bit 101). */
+static void set_descriptor(struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        inst->show_desc |= inst->op[i].kind == FH_K_ADDR && inst->op[i].desc;
+}
+
+void fh_emit(struct fh_asm *a) {
+    struct fh_matched m;
+    if (!a->draft.open && !a->single) {
+        fh_report(a, FH_D_OUTSIDE_KERNEL, a->st.head.at, NULL, NULL, NULL);
+        return;
+    }
+    if (a->st.ended_by != ';' && !a->single)
+        fh_report(a, FH_D_NO_SEMICOLON, (struct fh_span){a->st.end, a->st.end + 1}, NULL, NULL,
+                  NULL);
+    if (!fh_match(a, &m) || !take_guard(a, &m.inst))
+        return;
+    m.inst.sched = a->st.sched;
+    set_descriptor(&m.inst);
+    bool good = check_feature(a, fh_insns + m.inst.form->insn);
+    if (!check(a, &m) || !good)
+        return;
+    if (!take_targets(a, &m))
+        return;
+    if (a->single) {
+        *a->inst = m.inst;
+        a->draft.word_count++;
+        return;
+    }
+    count_registers(&a->draft, &m.inst);
+    append(a, fh_encode(&m.inst));
+}

@@ -1,0 +1,304 @@
+/*
+ * kernel.c - kernels: their target, parameters, memory and registers, and how an open one becomes
+ * part of the program.
+ */
+#include "asm.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64_t low,
+             int64_t high, bool power, uint32_t *size) {
+    int64_t n;
+    *size = 0;
+    if (!fh_value_number(a, v, &n))
+        return false;
+    if (n < low || n > high || (power && (n & (n - 1)) != 0)) {
+        fh_report(a, FH_D_BAD_SIZE, v->at, what,
+                  fh_text(a, "%s%lld to %lld", power ? "a power of two from " : "from ",
+                          (long long)low, (long long)high),
+                  fh_text(a, "%lld", (long long)n));
+        return false;
+    }
+    *size = (uint32_t)n;
+    return true;
+}
+
+static char *copy_text(struct fh_asm *a, const char *text, size_t length) {
+    char *copy = malloc(length + 1);
+    if (!copy) {
+        a->no_memory = true;
+        return NULL;
+    }
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+void fh_draft_free(struct fh_draft *d) {
+    for (size_t i = 0; i < d->param_count; i++)
+        free(d->params[i].name);
+    free(d->params);
+    free(d->words);
+    free(d->origins);
+    free(d->fixups);
+    free(d->bank.bytes);
+    *d = (struct fh_draft){0};
+}
+
+/* ---------------------------------------------------------------- target */
+
+static bool feature_bit(const char *name, size_t length, uint32_t *bit) {
+    for (unsigned i = 0; i < fh_feature_count; i++) {
+        if (strlen(fh_features[i]) == length && memcmp(fh_features[i], name, length) == 0) {
+            *bit = 1u << i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void unknown_target(struct fh_asm *a, const char *name, size_t length, struct fh_span at) {
+    struct fh_nearest n;
+    const char *list = "known: sm_80";
+    fh_nearest_begin(&n, name, length);
+    fh_nearest_try(&n, "sm_80", 5);
+    for (unsigned i = 0; i < fh_feature_count; i++) {
+        fh_nearest_try(&n, fh_features[i], strlen(fh_features[i]));
+        list = fh_text(a, "%s, %s", list, fh_features[i]);
+    }
+    fh_nearest_note(a, &n, "target", "");
+    fh_note(a, list);
+    fh_report(a, FH_D_UNKNOWN_TARGET, at, fh_text_of(a, name, length), NULL, NULL);
+}
+
+/* .target sm_80, fhec: for the open kernel, or for those that follow. */
+void fh_act_target(struct fh_asm *a) {
+    uint32_t features = 0;
+    for (size_t i = 0; i < a->st.arg_count; i++) {
+        struct fh_span at = a->st.args[i].at;
+        const char *name = fh_source_text(&a->sources, at);
+        size_t length = at.end - at.begin;
+        bool base = length == 5 && memcmp(name, "sm_80", 5) == 0;
+        uint32_t bit = 0;
+        if (i == 0 ? !base : !base && !feature_bit(name, length, &bit)) {
+            if (i == 0 && feature_bit(name, length, &bit))
+                (void)fh_usage(a, false);
+            else
+                unknown_target(a, name, length, at);
+            return;
+        }
+        features |= bit;
+    }
+    if (a->draft.open)
+        a->draft.features = features;
+    else
+        a->features = features;
+}
+
+static char *target_text(struct fh_asm *a, uint32_t features) {
+    const char *text = "sm_80";
+    for (unsigned i = 0; i < fh_feature_count; i++)
+        if (features >> i & 1)
+            text = fh_text(a, "%s, %s", text, fh_features[i]);
+    return copy_text(a, text, strlen(text));
+}
+
+/* ---------------------------------------------------------------- resources */
+
+/* Parameters are aligned like C's: to their size if that is a power of two up to 16, else to the
+ * largest power of two that divides it, at most 16. */
+static uint32_t natural_alignment(uint32_t size) {
+    uint32_t lowest = size & (0u - size);
+    return lowest < 16 ? lowest : 16;
+}
+
+void fh_act_param(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    const struct fh_value *v = a->st.args;
+    uint32_t size, alignment;
+    if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
+        !fh_size(a, &v[1], "a parameter's size", 1, FH_MAX_PARAMS, false, &size))
+        return;
+    alignment = natural_alignment(size);
+    if (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 256, true, &alignment))
+        return;
+    uint32_t offset = (d->param_bytes + alignment - 1) & ~(alignment - 1);
+    if (offset + size > FH_MAX_PARAMS) {
+        fh_report(a, FH_D_TOO_MUCH, v->at, "parameters", fh_text(a, "%u", offset + size),
+                  fh_text(a, "%d", FH_MAX_PARAMS));
+        return;
+    }
+    struct fh_symbol *s = fh_define(a, v, FH_S_CONSTANT, true);
+    if (!s || !fh_asm_grow(a, &d->params, &d->param_capacity, d->param_count + 1,
+                           sizeof *d->params))
+        return;
+    s->bank = 0;
+    s->value = FH_PARAM_BASE + (int64_t)offset;
+    s->count = size;
+    char *name = copy_text(a, v->text, v->length);
+    if (!name)
+        return;
+    d->params[d->param_count++] = (struct fh_param){.name = name, .offset = offset, .size = size};
+    d->param_bytes = offset + size;
+}
+
+void fh_act_shared(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    const struct fh_value *v = a->st.args;
+    uint32_t size, alignment = 16;
+    if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
+        !fh_size(a, &v[1], "the size", 0, FH_MAX_SHARED, false, &size) ||
+        (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 4096, true, &alignment)))
+        return;
+    uint32_t offset = (d->shared_bytes + alignment - 1) & ~(alignment - 1);
+    if (offset + size > FH_MAX_SHARED) {
+        fh_report(a, FH_D_TOO_MUCH, v->at, "shared memory", fh_text(a, "%u", offset + size),
+                  fh_text(a, "%d", FH_MAX_SHARED));
+        return;
+    }
+    struct fh_symbol *s = fh_define(a, v, FH_S_NUMBER, true);
+    if (!s)
+        return;
+    s->value = offset;
+    d->shared_bytes = offset + size;
+}
+
+void fh_act_local(struct fh_asm *a) {
+    uint32_t size;
+    if (fh_size(a, a->st.args, "the size", 0, FH_MAX_LOCAL, false, &size))
+        a->draft.local_bytes = size;
+}
+
+void fh_act_registers(struct fh_asm *a) {
+    uint32_t count;
+    if (!fh_size(a, a->st.args, "the number of registers", 1, 255, false, &count))
+        return;
+    a->draft.registers_asked = count;
+    a->draft.registers_at = (struct fh_span){a->st.head.at.begin, a->st.end};
+}
+
+/* ---------------------------------------------------------------- begin and end */
+
+static const struct fh_kernel *find_kernel(const struct fhec_program *p, const char *name,
+                                           size_t length) {
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        if (strlen(p->kernels[i].name) == length && memcmp(p->kernels[i].name, name, length) == 0)
+            return &p->kernels[i];
+    return NULL;
+}
+
+/* What a kernel has for itself goes with it. */
+static void close_kernel(struct fh_asm *a) {
+    fh_draft_free(&a->draft);
+    fh_table_clear(&a->inside);
+    fh_table_clear(&a->labels);
+    if (a->data != &a->bank)
+        a->data_name = NULL;
+    a->data = NULL;
+}
+
+void fh_act_kernel(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    const struct fh_value *v = a->st.args;
+    if (d->open) {
+        fh_report(a, FH_D_NO_END, d->at, fh_text_of(a, d->name, d->name_length), NULL, NULL);
+        close_kernel(a);
+    }
+    static const struct fh_value unnamed = {.text = "?", .length = 1};
+    if (a->st.bad || !fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_may_define(a, v))
+        v = &unnamed; /* go on as if, so that its instructions are no errors */
+    else if (find_kernel(a->program, v->text, v->length))
+        fh_report(a, FH_D_TWO_KERNELS, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);
+    *d = (struct fh_draft){.open = true,
+                           .name = v->text,
+                           .name_length = v->length,
+                           .at = v->at,
+                           .features = a->features};
+    a->data = NULL;
+}
+
+/* The kernel's own constant data, and the file's when all is read. */
+static bool add_bank(struct fh_asm *a, struct fh_kernel *k, uint8_t bank,
+                     const struct fh_bytes *data) {
+    if (data->count == 0)
+        return true;
+    struct fh_constant_bank *banks = realloc(k->banks, (k->bank_count + 1) * sizeof *banks);
+    uint8_t *bytes = malloc(data->count);
+    if (banks)
+        k->banks = banks;
+    if (!banks || !bytes) {
+        free(bytes);
+        a->no_memory = true;
+        return false;
+    }
+    memcpy(bytes, data->bytes, data->count);
+    banks[k->bank_count++] =
+        (struct fh_constant_bank){.bank = bank, .bytes = bytes, .size = (uint32_t)data->count};
+    return true;
+}
+
+static uint32_t register_count(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    if (d->registers_asked && d->registers_asked < d->registers_used)
+        fh_report(a, FH_D_TOO_FEW_REGISTERS, d->registers_at,
+                  fh_text(a, "%u", d->registers_asked), fh_text(a, "%u", d->registers_used), NULL);
+    if (d->registers_asked)
+        return d->registers_asked;
+    return d->registers_used ? d->registers_used : 1;
+}
+
+/* Moves the draft into the program. */
+static void add_kernel(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    struct fhec_program *p = a->program;
+    uint32_t registers = register_count(a);
+    if (!fh_asm_grow(a, &p->kernels, &a->kernel_capacity, p->kernel_count + 1, sizeof *p->kernels))
+        return;
+    struct fh_kernel *k = &p->kernels[p->kernel_count];
+    *k = (struct fh_kernel){.name = copy_text(a, d->name, d->name_length),
+                            .target = target_text(a, d->features),
+                            .registers = registers,
+                            .shared_bytes = d->shared_bytes,
+                            .local_bytes = d->local_bytes,
+                            .param_bytes = d->param_bytes};
+    p->kernel_count++; /* from here on the program frees it */
+    if (!k->name || !k->target || !add_bank(a, k, FH_BANK_KERNEL, &d->bank))
+        return;
+    k->words = d->words;
+    k->origins = d->origins;
+    k->word_count = (uint32_t)d->word_count;
+    k->params = d->params;
+    k->param_count = (uint32_t)d->param_count;
+    d->words = NULL;
+    d->origins = NULL;
+    d->params = NULL;
+    d->param_count = 0;
+}
+
+void fh_act_end(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    if (!d->open) {
+        fh_report(a, FH_D_STRAY_END, a->st.head.at, ".end", "`.kernel`", NULL);
+        return;
+    }
+    fh_labels_resolve(a);
+    if (d->word_count == 0 && a->errors == 0)
+        fh_report(a, FH_D_EMPTY_KERNEL, d->at, fh_text_of(a, d->name, d->name_length), NULL, NULL);
+    if (!a->stop && !a->no_memory)
+        add_kernel(a);
+    close_kernel(a);
+}
+
+void fh_finish(struct fh_asm *a) {
+    struct fhec_program *p = a->program;
+    if (a->draft.open && !a->stop) {
+        fh_report(a, FH_D_NO_END, a->draft.at,
+                  fh_text_of(a, a->draft.name, a->draft.name_length), NULL, NULL);
+        fh_labels_resolve(a);
+    } else if (p->kernel_count == 0 && a->errors == 0 && !a->no_memory) {
+        fh_report(a, FH_D_NO_KERNEL, (struct fh_span){1, 2}, NULL, NULL, NULL);
+    }
+    for (uint32_t i = 0; i < p->kernel_count && !a->no_memory; i++)
+        (void)add_bank(a, &p->kernels[i], FH_BANK_DATA, &a->bank);
+}

@@ -1,0 +1,403 @@
+/*
+ * match.c - from a statement (dotted mnemonic, arguments) to the form it is and a decoded
+ * instruction. All that it knows about instructions is in the tables of isa.h.
+ *
+ *     IMAD.WIDE.U32.X    root IMAD; of each of its forms, the modifiers in the form's order
+ *     R6, RZ, R5, R6, P1 the operands in the form's order, optional ones left out where needed
+ */
+#include "match.h"
+
+#include <string.h>
+
+/* ---------------------------------------------------------------- modifiers */
+
+size_t fh_modifier_at(const char *text, size_t length, size_t at, const char *modifier) {
+    size_t n = strlen(modifier);
+    if (n == 0 || at + 1 + n > length || text[at] != '.' ||
+        memcmp(text + at + 1, modifier, n) != 0 || (at + 1 + n < length && text[at + 1 + n] != '.'))
+        return 0;
+    return n + 1;
+}
+
+/* One mnemonic text being fitted to one form. */
+struct fit {
+    const char *text;
+    size_t length;
+    const struct fh_form *form;
+    struct fh_inst *inst;
+    const char *alias;
+    size_t furthest; /* where it failed */
+    const struct fh_mod_spec *wanted;
+};
+
+static bool fit_modifiers(struct fit *f, unsigned i, size_t at) {
+    if (i == f->form->mod_count) {
+        if (at < f->length && (at > f->furthest || !f->wanted)) {
+            f->furthest = at;
+            f->wanted = NULL;
+        }
+        return at == f->length;
+    }
+    const struct fh_mod_spec *mod = &f->form->mods[i];
+    for (unsigned k = 0; k < mod->value_count && !mod->hidden; k++) {
+        size_t n = fh_modifier_at(f->text, f->length, at, mod->values[k].text);
+        if (n == 0)
+            continue;
+        if (mod->derived)
+            f->alias = mod->values[k].text;
+        else
+            f->inst->mod[i] = mod->values[k].value;
+        if (fit_modifiers(f, i + 1, at + n))
+            return true;
+    }
+    if (mod->derived)
+        f->alias = NULL;
+    if (mod->derived || mod->fallback != UINT32_MAX) {
+        f->inst->mod[i] = mod->derived ? 0 : mod->fallback;
+        return fit_modifiers(f, i + 1, at);
+    }
+    if (at >= f->furthest) {
+        f->furthest = at;
+        f->wanted = mod;
+    }
+    return false;
+}
+
+static bool x_is_set(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->mod_count; i++)
+        if (strcmp(inst->form->mods[i].name, "X") == 0)
+            return inst->mod[i] != 0;
+    return false;
+}
+
+/* Operands at their defaults; registers that an operand may lack are the zero ones. */
+static void set_defaults(struct fh_candidate *c) {
+    for (unsigned i = 0; i < c->form->operand_count; i++) {
+        const struct fh_operand_spec *spec = &c->form->operands[i];
+        struct fh_operand *op = &c->proto.op[i];
+        if (spec->has_fallback)
+            *op = spec->fallback;
+        op->kind = spec->kind;
+        if (spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST) {
+            op->reg = FH_RZ;
+            op->ureg = FH_URZ;
+            op->has_ureg = spec->ureg.pieces != 0;
+        }
+        if (!spec->present || spec->present(&c->proto))
+            c->operands[c->operand_count++] = (uint8_t)i;
+    }
+}
+
+static bool add_candidate(struct fh_asm *a, struct fh_mnemonic *m, size_t *capacity,
+                          const struct fh_form *form, const struct fit *f,
+                          const struct fh_inst *inst) {
+    if (m->count == *capacity) {
+        size_t larger = *capacity ? *capacity * 2 : 4;
+        struct fh_candidate *moved = fh_asm_alloc(a, larger * sizeof *moved);
+        if (!moved)
+            return false;
+        if (m->count)
+            memcpy(moved, m->candidates, m->count * sizeof *moved);
+        m->candidates = moved;
+        *capacity = larger;
+    }
+    struct fh_candidate *c = &m->candidates[m->count++];
+    *c = (struct fh_candidate){
+        .form = form, .insn = &fh_insns[form->insn], .alias = f->alias, .proto = *inst};
+    c->x = x_is_set(inst);
+    set_defaults(c);
+    return true;
+}
+
+/* All forms that the text can be; NULL when there is no memory. */
+static struct fh_mnemonic *look_up(struct fh_asm *a, const char *text, size_t length) {
+    struct fh_symbol *s = fh_table_find(&a->mnemonics, text, length);
+    if (s)
+        return s->more;
+    struct fh_mnemonic *m = fh_asm_alloc(a, sizeof *m);
+    s = m ? fh_table_add(&a->mnemonics, &a->arena, text, length) : NULL;
+    if (!s) {
+        a->no_memory = true;
+        return NULL;
+    }
+    *m = (struct fh_mnemonic){0};
+    s->more = m;
+    const char *dot = memchr(text, '.', length);
+    size_t root = dot ? (size_t)(dot - text) : length, capacity = 0;
+    m->fitted = (uint32_t)root;
+    m->insn_count = fh_insns_of_root(text, root, &m->first_insn);
+    for (unsigned i = 0; i < m->insn_count; i++) {
+        const struct fh_insn *insn = &fh_insns[m->first_insn + i];
+        for (unsigned k = 0; k < insn->form_count; k++) {
+            const struct fh_form *form = &fh_forms[insn->first_form + k];
+            struct fh_inst inst = {.form = form, .guard = FH_PT};
+            struct fit f = {.text = text, .length = length, .form = form, .inst = &inst};
+            if (fit_modifiers(&f, 0, root)) {
+                if (!add_candidate(a, m, &capacity, form, &f, &inst))
+                    return NULL;
+            } else if (f.furthest > m->fitted || (f.furthest == m->fitted && !m->wanted)) {
+                m->fitted = (uint32_t)f.furthest;
+                m->wanted = f.wanted;
+            }
+        }
+    }
+    return m;
+}
+
+/* ---------------------------------------------------------------- operands */
+
+/* Takes ".reuse" off the front of a suffix; what is left must be exactly `wanted` (or nothing). */
+static enum fh_why check_suffix(const struct fh_value *v, const struct fh_operand_spec *spec,
+                                struct fh_operand *op, bool *good) {
+    const char *s = v->suffix;
+    size_t n = v->suffix_length;
+    *good = false;
+    if (n >= 6 && memcmp(s, ".reuse", 6) == 0 && (n == 6 || s[6] == '.')) {
+        if (!spec->reuse_bit)
+            return FH_WHY_REUSE;
+        op->reuse = true;
+        s += 6;
+        n -= 6;
+    }
+    const char *wanted = spec->suffix ? spec->suffix : "";
+    if (n == strlen(wanted) && (n == 0 || memcmp(s, wanted, n) == 0)) {
+        *good = true;
+        return FH_WHY_SUFFIX;
+    }
+    return n ? FH_WHY_SUFFIX : FH_WHY_NO_SUFFIX;
+}
+
+static bool sign_allowed(const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                         uint8_t sign) {
+    if (sign == FH_SIGN_NONE)
+        return true;
+    uint8_t allowed = spec->sign;
+    if (allowed == FH_SIGN_BY_X)
+        allowed = c->x ? FH_SIGN_TILDE : FH_SIGN_MINUS;
+    return sign == allowed;
+}
+
+/* A register, predicate or constant: what may stand around its name. */
+static bool take_signed(const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                        const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
+    bool good;
+    *why = check_suffix(v, spec, op, &good);
+    if (!good)
+        return false;
+    *why = FH_WHY_SIGN;
+    if (!sign_allowed(c, spec, v->sign) || (v->abs && !spec->abs.pieces))
+        return false;
+    op->neg = v->sign != FH_SIGN_NONE;
+    op->abs = v->abs;
+    return true;
+}
+
+/* ".64", ".U32", ".X4" and so on after an address's register. */
+static bool take_address_suffix(const struct fh_operand_spec *spec, const struct fh_value *v,
+                                struct fh_operand *op, enum fh_why *why) {
+    static const struct {
+        const char *text;
+        uint8_t scale;
+        bool width, wide;
+    } suffixes[] = {{".X4", 1, false, false}, {".X8", 2, false, false}, {".X16", 3, false, false},
+                    {".X1", 0, false, false}, {".64", 0, true, true},   {".U32", 0, true, false}};
+    if (v->suffix_length == 0) { /* half a 64-bit address by accident would be hard to find */
+        *why = FH_WHY_NO_SUFFIX;
+        return !spec->wide.pieces || !v->has_reg || v->reg == FH_RZ;
+    }
+    *why = FH_WHY_SUFFIX;
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++) {
+        if (strlen(suffixes[i].text) != v->suffix_length ||
+            memcmp(suffixes[i].text, v->suffix, v->suffix_length) != 0)
+            continue;
+        op->scale = suffixes[i].scale;
+        op->wide = suffixes[i].wide;
+        return suffixes[i].width ? spec->wide.pieces != 0 : spec->scale.pieces != 0;
+    }
+    return false;
+}
+
+static bool take_address(const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
+                         struct fh_operand *op, enum fh_why *why) {
+    *why = FH_WHY_KIND;
+    if ((v->has_ureg && !spec->ureg.pieces) || (v->desc && !spec->desc.pieces))
+        return false;
+    bool wide = v->suffix_length == 3 && memcmp(v->suffix, ".64", 3) == 0;
+    if (strict && !v->has_ureg && spec->ureg.pieces && !(wide && spec->wide.pieces))
+        return false;
+    op->reg = v->reg;
+    op->ureg = v->ureg;
+    op->desc = v->desc;
+    op->value = v->number;
+    if (!take_address_suffix(spec, v, op, why))
+        return false;
+    *why = FH_WHY_FIT;
+    return fh_field_fits(&spec->value, v->number);
+}
+
+static bool take_constant(const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                          const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
+    *why = FH_WHY_KIND;
+    if ((v->has_reg && !spec->reg.pieces) || v->has_ureg != (spec->ureg.pieces != 0))
+        return false;
+    op->bank = v->bank;
+    op->value = v->number;
+    op->indexed = v->has_reg || v->has_ureg;
+    if (v->has_reg)
+        op->reg = v->reg;
+    if (v->has_ureg)
+        op->ureg = v->ureg;
+    if (!take_signed(c, spec, v, op, why))
+        return false;
+    *why = FH_WHY_FIT;
+    return fh_field_fits(&spec->value, v->number) && fh_field_fits(&spec->bank, v->bank);
+}
+
+static bool take_number(const struct fh_operand_spec *spec, int64_t value, struct fh_operand *op,
+                        enum fh_why *why) {
+    *why = FH_WHY_FIT;
+    if (!fh_field_fits(&spec->value, value))
+        return false;
+    /* 32-bit immediates take both signs; one decoded form for each. */
+    if (spec->bits == 32)
+        value = spec->print_signed ? (int32_t)(uint32_t)value : (int64_t)(uint32_t)value;
+    op->value = value;
+    return true;
+}
+
+static bool take_special(const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
+    *why = FH_WHY_KIND;
+    for (unsigned i = 0; i < fh_special_register_count; i++) {
+        const char *name = fh_special_registers[i].text;
+        if (strlen(name) == v->length && memcmp(name, v->text, v->length) == 0) {
+            op->value = fh_special_registers[i].value;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Does the argument fit the operand? Fills op, which is at its defaults. */
+static bool take(struct fh_asm *a, const struct fh_candidate *c,
+                 const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
+                 struct fh_operand *op, enum fh_why *why) {
+    *why = FH_WHY_KIND;
+    switch (spec->kind) {
+    case FH_K_REG:
+    case FH_K_UREG:
+    case FH_K_PRED:
+    case FH_K_UPRED:
+    case FH_K_BARRIER:
+        if (v->kind != FH_V_REGISTER || v->reg_kind != spec->kind)
+            return false;
+        op->reg = v->reg;
+        return take_signed(c, spec, v, op, why);
+    case FH_K_IMM:
+        return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
+    case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
+    case FH_K_ADDR:
+        return v->kind == FH_V_ADDRESS && take_address(spec, v, strict, op, why);
+    case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */
+        op->value = (int64_t)((uint64_t)v->number - fh_here(a) - FH_INST_BYTES);
+        return v->kind == FH_V_NUMBER || v->kind == FH_V_NAME;
+    case FH_K_SREG: return v->kind == FH_V_NAME && v->number == 0 && take_special(v, op, why);
+    case FH_K_WORD:
+        return v->kind == FH_V_NAME && v->length == strlen(spec->name) &&
+               memcmp(v->text, spec->name, v->length) == 0;
+    default: return false;
+    }
+}
+
+/* ---------------------------------------------------------------- both together */
+
+struct attempt {
+    struct fh_asm *a;
+    const struct fh_candidate *c;
+    bool strict;
+    struct fh_matched *m;
+    struct fh_miss *miss;
+};
+
+static void missed(struct attempt *t, size_t arg, enum fh_why why,
+                   const struct fh_operand_spec *spec) {
+    struct fh_miss *miss = t->miss;
+    if (miss->any && (arg < miss->arg || (arg == miss->arg && why <= miss->why)))
+        return;
+    *miss = (struct fh_miss){true, (uint8_t)arg, (uint8_t)why, spec, NULL};
+}
+
+/* Operands from the k-th of the form, arguments from the j-th. */
+static bool fit_operands(struct attempt *t, unsigned k, size_t j) {
+    const struct fh_statement *st = &t->a->st;
+    if (k == t->c->operand_count) {
+        if (j < st->arg_count)
+            missed(t, j, FH_WHY_SURPLUS, NULL);
+        return j == st->arg_count;
+    }
+    unsigned i = t->c->operands[k];
+    const struct fh_operand_spec *spec = &t->c->form->operands[i];
+    struct fh_operand *op = &t->m->inst.op[i];
+    if (j < st->arg_count) {
+        enum fh_why why;
+        if (take(t->a, t->c, spec, &st->args[j], t->strict, op, &why)) {
+            t->m->arg_of[i] = (uint8_t)j;
+            if (fit_operands(t, k + 1, j + 1))
+                return true;
+        } else {
+            missed(t, j, why, spec);
+        }
+        *op = t->c->proto.op[i];
+        t->m->arg_of[i] = FH_NO_ARGUMENT;
+    } else if (!spec->optional) {
+        missed(t, j, FH_WHY_MISSING, spec);
+    }
+    return spec->optional && fit_operands(t, k + 1, j);
+}
+
+bool fh_match_operands(struct fh_asm *a, const struct fh_candidate *c, bool strict,
+                       struct fh_matched *m, struct fh_miss *miss) {
+    struct attempt t = {a, c, strict, m, miss};
+    m->inst = c->proto;
+    memset(m->arg_of, FH_NO_ARGUMENT, sizeof m->arg_of);
+    return fit_operands(&t, 0, 0);
+}
+
+/* A derived name ("IMAD.MOV") must be the one that the operands give. */
+static bool alias_right(struct fh_asm *a, const struct fh_candidate *c,
+                        const struct fh_inst *inst) {
+    if (!c->alias)
+        return true;
+    const char *name = NULL;
+    for (unsigned i = 0; i < c->form->mod_count; i++)
+        if (c->form->mods[i].derived)
+            name = c->form->mods[i].derived(inst);
+    if (name && strcmp(name, c->alias) == 0)
+        return true;
+    char right[64];
+    (void)fh_print_mnemonic(inst, right, sizeof right);
+    const struct fh_value *head = &a->st.head;
+    fh_report(a, FH_D_ALIAS, head->at, fh_text_of(a, head->text, head->length),
+              fh_text(a, "%s", right), NULL);
+    return false;
+}
+
+bool fh_match(struct fh_asm *a, struct fh_matched *m) {
+    const struct fh_value *head = &a->st.head;
+    const struct fh_mnemonic *mnemonic = look_up(a, head->text, head->length);
+    if (!mnemonic)
+        return false;
+    if (!mnemonic->count) {
+        fh_explain_mnemonic(a, mnemonic);
+        return false;
+    }
+    for (unsigned pass = 0; pass < 2; pass++) {
+        for (size_t i = 0; i < mnemonic->count; i++) {
+            struct fh_miss miss = {0};
+            const struct fh_candidate *c = &mnemonic->candidates[i];
+            if (fh_match_operands(a, c, pass == 0, m, &miss))
+                return alias_right(a, c, &m->inst);
+        }
+    }
+    fh_explain_operands(a, mnemonic);
+    return false;
+}

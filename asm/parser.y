@@ -1,0 +1,266 @@
+/*
+ * parser.y - tokens to one statement: labels, then an instruction, a directive or the call of a
+ * macro. The scanner ends the input at each statement's end, so recovery is the caller's: it drops
+ * the rest and starts again. Meaning is in expr.c (operands) and statement.c; no mnemonic is named.
+ */
+%define api.pure full
+%define api.prefix {fh_yy}
+%define api.token.prefix {FH_T_}
+%define api.value.type {struct fh_value}
+%define api.location.type {struct fh_span}
+%define parse.error custom
+%locations
+%expect 0
+%param {struct fh_asm *a}
+
+%code requires {
+#include "asm.h"
+}
+
+%code {
+/* The stack is fixed: it never grows, so parsing allocates nothing, and what does not fit is an
+ * expression that nobody writes. */
+#define YYINITDEPTH 240
+#define YYMAXDEPTH 240
+#define YYLLOC_DEFAULT(here, rhs, n)                                                               \
+    do {                                                                                           \
+        (here).begin = (n) ? YYRHSLOC(rhs, 1).begin : YYRHSLOC(rhs, 0).end;                        \
+        (here).end = (n) ? YYRHSLOC(rhs, n).end : YYRHSLOC(rhs, 0).end;                            \
+    } while (0)
+
+int fh_yylex(struct fh_value *value, struct fh_span *at, struct fh_asm *a);
+static void fh_yyerror(struct fh_span *at, struct fh_asm *a, const char *message);
+
+static void unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
+                  const struct fh_value *x, struct fh_span at) {
+    fh_value_unary(a, r, op, x, at);
+}
+
+static void binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
+                   const struct fh_value *x, const struct fh_value *y, struct fh_span at) {
+    fh_value_binary(a, r, op, x, y, at);
+}
+}
+
+%token NUMBER "a number"
+%token NAME "a name"
+%token DOTTED "a name with a dot before it"
+%token REGISTER "a register"
+%token RANGE "a range of registers"
+%token SYMBOL "a constant's name"
+%token STRING "a string"
+%token MNEMONIC "a mnemonic"
+%token DIRECTIVE "a directive"
+%token CALL "a macro"
+%token LABEL "a label"
+%token LOCAL_LABEL "a label with a number"
+%token CONTROL "a control prefix"
+%token DEFINES "a new name"
+%token RAW "text"
+%token CONSTANT "`c[`"
+%token DESCRIPTOR "`desc[`"
+%token SHL "`<<`" SHR "`>>`" LE "`<=`" GE "`>=`" EQ "`==`" NE "`!=`" LAND "`&&`" LOR "`||`"
+/* These stay between scanner and tokens.c. */
+%token WORD NEWLINE SEMICOLON END_OF_TEXT BAD_BYTE OPEN_COMMENT OPEN_STRING
+
+%right '?' ':'
+%left LOR
+%left LAND
+%left '|'
+%left '^'
+%left '&'
+%left EQ NE
+%left '<' '>' LE GE
+%left SHL SHR
+%left '+' '-'
+%left '*' '/' '%'
+
+%%
+
+statement:
+    labels body
+    ;
+
+labels:
+    %empty
+    | labels LABEL          { fh_label_define(a, &$2); }
+    | labels LOCAL_LABEL    { fh_local_label_define(a, &$2); }
+    ;
+
+body:
+    %empty
+    | control guard mnemonic operands   { a->st.kind = FH_INSTRUCTION; }
+    | DIRECTIVE arguments   { a->st.kind = FH_DIRECTIVE; }
+    | CALL raw              { a->st.head = $1; a->st.kind = FH_CALL; }
+    ;
+
+control:
+    %empty
+    | CONTROL               { fh_control_prefix(a, &$1); }
+    ;
+
+guard:
+    %empty
+    | '@' unary             { a->st.guard = $2; a->st.guard.at = @$; a->st.has_guard = true; }
+    ;
+
+mnemonic:
+    MNEMONIC                { a->st.head = $1; }
+    ;
+
+operands:
+    %empty
+    | operand_list
+    ;
+
+operand_list:
+    operand
+    | operand_list ',' operand
+    ;
+
+operand:
+    expr                    { fh_add_argument(a, &$1); }
+    | expr glued            { fh_add_argument(a, &$1); fh_add_argument(a, &$2); }
+    | '|' unary '|'         { struct fh_value v;
+                              fh_value_absolute(a, &v, &$2, @$);
+                              fh_add_argument(a, &v); }
+    | '-' '|' unary '|'     { struct fh_value v;
+                              fh_value_absolute(a, &v, &$3, @$);
+                              unary(a, &$$, FH_OP_NEG, &v, @$);
+                              fh_add_argument(a, &$$); }
+    ;
+
+/* "RET.REL.NODEC R2 0x0": a second operand with a blank before it instead of a comma. */
+glued:
+    NUMBER
+    | NAME
+    | '`' '(' label ')'     { $$ = $3; }
+    ;
+
+label:
+    NAME
+    | DOTTED
+    ;
+
+raw:
+    %empty
+    | RAW                   { a->st.raw = $1; }
+    ;
+
+arguments:
+    %empty
+    | RAW                   { a->st.raw = $1; }
+    | argument_list
+    ;
+
+argument_list:
+    argument
+    | argument_list ',' argument
+    ;
+
+argument:
+    operand
+    | STRING                { fh_add_argument(a, &$1); }
+    | defines               { fh_add_argument(a, &$1); }
+    | defines '=' { fh_add_argument(a, &$1); } operand
+    ;
+
+defines:
+    DEFINES
+    | DEFINES '[' expr ':' expr ']' { $$ = $1;
+                              $$.bounds = true;
+                              $$.at = @$;
+                              if (!fh_value_number(a, &$3, &$$.number) ||
+                                  !fh_value_number(a, &$5, &$$.last))
+                                  $$.bounds = false; }
+    ;
+
+expr:
+    unary
+    | expr '+' expr         { binary(a, &$$, FH_OP_ADD, &$1, &$3, @$); }
+    | expr '-' expr         { binary(a, &$$, FH_OP_SUB, &$1, &$3, @$); }
+    | expr '*' expr         { binary(a, &$$, FH_OP_MUL, &$1, &$3, @$); }
+    | expr '/' expr         { binary(a, &$$, FH_OP_DIV, &$1, &$3, @$); }
+    | expr '%' expr         { binary(a, &$$, FH_OP_MOD, &$1, &$3, @$); }
+    | expr SHL expr         { binary(a, &$$, FH_OP_SHL, &$1, &$3, @$); }
+    | expr SHR expr         { binary(a, &$$, FH_OP_SHR, &$1, &$3, @$); }
+    | expr '<' expr         { binary(a, &$$, FH_OP_LT, &$1, &$3, @$); }
+    | expr '>' expr         { binary(a, &$$, FH_OP_GT, &$1, &$3, @$); }
+    | expr LE expr          { binary(a, &$$, FH_OP_LE, &$1, &$3, @$); }
+    | expr GE expr          { binary(a, &$$, FH_OP_GE, &$1, &$3, @$); }
+    | expr EQ expr          { binary(a, &$$, FH_OP_EQ, &$1, &$3, @$); }
+    | expr NE expr          { binary(a, &$$, FH_OP_NE, &$1, &$3, @$); }
+    | expr '&' expr         { binary(a, &$$, FH_OP_AND, &$1, &$3, @$); }
+    | expr '^' expr         { binary(a, &$$, FH_OP_XOR, &$1, &$3, @$); }
+    | expr '|' expr         { binary(a, &$$, FH_OP_OR, &$1, &$3, @$); }
+    | expr LAND expr        { binary(a, &$$, FH_OP_LAND, &$1, &$3, @$); }
+    | expr LOR expr         { binary(a, &$$, FH_OP_LOR, &$1, &$3, @$); }
+    | expr '?' expr ':' expr    { fh_value_select(a, &$$, &$1, &$3, &$5, @$); }
+    ;
+
+unary:
+    postfix
+    | '-' unary             { unary(a, &$$, FH_OP_NEG, &$2, @$); }
+    | '+' unary             { $$ = $2; $$.at = @$; }
+    | '~' unary             { unary(a, &$$, FH_OP_INV, &$2, @$); }
+    | '!' unary             { unary(a, &$$, FH_OP_NOT, &$2, @$); }
+    ;
+
+postfix:
+    primary
+    | primary DOTTED        { fh_value_suffix(a, &$$, &$1, &$2, @$); }
+    ;
+
+primary:
+    NUMBER
+    | NAME
+    | DOTTED
+    | REGISTER
+    | RANGE
+    | SYMBOL
+    | RANGE '[' expr ']'    { fh_value_index(a, &$$, &$1, &$3, @$); }
+    | SYMBOL '[' expr ']'   { fh_value_index(a, &$$, &$1, &$3, @$); }
+    | '(' expr ')'          { $$ = $2; $$.at = @$; }
+    | '`' '(' label ')'     { $$ = $3; $$.at = @$; }
+    | CONSTANT expr ']' '[' expr ']'    { fh_value_constant(a, &$$, &$2, &$5, @$); }
+    | '[' expr ']'          { fh_value_address(a, &$$, NULL, &$2, @$); }
+    | DESCRIPTOR expr ']' '[' expr ']'  { fh_value_address(a, &$$, &$2, &$5, @$); }
+    ;
+
+%%
+
+/* Names a token for a message: its text where it has one. */
+static const char *token_name(struct fh_asm *a, yysymbol_kind_t kind, bool here) {
+    if (kind == YYSYMBOL_YYEOF)
+        return a->st.ended_by == ';' ? "`;`" : "end of line";
+    if (!here)
+        return yysymbol_name(kind);
+    return fh_text(a, "`%s`", fh_text_of(a, a->token.text, a->token.length));
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, struct fh_asm *a) {
+    yysymbol_kind_t expected[4];
+    int count = yypcontext_expected_tokens(context, expected, 4);
+    const char *list = "";
+    /* The list is given only when it is short and so of use. */
+    for (int i = 0; i < count; i++)
+        list = fh_text(a, "%s%s%s", list, i == 0 ? ", expected " : i + 1 == count ? " or " : ", ",
+                       token_name(a, expected[i], false));
+    yysymbol_kind_t token = yypcontext_token(context);
+    if (token != YYSYMBOL_YYEMPTY)
+        fh_report(a, FH_D_SYNTAX, *yypcontext_location(context), token_name(a, token, true), list,
+                  NULL);
+    a->st.bad = true;
+    return 0;
+}
+
+/* Only for a full stack. */
+static void fh_yyerror(struct fh_span *at, struct fh_asm *a, const char *message) {
+    (void)message;
+    fh_report(a, FH_D_TOO_DEEP, *at, NULL, NULL, NULL);
+    a->st.bad = true;
+}
+
+bool fh_parse_statement(struct fh_asm *a) {
+    return fh_yyparse(a) == 0;
+}

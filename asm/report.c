@@ -1,0 +1,194 @@
+/*
+ * report.c - from a place and a row of diagnostics.def to the caller's callback: line and columns,
+ * the source line, notes, and the chain of expansions that led there.
+ */
+#include "asm.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+static const struct row {
+    const char *id;
+    fhec_severity severity;
+    const char *text;
+} rows[FH_D_COUNT] = {
+#define DIAGNOSTIC(name, id, severity, text) {id, FHEC_##severity, text},
+#include "diagnostics.def"
+#undef DIAGNOSTIC
+};
+
+enum {
+    MAX_LINE = 4096, /* bytes of a source line that go with a diagnostic */
+    MAX_CHAIN = 16,  /* steps of the chain: the innermost ones, and the outermost */
+};
+
+const char *fh_diagnostic_id(enum fh_diagnostic d) {
+    return rows[d].id;
+}
+
+void *fh_asm_alloc(struct fh_asm *a, size_t size) {
+    void *p = fh_arena_alloc(&a->arena, size);
+    if (!p)
+        a->no_memory = true;
+    return p;
+}
+
+bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size) {
+    if (fh_grow(array, capacity, count, size))
+        return true;
+    a->no_memory = true;
+    return false;
+}
+
+const char *fh_text_of(struct fh_asm *a, const char *text, size_t length) {
+    if (length > MAX_LINE)
+        length = MAX_LINE;
+    char *copy = fh_asm_alloc(a, length + 1);
+    if (!copy)
+        return "";
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    return copy;
+}
+
+const char *fh_text(struct fh_asm *a, const char *format, ...) {
+    char buffer[512];
+    va_list list;
+    va_start(list, format);
+    int n = vsnprintf(buffer, sizeof buffer, format, list);
+    va_end(list);
+    if (n < 0)
+        return "";
+    if ((size_t)n < sizeof buffer)
+        return fh_text_of(a, buffer, (size_t)n);
+    char *text = fh_asm_alloc(a, (size_t)n + 1);
+    if (!text)
+        return "";
+    va_start(list, format);
+    (void)vsnprintf(text, (size_t)n + 1, format, list);
+    va_end(list);
+    return text;
+}
+
+void fh_note(struct fh_asm *a, const char *text) {
+    if (a->note_count < FH_MAX_NOTES)
+        a->notes[a->note_count++] = text;
+}
+
+/* The row's text with %1, %2, %3 replaced. */
+static const char *fill_in(struct fh_asm *a, const char *text, const char *const with[3]) {
+    size_t size = strlen(text) + 1;
+    for (int i = 0; i < 3; i++)
+        size += with[i] ? strlen(with[i]) : 0;
+    char *message = fh_asm_alloc(a, size);
+    if (!message)
+        return "";
+    size_t n = 0;
+    for (const char *p = text; *p; p++) {
+        if (p[0] == '%' && p[1] >= '1' && p[1] <= '3') {
+            const char *s = with[*++p - '1'];
+            size_t length = s ? strlen(s) : 0;
+            memcpy(message + n, s ? s : "", length);
+            n += length;
+        } else {
+            message[n++] = *p;
+        }
+    }
+    message[n] = '\0';
+    return message;
+}
+
+static fhec_location location(struct fh_asm *a, const struct fh_origin *origin) {
+    return (fhec_location){a->sources.names[origin->file], origin->line, origin->column,
+                           origin->length};
+}
+
+/* A copy of the line for people: no NULs, and not megabytes of it. */
+static const char *line_copy(struct fh_asm *a, const char *line, size_t length) {
+    char *copy = (char *)(uintptr_t)fh_text_of(a, line, length);
+    for (size_t i = 0; i < length && i < MAX_LINE; i++)
+        if (copy[i] == '\0' && a->no_memory == false)
+            copy[i] = '?';
+    return copy;
+}
+
+static size_t chain(struct fh_asm *a, struct fh_span at, fhec_expansion *steps) {
+    size_t count = 0;
+    struct fh_buffer *buffer;
+    uint32_t turn;
+    while (fh_source_outward(&a->sources, &at, &buffer, &turn)) {
+        struct fh_origin origin;
+        if (!fh_source_origin(&a->sources, at, &origin, NULL))
+            break;
+        const char *what = buffer->what;
+        if (buffer->kind == FH_BUFFER_FILE)
+            what = "include";
+        else if (buffer->kind == FH_BUFFER_REPEAT)
+            what = fh_text(a, "turn %u of %s", turn, buffer->what);
+        if (count == MAX_CHAIN) /* the outermost step stays */
+            count--;
+        steps[count++] = (fhec_expansion){what, location(a, &origin)};
+    }
+    return count;
+}
+
+/* Inside a macro the line as written has \names in it; say what it became. */
+static void expanded_note(struct fh_asm *a, struct fh_span at, const char *written, size_t length) {
+    struct fh_buffer *buffer = at.begin ? fh_source_find(&a->sources, at.begin) : NULL;
+    if (!buffer || buffer->kind == FH_BUFFER_FILE)
+        return;
+    const char *begin = buffer->text + (at.begin - buffer->base), *end = begin;
+    while (begin > buffer->text && begin[-1] != '\n')
+        begin--;
+    while (end < buffer->text + buffer->length && *end != '\n')
+        end++;
+    if ((size_t)(end - begin) == length && memcmp(begin, written, length) == 0)
+        return;
+    while (begin < end && (*begin == ' ' || *begin == '\t'))
+        begin++;
+    fh_note(a, fh_text(a, "the line became: %s", line_copy(a, begin, (size_t)(end - begin))));
+}
+
+static void deliver(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, const char *x,
+                    const char *y, const char *z) {
+    const char *const with[3] = {x, y, z};
+    fhec_expansion steps[MAX_CHAIN];
+    fhec_diagnostic d = {.id = rows[id].id, .severity = rows[id].severity};
+    struct fh_origin origin;
+    struct fh_buffer *file;
+    d.message = fill_in(a, rows[id].text, with);
+    if (fh_source_origin(&a->sources, at, &origin, &file)) {
+        size_t length;
+        const char *line = fh_source_line(file, origin.line, &length);
+        expanded_note(a, at, line, length);
+        d.source_line = line_copy(a, line, length);
+        d.at = location(a, &origin);
+        d.expansion_count = chain(a, at, steps);
+        d.expansions = steps;
+    }
+    d.notes = a->notes;
+    d.note_count = a->note_count;
+    if (!a->no_memory)
+        a->options->diagnostic(a->options->user, &d);
+}
+
+void fh_report(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, const char *x,
+               const char *y, const char *z) {
+    if (rows[id].severity == FHEC_ERROR) {
+        a->st.bad = true;
+        if (a->stop)
+            return;
+        a->errors++;
+    }
+    if (a->options->diagnostic && !a->stop) {
+        fh_lexer_reveal(a, true);
+        deliver(a, id, at, x, y, z);
+        fh_lexer_reveal(a, false);
+    }
+    a->note_count = 0;
+    if (a->errors >= FH_MAX_ERRORS && id != FH_D_TOO_MANY && !a->stop) {
+        fh_report(a, FH_D_TOO_MANY, at, NULL, NULL, NULL);
+        a->stop = true;
+    }
+}

@@ -1,0 +1,199 @@
+/* source.c - see source.h. */
+#include "source.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* Positions are 32 bits wide; far below that, a text is a mistake. */
+enum { TEXT_LIMIT = 1 << 30 };
+
+bool fh_source_fits(const struct fh_sources *s, size_t length) {
+    return length < TEXT_LIMIT && s->next + length < TEXT_LIMIT;
+}
+
+/* The index of a file's name, each name once. */
+static bool name_index(struct fh_sources *s, const char *name, uint32_t *index) {
+    for (size_t i = 0; i < s->name_count; i++) {
+        if (strcmp(s->names[i], name) == 0) {
+            *index = (uint32_t)i;
+            return true;
+        }
+    }
+    if (!fh_grow(&s->names, &s->name_capacity, s->name_count + 1, sizeof *s->names))
+        return false;
+    size_t size = strlen(name) + 1;
+    char *copy = malloc(size);
+    if (!copy)
+        return false;
+    memcpy(copy, name, size);
+    s->names[s->name_count] = copy;
+    *index = (uint32_t)s->name_count++;
+    return true;
+}
+
+struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, const char *what,
+                                char *text, size_t length, struct fh_span from) {
+    struct fh_buffer *buffer = fh_arena_alloc(s->arena, sizeof *buffer);
+    if (!buffer || !fh_grow(&s->buffers, &s->capacity, s->count + 1, sizeof *s->buffers))
+        return NULL;
+    *buffer = (struct fh_buffer){.kind = kind,
+                                 .what = what,
+                                 .text = text,
+                                 .length = (uint32_t)length,
+                                 .base = s->next ? s->next : 1,
+                                 .from = from};
+    if (kind == FH_BUFFER_FILE && !name_index(s, what, &buffer->file))
+        return NULL;
+    /* One position more than bytes, so that the end of an empty text has a place too. */
+    s->next = buffer->base + buffer->length + 1;
+    s->buffers[s->count++] = buffer;
+    return buffer;
+}
+
+struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
+    if (s->last && position - s->last->base <= s->last->length)
+        return s->last;
+    size_t low = 0, high = s->count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (s->buffers[middle]->base <= position)
+            low = middle;
+        else
+            high = middle;
+    }
+    if (low >= s->count || position - s->buffers[low]->base > s->buffers[low]->length)
+        return NULL;
+    return s->last = s->buffers[low];
+}
+
+static const struct fh_segment *segment_at(const struct fh_buffer *buffer, uint32_t offset) {
+    size_t low = 0, high = buffer->segment_count;
+    while (high - low > 1) {
+        size_t middle = low + (high - low) / 2;
+        if (buffer->segments[middle].at <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return high ? &buffer->segments[low] : NULL;
+}
+
+/* Follows one position into the file where it was written; *length is how far the place extends
+ * there: 1, or the whole of what an argument replaced. */
+static struct fh_buffer *written_at(struct fh_sources *s, uint32_t *position, uint32_t *length) {
+    *length = 1;
+    struct fh_buffer *buffer = fh_source_find(s, *position);
+    /* A segment leads to an earlier buffer, so this ends. */
+    while (buffer && buffer->kind != FH_BUFFER_FILE) {
+        uint32_t offset = *position - buffer->base;
+        const struct fh_segment *segment = segment_at(buffer, offset);
+        if (!segment)
+            return NULL;
+        if (segment->length) {
+            *position = segment->from;
+            *length = segment->length;
+        } else {
+            *position = segment->from + (offset - segment->at);
+        }
+        buffer = fh_source_find(s, *position);
+    }
+    return buffer;
+}
+
+static bool make_lines(struct fh_sources *s, struct fh_buffer *file) {
+    uint32_t count = 1;
+    const char *end = file->text + file->length;
+    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+        count++;
+    uint32_t *lines = fh_arena_alloc(s->arena, count * sizeof *lines);
+    if (!lines)
+        return false;
+    uint32_t n = 0;
+    lines[n++] = 0;
+    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+        lines[n++] = (uint32_t)(p + 1 - file->text);
+    file->lines = lines;
+    file->line_count = count;
+    file->last_line = 0;
+    return true;
+}
+
+/* Index of the line that holds `offset`. */
+static uint32_t line_of(struct fh_buffer *file, uint32_t offset) {
+    uint32_t near = file->last_line;
+    for (uint32_t i = near; i < near + 4 && i < file->line_count; i++)
+        if (file->lines[i] <= offset && (i + 1 == file->line_count || file->lines[i + 1] > offset))
+            return file->last_line = i;
+    uint32_t low = 0, high = file->line_count;
+    while (high - low > 1) {
+        uint32_t middle = low + (high - low) / 2;
+        if (file->lines[middle] <= offset)
+            low = middle;
+        else
+            high = middle;
+    }
+    return file->last_line = low;
+}
+
+bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origin *origin,
+                      struct fh_buffer **file) {
+    uint32_t begin = span.begin, begin_length = 1;
+    struct fh_buffer *buffer = begin ? written_at(s, &begin, &begin_length) : NULL;
+    if (!buffer || (!buffer->lines && !make_lines(s, buffer)))
+        return false;
+    uint32_t offset = begin - buffer->base;
+    uint32_t line = line_of(buffer, offset);
+    size_t line_length;
+    (void)fh_source_line(buffer, line + 1, &line_length);
+
+    uint32_t end = begin + begin_length;
+    if (span.end > span.begin + 1) {
+        uint32_t last = span.end - 1, last_length;
+        if (written_at(s, &last, &last_length) == buffer && last + last_length > end)
+            end = last + last_length;
+    }
+    /* A range does not run past its line; at the very end of a line it is one column wide. */
+    uint32_t line_end = buffer->base + buffer->lines[line] + (uint32_t)line_length;
+    if (end > line_end)
+        end = line_end;
+    *origin = (struct fh_origin){.file = buffer->file,
+                                 .line = line + 1,
+                                 .column = offset - buffer->lines[line] + 1,
+                                 .length = end > begin ? end - begin : 1};
+    if (file)
+        *file = buffer;
+    return true;
+}
+
+const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *length) {
+    uint32_t begin = file->lines[line - 1];
+    uint32_t end = line < file->line_count ? file->lines[line] - 1 : file->length;
+    if (end > begin && file->text[end - 1] == '\r')
+        end--;
+    *length = end - begin;
+    return file->text + begin;
+}
+
+bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
+                       uint32_t *turn) {
+    struct fh_buffer *here = span->begin ? fh_source_find(s, span->begin) : NULL;
+    if (!here || !here->from.begin)
+        return false;
+    const struct fh_segment *segment = segment_at(here, span->begin - here->base);
+    *turn = segment ? segment->turn : 0;
+    *buffer = here;
+    *span = here->from;
+    return true;
+}
+
+const char *fh_source_text(struct fh_sources *s, struct fh_span span) {
+    struct fh_buffer *buffer = fh_source_find(s, span.begin);
+    return buffer ? buffer->text + (span.begin - buffer->base) : "";
+}
+
+void fh_source_free(struct fh_sources *s) {
+    for (size_t i = 0; i < s->name_count; i++)
+        free(s->names[i]);
+    free(s->names);
+    free(s->buffers);
+}

@@ -1,0 +1,83 @@
+/*
+ * source.h - the texts that one run of the assembler reads, and places in them.
+ *
+ * All texts share one space of positions: files, and the texts that macros and repetitions expand
+ * to, lie one after another. A place is a range of positions (struct fh_span); line, column and
+ * the chain of expansions are worked out only when somebody reports or an instruction is made.
+ *
+ *     positions  1 ........ 900 | 901 ....... 960 | 961 ....
+ *                k.sass           macro ADD2        included.sass
+ *                                   |  segments: where each run of the expanded text was written
+ *                                   v
+ *                                 the macro's body in k.sass
+ *
+ * The origin of a place is the innermost written line: inside a macro's body, not at its call. An
+ * argument counts as the `\name` of the body that it replaced; the chain leads to the call.
+ */
+#ifndef FH_SOURCE_H
+#define FH_SOURCE_H
+
+#include "arena.h"
+#include "program.h"
+
+/* Positions begin <= p < end; begin 0: no place. */
+struct fh_span {
+    uint32_t begin, end;
+};
+
+/* A run of expanded text. It begins at offset `at` and ends where the next one begins. */
+struct fh_segment {
+    uint32_t at;
+    uint32_t from;   /* position where the run was written */
+    uint32_t length; /* 0: copied byte for byte; else the run stands for these bytes as a whole */
+    uint32_t turn;   /* which turn of a repetition, from 1 */
+};
+
+enum fh_buffer_kind { FH_BUFFER_FILE, FH_BUFFER_MACRO, FH_BUFFER_REPEAT };
+
+struct fh_buffer {
+    enum fh_buffer_kind kind;
+    const char *what; /* the file's name; "macro ADD2"; ".rept" */
+    char *text;       /* length bytes and two NULs, which the scanner needs */
+    uint32_t length;
+    uint32_t base;       /* position of the first byte */
+    struct fh_span from; /* the call, the .include; begin 0 for the first file */
+    const struct fh_segment *segments;
+    uint32_t segment_count;
+    uint32_t file;   /* FILE: index into names */
+    uint32_t *lines; /* FILE: offsets of the lines' first bytes, made when first asked for */
+    uint32_t line_count;
+    uint32_t last_line; /* FILE: index of the line found last: most questions are near it */
+};
+
+struct fh_sources {
+    struct fh_arena *arena;
+    struct fh_buffer **buffers;
+    size_t count, capacity;
+    uint32_t next; /* position of the next buffer's first byte */
+    char **names;  /* of files, each once; malloc'd, they become the program's */
+    size_t name_count, name_capacity;
+    struct fh_buffer *last; /* found last */
+};
+
+/* Adds a text. `text` has two NULs after `length` bytes and lives as long as the arena. NULL when
+ * there is no memory; the caller has asked fh_source_fits. */
+struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, const char *what,
+                                char *text, size_t length, struct fh_span from);
+bool fh_source_fits(const struct fh_sources *s, size_t length);
+
+struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position);
+/* The place in a file that `span` was written at. False: no place, or no memory for the lines. */
+bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origin *origin,
+                      struct fh_buffer **file);
+/* The line of the file that holds an origin; not ended by a NUL. */
+const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *length);
+/* One step outward: the expansion or include that the place lies in, and where that was called.
+ * `turn` is the turn of a repetition. False in the first file. */
+bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
+                       uint32_t *turn);
+/* The text of a span, which lies in one buffer. */
+const char *fh_source_text(struct fh_sources *s, struct fh_span span);
+void fh_source_free(struct fh_sources *s);
+
+#endif

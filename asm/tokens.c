@@ -1,0 +1,391 @@
+/*
+ * tokens.c - between scanner and parser: says what words stand for, gathers the text of raw
+ * operands, ends the input at the end of each statement, and leaves a text that is read out.
+ */
+#include "asm.h"
+#include "parser.h"
+
+#include <string.h>
+
+int fh_scanlex(struct fh_value *value, struct fh_span *at, void *scanner);
+int fh_yylex(struct fh_value *value, struct fh_span *at, struct fh_asm *a);
+
+/* ---------------------------------------------------------------- numbers and registers */
+
+bool fh_parse_number(const char *text, size_t length, uint64_t *number, const char **why) {
+    unsigned base = 10;
+    size_t i = 0;
+    if (length > 2 && text[0] == '0' && (text[1] | 0x20) >= 'a') {
+        char c = (char)(text[1] | 0x20);
+        base = c == 'x' ? 16 : c == 'b' ? 2 : c == 'o' ? 8 : 0;
+        i = 2;
+    } else if (length > 1 && text[0] == '0') {
+        *why = "write 0o for octal, or no leading zero";
+        return false;
+    }
+    uint64_t n = 0;
+    if (base == 0)
+        i = length; /* an unknown prefix, "0z1" */
+    for (; i < length; i++) {
+        char c = text[i];
+        unsigned digit = c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
+        if (c == '.' || c == '_' || digit >= base)
+            break;
+        if (n > (UINT64_MAX - digit) / base) {
+            *why = "it has more than 64 bits";
+            return false;
+        }
+        n = n * base + digit;
+    }
+    if (i < length || base == 0) {
+        *why = "0x, 0b or 0o and digits, or decimal digits";
+        return false;
+    }
+    *number = n;
+    return true;
+}
+
+/* The classes of registers: prefix, kind, how many have a number, the name of the one without. */
+static const struct register_class {
+    const char *prefix;
+    uint8_t kind, count, zero;
+    const char *zero_name, *range;
+} classes[] = {
+    {"UR", FH_K_UREG, 63, FH_URZ, "URZ", "uniform registers are UR0 to UR62 and URZ"},
+    {"UP", FH_K_UPRED, 7, FH_PT, "UPT", "uniform predicates are UP0 to UP6 and UPT"},
+    {"R", FH_K_REG, 255, FH_RZ, "RZ", "registers are R0 to R254 and RZ"},
+    {"P", FH_K_PRED, 7, FH_PT, "PT", "predicates are P0 to P6 and PT"},
+    {"B", FH_K_BARRIER, 16, 0, NULL, "convergence barriers are B0 to B15"},
+};
+
+bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v) {
+    char first = text[0];
+    if (length < 2 || (first != 'R' && first != 'U' && first != 'P' && first != 'B'))
+        return false;
+    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
+        const struct register_class *class = &classes[c];
+        size_t prefix = class->prefix[1] ? 2 : 1;
+        if (length <= prefix || memcmp(text, class->prefix, prefix) != 0)
+            continue;
+        if (class->zero_name && strlen(class->zero_name) == length &&
+            memcmp(text, class->zero_name, length) == 0) {
+            v->kind = FH_V_REGISTER;
+            v->reg_kind = class->kind;
+            v->reg = class->zero;
+            return true;
+        }
+        unsigned number = 0;
+        size_t i = prefix;
+        for (; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++)
+            number = number * 10 + (unsigned)(text[i] - '0');
+        if (i < length || (text[prefix] == '0' && length > prefix + 1))
+            continue;
+        v->kind = FH_V_REGISTER;
+        v->reg_kind = class->kind;
+        v->reg = (uint8_t)number;
+        if (number >= class->count) {
+            v->kind = FH_V_POISON;
+            v->problem_id = FH_D_NO_REGISTER;
+            v->problem = fh_text(a, "%.*s\n%s", (int)length, text, class->range);
+        }
+        return true;
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------- words */
+
+static int symbol_token(const struct fh_symbol *s, struct fh_value *v) {
+    switch (s->kind) {
+    case FH_S_NUMBER:
+        v->kind = FH_V_NUMBER;
+        v->number = s->value;
+        return FH_T_NUMBER;
+    case FH_S_REGISTERS:
+        v->kind = FH_V_REGISTER;
+        v->reg_kind = s->reg_kind;
+        v->reg = s->first;
+        v->symbol = s;
+        return FH_T_RANGE;
+    default:
+        v->kind = FH_V_CONSTANT;
+        v->bank = s->bank;
+        v->number = s->value;
+        v->symbol = s;
+        return FH_T_SYMBOL;
+    }
+}
+
+/* A register, with all that follows its first dot as the suffix; a name of the program; or a name
+ * that means something to an instruction: a label, a special register. */
+static int word_token(struct fh_asm *a, struct fh_value *v) {
+    const char *text = v->text;
+    size_t length = v->length;
+    if (text[0] == '.') {
+        v->kind = FH_V_NAME;
+        return FH_T_DOTTED;
+    }
+    const char *dot = memchr(text, '.', length);
+    size_t head = dot ? (size_t)(dot - text) : length;
+    const struct fh_symbol *symbol = NULL;
+    int token = FH_T_REGISTER;
+    if (!fh_machine_register(a, text, head, v)) {
+        symbol = fh_find_name(a, text, length);
+        if (symbol)
+            return symbol_token(symbol, v);
+        if (dot)
+            symbol = fh_find_name(a, text, head);
+        if (!symbol || symbol->kind == FH_S_NUMBER) {
+            v->kind = FH_V_NAME;
+            return FH_T_NAME;
+        }
+        token = symbol_token(symbol, v);
+    }
+    if (dot) {
+        v->suffix = dot;
+        v->suffix_length = (uint32_t)(length - head);
+    }
+    return token;
+}
+
+static int number_token(struct fh_asm *a, struct fh_value *v) {
+    const char *text = v->text;
+    size_t length = v->length;
+    char last = text[length - 1];
+    size_t digits = strspn(text, "0123456789");
+    if (length > 1 && digits >= length - 1 && (last == 'b' || last == 'f')) {
+        v->kind = FH_V_NAME; /* a local label, "1b" */
+        return FH_T_NAME;
+    }
+    uint64_t number;
+    const char *why;
+    if (fh_parse_number(text, length, &number, &why)) {
+        v->kind = FH_V_NUMBER;
+        v->number = (int64_t)number;
+    } else {
+        v->kind = FH_V_POISON;
+        v->problem_id = FH_D_BAD_NUMBER;
+        v->problem = fh_text(a, "%.*s\n%s", (int)length, text, why);
+    }
+    return FH_T_NUMBER;
+}
+
+/* ---------------------------------------------------------------- the stream of tokens */
+
+/* A backslash that no macro has replaced. */
+static void no_parameter(struct fh_asm *a, const struct fh_value *v) {
+    const struct fh_buffer *buffer = a->frame->buffer;
+    const char *name = v->text + 1;
+    fh_lexer_reveal(a, true);
+    size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789@+");
+    const char *copy = fh_text_of(a, name, n);
+    fh_lexer_reveal(a, false);
+    fh_report(a, FH_D_NO_PARAMETER, (struct fh_span){v->at.begin, v->at.end + (uint32_t)n}, copy,
+              buffer->kind == FH_BUFFER_FILE ? "anything: this is no macro" : buffer->what, NULL);
+}
+
+static void bad_token(struct fh_asm *a, int token, const struct fh_value *v) {
+    if (a->discarding && token != FH_T_OPEN_COMMENT)
+        return;
+    unsigned char byte = (unsigned char)v->text[0];
+    switch (token) {
+    case FH_T_OPEN_COMMENT:
+        fh_report(a, FH_D_OPEN_COMMENT, (struct fh_span){v->at.begin, v->at.begin + 2}, NULL, NULL,
+                  NULL);
+        break;
+    case FH_T_OPEN_STRING: fh_report(a, FH_D_OPEN_STRING, v->at, NULL, NULL, NULL); break;
+    default:
+        if (byte == '\\') {
+            no_parameter(a, v);
+            break;
+        }
+        fh_report(a, FH_D_BAD_BYTE, v->at,
+                  byte > ' ' && byte < 0x7f ? fh_text(a, "character `%c`", byte)
+                                            : fh_text(a, "byte 0x%02x", byte),
+                  NULL, NULL);
+    }
+    a->st.bad = true;
+}
+
+static bool ends_statement(struct fh_asm *a, int token) {
+    if (token != FH_T_NEWLINE && token != FH_T_SEMICOLON && token != FH_T_END_OF_TEXT)
+        return false;
+    a->st.ended_by = token == FH_T_NEWLINE ? '\n' : token == FH_T_SEMICOLON ? ';' : 0;
+    a->in_statement = false;
+    return true;
+}
+
+/* Raw pieces up to the statement's end become one token; what ended it is kept in ended_by. */
+static int raw_token(struct fh_asm *a, struct fh_value *v, struct fh_span *at) {
+    struct fh_value piece;
+    struct fh_span piece_at;
+    int token;
+    while (!ends_statement(a, token = fh_scanlex(&piece, &piece_at, a->scanner))) {
+        if (token != FH_T_RAW) {
+            bad_token(a, token, &piece);
+            continue;
+        }
+        at->end = piece_at.end;
+        v->length = (uint32_t)(piece.text + piece.length - v->text);
+    }
+    v->at = *at;
+    return FH_T_RAW;
+}
+
+/* What follows a directive is scanned as it asks for. */
+static int begin_directive(struct fh_asm *a, const struct fh_value *v, const struct fh_span *at) {
+    a->st.head = *v;
+    a->st.directive = fh_find_directive(v->text, v->length);
+    a->st.is_directive = true;
+    fh_lexer_mode(a, a->st.directive ? a->st.directive->mode : FH_MODE_RAW);
+    a->in_statement = true;
+    a->st.end = at->end;
+    a->token = *v;
+    return FH_T_DIRECTIVE;
+}
+
+int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
+    if (a->st.ended_by != FH_NOT_ENDED) { /* while a raw token was read */
+        *at = (struct fh_span){a->st.end, a->st.end + 1};
+        return 0;
+    }
+    *v = (struct fh_value){0};
+    if (a->has_held) {
+        *v = a->held;
+        *at = v->at;
+        a->has_held = false;
+        return begin_directive(a, v, at);
+    }
+    at->begin = fh_lexer_position(a); /* the end of the text is no token and sets no place */
+    at->end = at->begin + 1;
+    int token = fh_scanlex(v, at, a->scanner);
+    if (ends_statement(a, token)) {
+        if (a->st.end == 0) /* nothing but this */
+            a->st.end = at->begin;
+        else
+            *at = (struct fh_span){a->st.end, a->st.end + 1};
+        a->token = *v;
+        return 0;
+    }
+    a->in_statement = true;
+    switch (token) {
+    case FH_T_WORD: token = word_token(a, v); break;
+    case FH_T_NUMBER: token = number_token(a, v); break;
+    case FH_T_STRING:
+        v->kind = FH_V_STRING;
+        v->text++;
+        v->length -= 2;
+        break;
+    case FH_T_DEFINES: v->kind = FH_V_DEFINES; break;
+    case FH_T_MNEMONIC: {
+        const struct fh_symbol *macro =
+            a->macros.count ? fh_table_find(&a->macros, v->text, v->length) : NULL;
+        if (macro) {
+            a->st.macro = macro;
+            fh_lexer_mode(a, FH_MODE_RAW);
+            token = FH_T_CALL;
+        }
+        break;
+    }
+    case FH_T_DIRECTIVE: return begin_directive(a, v, at);
+    case FH_T_RAW: token = raw_token(a, v, at); break;
+    case FH_T_BAD_BYTE:
+    case FH_T_OPEN_COMMENT:
+    case FH_T_OPEN_STRING: bad_token(a, token, v); token = FH_T_YYerror; break;
+    default: break;
+    }
+    a->st.end = at->end;
+    a->token = *v;
+    return token;
+}
+
+void fh_skip_statement(struct fh_asm *a) {
+    struct fh_value v;
+    struct fh_span at;
+    int token;
+    if (!a->in_statement)
+        return;
+    a->discarding = true;
+    while (!ends_statement(a, token = fh_scanlex(&v, &at, a->scanner)))
+        if (token == FH_T_OPEN_COMMENT)
+            bad_token(a, token, &v);
+    a->discarding = false;
+}
+
+bool fh_skip_to_directive(struct fh_asm *a, struct fh_value *v) {
+    struct fh_span at;
+    for (;;) {
+        int token = fh_scanlex(v, &at, a->scanner);
+        if (token == FH_T_END_OF_TEXT)
+            return false;
+        if (token == FH_T_DIRECTIVE)
+            return true;
+        bad_token(a, token, v);
+    }
+}
+
+/* ---------------------------------------------------------------- control prefix */
+
+/* One field of the prefix: '-' or a digit from 0 to 7. */
+static bool scoreboard(char c, uint8_t *value) {
+    *value = c == '-' ? 7 : (uint8_t)(c - '0');
+    return c == '-' || (c >= '0' && c <= '5');
+}
+
+void fh_control_prefix(struct fh_asm *a, const struct fh_value *v) {
+    static const char form[] = "[B------:R-:W-:-:S00]";
+    const char *t = v->text;
+    struct fh_sched sched = {0};
+    const char *why = NULL;
+    if (v->length != sizeof form - 1 || t[1] != 'B' || memcmp(t + 8, ":R", 2) != 0 ||
+        memcmp(t + 11, ":W", 2) != 0 || t[14] != ':' || memcmp(t + 16, ":S", 2) != 0) {
+        why = "its form is [B------:R-:W-:-:S00]";
+    } else {
+        for (unsigned i = 0; i < 6 && !why; i++) {
+            if (t[2 + i] == '0' + (char)i)
+                sched.wait_mask |= (uint8_t)(1u << i);
+            else if (t[2 + i] != '-')
+                why = "B takes the digits 012345 in their places, or -";
+        }
+        if (!scoreboard(t[10], &sched.read_barrier) || !scoreboard(t[13], &sched.write_barrier))
+            why = "R and W take 0 to 5 or -";
+        /* The flag's bit is 0 where the warp yields. */
+        sched.yield = t[15] != 'Y';
+        if (t[15] != 'Y' && t[15] != '-')
+            why = "the fourth field is Y or -";
+        unsigned tens = (unsigned)(t[18] - '0'), ones = (unsigned)(t[19] - '0');
+        sched.stall = (uint8_t)(tens * 10 + ones);
+        if (tens > 9 || ones > 9 || sched.stall > 15)
+            why = "S takes 00 to 15";
+    }
+    if (why) {
+        fh_report(a, FH_D_BAD_CONTROL, v->at, fh_text_of(a, v->text, v->length), why, NULL);
+        a->st.bad = true;
+        return;
+    }
+    a->st.sched = sched;
+    a->st.has_sched = true;
+}
+
+const char *fh_describe_value(struct fh_asm *a, const struct fh_value *v) {
+    static const char *const kinds[] = {
+        [FH_K_REG] = "the register",
+        [FH_K_UREG] = "the uniform register",
+        [FH_K_PRED] = "the predicate",
+        [FH_K_UPRED] = "the uniform predicate",
+        [FH_K_BARRIER] = "the barrier",
+    };
+    const char *text = fh_text_of(a, fh_source_text(&a->sources, v->at), v->at.end - v->at.begin);
+    const char *what = "this";
+    switch (v->kind) {
+    case FH_V_NUMBER: what = "the number"; break;
+    case FH_V_NAME: what = "the name"; break;
+    case FH_V_REGISTER: what = kinds[v->reg_kind]; break;
+    case FH_V_SUM: what = "the sum"; break;
+    case FH_V_CONSTANT: what = "the constant"; break;
+    case FH_V_ADDRESS: what = "the address"; break;
+    case FH_V_STRING: what = "the string"; break;
+    default: break;
+    }
+    return fh_text(a, "%s `%s`", what, text);
+}

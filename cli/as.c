@@ -1,0 +1,142 @@
+/*
+ * as.c - fhec as: source text to an object file, or to a listing in cuobjdump's format.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const char doc[] =
+    "Assembles FILE (- for standard input) into an object file.\v"
+    "Without --list the object goes to OUT, by default the source's name with .cubin in place of "
+    "its extension, in the current folder. With --list it is written only if -o asks for it. All "
+    "errors of the source are reported in one run; then no file is written and the exit status is "
+    "2.";
+
+enum { OPTION_LIST = 1 };
+static const struct argp_option options[] = {
+    {"output", 'o', "OUT", 0, "Write the object to OUT (- for standard output)", 0},
+    {"list", OPTION_LIST, NULL, 0, "Print a listing in cuobjdump's format", 0},
+    {"include", 'I', "DIR", 0, "Look for .include files in DIR too", 0},
+    {"define", 'D', "NAME=VALUE", 0, "As if by .equ at the top of the file", 0},
+    {0},
+};
+
+struct as_options {
+    struct fh_cli *cli;
+    struct fh_cli_source source;
+    const char **include_dirs, **defines;
+    const char *output;
+    bool list;
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct as_options *as = state->input;
+    struct fh_cli_source *source = &as->source;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = as->cli; return 0;
+    case 'o': as->output = arg; return 0;
+    case OPTION_LIST: as->list = true; return 0;
+    case 'I':
+        as->include_dirs =
+            fh_cli_grow(state, as->include_dirs, source->include_count, sizeof *as->include_dirs);
+        as->include_dirs[source->include_count++] = arg;
+        return 0;
+    case 'D':
+        if (!strchr(arg, '=') || arg[0] == '=')
+            argp_error(state, "-D %s: expected NAME=VALUE", arg);
+        as->defines = fh_cli_grow(state, as->defines, source->define_count, sizeof *as->defines);
+        as->defines[source->define_count++] = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (source->path)
+            argp_error(state, "one FILE at a time; %s is one more", arg);
+        source->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!source->path)
+            argp_error(state, "which FILE?");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+
+/* The columns are cuobjdump's: text from column 36, words from column 83. */
+enum { TEXT_COLUMN = 35, WORD_COLUMN = 82 };
+
+static void list_kernel(const fhec_kernel_info *kernel) {
+    printf("\t\tFunction : %s\n\t.headerflags\t@\"EF_CUDA_SM80 EF_CUDA_PTX_SM(EF_CUDA_SM80)\"\n",
+           kernel->name);
+    for (uint32_t i = 0; i < kernel->word_count; i++) {
+        char text[256], line[512];
+        fhec_word word = kernel->words[i];
+        uint64_t pc = (uint64_t)i * sizeof word;
+        if (fhec_disassemble(word, pc, 0, text, sizeof text) < 0)
+            snprintf(text, sizeof text, "/* no instruction that fhec knows */");
+        int used = snprintf(line, sizeof line, "        /*%04llx*/", (unsigned long long)pc);
+        snprintf(line + used, sizeof line - (size_t)used, "%*s%s ;", TEXT_COLUMN - used, "", text);
+        printf("%-*s/* 0x%016llx */\n", WORD_COLUMN, line, (unsigned long long)word.lo);
+        printf("%*s/* 0x%016llx */\n", WORD_COLUMN, "", (unsigned long long)word.hi);
+    }
+    printf("\t\t..........\n\n");
+}
+
+static void list_program(const fhec_program *program) {
+    printf("\n\tcode for sm_80\n");
+    for (size_t i = 0; i < fhec_kernel_count(program); i++) {
+        fhec_kernel_info kernel;
+        if (fhec_kernel_get(program, i, &kernel) == FHEC_OK)
+            list_kernel(&kernel);
+    }
+}
+
+/* "kernels/ntt.sass" -> "ntt.cubin"; malloc'd. */
+static char *default_output(const char *path) {
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    const char *dot = strrchr(name, '.');
+    int length = dot && dot != name ? (int)(dot - name) : (int)strlen(name);
+    char *output;
+    if (!strcmp(path, "-"))
+        return strdup("a.cubin");
+    return asprintf(&output, "%.*s.cubin", length, name) < 0 ? NULL : output;
+}
+
+static fhec_status write_object(const struct as_options *as, const fhec_program *program) {
+    struct fh_cli_outputs outputs = {NULL, 0};
+    uint8_t *bytes;
+    size_t length;
+    fhec_status status = fhec_program_write(program, &bytes, &length);
+    char *path = as->output ? strdup(as->output) : default_output(as->source.path);
+    if (status != FHEC_OK || !path) {
+        free(path);
+        return fh_cli_no_memory(as->cli);
+    }
+    status = fh_cli_output(as->cli, &outputs, path, bytes, length);
+    if (status == FHEC_OK)
+        status = fh_cli_commit(as->cli, &outputs);
+    else
+        fh_cli_discard(&outputs);
+    free(path);
+    free(bytes);
+    return status;
+}
+
+fhec_status fh_cli_as(struct fh_cli *cli, int argc, char **argv) {
+    struct as_options as = {.cli = cli};
+    fh_cli_parse(cli, &argp, argc, argv, &as);
+    as.source.include_dirs = as.include_dirs;
+    as.source.defines = as.defines;
+    fhec_program *program;
+    fhec_status status = fh_cli_load(cli, &as.source, &program);
+    if (status == FHEC_OK && (as.output || !as.list))
+        status = write_object(&as, program);
+    if (status == FHEC_OK && as.list)
+        list_program(program);
+    fhec_program_free(program);
+    free(as.include_dirs);
+    free(as.defines);
+    return status;
+}

@@ -1,0 +1,217 @@
+/*
+ * bconv.c - fhec bconv: conversion of residues from one base of moduli to another, verified.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "workload.h"
+
+static const char doc[] =
+    "Fast base conversion of N coefficients from the moduli P to the moduli Q on the emulator, "
+    "verified against the C reference."
+    "\vWith Phat_j = P / p_j, the result is out_i = sum over j of [a_j Phat_j^-1]_{p_j} "
+    "[Phat_j]_{q_i} mod q_i: the value plus u P with 0 <= u < ALPHA. With --limbs ALPHA,L the "
+    "moduli are primes = 1 mod 2N (1 mod 2^17 if N is no power of two) below 2^BITS in descending "
+    "order: the first ALPHA are the source, the next L the target. Limbs lie one after another. "
+    "The result goes to --out only if it is equal to the reference.";
+
+enum { OPTION_N = 1, OPTION_FROM, OPTION_TO, OPTION_LIMBS, OPTION_BITS };
+static const struct argp_option options[] = {
+    {"n", OPTION_N, "N", 0, "Coefficients of a limb, a multiple of 16", 0},
+    {"from", OPTION_FROM, "P[,P...]", 0, "Source moduli: odd, pairwise coprime", 0},
+    {"to", OPTION_TO, "Q[,Q...]", 0, "Target moduli: distinct", 0},
+    {"limbs", OPTION_LIMBS, "ALPHA,L", 0, "Instead of --from and --to: how many of each", 0},
+    {"bits", OPTION_BITS, "BITS", 0, "With --limbs: size of the moduli (default 30)", 0},
+    {0},
+};
+
+struct bconv_options {
+    struct fh_cli_workload work;
+    uint64_t n, bits;
+    uint64_t *from, *to, *limbs;
+    size_t from_count, to_count, limbs_count;
+};
+
+static void check_complete(const struct bconv_options *bconv, const struct argp_state *state) {
+    if (!bconv->n)
+        argp_error(state, "--n is needed: the number of coefficients");
+    if (bconv->limbs && (bconv->from || bconv->to))
+        argp_error(state,
+                   "--from and --to name the moduli; --limbs chooses them: give one of both");
+    if (!bconv->limbs && (!bconv->from || !bconv->to))
+        argp_error(state, "--from and --to are needed, or --limbs");
+    if (bconv->limbs && bconv->limbs_count != 2)
+        argp_error(state, "--limbs: expected ALPHA,L");
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct bconv_options *bconv = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &bconv->work;
+        state->child_inputs[1] = &bconv->work.machine;
+        state->child_inputs[2] = bconv->work.cli;
+        return 0;
+    case OPTION_N: bconv->n = fh_cli_number_option(state, "--n", arg, 1, 1U << 24); return 0;
+    case OPTION_FROM:
+        free(bconv->from);
+        bconv->from = fh_cli_list_option(state, "--from", arg, 0, UINT64_MAX, &bconv->from_count);
+        return 0;
+    case OPTION_TO:
+        free(bconv->to);
+        bconv->to = fh_cli_list_option(state, "--to", arg, 0, UINT64_MAX, &bconv->to_count);
+        return 0;
+    case OPTION_LIMBS:
+        free(bconv->limbs);
+        bconv->limbs =
+            fh_cli_list_option(state, "--limbs", arg, 1, FH_GOLDEN_MAX_LIMBS, &bconv->limbs_count);
+        return 0;
+    case OPTION_BITS:
+        bconv->bits = fh_cli_number_option(state, "--bits", arg, 2, FH_GOLDEN_MAX_MODULUS_BITS);
+        return 0;
+    case ARGP_KEY_ARG: argp_error(state, "unexpected argument: %s", arg); return 0;
+    case ARGP_KEY_END: check_complete(bconv, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {0}};
+static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
+
+/* --limbs ALPHA,L: one chain of primes, cut in two. */
+static fhec_status find_moduli(struct bconv_options *bconv) {
+    if (!bconv->limbs)
+        return FHEC_OK;
+    size_t alpha = bconv->limbs[0], target = bconv->limbs[1];
+    size_t ring = bconv->n & (bconv->n - 1) ? 1U << 16 : bconv->n;
+    char what[96];
+    uint64_t *chain = calloc(alpha + target, sizeof *chain);
+    bconv->from_count = alpha;
+    bconv->to_count = target;
+    bconv->from = calloc(alpha, sizeof *bconv->from);
+    bconv->to = calloc(target, sizeof *bconv->to);
+    fhec_status status = FHEC_OK;
+    if (!chain || !bconv->from || !bconv->to)
+        status = fh_cli_no_memory(bconv->work.cli);
+    snprintf(what, sizeof what, "%zu primes = 1 mod %zu below 2^%llu", alpha + target, 2 * ring,
+             (unsigned long long)bconv->bits);
+    if (status == FHEC_OK)
+        status = fh_cli_golden_error(
+            bconv->work.cli,
+            fh_golden_prime_chain(ring, (unsigned)bconv->bits, alpha + target, chain), what);
+    if (status == FHEC_OK) {
+        memcpy(bconv->from, chain, alpha * sizeof *chain);
+        memcpy(bconv->to, chain + alpha, target * sizeof *chain);
+    }
+    free(chain);
+    return status;
+}
+
+static fh_golden_bases bases(const struct bconv_options *bconv) {
+    return (fh_golden_bases){bconv->from_count, bconv->from, bconv->to_count, bconv->to};
+}
+
+/* Golden takes moduli of up to 61 bits; then elements have 64. */
+static fhec_status check_golden(struct bconv_options *bconv) {
+    fh_golden_bases all = bases(bconv);
+    for (size_t i = 0; i < bconv->from_count; i++)
+        if (bconv->from[i] > UINT32_MAX)
+            bconv->work.width = 8;
+    for (size_t i = 0; i < bconv->to_count; i++)
+        if (bconv->to[i] > UINT32_MAX)
+            bconv->work.width = 8;
+    return fh_cli_golden_error(bconv->work.cli, fh_golden_bconv_check_bases(&all), "moduli");
+}
+
+static fhec_status reference(const struct bconv_options *bconv, uint64_t *out) {
+    const struct fh_cli_workload *work = &bconv->work;
+    fh_golden_bases all = bases(bconv);
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
+    fh_golden_status status = fh_golden_bconv_fast(&all, bconv->n, work->input, out);
+    fh_cli_progress_stop(progress);
+    return fh_cli_golden_error(work->cli, status, "reference");
+}
+
+static fhec_status emulate(struct bconv_options *bconv, const struct fh_bconv_params *params,
+                           fhec_machine *machine, double *seconds) {
+    struct fh_cli_workload *work = &bconv->work;
+    struct fh_error error = {""};
+    size_t bytes = fh_cli_workload_pack(work);
+    uint8_t *out = calloc(bconv->to_count * bconv->n, work->width);
+    if (!out)
+        return fh_cli_no_memory(work->cli);
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(work->cli, "%s: %zu to %zu limbs on the emulator", work->cli->command,
+                              bconv->from_count, bconv->to_count);
+    double started = fh_cli_now();
+    fhec_status status = fh_bconv_run(machine, params, work->packed, bytes, out, &error);
+    *seconds = fh_cli_now() - started;
+    fh_cli_progress_stop(progress);
+    memcpy(work->packed, out, bconv->to_count * bconv->n * work->width);
+    free(out);
+    fh_cli_workload_unpack(work);
+    status = fh_cli_program_error(work->cli, machine, status, &error);
+    if (status == FHEC_OK && !work->no_verify)
+        status = reference(bconv, work->golden);
+    return status;
+}
+
+static fhec_status run_bconv(struct bconv_options *bconv, const struct fh_bconv_params *params) {
+    struct fh_cli_workload *work = &bconv->work;
+    fhec_machine *machine = NULL;
+    double seconds = 0;
+    fhec_status status =
+        fh_cli_workload_begin(work, bconv->from, bconv->n, bconv->from_count, bconv->to_count);
+    if (status == FHEC_OK && fh_cli_workload_is_golden(work)) {
+        double started = fh_cli_now();
+        status = reference(bconv, work->result);
+        seconds = fh_cli_now() - started;
+    } else if (status == FHEC_OK) {
+        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+        if (status == FHEC_OK)
+            status = emulate(bconv, params, machine, &seconds);
+    }
+    char what[96];
+    snprintf(what, sizeof what, "base conversion of %llu coefficients, %zu to %zu limbs",
+             (unsigned long long)bconv->n, bconv->from_count, bconv->to_count);
+    if (status == FHEC_OK)
+        status = fh_cli_workload_end(work, machine, seconds, what);
+    fhec_machine_free(machine);
+    return status;
+}
+
+fhec_status fh_cli_bconv(struct fh_cli *cli, int argc, char **argv) {
+    struct bconv_options bconv = {.bits = 30};
+    bconv.work.cli = cli;
+    bconv.work.map = fh_map_default(FH_WORKLOAD_BCONV);
+    bconv.work.seed = 1;
+    fh_cli_parse(cli, &argp, argc, argv, &bconv);
+    fhec_status status = fh_cli_workload_map(&bconv.work, FH_WORKLOAD_BCONV);
+    if (status == FHEC_OK)
+        status = find_moduli(&bconv);
+    struct fh_bconv_params params = {
+        .map = bconv.work.map,
+        .n = bconv.n,
+        .alpha = bconv.from_count,
+        .target = bconv.to_count,
+        .from = bconv.from,
+        .to = bconv.to,
+        .options = {bconv.work.machine.max_steps, fh_cli_diagnostic, cli},
+    };
+    struct fh_error error = {""};
+    if (status == FHEC_OK && fh_cli_workload_is_golden(&bconv.work))
+        status = check_golden(&bconv);
+    else if (status == FHEC_OK)
+        status = fh_cli_program_error(cli, NULL, fh_bconv_check(&params, &error), &error);
+    if (status == FHEC_OK)
+        status = run_bconv(&bconv, &params);
+    fh_cli_workload_free(&bconv.work);
+    free(bconv.from);
+    free(bconv.to);
+    free(bconv.limbs);
+    return status;
+}

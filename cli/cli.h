@@ -1,0 +1,197 @@
+/*
+ * cli.h - what the subcommands of the tool share: messages, files, numbers, programs, machines.
+ *
+ * The tool is arguments, files and printing; all meaning is in the library. Its streams: stdout
+ * carries what was asked for (a listing, a hash, statistics), stderr everything said to a person.
+ * Every command returns the exit status of the process, a fhec_status.
+ */
+#ifndef FH_CLI_H
+#define FH_CLI_H
+
+#include <argp.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "fhec.h"
+
+/* Settings of one run of the tool, made by main and the options that every command takes. */
+struct fh_cli {
+    const char *command; /* "fhec ntt": begins every message */
+    bool json;           /* --diag=json: messages on stderr are JSON objects, one a line */
+    bool color;          /* stderr is a terminal that wants colours */
+    bool terminal;       /* stderr is a terminal: show progress */
+    bool silent;         /* messages are not wanted: a fault that is expected */
+};
+
+typedef fhec_status fh_cli_command(struct fh_cli *cli, int argc, char **argv);
+fh_cli_command fh_cli_as, fh_cli_dis, fh_cli_run, fh_cli_ntt, fh_cli_bconv, fh_cli_layout,
+    fh_cli_isa, fh_cli_test;
+
+/* ---------------------------------------------------------------- messages (message.c) */
+
+/* Says "fhec ntt: error: ..." (or a JSON object) and returns `status`. */
+fhec_status fh_cli_error(const struct fh_cli *cli, fhec_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Says "fhec ntt: ...". Not in JSON mode: nothing but diagnostics goes there. */
+void fh_cli_note(const struct fh_cli *cli, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+/* A fhec_diagnostic_fn whose user is a const struct fh_cli. */
+void fh_cli_diagnostic(void *cli, const fhec_diagnostic *diagnostic);
+/* Says the machine's fault or error that came with `status`, and returns it. */
+fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *machine,
+                                 fhec_status status);
+/* The name nearest to `name` among `count` of them, NULL if none is near. */
+const char *fh_cli_nearest(const char *name, const char *const *names, size_t count);
+fhec_status fh_cli_no_memory(const struct fh_cli *cli);
+
+/* ---------------------------------------------------------------- options (options.c)
+ *
+ * For argp: the message goes out through argp_error, which ends the process with status 2. */
+
+extern const struct argp fh_cli_common_argp; /* --diag; its input is a struct fh_cli */
+
+/* Parses with exit status 2 for usage errors. The name of the program is cli->command. */
+void fh_cli_parse(struct fh_cli *cli, const struct argp *argp, int argc, char **argv, void *input);
+
+/* An unsigned number, decimal or 0x; false if `text` is anything else or too large. */
+bool fh_cli_number(const char *text, uint64_t *value);
+/* The same, ending the process with a message that names the option and the range. */
+uint64_t fh_cli_number_option(const struct argp_state *state, const char *option, const char *text,
+                              uint64_t least, uint64_t most);
+/* Numbers separated by commas, each in [least, most]; malloc'd, *count of them. */
+uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option, const char *text,
+                             uint64_t least, uint64_t most, size_t *count);
+/* The index of `text` among the NULL-terminated `names`. */
+size_t fh_cli_choice_option(const struct argp_state *state, const char *option, const char *text,
+                            const char *const *names);
+/* "NAME=VALUE": a copy of NAME, and *value pointing into text. */
+char *fh_cli_assignment_option(const struct argp_state *state, const char *option, const char *text,
+                               const char **value);
+/* Grows an array of `count` elements of `size` bytes so that one more fits; ends the process with
+ * status 4 when there is no memory. Capacities are powers of two and follow from the count. */
+void *fh_cli_grow(const struct argp_state *state, void *array, size_t count, size_t size);
+
+/* ---------------------------------------------------------------- files (files.c) */
+
+/* The whole file, "-" being stdin; malloc'd, with a NUL after it. */
+fhec_status fh_cli_read_file(const struct fh_cli *cli, const char *path, char **bytes,
+                             size_t *length);
+
+/* Output files: each is written beside its place at once and moved there only by commit, so that
+ * a failure anywhere leaves none of them. "-" is stdout. */
+struct fh_cli_output {
+    char *path, *beside; /* beside NULL: written in place (a device, stdout) */
+};
+struct fh_cli_outputs {
+    struct fh_cli_output *files;
+    size_t count;
+};
+fhec_status fh_cli_output(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
+                          const char *path, const void *bytes, size_t length);
+fhec_status fh_cli_commit(const struct fh_cli *cli, struct fh_cli_outputs *outputs);
+void fh_cli_discard(struct fh_cli_outputs *outputs);
+/* Flushes stdout; FHEC_HOST_ERROR, said, if anything printed there was lost. */
+fhec_status fh_cli_flush(const struct fh_cli *cli);
+
+/* ---------------------------------------------------------------- data files (data.c)
+ *
+ * Arrays of little-endian unsigned elements: raw, or NumPy's .npy by extension. */
+
+enum { FH_CLI_MAX_DIMS = 8 };
+struct fh_cli_data {
+    uint8_t *bytes; /* count * width of them */
+    size_t count;   /* elements */
+    unsigned width; /* bytes of an element: 4 or 8 */
+    bool npy;
+    unsigned dims; /* raw files: 1 */
+    size_t shape[FH_CLI_MAX_DIMS];
+};
+
+/* `width` says what the elements of a raw file are; of a .npy file it is what they must be, or 0
+ * if both widths will do. */
+fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigned width,
+                             struct fh_cli_data *data);
+fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
+                              const char *path, const struct fh_cli_data *data);
+uint64_t fh_cli_data_get(const struct fh_cli_data *data, size_t index);
+void fh_cli_data_set(struct fh_cli_data *data, size_t index, uint64_t value);
+void fh_cli_data_free(struct fh_cli_data *data);
+/* Parses and makes .npy headers in memory, for the two above and their tests. On failure *why is
+ * a sentence in static storage or in `text`. */
+bool fh_cli_npy_parse(const uint8_t *bytes, size_t length, struct fh_cli_data *shape,
+                      size_t *data_start, char *why, size_t why_size);
+enum { FH_CLI_NPY_HEADER = 320 };
+size_t fh_cli_npy_header(const struct fh_cli_data *data, uint8_t header[FH_CLI_NPY_HEADER]);
+
+/* ---------------------------------------------------------------- programs (load.c) */
+
+/* Reads an object file, or assembles a source (told apart by the ELF magic). include_dirs and
+ * defines serve the assembler. Everything wrong has been said when this fails. */
+struct fh_cli_source {
+    const char *path;
+    const char *const *include_dirs;
+    size_t include_count;
+    const char *const *defines;
+    size_t define_count;
+};
+fhec_status fh_cli_load(const struct fh_cli *cli, const struct fh_cli_source *source,
+                        fhec_program **program);
+
+/* ---------------------------------------------------------------- machines (machine.c) */
+
+enum fh_cli_stats { FH_CLI_STATS_NONE, FH_CLI_STATS_TEXT, FH_CLI_STATS_JSON };
+
+/* The options that every command has which runs kernels. */
+struct fh_cli_machine {
+    fhec_machine_options options;
+    enum fh_cli_stats stats;
+    uint64_t max_steps; /* 0: no limit */
+};
+extern const struct argp fh_cli_machine_argp; /* its input is a struct fh_cli_machine */
+
+/* Makes the machine and switches counting on if statistics were asked for. */
+fhec_status fh_cli_machine_new(const struct fh_cli *cli, const struct fh_cli_machine *settings,
+                               fhec_machine **machine);
+
+/* Named hashes that go out with the statistics, or alone. */
+struct fh_cli_hash {
+    const char *name; /* NULL: the only one, printed without a name */
+    char hex[33];
+};
+/* Prints the hashes and the statistics that were asked for; in JSON one object holds them all.
+ * `machine` may be NULL: no counts then. */
+fhec_status fh_cli_report(const struct fh_cli *cli, const struct fh_cli_machine *settings,
+                          fhec_machine *machine, double wall_seconds,
+                          const struct fh_cli_hash *hashes, size_t hash_count);
+
+/* Seconds of a clock that never goes back. */
+double fh_cli_now(void);
+
+/* ---------------------------------------------------------------- tracing (trace.c) */
+
+struct fh_cli_trace {
+    bool fetch, regs, mem;
+    const char *path; /* NULL: stderr */
+    int64_t warp;     /* -1: all */
+    int64_t block;    /* linear, x first; -1: all */
+    uint32_t grid[3];
+    FILE *to;
+};
+/* "fetch,regs,mem"; false if a word is none of these. NULL: all of them. */
+bool fh_cli_trace_parse(const char *text, struct fh_cli_trace *trace);
+/* Opens the file and observes the machine until fh_cli_trace_close. */
+fhec_status fh_cli_trace_open(const struct fh_cli *cli, struct fh_cli_trace *trace,
+                              fhec_machine *machine);
+fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *trace,
+                               fhec_machine *machine);
+
+/* ---------------------------------------------------------------- progress (progress.c) */
+
+/* Shows what is being done, and for how long, in one line of a terminal's stderr once it takes
+ * more than a second. Without a terminal these do nothing. */
+struct fh_cli_progress;
+struct fh_cli_progress *fh_cli_progress_start(const struct fh_cli *cli, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+void fh_cli_progress_stop(struct fh_cli_progress *progress); /* NULL is fine */
+
+#endif

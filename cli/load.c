@@ -1,0 +1,76 @@
+/*
+ * load.c - a program from a file: an object as it is, or a source assembled in memory.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "cli.h"
+
+struct include_context {
+    const struct fh_cli *cli;
+    const struct fh_cli_source *source;
+};
+
+static void diagnostic(void *user, const fhec_diagnostic *d) {
+    struct include_context *context = user;
+    fh_cli_diagnostic((void *)context->cli, d);
+}
+
+static bool is_file(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
+}
+
+/* Looks for `name` beside the file that includes it, then in the -I folders in order. */
+static fhec_status include(void *user, const char *name, const char *from, char **text,
+                           size_t *length) {
+    struct include_context *context = user;
+    const struct fh_cli_source *source = context->source;
+    const char *slash = from && name[0] != '/' ? strrchr(from, '/') : NULL;
+    for (size_t i = 0; i <= source->include_count; i++) {
+        char *path;
+        int made = i ? asprintf(&path, "%s/%s", source->include_dirs[i - 1], name)
+                     : asprintf(&path, "%.*s%s", slash ? (int)(slash - from) + 1 : 0,
+                                slash ? from : "", name);
+        if (made < 0)
+            return FHEC_HOST_ERROR;
+        if (is_file(path)) {
+            fhec_status status = fh_cli_read_file(context->cli, path, text, length);
+            free(path);
+            return status;
+        }
+        free(path);
+        if (name[0] == '/')
+            break;
+    }
+    return FHEC_BAD_INPUT;
+}
+
+fhec_status fh_cli_load(const struct fh_cli *cli, const struct fh_cli_source *source,
+                        fhec_program **program) {
+    struct include_context context = {cli, source};
+    char *text;
+    size_t length;
+    *program = NULL;
+    fhec_status status = fh_cli_read_file(cli, source->path, &text, &length);
+    if (status != FHEC_OK)
+        return status;
+    if (length >= 4 && !memcmp(text, "\177ELF", 4)) {
+        status =
+            fhec_program_read(source->path, (uint8_t *)text, length, diagnostic, &context, program);
+    } else {
+        fhec_assemble_options options = {
+            .diagnostic = diagnostic,
+            .include = include,
+            .user = &context,
+            .defines = source->defines,
+            .define_count = source->define_count,
+        };
+        status = fhec_assemble(source->path, text, length, &options, program);
+    }
+    free(text);
+    if (status == FHEC_HOST_ERROR)
+        fh_cli_no_memory(cli);
+    return status;
+}

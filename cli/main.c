@@ -1,0 +1,92 @@
+/*
+ * main.c - finds the subcommand and hands it the arguments.
+ */
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+static const struct {
+    const char *name;
+    const char *full; /* how its messages begin */
+    fh_cli_command *run;
+    const char *summary;
+} commands[] = {
+    {"as", "fhec as", fh_cli_as, "assemble a kernel source, or list its machine code"},
+    {"dis", "fhec dis", fh_cli_dis, "disassemble an object into text that assembles back"},
+    {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
+    {"ntt", "fhec ntt", fh_cli_ntt, "number-theoretic transform, verified against the reference"},
+    {"bconv", "fhec bconv", fh_cli_bconv, "RNS base conversion, verified against the reference"},
+    {"layout", "fhec layout", fh_cli_layout, "which register of which lane holds which element"},
+    {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},
+    {"test", "fhec test", fh_cli_test, "run kernels against the expectations beside them"},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static void print_help(FILE *to) {
+    fputs("Usage: fhec COMMAND [ARGUMENT...]\n"
+          "Assembler and bit-exact emulator for NVIDIA SASS (sm_80) with FHE instructions.\n\n",
+          to);
+    for (size_t i = 0; i < COMMANDS; i++)
+        fprintf(to, "  %-8s %s\n", commands[i].name, commands[i].summary);
+    fputs("\n`fhec COMMAND --help` or `fhec help COMMAND` tells more; so do the man pages.\n"
+          "Exit status: 0 ok, 1 a result differs, 2 usage or assembly error, 3 guest fault,\n"
+          "4 host error.\n",
+          to);
+}
+
+static fhec_status unknown(const struct fh_cli *cli, const char *name) {
+    const char *names[COMMANDS];
+    for (size_t i = 0; i < COMMANDS; i++)
+        names[i] = commands[i].name;
+    const char *near = fh_cli_nearest(name, names, COMMANDS);
+    if (near)
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "no command is called \"%s\"; did you mean \"%s\"?", name, near);
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "no command is called \"%s\"; see `fhec help`", name);
+}
+
+/* `fhec help as` is `fhec as --help`. Returns the arguments of that, or NULL for plain help. */
+static char **as_help(int argc, char **argv) {
+    static char option[] = "--help";
+    static char *replaced[3];
+    if (argc < 3)
+        return NULL;
+    replaced[0] = argv[2];
+    replaced[1] = option;
+    return replaced;
+}
+
+int main(int argc, char **argv) {
+    const char *no_color = getenv("NO_COLOR");
+    struct fh_cli cli = {.command = "fhec", .terminal = isatty(STDERR_FILENO)};
+    cli.color = cli.terminal && !(no_color && *no_color);
+    if (argc < 2) {
+        print_help(stderr);
+        return FHEC_BAD_INPUT;
+    }
+    if (!strcmp(argv[1], "--version") || !strcmp(argv[1], "-V")) {
+        puts("fhec " FHEC_VERSION);
+        return (int)fh_cli_flush(&cli);
+    }
+    char **args = argv + 1;
+    int count = argc - 1;
+    if (!strcmp(argv[1], "help") || !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h")) {
+        args = as_help(argc, argv);
+        count = 2;
+        if (!args) {
+            print_help(stdout);
+            return (int)fh_cli_flush(&cli);
+        }
+    }
+    for (size_t i = 0; i < COMMANDS; i++) {
+        if (strcmp(args[0], commands[i].name) != 0)
+            continue;
+        cli.command = commands[i].full;
+        fhec_status status = commands[i].run(&cli, count, args);
+        fhec_status flushed = fh_cli_flush(&cli);
+        return (int)(status ? status : flushed);
+    }
+    return (int)unknown(&cli, args[0]);
+}

@@ -1,0 +1,167 @@
+/*
+ * message.c - everything that the tool says to a person, and the same as JSON for programs.
+ */
+#include <jansson.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cli.h"
+
+static const char red[] = "\033[1;31m", plain[] = "\033[0m";
+
+static void say_json(const char *severity, const char *message) {
+    json_t *object = json_pack("{s:s, s:s}", "severity", severity, "message", message);
+    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    /* A message that is not UTF-8, or no memory: better the bare words than nothing. */
+    fprintf(stderr, "%s\n", text ? text : message);
+    free(text);
+    json_decref(object);
+}
+
+fhec_status fh_cli_error(const struct fh_cli *cli, fhec_status status, const char *format, ...) {
+    va_list list;
+    char *message = NULL;
+    va_start(list, format);
+    int length = vasprintf(&message, format, list);
+    va_end(list);
+    if (length < 0) {
+        fprintf(stderr, "%s: error: out of memory\n", cli->command);
+        return FHEC_HOST_ERROR;
+    }
+    if (cli->silent)
+        ; /* not wanted */
+    else if (cli->json)
+        say_json("error", message);
+    else
+        fprintf(stderr, "%s: %serror:%s %s\n", cli->command, cli->color ? red : "",
+                cli->color ? plain : "", message);
+    free(message);
+    return status;
+}
+
+fhec_status fh_cli_no_memory(const struct fh_cli *cli) {
+    return fh_cli_error(cli, FHEC_HOST_ERROR, "out of memory");
+}
+
+void fh_cli_note(const struct fh_cli *cli, const char *format, ...) {
+    if (cli->json)
+        return;
+    va_list list;
+    va_start(list, format);
+    fprintf(stderr, "%s: ", cli->command);
+    vfprintf(stderr, format, list);
+    fputc('\n', stderr);
+    va_end(list);
+}
+
+/* Both formatters work like snprintf: ask for the length, then for the text. */
+static char *formatted(const struct fh_cli *cli, const fhec_diagnostic *diagnostic) {
+    size_t length = cli->json ? fhec_format_diagnostic_json(diagnostic, NULL, 0)
+                              : fhec_format_diagnostic(diagnostic, cli->color, NULL, 0);
+    char *text = malloc(length + 1);
+    if (!text)
+        return NULL;
+    if (cli->json)
+        fhec_format_diagnostic_json(diagnostic, text, length + 1);
+    else
+        fhec_format_diagnostic(diagnostic, cli->color, text, length + 1);
+    return text;
+}
+
+void fh_cli_diagnostic(void *user, const fhec_diagnostic *diagnostic) {
+    const struct fh_cli *cli = user;
+    char *text = formatted(cli, diagnostic);
+    if (!text) {
+        fh_cli_no_memory(cli);
+        return;
+    }
+    size_t length = strlen(text);
+    fputs(text, stderr);
+    if (!length || text[length - 1] != '\n')
+        fputc('\n', stderr);
+    free(text);
+}
+
+static void say_fault_json(const fhec_fault *fault, const char *text) {
+    json_t *object = json_pack(
+        "{s:s, s:s, s:s, s:s?, s:I, s:[i,i,i], s:i, s:I, s:s?, s:s?, s:s?, s:s}", "severity",
+        "fault", "fault", fhec_fault_name(fault->kind), "message",
+        fault->message ? fault->message : "", "kernel", fault->kernel, "pc", (json_int_t)fault->pc,
+        "block", (int)fault->block[0], (int)fault->block[1], (int)fault->block[2], "warp",
+        (int)fault->warp, "lanes", (json_int_t)fault->lanes, "space", fault->space, "instruction",
+        fault->text, "nearest", fault->nearest, "text", text);
+    if (object && fault->has_address)
+        json_object_set_new(object, "address", json_integer((json_int_t)fault->address));
+    if (object && fault->source.file) {
+        json_object_set_new(object, "file", json_string(fault->source.file));
+        json_object_set_new(object, "line", json_integer(fault->source.line));
+        json_object_set_new(object, "column", json_integer(fault->source.column));
+    }
+    char *dump = object ? json_dumps(object, JSON_COMPACT) : NULL;
+    fprintf(stderr, "%s\n", dump ? dump : text);
+    free(dump);
+    json_decref(object);
+}
+
+static fhec_status say_fault(const struct fh_cli *cli, const fhec_fault *fault) {
+    size_t length = fhec_format_fault(fault, NULL, 0);
+    char *text = malloc(length + 1);
+    if (!text)
+        return fh_cli_no_memory(cli);
+    fhec_format_fault(fault, text, length + 1);
+    while (length && text[length - 1] == '\n')
+        text[--length] = 0;
+    if (cli->json && !cli->silent)
+        say_fault_json(fault, text);
+    else
+        fh_cli_error(cli, FHEC_GUEST_FAULT, "%s", text);
+    free(text);
+    return FHEC_GUEST_FAULT;
+}
+
+fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *machine,
+                                 fhec_status status) {
+    const fhec_fault *fault = machine ? fhec_machine_fault(machine) : NULL;
+    if (status == FHEC_GUEST_FAULT && fault)
+        return say_fault(cli, fault);
+    const char *message = machine ? fhec_machine_error(machine) : NULL;
+    if (!message || !*message)
+        message = status == FHEC_HOST_ERROR ? "out of memory" : "the machine refused this";
+    return fh_cli_error(cli, status, "%s", message);
+}
+
+/* Edit distance with rows of at most 64 characters; longer names are near nothing. */
+static size_t distance(const char *a, const char *b) {
+    size_t n = strlen(a), m = strlen(b), row[65];
+    if (n > 64 || m > 64)
+        return 65;
+    for (size_t j = 0; j <= m; j++)
+        row[j] = j;
+    for (size_t i = 1; i <= n; i++) {
+        size_t diagonal = row[0];
+        row[0] = i;
+        for (size_t j = 1; j <= m; j++) {
+            size_t best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[m];
+}
+
+const char *fh_cli_nearest(const char *name, const char *const *names, size_t count) {
+    const char *best = NULL;
+    size_t least = strlen(name) / 3 + 1;
+    for (size_t i = 0; i < count; i++) {
+        size_t d = distance(name, names[i]);
+        if (d <= least) {
+            least = d ? d - 1 : 0;
+            best = names[i];
+        }
+    }
+    return best;
+}

@@ -1,0 +1,219 @@
+/*
+ * ntt.c - fhec ntt: negacyclic number-theoretic transforms, verified.
+ */
+#include <stdlib.h>
+
+#include "workload.h"
+
+static const char doc[] =
+    "Negacyclic number-theoretic transform of one or more limbs on the emulator, verified against "
+    "the C reference."
+    "\vFor limb j, out(k) = sum over n of a_n psi^((2k+1)n) mod q_j. Coefficients are in natural "
+    "order, evaluations bit-reversed unless --order=natural. Without --q, B primes are chosen: the "
+    "largest = 1 mod 2N below 2^BITS; without --psi, the smallest primitive 2N-th roots. Several "
+    "limbs lie one after another. The result goes to --out only if it is equal to the reference.";
+
+enum {
+    OPTION_N = 1,
+    OPTION_Q,
+    OPTION_PSI,
+    OPTION_LIMBS,
+    OPTION_BITS,
+    OPTION_INVERSE,
+    OPTION_ORDER
+};
+static const struct argp_option options[] = {
+    {"n", OPTION_N, "N", 0, "Number of points, a power of two", 0},
+    {"q", OPTION_Q, "Q[,Q...]", 0, "Prime of each limb, = 1 mod 2N", 0},
+    {"psi", OPTION_PSI, "PSI[,PSI...]", 0, "Primitive 2N-th root of each limb", 0},
+    {"limbs", OPTION_LIMBS, "B", 0, "Without --q: number of limbs (default 1)", 0},
+    {"bits", OPTION_BITS, "BITS", 0, "Without --q: size of the primes (default 30)", 0},
+    {"inverse", OPTION_INVERSE, NULL, 0, "From evaluations to coefficients", 1},
+    {"order", OPTION_ORDER, "bitrev|natural", 0, "Order of the evaluations (default bitrev)", 1},
+    {0},
+};
+
+struct ntt_options {
+    struct fh_cli_workload work;
+    uint64_t n, limbs, bits;
+    uint64_t *q, *psi;
+    size_t q_count, psi_count;
+    bool has_limbs, has_bits, inverse;
+    fh_golden_order order;
+};
+
+static void check_complete(struct ntt_options *ntt, const struct argp_state *state) {
+    if (!ntt->n)
+        argp_error(state, "--n is needed: the number of points");
+    if (ntt->q && (ntt->has_limbs || ntt->has_bits))
+        argp_error(state, "--q names the primes; --limbs and --bits choose them: give one of both");
+    if (ntt->psi && !ntt->q)
+        argp_error(state, "--psi needs --q");
+    if (ntt->psi && ntt->psi_count != ntt->q_count)
+        argp_error(state, "%zu primes but %zu roots", ntt->q_count, ntt->psi_count);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct ntt_options *ntt = state->input;
+    static const char *const orders[] = {"bitrev", "natural", NULL};
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &ntt->work;
+        state->child_inputs[1] = &ntt->work.machine;
+        state->child_inputs[2] = ntt->work.cli;
+        return 0;
+    case OPTION_N: ntt->n = fh_cli_number_option(state, "--n", arg, 1, 1U << 24); return 0;
+    case OPTION_Q:
+        free(ntt->q);
+        ntt->q = fh_cli_list_option(state, "--q", arg, 0, UINT64_MAX, &ntt->q_count);
+        return 0;
+    case OPTION_PSI:
+        free(ntt->psi);
+        ntt->psi = fh_cli_list_option(state, "--psi", arg, 0, UINT64_MAX, &ntt->psi_count);
+        return 0;
+    case OPTION_LIMBS:
+        ntt->limbs = fh_cli_number_option(state, "--limbs", arg, 1, 4096);
+        ntt->has_limbs = true;
+        return 0;
+    case OPTION_BITS:
+        ntt->bits = fh_cli_number_option(state, "--bits", arg, 2, FH_GOLDEN_MAX_MODULUS_BITS);
+        ntt->has_bits = true;
+        return 0;
+    case OPTION_INVERSE: ntt->inverse = true; return 0;
+    case OPTION_ORDER:
+        ntt->order = fh_cli_choice_option(state, "--order", arg, orders) ? FH_GOLDEN_NATURAL
+                                                                         : FH_GOLDEN_BITREV;
+        return 0;
+    case ARGP_KEY_ARG: argp_error(state, "unexpected argument: %s", arg); return 0;
+    case ARGP_KEY_END: check_complete(ntt, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {0}};
+static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
+
+/* The primes, chosen if none were given. */
+static fhec_status find_moduli(struct ntt_options *ntt) {
+    if (ntt->q) {
+        ntt->limbs = ntt->q_count;
+        return FHEC_OK;
+    }
+    char what[96];
+    ntt->q = calloc(ntt->limbs, sizeof *ntt->q);
+    if (!ntt->q)
+        return fh_cli_no_memory(ntt->work.cli);
+    snprintf(what, sizeof what, "%llu primes = 1 mod %llu below 2^%llu",
+             (unsigned long long)ntt->limbs, 2 * (unsigned long long)ntt->n,
+             (unsigned long long)ntt->bits);
+    return fh_cli_golden_error(
+        ntt->work.cli, fh_golden_prime_chain(ntt->n, (unsigned)ntt->bits, ntt->limbs, ntt->q),
+        what);
+}
+
+/* What golden asks of the parameters, limb by limb, so that the message names the limb. */
+static fhec_status check_golden(struct ntt_options *ntt) {
+    for (size_t j = 0; j < ntt->limbs; j++) {
+        char what[128];
+        int used = snprintf(what, sizeof what, "N = %llu, q = %llu", (unsigned long long)ntt->n,
+                            (unsigned long long)ntt->q[j]);
+        if (ntt->psi)
+            snprintf(what + used, sizeof what - (size_t)used, ", psi = %llu",
+                     (unsigned long long)ntt->psi[j]);
+        fh_golden_status status = ntt->psi ? fh_golden_check_root(ntt->n, ntt->q[j], ntt->psi[j])
+                                           : fh_golden_check_modulus(ntt->n, ntt->q[j]);
+        if (status != FH_GOLDEN_OK)
+            return fh_cli_golden_error(ntt->work.cli, status, what);
+        if (ntt->q[j] > UINT32_MAX)
+            ntt->work.width = 8;
+    }
+    return FHEC_OK;
+}
+
+static fhec_status reference(const struct ntt_options *ntt, uint64_t *out) {
+    const struct fh_cli_workload *work = &ntt->work;
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
+    fh_golden_status status = fh_golden_ntt_limbs(ntt->inverse, ntt->order, ntt->n, ntt->limbs,
+                                                  ntt->q, ntt->psi, work->input, out);
+    fh_cli_progress_stop(progress);
+    return fh_cli_golden_error(work->cli, status, "reference");
+}
+
+static fhec_status emulate(struct ntt_options *ntt, const struct fh_ntt_params *params,
+                           fhec_machine *machine, double *seconds) {
+    struct fh_cli_workload *work = &ntt->work;
+    struct fh_error error = {""};
+    size_t bytes = fh_cli_workload_pack(work);
+    struct fh_cli_progress *progress = fh_cli_progress_start(
+        work->cli, "%s: %llu points, %llu limbs on the emulator", work->cli->command,
+        (unsigned long long)ntt->n, (unsigned long long)ntt->limbs);
+    double started = fh_cli_now();
+    fhec_status status = fh_ntt_run(machine, params, work->packed, bytes, work->packed, &error);
+    *seconds = fh_cli_now() - started;
+    fh_cli_progress_stop(progress);
+    fh_cli_workload_unpack(work);
+    status = fh_cli_program_error(work->cli, machine, status, &error);
+    if (status == FHEC_OK && !work->no_verify)
+        status = reference(ntt, work->golden);
+    return status;
+}
+
+static fhec_status run_ntt(struct ntt_options *ntt, const struct fh_ntt_params *params) {
+    struct fh_cli_workload *work = &ntt->work;
+    fhec_machine *machine = NULL;
+    double seconds = 0;
+    fhec_status status = fh_cli_workload_begin(work, ntt->q, ntt->n, ntt->limbs, ntt->limbs);
+    if (status == FHEC_OK && fh_cli_workload_is_golden(work)) {
+        double started = fh_cli_now();
+        status = reference(ntt, work->result);
+        seconds = fh_cli_now() - started;
+    } else if (status == FHEC_OK) {
+        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+        if (status == FHEC_OK)
+            status = emulate(ntt, params, machine, &seconds);
+    }
+    char what[96];
+    snprintf(what, sizeof what, "%s of %llu points, %llu limb%s",
+             ntt->inverse ? "inverse NTT" : "NTT", (unsigned long long)ntt->n,
+             (unsigned long long)ntt->limbs, ntt->limbs == 1 ? "" : "s");
+    if (status == FHEC_OK)
+        status = fh_cli_workload_end(work, machine, seconds, what);
+    fhec_machine_free(machine);
+    return status;
+}
+
+fhec_status fh_cli_ntt(struct fh_cli *cli, int argc, char **argv) {
+    struct ntt_options ntt = {.limbs = 1, .bits = 30};
+    ntt.work.cli = cli;
+    ntt.work.map = fh_map_default(FH_WORKLOAD_NTT);
+    ntt.work.seed = 1;
+    fh_cli_parse(cli, &argp, argc, argv, &ntt);
+    fhec_status status = fh_cli_workload_map(&ntt.work, FH_WORKLOAD_NTT);
+    if (status == FHEC_OK)
+        status = find_moduli(&ntt);
+    struct fh_ntt_params params = {
+        .map = ntt.work.map,
+        .n = ntt.n,
+        .limbs = ntt.limbs,
+        .q = ntt.q,
+        .psi = ntt.psi,
+        .inverse = ntt.inverse,
+        .order = ntt.order,
+        .options = {ntt.work.machine.max_steps, fh_cli_diagnostic, cli},
+    };
+    struct fh_error error = {""};
+    if (status == FHEC_OK && fh_cli_workload_is_golden(&ntt.work))
+        status = check_golden(&ntt);
+    else if (status == FHEC_OK)
+        status = fh_cli_program_error(cli, NULL, fh_ntt_check(&params, &error), &error);
+    if (status == FHEC_OK)
+        status = run_ntt(&ntt, &params);
+    fh_cli_workload_free(&ntt.work);
+    free(ntt.q);
+    free(ntt.psi);
+    return status;
+}

@@ -1,0 +1,105 @@
+/*
+ * options.c - reading option values for argp: numbers, lists, choices, NAME=VALUE.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli.h"
+
+enum { OPTION_DIAG = 0x1000 };
+
+static const struct argp_option common_options[] = {
+    {"diag", OPTION_DIAG, "FORMAT", 0, "Messages as text (default) or json, one object a line", 10},
+    {0},
+};
+
+static error_t parse_common(int key, char *arg, struct argp_state *state) {
+    struct fh_cli *cli = state->input;
+    static const char *const formats[] = {"text", "json", NULL};
+    if (key != OPTION_DIAG)
+        return ARGP_ERR_UNKNOWN;
+    cli->json = fh_cli_choice_option(state, "--diag", arg, formats) == 1;
+    return 0;
+}
+
+const struct argp fh_cli_common_argp = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
+
+void fh_cli_parse(struct fh_cli *cli, const struct argp *argp, int argc, char **argv, void *input) {
+    argp_err_exit_status = FHEC_BAD_INPUT;
+    argv[0] = (char *)cli->command;
+    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    if (error)
+        exit((int)fh_cli_error(cli, FHEC_HOST_ERROR, "%s", strerror(error)));
+}
+
+bool fh_cli_number(const char *text, uint64_t *value) {
+    int base = text[0] == '0' && (text[1] == 'x' || text[1] == 'X') ? 16 : 10;
+    const char *digits = base == 16 ? text + 2 : text;
+    char *end;
+    if (!isxdigit((unsigned char)digits[0])) /* no sign, no space, no empty text */
+        return false;
+    errno = 0;
+    *value = strtoull(digits, &end, base);
+    return !errno && !*end;
+}
+
+uint64_t fh_cli_number_option(const struct argp_state *state, const char *option, const char *text,
+                              uint64_t least, uint64_t most) {
+    uint64_t value = 0;
+    if (!fh_cli_number(text, &value) || value < least || value > most)
+        argp_error(state, "%s %s: expected a number from %llu to %llu", option, text,
+                   (unsigned long long)least, (unsigned long long)most);
+    return value;
+}
+
+uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option, const char *text,
+                             uint64_t least, uint64_t most, size_t *count) {
+    uint64_t *values = NULL;
+    char *copy = strdup(text), *rest = copy;
+    if (!copy)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+    *count = 0;
+    for (char *word; (word = strsep(&rest, ",")) != NULL;) {
+        values = fh_cli_grow(state, values, *count, sizeof *values);
+        values[(*count)++] = fh_cli_number_option(state, option, word, least, most);
+    }
+    free(copy);
+    return values;
+}
+
+size_t fh_cli_choice_option(const struct argp_state *state, const char *option, const char *text,
+                            const char *const *names) {
+    char all[256] = "";
+    for (size_t i = 0; names[i]; i++) {
+        if (!strcmp(text, names[i]))
+            return i;
+        size_t used = strlen(all);
+        snprintf(all + used, sizeof all - used, "%s%s", used ? ", " : "", names[i]);
+    }
+    argp_error(state, "%s=%s: expected one of %s", option, text, all);
+    return 0;
+}
+
+char *fh_cli_assignment_option(const struct argp_state *state, const char *option, const char *text,
+                               const char **value) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text)
+        argp_error(state, "%s %s: expected NAME=VALUE", option, text);
+    char *name = equals ? strndup(text, (size_t)(equals - text)) : NULL;
+    if (!name)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+    *value = equals ? equals + 1 : NULL;
+    return name;
+}
+
+void *fh_cli_grow(const struct argp_state *state, void *array, size_t count, size_t size) {
+    if (count & (count - 1)) /* not a power of two: there is room */
+        return array;
+    void *larger = reallocarray(array, count ? count * 2 : 1, size);
+    if (!larger)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+    return larger;
+}

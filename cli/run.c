@@ -1,0 +1,413 @@
+/*
+ * run.c - fhec run: one kernel on data files.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "golden.h"
+#include "job.h"
+
+static const char doc[] =
+    "Runs a kernel of FILE, an object or a source, which is assembled in memory."
+    "\vData files are raw little-endian u32, or .npy (<u4, <u8) by extension. Buffers of --in are "
+    "read-only for the kernel, those of --out begin as zeros. BYTES may end in K, M or G; with "
+    "FILE:BYTES:u64 a .npy file is written as <u8; with no FILE the buffer is only there to be "
+    "hashed or compared. Hashes are XXH3-128. If a result differs from --expect, the exit status "
+    "is 1 and the output files are written all the same, to be looked at; after any other failure "
+    "no file is.";
+
+enum {
+    OPTION_GRID = 1,
+    OPTION_BLOCK,
+    OPTION_SHARED,
+    OPTION_ARG,
+    OPTION_IN,
+    OPTION_OUT,
+    OPTION_INOUT,
+    OPTION_HASH,
+    OPTION_EXPECT,
+    OPTION_TRACE,
+    OPTION_TRACE_FILE,
+    OPTION_TRACE_WARP,
+    OPTION_TRACE_BLOCK,
+};
+
+static const struct argp_option options[] = {
+    {"kernel", 'k', "NAME", 0, "Which kernel, when FILE has several", 0},
+    {"grid", OPTION_GRID, "X[,Y[,Z]]", 0, "Blocks of the grid", 1},
+    {"block", OPTION_BLOCK, "X[,Y[,Z]]", 0, "Threads of a block, at most 1024", 1},
+    {"shared", OPTION_SHARED, "BYTES", 0, "Dynamic shared memory of a block", 1},
+    {"arg", OPTION_ARG, "NAME=INT", 0, "Value of a parameter; @FILE gives its bytes", 2},
+    {"in", OPTION_IN, "NAME=FILE", 0, "Buffer that the kernel reads", 2},
+    {"out", OPTION_OUT, "NAME=FILE:BYTES", 0, "Buffer that the kernel writes", 2},
+    {"inout", OPTION_INOUT, "NAME=FILE", 0, "Buffer that is read, and written back to FILE", 2},
+    {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
+    {"expect", OPTION_EXPECT, "NAME=FILE|xxh3:HEX", 0, "Compare a buffer after the run", 3},
+    {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at the top of the file", 4},
+    {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 4},
+    {"trace", OPTION_TRACE, "WHAT", OPTION_ARG_OPTIONAL,
+     "Commit log of fetch, regs, mem (a list; default all) on stderr", 7},
+    {"trace-file", OPTION_TRACE_FILE, "FILE", 0, "The log goes to FILE", 7},
+    {"trace-warp", OPTION_TRACE_WARP, "N", 0, "Only warp N of each block", 7},
+    {"trace-block", OPTION_TRACE_BLOCK, "N", 0, "Only block N, counted x first", 7},
+    {0},
+};
+
+/* A buffer as the command line gives it. */
+struct binding {
+    int option; /* OPTION_IN, OPTION_OUT or OPTION_INOUT */
+    char *name;
+    char *path; /* NULL: no file */
+    uint64_t bytes;
+    unsigned width;
+};
+
+struct expectation {
+    char *name;
+    const char *value;
+};
+
+struct run_options {
+    struct fh_cli *cli;
+    struct fh_cli_machine machine;
+    struct fh_cli_trace trace;
+    struct fh_cli_source source;
+    struct fh_cli_job job;
+    const char **include_dirs, **defines;
+    bool has_grid, has_block;
+    struct binding *bindings;
+    size_t binding_count;
+    struct expectation *expectations;
+    size_t expectation_count;
+    const char **hash_names;
+    size_t hash_count;
+};
+
+/* "FILE:BYTES[:u32|:u64]" */
+static void parse_out(const struct argp_state *state, const char *value, struct binding *binding) {
+    char *copy = strdup(value), *colon = copy ? strrchr(copy, ':') : NULL;
+    if (!copy)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+    binding->width = 4;
+    if (colon && (!strcmp(colon, ":u32") || !strcmp(colon, ":u64"))) {
+        binding->width = colon[1] && !strcmp(colon, ":u64") ? 8 : 4;
+        *colon = 0;
+        colon = strrchr(copy, ':');
+    }
+    if (!colon) {
+        argp_error(state, "--out %s=%s: expected NAME=FILE:BYTES", binding->name, value);
+        return;
+    }
+    *colon = 0;
+    char *number = colon + 1;
+    size_t length = strlen(number);
+    unsigned shift = 0;
+    if (length && strchr("KMG", number[length - 1])) {
+        shift = number[length - 1] == 'K' ? 10 : number[length - 1] == 'M' ? 20 : 30;
+        number[length - 1] = 0;
+    }
+    binding->bytes =
+        fh_cli_number_option(state, "BYTES of --out:", number, 1, UINT64_C(1) << 40 >> shift)
+        << shift;
+    if (binding->bytes % binding->width)
+        argp_error(state, "--out %s=%s: not a multiple of %u bytes", binding->name, value,
+                   binding->width);
+    binding->path = *copy ? copy : NULL;
+    if (!*copy)
+        free(copy);
+}
+
+static void add_binding(struct run_options *run, const struct argp_state *state, int key,
+                        const char *option, const char *arg) {
+    const char *value;
+    run->bindings = fh_cli_grow(state, run->bindings, run->binding_count, sizeof *run->bindings);
+    struct binding *binding = &run->bindings[run->binding_count++];
+    *binding = (struct binding){.option = key, .width = 4};
+    binding->name = fh_cli_assignment_option(state, option, arg, &value);
+    if (key == OPTION_OUT) {
+        parse_out(state, value, binding);
+        return;
+    }
+    binding->path = strdup(value);
+    if (!binding->path)
+        argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
+}
+
+static void add_scalar(struct fh_cli_job *job, const struct argp_state *state, const char *arg) {
+    job->scalars = fh_cli_grow(state, job->scalars, job->scalar_count, sizeof *job->scalars);
+    struct fh_cli_scalar *scalar = &job->scalars[job->scalar_count++];
+    scalar->name = fh_cli_assignment_option(state, "--arg", arg, &scalar->text);
+}
+
+static void add_expectation(struct run_options *run, const struct argp_state *state,
+                            const char *arg) {
+    run->expectations =
+        fh_cli_grow(state, run->expectations, run->expectation_count, sizeof *run->expectations);
+    struct expectation *expectation = &run->expectations[run->expectation_count++];
+    expectation->name = fh_cli_assignment_option(state, "--expect", arg, &expectation->value);
+    const char *hex = expectation->value;
+    if (!strncmp(hex, "xxh3:", 5) &&
+        (strspn(hex + 5, "0123456789abcdefABCDEF") != 32 || strlen(hex) != 37))
+        argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
+}
+
+static void check_complete(const struct run_options *run, const struct argp_state *state) {
+    const uint32_t *block = run->job.block;
+    if (!run->source.path)
+        argp_error(state, "which FILE?");
+    if (!run->has_grid || !run->has_block)
+        argp_error(state, "--grid and --block are needed: the shape of the launch");
+    if ((uint64_t)block[0] * block[1] * block[2] > FH_CLI_MAX_THREADS)
+        argp_error(state, "--block %u,%u,%u: %llu threads; a block has at most %d", block[0],
+                   block[1], block[2], (unsigned long long)block[0] * block[1] * block[2],
+                   FH_CLI_MAX_THREADS);
+}
+
+static error_t parse_trace(int key, char *arg, struct argp_state *state, struct run_options *run) {
+    switch (key) {
+    case OPTION_TRACE:
+        if (!fh_cli_trace_parse(arg, &run->trace))
+            argp_error(state, "--trace=%s: expected a list of fetch, regs, mem", arg);
+        return 0;
+    case OPTION_TRACE_FILE: run->trace.path = arg; return 0;
+    case OPTION_TRACE_WARP:
+        run->trace.warp = (int64_t)fh_cli_number_option(state, "--trace-warp", arg, 0, 31);
+        return 0;
+    case OPTION_TRACE_BLOCK:
+        run->trace.block = (int64_t)fh_cli_number_option(state, "--trace-block", arg, 0, INT64_MAX);
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static error_t parse_source(int key, char *arg, struct argp_state *state, struct run_options *run) {
+    struct fh_cli_source *source = &run->source;
+    switch (key) {
+    case 'I':
+        run->include_dirs =
+            fh_cli_grow(state, run->include_dirs, source->include_count, sizeof *run->include_dirs);
+        run->include_dirs[source->include_count++] = arg;
+        return 0;
+    case 'D':
+        if (!strchr(arg, '=') || arg[0] == '=')
+            argp_error(state, "-D %s: expected NAME=VALUE", arg);
+        run->defines = fh_cli_grow(state, run->defines, source->define_count, sizeof *run->defines);
+        run->defines[source->define_count++] = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (source->path)
+            argp_error(state, "one FILE at a time; %s is one more", arg);
+        source->path = arg;
+        return 0;
+    default: return parse_trace(key, arg, state, run);
+    }
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct run_options *run = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &run->machine;
+        state->child_inputs[1] = run->cli;
+        return 0;
+    case 'k': run->job.kernel = arg; return 0;
+    case OPTION_GRID:
+        if (!fh_cli_dimensions(arg, FH_CLI_MAX_GRID, run->job.grid))
+            argp_error(state, "--grid %s: expected X[,Y[,Z]], each from 1 to %d", arg,
+                       FH_CLI_MAX_GRID);
+        run->has_grid = true;
+        return 0;
+    case OPTION_BLOCK:
+        if (!fh_cli_dimensions(arg, FH_CLI_MAX_THREADS, run->job.block))
+            argp_error(state, "--block %s: expected X[,Y[,Z]], each from 1 to %d", arg,
+                       FH_CLI_MAX_THREADS);
+        run->has_block = true;
+        return 0;
+    case OPTION_SHARED:
+        run->job.dynamic_shared =
+            (uint32_t)fh_cli_number_option(state, "--shared", arg, 0, UINT32_MAX);
+        return 0;
+    case OPTION_ARG: add_scalar(&run->job, state, arg); return 0;
+    case OPTION_IN: add_binding(run, state, key, "--in", arg); return 0;
+    case OPTION_OUT: add_binding(run, state, key, "--out", arg); return 0;
+    case OPTION_INOUT: add_binding(run, state, key, "--inout", arg); return 0;
+    case OPTION_HASH:
+        run->hash_names =
+            fh_cli_grow(state, run->hash_names, run->hash_count, sizeof *run->hash_names);
+        run->hash_names[run->hash_count++] = arg;
+        return 0;
+    case OPTION_EXPECT: add_expectation(run, state, arg); return 0;
+    case ARGP_KEY_END: check_complete(run, state); return 0;
+    default: return parse_source(key, arg, state, run);
+    }
+}
+
+static const struct argp_child children[] = {
+    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+
+/* Reads the input files and makes zeros for the outputs. */
+static fhec_status make_buffers(struct run_options *run) {
+    struct fh_cli_job *job = &run->job;
+    job->buffers = calloc(run->binding_count + 1, sizeof *job->buffers);
+    if (!job->buffers)
+        return fh_cli_no_memory(run->cli);
+    for (size_t i = 0; i < run->binding_count; i++) {
+        const struct binding *binding = &run->bindings[i];
+        struct fh_cli_buffer *buffer = &job->buffers[job->buffer_count++];
+        buffer->name = binding->name;
+        buffer->read_only = binding->option == OPTION_IN;
+        if (binding->option != OPTION_OUT) {
+            fhec_status status = fh_cli_data_read(run->cli, binding->path, 0, &buffer->data);
+            if (status != FHEC_OK)
+                return status;
+            continue;
+        }
+        buffer->data.bytes = calloc(binding->bytes, 1);
+        if (!buffer->data.bytes)
+            return fh_cli_no_memory(run->cli);
+        buffer->data.width = binding->width;
+        buffer->data.count = binding->bytes / binding->width;
+        buffer->data.dims = 1;
+        buffer->data.shape[0] = buffer->data.count;
+    }
+    return FHEC_OK;
+}
+
+static const struct fh_cli_buffer *find_buffer(const struct run_options *run, const char *name) {
+    for (size_t i = 0; i < run->job.buffer_count; i++)
+        if (!strcmp(run->job.buffers[i].name, name))
+            return &run->job.buffers[i];
+    fh_cli_error(run->cli, FHEC_BAD_INPUT, "no buffer is called \"%s\"", name);
+    return NULL;
+}
+
+/* The names of --hash and --expect, before anything runs. */
+static fhec_status check_names(const struct run_options *run) {
+    for (size_t i = 0; i < run->hash_count; i++)
+        if (!find_buffer(run, run->hash_names[i]))
+            return FHEC_BAD_INPUT;
+    for (size_t i = 0; i < run->expectation_count; i++)
+        if (!find_buffer(run, run->expectations[i].name))
+            return FHEC_BAD_INPUT;
+    return FHEC_OK;
+}
+
+static fhec_status write_outputs(const struct run_options *run) {
+    struct fh_cli_outputs outputs = {NULL, 0};
+    for (size_t i = 0; i < run->binding_count; i++) {
+        const struct binding *binding = &run->bindings[i];
+        if (binding->option == OPTION_IN || !binding->path)
+            continue;
+        fhec_status status =
+            fh_cli_data_write(run->cli, &outputs, binding->path, &run->job.buffers[i].data);
+        if (status != FHEC_OK) {
+            fh_cli_discard(&outputs);
+            return status;
+        }
+    }
+    return fh_cli_commit(run->cli, &outputs);
+}
+
+static fhec_status expect(const struct run_options *run, const struct expectation *expectation) {
+    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
+    if (!strncmp(expectation->value, "xxh3:", 5)) {
+        char hex[FH_GOLDEN_HASH_CHARS];
+        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
+        if (!strcasecmp(hex, expectation->value + 5))
+            return FHEC_OK;
+        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
+                     expectation->value + 5);
+        return FHEC_DIFFERS;
+    }
+    struct fh_cli_data want;
+    fhec_status status = fh_cli_data_read(run->cli, expectation->value, buffer->data.width, &want);
+    if (status != FHEC_OK)
+        return status;
+    status = fh_cli_compare(run->cli, buffer->name, &buffer->data, &want);
+    fh_cli_data_free(&want);
+    return status;
+}
+
+static fhec_status report(const struct run_options *run, fhec_machine *machine, double seconds) {
+    struct fh_cli_hash *hashes = calloc(run->hash_count + 1, sizeof *hashes);
+    if (!hashes)
+        return fh_cli_no_memory(run->cli);
+    for (size_t i = 0; i < run->hash_count; i++) {
+        const struct fh_cli_buffer *buffer = find_buffer(run, run->hash_names[i]);
+        hashes[i].name = buffer->name;
+        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width,
+                             hashes[i].hex);
+    }
+    fhec_status status =
+        fh_cli_report(run->cli, &run->machine, machine, seconds, hashes, run->hash_count);
+    free(hashes);
+    return status;
+}
+
+static fhec_status run_program(struct run_options *run) {
+    fhec_machine *machine = NULL;
+    run->job.max_steps = run->machine.max_steps;
+    memcpy(run->trace.grid, run->job.grid, sizeof run->trace.grid);
+    fhec_status status = make_buffers(run);
+    if (status == FHEC_OK)
+        status = check_names(run);
+    if (status == FHEC_OK)
+        status = fh_cli_job_prepare(run->cli, &run->job);
+    if (status == FHEC_OK)
+        status = fh_cli_machine_new(run->cli, &run->machine, &machine);
+    if (status == FHEC_OK)
+        status = fh_cli_trace_open(run->cli, &run->trace, machine);
+    if (status == FHEC_OK) {
+        double started = fh_cli_now();
+        status = fh_cli_job_run(run->cli, &run->job, machine);
+        double seconds = fh_cli_now() - started;
+        fhec_status closed = fh_cli_trace_close(run->cli, &run->trace, machine);
+        if (status == FHEC_OK)
+            status = closed;
+        if (status == FHEC_OK)
+            status = write_outputs(run);
+        if (status == FHEC_OK)
+            status = report(run, machine, seconds);
+    }
+    for (size_t i = 0; i < run->expectation_count && status <= FHEC_DIFFERS; i++) {
+        fhec_status compared = expect(run, &run->expectations[i]);
+        status = compared > status ? compared : status;
+    }
+    fhec_machine_free(machine);
+    return status;
+}
+
+static void free_options(struct run_options *run) {
+    fh_cli_job_free(&run->job);
+    for (size_t i = 0; i < run->binding_count; i++) {
+        free(run->bindings[i].name);
+        free(run->bindings[i].path);
+    }
+    for (size_t i = 0; i < run->expectation_count; i++)
+        free(run->expectations[i].name);
+    for (size_t i = 0; i < run->job.scalar_count; i++)
+        free((char *)run->job.scalars[i].name);
+    free(run->bindings);
+    free(run->expectations);
+    free(run->job.scalars);
+    free(run->job.buffers);
+    free(run->hash_names);
+    free(run->include_dirs);
+    free(run->defines);
+}
+
+fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
+    struct run_options run = {.cli = cli, .trace = {.warp = -1, .block = -1}};
+    fh_cli_parse(cli, &argp, argc, argv, &run);
+    run.source.include_dirs = run.include_dirs;
+    run.source.defines = run.defines;
+    fhec_program *program;
+    fhec_status status = fh_cli_load(cli, &run.source, &program);
+    run.job.program = program;
+    if (status == FHEC_OK)
+        status = run_program(&run);
+    free_options(&run);
+    fhec_program_free(program);
+    return status;
+}

@@ -1,0 +1,236 @@
+/*
+ * workload.c - limbs of residues on their way in, through the check, and out.
+ */
+#include "workload.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    OPTION_MAP = 0x1200,
+    OPTION_IN,
+    OPTION_OUT,
+    OPTION_SEED,
+    OPTION_PATTERN,
+    OPTION_HASH,
+    OPTION_NO_VERIFY,
+};
+
+static const struct argp_option workload_options[] = {
+    {"map", OPTION_MAP, "MAP", 0,
+     "What executes the modular products; golden is the C reference. --map=help lists them", 2},
+    {"in", OPTION_IN, "FILE", 0, "Input, limb after limb: raw little-endian u32, or .npy", 3},
+    {"out", OPTION_OUT, "FILE", 0, "Write the result to FILE", 3},
+    {"seed", OPTION_SEED, "S", 0, "Without --in: the seed of a random input (default 1)", 3},
+    {"pattern", OPTION_PATTERN, "NAME", 0,
+     "Without --in: random, max, one-hot (at index S mod N), alternating or ramp", 3},
+    {"hash", OPTION_HASH, NULL, 0, "Print the result's XXH3-128", 4},
+    {"no-verify", OPTION_NO_VERIFY, NULL, 0, "Do not compare with the C reference", 4},
+    {0},
+};
+
+static void list_maps(FILE *to) {
+    const struct fh_map *map;
+    for (size_t i = 0; (map = fh_map_get(i)) != NULL; i++)
+        fprintf(to, "%-12s %s (%s%s%s%u-bit)\n", map->name, map->title,
+                map->workloads & FH_WORKLOAD_NTT ? "ntt, " : "",
+                map->workloads & FH_WORKLOAD_BCONV ? "bconv, " : "",
+                map->workloads & FH_WORKLOAD_ELTWISE ? "element-wise, " : "", map->word_bits);
+    fprintf(to, "%-12s the C reference (up to 61-bit)\n", "golden");
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct fh_cli_workload *work = state->input;
+    static const char *const patterns[] = {"random", "max", "one-hot", "alternating", "ramp", NULL};
+    switch (key) {
+    case OPTION_MAP:
+        work->map = arg;
+        if (!strcmp(arg, "help")) {
+            list_maps(stdout);
+            exit((int)fh_cli_flush(work->cli));
+        }
+        return 0;
+    case OPTION_IN: work->in = arg; return 0;
+    case OPTION_OUT: work->out = arg; return 0;
+    case OPTION_SEED:
+        work->seed = fh_cli_number_option(state, "--seed", arg, 0, UINT64_MAX);
+        return 0;
+    case OPTION_PATTERN:
+        work->pattern = (fh_golden_pattern)fh_cli_choice_option(state, "--pattern", arg, patterns);
+        return 0;
+    case OPTION_HASH: work->hash = true; return 0;
+    case OPTION_NO_VERIFY: work->no_verify = true; return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp fh_cli_workload_argp = {
+    workload_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+bool fh_cli_workload_is_golden(const struct fh_cli_workload *work) {
+    return !strcmp(work->map, "golden");
+}
+
+fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload workload) {
+    work->width = 4;
+    if (fh_cli_workload_is_golden(work))
+        return FHEC_OK;
+    const struct fh_map *map = fh_map_find(work->map);
+    if (map && map->workloads & (unsigned)workload) {
+        work->width = map->word_bits / 8;
+        return FHEC_OK;
+    }
+    fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                 map ? "the map %s cannot do this; the maps are:"
+                     : "there is no map \"%s\"; the maps are:",
+                 work->map);
+    list_maps(stderr);
+    return FHEC_BAD_INPUT;
+}
+
+fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,
+                                 fhec_status status, const struct fh_error *error) {
+    if (status == FHEC_OK || !error->text[0] || status == FHEC_GUEST_FAULT)
+        return status == FHEC_OK ? status : fh_cli_machine_error(cli, machine, status);
+    return fh_cli_error(cli, status, "%s", error->text);
+}
+
+fhec_status fh_cli_golden_error(const struct fh_cli *cli, fh_golden_status status,
+                                const char *what) {
+    if (status == FH_GOLDEN_OK)
+        return FHEC_OK;
+    return fh_cli_error(cli, status == FH_GOLDEN_ERR_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_BAD_INPUT,
+                        "%s: %s", what, fh_golden_status_text(status));
+}
+
+/* Takes limbs x n elements from the file; any other number or shape is an error. */
+static fhec_status read_input(struct fh_cli_workload *work) {
+    struct fh_cli_data data;
+    size_t count = work->in_limbs * work->n;
+    bool npy_any = strlen(work->in) > 4 && !strcmp(work->in + strlen(work->in) - 4, ".npy");
+    fhec_status status = fh_cli_data_read(work->cli, work->in, npy_any ? 0 : work->width, &data);
+    if (status != FHEC_OK)
+        return status;
+    bool flat = data.dims == 1 && data.count == count;
+    bool limbs = data.dims == 2 && data.shape[0] == work->in_limbs && data.shape[1] == work->n;
+    if (!flat && !limbs)
+        status = fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                              "%s has %zu elements%s; expected %zu: %zu limb%s of %zu", work->in,
+                              data.count, data.dims == 1 ? "" : " in another shape", count,
+                              work->in_limbs, work->in_limbs == 1 ? "" : "s", work->n);
+    for (size_t i = 0; i < count && status == FHEC_OK; i++) {
+        work->input[i] = fh_cli_data_get(&data, i);
+        if (work->width == 4 && work->input[i] > UINT32_MAX)
+            status = fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                                  "%s: element %zu is 0x%llx; this map has 32-bit elements",
+                                  work->in, i, (unsigned long long)work->input[i]);
+    }
+    work->file = data;
+    work->file.bytes = NULL;
+    free(data.bytes);
+    return status;
+}
+
+fhec_status fh_cli_workload_begin(struct fh_cli_workload *work, const uint64_t *q, size_t n,
+                                  size_t in_limbs, size_t out_limbs) {
+    size_t most = in_limbs > out_limbs ? in_limbs : out_limbs;
+    work->n = n;
+    work->in_limbs = in_limbs;
+    work->out_limbs = out_limbs;
+    work->file = (struct fh_cli_data){.width = work->width, .dims = out_limbs > 1 ? 2 : 1};
+    work->input = calloc(in_limbs * n, sizeof *work->input);
+    work->result = calloc(out_limbs * n, sizeof *work->result);
+    work->golden = calloc(out_limbs * n, sizeof *work->golden);
+    work->packed = calloc(most * n, work->width);
+    if (!work->input || !work->result || !work->golden || !work->packed)
+        return fh_cli_no_memory(work->cli);
+    if (work->in)
+        return read_input(work);
+    return fh_cli_golden_error(
+        work->cli, fh_golden_generate_limbs(work->pattern, work->seed, in_limbs, q, n, work->input),
+        "input");
+}
+
+size_t fh_cli_workload_pack(const struct fh_cli_workload *work) {
+    struct fh_cli_data data = {.bytes = work->packed, .width = work->width};
+    size_t count = work->in_limbs * work->n;
+    for (size_t i = 0; i < count; i++)
+        fh_cli_data_set(&data, i, work->input[i]);
+    return count * work->width;
+}
+
+void fh_cli_workload_unpack(const struct fh_cli_workload *work) {
+    struct fh_cli_data data = {.bytes = work->packed, .width = work->width};
+    for (size_t i = 0; i < work->out_limbs * work->n; i++)
+        work->result[i] = fh_cli_data_get(&data, i);
+}
+
+/* The emulator's result against golden's. */
+static fhec_status verify(const struct fh_cli_workload *work) {
+    size_t count = work->out_limbs * work->n, wrong = 0, first = 0;
+    for (size_t i = count; i-- > 0;)
+        if (work->result[i] != work->golden[i]) {
+            first = i;
+            wrong++;
+        }
+    if (!wrong)
+        return FHEC_OK;
+    return fh_cli_error(work->cli, FHEC_DIFFERS,
+                        "%zu of %zu elements differ from the reference, first element %zu of limb "
+                        "%zu: it is %llu, expected %llu",
+                        wrong, count, first % work->n, first / work->n,
+                        (unsigned long long)work->result[first],
+                        (unsigned long long)work->golden[first]);
+}
+
+/* The file has the input file's width and, as far as the number of limbs allows, its shape. */
+static fhec_status write_result(const struct fh_cli_workload *work) {
+    size_t count = work->out_limbs * work->n;
+    struct fh_cli_data data = {.width = work->file.npy ? work->file.width : work->width,
+                               .count = count,
+                               .dims = work->file.dims};
+    struct fh_cli_outputs outputs = {NULL, 0};
+    data.bytes = malloc(count * data.width + 1);
+    if (!data.bytes)
+        return fh_cli_no_memory(work->cli);
+    data.shape[0] = data.dims == 2 ? work->out_limbs : count;
+    data.shape[1] = work->n;
+    for (size_t i = 0; i < count; i++)
+        fh_cli_data_set(&data, i, work->result[i]);
+    fhec_status status = fh_cli_data_write(work->cli, &outputs, work->out, &data);
+    if (status == FHEC_OK)
+        status = fh_cli_commit(work->cli, &outputs);
+    else
+        fh_cli_discard(&outputs);
+    free(data.bytes);
+    return status;
+}
+
+fhec_status fh_cli_workload_end(struct fh_cli_workload *work, fhec_machine *machine, double seconds,
+                                const char *what) {
+    struct fh_cli_hash hash = {0};
+    bool golden = fh_cli_workload_is_golden(work), verified = !golden && !work->no_verify;
+    fhec_status status = verified ? verify(work) : FHEC_OK;
+    if (status == FHEC_OK && work->out)
+        status = write_result(work);
+    if (status == FHEC_OK && work->hash)
+        status = fh_cli_golden_error(
+            work->cli,
+            fh_golden_hash_elements(work->width, work->out_limbs * work->n, work->result, hash.hex),
+            "hash");
+    if (status != FHEC_OK)
+        return status;
+    fh_cli_note(work->cli, "%s, map %s: %s, %.3f s", what, work->map,
+                golden     ? "by the C reference"
+                : verified ? "equal to the C reference"
+                           : "not verified",
+                seconds);
+    return fh_cli_report(work->cli, &work->machine, machine, seconds, &hash, work->hash);
+}
+
+void fh_cli_workload_free(struct fh_cli_workload *work) {
+    free(work->input);
+    free(work->golden);
+    free(work->result);
+    free(work->packed);
+}

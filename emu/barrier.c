@@ -1,0 +1,122 @@
+/*
+ * barrier.c - the named barriers of a block: BAR.SYNC, BAR.ARV, BAR.RED, and B2R.RESULT.
+ *
+ * Every lane arrives by itself; a barrier is released when `count` lanes have arrived, or all that
+ * have not ended if no count was given. Lanes of one instruction may name different barriers.
+ */
+#include "control.h"
+#include "fault.h"
+#include "warp.h"
+
+#include <stdio.h>
+
+/* What an arriving lane brings along; kept in wait_mask while it waits. */
+enum reduction { RED_NONE, RED_POPC, RED_AND, RED_OR };
+
+static void give_result(struct fh_flow *f, uint32_t lanes, const struct fh_barrier *b) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint32_t kind = f->wait_mask[lane];
+        if (kind == RED_NONE)
+            continue;
+        bool truth = kind == RED_AND ? b->ones == b->voters : b->ones != 0;
+        f->red_count[lane] = b->ones;
+        f->red_truth = (f->red_truth & ~(1u << lane)) | (uint32_t)truth << lane;
+    }
+}
+
+void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
+    struct fh_barrier *b = &block->barriers[number];
+    if (b->arrived < (b->count ? b->count : block->live))
+        return;
+    for (uint32_t i = 0; i < block->launch->image->warps; i++) {
+        struct fh_flow *f = &block->warps[i];
+        uint32_t lanes = fh_flow_waiting(f, FH_WAIT_BLOCK, (uint8_t)number);
+        give_result(f, lanes, b);
+        fh_flow_release(f, lanes);
+    }
+    *b = (struct fh_barrier){0};
+}
+
+/* The lane's barrier number and count; false if there is no such barrier. In the form with one
+ * register, that register holds both. */
+static bool operands(const struct fh_warp *w, const struct fh_op *op, uint32_t lane,
+                     uint32_t *number, uint32_t *count) {
+    uint32_t value[2] = {0, 0};
+    for (uint32_t v = 0; v < op->flow.values; v++) {
+        uint32_t i = op->flow.value[v];
+        bool immediate = op->inst->op[i].kind == FH_K_IMM;
+        value[v] = immediate ? (uint32_t)op->imm[i] : w->r[op->row[i]][lane];
+    }
+    *number = value[0];
+    *count = value[1];
+    if (op->flow.values == 1 && op->inst->op[op->flow.value[0]].kind == FH_K_REG) {
+        *number = value[0] & 15;
+        *count = value[0] >> 16 & 0xfff;
+    }
+    return *number < FH_BARRIERS;
+}
+
+/* All lanes of `active` arrive; with `wait` they wait. `votes`: lanes whose predicate holds. */
+static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, bool wait,
+                   enum reduction reduction, uint32_t votes) {
+    struct fh_flow *f = (struct fh_flow *)w;
+    struct fh_block *block = w->block;
+    uint32_t number[FH_LANES], count[FH_LANES], touched = 0, expected[FH_BARRIERS];
+    char text[120];
+    for (uint32_t i = 0; i < FH_BARRIERS; i++)
+        expected[i] = block->barriers[i].count;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (!operands(w, op, lane, &number[lane], &count[lane])) {
+            snprintf(text, sizeof text, "there are barriers 0 to 15, not %u", number[lane]);
+            return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, 1u << lane, text);
+        }
+        uint32_t *e = &expected[number[lane]];
+        if (*e && count[lane] && *e != count[lane]) {
+            snprintf(text, sizeof text, "barrier %u is in use with a count of %u, not %u",
+                     number[lane], *e, count[lane]);
+            return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, 1u << lane, text);
+        }
+        *e = count[lane] ? count[lane] : *e;
+    }
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), n = number[lane];
+        struct fh_barrier *b = &block->barriers[n];
+        touched |= 1u << n;
+        b->count = expected[n];
+        b->arrived++;
+        b->voters += reduction != RED_NONE;
+        b->ones += reduction != RED_NONE && (votes >> lane & 1);
+        if (wait) {
+            fh_flow_wait(f, 1u << lane, FH_WAIT_BLOCK, (uint8_t)n);
+            f->wait_mask[lane] = reduction;
+        }
+    }
+    f->pc++;
+    for (; touched; touched &= touched - 1)
+        fh_block_barrier_check(block, (uint32_t)__builtin_ctz(touched));
+    return true;
+}
+
+bool fh_exec_bar_sync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return arrive(w, op, active, true, RED_NONE, 0);
+}
+
+bool fh_exec_bar_arv(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return arrive(w, op, active, false, RED_NONE, 0);
+}
+
+bool fh_exec_bar_red(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    uint32_t p = w->p[op->flow.condition];
+    return arrive(w, op, active, true, RED_POPC + op->mod[0], op->flow.condition_neg ? ~p : p);
+}
+
+bool fh_exec_b2r_result(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    const struct fh_flow *f = (const struct fh_flow *)w;
+    uint32_t *d = w->r[op->row[0]], *p = &w->p[op->row[1]];
+    for (uint32_t lane = 0; lane < FH_LANES; lane++)
+        d[lane] = active >> lane & 1 ? f->red_count[lane] : d[lane];
+    *p = (*p & ~active) | (f->red_truth & active);
+    return true;
+}

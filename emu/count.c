@@ -1,0 +1,80 @@
+/*
+ * count.c - sums of executed instructions, from counts per place to counts per mnemonic.
+ */
+#include "count.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* The index of the mnemonic, or where it belongs. */
+static size_t place_of(const struct fh_tally *tally, const char *mnemonic, bool *found) {
+    size_t low = 0, high = tally->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        int order = strcmp(tally->counts[middle].mnemonic, mnemonic);
+        if (order == 0) {
+            *found = true;
+            return middle;
+        }
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    *found = false;
+    return low;
+}
+
+static fhec_count *entry_for(struct fh_tally *tally, const struct fh_inst *inst) {
+    char mnemonic[96];
+    bool found;
+    int length = fh_print_mnemonic(inst, mnemonic, sizeof mnemonic);
+    if (length < 0 || (size_t)length >= sizeof mnemonic)
+        return NULL;
+    size_t at = place_of(tally, mnemonic, &found);
+    if (found)
+        return &tally->counts[at];
+    if (tally->count == tally->capacity) {
+        size_t capacity = tally->capacity ? 2 * tally->capacity : 32;
+        fhec_count *counts = realloc(tally->counts, capacity * sizeof *counts);
+        if (!counts)
+            return NULL;
+        tally->counts = counts;
+        tally->capacity = capacity;
+    }
+    char *text = malloc((size_t)length + 1);
+    if (!text)
+        return NULL;
+    memcpy(text, mnemonic, (size_t)length + 1);
+    memmove(&tally->counts[at + 1], &tally->counts[at],
+            (tally->count - at) * sizeof *tally->counts);
+    tally->counts[at] = (fhec_count){.mnemonic = text, .klass = fh_insns[inst->form->insn].klass};
+    tally->count++;
+    return &tally->counts[at];
+}
+
+bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
+                  const struct fh_op_count *counts) {
+    bool complete = true;
+    for (uint32_t i = 0; i < image->count; i++) {
+        if (!counts[i].warp)
+            continue;
+        tally->warp_insts += counts[i].warp;
+        tally->thread_insts += counts[i].thread;
+        fhec_count *entry = entry_for(tally, &image->insts[i]);
+        if (!entry) {
+            complete = false;
+            continue;
+        }
+        entry->warp += counts[i].warp;
+        entry->thread += counts[i].thread;
+    }
+    return complete;
+}
+
+void fh_tally_clear(struct fh_tally *tally) {
+    for (size_t i = 0; i < tally->count; i++)
+        free((char *)tally->counts[i].mnemonic);
+    free(tally->counts);
+    *tally = (struct fh_tally){0};
+}

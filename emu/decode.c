@@ -1,0 +1,230 @@
+/*
+ * decode.c - a kernel made ready for one launch: every word decoded once, operands turned into rows
+ * and values, constants read from their banks, control targets turned into indices. What is wrong
+ * with an instruction becomes a function that faults when it is reached (trap.c).
+ */
+#include "decode.h"
+
+#include "isa_names.h"
+#include "trap.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What c[0x0][0x118] holds. Hardware keeps the descriptor of global memory there; programs hand it
+ * on and never look at it. The value would be noticed if it were added to an address. */
+#define DESCRIPTOR UINT64_C(0x00f0ca0be0d0c0a0)
+
+static void put32(uint8_t *bank, uint32_t at, uint32_t value) {
+    memcpy(bank + at, &value, 4);
+}
+
+static void put64(uint8_t *bank, uint32_t at, uint64_t value) {
+    memcpy(bank + at, &value, 8);
+}
+
+/* Constant bank 0: launch numbers, windows, stack, parameters. */
+static bool make_bank0(struct fh_image *image, const fhec_launch *launch) {
+    uint32_t size = FH_PARAM_BASE + (uint32_t)launch->param_bytes;
+    uint8_t *bank = calloc(1, (size + 15u) & ~15u);
+    if (!bank)
+        return false;
+    for (uint32_t i = 0; i < 3; i++) {
+        put32(bank, 4 * i, launch->block[i]);
+        put32(bank, 0x0c + 4 * i, launch->grid[i]);
+    }
+    put64(bank, 0x18, FH_SHARED_WINDOW);
+    put64(bank, 0x20, FH_LOCAL_WINDOW);
+    put32(bank, 0x28, image->local_bytes); /* the stack begins at the end of local memory */
+    put32(bank, 0x2c, launch->dynamic_shared);
+    put32(bank, 0x10c, 1); /* one multiprocessor, as far as a program can tell */
+    put64(bank, 0x118, DESCRIPTOR);
+    if (launch->param_bytes)
+        memcpy(bank + FH_PARAM_BASE, launch->params, launch->param_bytes);
+    image->bank0 = bank;
+    image->banks[0] = (struct fh_bank){bank, size};
+    for (uint32_t i = 0; i < image->code->bank_count; i++) {
+        const struct fh_constant_bank *b = &image->code->banks[i];
+        if (b->bank > 0 && b->bank < FH_BANKS)
+            image->banks[b->bank] = (struct fh_bank){b->bytes, b->size};
+    }
+    return true;
+}
+
+static uint64_t read_constant(const struct fh_image *image, const struct fh_operand *o,
+                              uint32_t bytes) {
+    if (!fh_constant_fits(image, o, bytes))
+        return 0; /* the instruction faults */
+    const uint8_t *from = image->banks[o->bank].bytes + o->value;
+    uint32_t words[2] = {0, 0};
+    memcpy(words, from, bytes < 8 ? bytes : 8);
+    return bytes == 4 ? (uint64_t)(int32_t)words[0] : (uint64_t)words[1] << 32 | words[0];
+}
+
+static uint16_t register_row(const struct fh_operand *o, unsigned access) {
+    if (o->kind == FH_K_REG && o->reg == FH_RZ)
+        return access & FH_WRITE ? FH_SINK_ROW : FH_ZERO_ROW;
+    if (o->kind == FH_K_UREG && o->reg == FH_URZ)
+        return access & FH_WRITE ? FH_SINK_UREG : FH_ZERO_UREG;
+    if ((o->kind == FH_K_PRED || o->kind == FH_K_UPRED) && o->reg == FH_PT)
+        return access & FH_WRITE ? FH_SINK_PRED : FH_PT;
+    return o->reg;
+}
+
+static const struct fh_mod_spec *mod_named(const struct fh_inst *inst, const char *name,
+                                           uint32_t *value) {
+    for (unsigned i = 0; i < inst->form->mod_count; i++) {
+        if (strcmp(inst->form->mods[i].name, name) == 0) {
+            *value = inst->mod[i];
+            return &inst->form->mods[i];
+        }
+    }
+    return NULL;
+}
+
+/* Bytes by size code: U8 S8 U16 S16 32 64 128. */
+static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 16};
+
+/* The operands of a load or store: address or constant, and the register of the data. */
+static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
+    struct fh_address *a = &op->address;
+    uint32_t size = 4, extended = 0;
+    mod_named(inst, "size", &size);
+    mod_named(inst, "E", &extended);
+    a->bytes = size_bytes[size & 7];
+    a->sign_extend = size == 1 || size == 3;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        const struct fh_operand_spec *spec = &inst->form->operands[i];
+        bool uniform = o->has_ureg && o->ureg != FH_URZ && !o->desc;
+        switch (o->kind) {
+        case FH_K_ADDR:
+            a->offset = o->value;
+            a->base = o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;
+            a->ureg = uniform ? o->ureg : FH_ZERO_UREG;
+            a->shift = o->scale ? (uint8_t)(o->scale + 1) : 0;
+            a->wide = o->wide || extended;
+            a->base64 = o->wide || (extended && !spec->wide.pieces);
+            a->ureg64 = uniform && a->wide;
+            break;
+        case FH_K_CONST:
+            a->offset = o->value;
+            a->base = o->has_ureg || o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;
+            a->ureg = o->has_ureg && o->ureg != FH_URZ ? o->ureg : FH_ZERO_UREG;
+            break;
+        case FH_K_REG:
+        case FH_K_UREG: a->data = op->row[i]; break;
+        default: break;
+        }
+    }
+}
+
+static void resolve_control(const struct fh_image *image, const struct fh_inst *inst,
+                            struct fh_op *op) {
+    struct fh_control *flow = &op->flow;
+    flow->condition = FH_PT;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        int64_t target = (int64_t)op->pc + FH_INST_BYTES + o->value;
+        switch (o->kind) {
+        case FH_K_PRED:
+            flow->condition = o->reg;
+            flow->condition_neg = o->neg;
+            break;
+        case FH_K_TARGET:
+            flow->target = UINT32_MAX;
+            if (target >= 0 && target % FH_INST_BYTES == 0 &&
+                target / FH_INST_BYTES < (int64_t)image->count)
+                flow->target = (uint32_t)(target / FH_INST_BYTES);
+            break;
+        case FH_K_BARRIER: flow->barrier = o->reg; break;
+        case FH_K_REG:
+        case FH_K_UREG:
+        case FH_K_IMM: flow->value[flow->values++] = (uint8_t)i; break;
+        default: break;
+        }
+    }
+}
+
+/* Keeps count of the highest register that the instruction names. */
+static void use_rows(struct fh_image *image, const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        bool is_register = o->kind == FH_K_REG || o->kind == FH_K_ADDR || o->kind == FH_K_CONST;
+        unsigned n = o->kind == FH_K_REG ? fh_operand_registers(inst, i) : 2;
+        if (is_register && o->reg != FH_RZ && o->reg + n > image->rows)
+            image->rows = o->reg + n < FH_RZ ? o->reg + n : FH_RZ;
+    }
+}
+
+void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhec_word word,
+                     uint32_t pc, struct fh_inst *inst, struct fh_op *op) {
+    *op = (struct fh_op){.pc = pc, .guard = FH_PT, .exec = fh_trap_illegal};
+    if (!fh_decode(word, inst))
+        return;
+    op->inst = inst;
+    op->guard = inst->guard;
+    op->guard_neg = inst->guard_neg;
+    const struct fh_insn *insn = &fh_insns[inst->form->insn];
+    bool memory = strcmp(insn->kind, "mem") == 0;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        op->row[i] = register_row(o, inst->form->operands[i].access);
+        op->imm[i] = (uint64_t)o->value;
+        op->neg[i] = o->neg;
+        if (o->kind == FH_K_CONST && !memory)
+            op->imm[i] = read_constant(image, o, 4 * fh_operand_registers(inst, i));
+    }
+    memcpy(op->mod, inst->mod, sizeof op->mod);
+    use_rows(image, inst);
+    if (memory)
+        resolve_access(inst, op);
+    if (strcmp(insn->kind, "ctrl") == 0)
+        resolve_control(image, inst, op);
+    fh_engine_bind(engine, op);
+    fh_exec_fn *trap = fh_trap_for(image, op);
+    if (trap) {
+        op->exec = trap;
+        op->control = FH_PLAIN;
+    }
+    if (insn->uniform_guard && inst->guard != FH_PT)
+        op->control = FH_UNIFORM_GUARD;
+}
+
+fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
+                          const struct fh_engine *engine) {
+    const struct fh_kernel *code = &launch->program->kernels[launch->kernel];
+    *image = (struct fh_image){
+        .program = launch->program,
+        .kernel = launch->kernel,
+        .code = code,
+        .count = code->word_count,
+        .threads = launch->block[0] * launch->block[1] * launch->block[2],
+        .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
+        .shared_bytes = code->shared_bytes + launch->dynamic_shared,
+        .local_bytes = (code->local_bytes + 15u) & ~15u,
+        .ref = engine->ref,
+    };
+    memcpy(image->grid, launch->grid, sizeof image->grid);
+    memcpy(image->block, launch->block, sizeof image->block);
+    image->warps = (image->threads + FH_LANES - 1) / FH_LANES;
+    image->ops = calloc(image->count + 1u, sizeof *image->ops);
+    image->insts = calloc(image->count + 1u, sizeof *image->insts);
+    if (!image->ops || !image->insts || !make_bank0(image, launch)) {
+        fh_image_free(image);
+        return FHEC_HOST_ERROR;
+    }
+    for (uint32_t i = 0; i < image->count; i++)
+        fh_image_decode(image, engine, code->words[i], i * FH_INST_BYTES, &image->insts[i],
+                        &image->ops[i]);
+    image->ops[image->count] =
+        (struct fh_op){.exec = fh_trap_end, .pc = image->count * FH_INST_BYTES, .guard = FH_PT};
+    return FHEC_OK;
+}
+
+void fh_image_free(struct fh_image *image) {
+    free(image->ops);
+    free(image->insts);
+    free(image->bank0);
+    *image = (struct fh_image){0};
+}

@@ -1,0 +1,21 @@
+/*
+ * decode.h - a kernel made ready for one launch.
+ */
+#ifndef FH_DECODE_H
+#define FH_DECODE_H
+
+#include "engine.h"
+#include "launch.h"
+
+/* Decodes the kernel of `launch`, whose numbers have been checked (run.c). On FHEC_HOST_ERROR the
+ * image is empty. */
+fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
+                          const struct fh_engine *engine);
+void fh_image_free(struct fh_image *image);
+
+/* Turns one word into an instruction of the image's launch; `pc` in bytes. *inst and *op stay
+ * together: op points to inst. */
+void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhec_word word,
+                     uint32_t pc, struct fh_inst *inst, struct fh_op *op);
+
+#endif

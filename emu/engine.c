@@ -1,0 +1,92 @@
+/*
+ * engine.c - which function executes which form, in which engine.
+ *
+ *     kind                 reference                    fast
+ *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
+ *     matrix, LDSM         array of processing elements  kernels of the SIMD level (matrix.h)
+ *     mem and others       one function: it looks at image->ref
+ *     ctrl                 one function: nothing to tune
+ */
+#include "engine.h"
+
+#include "control.h"
+#include "isa_names.h"
+#include "lanes.h"
+#include "matrix.h"
+
+#include <stddef.h>
+
+static fh_exec_fn *const control_table[] = {
+    [FH_CTRL_exit] = fh_exec_exit,       [FH_CTRL_bra] = fh_exec_bra,
+    [FH_CTRL_bra_div] = fh_exec_bra_div, [FH_CTRL_bra_conv] = fh_exec_bra_conv,
+    [FH_CTRL_bssy] = fh_exec_bssy,       [FH_CTRL_bsync] = fh_exec_bsync,
+    [FH_CTRL_break] = fh_exec_break,     [FH_CTRL_warpsync] = fh_exec_warpsync,
+    [FH_CTRL_yield] = fh_exec_yield,     [FH_CTRL_bar_sync] = fh_exec_bar_sync,
+    [FH_CTRL_bar_arv] = fh_exec_bar_arv, [FH_CTRL_bar_red] = fh_exec_bar_red,
+};
+
+static bool host_has(fhec_simd simd) {
+    if (simd == FHEC_SIMD_PORTABLE)
+        return true;
+#if defined __x86_64__
+    __builtin_cpu_init();
+    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    if (simd == FHEC_SIMD_AVX2)
+        return avx2;
+    if (simd == FHEC_SIMD_AVX512)
+        return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+               __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni");
+#endif
+    return false;
+}
+
+static fhec_simd best_simd(void) {
+    if (host_has(FHEC_SIMD_AVX512))
+        return FHEC_SIMD_AVX512;
+    return host_has(FHEC_SIMD_AVX2) ? FHEC_SIMD_AVX2 : FHEC_SIMD_PORTABLE;
+}
+
+bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out) {
+    if (engine != FHEC_ENGINE_FAST && engine != FHEC_ENGINE_REF)
+        return false;
+    simd = simd == FHEC_SIMD_BEST ? best_simd() : simd;
+    if (!host_has(simd))
+        return false;
+    *out = (struct fh_engine){.ref = engine == FHEC_ENGINE_REF, .simd = simd};
+    out->matrix = fh_matrix_for(engine, simd);
+    if (out->ref)
+        out->table = fh_ref_table;
+    else if (simd == FHEC_SIMD_PORTABLE) {
+        out->table = fh_fast_table_portable;
+        out->select = fh_fast_select_portable;
+    }
+#if defined __x86_64__
+    else if (simd == FHEC_SIMD_AVX2) {
+        out->table = fh_fast_table_avx2;
+        out->select = fh_fast_select_avx2;
+    } else {
+        out->table = fh_fast_table_avx512;
+        out->select = fh_fast_select_avx512;
+    }
+#endif
+    return out->matrix != NULL && out->table != NULL;
+}
+
+void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
+    uint16_t form = op->inst->form->id;
+    uint8_t control = fh_form_control[form];
+    if (control) {
+        op->exec = control_table[control];
+        op->control = FH_CONTROL;
+        return;
+    }
+    op->exec = engine->select ? engine->select(op) : NULL;
+    if (!op->exec)
+        op->exec = engine->table[form];
+#define X(name)                                                                                    \
+    if (op->exec == fh_exec_##name)                                                                \
+        op->exec = engine->matrix->name;
+    FH_MATRIX_HANDLERS(X)
+#undef X
+}

@@ -1,0 +1,25 @@
+/*
+ * engine.h - from a form to the function that executes it, for each engine.
+ */
+#ifndef FH_ENGINE_H
+#define FH_ENGINE_H
+
+#include "exec.h"
+
+struct fh_matrix_ops;
+
+struct fh_engine {
+    bool ref;
+    fhec_simd simd;                                /* of the fast engine; never FHEC_SIMD_BEST */
+    fh_exec_fn *const *table;                      /* by form id */
+    fh_exec_fn *(*select)(const struct fh_op *op); /* a more special one, or NULL; may be NULL */
+    const struct fh_matrix_ops *matrix;
+};
+
+/* False if this host does not have the SIMD level. */
+bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out);
+
+/* Sets op->exec and op->control, the rest of `op` being resolved. */
+void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op);
+
+#endif

@@ -1,0 +1,90 @@
+/*
+ * lanes.h - what the generated execution functions (lane_ref.inc, lane_fast.inc) are made of
+ * beside the bodies, and the tables that they end up in.
+ *
+ * Rows and predicates of an fh_op are resolved already: reads of RZ go to rows that are zero,
+ * writes to RZ and PT to sinks, so nothing here looks at register numbers.
+ */
+#ifndef FH_LANES_H
+#define FH_LANES_H
+
+#include "exec.h"
+#include "fault.h"
+#include "lane.h"
+#include "simd.h"
+
+/* By form id. NULL for control instructions, which the scheduler carries out. */
+extern fh_exec_fn *const fh_ref_table[];
+extern fh_exec_fn *const fh_fast_table_portable[];
+extern fh_exec_fn *const fh_fast_table_avx2[];
+extern fh_exec_fn *const fh_fast_table_avx512[];
+
+/* The best function for an op with these modifiers; op->inst, row, mod and neg are filled in. */
+fh_exec_fn *fh_fast_select_portable(const struct fh_op *op);
+fh_exec_fn *fh_fast_select_avx2(const struct fh_op *op);
+fh_exec_fn *fh_fast_select_avx512(const struct fh_op *op);
+
+#define FH_ALWAYS_INLINE inline __attribute__((always_inline))
+
+/* Before a loop whose iterations touch index `lane` of each row only: iterations are independent
+ * whatever rows the operands are. */
+#if defined __clang__
+#define FH_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic ignored "-Wpass-failed"
+#else
+#define FH_IVDEP _Pragma("GCC ivdep")
+#endif
+
+/* In a body of kind lane: this lane faults, and so the instruction does nothing at all. */
+#define fault(kind, message)                                                                       \
+    do {                                                                                           \
+        if (!fh_bad) {                                                                             \
+            fh_bad_kind = FHEC_FAULT_##kind;                                                       \
+            fh_bad_message = message;                                                              \
+        }                                                                                          \
+        fh_bad |= 1U << lane;                                                                      \
+        goto fh_next;                                                                              \
+    } while (0)
+
+/* Lane mask of predicate operand i, its "!" applied. */
+static inline u32 fh_predicate(const struct fh_warp *w, const struct fh_op *op, unsigned i) {
+    return w->p[op->row[i]] ^ (0U - op->neg[i]);
+}
+
+static inline void fh_predicate_write(struct fh_warp *w, unsigned p, u32 active, u32 mask) {
+    w->p[p] = (w->p[p] & ~active) | (mask & active);
+}
+
+static inline u64 fh_uniform_read(const struct fh_warp *w, unsigned reg, unsigned count) {
+    return w->ur[reg] | (count == 2 ? (u64)w->ur[reg + 1] << 32 : 0);
+}
+
+static inline void fh_uniform_write(struct fh_warp *w, unsigned reg, unsigned count, u64 value) {
+    w->ur[reg] = (u32)value;
+    if (count == 2)
+        w->ur[reg + 1] = (u32)(value >> 32);
+}
+
+static inline void fh_row_write(struct fh_warp *w, unsigned row, u32 active, const u32 *values) {
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        w->r[row][lane] = active >> lane & 1 ? values[lane] : w->r[row][lane];
+}
+
+static inline void fh_rows_read(const struct fh_warp *w, unsigned row, unsigned count,
+                                u64 *values) {
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        values[lane] = w->r[row][lane] | (count == 2 ? (u64)w->r[row + 1][lane] << 32 : 0);
+}
+
+static inline void fh_rows_write(struct fh_warp *w, unsigned row, unsigned count, u32 active,
+                                 const u64 *values) {
+    for (u32 lane = 0; lane < FH_LANES; lane++) {
+        if (!(active >> lane & 1))
+            continue;
+        w->r[row][lane] = (u32)values[lane];
+        if (count == 2)
+            w->r[row + 1][lane] = (u32)(values[lane] >> 32);
+    }
+}
+
+#endif

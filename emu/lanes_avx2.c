@@ -1,0 +1,14 @@
+/*
+ * lanes_avx2.c - the fast engine's lane instructions, compiled for AVX2: called only where the host
+ * has it.
+ */
+#if defined __x86_64__
+
+#include "handlers.h"
+#include "lanes.h"
+
+#define FH_SIMD_SYMBOL(prefix) prefix##avx2
+
+#include "lane_fast.inc"
+
+#endif

@@ -1,0 +1,14 @@
+/*
+ * lanes_avx512.c - the fast engine's lane instructions, compiled for AVX512: called only where the
+ * host has it.
+ */
+#if defined __x86_64__
+
+#include "handlers.h"
+#include "lanes.h"
+
+#define FH_SIMD_SYMBOL(prefix) prefix##avx512
+
+#include "lane_fast.inc"
+
+#endif

@@ -1,0 +1,35 @@
+/*
+ * lanes_ref.c - the reference engine's lane instructions: the bodies of the .isa files, one lane
+ * after the other. Never optimised by hand.
+ */
+#include "handlers.h"
+#include "lanes.h"
+
+/* The value of source operand i in one lane. */
+static u64 fh_ref_read(const struct fh_warp *w, const struct fh_op *op, unsigned i, unsigned count,
+                       u32 lane) {
+    unsigned row = op->row[i];
+    switch (op->inst->form->operands[i].kind) {
+    case FH_K_REG:
+        return count == 2 ? w->r[row][lane] | (u64)w->r[row + 1][lane] << 32 : w->r[row][lane];
+    case FH_K_UREG: return fh_uniform_read(w, row, count);
+    case FH_K_PRED: return (w->p[row] >> lane & 1) ^ op->neg[i];
+    case FH_K_UPRED: return w->up[row] ^ op->neg[i];
+    default: return op->imm[i]; /* immediates and constants */
+    }
+}
+
+/* Writes what the active lanes computed for destination operand i. */
+static void fh_ref_write(struct fh_warp *w, const struct fh_op *op, unsigned i, unsigned count,
+                         u32 active, const u64 *values) {
+    if (op->inst->form->operands[i].kind == FH_K_REG) {
+        fh_rows_write(w, op->row[i], count, active, values);
+        return;
+    }
+    u32 mask = 0;
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        mask |= (u32)(values[lane] != 0) << lane;
+    fh_predicate_write(w, op->row[i], active, mask);
+}
+
+#include "lane_ref.inc"

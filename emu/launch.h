@@ -1,0 +1,99 @@
+/*
+ * launch.h - the structures of a running kernel.
+ *
+ *     fh_image          one kernel decoded for one launch; read-only while it runs
+ *     fh_launch_state   what one host thread needs to run a stretch of blocks on it
+ *     fh_block          the block that this thread runs: shared memory, warps, barriers
+ *     fh_flow           one of its warps (warp.h)
+ */
+#ifndef FH_LAUNCH_H
+#define FH_LAUNCH_H
+
+#include "exec.h"
+#include "memory.h"
+#include "program.h"
+
+enum {
+    FH_MAX_THREADS = 1024,
+    FH_MAX_SHARED = 163 * 1024,
+    FH_MAX_LOCAL = 512 * 1024,
+    FH_MAX_REGISTERS = 255,
+    FH_BANKS = 32,
+    FH_PARAM_BASE = 0x160,
+    FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
+    FH_BARRIERS = 16,
+};
+
+struct fh_bank {
+    const uint8_t *bytes; /* NULL: no such bank */
+    uint32_t size;
+};
+
+struct fh_image {
+    const struct fhec_program *program;
+    size_t kernel;
+    const struct fh_kernel *code;
+    struct fh_op *ops; /* count of them and one more, which faults: the end was run past */
+    struct fh_inst *insts;
+    uint32_t count;
+    uint8_t *bank0;
+    struct fh_bank banks[FH_BANKS];
+    uint32_t grid[3], block[3];
+    uint64_t blocks;
+    uint32_t threads, warps; /* of a block */
+    uint32_t shared_bytes, local_bytes;
+    uint32_t rows; /* registers from R0 on that the kernel can touch: cleared for every block */
+    bool ref;      /* reference engine */
+};
+
+/* The first fault of a stretch of blocks. */
+struct fh_fault_record {
+    fhec_fault_kind kind; /* FHEC_FAULT_NONE: none */
+    const struct fh_op *op;
+    uint64_t block;
+    uint32_t warp, lanes;
+    bool has_address;
+    uint64_t address;
+    const char *space;
+    char message[400];
+};
+
+struct fh_op_count {
+    uint64_t warp, thread;
+};
+
+struct fh_view;
+
+struct fh_launch_state {
+    const struct fh_image *image;
+    struct fh_memory *memory;
+    struct fh_view *view;                 /* NULL: effects go straight to memory */
+    const struct fhec_observer *observer; /* NULL: nobody looks */
+    size_t *sites;                        /* per instruction: the allocation that it used last */
+    struct fh_op_count *counts;           /* per instruction; NULL: not counting */
+    uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
+    uint64_t array_cycles;
+    struct fh_fault_record fault;
+};
+
+struct fh_flow;
+
+/* A named barrier of the block. */
+struct fh_barrier {
+    uint32_t arrived;      /* lanes, since the last release */
+    uint32_t count;        /* lanes that release it; 0: all that have not ended */
+    uint32_t voters, ones; /* BAR.RED: lanes that gave a predicate; those where it holds */
+};
+
+struct fh_block {
+    struct fh_launch_state *launch;
+    uint64_t index;
+    uint32_t id[3];
+    uint8_t *shared;
+    uint8_t *local; /* of thread t: local + t * local_bytes */
+    struct fh_flow *warps;
+    uint32_t live; /* lanes that have not ended */
+    struct fh_barrier barriers[FH_BARRIERS];
+};
+
+#endif

@@ -1,0 +1,138 @@
+/*
+ * machine.c - making machines, their memory from the host's side, observers and statistics.
+ * Launches are in run.c.
+ */
+#include "machine.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { MAX_HOST_THREADS = 256 };
+
+fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(machine->error, sizeof machine->error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine) {
+    static const fhec_machine_options defaults = {0};
+    *machine = NULL;
+    options = options ? options : &defaults;
+    struct fh_engine engine;
+    if (!fh_engine_choose(options->engine, options->simd, &engine))
+        return FHEC_BAD_INPUT;
+    fhec_machine *m = calloc(1, sizeof *m);
+    if (!m)
+        return FHEC_HOST_ERROR;
+    long cores = options->threads ? (long)options->threads : sysconf(_SC_NPROCESSORS_ONLN);
+    m->engine = engine;
+    m->threads = cores < 1 ? 1 : cores > MAX_HOST_THREADS ? MAX_HOST_THREADS : (unsigned)cores;
+    fh_memory_init(&m->memory);
+    *machine = m;
+    return FHEC_OK;
+}
+
+void fhec_machine_free(fhec_machine *machine) {
+    if (!machine)
+        return;
+    fh_crew_free(machine->crew);
+    fh_memory_free(&machine->memory);
+    fh_tally_clear(&machine->tally);
+    free(machine);
+}
+
+fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                       uint64_t *address) {
+    *address = 0;
+    if (!bytes || flags & ~(unsigned)FHEC_MEM_READ_ONLY)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               bytes ? "unknown flags 0x%x for an allocation"
+                                     : "an allocation needs at least one byte",
+                               flags);
+    fhec_status status = fh_memory_alloc(&machine->memory, name ? name : "", bytes,
+                                         flags & FHEC_MEM_READ_ONLY, address);
+    if (status != FHEC_OK)
+        fh_machine_fail(machine, status, "no host memory for an allocation of %zu bytes", bytes);
+    return status;
+}
+
+fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
+    fhec_status status = fh_memory_release(&machine->memory, address);
+    if (status != FHEC_OK)
+        return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
+    if (machine->crew)
+        fh_crew_forget(machine->crew, fh_memory_find(&machine->memory, address));
+    return FHEC_OK;
+}
+
+/* The host bytes of the range, or NULL with a message. */
+static uint8_t *host_range(fhec_machine *machine, uint64_t address, size_t bytes) {
+    struct fh_allocation *a = fh_memory_range(&machine->memory, address, bytes);
+    if (a)
+        return a->bytes + (address - a->base);
+    char nearest[200];
+    fh_memory_nearest(&machine->memory, address, nearest, sizeof nearest);
+    fh_machine_fail(machine, FHEC_BAD_INPUT,
+                    "no allocation holds the %zu bytes at 0x%" PRIx64 "%s%s", bytes, address,
+                    *nearest ? ": " : "", nearest);
+    return NULL;
+}
+
+fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+    uint8_t *to = host_range(machine, address, bytes);
+    if (!to)
+        return FHEC_BAD_INPUT;
+    if (bytes)
+        memcpy(to, data, bytes);
+    return FHEC_OK;
+}
+
+fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
+    const uint8_t *from = host_range(machine, address, bytes);
+    if (!from)
+        return FHEC_BAD_INPUT;
+    if (bytes)
+        memcpy(data, from, bytes);
+    return FHEC_OK;
+}
+
+void fhec_observe(fhec_machine *machine, const fhec_observer *observer) {
+    machine->observed = observer != NULL;
+    machine->observer = observer ? *observer : (fhec_observer){0};
+}
+
+const fhec_fault *fhec_machine_fault(const fhec_machine *machine) {
+    return machine->fault.kind == FHEC_FAULT_NONE ? NULL : &machine->fault;
+}
+
+const char *fhec_machine_error(const fhec_machine *machine) {
+    return machine->error;
+}
+
+void fhec_machine_count(fhec_machine *machine, bool on) {
+    machine->counting = on;
+}
+
+fhec_status fhec_machine_stats(fhec_machine *machine, fhec_stats *stats) {
+    const struct fh_tally *tally = &machine->tally;
+    *stats = (fhec_stats){
+        .launches = tally->launches,
+        .warp_insts = tally->warp_insts,
+        .thread_insts = tally->thread_insts,
+        .fhec_cycles = tally->array_cycles,
+        .counts = tally->counts,
+        .count_count = tally->count,
+    };
+    return FHEC_OK;
+}
+
+void fhec_machine_clear_stats(fhec_machine *machine) {
+    fh_tally_clear(&machine->tally);
+}

@@ -1,0 +1,41 @@
+/*
+ * machine.h - a guest: its memory, its engine, what it has counted and what went wrong last.
+ */
+#ifndef FH_MACHINE_H
+#define FH_MACHINE_H
+
+#include "count.h"
+#include "engine.h"
+#include "launch.h"
+#include "parallel.h"
+
+/* The strings of a fault, which must outlive the launch. */
+struct fh_fault_text {
+    char kernel[128], file[512], text[256], nearest[320], message[400];
+};
+
+struct fhec_machine {
+    struct fh_engine engine;
+    unsigned threads;
+    struct fh_memory memory;
+    struct fh_crew *crew; /* host threads and their views; NULL: not needed so far */
+    fhec_observer observer;
+    bool observed, counting;
+    struct fh_tally tally;
+    fhec_fault fault;
+    struct fh_fault_text fault_text;
+    char error[256];
+};
+
+/* Sets the text of fhec_machine_error; returns `status`. */
+fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Tells the story of a fault that ended the launch of `image` (report.c). */
+void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
+                       const struct fh_fault_record *record);
+
+/* Checks the numbers of a launch (run.c). */
+fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch);
+
+#endif

@@ -1,0 +1,158 @@
+/*
+ * matrix.c - the handlers of the matrix instructions for every engine and SIMD level, and the
+ * choice among them. Values are computed elsewhere: matrix_array.c, matrix_imma_ref.c (reference),
+ * matrix_portable.c, matrix_*_avx2.c, matrix_*_avx512.c.
+ */
+#include "matrix.h"
+
+#include <stdio.h>
+
+#include "fault.h"
+#include "isa_names.h"
+#include "matrix_handlers.h"
+#include "space.h"
+
+bool fh_all_lanes(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    if (active == UINT32_MAX)
+        return true;
+    char message[128];
+    snprintf(message, sizeof message,
+             "a matrix instruction needs all 32 lanes of the warp, but only those of mask 0x%08x "
+             "execute it",
+             active);
+    return fh_fault_lanes(w, op, FHEC_FAULT_LANES, ~active, message);
+}
+
+/* ---------------------------------------------------------------- FHEC */
+
+static struct fh_modulus uniform_modulus(const struct fh_warp *w, const struct fh_op *op) {
+    const uint32_t *m = &w->ur[op->row[FH_FHEC_M]];
+    return (struct fh_modulus){m[0], (uint64_t)m[3] << 32 | m[2]};
+}
+
+static inline bool exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active,
+                             fh_fhec_fn *value) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    value(&w->r[op->row[FH_FHEC_A]], &w->r[op->row[FH_FHEC_B]], &w->r[op->row[FH_FHEC_C]],
+          &w->r[op->row[FH_FHEC_Rd]], uniform_modulus(w, op));
+    return true;
+}
+
+static inline bool exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active,
+                                 fh_fhec_mix_fn *value) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    value(&w->r[op->row[FH_FHEC_MIX_A]], &w->r[op->row[FH_FHEC_MIX_B]],
+          &w->r[op->row[FH_FHEC_MIX_C]], &w->r[op->row[FH_FHEC_MIX_Rd]],
+          &w->r[op->row[FH_FHEC_MIX_M]]);
+    return true;
+}
+
+bool fh_exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    struct fh_modulus modulus[FH_TILE_COLUMNS];
+    for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
+        modulus[n] = uniform_modulus(w, op);
+    uint32_t cycles = fh_fhec_array(&w->r[op->row[FH_FHEC_A]], &w->r[op->row[FH_FHEC_B]],
+                                    &w->r[op->row[FH_FHEC_C]], &w->r[op->row[FH_FHEC_Rd]], modulus);
+    fh_add_array_cycles(w, cycles);
+    return true;
+}
+
+bool fh_exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    struct fh_modulus modulus[FH_TILE_COLUMNS];
+    fh_fhec_descriptors(&w->r[op->row[FH_FHEC_MIX_M]], modulus);
+    uint32_t cycles =
+        fh_fhec_array(&w->r[op->row[FH_FHEC_MIX_A]], &w->r[op->row[FH_FHEC_MIX_B]],
+                      &w->r[op->row[FH_FHEC_MIX_C]], &w->r[op->row[FH_FHEC_MIX_Rd]], modulus);
+    fh_add_array_cycles(w, cycles);
+    return true;
+}
+
+/* ---------------------------------------------------------------- IMMA */
+
+static inline bool exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active,
+                             fh_imma_fn *value) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    uint32_t shape = op->mod[FH_IMMA_m_shape];
+    struct fh_imma imma = {
+        .rows = shape == FH_IMMA_shape_8816 ? 8 : 16,
+        .depth = shape == FH_IMMA_shape_16832 ? 32 : 16,
+        .a_signed = op->mod[FH_IMMA_m_ta] == FH_IMMA_ta_S8,
+        .b_signed = op->mod[FH_IMMA_m_tb] == FH_IMMA_tb_S8,
+        .saturate = op->mod[FH_IMMA_m_SAT] != 0,
+    };
+    value(&imma, &w->r[op->row[FH_IMMA_A]], &w->r[op->row[FH_IMMA_B]], &w->r[op->row[FH_IMMA_C]],
+          &w->r[op->row[FH_IMMA_Rd]]);
+    return true;
+}
+
+bool fh_exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return exec_imma(w, op, active, fh_imma_ref);
+}
+
+/* ---------------------------------------------------------------- the sets */
+
+const struct fh_matrix_ops fh_matrix_ref = {
+    "ref", fh_exec_fhec, fh_exec_fhec_mix, fh_exec_imma, fh_exec_ldsm,
+};
+
+/* The handlers of one level of the fast engine: each calls that level's value function. */
+#define LEVEL(level)                                                                               \
+    static bool fhec_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {         \
+        return exec_fhec(w, op, active, fh_fhec_##level);                                          \
+    }                                                                                              \
+    static bool fhec_mix_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {     \
+        return exec_fhec_mix(w, op, active, fh_fhec_mix_##level);                                  \
+    }                                                                                              \
+    static bool imma_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {         \
+        return exec_imma(w, op, active, fh_imma_##level);                                          \
+    }                                                                                              \
+    const struct fh_matrix_ops fh_matrix_##level = {                                               \
+        #level, fhec_##level, fhec_mix_##level, imma_##level, fh_exec_ldsm_fast,                   \
+    };
+
+LEVEL(portable)
+#if defined __x86_64__
+LEVEL(avx2)
+LEVEL(avx512)
+#endif
+
+static const struct fh_matrix_ops *avx512_if_there(void) {
+#if defined __x86_64__
+    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+        __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni"))
+        return &fh_matrix_avx512;
+#endif
+    return NULL;
+}
+
+static const struct fh_matrix_ops *avx2_if_there(void) {
+#if defined __x86_64__
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
+        return &fh_matrix_avx2;
+#endif
+    return NULL;
+}
+
+const struct fh_matrix_ops *fh_matrix_for(fhec_engine engine, fhec_simd simd) {
+    if (engine == FHEC_ENGINE_REF)
+        return &fh_matrix_ref;
+    const struct fh_matrix_ops *ops;
+    switch (simd) {
+    case FHEC_SIMD_PORTABLE: return &fh_matrix_portable;
+    case FHEC_SIMD_AVX2: return avx2_if_there();
+    case FHEC_SIMD_AVX512: return avx512_if_there();
+    case FHEC_SIMD_BEST:
+        ops = avx512_if_there();
+        ops = ops ? ops : avx2_if_there();
+        return ops ? ops : &fh_matrix_portable;
+    }
+    return NULL;
+}

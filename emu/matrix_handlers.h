@@ -1,0 +1,15 @@
+/*
+ * matrix_handlers.h - what the files of matrix handlers share.
+ */
+#ifndef FH_MATRIX_HANDLERS_H
+#define FH_MATRIX_HANDLERS_H
+
+#include "matrix.h"
+
+/* True if all 32 lanes are active; else reports the fault, for the lanes that are missing. */
+bool fh_all_lanes(struct fh_warp *w, const struct fh_op *op, uint32_t active);
+
+/* LDSM of the fast engine, all levels. */
+fh_exec_fn fh_exec_ldsm_fast;
+
+#endif

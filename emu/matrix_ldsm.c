@@ -1,0 +1,84 @@
+/*
+ * matrix_ldsm.c - LDSM: 8x8 matrices of 16-bit elements from shared memory into fragments.
+ *
+ * Lanes 8i..8i+7 give the addresses of the eight 16-byte rows of matrix i, which becomes register i
+ * of all lanes: lane l gets elements (l/4, 2(l%4)) and the one to its right, or with MT88 the same
+ * elements of the transposed matrix. An address is checked, and at fault, on the lane that gives
+ * it; the address registers of the other lanes do not matter.
+ */
+#include "isa_names.h"
+
+#include "matrix_handlers.h"
+
+#include <string.h>
+
+#include "matrix_layout.h"
+#include "space.h"
+
+enum { MATRIX_ROWS = 8, ROW_BYTES = 16 };
+
+/* The rows' bytes, matrix after matrix; the host is little-endian where the guest is. */
+struct matrices {
+    uint8_t row[4 * MATRIX_ROWS][ROW_BYTES];
+};
+
+static uint32_t half_at(const struct matrices *in, uint32_t row, uint32_t column) {
+    return in->row[row][2 * column] | (uint32_t)in->row[row][2 * column + 1] << 8;
+}
+
+/* Reads the rows of `count` matrices. False after a fault. */
+static bool read_rows(struct fh_warp *w, const struct fh_op *op, uint32_t count,
+                      struct matrices *out) {
+    uint64_t address[FH_LANES];
+    uint32_t rows = MATRIX_ROWS * count, suppliers = UINT32_MAX >> (FH_LANES - rows);
+    fh_address_lanes(w, &op->address, address);
+    if (!fh_shared_check(w, op, suppliers, address, ROW_BYTES, false))
+        return false;
+    const uint8_t *shared = fh_shared_bytes(w);
+    for (uint32_t i = 0; i < rows; i++)
+        memcpy(out->row[i], shared + address[i], ROW_BYTES);
+    return true;
+}
+
+static bool prepare(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t *count,
+                    struct matrices *in) {
+    *count = 1U << op->mod[FH_LDSM_m_count];
+    return fh_all_lanes(w, op, active) && read_rows(w, op, *count, in);
+}
+
+bool fh_exec_ldsm(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    static const char *const names[2][3] = {
+        {"LDSM.16.M88", "LDSM.16.M88.2", "LDSM.16.M88.4"},
+        {"LDSM.16.MT88", "LDSM.16.MT88.2", "LDSM.16.MT88.4"},
+    };
+    struct matrices in;
+    uint32_t count, elements[4 * MATRIX_ROWS * MATRIX_ROWS];
+    if (!prepare(w, op, active, &count, &in))
+        return false;
+    for (uint32_t row = 0; row < count * MATRIX_ROWS; row++)
+        for (uint32_t column = 0; column < MATRIX_ROWS; column++)
+            elements[row * MATRIX_ROWS + column] = half_at(&in, row, column);
+    const char *name = names[op->mod[FH_LDSM_m_mode]][op->mod[FH_LDSM_m_count]];
+    fh_fragment_write(name, "D", elements, &w->r[op->row[FH_LDSM_Rd]]);
+    return true;
+}
+
+bool fh_exec_ldsm_fast(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    struct matrices in;
+    uint32_t count;
+    if (!prepare(w, op, active, &count, &in))
+        return false;
+    bool transpose = op->mod[FH_LDSM_m_mode] == FH_LDSM_mode_MT88;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t *out = w->r[op->row[FH_LDSM_Rd] + i];
+        if (!transpose) { /* the eight rows one after another are the 32 lanes' words */
+            memcpy(out, in.row[MATRIX_ROWS * i], sizeof w->r[0]);
+            continue;
+        }
+        for (uint32_t l = 0; l < FH_LANES; l++) {
+            uint32_t row = MATRIX_ROWS * i + 2 * (l % 4);
+            out[l] = half_at(&in, row, l / 4) | half_at(&in, row + 1, l / 4) << 16;
+        }
+    }
+    return true;
+}

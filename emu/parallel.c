@@ -1,0 +1,387 @@
+/*
+ * parallel.c - blocks on several host threads without changing any result.
+ *
+ * The meaning of a launch is that its blocks run one after another, 0 to n-1, each to its end. Here
+ * the grid is cut into stretches of consecutive blocks, and each stretch runs by itself, through a
+ * view (view.h) that keeps what it writes apart and notes what it reads of memory as it was before.
+ *
+ *     blocks   0 ............ 99 | 100 ........... 149 | 150 ....... 199
+ *              stretch A           stretch B             stretch C, stolen from B's end
+ *
+ * When all have ended, the stretches are taken in the order of their blocks. One whose reads meet
+ * no word written by those before it did exactly what it would have done in its turn: everything
+ * that a block can see of the others is global memory, and every word of it that the stretch saw
+ * was what it would have been. Its words are then put into memory and its counts added. The first
+ * stretch for which this fails ends the parallel part, and the launch goes on in turn from its
+ * first block; what it and later ones did is forgotten. By induction over the stretches, all that
+ * can be seen of the launch is the same as in turn: memory, counts, and the fault, which is the one
+ * of the first stretch that has one. How the blocks were cut, and so the number of threads and
+ * their speed, decides only how much work is done twice.
+ *
+ * A stretch that read stale words may run forever. So a stretch looks now and then whether all
+ * before it have ended, and if so, whether it is already invalid.
+ */
+#include "parallel.h"
+
+#include "schedule.h"
+#include "team.h"
+#include "view.h"
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    STRETCHES_PER_THREAD = 4,
+    CHECK_STEPS = 1 << 20,   /* between two looks whether a stretch is invalid */
+    WORTHWHILE_STEPS = 8192, /* shorter launches are over before the threads are awake */
+    MEMOS = 32,
+    COMMIT_LINES = 4096, /* lines that a thread puts into memory at a time */
+};
+
+enum state { WAITING, RUNNING, ENDED };
+
+struct stretch {
+    struct job *job;
+    uint64_t first, next, end; /* blocks; next is the one to run next */
+    enum state state;
+    enum fh_outcome outcome;
+    uint64_t checked; /* steps at the last look */
+    struct fh_launch_state launch;
+    struct fh_view view;
+};
+
+/* What is known of a kernel from its last launch. */
+struct memo {
+    const struct fhec_program *program;
+    size_t kernel;
+    uint64_t steps_per_block;
+    bool conflicts;
+};
+
+struct fh_crew {
+    struct fh_team *team;
+    unsigned threads, capacity;
+    struct stretch *stretches; /* room for `capacity`; their views are kept */
+    struct memo memos[MEMOS];
+    unsigned next_memo;
+};
+
+/* One launch. The lock guards the stretches' next, end and state, and count. */
+struct job {
+    struct fh_crew *crew;
+    struct fh_launch_state *whole;
+    pthread_mutex_t lock;
+    unsigned count;
+    _Atomic uint64_t last; /* no stretch that begins behind this block is needed */
+};
+
+/* Putting the words of the first `count` stretches (in order) into memory. */
+struct commit {
+    struct stretch **order;
+    unsigned count;
+    struct fh_memory *memory;
+    _Atomic size_t next; /* piece to do next; pieces of all allocations, one after another */
+};
+
+struct fh_crew *fh_crew_new(unsigned threads) {
+    struct fh_crew *crew = calloc(1, sizeof *crew);
+    if (!crew)
+        return NULL;
+    crew->team = fh_team_new(threads - 1);
+    if (crew->team) {
+        crew->threads = fh_team_size(crew->team);
+        crew->capacity = crew->threads * STRETCHES_PER_THREAD;
+        crew->stretches = calloc(crew->capacity, sizeof *crew->stretches);
+    }
+    if (crew->stretches)
+        return crew;
+    fh_crew_free(crew);
+    return NULL;
+}
+
+void fh_crew_free(struct fh_crew *crew) {
+    if (!crew)
+        return;
+    fh_team_free(crew->team);
+    for (unsigned i = 0; crew->stretches && i < crew->capacity; i++)
+        fh_view_free(&crew->stretches[i].view);
+    free(crew->stretches);
+    free(crew);
+}
+
+void fh_crew_forget(struct fh_crew *crew, size_t allocation) {
+    for (unsigned i = 0; i < crew->capacity; i++)
+        fh_view_forget(&crew->stretches[i].view, allocation);
+}
+
+static struct memo *memo_of(const struct fh_crew *crew, const struct fh_launch_state *launch) {
+    for (unsigned i = 0; i < MEMOS; i++) {
+        const struct memo *m = &crew->memos[i];
+        if (m->program == launch->image->program && m->kernel == launch->image->kernel)
+            return (struct memo *)m;
+    }
+    return NULL;
+}
+
+bool fh_crew_worthwhile(const struct fh_crew *crew, const struct fh_launch_state *launch) {
+    const struct memo *m = memo_of(crew, launch);
+    return !m || (!m->conflicts && m->steps_per_block * launch->image->blocks >= WORTHWHILE_STEPS);
+}
+
+static struct memo *memo_for(struct fh_crew *crew, const struct fh_launch_state *launch) {
+    struct memo *m = memo_of(crew, launch);
+    if (!m) {
+        m = &crew->memos[crew->next_memo++ % MEMOS];
+        *m = (struct memo){.program = launch->image->program, .kernel = launch->image->kernel};
+    }
+    return m;
+}
+
+void fh_crew_remember(struct fh_crew *crew, const struct fh_launch_state *launch) {
+    memo_for(crew, launch)->steps_per_block = launch->steps / launch->image->blocks;
+}
+
+bool fh_launch_arrays(struct fh_launch_state *launch, bool counting) {
+    size_t count = launch->image->count + 1u;
+    launch->sites = calloc(count, sizeof *launch->sites);
+    launch->counts = counting ? calloc(count, sizeof *launch->counts) : NULL;
+    return launch->sites && (launch->counts || !counting);
+}
+
+void fh_launch_arrays_free(struct fh_launch_state *launch) {
+    free(launch->sites);
+    free(launch->counts);
+    launch->sites = NULL;
+    launch->counts = NULL;
+}
+
+/* ---------------------------------------------------------------- running */
+
+/* Whether all blocks before `s` have run, and one of them wrote a word that it read. */
+static bool known_invalid(struct stretch *s) {
+    struct job *job = s->job;
+    bool all = true, conflict = false;
+    pthread_mutex_lock(&job->lock);
+    for (unsigned i = 0; i < job->count && all; i++) {
+        const struct stretch *other = &job->crew->stretches[i];
+        all = other->first >= s->first || (other->state == ENDED && other->outcome == FH_DONE);
+    }
+    for (unsigned i = 0; i < job->count && all && !conflict; i++) {
+        const struct stretch *other = &job->crew->stretches[i];
+        conflict = other->first < s->first && fh_view_conflict(&s->view, &other->view);
+    }
+    pthread_mutex_unlock(&job->lock);
+    return conflict;
+}
+
+static bool watch(void *user) {
+    struct stretch *s = user;
+    if (s->view.failed || atomic_load(&s->job->last) < s->first)
+        return true;
+    if (s->launch.steps - s->checked < CHECK_STEPS)
+        return false;
+    s->checked = s->launch.steps;
+    return known_invalid(s);
+}
+
+/* The next block of the stretch, or false. */
+static bool next_block(struct stretch *s, uint64_t *block) {
+    struct job *job = s->job;
+    pthread_mutex_lock(&job->lock);
+    bool there = s->next < s->end && atomic_load(&job->last) >= s->first;
+    if (there)
+        *block = s->next++;
+    else if (s->next < s->end)
+        s->outcome = FH_CANCELLED;
+    pthread_mutex_unlock(&job->lock);
+    return there;
+}
+
+static void run_stretch(struct stretch *s, struct fh_block *block) {
+    uint64_t index;
+    block->launch = &s->launch;
+    while (s->outcome == FH_DONE && next_block(s, &index)) {
+        fh_block_start(block, index);
+        s->outcome = fh_block_run(block, watch, s);
+        if (s->view.failed)
+            s->outcome = FH_CANCELLED;
+    }
+}
+
+/* A stretch to run: one that nobody has begun, or the second half of the one with most left. The
+ * caller holds the lock. */
+static struct stretch *take(struct job *job) {
+    struct stretch *all = job->crew->stretches, *longest = NULL;
+    uint64_t last = atomic_load(&job->last);
+    for (unsigned i = 0; i < job->count; i++) {
+        struct stretch *s = &all[i];
+        if (s->state == WAITING)
+            return s;
+        uint64_t left = s->end - s->next;
+        if (s->state == RUNNING && s->first <= last && left >= 2 &&
+            (!longest || left > longest->end - longest->next))
+            longest = s;
+    }
+    if (!longest || job->count == job->crew->capacity)
+        return NULL;
+    struct stretch *s = &all[job->count++];
+    s->first = s->next = longest->end - (longest->end - longest->next) / 2;
+    s->end = longest->end;
+    longest->end = s->first;
+    return s;
+}
+
+/* Gets the stretch ready, with nothing read or written. False without host memory. */
+static bool prepare(struct stretch *s, struct job *job) {
+    const struct fh_launch_state *whole = job->whole;
+    s->job = job;
+    s->checked = 0;
+    s->launch = (struct fh_launch_state){
+        .image = whole->image,
+        .memory = whole->memory,
+        .view = &s->view,
+        .max_steps = whole->max_steps,
+    };
+    fh_view_clear(&s->view);
+    fh_view_begin(&s->view, whole->memory);
+    return !s->view.failed && fh_launch_arrays(&s->launch, whole->counts != NULL);
+}
+
+static void run_stretches(void *user, unsigned thread) {
+    struct job *job = user;
+    (void)thread;
+    struct fh_block *block = NULL;
+    pthread_mutex_lock(&job->lock);
+    for (struct stretch *s; (s = take(job)) != NULL;) {
+        s->state = RUNNING;
+        s->outcome = FH_DONE;
+        pthread_mutex_unlock(&job->lock);
+        if (!block)
+            block = fh_block_new(job->whole);
+        if (prepare(s, job) && block)
+            run_stretch(s, block);
+        else
+            s->outcome = FH_CANCELLED;
+        pthread_mutex_lock(&job->lock);
+        s->state = ENDED;
+        if (s->outcome != FH_DONE && s->first < atomic_load(&job->last))
+            atomic_store(&job->last, s->first);
+    }
+    pthread_mutex_unlock(&job->lock);
+    fh_block_free(block);
+}
+
+/* ---------------------------------------------------------------- taking over the results */
+
+/* Lines of an allocation that any of the stretches touched. */
+static void touched_lines(const struct commit *c, size_t allocation, size_t *low, size_t *high) {
+    *low = SIZE_MAX;
+    *high = 0;
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct fh_view *view = &c->order[i]->view;
+        const struct fh_region *r = allocation < view->count ? view->regions[allocation] : NULL;
+        if (r && r->low < r->high) {
+            *low = r->low < *low ? r->low : *low;
+            *high = r->high > *high ? r->high : *high;
+        }
+    }
+}
+
+/* Takes pieces until there are none left. Every thread walks over the same list of pieces. */
+static void commit_pieces(void *user, unsigned thread) {
+    struct commit *c = user;
+    (void)thread;
+    size_t mine = atomic_fetch_add(&c->next, 1), piece = 0;
+    for (size_t a = 0; a < c->memory->count; a++) {
+        size_t low, high;
+        touched_lines(c, a, &low, &high);
+        for (size_t line = low; line < high; line += COMMIT_LINES, piece++) {
+            if (piece != mine)
+                continue;
+            for (unsigned i = 0; i < c->count; i++)
+                fh_view_commit(&c->order[i]->view, a, line,
+                               high - line < COMMIT_LINES ? high : line + COMMIT_LINES);
+            mine = atomic_fetch_add(&c->next, 1);
+        }
+    }
+}
+
+static void add_results(struct fh_launch_state *whole, const struct stretch *s) {
+    whole->steps += s->launch.steps;
+    whole->array_cycles += s->launch.array_cycles;
+    for (uint32_t i = 0; whole->counts && i < whole->image->count; i++) {
+        whole->counts[i].warp += s->launch.counts[i].warp;
+        whole->counts[i].thread += s->launch.counts[i].thread;
+    }
+    if (s->outcome == FH_FAULTED)
+        whole->fault = s->launch.fault;
+}
+
+/* Whether `s`, which follows the stretches that `c` holds, did what it would have done in turn. */
+static bool valid(const struct commit *c, const struct fh_launch_state *whole,
+                  const struct stretch *s) {
+    if (s->state != ENDED || s->outcome == FH_CANCELLED)
+        return false;
+    if (whole->max_steps && c->count) { /* its limit was that of the whole launch */
+        bool limited = s->outcome == FH_FAULTED && s->launch.fault.kind == FHEC_FAULT_STEP_LIMIT;
+        if (limited || s->launch.steps > whole->max_steps - whole->steps)
+            return false;
+    }
+    for (unsigned i = 0; i < c->count; i++)
+        if (fh_view_conflict(&s->view, &c->order[i]->view))
+            return false;
+    return true;
+}
+
+static int by_first_block(const void *a, const void *b) {
+    const struct stretch *const *x = a, *const *y = b;
+    return (*x)->first < (*y)->first ? -1 : (*x)->first > (*y)->first;
+}
+
+/* Takes over the stretches that did what they would have done in turn; returns the first block that
+ * has not run. */
+static uint64_t take_over(struct job *job, struct stretch **order) {
+    struct fh_launch_state *whole = job->whole;
+    struct commit commit = {.order = order, .memory = whole->memory};
+    uint64_t next = 0;
+    for (unsigned i = 0; i < job->count; i++)
+        order[i] = &job->crew->stretches[i];
+    qsort(order, job->count, sizeof *order, by_first_block);
+    while (commit.count < job->count && whole->fault.kind == FHEC_FAULT_NONE &&
+           valid(&commit, whole, order[commit.count])) {
+        add_results(whole, order[commit.count]);
+        next = order[commit.count++]->end;
+    }
+    if (commit.count)
+        fh_team_run(job->crew->team, commit_pieces, &commit);
+    return next;
+}
+
+uint64_t fh_crew_run(struct fh_crew *crew, struct fh_launch_state *launch) {
+    uint64_t blocks = launch->image->blocks, next = 0;
+    struct job job = {.crew = crew, .whole = launch, .last = UINT64_MAX};
+    struct stretch **order = calloc(crew->capacity, sizeof(*order));
+    if (!order)
+        return 0;
+    pthread_mutex_init(&job.lock, NULL);
+    job.count = blocks < crew->threads ? (unsigned)blocks : crew->threads;
+    for (unsigned i = 0; i < crew->capacity; i++) {
+        struct stretch *s = &crew->stretches[i];
+        s->state = WAITING;
+        if (i < job.count) {
+            s->first = s->next = blocks / job.count * i + blocks % job.count * i / job.count;
+            s->end = blocks / job.count * (i + 1) + blocks % job.count * (i + 1) / job.count;
+        }
+    }
+    fh_team_run(crew->team, run_stretches, &job);
+    next = take_over(&job, order);
+    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE)
+        memo_for(crew, launch)->conflicts = true;
+    for (unsigned i = 0; i < crew->capacity; i++)
+        fh_launch_arrays_free(&crew->stretches[i].launch);
+    pthread_mutex_destroy(&job.lock);
+    free(order);
+    return next;
+}

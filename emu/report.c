@@ -1,0 +1,109 @@
+/*
+ * report.c - the whole story of a fault, from the record that the handler left.
+ */
+#include "machine.h"
+
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+const char *fhec_fault_name(fhec_fault_kind kind) {
+    static const char *const names[] = {
+        [FHEC_FAULT_NONE] = "no fault",
+        [FHEC_FAULT_OUT_OF_BOUNDS] = "out of bounds",
+        [FHEC_FAULT_MISALIGNED] = "misaligned address",
+        [FHEC_FAULT_FREED] = "use of released memory",
+        [FHEC_FAULT_READ_ONLY] = "store to read-only memory",
+        [FHEC_FAULT_REGISTER] = "bad register",
+        [FHEC_FAULT_LANES] = "inactive lanes",
+        [FHEC_FAULT_MODULUS] = "bad modulus",
+        [FHEC_FAULT_ILLEGAL] = "illegal instruction",
+        [FHEC_FAULT_DEADLOCK] = "deadlock",
+        [FHEC_FAULT_STEP_LIMIT] = "step limit",
+        [FHEC_FAULT_TRAP] = "trap",
+    };
+    return (size_t)kind < sizeof names / sizeof *names ? names[kind] : "unknown fault";
+}
+
+/* Copies text that may not fit. */
+static const char *keep(char *to, size_t size, const char *from) {
+    snprintf(to, size, "%s", from);
+    return to;
+}
+
+static fhec_location location(fhec_machine *machine, const struct fh_image *image, uint32_t word) {
+    fhec_location at = {0};
+    if (!image->code->origins || word >= image->count)
+        return at;
+    const struct fh_origin *origin = &image->code->origins[word];
+    if (origin->file >= image->program->file_count)
+        return at;
+    struct fh_fault_text *text = &machine->fault_text;
+    at.file = keep(text->file, sizeof text->file, image->program->files[origin->file]);
+    at.line = origin->line;
+    at.column = origin->column;
+    at.length = origin->length;
+    return at;
+}
+
+void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
+                       const struct fh_fault_record *record) {
+    struct fh_fault_text *text = &machine->fault_text;
+    uint32_t pc = record->op->pc;
+    fhec_fault *fault = &machine->fault;
+    *fault = (fhec_fault){
+        .kind = record->kind,
+        .kernel = keep(text->kernel, sizeof text->kernel, image->code->name),
+        .source = location(machine, image, pc / FH_INST_BYTES),
+        .pc = pc,
+        .block = {(uint32_t)(record->block % image->grid[0]),
+                  (uint32_t)(record->block / image->grid[0] % image->grid[1]),
+                  (uint32_t)(record->block / image->grid[0] / image->grid[1])},
+        .warp = record->warp,
+        .lanes = record->lanes,
+        .has_address = record->has_address,
+        .address = record->address,
+        .space = record->space,
+        .message = keep(text->message, sizeof text->message, record->message),
+    };
+    if (!record->op->inst)
+        fault->text = keep(text->text, sizeof text->text, "(no instruction)");
+    else if (fh_print(record->op->inst, pc, 0, text->text, sizeof text->text) >= 0)
+        fault->text = text->text;
+    if (record->has_address && strcmp(record->space, "global") == 0) {
+        fh_memory_nearest(&machine->memory, record->address, text->nearest, sizeof text->nearest);
+        fault->nearest = *text->nearest ? text->nearest : NULL;
+    }
+}
+
+/* Appends to a text of which `used` characters are there or would be. */
+__attribute__((format(printf, 4, 5))) static void append(char *text, size_t size, size_t *used,
+                                                         const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    size_t at = *used < size ? *used : size;
+    int n = vsnprintf(size ? text + at : NULL, size - at, format, arguments);
+    va_end(arguments);
+    *used += n > 0 ? (size_t)n : 0;
+}
+
+size_t fhec_format_fault(const fhec_fault *fault, char *text, size_t size) {
+    size_t used = 0;
+    if (fault->source.file)
+        append(text, size, &used, "%s:%" PRIu32 ":%" PRIu32 ": ", fault->source.file,
+               fault->source.line, fault->source.column);
+    append(text, size, &used, "guest fault: %s: %s\n", fhec_fault_name(fault->kind),
+           fault->message ? fault->message : "");
+    append(text, size, &used, "  kernel       %s, pc 0x%04" PRIx64 "\n",
+           fault->kernel ? fault->kernel : "?", fault->pc);
+    append(text, size, &used, "  instruction  %s\n", fault->text ? fault->text : "?");
+    append(text, size, &used,
+           "  block        (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32
+           ", lanes 0x%08" PRIx32 "\n",
+           fault->block[0], fault->block[1], fault->block[2], fault->warp, fault->lanes);
+    if (fault->has_address)
+        append(text, size, &used, "  address      0x%" PRIx64 " in %s memory%s%s\n", fault->address,
+               fault->space, fault->nearest ? ", " : "", fault->nearest ? fault->nearest : "");
+    return used;
+}

@@ -1,0 +1,156 @@
+/*
+ * run.c - launches: checks, the run itself, and what is told of it afterwards.
+ */
+#include "decode.h"
+#include "machine.h"
+#include "observe.h"
+#include "schedule.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static fhec_status check_sides(fhec_machine *machine, const char *what, const char *unit,
+                               const uint32_t sides[3], const uint32_t limit[3]) {
+    for (int i = 0; i < 3; i++)
+        if (sides[i] < 1 || sides[i] > limit[i])
+            return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                                   "the %s is %u x %u x %u %s; side %c must be 1 to %u", what,
+                                   sides[0], sides[1], sides[2], unit, "xyz"[i], limit[i]);
+    return FHEC_OK;
+}
+
+fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
+    static const uint32_t grid_limit[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
+    static const uint32_t block_limit[3] = {FH_MAX_THREADS, FH_MAX_THREADS, 64};
+    const struct fhec_program *program = launch->program;
+    if (!program || launch->kernel >= program->kernel_count)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no kernel number %zu",
+                               launch->kernel);
+    const struct fh_kernel *code = &program->kernels[launch->kernel];
+    fhec_status status = check_sides(machine, "grid", "blocks", launch->grid, grid_limit);
+    if (status == FHEC_OK)
+        status = check_sides(machine, "block", "threads", launch->block, block_limit);
+    if (status != FHEC_OK)
+        return status;
+    uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
+    if (threads > FH_MAX_THREADS)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "the block is %u x %u x %u = %u threads; at most %d are possible",
+                               launch->block[0], launch->block[1], launch->block[2], threads,
+                               FH_MAX_THREADS);
+    uint64_t shared = (uint64_t)code->shared_bytes + launch->dynamic_shared;
+    if (shared > FH_MAX_SHARED)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "a block needs %llu bytes of shared memory (%u static, %u dynamic); "
+                               "at most %d are possible",
+                               (unsigned long long)shared, code->shared_bytes,
+                               launch->dynamic_shared, FH_MAX_SHARED);
+    if (launch->param_bytes != code->param_bytes)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "kernel %s takes %u bytes of parameters, not %zu", code->name,
+                               code->param_bytes, launch->param_bytes);
+    if (launch->param_bytes > FH_MAX_PARAMS || (launch->param_bytes && !launch->params))
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "kernel %s: %zu bytes of parameters cannot be passed", code->name,
+                               launch->param_bytes);
+    if (code->registers > FH_MAX_REGISTERS)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "kernel %s needs %u registers; a thread has at most %d", code->name,
+                               code->registers, FH_MAX_REGISTERS);
+    if (code->local_bytes > FH_MAX_LOCAL)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "kernel %s needs %u bytes of local memory; a thread has at most %d",
+                               code->name, code->local_bytes, FH_MAX_LOCAL);
+    return FHEC_OK;
+}
+
+/* Blocks from `first` on, in turn. FHEC_HOST_ERROR without host memory. */
+static fhec_status run_in_turn(struct fh_launch_state *launch, uint64_t first) {
+    struct fh_block *block = fh_block_new(launch);
+    if (!block)
+        return FHEC_HOST_ERROR;
+    enum fh_outcome outcome = FH_DONE;
+    for (uint64_t i = first; i < launch->image->blocks && outcome == FH_DONE; i++) {
+        fh_block_start(block, i);
+        outcome = fh_block_run(block, NULL, NULL);
+    }
+    fh_block_free(block);
+    return FHEC_OK;
+}
+
+static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *launch) {
+    uint64_t next = 0, blocks = launch->image->blocks;
+    bool parallel = machine->threads > 1 && blocks > 1 && !launch->observer;
+    if (parallel && !machine->crew)
+        machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
+    if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
+        next = fh_crew_run(machine->crew, launch);
+    fhec_status status = FHEC_OK;
+    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE)
+        status = run_in_turn(launch, next);
+    if (machine->crew && status == FHEC_OK)
+        fh_crew_remember(machine->crew, launch);
+    return status;
+}
+
+/* Tells the observer of the fault. */
+static void observe_fault(fhec_machine *machine, const struct fh_image *image,
+                          const struct fh_fault_record *record) {
+    const fhec_observer *o = &machine->observer;
+    if (!machine->observed || !o->fault)
+        return;
+    const fhec_fault *fault = &machine->fault;
+    uint32_t word = record->op->pc / FH_INST_BYTES;
+    fhec_where where = {
+        .program = image->program,
+        .kernel = image->kernel,
+        .pc = fault->pc,
+        .block = {fault->block[0], fault->block[1], fault->block[2]},
+        .warp = fault->warp,
+        .active = fault->lanes,
+        .word = word < image->count ? image->code->words[word] : (fhec_word){0, 0},
+    };
+    o->fault(o->user, &where, fault);
+}
+
+/* Adds up what was counted. */
+static fhec_status account(fhec_machine *machine, const struct fh_launch_state *launch) {
+    if (!launch->counts)
+        return FHEC_OK;
+    machine->tally.launches++;
+    machine->tally.array_cycles += launch->array_cycles;
+    return fh_tally_add(&machine->tally, launch->image, launch->counts) ? FHEC_OK : FHEC_HOST_ERROR;
+}
+
+fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
+    machine->fault = (fhec_fault){0};
+    machine->error[0] = '\0';
+    fhec_status status = fh_launch_check(machine, launch);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_image image;
+    if (fh_image_make(&image, launch, &machine->engine) != FHEC_OK)
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to decode the kernel");
+    struct fh_launch_state state = {
+        .image = &image,
+        .memory = &machine->memory,
+        .observer = machine->observed ? &machine->observer : NULL,
+        .max_steps = launch->max_steps,
+    };
+    status = FHEC_HOST_ERROR;
+    if (fh_launch_arrays(&state, machine->counting))
+        status = run_blocks(machine, &state);
+    if (status == FHEC_OK)
+        status = account(machine, &state);
+    if (status != FHEC_OK)
+        fh_machine_fail(machine, status, "no host memory to run the kernel");
+    if (state.fault.kind != FHEC_FAULT_NONE) {
+        fh_machine_report(machine, &image, &state.fault);
+        observe_fault(machine, &image, &state.fault);
+        status = status == FHEC_OK ? FHEC_GUEST_FAULT : status;
+    }
+    fh_launch_arrays_free(&state);
+    fh_image_free(&image);
+    return status;
+}

@@ -1,0 +1,245 @@
+/*
+ * schedule.c - runs the warps of one block in turns until all lanes have ended.
+ *
+ * A turn ends when the warp cannot go on, yields, or has issued FH_WARP_TURN instructions. The
+ * order of warps and of the groups in a warp (warp.h) depends on the program only, so every run
+ * does the same in the same order.
+ */
+#include "schedule.h"
+
+#include "fault.h"
+#include "observe.h"
+#include "warp.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+struct fh_block *fh_block_new(struct fh_launch_state *launch) {
+    const struct fh_image *image = launch->image;
+    struct fh_block *block = calloc(1, sizeof *block);
+    if (!block)
+        return NULL;
+    size_t warps = image->warps * sizeof(struct fh_flow);
+    block->launch = launch;
+    block->warps = aligned_alloc(_Alignof(struct fh_flow), warps);
+    block->shared = malloc(image->shared_bytes + 1u);
+    block->local = malloc((size_t)image->local_bytes * image->threads + 1);
+    if (!block->warps || !block->shared || !block->local) {
+        fh_block_free(block);
+        return NULL;
+    }
+    for (uint32_t i = 0; i < image->warps; i++) { /* the rest is cleared for every block */
+        memset(block->warps[i].w.r[FH_RZ], 0, sizeof block->warps[i].w.r[0]);
+        memset(block->warps[i].w.r[FH_ZERO_ROW], 0,
+               (FH_ROWS - FH_ZERO_ROW) * sizeof block->warps[i].w.r[0]);
+    }
+    return block;
+}
+
+void fh_block_free(struct fh_block *block) {
+    if (!block)
+        return;
+    free(block->warps);
+    free(block->shared);
+    free(block->local);
+    free(block);
+}
+
+void fh_block_start(struct fh_block *block, uint64_t index) {
+    const struct fh_image *image = block->launch->image;
+    block->index = index;
+    block->id[0] = (uint32_t)(index % image->grid[0]);
+    block->id[1] = (uint32_t)(index / image->grid[0] % image->grid[1]);
+    block->id[2] = (uint32_t)(index / image->grid[0] / image->grid[1]);
+    memset(block->shared, 0, image->shared_bytes);
+    memset(block->local, 0, (size_t)image->local_bytes * image->threads);
+    memset(block->barriers, 0, sizeof block->barriers);
+    block->live = image->threads;
+    for (uint32_t i = 0; i < image->warps; i++) {
+        uint32_t left = image->threads - i * FH_LANES;
+        fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
+    }
+}
+
+/* Runs one instruction that is no plain one; the group stands behind it afterwards. */
+static bool control_step(struct fh_flow *f, const struct fh_op *op, uint32_t active) {
+    if (!active) {
+        f->pc++;
+        return true;
+    }
+    if (op->control == FH_CONTROL)
+        return op->exec(&f->w, op, active);
+    if (!op->exec(&f->w, op, active))
+        return false;
+    f->pc++;
+    return true;
+}
+
+ALWAYS_INLINE uint32_t guarded(const struct fh_warp *w, const struct fh_op *op, uint32_t group) {
+    return group & (w->p[op->guard] ^ (0u - op->guard_neg));
+}
+
+static uint32_t uniformly_guarded(const struct fh_warp *w, const struct fh_op *op, uint32_t group) {
+    return (w->up[op->guard] != 0) != op->guard_neg ? group : 0;
+}
+
+ALWAYS_INLINE void count_op(struct fh_op_count *counts, const struct fh_op *op, uint32_t active) {
+    struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
+    count->warp++;
+    count->thread += (uint64_t)__builtin_popcount(active);
+}
+
+/* One turn of a warp, of at most `left` instructions. False: a fault. An instruction that faults
+ * has not been issued, for counts and steps. */
+ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const bool counting,
+                        const bool observed) {
+    struct fh_warp *w = &f->w;
+    struct fh_launch_state *launch = w->launch;
+    const struct fh_op *const ops = launch->image->ops;
+    struct fh_op_count *const counts = launch->counts;
+    const uint64_t allowed = left;
+    bool fine = true;
+    for (bool able = fh_flow_select(f); able && left;) {
+        const uint32_t group = f->group;
+        const bool alone = group == fh_runnable(f);
+        uint64_t n = left;
+        if (!alone && n > f->turn)
+            n = f->turn;
+        if (!alone && n > f->stop - f->pc)
+            n = f->stop - f->pc;
+        const struct fh_op *const first = ops + f->pc, *const end = first + n, *op = first;
+        for (; op < end && !op->control; op++) {
+            uint32_t active = guarded(w, op, group);
+            if (observed)
+                fh_observe_fetch(w, op, active);
+            if (active && !op->exec(w, op, active)) {
+                fine = false;
+                break;
+            }
+            if (counting && counts)
+                count_op(counts, op, active);
+            if (observed)
+                fh_observe_retire(w, op, active);
+        }
+        const uint32_t issued = (uint32_t)(op - first);
+        f->pc += issued;
+        f->issued += issued;
+        left -= issued;
+        f->turn -= alone ? 0 : issued;
+        if (!fine)
+            break;
+        if (op < end) {
+            uint32_t active = op->control == FH_UNIFORM_GUARD ? uniformly_guarded(w, op, group)
+                                                              : guarded(w, op, group);
+            if (observed)
+                fh_observe_fetch(w, op, active);
+            if (!control_step(f, op, active)) {
+                fine = false;
+                break;
+            }
+            f->issued++;
+            left--;
+            if (counting && counts)
+                count_op(counts, op, active);
+            if (observed)
+                fh_observe_retire(w, op, active);
+            if (f->group != fh_runnable(f))
+                able = fh_flow_select(f);
+            if (f->yielded) {
+                f->yielded = false;
+                break;
+            }
+        } else if (!alone) {
+            if (!f->turn)
+                fh_flow_rotate(f);
+            able = fh_flow_select(f);
+        }
+    }
+    launch->steps += allowed - left;
+    return fine;
+}
+
+static bool turn_plain(struct fh_flow *f, uint64_t left) {
+    return turn(f, left, false, false);
+}
+
+static bool turn_counting(struct fh_flow *f, uint64_t left) {
+    return turn(f, left, true, false);
+}
+
+static bool turn_observed(struct fh_flow *f, uint64_t left) {
+    return turn(f, left, true, true);
+}
+
+/* Reports that no warp of the block can go on, with the places where lanes wait. */
+static void report_deadlock(struct fh_block *block) {
+    const struct fh_image *image = block->launch->image;
+    const struct fh_flow *blamed = NULL;
+    char text[360] = "no lane can go on; waiting are";
+    size_t used = strlen(text);
+    for (uint32_t i = 0; i < image->warps; i++) {
+        const struct fh_flow *f = &block->warps[i];
+        for (uint32_t rest = f->waiting & ~f->ended; rest;) {
+            uint32_t pc = f->lane_pc[__builtin_ctz(rest)], lanes = 0;
+            for (uint32_t l = 0; l < FH_LANES; l++)
+                lanes |= (rest >> l & 1 && f->lane_pc[l] == pc) ? 1u << l : 0;
+            rest &= ~lanes;
+            if (used + 60 < sizeof text)
+                used += (size_t)snprintf(text + used, sizeof text - used,
+                                         "%s warp %u lanes 0x%08x at 0x%04x", blamed ? "," : "", i,
+                                         lanes, pc * FH_INST_BYTES);
+            else if (text[used - 1] != '.')
+                used += (size_t)snprintf(text + used, sizeof text - used, " ...");
+            blamed = blamed ? blamed : f;
+        }
+    }
+    struct fh_warp *w = (struct fh_warp *)&blamed->w;
+    uint32_t lanes = blamed->waiting & ~blamed->ended;
+    fh_fault_lanes(w, &image->ops[blamed->lane_pc[__builtin_ctz(lanes)]], FHEC_FAULT_DEADLOCK,
+                   lanes, text);
+}
+
+static void report_limit(struct fh_flow *f) {
+    char text[100];
+    snprintf(text, sizeof text, "the launch has issued all the %llu warp instructions it may",
+             (unsigned long long)f->w.launch->max_steps);
+    fh_flow_select(f);
+    fh_fault_lanes(&f->w, &f->w.launch->image->ops[f->pc], FHEC_FAULT_STEP_LIMIT, f->group, text);
+}
+
+enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user) {
+    struct fh_launch_state *launch = block->launch;
+    bool (*take_turn)(struct fh_flow *, uint64_t) = launch->observer ? turn_observed
+                                                    : launch->counts ? turn_counting
+                                                                     : turn_plain;
+    for (;;) {
+        bool busy = false, unfinished = false;
+        for (uint32_t i = 0; i < launch->image->warps; i++) {
+            struct fh_flow *f = &block->warps[i];
+            unfinished |= f->ended != UINT32_MAX;
+            if (!fh_runnable(f))
+                continue;
+            uint64_t left = FH_WARP_TURN;
+            if (launch->max_steps && launch->max_steps - launch->steps < left)
+                left = launch->max_steps - launch->steps;
+            if (!left) {
+                report_limit(f);
+                return FH_FAULTED;
+            }
+            if (!take_turn(f, left))
+                return FH_FAULTED;
+            busy = true;
+        }
+        if (!unfinished)
+            return FH_DONE;
+        if (!busy) {
+            report_deadlock(block);
+            return FH_FAULTED;
+        }
+        if (watch && watch(user))
+            return FH_CANCELLED;
+    }
+}

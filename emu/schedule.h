@@ -1,0 +1,28 @@
+/*
+ * schedule.h - running blocks.
+ */
+#ifndef FH_SCHEDULE_H
+#define FH_SCHEDULE_H
+
+#include "launch.h"
+
+enum fh_outcome {
+    FH_DONE,
+    FH_FAULTED,   /* launch->fault says what */
+    FH_CANCELLED, /* the watch function asked for it */
+};
+
+/* Called now and then while a block runs; true cancels it. */
+typedef bool fh_watch_fn(void *user);
+
+/* Memory for the blocks of a launch, used for one after the other. NULL without host memory. */
+struct fh_block *fh_block_new(struct fh_launch_state *launch);
+void fh_block_free(struct fh_block *block);
+
+/* Makes the block number `index` of the grid, at its start. */
+void fh_block_start(struct fh_block *block, uint64_t index);
+
+/* Runs it to its end. `watch` may be NULL. */
+enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user);
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * simd.h - the step between rows of 0 and 1, as the lane loops compute predicates, and the lane
+ * masks that predicates are kept as. The level is what the including file is compiled for.
+ */
+#ifndef FH_SIMD_H
+#define FH_SIMD_H
+
+#include <stdint.h>
+
+#if defined __AVX2__ || defined __AVX512F__
+#include <immintrin.h>
+#endif
+
+/* Bit l of the result is bit 0 of row[l]; row is 64-byte aligned. */
+static inline uint32_t fh_mask_of_row(const uint32_t row[32]) {
+#if defined __AVX512F__
+    __m512i one = _mm512_set1_epi32(1);
+    uint32_t low = _mm512_test_epi32_mask(_mm512_load_si512(row), one);
+    uint32_t high = _mm512_test_epi32_mask(_mm512_load_si512(row + 16), one);
+    return low | high << 16;
+#elif defined __AVX2__
+    uint32_t mask = 0;
+    for (int i = 0; i < 4; i++) {
+        __m256i bits = _mm256_load_si256((const __m256i *)(const void *)(row + 8 * i));
+        __m256i top = _mm256_slli_epi32(bits, 31);
+        mask |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(top)) << (8 * i);
+    }
+    return mask;
+#else
+    uint32_t mask = 0;
+    for (uint32_t l = 0; l < 32; l++)
+        mask |= (row[l] & 1) << l;
+    return mask;
+#endif
+}
+
+#endif

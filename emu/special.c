@@ -1,0 +1,109 @@
+/*
+ * special.c - S2R, CS2R, S2UR: special registers.
+ *
+ * Clocks and timers count the instructions that the warp has issued, so that they grow, and are the
+ * same in every run. Registers that tell of hardware that is not modelled (performance monitors,
+ * error states, ids of units) read zero.
+ */
+#include "control.h"
+#include "isa_names.h"
+#include "warp.h"
+
+/* Ids as in common.isa. */
+enum {
+    SR_LANEID = 0x00,
+    SR_TID_X = 0x21,
+    SR_TID_Y = 0x22,
+    SR_TID_Z = 0x23,
+    SR_CTAID_X = 0x25,
+    SR_CTAID_Z = 0x27,
+    SR_LWINHI = 0x2e,
+    SR_SWINHI = 0x2f,
+    SR_SWINLO = 0x30,
+    SR_SWINSZ = 0x31,
+    SR_SMEMSZ = 0x32,
+    SR_LWINLO = 0x34,
+    SR_LWINSZ = 0x35,
+    SR_LMEMLOSZ = 0x36,
+    SR_EQMASK = 0x38,
+    SR_LTMASK = 0x39,
+    SR_LEMASK = 0x3a,
+    SR_GTMASK = 0x3b,
+    SR_GEMASK = 0x3c,
+    SR_CLOCKLO = 0x50,
+    SR_CLOCKHI = 0x51,
+    SR_GLOBALTIMERLO = 0x52,
+    SR_GLOBALTIMERHI = 0x53,
+};
+
+enum { WINDOW_BYTES = 1 << 24 };
+
+/* Instructions that the warp issued before `op`. */
+static uint64_t clock_of(const struct fh_warp *w, const struct fh_op *op) {
+    const struct fh_flow *f = (const struct fh_flow *)w;
+    return f->issued + (op->pc / FH_INST_BYTES - f->pc);
+}
+
+static uint32_t special(const struct fh_warp *w, const struct fh_op *op, int64_t id,
+                        uint32_t lane) {
+    const struct fh_image *image = w->launch->image;
+    uint32_t thread = w->index * FH_LANES + lane;
+    switch (id) {
+    case SR_LANEID: return lane;
+    case SR_TID_X: return thread % image->block[0];
+    case SR_TID_Y: return thread / image->block[0] % image->block[1];
+    case SR_TID_Z: return thread / image->block[0] / image->block[1];
+    case SR_CTAID_X:
+    case SR_CTAID_X + 1:
+    case SR_CTAID_Z: return w->block->id[id - SR_CTAID_X];
+    case SR_LWINHI: return FH_LOCAL_WINDOW >> 32;
+    case SR_LWINLO: return (uint32_t)FH_LOCAL_WINDOW;
+    case SR_LWINSZ: return WINDOW_BYTES;
+    case SR_SWINHI: return FH_SHARED_WINDOW >> 32;
+    case SR_SWINLO: return (uint32_t)FH_SHARED_WINDOW;
+    case SR_SWINSZ: return WINDOW_BYTES;
+    case SR_SMEMSZ: return image->shared_bytes;
+    case SR_LMEMLOSZ: return image->local_bytes;
+    case SR_EQMASK: return 1u << lane;
+    case SR_LTMASK: return (1u << lane) - 1;
+    case SR_LEMASK: return UINT32_MAX >> (31 - lane);
+    case SR_GTMASK: return ~(UINT32_MAX >> (31 - lane));
+    case SR_GEMASK: return ~((1u << lane) - 1);
+    case SR_CLOCKLO:
+    case SR_GLOBALTIMERLO: return (uint32_t)clock_of(w, op);
+    case SR_CLOCKHI:
+    case SR_GLOBALTIMERHI: return (uint32_t)(clock_of(w, op) >> 32);
+    default: return 0;
+    }
+}
+
+bool fh_exec_s2r(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    uint32_t *d = w->r[op->row[FH_S2R_Rd]];
+    int64_t id = op->inst->op[FH_S2R_SR].value;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        d[lane] = special(w, op, id, lane);
+    }
+    return true;
+}
+
+bool fh_exec_cs2r(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    uint16_t row = op->row[FH_CS2R_Rd];
+    int64_t id = op->inst->op[FH_CS2R_SR].value;
+    bool pair = op->mod[FH_CS2R_m_B32];
+    /* Clocks are the only registers of 64 bits: the id names the low half. */
+    bool clock = id == SR_CLOCKLO || id == SR_GLOBALTIMERLO;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        w->r[row][lane] = special(w, op, id, lane);
+        if (pair)
+            w->r[row + 1][lane] = clock ? special(w, op, id + 1, lane) : 0;
+    }
+    return true;
+}
+
+bool fh_exec_s2ur(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    int64_t id = op->inst->op[FH_S2UR_SR].value;
+    w->ur[op->row[FH_S2UR_URd]] = special(w, op, id, (uint32_t)__builtin_ctz(active));
+    return true;
+}

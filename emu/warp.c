@@ -1,0 +1,116 @@
+/*
+ * warp.c - the lanes of a warp: its start, the choice of the group that issues, waiting. What the
+ * control instructions do to them is in control.c and barrier.c.
+ */
+#include "warp.h"
+
+#include <string.h>
+
+void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
+    struct fh_warp *w = &f->w;
+    memset(w->r, 0, block->launch->image->rows * sizeof w->r[0]);
+    memset(w->p, 0, sizeof w->p);
+    memset(w->ur, 0, sizeof w->ur);
+    memset(w->up, 0, sizeof w->up);
+    w->p[FH_PT] = UINT32_MAX;
+    w->up[FH_PT] = 1;
+    w->block = block;
+    w->launch = block->launch;
+    w->index = index;
+    memset(&f->group, 0, sizeof *f - offsetof(struct fh_flow, group));
+    f->ended = lanes == FH_LANES ? 0 : UINT32_MAX << lanes;
+    f->group = ~f->ended;
+    f->stop = FH_NO_STOP;
+}
+
+void fh_flow_park(struct fh_flow *f) {
+    for (uint32_t rest = f->group; rest; rest &= rest - 1)
+        f->lane_pc[__builtin_ctz(rest)] = f->pc;
+    f->group = 0;
+}
+
+bool fh_flow_select(struct fh_flow *f) {
+    fh_flow_park(f);
+    uint32_t runnable = fh_runnable(f);
+    if (!runnable)
+        return false;
+    uint32_t lowest = UINT32_MAX, pc = UINT32_MAX; /* pc: the lowest from floor on */
+    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
+        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
+        if (at < lowest)
+            lowest = at;
+        if (at >= f->floor && at < pc)
+            pc = at;
+    }
+    if (pc == UINT32_MAX) {
+        pc = lowest;
+        f->floor = 0;
+    }
+    f->pc = pc;
+    f->stop = FH_NO_STOP;
+    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), at = f->lane_pc[lane];
+        if (at == pc)
+            f->group |= 1u << lane;
+        else if (at > pc && at < f->stop)
+            f->stop = at;
+    }
+    if (f->group == runnable)
+        f->floor = 0;
+    f->turn = FH_GROUP_TURN;
+    return true;
+}
+
+void fh_flow_rotate(struct fh_flow *f) {
+    if (f->group != fh_runnable(f))
+        f->floor = f->pc + 1;
+}
+
+void fh_flow_wait(struct fh_flow *f, uint32_t lanes, enum fh_wait wait, uint8_t number) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        f->lane_pc[lane] = f->pc;
+        f->wait[lane] = (uint8_t)wait;
+        f->wait_number[lane] = number;
+    }
+    f->waiting |= lanes;
+    f->group &= ~lanes;
+}
+
+void fh_flow_release(struct fh_flow *f, uint32_t lanes) {
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        f->lane_pc[__builtin_ctz(rest)]++;
+    f->waiting &= ~lanes;
+}
+
+uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t number) {
+    uint32_t lanes = 0;
+    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (f->wait[lane] == wait && f->wait_number[lane] == number)
+            lanes |= 1u << lane;
+    }
+    return lanes;
+}
+
+void fh_flow_recheck(struct fh_flow *f) {
+    if (!f->waiting)
+        return;
+    uint32_t at_mask = fh_flow_waiting(f, FH_WAIT_MASK, 0), free_lanes = 0;
+    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        uint32_t awaited = 0, there = 0;
+        if (f->wait[lane] == FH_WAIT_SYNC) {
+            awaited = f->set[f->wait_number[lane]][lane];
+            there = fh_flow_waiting(f, FH_WAIT_SYNC, f->wait_number[lane]);
+        } else if (f->wait[lane] == FH_WAIT_MASK) {
+            awaited = f->wait_mask[lane];
+            there = at_mask;
+        } else {
+            continue;
+        }
+        if (!(awaited & ~f->ended & ~there))
+            free_lanes |= 1u << lane;
+    }
+    fh_flow_release(f, free_lanes);
+}

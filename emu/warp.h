@@ -1,0 +1,75 @@
+/*
+ * warp.h - which lanes of a warp run, and where.
+ *
+ * A lane runs, waits or has ended. Runnable lanes at one pc form a group and issue together; the
+ * group that issues now is `group` at `pc`, the other lanes keep their place in lane_pc. The
+ * usual warp has one group, and nothing here costs it anything: `stop` is then out of reach.
+ *
+ *     runnable = ~ended & ~waiting     group is a subset of runnable
+ *
+ * Order of issue: the group at the lowest pc goes first. A group that takes a branch backward, that
+ * yields or that has issued FH_GROUP_TURN instructions while others could run makes room: the
+ * lowest pc above its own is next (`floor`), from the lowest again when there is none above. So
+ * every group gets its turn, also beside a spinning one, and the order is the same in every run.
+ *
+ * Pcs are instruction indices.
+ */
+#ifndef FH_WARP_H
+#define FH_WARP_H
+
+#include "launch.h"
+
+enum { FH_GROUP_TURN = 256, FH_WARP_TURN = 1024 };
+#define FH_NO_STOP UINT32_MAX
+
+/* What a waiting lane waits for; the number of the barrier beside it. */
+enum fh_wait { FH_WAIT_SYNC, FH_WAIT_MASK, FH_WAIT_BLOCK };
+
+struct fh_flow {
+    struct fh_warp w;
+    uint32_t group, pc;
+    uint32_t stop;  /* pc where the group meets another: the lowest above its own */
+    uint32_t floor; /* see above; 0 most of the time */
+    uint32_t turn;  /* what the group may issue before it makes room, if there are others */
+    uint32_t ended, waiting;
+    uint32_t lane_pc[FH_LANES]; /* of lanes outside the group; a waiting lane's own instruction */
+    uint8_t wait[FH_LANES];     /* enum fh_wait */
+    uint8_t wait_number[FH_LANES];
+    uint32_t wait_mask[FH_LANES]; /* FH_WAIT_MASK: the mask */
+    /* Convergence barrier n: the lanes with which a lane entered it; 0: it is in none. Sets of
+     * one barrier never overlap. A mask per warp, as hardware is described, is the case of one
+     * set; sets of their own let two groups use the same number at the same time. */
+    uint32_t set[16][FH_LANES];
+    uint32_t red_count[FH_LANES], red_truth; /* of the lane's last BAR.RED */
+    bool yielded;                            /* the warp lets others go first */
+    uint64_t issued;
+};
+
+static inline uint32_t fh_runnable(const struct fh_flow *f) {
+    return ~f->ended & ~f->waiting;
+}
+
+/* The warp at its start: lanes 0..lanes-1 at instruction 0, registers, predicates and barriers
+ * clear. w.block, w.launch and w.index are set. */
+void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes);
+
+/* Chooses the group that issues next. False if no lane can run. */
+bool fh_flow_select(struct fh_flow *f);
+/* Gives the group's lanes their place in lane_pc; there is no group afterwards. */
+void fh_flow_park(struct fh_flow *f);
+/* The group makes room for others. */
+void fh_flow_rotate(struct fh_flow *f);
+
+/* Lanes of the group stay at their instruction and wait. */
+void fh_flow_wait(struct fh_flow *f, uint32_t lanes, enum fh_wait wait, uint8_t number);
+/* Waiting lanes go on behind their instruction. */
+void fh_flow_release(struct fh_flow *f, uint32_t lanes);
+/* The lanes that wait for that. */
+uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t number);
+/* Lanes have begun to wait, ended or left a barrier: releases whom that completes. */
+void fh_flow_recheck(struct fh_flow *f);
+
+/* Lanes of the block have arrived or ended: releases the barrier if enough have arrived. */
+void fh_block_barrier_check(struct fh_block *block, uint32_t number);
+
+#endif

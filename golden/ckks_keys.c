@@ -1,0 +1,183 @@
+/*
+ * ckks_keys.c - secret, public and switching keys, encryption and decryption.
+ *
+ * Randomness: each use has a seed of its own, word `use` of stream `index` of the caller's seed, so
+ * that no two small or uniform polynomials of one call share anything.
+ */
+#include "ckks_internal.h"
+
+#include <stdlib.h>
+
+typedef enum use {
+    USE_SECRET,
+    USE_PUBLIC_UNIFORM,
+    USE_PUBLIC_ERROR,
+    USE_KEY_UNIFORM, /* index: digit, as for the next */
+    USE_KEY_ERROR,
+    USE_RELIN_KEY,
+    USE_GALOIS_KEY, /* index: g */
+    USE_ENCRYPT_TERNARY,
+    USE_ENCRYPT_ERROR, /* index: component */
+} use;
+
+typedef enum distribution { TERNARY, ERROR } distribution;
+
+static uint64_t seed_for(uint64_t seed, use what, uint64_t index) {
+    return fh_golden_random_word(seed, index, (uint64_t)what);
+}
+
+/* Coefficient `index` modulo q of the small polynomial of this seed. */
+static uint64_t small_residue(distribution shape, uint64_t seed, size_t index, uint64_t q) {
+    const uint64_t mask = ((uint64_t)1 << FH_GOLDEN_CKKS_ERROR_BOUND) - 1;
+    uint64_t plus;
+    uint64_t minus;
+    if (shape == TERNARY) {
+        plus = fh_golden_random_residue(seed, 0, index, 3);
+        minus = 1;
+    } else {
+        uint64_t word = fh_golden_random_word(seed, 0, index);
+        plus = (uint64_t)__builtin_popcountll(word & mask);
+        minus = (uint64_t)__builtin_popcountll(word >> FH_GOLDEN_CKKS_ERROR_BOUND & mask);
+    }
+    return (plus % q + (q - minus % q)) % q;
+}
+
+/* One limb of that polynomial as evaluations; `limb` is its place in the chain. */
+static void small_limb(const fh_golden_ckks *ckks, distribution shape, uint64_t seed, size_t limb,
+                       uint64_t *out) {
+    for (size_t i = 0; i < ckks->n; i++) {
+        out[i] = small_residue(shape, seed, i, ckks->moduli[limb]);
+    }
+    to_evaluations(ckks, limb, out, out);
+}
+
+/* The encryption of zero in one limb: a uniform (stream `limb` of uniform_seed), b = e - a s.
+ * The moduli were checked on creation, which leaves the calls no error. */
+static void zero_limb(const fh_golden_ckks *ckks, uint64_t uniform_seed, uint64_t error_seed,
+                      size_t limb, const uint64_t *secret, uint64_t *a, uint64_t *b) {
+    size_t n = ckks->n;
+    uint64_t q = ckks->moduli[limb];
+    (void)fh_golden_generate(FH_GOLDEN_RANDOM, uniform_seed, limb, q, n, a);
+    small_limb(ckks, ERROR, error_seed, limb, b);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t product = fh_golden_mulmod(a[i], secret[limb * n + i], q);
+        b[i] = (b[i] + (q - product)) % q;
+    }
+}
+
+fh_golden_status fh_golden_ckks_make_secret(const fh_golden_ckks *ckks, uint64_t seed,
+                                            uint64_t *secret) {
+    for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
+        small_limb(ckks, TERNARY, seed_for(seed, USE_SECRET, 0), limb, secret + limb * ckks->n);
+    }
+    return FH_GOLDEN_OK;
+}
+
+fh_golden_status fh_golden_ckks_make_public_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                const uint64_t *secret, uint64_t *public_key) {
+    size_t n = ckks->n;
+    for (size_t limb = 0; limb < ckks->limbs; limb++) {
+        zero_limb(ckks, seed_for(seed, USE_PUBLIC_UNIFORM, 0), seed_for(seed, USE_PUBLIC_ERROR, 0),
+                  limb, secret, public_key + (ckks->limbs + limb) * n, public_key + limb * n);
+    }
+    return FH_GOLDEN_OK;
+}
+
+fh_golden_status fh_golden_ckks_make_switch_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                const uint64_t *secret, const uint64_t *source,
+                                                uint64_t *key) {
+    size_t n = ckks->n;
+    for (size_t digit = 0; digit < ckks->dnum; digit++) {
+        uint64_t uniform_seed = seed_for(seed, USE_KEY_UNIFORM, digit);
+        uint64_t error_seed = seed_for(seed, USE_KEY_ERROR, digit);
+        for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
+            uint64_t *b = key + fh_golden_ckks_key_offset(ckks, digit, 0, limb);
+            uint64_t *a = key + fh_golden_ckks_key_offset(ckks, digit, 1, limb);
+            zero_limb(ckks, uniform_seed, error_seed, limb, secret, a, b);
+            /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included. */
+            if (limb < ckks->limbs && limb / ckks->digit == digit) {
+                uint64_t q = ckks->moduli[limb];
+                for (size_t i = 0; i < n; i++) {
+                    b[i] = (b[i] + fh_golden_mulmod(source[limb * n + i], ckks->p_residue[limb],
+                                                    q)) %
+                           q;
+                }
+            }
+        }
+    }
+    return FH_GOLDEN_OK;
+}
+
+fh_golden_status fh_golden_ckks_make_relin_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                               const uint64_t *secret, uint64_t *key) {
+    size_t n = ckks->n;
+    uint64_t *source = malloc(ckks->limbs * n * sizeof *source);
+    if (source == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    for (size_t j = 0; j < ckks->limbs; j++) {
+        (void)fh_golden_mul(n, ckks->moduli[j], secret + j * n, secret + j * n, source + j * n);
+    }
+    fh_golden_status status = fh_golden_ckks_make_switch_key(ckks, seed_for(seed, USE_RELIN_KEY, 0),
+                                                             secret, source, key);
+    free(source);
+    return status;
+}
+
+fh_golden_status fh_golden_ckks_make_galois_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                const uint64_t *secret, uint64_t g, uint64_t *key) {
+    size_t n = ckks->n;
+    uint64_t *source = malloc(ckks->limbs * n * sizeof *source);
+    if (source == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    fh_golden_status status = FH_GOLDEN_OK;
+    for (size_t j = 0; j < ckks->limbs && status == FH_GOLDEN_OK; j++) {
+        status = fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, secret + j * n,
+                                             source + j * n);
+    }
+    if (status == FH_GOLDEN_OK) {
+        uint64_t own_seed = seed_for(seed, USE_GALOIS_KEY, g % (2 * n));
+        status = fh_golden_ckks_make_switch_key(ckks, own_seed, secret, source, key);
+    }
+    free(source);
+    return status;
+}
+
+fh_golden_status fh_golden_ckks_encrypt(const fh_golden_ckks *ckks, size_t level, uint64_t seed,
+                                        const uint64_t *public_key, const uint64_t *plain,
+                                        uint64_t *out) {
+    fh_golden_status status = check_level(ckks, level);
+    if (status != FH_GOLDEN_OK) {
+        return status;
+    }
+    size_t n = ckks->n;
+    uint64_t *mask = malloc(n * sizeof *mask);
+    if (mask == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    for (size_t j = 0; j < level; j++) {
+        uint64_t q = ckks->moduli[j];
+        small_limb(ckks, TERNARY, seed_for(seed, USE_ENCRYPT_TERNARY, 0), j, mask);
+        for (size_t component = 0; component < 2; component++) {
+            const uint64_t *half = public_key + (component * ckks->limbs + j) * n;
+            uint64_t *to = out + (component * level + j) * n;
+            small_limb(ckks, ERROR, seed_for(seed, USE_ENCRYPT_ERROR, component), j, to);
+            (void)fh_golden_mac(n, q, mask, half, to, to);
+        }
+        (void)fh_golden_add(n, q, out + j * n, plain + j * n, out + j * n);
+    }
+    free(mask);
+    return FH_GOLDEN_OK;
+}
+
+fh_golden_status fh_golden_ckks_decrypt(const fh_golden_ckks *ckks, size_t level,
+                                        const uint64_t *secret, const uint64_t *in,
+                                        uint64_t *plain) {
+    fh_golden_status status = check_level(ckks, level);
+    for (size_t j = 0; j < level && status == FH_GOLDEN_OK; j++) {
+        status = fh_golden_mac(ckks->n, ckks->moduli[j], in + (level + j) * ckks->n,
+                               secret + j * ckks->n, in + j * ckks->n, plain + j * ckks->n);
+    }
+    return status;
+}

@@ -1,0 +1,41 @@
+/*
+ * book.c - the ISA book and isa.json, as the ISA compiler wrote them into the library.
+ */
+#include <string.h>
+
+#include "tables.h"
+
+/* How much of `mnemonic` the instruction's name explains: all of the name, which ends where the
+ * mnemonic ends or has a dot; 0 if it does not fit. */
+static size_t explains(const char *name, const char *mnemonic) {
+    size_t length = strlen(name);
+    bool begins = strncmp(name, mnemonic, length) == 0;
+    return begins && (mnemonic[length] == '\0' || mnemonic[length] == '.') ? length : 0;
+}
+
+const char *fhec_isa_page(const char *mnemonic) {
+    if (!mnemonic)
+        return fh_isa_book;
+    const char *page = NULL;
+    size_t longest = 0;
+    for (unsigned i = 0; i < fh_insn_count; i++) {
+        size_t length = explains(fh_insns[i].name, mnemonic);
+        if (length > longest) {
+            longest = length;
+            page = fh_insns[i].page;
+        }
+    }
+    return page;
+}
+
+const char *fhec_isa_json(void) {
+    return fh_isa_json_text;
+}
+
+bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title) {
+    if (index >= fh_insn_count)
+        return false;
+    *mnemonic = fh_insns[index].name;
+    *title = fh_insns[index].title;
+    return true;
+}

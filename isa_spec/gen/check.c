@@ -1,0 +1,203 @@
+/*
+ * check.c - what must hold of a description as a whole: nothing missing, nothing unused, no word
+ * that two forms match. Every finding is an error with its line.
+ */
+#include <string.h>
+
+#include "isac.h"
+
+static bool one_of(const char *s, const char *const *list) {
+    for (; *list; list++)
+        if (strcmp(s, *list) == 0)
+            return true;
+    return false;
+}
+
+static void check_header(struct description *d, struct insn *insn) {
+    static const char *const kinds[] = {"lane", "uniform", "warp", "matrix", "mem", "ctrl", NULL};
+    static const char *const classes[] = {"integer", "move",   "memory",    "control",
+                                          "uniform", "matrix", "crosslane", "modular",
+                                          "convert", "float",  NULL};
+    if (!insn->kind.s)
+        error_at(insn->at, "%s has no `kind`", insn->name);
+    else if (!one_of(insn->kind.s, kinds))
+        error_at(insn->kind.at, "unknown kind `%s`", insn->kind.s);
+    if (!insn->klass.s)
+        error_at(insn->at, "%s has no `class`", insn->name);
+    else if (!one_of(insn->klass.s, classes))
+        error_at(insn->klass.at, "unknown class `%s`", insn->klass.s);
+    if (!*insn->title)
+        error_at(insn->at, "%s has no title", insn->name);
+    if (!insn->form_count)
+        error_at(insn->at, "%s has no `form`", insn->name);
+    bool known = !insn->feature.s;
+    for (size_t i = 0; i < d->feature_count && !known; i++) {
+        known = strcmp(d->features[i].name, insn->feature.s) == 0;
+        d->features[i].used |= known;
+    }
+    if (!known)
+        error_at(insn->feature.at, "there is no feature `%s`", insn->feature.s);
+}
+
+static void check_meaning(const struct insn *insn) {
+    if (!insn->kind.s)
+        return;
+    bool generated = strcmp(insn->kind.s, "lane") == 0 || strcmp(insn->kind.s, "uniform") == 0 ||
+                     strcmp(insn->kind.s, "warp") == 0;
+    if (!insn->body.s && !insn->like.s)
+        error_at(insn->at, "%s has no `does`: its page would not say what it does", insn->name);
+    if (insn->body.s && insn->like.s)
+        error_at(insn->like.at, "%s has both a body and `like`", insn->name);
+    if (!generated && !insn->handler.s)
+        error_at(insn->at, "%s of kind %s has no `handler`", insn->name, insn->kind.s);
+}
+
+static bool operand_anywhere(const struct insn *insn, const char *name) {
+    for (size_t i = 0; i < insn->form_count; i++)
+        if (operand_index(&insn->forms[i], name) >= 0)
+            return true;
+    return false;
+}
+
+static void check_form_names(const struct insn *insn, const struct names *forms, struct at at) {
+    for (size_t i = 0; i < forms->n; i++) {
+        bool found = false;
+        for (size_t k = 0; k < insn->form_count; k++)
+            found |= strcmp(insn->forms[k].name, forms->v[i]) == 0;
+        if (!found)
+            error_at(at, "%s has no form `%s`", insn->name, forms->v[i]);
+    }
+}
+
+/* Lines that speak of operands or modifiers which no form has. */
+static void check_unused(const struct insn *insn) {
+    for (size_t i = 0; i < insn->field_count; i++) {
+        check_form_names(insn, &insn->fields[i].forms, insn->fields[i].at);
+        if (!operand_anywhere(insn, insn->fields[i].name))
+            error_at(insn->fields[i].at, "no syntax of %s shows operand `%s`", insn->name,
+                     insn->fields[i].name);
+    }
+    for (size_t i = 0; i < insn->syntax_count; i++)
+        check_form_names(insn, &insn->syntaxes[i].forms, insn->syntaxes[i].at);
+    for (size_t i = 0; i < insn->regs_count; i++)
+        if (!operand_anywhere(insn, insn->regs[i].operand))
+            error_at(insn->regs[i].at, "no syntax of %s shows operand `%s`", insn->name,
+                     insn->regs[i].operand);
+    for (size_t i = 0; i < insn->signed_count; i++)
+        if (!operand_anywhere(insn, insn->signed_imms[i].operand))
+            error_at(insn->signed_imms[i].at, "no syntax of %s shows operand `%s`", insn->name,
+                     insn->signed_imms[i].operand);
+    for (size_t i = 0; i < insn->slots_count; i++)
+        if (!operand_anywhere(insn, insn->slots[i].operand))
+            error_at(insn->slots[i].at, "no syntax of %s shows operand `%s`", insn->name,
+                     insn->slots[i].operand);
+    for (size_t i = 0; i < insn->mod_count; i++) {
+        bool used = false;
+        for (size_t k = 0; k < insn->form_count; k++)
+            used |= mod_index(&insn->forms[k], insn->mods[i].name) >= 0;
+        if (!used)
+            error_at(insn->mods[i].at, "no syntax of %s shows modifier `%s`", insn->name,
+                     insn->mods[i].name);
+    }
+}
+
+static void check_specialise(const struct insn *insn) {
+    for (size_t i = 0; i < insn->specialise.n; i++) {
+        const char *name = insn->specialise.v[i];
+        bool found = false;
+        for (size_t k = 0; k < insn->form_count; k++) {
+            const struct form *f = &insn->forms[k];
+            found |= mod_index(f, name) >= 0;
+            for (size_t o = 0; o < f->operand_count; o++)
+                found |= strcmp(f->operands[o].var, name) == 0 ||
+                         (f->operands[o].sign && strncmp(name, "neg_", 4) == 0 &&
+                          strcmp(f->operands[o].var, name + 4) == 0);
+        }
+        if (!found)
+            error_at(insn->specialise_at, "`specialise`: %s has no modifier or sign `%s`",
+                     insn->name, name);
+    }
+}
+
+/* ---------------------------------------------------------------- words that two forms match */
+
+static bool agree(fhec_word a_mask, fhec_word a, fhec_word b_mask, fhec_word b) {
+    return (a_mask.lo & b_mask.lo & (a.lo ^ b.lo)) == 0 &&
+           (a_mask.hi & b_mask.hi & (a.hi ^ b.hi)) == 0;
+}
+
+/* Whether a modifier of `f` has a value whose bits agree with the fixed bits of `g`. */
+static bool some_value_agrees(const struct mod *mod, const struct form *g) {
+    if (!mod->bits.pieces || mod->hidden)
+        return true;
+    fhec_word mask = bits_mask(&mod->bits);
+    for (size_t i = 0; i < mod->values->n; i++)
+        if (agree(mask, bits_place(&mod->bits, mod->values->v[i].value), g->mask, g->value))
+            return true;
+    return false;
+}
+
+static bool overlap(const struct form *f, const struct form *g) {
+    if (!agree(f->mask, f->value, g->mask, g->value))
+        return false;
+    for (size_t i = 0; i < f->mod_count; i++)
+        if (!some_value_agrees(f->mods[i], g))
+            return false;
+    for (size_t i = 0; i < g->mod_count; i++)
+        if (!some_value_agrees(g->mods[i], f))
+            return false;
+    return true;
+}
+
+static bool allowed(struct description *d, const struct form *f, const struct form *g) {
+    const char *a = print("%s/%s", f->insn->name, f->name);
+    const char *b = print("%s/%s", g->insn->name, g->name);
+    for (size_t i = 0; i < d->allow_count; i++) {
+        struct allow *w = &d->allows[i];
+        if ((strcmp(w->first, a) == 0 && strcmp(w->second, b) == 0) ||
+            (strcmp(w->first, b) == 0 && strcmp(w->second, a) == 0)) {
+            w->used = true;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void check_overlaps(struct description *d) {
+    for (size_t i = 0; i < d->form_count; i++) {
+        for (size_t k = 0; k < i; k++) {
+            const struct form *f = d->forms[k], *g = d->forms[i];
+            if (f->syntax && g->syntax && overlap(f, g) && !allowed(d, f, g))
+                error_at(g->at, "%s form %s and %s form %s (%s:%d) match the same words",
+                         g->insn->name, g->name, f->insn->name, f->name, f->at.file, f->at.line);
+        }
+    }
+    for (size_t i = 0; i < d->allow_count; i++)
+        if (!d->allows[i].used)
+            error_at(d->allows[i].at, "this `allow` is stale: %s and %s do not overlap",
+                     d->allows[i].first, d->allows[i].second);
+}
+
+static void check_choices(const struct description *d) {
+    for (size_t i = 0; i < d->enum_count; i++)
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(d->enums[i].name, d->enums[k].name) == 0)
+                error_at(d->enums[i].at, "enum `%s` is given twice", d->enums[i].name);
+    for (size_t i = 0; i < d->feature_count; i++)
+        if (!d->features[i].used)
+            error_at(d->features[i].at, "no instruction needs feature `%s`", d->features[i].name);
+}
+
+void check_description(struct description *d) {
+    for (size_t i = 0; i < d->insn_count; i++) {
+        struct insn *insn = &d->insns[i];
+        check_header(d, insn);
+        check_meaning(insn);
+        check_unused(insn);
+        check_specialise(insn);
+    }
+    check_choices(d);
+    check_overlaps(d);
+    check_ambiguity(d);
+    check_layouts(d);
+}

@@ -1,0 +1,33 @@
+/*
+ * emit_lanes.h - pieces of generated execution functions that both engines' emitters use.
+ *
+ * Names that the generator brings into a function start with fh_, so that bodies are free to use
+ * any other: operands (a, d, pp), modifiers (X, cmp), signs (neg_a), `active` and `lane`.
+ */
+#ifndef ISAC_EMIT_LANES_H
+#define ISAC_EMIT_LANES_H
+
+#include "isac.h"
+
+bool is_kind(const struct insn *insn, const char *kind);
+bool is_predicate(const struct operand *o);
+bool is_scalar(const struct operand *o); /* the same for all lanes */
+bool is_written(const struct operand *o);
+bool body_faults(const struct insn *insn);
+const char *operand_type(const struct operand *o); /* u32 or u64 */
+
+/* Declares the modifiers and signs that the body and register counts name, but those in `but`. */
+void emit_modifiers(FILE *out, const struct form *form, const struct names *but);
+/* fh_n_VAR = number of registers, for operands whose number depends on modifiers. */
+void emit_counts(FILE *out, const struct form *form);
+/* The body in braces, with #line directives. */
+void emit_body(FILE *out, const struct form *form, const char *indent);
+/* Variables for what fault() records, the macro, and the end of a function that may fault. */
+void emit_fault_start(FILE *out, const struct form *form);
+void emit_fault_end(FILE *out, const struct form *form);
+
+/* Whole functions for the kinds `uniform` and `warp`, the same in both engines. */
+void emit_uniform_function(FILE *out, const struct form *form, const char *prefix);
+void emit_warp_function(FILE *out, const struct form *form, const char *prefix);
+
+#endif

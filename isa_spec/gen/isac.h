@@ -1,0 +1,366 @@
+/*
+ * isac.h - the ISA compiler's model of a description, from parsed lines to resolved forms.
+ *
+ *     .isa text --lexer.l, parser.y--> struct insn (lines as written)
+ *               --syntax.c, resolve.c--> struct form (operands and modifiers with their bits)
+ *               --check.c--> errors, or
+ *               --emit_*.c--> tables, lane loops, book
+ *
+ * Memory is never freed: the program runs once and ends. Errors are collected with error_at and
+ * counted, so that one run shows all of them.
+ */
+#ifndef ISAC_H
+#define ISAC_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "isa.h"
+
+struct at {
+    const char *file;
+    int line;
+};
+
+struct names {
+    const char **v;
+    size_t n;
+};
+
+/* Some text of the description and where it stands. */
+struct text {
+    struct at at;
+    const char *s; /* NULL: not given */
+};
+
+/* Bits of a word, most significant piece first. */
+struct bits {
+    struct at at;
+    unsigned pieces;
+    struct {
+        unsigned lo, len;
+    } piece[FH_MAX_PIECES];
+    unsigned shift;
+    bool is_signed, inverted;
+};
+
+struct choice {
+    uint32_t value;
+    const char *text; /* "": prints nothing */
+};
+
+struct choices {
+    struct at at;
+    const char *name; /* of the enum; NULL inline */
+    struct choice *v;
+    size_t n;
+};
+
+struct mod {
+    struct at at;
+    const char *name;
+    struct bits bits;
+    struct choices *values;
+    const char *enum_name; /* resolved into values */
+    bool has_default, hidden, literal;
+    uint32_t fallback;
+    struct derived *derived;
+    const char *c_values; /* name of the generated value array */
+};
+
+/* A default as written: PT, !PT, RZ, URZ or a number. */
+struct fallback {
+    struct at at;
+    bool given, negated;
+    const char *word;
+    int64_t number;
+};
+
+struct part {
+    const char *name; /* "imm", "reg", "not", "base", ... */
+    struct bits bits;
+};
+
+struct field {
+    struct at at;
+    struct names forms;
+    const char *name, *kind; /* kind: "addr" or "const" written out; else NULL */
+    bool shared;             /* its bits are those of another operand, too */
+    struct part *parts;
+    size_t part_count;
+    struct fallback fallback;
+};
+
+struct fix {
+    struct bits bits;
+    uint64_t value;
+};
+
+enum operand_field {
+    F_REG,
+    F_VALUE,
+    F_NEG,
+    F_ABS,
+    F_BANK,
+    F_SCALE,
+    F_UREG,
+    F_WIDE,
+    F_DESC,
+    F_COUNT
+};
+
+/* An operand of one form, resolved. */
+struct operand {
+    struct at at;
+    const char *name, *var; /* var: its name in bodies */
+    enum fh_kind kind;
+    unsigned access;
+    enum fh_sign sign;
+    bool optional, print_signed, glued, shared;
+    unsigned reuse_bit, align;
+    const char *suffix, *word;
+    struct fallback fallback;
+    struct bits field[F_COUNT];
+    struct text cond, regs;
+    const char *c_present, *c_registers;
+};
+
+/* An operand of a syntax line, before its bits are looked up. */
+struct slot {
+    const char *name, *suffix, *word;
+    bool minus, tilde, bang, bars, optional, glued;
+    struct fallback fallback;
+    const char *cond;
+};
+
+struct mod_ref {
+    const char *name;
+    bool optional;
+};
+
+struct syntax {
+    struct at at;
+    struct names forms; /* none: all forms without a line of their own */
+    const char *text;
+    struct mod_ref mods[FH_MAX_MODS + 1];
+    size_t mod_count;
+    struct slot slots[FH_MAX_OPERANDS + 1];
+    size_t slot_count;
+};
+
+struct form {
+    struct at at;
+    const char *name;
+    unsigned opcode;
+    struct fix *fixes;
+    size_t fix_count;
+    /* resolved */
+    struct insn *insn;
+    struct syntax *syntax;
+    struct mod *mods[FH_MAX_MODS + 1]; /* textual order, hidden ones last */
+    bool mod_optional[FH_MAX_MODS + 1];
+    size_t mod_count;
+    struct operand operands[FH_MAX_OPERANDS + 1];
+    size_t operand_count;
+    fhec_word mask, value, fields;
+    unsigned id;
+};
+
+struct regs {
+    struct at at;
+    const char *operand, *expr;
+    unsigned align;
+};
+
+struct derived {
+    struct at at;
+    const char *name;
+    struct {
+        const char *text;
+        struct text expr;
+    } * cases;
+    size_t case_count;
+};
+
+struct check {
+    struct at at;
+    const char *message, *expr;
+};
+
+/* `prefer X over Y`: both forms accept the same text, and the first one wins. */
+struct prefer {
+    struct at at;
+    const char *first, *second;
+    bool used;
+};
+
+struct slot_of {
+    struct at at;
+    const char *operand, *standard;
+};
+
+struct imm_sign {
+    struct at at;
+    const char *operand;
+};
+
+struct insn {
+    struct at at;
+    const char *name, *title, *root, *c_name;
+    struct text kind, klass, feature, handler, body, like, note;
+    bool uniform_guard;
+    struct form *forms;
+    size_t form_count;
+    struct fix *fixes;
+    size_t fix_count;
+    struct syntax *syntaxes;
+    size_t syntax_count;
+    struct mod *mods;
+    size_t mod_count;
+    struct field *fields;
+    size_t field_count;
+    struct imm_sign *signed_imms;
+    size_t signed_count;
+    struct regs *regs;
+    size_t regs_count;
+    struct derived *deriveds;
+    size_t derived_count;
+    struct check *checks;
+    size_t check_count;
+    struct prefer *prefers;
+    size_t prefer_count;
+    struct slot_of *slots;
+    size_t slots_count;
+    struct names specialise;
+    struct at specialise_at;
+    unsigned index, first_form;    /* in the output's order */
+    const struct insn *body_owner; /* whose body this one has */
+};
+
+struct feature {
+    struct at at;
+    const char *name, *title;
+    bool used;
+};
+
+/* `allow overlap A/F with B/G`: words that both forms match, knowingly. */
+struct allow {
+    struct at at;
+    const char *first, *second;
+    bool used;
+};
+
+enum bit_source { BIT_LANE, BIT_REG, BIT_SLOT };
+
+/* One bit of a row or column number: which bit of lane, register or slot it is. */
+struct layout_bit {
+    enum bit_source source;
+    unsigned index;
+};
+
+struct layout_bits {
+    struct layout_bit v[8]; /* most significant first */
+    size_t n;
+};
+
+struct layout {
+    struct at at;
+    const char *insn, *operand;
+    unsigned bits;
+    unsigned lanes, step; /* elements live in lanes 0, step, 2*step, ... */
+    struct layout_bits row, column;
+};
+
+struct description {
+    struct insn *insns;
+    size_t insn_count;
+    struct choices *enums;
+    size_t enum_count;
+    struct feature *features;
+    size_t feature_count;
+    struct allow *allows;
+    size_t allow_count;
+    struct choice *specials;
+    size_t special_count;
+    struct layout *layouts;
+    size_t layout_count;
+    struct insn **sorted; /* by root, then as written */
+    struct form **forms;  /* by id */
+    size_t form_count;
+};
+
+/* util.c */
+extern unsigned error_count;
+void error_at(struct at at, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void *more(void *array, size_t count, size_t size); /* room for one more, zeroed */
+char *copy(const char *s, size_t n);
+char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
+char *c_name(const char *name); /* dots become underscores */
+void add_name(struct names *names, const char *name);
+bool has_name(const struct names *names, const char *name);
+void write_c_string(FILE *out, const char *s);
+void write_json_string(FILE *out, const char *s);
+void write_line_directive(FILE *out, struct at at);
+FILE *open_output(const char *folder, const char *name);
+bool close_output(FILE *out); /* false, with a message, when something was not written */
+
+/* bits.c */
+struct bits one_piece(unsigned hi, unsigned lo);
+unsigned bits_width(const struct bits *bits);
+fhec_word bits_mask(const struct bits *bits);
+fhec_word bits_place(const struct bits *bits, uint64_t value); /* value as it is in the word */
+uint64_t bits_low(unsigned width);
+fhec_word word_or(fhec_word a, fhec_word b);
+bool word_meets(fhec_word a, fhec_word b);
+char *bits_text(const struct bits *bits); /* "86:85,75" */
+void emit_bits(FILE *out, const struct bits *bits);
+
+/* parser.y, lexer.l */
+bool parse_file(struct description *d, const char *path);
+
+/* syntax.c */
+void parse_syntax(struct insn *insn, struct syntax *syntax);
+
+/* resolve.c, standard.c */
+void resolve(struct description *d);
+bool standard_operand(const struct insn *insn, const struct form *form, struct operand *o,
+                      const char *name);
+bool is_pair_form(const char *name);
+const char *body_name(const char *name);
+struct mod *find_mod(struct insn *insn, const char *name);
+
+/* check.c, ambiguity.c, layouts.c */
+const struct insn *layout_insn(const struct description *d, const struct layout *l);
+void check_description(struct description *d);
+void check_ambiguity(struct description *d);
+void check_layouts(struct description *d);
+
+/* expr.c */
+struct names expr_names(const char *expr);
+void emit_expr(FILE *out, const struct form *form, struct text expr, bool operands_too);
+void emit_form_functions(FILE *out, struct description *d);
+
+/* emit_*.c */
+void emit_tables(FILE *out, struct description *d);
+void emit_names(FILE *out, struct description *d);
+void emit_handlers(FILE *out, struct description *d);
+void emit_ref(FILE *out, struct description *d);
+void emit_fast(FILE *out, struct description *d);
+void emit_book_c(FILE *out, struct description *d);
+void emit_book_md(FILE *out, struct description *d);
+void emit_json(FILE *out, struct description *d);
+void emit_layouts(FILE *out, struct description *d);
+char *page_of(const struct description *d, const struct insn *insn);
+void layout_pages(FILE *out, const struct description *d, const struct insn *insn);
+
+/* lanes.c: what the loops of both engines share */
+bool has_body(const struct insn *insn);
+int operand_index(const struct form *form, const char *name);
+int mod_index(const struct form *form, const char *name);
+bool body_uses(const struct insn *insn, const char *word);
+unsigned constant_regs(const struct operand *o); /* 0: depends on modifiers */
+bool is_set(unsigned access, enum fh_access bit);
+
+#endif

@@ -1,0 +1,46 @@
+/*
+ * lanes.c - questions about forms and bodies that several emitters ask.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isac.h"
+
+int operand_index(const struct form *form, const char *name) {
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (strcmp(form->operands[i].name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+int mod_index(const struct form *form, const char *name) {
+    for (size_t i = 0; i < form->mod_count; i++)
+        if (!form->mods[i]->literal && strcmp(form->mods[i]->name, name) == 0)
+            return (int)i;
+    return -1;
+}
+
+/* Whether the generator makes this instruction's functions from its body. */
+bool has_body(const struct insn *insn) {
+    return !insn->handler.s && insn->body_owner->body.s &&
+           (strcmp(insn->kind.s, "lane") == 0 || strcmp(insn->kind.s, "uniform") == 0 ||
+            strcmp(insn->kind.s, "warp") == 0);
+}
+
+bool body_uses(const struct insn *insn, const char *word) {
+    struct names names = expr_names(insn->body_owner->body.s);
+    return has_name(&names, word);
+}
+
+/* The number of registers an operand always has; 0 if it depends on modifiers. */
+unsigned constant_regs(const struct operand *o) {
+    if (!o->regs.s)
+        return 1;
+    char *end;
+    unsigned long n = strtoul(o->regs.s, &end, 10);
+    return end != o->regs.s && *end == 0 ? (unsigned)n : 0;
+}
+
+bool is_set(unsigned access, enum fh_access bit) {
+    return (access & (unsigned)bit) != 0;
+}

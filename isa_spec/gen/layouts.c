@@ -1,0 +1,156 @@
+/*
+ * layouts.c - layout lines: reading them, and the proof that each is a bijection.
+ *
+ *     layout FHEC.16816.U32.U32 A  32  r0 l4 l3 l2 / r2 r1 l1 l0
+ *
+ * gives every bit of the row and of the column number, most significant first, as a bit of the
+ * lane (l), the register (r) or the slot within a register (s). If every bit that varies is used
+ * exactly once, (lane, register, slot) <-> (row, column) is one to one, by construction.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "parse.h"
+
+static bool layout_bit(const char *name, struct layout_bit *bit) {
+    static const char sources[] = "lrs";
+    const char *source = strchr(sources, name[0]);
+    if (!source || !name[1] || strspn(name + 1, "0123456789") != strlen(name + 1))
+        return false;
+    bit->source = (enum bit_source)(source - sources);
+    bit->index = (unsigned)strtoul(name + 1, NULL, 10);
+    return bit->index < 5;
+}
+
+static void axis(struct at at, struct names names, struct layout_bits *bits) {
+    bool none = names.n == 1 && strcmp(names.v[0], "none") == 0;
+    for (size_t i = 0; i < names.n && !none; i++) {
+        if (bits->n == sizeof bits->v / sizeof *bits->v ||
+            !layout_bit(names.v[i], &bits->v[bits->n]))
+            error_at(at, "`%s` is no bit of a lane (l0-l4), register (r0-r4) or slot (s0-s4)",
+                     names.v[i]);
+        else
+            bits->n++;
+    }
+}
+
+void act_layout(struct parse *p, int line, const char *insn, struct names operands, uint64_t bits,
+                struct names row, struct names column) {
+    struct description *d = p->d;
+    struct layout l = {
+        .at = {p->file, line}, .insn = insn, .bits = (unsigned)bits, .lanes = 32, .step = 1};
+    if (bits != 8 && bits != 16 && bits != 32) {
+        error_at(l.at, "an element has 8, 16 or 32 bits");
+        l.bits = 32;
+    }
+    axis(l.at, row, &l.row);
+    axis(l.at, column, &l.column);
+    p->insn = NULL;
+    p->layout_first = d->layout_count;
+    for (size_t i = 0; i < operands.n; i++) {
+        l.operand = operands.v[i];
+        d->layouts = more(d->layouts, d->layout_count, sizeof *d->layouts);
+        d->layouts[d->layout_count++] = l;
+    }
+}
+
+/* "lanes 8" or "step 4": not all lanes hold elements. */
+void act_layout_lanes(struct parse *p, int line, const char *what, uint64_t number) {
+    bool step = strcmp(what, "step") == 0;
+    if (!step && strcmp(what, "lanes") != 0)
+        error_at((struct at){p->file, line}, "expected `lanes` or `step`, not `%s`", what);
+    if (number == 0 || number > FHEC_WARP_LANES || (number & (number - 1)))
+        error_at((struct at){p->file, line}, "`%s` must be a power of two up to 32", what);
+    for (size_t i = p->layout_first; i < p->d->layout_count; i++)
+        *(step ? &p->d->layouts[i].step : &p->d->layouts[i].lanes) = (unsigned)number;
+}
+
+/* ---------------------------------------------------------------- the proof */
+
+static void count_bits(const struct layout_bits *axis, unsigned used[3][5]) {
+    for (size_t i = 0; i < axis->n; i++)
+        used[axis->v[i].source][axis->v[i].index]++;
+}
+
+static void check_layout(const struct layout *l) {
+    static const char sources[] = "lrs";
+    unsigned used[3][5] = {{0}};
+    count_bits(&l->row, used);
+    count_bits(&l->column, used);
+    for (unsigned s = 0; s < 3; s++)
+        for (unsigned i = 0; i < 5; i++)
+            if (used[s][i] > 1)
+                error_at(l->at, "layout %s %s is no bijection: %c%u is used %u times", l->insn,
+                         l->operand, sources[s], i, used[s][i]);
+    for (unsigned i = 0; i < 5; i++) {
+        bool varies = 1u << i >= l->step && 1u << i < l->lanes * l->step;
+        if (varies != (used[BIT_LANE][i] != 0))
+            error_at(l->at, "layout %s %s is no bijection: lane bit l%u is %s", l->insn, l->operand,
+                     i, varies ? "not used" : "used but does not vary");
+    }
+    for (unsigned i = 0; i < 5; i++) {
+        bool varies = (1u << i) < 32 / l->bits;
+        if (varies != (used[BIT_SLOT][i] != 0))
+            error_at(l->at, "layout %s %s is no bijection: slot bit s%u is %s", l->insn, l->operand,
+                     i, varies ? "not used" : "used but does not vary");
+    }
+    for (unsigned i = 1; i < 5; i++)
+        if (used[BIT_REG][i] && !used[BIT_REG][i - 1])
+            error_at(l->at, "layout %s %s is no bijection: r%u is used but r%u is not", l->insn,
+                     l->operand, i, i - 1);
+}
+
+void check_layouts(struct description *d) {
+    for (size_t i = 0; i < d->layout_count; i++) {
+        const struct layout *l = &d->layouts[i];
+        check_layout(l);
+        if (!layout_insn(d, l))
+            error_at(l->at, "no instruction has the mnemonic `%s`", l->insn);
+        for (size_t k = 0; k < i; k++)
+            if (strcmp(l->insn, d->layouts[k].insn) == 0 &&
+                strcmp(l->operand, d->layouts[k].operand) == 0)
+                error_at(l->at, "layout %s %s is given twice", l->insn, l->operand);
+    }
+}
+
+static void emit_axis(FILE *out, const struct layout_bits *axis) {
+    static const char *const sources[] = {"FH_LAYOUT_LANE", "FH_LAYOUT_REG", "FH_LAYOUT_SLOT"};
+    fputs("{", out);
+    for (size_t i = axis->n; i-- > 0;)
+        fprintf(out, "%s | %u%s", sources[axis->v[i].source], axis->v[i].index, i ? ", " : "");
+    fputs(axis->n ? "}" : "0}", out);
+}
+
+static unsigned registers_of(const struct layout *l) {
+    unsigned n = 0;
+    for (size_t i = 0; i < l->row.n; i++)
+        n += l->row.v[i].source == BIT_REG;
+    for (size_t i = 0; i < l->column.n; i++)
+        n += l->column.v[i].source == BIT_REG;
+    return 1u << n;
+}
+
+static uint32_t lane_mask(const struct layout *l) {
+    uint32_t mask = 0;
+    for (unsigned i = 0; i < l->lanes; i++)
+        mask |= 1u << (i * l->step);
+    return mask;
+}
+
+/* The table behind layout.c. */
+void emit_layouts(FILE *out, struct description *d) {
+    fputs("\nconst struct fh_layout fh_layouts[] = {\n", out);
+    for (size_t i = 0; i < d->layout_count; i++) {
+        const struct layout *l = &d->layouts[i];
+        fprintf(out, "    {{\"%s\", \"%s\", %u, %u, %u, %u, %u}, %zu, %zu,\n     ", l->insn,
+                l->operand, 1u << l->row.n, 1u << l->column.n, l->bits, registers_of(l),
+                32 / l->bits, l->row.n, l->column.n);
+        emit_axis(out, &l->row);
+        fputs(",\n     ", out);
+        emit_axis(out, &l->column);
+        fprintf(out, ", 0x%08x},\n", lane_mask(l));
+    }
+    if (!d->layout_count)
+        fputs("    {{NULL, NULL, 0, 0, 0, 0, 0}, 0, 0, {0}, {0}, 0},\n", out);
+    fprintf(out, "};\nconst unsigned fh_layout_count = %zu;\n", d->layout_count);
+}

@@ -1,0 +1,129 @@
+/*
+ * util.c - errors, growing arrays, strings and output files of the ISA compiler.
+ */
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "isac.h"
+
+unsigned error_count;
+
+void error_at(struct at at, const char *format, ...) {
+    va_list args;
+    fprintf(stderr, "%s:%d: ", at.file, at.line);
+    va_start(args, format);
+    vfprintf(stderr, format, args);
+    va_end(args);
+    fputc('\n', stderr);
+    error_count++;
+}
+
+static void *must(void *p) {
+    if (!p) {
+        fputs("isac: out of memory\n", stderr);
+        exit(4);
+    }
+    return p;
+}
+
+/* Arrays grow to the next power of two, so their capacity follows from their count. */
+void *more(void *array, size_t count, size_t size) {
+    if ((count & (count - 1)) == 0)
+        array = must(realloc(array, (count ? count * 2 : 1) * size));
+    memset((char *)array + count * size, 0, size);
+    return array;
+}
+
+char *copy(const char *s, size_t n) {
+    char *result = must(malloc(n + 1));
+    memcpy(result, s, n);
+    result[n] = 0;
+    return result;
+}
+
+char *print(const char *format, ...) {
+    va_list args;
+    va_start(args, format);
+    int n = vsnprintf(NULL, 0, format, args);
+    va_end(args);
+    char *result = must(malloc((size_t)n + 1));
+    va_start(args, format);
+    vsnprintf(result, (size_t)n + 1, format, args);
+    va_end(args);
+    return result;
+}
+
+char *c_name(const char *name) {
+    char *result = copy(name, strlen(name));
+    for (char *p = result; *p; p++)
+        if (!isalnum((unsigned char)*p))
+            *p = '_';
+    return result;
+}
+
+void add_name(struct names *names, const char *name) {
+    names->v = more(names->v, names->n, sizeof *names->v);
+    names->v[names->n++] = name;
+}
+
+bool has_name(const struct names *names, const char *name) {
+    for (size_t i = 0; i < names->n; i++)
+        if (strcmp(names->v[i], name) == 0)
+            return true;
+    return false;
+}
+
+void write_c_string(FILE *out, const char *s) {
+    fputc('"', out);
+    for (; *s; s++) {
+        if (*s == '\n')
+            fputs(s[1] ? "\\n\"\n    \"" : "\\n", out);
+        else if (*s == '"' || *s == '\\')
+            fprintf(out, "\\%c", *s);
+        else
+            fputc(*s, out);
+    }
+    fputc('"', out);
+}
+
+void write_json_string(FILE *out, const char *s) {
+    fputc('"', out);
+    for (; *s; s++) {
+        unsigned char c = (unsigned char)*s;
+        if (c == '\n')
+            fputs("\\n", out);
+        else if (c == '"' || c == '\\')
+            fprintf(out, "\\%c", c);
+        else if (c < 0x20)
+            fprintf(out, "\\u%04x", c);
+        else
+            fputc(c, out);
+    }
+    fputc('"', out);
+}
+
+void write_line_directive(FILE *out, struct at at) {
+    fprintf(out, "#line %d ", at.line);
+    write_c_string(out, at.file);
+    fputc('\n', out);
+}
+
+FILE *open_output(const char *folder, const char *name) {
+    const char *path = print("%s/%s", folder, name);
+    FILE *out = fopen(path, "w");
+    if (!out) {
+        fprintf(stderr, "isac: cannot write %s\n", path);
+        exit(4);
+    }
+    return out;
+}
+
+bool close_output(FILE *out) {
+    bool failed = ferror(out) != 0;
+    failed |= fclose(out) != 0;
+    if (failed)
+        fputs("isac: an output file could not be written completely\n", stderr);
+    return !failed;
+}

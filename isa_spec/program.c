@@ -1,0 +1,103 @@
+/*
+ * program.c - programs as the public interface shows them: kernels, their resources, and where
+ * each word was written. How programs come about is in asm/ and object_read.c.
+ */
+#include "program.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static void free_kernel(struct fh_kernel *k) {
+    free(k->name);
+    free(k->target);
+    free(k->words);
+    free(k->origins);
+    for (uint32_t i = 0; i < k->param_count; i++)
+        free(k->params[i].name);
+    free(k->params);
+    for (uint32_t i = 0; i < k->bank_count; i++)
+        free(k->banks[i].bytes);
+    free(k->banks);
+}
+
+void fhec_program_free(fhec_program *program) {
+    if (!program)
+        return;
+    for (uint32_t i = 0; i < program->file_count; i++)
+        free(program->files[i]);
+    free(program->files);
+    for (uint32_t i = 0; i < program->kernel_count; i++)
+        free_kernel(&program->kernels[i]);
+    free(program->kernels);
+    for (uint32_t i = 0; i < program->test_count; i++)
+        free(program->tests[i].text);
+    free(program->tests);
+    free(program);
+}
+
+size_t fhec_kernel_count(const fhec_program *program) {
+    return program->kernel_count;
+}
+
+/* The public view of parameters is the internal one with another pointer type. */
+_Static_assert(sizeof(struct fh_param) == sizeof(fhec_param_info) &&
+                   offsetof(struct fh_param, offset) == offsetof(fhec_param_info, offset) &&
+                   offsetof(struct fh_param, size) == offsetof(fhec_param_info, size),
+               "parameters are handed out as they are");
+
+fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kernel_info *info) {
+    if (index >= program->kernel_count) {
+        *info = (fhec_kernel_info){0};
+        return FHEC_BAD_INPUT;
+    }
+    const struct fh_kernel *k = &program->kernels[index];
+    *info = (fhec_kernel_info){
+        .name = k->name,
+        .words = k->words,
+        .word_count = k->word_count,
+        .registers = k->registers,
+        .shared_bytes = k->shared_bytes,
+        .local_bytes = k->local_bytes,
+        .param_bytes = k->param_bytes,
+        .params = (const fhec_param_info *)(const void *)k->params,
+        .param_count = k->param_count,
+        .target = k->target,
+    };
+    return FHEC_OK;
+}
+
+fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size_t *index) {
+    for (uint32_t i = 0; i < program->kernel_count; i++) {
+        if (strcmp(program->kernels[i].name, name) == 0) {
+            *index = i;
+            return FHEC_OK;
+        }
+    }
+    *index = 0;
+    return FHEC_BAD_INPUT;
+}
+
+static fhec_location location(const fhec_program *program, const struct fh_origin *origin) {
+    if (origin->file >= program->file_count)
+        return (fhec_location){0};
+    return (fhec_location){program->files[origin->file], origin->line, origin->column,
+                           origin->length};
+}
+
+fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word) {
+    const struct fh_kernel *k =
+        kernel < program->kernel_count ? &program->kernels[kernel] : NULL;
+    if (!k || !k->origins || word >= k->word_count)
+        return (fhec_location){0};
+    return location(program, &k->origins[word]);
+}
+
+const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at) {
+    if (at)
+        *at = (fhec_location){0};
+    if (index >= program->test_count)
+        return NULL;
+    if (at)
+        *at = location(program, &program->tests[index].origin);
+    return program->tests[index].text;
+}

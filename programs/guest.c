@@ -1,0 +1,164 @@
+/*
+ * guest.c - errors, kernels by name, memory of one run, launches.
+ */
+#include "guest.h"
+#include "sass_files.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---------------------------------------------------------------- errors and memory */
+
+fhec_status fh_fail(struct fh_error *error, fhec_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(error->text, sizeof error->text, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+fhec_status fh_fail_memory(struct fh_error *error) {
+    return fh_fail(error, FHEC_HOST_ERROR, "out of memory");
+}
+
+void *fh_table(size_t count, size_t size) {
+    return calloc(count ? count : 1, size);
+}
+
+/* The machine's own words for what it refused. */
+static fhec_status machine_failed(struct fh_guest *guest, fhec_status status, const char *what) {
+    const char *why = fhec_machine_error(guest->machine);
+    return fh_fail(guest->error, status, "%s: %s", what,
+                   why && *why                 ? why
+                   : status == FHEC_HOST_ERROR ? "out of memory"
+                                               : "the machine refused it");
+}
+
+/* ---------------------------------------------------------------- assembling */
+
+static const struct fh_sass_file *find_file(const char *name) {
+    for (size_t i = 0; i < fh_sass_file_count; i++)
+        if (strcmp(fh_sass_files[i].name, name) == 0)
+            return &fh_sass_files[i];
+    return NULL;
+}
+
+/* A kernel includes other files of this folder. */
+static fhec_status include_file(void *user, const char *name, const char *from, char **text,
+                                size_t *length) {
+    (void)user;
+    (void)from;
+    const struct fh_sass_file *file = find_file(name);
+    *text = NULL;
+    *length = 0;
+    if (!file)
+        return FHEC_BAD_INPUT;
+    *text = malloc(file->length + 1);
+    if (!*text)
+        return FHEC_HOST_ERROR;
+    memcpy(*text, file->text, file->length + 1);
+    *length = file->length;
+    return FHEC_OK;
+}
+
+/* Hands a diagnostic on, or keeps the first error's text. */
+static void diagnose(void *user, const fhec_diagnostic *diagnostic) {
+    struct fh_guest *guest = user;
+    if (guest->options->diagnostic)
+        guest->options->diagnostic(guest->options->user, diagnostic);
+    if (diagnostic->severity == FHEC_ERROR && !guest->error->text[0])
+        fh_fail(guest->error, FHEC_BAD_INPUT, "%s:%u:%u: error[%s]: %s", diagnostic->at.file,
+                diagnostic->at.line, diagnostic->at.column, diagnostic->id, diagnostic->message);
+}
+
+fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
+                              const struct fh_define *defines, size_t count) {
+    char texts[16][48];
+    const char *pointers[16];
+    const struct fh_sass_file *source = find_file(file);
+    if (!source || count > 16)
+        return fh_fail(guest->error, FHEC_HOST_ERROR, "the library has no kernel file %s", file);
+    for (size_t i = 0; i < count; i++) {
+        snprintf(texts[i], sizeof texts[i], "%s=%u", defines[i].name, defines[i].value);
+        pointers[i] = texts[i];
+    }
+    fhec_assemble_options options = {
+        .diagnostic = diagnose,
+        .include = include_file,
+        .user = guest,
+        .defines = pointers,
+        .define_count = count,
+    };
+    guest->error->text[0] = 0;
+    fhec_status status =
+        fhec_assemble(source->name, source->text, source->length, &options, &guest->program);
+    if (status != FHEC_OK && !guest->error->text[0])
+        return fh_fail_memory(guest->error);
+    return status;
+}
+
+/* ---------------------------------------------------------------- memory and launches */
+
+static fhec_status allocate(struct fh_guest *guest, const char *name, size_t bytes, unsigned flags,
+                            uint64_t *address) {
+    *address = 0;
+    if (guest->buffer_count == FH_GUEST_BUFFERS)
+        return fh_fail(guest->error, FHEC_HOST_ERROR, "too many buffers in one run");
+    fhec_status status = fhec_alloc(guest->machine, name, bytes, flags, address);
+    if (status != FHEC_OK)
+        return machine_failed(guest, status, name);
+    guest->buffers[guest->buffer_count++] = *address;
+    return FHEC_OK;
+}
+
+fhec_status fh_guest_alloc(struct fh_guest *guest, const char *name, size_t bytes,
+                           uint64_t *address) {
+    return allocate(guest, name, bytes, 0, address);
+}
+
+fhec_status fh_guest_table(struct fh_guest *guest, const char *name, const void *data, size_t bytes,
+                           uint64_t *address) {
+    fhec_status status = allocate(guest, name, bytes, FHEC_MEM_READ_ONLY, address);
+    if (status == FHEC_OK) {
+        status = fhec_write(guest->machine, *address, data, bytes);
+        if (status != FHEC_OK)
+            status = machine_failed(guest, status, name);
+    }
+    return status;
+}
+
+fhec_status fh_guest_read(struct fh_guest *guest, uint64_t address, void *data, size_t bytes) {
+    fhec_status status = fhec_read(guest->machine, address, data, bytes);
+    return status == FHEC_OK ? status : machine_failed(guest, status, "result");
+}
+
+fhec_status fh_guest_run(struct fh_guest *guest, const struct fh_guest_launch *launch) {
+    fhec_launch l = {
+        .program = guest->program,
+        .grid = {launch->grid_x, launch->grid_y, 1},
+        .block = {launch->warps * FHEC_WARP_LANES, 1, 1},
+        .params = launch->params,
+        .param_bytes = launch->param_count * sizeof *launch->params,
+        .max_steps = guest->options->max_steps,
+    };
+    fhec_status status = fhec_kernel_find(guest->program, launch->kernel, &l.kernel);
+    if (status != FHEC_OK)
+        return fh_fail(guest->error, FHEC_HOST_ERROR, "the library has no kernel %s",
+                       launch->kernel);
+    status = fhec_run(guest->machine, &l);
+    if (status == FHEC_GUEST_FAULT) {
+        const fhec_fault *fault = fhec_machine_fault(guest->machine);
+        return fh_fail(guest->error, status, "kernel %s: %s", launch->kernel,
+                       fault && fault->message ? fault->message : "guest fault");
+    }
+    return status == FHEC_OK ? status : machine_failed(guest, status, launch->kernel);
+}
+
+void fh_guest_end(struct fh_guest *guest) {
+    while (guest->buffer_count)
+        (void)fhec_release(guest->machine, guest->buffers[--guest->buffer_count]);
+    fhec_program_free(guest->program);
+    guest->program = NULL;
+}

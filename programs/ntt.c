@@ -1,0 +1,159 @@
+/*
+ * ntt.c - transforms: checks, powers of roots, and the choice of the method.
+ */
+#include "ntt.h"
+#include "check.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *map;
+    fh_ntt_method *run;
+} methods[] = {
+    {"fhec16", fh_ntt_fhec16},
+    {"fhec256", fh_ntt_fhec256},
+};
+
+/* ---------------------------------------------------------------- checks */
+
+static fhec_status check_limb(const struct fh_ntt_params *params, size_t limb,
+                              struct fh_error *error) {
+    unsigned long long q = params->q[limb], two_n = 2 * params->n;
+    if (q >> 32)
+        return fh_fail(error, FHEC_BAD_INPUT, "q of limb %zu is %llu; it must be below 2^32", limb,
+                       q);
+    switch (fh_golden_check_modulus(params->n, q)) {
+    case FH_GOLDEN_OK: break;
+    case FH_GOLDEN_ERR_CONGRUENCE:
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "q of limb %zu is %llu, which is %llu modulo 2N = %llu; it must be 1", limb,
+                       q, q % two_n, two_n);
+    default:
+        return fh_fail(error, FHEC_BAD_INPUT, "q of limb %zu is %llu, which is not prime", limb, q);
+    }
+    if (params->psi && fh_golden_check_root(params->n, q, params->psi[limb]) != FH_GOLDEN_OK)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "psi of limb %zu is %llu, which does not have order 2N = %llu modulo %llu",
+                       limb, (unsigned long long)params->psi[limb], two_n, q);
+    return FHEC_OK;
+}
+
+fhec_status fh_ntt_check(const struct fh_ntt_params *params, struct fh_error *error) {
+    const struct fh_map *map;
+    size_t n = params->n;
+    error->text[0] = 0;
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_NTT, &map, error);
+    if (status != FHEC_OK)
+        return status;
+    if (n >> FH_NTT_MAX_LOG2 > 1 || n < (size_t)1 << FH_NTT_MIN_LOG2 || n & (n - 1) ||
+        n > (size_t)1 << FH_NTT_MAX_LOG2)
+        return fh_fail(error, FHEC_BAD_INPUT, "N must be a power of two from %u to %u, not %zu",
+                       1u << FH_NTT_MIN_LOG2, 1u << FH_NTT_MAX_LOG2, n);
+    if (params->order != FH_GOLDEN_BITREV && params->order != FH_GOLDEN_NATURAL)
+        return fh_fail(error, FHEC_BAD_INPUT, "the order must be bit-reversed or natural");
+    status = fh_check_limbs(params->limbs, n, error);
+    for (size_t i = 0; i < params->limbs && status == FHEC_OK; i++)
+        status = check_limb(params, i, error);
+    return status;
+}
+
+/* ---------------------------------------------------------------- tables */
+
+void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t limb,
+                   uint32_t *power) {
+    uint32_t q = (uint32_t)job->params->q[limb];
+    uint64_t root = job->psi[limb], scale = 1;
+    if (job->params->inverse) {
+        /* q is a prime above N: both are units. */
+        (void)fh_golden_invmod(root, q, &root);
+        (void)fh_golden_invmod(job->n, q, &scale);
+    }
+    *roots = (struct fh_roots){
+        .n = job->n,
+        .q = q,
+        .power = power,
+        .montgomery = fh_factor((uint64_t)1 << 32, q),
+        .scale = fh_factor(scale, q),
+    };
+    struct fh_factor step = fh_factor(root, q);
+    uint32_t value = 1;
+    for (size_t e = 0; e < 2 * job->n; e++) {
+        power[e] = value;
+        value = fh_times(value, &step);
+    }
+}
+
+fhec_status fh_ntt_moduli(struct fh_guest *guest, const struct fh_ntt_job *job, uint64_t *address) {
+    struct fh_modulus *moduli = fh_table(job->limbs, sizeof *moduli);
+    if (!moduli)
+        return fh_fail_memory(guest->error);
+    for (size_t i = 0; i < job->limbs; i++)
+        moduli[i] = fh_modulus((uint32_t)job->params->q[i]);
+    fhec_status status =
+        fh_guest_table(guest, "moduli", moduli, job->limbs * sizeof *moduli, address);
+    free(moduli);
+    return status;
+}
+
+/* ---------------------------------------------------------------- running */
+
+/* The default roots, the smallest ones; the caller frees them. */
+static fhec_status smallest_roots(const struct fh_ntt_params *params, uint64_t **psi,
+                                  struct fh_error *error) {
+    *psi = fh_table(params->limbs, sizeof **psi);
+    if (!*psi)
+        return fh_fail_memory(error);
+    for (size_t i = 0; i < params->limbs; i++) {
+        fh_golden_status status = fh_golden_smallest_root(params->n, params->q[i], *psi + i);
+        if (status != FH_GOLDEN_OK)
+            return fh_fail(error, FHEC_BAD_INPUT, "q of limb %zu: %s", i,
+                           fh_golden_status_text(status));
+    }
+    return FHEC_OK;
+}
+
+static fhec_status run_method(fhec_machine *machine, const struct fh_ntt_job *job,
+                              const struct fh_map *map, struct fh_error *error) {
+    struct fh_guest guest = {
+        .machine = machine, .options = &job->params->options, .error = error};
+    fhec_status status = fh_fail(error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
+    for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+        if (strcmp(methods[i].map, map->name) == 0) {
+            error->text[0] = 0;
+            status = methods[i].run(&guest, job);
+        }
+    fh_guest_end(&guest);
+    return status;
+}
+
+fhec_status fh_ntt_run(fhec_machine *machine, const struct fh_ntt_params *params, const void *in,
+                       size_t in_bytes, void *out, struct fh_error *error) {
+    const struct fh_map *map = NULL;
+    fhec_status status = fh_ntt_check(params, error);
+    if (status == FHEC_OK)
+        status = fh_check_map(params->map, FH_WORKLOAD_NTT, &map, error);
+    if (status == FHEC_OK)
+        status = fh_check_bytes(map, params->limbs, params->n, in_bytes, "the input", error);
+    if (status != FHEC_OK)
+        return status;
+    uint64_t *psi = NULL;
+    if (!params->psi)
+        status = smallest_roots(params, &psi, error);
+    if (status == FHEC_OK) {
+        struct fh_ntt_job job = {
+            .params = params,
+            .n = params->n,
+            .limbs = params->limbs,
+            .psi = params->psi ? params->psi : psi,
+            .in = in,
+            .out = out,
+        };
+        (void)fh_golden_log2(params->n, &job.log2_n);
+        for (size_t i = 0; i < params->limbs; i++)
+            job.wide = job.wide || params->q[i] >> 31;
+        status = run_method(machine, &job, map, error);
+    }
+    free(psi);
+    return status;
+}

@@ -1,0 +1,54 @@
+/*
+ * ntt.h - what the transform planners share: a checked job, and the powers of a limb's root.
+ */
+#ifndef FH_NTT_H
+#define FH_NTT_H
+
+#include "guest.h"
+#include "residue.h"
+
+/* A transform whose parameters have been checked; psi filled in. */
+struct fh_ntt_job {
+    const struct fh_ntt_params *params;
+    unsigned log2_n;
+    size_t n, limbs;
+    const uint64_t *psi;
+    const uint32_t *in;
+    uint32_t *out;
+    bool wide; /* a modulus has 32 bits */
+};
+
+/* Runs the job's kernels; memory and program belong to the guest. */
+typedef fhec_status fh_ntt_method(struct fh_guest *guest, const struct fh_ntt_job *job);
+fh_ntt_method fh_ntt_fhec16, fh_ntt_fhec256;
+
+/* Powers of one limb's root, psi^e, or psi^-e for an inverse transform, for e < 2N. */
+struct fh_roots {
+    size_t n;
+    uint32_t q;
+    uint32_t *power;             /* 2N of them */
+    struct fh_factor montgomery; /* 2^32 mod q */
+    struct fh_factor scale;      /* 1/N mod q for an inverse, else 1 */
+};
+
+/* power[e mod 2N]; e may wrap modulo 2^64, since 2N divides that. */
+static inline uint32_t fh_root(const struct fh_roots *roots, uint64_t e) {
+    return roots->power[e & (2 * roots->n - 1)];
+}
+
+/* Fills roots for limb `limb`; power has room for 2N words. */
+void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t limb,
+                   uint32_t *power);
+
+/* The limbs' moduli as a table of the guest. */
+fhec_status fh_ntt_moduli(struct fh_guest *guest, const struct fh_ntt_job *job, uint64_t *address);
+
+/* The lowest `bits` bits of `value` in reverse. */
+static inline unsigned fh_reverse(unsigned value, unsigned bits) {
+    unsigned reversed = 0;
+    for (unsigned i = 0; i < bits; i++)
+        reversed |= (value >> i & 1) << (bits - 1 - i);
+    return reversed;
+}
+
+#endif

@@ -1,0 +1,209 @@
+/*
+ * ntt_fhec16.c - tables and launches of ntt_fhec16.sass, where the mathematics and the layouts are
+ * explained. Equation numbers are that file's.
+ */
+#include "fragment.h"
+#include "ntt.h"
+
+#include <stdlib.h>
+
+/* N = 2 (split) * 2^cols * 256. */
+struct shape {
+    unsigned log2_n, split, cols;
+    bool inverse;
+    size_t n, blocks; /* blocks of 256 in a limb */
+    size_t prefixes;  /* of the kernel that works on columns: 2^split */
+};
+
+/* Words per limb. */
+struct sizes {
+    size_t split_constant, cols_matrices, cols_constant, rows_matrices, rows_twiddles,
+        rows_constant;
+};
+
+/* All limbs' tables of one kind. */
+struct table {
+    uint32_t *words;
+    size_t per_limb;
+};
+
+struct tables {
+    struct table split_constant, cols_matrices, cols_constant, rows_matrices, rows_twiddles,
+        rows_constant;
+};
+
+static struct shape shape_of(const struct fh_ntt_job *job) {
+    struct shape s = {.log2_n = job->log2_n, .inverse = job->params->inverse, .n = job->n};
+    s.split = s.log2_n == 17;
+    s.cols = s.log2_n - 8 - s.split;
+    s.blocks = job->n / 256;
+    s.prefixes = (size_t)1 << s.split;
+    return s;
+}
+
+/* Equation (1): entry [k][d] of stage s for prefix K, P = P_s, S = S_s. */
+static uint32_t entry(const struct fh_roots *roots, uint64_t K, uint64_t P, uint64_t k, uint64_t d,
+                      uint64_t S) {
+    return fh_root(roots, (2 * (K + P * k) + 1) * d * S);
+}
+
+/* ---------------------------------------------------------------- ntt_rows */
+
+/* The digit at A's column (or B's row) x, when the data's register pairs hold neighbours. */
+static unsigned spread(unsigned x) {
+    return 2 * (x & 3) + (x >> 2 & 1) + 8 * (x >> 3);
+}
+
+/* d0 at column x of the first product: pos() of the layout in pairs, turned round. */
+static unsigned low_digit(const struct shape *s, unsigned x) {
+    return s->cols == 0 ? x : (x & 8) + ((x & 3) << 1) + (x >> 2 & 1);
+}
+
+static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint32_t *matrices,
+                      uint32_t *twiddles, uint32_t *constant) {
+    unsigned prefix_bits = s->log2_n - 8;
+    uint64_t P = s->blocks;
+    for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
+        struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+        struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+        struct fh_cell c = fh_fragment_cell(FH_FRAGMENT_D, w);
+        /* matrix: k1 and d1; twiddle: k1 and d0; constant: k0 and d0 */
+        unsigned mk = fh_reverse(s->inverse ? spread(b.row) : a.row, 4);
+        unsigned md = s->inverse ? b.column : spread(a.column);
+        unsigned tk = fh_reverse(s->inverse ? c.column : c.row, 4);
+        unsigned td = s->inverse ? c.row : low_digit(s, c.column);
+        unsigned ck = fh_reverse(s->inverse ? 4 * (a.column & 3) + (a.column >> 2) : b.column, 4);
+        unsigned cd = s->inverse ? a.row : low_digit(s, spread(b.row));
+        constant[w] = fh_times(fh_root(roots, 2 * (s->n / 16) * ck * cd), &roots->scale);
+        for (unsigned block = 0; block < s->blocks; block++) {
+            uint64_t K = fh_reverse(block, prefix_bits);
+            size_t at = (size_t)block * FH_FRAGMENT_WORDS + w;
+            matrices[at] = entry(roots, K, P, mk, md, 16);
+            /* Equation (2) for the prefix that now includes k1, in Montgomery form. */
+            twiddles[at] = fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td),
+                                    &roots->montgomery);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- ntt_split, short ntt_cols */
+
+/* Block-diagonal A fragment for one stage of `bits` bits, S = N / 2^bits. */
+static void fill_one_stage(const struct shape *s, const struct fh_roots *roots, unsigned bits,
+                           uint32_t *constant) {
+    unsigned R = 1u << bits;
+    for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
+        struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+        unsigned position = (s->inverse ? a.column : a.row) % R;
+        unsigned digit = (s->inverse ? a.row : a.column) % R;
+        constant[w] = a.row / R == a.column / R
+                          ? entry(roots, 0, 1, fh_reverse(position, bits), digit, s->n >> bits)
+                          : 0;
+    }
+}
+
+/* ---------------------------------------------------------------- ntt_cols, two stages */
+
+/* Which second-stage tile Y, and which group x in it, column c of the first product goes to. */
+struct exchange {
+    unsigned Y, x;
+};
+
+static struct exchange exchange_of(unsigned R, unsigned c) {
+    unsigned t = c >> 1 & 3, p = c & 1, h = c >> 3;
+    switch (R) {
+    case 16: return (struct exchange){2 * t + p + 8 * h, 0};
+    case 8: return (struct exchange){2 * t + p, h};
+    case 4: return (struct exchange){t, p + 2 * h};
+    default: return (struct exchange){t >> 1, (t & 1) + 2 * p + 4 * h};
+    }
+}
+
+/* The word of a 16-byte chunk in which tile Y's k & 3 lies is (k & 3) ^ rotation. */
+static unsigned rotation(unsigned R, unsigned Y) {
+    return R >= 8 ? Y >> 1 & 3 : Y;
+}
+
+/* k = y + R x at column x of the second stage's A: y is the first-stage tile. */
+static unsigned exchange_row(unsigned column, unsigned rot) {
+    return 4 * (column >> 2) + ((column & 3) ^ rot);
+}
+
+/* Forward: first stage constant (B, k_0 of digit d_0), then a matrix (A) per Y. */
+static void fill_cols_forward(const struct shape *s, const struct fh_roots *roots,
+                              uint32_t *matrices, uint32_t *constant) {
+    unsigned bits = s->cols - 4, R = 1u << bits;
+    for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
+        uint64_t K = fh_reverse(prefix, s->split), P = s->prefixes;
+        for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
+            struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+            struct exchange e = exchange_of(R, b.column);
+            unsigned k0 = fh_reverse(e.Y * (16 / R) + e.x, 4);
+            constant[prefix * FH_FRAGMENT_WORDS + w] = entry(roots, K, P, k0, b.row, 256 * R);
+            struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+            for (unsigned Y = 0; Y < R; Y++) {
+                unsigned x = a.row / R, k1 = fh_reverse(a.row % R, bits);
+                unsigned row = exchange_row(a.column, rotation(R, Y));
+                uint64_t K1 = K + P * fh_reverse(Y * (16 / R) + x, 4);
+                matrices[(prefix * R + Y) * FH_FRAGMENT_WORDS + w] =
+                    row / R == x ? entry(roots, K1, 16 * P, k1, row % R, 256) : 0;
+            }
+        }
+    }
+}
+
+/* Inverse: first stage a matrix (B) per y, then a constant (A) per rotation. */
+static void fill_cols_inverse(const struct shape *s, const struct fh_roots *roots,
+                              uint32_t *matrices, uint32_t *constant) {
+    unsigned bits = s->cols - 4, R = 1u << bits, warps = R < 4 ? R : 4;
+    for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
+        uint64_t K = fh_reverse(prefix, s->split), P = s->prefixes;
+        for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
+            struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+            struct exchange e = exchange_of(R, b.column);
+            unsigned x = b.row / R, k1 = fh_reverse(b.row % R, bits);
+            for (unsigned y = 0; y < R; y++) {
+                uint64_t K1 = K + P * fh_reverse(y * (16 / R) + x, 4);
+                matrices[(prefix * R + y) * FH_FRAGMENT_WORDS + w] =
+                    e.x == x ? entry(roots, K1, 16 * P, k1, e.Y, 256) : 0;
+            }
+            struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+            for (unsigned rot = 0; rot < warps; rot++) {
+                unsigned row = exchange_row(a.column, rot);
+                unsigned k0 = fh_reverse(row % R * (16 / R) + row / R, 4);
+                constant[(prefix * warps + rot) * FH_FRAGMENT_WORDS + w] =
+                    entry(roots, K, P, k0, a.row, 256 * R);
+            }
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- all tables */
+
+static struct sizes sizes_of(const struct shape *s) {
+    struct sizes z = {.rows_matrices = s->n, .rows_twiddles = s->n, .rows_constant = 256};
+    if (s->split)
+        z.split_constant = FH_FRAGMENT_WORDS;
+    if (s->cols > 4) {
+        size_t R = (size_t)1 << (s->cols - 4), warps = R < 4 ? R : 4;
+        z.cols_matrices = s->prefixes * R * FH_FRAGMENT_WORDS;
+        z.cols_constant = s->prefixes * (s->inverse ? warps : 1) * FH_FRAGMENT_WORDS;
+    } else if (s->cols > 0) {
+        z.cols_constant = FH_FRAGMENT_WORDS;
+    }
+    return z;
+}
+
+static void fill_limb(const struct shape *s, const struct fh_roots *roots, const struct tables *t,
+                      size_t limb) {
+#define OF_LIMB(table) (t->table.words + limb * t->table.per_limb)
+    fill_rows(s, roots, OF_LIMB(rows_matrices), OF_LIMB(rows_twiddles), OF_LIMB(rows_constant));
+    if (s->split)
+        fill_one_stage(s, roots, 1, OF_LIMB(split_constant));
+    if (s->cols > 4)
+        (s->inverse ? fill_cols_inverse : fill_cols_forward)(s, roots, OF_LIMB(cols_matrices),
+                                                             OF_LIMB(cols_constant));
+    else if (s->cols > 0)
+        fill_one_stage(s, roots, s->cols, OF_LIMB(cols_constant));
+#undef OF_LIMB
+}

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# The man pages are well formed, and say something about every option that --help knows.
+. "$(dirname "$0")/../tools/tap.sh"
+
+for page in docs/man/*.1; do
+    if command -v mandoc >/dev/null 2>&1; then
+        said=$(mandoc -T lint -W warning "$page" 2>&1)
+        same "mandoc passes $page" "$said" ""
+    else
+        skip "$page" "mandoc is not installed"
+    fi
+done
+
+for command in as dis run ntt bconv layout isa test; do
+    pages="docs/man/fhec-$command.1 docs/man/fhec.1 docs/man/fhec-run.1"
+    [ "$command" = bconv ] && pages+=" docs/man/fhec-ntt.1"
+    missing=
+    for option in $("$FHEC" $command --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+        case $option in --help | --usage | --version) continue ;; esac
+        # mdoc writes --name as `Fl -name`, in lists as `-name`.
+        grep -qE -- " ?-${option#--}( |\$)|Fl ${option#--}" $pages ||
+            grep -q -- " -${option#--}" $pages || missing+=" $option"
+        grep -q -- "$option\b" cli/completions/fhec.bash || missing+=" $option(bash)"
+        grep -q -- "$option\b" cli/completions/_fhec || missing+=" $option(zsh)"
+        grep -qE -- "-l ${option#--}( |\$)" cli/completions/fhec.fish || missing+=" $option(fish)"
+    done
+    same "fhec $command: every option is in the manual and the completions" "$missing" ""
+done
+done_testing

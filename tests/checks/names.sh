@@ -1,0 +1,18 @@
+#!/usr/bin/env bash
+# The repository stands alone: no file mentions paths of a machine or where it was written. The one
+# outside path is the folder of oracle data, which tests may use when it is there.
+. "$(dirname "$0")/../tools/tap.sh"
+
+outside="/wor""k/|/hom""e/|/roo""t/|/tm""p/[a-z]+-build|\.\./sha""red/[a-z]*"
+bad=$(git ls-files --cached --others --exclude-standard | while read -r file; do
+    [ -f "$file" ] && grep -HnIE "$outside" "$file"
+done | grep -v '\.\./shared/oracles')
+same "no file names a path of somebody's machine" "$bad" ""
+top=$(git ls-files --cached --others --exclude-standard | sed -n 's|/.*||p' | sort -u |
+    grep -vxE 'asm|emu|isa_spec|programs|golden|tests|include|cli|docs|\.ci|\.github')
+same "no folder at the top but the known ones" "$top" ""
+binary=$(git ls-files --cached --others --exclude-standard | while read -r file; do
+    [ -s "$file" ] && [ "$(wc -c <"$file")" -gt 1000000 ] && echo "$file"
+done)
+same "no file of more than a megabyte" "$binary" ""
+done_testing
