@@ -373,7 +373,49 @@ bool fh_usage(struct fh_asm *a, bool good); /* reports how the directive is writ
     X(include) X(if) X(ifdef) X(else) X(endif) X(stray_end) /* block.c */                          \
     X(macro) X(rept) X(irp)                                 /* macro.c */                          \
     X(constant) X(data) X(zero) X(align)                    /* data.c */                           \
-    X(kernel) X(end) X(target) X(param) X(shared) X(local) X(registers) /* kernel.c */
+    X(kernel) X(end) X(target) X(param) X(shared) X(local) X(registers) /* kernel.c */             \
+    X(reg) X(equ) X(set) X(message) X(test)                             /* directive.c */
+#define X(name) void fh_act_##name(struct fh_asm *a);
+FH_ACTIONS(X)
+#undef X
+void fh_call_macro(struct fh_asm *a);
+
+/* block.c: texts within texts */
+bool fh_enter(struct fh_asm *a, struct fh_buffer *buffer);
+void fh_leave(struct fh_asm *a);
+/* Whether `length` bytes more may be read within the present text; counts them, or reports. */
+bool fh_may_expand(struct fh_asm *a, const char *what, size_t length, struct fh_span at);
+/* Adds the file's text (copied) and reads it next. */
+bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t length,
+                   struct fh_span from);
+/* The lines up to the matching end directive, which is consumed. False after a report. */
+struct fh_body {
+    const char *text;
+    uint32_t length;
+    uint32_t at; /* position of the first byte */
+};
+bool fh_read_body(struct fh_asm *a, const char *end, struct fh_body *body);
+
+/* statement.c */
+void fh_carry_out(struct fh_asm *a);
+
+/* match.c: the statement's instruction; false after a report. arg_of[i] is the index of the
+ * argument that gave operand i, or FH_NO_ARGUMENT. The distance to a label is still 0. */
+enum { FH_NO_ARGUMENT = 255, FH_MAX_ARGUMENTS = 32 };
+struct fh_matched {
+    struct fh_inst inst;
+    uint8_t arg_of[FH_MAX_OPERANDS];
+};
+bool fh_match(struct fh_asm *a, struct fh_matched *m);
+
+/* emit.c */
+void fh_emit(struct fh_asm *a);
+uint64_t fh_here(const struct fh_asm *a); /* byte address of the next instruction */
+/* Whether a branch operand can hold the distance; reports otherwise. */
+bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
+                         int64_t distance);
+
+/* kernel.c */
 void fh_draft_free(struct fh_draft *draft);
 void fh_finish(struct fh_asm *a); /* the end of the last text */
 /* A size, a count or an alignment: from low to high, a power of two if asked. Reports. */

@@ -63,9 +63,9 @@ static bool fit_modifiers(struct fit *f, unsigned i, size_t at) {
     return false;
 }
 
-static bool x_is_set(const struct fh_inst *inst) {
+static bool is_set(const struct fh_inst *inst, const char *modifier) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
-        if (strcmp(inst->form->mods[i].name, "X") == 0)
+        if (strcmp(inst->form->mods[i].name, modifier) == 0)
             return inst->mod[i] != 0;
     return false;
 }
@@ -104,7 +104,8 @@ static bool add_candidate(struct fh_asm *a, struct fh_mnemonic *m, size_t *capac
     struct fh_candidate *c = &m->candidates[m->count++];
     *c = (struct fh_candidate){
         .form = form, .insn = &fh_insns[form->insn], .alias = f->alias, .proto = *inst};
-    c->x = x_is_set(inst);
+    c->x = is_set(inst, "X");
+    c->e = is_set(inst, "E");
     set_defaults(c);
     return true;
 }
@@ -193,15 +194,19 @@ static bool take_signed(const struct fh_candidate *c, const struct fh_operand_sp
 }
 
 /* ".64", ".U32", ".X4" and so on after an address's register. */
-static bool take_address_suffix(const struct fh_operand_spec *spec, const struct fh_value *v,
-                                struct fh_operand *op, enum fh_why *why) {
+static bool take_address_suffix(const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                                const struct fh_value *v, struct fh_operand *op,
+                                enum fh_why *why) {
     static const struct {
         const char *text;
         uint8_t scale;
         bool width, wide;
     } suffixes[] = {{".X4", 1, false, false}, {".X8", 2, false, false}, {".X16", 3, false, false},
                     {".X1", 0, false, false}, {".64", 0, true, true},   {".U32", 0, true, false}};
-    if (v->suffix_length == 0) { /* half a 64-bit address by accident would be hard to find */
+    if (v->suffix_length == 0) {
+        /* Without a base register the field follows .E. With one, half an address by accident
+         * would be hard to find: .64 or .U32 must be there. */
+        op->wide = spec->wide.pieces && !v->has_reg && c->e;
         *why = FH_WHY_NO_SUFFIX;
         return !spec->wide.pieces || !v->has_reg || v->reg == FH_RZ;
     }
@@ -217,8 +222,9 @@ static bool take_address_suffix(const struct fh_operand_spec *spec, const struct
     return false;
 }
 
-static bool take_address(const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
-                         struct fh_operand *op, enum fh_why *why) {
+static bool take_address(const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                         const struct fh_value *v, bool strict, struct fh_operand *op,
+                         enum fh_why *why) {
     *why = FH_WHY_KIND;
     if ((v->has_ureg && !spec->ureg.pieces) || (v->desc && !spec->desc.pieces))
         return false;
@@ -229,7 +235,7 @@ static bool take_address(const struct fh_operand_spec *spec, const struct fh_val
     op->ureg = v->ureg;
     op->desc = v->desc;
     op->value = v->number;
-    if (!take_address_suffix(spec, v, op, why))
+    if (!take_address_suffix(c, spec, v, op, why))
         return false;
     *why = FH_WHY_FIT;
     return fh_field_fits(&spec->value, v->number);
@@ -296,7 +302,7 @@ static bool take(struct fh_asm *a, const struct fh_candidate *c,
         return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
     case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
     case FH_K_ADDR:
-        return v->kind == FH_V_ADDRESS && take_address(spec, v, strict, op, why);
+        return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
     case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */
         op->value = (int64_t)((uint64_t)v->number - fh_here(a) - FH_INST_BYTES);
         return v->kind == FH_V_NUMBER || v->kind == FH_V_NAME;

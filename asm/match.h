@@ -16,6 +16,7 @@ struct fh_candidate {
     uint8_t operands[FH_MAX_OPERANDS]; /* indices of those that the modifiers call for */
     uint8_t operand_count;
     bool x; /* .X is set: signs are "~" */
+    bool e; /* .E is set: addresses have 64 bits */
 };
 
 /* Kept per distinct text, so modifiers are looked up once: what FH_S_MNEMONIC symbols hold. */

@@ -195,7 +195,7 @@ expr:
     | expr '|' expr         { binary(a, &$$, FH_OP_OR, &$1, &$3, @$); }
     | expr LAND expr        { binary(a, &$$, FH_OP_LAND, &$1, &$3, @$); }
     | expr LOR expr         { binary(a, &$$, FH_OP_LOR, &$1, &$3, @$); }
-    | expr '?' expr ':' expr    { fh_value_select(a, &$$, &$1, &$3, &$5, @$); }
+    | expr '?' expr ':' expr    { fh_value_select(&$$, &$1, &$3, &$5, @$); }
     ;
 
 unary:

@@ -260,9 +260,7 @@ int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
     at->end = at->begin + 1;
     int token = fh_scanlex(v, at, a->scanner);
     if (ends_statement(a, token)) {
-        if (a->st.end == 0) /* nothing but this */
-            a->st.end = at->begin;
-        else
+        if (a->st.end != 0) /* else there is nothing but this */
             *at = (struct fh_span){a->st.end, a->st.end + 1};
         a->token = *v;
         return 0;
@@ -291,7 +289,7 @@ int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
     case FH_T_RAW: token = raw_token(a, v, at); break;
     case FH_T_BAD_BYTE:
     case FH_T_OPEN_COMMENT:
-    case FH_T_OPEN_STRING: bad_token(a, token, v); token = FH_T_YYerror; break;
+    case FH_T_OPEN_STRING: bad_token(a, token, v); token = FH_T_FH_YYerror; break;
     default: break;
     }
     a->st.end = at->end;

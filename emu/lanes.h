@@ -32,8 +32,12 @@ fh_exec_fn *fh_fast_select_avx512(const struct fh_op *op);
 #define FH_IVDEP _Pragma("clang loop vectorize(assume_safety)")
 #pragma clang diagnostic ignored "-Wpass-failed"
 #else
-#define FH_IVDEP _Pragma("GCC ivdep")
+#define FH_IVDEP _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
 #endif
+
+/* What a destination row gets in a 32-lane loop: the new value where the lane is active. Blending by
+ * masks, because a condition would keep the loop from becoming vector code. */
+#define FH_MERGE(value, old) (fh_full ? (value) : ((value) & ~fh_keep) | ((old) & fh_keep))
 
 /* In a body of kind lane: this lane faults, and so the instruction does nothing at all. */
 #define fault(kind, message)                                                                       \

@@ -10,6 +10,7 @@
 #include "fault.h"
 #include "isa_names.h"
 #include "matrix_handlers.h"
+#include "matrix_layout.h"
 #include "space.h"
 
 bool fh_all_lanes(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
@@ -64,8 +65,11 @@ bool fh_exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 bool fh_exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     if (!fh_all_lanes(w, op, active))
         return false;
+    uint32_t words[4][FH_TILE_COLUMNS];
     struct fh_modulus modulus[FH_TILE_COLUMNS];
-    fh_fhec_descriptors(&w->r[op->row[FH_FHEC_MIX_M]], modulus);
+    fh_fragment_read("FHEC.16816.U32.U32.MIX", "M", &w->r[op->row[FH_FHEC_MIX_M]], words[0]);
+    for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
+        modulus[n] = (struct fh_modulus){words[0][n], (uint64_t)words[3][n] << 32 | words[2][n]};
     uint32_t cycles =
         fh_fhec_array(&w->r[op->row[FH_FHEC_MIX_A]], &w->r[op->row[FH_FHEC_MIX_B]],
                       &w->r[op->row[FH_FHEC_MIX_C]], &w->r[op->row[FH_FHEC_MIX_Rd]], modulus);

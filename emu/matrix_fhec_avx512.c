@@ -13,8 +13,8 @@
  *
  * and the multiplier reads low halves only, so a shift by 32 makes k odd. An element of A is a
  * memory operand, broadcast from where it lies in its register; what follows it in memory lands in
- * high halves, which nobody reads. One row takes 16 multiplies and 16 additions, and the 16 rows are
- * as many accumulators.
+ * high halves, which nobody reads. One row takes 16 multiplies and 16 additions, and the 16 rows
+ * are as many accumulators.
  */
 #if defined __x86_64__
 
@@ -193,20 +193,20 @@ static __attribute__((noinline)) void narrow(const fh_row *a, const fh_row *b, c
  *
  *     u = T 2^32 + 2^46 - l = j 2^47 + 2^46 - (z - T 2^32),    0 <= z - T 2^32 <= 2^45,
  *
- * so floor(u / 2^47) = j also when u is too large by less than 2^32: z is u without its low 47 bits,
- * or'ed with l. T is computed for rows g and g + 8 at once, in the two halves of each lane.
+ * so floor(u / 2^47) = j also when u is too large by less than 2^32: z is u without its low 47
+ * bits, or'ed with l. T is computed for rows g and g + 8 at once, in the two halves of each lane.
  */
 
 /* Byte i of each lane is the top byte of v[i], without its lowest `drop` bits. */
 static inline __m512i pack_tops(const __m512i v[4], unsigned drop) {
     __m512i p = _mm512_srli_epi32(v[0], 24 + drop), keep = _mm512_set1_epi32(0xff >> drop);
     /* 0xd8: where `keep` is set the second operand, else the first */
-    p = _mm512_ternarylogic_epi32(p, _mm512_srli_epi32(v[1], 16 + drop),
-                                  _mm512_slli_epi32(keep, 8), 0xd8);
-    p = _mm512_ternarylogic_epi32(p, _mm512_srli_epi32(v[2], 8 + drop),
-                                  _mm512_slli_epi32(keep, 16), 0xd8);
-    return _mm512_ternarylogic_epi32(p, _mm512_srli_epi32(v[3], drop),
-                                     _mm512_slli_epi32(keep, 24), 0xd8);
+    p = _mm512_ternarylogic_epi32(p, _mm512_srli_epi32(v[1], 16 + drop), _mm512_slli_epi32(keep, 8),
+                                  0xd8);
+    p = _mm512_ternarylogic_epi32(p, _mm512_srli_epi32(v[2], 8 + drop), _mm512_slli_epi32(keep, 16),
+                                  0xd8);
+    return _mm512_ternarylogic_epi32(p, _mm512_srli_epi32(v[3], drop), _mm512_slli_epi32(keep, 24),
+                                     0xd8);
 }
 
 /* The bytes a8: out[g][t] has those of row g in its low and of row g + 8 in its high half, for

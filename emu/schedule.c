@@ -64,66 +64,73 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     }
 }
 
-/* Runs one instruction that is no plain one; the group stands behind it afterwards. */
-static bool control_step(struct fh_flow *f, const struct fh_op *op, uint32_t active) {
-    if (!active) {
-        f->pc++;
-        return true;
-    }
-    if (op->control == FH_CONTROL)
-        return op->exec(&f->w, op, active);
-    if (!op->exec(&f->w, op, active))
-        return false;
-    f->pc++;
-    return true;
-}
-
-ALWAYS_INLINE uint32_t guarded(const struct fh_warp *w, const struct fh_op *op, uint32_t group) {
-    return group & (w->p[op->guard] ^ (0u - op->guard_neg));
-}
-
-static uint32_t uniformly_guarded(const struct fh_warp *w, const struct fh_op *op, uint32_t group) {
-    return (w->up[op->guard] != 0) != op->guard_neg ? group : 0;
-}
-
 ALWAYS_INLINE void count_op(struct fh_op_count *counts, const struct fh_op *op, uint32_t active) {
     struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
     count->warp++;
     count->thread += (uint64_t)__builtin_popcount(active);
 }
 
+/* What a turn does beside executing; constants in each of its instances. */
+struct mode {
+    bool counting, observed;
+};
+
+/* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
+ * behind the last that ran; *fine is false if that one faulted. */
+ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_op *op,
+                                            const struct fh_op *end, uint32_t group,
+                                            const struct mode mode, bool *fine) {
+    struct fh_op_count *const counts = w->launch->counts;
+    for (; op < end && !op->control; op++) {
+        uint32_t active = fh_guarded(w, op, group);
+        if (mode.observed)
+            fh_observe_fetch(w, op, active);
+        if (active && !op->exec(w, op, active)) {
+            *fine = false;
+            break;
+        }
+        if (mode.counting && counts)
+            count_op(counts, op, active);
+        if (mode.observed)
+            fh_observe_retire(w, op, active);
+    }
+    return op;
+}
+
+/* Runs one instruction that is not plain; the group stands behind it, or where it led, afterwards.
+ * False: a fault. */
+ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const struct mode mode) {
+    struct fh_warp *w = &f->w;
+    uint32_t active = fh_op_active(w, op, f->group);
+    if (mode.observed)
+        fh_observe_fetch(w, op, active);
+    if (active && !op->exec(w, op, active))
+        return false;
+    if (!active || op->control != FH_CONTROL)
+        f->pc++;
+    if (mode.counting && w->launch->counts)
+        count_op(w->launch->counts, op, active);
+    if (mode.observed)
+        fh_observe_retire(w, op, active);
+    return true;
+}
+
 /* One turn of a warp, of at most `left` instructions. False: a fault. An instruction that faults
  * has not been issued, for counts and steps. */
-ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const bool counting,
-                        const bool observed) {
-    struct fh_warp *w = &f->w;
-    struct fh_launch_state *launch = w->launch;
-    const struct fh_op *const ops = launch->image->ops;
-    struct fh_op_count *const counts = launch->counts;
+ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode) {
+    const struct fh_image *image = f->w.launch->image;
     const uint64_t allowed = left;
     bool fine = true;
     for (bool able = fh_flow_select(f); able && left;) {
-        const uint32_t group = f->group;
-        const bool alone = group == fh_runnable(f);
-        uint64_t n = left;
-        if (!alone && n > f->turn)
-            n = f->turn;
-        if (!alone && n > f->stop - f->pc)
-            n = f->stop - f->pc;
-        const struct fh_op *const first = ops + f->pc, *const end = first + n, *op = first;
-        for (; op < end && !op->control; op++) {
-            uint32_t active = guarded(w, op, group);
-            if (observed)
-                fh_observe_fetch(w, op, active);
-            if (active && !op->exec(w, op, active)) {
-                fine = false;
-                break;
-            }
-            if (counting && counts)
-                count_op(counts, op, active);
-            if (observed)
-                fh_observe_retire(w, op, active);
+        const bool alone = f->group == fh_runnable(f);
+        uint64_t n = image->count + 1 - f->pc; /* with the one that faults at the end */
+        n = n < left ? n : left;
+        if (!alone) {
+            n = n < f->turn ? n : f->turn;
+            n = n < f->stop - f->pc ? n : f->stop - f->pc;
         }
+        const struct fh_op *const first = image->ops + f->pc, *const end = first + n;
+        const struct fh_op *op = run_plain(&f->w, first, end, f->group, mode, &fine);
         const uint32_t issued = (uint32_t)(op - first);
         f->pc += issued;
         f->issued += issued;
@@ -132,21 +139,12 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const bool counting,
         if (!fine)
             break;
         if (op < end) {
-            uint32_t active = op->control == FH_UNIFORM_GUARD ? uniformly_guarded(w, op, group)
-                                                              : guarded(w, op, group);
-            if (observed)
-                fh_observe_fetch(w, op, active);
-            if (!control_step(f, op, active)) {
-                fine = false;
+            fine = run_control(f, op, mode);
+            if (!fine)
                 break;
-            }
             f->issued++;
             left--;
-            if (counting && counts)
-                count_op(counts, op, active);
-            if (observed)
-                fh_observe_retire(w, op, active);
-            if (f->group != fh_runnable(f))
+            if (!f->group || f->group != fh_runnable(f))
                 able = fh_flow_select(f);
             if (f->yielded) {
                 f->yielded = false;
@@ -158,20 +156,20 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const bool counting,
             able = fh_flow_select(f);
         }
     }
-    launch->steps += allowed - left;
+    f->w.launch->steps += allowed - left;
     return fine;
 }
 
 static bool turn_plain(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, false, false);
+    return turn(f, left, (struct mode){false, false});
 }
 
 static bool turn_counting(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, true, false);
+    return turn(f, left, (struct mode){true, false});
 }
 
 static bool turn_observed(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, true, true);
+    return turn(f, left, (struct mode){true, true});
 }
 
 /* Reports that no warp of the block can go on, with the places where lanes wait. */

@@ -49,6 +49,19 @@ static inline uint32_t fh_runnable(const struct fh_flow *f) {
     return ~f->ended & ~f->waiting;
 }
 
+/* The lanes of `group` for which the guard of a plain or control instruction holds. */
+static inline uint32_t fh_guarded(const struct fh_warp *w, const struct fh_op *op, uint32_t group) {
+    return group & (w->p[op->guard] ^ (0u - op->guard_neg));
+}
+
+/* The same for any instruction: the guard of a uniform one holds for all lanes or none. */
+static inline uint32_t fh_op_active(const struct fh_warp *w, const struct fh_op *op,
+                                    uint32_t group) {
+    if (op->control != FH_UNIFORM_GUARD)
+        return fh_guarded(w, op, group);
+    return (w->up[op->guard] != 0) != op->guard_neg ? group : 0;
+}
+
 /* The warp at its start: lanes 0..lanes-1 at instruction 0, registers, predicates and barriers
  * clear. w.block, w.launch and w.index are set. */
 void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes);

@@ -18,16 +18,16 @@
  *             smallest root of each prime) unless a function says coefficients.
  * Ciphertext  two polynomials one after the other, 2 x level x n: c0, then c1. It holds the message
  *             c0 + c1 s, s the secret.
- * Digits      the q limbs in dnum groups of `digit` = limbs / dnum neighbours: digit d has the limbs
- *             d * digit and up. dnum must divide limbs, and 1 <= digit <= alpha, so that P is about
- *             as large as the product of a digit. Below the full level there are ceil(level / digit)
- *             digits and the last one may be shorter; keys stay as they are.
- * Key         a switching key: dnum x 2 x (limbs + alpha) x n, each pair an encryption under s of
- *             P g_d s', where g_d is 1 modulo the primes of digit d and 0 modulo all other q.
+ * Digits      the q limbs in dnum groups of `digit` = limbs / dnum neighbours: digit d has the
+ * limbs d * digit and up. dnum must divide limbs, and 1 <= digit <= alpha, so that P is about as
+ * large as the product of a digit. Below the full level there are ceil(level / digit) digits and
+ * the last one may be shorter; keys stay as they are. Key         a switching key: dnum x 2 x
+ * (limbs + alpha) x n, each pair an encryption under s of P g_d s', where g_d is 1 modulo the
+ * primes of digit d and 0 modulo all other q.
  *
- * Conventions of golden.h hold: operands need not be reduced, results are, outputs are distinct from
- * inputs where nothing else is said, scratch memory is allocated and freed inside (ERR_NO_MEMORY),
- * outputs hold unspecified values after an error.
+ * Conventions of golden.h hold: operands need not be reduced, results are, outputs are distinct
+ * from inputs where nothing else is said, scratch memory is allocated and freed inside
+ * (ERR_NO_MEMORY), outputs hold unspecified values after an error.
  */
 #ifndef FH_GOLDEN_CKKS_H
 #define FH_GOLDEN_CKKS_H
@@ -87,7 +87,8 @@ typedef struct fh_golden_ckks {
     uint64_t p_inverse[FH_GOLDEN_MAX_LIMBS]; /* P^-1 mod q_i */
     /* [l][i] = q_l^-1 mod q_i; 0 for l = i. */
     uint64_t q_inverse[FH_GOLDEN_MAX_LIMBS][FH_GOLDEN_MAX_LIMBS];
-    /* The caller's array of FH_GOLDEN_CKKS_WORK_COUNT, to which the primitives add; NULL at first. */
+    /* The caller's array of FH_GOLDEN_CKKS_WORK_COUNT, to which the primitives add; NULL at first.
+     */
     uint64_t *counts;
 } fh_golden_ckks;
 
@@ -141,9 +142,9 @@ fh_golden_status fh_golden_ckks_generate(const fh_golden_ckks *ckks, fh_golden_p
  * Every function: ERR_LEVEL, ERR_NO_MEMORY.
  */
 
-/* out (extended) = digit d of in (level x n, of which only the limbs of the digit are read), raised:
- * the digit's own limbs as they are; for the others INTT of the digit's limbs, fast base conversion,
- * NTT. The result is x + u Q_d, x in [0, Q_d) the digit's value, 0 <= u < its limbs.
+/* out (extended) = digit d of in (level x n, of which only the limbs of the digit are read),
+ * raised: the digit's own limbs as they are; for the others INTT of the digit's limbs, fast base
+ * conversion, NTT. The result is x + u Q_d, x in [0, Q_d) the digit's value, 0 <= u < its limbs.
  * ERR_DIGITS for a digit that this level does not have. */
 fh_golden_status fh_golden_ckks_mod_up(const fh_golden_ckks *ckks, size_t level, size_t digit,
                                        const uint64_t *in, uint64_t *out);
@@ -181,7 +182,8 @@ fh_golden_status fh_golden_ckks_rescale(const fh_golden_ckks *ckks, size_t level
                                         const uint64_t *in, uint64_t *out);
 
 /* X -> X^g on the message, g odd: both components permuted first, then the second one switched with
- * a key from s(X^g) to s, and its first half added to the permuted c0. ERR_ARGUMENT for an even g. */
+ * a key from s(X^g) to s, and its first half added to the permuted c0. ERR_ARGUMENT for an even g.
+ */
 fh_golden_status fh_golden_ckks_galois(const fh_golden_ckks *ckks, size_t level, uint64_t g,
                                        const uint64_t *in, const uint64_t *key, uint64_t *out);
 

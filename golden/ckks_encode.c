@@ -136,9 +136,8 @@ fh_golden_status fh_golden_ckks_encode(const fh_golden_ckks *ckks, size_t level,
         long double rounded = roundl(value.re / (long double)n);
         if (!(fabsl(rounded) < bound)) { /* NaN included */
             status = FH_GOLDEN_ERR_SCALE;
-            break;
         }
-        for (size_t j = 0; j < level; j++) {
+        for (size_t j = 0; j < level && status == FH_GOLDEN_OK; j++) {
             plain[j * n + k] = residue(rounded, ckks->moduli[j]);
         }
     }

@@ -98,9 +98,9 @@ fh_golden_status fh_golden_ckks_make_switch_key(const fh_golden_ckks *ckks, uint
             if (limb < ckks->limbs && limb / ckks->digit == digit) {
                 uint64_t q = ckks->moduli[limb];
                 for (size_t i = 0; i < n; i++) {
-                    b[i] = (b[i] + fh_golden_mulmod(source[limb * n + i], ckks->p_residue[limb],
-                                                    q)) %
-                           q;
+                    b[i] =
+                        (b[i] + fh_golden_mulmod(source[limb * n + i], ckks->p_residue[limb], q)) %
+                        q;
                 }
             }
         }
@@ -118,8 +118,8 @@ fh_golden_status fh_golden_ckks_make_relin_key(const fh_golden_ckks *ckks, uint6
     for (size_t j = 0; j < ckks->limbs; j++) {
         (void)fh_golden_mul(n, ckks->moduli[j], secret + j * n, secret + j * n, source + j * n);
     }
-    fh_golden_status status = fh_golden_ckks_make_switch_key(ckks, seed_for(seed, USE_RELIN_KEY, 0),
-                                                             secret, source, key);
+    fh_golden_status status =
+        fh_golden_ckks_make_switch_key(ckks, seed_for(seed, USE_RELIN_KEY, 0), secret, source, key);
     free(source);
     return status;
 }
@@ -133,8 +133,8 @@ fh_golden_status fh_golden_ckks_make_galois_key(const fh_golden_ckks *ckks, uint
     }
     fh_golden_status status = FH_GOLDEN_OK;
     for (size_t j = 0; j < ckks->limbs && status == FH_GOLDEN_OK; j++) {
-        status = fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, secret + j * n,
-                                             source + j * n);
+        status =
+            fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, secret + j * n, source + j * n);
     }
     if (status == FH_GOLDEN_OK) {
         uint64_t own_seed = seed_for(seed, USE_GALOIS_KEY, g % (2 * n));

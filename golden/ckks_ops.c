@@ -82,8 +82,7 @@ fh_golden_status fh_golden_ckks_rotate(const fh_golden_ckks *ckks, size_t level,
                                        const uint64_t *in, const uint64_t *key, uint64_t *out) {
     uint64_t g = 0;
     fh_golden_status status = fh_golden_galois_element(ckks->n, r, &g);
-    return status != FH_GOLDEN_OK ? status
-                                  : fh_golden_ckks_galois(ckks, level, g, in, key, out);
+    return status != FH_GOLDEN_OK ? status : fh_golden_ckks_galois(ckks, level, g, in, key, out);
 }
 
 /* product (three polynomials): d0, d1, d2. */

@@ -65,7 +65,8 @@ fh_golden_status fh_golden_ckks_mod_up(const fh_golden_ckks *ckks, size_t level,
     return status;
 }
 
-/* sum (two extended polynomials) += raised (extended) * key of this digit; digit 0 starts the sum. */
+/* sum (two extended polynomials) += raised (extended) * key of this digit; digit 0 starts the sum.
+ */
 static void accumulate(const fh_golden_ckks *ckks, size_t level, size_t digit,
                        const uint64_t *raised, const uint64_t *key, uint64_t *sum) {
     size_t n = ckks->n;
@@ -74,8 +75,7 @@ static void accumulate(const fh_golden_ckks *ckks, size_t level, size_t digit,
         for (size_t position = 0; position < extended; position++) {
             size_t limb = chain_limb(ckks, level, position);
             uint64_t q = ckks->moduli[limb];
-            const uint64_t *factor =
-                key + fh_golden_ckks_key_offset(ckks, digit, component, limb);
+            const uint64_t *factor = key + fh_golden_ckks_key_offset(ckks, digit, component, limb);
             uint64_t *to = sum + (component * extended + position) * n;
             if (digit == 0) {
                 (void)fh_golden_mul(n, q, raised + position * n, factor, to);

@@ -25,6 +25,15 @@ const char *fh_golden_status_text(fh_golden_status status) {
     case FH_GOLDEN_ERR_MISMATCH: return "the checked values are wrong";
     case FH_GOLDEN_ERR_ARGUMENT: return "an argument is out of range";
     case FH_GOLDEN_ERR_NO_MEMORY: return "out of memory";
+    case FH_GOLDEN_ERR_DIGITS:
+        return "the number of digits is zero or does not divide the limbs, or there is no such "
+               "digit";
+    case FH_GOLDEN_ERR_EXTENSION:
+        return "the number of extension limbs is zero, below the limbs of a digit, or too large";
+    case FH_GOLDEN_ERR_LEVEL:
+        return "the level is zero, above the number of limbs, or has no limb left to drop";
+    case FH_GOLDEN_ERR_SCALE:
+        return "the scale is unusable or the message at this scale does not fit the modulus";
     case FH_GOLDEN_STATUS_COUNT: break;
     }
     return "unknown status";

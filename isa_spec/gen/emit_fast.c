@@ -19,10 +19,11 @@ static char *shape(const struct form *form) {
     char *key = print("%s", "");
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
-        char fetch = o->kind == FH_K_REG    ? 'r'
-                     : o->kind == FH_K_UREG ? 'u'
-                     : is_predicate(o)      ? 'p'
-                                            : 's';
+        char fetch = o->kind == FH_K_REG     ? 'r'
+                     : o->kind == FH_K_UREG  ? 'u'
+                     : o->kind == FH_K_PRED  ? 'p'
+                     : o->kind == FH_K_UPRED ? 'v'
+                                             : 's';
         key = print("%s %s%c%u%c", key, o->var, fetch, constant_regs(o),
                     o->field[F_NEG].pieces ? 'n' : '-');
     }
@@ -100,10 +101,6 @@ static const char *parameter(const struct axis *axis) {
 
 /* ---------------------------------------------------------------- the template */
 
-static const char *high_guard(const struct operand *o) {
-    return constant_regs(o) ? "" : print("fh_n_%s == 2 && ", o->var);
-}
-
 static void fetch_before_loop(FILE *out, const struct operand *o, size_t i, bool wanted) {
     bool wide = constant_regs(o) != 1;
     if (is_predicate(o) && is_written(o)) {
@@ -158,10 +155,13 @@ static void store_in_loop(FILE *out, const struct operand *o, bool wanted) {
             fprintf(out, "        (void)%s;\n", o->var);
         return;
     }
-    fprintf(out, "        fh_%s[lane] = fh_on ? (u32)%s : fh_%s[lane];\n", o->var, o->var, o->var);
-    if (constant_regs(o) != 1)
-        fprintf(out, "        fh_%s_hi[lane] = %sfh_on ? (u32)(%s >> 32) : fh_%s_hi[lane];\n",
-                o->var, high_guard(o), o->var, o->var);
+    fprintf(out, "        fh_%s[lane] = FH_MERGE((u32)%s, fh_%s[lane]);\n", o->var, o->var, o->var);
+    if (constant_regs(o) == 1)
+        return;
+    const char *high = print("(u32)(%s >> 32)", o->var);
+    if (!constant_regs(o))
+        high = print("fh_n_%s == 2 ? %s : fh_%s_hi[lane]", o->var, high, o->var);
+    fprintf(out, "        fh_%s_hi[lane] = FH_MERGE(%s, fh_%s_hi[lane]);\n", o->var, high, o->var);
 }
 
 static void predicates_after_loop(FILE *out, const struct form *form) {
@@ -206,7 +206,8 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
         if (form->operands[i].kind != FH_K_WORD)
             fetch_before_loop(out, &form->operands[i], i, true);
     fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
-          "        const bool fh_on = fh_full || (active >> lane & 1);\n        (void)fh_on;\n",
+          "        const u32 fh_keep = fh_full ? 0 : (active >> lane & 1) - 1;\n"
+          "        (void)fh_keep;\n",
           out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)

@@ -1,0 +1,70 @@
+# bash completion for fhec                                              -*- shell-script -*-
+
+_fhec_options() {
+    local common="--diag --help --usage"
+    local machine="--engine --simd --threads --max-steps --stats"
+    local work="--map --in --out --seed --pattern --hash --no-verify $machine"
+    case $1 in
+        as) echo "--output --list --include --define $common" ;;
+        dis) echo "--nvdisasm --control --words $common" ;;
+        run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
+            --define --include --trace --trace-file --trace-warp --trace-block $machine $common" ;;
+        ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
+        bconv) echo "--n --from --to --limbs --bits $work $common" ;;
+        layout) echo "--element --register --lane --format $common" ;;
+        isa) echo "--json --book $common" ;;
+        test) echo "--update --include $machine $common" ;;
+    esac
+}
+
+# The values of an option, when they are a short list.
+_fhec_values() {
+    case $1 in
+        --diag) echo "text json" ;;
+        --engine) echo "fast ref" ;;
+        --simd) echo "best portable avx2 avx512" ;;
+        --stats) echo "text json" ;;
+        --trace) echo "fetch regs mem fetch,regs fetch,regs,mem" ;;
+        --order) echo "bitrev natural" ;;
+        --pattern) echo "random max one-hot alternating ramp" ;;
+        --format) echo "text csv json svg" ;;
+        --map) fhec ntt --map=help 2>/dev/null | cut -d' ' -f1 ;;
+    esac
+}
+
+_fhec() {
+    local commands="as dis run ntt bconv layout isa test help"
+    local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+    local command=${COMP_WORDS[1]}
+    COMPREPLY=()
+    # bash cuts --option=value at the equals sign: what counts is the word before it.
+    if [[ $current == "=" ]]; then
+        current=
+    elif [[ $previous == "=" ]]; then
+        previous=${COMP_WORDS[COMP_CWORD - 2]}
+    fi
+    if ((COMP_CWORD == 1)); then
+        mapfile -t COMPREPLY < <(compgen -W "$commands --version --help" -- "$current")
+        return
+    fi
+    local values
+    values=$(_fhec_values "$previous")
+    if [[ -n $values ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
+    elif [[ $current == -* ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$(_fhec_options "$command")" -- "$current")
+    elif [[ $command == help ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "$commands" -- "$current")
+    elif [[ $command == layout ]]; then
+        mapfile -t COMPREPLY < <(compgen -W \
+            "$(fhec layout 2>/dev/null | awk '{print $1}' | sort -u) A B C D" -- "$current")
+    elif [[ $command == isa ]]; then
+        mapfile -t COMPREPLY < <(compgen -W \
+            "$(fhec isa 2>/dev/null | awk '{print $1}')" -- "${current^^}")
+    else
+        compopt -o filenames 2>/dev/null
+        mapfile -t COMPREPLY < <(compgen -f -- "$current")
+    fi
+}
+
+complete -F _fhec fhec

@@ -1,0 +1,219 @@
+/*
+ * The generated lane functions of the fast engine against those of the reference engine: every form
+ * with a body, random operands that overlap in every way, whole state compared. The bodies are the
+ * same; what is tested is what the generator builds around them: fetching, masks, pairs, aliasing,
+ * specialised functions, faults.
+ */
+#include "isa_util.h"
+
+#include "engine.h"
+#include "handlers.h"
+#include "lanes.h"
+#include "launch.h"
+
+enum { SEED = 7340231, RUNS_PER_FORM = 400 };
+
+static uint32_t edge_value(struct random *r) {
+    static const uint32_t edges[] = {0,          1,          0xffffffff, 0x80000000,
+                                     0x7fffffff, 0x80000001, 0xffff,     0x10000};
+    uint64_t pick = next_random(r);
+    switch (pick % 5) {
+    case 0: return edges[pick >> 8 & 7];
+    case 1: return (uint32_t)(pick >> 8) & 0x7f; /* shift counts and their like */
+    default: return (uint32_t)(pick >> 8);
+    }
+}
+
+static void random_warp(struct fh_warp *w, struct random *r) {
+    for (unsigned row = 0; row < FH_RZ; row++)
+        for (unsigned lane = 0; lane < FH_LANES; lane++)
+            w->r[row][lane] = edge_value(r);
+    for (unsigned i = 0; i < FH_PT; i++) {
+        w->p[i] = (uint32_t)next_random(r);
+        w->up[i] = (uint8_t)(next_random(r) & 1);
+    }
+    for (unsigned i = 0; i < FH_URZ; i++)
+        w->ur[i] = edge_value(r);
+    w->p[FH_PT] = UINT32_MAX;
+    w->up[FH_PT] = 1;
+}
+
+/* Few registers, so that operands meet; aligned as the instruction wants it. */
+static void crowd_registers(struct fh_inst *inst, struct random *r) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand_spec *spec = &inst->form->operands[i];
+        bool uniform = spec->kind == FH_K_UREG;
+        if ((spec->kind != FH_K_REG && !uniform) || !fh_operand_present(inst, i))
+            continue;
+        unsigned align = fh_operand_alignment(inst, i);
+        uint64_t pick = next_random(r);
+        inst->op[i].reg = (uint8_t)(pick >> 8 & 7);
+        inst->op[i].reg = (uint8_t)(inst->op[i].reg - inst->op[i].reg % align);
+        if (pick % 8 == 0)
+            inst->op[i].reg = uniform ? FH_URZ : FH_RZ;
+    }
+}
+
+static uint16_t resolved_row(const struct fh_operand *o, unsigned access) {
+    bool written = access & FH_WRITE;
+    switch (o->kind) {
+    case FH_K_REG: return o->reg != FH_RZ ? o->reg : written ? FH_SINK_ROW : FH_ZERO_ROW;
+    case FH_K_UREG: return o->reg != FH_URZ ? o->reg : written ? FH_SINK_UREG : FH_ZERO_UREG;
+    default: return o->reg == FH_PT && written ? FH_SINK_PRED : o->reg;
+    }
+}
+
+static void resolve(const struct fh_inst *inst, struct fh_op *op, struct random *r) {
+    *op = (struct fh_op){.inst = inst};
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        op->row[i] = resolved_row(o, inst->form->operands[i].access);
+        op->neg[i] = o->neg;
+        op->imm[i] = (uint64_t)o->value;
+        if (o->kind == FH_K_CONST)
+            op->imm[i] = edge_value(r) | (uint64_t)edge_value(r) << 32;
+    }
+    for (unsigned i = 0; i < inst->form->mod_count; i++)
+        op->mod[i] = inst->mod[i];
+}
+
+struct outcome {
+    struct fh_warp warp;
+    struct fh_launch_state launch;
+    struct fh_block block;
+    bool done;
+};
+
+static void run(struct outcome *o, const struct fh_warp *start, fh_exec_fn *exec,
+                const struct fh_op *op, uint32_t active) {
+    memset(&o->launch, 0, sizeof o->launch);
+    memset(&o->block, 0, sizeof o->block);
+    o->warp = *start;
+    o->warp.launch = &o->launch;
+    o->warp.block = &o->block;
+    o->done = exec(&o->warp, op, active);
+}
+
+/* The first difference that a program could see; NULL if there is none. */
+static const char *difference(const struct outcome *a, const struct outcome *b) {
+    static char text[200];
+    if (a->done != b->done || a->launch.fault.kind != b->launch.fault.kind ||
+        a->launch.fault.lanes != b->launch.fault.lanes ||
+        strcmp(a->launch.fault.message, b->launch.fault.message) != 0) {
+        snprintf(text, sizeof text, "fault %d of lanes %08x, want %d of %08x", a->launch.fault.kind,
+                 a->launch.fault.lanes, b->launch.fault.kind, b->launch.fault.lanes);
+        return text;
+    }
+    for (unsigned row = 0; row < FH_ROWS; row++) {
+        for (unsigned l = 0; l < FH_LANES; l++) {
+            if ((row < FH_SINK_ROW || row >= FH_ZERO_ROW) &&
+                a->warp.r[row][l] != b->warp.r[row][l]) {
+                snprintf(text, sizeof text, "row %u lane %u is %08x, want %08x", row, l,
+                         a->warp.r[row][l], b->warp.r[row][l]);
+                return text;
+            }
+        }
+    }
+    for (unsigned i = 0; i < 8; i++) {
+        if (a->warp.p[i] != b->warp.p[i] || a->warp.up[i] != b->warp.up[i]) {
+            snprintf(text, sizeof text, "P%u is %08x, want %08x; UP%u is %u, want %u", i,
+                     a->warp.p[i], b->warp.p[i], i, a->warp.up[i], b->warp.up[i]);
+            return text;
+        }
+    }
+    for (unsigned i = 0; i < FH_UREGS; i++)
+        if ((i < FH_SINK_UREG || i >= FH_ZERO_UREG) && a->warp.ur[i] != b->warp.ur[i]) {
+            snprintf(text, sizeof text, "UR%u is %08x, want %08x", i, a->warp.ur[i], b->warp.ur[i]);
+            return text;
+        }
+    return NULL;
+}
+
+/* What cannot be different: rows that read zero, PT, and what no lane may touch. */
+static void check_frame(const struct outcome *o, const struct fh_warp *start, uint32_t active,
+                        const struct fh_inst *inst) {
+    for (unsigned l = 0; l < FH_LANES; l++) {
+        for (unsigned row = 0; row < FH_ROWS; row++) {
+            bool sink = row >= FH_SINK_ROW && row < FH_ZERO_ROW;
+            bool still = !(active >> l & 1) || !o->done || row >= FH_RZ;
+            if (!sink && still && o->warp.r[row][l] != start->r[row][l])
+                fail_msg("%s: row %u of lane %u changed", insn_name(inst->form), row, l);
+        }
+    }
+    for (unsigned i = 0; i < 8; i++)
+        if ((o->warp.p[i] ^ start->p[i]) & ~active)
+            fail_msg("%s: P%u of an inactive lane changed", insn_name(inst->form), i);
+    if (o->warp.p[FH_PT] != UINT32_MAX || o->warp.up[FH_PT] != 1 || o->warp.ur[FH_URZ] != 0)
+        fail_msg("%s: PT, UPT or URZ changed", insn_name(inst->form));
+}
+
+static uint32_t random_lanes(struct random *r) {
+    uint64_t pick = next_random(r);
+    if (pick % 3 == 0)
+        return UINT32_MAX;
+    return pick % 3 == 1 ? 1U << (pick >> 8 & 31) : (uint32_t)(pick >> 8) | 0x100;
+}
+
+static bool generated(const struct fh_form *form) {
+    const char *kind = fh_insns[form->insn].kind;
+    return strcmp(kind, "lane") == 0 || strcmp(kind, "uniform") == 0 || strcmp(kind, "warp") == 0;
+}
+
+static void one_run(const struct fh_form *form, const struct fh_engine *engines, unsigned count,
+                    struct random *r, unsigned iteration) {
+    static struct outcome want, got;
+    static struct fh_warp start;
+    struct fh_inst inst;
+    struct fh_op op;
+    assert_true(fh_decode(random_word(form, r), &inst));
+    crowd_registers(&inst, r);
+    resolve(&inst, &op, r);
+    random_warp(&start, r);
+    uint32_t active = random_lanes(r);
+    run(&want, &start, fh_ref_table[form->id], &op, active);
+    check_frame(&want, &start, active, &inst);
+    for (unsigned e = 0; e < count; e++) {
+        fh_exec_fn *functions[] = {engines[e].table[form->id], engines[e].select(&op)};
+        for (unsigned f = 0; f < COUNT_OF(functions); f++) {
+            char text[128];
+            run(&got, &start, functions[f], &op, active);
+            const char *what = difference(&got, &want);
+            fh_print(&inst, 0, 0, text, sizeof text);
+            if (what)
+                fail_msg("%s (form %s), SIMD level %d, %s, lanes %08x, seed %d, iteration %u: %s",
+                         text, form->name, engines[e].simd, f ? "specialised" : "general", active,
+                         SEED, iteration, what);
+        }
+    }
+}
+
+/* Forms whose function another folder writes (special registers) are not ours to compare. */
+static bool hand_written(const struct fh_form *form) {
+    return fh_ref_table[form->id] == fh_fast_table_portable[form->id];
+}
+
+static void fast_equals_reference(void **state) {
+    (void)state;
+    static const fhec_simd levels[] = {FHEC_SIMD_PORTABLE, FHEC_SIMD_AVX2, FHEC_SIMD_AVX512};
+    struct fh_engine engines[3];
+    unsigned count = 0, forms = 0;
+    for (unsigned i = 0; i < COUNT_OF(levels); i++)
+        count += fh_engine_choose(FHEC_ENGINE_FAST, levels[i], &engines[count]);
+    assert_true(count >= 1);
+    struct random r = {SEED, SEED};
+    for (unsigned f = 0; f < fh_form_count; f++) {
+        if (!generated(&fh_forms[f]) || hand_written(&fh_forms[f]))
+            continue;
+        forms++;
+        for (unsigned i = 0; i < RUNS_PER_FORM; i++)
+            one_run(&fh_forms[f], engines, count, &r, i);
+    }
+    print_message("# seed %d: %u forms, %d runs each, %u SIMD levels\n", SEED, forms, RUNS_PER_FORM,
+                  count);
+    assert_true(forms > 100);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(fast_equals_reference)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
