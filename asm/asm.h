@@ -207,7 +207,7 @@ struct fh_draft {
     size_t local_count, local_capacity;
     struct fh_param *params; /* names malloc'd */
     size_t param_count, param_capacity;
-    uint32_t param_bytes, shared_bytes, local_bytes;
+    uint32_t param_bytes, shared_bytes, local_bytes, barriers;
     unsigned registers_used, registers_asked; /* asked 0: not given */
     struct fh_span registers_at;
     struct fh_bytes bank; /* FH_BANK_KERNEL */

@@ -47,6 +47,8 @@ struct colors {
 
 static void put_place(struct sink *s, const fhec_location *at) {
     puts_to(s, at->file);
+    if (at->line == 0) /* the whole file: an object */
+        return;
     puts_to(s, ":");
     put_number(s, at->line);
     puts_to(s, ":");

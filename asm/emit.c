@@ -198,5 +198,8 @@ void fh_emit(struct fh_asm *a) {
         return;
     }
     count_registers(&a->draft, &m.inst);
+    uint32_t barriers = fh_named_barriers(&m.inst);
+    if (barriers > a->draft.barriers)
+        a->draft.barriers = barriers;
     append(a, fh_encode(&m.inst));
 }

@@ -261,7 +261,8 @@ static void add_kernel(struct fh_asm *a) {
                             .registers = registers,
                             .shared_bytes = d->shared_bytes,
                             .local_bytes = d->local_bytes,
-                            .param_bytes = d->param_bytes};
+                            .param_bytes = d->param_bytes,
+                            .barriers = d->barriers};
     p->kernel_count++; /* from here on the program frees it */
     if (!k->name || !k->target || !add_bank(a, k, FH_BANK_KERNEL, &d->bank))
         return;
@@ -283,8 +284,11 @@ void fh_act_end(struct fh_asm *a) {
         return;
     }
     fh_labels_resolve(a);
+    const char *name = fh_text_of(a, d->name, d->name_length);
     if (d->word_count == 0 && a->errors == 0)
-        fh_report(a, FH_D_EMPTY_KERNEL, d->at, fh_text_of(a, d->name, d->name_length), NULL, NULL);
+        fh_report(a, FH_D_EMPTY_KERNEL, d->at, name, NULL, NULL);
+    else if (a->errors == 0 && fh_runs_out(d->words, d->word_count))
+        fh_report(a, FH_D_RUNS_OUT, a->st.head.at, name, NULL, NULL);
     if (!a->stop && !a->no_memory)
         add_kernel(a);
     close_kernel(a);

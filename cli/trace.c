@@ -66,12 +66,16 @@ static void reg_write(void *user, const fhec_where *where, unsigned reg, bool un
         fprintf(trace->to, "    UR%u = %08x\n", reg, values[0]);
         return;
     }
-    fprintf(trace->to, "    R%u =", reg);
+    int head = fprintf(trace->to, "    R%u =", reg);
     for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++) {
         if (lane && lane % 8 == 0)
-            fprintf(trace->to, "\n       %*s", reg > 99 ? 3 : reg > 9 ? 2 : 1, "");
+            fprintf(trace->to, "\n%*s", head, "");
         bool wrote = where->active >> lane & 1;
-        fprintf(trace->to, wrote ? "  %08x " : " [%08x]", values[lane]);
+        fprintf(trace->to, wrote ? "  %08x" : " (%08x", values[lane]);
+        if (!wrote)
+            fputc(')', trace->to);
+        else if (lane % 8 != 7)
+            fputc(' ', trace->to);
     }
     fputc('\n', trace->to);
 }

@@ -6,6 +6,7 @@
  */
 #include "control.h"
 #include "fault.h"
+#include "isa_names.h"
 #include "warp.h"
 
 #include <stdio.h>
@@ -38,21 +39,24 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
     *b = (struct fh_barrier){0};
 }
 
-/* The lane's barrier number and count; false if there is no such barrier. In the form with one
- * register, that register holds both. */
+/* The lane's barrier number and count; false if there is no such barrier. A register that names the
+ * barrier has the number in bits 3:0 and the count in 27:16. A register beside an immediate number
+ * has the count in the same bits; one in which they are 0 is taken as the plain count. */
 static bool operands(const struct fh_warp *w, const struct fh_op *op, uint32_t lane,
                      uint32_t *number, uint32_t *count) {
-    uint32_t value[2] = {0, 0};
+    *number = *count = 0;
     for (uint32_t v = 0; v < op->flow.values; v++) {
         uint32_t i = op->flow.value[v];
-        bool immediate = op->inst->op[i].kind == FH_K_IMM;
-        value[v] = immediate ? (uint32_t)op->imm[i] : w->r[op->row[i]][lane];
-    }
-    *number = value[0];
-    *count = value[1];
-    if (op->flow.values == 1 && op->inst->op[op->flow.value[0]].kind == FH_K_REG) {
-        *number = value[0] & 15;
-        *count = value[0] >> 16 & 0xfff;
+        if (op->inst->op[i].kind == FH_K_IMM) {
+            *(v == 0 ? number : count) = (uint32_t)op->imm[i];
+            continue;
+        }
+        uint32_t value = w->r[op->row[i]][lane];
+        *count = value >> 16 & 0xfff;
+        if (v == 0)
+            *number = value & 15;
+        else if (!*count && op->inst->op[op->flow.value[0]].kind == FH_K_IMM)
+            *count = value & 0xfff;
     }
     return *number < FH_BARRIERS;
 }
@@ -109,7 +113,8 @@ bool fh_exec_bar_arv(struct fh_warp *w, const struct fh_op *op, uint32_t active)
 
 bool fh_exec_bar_red(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     uint32_t p = w->p[op->flow.condition];
-    return arrive(w, op, active, true, RED_POPC + op->mod[0], op->flow.condition_neg ? ~p : p);
+    return arrive(w, op, active, true, RED_POPC + op->mod[FH_BAR_RED_m_red],
+                  op->flow.condition_neg ? ~p : p);
 }
 
 bool fh_exec_b2r_result(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

@@ -148,10 +148,10 @@ bool fh_exec_warpsync(struct fh_warp *w, const struct fh_op *op, uint32_t active
 
 bool fh_exec_yield(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
+    f->pc++;
     if (condition(w, op, active)) {
         fh_flow_rotate(f);
         f->yielded = true;
     }
-    f->pc++;
     return true;
 }

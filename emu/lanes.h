@@ -35,10 +35,6 @@ fh_exec_fn *fh_fast_select_avx512(const struct fh_op *op);
 #define FH_IVDEP _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
 #endif
 
-/* What a destination row gets in a 32-lane loop: the new value where the lane is active. Blending by
- * masks, because a condition would keep the loop from becoming vector code. */
-#define FH_MERGE(value, old) (fh_full ? (value) : ((value) & ~fh_keep) | ((old) & fh_keep))
-
 /* In a body of kind lane: this lane faults, and so the instruction does nothing at all. */
 #define fault(kind, message)                                                                       \
     do {                                                                                           \
@@ -70,6 +66,7 @@ static inline void fh_uniform_write(struct fh_warp *w, unsigned reg, unsigned co
 }
 
 static inline void fh_row_write(struct fh_warp *w, unsigned row, u32 active, const u32 *values) {
+    FH_IVDEP
     for (u32 lane = 0; lane < FH_LANES; lane++)
         w->r[row][lane] = active >> lane & 1 ? values[lane] : w->r[row][lane];
 }

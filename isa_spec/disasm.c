@@ -130,7 +130,9 @@ static void put_address(struct out *out, const struct fh_inst *inst, unsigned i,
         put_uniform(out, op->ureg);
         put(out, "]");
     }
-    bool uniform = op->has_ureg && !op->desc;
+    /* `.64` and `.U32` exist only where a uniform register does, so URZ need not be written. */
+    bool implied = op->ureg == FH_URZ && spec->wide.pieces && op->reg != FH_RZ;
+    bool uniform = op->has_ureg && !op->desc && !implied;
     bool base = op->reg != FH_RZ || op->scale != 0 || op->desc || (!uniform && op->value == 0);
     put(out, "[");
     if (base) {

@@ -4,6 +4,9 @@
  */
 #include "program.h"
 
+#include "isa_names.h"
+#include "tables.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -100,4 +103,43 @@ const char *fhec_program_test(const fhec_program *program, size_t index, fhec_lo
     if (at)
         *at = location(program, &program->tests[index].origin);
     return program->tests[index].text;
+}
+
+/* ---------------------------------------------------------------- what code tells about itself */
+
+uint32_t fh_named_barriers(const struct fh_inst *inst) {
+    switch (fh_form_control[inst->form->id]) {
+    case FH_CTRL_bar_sync:
+    case FH_CTRL_bar_arv:
+    case FH_CTRL_bar_red: break;
+    default: return 0;
+    }
+    _Static_assert(FH_BAR_SYNC_id == FH_BAR_ARV_id && FH_BAR_SYNC_id == FH_BAR_RED_id,
+                   "the barrier is the same operand of each");
+    const struct fh_operand *id = &inst->op[FH_BAR_SYNC_id];
+    return id->kind == FH_K_IMM ? (uint32_t)id->value + 1 : 16;
+}
+
+bool fh_ends_control(const struct fh_inst *inst) {
+    uint8_t control = fh_form_control[inst->form->id];
+    if ((control != FH_CTRL_exit && control != FH_CTRL_bra) || inst->guard != FH_PT ||
+        inst->guard_neg)
+        return false;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) { /* the second predicate */
+        const struct fh_operand *op = &inst->op[i];
+        if (op->kind == FH_K_PRED && (op->reg != FH_PT || op->neg))
+            return false;
+    }
+    return true;
+}
+
+bool fh_runs_out(const fhec_word *words, size_t count) {
+    struct fh_inst inst;
+    while (count > 0) {
+        if (!fh_decode(words[--count], &inst))
+            return true;
+        if (inst.form->insn != FH_INSN_NOP)
+            return !fh_ends_control(&inst);
+    }
+    return true;
 }

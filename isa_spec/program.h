@@ -5,7 +5,7 @@
 #ifndef FH_PROGRAM_H
 #define FH_PROGRAM_H
 
-#include "fhec.h"
+#include "isa.h"
 
 /* Where a word came from: indices, so that an object file can hold them. */
 struct fh_origin {
@@ -52,5 +52,13 @@ struct fhec_program {
     struct fh_test *tests;
     uint32_t test_count;
 };
+
+/* How many named barriers of a block the instruction calls for: the number of the one that it
+ * names, plus one; all 16 if a register names it; 0 if it is about none. */
+uint32_t fh_named_barriers(const struct fh_inst *inst);
+/* Whether control never reaches the instruction after this one. */
+bool fh_ends_control(const struct fh_inst *inst);
+/* Whether the lanes may run past the last word: it and the NOPs before it do not end control. */
+bool fh_runs_out(const fhec_word *words, size_t count);
 
 #endif

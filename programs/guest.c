@@ -121,12 +121,13 @@ fhec_status fh_guest_alloc(struct fh_guest *guest, const char *name, size_t byte
 fhec_status fh_guest_table(struct fh_guest *guest, const char *name, const void *data, size_t bytes,
                            uint64_t *address) {
     fhec_status status = allocate(guest, name, bytes, FHEC_MEM_READ_ONLY, address);
-    if (status == FHEC_OK) {
-        status = fhec_write(guest->machine, *address, data, bytes);
-        if (status != FHEC_OK)
-            status = machine_failed(guest, status, name);
-    }
-    return status;
+    return status == FHEC_OK ? fh_guest_write(guest, *address, data, bytes) : status;
+}
+
+fhec_status fh_guest_write(struct fh_guest *guest, uint64_t address, const void *data,
+                           size_t bytes) {
+    fhec_status status = fhec_write(guest->machine, address, data, bytes);
+    return status == FHEC_OK ? status : machine_failed(guest, status, "data");
 }
 
 fhec_status fh_guest_read(struct fh_guest *guest, uint64_t address, void *data, size_t bytes) {

@@ -6,6 +6,8 @@
 
 #include "programs.h"
 
+#include <stddef.h>
+
 /* Writes error->text and returns `status`. */
 fhec_status fh_fail(struct fh_error *error, fhec_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -24,7 +26,6 @@ struct fh_guest {
     fhec_program *program;
     uint64_t buffers[FH_GUEST_BUFFERS];
     unsigned buffer_count;
-    fhec_diagnostic_fn *diagnostic; /* while assembling */
 };
 
 /* "NAME=VALUE" for the assembler. */
@@ -42,6 +43,8 @@ fhec_status fh_guest_alloc(struct fh_guest *guest, const char *name, size_t byte
 /* Memory with these contents, read-only for the guest. */
 fhec_status fh_guest_table(struct fh_guest *guest, const char *name, const void *data, size_t bytes,
                            uint64_t *address);
+fhec_status fh_guest_write(struct fh_guest *guest, uint64_t address, const void *data,
+                           size_t bytes);
 fhec_status fh_guest_read(struct fh_guest *guest, uint64_t address, void *data, size_t bytes);
 
 /* A launch of warps x blocks; the kernel's parameters are addresses, in order. */

@@ -207,3 +207,121 @@ static void fill_limb(const struct shape *s, const struct fh_roots *roots, const
         fill_one_stage(s, roots, s->cols, OF_LIMB(cols_constant));
 #undef OF_LIMB
 }
+
+static const struct {
+    const char *name;
+    size_t table, size; /* offsets in struct tables and struct sizes */
+} table_rows[] = {
+#define ROW(x) {#x, offsetof(struct tables, x), offsetof(struct sizes, x)}
+    ROW(split_constant), ROW(cols_matrices),  ROW(cols_constant),
+    ROW(rows_matrices),  ROW(rows_twiddles), ROW(rows_constant),
+#undef ROW
+};
+enum { TABLES = sizeof table_rows / sizeof *table_rows };
+
+static struct table *table_at(struct tables *t, unsigned i) {
+    return (struct table *)(void *)((char *)t + table_rows[i].table);
+}
+
+/* Builds all tables and puts them into the guest; addresses[i] is 0 for one that has no words. */
+static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
+                               const struct shape *s, uint64_t addresses[TABLES]) {
+    struct sizes sizes = sizes_of(s);
+    struct tables tables = {0};
+    uint32_t *power = fh_table(2 * job->n, sizeof *power);
+    fhec_status status = power ? FHEC_OK : FHEC_HOST_ERROR;
+    for (unsigned i = 0; i < TABLES; i++) {
+        struct table *t = table_at(&tables, i);
+        t->per_limb = *(const size_t *)(const void *)((const char *)&sizes + table_rows[i].size);
+        t->words = fh_table(job->limbs * t->per_limb, sizeof *t->words);
+        if (!t->words)
+            status = FHEC_HOST_ERROR;
+    }
+    if (status != FHEC_OK)
+        fh_fail_memory(guest->error);
+    for (size_t limb = 0; limb < job->limbs && status == FHEC_OK; limb++) {
+        struct fh_roots roots;
+        fh_roots_fill(&roots, job, limb, power);
+        fill_limb(s, &roots, &tables, limb);
+    }
+    for (unsigned i = 0; i < TABLES; i++) {
+        struct table *t = table_at(&tables, i);
+        size_t bytes = job->limbs * t->per_limb * sizeof *t->words;
+        addresses[i] = 0;
+        if (bytes && status == FHEC_OK)
+            status = fh_guest_table(guest, table_rows[i].name, t->words, bytes, &addresses[i]);
+        free(t->words);
+    }
+    free(power);
+    return status;
+}
+
+/* ---------------------------------------------------------------- launches */
+
+/* What the kernels' names, grids and table parameters are; the .sass file has the same formulas. */
+static struct fh_guest_launch launch_of(const struct shape *s, unsigned kernel, uint32_t limbs,
+                                        const uint64_t *params) {
+    uint32_t tiles = 1, warps = 1, count = 0;
+    static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
+    static const size_t param_counts[] = {4, 4, 6};
+    struct fh_guest_launch launch = {
+        .kernel = names[kernel],
+        .grid_y = limbs,
+        .params = params,
+        .param_count = param_counts[kernel],
+    };
+    if (kernel == 2) {
+        count = (uint32_t)s->blocks;
+        tiles = count < 4 ? count : 4;
+    } else if (kernel == 1 && s->cols > 4) {
+        uint32_t R = 1u << (s->cols - 4);
+        launch.warps = R < 4 ? R : 4;
+        launch.grid_x = 16 * (uint32_t)s->prefixes;
+        launch.param_count = 5;
+        return launch;
+    } else {
+        count = (uint32_t)(s->n / 256); /* a warp tile has 256 elements */
+        tiles = count >= 64 ? 4 : 1;
+    }
+    warps = count / tiles < 4 ? count / tiles : 4;
+    launch.warps = warps;
+    launch.grid_x = count / tiles / warps;
+    return launch;
+}
+
+fhec_status fh_ntt_fhec16(struct fh_guest *guest, const struct fh_ntt_job *job) {
+    struct shape s = shape_of(job);
+    const struct fh_define defines[] = {
+        {"LOGN", s.log2_n},
+        {"INVERSE", s.inverse},
+        {"NATURAL", job->params->order == FH_GOLDEN_NATURAL},
+        {"WIDE_MODULI", job->wide},
+    };
+    size_t bytes = job->limbs * job->n * sizeof *job->in;
+    uint64_t tables[TABLES], moduli, data[2];
+    fhec_status status = fh_guest_assemble(guest, "ntt_fhec16.sass", defines, 4);
+    if (status == FHEC_OK)
+        status = make_tables(guest, job, &s, tables);
+    if (status == FHEC_OK)
+        status = fh_ntt_moduli(guest, job, &moduli);
+    if (status == FHEC_OK)
+        status = fh_guest_alloc(guest, "data", bytes, &data[0]);
+    if (status == FHEC_OK)
+        status = fh_guest_alloc(guest, "data'", bytes, &data[1]);
+    if (status == FHEC_OK)
+        status = fh_guest_write(guest, data[0], job->in, bytes);
+    unsigned from = 0; /* the buffer that has the data */
+    for (unsigned i = 0; i < 3 && status == FHEC_OK; i++) {
+        unsigned kernel = s.inverse ? 2 - i : i;
+        if ((kernel == 0 && !s.split) || (kernel == 1 && !s.cols))
+            continue;
+        const uint64_t *t = &tables[kernel == 0 ? 0 : kernel == 1 ? 1 : 3];
+        uint64_t params[6] = {data[from], data[!from], moduli, t[0], t[1], t[2]};
+        if (kernel == 1 && s.cols <= 4)
+            params[3] = tables[2];
+        struct fh_guest_launch launch = launch_of(&s, kernel, (uint32_t)job->limbs, params);
+        status = fh_guest_run(guest, &launch);
+        from = !from;
+    }
+    return status == FHEC_OK ? fh_guest_read(guest, data[from], job->out, bytes) : status;
+}

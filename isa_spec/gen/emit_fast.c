@@ -4,9 +4,11 @@
  *
  * Per distinct shape of operands one always-inline template `t_`: rows and scalars are fetched
  * before the loop, an iteration reads index `lane` of each row before it writes index `lane` of
- * another, so destinations may be sources. From it come the function `f_` for any modifiers, and
- * with `specialise` one function per combination of the listed modifiers, which then are constants.
- * Forms whose operands are fetched in the same way share the functions (immediate and constant).
+ * another, so destinations may be sources. With inactive lanes the loop computes all lanes into
+ * scratch rows, of which the active ones are copied. From it come the function `f_` for any
+ * modifiers, and with `specialise` one function per combination of the listed modifiers, which then
+ * are constants. Forms whose operands are fetched in the same way share the functions (immediate
+ * and constant).
  */
 #include <string.h>
 
@@ -101,18 +103,26 @@ static const char *parameter(const struct axis *axis) {
 
 /* ---------------------------------------------------------------- the template */
 
-static void fetch_before_loop(FILE *out, const struct operand *o, size_t i, bool wanted) {
+static void fetch_before_loop(FILE *out, const struct operand *o, size_t i) {
     bool wide = constant_regs(o) != 1;
     if (is_predicate(o) && is_written(o)) {
-        if (wanted)
-            fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES];\n", o->var);
+        fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES];\n", o->var);
     } else if (o->kind == FH_K_PRED) {
         fprintf(out, "    const u32 fh_%s = fh_predicate(fh_w, fh_op, %zu);\n", o->var, i);
-    } else if (o->kind == FH_K_REG) {
-        const char *c = is_written(o) ? "" : "const ";
-        fprintf(out, "    %su32 *const fh_%s = fh_w->r[fh_op->row[%zu]];\n", c, o->var, i);
+    } else if (o->kind == FH_K_REG && is_written(o)) {
+        fprintf(out,
+                "    _Alignas(64) u32 fh_%s_part[2][FH_LANES];\n"
+                "    u32 *const fh_%s = fh_all ? fh_w->r[fh_op->row[%zu]] : fh_%s_part[0];\n",
+                o->var, o->var, i, o->var);
         if (wide)
-            fprintf(out, "    %su32 *const fh_%s_hi = fh_w->r[fh_op->row[%zu] + 1];\n", c, o->var,
+            fprintf(out,
+                    "    u32 *const fh_%s_hi = fh_all ? fh_w->r[fh_op->row[%zu] + 1] : "
+                    "fh_%s_part[1];\n",
+                    o->var, i, o->var);
+    } else if (o->kind == FH_K_REG) {
+        fprintf(out, "    const u32 *const fh_%s = fh_w->r[fh_op->row[%zu]];\n", o->var, i);
+        if (wide)
+            fprintf(out, "    const u32 *const fh_%s_hi = fh_w->r[fh_op->row[%zu] + 1];\n", o->var,
                     i);
     } else if (o->kind == FH_K_UREG) {
         fprintf(out, "    const %s %s = %s;\n", operand_type(o), o->var,
@@ -147,21 +157,34 @@ static void fetch_in_loop(FILE *out, const struct operand *o) {
     fprintf(out, "        (void)%s;\n", o->var);
 }
 
-static void store_in_loop(FILE *out, const struct operand *o, bool wanted) {
+static void store_in_loop(FILE *out, const struct operand *o) {
     if (is_predicate(o)) {
-        if (wanted)
-            fprintf(out, "        fh_%s[lane] = %s;\n", o->var, o->var);
-        else
-            fprintf(out, "        (void)%s;\n", o->var);
+        fprintf(out, "        fh_%s[lane] = %s;\n", o->var, o->var);
         return;
     }
-    fprintf(out, "        fh_%s[lane] = FH_MERGE((u32)%s, fh_%s[lane]);\n", o->var, o->var, o->var);
-    if (constant_regs(o) == 1)
-        return;
-    const char *high = print("(u32)(%s >> 32)", o->var);
-    if (!constant_regs(o))
-        high = print("fh_n_%s == 2 ? %s : fh_%s_hi[lane]", o->var, high, o->var);
-    fprintf(out, "        fh_%s_hi[lane] = FH_MERGE(%s, fh_%s_hi[lane]);\n", o->var, high, o->var);
+    fprintf(out, "        fh_%s[lane] = (u32)%s;\n", o->var, o->var);
+    if (constant_regs(o) != 1)
+        fprintf(out, "        fh_%s_hi[lane] = %s(u32)(%s >> 32);\n", o->var,
+                constant_regs(o) ? "" : print("fh_n_%s != 2 ? fh_%s_hi[lane] : ", o->var, o->var),
+                o->var);
+}
+
+/* With all lanes active the loop wrote the rows themselves. */
+static void rows_after_loop(FILE *out, const struct form *form) {
+    fputs("    if (!fh_all) {\n", out);
+    for (size_t i = 0; i < form->operand_count; i++) {
+        const struct operand *o = &form->operands[i];
+        if (!is_written(o) || is_predicate(o))
+            continue;
+        fprintf(out, "        fh_row_write(fh_w, fh_op->row[%zu], active, fh_%s_part[0]);\n", i,
+                o->var);
+        if (constant_regs(o) != 1)
+            fprintf(out,
+                    "        %sfh_row_write(fh_w, fh_op->row[%zu] + 1, active, fh_%s_part[1]);\n",
+                    constant_regs(o) ? "" : print("if (fh_n_%s == 2)\n            ", o->var), i,
+                    o->var);
+    }
+    fputs("    }\n", out);
 }
 
 static void predicates_after_loop(FILE *out, const struct form *form) {
@@ -181,13 +204,15 @@ static void template_head(FILE *out, const struct form *form, const struct axis 
     fprintf(
         out,
         "\nstatic FH_ALWAYS_INLINE bool t_%s_%s(struct fh_warp *fh_w, const struct fh_op *fh_op,"
-        "\n    u32 active, const bool fh_full",
+        "\n    u32 active",
         form->insn->c_name, form->name);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, ", const u32 %s", parameter(&axes[i]));
         add_name(&but, axes[i].name);
     }
-    fputs(") {\n    (void)fh_w, (void)fh_op, (void)active, (void)fh_full;\n", out);
+    fputs(") {\n    const bool fh_all = active == UINT32_MAX;\n"
+          "    (void)fh_w, (void)fh_op, (void)fh_all;\n",
+          out);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "    (void)%s;\n", parameter(&axes[i]));
     emit_modifiers(out, form, &but);
@@ -204,19 +229,17 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
     template_head(out, form, axes, n);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_before_loop(out, &form->operands[i], i, true);
-    fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
-          "        const u32 fh_keep = fh_full ? 0 : (active >> lane & 1) - 1;\n"
-          "        (void)fh_keep;\n",
-          out);
+            fetch_before_loop(out, &form->operands[i], i);
+    fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
             fetch_in_loop(out, &form->operands[i]);
     emit_body(out, form, "        ");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
-            store_in_loop(out, &form->operands[i], true);
+            store_in_loop(out, &form->operands[i]);
     fputs("    }\n", out);
+    rows_after_loop(out, form);
     predicates_after_loop(out, form);
     fputs("    return true;\n}\n", out);
 }
@@ -232,10 +255,10 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
         else if (is_written(o))
             fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES] = {0};\n", o->var);
         else if (o->kind != FH_K_WORD)
-            fetch_before_loop(out, o, i, true);
+            fetch_before_loop(out, o, i);
     }
     fputs("    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
-          "        if (!fh_full && !(active >> lane & 1))\n            continue;\n",
+          "        if (!(active >> lane & 1))\n            continue;\n",
           out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
@@ -268,17 +291,13 @@ static void general_function(FILE *out, const struct form *form, const struct ax
                              size_t n) {
     char *arguments = print("%s", "");
     for (size_t i = 0; i < n; i++)
-        arguments = axes[i].kind == 'm'   ? print("%s, fh_op->mod[%zu]", arguments, axes[i].index)
-                    : axes[i].kind == 'n' ? print("%s, fh_op->neg[%zu]", arguments, axes[i].index)
+        arguments = axes[i].kind == 'm'   ? print("%s, op->mod[%zu]", arguments, axes[i].index)
+                    : axes[i].kind == 'n' ? print("%s, op->neg[%zu]", arguments, axes[i].index)
                                           : print("%s, 1", arguments);
     fprintf(out,
             "static bool f_%s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
-            "    const struct fh_op *fh_op = op;\n    (void)fh_op;\n"
-            "    if (active == UINT32_MAX)\n"
-            "        return t_%s_%s(w, op, active, true%s);\n"
-            "    return t_%s_%s(w, op, active, false%s);\n}\n",
-            form->insn->c_name, form->name, form->insn->c_name, form->name, arguments,
-            form->insn->c_name, form->name, arguments);
+            "    return t_%s_%s(w, op, active%s);\n}\n",
+            form->insn->c_name, form->name, form->insn->c_name, form->name, arguments);
 }
 
 /* Splits a combination's number into the axes' values, the first axis highest. */
@@ -301,9 +320,8 @@ static void special_functions(FILE *out, const struct form *form, const struct a
             continue;
         fprintf(out,
                 "static bool s%u_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
-                "    if (active != UINT32_MAX)\n        return f_%s(w, op, active);\n"
-                "    return t_%s(w, op, active, true",
-                k, name, name, name);
+                "    return t_%s(w, op, active",
+                k, name, name);
         for (size_t i = 0; i < n; i++)
             fprintf(out, ", %u", values[i]);
         fputs(");\n}\n", out);

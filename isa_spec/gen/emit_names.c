@@ -51,10 +51,9 @@ static void insn_names(FILE *out, const struct insn *insn) {
     }
     if (!operands.n && !mods.n)
         return;
-    fprintf(out, "enum { /* %s */\n", insn->name);
+    fprintf(out, "    /* %s */\n", insn->name);
     index_names(out, insn, "", &operands, operand_index);
     index_names(out, insn, "m_", &mods, mod_index);
-    fputs("};\n", out);
 }
 
 static void value_names(FILE *out, const char *prefix, const struct choices *c) {
@@ -87,10 +86,10 @@ void emit_names(FILE *out, struct description *d) {
           out);
     for (size_t i = 0; i < d->insn_count; i++)
         fprintf(out, "    FH_INSN_%s = %zu,\n", d->sorted[i]->c_name, i);
-    fputs("};\n\n/* Indices into fh_inst.op, and (m_) into fh_inst.mod. */\n", out);
+    fputs("};\n\n/* Indices into fh_inst.op, and (m_) into fh_inst.mod. */\nenum {\n", out);
     for (size_t i = 0; i < d->insn_count; i++)
         insn_names(out, d->sorted[i]);
-    fputs("\n/* Values of modifiers. */\n", out);
+    fputs("};\n\n/* Values of modifiers. */\n", out);
     for (size_t i = 0; i < d->enum_count; i++)
         value_names(out, print("FH_%s", d->enums[i].name), &d->enums[i]);
     for (size_t i = 0; i < d->insn_count; i++)

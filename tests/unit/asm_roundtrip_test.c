@@ -35,14 +35,16 @@ static bool is_e(const struct fh_inst *inst) {
     return false;
 }
 
-/* What no text shows: the width of an address without a base register, which follows .E. */
+/* What no text shows: the width of an address without a base register, which follows .E. And what
+ * no program has: a branch between two instructions. */
 static void settle(struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         struct fh_operand *op = &inst->op[i];
         const struct fh_operand_spec *spec = &inst->form->operands[i];
         if (spec->kind == FH_K_ADDR && spec->wide.pieces && op->reg == FH_RZ && !op->desc)
             op->wide = op->scale == 0 && is_e(inst);
-        /* A uniform address register prints as [RZ+UR..] or [UR..] alike. */
+        if (spec->kind == FH_K_TARGET) /* the assembler refuses others */
+            op->value &= ~(int64_t)(FH_INST_BYTES - 1);
         inst->show_desc |= op->desc;
     }
 }

@@ -263,7 +263,7 @@ fh_track_error fh_tracked_error(const fh_client *client, const fh_tracked *track
 
 void fh_tracked_check(const char *what, const fh_client *client, const fh_tracked *tracked) {
     fh_track_error error = fh_tracked_error(client, tracked);
-    if (!(error.worst_ratio <= 1 && error.worst_ratio >= 1e-4)) {
+    if (!(error.worst_ratio <= 1 && error.worst_ratio >= 0.01)) {
         fail_msg("%s: n %zu, level %zu, scale 2^%.2f, seed %llu: error %g of its bound 2^%.2f in "
                  "slot %zu, rms 2^%.2f",
                  what, client->ckks->n, tracked->level, log2(tracked->scale),

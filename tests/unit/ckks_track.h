@@ -85,8 +85,8 @@ typedef struct fh_track_error {
 } fh_track_error;
 fh_track_error fh_tracked_error(const fh_client *client, const fh_tracked *tracked);
 
-/* Fails the test unless every error is within its bound, and unless there is an error: no slot near
- * 1/10,000 of its bound means that nothing was encrypted or that the bound is worthless. */
+/* Fails the test unless every error is within its bound, and unless some error reaches 1 % of it:
+ * otherwise nothing was encrypted or the bound is worthless. */
 void fh_tracked_check(const char *what, const fh_client *client, const fh_tracked *tracked);
 
 #endif

@@ -40,13 +40,23 @@ static uint32_t random_q(struct random *r) {
     return q < 2 ? 2 : q;
 }
 
+/* A mu for which mu q is right modulo 2^64, in (-q, 0), but not by itself. */
+static uint64_t right_in_the_low_half(struct random *r, uint32_t q) {
+    if (q % 2 == 0)
+        return fh_golden_barrett_mu(q) ^ UINT64_C(1) << 63;
+    uint64_t inverse = q; /* right in 3 bits, and each step doubles that */
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - inverse * q;
+    return inverse * (0 - (uint64_t)(1 + below(r, q - 1)));
+}
+
 /* mostly right; else 0, off by one, random, all ones; sometimes a modulus that is none */
 static fh_golden_modulus random_modulus(struct random *r, uint32_t wrong_in) {
     fh_golden_modulus modulus = {random_q(r), 0};
     modulus.mu = fh_golden_barrett_mu(modulus.q);
     if (wrong_in == 0 || below(r, wrong_in))
         return modulus;
-    switch (below(r, 9)) {
+    switch (below(r, 10)) {
     case 0: modulus.mu = 0; break;
     case 1: modulus.mu++; break;
     case 2: modulus.mu--; break;
@@ -54,7 +64,8 @@ static fh_golden_modulus random_modulus(struct random *r, uint32_t wrong_in) {
     case 4: modulus.mu = UINT64_MAX; break;
     case 5: modulus.mu ^= UINT64_C(1) << below(r, 64); break;
     case 6: modulus.mu = fh_golden_barrett_mu(random_q(r)); break;
-    case 7: modulus = (fh_golden_modulus){0, below(r, 2) ? 0 : random64(r)}; break;
+    case 7: modulus.mu = right_in_the_low_half(r, modulus.q); break;
+    case 8: modulus = (fh_golden_modulus){0, below(r, 2) ? 0 : random64(r)}; break;
     default: modulus = (fh_golden_modulus){1, below(r, 2) ? 0 : random64(r)}; break;
     }
     return modulus;
@@ -491,6 +502,8 @@ static void exact_moduli(void **state) {
         assert_false(fh_modulus_exact((struct fh_modulus){q, mu - 1}));
         assert_false(fh_modulus_exact((struct fh_modulus){q, mu + (UINT64_C(1) << 32)}));
         assert_false(fh_modulus_exact((struct fh_modulus){q, 0}));
+        uint64_t low = right_in_the_low_half(&r, q);
+        assert_true(fh_modulus_exact((struct fh_modulus){q, low}) == (low == mu));
         assert_false(fh_modulus_exact((struct fh_modulus){q, q == 2 ? 0 : UINT64_C(1) << 63}));
     }
     assert_false(fh_modulus_exact((struct fh_modulus){0, 0}));

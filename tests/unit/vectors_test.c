@@ -86,7 +86,7 @@ static bool read_vector(FILE *file, struct vector *v, unsigned *line) {
             found = true;
             v->line = *line;
             text[strcspn(text, "\n")] = '\0';
-            strncpy(v->insn, text + 6, TEXT - 1);
+            snprintf(v->insn, sizeof v->insn, "%.*s", TEXT - 1, text + 6);
         } else if (strncmp(text, "mask", 4) == 0) {
             v->mask = (uint32_t)strtoul(text + 6, NULL, 16);
         } else if (strncmp(text, "in    C", 7) == 0) {

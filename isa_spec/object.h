@@ -1,0 +1,62 @@
+/*
+ * object.h - the object file, as object_write.c makes it and object_read.c takes it: an ELF64 file
+ * in the layout of a cubin for sm_80.
+ *
+ *     .text.K        the code, 16 bytes an instruction; sh_info = registers << 24 | symbol
+ *     .nv.info       registers and stack of every kernel; .nv.info.K: parameters, barriers, exits
+ *     .nv.constant0.K  the launch's bank; .nv.constant2.K the kernel's own; .nv.constant3 shared
+ *     .nv.shared.K   static shared memory, without bytes
+ *     .fhec.info     what a cubin has no place for: features, names of parameters, where each word
+ *                    was written, the file's tests
+ *
+ * .fhec.info is little-endian: "fhec", u32 version 1; u32 count and names of files; u32 count and
+ * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
+ * u32 count and tests (text, origin). A name or text is a u32 length and its bytes.
+ */
+#ifndef FH_OBJECT_H
+#define FH_OBJECT_H
+
+#include "program.h"
+
+enum {
+    FH_EM_CUDA = 190,
+    FH_ELF_OSABI = 0x41,
+    FH_ELF_ABIVERSION = 8,
+    FH_ELF_FLAGS = 0x06005004, /* bits 15:8 are the architecture, 80 */
+    FH_ELF_OLD_OSABI = 0x33,   /* its architecture is in bits 7:0 */
+    FH_SHT_NV_INFO = 0x70000000,
+    FH_TEXT_ALIGN = 128,
+    FH_STO_ENTRY = 0x10, /* st_other of a kernel */
+    FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
+    FH_BARRIER_MASK = 0x7f,
+    FH_PARAM_BYTES_MAX = 4096,
+    FH_PARAM_START = 0x160,
+    FH_BANK_MAX = 64 * 1024,
+    FH_INFO_VERSION = 1,
+};
+
+/* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
+enum { FH_NV_NONE = 1, FH_NV_BYTE = 2, FH_NV_HALF = 3, FH_NV_SIZED = 4 };
+enum {
+    FH_NV_PARAM_CBANK = 0x0a,     /* u32 symbol, u16 offset, u16 size */
+    FH_NV_FRAME_SIZE = 0x11,      /* u32 symbol, u32 bytes */
+    FH_NV_MIN_STACK_SIZE = 0x12,  /* u32 symbol, u32 bytes */
+    FH_NV_KPARAM_INFO = 0x17,     /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
+    FH_NV_CBANK_PARAM_SIZE = 0x19, /* half: bytes of parameters */
+    FH_NV_EXIT_OFFSETS = 0x1c,    /* u32 each */
+    FH_NV_REGCOUNT = 0x2f,        /* u32 symbol, u32 registers */
+    FH_NV_NUM_BARRIERS = 0x4c,    /* byte */
+};
+
+/* An object that cannot be read: id, text. %s is what is wrong in particular. */
+#define FH_OBJECT_ERRORS(X)                                                                        \
+    X(NOT_ELF, "O001", "this is no ELF file of 64 bits: %s")                                       \
+    X(MACHINE, "O002", "this is no object for a CUDA device: %s")                                  \
+    X(ARCHITECTURE, "O003", "the object is for %s, and only sm_80 is supported")                   \
+    X(SECTION, "O004", "a section cannot be read: %s")                                             \
+    X(CODE, "O005", "the code of a kernel cannot be used: %s")                                     \
+    X(INFO, "O006", "a section of information is malformed: %s")                                   \
+    X(LIMIT, "O007", "the object asks for more than there can be: %s")                             \
+    X(NO_KERNEL, "O008", "there is no kernel in the object%s")
+
+#endif

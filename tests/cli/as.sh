@@ -1,0 +1,102 @@
+#!/usr/bin/env bash
+# fhec as: objects, listings, and every error of a source in one run without an output file.
+. "$(dirname "$0")/../tools/tap.sh"
+
+cat >"$tmp/good.sass" <<'EOF'
+.target sm_80
+.kernel add
+.param a, 8
+    S2R R0, SR_TID.X ;
+    MOV R1, 0x4 ;
+    IMAD.WIDE.U32 R2, R0, R1, a ;
+    LDG.E R4, [R2.64] ;
+    IADD3 R4, R4, STEP, RZ ;
+    STG.E [R2.64], R4 ;
+    EXIT ;
+.end
+EOF
+cat >"$tmp/bad.sass" <<'EOF'
+.target sm_80
+.kernel k
+.param a, 8
+    IADD4 R0, R1, R2, R3 ;
+    IADD3.Y R0, R1, R2, R3 ;
+    LDG.E.64 R3, [R2.64] ;
+    BRA nowhere ;
+    IMAD R0, R1, R2 ;
+    EXIT ;
+.end
+EOF
+
+fhec "good source" 0 "" as "$tmp/good.sass" -D STEP=0x7 -o "$tmp/good.cubin"
+[ -s "$tmp/good.cubin" ] && ok "object is there" || not_ok "object is there"
+same "object is an ELF file" "$(head -c 4 "$tmp/good.cubin" | tail -c 3)" ELF
+fhec "the object lists as the source does" 0 "IADD3 R4, R4, 0x7, RZ ;" dis "$tmp/good.cubin"
+object=$said
+fhec "source" 0 "" dis "$tmp/good.cubin"
+(cd "$tmp" && "$FHEC" as good.sass -D STEP=7) && [ -s "$tmp/good.cubin" ] &&
+    ok "default output is beside nothing but in the current folder" || not_ok "default output"
+fhec "same text again" 0 "" dis "$tmp/good.cubin"
+same "0x7 and 7 give the same object" "$said" "$object"
+
+fhec "listing" 0 "
+	code for sm_80
+		Function : add
+        /*0000*/                   S2R R0, SR_TID.X ;                             /* 0x0000000000007919 */
+                                                                                  /* 0x0000000000002100 */" \
+    as "$tmp/good.sass" -D STEP=1 --list
+absent "--list alone writes no object" "$tmp/x.cubin" good.cubin
+
+fhec "five errors in one run" 2 "bad.sass:4:5: error[E010]: unknown mnemonic \`IADD4\`
+bad.sass:5:10: error[E011]: \`IADD3\` has no modifier \`.Y\`
+bad.sass:6:14: error[E018]:
+bad.sass:7:9: error[E030]: there is no label \`nowhere\` in this kernel
+bad.sass:8:" as "$tmp/bad.sass" -o "$tmp/bad.cubin"
+same "five and no more" "$(grep -c ': error\[' <<<"$said")" 5
+absent "no object after errors" "$tmp/bad.cubin"
+fhec "no colours off a terminal" 2 "" as "$tmp/bad.sass" -o "$tmp/bad.cubin"
+same "no escape sequence" "$(grep -c $'\033' <<<"$said")" 0
+
+fhec "five errors as JSON" 2 '"E010"
+"E030"' as --diag=json "$tmp/bad.sass" -o "$tmp/bad.cubin"
+python3 - "$said" <<'EOF' && ok "each line is an object with its place" || not_ok "JSON diagnostics" "$said"
+import json, sys
+rows = [json.loads(line) for line in sys.argv[1].splitlines()]
+assert len(rows) == 5, len(rows)
+assert sorted(r["line"] for r in rows) == [4, 5, 6, 7, 8], rows
+assert all(r["severity"] == "error" and r["message"] and r["id"][0] == "E" for r in rows)
+EOF
+
+printf '.target sm_80\n.kernel k\n FHEC.16816.U32.U32 R4, R8.ROW, R16.COL, R4, UR4 ;\n EXIT ;\n.end\n' >"$tmp/f.sass"
+fhec "FHEC without its feature" 2 "f.sass:3:2: error[E021]: \`FHEC.16816.U32.U32\` needs the feature \`fhec\`" \
+    as "$tmp/f.sass" -o "$tmp/f.cubin"
+absent "FHEC without its feature: no object" "$tmp/f.cubin"
+sed -i 's/sm_80/sm_80, fhec/' "$tmp/f.sass"
+fhec "FHEC with its feature" 0 "" as "$tmp/f.sass" -o "$tmp/f.cubin"
+
+head -c 5000 /dev/urandom >"$tmp/random"
+: >"$tmp/empty"
+for file in random empty; do
+    "$FHEC" as "$tmp/$file" -o "$tmp/$file.o" >/dev/null 2>"$tmp/said"
+    same "$file: exit status" "$?" 2
+    grep -q "$file:" "$tmp/said" && ok "$file: message" || not_ok "$file: message" "$(head "$tmp/said")"
+    absent "$file: no object" "$tmp/$file.o"
+done
+fhec "a folder" 4 "cannot read $tmp: Is a directory" as "$tmp" -o "$tmp/dir.o"
+fhec "an output in no folder" 4 "cannot write $tmp/no/out.o: No such file or directory" \
+    as "$tmp/good.sass" -D STEP=1 -o "$tmp/no/out.o"
+fhec "a definition without a value" 2 "-D STEP: expected NAME=VALUE" as "$tmp/good.sass" -D STEP
+fhec "two sources" 2 "one FILE at a time" as "$tmp/good.sass" "$tmp/good.sass"
+
+mkdir "$tmp/inc"
+printf '.equ STEP, 5\n' >"$tmp/inc/step.inc"
+sed '1a .include "step.inc"' "$tmp/good.sass" >"$tmp/including.sass"
+fhec "an include that is not found" 2 "including.sass:2:" as "$tmp/including.sass" -o "$tmp/i.o"
+fhec "an include from -I" 0 "IADD3 R4, R4, 0x5, RZ ;" as "$tmp/including.sass" -I "$tmp/inc" --list
+said=$("$FHEC" as - -D STEP=2 --list <"$tmp/good.sass" 2>&1)
+grep -q "IADD3 R4, R4, 0x2, RZ ;" <<<"$said" && ok "standard input" || not_ok "standard input" "$said"
+
+echo keep >"$tmp/kept"
+"$FHEC" as "$tmp/bad.sass" -o "$tmp/kept" 2>/dev/null
+same "an old object survives a failure" "$(cat "$tmp/kept")" keep
+done_testing

@@ -1,0 +1,206 @@
+#!/usr/bin/env bash
+# fhec run: buffers and arguments, hashes and expectations, faults, and all that is refused.
+. "$(dirname "$0")/../tools/tap.sh"
+
+# out[i] = a[i] * factor + b[i], one thread each
+cat >"$tmp/mad.sass" <<'EOF'
+.target sm_80
+.kernel mad
+.param a, 8
+.param b, 8
+.param out, 8
+.param factor, 4
+    S2R R0, SR_TID.X ;
+    S2R R1, SR_CTAID.X ;
+    IMAD R0, R1, c[0x0][0x0], R0 ;
+    MOV R1, 0x4 ;
+    IMAD.WIDE.U32 R2, R0, R1, a ;
+    IMAD.WIDE.U32 R4, R0, R1, b ;
+    IMAD.WIDE.U32 R6, R0, R1, out ;
+    LDG.E R8, [R2.64] ;
+    LDG.E R9, [R4.64] ;
+    MOV R10, factor ;
+    IMAD R8, R8, R10, R9 ;
+    STG.E [R6.64], R8 ;
+    EXIT ;
+.end
+.kernel forever
+again:
+    BRA again ;
+.end
+.kernel null
+    LDG.E R0, [RZ] ;
+    EXIT ;
+.end
+.kernel readonly
+.param a, 8
+    MOV R2, a ;
+    MOV R3, a+4 ;
+    STG.E [R2.64], R0 ;
+    EXIT ;
+.end
+.kernel narrow
+.param flag, 1
+.param small, 2
+    EXIT ;
+.end
+EOF
+cat >"$tmp/lanes.sass" <<'EOF'
+.target sm_80, fhec
+.kernel half
+    S2R R0, SR_TID.X ;
+    ISETP.GE.U32.AND P0, PT, R0, 0x10, PT ;
+@P0 EXIT ;
+    FHEC.16816.U32.U32 R4, R8.ROW, R16.COL, R4, UR4 ;
+    EXIT ;
+.end
+EOF
+# Asymmetric data, the sums beside it, and the same as .npy; wrap-around included.
+python3 - "$tmp" <<'EOF'
+import struct, sys
+tmp = sys.argv[1]
+a = [(i * 2654435761 + 12345) & 0xffffffff for i in range(256)]
+b = [(0xffffffff - 3 * i) & 0xffffffff for i in range(256)]
+c = [(x * 0xfffffffd + y) & 0xffffffff for x, y in zip(a, b)]
+def raw(name, values): open(f"{tmp}/{name}", "wb").write(struct.pack(f"<{len(values)}I", *values))
+def npy(name, values, shape, dtype="<u4", version=1):
+    head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (dtype, shape)
+    pad = 64 - (10 + len(head) + 1) % 64
+    head = (head + " " * pad + "\n").encode()
+    code = {"<u4": "I", "<u8": "Q", "<i8": "q", "<f4": "f"}[dtype]
+    open(f"{tmp}/{name}", "wb").write(b"\x93NUMPY" + bytes([version, 0]) +
+        struct.pack("<H", len(head)) + head + struct.pack(f"<{len(values)}{code}", *values))
+raw("a.bin", a); raw("b.bin", b); raw("c.bin", c)
+raw("wrong.bin", c[:77] + [c[77] ^ 1] + c[78:])
+npy("a.npy", a, (256,)); npy("b.npy", b, (16, 16)); npy("c.npy", c, (16, 16))
+npy("f4.npy", [1.0] * 256, (256,), "<f4")
+npy("i8.npy", list(range(256)), (256,), "<i8")
+open(f"{tmp}/cut.npy", "wb").write(open(f"{tmp}/a.npy", "rb").read()[:-4])
+open(f"{tmp}/notnpy.npy", "wb").write(b"hello, this is no array at all")
+open(f"{tmp}/odd.bin", "wb").write(b"12345")
+EOF
+mad=(run "$tmp/mad.sass" -k mad --grid 2 --block 128 --arg factor=-3)
+buffers=("--in" "a=$tmp/a.bin" "--in" "b=$tmp/b.bin")
+
+fhec "raw files" 0 "" "${mad[@]}" "${buffers[@]}" --out "out=$tmp/out.bin:1K"
+check "raw result" cmp "$tmp/out.bin" "$tmp/c.bin"
+fhec ".npy files" 0 "" "${mad[@]}" --in "a=$tmp/a.npy" --in "b=$tmp/b.npy" --out "out=$tmp/out.npy:1024"
+check ".npy result" cmp <(tail -c 1024 "$tmp/out.npy") "$tmp/c.bin"
+check ".npy header" python3 - "$tmp/out.npy" <<'EOF'
+import ast, struct, sys
+data = open(sys.argv[1], "rb").read()
+assert data[:8] == b"\x93NUMPY\x01\x00"
+length, = struct.unpack("<H", data[8:10])
+assert (10 + length) % 64 == 0 and data[9 + length:10 + length] == b"\n"
+header = ast.literal_eval(data[10:10 + length].decode())
+assert header == {"descr": "<u4", "fortran_order": False, "shape": (256,)}, header
+EOF
+cp "$tmp/b.npy" "$tmp/io.npy"
+fhec "--inout" 0 "" run "$tmp/mad.sass" -k mad --grid 2 --block 128 --arg factor=0xfffffffd \
+    --in "a=$tmp/a.bin" --in "b=$tmp/b.npy" --inout "out=$tmp/io.npy"
+check "--inout keeps the shape" cmp "$tmp/io.npy" "$tmp/c.npy"
+
+hash=$(xxhsum -H2 "$tmp/c.bin" 2>/dev/null | cut -d' ' -f1)
+fhec "--hash" 0 "$hash  out" "${mad[@]}" "${buffers[@]}" --out out=:1K --hash out
+fhec "--expect a hash" 0 "" "${mad[@]}" "${buffers[@]}" --out out=:1K --expect "out=xxh3:$hash"
+fhec "--expect another hash" 1 "out has the hash $hash; expected ${hash//[0-8]/9}" \
+    "${mad[@]}" "${buffers[@]}" --out out=:1K --expect "out=xxh3:${hash//[0-8]/9}"
+fhec "--expect a file" 0 "" "${mad[@]}" "${buffers[@]}" --out out=:1K --expect "out=$tmp/c.npy"
+fhec "--expect another file" 1 "out differs in 1 of 256 elements, first in element 77" \
+    "${mad[@]}" "${buffers[@]}" --out out=:1K --expect "out=$tmp/wrong.bin"
+head -c 4 "$tmp/c.bin" >"$tmp/four.bin"
+fhec "--expect a file of another size" 1 "out has 256 elements of 4 bytes; expected 1 of 4" \
+    "${mad[@]}" "${buffers[@]}" --out out=:1K --expect "out=$tmp/four.bin"
+fhec "--expect of no hash" 2 "expected 32 hexadecimal digits" "${mad[@]}" --expect out=xxh3:12
+
+for engine in ref fast; do
+    for threads in 1 3; do
+        fhec "engine $engine, $threads threads" 0 "$hash  out" "${mad[@]}" "${buffers[@]}" \
+            --out out=:1K --hash out --engine $engine --threads $threads
+    done
+done
+fhec "portable" 0 "$hash  out" "${mad[@]}" "${buffers[@]}" --out out=:1K --hash out --simd portable
+
+"$FHEC" "${mad[@]}" "${buffers[@]}" --out out=:1K --hash out --stats=json >"$tmp/stats" 2>&1
+check "--stats=json" python3 - "$tmp/stats" "$hash" <<'EOF'
+import json, sys
+stats = json.load(open(sys.argv[1]))
+assert stats["warp_insts"] == 8 * 13 and stats["thread_insts"] == 256 * 13, stats
+assert stats["launches"] == 1 and stats["wall_s"] >= 0
+assert stats["opcodes"]["LDG.E"]["warp"] == 16 and stats["opcodes"]["LDG.E"]["thread"] == 512
+assert stats["opcodes"]["IMAD.WIDE.U32"]["warp"] == 24
+assert sum(o["warp"] for o in stats["opcodes"].values()) == stats["warp_insts"]
+assert stats["hash"] == {"out": sys.argv[2]}
+EOF
+fhec "--stats" 0 "104 warp instructions, 3328 thread instructions, 1 launch" \
+    "${mad[@]}" "${buffers[@]}" --out out=:1K --stats
+fhec "--trace" 0 "b1,0,0 w2 0070 ffffffff  LDG.E R8,
+    global load 4 lane 31
+    R10 =  fffffffd   fffffffd" "${mad[@]}" "${buffers[@]}" --out out=:1K --trace
+fhec "--trace=fetch of one warp" 0 "b1,0,0 w2 00c0 ffffffff  EXIT" "${mad[@]}" "${buffers[@]}" \
+    --out out=:1K --trace=fetch --trace-warp 2 --trace-block 1
+same "it has one line for each instruction" "$(grep -c '^b1,0,0 w2' <<<"$said")" 13
+fhec "--trace-file" 0 "" "${mad[@]}" "${buffers[@]}" --out out=:1K --trace=mem --trace-file "$tmp/log"
+same "the log has every access" "$(grep -c ' lane ' "$tmp/log")" 768
+fhec "--trace=xyz" 2 "expected a list of fetch, regs, mem" "${mad[@]}" --trace=xyz
+
+# ---- refused before anything runs: status 2, or 4 for unreadable files; no output file
+out=("--out" "out=$tmp/none.bin:1K")
+fhec "no grid" 2 "--grid and --block are needed" run "$tmp/mad.sass" -k mad --block 128
+fhec "grid 0" 2 "--grid 0: expected X[,Y[,Z]], each from 1" \
+    run "$tmp/mad.sass" -k mad --grid 0 --block 128 "${buffers[@]}" "${out[@]}"
+fhec "block of 2048" 2 "--block 2048: expected" \
+    run "$tmp/mad.sass" -k mad --grid 1 --block 2048 "${buffers[@]}" "${out[@]}"
+fhec "block of 64 x 32" 2 "--block 64,32,1: 2048 threads; a block has at most 1024" \
+    run "$tmp/mad.sass" -k mad --grid 1 --block 64,32 "${buffers[@]}" "${out[@]}"
+fhec "which kernel?" 2 "the program has 5 kernels; choose one with --kernel
+kernel mad: a (8 bytes), b (8 bytes), out (8 bytes), factor (4 bytes)
+kernel forever: no parameters" run "$tmp/mad.sass" --grid 1 --block 32
+fhec "no such kernel" 2 'the program has no kernel "mda"' run "$tmp/mad.sass" -k mda --grid 1 --block 32
+fhec "a parameter is missing" 2 "parameter factor (4 bytes) of kernel mad is not given" \
+    run "$tmp/mad.sass" -k mad --grid 1 --block 32 "${buffers[@]}" "${out[@]}"
+fhec "a parameter twice" 2 "parameter a is given twice" "${mad[@]}" "${buffers[@]}" --in "a=$tmp/a.bin" "${out[@]}"
+fhec "an unknown parameter" 2 'has no parameter "ou"; did you mean "out"?' \
+    "${mad[@]}" "${buffers[@]}" --out "ou=$tmp/none.bin:1K"
+fhec "an address for a number" 2 "parameter factor has 4 bytes; an address takes 8" \
+    run "$tmp/mad.sass" -k mad --grid 1 --block 32 "${buffers[@]}" "${out[@]}" --in "factor=$tmp/a.bin"
+for value in 256 -129 0x100 1x x '' 1.5; do
+    fhec "flag=$value" 2 "parameter flag takes 1 bytes; \"$value\" is not a number that fits" \
+        run "$tmp/mad.sass" -k narrow --grid 1 --block 32 --arg "flag=$value" --arg small=0
+done
+for value in 255 -128 0xff 0; do
+    fhec "flag=$value" 0 "" run "$tmp/mad.sass" -k narrow --grid 1 --block 32 --arg "flag=$value" --arg small=-32768
+done
+printf 'ab' >"$tmp/two"
+fhec "@FILE" 0 "" run "$tmp/mad.sass" -k narrow --grid 1 --block 32 --arg flag=1 --arg "small=@$tmp/two"
+fhec "@FILE of another size" 2 "parameter flag takes 1 bytes; $tmp/two has 2" \
+    run "$tmp/mad.sass" -k narrow --grid 1 --block 32 --arg "flag=@$tmp/two" --arg small=1
+fhec "a missing data file" 4 "cannot read $tmp/no.bin: No such file" \
+    "${mad[@]}" --in "a=$tmp/no.bin" --in "b=$tmp/b.bin" "${out[@]}"
+fhec "a data file of 5 bytes" 2 "odd.bin has 5 bytes; expected a multiple of 4" \
+    "${mad[@]}" --in "a=$tmp/odd.bin" --in "b=$tmp/b.bin" "${out[@]}"
+for case in "f4:elements are '<f4'; expected '<u4' or '<u8'" "i8:elements are '<i8'" \
+    "cut:the header promises 1024 bytes of data, 1020 follow" "notnpy:not a .npy file"; do
+    fhec "${case%%:*}.npy" 2 "${case#*:}" \
+        "${mad[@]}" --in "a=$tmp/${case%%:*}.npy" --in "b=$tmp/b.bin" "${out[@]}"
+done
+fhec "--out without a size" 2 "expected NAME=FILE:BYTES" "${mad[@]}" --out "out=$tmp/none.bin"
+fhec "--out of 6 bytes" 2 "not a multiple of 4 bytes" "${mad[@]}" --out "out=$tmp/none.bin:6"
+fhec "--hash of no buffer" 2 'no buffer is called "d"' "${mad[@]}" "${buffers[@]}" "${out[@]}" --hash d
+fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threads 0
+
+# ---- faults of the guest: status 3, with place and lanes, and no output file
+fhec "null pointer" 3 "out of bounds
+mad.sass:25:5
+LDG.E R0, [RZ" run "$tmp/mad.sass" -k null --grid 1 --block 32
+fhec "endless loop" 3 "step limit
+BRA" run "$tmp/mad.sass" -k forever --grid 1 --block 32 --max-steps 1000
+fhec "store to an --in buffer" 3 "read-only
+\`a\`" run "$tmp/mad.sass" -k readonly --grid 1 --block 32 --in "a=$tmp/a.bin"
+fhec "past the end" 3 "\`out\`" "${mad[@]}" "${buffers[@]}" --out "out=$tmp/none.bin:1020"
+fhec "FHEC with inactive lanes" 3 "lanes.sass:5:5
+FHEC.16816.U32.U32" run "$tmp/lanes.sass" --grid 1 --block 32
+fhec "a fault as JSON" 3 '"severity":"fault"
+"line":25' run "$tmp/mad.sass" -k null --grid 1 --block 32 --diag=json
+absent "nothing was written by any of them" "$tmp/none.bin"
+done_testing

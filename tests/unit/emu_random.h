@@ -1,0 +1,28 @@
+/*
+ * emu_random.h - random instructions over the whole table of forms, random numbers, and values that
+ * arithmetic gets wrong.
+ */
+#ifndef FH_TESTS_EMU_RANDOM_H
+#define FH_TESTS_EMU_RANDOM_H
+
+#include "isa.h"
+
+/* xorshift64*: any state but 0. */
+struct emu_rng {
+    uint64_t state;
+};
+
+uint64_t emu_next(struct emu_rng *rng);
+/* 0..n-1 */
+uint32_t emu_below(struct emu_rng *rng, uint32_t n);
+/* True once in n. */
+bool emu_once_in(struct emu_rng *rng, uint32_t n);
+/* All kinds of 32-bit numbers: small, near powers of two, near the ends, any. */
+uint32_t emu_value(struct emu_rng *rng);
+
+/* A random instruction of the form: every field within its bits, mostly well-formed (alignment and
+ * ranges of registers are wrong now and then, as are combinations that a check forbids). Operands
+ * often share registers. */
+void emu_random_inst(struct emu_rng *rng, const struct fh_form *form, struct fh_inst *inst);
+
+#endif
