@@ -31,12 +31,12 @@ static uint8_t *more_data(struct fh_asm *a, size_t count) {
 /* Zeros up to a multiple of `alignment`. */
 static bool align_data(struct fh_asm *a, uint32_t alignment) {
     size_t rest = a->data ? a->data->count % alignment : 0;
-    uint8_t *p = more_data(a, rest ? alignment - rest : 0);
-    if (!p)
-        return false;
-    if (rest)
+    if (a->data && rest == 0)
+        return true;
+    uint8_t *p = more_data(a, alignment - rest);
+    if (p)
         memset(p, 0, alignment - rest);
-    return true;
+    return p != NULL;
 }
 
 void fh_act_constant(struct fh_asm *a) {
@@ -90,7 +90,7 @@ void fh_act_zero(struct fh_asm *a) {
     uint32_t count;
     if (!fh_size(a, a->st.args, "the size", 0, FH_MAX_BANK, false, &count))
         return;
-    uint8_t *p = more_data(a, count);
+    uint8_t *p = count || !a->data ? more_data(a, count) : NULL;
     if (p)
         memset(p, 0, count);
 }

@@ -253,6 +253,11 @@ static void add_kernel(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     struct fhec_program *p = a->program;
     uint32_t registers = register_count(a);
+    if (p->kernel_count == FH_MAX_KERNELS) {
+        fh_report(a, FH_D_TOO_MANY_KERNELS, d->at, fh_text(a, "%d", FH_MAX_KERNELS), NULL, NULL);
+        a->stop = true;
+        return;
+    }
     if (!fh_asm_grow(a, &p->kernels, &a->kernel_capacity, p->kernel_count + 1, sizeof *p->kernels))
         return;
     struct fh_kernel *k = &p->kernels[p->kernel_count];

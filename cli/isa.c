@@ -8,7 +8,7 @@
 
 static const char doc[] =
     "Prints the page of the ISA book about MNEMONIC; without one, the list of instructions."
-    "\vMNEMONIC may carry modifiers: the page of IMAD.WIDE is found for IMAD.WIDE.U32 too.";
+    "\vMNEMONIC may carry more modifiers than a page has (IMAD.WIDE.U32) or fewer (MODMUL).";
 
 enum { OPTION_JSON = 1, OPTION_BOOK };
 static const struct argp_option options[] = {
@@ -52,17 +52,35 @@ static fhec_status say_nearest(const struct isa_options *isa) {
                         near ? near : "", near ? "?" : "");
 }
 
-/* The page for the name, in upper case, or for what is left when modifiers are taken off it. */
-static const char *find_page(const char *mnemonic) {
+/* Prints the page of `name`, or all pages of names that `name` begins (MODMUL: .U32 and .U64). */
+static bool print_pages(const char *name) {
+    const char *page = fhec_isa_page(name), *mnemonic, *title;
+    size_t length = strlen(name);
+    if (page) {
+        puts(page);
+        return true;
+    }
+    bool any = false;
+    for (size_t i = 0; fhec_isa_entry(i, &mnemonic, &title); i++)
+        if (!strncmp(mnemonic, name, length) && mnemonic[length] == '.' &&
+            (page = fhec_isa_page(mnemonic)) != NULL) {
+            puts(page);
+            any = true;
+        }
+    return any;
+}
+
+/* Looks for the name in upper case, then for what is left when modifiers are taken off it. */
+static bool find_pages(const char *mnemonic) {
     char *name = strdup(mnemonic), *dot;
-    const char *page = NULL;
+    bool found = false;
     for (char *c = name; c && *c; c++)
         if (*c >= 'a' && *c <= 'z')
             *c = (char)(*c - 'a' + 'A');
-    while (name && !(page = fhec_isa_page(name)) && (dot = strrchr(name, '.')) != NULL)
+    while (name && !(found = print_pages(name)) && (dot = strrchr(name, '.')) != NULL)
         *dot = 0;
     free(name);
-    return page;
+    return found;
 }
 
 fhec_status fh_cli_isa(struct fh_cli *cli, int argc, char **argv) {
@@ -74,10 +92,8 @@ fhec_status fh_cli_isa(struct fh_cli *cli, int argc, char **argv) {
     } else if (isa.book) {
         puts(fhec_isa_page(NULL));
     } else if (isa.mnemonic) {
-        const char *page = find_page(isa.mnemonic);
-        if (!page)
+        if (!find_pages(isa.mnemonic))
             return say_nearest(&isa);
-        puts(page);
     } else {
         for (size_t i = 0; fhec_isa_entry(i, &mnemonic, &title); i++)
             printf("%-16s %s\n", mnemonic, title);

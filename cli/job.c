@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "golden.h"
+
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
     char copy[64], *rest = copy, *word;
     if (strlen(text) >= sizeof copy)
@@ -104,16 +106,33 @@ static fhec_status put_file(const struct fh_cli *cli, const char *path,
     return status;
 }
 
+/* "17" of "modulus:17" as {u32 q, u32 0, u64 mu}. */
+static bool put_modulus(const char *text, uint8_t *to) {
+    uint64_t q;
+    if (!fh_cli_number(text, &q) || q < 2 || q > UINT32_MAX)
+        return false;
+    uint64_t words[2] = {q, fh_golden_barrett_mu((uint32_t)q)};
+    for (unsigned i = 0; i < 16; i++)
+        to[i] = (uint8_t)(words[i / 8] >> (8 * (i % 8)));
+    return true;
+}
+
 static fhec_status put_scalar(const struct fh_cli *cli, const struct fh_cli_scalar *scalar,
                               const fhec_param_info *param, uint8_t *to) {
-    if (scalar->text[0] == '@')
-        return put_file(cli, scalar->text + 1, param, to);
-    if (param->size <= 8 && put_number(scalar->text, param->size, to))
+    static const char modulus[] = "modulus:";
+    const char *text = scalar->text;
+    if (text[0] == '@')
+        return put_file(cli, text + 1, param, to);
+    if (param->size <= 8 && put_number(text, param->size, to))
         return FHEC_OK;
-    fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s takes %u bytes; \"%s\" is not %s", param->name,
-                 param->size, scalar->text,
-                 param->size <= 8 ? "a number that fits" : "@FILE with its bytes");
-    return FHEC_BAD_INPUT;
+    if (param->size == 16 && !strncmp(text, modulus, sizeof modulus - 1) &&
+        put_modulus(text + sizeof modulus - 1, to))
+        return FHEC_OK;
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s takes %u bytes; \"%s\" is not %s",
+                        param->name, param->size, text,
+                        param->size <= 8    ? "a number that fits"
+                        : param->size == 16 ? "modulus:Q with 2 <= Q < 2^32, nor @FILE"
+                                            : "@FILE with its bytes");
 }
 
 /* Notes that a parameter has its value; false if it had one already. */

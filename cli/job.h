@@ -16,10 +16,11 @@ struct fh_cli_buffer {
     uint64_t address; /* once allocated */
 };
 
-/* A value for one parameter: a number of any size up to 8 bytes, or exactly its bytes. */
+/* A value for one parameter: a number of any size up to 8 bytes, its bytes from a file, or FHEC's
+ * modulus descriptor, 16 bytes {u32 q, u32 0, u64 floor(2^64 / q)}. */
 struct fh_cli_scalar {
     const char *name;
-    const char *text; /* "17", "0x11", "-3", "@FILE" */
+    const char *text; /* "17", "0x11", "-3", "@FILE", "modulus:17" */
 };
 
 struct fh_cli_job {

@@ -226,13 +226,27 @@ static int is_source(const struct dirent *entry) {
             (length > 5 && !strcmp(entry->d_name + length - 5, ".sass")));
 }
 
+/* Whether a source in a folder has cases; files to be included have neither these nor a kernel. */
+static bool has_cases(const struct fh_cli *cli, const char *path) {
+    char *beside = companion(path), *text = NULL;
+    struct stat status;
+    size_t length;
+    bool has = beside && stat(beside, &status) == 0;
+    if (!has && fh_cli_read_file(cli, path, &text, &length) == FHEC_OK)
+        has = strstr(text, ".test") != NULL;
+    free(text);
+    free(beside);
+    return has;
+}
+
 /* Files by name, folders in their place among them. */
 static void test_path(struct test_options *o, const char *path, bool named) {
     struct stat status;
     struct dirent **entries;
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
         size_t length = strlen(path);
-        if (named || (length > 5 && !strcmp(path + length - 5, ".sass")))
+        bool source = length > 5 && !strcmp(path + length - 5, ".sass");
+        if (named || (source && has_cases(o->cli, path)))
             test_file(o, path);
         return;
     }

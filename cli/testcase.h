@@ -5,7 +5,7 @@
  * without the `.test` in a file NAME.test beside NAME.sass, where # begins a comment.
  *
  *     case NAME [kernel K] grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]
- *     arg NAME VALUE                              a number of the parameter's size
+ *     arg NAME VALUE                              a number, modulus:Q or @FILE, as in `fhec run`
  *     in|inout NAME TYPE[COUNT] SOURCE            a buffer with data
  *     out NAME TYPE[COUNT]                        a buffer of zeros
  *     expect NAME golden FUNCTION ... [hash HEX]  what the reference computes from the inputs

@@ -35,9 +35,8 @@ static inline __attribute__((always_inline)) __m512i move_a(enum signs signs, __
     return signs == UU || signs == SS ? _mm512_xor_si512(a, _mm512_set1_epi32((int)0x80808080)) : a;
 }
 
-/* What A's move has changed in the products of the columns of b, negated: acc - correction is what
- * to start from. 0x80 is -128 as the signed operand and 128 as the unsigned one, and so has the
- * right sign in either case. */
+/* Adds to acc what A's move has changed in the products of the columns of b. 0x80 is -128 as the
+ * signed operand and 128 as the unsigned one, and so has the right sign in either case. */
 static inline __attribute__((always_inline)) __m512i moved(enum signs signs, __m512i acc,
                                                            __m512i b) {
     const __m512i bytes = _mm512_set1_epi32((int)0x80808080);
@@ -105,8 +104,8 @@ static inline __attribute__((always_inline)) void imma(enum signs signs, int hal
     for (int h = 0; h < halves; h++) {
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
-            __m512i start = saturate ? zero : _mm512_loadu_si512(&c[2 * h + i / 2][16 * (i % 2)]);
-            acc[h][i / 2][i % 2] = _mm512_sub_epi32(start, correction[i / 2]);
+            const uint32_t *start = &c[2 * h + i / 2][16 * (i % 2)];
+            acc[h][i / 2][i % 2] = saturate ? zero : _mm512_loadu_si512(start);
         }
 #pragma GCC unroll 2
         for (int chunk = 0; chunk < chunks; chunk++)
@@ -116,6 +115,8 @@ static inline __attribute__((always_inline)) void imma(enum signs signs, int hal
 #pragma GCC unroll 8
     for (int i = 0; i < 4 * halves; i++) {
         __m512i sum = acc[i / 4][i / 2 % 2][i % 2];
+        if (signs == UU || signs == SS)
+            sum = _mm512_sub_epi32(sum, correction[i / 2 % 2]);
         if (saturate)
             sum = add_saturated(_mm512_loadu_si512(&c[i / 2][16 * (i % 2)]), sum);
         acc[i / 4][i / 2 % 2][i % 2] = sum;
@@ -125,27 +126,30 @@ static inline __attribute__((always_inline)) void imma(enum signs signs, int hal
         _mm512_storeu_si512(&d[i / 2][16 * (i % 2)], acc[i / 4][i / 2 % 2][i % 2]);
 }
 
-static inline __attribute__((always_inline)) void any_shape(enum signs signs,
+static inline __attribute__((always_inline)) void any_shape(enum signs signs, bool saturate,
                                                             const struct fh_imma *shape,
                                                             const fh_row *a, const fh_row *b,
                                                             const fh_row *c, fh_row *d) {
-    if (shape->saturate)
-        imma(signs, shape->rows / 8, shape->depth / 16, true, a, b, c, d);
-    else if (shape->rows == 8)
-        imma(signs, 1, 1, false, a, b, c, d);
+    if (shape->rows == 8)
+        imma(signs, 1, 1, saturate, a, b, c, d);
     else if (shape->depth == 16)
-        imma(signs, 2, 1, false, a, b, c, d);
+        imma(signs, 2, 1, saturate, a, b, c, d);
     else
-        imma(signs, 2, 2, false, a, b, c, d);
+        imma(signs, 2, 2, saturate, a, b, c, d);
 }
 
+/* One function per combination, with all that is constant in it. */
 void fh_imma_avx512(const struct fh_imma *shape, const fh_row *a, const fh_row *b, const fh_row *c,
                     fh_row *d) {
-    switch (2 * shape->a_signed + shape->b_signed) {
-    case UU: any_shape(UU, shape, a, b, c, d); break;
-    case US: any_shape(US, shape, a, b, c, d); break;
-    case SU: any_shape(SU, shape, a, b, c, d); break;
-    default: any_shape(SS, shape, a, b, c, d); break;
+    switch (4 * shape->saturate + 2 * shape->a_signed + shape->b_signed) {
+    case UU: any_shape(UU, false, shape, a, b, c, d); break;
+    case US: any_shape(US, false, shape, a, b, c, d); break;
+    case SU: any_shape(SU, false, shape, a, b, c, d); break;
+    case SS: any_shape(SS, false, shape, a, b, c, d); break;
+    case 4 + UU: any_shape(UU, true, shape, a, b, c, d); break;
+    case 4 + US: any_shape(US, true, shape, a, b, c, d); break;
+    case 4 + SU: any_shape(SU, true, shape, a, b, c, d); break;
+    default: any_shape(SS, true, shape, a, b, c, d); break;
     }
 }
 

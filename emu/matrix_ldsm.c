@@ -15,16 +15,12 @@
 #include "matrix_layout.h"
 #include "space.h"
 
-enum { MATRIX_ROWS = 8, ROW_BYTES = 16 };
+enum { MATRIX_ROWS = 8, MATRIX_COLUMNS = 8, ROW_BYTES = 16 };
 
-/* The rows' bytes, matrix after matrix; the host is little-endian where the guest is. */
+/* The rows, matrix after matrix. Bytes become elements as they lie: hosts are little-endian. */
 struct matrices {
-    uint8_t row[4 * MATRIX_ROWS][ROW_BYTES];
+    uint16_t row[4 * MATRIX_ROWS][MATRIX_COLUMNS];
 };
-
-static uint32_t half_at(const struct matrices *in, uint32_t row, uint32_t column) {
-    return in->row[row][2 * column] | (uint32_t)in->row[row][2 * column + 1] << 8;
-}
 
 /* Reads the rows of `count` matrices. False after a fault. */
 static bool read_rows(struct fh_warp *w, const struct fh_op *op, uint32_t count,
@@ -52,12 +48,12 @@ bool fh_exec_ldsm(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
         {"LDSM.16.MT88", "LDSM.16.MT88.2", "LDSM.16.MT88.4"},
     };
     struct matrices in;
-    uint32_t count, elements[4 * MATRIX_ROWS * MATRIX_ROWS];
+    uint32_t count, elements[4 * MATRIX_ROWS * MATRIX_COLUMNS];
     if (!prepare(w, op, active, &count, &in))
         return false;
     for (uint32_t row = 0; row < count * MATRIX_ROWS; row++)
-        for (uint32_t column = 0; column < MATRIX_ROWS; column++)
-            elements[row * MATRIX_ROWS + column] = half_at(&in, row, column);
+        for (uint32_t column = 0; column < MATRIX_COLUMNS; column++)
+            elements[row * MATRIX_COLUMNS + column] = in.row[row][column];
     const char *name = names[op->mod[FH_LDSM_m_mode]][op->mod[FH_LDSM_m_count]];
     fh_fragment_write(name, "D", elements, &w->r[op->row[FH_LDSM_Rd]]);
     return true;
@@ -77,7 +73,7 @@ bool fh_exec_ldsm_fast(struct fh_warp *w, const struct fh_op *op, uint32_t activ
         }
         for (uint32_t l = 0; l < FH_LANES; l++) {
             uint32_t row = MATRIX_ROWS * i + 2 * (l % 4);
-            out[l] = half_at(&in, row, l / 4) | half_at(&in, row + 1, l / 4) << 16;
+            out[l] = in.row[row][l / 4] | (uint32_t)in.row[row + 1][l / 4] << 16;
         }
     }
     return true;

@@ -265,6 +265,8 @@ bool fh_decode(fhec_word word, struct fh_inst *inst) {
         sched_decode(word, &inst->sched);
         if (form_decode(form, word, inst) && (!inst->show_desc || form_has_descriptor(form)))
             return true;
+        memset(inst->op, 0, sizeof inst->op);
+        memset(inst->mod, 0, sizeof inst->mod);
     }
     inst->form = NULL;
     return false;
@@ -285,6 +287,8 @@ static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i) {
         return op->reg + fh_operand_registers(inst, i) > zero ? FH_BAD_RANGE : FH_FINE;
     }
     if (spec->value.pieces && !fh_field_fits(&spec->value, op->value))
+        return FH_BAD_VALUE;
+    if (!fh_field_fits(&spec->bank, op->bank) || !fh_field_fits(&spec->scale, op->scale))
         return FH_BAD_VALUE;
     if (spec->kind == FH_K_ADDR && op->wide && op->reg != FH_RZ && op->reg % 2 != 0)
         return FH_BAD_ALIGNMENT;

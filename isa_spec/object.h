@@ -26,7 +26,7 @@ enum {
     FH_ELF_OLD_OSABI = 0x33,   /* its architecture is in bits 7:0 */
     FH_SHT_NV_INFO = 0x70000000,
     FH_TEXT_ALIGN = 128,
-    FH_STO_ENTRY = 0x10, /* st_other of a kernel */
+    FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
     FH_PARAM_BYTES_MAX = 4096,
@@ -38,14 +38,14 @@ enum {
 /* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
 enum { FH_NV_NONE = 1, FH_NV_BYTE = 2, FH_NV_HALF = 3, FH_NV_SIZED = 4 };
 enum {
-    FH_NV_PARAM_CBANK = 0x0a,     /* u32 symbol, u16 offset, u16 size */
-    FH_NV_FRAME_SIZE = 0x11,      /* u32 symbol, u32 bytes */
-    FH_NV_MIN_STACK_SIZE = 0x12,  /* u32 symbol, u32 bytes */
-    FH_NV_KPARAM_INFO = 0x17,     /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
+    FH_NV_PARAM_CBANK = 0x0a,      /* u32 symbol, u16 offset, u16 size */
+    FH_NV_FRAME_SIZE = 0x11,       /* u32 symbol, u32 bytes */
+    FH_NV_MIN_STACK_SIZE = 0x12,   /* u32 symbol, u32 bytes */
+    FH_NV_KPARAM_INFO = 0x17,      /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
     FH_NV_CBANK_PARAM_SIZE = 0x19, /* half: bytes of parameters */
-    FH_NV_EXIT_OFFSETS = 0x1c,    /* u32 each */
-    FH_NV_REGCOUNT = 0x2f,        /* u32 symbol, u32 registers */
-    FH_NV_NUM_BARRIERS = 0x4c,    /* byte */
+    FH_NV_EXIT_OFFSETS = 0x1c,     /* u32 each */
+    FH_NV_REGCOUNT = 0x2f,         /* u32 symbol, u32 registers */
+    FH_NV_NUM_BARRIERS = 0x4c,     /* byte */
 };
 
 /* An object that cannot be read: id, text. %s is what is wrong in particular. */

@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-    MAX_KERNELS = 1 << 16,
     MAX_SHARED_CONSTANTS = 1 << 28, /* bytes of bank 3 over all kernels, which each have a copy */
 };
 
@@ -30,8 +29,11 @@ struct reader {
     bool no_memory, bad;
     Elf *elf;
     size_t names; /* section of the sections' names */
+    size_t section_count;
+    uint32_t *kernel_at; /* by section: index of the kernel whose code it is, plus 1; 0 none */
+    Elf_Data *symbols;   /* of the symbol table, once it has been looked for */
     fhec_program *program;
-    size_t copied;    /* bytes of code and data so far; no more than the file has */
+    size_t copied; /* bytes of code and data so far; no more than the file has */
     size_t length;
 };
 
@@ -55,10 +57,8 @@ static void report(struct reader *r, enum object_error error, const char *format
     const char *place = strstr(text, "%s"); /* every row has one */
     (void)snprintf(message, sizeof message, "%.*s%s%s", (int)(place - text), text, detail,
                    place + 2);
-    fhec_diagnostic d = {.id = rows[error].id,
-                         .severity = FHEC_ERROR,
-                         .message = message,
-                         .at = {.file = r->name}};
+    fhec_diagnostic d = {
+        .id = rows[error].id, .severity = FHEC_ERROR, .message = message, .at = {.file = r->name}};
     if (r->diagnostic && !r->bad)
         r->diagnostic(r->user, &d);
     r->bad = true;
@@ -160,8 +160,8 @@ static void take_code(struct reader *r, Elf_Scn *section, const GElf_Shdr *heade
                header->sh_size / FH_INST_BYTES > UINT32_MAX / FH_INST_BYTES) {
         report(r, ERROR_CODE, "%s has %llu bytes, which is no number of instructions", name,
                (unsigned long long)header->sh_size);
-    } else if (p->kernel_count == MAX_KERNELS) {
-        report(r, ERROR_LIMIT, "more than %d kernels", MAX_KERNELS);
+    } else if (p->kernel_count == FH_MAX_KERNELS) {
+        report(r, ERROR_LIMIT, "more than %d kernels", FH_MAX_KERNELS);
     }
     if (r->bad || !section_bytes(r, section, header, name, &bytes) ||
         !count_copy(r, header->sh_size, name))
@@ -176,10 +176,11 @@ static void take_code(struct reader *r, Elf_Scn *section, const GElf_Shdr *heade
         p->kernels = kernels;
     }
     struct fh_kernel *k = &p->kernels[p->kernel_count++];
+    r->kernel_at[elf_ndxscn(section)] = p->kernel_count;
     *k = (struct fh_kernel){.word_count = (uint32_t)(header->sh_size / FH_INST_BYTES),
                             .registers = (uint32_t)header->sh_info >> 24,
-                            .barriers = (uint32_t)(header->sh_flags >> FH_BARRIER_SHIFT) &
-                                        FH_BARRIER_MASK};
+                            .barriers =
+                                (uint32_t)(header->sh_flags >> FH_BARRIER_SHIFT) & FH_BARRIER_MASK};
     k->name = copy_text(r, kernel, strlen(kernel));
     k->words = allocate(r, k->word_count, sizeof *k->words);
     if (!k->name || !k->words)
@@ -287,20 +288,21 @@ static uint32_t take_u32(struct cursor *c) {
 
 /* Which kernel a symbol stands for: the one whose code its section is. */
 static struct fh_kernel *kernel_of_symbol(struct reader *r, uint32_t index) {
-    Elf_Scn *section = NULL;
-    GElf_Shdr header;
     GElf_Sym symbol;
-    while ((section = elf_nextscn(r->elf, section)))
-        if (gelf_getshdr(section, &header) && header.sh_type == SHT_SYMTAB)
-            break;
-    Elf_Data *data = section ? elf_getdata(section, NULL) : NULL;
-    if (!data || index > INT32_MAX || !gelf_getsym(data, (int)index, &symbol))
+    if (!r->symbols || index > INT32_MAX || !gelf_getsym(r->symbols, (int)index, &symbol) ||
+        symbol.st_shndx >= r->section_count)
         return NULL;
-    Elf_Scn *code = elf_getscn(r->elf, symbol.st_shndx);
-    const char *name = NULL;
-    if (code && gelf_getshdr(code, &header))
-        name = elf_strptr(r->elf, r->names, header.sh_name);
-    return name ? kernel_of(r, name, ".text.") : NULL;
+    uint32_t kernel = r->kernel_at[symbol.st_shndx];
+    return kernel ? &r->program->kernels[kernel - 1] : NULL;
+}
+
+static void take_symbols(struct reader *r, Elf_Scn *section, const GElf_Shdr *header,
+                         const char *name) {
+    if (header->sh_type != SHT_SYMTAB || r->symbols)
+        return;
+    r->symbols = elf_getdata(section, NULL);
+    if (!r->symbols)
+        report(r, ERROR_SECTION, "%s has no bytes in the file", name);
 }
 
 /* One parameter; the records come in any order and end up by ordinal. */
@@ -463,8 +465,7 @@ static void take_private(struct reader *r, Elf_Scn *section, const GElf_Shdr *he
         report(r, ERROR_SECTION, "%s is there twice", name);
         return;
     }
-    if (!section_bytes(r, section, header, name, &bytes) ||
-        !count_copy(r, header->sh_size, name))
+    if (!section_bytes(r, section, header, name, &bytes) || !count_copy(r, header->sh_size, name))
         return;
     struct cursor c = {bytes, header->sh_size, false};
     take_notes(r, &c);
@@ -504,7 +505,6 @@ static void complete(struct reader *r) {
 
 static bool check_header(struct reader *r) {
     GElf_Ehdr header;
-    size_t sections;
     if (elf_kind(r->elf) != ELF_K_ELF || gelf_getclass(r->elf) != ELFCLASS64 ||
         !gelf_getehdr(r->elf, &header) || header.e_ident[EI_DATA] != ELFDATA2LSB) {
         report(r, ERROR_NOT_ELF, "it has no such header");
@@ -522,11 +522,13 @@ static bool check_header(struct reader *r) {
         report(r, ERROR_ARCHITECTURE, "%s", text);
         return false;
     }
-    if (elf_getshdrnum(r->elf, &sections) != 0 || elf_getshdrstrndx(r->elf, &r->names) != 0) {
+    if (elf_getshdrnum(r->elf, &r->section_count) != 0 ||
+        elf_getshdrstrndx(r->elf, &r->names) != 0) {
         report(r, ERROR_SECTION, "there is no table of sections");
         return false;
     }
-    return true;
+    r->kernel_at = allocate(r, r->section_count, sizeof *r->kernel_at);
+    return r->kernel_at != NULL;
 }
 
 static void read_object(struct reader *r) {
@@ -535,6 +537,7 @@ static void read_object(struct reader *r) {
     each_section(r, take_code);
     if (r->program->kernel_count == 0 && !r->bad && !r->no_memory)
         report(r, ERROR_NO_KERNEL, "%s", "");
+    each_section(r, take_symbols);
     each_section(r, take_info);
     each_section(r, take_memory);
     each_section(r, take_private);
@@ -542,10 +545,8 @@ static void read_object(struct reader *r) {
 }
 
 fhec_status fhec_program_read(const char *name, const uint8_t *bytes, size_t length,
-                              fhec_diagnostic_fn *diagnostic, void *user,
-                              fhec_program **program) {
-    struct reader r = {
-        .name = name, .diagnostic = diagnostic, .user = user, .length = length};
+                              fhec_diagnostic_fn *diagnostic, void *user, fhec_program **program) {
+    struct reader r = {.name = name, .diagnostic = diagnostic, .user = user, .length = length};
     *program = NULL;
     /* libelf works on the image itself, so it gets its own; malloc aligns it. */
     char *image = allocate(&r, length + 1, 1);
@@ -561,6 +562,7 @@ fhec_status fhec_program_read(const char *name, const uint8_t *bytes, size_t len
             read_object(&r);
     }
     (void)elf_end(r.elf);
+    free(r.kernel_at);
     free(image);
     if (!r.no_memory && !r.bad) {
         *program = r.program;

@@ -204,8 +204,8 @@ static const struct fh_constant_bank *find_bank(const struct fh_kernel *k, unsig
 
 static void add_text(struct object *o, const struct fh_kernel *k, unsigned *section,
                      uint32_t *symbol) {
-    uint64_t flags = SHF_ALLOC | SHF_EXECINSTR |
-                     (uint64_t)(k->barriers & FH_BARRIER_MASK) << FH_BARRIER_SHIFT;
+    uint64_t flags =
+        SHF_ALLOC | SHF_EXECINSTR | (uint64_t)(k->barriers & FH_BARRIER_MASK) << FH_BARRIER_SHIFT;
     *section = add_section(o, ".text.", k->name, SHT_PROGBITS, flags, FH_TEXT_ALIGN);
     struct bytes *code = &o->contents[*section];
     for (uint32_t w = 0; w < k->word_count; w++) {
@@ -252,8 +252,7 @@ static void add_kernel(struct object *o, const struct fh_kernel *k, uint32_t ban
         put(&o->contents[section], own->bytes, own->size);
     }
     if (k->shared_bytes) {
-        section =
-            add_private(o, ".nv.shared.", k, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 16, text);
+        section = add_private(o, ".nv.shared.", k, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 16, text);
         o->headers[section].sh_size = k->shared_bytes;
     }
 }
@@ -305,11 +304,6 @@ static void lay_out(struct object *o, struct bytes *file) {
                          .e_shentsize = sizeof(Elf64_Shdr),
                          .e_shnum = (Elf64_Half)o->count,
                          .e_shstrndx = S_NAMES};
-    /* More sections than 16 bits count: the number is in the null section. */
-    if (o->count >= SHN_LORESERVE) {
-        header.e_shnum = 0;
-        o->headers[0].sh_size = o->count;
-    }
     put(file, &header, sizeof header);
     for (unsigned i = 1; i < o->count; i++) {
         Elf64_Shdr *h = &o->headers[i];
@@ -326,6 +320,9 @@ static void lay_out(struct object *o, struct bytes *file) {
     if (!file->failed)
         memcpy(file->data, &header, sizeof header);
 }
+
+/* Indices of sections have 16 bits. */
+_Static_assert(FIXED_SECTIONS + 5 * FH_MAX_KERNELS < SHN_LORESERVE, "too many sections");
 
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length) {
     *bytes = NULL;

@@ -88,8 +88,7 @@ static fhec_location location(const fhec_program *program, const struct fh_origi
 }
 
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word) {
-    const struct fh_kernel *k =
-        kernel < program->kernel_count ? &program->kernels[kernel] : NULL;
+    const struct fh_kernel *k = kernel < program->kernel_count ? &program->kernels[kernel] : NULL;
     if (!k || !k->origins || word >= k->word_count)
         return (fhec_location){0};
     return location(program, &k->origins[word]);

@@ -7,6 +7,8 @@
 
 #include "isa.h"
 
+enum { FH_MAX_KERNELS = 4096 }; /* of a program */
+
 /* Where a word came from: indices, so that an object file can hold them. */
 struct fh_origin {
     uint32_t file; /* index into files; UINT32_MAX: unknown */

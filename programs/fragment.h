@@ -30,4 +30,10 @@ static inline struct fh_cell fh_fragment_cell(enum fh_operand_kind kind, unsigne
     }
 }
 
+/* When D of one product is the next one's A (or, transposed, B) in the same lanes, D's column
+ * 2 t + p + 8 h is in A's column x = t + 4 (2 h + p); this gives the former for x. */
+static inline unsigned fh_spread(unsigned x) {
+    return 2 * (x & 3) + (x >> 2 & 1) + 8 * (x >> 3);
+}
+
 #endif

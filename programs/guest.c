@@ -138,7 +138,7 @@ fhec_status fh_guest_read(struct fh_guest *guest, uint64_t address, void *data, 
 fhec_status fh_guest_run(struct fh_guest *guest, const struct fh_guest_launch *launch) {
     fhec_launch l = {
         .program = guest->program,
-        .grid = {launch->grid_x, launch->grid_y, 1},
+        .grid = {launch->grid_x, launch->grid_y, launch->grid_z ? launch->grid_z : 1},
         .block = {launch->warps * FHEC_WARP_LANES, 1, 1},
         .params = launch->params,
         .param_bytes = launch->param_count * sizeof *launch->params,

@@ -50,7 +50,7 @@ fhec_status fh_guest_read(struct fh_guest *guest, uint64_t address, void *data, 
 /* A launch of warps x blocks; the kernel's parameters are addresses, in order. */
 struct fh_guest_launch {
     const char *kernel;
-    uint32_t grid_x, grid_y, warps;
+    uint32_t grid_x, grid_y, grid_z, warps; /* grid_z 0 is 1 */
     const uint64_t *params;
     size_t param_count;
 };

@@ -49,11 +49,6 @@ static uint32_t entry(const struct fh_roots *roots, uint64_t K, uint64_t P, uint
 
 /* ---------------------------------------------------------------- ntt_rows */
 
-/* The digit at A's column (or B's row) x, when the data's register pairs hold neighbours. */
-static unsigned spread(unsigned x) {
-    return 2 * (x & 3) + (x >> 2 & 1) + 8 * (x >> 3);
-}
-
 /* d0 at column x of the first product: pos() of the layout in pairs, turned round. */
 static unsigned low_digit(const struct shape *s, unsigned x) {
     return s->cols == 0 ? x : (x & 8) + ((x & 3) << 1) + (x >> 2 & 1);
@@ -68,12 +63,12 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
         struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
         struct fh_cell c = fh_fragment_cell(FH_FRAGMENT_D, w);
         /* matrix: k1 and d1; twiddle: k1 and d0; constant: k0 and d0 */
-        unsigned mk = fh_reverse(s->inverse ? spread(b.row) : a.row, 4);
-        unsigned md = s->inverse ? b.column : spread(a.column);
+        unsigned mk = fh_reverse(s->inverse ? fh_spread(b.row) : a.row, 4);
+        unsigned md = s->inverse ? b.column : fh_spread(a.column);
         unsigned tk = fh_reverse(s->inverse ? c.column : c.row, 4);
         unsigned td = s->inverse ? c.row : low_digit(s, c.column);
         unsigned ck = fh_reverse(s->inverse ? 4 * (a.column & 3) + (a.column >> 2) : b.column, 4);
-        unsigned cd = s->inverse ? a.row : low_digit(s, spread(b.row));
+        unsigned cd = s->inverse ? a.row : low_digit(s, fh_spread(b.row));
         constant[w] = fh_times(fh_root(roots, 2 * (s->n / 16) * ck * cd), &roots->scale);
         for (unsigned block = 0; block < s->blocks; block++) {
             uint64_t K = fh_reverse(block, prefix_bits);

@@ -166,7 +166,9 @@ static bool allowed(struct description *d, const struct form *f, const struct fo
 static void check_overlaps(struct description *d) {
     for (size_t i = 0; i < d->form_count; i++) {
         for (size_t k = 0; k < i; k++) {
-            const struct form *f = d->forms[k], *g = d->forms[i];
+            /* Told at the one that comes later in the description. */
+            bool swapped = d->forms[i]->insn < d->forms[k]->insn;
+            const struct form *f = d->forms[swapped ? i : k], *g = d->forms[swapped ? k : i];
             if (f->syntax && g->syntax && overlap(f, g) && !allowed(d, f, g))
                 error_at(g->at, "%s form %s and %s form %s (%s:%d) match the same words",
                          g->insn->name, g->name, f->insn->name, f->name, f->at.file, f->at.line);

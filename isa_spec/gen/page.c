@@ -69,6 +69,16 @@ static void values(FILE *out, const struct mod *mod) {
     }
 }
 
+/* A bar would end the cell of a table. */
+static char *cell(const char *s) {
+    char *text = print("%s", "");
+    for (; *s; s += strcspn(s, "|"), s += *s != 0) {
+        size_t n = strcspn(s, "|");
+        text = print("%s%.*s%s", text, (int)n, s, s[n] ? "\\|" : "");
+    }
+    return text;
+}
+
 static void mod_table(FILE *out, const struct insn *insn) {
     if (!insn->mod_count && !insn->derived_count)
         return;
@@ -82,7 +92,7 @@ static void mod_table(FILE *out, const struct insn *insn) {
         const struct derived *d = &insn->deriveds[i];
         for (size_t k = 0; k < d->case_count; k++)
             fprintf(out, "| %s | none: follows from the operands | `.%s` if `%s` |\n", d->name,
-                    d->cases[k].text, d->cases[k].expr.s);
+                    d->cases[k].text, cell(d->cases[k].expr.s));
     }
     fputc('\n', out);
 }
@@ -115,10 +125,10 @@ static char *operand_row(const struct operand *o) {
                        is_set(o->access, FH_WRITE) ? "written" : "");
     char *more_text = print("%s", "");
     if (o->regs.s && strcmp(o->regs.s, "1") != 0)
-        more_text = print("%s `%s` registers%s", more_text, o->regs.s,
+        more_text = print("%s `%s` registers%s", more_text, cell(o->regs.s),
                           o->align ? print(", multiple of %u", o->align) : "");
     if (o->cond.s)
-        more_text = print("%s only with `%s`", more_text, o->cond.s);
+        more_text = print("%s only with `%s`", more_text, cell(o->cond.s));
     if (o->optional)
         more_text = print("%s may be left out", more_text);
     return print("%s%s |", text, more_text);

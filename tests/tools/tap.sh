@@ -6,6 +6,7 @@
 cd "$(dirname "${BASH_SOURCE[0]}")/../.." || exit 2
 O=${O:-build/rel}
 FHEC=${FHEC:-$O/fhec}
+[ -x "$FHEC" ] || { echo "Bail out! $FHEC is not there: build first"; exit 2; }
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
 tap_count=0
