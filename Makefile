@@ -197,8 +197,8 @@ $O/libfhec.so: $(lib_o)
 $O/fhec: $O/cli/main.o $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like.
-oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
 comma := ,
+oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
 $O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call oom,$@) -o $@ $^ -lcmocka $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)

@@ -36,7 +36,7 @@ enum {
     FH_MAX_NESTING = 128,         /* macros, repetitions and includes within each other */
     FH_MAX_EXPANSIONS = 1 << 20,  /* in one run */
     FH_MAX_EXPANDED = 1 << 27,    /* bytes of expanded and included text in one run */
-    FH_MAX_WORDS = 1 << 22,       /* instructions of a kernel: 64 MiB */
+    FH_MAX_WORDS = 1 << 20,       /* instructions of a kernel: 16 MiB */
     FH_MAX_SHARED = 163 * 1024,   /* bytes of static shared memory, all that an sm_80 block has */
     FH_MAX_LOCAL = 512 * 1024,    /* bytes of local memory of a thread */
     FH_PARAM_BASE = 0x160,        /* where parameters begin in constant bank 0 */
@@ -126,7 +126,7 @@ struct fh_directive {
     void (*act)(struct fh_asm *a);
     const char *usage;
 };
-enum fh_where { FH_ANYWHERE, FH_INSIDE, FH_OUTSIDE };
+enum fh_where { FH_ANYWHERE, FH_INSIDE };
 
 /* st.ended_by before the statement's end was read. */
 enum { FH_NOT_ENDED = 1 };
@@ -140,6 +140,7 @@ struct fh_statement {
     bool has_guard, has_sched, is_directive;
     struct fh_sched sched;
     struct fh_value guard;
+    uint32_t begin; /* position of the guard, or of the head */
     struct fh_value head; /* mnemonic, directive or macro: text, length, at */
     const struct fh_directive *directive;
     const struct fh_symbol *macro;
@@ -225,6 +226,7 @@ struct fh_asm {
 
     void *scanner;
     struct fatal *fatal; /* lexer.l */
+    char hidden;         /* what was in the place of the character that is revealed */
     struct fh_frame *frame;
     unsigned depth;
     uint32_t expansions;

@@ -12,7 +12,6 @@
 #define O FH_MODE_OPERANDS
 #define ANY FH_ANYWHERE
 #define IN FH_INSIDE
-#define OUT FH_OUTSIDE
 static const struct fh_directive directives[] = {
     {".align", O, ANY, 1, 1, false, fh_act_align, ".align BYTES"},
     {".byte", O, ANY, 1, 255, false, fh_act_data, ".byte NUMBER, ..."},
@@ -52,7 +51,6 @@ static const struct fh_directive directives[] = {
 #undef O
 #undef ANY
 #undef IN
-#undef OUT
 
 enum { COUNT = sizeof directives / sizeof *directives };
 

@@ -119,7 +119,21 @@ static void count_registers(struct fh_draft *d, const struct fh_inst *inst) {
     }
 }
 
-/* Branch operands: numbers are checked now, names are resolved at the kernel's end. */
+/* Branch operands that are numbers. */
+static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
+    for (unsigned i = 0; i < m->inst.form->operand_count; i++) {
+        const struct fh_operand_spec *spec = &m->inst.form->operands[i];
+        if (spec->kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
+            continue;
+        const struct fh_value *v = &a->st.args[m->arg_of[i]];
+        if (v->kind == FH_V_NUMBER &&
+            !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
+            return false;
+    }
+    return true;
+}
+
+/* Branch operands that are names: noted, to be resolved at the kernel's end. */
 static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_form *form = m->inst.form;
     struct fh_draft *d = &a->draft;
@@ -127,11 +141,8 @@ static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
         if (form->operands[i].kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind != FH_V_NAME) {
-            if (!fh_target_reachable(a, &form->operands[i], v->at, m->inst.op[i].value))
-                return false;
+        if (v->kind != FH_V_NAME)
             continue;
-        }
         if (a->single) {
             fh_report(a, FH_D_NO_LABEL, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);
             return false;
@@ -162,9 +173,7 @@ static void append(struct fh_asm *a, fhec_word word) {
         !fh_asm_grow(a, &d->origins, &d->origin_capacity, d->word_count + 1, sizeof *d->origins))
         return;
     struct fh_origin *origin = &d->origins[d->word_count];
-    uint32_t begin = a->st.has_guard ? a->st.guard.at.begin : a->st.head.at.begin;
-    if (!fh_source_origin(&a->sources, (struct fh_span){begin, a->st.end}, origin, NULL))
-        a->no_memory = true;
+    (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
     d->words[d->word_count++] = word;
 }
 
@@ -188,7 +197,7 @@ void fh_emit(struct fh_asm *a) {
     m.inst.sched = a->st.sched;
     set_descriptor(&m.inst);
     bool good = check_feature(a, fh_insns + m.inst.form->insn);
-    if (!check(a, &m) || !good)
+    if (!check_targets(a, &m) || !check(a, &m) || !good)
         return;
     if (!take_targets(a, &m))
         return;

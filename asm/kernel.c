@@ -201,9 +201,11 @@ static void close_kernel(struct fh_asm *a) {
 void fh_act_kernel(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     const struct fh_value *v = a->st.args;
+    bool bad = a->st.bad;
     if (d->open) {
         fh_report(a, FH_D_NO_END, d->at, fh_text_of(a, d->name, d->name_length), NULL, NULL);
         close_kernel(a);
+        a->st.bad = bad; /* that was the other kernel's fault */
     }
     static const struct fh_value unnamed = {.text = "?", .length = 1};
     if (a->st.bad || !fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_may_define(a, v))

@@ -32,7 +32,7 @@ struct fit {
 
 static bool fit_modifiers(struct fit *f, unsigned i, size_t at) {
     if (i == f->form->mod_count) {
-        if (at < f->length && (at > f->furthest || !f->wanted)) {
+        if (at < f->length && at >= f->furthest) {
             f->furthest = at;
             f->wanted = NULL;
         }

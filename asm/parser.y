@@ -101,11 +101,12 @@ control:
 
 guard:
     %empty
-    | '@' unary             { a->st.guard = $2; a->st.guard.at = @$; a->st.has_guard = true; }
+    | '@' unary             { a->st.guard = $2; a->st.begin = @$.begin; a->st.has_guard = true; }
     ;
 
 mnemonic:
-    MNEMONIC                { a->st.head = $1; }
+    MNEMONIC                { a->st.head = $1;
+                              if (!a->st.has_guard) a->st.begin = @$.begin; }
     ;
 
 operands:
@@ -242,7 +243,10 @@ static int yyreport_syntax_error(const yypcontext_t *context, struct fh_asm *a) 
     yysymbol_kind_t expected[4];
     int count = yypcontext_expected_tokens(context, expected, 4);
     const char *list = "";
-    /* The list is given only when it is short and so of use. */
+    /* The list is given only when it is short and so of use. The end of the line alone is what is
+     * left when the parser has already settled for the shortest reading. */
+    if (count == 1 && expected[0] == YYSYMBOL_YYEOF)
+        count = 0;
     for (int i = 0; i < count; i++)
         list = fh_text(a, "%s%s%s", list, i == 0 ? ", expected " : i + 1 == count ? " or " : ", ",
                        token_name(a, expected[i], false));

@@ -31,6 +31,23 @@ static bool name_index(struct fh_sources *s, const char *name, uint32_t *index) 
     return true;
 }
 
+static bool make_lines(struct fh_sources *s, struct fh_buffer *file) {
+    uint32_t count = 1;
+    const char *end = file->text + file->length;
+    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+        count++;
+    uint32_t *lines = fh_arena_alloc(s->arena, count * sizeof *lines);
+    if (!lines)
+        return false;
+    uint32_t n = 0;
+    lines[n++] = 0;
+    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
+        lines[n++] = (uint32_t)(p + 1 - file->text);
+    file->lines = lines;
+    file->line_count = count;
+    return true;
+}
+
 struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, const char *what,
                                 char *text, size_t length, struct fh_span from) {
     struct fh_buffer *buffer = fh_arena_alloc(s->arena, sizeof *buffer);
@@ -42,7 +59,9 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
                                  .length = (uint32_t)length,
                                  .base = s->next ? s->next : 1,
                                  .from = from};
-    if (kind == FH_BUFFER_FILE && !name_index(s, what, &buffer->file))
+    /* Lines are found now: while a text is scanned there is a NUL somewhere in it. */
+    if (kind == FH_BUFFER_FILE &&
+        (!name_index(s, what, &buffer->file) || !make_lines(s, buffer)))
         return NULL;
     /* One position more than bytes, so that the end of an empty text has a place too. */
     s->next = buffer->base + buffer->length + 1;
@@ -100,24 +119,6 @@ static struct fh_buffer *written_at(struct fh_sources *s, uint32_t *position, ui
     return buffer;
 }
 
-static bool make_lines(struct fh_sources *s, struct fh_buffer *file) {
-    uint32_t count = 1;
-    const char *end = file->text + file->length;
-    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        count++;
-    uint32_t *lines = fh_arena_alloc(s->arena, count * sizeof *lines);
-    if (!lines)
-        return false;
-    uint32_t n = 0;
-    lines[n++] = 0;
-    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        lines[n++] = (uint32_t)(p + 1 - file->text);
-    file->lines = lines;
-    file->line_count = count;
-    file->last_line = 0;
-    return true;
-}
-
 /* Index of the line that holds `offset`. */
 static uint32_t line_of(struct fh_buffer *file, uint32_t offset) {
     uint32_t near = file->last_line;
@@ -139,7 +140,7 @@ bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origi
                       struct fh_buffer **file) {
     uint32_t begin = span.begin, begin_length = 1;
     struct fh_buffer *buffer = begin ? written_at(s, &begin, &begin_length) : NULL;
-    if (!buffer || (!buffer->lines && !make_lines(s, buffer)))
+    if (!buffer)
         return false;
     uint32_t offset = begin - buffer->base;
     uint32_t line = line_of(buffer, offset);

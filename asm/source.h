@@ -45,7 +45,7 @@ struct fh_buffer {
     const struct fh_segment *segments;
     uint32_t segment_count;
     uint32_t file;   /* FILE: index into names */
-    uint32_t *lines; /* FILE: offsets of the lines' first bytes, made when first asked for */
+    uint32_t *lines; /* FILE: offsets of the lines' first bytes */
     uint32_t line_count;
     uint32_t last_line; /* FILE: index of the line found last: most questions are near it */
 };
@@ -67,7 +67,7 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
 bool fh_source_fits(const struct fh_sources *s, size_t length);
 
 struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position);
-/* The place in a file that `span` was written at. False: no place, or no memory for the lines. */
+/* The place in a file that `span` was written at. False if it is no place. */
 bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origin *origin,
                       struct fh_buffer **file);
 /* The line of the file that holds an origin; not ended by a NUL. */

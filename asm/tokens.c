@@ -260,7 +260,7 @@ int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
     at->end = at->begin + 1;
     int token = fh_scanlex(v, at, a->scanner);
     if (ends_statement(a, token)) {
-        if (a->st.end != 0) /* else there is nothing but this */
+        if (token != FH_T_SEMICOLON && a->st.end != 0)
             *at = (struct fh_span){a->st.end, a->st.end + 1};
         a->token = *v;
         return 0;

@@ -2,10 +2,10 @@
  * fragment.h - where a constant's elements lie in FHEC's fragments, and in the tables that kernels
  * load them from.
  *
- * Lane l = 4 g + t. Register of A: row g + 8 (r & 1), column t + 4 (r >> 1). Register of B, half h of
- * a 16-wide operand: row t + 4 i, column g + 8 h; r = 4 h + i here. D likewise: row g + 8 (v >> 1),
- * column 2 t + (v & 1) + 8 h, r = 4 h + v. A table holds registers 4c..4c+3 of lane l in the four
- * words at 128 c + 4 l, so that each lane loads them with 128-bit accesses.
+ * Lane l = 4 g + t. Register of A: row g + 8 (r & 1), column t + 4 (r >> 1). Register of B, half h
+ * of a 16-wide operand: row t + 4 i, column g + 8 h; r = 4 h + i here. D likewise: row g + 8 (v >>
+ * 1), column 2 t + (v & 1) + 8 h, r = 4 h + v. A table holds registers 4c..4c+3 of lane l in the
+ * four words at 128 c + 4 l, so that each lane loads them with 128-bit accesses.
  */
 #ifndef FH_FRAGMENT_H
 #define FH_FRAGMENT_H

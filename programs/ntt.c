@@ -115,8 +115,7 @@ static fhec_status smallest_roots(const struct fh_ntt_params *params, uint64_t *
 
 static fhec_status run_method(fhec_machine *machine, const struct fh_ntt_job *job,
                               const struct fh_map *map, struct fh_error *error) {
-    struct fh_guest guest = {
-        .machine = machine, .options = &job->params->options, .error = error};
+    struct fh_guest guest = {.machine = machine, .options = &job->params->options, .error = error};
     fhec_status status = fh_fail(error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (strcmp(methods[i].map, map->name) == 0) {

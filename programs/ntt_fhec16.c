@@ -75,8 +75,8 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
             size_t at = (size_t)block * FH_FRAGMENT_WORDS + w;
             matrices[at] = entry(roots, K, P, mk, md, 16);
             /* Equation (2) for the prefix that now includes k1, in Montgomery form. */
-            twiddles[at] = fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td),
-                                    &roots->montgomery);
+            twiddles[at] =
+                fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
         }
     }
 }
@@ -207,8 +207,9 @@ static const struct {
     const char *name;
     size_t table, size; /* offsets in struct tables and struct sizes */
 } table_rows[] = {
-#define ROW(x) {#x, offsetof(struct tables, x), offsetof(struct sizes, x)}
-    ROW(split_constant), ROW(cols_matrices),  ROW(cols_constant),
+#define ROW(x)                                                                                     \
+    { #x, offsetof(struct tables, x), offsetof(struct sizes, x) }
+    ROW(split_constant), ROW(cols_matrices), ROW(cols_constant),
     ROW(rows_matrices),  ROW(rows_twiddles), ROW(rows_constant),
 #undef ROW
 };

@@ -57,9 +57,8 @@ static void fill_first(const struct shape *s, const struct fh_roots *roots, uint
             for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
                 struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
                 size_t row = 16 * tile + a.row, k = 16 * step;
-                *words++ = s->inverse
-                               ? w3(s, roots, row, k + 4 * (a.column & 3) + (a.column >> 2))
-                               : w1(s, roots, row, k + a.column);
+                *words++ = s->inverse ? w3(s, roots, row, k + 4 * (a.column & 3) + (a.column >> 2))
+                                      : w1(s, roots, row, k + a.column);
             }
 }
 
@@ -86,10 +85,9 @@ static void fill_second(const struct shape *s, const struct fh_roots *roots, uin
             for (unsigned w = 0; w < tile_words; w++) {
                 struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
                 struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
-                *words++ =
-                    s->inverse
-                        ? w1(s, roots, 16 * step + fh_spread(a.column), 16 * tile + a.row)
-                        : w3(s, roots, 16 * step + fh_spread(b.row), 8 * tile + b.column);
+                *words++ = s->inverse
+                               ? w1(s, roots, 16 * step + fh_spread(a.column), 16 * tile + a.row)
+                               : w3(s, roots, 16 * step + fh_spread(b.row), 8 * tile + b.column);
             }
 }
 

@@ -54,7 +54,7 @@ const char *fh_map_default(enum fh_workload workload);
 /* ---------------------------------------------------------------- what all of them take */
 
 struct fh_run_options {
-    uint64_t max_steps; /* warp instructions of one launch; 0: no limit */
+    uint64_t max_steps;             /* warp instructions of one launch; 0: no limit */
     fhec_diagnostic_fn *diagnostic; /* of the assembler; NULL: only the first one, in fh_error */
     void *user;                     /* handed to diagnostic */
 };
@@ -65,9 +65,9 @@ enum { FH_NTT_MIN_LOG2 = 8, FH_NTT_MAX_LOG2 = 17 };
 
 /* Negacyclic transforms of `limbs` polynomials in one go, each with its own prime. */
 struct fh_ntt_params {
-    const char *map; /* NULL: the default */
-    size_t n;        /* power of two, 2^8 .. 2^17 */
-    size_t limbs;    /* at least 1 */
+    const char *map;     /* NULL: the default */
+    size_t n;            /* power of two, 2^8 .. 2^17 */
+    size_t limbs;        /* at least 1 */
     const uint64_t *q;   /* limbs primes below 2^32, = 1 mod 2N */
     const uint64_t *psi; /* limbs primitive 2N-th roots; NULL: the smallest ones */
     bool inverse;
@@ -88,10 +88,10 @@ enum { FH_BCONV_MAX_N = 1 << 20 };
 
 /* out_i = sum over j of [a_j Phat_j^-1]_{p_j} [Phat_j]_{q_i}, modulo q_i: golden's fast form. */
 struct fh_bconv_params {
-    const char *map; /* NULL: the default */
-    size_t n;        /* multiple of 16, up to 2^20 */
-    size_t alpha;    /* source moduli, 1..64 */
-    size_t target;   /* target moduli, 1..64 */
+    const char *map;      /* NULL: the default */
+    size_t n;             /* multiple of 16, up to 2^20 */
+    size_t alpha;         /* source moduli, 1..64 */
+    size_t target;        /* target moduli, 1..64 */
     const uint64_t *from; /* alpha odd, pairwise coprime moduli, 3 <= p < 2^32 */
     const uint64_t *to;   /* target odd, distinct moduli, 3 <= q < 2^32 */
     struct fh_run_options options;
@@ -109,8 +109,8 @@ enum fh_eltwise_op { FH_ELTWISE_ADD, FH_ELTWISE_SUB, FH_ELTWISE_MUL };
 struct fh_eltwise_params {
     const char *map; /* NULL: the default */
     enum fh_eltwise_op op;
-    size_t n;     /* multiple of 4, up to 2^24 */
-    size_t limbs; /* at least 1 */
+    size_t n;          /* multiple of 4, up to 2^24 */
+    size_t limbs;      /* at least 1 */
     const uint64_t *q; /* limbs moduli, 2 <= q < 2^32 */
     struct fh_run_options options;
 };

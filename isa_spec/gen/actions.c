@@ -50,9 +50,13 @@ struct bits act_bits(struct parse *p, int line, const char *text) {
             break;
         s = end + 1;
     }
+    if (bits_width(&b) > 64) {
+        error_at(b.at, "`%s`: a field has at most 64 bits", text);
+        return one_piece(0, 0);
+    }
     if (*end == '*') {
         unsigned long unit = strtoul(end + 1, NULL, 10);
-        while (unit > 1 && unit % 2 == 0) {
+        while (unit > 1 && unit % 2 == 0 && b.shift < 8) {
             b.shift++;
             unit /= 2;
         }
@@ -169,12 +173,14 @@ void act_mod(struct parse *p, int line, const char *name, const char *bits, stru
         return;
     if (find_mod(insn, name))
         error_at(here(p, line), "modifier `%s` is given twice", name);
+    struct bits where = act_bits(p, line, bits);
+    if (bits_width(&where) > 16) {
+        error_at(here(p, line), "modifier `%s` has more than 16 bits", name);
+        where = one_piece(0, 0);
+    }
     insn->mods = more(insn->mods, insn->mod_count, sizeof *insn->mods);
-    insn->mods[insn->mod_count++] = (struct mod){.at = here(p, line),
-                                                 .name = name,
-                                                 .bits = act_bits(p, line, bits),
-                                                 .values = values,
-                                                 .enum_name = enum_name};
+    insn->mods[insn->mod_count++] = (struct mod){
+        .at = here(p, line), .name = name, .bits = where, .values = values, .enum_name = enum_name};
 }
 
 void act_mod_default(struct parse *p, uint64_t value) {

@@ -23,7 +23,7 @@ unsigned bits_width(const struct bits *bits) {
 
 static void place(fhec_word *word, unsigned lo, unsigned len, uint64_t value) {
     for (unsigned i = 0; i < len; i++) {
-        uint64_t bit = value >> i & 1;
+        uint64_t bit = i < 64 ? value >> i & 1 : 0;
         if (lo + i < 64)
             word->lo |= bit << (lo + i);
         else

@@ -343,7 +343,7 @@ static void special_functions(FILE *out, const struct form *form, const struct a
 static unsigned combinations(const struct axis *axes, size_t n) {
     unsigned total = 1;
     for (size_t i = 0; i < n; i++)
-        total *= axes[i].size;
+        total = total > MAX_COMBINATIONS ? total : total * axes[i].size;
     return n ? total : 0;
 }
 
@@ -352,7 +352,7 @@ static void lane_functions(FILE *out, const struct form *form) {
     size_t n = axes_of(form, axes, sizeof axes / sizeof *axes);
     unsigned total = combinations(axes, n);
     if (total > MAX_COMBINATIONS)
-        error_at(form->insn->specialise_at, "`specialise` makes %u functions, more than %u", total,
+        error_at(form->insn->specialise_at, "`specialise` makes more than %u functions",
                  MAX_COMBINATIONS);
     if (body_faults(form->insn))
         fault_template(out, form, axes, n);

@@ -191,16 +191,16 @@ fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threa
 
 # ---- faults of the guest: status 3, with place and lanes, and no output file
 fhec "null pointer" 3 "out of bounds
-mad.sass:25:5
+mad.sass:26:5
 LDG.E R0, [RZ" run "$tmp/mad.sass" -k null --grid 1 --block 32
 fhec "endless loop" 3 "step limit
 BRA" run "$tmp/mad.sass" -k forever --grid 1 --block 32 --max-steps 1000
 fhec "store to an --in buffer" 3 "read-only
 \`a\`" run "$tmp/mad.sass" -k readonly --grid 1 --block 32 --in "a=$tmp/a.bin"
 fhec "past the end" 3 "\`out\`" "${mad[@]}" "${buffers[@]}" --out "out=$tmp/none.bin:1020"
-fhec "FHEC with inactive lanes" 3 "lanes.sass:5:5
+fhec "FHEC with inactive lanes" 3 "lanes.sass:6:5
 FHEC.16816.U32.U32" run "$tmp/lanes.sass" --grid 1 --block 32
 fhec "a fault as JSON" 3 '"severity":"fault"
-"line":25' run "$tmp/mad.sass" -k null --grid 1 --block 32 --diag=json
+"line":26' run "$tmp/mad.sass" -k null --grid 1 --block 32 --diag=json
 absent "nothing was written by any of them" "$tmp/none.bin"
 done_testing

@@ -34,14 +34,14 @@ ok     $tmp/t.sass: too_short
 fhec "engine ref" 0 "3 passed, 0 failed" test --engine ref "$tmp/t.sass"
 
 make_test ".test case wrong grid 1 block 64" "$buffers" ".test expect sum golden sub a b mod 0x100000000"
-fhec "a wrong expectation" 1 "t.sass:20: sum differs in 64 of 64 elements, first in element 0
+fhec "a wrong expectation" 1 "t.sass:21: sum differs in 64 of 64 elements, first in element 0
 FAILED $tmp/t.sass: wrong
 0 passed, 1 failed" test "$tmp/t.sass"
 make_test ".test case faults grid 1 block 65" "$buffers" ".test expect sum golden add a b mod 0x100000000"
 fhec "an unexpected fault" 1 "out of bounds
 0 passed, 1 failed" test "$tmp/t.sass"
 make_test ".test case calm grid 1 block 64" "$buffers" ".test fault misaligned"
-fhec "a fault that does not come" 1 "t.sass:20: there was no fault" test "$tmp/t.sass"
+fhec "a fault that does not come" 1 "t.sass:21: there was no fault" test "$tmp/t.sass"
 make_test ".test case other grid 1 block 65" "$buffers" ".test fault misaligned"
 fhec "another fault" 1 'the fault is "out of bounds"' test "$tmp/t.sass"
 
@@ -88,8 +88,8 @@ fhec "an empty folder" 2 "no case is written there" test "$tmp/empty"
 rm "$tmp/t.test"
 bad() { make_test "${@:3}"; fhec "$1" 2 "$2" test "$tmp/t.sass"; }
 bad "no case" "the first line must be a \`case\`" ".test in a u32[4] ramp"
-bad "no grid" "t.sass:16: a case needs \`grid" ".test case x block 4" "$buffers"
-bad "block of 2048" "t.sass:16: a case needs \`block" ".test case x grid 1 block 2048" "$buffers"
+bad "no grid" "t.sass:17: a case needs \`grid" ".test case x block 4" "$buffers"
+bad "block of 2048" "t.sass:17: a case needs \`block" ".test case x grid 1 block 2048" "$buffers"
 bad "an unknown word of a case" 'unknown word "gird"' ".test case x gird 1 grid 1 block 4" "$buffers"
 bad "an unknown line" 'unknown word "expcet"' ".test case x grid 1 block 4" "$buffers" ".test expcet sum"
 bad "no expectation" "a case without an expectation" ".test case x grid 1 block 4" "$buffers"

@@ -140,7 +140,7 @@ static void the_kernel_is_what_its_source_says(void **state) {
     assert_int_equal(at.column, 3);
     assert_null(fhec_kernel_location(p, 0, 7).file);
     assert_string_equal(fhec_program_test(p, 1, &at), "expect out=none");
-    assert_int_equal(at.line, 24);
+    assert_int_equal(at.line, 25);
     assert_null(fhec_program_test(p, 2, NULL));
     fhec_program_free(p);
 }

@@ -1,0 +1,96 @@
+/*
+ * programs_util.c - what the tests of programs/ share.
+ */
+#include "programs_util.h"
+
+fhec_machine *programs_machine(fhec_engine engine, unsigned threads) {
+    fhec_machine *machine = NULL;
+    const fhec_machine_options options = {.engine = engine, .threads = threads};
+    assert_int_equal(fhec_machine_new(&options, &machine), FHEC_OK);
+    fhec_machine_count(machine, true);
+    return machine;
+}
+
+static fhec_stats stats_of(fhec_machine *machine) {
+    fhec_stats stats;
+    assert_int_equal(fhec_machine_stats(machine, &stats), FHEC_OK);
+    return stats;
+}
+
+uint64_t programs_warp_insts(fhec_machine *machine) {
+    return stats_of(machine).warp_insts;
+}
+
+uint64_t programs_count(fhec_machine *machine, const char *prefix) {
+    fhec_stats stats = stats_of(machine);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < stats.count_count; i++)
+        if (!strncmp(stats.counts[i].mnemonic, prefix, strlen(prefix)))
+            sum += stats.counts[i].warp;
+    return sum;
+}
+
+uint64_t programs_prime(size_t n, unsigned bits, size_t index) {
+    uint64_t primes[16];
+    assert_true(index < COUNT_OF(primes));
+    assert_int_equal(fh_golden_prime_chain(n, bits, index + 1, primes), FH_GOLDEN_OK);
+    return primes[index];
+}
+
+void programs_fill(fh_golden_pattern pattern, uint64_t seed, uint64_t stream, uint64_t q, size_t n,
+                   uint64_t *out) {
+    assert_int_equal(fh_golden_generate(pattern, seed, stream, q, n, out), FH_GOLDEN_OK);
+}
+
+uint32_t *programs_narrow(const uint64_t *from, size_t count) {
+    uint32_t *to = malloc(count * sizeof *to + 1);
+    assert_non_null(to);
+    for (size_t i = 0; i < count; i++) {
+        assert_true(from[i] >> 32 == 0);
+        to[i] = (uint32_t)from[i];
+    }
+    return to;
+}
+
+uint64_t *programs_widen(const uint32_t *from, size_t count) {
+    uint64_t *to = malloc(count * sizeof *to + 1);
+    assert_non_null(to);
+    for (size_t i = 0; i < count; i++)
+        to[i] = from[i];
+    return to;
+}
+
+static void fail_ntt(const struct fh_ntt_params *params, const char *label, size_t at, uint32_t got,
+                     uint64_t want) {
+    size_t limb = at / params->n;
+    fail_msg("%s: map %s, N %zu, limb %zu of %zu, q %llu, %s, %s order: element %zu is %u, not %llu",
+             label, params->map, params->n, limb, params->limbs,
+             (unsigned long long)params->q[limb], params->inverse ? "inverse" : "forward",
+             params->order == FH_GOLDEN_NATURAL ? "natural" : "bit-reversed", at % params->n, got,
+             (unsigned long long)want);
+}
+
+void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
+                        const uint64_t *in, const char *label) {
+    size_t count = params->limbs * params->n, bytes = count * sizeof(uint32_t);
+    uint64_t *want = malloc(count * sizeof *want);
+    uint32_t *data = programs_narrow(in, count), *out = malloc(bytes);
+    struct fh_error error;
+    assert_non_null(want);
+    assert_non_null(out);
+    assert_int_equal(fh_golden_ntt_limbs(params->inverse, params->order, params->n, params->limbs,
+                                         params->q, params->psi, in, want),
+                     FH_GOLDEN_OK);
+    memset(out, 0xa5, bytes);
+    fhec_status status = fh_ntt_run(machine, params, data, bytes, out, &error);
+    if (status != FHEC_OK)
+        fail_msg("%s: map %s, N %zu: status %d: %s", label, params->map, params->n, (int)status,
+                 error.text);
+    assert_string_equal(error.text, "");
+    for (size_t i = 0; i < count; i++)
+        if (out[i] != want[i])
+            fail_ntt(params, label, i, out[i], want[i]);
+    free(want);
+    free(data);
+    free(out);
+}

@@ -1,0 +1,49 @@
+/*
+ * programs_util.h - what the tests of programs/ share: machines, moduli, inputs, and transforms
+ * compared with the reference.
+ */
+#ifndef FH_TESTS_PROGRAMS_UTIL_H
+#define FH_TESTS_PROGRAMS_UTIL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "golden.h"
+#include "programs.h"
+
+#define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
+
+enum { MAX_LIMBS = 8 };
+
+/* A machine that counts; the caller frees it. */
+fhec_machine *programs_machine(fhec_engine engine, unsigned threads);
+
+/* Warp instructions since the counters were cleared: all of them, and those whose mnemonic begins
+ * with `prefix`. */
+uint64_t programs_warp_insts(fhec_machine *machine);
+uint64_t programs_count(fhec_machine *machine, const char *prefix);
+
+/* The `index`-th largest prime = 1 mod 2N below 2^bits. */
+uint64_t programs_prime(size_t n, unsigned bits, size_t index);
+
+/* Fills a limb of `n` elements with one of the generator's patterns. */
+void programs_fill(fh_golden_pattern pattern, uint64_t seed, uint64_t stream, uint64_t q, size_t n,
+                   uint64_t *out);
+
+/* 32-bit copies of 64-bit elements and back; the caller frees. */
+uint32_t *programs_narrow(const uint64_t *from, size_t count);
+uint64_t *programs_widen(const uint32_t *from, size_t count);
+
+/* A transform by the kernels, which must be what golden computes. in: limbs x n, any 32-bit values.
+ * On a difference the test fails with the parameters and `label`, from which the input follows. */
+void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
+                        const uint64_t *in, const char *label);
+
+#endif
