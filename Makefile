@@ -6,6 +6,8 @@
 
 m ?= rel
 O ?= build/$m
+# Where the ISA compiler and what it generates are; another mode's folder serves as well.
+G ?= $O
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -57,7 +59,7 @@ extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
-INC.isa_spec = -Iinclude -Iisa_spec -I$O/gen
+INC.isa_spec = -Iinclude -Iisa_spec -I$G/gen
 INC.asm = $(INC.isa_spec) -Iasm -I$O/asm
 INC.emu = $(INC.isa_spec) -Iemu
 INC.golden = -Igolden
@@ -71,11 +73,11 @@ objects = $(patsubst %.c,$O/%.o,$(wildcard $1/*.c))
 generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wildcard $1/*.y))
 
 isa = $(wildcard isa_spec/*.isa)
-gen_c = $O/gen/isa_tables.c $O/gen/isa_book.c
-gen_other = $(addprefix $O/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
-isac_o = $(patsubst isa_spec/gen/%,$O/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly])))
+gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
+gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
+isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly])))
 
-lib_o = $(call objects,isa_spec) $(gen_c:.c=.o) $(call objects,asm) $(call generated,asm) \
+lib_o = $(call objects,isa_spec) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) $(call generated,asm) \
         $(call objects,emu)
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
@@ -95,7 +97,7 @@ lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
 cli: $O/libfheccli.a
-gen: $O/gen/stamp
+gen: $G/gen/stamp
 tests: $(tests)
 thread-tests: $(thread_tests)
 benches: $(benches)
@@ -109,30 +111,30 @@ FORCE:
 
 # ---------------------------------------------------------------- the ISA compiler, built first
 
-$O/isac.o/%.c: isa_spec/gen/%.l
+$G/isac.o/%.c: isa_spec/gen/%.l
 	@mkdir -p $(@D)
 	$(call say,FLEX )$(FLEX) -o $@ --header-file=$(@:.c=.h) $<
-$O/isac.o/%.c: isa_spec/gen/%.y
+$G/isac.o/%.c: isa_spec/gen/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)$(BISON) -Wall -Werror -o $@ --header=$(@:.c=.h) $<
-isac_headers = $(patsubst isa_spec/gen/%,$O/isac.o/%.c,$(basename $(wildcard isa_spec/gen/*.[ly])))
-ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP -Iinclude -Iisa_spec -Iisa_spec/gen -I$O/isac.o
-$O/isac.o/%.o: isa_spec/gen/%.c | $(isac_headers)
+isac_headers = $(patsubst isa_spec/gen/%,$G/isac.o/%.c,$(basename $(wildcard isa_spec/gen/*.[ly])))
+ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP -Iinclude -Iisa_spec -Iisa_spec/gen -I$G/isac.o
+$G/isac.o/%.o: isa_spec/gen/%.c | $(isac_headers)
 	@mkdir -p $(@D)
 	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN) -c -o $@ $<
-$O/isac.o/%.o: $O/isac.o/%.c | $(isac_headers)
+$G/isac.o/%.o: $G/isac.o/%.c | $(isac_headers)
 	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN_GENERATED) -c -o $@ $<
-$O/isac: $(isac_o)
+$G/isac: $(isac_o)
 	$(call say,HOST )$(HOSTCC) -o $@ $^
 
 # Files that come out as before keep their time, so nothing that reads them is built again.
-$O/gen/stamp: $O/isac $(isa)
-	@rm -rf $O/gen.new && mkdir -p $O/gen.new $O/gen
-	$(call say,ISA  )$O/isac -o $O/gen.new $(isa)
-	@for f in $O/gen.new/*; do \
-	    cmp -s $$f $O/gen/$${f##*/} || mv -f $$f $O/gen/$${f##*/} || exit 1; done
-	@rm -rf $O/gen.new && touch $@
-$(gen_c) $(gen_other): $O/gen/stamp
+$G/gen/stamp: $G/isac $(isa)
+	@rm -rf $G/gen.new && mkdir -p $G/gen.new $G/gen
+	$(call say,ISA  )$G/isac -o $G/gen.new $(isa)
+	@for f in $G/gen.new/*; do \
+	    cmp -s $$f $G/gen/$${f##*/} || mv -f $$f $G/gen/$${f##*/} || exit 1; done
+	@rm -rf $G/gen.new && touch $@
+$(gen_c) $(gen_other): $G/gen/stamp
 	@:
 
 # ---------------------------------------------------------------- objects
@@ -140,12 +142,13 @@ $(gen_c) $(gen_other): $O/gen/stamp
 compile = $(call say,CC   )$(CC) $(COMMON) $2 $3 $(CFLAGS) -c -o $@ $<
 asm_headers = $(patsubst %,$O/%.c,$(basename $(wildcard asm/*.[ly])))
 
-$O/isa_spec/%.o: isa_spec/%.c $O/flags | $O/gen/stamp
+$O/isa_spec/%.o: isa_spec/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
-$O/gen/%.o: $O/gen/%.c $O/flags
+$O/gen/%.o: $G/gen/%.c $O/flags
+	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
-$O/asm/%.o: asm/%.c $O/flags | $O/gen/stamp $(asm_headers)
+$O/asm/%.o: asm/%.c $O/flags | $G/gen/stamp $(asm_headers)
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.asm))
 $O/asm/%.c: asm/%.l
@@ -154,9 +157,9 @@ $O/asm/%.c: asm/%.l
 $O/asm/%.c: asm/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)$(BISON) -Wall -Werror -o $@ --header=$(@:.c=.h) $<
-$O/asm/%.o: $O/asm/%.c $O/flags | $O/gen/stamp $(asm_headers)
+$O/asm/%.o: $O/asm/%.c $O/flags | $G/gen/stamp $(asm_headers)
 	$(call compile,$<,$(WARN_GENERATED),$(INC.asm))
-$O/emu/%.o: emu/%.c $O/flags | $O/gen/stamp
+$O/emu/%.o: emu/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.emu))
 $O/golden/%.o: golden/%.c $O/flags
@@ -170,7 +173,7 @@ $O/programs/%.o: $O/programs/%.c $O/flags
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
-$O/tests/%.o: tests/%.c $O/flags | $O/gen/stamp $(asm_headers)
+$O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp $(asm_headers)
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests))
 
@@ -257,8 +260,8 @@ install: all
 	install -Dm644 $(completions)/fhec.bash $(sharedir)/bash-completion/completions/fhec
 	install -Dm644 $(completions)/_fhec $(sharedir)/zsh/site-functions/_fhec
 	install -Dm644 $(completions)/fhec.fish $(sharedir)/fish/vendor_completions.d/fhec.fish
-	install -Dm644 $O/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
-	install -Dm644 $O/gen/isa.json $(sharedir)/doc/fhec/isa.json
+	install -Dm644 $G/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
+	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
 uninstall:
 	rm -f $(bindir)/fhec $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
 	    $(DESTDIR)$(PREFIX)/include/fhec.h $(libdir)/pkgconfig/fhec.pc $(installed_man) \

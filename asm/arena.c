@@ -7,6 +7,19 @@
 
 enum { CHUNK_BYTES = 1 << 16, ALIGNMENT = 16 };
 
+/* Under a sanitizer every allocation is a block of its own, so that what runs past one is seen and
+ * tests can make each of them fail. */
+#if defined(__SANITIZE_ADDRESS__)
+#define FH_SINGLE_BLOCKS true
+#elif defined(__has_feature)
+#if __has_feature(address_sanitizer)
+#define FH_SINGLE_BLOCKS true
+#endif
+#endif
+#ifndef FH_SINGLE_BLOCKS
+#define FH_SINGLE_BLOCKS false
+#endif
+
 struct fh_chunk {
     struct fh_chunk *before;
     _Alignas(ALIGNMENT) char bytes[];
@@ -14,8 +27,8 @@ struct fh_chunk {
 
 void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
     size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
-    if (size > arena->left) {
-        bool large = size > CHUNK_BYTES / 4;
+    if (size > arena->left || FH_SINGLE_BLOCKS) {
+        bool large = FH_SINGLE_BLOCKS || size > CHUNK_BYTES / 4;
         size_t bytes = large ? size : CHUNK_BYTES;
         struct fh_chunk *chunk = malloc(sizeof *chunk + bytes);
         if (!chunk)

@@ -15,8 +15,8 @@ static bool begin(struct fh_asm *a, const struct fhec_assemble_options *options)
 }
 
 static void end(struct fh_asm *a) {
-    while (a->frame)
-        fh_leave(a);
+    for (; a->frame; a->frame = a->frame->below)
+        fh_lexer_pop(a, a->frame->state, NULL);
     fh_lexer_free(a);
     fh_draft_free(&a->draft);
     free(a->st.args);

@@ -106,10 +106,14 @@ static fhec_location location(struct fh_asm *a, const struct fh_origin *origin) 
 
 /* A copy of the line for people: no NULs, and not megabytes of it. */
 static const char *line_copy(struct fh_asm *a, const char *line, size_t length) {
-    char *copy = (char *)(uintptr_t)fh_text_of(a, line, length);
-    for (size_t i = 0; i < length && i < MAX_LINE; i++)
-        if (copy[i] == '\0' && a->no_memory == false)
-            copy[i] = '?';
+    if (length > MAX_LINE)
+        length = MAX_LINE;
+    char *copy = fh_asm_alloc(a, length + 1);
+    if (!copy)
+        return "";
+    for (size_t i = 0; i < length; i++)
+        copy[i] = (char)(line[i] ? line[i] : '?');
+    copy[length] = '\0';
     return copy;
 }
 

@@ -134,7 +134,7 @@ fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *m
 static size_t distance(const char *a, const char *b) {
     size_t n = strlen(a), m = strlen(b), row[65];
     if (n > 64 || m > 64)
-        return 65;
+        return SIZE_MAX;
     for (size_t j = 0; j <= m; j++)
         row[j] = j;
     for (size_t i = 1; i <= n; i++) {

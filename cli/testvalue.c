@@ -126,6 +126,7 @@ static fhec_status from_moduli(const struct fh_cli *cli, const struct fh_cli_tes
         }
         uint64_t mu = fh_golden_barrett_mu((uint32_t)list[i]);
         value->elements[4 * i] = list[i];
+        value->elements[4 * i + 1] = 0;
         value->elements[4 * i + 2] = (uint32_t)mu;
         value->elements[4 * i + 3] = mu >> 32;
     }

@@ -69,7 +69,7 @@ static void fill_constants(fh_golden_ckks *ckks) {
 
 fh_golden_status fh_golden_ckks_create(fh_golden_ckks **ckks, const fh_golden_ckks_params *params) {
     *ckks = NULL;
-    uint64_t chain[FH_GOLDEN_CKKS_MAX_CHAIN];
+    uint64_t chain[FH_GOLDEN_CKKS_MAX_CHAIN] = {0};
     fh_golden_status status = fh_golden_ckks_chain(params, chain);
     if (status != FH_GOLDEN_OK) {
         return status;

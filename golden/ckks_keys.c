@@ -94,8 +94,9 @@ fh_golden_status fh_golden_ckks_make_switch_key(const fh_golden_ckks *ckks, uint
             uint64_t *b = key + fh_golden_ckks_key_offset(ckks, digit, 0, limb);
             uint64_t *a = key + fh_golden_ckks_key_offset(ckks, digit, 1, limb);
             zero_limb(ckks, uniform_seed, error_seed, limb, secret, a, b);
-            /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included. */
-            if (limb < ckks->limbs && limb / ckks->digit == digit) {
+            /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included: limbs
+             * is dnum * digit, so they belong to no digit. */
+            if (limb / ckks->digit == digit) {
                 uint64_t q = ckks->moduli[limb];
                 for (size_t i = 0; i < n; i++) {
                     b[i] =

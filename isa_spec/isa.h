@@ -23,14 +23,15 @@ enum { FH_MAX_OPERANDS = 10, FH_MAX_MODS = 12, FH_MAX_PIECES = 3, FH_INST_BYTES 
 /* What an operand is. FORM operands take one of these from the form; the rest are fixed. */
 enum fh_kind {
     FH_K_NONE,
-    FH_K_REG,    /* R0..R254, RZ: reg */
-    FH_K_UREG,   /* UR0..UR62, URZ: reg */
-    FH_K_PRED,   /* P0..P6, PT: reg; neg is "!" */
-    FH_K_UPRED,  /* UP0..UP6, UPT */
-    FH_K_IMM,    /* value */
-    FH_K_CONST,  /* c[bank][value] with value in bytes; indexed: c[bank][R+value], reg is R or UR */
-    FH_K_ADDR,   /* [reg.scale+ureg+value], see struct fh_operand */
-    FH_K_TARGET, /* code address: value is the byte distance from the next instruction */
+    FH_K_REG,     /* R0..R254, RZ: reg */
+    FH_K_UREG,    /* UR0..UR62, URZ: reg */
+    FH_K_PRED,    /* P0..P6, PT: reg; neg is "!" */
+    FH_K_UPRED,   /* UP0..UP6, UPT */
+    FH_K_IMM,     /* value */
+    FH_K_CONST,   /* c[bank][value] with value in bytes; indexed: c[bank][R+value], R is reg, or
+                     ureg where the form has that field */
+    FH_K_ADDR,    /* [reg.scale+ureg+value], see struct fh_operand */
+    FH_K_TARGET,  /* code address: value is the byte distance from the next instruction */
     FH_K_BARRIER, /* B0..B15: reg */
     FH_K_SREG,    /* special register SR_*: value */
     FH_K_WORD,    /* a fixed word of the syntax ("PR"): no value */
@@ -183,7 +184,7 @@ bool fh_decode(fhec_word word, struct fh_inst *inst);
 int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text, size_t size);
 int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size);
 
-/* How many consecutive registers operand i covers (1 for anything but registers), and the
+/* How many consecutive registers operand i covers (words, for a constant; else 1), and the
  * alignment that its first one needs. */
 unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);

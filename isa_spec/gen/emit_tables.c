@@ -36,7 +36,7 @@ static void mod_spec(FILE *out, const struct form *form, size_t i) {
     if (mod->hidden)
         fputs(", .hidden = true", out);
     if (mod->derived)
-        fprintf(out, ", .derived = %s", mod->c_values);
+        fprintf(out, ", .derived = %s", mod->c_derived);
     fputs("},\n", out);
 }
 

@@ -162,7 +162,7 @@ static void mod_functions(struct functions *f, struct form *form) {
     for (size_t i = 0; i < form->mod_count; i++) {
         struct mod *mod = form->mods[i];
         if (mod->derived)
-            mod->c_values =
+            mod->c_derived =
                 function(f, "const char *",
                          print("derived_%s_%s_%s", form->insn->c_name, form->name, mod->name),
                          derived_body(form, mod->derived));

@@ -67,7 +67,7 @@ struct mod {
     bool has_default, hidden, literal;
     uint32_t fallback;
     struct derived *derived;
-    const char *c_values; /* name of the generated value array */
+    const char *c_derived; /* name of the generated function */
 };
 
 /* A default as written: PT, !PT, RZ, URZ or a number. */

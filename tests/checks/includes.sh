@@ -31,7 +31,7 @@ directions() { # directions FOLDER GENERATED HEADERS, ALLOWED FOLDERS...
 }
 
 tables="isa_names.h handlers.h lane_ref.inc lane_fast.inc"
-directions isa_spec "$tables lexer.h parser.h" include
+directions isa_spec "$tables lexer.h parser.h" include isa_spec
 directions asm "$tables lexer.h parser.h" include isa_spec
 directions emu "$tables" include isa_spec
 directions golden ""

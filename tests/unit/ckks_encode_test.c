@@ -53,7 +53,9 @@ static void by_definition(void **state) {
         fh_golden_complex *want = calloc(n / 2, sizeof *want);
         uint64_t *plain = make_array(2 * n);
         uint64_t *again = make_array(2 * n);
-        assert_true(coefficients != NULL && slots != NULL && want != NULL);
+        assert_non_null(coefficients);
+        assert_non_null(slots);
+        assert_non_null(want);
         for (size_t k = 0; k < n; k++) {
             coefficients[k] = (int)(fh_golden_random_word(log2_n, 1, k) % 2000001) - 1000000;
             for (size_t j = 0; j < 2; j++) {
@@ -97,7 +99,8 @@ static void round_trip(void **state) {
         fh_golden_complex *slots = calloc(n / 2, sizeof *slots);
         fh_golden_complex *got = calloc(n / 2, sizeof *got);
         uint64_t *plain = make_array(cases[i].limbs * n);
-        assert_true(slots != NULL && got != NULL);
+        assert_non_null(slots);
+        assert_non_null(got);
         for (size_t j = 0; j < n / 2; j++) {
             slots[j] = (fh_golden_complex){unit(i, 2 * j), unit(i, 2 * j + 1)};
         }
@@ -146,7 +149,7 @@ static void meaning_of_operations(void **state) {
     size_t n = ckks->n;
     fh_golden_complex slots[2][128];
     fh_golden_complex got[128];
-    uint64_t *plain = make_array(2 * 3 * n);
+    uint64_t *plain = make_array(6 * n);
     uint64_t *out = make_array(3 * n);
     for (size_t k = 0; k < 2; k++) {
         for (size_t j = 0; j < 128; j++) {

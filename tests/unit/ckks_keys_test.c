@@ -99,7 +99,7 @@ static void public_key_hides_zero(void **state) {
     (void)state;
     setup s = make((fh_golden_ckks_params){12, 32, 3, 1, 3, NULL}, 2);
     size_t n = s.ckks->n;
-    uint64_t *key = make_array(2 * 3 * n);
+    uint64_t *key = make_array(6 * n);
     uint64_t *opened = make_array(3 * n);
     require_ok("public key", fh_golden_ckks_make_public_key(s.ckks, 2, s.secret, key));
     for (size_t j = 0; j < 3; j++) {
@@ -166,8 +166,10 @@ static void switching_keys(void **state) {
                                                      false, 1, source));
         require_ok("any", fh_golden_ckks_make_switch_key(ckks, p, s.secret, source, key));
         check_switch_key("any", &s, source, key);
-        for (size_t e = 0; e < ckks->limbs * n; e++) {
-            source[e] = fh_golden_mulmod(s.secret[e], s.secret[e], ckks->moduli[e / n]);
+        for (size_t j = 0; j < ckks->limbs; j++) {
+            for (size_t e = j * n; e < (j + 1) * n; e++) {
+                source[e] = fh_golden_mulmod(s.secret[e], s.secret[e], ckks->moduli[j]);
+            }
         }
         require_ok("relin", fh_golden_ckks_make_relin_key(ckks, p, s.secret, key));
         check_switch_key("relin", &s, source, key);
@@ -230,10 +232,10 @@ static void encryption(void **state) {
     setup s = make((fh_golden_ckks_params){6, 40, 3, 1, 3, NULL}, 7);
     const fh_golden_ckks *ckks = s.ckks;
     size_t n = ckks->n;
-    uint64_t *key = make_array(2 * 3 * n);
+    uint64_t *key = make_array(6 * n);
     uint64_t *plain = make_array(3 * n);
-    uint64_t *full = make_array(2 * 3 * n);
-    uint64_t *low = make_array(2 * 3 * n);
+    uint64_t *full = make_array(6 * n);
+    uint64_t *low = make_array(6 * n);
     uint64_t *opened = make_array(3 * n);
     require_ok("public", fh_golden_ckks_make_public_key(ckks, 7, s.secret, key));
     require_ok("plain", fh_golden_ckks_generate(ckks, FH_GOLDEN_RANDOM, 8, 3, false, 1, plain));
@@ -250,7 +252,7 @@ static void encryption(void **state) {
     int *error = small_integers("noise", ckks, 0, 3, opened, 21 * (2 * (int)n + 1));
     free(error);
     require_ok("encrypt", fh_golden_ckks_encrypt(ckks, 3, 10, key, plain, low));
-    assert_memory_not_equal(low, full, 2 * 3 * n * sizeof low[0]);
+    assert_memory_not_equal(low, full, 6 * n * sizeof low[0]);
     require_status("level 0", fh_golden_ckks_encrypt(ckks, 0, 9, key, plain, low),
                    FH_GOLDEN_ERR_LEVEL);
     require_status("level 4", fh_golden_ckks_encrypt(ckks, 4, 9, key, plain, low),
@@ -267,11 +269,51 @@ static void encryption(void **state) {
     drop(&s);
 }
 
+/* With a public key of (1, 0) a ciphertext of zero is (v + e0, e1), and with (0, 0) it is (e0, e1):
+ * so the parts of an encryption can be looked at one by one. */
+static void parts_of_an_encryption(void **state) {
+    (void)state;
+    setup s = make((fh_golden_ckks_params){12, 40, 1, 1, 1, NULL}, 8);
+    size_t n = s.ckks->n;
+    uint64_t *key = make_array(2 * n);
+    uint64_t *zero = make_array(n);
+    uint64_t *errors = make_array(2 * n);
+    uint64_t *masked = make_array(2 * n);
+    require_ok("errors", fh_golden_ckks_encrypt(s.ckks, 1, 4, key, zero, errors));
+    for (size_t i = 0; i < n; i++) {
+        key[i] = 1;
+    }
+    require_ok("masked", fh_golden_ckks_encrypt(s.ckks, 1, 4, key, zero, masked));
+    require_array("e1", 0, 4, n, masked + n, errors + n);
+    require_ok("mask", fh_golden_sub(n, s.ckks->moduli[0], masked, errors, masked));
+    int *mask = small_integers("v", s.ckks, 0, 1, masked, 1);
+    int *first = small_integers("e0", s.ckks, 0, 1, errors, FH_GOLDEN_CKKS_ERROR_BOUND);
+    int *second = small_integers("e1", s.ckks, 0, 1, errors + n, FH_GOLDEN_CKKS_ERROR_BOUND);
+    require_distribution("v", n, mask, 2.0 / 3);
+    require_distribution("e0", n, first, 10.5);
+    require_distribution("e1", n, second, 10.5);
+    assert_memory_not_equal(first, second, n * sizeof first[0]);
+    for (size_t i = 0; i < n; i++) {
+        key[i] = 0;
+    }
+    require_ok("another seed", fh_golden_ckks_encrypt(s.ckks, 1, 5, key, zero, masked));
+    assert_memory_not_equal(masked, errors, n * sizeof masked[0]);
+    assert_memory_not_equal(masked + n, errors + n, n * sizeof masked[0]);
+    free(key);
+    free(zero);
+    free(errors);
+    free(masked);
+    free(mask);
+    free(first);
+    free(second);
+    drop(&s);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(secret_is_ternary), cmocka_unit_test(public_key_hides_zero),
         cmocka_unit_test(switching_keys),    cmocka_unit_test(seeds),
-        cmocka_unit_test(encryption),
+        cmocka_unit_test(encryption),        cmocka_unit_test(parts_of_an_encryption),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -72,61 +72,62 @@ static uint64_t checksum(size_t count, const uint64_t *x) {
 
 /* The checksums come from a Python program that shares nothing with this library: it evaluates
  * polynomials term by term and converts, divides and rounds whole integers. */
+static const struct {
+    fh_golden_ckks_params params;
+    size_t level;
+    uint64_t sums[5]; /* KEY_SWITCH to HEMULT_RESCALE */
+} independent[] = {
+    {{4, 32, 6, 2, 3, NULL},
+     6,
+     {0x00004f5d46bc222f, 0x0000337e511f2536, 0x00004bbebc7cd613, 0x000042c4dc2bf642,
+      0x0000348b4776252e}},
+    {{4, 32, 6, 2, 3, NULL},
+     5,
+     {0x0000303f5288f43f, 0x0000205e09caff30, 0x00002f23b73bddff, 0x00002fd187831d1b,
+      0x00001f41111a6a00}},
+    {{4, 32, 6, 2, 3, NULL},
+     4,
+     {0x00001f52d1e13ec4, 0x0000125f64f6a619, 0x00001f8c663b3b34, 0x0000207deb3fd6f3,
+      0x000011bea2170edc}},
+    {{4, 32, 6, 2, 3, NULL},
+     3,
+     {0x000010e57c34217e, 0x000008a5e52fcbca, 0x0000119f2412f9af, 0x0000136cf1a5b002,
+      0x0000084e0a34f70d}},
+    {{4, 32, 6, 2, 3, NULL},
+     2,
+     {0x0000074395ece77d, 0x0000024605577154, 0x00000738d19053a9, 0x000007871db1c33c,
+      0x00000195f87762be}},
+    {{3, 60, 4, 3, 2, NULL},
+     4,
+     {0x6b80424ca0ef2c8e, 0x4d342f58ee6bcaeb, 0x75a10a5640c90e6f, 0xf050edab9d405518,
+      0x0274a049e8c066fd}},
+    {{3, 60, 4, 3, 2, NULL},
+     3,
+     {0xdb2e167bf49a0c05, 0x97330c468b8fe1c7, 0xeb2cc575b659fc31, 0xac6f902c86995377,
+      0x5f24e010d636b618}},
+    {{3, 60, 4, 3, 2, NULL},
+     2,
+     {0x19bb709cded54b92, 0x89a9cdafd1b74b92, 0x361d2bc60b097e62, 0x690fd246b60a5838,
+      0xe81afe08bae1a693}},
+    {{5, 20, 3, 3, 1, NULL},
+     3,
+     {0x0000000491991a97, 0x000000020b311ad0, 0x0000000460699e92, 0x00000004dde2b8d2,
+      0x00000001e8a72351}},
+    {{5, 20, 3, 3, 1, NULL},
+     2,
+     {0x00000001eba172d9, 0x000000008f744097, 0x00000001df5d2062, 0x00000001f27ad097,
+      0x0000000082cfff89}},
+};
+
 static void independent_values(void **state) {
     (void)state;
-    static const struct {
-        fh_golden_ckks_params params;
-        size_t level;
-        uint64_t sums[5]; /* KEY_SWITCH to HEMULT_RESCALE */
-    } cases[] = {
-        {{4, 32, 6, 2, 3, NULL},
-         6,
-         {0x00004f5d46bc222f, 0x0000337e511f2536, 0x00004bbebc7cd613, 0x000042c4dc2bf642,
-          0x0000348b4776252e}},
-        {{4, 32, 6, 2, 3, NULL},
-         5,
-         {0x0000303f5288f43f, 0x0000205e09caff30, 0x00002f23b73bddff, 0x00002fd187831d1b,
-          0x00001f41111a6a00}},
-        {{4, 32, 6, 2, 3, NULL},
-         4,
-         {0x00001f52d1e13ec4, 0x0000125f64f6a619, 0x00001f8c663b3b34, 0x0000207deb3fd6f3,
-          0x000011bea2170edc}},
-        {{4, 32, 6, 2, 3, NULL},
-         3,
-         {0x000010e57c34217e, 0x000008a5e52fcbca, 0x0000119f2412f9af, 0x0000136cf1a5b002,
-          0x0000084e0a34f70d}},
-        {{4, 32, 6, 2, 3, NULL},
-         2,
-         {0x0000074395ece77d, 0x0000024605577154, 0x00000738d19053a9, 0x000007871db1c33c,
-          0x00000195f87762be}},
-        {{3, 60, 4, 3, 2, NULL},
-         4,
-         {0x6b80424ca0ef2c8e, 0x4d342f58ee6bcaeb, 0x75a10a5640c90e6f, 0xf050edab9d405518,
-          0x0274a049e8c066fd}},
-        {{3, 60, 4, 3, 2, NULL},
-         3,
-         {0xdb2e167bf49a0c05, 0x97330c468b8fe1c7, 0xeb2cc575b659fc31, 0xac6f902c86995377,
-          0x5f24e010d636b618}},
-        {{3, 60, 4, 3, 2, NULL},
-         2,
-         {0x19bb709cded54b92, 0x89a9cdafd1b74b92, 0x361d2bc60b097e62, 0x690fd246b60a5838,
-          0xe81afe08bae1a693}},
-        {{5, 20, 3, 3, 1, NULL},
-         3,
-         {0x0000000491991a97, 0x000000020b311ad0, 0x0000000460699e92, 0x00000004dde2b8d2,
-          0x00000001e8a72351}},
-        {{5, 20, 3, 3, 1, NULL},
-         2,
-         {0x00000001eba172d9, 0x000000008f744097, 0x00000001df5d2062, 0x00000001f27ad097,
-          0x0000000082cfff89}},
-    };
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        setup s = make(cases[i].params, cases[i].level);
+    for (size_t i = 0; i < COUNT_OF(independent); i++) {
+        setup s = make(independent[i].params, independent[i].level);
         uint64_t *out = make_array(2 * s.level * s.ckks->n);
         for (unsigned operation = KEY_SWITCH; operation <= HEMULT_RESCALE; operation++) {
             require_ok(names[operation], apply(&s, operation, out));
             require_u64(names[operation], i, s.level, checksum(result_elements(&s, operation), out),
-                        cases[i].sums[operation]);
+                        independent[i].sums[operation]);
         }
         free(out);
         drop(&s);
@@ -165,6 +166,13 @@ static void unreduced_operands(void **state) {
             require_array(names[operation], p, operation, result_elements(&s, operation), got,
                           want);
         }
+        uint64_t *raised_digit = make_array(2 * chain * s.ckks->n);
+        size_t digit_elements = (s.level + s.ckks->alpha) * s.ckks->n;
+        require_ok("ModUp", fh_golden_ckks_mod_up(s.ckks, s.level, 1, s.a, raised_digit));
+        require_ok("ModUp", fh_golden_ckks_mod_up(s.ckks, s.level, 1, raised.a,
+                                                  raised_digit + digit_elements));
+        require_array("ModUp", p, 1, digit_elements, raised_digit + digit_elements, raised_digit);
+        free(raised_digit);
         free(want);
         free(got);
         drop(&s);
@@ -207,19 +215,19 @@ static void element_wise(void **state) {
 static void rotations_wrap(void **state) {
     (void)state;
     setup s = make((fh_golden_ckks_params){4, 32, 4, 2, 2, NULL}, 4);
-    uint64_t *want = make_array(2 * 4 * 16);
-    uint64_t *got = make_array(2 * 4 * 16);
+    uint64_t *want = make_array(128);
+    uint64_t *got = make_array(128);
     require_ok("3", fh_golden_ckks_rotate(s.ckks, 4, 3, s.a, s.key, want));
     require_ok("3 + 8", fh_golden_ckks_rotate(s.ckks, 4, 11, s.a, s.key, got));
-    require_array("r + N/2", 0, 0, 2 * 4 * 16, got, want);
+    require_array("r + N/2", 0, 0, 128, got, want);
     require_ok("5^3", fh_golden_ckks_galois(s.ckks, 4, 125 + 32 * 7, s.a, s.key, got));
-    require_array("5^3 + 14 N", 0, 0, 2 * 4 * 16, got, want);
+    require_array("5^3 + 14 N", 0, 0, 128, got, want);
     require_ok("0", fh_golden_ckks_rotate(s.ckks, 4, 0, s.a, s.key, want));
-    require_ok("switch", fh_golden_ckks_key_switch(s.ckks, 4, s.a + 4 * 16, s.key, got));
-    for (size_t i = 0; i < 4 * 16; i++) {
+    require_ok("switch", fh_golden_ckks_key_switch(s.ckks, 4, s.a + 64, s.key, got));
+    for (size_t i = 0; i < 64; i++) {
         got[i] = (got[i] + s.a[i]) % s.ckks->moduli[i / 16];
     }
-    require_array("rotation by 0", 0, 0, 2 * 4 * 16, got, want);
+    require_array("rotation by 0", 0, 0, 128, got, want);
     free(want);
     free(got);
     drop(&s);

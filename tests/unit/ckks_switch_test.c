@@ -196,10 +196,12 @@ static void switched_decrypts(void **state) {
             require_ok("in",
                        fh_golden_ckks_generate(ckks, FH_GOLDEN_RANDOM, s + 3, level, false, 1, in));
             require_ok("switch", fh_golden_ckks_key_switch(ckks, level, in, key, out));
-            for (size_t e = 0; e < level * n; e++) {
-                uint64_t q = ckks->moduli[e / n];
-                uint64_t got = fh_golden_mulmod(out[level * n + e], secret[e], q) + out[e];
-                out[e] = (got + q - fh_golden_mulmod(in[e], source[e], q)) % q;
+            for (size_t j = 0; j < level; j++) {
+                uint64_t q = ckks->moduli[j];
+                for (size_t e = j * n; e < (j + 1) * n; e++) {
+                    uint64_t got = fh_golden_mulmod(out[level * n + e], secret[e], q) + out[e];
+                    out[e] = (got + q - fh_golden_mulmod(in[e], source[e], q)) % q;
+                }
             }
             require_ok("lift", fh_golden_ckks_lift(ckks, level, out, error));
             /* Q_d / P <= q_0^digit / p_last^alpha, and no digit has more than alpha limbs. */
@@ -300,9 +302,9 @@ static void rescale_is_rounded_division(void **state) {
 static void wrong_levels(void **state) {
     (void)state;
     fh_golden_ckks *ckks = make(shapes[0]);
-    uint64_t *a = make_array(16 * 64);
+    uint64_t *a = make_array(1024);
     uint64_t *key = make_array(fh_golden_ckks_key_elements(ckks));
-    uint64_t *out = make_array(16 * 64);
+    uint64_t *out = make_array(1024);
     const size_t levels[] = {0, 7, SIZE_MAX};
     const fh_golden_status bad = FH_GOLDEN_ERR_LEVEL;
     for (size_t i = 0; i < COUNT_OF(levels); i++) {

@@ -249,13 +249,13 @@ fh_track_error fh_tracked_error(const fh_client *client, const fh_tracked *track
         double size = magnitude(off) * tracked->scale;
         /* The messages themselves are doubles: a few of their last bits are no error. */
         double bound = tracked->bound[j] + 0x1p-50 * tracked->scale;
-        error.rms += size * size / (double)(n / 2);
+        error.rms += size * size;
         if (size / bound > error.worst_ratio) {
             error.worst_ratio = size / bound;
             error.worst_slot = j;
         }
     }
-    error.rms = sqrt(error.rms);
+    error.rms = sqrt(2 * error.rms / (double)n);
     free(plain);
     free(got);
     return error;

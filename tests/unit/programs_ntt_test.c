@@ -123,12 +123,8 @@ static void chosen_roots(void **state) {
         programs_fill(FH_GOLDEN_RANDOM, 77, limb, q[limb], N, in + limb * N);
     }
     for (unsigned c = 0; c < 4; c++) {
-        const struct fh_ntt_params params = {.map = map_names[c & 1],
-                                             .n = N,
-                                             .limbs = LIMBS,
-                                             .q = q,
-                                             .psi = psi,
-                                             .inverse = c & 2};
+        const struct fh_ntt_params params = {
+            .map = map_names[c & 1], .n = N, .limbs = LIMBS, .q = q, .psi = psi, .inverse = c & 2};
         programs_check_ntt(machine, &params, in, "chosen roots, seed 77");
     }
     free(in);
@@ -173,8 +169,8 @@ static void pinned_hashes(void **state) {
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 0);
     for (size_t r = 0; r < fh_golden_pinned_count(); r++) {
         const struct fh_golden_pinned *row = fh_golden_pinned_row(r);
-        if ((row->workload != FH_GOLDEN_NTT && row->workload != FH_GOLDEN_INTT) ||
-            row->bits > 32 || row->log2_n < FH_NTT_MIN_LOG2 || row->log2_n > FH_NTT_MAX_LOG2 ||
+        if ((row->workload != FH_GOLDEN_NTT && row->workload != FH_GOLDEN_INTT) || row->bits > 32 ||
+            row->log2_n < FH_NTT_MIN_LOG2 || row->log2_n > FH_NTT_MAX_LOG2 ||
             row->limbs > MAX_LIMBS)
             continue;
         size_t n = (size_t)1 << row->log2_n, count = row->limbs * n;

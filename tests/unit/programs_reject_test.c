@@ -64,8 +64,7 @@ static void maps(void **state) {
 
 static void sizes(void **state) {
     (void)state;
-    static const size_t wrong[] = {0,   1,   2,      128,      255,
-                                   257, 384, 262144, SIZE_MAX, (size_t)1 << 40};
+    static const size_t wrong[] = {0, 1, 2, 128, 255, 257, 384, 262144, SIZE_MAX, (size_t)1 << 40};
     for (size_t i = 0; i < COUNT_OF(wrong); i++) {
         struct fh_ntt_params p = good();
         p.n = wrong[i];
@@ -190,9 +189,15 @@ static void map_table(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(maps),       cmocka_unit_test(sizes), cmocka_unit_test(limbs_and_bytes),
-        cmocka_unit_test(moduli),     cmocka_unit_test(roots), cmocka_unit_test(order),
-        cmocka_unit_test(check_alone), cmocka_unit_test(step_limit), cmocka_unit_test(map_table),
+        cmocka_unit_test(maps),
+        cmocka_unit_test(sizes),
+        cmocka_unit_test(limbs_and_bytes),
+        cmocka_unit_test(moduli),
+        cmocka_unit_test(roots),
+        cmocka_unit_test(order),
+        cmocka_unit_test(check_alone),
+        cmocka_unit_test(step_limit),
+        cmocka_unit_test(map_table),
     };
     return cmocka_run_group_tests_name("programs_reject", tests, set_up, NULL);
 }

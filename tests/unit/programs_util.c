@@ -63,11 +63,12 @@ uint64_t *programs_widen(const uint32_t *from, size_t count) {
 static void fail_ntt(const struct fh_ntt_params *params, const char *label, size_t at, uint32_t got,
                      uint64_t want) {
     size_t limb = at / params->n;
-    fail_msg("%s: map %s, N %zu, limb %zu of %zu, q %llu, %s, %s order: element %zu is %u, not %llu",
-             label, params->map, params->n, limb, params->limbs,
-             (unsigned long long)params->q[limb], params->inverse ? "inverse" : "forward",
-             params->order == FH_GOLDEN_NATURAL ? "natural" : "bit-reversed", at % params->n, got,
-             (unsigned long long)want);
+    fail_msg(
+        "%s: map %s, N %zu, limb %zu of %zu, q %llu, %s, %s order: element %zu is %u, not %llu",
+        label, params->map, params->n, limb, params->limbs, (unsigned long long)params->q[limb],
+        params->inverse ? "inverse" : "forward",
+        params->order == FH_GOLDEN_NATURAL ? "natural" : "bit-reversed", at % params->n, got,
+        (unsigned long long)want);
 }
 
 void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *params,

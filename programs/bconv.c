@@ -1,0 +1,245 @@
+/*
+ * bconv.c - base conversion: checks, tables and the launch of bconv.sass, where the mathematics and
+ * the layouts are explained. Equation numbers are that file's.
+ */
+#include "check.h"
+#include "fragment.h"
+#include "guest.h"
+#include "residue.h"
+
+#include <stdlib.h>
+
+enum { MAX_LIMBS = FH_GOLDEN_MAX_LIMBS, CHUNK = 16, GROUP = 8, WARP_COEFFICIENTS = 64 };
+
+/* ---------------------------------------------------------------- checks */
+
+typedef unsigned long long ull;
+
+/* One side's moduli: how many, odd, in range, none twice. */
+static fhec_status check_side(const char *side, size_t count, const uint64_t *moduli,
+                              struct fh_error *error) {
+    if (count < 1 || count > MAX_LIMBS || !moduli)
+        return fh_fail(error, FHEC_BAD_INPUT, "there must be 1 to %d %s moduli, not %zu", MAX_LIMBS,
+                       side, moduli ? count : 0);
+    for (size_t j = 0; j < count; j++) {
+        ull modulus = moduli[j];
+        if (modulus < 3 || modulus >> 32)
+            return fh_fail(error, FHEC_BAD_INPUT,
+                           "%s modulus %zu is %llu; it must be at least 3 and below 2^32", side, j,
+                           modulus);
+        if (modulus % 2 == 0)
+            return fh_fail(error, FHEC_BAD_INPUT, "%s modulus %zu is %llu; it must be odd", side, j,
+                           modulus);
+        for (size_t i = 0; i < j; i++)
+            if (moduli[i] == modulus)
+                return fh_fail(error, FHEC_BAD_INPUT,
+                               "%s moduli %zu and %zu are both %llu; they must be distinct", side,
+                               i, j, modulus);
+    }
+    return FHEC_OK;
+}
+
+fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error *error) {
+    const struct fh_map *map;
+    error->text[0] = 0;
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, error);
+    if (status != FHEC_OK)
+        return status;
+    if (params->n == 0 || params->n % CHUNK || params->n > FH_BCONV_MAX_N)
+        return fh_fail(error, FHEC_BAD_INPUT, "N must be a multiple of 16 from 16 to %d, not %zu",
+                       FH_BCONV_MAX_N, params->n);
+    status = check_side("source", params->alpha, params->from, error);
+    if (status == FHEC_OK)
+        status = check_side("target", params->target, params->to, error);
+    for (size_t j = 0; j < params->alpha && status == FHEC_OK; j++)
+        for (size_t i = 0; i < j && status == FHEC_OK; i++) {
+            ull common = fh_golden_gcd(params->from[i], params->from[j]);
+            if (common != 1)
+                status = fh_fail(error, FHEC_BAD_INPUT,
+                                 "source moduli %zu and %zu, %llu and %llu, have the common factor "
+                                 "%llu; they must be coprime",
+                                 i, j, (ull)params->from[i], (ull)params->from[j], common);
+        }
+    return status;
+}
+
+/* ---------------------------------------------------------------- tables */
+
+/* What TIMES_CONSTANT takes. */
+struct scale {
+    uint32_t value;
+    uint32_t quotient[2]; /* floor(value 2^64 / p) + 1, low word first */
+    uint32_t negative;    /* -p */
+};
+
+struct plan {
+    const struct fh_bconv_params *params;
+    size_t chunks, groups;
+    size_t spread_from; /* where the last source also stands in the following rows, see .sass */
+    struct scale *scales;
+    uint32_t *factors;
+    struct fh_modulus *moduli;
+};
+
+/* The source in row `k` of B, or column k of A; `alpha` where there is none. */
+static size_t source_of(const struct plan *plan, size_t k) {
+    size_t alpha = plan->params->alpha;
+    return k < alpha ? k : k - plan->spread_from < 4 ? alpha - 1 : alpha;
+}
+
+/* [P / p_skip]_modulus */
+static uint64_t product_without(const struct fh_bconv_params *params, size_t skip,
+                                uint64_t modulus) {
+    uint64_t product = 1 % modulus;
+    for (size_t j = 0; j < params->alpha; j++)
+        if (j != skip)
+            product = product * (params->from[j] % modulus) % modulus;
+    return product;
+}
+
+static struct scale scale_of(const struct fh_bconv_params *params, size_t j) {
+    uint32_t p = (uint32_t)params->from[j];
+    uint64_t inverse = 0;
+    /* A unit: the sources are coprime. */
+    (void)fh_golden_invmod(product_without(params, j, p), p, &inverse);
+    struct fh_factor factor = fh_factor(inverse, p);
+    uint64_t quotient = factor.quotient + 1;
+    return (struct scale){
+        factor.value, {(uint32_t)quotient, (uint32_t)(quotient >> 32)}, 0 - factor.q};
+}
+
+static void fill_scales(const struct plan *plan) {
+    const struct fh_bconv_params *params = plan->params;
+    struct scale of_source[MAX_LIMBS];
+    for (size_t j = 0; j < params->alpha; j++)
+        of_source[j] = scale_of(params, j);
+    for (size_t k = 0; k < plan->chunks * CHUNK; k++) {
+        size_t j = source_of(plan, k);
+        plan->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0};
+    }
+}
+
+/* B fragments; rows without a source and columns without a target are zeros. */
+static void fill_factors(const struct plan *plan) {
+    const struct fh_bconv_params *params = plan->params;
+    for (size_t i = 0; i < params->target; i++) {
+        uint32_t of_source[MAX_LIMBS];
+        for (size_t j = 0; j < params->alpha; j++)
+            of_source[j] = (uint32_t)product_without(params, j, params->to[i]);
+        for (size_t chunk = 0; chunk < plan->chunks; chunk++) {
+            uint32_t *fragment = plan->factors + (i / GROUP * plan->chunks + chunk) * 128;
+            for (unsigned w = 0; w < 128; w++) {
+                struct fh_cell cell = fh_fragment_cell(FH_FRAGMENT_B, w);
+                size_t j = source_of(plan, chunk * CHUNK + cell.row);
+                if (cell.column == i % GROUP && j < params->alpha)
+                    fragment[w] = of_source[j];
+            }
+        }
+    }
+}
+
+/* Columns without a target have the last one's modulus; their results go nowhere. */
+static void fill_moduli(const struct plan *plan) {
+    const struct fh_bconv_params *params = plan->params;
+    for (size_t i = 0; i < plan->groups * GROUP; i++)
+        plan->moduli[i] =
+            fh_modulus((uint32_t)params->to[i < params->target ? i : params->target - 1]);
+}
+
+static void free_plan(struct plan *plan) {
+    free(plan->scales);
+    free(plan->factors);
+    free(plan->moduli);
+}
+
+static fhec_status make_plan(struct plan *plan, const struct fh_bconv_params *params,
+                             struct fh_error *error) {
+    *plan = (struct plan){
+        .params = params,
+        .chunks = (params->alpha + CHUNK - 1) / CHUNK,
+        .groups = (params->target + GROUP - 1) / GROUP,
+        .spread_from = params->alpha % 4 == 1 ? params->alpha - 1 : SIZE_MAX / 2,
+    };
+    plan->scales = fh_table(plan->chunks * CHUNK, sizeof *plan->scales);
+    plan->factors = fh_table(plan->groups * plan->chunks * 128, sizeof *plan->factors);
+    plan->moduli = fh_table(plan->groups * GROUP, sizeof *plan->moduli);
+    if (!plan->scales || !plan->factors || !plan->moduli) {
+        free_plan(plan);
+        return fh_fail_memory(error);
+    }
+    fill_scales(plan);
+    fill_factors(plan);
+    fill_moduli(plan);
+    return FHEC_OK;
+}
+
+/* ---------------------------------------------------------------- running */
+
+static fhec_status upload_tables(struct fh_guest *guest, const struct plan *plan,
+                                 uint64_t addresses[3]) {
+    fhec_status status = fh_guest_table(guest, "scales", plan->scales,
+                                        plan->chunks * CHUNK * sizeof *plan->scales, &addresses[0]);
+    if (status == FHEC_OK)
+        status = fh_guest_table(guest, "factors", plan->factors,
+                                plan->groups * plan->chunks * 128 * sizeof *plan->factors,
+                                &addresses[1]);
+    if (status == FHEC_OK)
+        status = fh_guest_table(guest, "moduli", plan->moduli,
+                                plan->groups * GROUP * sizeof *plan->moduli, &addresses[2]);
+    return status;
+}
+
+static fhec_status run_plan(struct fh_guest *guest, const struct plan *plan, const void *in,
+                            size_t in_bytes, void *out) {
+    const struct fh_bconv_params *params = plan->params;
+    size_t n = params->n, out_bytes = params->target * n * sizeof(uint32_t);
+    const struct fh_define defines[] = {
+        {"N", (unsigned)n},
+        {"ALPHA", (unsigned)params->alpha},
+        {"TARGETS", (unsigned)params->target},
+    };
+    uint64_t addresses[5];
+    fhec_status status =
+        fh_guest_assemble(guest, "bconv.sass", defines, sizeof defines / sizeof *defines);
+    if (status == FHEC_OK)
+        status = fh_guest_table(guest, "in", in, in_bytes, &addresses[0]);
+    if (status == FHEC_OK)
+        status = fh_guest_alloc(guest, "out", out_bytes, &addresses[1]);
+    if (status == FHEC_OK)
+        status = upload_tables(guest, plan, addresses + 2);
+    /* Warps of 64 coefficients, and one of 32 and one of 16 for the rest; four in a block. */
+    size_t warps = n / WARP_COEFFICIENTS + n / 32 % 2 + n / 16 % 2;
+    struct fh_guest_launch launch = {
+        .kernel = "bconv",
+        .grid_x = (uint32_t)((warps + 3) / 4),
+        .grid_y = 1,
+        .warps = 4,
+        .params = addresses,
+        .param_count = sizeof addresses / sizeof *addresses,
+    };
+    if (status == FHEC_OK)
+        status = fh_guest_run(guest, &launch);
+    if (status == FHEC_OK)
+        status = fh_guest_read(guest, addresses[1], out, out_bytes);
+    return status;
+}
+
+fhec_status fh_bconv_run(fhec_machine *machine, const struct fh_bconv_params *params,
+                         const void *in, size_t in_bytes, void *out, struct fh_error *error) {
+    const struct fh_map *map = NULL;
+    struct plan plan;
+    fhec_status status = fh_bconv_check(params, error);
+    if (status == FHEC_OK)
+        status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, error);
+    if (status == FHEC_OK)
+        status = fh_check_bytes(map, params->alpha, params->n, in_bytes, "the input", error);
+    if (status == FHEC_OK)
+        status = make_plan(&plan, params, error);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_guest guest = {.machine = machine, .options = &params->options, .error = error};
+    status = run_plan(&guest, &plan, in, in_bytes, out);
+    fh_guest_end(&guest);
+    free_plan(&plan);
+    return status;
+}

@@ -1,0 +1,269 @@
+/*
+ * cli_data_test.c - data files: .npy headers against bytes written by hand, hostile headers, files
+ * that appear whole or not at all.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "cli.h"
+
+static const struct fh_cli quiet = {.command = "test", .silent = true};
+
+/* A header as NumPy 1.24 writes it for np.arange(6, dtype='<u4').reshape(2, 3). */
+static const char numpy_2x3[] = "\x93NUMPY\x01\x00v\x00"
+                                "{'descr': '<u4', 'fortran_order': False, 'shape': (2, 3), }"
+                                "                                                          \n";
+
+/* The file begins with `start` bytes of header and the text as its dictionary. */
+static size_t make_npy(uint8_t *bytes, uint8_t version, const char *dictionary) {
+    size_t length = strlen(dictionary), prefix = version == 1 ? 10 : 12;
+    memcpy(bytes, "\x93NUMPY", 6);
+    bytes[6] = version;
+    bytes[7] = 0;
+    memset(bytes + 8, 0, 4);
+    bytes[8] = (uint8_t)length;
+    bytes[9] = (uint8_t)(length >> 8);
+    memcpy(bytes + prefix, dictionary, length);
+    return prefix + length;
+}
+
+static bool parse(const char *dictionary, uint8_t version, struct fh_cli_data *data) {
+    uint8_t bytes[1024];
+    char why[200] = "";
+    size_t start = 0, length = make_npy(bytes, version, dictionary);
+    bool good = fh_cli_npy_parse(bytes, length, data, &start, why, sizeof why);
+    if (good)
+        assert_int_equal(start, length);
+    else
+        assert_true(why[0] != 0);
+    return good;
+}
+
+static void numpy_header(void **state) {
+    (void)state;
+    struct fh_cli_data data = {.count = 6, .width = 4, .dims = 2, .shape = {2, 3}};
+    uint8_t header[FH_CLI_NPY_HEADER];
+    assert_int_equal(sizeof numpy_2x3 - 1, 128);
+    assert_int_equal(fh_cli_npy_header(&data, header), 128);
+    assert_memory_equal(header, numpy_2x3, 128);
+
+    struct fh_cli_data read = {0};
+    char why[200];
+    size_t start;
+    assert_true(fh_cli_npy_parse((const uint8_t *)numpy_2x3, 128, &read, &start, why, sizeof why));
+    assert_int_equal(start, 128);
+    assert_int_equal(read.count, 6);
+    assert_int_equal(read.width, 4);
+    assert_int_equal(read.dims, 2);
+    assert_int_equal(read.shape[0], 2);
+    assert_int_equal(read.shape[1], 3);
+}
+
+/* Whatever shape is written, the same one is read. */
+static void headers_come_back(void **state) {
+    (void)state;
+    for (unsigned dims = 0; dims <= FH_CLI_MAX_DIMS; dims++)
+        for (unsigned width = 4; width <= 8; width += 4) {
+            struct fh_cli_data data = {.width = width, .dims = dims, .count = 1}, read = {0};
+            uint8_t header[FH_CLI_NPY_HEADER];
+            char why[200];
+            size_t start;
+            for (unsigned i = 0; i < dims; i++) {
+                data.shape[i] = 10 * i + 3;
+                data.count *= data.shape[i];
+            }
+            size_t length = fh_cli_npy_header(&data, header);
+            assert_int_equal(length % 64, 0);
+            assert_true(fh_cli_npy_parse(header, length, &read, &start, why, sizeof why));
+            assert_int_equal(start, length);
+            assert_int_equal(read.width, width);
+            assert_int_equal(read.dims, dims);
+            assert_int_equal(read.count, data.count);
+            assert_memory_equal(read.shape, data.shape, dims * sizeof *data.shape);
+        }
+}
+
+static void other_writers(void **state) {
+    (void)state;
+    struct fh_cli_data data = {0};
+    assert_true(parse("{'descr':'<u8','fortran_order':False,'shape':(7,)}\n", 1, &data));
+    assert_int_equal(data.width, 8);
+    assert_int_equal(data.count, 7);
+    assert_true(parse("{'shape': (2, 3), 'fortran_order': False, 'descr': '<u4'}\n", 2, &data));
+    assert_int_equal(data.count, 6);
+    assert_true(parse("{'descr': '<u4', 'fortran_order': True, 'shape': (9,), }\n", 3, &data));
+    assert_int_equal(data.count, 9);
+    assert_true(parse("{'descr': '<u4', 'fortran_order': False, 'shape': (4, 0), }\n", 1, &data));
+    assert_int_equal(data.count, 0);
+}
+
+static void refused(void **state) {
+    (void)state;
+    struct fh_cli_data data = {0};
+    static const char *const bad[] = {
+        "",
+        "{}\n",
+        "{'descr': '>u4', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<u4', 'fortran_order': False, }\n",
+        "{'descr': '<u4', 'fortran_order': False, 'shape': 3, }\n",
+        "{'descr': '<u4', 'fortran_order': False, 'shape': (3\n",
+        "{'descr': '<u4', 'fortran_order': False, 'shape': (-3,), }\n",
+        "{'descr': '<u4', 'fortran_order': False, 'shape': (x,), }\n",
+        "{'descr': '<u4', 'fortran_order': True, 'shape': (2, 3), }\n",
+        "{'descr': '<u4', 'shape': (2, 3), }\n",
+        "{'descr': '<u4', 'fortran_order': False, 'shape': (1,1,1,1,1,1,1,1,1), }\n",
+        "{'descr': '<u4', 'fortran_order': False, 'shape': (4294967296, 4294967296), }\n",
+        "{'descr': '<u8', 'fortran_order': False, 'shape': (9223372036854775807,), }\n",
+    };
+    for (size_t i = 0; i < sizeof bad / sizeof bad[0]; i++)
+        if (parse(bad[i], 1, &data))
+            fail_msg("accepted: %s", bad[i]);
+    assert_false(parse("{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }\n", 0, &data));
+    assert_false(parse("{'descr': '<u4', 'fortran_order': False, 'shape': (3,), }\n", 4, &data));
+}
+
+/* Cut anywhere, or with any one byte changed, a header is refused or read: it never runs over. The
+ * buffer is allocated to size, so that the sanitizers see a byte too far. */
+static void damaged(void **state) {
+    (void)state;
+    uint64_t seed = 88172645463325252ULL;
+    for (size_t length = 0; length < 128; length++) {
+        uint8_t *bytes = malloc(length + 1);
+        struct fh_cli_data data = {0};
+        char why[200];
+        size_t start;
+        assert_non_null(bytes);
+        uint8_t *tight = realloc(bytes, length ? length : 1);
+        assert_non_null(tight);
+        memcpy(tight, numpy_2x3, length);
+        assert_false(fh_cli_npy_parse(tight, length, &data, &start, why, sizeof why));
+        free(tight);
+    }
+    for (unsigned i = 0; i < 20000; i++) {
+        uint8_t *bytes = malloc(128);
+        struct fh_cli_data data = {0};
+        char why[200];
+        size_t start = 0;
+        assert_non_null(bytes);
+        memcpy(bytes, numpy_2x3, 128);
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        bytes[seed % 128] = (uint8_t)(seed >> 32);
+        if (fh_cli_npy_parse(bytes, 128, &data, &start, why, sizeof why) &&
+            (start > 128 || data.dims > FH_CLI_MAX_DIMS || (data.width != 4 && data.width != 8)))
+            fail_msg("iteration %u: byte %u set to %u", i, (unsigned)(seed % 128),
+                     (unsigned)(seed >> 32 & 255));
+        free(bytes);
+    }
+}
+
+static void elements(void **state) {
+    (void)state;
+    uint8_t bytes[16] = {0};
+    struct fh_cli_data data = {.bytes = bytes, .width = 8, .count = 2};
+    fh_cli_data_set(&data, 1, 0x0123456789abcdefULL);
+    static const uint8_t want[16] = {0,    0,    0,    0,    0,    0,    0,    0,
+                                     0xef, 0xcd, 0xab, 0x89, 0x67, 0x45, 0x23, 1};
+    assert_memory_equal(bytes, want, 16);
+    assert_true(fh_cli_data_get(&data, 1) == 0x0123456789abcdefULL);
+    data.width = 4;
+    assert_true(fh_cli_data_get(&data, 2) == 0x89abcdefULL);
+    fh_cli_data_set(&data, 0, 0xfffffffe);
+    assert_int_equal(bytes[0], 0xfe);
+    assert_int_equal(bytes[4], 0);
+}
+
+/* Files in a folder of their own. */
+static int make_folder(void **state) {
+    static char folder[64];
+    strcpy(folder, "/tmp/fhec-cli-XXXXXX");
+    *state = mkdtemp(folder);
+    return *state ? chdir(folder) : -1;
+}
+
+static int remove_folder(void **state) {
+    return chdir("/") || rmdir(*state);
+}
+
+static void outputs_appear_together(void **state) {
+    (void)state;
+    struct fh_cli_outputs outputs = {NULL, 0};
+    struct stat status;
+    assert_int_equal(fh_cli_output(&quiet, &outputs, "one", "111", 3), FHEC_OK);
+    assert_int_not_equal(stat("one", &status), 0);
+    assert_int_equal(fh_cli_output(&quiet, &outputs, "no/two", "2", 1), FHEC_HOST_ERROR);
+    fh_cli_discard(&outputs);
+    assert_int_not_equal(stat("one", &status), 0);
+    assert_int_equal(fh_cli_output(&quiet, &outputs, "one", "111", 3), FHEC_OK);
+    assert_int_equal(fh_cli_output(&quiet, &outputs, "two", "", 0), FHEC_OK);
+    assert_int_equal(fh_cli_commit(&quiet, &outputs), FHEC_OK);
+    assert_int_equal(stat("one", &status), 0);
+    assert_int_equal(status.st_size, 3);
+    mode_t mask = umask(0);
+    umask(mask);
+    assert_int_equal(status.st_mode & 0777, 0666 & ~mask);
+    /* A link stays a link; an old file is replaced whole. */
+    assert_int_equal(symlink("one", "link"), 0);
+    assert_int_equal(fh_cli_output(&quiet, &outputs, "link", "abcdef", 6), FHEC_OK);
+    assert_int_equal(fh_cli_commit(&quiet, &outputs), FHEC_OK);
+    assert_int_equal(lstat("link", &status), 0);
+    assert_true(S_ISLNK(status.st_mode));
+    assert_int_equal(stat("one", &status), 0);
+    assert_int_equal(status.st_size, 6);
+    assert_int_equal(unlink("one") | unlink("two") | unlink("link"), 0);
+}
+
+static void written_is_read(void **state) {
+    (void)state;
+    static const char *const names[] = {"x.npy", "x.bin"};
+    for (unsigned i = 0; i < 2; i++) {
+        uint64_t values[6];
+        struct fh_cli_outputs outputs = {NULL, 0};
+        struct fh_cli_data data = {
+            .bytes = (uint8_t *)values, .count = 6, .width = 8, .dims = 2, .shape = {3, 2}};
+        struct fh_cli_data read;
+        for (size_t k = 0; k < 6; k++)
+            fh_cli_data_set(&data, k, 0xfedcba9876543210ULL >> (4 * k));
+        assert_int_equal(fh_cli_data_write(&quiet, &outputs, names[i], &data), FHEC_OK);
+        assert_int_equal(fh_cli_commit(&quiet, &outputs), FHEC_OK);
+        assert_int_equal(fh_cli_data_read(&quiet, names[i], 8, &read), FHEC_OK);
+        assert_int_equal(read.count, 6);
+        assert_int_equal(read.npy, i == 0);
+        assert_int_equal(read.dims, i == 0 ? 2 : 1);
+        for (size_t k = 0; k < 6; k++)
+            assert_true(fh_cli_data_get(&read, k) == 0xfedcba9876543210ULL >> (4 * k));
+        fh_cli_data_free(&read);
+        /* The other width: a .npy file says which it has, a raw file is only bytes. */
+        assert_int_equal(fh_cli_data_read(&quiet, names[i], 4, &read),
+                         i == 0 ? FHEC_BAD_INPUT : FHEC_OK);
+        assert_int_equal(read.count, i == 0 ? 0 : 12);
+        fh_cli_data_free(&read);
+        assert_int_equal(unlink(names[i]), 0);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numpy_header),
+        cmocka_unit_test(headers_come_back),
+        cmocka_unit_test(other_writers),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(damaged),
+        cmocka_unit_test(elements),
+        cmocka_unit_test_setup_teardown(outputs_appear_together, make_folder, remove_folder),
+        cmocka_unit_test_setup_teardown(written_is_read, make_folder, remove_folder),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
