@@ -17,7 +17,7 @@ same "libfhec.so exports all that fhec.h declares" "$missing" ""
 
 for lib in libfhec libfhecgolden libfhecprograms; do
     bad=$(nm -A --defined-only "$O/$lib.a" 2>/dev/null |
-        awk '$2 ~ /^[A-TV-Z]$/ && $3 !~ /^fhec?_/ {print $1, $3}' | sed 's/^[^:]*://')
+        awk '$2 ~ /^[A-TV-Z]$/ && $3 !~ /^fh(ec)?_/ {print $1, $3}' | sed 's/^[^:]*://')
     same "$lib.a: names across files begin with fhec_ or fh_" "$bad" ""
 done
 

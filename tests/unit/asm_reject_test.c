@@ -73,7 +73,7 @@ static bool seen[FH_D_COUNT];
 
 static void hear_all(void *user, const fhec_diagnostic *d) {
     hear(user, d);
-    for (int i = 0; i < FH_D_COUNT; i++)
+    for (unsigned i = 0; i < FH_D_COUNT; i++)
         if (strcmp(fh_diagnostic_id(i), d->id) == 0)
             seen[i] = true;
     /* Whatever is said can be printed in both ways. */
@@ -142,8 +142,8 @@ static void every_file_is_rejected_as_it_says(void **state) {
 static void every_diagnostic_has_a_file(void **state) {
     (void)state;
     unsigned missing = 0;
-    for (int i = 0; i < FH_D_COUNT; i++) {
-        for (int k = 0; k < i; k++)
+    for (unsigned i = 0; i < FH_D_COUNT; i++) {
+        for (unsigned k = 0; k < i; k++)
             assert_string_not_equal(fh_diagnostic_id(i), fh_diagnostic_id(k));
         if (!seen[i]) {
             print_message("no file of %s gives %s\n", folder, fh_diagnostic_id(i));

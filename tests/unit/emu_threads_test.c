@@ -74,7 +74,7 @@ static void run_work(const struct work *work, const fhec_program *program, unsig
 /* Runs the work on 1 to 4 threads; *one is what one thread gave. */
 static void same_for_all(struct work work, struct outcome *one) {
     static struct outcome other;
-    work.launches = work.launches ? work.launches : 2;
+    work.launches = work.launches ? work.launches : 1;
     fhec_program *program = emu_assemble(work.text);
     run_work(&work, program, 1, one);
     for (unsigned threads = 2; threads <= MOST_THREADS; threads++) {
@@ -292,6 +292,49 @@ static void test_endless_block(void **unused) {
     assert_int_equal(one.warp, 20000);
 }
 
+/* Long enough for every launch to run on all threads. The work grows with the number of the block,
+ * so that a thread that is done early takes over blocks of another; and each launch touches other
+ * words than the one before, which must leave no trace. */
+static void test_uneven_blocks(void **unused) {
+    (void)unused;
+    same_for_all((struct work){BEGIN INDEX "IMAD R30, R1, 0x40, RZ ;\n"
+                                           "LDG.E R8, [R4.64] ;\n"
+                                           "loop: IMAD R8, R8, 0x19660d, R0 ;\n"
+                                           "IADD3 R30, R30, -0x1, RZ ;\n"
+                                           "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
+                                           "@P0 BRA loop ;\n"
+                                           "LOP3.LUT R9, R8, 0x6, RZ, 0xc0, !PT ;\n"
+                                           "ISETP.EQ.AND P1, PT, R9, RZ, PT ;\n"
+                                           "@P1 STG.E [R4.64], R8 ;\n"
+                                           "@!P1 STG.E.U16 [R4.64+0x2], R8 ;\n"
+                                           "EXIT ;\n.end\n",
+                               60, 96, 60 * 96 * 4, 0, 6},
+                 &one);
+}
+
+/* Stretches that read back what they wrote in the launch before. */
+static void test_words_of_the_last_launch(void **unused) {
+    (void)unused;
+    same_for_all((struct work){BEGIN INDEX "MOV R30, 0x20 ;\n"
+                                           "loop: IADD3 R30, R30, -0x1, RZ ;\n"
+                                           "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
+                                           "@P0 BRA loop ;\n"
+                                           /* the place moves by 0x1f words with every launch */
+                                           "MOV R12, c[0x0][0x160] ;\nMOV R13, c[0x0][0x164] ;\n"
+                                           "LDG.E R14, [R4.64] ;\n"
+                                           "IADD3 R14, R14, R0, RZ ;\n"
+                                           "STG.E [R4.64], R14 ;\n"
+                                           "LOP3.LUT R15, R14, 0x3, RZ, 0xc0, !PT ;\n"
+                                           "IMAD R15, R15, 0x780, R0 ;\n"
+                                           "IMAD.WIDE.U32 R12, R15, R3, R12 ;\n"
+                                           "LDG.E R16, [R12.64+0x1e00] ;\n"
+                                           "IADD3 R16, R16, R14, R0 ;\n"
+                                           "STG.E [R12.64+0x1e00], R16 ;\n"
+                                           "EXIT ;\n.end\n",
+                               60, 32, 0x1e00 * 5, 0, 8},
+                 &one);
+}
+
 /* One machine, used again and again: launches of kernels that conflict and that do not, memory that
  * comes and goes. */
 static void test_machine_again(void **unused) {
@@ -370,6 +413,8 @@ int main(void) {
         cmocka_unit_test(test_fault),
         cmocka_unit_test(test_fault_of_stale_words),
         cmocka_unit_test(test_endless_block),
+        cmocka_unit_test(test_uneven_blocks),
+        cmocka_unit_test(test_words_of_the_last_launch),
         cmocka_unit_test(test_machine_again),
         cmocka_unit_test(test_two_machines),
     };

@@ -21,6 +21,8 @@ static void check_shape(fhec_machine *machine, const char *map, unsigned log2_n,
     uint64_t *in = malloc(4 * n * sizeof *in), q[4];
     assert_non_null(in);
     for (unsigned set = 0; set < 2; set++) {
+        if (SLOW_BUILD && log2_n >= 14 && (log2_n + inverse + (unsigned)order) % 2 != set)
+            continue;
         char label[64];
         uint64_t seed = 1000 * log2_n + 100 * set + 10 * (unsigned)inverse + (unsigned)order;
         for (unsigned limb = 0; limb < 4; limb++) {
@@ -171,7 +173,7 @@ static void pinned_hashes(void **state) {
         const struct fh_golden_pinned *row = fh_golden_pinned_row(r);
         if ((row->workload != FH_GOLDEN_NTT && row->workload != FH_GOLDEN_INTT) || row->bits > 32 ||
             row->log2_n < FH_NTT_MIN_LOG2 || row->log2_n > FH_NTT_MAX_LOG2 ||
-            row->limbs > MAX_LIMBS)
+            row->limbs > MAX_LIMBS || (SLOW_BUILD && row->log2_n > 13))
             continue;
         size_t n = (size_t)1 << row->log2_n, count = row->limbs * n;
         uint64_t q[MAX_LIMBS], *in = malloc(count * sizeof *in);
@@ -199,7 +201,7 @@ static void pinned_hashes(void **state) {
         free(in);
     }
     fhec_machine_free(machine);
-    assert_true(checked > 50);
+    assert_true(checked > 40);
 }
 
 int main(void) {

@@ -1,0 +1,344 @@
+/*
+ * asm_text_test.c - the language: operands as nvdisasm writes them, labels, expressions, names,
+ * parameters, data, includes, and the errors of one run. Expected words are disassembled text or
+ * literals worked out by hand from the encoding tables.
+ */
+#include "asm_util.h"
+
+#include <inttypes.h>
+
+#define KERNEL(text) ".kernel k\n" text ".end\n"
+
+/* An unknown mnemonic, a misspelt modifier, a misaligned pair, a missing label and a missing
+ * operand in one file give five located errors in one run. */
+static void five_errors_in_one_run(void **state) {
+    (void)state;
+    static const char source[] = ".kernel k\n"
+                                 "    IADD4 R1, R2, R3, RZ ;\n"
+                                 "    ISETP.GTE.AND P0, PT, R1, R2, PT ;\n"
+                                 "    IMAD.WIDE R5, R1, R2, R6 ;\n"
+                                 "    BRA .L_nowhere ;\n"
+                                 "    IADD3 R1, R2, R3 ;\n"
+                                 "    EXIT ;\n"
+                                 ".end\n";
+    struct said said = {0};
+    assert_int_equal(assemble(source, &said, NULL), FHEC_BAD_INPUT);
+    assert_int_equal(said.count, 5);
+    static const struct {
+        const char *id;
+        uint32_t line, column, length;
+        const char *note;
+    } wanted[] = {
+        {"E010", 2, 5, 5, "a mnemonic with a similar name exists: `IADD3`"},
+        {"E011", 3, 10, 4, "a modifier with a similar name exists: `.G"},
+        {"E018", 4, 15, 2, "legal: IMAD.WIDE"},
+        {"E014", 6, 21, 1, "legal: IADD3"},
+        {"E030", 5, 9, 10, ""}, /* labels are known at the kernel's end */
+    };
+    for (size_t i = 0; i < 5; i++) {
+        const struct said_one *d = &said.d[i];
+        assert_string_equal(d->id, wanted[i].id);
+        assert_string_equal(d->file, "t.sass");
+        assert_int_equal(d->line, wanted[i].line);
+        assert_int_equal(d->column, wanted[i].column);
+        assert_int_equal(d->length, wanted[i].length);
+        assert_non_null(strstr(d->notes, wanted[i].note));
+    }
+}
+
+static void a_feature_is_named(void **state) {
+    (void)state;
+    struct said said = {0};
+    static const char fhec[] = "  FHEC.16816.U32.U32 R8, R0.ROW, R4.COL, R8, UR4 ;\n  EXIT ;\n";
+    char source[512];
+    (void)snprintf(source, sizeof source, ".target sm_80\n.kernel k\n%s.end\n", fhec);
+    assert_int_equal(assemble(source, &said, NULL), FHEC_BAD_INPUT);
+    assert_int_equal(said.count, 1);
+    assert_string_equal(said.d[0].id, "E021");
+    assert_non_null(strstr(said.d[0].message, "`fhec`"));
+    assert_non_null(strstr(said.d[0].notes, ".target sm_80, fhec"));
+    (void)snprintf(source, sizeof source, ".target sm_80, gme, fhec\n.kernel k\n%s.end\n", fhec);
+    assert_int_equal(assemble(source, NULL, NULL), FHEC_OK);
+    /* A target within a kernel is for that kernel alone. */
+    (void)snprintf(source, sizeof source,
+                   ".kernel k\n.target sm_80, fhec\n%s.end\n.kernel l\n%s.end\n", fhec, fhec);
+    expect_said(source, "E021 7:3");
+}
+
+static void operands_in_all_shapes(void **state) {
+    (void)state;
+    expect_code(KERNEL("@!P0 MOV R1, -0x1 ;\n"
+                       "  @UP2 UMOV UR4, 16 ;\n"
+                       "  @!PT NOP;\n"
+                       "  IADD3 R5, P0, P1, R2.reuse, c[0x0] [ 0x4 * 3 ], -R28 ;\n"
+                       "  IADD3.X R4, R7, ~c[0x3][0x10], R7, P1, !PT ;\n"
+                       "  LDG.E.128.CONSTANT R8, desc[UR4][R10.64 + -0x2000] ;\n"
+                       "  LDG.E R7, [R4] ;\n"
+                       "  STG.E.NA.64 [R226.U32+UR28], R2 ;\n"
+                       "  LDS R1, [RZ] ;\n"
+                       "  LDS R1, [0x1214] ;\n"
+                       "  LDS.64 R2, [R0.X4+UR5+0x10] ;\n"
+                       "  STS [UR5 + 8 + R0.X16], R1 ;\n"
+                       "  LDC R1, c[0x3][R6+0x4] ;\n"
+                       "  ULDC.64 UR4, c[0x0][0x118] ;\n"
+                       "  IMMA.16816.U8.U8 R12, R24.reuse.ROW, R16.COL, R12 ;\n"
+                       "  S2R R0, SR_TID.X ; CS2R R4, SRZ ;\n"
+                       "  LEA.HI.X.SX32 R21, R8, c[0x0][0x17c], 0x1, P0 ;\n"
+                       "  ISETP.GE.U32.AND.EX P0, PT, R7, 3, PT, P0 ;\n"
+                       "  SHFL.BFLY PT, R7, R0, 0x1, 0x1f ;\n"
+                       "  IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28] ;\n"
+                       "  PLOP3.LUT P0, PT, P0, P1, UP2, 0xa8, 0x0 ;\n"
+                       "  BRA 0x0 ;\n"),
+                "@!P0 MOV R1, 0xffffffff\n"
+                "@UP2 UMOV UR4, 0x10\n"
+                "@!PT NOP\n"
+                "IADD3 R5, P0, P1, R2.reuse, c[0x0][0xc], -R28\n"
+                "IADD3.X R4, R7, ~c[0x3][0x10], R7, P1, !PT\n"
+                "LDG.E.128.CONSTANT R8, desc[UR4][R10.64+-0x2000]\n"
+                "LDG.E R7, [R4]\n"
+                "STG.E.NA.64 [R226.U32+UR28], R2\n"
+                "LDS R1, [RZ]\n"
+                "LDS R1, [0x1214]\n"
+                "LDS.64 R2, [R0.X4+UR5+0x10]\n"
+                "STS [R0.X16+UR5+0x8], R1\n"
+                "LDC R1, c[0x3][R6+0x4]\n"
+                "ULDC.64 UR4, c[0x0][0x118]\n"
+                "IMMA.16816.U8.U8 R12, R24.reuse.ROW, R16.COL, R12\n"
+                "S2R R0, SR_TID.X\n"
+                "CS2R R4, SRZ\n"
+                "LEA.HI.X.SX32 R21, R8, c[0x0][0x17c], 0x1, P0\n"
+                "ISETP.GE.U32.AND.EX P0, PT, R7, 0x3, PT, P0\n"
+                "SHFL.BFLY PT, R7, R0, 0x1, 0x1f\n"
+                "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]\n"
+                "PLOP3.LUT P0, PT, P0, P1, UP2, 0xa8, 0x0\n"
+                "BRA 0x0\n");
+}
+
+/* One word by hand: MOV R9, UR6 with the control fields stall 5, yield, write barrier 2, read none,
+ * waiting for 0 and 4. */
+static void the_control_prefix(void **state) {
+    (void)state;
+    struct fh_inst inst;
+    assert_int_equal(fh_assemble_line("[B0---4-:R-:W2:Y:S05] @P3 MOV R9, UR6 ;", 0, NULL, NULL,
+                                      &inst),
+                     FHEC_OK);
+    fhec_word word = fh_encode(&inst);
+    uint64_t high = UINT64_C(0xf) << 8 | UINT64_C(1) << 27 /* bit 91 */ |
+                    UINT64_C(5) << 41 | UINT64_C(2) << 46 | UINT64_C(7) << 49 |
+                    UINT64_C(0x11) << 52;
+    assert_true(word.lo == (0xc02 | 3 << 12 | 9 << 16 | UINT64_C(6) << 32));
+    assert_true(word.hi == high);
+}
+
+static void comments_and_layout(void **state) {
+    (void)state;
+    expect_code("# a comment\r\n.kernel k // here\r\n"
+                "        /*0000*/                   MOV R1, /* in\nthe middle */ R2 ;"
+                "   /* 0x0000000200017202 */\r\n"
+                "                                         /* 0x000fe20000000f00 */\n"
+                "(* no code *) MOV R3, R4 ; MOV R5,R6;;\t;\n"
+                "EXIT; # end\n.end",
+                "MOV R1, R2\nMOV R3, R4\nMOV R5, R6\nEXIT\n");
+}
+
+static void labels_lead_where_they_stand(void **state) {
+    (void)state;
+    expect_code(KERNEL("start: 1: BRA 1f ;\n"      /* 0x00 -> 0x20 */
+                       "  BRA 1b ;\n"              /* 0x10 -> 0x00 */
+                       "1:\n"                      /* 0x20 */
+                       "  @P0 BRA `(.L_x_0) ;\n"   /* 0x20 -> 0x50 */
+                       "  BRA start + 0x10 ;\n"    /* 0x30 -> 0x10 */
+                       "  BSSY B0, (.L_x_0) ;\n"   /* 0x40 -> 0x50 */
+                       ".L_x_0: BRA 1b ;\n"        /* 0x50 -> 0x20 */
+                       "1: BRA 1b ;\n"             /* 0x60 -> 0x60 */
+                       "BRA 2f + 16 ; BRA P1, start ; 2: NOP ; EXIT ;\n"),
+                "BRA 0x20\nBRA 0x0\n@P0 BRA 0x50\nBRA 0x10\nBSSY B0, 0x50\nBRA 0x20\nBRA 0x60\n"
+                "BRA 0xa0\nBRA P1, 0x0\nNOP\nEXIT\n");
+    /* The same names in another kernel are other labels. */
+    assert_int_equal(assemble(".kernel a\nx: BRA x ;\n.end\n.kernel b\nEXIT ;\nx: BRA x ;\n.end\n",
+                              NULL, NULL),
+                     FHEC_OK);
+}
+
+/* What an expression is worth: moved into a register and read back from bits 63:32. */
+static void worth(const char *expression, uint32_t wanted) {
+    char line[256];
+    struct fh_inst inst;
+    struct said said = {0};
+    (void)snprintf(line, sizeof line, "MOV R1, %s ;", expression);
+    fhec_status status = fh_assemble_line(line, 0, hear, &said, &inst);
+    if (status != FHEC_OK)
+        fail_msg("%s: %s", expression, said.count ? said.d[0].message : "?");
+    uint64_t got = fh_encode(&inst).lo >> 32;
+    if (got != wanted)
+        fail_msg("%s: 0x%" PRIx64 ", wanted 0x%" PRIx32, expression, got, wanted);
+}
+
+static void expressions_are_those_of_c(void **state) {
+    (void)state;
+    worth("1 + 2 * 3", 7);
+    worth("(1 + 2) * 3", 9);
+    worth("10 - 3 - 2", 5);
+    worth("100 / 7 % 5", 4);
+    worth("-7 / 2", 0xfffffffd);
+    worth("-7 % 4", 0xfffffffd);
+    worth("1 << 4 | 1 << 2 ^ 6 & 3", 0x10 | ((1 << 2) ^ 2));
+    worth("-16 >> 2", 0xfffffffc);
+    worth("3 < 4 == 1 && 2 >= 2", 1);
+    worth("3 > 4 || 2 <= 1 || 5 != 5", 0);
+    worth("!0 + !7 + ~0", 0);
+    worth("0 ? 1 : 1 ? 2 : 3", 2);
+    worth("0b1011 + 0x1F + 0o17 + 9", 11 + 31 + 15 + 9);
+    worth("0xffffffffffffffff + 2", 1); /* 64 bits, wrapping */
+    worth("0x8000000000000000 / -1 >> 63", 0xffffffff);
+    /* What is not needed may be wrong. */
+    worth("0 && 1 / 0", 0);
+    worth("1 || nothing", 1);
+    worth("1 ? 5 : 1 << 99", 5);
+}
+
+static void names_and_ranges(void **state) {
+    (void)state;
+    expect_code(".equ N, 4\n.set n, N * 2\n.reg out = R30\n"
+                ".kernel k\n"
+                ".reg acc[0:3] = R8\n.reg high[4:5] = acc[2]\n.reg all = acc\n.reg q = UR6\n"
+                ".reg done = P3\n.reg sp[0:1] = UP1\n.reg bar = B2\n"
+                ".set n, n + 1\n"
+                "@!done MOV acc, acc[3] ;\n"
+                "MOV high[4], high[5] ;\n"
+                "IADD3 all[1], acc[n-8].reuse, q, -out ;\n"
+                "LDG.E R1, [acc[2].64 + q + N] ;\n"
+                "LDG.E R1, [acc.64 + q] ;\n"
+                "@sp[1] UMOV q, 5 ;\n"
+                "BSYNC bar ;\n"
+                "EXIT done ;\n"
+                ".end\n",
+                "@!P3 MOV R8, R11\n"
+                "MOV R10, R11\n"
+                "IADD3 R9, R9.reuse, UR6, -R30\n"
+                "LDG.E R1, [R10.64+UR6+0x4]\n"
+                "LDG.E R1, [R8.64+UR6]\n"
+                "@UP2 UMOV UR6, 0x5\n"
+                "BSYNC B2\n"
+                "EXIT P3\n");
+    /* A kernel's names end with it; those before it go on. */
+    expect_said(".reg a = R1\n.kernel k\n.reg b = R2\n.param p, 4\n EXIT ;\n.end\n"
+                ".kernel l\n.reg b = R3\n MOV a, b ;\n MOV a, p ;\n EXIT ;\n.end\n",
+                "E032 10:9");
+    expect_said(".reg r[0:3] = R252\n.reg s[0:1] = RZ\n", "E027 1:15, E027 2:15");
+}
+
+/* Offsets by hand: natural alignment, from 0x160. */
+static void parameters_and_memory(void **state) {
+    (void)state;
+    fhec_program *program;
+    struct said said = {0};
+    static const char source[] = ".kernel k\n"
+                                 ".param a, 1\n.param b, 8\n.param c1, 2\n.param d, 16\n"
+                                 ".param e, 12\n.param f, 4, 64\n"
+                                 ".shared s, 10\n.shared t, 100, 4\n.shared u, 16\n.local 40\n"
+                                 "MOV R1, a ; MOV R1, b[4] ; MOV R1, c1 ; MOV R1, d + 8 ;\n"
+                                 "IADD3 R1, R2, -e, RZ ; MOV R1, f ;\n"
+                                 "MOV R1, s ; MOV R1, t ; LDS R1, [R2+u+4] ;\n"
+                                 "EXIT ;\n.registers 40\n.end\n";
+    assert_int_equal(assemble(source, &said, &program), FHEC_OK);
+    fhec_kernel_info info;
+    assert_int_equal(fhec_kernel_get(program, 0, &info), FHEC_OK);
+    static const uint32_t offsets[] = {0, 8, 16, 32, 48, 64};
+    assert_int_equal(info.param_count, 6);
+    for (unsigned i = 0; i < 6; i++)
+        assert_int_equal(info.params[i].offset, offsets[i]);
+    assert_int_equal(info.param_bytes, 68);
+    assert_int_equal(info.shared_bytes, 132); /* s at 0, t at 12, u at 112: 128 */
+    assert_int_equal(info.local_bytes, 40);
+    assert_int_equal(info.registers, 40);
+    fhec_program_free(program);
+}
+
+static void constants_of_file_and_kernel(void **state) {
+    (void)state;
+    expect_code(".constant one\n.byte 1, -1, 255\n.constant two, 16\n.short 2\n.align 8\n"
+                ".dword -1, 1 << 40\n"
+                ".kernel k\n"
+                ".constant mine\n.word 7\n.zero 12\n.constant more\n.word 8\n"
+                "MOV R1, one ; MOV R1, two ; MOV R1, two[4] ; MOV R2, mine ; MOV R2, more + 0 ;\n"
+                "LDC R3, c[0x3][R4+0x10] ;\n"
+                "EXIT ;\n.end\n",
+                "MOV R1, c[0x3][0x0]\nMOV R1, c[0x3][0x10]\nMOV R1, c[0x3][0x14]\n"
+                "MOV R2, c[0x2][0x0]\nMOV R2, c[0x2][0x10]\nLDC R3, c[0x3][R4+0x10]\nEXIT\n");
+    fhec_program *program;
+    assert_int_equal(assemble(".constant a\n.byte 1, 2\n.constant b\n.short 0x304\n"
+                              ".kernel k\n EXIT ;\n.end\n",
+                              NULL, &program),
+                     FHEC_OK);
+    assert_int_equal(program->kernels[0].bank_count, 1);
+    assert_int_equal(program->kernels[0].banks[0].bank, 3);
+    assert_int_equal(program->kernels[0].banks[0].size, 10);
+    assert_memory_equal(program->kernels[0].banks[0].bytes, "\1\2\0\0\0\0\0\0\4\3", 10);
+    fhec_program_free(program);
+}
+
+static void defines_come_first(void **state) {
+    (void)state;
+    static const char *const defines[] = {"N=0x10", "M=N*2"};
+    struct said said = {0};
+    fhec_program *program;
+    assert_int_equal(assemble_with(".kernel k\n MOV R1, M ;\n.ifdef N\n EXIT ;\n.endif\n.end\n",
+                                   NULL, defines, 2, &said, &program),
+                     FHEC_OK);
+    assert_int_equal(program->kernels[0].word_count, 2);
+    assert_int_equal(program->kernels[0].words[0].lo >> 32, 0x20);
+    /* The file that people see is theirs. */
+    assert_string_equal(fhec_kernel_location(program, 0, 0).file, "t.sass");
+    fhec_program_free(program);
+}
+
+static void register_counts(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        uint32_t registers;
+    } cases[] = {
+        {"EXIT ;", 1},
+        {"MOV R0, RZ ;", 1},
+        {"MOV R7, R3 ;", 8},
+        {"LDG.E.128 R8, [R2.64] ;", 12},
+        {"LDG.E R1, desc[UR40][R20.64] ;", 22},
+        {"STS.64 [R30.X4], R4 ;", 31},
+        {"IMAD.WIDE R4, R5, R6, R30 ;", 32},
+        {"LDC R1, c[0x0][R9] ;", 10},
+        {"FHEC.16816.U32.U32.MIX R8, R16.ROW, R40.COL, R0, R48 ;", 52},
+        {"STG.E [R2.64], R253 ;", 254},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char source[256];
+        fhec_program *program;
+        struct said said = {0};
+        (void)snprintf(source, sizeof source, ".target sm_80, fhec\n.kernel k\n%s\nEXIT ;\n.end\n",
+                       cases[i].text);
+        if (assemble(source, &said, &program) != FHEC_OK)
+            fail_msg("%s: %s", cases[i].text, said.d[0].message);
+        if (program->kernels[0].registers != cases[i].registers)
+            fail_msg("%s: %u registers, wanted %u", cases[i].text, program->kernels[0].registers,
+                     cases[i].registers);
+        fhec_program_free(program);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(five_errors_in_one_run),
+        cmocka_unit_test(a_feature_is_named),
+        cmocka_unit_test(operands_in_all_shapes),
+        cmocka_unit_test(the_control_prefix),
+        cmocka_unit_test(comments_and_layout),
+        cmocka_unit_test(labels_lead_where_they_stand),
+        cmocka_unit_test(expressions_are_those_of_c),
+        cmocka_unit_test(names_and_ranges),
+        cmocka_unit_test(parameters_and_memory),
+        cmocka_unit_test(constants_of_file_and_kernel),
+        cmocka_unit_test(defines_come_first),
+        cmocka_unit_test(register_counts),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
