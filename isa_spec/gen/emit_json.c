@@ -77,7 +77,7 @@ static void form(FILE *out, const struct form *f) {
     fputs(", ", out);
     word(out, "fixed_value", f->value);
     fputs(",\n       ", out);
-    string_member(out, "syntax", f->syntax->text);
+    string_member(out, "syntax", legal_text(f));
     fputs(",\n       ", out);
     mods(out, f);
     fputs(",\n       \"operands\": [", out);

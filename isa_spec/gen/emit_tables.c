@@ -152,7 +152,7 @@ static void forms(FILE *out, const struct description *d) {
         else
             fputs("NULL, ", out);
         fprintf(out, "%zu, %zu,\n     ", f->mod_count, f->operand_count);
-        write_c_string(out, f->syntax->text);
+        write_c_string(out, legal_text(f));
         fputs("},\n", out);
     }
     fprintf(out, "};\nconst unsigned fh_form_count = %zu;\n", d->form_count);

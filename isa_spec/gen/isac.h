@@ -315,6 +315,9 @@ uint64_t bits_low(unsigned width);
 fhec_word word_or(fhec_word a, fhec_word b);
 bool word_meets(fhec_word a, fhec_word b);
 char *bits_text(const struct bits *bits); /* "86:85,75" */
+
+/* The texts that the form may have, for people (legal.c). */
+const char *legal_text(const struct form *form);
 void emit_bits(FILE *out, const struct bits *bits);
 
 /* parser.y, lexer.l */

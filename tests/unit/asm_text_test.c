@@ -249,7 +249,10 @@ static void parameters_and_memory(void **state) {
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(info.params[i].offset, offsets[i]);
     assert_int_equal(info.param_bytes, 68);
-    assert_int_equal(info.shared_bytes, 132); /* s at 0, t at 12, u at 112: 128 */
+    assert_int_equal(info.words[6].lo >> 32, 0);  /* s */
+    assert_int_equal(info.words[7].lo >> 32, 12); /* t */
+    assert_int_equal(info.words[8].lo >> 40, 116); /* u is at 112 */
+    assert_int_equal(info.shared_bytes, 128);
     assert_int_equal(info.local_bytes, 40);
     assert_int_equal(info.registers, 40);
     fhec_program_free(program);

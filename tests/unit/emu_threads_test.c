@@ -44,6 +44,7 @@ static void run_work(const struct work *work, const fhec_program *program, unsig
     assert_int_equal(fhec_alloc(m, "fixed", 4096, FHEC_MEM_READ_ONLY, &params[1]), FHEC_OK);
     for (size_t i = 0; i < work->bytes; i++)
         out->bytes[i] = (uint8_t)(i * 37 + (i >> 6) * 11 + 5);
+    memset(out->bytes, 0, 4);
     assert_int_equal(fhec_write(m, params[0], out->bytes, work->bytes), FHEC_OK);
     fhec_machine_count(m, true);
     out->status = FHEC_OK;
@@ -312,26 +313,30 @@ static void test_uneven_blocks(void **unused) {
                  &one);
 }
 
-/* Stretches that read back what they wrote in the launch before. */
-static void test_words_of_the_last_launch(void **unused) {
+/* Words change hands: launch n moves every thread's place by 0x280 of 0x780 words, so that a
+ * stretch meets words that it wrote in one launch and another one changed in the next. Word 0 is n:
+ * all blocks read it, and the last one counts it up. */
+static void test_words_change_hands(void **unused) {
     (void)unused;
     same_for_all((struct work){BEGIN INDEX "MOV R30, 0x20 ;\n"
                                            "loop: IADD3 R30, R30, -0x1, RZ ;\n"
                                            "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
                                            "@P0 BRA loop ;\n"
-                                           /* the place moves by 0x1f words with every launch */
                                            "MOV R12, c[0x0][0x160] ;\nMOV R13, c[0x0][0x164] ;\n"
-                                           "LDG.E R14, [R4.64] ;\n"
-                                           "IADD3 R14, R14, R0, RZ ;\n"
-                                           "STG.E [R4.64], R14 ;\n"
-                                           "LOP3.LUT R15, R14, 0x3, RZ, 0xc0, !PT ;\n"
-                                           "IMAD R15, R15, 0x780, R0 ;\n"
-                                           "IMAD.WIDE.U32 R12, R15, R3, R12 ;\n"
-                                           "LDG.E R16, [R12.64+0x1e00] ;\n"
-                                           "IADD3 R16, R16, R14, R0 ;\n"
-                                           "STG.E [R12.64+0x1e00], R16 ;\n"
+                                           "LDG.E R14, [R12.64] ;\n"
+                                           "IMAD R15, R14, 0x280, R0 ;\n"
+                                           "mod: ISETP.GE.U32.AND P1, PT, R15, 0x780, PT ;\n"
+                                           "@P1 IADD3 R15, R15, -0x780, RZ ;\n"
+                                           "@P1 BRA mod ;\n"
+                                           "IMAD.WIDE.U32 R16, R15, R3, R12 ;\n"
+                                           "LDG.E R18, [R16.64+0x100] ;\n"
+                                           "IMAD R18, R18, 0x3, R0 ;\n"
+                                           "STG.E [R16.64+0x100], R18 ;\n"
+                                           "ISETP.EQ.AND P2, PT, R0, 0x77f, PT ;\n"
+                                           "IADD3 R14, R14, 0x1, RZ ;\n"
+                                           "@P2 STG.E [R12.64], R14 ;\n"
                                            "EXIT ;\n.end\n",
-                               60, 32, 0x1e00 * 5, 0, 8},
+                               60, 32, 0x100 + 4 * 0x780, 0, 9},
                  &one);
 }
 
@@ -414,7 +419,7 @@ int main(void) {
         cmocka_unit_test(test_fault_of_stale_words),
         cmocka_unit_test(test_endless_block),
         cmocka_unit_test(test_uneven_blocks),
-        cmocka_unit_test(test_words_of_the_last_launch),
+        cmocka_unit_test(test_words_change_hands),
         cmocka_unit_test(test_machine_again),
         cmocka_unit_test(test_two_machines),
     };

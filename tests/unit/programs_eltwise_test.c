@@ -84,8 +84,8 @@ static void fill_hostile(struct limbs *l, uint64_t seed) {
                 a -= a % d;
                 b -= b % (q / d);
             } else if (kind == 14) {
-                a = q - 1 - a / 4;
-                b = q - 1 - b / 4;
+                a = q - 1 - a % 16384;
+                b = q - 1 - b % 16384;
             }
             l->a[limb * l->n + i] = (uint32_t)a;
             l->b[limb * l->n + i] = (uint32_t)b;
