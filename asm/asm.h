@@ -35,7 +35,7 @@ enum {
     FH_MAX_NOTES = 16,
     FH_MAX_NESTING = 128,         /* macros, repetitions and includes within each other */
     FH_MAX_EXPANSIONS = 1 << 20,  /* in one run */
-    FH_MAX_EXPANDED = 1 << 27,    /* bytes of expanded and included text in one run */
+    FH_MAX_EXPANDED = 1 << 26,    /* bytes of expanded and included text in one run */
     FH_MAX_WORDS = 1 << 20,       /* instructions of a kernel: 16 MiB */
     FH_MAX_SHARED = 163 * 1024,   /* bytes of static shared memory, all that an sm_80 block has */
     FH_MAX_LOCAL = 512 * 1024,    /* bytes of local memory of a thread */
@@ -121,11 +121,12 @@ struct fh_directive {
     const char *name; /* with its dot */
     uint8_t mode;     /* enum fh_lexer_mode of what follows */
     uint8_t where;    /* enum fh_where */
-    uint8_t least, most; /* how many operands */
+    uint16_t least, most; /* how many operands; FH_MANY: no limit */
     bool block;          /* opens or ends a block: carried out even when it is wrong */
     void (*act)(struct fh_asm *a);
     const char *usage;
 };
+enum { FH_MANY = UINT16_MAX };
 enum fh_where { FH_ANYWHERE, FH_INSIDE };
 
 /* st.ended_by before the statement's end was read. */
@@ -281,6 +282,7 @@ struct fh_nearest {
     const char *best;
     size_t best_length;
     unsigned distance; /* of the best; UINT_MAX at first */
+    unsigned tried;
 };
 void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
 void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);

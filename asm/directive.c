@@ -14,9 +14,9 @@
 #define IN FH_INSIDE
 static const struct fh_directive directives[] = {
     {".align", O, ANY, 1, 1, false, fh_act_align, ".align BYTES"},
-    {".byte", O, ANY, 1, 255, false, fh_act_data, ".byte NUMBER, ..."},
+    {".byte", O, ANY, 1, FH_MANY, false, fh_act_data, ".byte NUMBER, ..."},
     {".constant", D, ANY, 1, 2, false, fh_act_constant, ".constant NAME[, ALIGNMENT]"},
-    {".dword", O, ANY, 1, 255, false, fh_act_data, ".dword NUMBER, ..."},
+    {".dword", O, ANY, 1, FH_MANY, false, fh_act_data, ".dword NUMBER, ..."},
     {".else", O, ANY, 0, 0, true, fh_act_else, ".else"},
     {".elseif", O, ANY, 1, 1, true, fh_act_else, ".elseif CONDITION"},
     {".end", O, ANY, 0, 0, false, fh_act_end, ".end"},
@@ -39,11 +39,11 @@ static const struct fh_directive directives[] = {
     {".rept", O, ANY, 1, 2, true, fh_act_rept, ".rept COUNT[, NAME]"},
     {".set", D, ANY, 2, 2, false, fh_act_set, ".set NAME, NUMBER"},
     {".shared", D, IN, 2, 3, false, fh_act_shared, ".shared NAME, BYTES[, ALIGNMENT]"},
-    {".short", O, ANY, 1, 255, false, fh_act_data, ".short NUMBER, ..."},
-    {".target", O, ANY, 1, 255, false, fh_act_target, ".target sm_80, FEATURE, ..."},
+    {".short", O, ANY, 1, FH_MANY, false, fh_act_data, ".short NUMBER, ..."},
+    {".target", O, ANY, 1, FH_MANY, false, fh_act_target, ".target sm_80, FEATURE, ..."},
     {".test", R, ANY, 0, 0, false, fh_act_test, ".test TEXT"},
     {".warning", O, ANY, 1, 1, false, fh_act_message, ".warning \"TEXT\""},
-    {".word", O, ANY, 1, 255, false, fh_act_data, ".word NUMBER, ..."},
+    {".word", O, ANY, 1, FH_MANY, false, fh_act_data, ".word NUMBER, ..."},
     {".zero", O, ANY, 1, 1, false, fh_act_zero, ".zero BYTES"},
 };
 #undef R

@@ -13,7 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX_PARAMETERS = 64, MAX_TURNS = 1 << 20 };
+enum { MAX_PARAMETERS = 64, MAX_TURNS = 1 << 20, TURN_BYTES = 16 };
 
 /* A piece of source text. */
 struct piece {
@@ -265,9 +265,10 @@ static void expand(struct expansion *e, const struct fh_body *body,
     copy(e, text + begin, body->length - begin, body->at + (uint32_t)begin, 0);
 }
 
-/* Room for a measured expansion; then it is measured again, this time into the room. */
-static bool prepare(struct fh_asm *a, struct expansion *e, const char *what) {
-    if (!fh_may_expand(a, what, e->length, a->st.head.at))
+/* Room for a measured expansion; then it is measured again, this time into the room. A turn that
+ * expands to nothing still takes time, so each counts as a few bytes. */
+static bool prepare(struct fh_asm *a, struct expansion *e, const char *what, uint64_t turns) {
+    if (!fh_may_expand(a, what, e->length + TURN_BYTES * turns, a->st.head.at))
         return false;
     char *text = fh_asm_alloc(a, e->length + 2);
     struct fh_segment *segments = fh_asm_alloc(a, (e->segment_count + 1) * sizeof *segments);
@@ -360,7 +361,7 @@ void fh_call_macro(struct fh_asm *a) {
     const char *what = fh_text(a, "macro %.*s", (int)symbol->length, symbol->name);
     struct expansion e = {0};
     expand(&e, &macro->body, values, macro->count, unique, NULL);
-    if (!prepare(a, &e, what))
+    if (!prepare(a, &e, what, 1))
         return;
     expand(&e, &macro->body, values, macro->count, unique, NULL);
     read_next(a, &e, FH_BUFFER_MACRO, what);
@@ -373,8 +374,10 @@ void fh_call_macro(struct fh_asm *a) {
 static void repeat(struct fh_asm *a, const struct fh_body *body, uint64_t turns,
                    struct parameter *parameter, const struct piece *values) {
     struct expansion e = {0};
+    if (body->length == 0)
+        return;
     for (int pass = 0; pass < 2; pass++) {
-        if (pass == 1 && !prepare(a, &e, a->st.directive->name))
+        if (pass == 1 && !prepare(a, &e, a->st.directive->name, turns))
             return;
         for (uint64_t turn = 0; turn < turns; turn++) {
             char number[24];

@@ -4,7 +4,10 @@
 #include <limits.h>
 #include <string.h>
 
-enum { LONGEST = 40 }; /* longer names are not compared */
+enum {
+    LONGEST = 40,     /* longer names are not compared */
+    MOST = 20000,     /* of a file with more names than that, some are not looked at */
+};
 
 static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
@@ -38,7 +41,8 @@ void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length) {
 }
 
 void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length) {
-    if (length > LONGEST || n->length > LONGEST || length == 0 || n->length == 0)
+    if (length > LONGEST || n->length > LONGEST || length == 0 || n->length == 0 ||
+        length > 2 * n->length + 1 || n->tried++ > MOST)
         return;
     unsigned d = distance(n->wanted, n->length, candidate, length);
     if (d < n->distance) {

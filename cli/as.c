@@ -77,7 +77,7 @@ static void list_kernel(const fhec_kernel_info *kernel) {
         if (fhec_disassemble(word, pc, 0, text, sizeof text) < 0)
             snprintf(text, sizeof text, "/* no instruction that fhec knows */");
         int used = snprintf(line, sizeof line, "        /*%04llx*/", (unsigned long long)pc);
-        snprintf(line + used, sizeof line - (size_t)used, "%*s%s ;", TEXT_COLUMN - used, "", text);
+        snprintf(line + used, sizeof line - (size_t)used, "%*s%s ; ", TEXT_COLUMN - used, "", text);
         printf("%-*s/* 0x%016llx */\n", WORD_COLUMN, line, (unsigned long long)word.lo);
         printf("%*s/* 0x%016llx */\n", WORD_COLUMN, "", (unsigned long long)word.hi);
     }

@@ -34,7 +34,7 @@
 
 enum {
     STRETCHES_PER_THREAD = 4,
-    CHECK_STEPS = 1 << 20,   /* between two looks whether a stretch is invalid */
+    CHECK_STEPS = 1 << 15, /* to the first look whether a stretch is invalid; then twice as many */
     WORTHWHILE_STEPS = 8192, /* shorter launches are over before the threads are awake */
     MEMOS = 32,
     COMMIT_LINES = 4096, /* lines that a thread puts into memory at a time */
@@ -47,7 +47,7 @@ struct stretch {
     uint64_t first, next, end; /* blocks; next is the one to run next */
     enum state state;
     enum fh_outcome outcome;
-    uint64_t checked; /* steps at the last look */
+    uint64_t next_check; /* steps at the next look */
     struct fh_launch_state launch;
     struct fh_view view;
 };
@@ -68,7 +68,7 @@ struct fh_crew {
     unsigned next_memo;
 };
 
-/* One launch. The lock guards the stretches' next, end and state, and count. */
+/* One launch. The lock guards the stretches' next, end, state and outcome, and count. */
 struct job {
     struct fh_crew *crew;
     struct fh_launch_state *whole;
@@ -180,34 +180,39 @@ static bool watch(void *user) {
     struct stretch *s = user;
     if (s->view.failed || atomic_load(&s->job->last) < s->first)
         return true;
-    if (s->launch.steps - s->checked < CHECK_STEPS)
+    if (s->launch.steps < s->next_check)
         return false;
-    s->checked = s->launch.steps;
+    s->next_check = 2 * s->launch.steps;
     return known_invalid(s);
 }
 
-/* The next block of the stretch, or false. */
-static bool next_block(struct stretch *s, uint64_t *block) {
+/* The next block of the stretch. False at its end, or when it is not needed any more, which
+ * *outcome then says. */
+static bool next_block(struct stretch *s, uint64_t *block, enum fh_outcome *outcome) {
     struct job *job = s->job;
     pthread_mutex_lock(&job->lock);
-    bool there = s->next < s->end && atomic_load(&job->last) >= s->first;
+    bool there = s->next < s->end;
+    if (there && atomic_load(&job->last) < s->first) {
+        *outcome = FH_CANCELLED;
+        there = false;
+    }
     if (there)
         *block = s->next++;
-    else if (s->next < s->end)
-        s->outcome = FH_CANCELLED;
     pthread_mutex_unlock(&job->lock);
     return there;
 }
 
-static void run_stretch(struct stretch *s, struct fh_block *block) {
+static enum fh_outcome run_stretch(struct stretch *s, struct fh_block *block) {
+    enum fh_outcome outcome = FH_DONE;
     uint64_t index;
     block->launch = &s->launch;
-    while (s->outcome == FH_DONE && next_block(s, &index)) {
+    while (outcome == FH_DONE && next_block(s, &index, &outcome)) {
         fh_block_start(block, index);
-        s->outcome = fh_block_run(block, watch, s);
+        outcome = fh_block_run(block, watch, s);
         if (s->view.failed)
-            s->outcome = FH_CANCELLED;
+            outcome = FH_CANCELLED;
     }
+    return outcome;
 }
 
 /* A stretch to run: one that nobody has begun, or the second half of the one with most left. The
@@ -237,7 +242,7 @@ static struct stretch *take(struct job *job) {
 static bool prepare(struct stretch *s, struct job *job) {
     const struct fh_launch_state *whole = job->whole;
     s->job = job;
-    s->checked = 0;
+    s->next_check = CHECK_STEPS;
     s->launch = (struct fh_launch_state){
         .image = whole->image,
         .memory = whole->memory,
@@ -256,15 +261,14 @@ static void run_stretches(void *user, unsigned thread) {
     pthread_mutex_lock(&job->lock);
     for (struct stretch *s; (s = take(job)) != NULL;) {
         s->state = RUNNING;
-        s->outcome = FH_DONE;
         pthread_mutex_unlock(&job->lock);
         if (!block)
             block = fh_block_new(job->whole);
+        enum fh_outcome outcome = FH_CANCELLED;
         if (prepare(s, job) && block)
-            run_stretch(s, block);
-        else
-            s->outcome = FH_CANCELLED;
+            outcome = run_stretch(s, block);
         pthread_mutex_lock(&job->lock);
+        s->outcome = outcome;
         s->state = ENDED;
         if (s->outcome != FH_DONE && s->first < atomic_load(&job->last))
             atomic_store(&job->last, s->first);

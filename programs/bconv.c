@@ -3,8 +3,8 @@
  * the layouts are explained. Equation numbers are that file's.
  */
 #include "check.h"
+#include "device.h"
 #include "fragment.h"
-#include "guest.h"
 #include "residue.h"
 
 #include <stdlib.h>
@@ -72,7 +72,7 @@ struct scale {
     uint32_t negative;    /* -p */
 };
 
-struct plan {
+struct tables {
     const struct fh_bconv_params *params;
     size_t chunks, groups;
     size_t spread_from; /* where the last source also stands in the following rows, see .sass */
@@ -82,9 +82,9 @@ struct plan {
 };
 
 /* The source in row `k` of B, or column k of A; `alpha` where there is none. */
-static size_t source_of(const struct plan *plan, size_t k) {
-    size_t alpha = plan->params->alpha;
-    return k < alpha ? k : k - plan->spread_from < 4 ? alpha - 1 : alpha;
+static size_t source_of(const struct tables *t, size_t k) {
+    size_t alpha = t->params->alpha;
+    return k < alpha ? k : k - t->spread_from < 4 ? alpha - 1 : alpha;
 }
 
 /* [P / p_skip]_modulus */
@@ -108,29 +108,29 @@ static struct scale scale_of(const struct fh_bconv_params *params, size_t j) {
         factor.value, {(uint32_t)quotient, (uint32_t)(quotient >> 32)}, 0 - factor.q};
 }
 
-static void fill_scales(const struct plan *plan) {
-    const struct fh_bconv_params *params = plan->params;
+static void fill_scales(const struct tables *t) {
+    const struct fh_bconv_params *params = t->params;
     struct scale of_source[MAX_LIMBS];
     for (size_t j = 0; j < params->alpha; j++)
         of_source[j] = scale_of(params, j);
-    for (size_t k = 0; k < plan->chunks * CHUNK; k++) {
-        size_t j = source_of(plan, k);
-        plan->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0};
+    for (size_t k = 0; k < t->chunks * CHUNK; k++) {
+        size_t j = source_of(t, k);
+        t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0};
     }
 }
 
 /* B fragments; rows without a source and columns without a target are zeros. */
-static void fill_factors(const struct plan *plan) {
-    const struct fh_bconv_params *params = plan->params;
+static void fill_factors(const struct tables *t) {
+    const struct fh_bconv_params *params = t->params;
     for (size_t i = 0; i < params->target; i++) {
         uint32_t of_source[MAX_LIMBS];
         for (size_t j = 0; j < params->alpha; j++)
             of_source[j] = (uint32_t)product_without(params, j, params->to[i]);
-        for (size_t chunk = 0; chunk < plan->chunks; chunk++) {
-            uint32_t *fragment = plan->factors + (i / GROUP * plan->chunks + chunk) * 128;
+        for (size_t chunk = 0; chunk < t->chunks; chunk++) {
+            uint32_t *fragment = t->factors + (i / GROUP * t->chunks + chunk) * 128;
             for (unsigned w = 0; w < 128; w++) {
                 struct fh_cell cell = fh_fragment_cell(FH_FRAGMENT_B, w);
-                size_t j = source_of(plan, chunk * CHUNK + cell.row);
+                size_t j = source_of(t, chunk * CHUNK + cell.row);
                 if (cell.column == i % GROUP && j < params->alpha)
                     fragment[w] = of_source[j];
             }
@@ -139,107 +139,120 @@ static void fill_factors(const struct plan *plan) {
 }
 
 /* Columns without a target have the last one's modulus; their results go nowhere. */
-static void fill_moduli(const struct plan *plan) {
-    const struct fh_bconv_params *params = plan->params;
-    for (size_t i = 0; i < plan->groups * GROUP; i++)
-        plan->moduli[i] =
+static void fill_moduli(const struct tables *t) {
+    const struct fh_bconv_params *params = t->params;
+    for (size_t i = 0; i < t->groups * GROUP; i++)
+        t->moduli[i] =
             fh_modulus((uint32_t)params->to[i < params->target ? i : params->target - 1]);
 }
 
-static void free_plan(struct plan *plan) {
-    free(plan->scales);
-    free(plan->factors);
-    free(plan->moduli);
+static void free_tables(struct tables *t) {
+    free(t->scales);
+    free(t->factors);
+    free(t->moduli);
 }
 
-static fhec_status make_plan(struct plan *plan, const struct fh_bconv_params *params,
-                             struct fh_error *error) {
-    *plan = (struct plan){
+static fhec_status make_tables(struct tables *t, const struct fh_bconv_params *params,
+                               struct fh_error *error) {
+    *t = (struct tables){
         .params = params,
         .chunks = (params->alpha + CHUNK - 1) / CHUNK,
         .groups = (params->target + GROUP - 1) / GROUP,
         .spread_from = params->alpha % 4 == 1 ? params->alpha - 1 : SIZE_MAX / 2,
     };
-    plan->scales = fh_table(plan->chunks * CHUNK, sizeof *plan->scales);
-    plan->factors = fh_table(plan->groups * plan->chunks * 128, sizeof *plan->factors);
-    plan->moduli = fh_table(plan->groups * GROUP, sizeof *plan->moduli);
-    if (!plan->scales || !plan->factors || !plan->moduli) {
-        free_plan(plan);
+    t->scales = fh_table(t->chunks * CHUNK, sizeof *t->scales);
+    t->factors = fh_table(t->groups * t->chunks * 128, sizeof *t->factors);
+    t->moduli = fh_table(t->groups * GROUP, sizeof *t->moduli);
+    if (!t->scales || !t->factors || !t->moduli) {
+        free_tables(t);
         return fh_fail_memory(error);
     }
-    fill_scales(plan);
-    fill_factors(plan);
-    fill_moduli(plan);
+    fill_scales(t);
+    fill_factors(t);
+    fill_moduli(t);
     return FHEC_OK;
 }
 
 /* ---------------------------------------------------------------- running */
 
-static fhec_status upload_tables(struct fh_guest *guest, const struct plan *plan,
+static fhec_status upload_tables(struct fh_guest *guest, const struct tables *t,
                                  uint64_t addresses[3]) {
-    fhec_status status = fh_guest_table(guest, "scales", plan->scales,
-                                        plan->chunks * CHUNK * sizeof *plan->scales, &addresses[0]);
+    fhec_status status = fh_guest_table(guest, "scales", t->scales,
+                                        t->chunks * CHUNK * sizeof *t->scales, &addresses[0]);
     if (status == FHEC_OK)
-        status = fh_guest_table(guest, "factors", plan->factors,
-                                plan->groups * plan->chunks * 128 * sizeof *plan->factors,
-                                &addresses[1]);
+        status = fh_guest_table(guest, "factors", t->factors,
+                                t->groups * t->chunks * 128 * sizeof *t->factors, &addresses[1]);
     if (status == FHEC_OK)
-        status = fh_guest_table(guest, "moduli", plan->moduli,
-                                plan->groups * GROUP * sizeof *plan->moduli, &addresses[2]);
+        status = fh_guest_table(guest, "moduli", t->moduli, t->groups * GROUP * sizeof *t->moduli,
+                                &addresses[2]);
     return status;
 }
 
-static fhec_status run_plan(struct fh_guest *guest, const struct plan *plan, const void *in,
-                            size_t in_bytes, void *out) {
-    const struct fh_bconv_params *params = plan->params;
-    size_t n = params->n, out_bytes = params->target * n * sizeof(uint32_t);
+/* Assembles the kernel and lists its only step: warps of 64 coefficients, and one of 32 and one of
+ * 16 for the rest; four in a block. */
+static fhec_status add_step(struct fh_plan *plan, const struct tables *tables) {
+    const struct fh_bconv_params *params = tables->params;
     const struct fh_define defines[] = {
-        {"N", (unsigned)n},
+        {"N", (unsigned)params->n},
         {"ALPHA", (unsigned)params->alpha},
         {"TARGETS", (unsigned)params->target},
     };
-    uint64_t addresses[5];
+    uint64_t addresses[3];
     fhec_status status =
-        fh_guest_assemble(guest, "bconv.sass", defines, sizeof defines / sizeof *defines);
+        fh_guest_assemble(&plan->guest, "bconv.sass", defines, sizeof defines / sizeof *defines);
     if (status == FHEC_OK)
-        status = fh_guest_table(guest, "in", in, in_bytes, &addresses[0]);
+        status = upload_tables(&plan->guest, tables, addresses);
+    if (status != FHEC_OK)
+        return status;
+    size_t warps = params->n / WARP_COEFFICIENTS + params->n / 32 % 2 + params->n / 16 % 2;
+    struct fh_step *step = fh_plan_step(plan, "bconv", (warps + 3) / 4, 1, 4);
+    fh_step_in(step);
+    fh_step_out(step);
+    for (unsigned i = 0; i < 3; i++)
+        fh_step_table(step, addresses[i], 0);
+    return FHEC_OK;
+}
+
+fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
+    struct tables tables;
+    fhec_status status = fh_bconv_check(params, plan->guest.error);
     if (status == FHEC_OK)
-        status = fh_guest_alloc(guest, "out", out_bytes, &addresses[1]);
-    if (status == FHEC_OK)
-        status = upload_tables(guest, plan, addresses + 2);
-    /* Warps of 64 coefficients, and one of 32 and one of 16 for the rest; four in a block. */
-    size_t warps = n / WARP_COEFFICIENTS + n / 32 % 2 + n / 16 % 2;
-    struct fh_guest_launch launch = {
-        .kernel = "bconv",
-        .grid_x = (uint32_t)((warps + 3) / 4),
-        .grid_y = 1,
-        .warps = 4,
-        .params = addresses,
-        .param_count = sizeof addresses / sizeof *addresses,
-    };
-    if (status == FHEC_OK)
-        status = fh_guest_run(guest, &launch);
-    if (status == FHEC_OK)
-        status = fh_guest_read(guest, addresses[1], out, out_bytes);
+        status = make_tables(&tables, params, plan->guest.error);
+    if (status != FHEC_OK)
+        return status;
+    status = add_step(plan, &tables);
+    free_tables(&tables);
     return status;
+}
+
+/* Puts the data into the guest, converts them there, and takes the result back. */
+static fhec_status run_plan(struct fh_plan *plan, const void *in, size_t in_bytes, void *out,
+                            size_t out_bytes) {
+    uint64_t source, target;
+    fhec_status status = fh_guest_table(&plan->guest, "in", in, in_bytes, &source);
+    if (status == FHEC_OK)
+        status = fh_guest_alloc(&plan->guest, "out", out_bytes, &target);
+    if (status == FHEC_OK)
+        status = fh_plan_run(plan, 0, 1, source, target);
+    return status == FHEC_OK ? fh_guest_read(&plan->guest, target, out, out_bytes) : status;
 }
 
 fhec_status fh_bconv_run(fhec_machine *machine, const struct fh_bconv_params *params,
                          const void *in, size_t in_bytes, void *out, struct fh_error *error) {
     const struct fh_map *map = NULL;
-    struct plan plan;
     fhec_status status = fh_bconv_check(params, error);
     if (status == FHEC_OK)
         status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, error);
     if (status == FHEC_OK)
         status = fh_check_bytes(map, params->alpha, params->n, in_bytes, "the input", error);
-    if (status == FHEC_OK)
-        status = make_plan(&plan, params, error);
     if (status != FHEC_OK)
         return status;
-    struct fh_guest guest = {.machine = machine, .options = &params->options, .error = error};
-    status = run_plan(&guest, &plan, in, in_bytes, out);
-    fh_guest_end(&guest);
-    free_plan(&plan);
+    struct fh_plan plan;
+    fh_plan_begin(&plan, machine, &params->options, error);
+    status = fh_bconv_plan(&plan, params);
+    if (status == FHEC_OK)
+        status =
+            run_plan(&plan, in, in_bytes, out, params->target * params->n * (map->word_bits / 8));
+    fh_plan_free(&plan);
     return status;
 }

@@ -9,7 +9,7 @@
 
 static const struct {
     const char *map;
-    fh_ntt_method *run;
+    fh_ntt_method *plan;
 } methods[] = {
     {"fhec16", fh_ntt_fhec16},
     {"fhec256", fh_ntt_fhec256},
@@ -113,17 +113,50 @@ static fhec_status smallest_roots(const struct fh_ntt_params *params, uint64_t *
     return FHEC_OK;
 }
 
-static fhec_status run_method(fhec_machine *machine, const struct fh_ntt_job *job,
-                              const struct fh_map *map, struct fh_error *error) {
-    struct fh_guest guest = {.machine = machine, .options = &job->params->options, .error = error};
-    fhec_status status = fh_fail(error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
+/* The method of the map fills the plan. */
+static fhec_status make_plan(struct fh_plan *plan, const struct fh_ntt_job *job,
+                             const struct fh_map *map) {
+    plan->limbs = job->limbs;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(methods[i].map, map->name) == 0) {
-            error->text[0] = 0;
-            status = methods[i].run(&guest, job);
-        }
-    fh_guest_end(&guest);
+        if (strcmp(methods[i].map, map->name) == 0)
+            return methods[i].plan(plan, job);
+    return fh_fail(plan->guest.error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
+}
+
+fhec_status fh_ntt_plan(struct fh_plan *plan, const struct fh_ntt_params *params) {
+    struct fh_error *error = plan->guest.error;
+    const struct fh_map *map = NULL;
+    uint64_t *psi = NULL;
+    fhec_status status = fh_ntt_check(params, error);
+    if (status == FHEC_OK)
+        status = fh_check_map(params->map, FH_WORKLOAD_NTT, &map, error);
+    if (status == FHEC_OK && !params->psi)
+        status = smallest_roots(params, &psi, error);
+    if (status == FHEC_OK) {
+        struct fh_ntt_job job = {
+            .params = params,
+            .n = params->n,
+            .limbs = params->limbs,
+            .psi = params->psi ? params->psi : psi,
+        };
+        (void)fh_golden_log2(params->n, &job.log2_n);
+        for (size_t i = 0; i < params->limbs; i++)
+            job.wide = job.wide || params->q[i] >> 31;
+        status = make_plan(plan, &job, map);
+    }
+    free(psi);
     return status;
+}
+
+/* Puts the data into the guest, transforms them there, and takes them back. */
+static fhec_status run_plan(struct fh_plan *plan, const void *in, size_t bytes, void *out) {
+    uint64_t data;
+    fhec_status status = fh_guest_alloc(&plan->guest, "data", bytes, &data);
+    if (status == FHEC_OK)
+        status = fh_guest_write(&plan->guest, data, in, bytes);
+    if (status == FHEC_OK)
+        status = fh_plan_run(plan, 0, plan->limbs, data, data);
+    return status == FHEC_OK ? fh_guest_read(&plan->guest, data, out, bytes) : status;
 }
 
 fhec_status fh_ntt_run(fhec_machine *machine, const struct fh_ntt_params *params, const void *in,
@@ -136,23 +169,11 @@ fhec_status fh_ntt_run(fhec_machine *machine, const struct fh_ntt_params *params
         status = fh_check_bytes(map, params->limbs, params->n, in_bytes, "the input", error);
     if (status != FHEC_OK)
         return status;
-    uint64_t *psi = NULL;
-    if (!params->psi)
-        status = smallest_roots(params, &psi, error);
-    if (status == FHEC_OK) {
-        struct fh_ntt_job job = {
-            .params = params,
-            .n = params->n,
-            .limbs = params->limbs,
-            .psi = params->psi ? params->psi : psi,
-            .in = in,
-            .out = out,
-        };
-        (void)fh_golden_log2(params->n, &job.log2_n);
-        for (size_t i = 0; i < params->limbs; i++)
-            job.wide = job.wide || params->q[i] >> 31;
-        status = run_method(machine, &job, map, error);
-    }
-    free(psi);
+    struct fh_plan plan;
+    fh_plan_begin(&plan, machine, &params->options, error);
+    status = fh_ntt_plan(&plan, params);
+    if (status == FHEC_OK)
+        status = run_plan(&plan, in, in_bytes, out);
+    fh_plan_free(&plan);
     return status;
 }

@@ -4,7 +4,7 @@
 #ifndef FH_NTT_H
 #define FH_NTT_H
 
-#include "guest.h"
+#include "device.h"
 #include "residue.h"
 
 /* A transform whose parameters have been checked; psi filled in. */
@@ -13,13 +13,13 @@ struct fh_ntt_job {
     unsigned log2_n;
     size_t n, limbs;
     const uint64_t *psi;
-    const uint32_t *in;
-    uint32_t *out;
+    bool gme;  /* Hadamard products on modular lane units */
     bool wide; /* a modulus has 32 bits */
 };
 
-/* Runs the job's kernels; memory and program belong to the guest. */
-typedef fhec_status fh_ntt_method(struct fh_guest *guest, const struct fh_ntt_job *job);
+/* Assembles the kernels, puts the tables of all limbs into the guest, and lists the steps; data in
+ * and out may be the same. */
+typedef fhec_status fh_ntt_method(struct fh_plan *plan, const struct fh_ntt_job *job);
 fh_ntt_method fh_ntt_fhec16, fh_ntt_fhec256;
 
 /* Powers of one limb's root, psi^e, or psi^-e for an inverse transform, for e < 2N. */

@@ -252,72 +252,74 @@ static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *
     return status;
 }
 
-/* ---------------------------------------------------------------- launches */
+/* ---------------------------------------------------------------- steps */
 
-/* What the kernels' names, grids and table parameters are; the .sass file has the same formulas. */
-static struct fh_guest_launch launch_of(const struct shape *s, unsigned kernel, uint32_t limbs,
-                                        const uint64_t *params) {
-    uint32_t tiles = 1, warps = 1, count = 0;
+/* A step's kernel and grid; the .sass file has the same formulas. */
+static struct fh_step *add_step(struct fh_plan *plan, const struct shape *s, unsigned kernel) {
     static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
-    static const size_t param_counts[] = {4, 4, 6};
-    struct fh_guest_launch launch = {
-        .kernel = names[kernel],
-        .grid_y = limbs,
-        .params = params,
-        .param_count = param_counts[kernel],
-    };
-    if (kernel == 2) {
-        count = (uint32_t)s->blocks;
-        tiles = count < 4 ? count : 4;
-    } else if (kernel == 1 && s->cols > 4) {
-        uint32_t R = 1u << (s->cols - 4);
-        launch.warps = R < 4 ? R : 4;
-        launch.grid_x = 16 * (uint32_t)s->prefixes;
-        launch.param_count = 5;
-        return launch;
-    } else {
-        count = (uint32_t)(s->n / 256); /* a warp tile has 256 elements */
-        tiles = count >= 64 ? 4 : 1;
+    if (kernel == 1 && s->cols > 4) {
+        size_t R = (size_t)1 << (s->cols - 4);
+        return fh_plan_step(plan, names[kernel], 16 * s->prefixes, 1, R < 4 ? R : 4);
     }
-    warps = count / tiles < 4 ? count / tiles : 4;
-    launch.warps = warps;
-    launch.grid_x = count / tiles / warps;
-    return launch;
+    size_t count = s->n / 256, tiles = count >= 64 ? 4 : 1; /* a warp tile has 256 elements */
+    if (kernel == 2)
+        tiles = count < 4 ? count : 4;
+    size_t warps = count / tiles < 4 ? count / tiles : 4;
+    return fh_plan_step(plan, names[kernel], count / tiles / warps, 1, warps);
 }
 
-fhec_status fh_ntt_fhec16(struct fh_guest *guest, const struct fh_ntt_job *job) {
+/* The steps in their order: data in, one or two scratch memories between them, data out. */
+static void add_steps(struct fh_plan *plan, const struct shape *s, const uint64_t tables[TABLES],
+                      uint64_t moduli) {
+    static const unsigned first[] = {0, 1, 3}, counts[] = {1, 2, 3};
+    struct sizes sizes = sizes_of(s);
+    unsigned kernels[3], steps = 0;
+    for (unsigned i = 0; i < 3; i++) {
+        unsigned kernel = s->inverse ? 2 - i : i;
+        if (kernel == 2 || (kernel == 0 ? s->split : s->cols))
+            kernels[steps++] = kernel;
+    }
+    for (unsigned i = 0; i < steps; i++) {
+        unsigned kernel = kernels[i];
+        struct fh_step *step = add_step(plan, s, kernel);
+        if (i == 0)
+            fh_step_in(step);
+        else
+            fh_step_scratch(step, i - 1);
+        if (i + 1 == steps)
+            fh_step_out(step);
+        else
+            fh_step_scratch(step, i);
+        fh_step_table(step, moduli, sizeof(struct fh_modulus));
+        for (unsigned t = first[kernel]; t < first[kernel] + counts[kernel]; t++) {
+            size_t words =
+                *(const size_t *)(const void *)((const char *)&sizes + table_rows[t].size);
+            if (words)
+                fh_step_table(step, tables[t], words * sizeof(uint32_t));
+        }
+    }
+}
+
+fhec_status fh_ntt_fhec16(struct fh_plan *plan, const struct fh_ntt_job *job) {
     struct shape s = shape_of(job);
+    struct fh_guest *guest = &plan->guest;
     const struct fh_define defines[] = {
         {"LOGN", s.log2_n},
         {"INVERSE", s.inverse},
         {"NATURAL", job->params->order == FH_GOLDEN_NATURAL},
         {"WIDE_MODULI", job->wide},
     };
-    size_t bytes = job->limbs * job->n * sizeof *job->in;
-    uint64_t tables[TABLES], moduli, data[2];
+    size_t bytes = job->limbs * job->n * sizeof(uint32_t);
+    uint64_t tables[TABLES], moduli;
     fhec_status status = fh_guest_assemble(guest, "ntt_fhec16.sass", defines, 4);
     if (status == FHEC_OK)
         status = make_tables(guest, job, &s, tables);
     if (status == FHEC_OK)
         status = fh_ntt_moduli(guest, job, &moduli);
-    if (status == FHEC_OK)
-        status = fh_guest_alloc(guest, "data", bytes, &data[0]);
-    if (status == FHEC_OK)
-        status = fh_guest_alloc(guest, "data'", bytes, &data[1]);
-    if (status == FHEC_OK)
-        status = fh_guest_write(guest, data[0], job->in, bytes);
-    unsigned from = 0; /* the buffer that has the data */
-    for (unsigned i = 0; i < 3 && status == FHEC_OK; i++) {
-        unsigned kernel = s.inverse ? 2 - i : i;
-        if ((kernel == 0 && !s.split) || (kernel == 1 && !s.cols))
-            continue;
-        const uint64_t *t = &tables[kernel == 0 ? 0 : kernel == 1 ? 1 : 3];
-        uint64_t params[6] = {data[from], data[!from], moduli, t[0], t[1], t[2]};
-        if (kernel == 1 && s.cols <= 4)
-            params[3] = tables[2];
-        struct fh_guest_launch launch = launch_of(&s, kernel, (uint32_t)job->limbs, params);
-        status = fh_guest_run(guest, &launch);
-        from = !from;
-    }
-    return status == FHEC_OK ? fh_guest_read(guest, data[from], job->out, bytes) : status;
+    if (status != FHEC_OK)
+        return status;
+    add_steps(plan, &s, tables, moduli);
+    for (unsigned i = 0; i + 1 < plan->step_count && status == FHEC_OK; i++)
+        status = fh_plan_scratch(plan, i, bytes);
+    return status;
 }

@@ -121,72 +121,61 @@ static fhec_status build_tables(const struct fh_ntt_job *job, const struct shape
     return FHEC_OK;
 }
 
-/* ---------------------------------------------------------------- launches */
+/* ---------------------------------------------------------------- steps */
 
-static uint32_t at_most(size_t value, uint32_t most) {
-    return value < most ? (uint32_t)value : most;
+static size_t at_most(size_t value, size_t most) {
+    return value < most ? value : most;
 }
 
 /* A warp's tile is 16 tm x 8 tn, tm and tn up to 4; up to four warps a block share the rows of the
  * first product and the columns of the second. The .sass file has the same formulas. */
-static fhec_status run_products(struct fh_guest *guest, const struct fh_ntt_job *job,
-                                const struct shape *s, const uint64_t *first_params,
-                                const uint64_t *second_params) {
+static struct fh_step *add_first(struct fh_plan *plan, const struct shape *s) {
     size_t rows = (s->inverse ? s->n1 : s->n2) / 16, columns = (s->inverse ? s->n2 : s->n1) / 8;
-    struct fh_guest_launch first = {
-        .kernel = "ntt_first",
-        .grid_y = (uint32_t)job->limbs,
-        .params = first_params,
-        .param_count = 5,
-    };
-    uint32_t row_tiles = (uint32_t)rows / at_most(rows, 4);
-    first.warps = at_most(row_tiles, 4);
-    first.grid_x = (uint32_t)columns / at_most(columns, 4);
-    first.grid_z = row_tiles / first.warps;
-    struct fh_guest_launch second = {
-        .kernel = "ntt_second",
-        .grid_y = (uint32_t)job->limbs,
-        .params = second_params,
-        .param_count = 4,
-    };
-    uint32_t groups = (uint32_t)(s->n1 / 8) / at_most(s->n1 / 8, 4);
-    second.warps = at_most(groups, 4);
-    second.grid_x = groups / second.warps;
-    second.grid_z = (uint32_t)(s->n2 / 16) / at_most(s->n2 / 16, 4);
-    fhec_status status = fh_guest_run(guest, &first);
-    return status == FHEC_OK ? fh_guest_run(guest, &second) : status;
+    size_t row_tiles = rows / at_most(rows, 4), warps = at_most(row_tiles, 4);
+    return fh_plan_step(plan, "ntt_first", columns / at_most(columns, 4), row_tiles / warps, warps);
 }
 
-/* Puts tables and data into the guest, runs, and takes the result back. */
-static fhec_status run(struct fh_guest *guest, const struct fh_ntt_job *job, const struct shape *s,
-                       const struct tables *t) {
-    size_t bytes = job->limbs * job->n * sizeof *job->in;
-    uint64_t first, second, twiddles, moduli, in, middle;
+static struct fh_step *add_second(struct fh_plan *plan, const struct shape *s) {
+    size_t rows = s->n2 / 16, columns = s->n1 / 8;
+    size_t groups = columns / at_most(columns, 4), warps = at_most(groups, 4);
+    return fh_plan_step(plan, "ntt_second", groups / warps, rows / at_most(rows, 4), warps);
+}
+
+/* Puts the tables into the guest and lists the steps. */
+static fhec_status add_steps(struct fh_plan *plan, const struct fh_ntt_job *job,
+                             const struct shape *s, const struct tables *t) {
+    struct fh_guest *guest = &plan->guest;
+    size_t word = sizeof(uint32_t);
+    uint64_t first, second, twiddles, moduli;
     fhec_status status = fh_guest_table(guest, "first_constant", t->first,
-                                        job->limbs * t->first_size * sizeof *t->first, &first);
+                                        job->limbs * t->first_size * word, &first);
     if (status == FHEC_OK)
         status = fh_guest_table(guest, "second_constant", t->second,
-                                job->limbs * t->second_size * sizeof *t->second, &second);
+                                job->limbs * t->second_size * word, &second);
     if (status == FHEC_OK)
-        status = fh_guest_table(guest, "twiddles", t->twiddles,
-                                job->limbs * t->twiddle_size * sizeof *t->twiddles, &twiddles);
+        status = fh_guest_table(guest, "twiddles", t->twiddles, job->limbs * t->twiddle_size * word,
+                                &twiddles);
     if (status == FHEC_OK)
         status = fh_ntt_moduli(guest, job, &moduli);
     if (status == FHEC_OK)
-        status = fh_guest_alloc(guest, "data", bytes, &in);
-    if (status == FHEC_OK)
-        status = fh_guest_alloc(guest, "fragments", bytes, &middle);
-    if (status == FHEC_OK)
-        status = fh_guest_write(guest, in, job->in, bytes);
+        status = fh_plan_scratch(plan, 0, job->limbs * job->n * word);
     if (status != FHEC_OK)
         return status;
-    const uint64_t first_params[] = {in, middle, moduli, first, twiddles};
-    const uint64_t second_params[] = {middle, in, moduli, second};
-    status = run_products(guest, job, s, first_params, second_params);
-    return status == FHEC_OK ? fh_guest_read(guest, in, job->out, bytes) : status;
+    struct fh_step *step = add_first(plan, s);
+    fh_step_in(step);
+    fh_step_scratch(step, 0);
+    fh_step_table(step, moduli, sizeof(struct fh_modulus));
+    fh_step_table(step, first, t->first_size * word);
+    fh_step_table(step, twiddles, t->twiddle_size * word);
+    step = add_second(plan, s);
+    fh_step_scratch(step, 0);
+    fh_step_out(step);
+    fh_step_table(step, moduli, sizeof(struct fh_modulus));
+    fh_step_table(step, second, t->second_size * word);
+    return FHEC_OK;
 }
 
-fhec_status fh_ntt_fhec256(struct fh_guest *guest, const struct fh_ntt_job *job) {
+fhec_status fh_ntt_fhec256(struct fh_plan *plan, const struct fh_ntt_job *job) {
     struct shape s = shape_of(job);
     const struct fh_define defines[] = {
         {"LOGN", job->log2_n},
@@ -195,11 +184,11 @@ fhec_status fh_ntt_fhec256(struct fh_guest *guest, const struct fh_ntt_job *job)
         {"WIDE_MODULI", job->wide},
     };
     struct tables tables = {0};
-    fhec_status status = fh_guest_assemble(guest, "ntt_fhec256.sass", defines, 4);
+    fhec_status status = fh_guest_assemble(&plan->guest, "ntt_fhec256.sass", defines, 4);
     if (status == FHEC_OK)
-        status = build_tables(job, &s, &tables, guest->error);
+        status = build_tables(job, &s, &tables, plan->guest.error);
     if (status == FHEC_OK)
-        status = run(guest, job, &s, &tables);
+        status = add_steps(plan, job, &s, &tables);
     free_tables(&tables);
     return status;
 }

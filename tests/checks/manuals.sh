@@ -12,14 +12,13 @@ for page in docs/man/*.1; do
 done
 
 for command in as dis run ntt bconv layout isa test; do
-    pages="docs/man/fhec-$command.1 docs/man/fhec.1 docs/man/fhec-run.1"
-    [ "$command" = bconv ] && pages+=" docs/man/fhec-ntt.1"
+    pages=(docs/man/fhec.1 docs/man/fhec-run.1 "docs/man/fhec-$command.1")
+    [ "$command" = bconv ] && pages+=(docs/man/fhec-ntt.1)
     missing=
     for option in $("$FHEC" $command --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
         case $option in --help | --usage | --version) continue ;; esac
-        # mdoc writes --name as `Fl -name`, in lists as `-name`.
-        grep -qE -- " ?-${option#--}( |\$)|Fl ${option#--}" $pages ||
-            grep -q -- " -${option#--}" $pages || missing+=" $option"
+        # mdoc writes --name as `Fl -name`, several in one line as `Fl -name , -other`.
+        grep -qE -- "(Fl|,) -${option#--}( |\$)" "${pages[@]}" || missing+=" $option"
         grep -q -- "$option\b" cli/completions/fhec.bash || missing+=" $option(bash)"
         grep -q -- "$option\b" cli/completions/_fhec || missing+=" $option(zsh)"
         grep -qE -- "-l ${option#--}( |\$)" cli/completions/fhec.fish || missing+=" $option(fish)"

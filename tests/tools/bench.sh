@@ -11,8 +11,9 @@ found=
 for program in "$O"/tests/bench/*_bench; do
     [ -x "$program" ] || continue
     found=1
+    rm -f "$rows.one"
     "$program" "$rows.one"
-    cat "$rows.one" >>"$rows"
+    [ ! -e "$rows.one" ] || cat "$rows.one" >>"$rows"
 done
 [ -n "$found" ] || { echo "there are no benchmarks in tests/bench" >&2; exit 1; }
 { echo '['; sed '$!s/$/,/' "$rows"; echo ']'; } >"$out"

@@ -27,8 +27,9 @@ compare() {
     shift 2
     "$fhec" "$command" --map "$map" --stats=json --hash "$@" >"$work/stats.json" 2>/dev/null
     count "$work/stats.json"
-    printf '   reference  '
-    "$fhec" "$command" --map golden --hash "$@" 2>/dev/null
+    reference=$("$fhec" "$command" --map golden --hash "$@" 2>/dev/null)
+    echo "   reference  $reference"
+    grep -q "\"$reference\"" "$work/stats.json" || { echo "   They differ!"; exit 1; }
 }
 
 say "1. Assemble programs/ntt_fhec16.sass; the first FHEC in its listing:"

@@ -32,6 +32,7 @@ need shellcheck command shellcheck
 need librsvg2-bin command rsvg-convert
 need xxhash command xxhsum
 need python3 command python3
+need pkg-config command pkg-config
 
 [ -n "$missing" ] || exit 0
 

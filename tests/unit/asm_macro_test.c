@@ -132,8 +132,8 @@ static void words_come_from_the_innermost_line(void **state) {
                                  ".end\n";
     static const struct {
         uint32_t line, column, length;
-    } wanted[] = {{5, 5, 3},  {2, 5, 10}, {11, 5, 26}, {11, 33, 3},
-                  {11, 5, 26}, {11, 33, 3}, {13, 5, 4}};
+    } wanted[] = {{5, 5, 3},  {2, 5, 10}, {11, 5, 24}, {11, 32, 3},
+                  {11, 5, 24}, {11, 32, 3}, {13, 5, 4}};
     fhec_program *program;
     assert_int_equal(assemble(source, NULL, &program), FHEC_OK);
     assert_int_equal(program->kernels[0].word_count, 7);

@@ -298,7 +298,7 @@ static void test_endless_block(void **unused) {
  * words than the one before, which must leave no trace. */
 static void test_uneven_blocks(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "IMAD R30, R1, 0x40, RZ ;\n"
+    same_for_all((struct work){BEGIN INDEX "IMAD R30, R1, 0x8, RZ ;\n"
                                            "LDG.E R8, [R4.64] ;\n"
                                            "loop: IMAD R8, R8, 0x19660d, R0 ;\n"
                                            "IADD3 R30, R30, -0x1, RZ ;\n"

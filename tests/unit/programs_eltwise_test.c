@@ -10,13 +10,13 @@ static const char *const maps[] = {"cuda32", "gme32"};
 static const char *const op_names[] = {"add", "sub", "mul"};
 static const enum fh_eltwise_op ops[] = {FH_ELTWISE_ADD, FH_ELTWISE_SUB, FH_ELTWISE_MUL};
 
-/* The modulus of a launch chooses the product: below 2^30, below 2^31, or any. */
-static const uint64_t narrow[] = {
-    2,         3,          4,         5,         65535, 65536, 65537, 268435456, /* 2^28 */
-    268435459, 536870911,  536870912, 536870913,                                 /* around 2^29 */
-    671088639, 671088640,  671088641, /* around 1.25 2^29, where the shift changes */
-    683565276, 1073741789,            /* the largest prime below 2^30 */
-    1073741823};
+/* The moduli of a launch choose the product: below 2^30, below 2^31, or any. Around 2^29 and
+ * 1.25 2^29 the shift of the first changes; with 2^61 / q just below an integer, as for 536903681,
+ * its quotient is as far off as it can be. 1073741789 is the largest prime below 2^30. */
+static const uint64_t narrow[] = {2,         3,          4,         5,         65535,     65536,
+                                  65537,     268435456,  268435459, 536870911, 536870912, 536870913,
+                                  536885101, 536889230,  536903681, 671088639, 671088640, 671088641,
+                                  683565276, 1073741789, 1073741823};
 static const uint64_t middle[] = {2147483647, 2147483646, 1073741824, 1073741825, 2, 3, 1610612741};
 static const uint64_t widest[] = {4294967295, 4294967294, 4294967291, 2147483648, 2147483649,
                                   3037000499, 3037000500, 65536,      2,          3};
