@@ -91,7 +91,7 @@ thread_tests = $(filter %_threads_test,$(tests))
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs cli gen tests thread-tests benches deps demo test bench fmt \
-        fmt-check install uninstall clean
+        fmt-check tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -232,6 +232,11 @@ formatted = $(foreach d,include isa_spec isa_spec/gen asm emu golden programs cl
     tests/bench,$(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
+# Deeper checks of the sources, for people: slow, and not without false alarms.
+tidied = $(foreach d,isa_spec asm emu golden programs cli,$(wildcard $d/*.c))
+tidy: $G/gen/stamp $(asm_headers)
+	@printf '%s\n' $(tidied) | xargs -P $(shell nproc) -n 1 sh -c 'clang-tidy --quiet $$0 -- \
+	    -std=gnu17 $(INC.asm) $(INC.cli) -Iemu -mavx2 2>/dev/null' | grep -E '(warning|error):' || true
 fmt-check:
 	@$(CLANG_FORMAT) --dry-run -Werror $(formatted)
 

@@ -33,17 +33,17 @@ const char *fh_diagnostic_id(enum fh_diagnostic d);
 enum {
     FH_MAX_ERRORS = 100,
     FH_MAX_NOTES = 16,
-    FH_MAX_NESTING = 128,         /* macros, repetitions and includes within each other */
-    FH_MAX_EXPANSIONS = 1 << 20,  /* in one run */
-    FH_MAX_EXPANDED = 1 << 26,    /* bytes of expanded and included text in one run */
-    FH_MAX_WORDS = 1 << 20,       /* instructions of a kernel: 16 MiB */
-    FH_MAX_SHARED = 163 * 1024,   /* bytes of static shared memory, all that an sm_80 block has */
-    FH_MAX_LOCAL = 512 * 1024,    /* bytes of local memory of a thread */
-    FH_PARAM_BASE = 0x160,        /* where parameters begin in constant bank 0 */
-    FH_MAX_PARAMS = 4096,         /* bytes */
-    FH_MAX_BANK = 64 * 1024,      /* bytes of a constant bank */
-    FH_BANK_DATA = 3,             /* .constant outside of kernels */
-    FH_BANK_KERNEL = 2,           /* .constant inside a kernel */
+    FH_MAX_NESTING = 128,        /* macros, repetitions and includes within each other */
+    FH_MAX_EXPANSIONS = 1 << 20, /* in one run */
+    FH_MAX_EXPANDED = 1 << 26,   /* bytes of expanded and included text in one run */
+    FH_MAX_WORDS = 1 << 20,      /* instructions of a kernel: 16 MiB */
+    FH_MAX_SHARED = 163 * 1024,  /* bytes of static shared memory, all that an sm_80 block has */
+    FH_MAX_LOCAL = 512 * 1024,   /* bytes of local memory of a thread */
+    FH_PARAM_BASE = 0x160,       /* where parameters begin in constant bank 0 */
+    FH_MAX_PARAMS = 4096,        /* bytes */
+    FH_MAX_BANK = 64 * 1024,     /* bytes of a constant bank */
+    FH_BANK_DATA = 3,            /* .constant outside of kernels */
+    FH_BANK_KERNEL = 2,          /* .constant inside a kernel */
 };
 
 /* ---------------------------------------------------------------- values and names */
@@ -68,7 +68,7 @@ struct fh_value {
     uint8_t reg, ureg, bank;
     bool has_reg, has_ureg; /* SUM, ADDRESS, CONSTANT: which registers are there */
     bool abs, desc;
-    bool bounds; /* DEFINES: [number:last] was given */
+    bool bounds;        /* DEFINES: [number:last] was given */
     uint8_t problem_id; /* enum fh_diagnostic of `problem` */
     int64_t number, last;
     const char *text, *suffix, *problem;
@@ -90,7 +90,7 @@ enum fh_symbol_kind {
 struct fh_symbol {
     const char *name;
     uint32_t length, hash;
-    uint8_t kind; /* enum fh_symbol_kind */
+    uint8_t kind;            /* enum fh_symbol_kind */
     bool variable;           /* NUMBER: may be set again */
     bool defined;            /* LABEL */
     uint8_t reg_kind, first; /* REGISTERS: kind and number of the register with index `low` */
@@ -118,11 +118,11 @@ void fh_table_clear(struct fh_table *t);
 
 struct fh_asm;
 struct fh_directive {
-    const char *name; /* with its dot */
-    uint8_t mode;     /* enum fh_lexer_mode of what follows */
-    uint8_t where;    /* enum fh_where */
+    const char *name;     /* with its dot */
+    uint8_t mode;         /* enum fh_lexer_mode of what follows */
+    uint8_t where;        /* enum fh_where */
     uint16_t least, most; /* how many operands; FH_MANY: no limit */
-    bool block;          /* opens or ends a block: carried out even when it is wrong */
+    bool block;           /* opens or ends a block: carried out even when it is wrong */
     void (*act)(struct fh_asm *a);
     const char *usage;
 };
@@ -135,13 +135,13 @@ enum { FH_NOT_ENDED = 1 };
 enum fh_statement_kind { FH_EMPTY, FH_INSTRUCTION, FH_DIRECTIVE, FH_CALL };
 
 struct fh_statement {
-    uint8_t kind;       /* enum fh_statement_kind */
-    char ended_by;      /* ';', '\n', 0 at the end of the text; what ended it */
-    bool bad;           /* an error was reported: do not carry it out */
+    uint8_t kind;  /* enum fh_statement_kind */
+    char ended_by; /* ';', '\n', 0 at the end of the text; what ended it */
+    bool bad;      /* an error was reported: do not carry it out */
     bool has_guard, has_sched, is_directive;
     struct fh_sched sched;
     struct fh_value guard;
-    uint32_t begin; /* position of the guard, or of the head */
+    uint32_t begin;       /* position of the guard, or of the head */
     struct fh_value head; /* mnemonic, directive or macro: text, length, at */
     const struct fh_directive *directive;
     const struct fh_symbol *macro;
@@ -173,7 +173,7 @@ struct fh_frame {
 
 struct fh_condition {
     struct fh_span at;
-    bool taken;     /* one of the branches was read */
+    bool taken; /* one of the branches was read */
     bool in_else;
 };
 
@@ -231,10 +231,11 @@ struct fh_asm {
     struct fh_frame *frame;
     unsigned depth;
     uint32_t expansions;
-    size_t expanded; /* bytes */
-    uint32_t unique; /* for \@ */
-    bool in_statement; /* a token of the statement was read */
-    bool discarding;   /* the rest of a wrong statement is being dropped */
+    size_t expanded;       /* bytes */
+    uint32_t unique;       /* for \@ */
+    bool in_statement;     /* a token of the statement was read */
+    bool lost;             /* in a comment without an end: the scanner eats the rest of the text */
+    bool discarding;       /* the rest of a wrong statement is being dropped */
     struct fh_value token; /* the last one given to the parser */
     struct fh_statement st;
     struct fh_condition *conditions;
@@ -249,12 +250,12 @@ struct fh_asm {
 
     uint32_t features; /* of the last .target outside of kernels */
     struct fh_draft draft;
-    struct fh_bytes bank;   /* FH_BANK_DATA */
-    struct fh_bytes *data;  /* where .word goes; NULL: nowhere */
+    struct fh_bytes bank;        /* FH_BANK_DATA */
+    struct fh_bytes *data;       /* where .word goes; NULL: nowhere */
     struct fh_symbol *data_name; /* of the .constant that is open */
     struct fhec_program *program;
     size_t kernel_capacity, test_capacity, test_origin_capacity;
-    uint64_t pc; /* `single`: address of the instruction */
+    uint64_t pc;          /* `single`: address of the instruction */
     struct fh_inst *inst; /* `single`: where the instruction goes */
 
     const char *notes[FH_MAX_NOTES]; /* for the next report */
@@ -319,10 +320,27 @@ const char *fh_describe_value(struct fh_asm *a, const struct fh_value *v);
 
 /* expr.c */
 enum fh_operator {
-    FH_OP_ADD, FH_OP_SUB, FH_OP_MUL, FH_OP_DIV, FH_OP_MOD, FH_OP_SHL, FH_OP_SHR,
-    FH_OP_LT, FH_OP_LE, FH_OP_GT, FH_OP_GE, FH_OP_EQ, FH_OP_NE,
-    FH_OP_AND, FH_OP_XOR, FH_OP_OR, FH_OP_LAND, FH_OP_LOR,
-    FH_OP_NEG, FH_OP_INV, FH_OP_NOT,
+    FH_OP_ADD,
+    FH_OP_SUB,
+    FH_OP_MUL,
+    FH_OP_DIV,
+    FH_OP_MOD,
+    FH_OP_SHL,
+    FH_OP_SHR,
+    FH_OP_LT,
+    FH_OP_LE,
+    FH_OP_GT,
+    FH_OP_GE,
+    FH_OP_EQ,
+    FH_OP_NE,
+    FH_OP_AND,
+    FH_OP_XOR,
+    FH_OP_OR,
+    FH_OP_LAND,
+    FH_OP_LOR,
+    FH_OP_NEG,
+    FH_OP_INV,
+    FH_OP_NOT,
 };
 void fh_value_unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
                     const struct fh_value *x, struct fh_span at);
@@ -355,8 +373,8 @@ void fh_add_argument(struct fh_asm *a, const struct fh_value *v);
 struct fh_symbol *fh_find_name(struct fh_asm *a, const char *name, size_t length);
 /* Defines a name, in the open kernel or for the whole run. Reports and returns NULL when it
  * cannot be defined. */
-struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name,
-                            enum fh_symbol_kind kind, bool kernel);
+struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name, enum fh_symbol_kind kind,
+                            bool kernel);
 bool fh_may_define(struct fh_asm *a, const struct fh_value *name);
 void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct fh_span at);
 
@@ -372,13 +390,13 @@ const struct fh_directive *fh_find_directive(const char *name, size_t length);
 void fh_unknown_directive(struct fh_asm *a, const struct fh_value *name);
 bool fh_usage(struct fh_asm *a, bool good); /* reports how the directive is written if not good */
 
-/* What directives do; statement.c calls them with the statement in a->st. */
+/* What directives do; statement.c calls them with the statement in a->st. They are in block.c,
+ * macro.c, data.c, kernel.c and directive.c, in this order. */
 #define FH_ACTIONS(X)                                                                              \
-    X(include) X(if) X(ifdef) X(else) X(endif) X(stray_end) /* block.c */                          \
-    X(macro) X(rept) X(irp)                                 /* macro.c */                          \
-    X(constant) X(data) X(zero) X(align)                    /* data.c */                           \
-    X(kernel) X(end) X(target) X(param) X(shared) X(local) X(registers) /* kernel.c */             \
-    X(reg) X(equ) X(set) X(message) X(test)                             /* directive.c */
+    X(include)                                                                                     \
+    X(if) X(ifdef) X(else) X(endif) X(stray_end) X(macro) X(rept) X(irp) X(constant) X(data)       \
+        X(zero) X(align) X(kernel) X(end) X(target) X(param) X(shared) X(local) X(registers)       \
+            X(reg) X(equ) X(set) X(message) X(test)
 #define X(name) void fh_act_##name(struct fh_asm *a);
 FH_ACTIONS(X)
 #undef X

@@ -37,8 +37,7 @@ static bool one_statement(struct fh_asm *a) {
     struct fh_statement *st = &a->st;
     struct fh_value *args = st->args;
     size_t capacity = st->arg_capacity;
-    *st = (struct fh_statement){
-        .args = args, .arg_capacity = capacity, .ended_by = FH_NOT_ENDED};
+    *st = (struct fh_statement){.args = args, .arg_capacity = capacity, .ended_by = FH_NOT_ENDED};
     a->in_statement = false;
     bool parsed = fh_parse_statement(a);
     if (!parsed)
@@ -122,9 +121,9 @@ fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *
         a->pc = pc;
         a->inst = inst;
         read_all(a);
-        status = a->no_memory                                 ? FHEC_HOST_ERROR
+        status = a->no_memory                            ? FHEC_HOST_ERROR
                  : a->errors || a->draft.word_count != 1 ? FHEC_BAD_INPUT
-                                                              : FHEC_OK;
+                                                         : FHEC_OK;
         a->stop = true;
     }
     end(a);

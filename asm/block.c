@@ -34,6 +34,7 @@ void fh_leave(struct fh_asm *a) {
     }
     a->frame = frame->below;
     a->depth--;
+    a->lost = false;
     fh_lexer_pop(a, frame->state, a->frame ? a->frame->state : NULL);
     fh_lexer_mode(a, FH_MODE_BEGIN);
 }
@@ -59,6 +60,19 @@ bool fh_may_expand(struct fh_asm *a, const char *what, size_t length, struct fh_
     return true;
 }
 
+/* Flex takes a NUL for a possible end and looks at the whole token again, so none is left in. */
+static void refuse_nuls(struct fh_asm *a, struct fh_buffer *buffer) {
+    char *p = memchr(buffer->text, '\0', buffer->length);
+    if (!p)
+        return;
+    uint32_t at = buffer->base + (uint32_t)(p - buffer->text);
+    fh_note(a, "a file with NUL bytes is no text");
+    fh_report(a, FH_D_BAD_BYTE, (struct fh_span){at, at + 1}, "byte 0x00", NULL, NULL);
+    char *end = buffer->text + buffer->length;
+    for (; p; p = memchr(p, '\0', (size_t)(end - p)))
+        *p = ' ';
+}
+
 bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t length,
                    struct fh_span from) {
     char *copy = fh_asm_alloc(a, length + 2);
@@ -71,12 +85,12 @@ bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t 
     if (length)
         memcpy(copy, text, length);
     copy[length] = copy[length + 1] = '\0';
-    struct fh_buffer *buffer =
-        fh_source_add(&a->sources, FH_BUFFER_FILE, name, copy, length, from);
+    struct fh_buffer *buffer = fh_source_add(&a->sources, FH_BUFFER_FILE, name, copy, length, from);
     if (!buffer) {
         a->no_memory = true;
         return false;
     }
+    refuse_nuls(a, buffer);
     return fh_enter(a, buffer);
 }
 
@@ -97,8 +111,8 @@ void fh_act_include(struct fh_asm *a) {
         fh_report(a, FH_D_NO_INCLUDE, v->at, name, "includes are not available here", NULL);
         return;
     }
-    status = a->options->include(a->options->user, name, a->sources.names[here.file], &text,
-                                 &length);
+    status =
+        a->options->include(a->options->user, name, a->sources.names[here.file], &text, &length);
     if (status == FHEC_HOST_ERROR)
         a->no_memory = true;
     else if (status != FHEC_OK)

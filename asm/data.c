@@ -44,8 +44,7 @@ void fh_act_constant(struct fh_asm *a) {
     uint32_t alignment = 8;
     if (!fh_usage(a, name->kind == FH_V_DEFINES && !name->bounds))
         return;
-    if (a->st.arg_count > 1 &&
-        !fh_size(a, &name[1], "an alignment", 1, 4096, true, &alignment))
+    if (a->st.arg_count > 1 && !fh_size(a, &name[1], "an alignment", 1, 4096, true, &alignment))
         return;
     bool kernel = a->draft.open;
     a->data = kernel ? &a->draft.bank : &a->bank;

@@ -98,8 +98,7 @@ static const char *severity_name(fhec_severity severity) {
 
 size_t fhec_format_diagnostic(const fhec_diagnostic *d, bool color, char *text, size_t size) {
     static const struct colors none = {"", "", "", ""};
-    const struct colors shown = {"\033[1m",
-                                 d->severity == FHEC_ERROR ? "\033[1;31m" : "\033[1;35m",
+    const struct colors shown = {"\033[1m", d->severity == FHEC_ERROR ? "\033[1;31m" : "\033[1;35m",
                                  "\033[1;36m", "\033[0m"};
     const struct colors *c = color ? &shown : &none;
     struct sink s = {text, size, 0};

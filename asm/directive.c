@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Sorted by name. Modes: R raw text, D a new name first, O operands. */
-#define R FH_MODE_RAW
-#define D FH_MODE_DEFINE
-#define O FH_MODE_OPERANDS
+#define R   FH_MODE_RAW
+#define D   FH_MODE_DEFINE
+#define O   FH_MODE_OPERANDS
 #define ANY FH_ANYWHERE
-#define IN FH_INSIDE
+#define IN  FH_INSIDE
 static const struct fh_directive directives[] = {
     {".align", O, ANY, 1, 1, false, fh_act_align, ".align BYTES"},
     {".byte", O, ANY, 1, FH_MANY, false, fh_act_data, ".byte NUMBER, ..."},
@@ -91,8 +91,7 @@ void fh_act_message(struct fh_asm *a) {
 void fh_act_equ(struct fh_asm *a) {
     const struct fh_value *v = a->st.args;
     int64_t number;
-    if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
-        !fh_value_number(a, &v[1], &number))
+    if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_value_number(a, &v[1], &number))
         return;
     struct fh_symbol *s = fh_define(a, v, FH_S_NUMBER, false);
     if (s)
@@ -102,8 +101,7 @@ void fh_act_equ(struct fh_asm *a) {
 void fh_act_set(struct fh_asm *a) {
     const struct fh_value *v = a->st.args;
     int64_t number;
-    if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
-        !fh_value_number(a, &v[1], &number))
+    if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_value_number(a, &v[1], &number))
         return;
     struct fh_symbol *s = fh_find_name(a, v->text, v->length);
     if (!s || !s->variable)
@@ -122,7 +120,8 @@ void fh_act_reg(struct fh_asm *a) {
         return;
     int64_t low = name->bounds ? name->number : 0, high = name->bounds ? name->last : 0;
     if (low < 0 || high < low || high - low > 254) {
-        fh_report(a, FH_D_BAD_SIZE, name->at, "a range of registers", "[LOW:HIGH], 0 <= LOW <= HIGH",
+        fh_report(a, FH_D_BAD_SIZE, name->at, "a range of registers",
+                  "[LOW:HIGH], 0 <= LOW <= HIGH",
                   fh_text(a, "[%lld:%lld]", (long long)low, (long long)high));
         return;
     }
@@ -130,8 +129,10 @@ void fh_act_reg(struct fh_asm *a) {
     if (!name->bounds && v->symbol) /* another name for a whole range */
         count = v->symbol->count;
     /* The last register of a range must exist: spelt out, it would have to be one. */
-    static const char *const prefixes[] = {[FH_K_REG] = "R", [FH_K_UREG] = "UR",
-                                           [FH_K_PRED] = "P", [FH_K_UPRED] = "UP",
+    static const char *const prefixes[] = {[FH_K_REG] = "R",
+                                           [FH_K_UREG] = "UR",
+                                           [FH_K_PRED] = "P",
+                                           [FH_K_UPRED] = "UP",
                                            [FH_K_BARRIER] = "B"};
     if (count > 1) {
         const char *last = fh_text(a, "%s%u", prefixes[v->reg_kind], v->reg + count - 1);
@@ -157,9 +158,8 @@ void fh_act_test(struct fh_asm *a) {
         return;
     struct fh_test *t = &p->tests[p->test_count];
     t->text = malloc(a->st.raw.length + 1);
-    if (!t->text ||
-        !fh_source_origin(&a->sources, (struct fh_span){a->st.head.at.begin, a->st.end},
-                          &t->origin, NULL)) {
+    if (!t->text || !fh_source_origin(&a->sources, (struct fh_span){a->st.head.at.begin, a->st.end},
+                                      &t->origin, NULL)) {
         free(t->text);
         a->no_memory = true;
         return;

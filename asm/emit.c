@@ -55,8 +55,8 @@ static bool check_feature(struct fh_asm *a, const struct fh_insn *insn) {
         if (strcmp(fh_features[i], insn->feature) == 0 && (a->draft.features >> i & 1))
             return true;
     fh_note(a, fh_text(a, "write `.target sm_80, %s` before the kernel", insn->feature));
-    fh_report(a, FH_D_FEATURE, a->st.head.at,
-              fh_text_of(a, a->st.head.text, a->st.head.length), insn->feature, NULL);
+    fh_report(a, FH_D_FEATURE, a->st.head.at, fh_text_of(a, a->st.head.text, a->st.head.length),
+              insn->feature, NULL);
     return false;
 }
 
@@ -126,8 +126,7 @@ static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
         if (spec->kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind == FH_V_NUMBER &&
-            !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
+        if (v->kind == FH_V_NUMBER && !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
             return false;
     }
     return true;
@@ -148,8 +147,8 @@ static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
             return false;
         }
         struct fh_symbol *label = fh_label_refer(a, v);
-        if (!label || !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1,
-                                   sizeof *d->fixups))
+        if (!label ||
+            !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
             return false;
         d->fixups[d->fixup_count++] = (struct fh_fixup){.word = (uint32_t)d->word_count,
                                                         .operand = (uint8_t)i,
@@ -183,6 +182,16 @@ static void set_descriptor(struct fh_inst *inst) {
         inst->show_desc |= inst->op[i].kind == FH_K_ADDR && inst->op[i].desc;
 }
 
+/* What is no mnemonic was most likely meant to be a macro, which needs no semicolon. */
+static void check_semicolon(struct fh_asm *a) {
+    const struct fh_value *head = &a->st.head;
+    const char *dot = memchr(head->text, '.', head->length);
+    unsigned first;
+    if (fh_insns_of_root(head->text, dot ? (size_t)(dot - head->text) : head->length, &first))
+        fh_report(a, FH_D_NO_SEMICOLON, (struct fh_span){a->st.end, a->st.end + 1}, NULL, NULL,
+                  NULL);
+}
+
 void fh_emit(struct fh_asm *a) {
     struct fh_matched m;
     if (!a->draft.open && !a->single) {
@@ -190,8 +199,7 @@ void fh_emit(struct fh_asm *a) {
         return;
     }
     if (a->st.ended_by != ';' && !a->single)
-        fh_report(a, FH_D_NO_SEMICOLON, (struct fh_span){a->st.end, a->st.end + 1}, NULL, NULL,
-                  NULL);
+        check_semicolon(a);
     if (!fh_match(a, &m) || !take_guard(a, &m.inst))
         return;
     m.inst.sched = a->st.sched;

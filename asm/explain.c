@@ -105,8 +105,7 @@ void fh_explain_mnemonic(struct fh_asm *a, const struct fh_mnemonic *m) {
         struct fh_nearest n;
         fh_nearest_begin(&n, text + at + 1, end - at - 1);
         if (!known_modifier(m, text + at + 1, end - at - 1, &n)) {
-            struct fh_span place = {head->at.begin + (uint32_t)at,
-                                    head->at.begin + (uint32_t)end};
+            struct fh_span place = {head->at.begin + (uint32_t)at, head->at.begin + (uint32_t)end};
             fh_nearest_note(a, &n, "modifier", ".");
             note_forms_of_root(a, m);
             fh_report(a, FH_D_UNKNOWN_MODIFIER, place, root,

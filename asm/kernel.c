@@ -130,8 +130,8 @@ void fh_act_param(struct fh_asm *a) {
         return;
     }
     struct fh_symbol *s = fh_define(a, v, FH_S_CONSTANT, true);
-    if (!s || !fh_asm_grow(a, &d->params, &d->param_capacity, d->param_count + 1,
-                           sizeof *d->params))
+    if (!s ||
+        !fh_asm_grow(a, &d->params, &d->param_capacity, d->param_count + 1, sizeof *d->params))
         return;
     s->bank = 0;
     s->value = FH_PARAM_BASE + (int64_t)offset;
@@ -243,8 +243,8 @@ static bool add_bank(struct fh_asm *a, struct fh_kernel *k, uint8_t bank,
 static uint32_t register_count(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     if (d->registers_asked && d->registers_asked < d->registers_used)
-        fh_report(a, FH_D_TOO_FEW_REGISTERS, d->registers_at,
-                  fh_text(a, "%u", d->registers_asked), fh_text(a, "%u", d->registers_used), NULL);
+        fh_report(a, FH_D_TOO_FEW_REGISTERS, d->registers_at, fh_text(a, "%u", d->registers_asked),
+                  fh_text(a, "%u", d->registers_used), NULL);
     if (d->registers_asked)
         return d->registers_asked;
     return d->registers_used ? d->registers_used : 1;
@@ -304,8 +304,8 @@ void fh_act_end(struct fh_asm *a) {
 void fh_finish(struct fh_asm *a) {
     struct fhec_program *p = a->program;
     if (a->draft.open && !a->stop) {
-        fh_report(a, FH_D_NO_END, a->draft.at,
-                  fh_text_of(a, a->draft.name, a->draft.name_length), NULL, NULL);
+        fh_report(a, FH_D_NO_END, a->draft.at, fh_text_of(a, a->draft.name, a->draft.name_length),
+                  NULL, NULL);
         fh_labels_resolve(a);
     } else if (p->kernel_count == 0 && a->errors == 0 && !a->no_memory) {
         fh_report(a, FH_D_NO_KERNEL, (struct fh_span){1, 2}, NULL, NULL, NULL);

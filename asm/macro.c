@@ -322,13 +322,12 @@ static bool take_arguments(struct fh_asm *a, const struct fh_macro *macro,
             next++;
         if (p >= macro->count) {
             const char *count = macro->count == 1 ? "1 argument"
-                                : macro->count
-                                    ? fh_text(a, "%u arguments", macro->count)
-                                    : "no arguments";
-            fh_report(a, FH_D_SURPLUS_ARGUMENT,
-                      (struct fh_span){piece.at, raw->at.end > piece.at ? raw->at.end
-                                                                        : piece.at + 1},
-                      fh_text_of(a, symbol->name, symbol->length), count, NULL);
+                                : macro->count    ? fh_text(a, "%u arguments", macro->count)
+                                                  : "no arguments";
+            fh_report(
+                a, FH_D_SURPLUS_ARGUMENT,
+                (struct fh_span){piece.at, raw->at.end > piece.at ? raw->at.end : piece.at + 1},
+                fh_text_of(a, symbol->name, symbol->length), count, NULL);
             return false;
         }
         if (piece.length) {
@@ -407,8 +406,7 @@ void fh_act_rept(struct fh_asm *a) {
     }
     if (good && st->arg_count == 2) {
         struct fh_span at = st->args[1].at;
-        index.name =
-            (struct piece){fh_source_text(&a->sources, at), at.end - at.begin, at.begin};
+        index.name = (struct piece){fh_source_text(&a->sources, at), at.end - at.begin, at.begin};
         good = fh_usage(a, leading_name(&index.name) == index.name.length);
     }
     if (fh_read_body(a, ".endr", &body) && good && turns > 0)

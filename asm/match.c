@@ -195,8 +195,7 @@ static bool take_signed(const struct fh_candidate *c, const struct fh_operand_sp
 
 /* ".64", ".U32", ".X4" and so on after an address's register. */
 static bool take_address_suffix(const struct fh_candidate *c, const struct fh_operand_spec *spec,
-                                const struct fh_value *v, struct fh_operand *op,
-                                enum fh_why *why) {
+                                const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
     static const struct {
         const char *text;
         uint8_t scale;
@@ -284,9 +283,8 @@ static bool take_special(const struct fh_value *v, struct fh_operand *op, enum f
 }
 
 /* Does the argument fit the operand? Fills op, which is at its defaults. */
-static bool take(struct fh_asm *a, const struct fh_candidate *c,
-                 const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
-                 struct fh_operand *op, enum fh_why *why) {
+static bool take(struct fh_asm *a, const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                 const struct fh_value *v, bool strict, struct fh_operand *op, enum fh_why *why) {
     *why = FH_WHY_KIND;
     switch (spec->kind) {
     case FH_K_REG:
@@ -298,11 +296,9 @@ static bool take(struct fh_asm *a, const struct fh_candidate *c,
             return false;
         op->reg = v->reg;
         return take_signed(c, spec, v, op, why);
-    case FH_K_IMM:
-        return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
+    case FH_K_IMM: return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
     case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
-    case FH_K_ADDR:
-        return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
+    case FH_K_ADDR: return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
     case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */
         op->value = (int64_t)((uint64_t)v->number - fh_here(a) - FH_INST_BYTES);
         return v->kind == FH_V_NUMBER || v->kind == FH_V_NAME;

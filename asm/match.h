@@ -11,8 +11,8 @@
 struct fh_candidate {
     const struct fh_form *form;
     const struct fh_insn *insn;
-    const char *alias;     /* the derived name that was written ("MOV"); NULL none */
-    struct fh_inst proto;  /* modifiers set, operands at their defaults */
+    const char *alias;                 /* the derived name that was written ("MOV"); NULL none */
+    struct fh_inst proto;              /* modifiers set, operands at their defaults */
     uint8_t operands[FH_MAX_OPERANDS]; /* indices of those that the modifiers call for */
     uint8_t operand_count;
     bool x; /* .X is set: signs are "~" */
@@ -25,7 +25,7 @@ struct fh_mnemonic {
     struct fh_candidate *candidates;
     size_t count;
     /* If there are none: how far the modifiers fitted, and what was wanted there. */
-    uint32_t fitted;             /* bytes of the text */
+    uint32_t fitted;                  /* bytes of the text */
     const struct fh_mod_spec *wanted; /* NULL: the text should have ended */
 };
 

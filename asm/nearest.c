@@ -5,8 +5,8 @@
 #include <string.h>
 
 enum {
-    LONGEST = 40,     /* longer names are not compared */
-    MOST = 20000,     /* of a file with more names than that, some are not looked at */
+    LONGEST = 40, /* longer names are not compared */
+    MOST = 20000, /* of a file with more names than that, some are not looked at */
 };
 
 static unsigned least(unsigned a, unsigned b) {

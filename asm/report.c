@@ -20,7 +20,7 @@ static const struct row {
 
 enum {
     MAX_LINE = 1 << 16, /* bytes of a source line that go with a diagnostic */
-    MAX_CHAIN = 16,  /* steps of the chain: the innermost ones, and the outermost */
+    MAX_CHAIN = 16,     /* steps of the chain: the innermost ones, and the outermost */
 };
 
 const char *fh_diagnostic_id(enum fh_diagnostic d) {

@@ -34,7 +34,8 @@ static void directive(struct fh_asm *a) {
     if (d->where == FH_INSIDE && !a->draft.open)
         fh_report(a, FH_D_ONLY_INSIDE, a->st.head.at, d->name, NULL, NULL);
     else if (!a->st.bad && d->mode != FH_MODE_RAW)
-        (void)fh_usage(a, a->st.arg_count >= d->least && (a->st.arg_count <= d->most || d->most == FH_MANY));
+        (void)fh_usage(a, a->st.arg_count >= d->least &&
+                              (a->st.arg_count <= d->most || d->most == FH_MANY));
     if (!a->st.bad || d->block)
         d->act(a);
 }

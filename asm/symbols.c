@@ -46,8 +46,7 @@ struct fh_symbol *fh_table_add(struct fh_table *t, struct fh_arena *arena, const
     struct fh_symbol *s = fh_arena_alloc(arena, sizeof *s);
     if (!s)
         return NULL;
-    *s = (struct fh_symbol){
-        .name = name, .length = (uint32_t)length, .hash = hash(name, length)};
+    *s = (struct fh_symbol){.name = name, .length = (uint32_t)length, .hash = hash(name, length)};
     *slot(t, name, length, s->hash) = s;
     t->count++;
     return s;
@@ -80,8 +79,8 @@ bool fh_may_define(struct fh_asm *a, const struct fh_value *name) {
     return false;
 }
 
-static void defined_before(struct fh_asm *a, const struct fh_symbol *s,
-                           const struct fh_value *name, enum fh_diagnostic d) {
+static void defined_before(struct fh_asm *a, const struct fh_symbol *s, const struct fh_value *name,
+                           enum fh_diagnostic d) {
     struct fh_origin origin;
     if (fh_source_origin(&a->sources, s->at, &origin, NULL))
         fh_note(a, fh_text(a, "it was defined at %s:%u:%u", a->sources.names[origin.file],
@@ -89,8 +88,8 @@ static void defined_before(struct fh_asm *a, const struct fh_symbol *s,
     fh_report(a, d, name->at, fh_text_of(a, name->text, name->length), NULL, NULL);
 }
 
-struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name,
-                            enum fh_symbol_kind kind, bool kernel) {
+struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name, enum fh_symbol_kind kind,
+                            bool kernel) {
     if (!fh_may_define(a, name))
         return NULL;
     struct fh_symbol *s = fh_find_name(a, name->text, name->length);

@@ -185,6 +185,7 @@ static void no_parameter(struct fh_asm *a, const struct fh_value *v) {
 }
 
 static void bad_token(struct fh_asm *a, int token, const struct fh_value *v) {
+    a->lost |= token == FH_T_OPEN_COMMENT;
     if (a->discarding && token != FH_T_OPEN_COMMENT)
         return;
     unsigned char byte = (unsigned char)v->text[0];
@@ -258,7 +259,10 @@ int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
     }
     at->begin = fh_lexer_position(a); /* the end of the text is no token and sets no place */
     at->end = at->begin + 1;
-    int token = fh_scanlex(v, at, a->scanner);
+    int token;
+    do /* an empty line is no statement of its own */
+        token = fh_scanlex(v, at, a->scanner);
+    while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
     if (ends_statement(a, token)) {
         if (token != FH_T_SEMICOLON && a->st.end != 0)
             *at = (struct fh_span){a->st.end, a->st.end + 1};
@@ -289,7 +293,10 @@ int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
     case FH_T_RAW: token = raw_token(a, v, at); break;
     case FH_T_BAD_BYTE:
     case FH_T_OPEN_COMMENT:
-    case FH_T_OPEN_STRING: bad_token(a, token, v); token = FH_T_FH_YYerror; break;
+    case FH_T_OPEN_STRING:
+        bad_token(a, token, v);
+        token = FH_T_FH_YYerror;
+        break;
     default: break;
     }
     a->st.end = at->end;
@@ -304,6 +311,8 @@ void fh_skip_statement(struct fh_asm *a) {
     if (!a->in_statement)
         return;
     a->discarding = true;
+    if (!a->lost)
+        fh_lexer_mode(a, FH_MODE_RAW);
     while (!ends_statement(a, token = fh_scanlex(&v, &at, a->scanner)))
         if (token == FH_T_OPEN_COMMENT)
             bad_token(a, token, &v);
@@ -367,10 +376,8 @@ void fh_control_prefix(struct fh_asm *a, const struct fh_value *v) {
 
 const char *fh_describe_value(struct fh_asm *a, const struct fh_value *v) {
     static const char *const kinds[] = {
-        [FH_K_REG] = "the register",
-        [FH_K_UREG] = "the uniform register",
-        [FH_K_PRED] = "the predicate",
-        [FH_K_UPRED] = "the uniform predicate",
+        [FH_K_REG] = "the register",    [FH_K_UREG] = "the uniform register",
+        [FH_K_PRED] = "the predicate",  [FH_K_UPRED] = "the uniform predicate",
         [FH_K_BARRIER] = "the barrier",
     };
     const char *text = fh_text_of(a, fh_source_text(&a->sources, v->at), v->at.end - v->at.begin);

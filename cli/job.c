@@ -12,7 +12,7 @@ bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
     char copy[64], *rest = copy, *word;
     if (strlen(text) >= sizeof copy)
         return false;
-    strcpy(copy, text);
+    memcpy(copy, text, strlen(text) + 1);
     dims[0] = dims[1] = dims[2] = 1;
     for (unsigned i = 0; (word = strsep(&rest, ",")) != NULL; i++) {
         uint64_t value;

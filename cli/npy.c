@@ -44,7 +44,7 @@ static bool parse_shape(const char *at, struct fh_cli_data *data) {
 static bool parse_dictionary(const char *header, struct fh_cli_data *data, char *why,
                              size_t why_size) {
     const char *type = entry(header, "'descr'");
-    if (!type || (strncmp(type, "'<u4'", 5) && strncmp(type, "'<u8'", 5))) {
+    if (!type || (strncmp(type, "'<u4'", 5) != 0 && strncmp(type, "'<u8'", 5) != 0)) {
         snprintf(why, why_size, "elements are %.*s; expected '<u4' or '<u8' (NumPy: astype)",
                  type ? (int)strcspn(type, ",}") : 7, type ? type : "unknown");
         return false;
@@ -56,7 +56,7 @@ static bool parse_dictionary(const char *header, struct fh_cli_data *data, char 
         return false;
     }
     const char *order = entry(header, "'fortran_order'");
-    if ((!order || strncmp(order, "False", 5)) && data->dims > 1) {
+    if ((!order || strncmp(order, "False", 5) != 0) && data->dims > 1) {
         snprintf(why, why_size, "the array is in Fortran order; expected C order");
         return false;
     }

@@ -102,6 +102,10 @@ static fhec_status find_moduli(struct ntt_options *ntt) {
         ntt->limbs = ntt->q_count;
         return FHEC_OK;
     }
+    if (ntt->n < 2 || (ntt->n & (ntt->n - 1)) != 0)
+        return fh_cli_error(ntt->work.cli, FHEC_BAD_INPUT,
+                            "N must be a power of two from 2 to 2^24, not %llu",
+                            (unsigned long long)ntt->n);
     char what[96];
     ntt->q = calloc(ntt->limbs, sizeof *ntt->q);
     if (!ntt->q)

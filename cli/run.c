@@ -66,6 +66,7 @@ struct binding {
 struct expectation {
     char *name;
     const char *value;
+    struct fh_cli_data want; /* of a file; read before the run, whose outputs may replace it */
 };
 
 struct run_options {
@@ -140,14 +141,19 @@ static void add_scalar(struct fh_cli_job *job, const struct argp_state *state, c
     scalar->name = fh_cli_assignment_option(state, "--arg", arg, &scalar->text);
 }
 
+static bool is_hash(const char *expected) {
+    return !strncmp(expected, "xxh3:", 5);
+}
+
 static void add_expectation(struct run_options *run, const struct argp_state *state,
                             const char *arg) {
     run->expectations =
         fh_cli_grow(state, run->expectations, run->expectation_count, sizeof *run->expectations);
     struct expectation *expectation = &run->expectations[run->expectation_count++];
+    *expectation = (struct expectation){0};
     expectation->name = fh_cli_assignment_option(state, "--expect", arg, &expectation->value);
     const char *hex = expectation->value;
-    if (!strncmp(hex, "xxh3:", 5) &&
+    if (is_hash(hex) &&
         (strspn(hex + 5, "0123456789abcdefABCDEF") != 32 || strlen(hex) != 37))
         argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
 }
@@ -260,6 +266,10 @@ static fhec_status make_buffers(struct run_options *run) {
         buffer->read_only = binding->option == OPTION_IN;
         if (binding->option != OPTION_OUT) {
             fhec_status status = fh_cli_data_read(run->cli, binding->path, 0, &buffer->data);
+            if (status == FHEC_OK && buffer->data.count == 0)
+                status = fh_cli_error(run->cli, FHEC_BAD_INPUT,
+                                      "%s has no elements; buffer %s needs at least one",
+                                      binding->path, binding->name);
             if (status != FHEC_OK)
                 return status;
             continue;
@@ -283,14 +293,23 @@ static const struct fh_cli_buffer *find_buffer(const struct run_options *run, co
     return NULL;
 }
 
-/* The names of --hash and --expect, before anything runs. */
-static fhec_status check_names(const struct run_options *run) {
+/* The names of --hash and --expect, and the files of --expect, before anything runs. */
+static fhec_status prepare_results(const struct run_options *run) {
     for (size_t i = 0; i < run->hash_count; i++)
         if (!find_buffer(run, run->hash_names[i]))
             return FHEC_BAD_INPUT;
-    for (size_t i = 0; i < run->expectation_count; i++)
-        if (!find_buffer(run, run->expectations[i].name))
+    for (size_t i = 0; i < run->expectation_count; i++) {
+        struct expectation *expectation = &run->expectations[i];
+        const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
+        if (!buffer)
             return FHEC_BAD_INPUT;
+        if (is_hash(expectation->value))
+            continue;
+        fhec_status status = fh_cli_data_read(run->cli, expectation->value, buffer->data.width,
+                                              &expectation->want);
+        if (status != FHEC_OK)
+            return status;
+    }
     return FHEC_OK;
 }
 
@@ -312,7 +331,7 @@ static fhec_status write_outputs(const struct run_options *run) {
 
 static fhec_status expect(const struct run_options *run, const struct expectation *expectation) {
     const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
-    if (!strncmp(expectation->value, "xxh3:", 5)) {
+    if (is_hash(expectation->value)) {
         char hex[FH_GOLDEN_HASH_CHARS];
         fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
         if (!strcasecmp(hex, expectation->value + 5))
@@ -321,13 +340,7 @@ static fhec_status expect(const struct run_options *run, const struct expectatio
                      expectation->value + 5);
         return FHEC_DIFFERS;
     }
-    struct fh_cli_data want;
-    fhec_status status = fh_cli_data_read(run->cli, expectation->value, buffer->data.width, &want);
-    if (status != FHEC_OK)
-        return status;
-    status = fh_cli_compare(run->cli, buffer->name, &buffer->data, &want);
-    fh_cli_data_free(&want);
-    return status;
+    return fh_cli_compare(run->cli, buffer->name, &buffer->data, &expectation->want);
 }
 
 static fhec_status report(const struct run_options *run, fhec_machine *machine, double seconds) {
@@ -352,7 +365,7 @@ static fhec_status run_program(struct run_options *run) {
     memcpy(run->trace.grid, run->job.grid, sizeof run->trace.grid);
     fhec_status status = make_buffers(run);
     if (status == FHEC_OK)
-        status = check_names(run);
+        status = prepare_results(run);
     if (status == FHEC_OK)
         status = fh_cli_job_prepare(run->cli, &run->job);
     if (status == FHEC_OK)
@@ -385,8 +398,10 @@ static void free_options(struct run_options *run) {
         free(run->bindings[i].name);
         free(run->bindings[i].path);
     }
-    for (size_t i = 0; i < run->expectation_count; i++)
+    for (size_t i = 0; i < run->expectation_count; i++) {
         free(run->expectations[i].name);
+        fh_cli_data_free(&run->expectations[i].want);
+    }
     for (size_t i = 0; i < run->job.scalar_count; i++)
         free((char *)run->job.scalars[i].name);
     free(run->bindings);

@@ -52,8 +52,8 @@ static fhec_status read_head(struct test_case *test) {
 static bool parse_type(const char *text, unsigned *width, size_t *count) {
     char number[24];
     size_t length = strlen(text);
-    if (length < 6 || length > 24 || (strncmp(text, "u32[", 4) && strncmp(text, "u64[", 4)) ||
-        text[length - 1] != ']')
+    if (length < 6 || length > 24 ||
+        (strncmp(text, "u32[", 4) != 0 && strncmp(text, "u64[", 4) != 0) || text[length - 1] != ']')
         return false;
     *width = text[1] == '3' ? 4 : 8;
     memcpy(number, text + 4, length - 5);

@@ -91,7 +91,8 @@ struct fh_block {
     uint32_t id[3];
     uint8_t *shared;
     uint8_t *local; /* of thread t: local + t * local_bytes */
-    struct fh_flow *warps;
+    struct fh_flow *warps; /* aligned, in room */
+    void *room;
     uint32_t live; /* lanes that have not ended */
     struct fh_barrier barriers[FH_BARRIERS];
 };

@@ -22,15 +22,16 @@ struct fh_block *fh_block_new(struct fh_launch_state *launch) {
     struct fh_block *block = calloc(1, sizeof *block);
     if (!block)
         return NULL;
-    size_t warps = image->warps * sizeof(struct fh_flow);
+    const size_t align = _Alignof(struct fh_flow);
     block->launch = launch;
-    block->warps = aligned_alloc(_Alignof(struct fh_flow), warps);
+    block->room = malloc(image->warps * sizeof(struct fh_flow) + align);
     block->shared = malloc(image->shared_bytes + 1u);
     block->local = malloc((size_t)image->local_bytes * image->threads + 1);
-    if (!block->warps || !block->shared || !block->local) {
+    if (!block->room || !block->shared || !block->local) {
         fh_block_free(block);
         return NULL;
     }
+    block->warps = (struct fh_flow *)(((uintptr_t)block->room + align - 1) / align * align);
     for (uint32_t i = 0; i < image->warps; i++) { /* the rest is cleared for every block */
         memset(block->warps[i].w.r[FH_RZ], 0, sizeof block->warps[i].w.r[0]);
         memset(block->warps[i].w.r[FH_ZERO_ROW], 0,
@@ -42,7 +43,7 @@ struct fh_block *fh_block_new(struct fh_launch_state *launch) {
 void fh_block_free(struct fh_block *block) {
     if (!block)
         return;
-    free(block->warps);
+    free(block->room);
     free(block->shared);
     free(block->local);
     free(block);

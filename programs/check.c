@@ -12,6 +12,9 @@ static const char *workload_name(enum fh_workload workload) {
     case FH_WORKLOAD_NTT: return "transforms";
     case FH_WORKLOAD_BCONV: return "base conversion";
     case FH_WORKLOAD_ELTWISE: return "element-wise arithmetic";
+    case FH_WORKLOAD_CKKS: return "CKKS primitives";
+    case FH_WORKLOAD_BIGMUL: return "multi-word products";
+    case FH_WORKLOAD_MONTMUL: return "multi-word Montgomery products";
     }
     return "this";
 }

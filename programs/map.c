@@ -6,10 +6,13 @@
 #include <string.h>
 
 static const struct fh_map maps[] = {
-    {"fhec16", "FHEC.16816, transforms in stages of radix 16", FH_WORKLOAD_NTT, 32},
-    {"fhec256", "FHEC.16816, transforms as two large matrix products", FH_WORKLOAD_NTT, 32},
+    {"fhec16", "FHEC.16816, transforms in stages of radix 16", FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS,
+     32},
+    {"fhec256", "FHEC.16816, transforms as two large matrix products",
+     FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS, 32},
     {"fhec", "FHEC.16816.MIX, one modulus per output column", FH_WORKLOAD_BCONV, 32},
-    {"cuda32", "CUDA cores: IMAD, IADD3", FH_WORKLOAD_ELTWISE, 32},
+    {"cuda32", "CUDA cores: IMAD, IADD3",
+     FH_WORKLOAD_ELTWISE | FH_WORKLOAD_BIGMUL | FH_WORKLOAD_MONTMUL, 32},
     {"gme32", "modular lane units: MODADD, MODSUB, MODMUL", FH_WORKLOAD_ELTWISE, 32},
 };
 

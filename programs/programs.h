@@ -35,6 +35,9 @@ enum fh_workload {
     FH_WORKLOAD_NTT = 1,
     FH_WORKLOAD_BCONV = 2,
     FH_WORKLOAD_ELTWISE = 4,
+    FH_WORKLOAD_CKKS = 8, /* ckks.h */
+    FH_WORKLOAD_BIGMUL = 0x100,  /* products of multi-word integers: bigint.h */
+    FH_WORKLOAD_MONTMUL = 0x200, /* Montgomery products of them */
 };
 
 struct fh_map {

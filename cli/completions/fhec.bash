@@ -11,6 +11,7 @@ _fhec_options() {
             --define --include --trace --trace-file --trace-warp --trace-block $machine $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
+        bigint) echo "--words --count --modulus $work $common" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
         test) echo "--update --include $machine $common" ;;
@@ -33,7 +34,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis run ntt bconv layout isa test help"
+    local commands="as dis run ntt bconv bigint layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -58,6 +59,8 @@ _fhec() {
     elif [[ $command == layout ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "$(fhec layout 2>/dev/null | awk '{print $1}' | sort -u) A B C D" -- "$current")
+    elif [[ $command == bigint ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "mul montmul" -- "$current")
     elif [[ $command == isa ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "$(fhec isa 2>/dev/null | awk '{print $1}')" -- "${current^^}")

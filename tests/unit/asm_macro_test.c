@@ -116,23 +116,23 @@ static void includes_are_read_in_place(void **state) {
 
 static void words_come_from_the_innermost_line(void **state) {
     (void)state;
-    static const char source[] = ".macro INNER r\n"        /* 1 */
-                                 "    MOV \\r, R1 ;\n"     /* 2 */
-                                 ".endm\n"                 /* 3 */
-                                 ".macro OUTER r\n"        /* 4 */
-                                 "    NOP ;\n"             /* 5 */
-                                 "    INNER \\r\n"         /* 6 */
-                                 ".endm\n"                 /* 7 */
-                                 ".kernel k\n"             /* 8 */
-                                 "    OUTER R200\n"        /* 9 */
-                                 ".rept 2\n"               /* 10 */
+    static const char source[] = ".macro INNER r\n"                        /* 1 */
+                                 "    MOV \\r, R1 ;\n"                     /* 2 */
+                                 ".endm\n"                                 /* 3 */
+                                 ".macro OUTER r\n"                        /* 4 */
+                                 "    NOP ;\n"                             /* 5 */
+                                 "    INNER \\r\n"                         /* 6 */
+                                 ".endm\n"                                 /* 7 */
+                                 ".kernel k\n"                             /* 8 */
+                                 "    OUTER R200\n"                        /* 9 */
+                                 ".rept 2\n"                               /* 10 */
                                  "    @P0 IADD3 R1, R2, \\+, RZ ; NOP ;\n" /* 11 */
-                                 ".endr\n"                 /* 12 */
-                                 "    EXIT ;\n"            /* 13 */
+                                 ".endr\n"                                 /* 12 */
+                                 "    EXIT ;\n"                            /* 13 */
                                  ".end\n";
     static const struct {
         uint32_t line, column, length;
-    } wanted[] = {{5, 5, 3},  {2, 5, 10}, {11, 5, 24}, {11, 32, 3},
+    } wanted[] = {{5, 5, 3},   {2, 5, 10},  {11, 5, 24}, {11, 32, 3},
                   {11, 5, 24}, {11, 32, 3}, {13, 5, 4}};
     fhec_program *program;
     assert_int_equal(assemble(source, NULL, &program), FHEC_OK);

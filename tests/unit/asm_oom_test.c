@@ -89,10 +89,8 @@ static void count_heard(void *user, const fhec_diagnostic *d) {
 
 static fhec_status run(const char *source, fhec_program **program) {
     static const char *const defines[] = {"N=3"};
-    fhec_assemble_options options = {.diagnostic = count_heard,
-                                     .include = include_part,
-                                     .defines = defines,
-                                     .define_count = 1};
+    fhec_assemble_options options = {
+        .diagnostic = count_heard, .include = include_part, .defines = defines, .define_count = 1};
     heard = 0;
     return fhec_assemble("t.sass", source, strlen(source), &options, program);
 }

@@ -88,8 +88,7 @@ static void every_known_record_assembles_to_its_word(void **state) {
         }
         if (status == FHEC_OK && got.lo == word.lo && got.hi == word.hi)
             continue;
-        if (status == FHEC_OK && got.lo == word.lo &&
-            got.hi == (word.hi & ~silent_reuse(&inst))) {
+        if (status == FHEC_OK && got.lo == word.lo && got.hi == (word.hi & ~silent_reuse(&inst))) {
             silent++;
             continue;
         }

@@ -55,8 +55,8 @@ static void read_wanted(const char *name, const char *source, struct wanted *w) 
         times = 1;
         if (sscanf(line, "// expect: %7s %15s x%u", id, place, &times) >= 2) {
             for (unsigned i = 0; i < times; i++)
-                used += (size_t)snprintf(w->text + used, sizeof w->text - used, "%s %s\n", id,
-                                         place);
+                used +=
+                    (size_t)snprintf(w->text + used, sizeof w->text - used, "%s %s\n", id, place);
         } else if (sscanf(line, "// define: %63s", w->define_text[w->define_count]) == 1) {
             w->defines[w->define_count] = w->define_text[w->define_count];
             w->define_count++;

@@ -60,9 +60,9 @@ static bool random_word(const struct fh_form *form, uint64_t *state, struct fh_i
     }
     for (unsigned i = 0; i < form->operand_count; i++) {
         const struct fh_operand_spec *spec = &form->operands[i];
-        const struct fh_field *fields[] = {&spec->reg, &spec->value, &spec->neg,
-                                           &spec->abs, &spec->bank,  &spec->scale,
-                                           &spec->ureg, &spec->wide, &spec->desc};
+        const struct fh_field *fields[] = {&spec->reg,  &spec->value, &spec->neg,
+                                           &spec->abs,  &spec->bank,  &spec->scale,
+                                           &spec->ureg, &spec->wide,  &spec->desc};
         bool fallback = spec->has_fallback && next(state) % 2;
         for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
             fh_field_set(fields[f], &word, some_value(state));
@@ -109,8 +109,8 @@ static void check_one(const struct fh_form *form, const struct fh_inst *inst, un
         again = fh_encode(&back);
     if (status == FHEC_OK && again.lo == word.lo && again.hi == word.hi)
         return;
-    fail_msg("seed %d, form %s.%s, round %u, pc 0x%" PRIx64 ": %s\n  word %016" PRIx64
-             "%016" PRIx64 "\n  back %016" PRIx64 "%016" PRIx64 " %s",
+    fail_msg("seed %d, form %s.%s, round %u, pc 0x%" PRIx64 ": %s\n  word %016" PRIx64 "%016" PRIx64
+             "\n  back %016" PRIx64 "%016" PRIx64 " %s",
              SEED, fh_insns[form->insn].name, form->name, round, pc, line, word.hi, word.lo,
              again.hi, again.lo, said.count ? said.d[0].message : "");
 }

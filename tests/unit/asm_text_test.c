@@ -119,13 +119,11 @@ static void operands_in_all_shapes(void **state) {
 static void the_control_prefix(void **state) {
     (void)state;
     struct fh_inst inst;
-    assert_int_equal(fh_assemble_line("[B0---4-:R-:W2:Y:S05] @P3 MOV R9, UR6 ;", 0, NULL, NULL,
-                                      &inst),
-                     FHEC_OK);
+    assert_int_equal(
+        fh_assemble_line("[B0---4-:R-:W2:Y:S05] @P3 MOV R9, UR6 ;", 0, NULL, NULL, &inst), FHEC_OK);
     fhec_word word = fh_encode(&inst);
-    uint64_t high = UINT64_C(0xf) << 8 | UINT64_C(1) << 27 /* bit 91 */ |
-                    UINT64_C(5) << 41 | UINT64_C(2) << 46 | UINT64_C(7) << 49 |
-                    UINT64_C(0x11) << 52;
+    uint64_t high = UINT64_C(0xf) << 8 | UINT64_C(1) << 27 /* bit 91 */ | UINT64_C(5) << 41 |
+                    UINT64_C(2) << 46 | UINT64_C(7) << 49 | UINT64_C(0x11) << 52;
     assert_true(word.lo == (0xc02 | 3 << 12 | 9 << 16 | UINT64_C(6) << 32));
     assert_true(word.hi == high);
 }
@@ -143,21 +141,21 @@ static void comments_and_layout(void **state) {
 
 static void labels_lead_where_they_stand(void **state) {
     (void)state;
-    expect_code(KERNEL("start: 1: BRA 1f ;\n"      /* 0x00 -> 0x20 */
-                       "  BRA 1b ;\n"              /* 0x10 -> 0x00 */
-                       "1:\n"                      /* 0x20 */
-                       "  @P0 BRA `(.L_x_0) ;\n"   /* 0x20 -> 0x50 */
-                       "  BRA start + 0x10 ;\n"    /* 0x30 -> 0x10 */
-                       "  BSSY B0, (.L_x_0) ;\n"   /* 0x40 -> 0x50 */
-                       ".L_x_0: BRA 1b ;\n"        /* 0x50 -> 0x20 */
-                       "1: BRA 1b ;\n"             /* 0x60 -> 0x60 */
+    expect_code(KERNEL("start: 1: BRA 1f ;\n"    /* 0x00 -> 0x20 */
+                       "  BRA 1b ;\n"            /* 0x10 -> 0x00 */
+                       "1:\n"                    /* 0x20 */
+                       "  @P0 BRA `(.L_x_0) ;\n" /* 0x20 -> 0x50 */
+                       "  BRA start + 0x10 ;\n"  /* 0x30 -> 0x10 */
+                       "  BSSY B0, (.L_x_0) ;\n" /* 0x40 -> 0x50 */
+                       ".L_x_0: BRA 1b ;\n"      /* 0x50 -> 0x20 */
+                       "1: BRA 1b ;\n"           /* 0x60 -> 0x60 */
                        "BRA 2f + 16 ; BRA P1, start ; 2: NOP ; EXIT ;\n"),
                 "BRA 0x20\nBRA 0x0\n@P0 BRA 0x50\nBRA 0x10\nBSSY B0, 0x50\nBRA 0x20\nBRA 0x60\n"
                 "BRA 0xa0\nBRA P1, 0x0\nNOP\nEXIT\n");
     /* The same names in another kernel are other labels. */
-    assert_int_equal(assemble(".kernel a\nx: BRA x ;\n.end\n.kernel b\nEXIT ;\nx: BRA x ;\n.end\n",
-                              NULL, NULL),
-                     FHEC_OK);
+    assert_int_equal(
+        assemble(".kernel a\nx: BRA x ;\n.end\n.kernel b\nEXIT ;\nx: BRA x ;\n.end\n", NULL, NULL),
+        FHEC_OK);
 }
 
 /* What an expression is worth: moved into a register and read back from bits 63:32. */
@@ -249,8 +247,8 @@ static void parameters_and_memory(void **state) {
     for (unsigned i = 0; i < 6; i++)
         assert_int_equal(info.params[i].offset, offsets[i]);
     assert_int_equal(info.param_bytes, 68);
-    assert_int_equal(info.words[6].lo >> 32, 0);  /* s */
-    assert_int_equal(info.words[7].lo >> 32, 12); /* t */
+    assert_int_equal(info.words[6].lo >> 32, 0);   /* s */
+    assert_int_equal(info.words[7].lo >> 32, 12);  /* t */
     assert_int_equal(info.words[8].lo >> 40, 116); /* u is at 112 */
     assert_int_equal(info.shared_bytes, 128);
     assert_int_equal(info.local_bytes, 40);
@@ -328,6 +326,29 @@ static void register_counts(void **state) {
     }
 }
 
+/* The first example of docs/assembly.md, as it stands there. */
+static void the_reference_tells_the_truth(void **state) {
+    (void)state;
+    FILE *file = fopen("docs/assembly.md", "r");
+    if (!file)
+        fail_msg("no docs/assembly.md: run this from the repository's root");
+    char line[256], source[4096] = "";
+    bool inside = false;
+    while (fgets(line, sizeof line, file)) {
+        inside |= strncmp(line, "    .target", 11) == 0;
+        if (inside)
+            (void)snprintf(source + strlen(source), sizeof source - strlen(source), "%s", line);
+        if (strcmp(line, "    .end\n") == 0)
+            break;
+    }
+    fclose(file);
+    expect_code(source, "S2R R0, SR_TID.X\nMOV R4, c[0x0][0x160]\nMOV R5, c[0x0][0x164]\n"
+                        "IMAD.WIDE.U32 R4, R0, 0x10, R4\nLDG.E.128 R8, [R4]\n"
+                        "IMAD R8, R8, c[0x0][0x168], RZ\nIMAD R9, R9, c[0x0][0x168], RZ\n"
+                        "IMAD R10, R10, c[0x0][0x168], RZ\nIMAD R11, R11, c[0x0][0x168], RZ\n"
+                        "STG.E.128 [R4], R8\nEXIT\n");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(five_errors_in_one_run),
@@ -342,6 +363,7 @@ int main(void) {
         cmocka_unit_test(constants_of_file_and_kernel),
         cmocka_unit_test(defines_come_first),
         cmocka_unit_test(register_counts),
+        cmocka_unit_test(the_reference_tells_the_truth),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

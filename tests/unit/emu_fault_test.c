@@ -149,6 +149,9 @@ static void test_small_spaces(void **unused) {
            27,
            (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0x30, 8, 0, 0x06000000, "shared", 100,
                              "a store of 4 bytes outside the 100 bytes of shared memory", NULL});
+    expect(BEGIN ".shared s, 100\nS2R R0, SR_TID.X ;\nLDS.64 R2, [R0.X8] ;\nEXIT ;\n.end\n", 13,
+           (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0x10, 6, 0, 0x1000, "shared", 96,
+                             "a load of 8 bytes outside the 100 bytes", NULL});
     expect(BEGIN "MOV R1, -0x4 ;\nLDS R0, [R1] ;\nEXIT ;\n.end\n", 1,
            (struct expected){FHEC_FAULT_OUT_OF_BOUNDS, 0x10, 5, 0, 1, "shared", 0xfffffffc,
                              "outside the 0 bytes of shared memory", NULL});
@@ -210,6 +213,26 @@ static void test_lifetime(void **unused) {
         assert_int_equal(f->address, freed);
         require_text("message", f->message, "in memory that was released");
         require_text("nearest", f->nearest, "the released `freed`");
+        fhec_machine_free(m);
+    }
+    fhec_program_free(program);
+}
+
+/* An allocation may end within an access: the part that is inside does not help. */
+static void test_odd_size(void **unused) {
+    (void)unused;
+    fhec_program *program = emu_assemble(BEGIN POINT "LDG.E.U16 R8, [R4.64+0x8] ;\n"
+                                                     "LDG.E R8, [R4.64+0x8] ;\nEXIT ;\n.end\n");
+    for (int ref = 0; ref < 2; ref++) {
+        fhec_machine *m = emu_machine(ref ? FHEC_ENGINE_REF : FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
+        uint64_t out;
+        assert_int_equal(fhec_alloc(m, "out", 10, 0, &out), FHEC_OK);
+        assert_int_equal(emu_run(m, program, 1, 5, &out, 1), FHEC_GUEST_FAULT);
+        const fhec_fault *f = fhec_machine_fault(m);
+        assert_int_equal(f->kind, FHEC_FAULT_OUT_OF_BOUNDS);
+        assert_int_equal(f->pc, 0x30);
+        assert_int_equal(f->lanes, 0x1f);
+        require_text("nearest", f->nearest, "8 bytes into `out`");
         fhec_machine_free(m);
     }
     fhec_program_free(program);
@@ -386,11 +409,11 @@ static void test_place(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_global_bounds),  cmocka_unit_test(test_alignment),
-        cmocka_unit_test(test_small_spaces),   cmocka_unit_test(test_lifetime),
-        cmocka_unit_test(test_all_or_nothing), cmocka_unit_test(test_instructions),
-        cmocka_unit_test(test_words),          cmocka_unit_test(test_registers),
-        cmocka_unit_test(test_place),
+        cmocka_unit_test(test_global_bounds), cmocka_unit_test(test_alignment),
+        cmocka_unit_test(test_small_spaces),  cmocka_unit_test(test_lifetime),
+        cmocka_unit_test(test_odd_size),      cmocka_unit_test(test_all_or_nothing),
+        cmocka_unit_test(test_instructions),  cmocka_unit_test(test_words),
+        cmocka_unit_test(test_registers),     cmocka_unit_test(test_place),
     };
     return cmocka_run_group_tests_name("emu_fault", tests, NULL, NULL);
 }

@@ -427,6 +427,151 @@ static void test_yield(void **unused) {
            32, yield_want);
 }
 
+static uint32_t all_want(uint32_t t) {
+    (void)t;
+    return 0xffffffff;
+}
+
+/* Groups that come to one plain instruction go on together, without any barrier. */
+static void test_meeting_at_a_pc(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R1, SR_LANEID ;\n"
+                "ISETP.LT.AND P0, PT, R1, 0x9, PT ;\n"
+                "ISETP.LT.AND P1, PT, R1, 0x14, PT ;\n"
+                "@P0 BRA a ;\n"
+                "NOP ;\n"
+                "@P1 BRA a ;\n"
+                "NOP ;\nNOP ;\n"
+                "a: NOP ;\n"
+                "VOTE.ANY R8, PT, PT ;\n" STORE("R8") TAIL,
+           64, all_want);
+}
+
+static uint32_t order_want(uint32_t t) {
+    return t % 32 < 16 ? 1 : 2;
+}
+
+/* After a spin has made groups take turns and all are together again, the lowest pc goes first as
+ * before: the near side of the branch sets the flag that the far side reads. */
+static void test_order_after_spin(void **unused) {
+    (void)unused;
+    expect(".target sm_80\n.kernel K\n.param out, 8\n.shared flag, 8\n"
+           "S2R R0, SR_TID.X ;\n"
+           "MOV R6, 0x4 ;\n"
+           "IMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
+           "ISETP.GE.AND P0, PT, R0, 0x10, PT ;\n"
+           "ISETP.EQ.AND P2, PT, R0, 0x1f, PT ;\n"
+           "MOV R9, 0x1 ;\n"
+           "BSSY B0, end ;\n"
+           "@!P2 BRA spin ;\n"
+           "BRA setter ;\n"
+           "near: STS [0x4], R9 ;\n"
+           "MOV R8, 0x1 ;\n"
+           "BRA sync2 ;\n"
+           "spin: LDS R2, [RZ] ;\n"
+           "ISETP.EQ.AND P1, PT, R2, RZ, PT ;\n"
+           "@P1 BRA spin ;\n"
+           "BRA sync ;\n"
+           "setter: STS [RZ], R9 ;\n"
+           "sync: BSYNC B0 ;\n"
+           "end: BSSY B1, end2 ;\n"
+           "@!P0 BRA near ;\n"
+           "LDS R8, [0x4] ;\n"
+           "IADD3 R8, R8, 0x1, RZ ;\n"
+           "sync2: BSYNC B1 ;\n"
+           "end2:\n" STORE("R8") TAIL,
+           32, order_want);
+}
+
+static uint32_t late_want(uint32_t t) {
+    return t % 32 < 28 ? 0x0fffffff : 0x77;
+}
+
+/* Lanes wait first; the others end, or leave, later and at a higher pc: at BSYNC, at WARPSYNC, and
+ * at a barrier of the block. */
+static void test_waiting_for_the_late(void **unused) {
+    (void)unused;
+    static const char *const waits[] = {"BSYNC B0 ;\n", "WARPSYNC 0xffffffff ;\n",
+                                        "BAR.SYNC 0x0 ;\n"};
+    static const char *const leaves[] = {"EXIT ;\n", "BREAK B0 ;\nEXIT ;\n",
+                                         "BREAK B0 ;\nloop: BRA loop2 ;\nloop2: EXIT ;\n"};
+    for (size_t i = 0; i < COUNT_OF(waits); i++) {
+        for (size_t k = 0; k < COUNT_OF(leaves); k++) {
+            char text[1200];
+            snprintf(text, sizeof text,
+                     HEAD
+                     "S2R R1, SR_LANEID ;\n"
+                     "ISETP.GE.AND P0, PT, R1, 0x1c, PT ;\n"
+                     "MOV R8, 0x77 ;\n"
+                     "BSSY B0, end ;\n"
+                     "@P0 BRA away ;\n"
+                     "%s"
+                     "end: VOTE.ALL R8, PT, PT ;\n" STORE("R8") "EXIT ;\n"
+                                                                "away:\n" STORE("R8") "%s.end\n",
+                     waits[i], leaves[k]);
+            expect(text, 64, late_want);
+        }
+    }
+}
+
+static uint32_t rejoin_want(uint32_t t) {
+    return t % 32 < 12 ? 0x00000fff : t % 32 < 16 ? 0xf000 : 0xffff0000;
+}
+
+/* Lanes 12-15 leave the B0 where 0-11 wait, and then wait for a flag that those set: by BREAK, and
+ * by entering B0 anew, where the four meet among themselves. */
+static void test_leaving_a_barrier(void **unused) {
+    (void)unused;
+    static const char *const ways[] = {"BREAK B0 ;\n", "BSSY B0, end2 ;\nBSYNC B0 ;\n"};
+    for (size_t i = 0; i < COUNT_OF(ways); i++) {
+        char text[1500];
+        snprintf(text, sizeof text,
+                 ".target sm_80\n.kernel K\n.param out, 8\n.shared flag, 4\n"
+                 "S2R R0, SR_TID.X ;\n"
+                 "MOV R6, 0x4 ;\n"
+                 "IMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
+                 "ISETP.GE.AND P0, PT, R0, 0x10, PT ;\n"
+                 "ISETP.GE.AND P1, PT, R0, 0xc, PT ;\n"
+                 "@P0 BRA upper ;\n"
+                 "BSSY B0, end ;\n"
+                 "@P1 BRA four ;\n"
+                 "BSYNC B0 ;\n"
+                 "end: VOTE.ALL R8, PT, PT ;\n" STORE(
+                     "R8") "STS [RZ], R8 ;\n"
+                           "EXIT ;\n"
+                           "four: %s"
+                           "end2: VOTE.ALL R8, PT, PT ;\n" STORE(
+                               "R8") "spin: LDS R9, [RZ] ;\n"
+                                     "ISETP.EQ.AND P2, PT, R9, RZ, PT ;\n"
+                                     "@P2 BRA spin ;\n"
+                                     "EXIT ;\n"
+                                     "upper: VOTE.ALL R8, PT, PT ;\n" STORE("R8") TAIL,
+                 ways[i]);
+        expect(text, 32, rejoin_want);
+    }
+}
+
+static uint32_t turn_want(uint32_t t) {
+    return t % 32 == 0 ? 0x5 : 0x6;
+}
+
+/* A long way without a branch: the group at the higher pc gets its turn before the end of it. */
+static void test_turns_without_branches(void **unused) {
+    (void)unused;
+    expect(".target sm_80\n.kernel K\n.param out, 8\n.shared flag, 4\n"
+           "S2R R0, SR_TID.X ;\n"
+           "MOV R6, 0x4 ;\n"
+           "IMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
+           "ISETP.NE.AND P0, PT, R0, RZ, PT ;\n"
+           "@P0 BRA other ;\n"
+           ".rept 400\nNOP ;\n.endr\n"
+           "LDS R8, [RZ] ;\n" STORE("R8") "EXIT ;\n"
+                                          "other: MOV R8, 0x5 ;\n"
+                                          "STS [RZ], R8 ;\n"
+                                          "MOV R8, 0x6 ;\n" STORE("R8") TAIL,
+           32, turn_want);
+}
+
 static void expect_deadlock(const char *text, uint32_t threads, uint64_t pc, uint32_t lanes,
                             const char *piece) {
     fhec_machine *machine;
@@ -504,6 +649,11 @@ int main(void) {
         cmocka_unit_test(test_same_barrier_twice),
         cmocka_unit_test(test_branches_on_convergence),
         cmocka_unit_test(test_yield),
+        cmocka_unit_test(test_meeting_at_a_pc),
+        cmocka_unit_test(test_order_after_spin),
+        cmocka_unit_test(test_waiting_for_the_late),
+        cmocka_unit_test(test_leaving_a_barrier),
+        cmocka_unit_test(test_turns_without_branches),
         cmocka_unit_test(test_deadlocks),
         cmocka_unit_test(test_partial_warp),
     };

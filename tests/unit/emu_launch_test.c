@@ -350,12 +350,52 @@ static void test_fresh_state(void **unused) {
     fhec_program_free(program);
 }
 
+/* RZ and URZ as pairs and quads: what is written is gone, what is read is zero, in every register
+ * that they stand for. */
+static void test_zero_registers(void **unused) {
+    (void)unused;
+    static const uint32_t ones[4] = {UINT32_MAX, UINT32_MAX, UINT32_MAX, UINT32_MAX};
+    fhec_program *program = emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n"
+                                         "MOV R4, c[0x0][0x160] ;\nMOV R5, c[0x0][0x164] ;\n"
+                                         "MOV R2, -0x1 ;\n"
+                                         "LDG.E.128 RZ, [R4.64] ;\n"
+                                         "MOV RZ, R2 ;\n"
+                                         "IMAD.WIDE.U32 RZ, R2, R2, RZ ;\n"
+                                         "UMOV URZ, 0x77 ;\n"
+                                         "UMOV UR4, 0x3 ;\n"
+                                         "ULDC.64 URZ, c[0x0][0x118] ;\n"
+                                         "UIMAD.WIDE.U32 UR6, UR4, UR4, URZ ;\n"
+                                         "IMAD.WIDE.U32 R8, R2, R2, RZ ;\n"
+                                         "MOV R10, UR6 ;\nMOV R11, UR7 ;\n"
+                                         "ISETP.EQ.AND PT, PT, R2, RZ, PT ;\n" /* PT stays true */
+                                         "@!PT MOV R8, 0xbad ;\n"
+                                         "STG.E.128 [R4.64], R8 ;\n"
+                                         "STG.E.128 [R4.64+0x10], RZ ;\n"
+                                         "STG.E.64 [R4.64+0x28], RZ ;\n"
+                                         "EXIT ;\n.end\n");
+    for (size_t e = 0; e < COUNT_OF(engines); e++) {
+        fhec_machine *m = emu_machine(engines[e], FHEC_SIMD_BEST, 1);
+        uint64_t out;
+        uint32_t got[12];
+        assert_int_equal(fhec_alloc(m, "out", sizeof got, 0, &out), FHEC_OK);
+        for (size_t i = 0; i < sizeof got; i += sizeof ones)
+            assert_int_equal(fhec_write(m, out + i, ones, sizeof ones), FHEC_OK);
+        emu_run_ok(m, program, 1, 32, &out, 1);
+        assert_int_equal(fhec_read(m, out, got, sizeof got), FHEC_OK);
+        const uint32_t want[12] = {1, 0xfffffffe, 9, 0, 0, 0, 0, 0, UINT32_MAX, UINT32_MAX, 0, 0};
+        assert_memory_equal(got, want, sizeof want);
+        fhec_machine_free(m);
+    }
+    fhec_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_launch_checks),   cmocka_unit_test(test_special_registers),
         cmocka_unit_test(test_clock),           cmocka_unit_test(test_counts),
         cmocka_unit_test(test_counts_at_fault), cmocka_unit_test(test_step_limit),
         cmocka_unit_test(test_machine_options), cmocka_unit_test(test_fresh_state),
+        cmocka_unit_test(test_zero_registers),
     };
     return cmocka_run_group_tests_name("emu_launch", tests, NULL, NULL);
 }

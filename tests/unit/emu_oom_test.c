@@ -63,7 +63,7 @@ static fhec_status life(const fhec_program *program, unsigned threads) {
         for (uint32_t i = 0; i < COUNT_OF(words); i++)
             assert_int_equal(words[i], 2 * (i * i + 1));
         assert_int_equal(fhec_machine_stats(m, &stats), FHEC_OK);
-        assert_int_equal(stats.warp_insts, 2 * 6 * 2 * 9);
+        assert_int_equal(stats.warp_insts, 2 * 6 * 2 * 10);
         status = fhec_release(m, address[0]);
     }
     fhec_machine_free(m);

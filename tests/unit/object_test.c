@@ -193,12 +193,12 @@ static void the_elf_frame_is_a_cubin(void **state) {
     assert_int_equal(s->sh_size, 0x160 + 16);
     /* .nv.info.first: bank, bytes, parameters n and out, barriers, exits at 0x50 and 0x60 */
     static const uint8_t info[] = {
-        4, 0x0a, 8,  0, 1, 0, 0, 0, 0x60, 1, 12, 0,                      /* PARAM_CBANK */
-        3, 0x19, 12, 0,                                                 /* CBANK_PARAM_SIZE */
-        4, 0x17, 12, 0, 0, 0, 0, 0, 1, 0, 8, 0, 0, 0xf0, 0x11, 0,       /* n: 4 << 18 */
-        4, 0x17, 12, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xf0, 0x21, 0,       /* out: 8 << 18 */
-        2, 0x4c, 4,  0,                                                 /* NUM_BARRIERS */
-        4, 0x1c, 8,  0, 0x50, 0, 0, 0, 0x60, 0, 0, 0,                   /* EXIT_OFFSETS */
+        4, 0x0a, 8,  0, 1,    0, 0, 0, 0x60, 1, 12, 0,                   /* PARAM_CBANK */
+        3, 0x19, 12, 0,                                                  /* CBANK_PARAM_SIZE */
+        4, 0x17, 12, 0, 0,    0, 0, 0, 1,    0, 8,  0, 0, 0xf0, 0x11, 0, /* n: 4 << 18 */
+        4, 0x17, 12, 0, 0,    0, 0, 0, 0,    0, 0,  0, 0, 0xf0, 0x21, 0, /* out: 8 << 18 */
+        2, 0x4c, 4,  0,                                                  /* NUM_BARRIERS */
+        4, 0x1c, 8,  0, 0x50, 0, 0, 0, 0x60, 0, 0,  0,                   /* EXIT_OFFSETS */
     };
     s = find_section(bytes, ".nv.info.first", &index);
     assert_int_equal(s->sh_type, 0x70000000);
@@ -229,11 +229,11 @@ static void wrong_objects_are_refused(void **state) {
     assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
     uint8_t *bad = malloc(length);
     assert_non_null(bad);
-#define FRESH() memcpy(bad, bytes, length)
+#define FRESH()       memcpy(bad, bytes, length)
 #define SECTION(name) ((Elf64_Shdr *)(uintptr_t)find_section(bad, name, &index))
     refuse(bytes, 0, "O001", "begin");
-    refuse((const uint8_t *)"not an object, not at all, but long enough to be the header of one.", 67,
-           "O001", "begin");
+    refuse((const uint8_t *)"not an object, not at all, but long enough to be the header of one.",
+           67, "O001", "begin");
     FRESH();
     bad[4] = 1; /* 32 bits */
     refuse(bad, length, "O001", "64 bits");

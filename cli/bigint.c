@@ -1,0 +1,252 @@
+/*
+ * bigint.c - fhec bigint: plain and Montgomery products of multi-word integers, verified.
+ */
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bigint.h"
+#include "workload.h"
+
+static const char doc[] =
+    "Products of integers of W 32-bit words on the emulator, one pair of operands per thread, "
+    "verified against the C reference."
+    "\vmul: out = a b, 2 W words. montmul: out = a b 2^(-32 W) mod M, a and b below the odd "
+    "modulus M. Without --modulus, M is random, W words long with its highest bit set. The input "
+    "is all a, then all b; words of an integer lie in little-endian order. The result goes to "
+    "--out only if it is equal to the reference.";
+
+enum { OPTION_WORDS = 1, OPTION_COUNT, OPTION_MODULUS };
+static const struct argp_option options[] = {
+    {"words", OPTION_WORDS, "W", 0, "32-bit words of an operand, 3 to 64", 0},
+    {"count", OPTION_COUNT, "C", 0, "Pairs of operands (default 128)", 0},
+    {"modulus", OPTION_MODULUS, "HEX", 0, "montmul: the modulus, hexadecimal", 0},
+    {0},
+};
+
+enum { NO_OPERATION = 2, MODULUS_STREAM = 0x4d };
+
+struct bigint_options {
+    struct fh_cli_workload work;
+    unsigned op; /* enum fh_bigint_op, or NO_OPERATION */
+    uint64_t words, count;
+    const char *modulus_text; /* NULL: random */
+    uint32_t modulus[FH_BIGINT_MAX_WORDS];
+};
+
+static void check_complete(const struct bigint_options *big, const struct argp_state *state) {
+    if (big->op == NO_OPERATION)
+        argp_error(state, "an operation is needed: mul or montmul");
+    if (!big->words)
+        argp_error(state, "--words is needed: the 32-bit words of an operand");
+    if (big->modulus_text && big->op != FH_BIGINT_MONTMUL)
+        argp_error(state, "--modulus is for montmul");
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct bigint_options *big = state->input;
+    static const char *const operations[] = {"mul", "montmul", NULL};
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &big->work;
+        state->child_inputs[1] = &big->work.machine;
+        state->child_inputs[2] = big->work.cli;
+        return 0;
+    case OPTION_WORDS:
+        big->words =
+            fh_cli_number_option(state, "--words", arg, FH_BIGINT_MIN_WORDS, FH_BIGINT_MAX_WORDS);
+        return 0;
+    case OPTION_COUNT:
+        big->count = fh_cli_number_option(state, "--count", arg, 1, FH_BIGINT_MAX_COUNT);
+        return 0;
+    case OPTION_MODULUS: big->modulus_text = arg; return 0;
+    case ARGP_KEY_ARG:
+        if (big->op != NO_OPERATION)
+            argp_error(state, "unexpected argument: %s", arg);
+        big->op = (unsigned)fh_cli_choice_option(state, "operation", arg, operations);
+        return 0;
+    case ARGP_KEY_END: check_complete(big, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {0}};
+static const struct argp argp = {options, parse_option, "mul|montmul", doc, children, NULL, NULL};
+
+/* ---------------------------------------------------------------- operands */
+
+/* Hexadecimal digits, with or without 0x, of a number that fits into the words. */
+static fhec_status read_modulus(struct bigint_options *big) {
+    const char *digits = big->modulus_text;
+    if (digits[0] == '0' && (digits[1] == 'x' || digits[1] == 'X'))
+        digits += 2;
+    size_t length = strlen(digits);
+    if (!length || strspn(digits, "0123456789abcdefABCDEF") != length)
+        return fh_cli_error(big->work.cli, FHEC_BAD_INPUT, "--modulus %s: expected hex digits",
+                            big->modulus_text);
+    for (size_t i = 0; i < length; i++) {
+        int digit = tolower((unsigned char)digits[length - 1 - i]);
+        uint32_t value = (uint32_t)(digit <= '9' ? digit - '0' : digit - 'a' + 10);
+        if (value && i / 8 >= big->words)
+            return fh_cli_error(big->work.cli, FHEC_BAD_INPUT,
+                                "--modulus has more than the %llu words of --words",
+                                (unsigned long long)big->words);
+        if (value)
+            big->modulus[i / 8] |= value << 4 * (i % 8);
+    }
+    return FHEC_OK;
+}
+
+static fhec_status find_modulus(struct bigint_options *big) {
+    if (big->op != FH_BIGINT_MONTMUL)
+        return FHEC_OK;
+    if (big->modulus_text)
+        return read_modulus(big);
+    for (size_t i = 0; i < big->words; i++)
+        big->modulus[i] = (uint32_t)fh_golden_random_word(big->work.seed, MODULUS_STREAM, i);
+    big->modulus[0] |= 1;
+    big->modulus[big->words - 1] |= 0x80000000;
+    return FHEC_OK;
+}
+
+/* Words of an integer between the workload's elements and what golden takes. */
+static void get_words(const uint64_t *from, size_t words, uint32_t *to) {
+    for (size_t i = 0; i < words; i++)
+        to[i] = (uint32_t)from[i];
+}
+
+static void put_words(const uint32_t *from, size_t words, uint64_t *to) {
+    for (size_t i = 0; i < words; i++)
+        to[i] = from[i];
+}
+
+/* Generated operands of a Montgomery product are reduced; the largest pattern is M - 1. */
+static fhec_status reduce_operands(struct bigint_options *big) {
+    struct fh_cli_workload *work = &big->work;
+    if (big->op != FH_BIGINT_MONTMUL || work->in)
+        return FHEC_OK;
+    for (size_t i = 0; i < work->in_limbs; i++) {
+        uint32_t value[FH_BIGINT_MAX_WORDS], reduced[FH_BIGINT_MAX_WORDS];
+        get_words(work->input + i * work->n, work->n, value);
+        fh_golden_status status = fh_golden_big_mod(work->n, value, work->n, big->modulus, reduced);
+        if (status != FH_GOLDEN_OK)
+            return fh_cli_golden_error(work->cli, status, "operands");
+        if (work->pattern == FH_GOLDEN_ALL_MAX) {
+            memcpy(reduced, big->modulus, sizeof reduced);
+            reduced[0]--; /* M is odd */
+        }
+        put_words(reduced, work->n, work->input + i * work->n);
+    }
+    return FHEC_OK;
+}
+
+static fhec_status reference(const struct bigint_options *big, uint64_t *out) {
+    const struct fh_cli_workload *work = &big->work;
+    size_t words = work->n, out_words = big->op == FH_BIGINT_MUL ? 2 * words : words;
+    fh_golden_status status = FH_GOLDEN_OK;
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
+    for (size_t i = 0; i < big->count && status == FH_GOLDEN_OK; i++) {
+        uint32_t a[FH_BIGINT_MAX_WORDS], b[FH_BIGINT_MAX_WORDS], value[2 * FH_BIGINT_MAX_WORDS];
+        get_words(work->input + i * words, words, a);
+        get_words(work->input + (big->count + i) * words, words, b);
+        status = big->op == FH_BIGINT_MUL
+                     ? fh_golden_big_mul(words, a, words, b, value)
+                     : fh_golden_big_montgomery(words, a, b, big->modulus, value);
+        put_words(value, out_words, out + i * out_words);
+    }
+    fh_cli_progress_stop(progress);
+    return fh_cli_golden_error(work->cli, status, "reference");
+}
+
+/* ---------------------------------------------------------------- running */
+
+static fhec_status emulate(struct bigint_options *big, const struct fh_bigint_params *params,
+                           fhec_machine *machine, double *seconds) {
+    struct fh_cli_workload *work = &big->work;
+    struct fh_error error = {""};
+    (void)fh_cli_workload_pack(work);
+    uint32_t *packed = (uint32_t *)(void *)work->packed;
+    struct fh_cli_progress *progress = fh_cli_progress_start(
+        work->cli, "%s: %llu products of %llu words on the emulator", work->cli->command,
+        (unsigned long long)big->count, (unsigned long long)big->words);
+    double started = fh_cli_now();
+    fhec_status status =
+        fh_bigint_run(machine, params, packed, packed + big->count * work->n, packed, &error);
+    *seconds = fh_cli_now() - started;
+    fh_cli_progress_stop(progress);
+    fh_cli_workload_unpack(work);
+    status = fh_cli_program_error(work->cli, machine, status, &error);
+    if (status == FHEC_OK && !work->no_verify)
+        status = reference(big, work->golden);
+    return status;
+}
+
+/* An integer is a limb of `words` elements; a plain product is two, the low half first. */
+static fhec_status begin(struct bigint_options *big) {
+    size_t in_limbs = 2 * big->count, out_limbs = big->op == FH_BIGINT_MUL ? in_limbs : big->count;
+    uint64_t *q = calloc(in_limbs, sizeof *q);
+    if (!q)
+        return fh_cli_no_memory(big->work.cli);
+    for (size_t i = 0; i < in_limbs; i++)
+        q[i] = (uint64_t)1 << 32;
+    fhec_status status =
+        fh_cli_workload_begin(&big->work, q, (size_t)big->words, in_limbs, out_limbs);
+    free(q);
+    return status == FHEC_OK ? reduce_operands(big) : status;
+}
+
+static fhec_status run_bigint(struct bigint_options *big, const struct fh_bigint_params *params) {
+    struct fh_cli_workload *work = &big->work;
+    fhec_machine *machine = NULL;
+    double seconds = 0;
+    fhec_status status = begin(big);
+    if (status == FHEC_OK && fh_cli_workload_is_golden(work)) {
+        double started = fh_cli_now();
+        status = reference(big, work->result);
+        seconds = fh_cli_now() - started;
+    } else if (status == FHEC_OK) {
+        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+        if (status == FHEC_OK)
+            status = emulate(big, params, machine, &seconds);
+    }
+    char what[96];
+    snprintf(what, sizeof what, "%llu %sproduct%s of %llu words", (unsigned long long)big->count,
+             big->op == FH_BIGINT_MONTMUL ? "Montgomery " : "", big->count == 1 ? "" : "s",
+             (unsigned long long)big->words);
+    if (status == FHEC_OK)
+        status = fh_cli_workload_end(work, machine, seconds, what);
+    fhec_machine_free(machine);
+    return status;
+}
+
+fhec_status fh_cli_bigint(struct fh_cli *cli, int argc, char **argv) {
+    struct bigint_options big = {.op = NO_OPERATION, .count = 128};
+    big.work.cli = cli;
+    big.work.seed = 1;
+    fh_cli_parse(cli, &argp, argc, argv, &big);
+    enum fh_workload workload = big.op == FH_BIGINT_MUL ? FH_WORKLOAD_BIGMUL : FH_WORKLOAD_MONTMUL;
+    if (!big.work.map)
+        big.work.map = fh_map_default(workload);
+    fhec_status status = fh_cli_workload_map(&big.work, workload);
+    if (status == FHEC_OK)
+        status = find_modulus(&big);
+    const struct fh_bigint_params params = {
+        .map = fh_cli_workload_is_golden(&big.work) ? NULL : big.work.map,
+        .op = (enum fh_bigint_op)big.op,
+        .words = (size_t)big.words,
+        .count = (size_t)big.count,
+        .modulus = big.modulus,
+        .options = {big.work.machine.max_steps, fh_cli_diagnostic, cli},
+    };
+    struct fh_error error = {""};
+    if (status == FHEC_OK)
+        status = fh_cli_program_error(cli, NULL, fh_bigint_check(&params, &error), &error);
+    if (status == FHEC_OK)
+        status = run_bigint(&big, &params);
+    fh_cli_workload_free(&big.work);
+    return status;
+}

@@ -1,0 +1,92 @@
+/*
+ * ckks.h - the CKKS primitives on a machine, built from transforms, base conversions and the
+ * element-wise kernels of poly.sass. Chain, levels, digits, keys, rounding and the order of every
+ * operation are those of golden/ckks.h, so that results agree with it limb by limb.
+ *
+ *     make (chain: tables, programs) -> write operands -> primitives on addresses -> read results
+ *
+ * All data stay in the guest between primitives. A polynomial there lies as golden has it, limb-major
+ * evaluations in bit-reversed order, in words of the map's width; a ciphertext is two of them, one
+ * after the other. Only a switching key is stored differently (fh_ckks_write_key).
+ *
+ * What depends on the level (the shapes of the base conversions, programs) is made when that level
+ * is first used, and kept.
+ */
+#ifndef FH_CKKS_H
+#define FH_CKKS_H
+
+#include "ckks_golden.h"
+#include "programs.h"
+
+struct fh_ckks_params {
+    const char *map;             /* NULL: the default */
+    fh_golden_ckks_params chain; /* N = 2^8 .. 2^17; primes that fit the map's words */
+    struct fh_run_options options;
+};
+
+/* All that can be wrong with the parameters, in one sentence and before any long work; fills
+ * moduli[limbs + alpha] (may be NULL). */
+fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
+                          struct fh_error *error);
+
+struct fh_ckks;
+
+/* *ckks is the caller's (fh_ckks_free, before the machine), NULL after an error. */
+fhec_status fh_ckks_make(fhec_machine *machine, const struct fh_ckks_params *params,
+                         struct fh_ckks **ckks, struct fh_error *error);
+void fh_ckks_free(struct fh_ckks *ckks); /* NULL is fine */
+
+/* What went wrong in the last call that failed. */
+const struct fh_error *fh_ckks_error(const struct fh_ckks *ckks);
+
+/* ---------------------------------------------------------------- memory
+ *
+ * `count` polynomials of `level` limbs. Host arrays have an element in a uint64_t.
+ */
+fhec_status fh_ckks_alloc(struct fh_ckks *ckks, size_t level, size_t count, uint64_t *address);
+fhec_status fh_ckks_release(struct fh_ckks *ckks, uint64_t address);
+/* FHEC_BAD_INPUT names the first element that is not below its modulus. */
+fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, const uint64_t *in,
+                          uint64_t address);
+fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint64_t address,
+                         uint64_t *out);
+/* Puts a switching key of golden's layout into new memory, in the layout and form that the inner
+ * product's kernel reads: a constant of the computation is prepared once. */
+fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t *address);
+
+/* ---------------------------------------------------------------- primitives
+ *
+ * Operands and results are addresses, key that of a prepared key. Every one: FHEC_BAD_INPUT for a
+ * level outside 1 .. limbs. Outputs are distinct from inputs where nothing else is said.
+ */
+/* out: level - 1. FHEC_BAD_INPUT for level 1. */
+fhec_status fh_ckks_rescale(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t out);
+/* in: one polynomial. */
+fhec_status fh_ckks_key_switch(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t key,
+                               uint64_t out);
+/* FHEC_BAD_INPUT for an even g. */
+fhec_status fh_ckks_galois(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
+                           uint64_t key, uint64_t out);
+fhec_status fh_ckks_rotate(struct fh_ckks *ckks, size_t level, uint64_t r, uint64_t in,
+                           uint64_t key, uint64_t out);
+fhec_status fh_ckks_hemult(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b, uint64_t key,
+                           uint64_t out);
+/* hemult, then rescale. */
+fhec_status fh_ckks_hemult_rescale(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
+                                   uint64_t key, uint64_t out);
+/* In place allowed. */
+fhec_status fh_ckks_ptmult(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t plain,
+                           uint64_t out);
+/* In place: adds the plaintext to c0; c1 stays as it is. */
+fhec_status fh_ckks_ptadd(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t plain);
+/* In place allowed. */
+fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b, uint64_t out);
+
+/* The automorphism alone, on `count` polynomials of the level; g^-1 mod 2N is the inverse. */
+fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, size_t count,
+                                 uint64_t in, uint64_t out);
+
+/* Work done since ckks was made, in golden's units: fh_golden_ckks_work. */
+const uint64_t *fh_ckks_work(const struct fh_ckks *ckks);
+
+#endif

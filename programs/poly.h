@@ -1,0 +1,87 @@
+/*
+ * poly.h - the kernels of poly.sass on data that are in the guest: polynomials of a prime chain,
+ * element by element.
+ */
+#ifndef FH_POLY_H
+#define FH_POLY_H
+
+#include "guest.h"
+
+/* What executes the products. */
+enum fh_unit { FH_UNIT_CUDA32, FH_UNIT_GME32 };
+
+/* What poly.sass is assembled for. Counts of 0 mean that the kernel is not used. */
+struct fh_poly_params {
+    unsigned log2_n; /* 8 .. 17 */
+    enum fh_unit unit;
+    unsigned modulus_bits; /* of the largest modulus */
+    size_t digits;         /* of a key switching at this level */
+    size_t key_digits;     /* of the key */
+    size_t rotated;        /* limbs of one automorphism */
+    size_t switched;       /* limbs that a Rescale leaves */
+    uint64_t dropped;      /* the modulus that it drops */
+};
+
+/* The kernels, in the order of poly.sass; parameters as there. */
+enum fh_poly_kernel {
+    FH_POLY_ADD,
+    FH_POLY_SUBTRACT,
+    FH_POLY_MULTIPLY,
+    FH_POLY_MULTIPLY_ADD,
+    FH_POLY_ADD_SCALAR,
+    FH_POLY_MULTIPLY_SCALAR,
+    FH_POLY_ADD_PAIRS,
+    FH_POLY_MULTIPLY_PAIR,
+    FH_POLY_TENSOR,
+    FH_POLY_INNER,
+    FH_POLY_CORRECT,
+    FH_POLY_CORRECT_ADD,
+    FH_POLY_CORRECT_ADD_LAZY,
+    FH_POLY_SWITCH,
+    FH_POLY_AUTOMORPHISM,
+};
+
+struct fh_poly {
+    struct fh_guest guest; /* owns the program */
+    struct fh_poly_params params;
+    unsigned warps, vectors;                  /* of a block, of a thread */
+    size_t rotated_at_once, switched_at_once; /* limbs of one thread */
+};
+
+/* Assembles the kernels; fh_poly_free in any case. options and error must live as long. */
+fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *params,
+                         fhec_machine *machine, const struct fh_run_options *options,
+                         struct fh_error *error);
+void fh_poly_free(struct fh_poly *poly);
+
+/* Runs one kernel on `limbs` limbs, those of the parameters' addresses and on. AUTOMORPHISM and
+ * SWITCH take the numbers of limbs that they were assembled for; `limbs` is not looked at. */
+fhec_status fh_poly_run(struct fh_poly *poly, enum fh_poly_kernel kernel, size_t limbs,
+                        const uint64_t *params, size_t param_count);
+
+/* ---------------------------------------------------------------- tables
+ *
+ * Each entry is for one limb and has FH_POLY_ENTRY bytes.
+ */
+enum { FH_POLY_ENTRY = 16 };
+struct fh_poly_entry {
+    uint32_t words[4];
+};
+
+/* `moduli` of the sums and products. */
+struct fh_poly_entry fh_poly_modulus(const struct fh_poly_params *params, uint64_t q);
+/* `moduli` of FH_POLY_INNER. */
+struct fh_poly_entry fh_poly_inner_modulus(const struct fh_poly_params *params, uint64_t q);
+/* `factors` of the CORRECT kernels and of MULTIPLY_SCALAR: multiplication by c. */
+struct fh_poly_entry fh_poly_factor(const struct fh_poly_params *params, uint64_t q, uint64_t c);
+/* `scalars` of ADD_SCALAR. */
+struct fh_poly_entry fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s);
+
+/* An element of a switching key as FH_POLY_INNER wants it: x, or x 2^32 mod q. */
+uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x);
+
+/* `addends` of SWITCH: bytes of the table, and the table, for the moduli q[switched]. */
+size_t fh_poly_addend_bytes(const struct fh_poly *poly);
+void fh_poly_addends(const struct fh_poly *poly, const uint64_t *q, void *table);
+
+#endif
