@@ -218,7 +218,8 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
 
 deps:
 	@sh tests/tools/deps.sh
-demo: deps
+demo:
+	@sh tests/tools/deps.sh build
 	@$(MAKE) O=$O all
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps

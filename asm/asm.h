@@ -3,13 +3,13 @@
  *
  *     source text --lexer.l, tokens.c--> tokens --parser.y, expr.c--> struct fh_statement
  *          ^                                                               |
- *          |  macro.c, repeat.c, block.c (new text)                        | statement.c
+ *          |  macro.c, block.c (new text)                                  | statement.c
  *          +------------------------------------- directives --------------+
  *                                                                          | instructions
  *     program <--kernel.c-- words, labels, resources <--emit.c-- fh_inst <-- match.c
  *
  * One statement is read and carried out before the next one is looked at, so a name means what it
- * meant last; only labels may be used before they are defined (labels.c). An error is reported
+ * meant last; only labels may be used before they are defined (symbols.c). An error is reported
  * where it is found (report.c) and the rest of the statement is skipped. Mnemonics, modifiers and
  * operands come from the tables of isa.h; nothing here lists them.
  */
@@ -378,7 +378,7 @@ struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name, enum 
 bool fh_may_define(struct fh_asm *a, const struct fh_value *name);
 void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct fh_span at);
 
-/* labels.c */
+/* symbols.c, labels */
 void fh_label_define(struct fh_asm *a, const struct fh_value *label);
 void fh_local_label_define(struct fh_asm *a, const struct fh_value *label);
 /* The label that a name ("loop", "1f") refers to; NULL after a report. */
@@ -392,14 +392,13 @@ bool fh_usage(struct fh_asm *a, bool good); /* reports how the directive is writ
 
 /* What directives do; statement.c calls them with the statement in a->st. They are in block.c,
  * macro.c, data.c, kernel.c and directive.c, in this order. */
-#define FH_ACTIONS(X)                                                                              \
-    X(include)                                                                                     \
-    X(if) X(ifdef) X(else) X(endif) X(stray_end) X(macro) X(rept) X(irp) X(constant) X(data)       \
-        X(zero) X(align) X(kernel) X(end) X(target) X(param) X(shared) X(local) X(registers)       \
-            X(reg) X(equ) X(set) X(message) X(test)
-#define X(name) void fh_act_##name(struct fh_asm *a);
-FH_ACTIONS(X)
-#undef X
+typedef void fh_action(struct fh_asm *a);
+fh_action fh_act_include, fh_act_if, fh_act_ifdef, fh_act_else, fh_act_endif, fh_act_stray_end;
+fh_action fh_act_macro, fh_act_rept, fh_act_irp;
+fh_action fh_act_constant, fh_act_data, fh_act_zero, fh_act_align;
+fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared, fh_act_local;
+fh_action fh_act_registers;
+fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test;
 void fh_call_macro(struct fh_asm *a);
 
 /* block.c: texts within texts */

@@ -144,11 +144,12 @@ size_t fhec_format_diagnostic(const fhec_diagnostic *d, bool color, char *text, 
 
 /* A JSON string of any bytes: what is no UTF-8 becomes U+FFFD byte by byte. */
 static json_t *json_text(const char *text) {
+    static const char replacement[3] = {'\xef', '\xbf', '\xbd'};
     json_t *whole = json_string(text);
     if (whole)
         return whole;
     size_t length = strlen(text), n = 0;
-    char *copy = malloc(length * 3 + 1);
+    char *copy = malloc(length * sizeof replacement + 1);
     if (!copy)
         return NULL;
     for (size_t i = 0; i < length;) {
@@ -162,8 +163,8 @@ static json_t *json_text(const char *text) {
             n += bytes;
             i += bytes;
         } else {
-            memcpy(copy + n, "\xef\xbf\xbd", 3);
-            n += 3;
+            memcpy(copy + n, replacement, sizeof replacement);
+            n += sizeof replacement;
             i++;
         }
         json_decref(part);

@@ -168,6 +168,16 @@ static const char *calculate(enum fh_operator op, int64_t x, int64_t y, int64_t 
     return NULL;
 }
 
+/* The operand that is a name and not a label plus a number: it had to be known. */
+static const struct fh_value *stray_name(enum fh_operator op, const struct fh_value *x,
+                                         const struct fh_value *y) {
+    if (x->kind == FH_V_NAME && y->kind != FH_V_NUMBER)
+        return x;
+    if (y->kind == FH_V_NAME && (op != FH_OP_ADD || x->kind != FH_V_NUMBER))
+        return y;
+    return NULL;
+}
+
 void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
                      const struct fh_value *x, const struct fh_value *y, struct fh_span at) {
     struct fh_value v = {.at = at};
@@ -182,10 +192,8 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
             poison(&v, FH_D_BAD_ARITHMETIC, wrong);
     } else if (x->kind == FH_V_POISON || y->kind == FH_V_POISON) {
         v = x->kind == FH_V_POISON ? *x : *y;
-    } else if (x->kind == FH_V_NAME && y->kind != FH_V_NUMBER) {
-        (void)number_or_poison(a, &v, x);
-    } else if (y->kind == FH_V_NAME && (op != FH_OP_ADD || x->kind != FH_V_NUMBER)) {
-        (void)number_or_poison(a, &v, y);
+    } else if (stray_name(op, x, y)) {
+        (void)number_or_poison(a, &v, stray_name(op, x, y));
     } else if (op == FH_OP_ADD || (op == FH_OP_SUB && y->kind == FH_V_NUMBER)) {
         struct fh_value other = *y;
         if (op == FH_OP_SUB)

@@ -13,8 +13,8 @@ static unsigned least(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-static char fold(char c) {
-    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+static int fold(char c) {
+    return c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
 }
 
 /* Edit distance (insert, delete, change, swap neighbours), without regard to case. */

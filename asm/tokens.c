@@ -211,7 +211,9 @@ static void bad_token(struct fh_asm *a, int token, const struct fh_value *v) {
 static bool ends_statement(struct fh_asm *a, int token) {
     if (token != FH_T_NEWLINE && token != FH_T_SEMICOLON && token != FH_T_END_OF_TEXT)
         return false;
-    a->st.ended_by = token == FH_T_NEWLINE ? '\n' : token == FH_T_SEMICOLON ? ';' : 0;
+    a->st.ended_by = 0;
+    if (token != FH_T_END_OF_TEXT)
+        a->st.ended_by = token == FH_T_NEWLINE ? '\n' : ';';
     a->in_statement = false;
     return true;
 }

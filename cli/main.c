@@ -18,6 +18,7 @@ static const struct {
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"ntt", "fhec ntt", fh_cli_ntt, "number-theoretic transform, verified against the reference"},
     {"bconv", "fhec bconv", fh_cli_bconv, "RNS base conversion, verified against the reference"},
+    {"ckks", "fhec ckks", fh_cli_ckks, "primitives of the CKKS scheme, verified likewise"},
     {"bigint", "fhec bigint", fh_cli_bigint, "products of multi-word integers, verified"},
     {"layout", "fhec layout", fh_cli_layout, "which register of which lane holds which element"},
     {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},

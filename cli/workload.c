@@ -35,6 +35,7 @@ static void list_maps(FILE *to) {
         fprintf(to, "%-12s %s (%s%s%s%s%s%u-bit)\n", map->name, map->title,
                 map->workloads & FH_WORKLOAD_NTT ? "ntt, " : "",
                 map->workloads & FH_WORKLOAD_BCONV ? "bconv, " : "",
+                map->workloads & FH_WORKLOAD_CKKS ? "ckks, " : "",
                 map->workloads & FH_WORKLOAD_ELTWISE ? "element-wise, " : "",
                 map->workloads & FH_WORKLOAD_BIGMUL ? "bigint mul, " : "",
                 map->workloads & FH_WORKLOAD_MONTMUL ? "bigint montmul, " : "", map->word_bits);

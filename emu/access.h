@@ -41,20 +41,4 @@ static inline void fh_lane_store(const struct fh_warp *w, const struct fh_addres
     memcpy(to, words, a->bytes);
 }
 
-/* The lowest and highest address of the lanes, and the bits that are set in any of them. `lanes`
- * is not 0. */
-struct fh_extent {
-    uint64_t low, high, bits;
-};
-struct fh_extent fh_extent_of(const uint64_t at[FH_LANES], uint32_t lanes);
-
-/* All 32 lanes, their values one after another in memory. */
-void fh_span_load(struct fh_warp *w, const struct fh_address *a, const uint8_t *from);
-void fh_span_store(const struct fh_warp *w, const struct fh_address *a, uint8_t *to);
-/* Lane l's value at memory[at[l] - base]. */
-void fh_gather(struct fh_warp *w, const struct fh_address *a, uint32_t lanes, const uint8_t *memory,
-               uint64_t base, const uint64_t at[FH_LANES]);
-void fh_scatter(const struct fh_warp *w, const struct fh_address *a, uint32_t lanes,
-                uint8_t *memory, uint64_t base, const uint64_t at[FH_LANES]);
-
 #endif

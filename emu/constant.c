@@ -3,8 +3,8 @@
  * constant operands were read when the kernel was decoded (decode.c).
  */
 #include "access.h"
-#include "control.h"
 #include "fault.h"
+#include "handlers.h"
 #include "isa_names.h"
 #include "launch.h"
 

@@ -4,12 +4,14 @@
  *     kind                 reference                    fast
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
  *     matrix, LDSM         array of processing elements  kernels of the SIMD level (matrix.h)
- *     mem and others       one function: it looks at image->ref
+ *     global, shared mem   lane by lane                 short ways of the SIMD level, then that
+ *     other mem, warp      one function: nothing to tune
  *     ctrl                 one function: nothing to tune
  */
 #include "engine.h"
 
 #include "control.h"
+#include "global.h"
 #include "isa_names.h"
 #include "lanes.h"
 #include "matrix.h"
@@ -55,6 +57,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
         return false;
     *out = (struct fh_engine){.ref = engine == FHEC_ENGINE_REF, .simd = simd};
     out->matrix = fh_matrix_for(engine, simd);
+    out->space = &fh_space_portable;
     if (out->ref)
         out->table = fh_ref_table;
     else if (simd == FHEC_SIMD_PORTABLE) {
@@ -63,9 +66,11 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     }
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
+        out->space = &fh_space_avx2;
         out->table = fh_fast_table_avx2;
         out->select = fh_fast_select_avx2;
     } else {
+        out->space = &fh_space_avx512;
         out->table = fh_fast_table_avx512;
         out->select = fh_fast_select_avx512;
     }
@@ -88,5 +93,12 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->matrix->name;
     FH_MATRIX_HANDLERS(X)
+#undef X
+    if (engine->ref)
+        return;
+#define X(name)                                                                                    \
+    if (op->exec == fh_exec_##name)                                                                \
+        op->exec = engine->space->name;
+    X(load_global) X(store_global) X(load_shared) X(store_shared)
 #undef X
 }

@@ -7,6 +7,7 @@
 #include "exec.h"
 
 struct fh_matrix_ops;
+struct fh_space_ops;
 
 struct fh_engine {
     bool ref;
@@ -14,6 +15,7 @@ struct fh_engine {
     fh_exec_fn *const *table;                      /* by form id */
     fh_exec_fn *(*select)(const struct fh_op *op); /* a more special one, or NULL; may be NULL */
     const struct fh_matrix_ops *matrix;
+    const struct fh_space_ops *space;
 };
 
 /* False if this host does not have the SIMD level. */

@@ -1,15 +1,13 @@
 /*
- * global.c - loads and stores of global memory.
+ * global.c - loads and stores of global memory, lane by lane: the reference engine, and the fast
+ * one where its short ways (space_fast.inc) do not apply, which includes every fault.
  *
- * The reference engine finds and checks every lane's place by itself. The fast engine takes the
- * range from the lowest to the highest address of the active lanes: if all addresses are aligned
- * and one allocation holds the whole range, no lane can be at fault and the allocation is looked
- * up once; else it does as the reference engine. Either way nothing is changed before all lanes
- * have been found fine.
+ * Every lane's place is found and checked by itself. Nothing is changed before all lanes have been
+ * found fine; then they act from 0 to 31.
  */
 #include "access.h"
-#include "control.h"
 #include "fault.h"
+#include "handlers.h"
 #include "isa_names.h"
 #include "launch.h"
 #include "observe.h"
@@ -25,24 +23,6 @@ struct access {
     uint32_t lanes; /* that access memory */
     bool store;
 };
-
-/* The allocation that holds [low, high), if the access may use it; the instruction's last one is
- * tried first. */
-static const struct fh_allocation *holder(const struct access *x, const struct fh_op *op,
-                                          uint64_t low, uint64_t high) {
-    const struct fh_memory *memory = x->launch->memory;
-    size_t *site = &x->launch->sites[op->pc / FH_INST_BYTES];
-    for (int attempt = 0; attempt < 2; attempt++) {
-        if (*site < memory->count) {
-            const struct fh_allocation *a = &memory->list[*site];
-            if (a->bytes && low >= a->base && high - a->base <= a->size &&
-                !(x->store && a->read_only))
-                return a;
-        }
-        *site = fh_memory_find(memory, low);
-    }
-    return NULL;
-}
 
 static fhec_fault_kind lane_fault(const struct access *x, uint64_t at, size_t *allocation) {
     uint32_t bytes = x->address->bytes;
@@ -92,26 +72,29 @@ static bool report(struct fh_warp *w, const struct fh_op *op, const struct acces
     return fh_fault_address(w, op, kind, lanes, "global", at, text);
 }
 
-static void load_bytes(struct fh_launch_state *launch, size_t allocation, uint64_t offset,
-                       uint32_t bytes, uint8_t *to) {
-    if (launch->view)
-        fh_view_load(launch->view, allocation, offset, bytes, to);
-    else
-        memcpy(to, launch->memory->list[allocation].bytes + offset, bytes);
+/* Carries out one lane's access, which has been checked. */
+static void act(struct fh_warp *w, const struct access *x, uint32_t lane, size_t allocation) {
+    struct fh_launch_state *launch = x->launch;
+    const struct fh_allocation *a = &launch->memory->list[allocation];
+    uint64_t offset = x->at[lane] - a->base;
+    uint32_t bytes = x->address->bytes;
+    uint8_t value[16];
+    if (x->store) {
+        fh_lane_store(w, x->address, lane, value);
+        if (launch->view)
+            fh_view_store(launch->view, allocation, offset, bytes, value);
+        else
+            memcpy(a->bytes + offset, value, bytes);
+    } else {
+        if (launch->view)
+            fh_view_load(launch->view, allocation, offset, bytes, value);
+        else
+            memcpy(value, a->bytes + offset, bytes);
+        fh_lane_load(w, x->address, lane, value);
+    }
 }
 
-static void store_bytes(struct fh_launch_state *launch, size_t allocation, uint64_t offset,
-                        uint32_t bytes, const uint8_t *from) {
-    if (launch->view)
-        fh_view_store(launch->view, allocation, offset, bytes, from);
-    else
-        memcpy(launch->memory->list[allocation].bytes + offset, from, bytes);
-}
-
-/* Lane by lane, each lane's allocation by itself. */
-static bool each_lane(struct fh_warp *w, const struct fh_op *op, const struct access *x) {
-    const struct fh_address *address = x->address;
-    const struct fh_memory *memory = x->launch->memory;
+static bool carry_out(struct fh_warp *w, const struct fh_op *op, const struct access *x) {
     size_t allocation[FH_LANES];
     for (uint32_t rest = x->lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -120,86 +103,10 @@ static bool each_lane(struct fh_warp *w, const struct fh_op *op, const struct ac
     }
     for (uint32_t rest = x->lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint64_t offset = x->at[lane] - memory->list[allocation[lane]].base;
-        uint8_t value[16];
-        if (x->store) {
-            fh_lane_store(w, address, lane, value);
-            store_bytes(x->launch, allocation[lane], offset, address->bytes, value);
-        } else {
-            load_bytes(x->launch, allocation[lane], offset, address->bytes, value);
-            fh_lane_load(w, address, lane, value);
-        }
+        act(w, x, lane, allocation[lane]);
+        fh_observe_access(w, op, x->lanes, "global", x->store, lane, x->at[lane],
+                          x->address->bytes);
     }
-    return true;
-}
-
-/* All lanes in the allocation `a`, none at fault. */
-static void one_allocation(struct fh_warp *w, const struct access *x,
-                           const struct fh_allocation *a) {
-    const struct fh_address *address = x->address;
-    size_t allocation = (size_t)(a - x->launch->memory->list);
-    uint64_t apart = 0;
-    if (x->lanes == UINT32_MAX)
-        for (uint32_t l = 0; l < FH_LANES; l++)
-            apart |= x->at[l] ^ (x->at[0] + l * address->bytes);
-    if (x->lanes == UINT32_MAX && !apart) { /* contiguous: one span of memory */
-        uint8_t span[FH_LANES * 16], *bytes = span;
-        uint64_t offset = x->at[0] - a->base;
-        uint32_t size = FH_LANES * address->bytes;
-        if (!x->launch->view)
-            bytes = a->bytes + offset;
-        if (x->store) {
-            fh_span_store(w, address, bytes);
-            if (x->launch->view)
-                fh_view_store(x->launch->view, allocation, offset, size, span);
-        } else {
-            if (x->launch->view)
-                fh_view_load(x->launch->view, allocation, offset, size, span);
-            fh_span_load(w, address, bytes);
-        }
-    } else if (x->launch->view) {
-        for (uint32_t rest = x->lanes; rest; rest &= rest - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            uint8_t value[16];
-            if (x->store) {
-                fh_lane_store(w, address, lane, value);
-                fh_view_store(x->launch->view, allocation, x->at[lane] - a->base, address->bytes,
-                              value);
-            } else {
-                fh_view_load(x->launch->view, allocation, x->at[lane] - a->base, address->bytes,
-                             value);
-                fh_lane_load(w, address, lane, value);
-            }
-        }
-    } else if (x->store) {
-        fh_scatter(w, address, x->lanes, a->bytes, a->base, x->at);
-    } else {
-        fh_gather(w, address, x->lanes, a->bytes, a->base, x->at);
-    }
-}
-
-static bool carry_out(struct fh_warp *w, const struct fh_op *op, struct access *x) {
-    if (!x->lanes)
-        return true;
-    bool done = false;
-    if (!w->launch->image->ref) {
-        struct fh_extent extent = fh_extent_of(x->at, x->lanes);
-        uint64_t end = extent.high + x->address->bytes;
-        if (!(extent.bits & (x->address->bytes - 1u)) && end > extent.high) {
-            const struct fh_allocation *a = holder(x, op, extent.low, end);
-            done = a != NULL;
-            if (a)
-                one_allocation(w, x, a);
-        }
-    }
-    if (!done && !each_lane(w, op, x))
-        return false;
-    if (w->launch->observer && w->launch->observer->memory)
-        for (uint32_t rest = x->lanes; rest; rest &= rest - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            fh_observe_access(w, op, x->lanes, "global", x->store, lane, x->at[lane],
-                              x->address->bytes);
-        }
     return true;
 }
 

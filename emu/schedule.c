@@ -68,7 +68,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
 ALWAYS_INLINE void count_op(struct fh_op_count *counts, const struct fh_op *op, uint32_t active) {
     struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
     count->warp++;
-    count->thread += (uint64_t)__builtin_popcount(active);
+    count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
 }
 
 /* What a turn does beside executing; constants in each of its instances. */

@@ -5,7 +5,7 @@
  * same in every run. Registers that tell of hardware that is not modelled (performance monitors,
  * error states, ids of units) read zero.
  */
-#include "control.h"
+#include "handlers.h"
 #include "isa_names.h"
 #include "warp.h"
 

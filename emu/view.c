@@ -75,9 +75,9 @@ void fh_view_forget(struct fh_view *view, size_t allocation) {
     view->regions[allocation] = NULL;
 }
 
-/* The region of the allocation, with lines [first, last] among the touched ones; NULL without host
- * memory. */
-static struct fh_region *touch(struct fh_view *view, size_t allocation, size_t first, size_t last) {
+struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_t low,
+                                uint64_t high) {
+    size_t first = (size_t)(low / FH_LINE), last = (size_t)(high / FH_LINE);
     if (view->failed)
         return NULL;
     struct fh_region *r = view->regions[allocation];
@@ -100,34 +100,66 @@ static uint32_t word_mask(uint32_t at, uint32_t bytes) {
     return UINT32_MAX << first & UINT32_MAX >> (31 - last);
 }
 
-static void load_line(struct fh_region *r, const uint8_t *memory, size_t line, uint32_t at,
-                      uint32_t bytes, uint8_t *to) {
+/* Accesses to [at, at + bytes) of one line. */
+static inline void load_line(struct fh_region *r, const uint8_t *memory, size_t line, uint32_t at,
+                             uint32_t bytes, uint8_t *to) {
     uint32_t mask = word_mask(at, bytes), written = r->written[line] & mask;
-    const uint8_t *copy = r->copy + line * FH_LINE;
+    const uint8_t *ours = r->copy + line * FH_LINE, *before = memory + line * FH_LINE;
     r->read[line] |= mask & ~written;
     if (!written) {
-        memcpy(to, memory + line * FH_LINE + at, bytes);
+        memcpy(to, before + at, bytes);
     } else if (written == mask) {
-        memcpy(to, copy + at, bytes);
+        memcpy(to, ours + at, bytes);
     } else {
         for (uint32_t i = 0; i < bytes; i += 4) /* whole words: a part of one is never mixed */
-            memcpy(to + i, (written >> (at + i) / 4 & 1 ? copy : memory + line * FH_LINE) + at + i,
-                   4);
+            memcpy(to + i, (written >> (at + i) / 4 & 1 ? ours : before) + at + i, 4);
     }
+}
+
+static inline void store_line(struct fh_region *r, const uint8_t *memory, size_t line, uint32_t at,
+                              uint32_t bytes, const uint8_t *from) {
+    uint32_t mask = word_mask(at, bytes);
+    uint8_t *ours = r->copy + line * FH_LINE;
+    if (bytes < 4 && !(r->written[line] & mask)) { /* the rest of the word comes from memory */
+        uint32_t word = at & ~3u;
+        memcpy(ours + word, memory + line * FH_LINE + word, 4);
+        r->read[line] |= mask;
+    }
+    r->written[line] |= mask;
+    memcpy(ours + at, from, bytes);
+}
+
+void fh_region_load(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
+                    void *to) {
+    size_t line = (size_t)(offset / FH_LINE);
+    uint32_t at = (uint32_t)(offset % FH_LINE);
+    if (bytes == 4)
+        load_line(r, memory, line, at, 4, to);
+    else
+        load_line(r, memory, line, at, bytes, to);
+}
+
+void fh_region_store(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
+                     const void *from) {
+    size_t line = (size_t)(offset / FH_LINE);
+    uint32_t at = (uint32_t)(offset % FH_LINE);
+    if (bytes == 4)
+        store_line(r, memory, line, at, 4, from);
+    else
+        store_line(r, memory, line, at, bytes, from);
 }
 
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                   void *to) {
     const uint8_t *memory = view->memory->list[allocation].bytes;
-    uint8_t *out = to;
-    size_t line = (size_t)(offset / FH_LINE), last = (size_t)((offset + bytes - 1) / FH_LINE);
-    uint32_t at = (uint32_t)(offset % FH_LINE);
-    struct fh_region *r = touch(view, allocation, line, last);
+    struct fh_region *r = fh_view_touch(view, allocation, offset, offset + bytes - 1);
     if (!r) {
         memcpy(to, memory + offset, bytes);
         return;
     }
-    for (; line <= last; line++, at = 0) {
+    uint8_t *out = to;
+    uint32_t at = (uint32_t)(offset % FH_LINE);
+    for (size_t line = (size_t)(offset / FH_LINE); bytes; line++, at = 0) {
         uint32_t here = FH_LINE - at < bytes ? FH_LINE - at : bytes;
         load_line(r, memory, line, at, here, out);
         out += here;
@@ -138,20 +170,13 @@ void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint
 void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                    const void *from) {
     const uint8_t *memory = view->memory->list[allocation].bytes, *in = from;
-    size_t line = (size_t)(offset / FH_LINE), last = (size_t)((offset + bytes - 1) / FH_LINE);
-    uint32_t at = (uint32_t)(offset % FH_LINE);
-    struct fh_region *r = touch(view, allocation, line, last);
+    struct fh_region *r = fh_view_touch(view, allocation, offset, offset + bytes - 1);
     if (!r)
         return;
-    for (; line <= last; line++, at = 0) {
+    uint32_t at = (uint32_t)(offset % FH_LINE);
+    for (size_t line = (size_t)(offset / FH_LINE); bytes; line++, at = 0) {
         uint32_t here = FH_LINE - at < bytes ? FH_LINE - at : bytes;
-        uint32_t mask = word_mask(at, here), word = at & ~3u;
-        if (here < 4 && !(r->written[line] & mask)) {
-            memcpy(r->copy + line * FH_LINE + word, memory + line * FH_LINE + word, 4);
-            r->read[line] |= mask;
-        }
-        r->written[line] |= mask;
-        memcpy(r->copy + line * FH_LINE + at, in, here);
+        store_line(r, memory, line, at, here, in);
         in += here;
         bytes -= here;
     }

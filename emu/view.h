@@ -43,7 +43,19 @@ void fh_view_clear(struct fh_view *view);
 /* The allocation was released. */
 void fh_view_forget(struct fh_view *view, size_t allocation);
 
-/* [offset, offset + bytes) lies in the allocation and is aligned to words, or within a word. */
+/* The allocation's region, for accesses to [low, high]; NULL without host memory. */
+struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_t low,
+                                uint64_t high);
+
+/* One access of 1, 2, 4, 8 or 16 bytes, aligned, in a region that was touched there; `memory` are
+ * the allocation's bytes. */
+void fh_region_load(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
+                    void *to);
+void fh_region_store(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
+                     const void *from);
+
+/* Any span: [offset, offset + bytes) lies in the allocation and is aligned to words, or within a
+ * word. */
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                   void *to);
 void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,

@@ -55,8 +55,6 @@ bool fh_flow_select(struct fh_flow *f) {
         else if (at > pc && at < f->stop)
             f->stop = at;
     }
-    if (f->group == runnable)
-        f->floor = 0;
     f->turn = FH_GROUP_TURN;
     return true;
 }

@@ -11,6 +11,8 @@
  * yields or that has issued FH_GROUP_TURN instructions while others could run makes room: the
  * lowest pc above its own is next (`floor`), from the lowest again when there is none above. So
  * every group gets its turn, also beside a spinning one, and the order is the same in every run.
+ * (A group that made room is runnable and below `floor`, so `floor` is 0 again before all lanes can
+ * be together.)
  *
  * Pcs are instruction indices.
  */

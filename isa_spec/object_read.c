@@ -183,7 +183,7 @@ static void take_code(struct reader *r, Elf_Scn *section, const GElf_Shdr *heade
                                 (uint32_t)(header->sh_flags >> FH_BARRIER_SHIFT) & FH_BARRIER_MASK};
     k->name = copy_text(r, kernel, strlen(kernel));
     k->words = allocate(r, k->word_count, sizeof *k->words);
-    if (!k->name || !k->words)
+    if (!k->name || !k->words || !bytes)
         return;
     for (uint32_t w = 0; w < k->word_count; w++) {
         memcpy(&k->words[w].lo, bytes + (size_t)w * FH_INST_BYTES, 8);
@@ -520,6 +520,12 @@ static bool check_header(struct reader *r) {
         char text[16];
         (void)snprintf(text, sizeof text, "sm_%u", architecture);
         report(r, ERROR_ARCHITECTURE, "%s", text);
+        return false;
+    }
+    if (header.e_shoff > r->length ||
+        (r->length - header.e_shoff) / sizeof(Elf64_Shdr) < header.e_shnum) {
+        report(r, ERROR_SECTION, "the file ends at byte %zu, before its table of sections does",
+               r->length);
         return false;
     }
     if (elf_getshdrnum(r->elf, &r->section_count) != 0 ||

@@ -8,6 +8,7 @@
 #include "residue.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MAX_LIMBS = FH_GOLDEN_MAX_LIMBS, CHUNK = 16, GROUP = 8, WARP_COEFFICIENTS = 64 };
 
@@ -65,7 +66,7 @@ fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error
 
 /* ---------------------------------------------------------------- tables */
 
-/* What TIMES_CONSTANT takes. */
+/* What TIMES_CONSTANT takes; for modular lane units {value, {0, 0}, p}. */
 struct scale {
     uint32_t value;
     uint32_t quotient[2]; /* floor(value 2^64 / p) + 1, low word first */
@@ -74,6 +75,7 @@ struct scale {
 
 struct tables {
     const struct fh_bconv_params *params;
+    bool gme;
     size_t chunks, groups;
     size_t spread_from; /* where the last source also stands in the following rows, see .sass */
     struct scale *scales;
@@ -97,11 +99,14 @@ static uint64_t product_without(const struct fh_bconv_params *params, size_t ski
     return product;
 }
 
-static struct scale scale_of(const struct fh_bconv_params *params, size_t j) {
+static struct scale scale_of(const struct tables *t, size_t j) {
+    const struct fh_bconv_params *params = t->params;
     uint32_t p = (uint32_t)params->from[j];
     uint64_t inverse = 0;
     /* A unit: the sources are coprime. */
     (void)fh_golden_invmod(product_without(params, j, p), p, &inverse);
+    if (t->gme)
+        return (struct scale){(uint32_t)inverse, {0, 0}, p};
     struct fh_factor factor = fh_factor(inverse, p);
     uint64_t quotient = factor.quotient + 1;
     return (struct scale){
@@ -112,7 +117,7 @@ static void fill_scales(const struct tables *t) {
     const struct fh_bconv_params *params = t->params;
     struct scale of_source[MAX_LIMBS];
     for (size_t j = 0; j < params->alpha; j++)
-        of_source[j] = scale_of(params, j);
+        of_source[j] = scale_of(t, j);
     for (size_t k = 0; k < t->chunks * CHUNK; k++) {
         size_t j = source_of(t, k);
         t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0};
@@ -152,10 +157,11 @@ static void free_tables(struct tables *t) {
     free(t->moduli);
 }
 
-static fhec_status make_tables(struct tables *t, const struct fh_bconv_params *params,
+static fhec_status make_tables(struct tables *t, const struct fh_bconv_params *params, bool gme,
                                struct fh_error *error) {
     *t = (struct tables){
         .params = params,
+        .gme = gme,
         .chunks = (params->alpha + CHUNK - 1) / CHUNK,
         .groups = (params->target + GROUP - 1) / GROUP,
         .spread_from = params->alpha % 4 == 1 ? params->alpha - 1 : SIZE_MAX / 2,
@@ -196,6 +202,7 @@ static fhec_status add_step(struct fh_plan *plan, const struct tables *tables) {
         {"N", (unsigned)params->n},
         {"ALPHA", (unsigned)params->alpha},
         {"TARGETS", (unsigned)params->target},
+        {"GME", tables->gme},
     };
     uint64_t addresses[3];
     fhec_status status =
@@ -214,10 +221,14 @@ static fhec_status add_step(struct fh_plan *plan, const struct tables *tables) {
 }
 
 fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
+    const struct fh_map *map = NULL;
     struct tables tables;
     fhec_status status = fh_bconv_check(params, plan->guest.error);
     if (status == FHEC_OK)
-        status = make_tables(&tables, params, plan->guest.error);
+        status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, plan->guest.error);
+    if (status == FHEC_OK)
+        status =
+            make_tables(&tables, params, strcmp(map->name, "fhec+gme") == 0, plan->guest.error);
     if (status != FHEC_OK)
         return status;
     status = add_step(plan, &tables);

@@ -2,15 +2,13 @@
  * bigint.c - products of multi-word integers: checks, the arrangement of words in the guest's
  * memory, and the launch of bigint.sass, where the algorithms are explained.
  */
-#include "bigint.h"
+#include "bigint_kernel.h"
 #include "check.h"
-#include "guest.h"
-#include "residue.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { QUAD = 4, MAX_WARPS = 4, PARAMS = 4 + FH_BIGINT_MAX_WORDS / 2 };
+enum { QUAD = 4, MAX_WARPS = 4 };
 
 /* ---------------------------------------------------------------- checks */
 
@@ -128,9 +126,7 @@ static fhec_status download(struct fh_guest *guest, uint64_t address,
 
 /* ---------------------------------------------------------------- running */
 
-/* What the kernel takes after the three addresses: -1/M mod 2^32 and M; returns how many
- * parameters of 64 bits there are. */
-static size_t modulus_params(const struct fh_bigint_params *params, uint64_t *values) {
+size_t fh_bigint_modulus_params(const struct fh_bigint_params *params, uint64_t *values) {
     if (params->op == FH_BIGINT_MUL)
         return 0;
     values[0] = fh_negative_inverse(params->modulus[0]);
@@ -139,59 +135,68 @@ static size_t modulus_params(const struct fh_bigint_params *params, uint64_t *va
     return 1 + (params->words + 1) / 2;
 }
 
-static fhec_status run_kernel(struct fh_guest *guest, const struct fh_bigint_params *params,
-                              const uint32_t *a, const uint32_t *b, uint32_t *out) {
-    size_t warps = (params->count + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES;
-    warps = warps < MAX_WARPS ? warps : MAX_WARPS;
-    size_t threads = warps * FHEC_WARP_LANES;
+fhec_status fh_bigint_launch(struct fh_guest *guest, const struct fh_bigint_job *job,
+                             const char *kernel, uint64_t *values, size_t count) {
+    const struct fh_bigint_params *params = job->params;
+    size_t threads = job->warps * FHEC_WARP_LANES;
     struct arrangement in_words = arrange(params->words, params->count, threads);
     struct arrangement out_words = arrange(fh_bigint_out_words(params), params->count, threads);
-    const struct fh_define defines[] = {
-        {"OP", params->op == FH_BIGINT_MONTMUL},
-        {"WORDS", (unsigned)params->words},
-        {"COUNT", (unsigned)params->count},
-        {"WARPS", (unsigned)warps},
-        {"FULL_MODULUS",
-         params->op == FH_BIGINT_MONTMUL && params->modulus[params->words - 1] >> 31},
-    };
-    uint64_t values[PARAMS] = {0};
-    size_t value_count = 3 + modulus_params(params, values + 3);
-    fhec_status status =
-        fh_guest_assemble(guest, "bigint.sass", defines, sizeof defines / sizeof *defines);
-    if (status == FHEC_OK)
-        status = upload(guest, "a", &in_words, a, params->count, &values[0]);
-    if (status == FHEC_OK)
-        status = upload(guest, "b", &in_words, b, params->count, &values[1]);
-    if (status == FHEC_OK)
-        status =
-            fh_guest_alloc(guest, "out", arranged_words(&out_words) * sizeof(uint32_t), &values[2]);
     const struct fh_guest_launch launch = {
-        .kernel = "bigint",
+        .kernel = kernel,
         .grid_x = (uint32_t)in_words.blocks,
         .grid_y = 1,
-        .warps = (uint32_t)warps,
+        .warps = (uint32_t)job->warps,
         .params = values,
-        .param_count = value_count,
+        .param_count = count,
     };
+    fhec_status status = upload(guest, "a", &in_words, job->a, params->count, &values[0]);
+    if (status == FHEC_OK)
+        status = upload(guest, "b", &in_words, job->b, params->count, &values[1]);
+    if (status == FHEC_OK)
+        status =
+            fh_guest_alloc(guest, "out", arranged_words(&out_words) * sizeof *job->out, &values[2]);
     if (status == FHEC_OK)
         status = fh_guest_run(guest, &launch);
     if (status == FHEC_OK)
-        status = download(guest, values[2], &out_words, out, params->count);
+        status = download(guest, values[2], &out_words, job->out, params->count);
     return status;
+}
+
+/* On map cuda32. */
+static fhec_status run_cuda(struct fh_guest *guest, const struct fh_bigint_job *job) {
+    const struct fh_bigint_params *params = job->params;
+    bool montgomery = params->op == FH_BIGINT_MONTMUL;
+    const struct fh_define defines[] = {
+        {"OP", montgomery},
+        {"WORDS", (unsigned)params->words},
+        {"COUNT", (unsigned)params->count},
+        {"WARPS", (unsigned)job->warps},
+        {"FULL_MODULUS", montgomery && params->modulus[params->words - 1] >> 31},
+    };
+    uint64_t values[3 + FH_BIGINT_MODULUS_PARAMS] = {0};
+    size_t count = 3 + fh_bigint_modulus_params(params, values + 3);
+    fhec_status status =
+        fh_guest_assemble(guest, "bigint.sass", defines, sizeof defines / sizeof *defines);
+    return status == FHEC_OK ? fh_bigint_launch(guest, job, "bigint", values, count) : status;
 }
 
 fhec_status fh_bigint_run(fhec_machine *machine, const struct fh_bigint_params *params,
                           const uint32_t *a, const uint32_t *b, uint32_t *out,
                           struct fh_error *error) {
+    const struct fh_map *map = NULL;
     fhec_status status = fh_bigint_check(params, error);
+    if (status == FHEC_OK)
+        status = fh_check_map(params->map, workload_of(params->op), &map, error);
     if (status == FHEC_OK)
         status = check_operand(params, "a", a, error);
     if (status == FHEC_OK)
         status = check_operand(params, "b", b, error);
     if (status != FHEC_OK)
         return status;
+    size_t warps = (params->count + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES;
+    const struct fh_bigint_job job = {params, a, b, out, warps < MAX_WARPS ? warps : MAX_WARPS};
     struct fh_guest guest = {.machine = machine, .options = &params->options, .error = error};
-    status = run_kernel(&guest, params, a, b, out);
+    status = strcmp(map->name, "mont") == 0 ? fh_bigint_mont(&guest, &job) : run_cuda(&guest, &job);
     fh_guest_end(&guest);
     return status;
 }

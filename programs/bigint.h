@@ -13,7 +13,7 @@ enum { FH_BIGINT_MIN_WORDS = 3, FH_BIGINT_MAX_WORDS = 64, FH_BIGINT_MAX_COUNT = 
 
 enum fh_bigint_op {
     FH_BIGINT_MUL,     /* out = a b, twice as many words as an operand */
-    FH_BIGINT_MONTMUL, /* out = a b 2^(-32 words) mod M, below M */
+    FH_BIGINT_MONTMUL, /* out = a b 2^(-32 words) mod M, below M: the same on every map */
 };
 
 struct fh_bigint_params {

@@ -10,10 +10,17 @@ static const struct fh_map maps[] = {
      32},
     {"fhec256", "FHEC.16816, transforms as two large matrix products",
      FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS, 32},
+    {"fhec16+gme", "FHEC.16816, all other products on modular lane units",
+     FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS, 32},
     {"fhec", "FHEC.16816.MIX, one modulus per output column", FH_WORKLOAD_BCONV, 32},
+    {"fhec+gme", "FHEC.16816.MIX, all other products on modular lane units", FH_WORKLOAD_BCONV, 32},
     {"cuda32", "CUDA cores: IMAD, IADD3",
-     FH_WORKLOAD_ELTWISE | FH_WORKLOAD_BIGMUL | FH_WORKLOAD_MONTMUL, 32},
-    {"gme32", "modular lane units: MODADD, MODSUB, MODMUL", FH_WORKLOAD_ELTWISE, 32},
+     FH_WORKLOAD_NTT | FH_WORKLOAD_ELTWISE | FH_WORKLOAD_BIGMUL | FH_WORKLOAD_MONTMUL, 32},
+    {"cuda64", "CUDA cores: IMAD, IADD3", FH_WORKLOAD_NTT, 64},
+    {"gme32", "modular lane units: MODADD, MODSUB, MODMUL, MODMAD",
+     FH_WORKLOAD_NTT | FH_WORKLOAD_ELTWISE, 32},
+    {"gme64", "modular lane units: MODADD, MODSUB, MODMUL, MODMAD", FH_WORKLOAD_NTT, 64},
+    {"mont", "MONTMUL.U32 on residues, CUDA cores for the rest", FH_WORKLOAD_MONTMUL, 32},
 };
 
 const struct fh_map *fh_map_get(size_t index) {

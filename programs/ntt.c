@@ -10,19 +10,23 @@
 static const struct {
     const char *map;
     fh_ntt_method *plan;
+    bool gme;
 } methods[] = {
-    {"fhec16", fh_ntt_fhec16},
-    {"fhec256", fh_ntt_fhec256},
+    {"fhec16", fh_ntt_fhec16, false},    {"fhec256", fh_ntt_fhec256, false},
+    {"fhec16+gme", fh_ntt_fhec16, true}, {"cuda32", fh_ntt_cuda32, false},
+    {"cuda64", fh_ntt_cuda64, false},    {"gme32", fh_ntt_gme32, true},
+    {"gme64", fh_ntt_gme64, true},
 };
 
 /* ---------------------------------------------------------------- checks */
 
-static fhec_status check_limb(const struct fh_ntt_params *params, size_t limb,
-                              struct fh_error *error) {
+static fhec_status check_limb(const struct fh_ntt_params *params, const struct fh_map *map,
+                              size_t limb, struct fh_error *error) {
     unsigned long long q = params->q[limb], two_n = 2 * params->n;
-    if (q >> 32)
-        return fh_fail(error, FHEC_BAD_INPUT, "q of limb %zu is %llu; it must be below 2^32", limb,
-                       q);
+    unsigned bits = map->word_bits == 64 ? FH_MAX_MODULUS_BITS_64 : 32;
+    if (q >> bits)
+        return fh_fail(error, FHEC_BAD_INPUT, "q of limb %zu is %llu; it must be below 2^%u", limb,
+                       q, bits);
     switch (fh_golden_check_modulus(params->n, q)) {
     case FH_GOLDEN_OK: break;
     case FH_GOLDEN_ERR_CONGRUENCE:
@@ -54,7 +58,7 @@ fhec_status fh_ntt_check(const struct fh_ntt_params *params, struct fh_error *er
         return fh_fail(error, FHEC_BAD_INPUT, "the order must be bit-reversed or natural");
     status = fh_check_limbs(params->limbs, n, error);
     for (size_t i = 0; i < params->limbs && status == FHEC_OK; i++)
-        status = check_limb(params, i, error);
+        status = check_limb(params, map, i, error);
     return status;
 }
 
@@ -73,7 +77,7 @@ void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t 
         .n = job->n,
         .q = q,
         .power = power,
-        .montgomery = fh_factor((uint64_t)1 << 32, q),
+        .montgomery = fh_factor(job->gme ? 1 : (uint64_t)1 << 32, q),
         .scale = fh_factor(scale, q),
     };
     struct fh_factor step = fh_factor(root, q);
@@ -114,12 +118,14 @@ static fhec_status smallest_roots(const struct fh_ntt_params *params, uint64_t *
 }
 
 /* The method of the map fills the plan. */
-static fhec_status make_plan(struct fh_plan *plan, const struct fh_ntt_job *job,
+static fhec_status make_plan(struct fh_plan *plan, struct fh_ntt_job *job,
                              const struct fh_map *map) {
     plan->limbs = job->limbs;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(methods[i].map, map->name) == 0)
+        if (strcmp(methods[i].map, map->name) == 0) {
+            job->gme = methods[i].gme;
             return methods[i].plan(plan, job);
+        }
     return fh_fail(plan->guest.error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
 }
 
@@ -148,6 +154,18 @@ fhec_status fh_ntt_plan(struct fh_plan *plan, const struct fh_ntt_params *params
     return status;
 }
 
+/* Whether all elements are below their limb's prime. */
+static bool all_reduced(const struct fh_ntt_params *params, const struct fh_map *map,
+                        const void *in) {
+    const uint32_t *narrow = in;
+    const uint64_t *wide = in;
+    for (size_t i = 0; i < params->limbs; i++)
+        for (size_t k = i * params->n; k < (i + 1) * params->n; k++)
+            if ((map->word_bits == 64 ? wide[k] : narrow[k]) >= params->q[i])
+                return false;
+    return true;
+}
+
 /* Puts the data into the guest, transforms them there, and takes them back. */
 static fhec_status run_plan(struct fh_plan *plan, const void *in, size_t bytes, void *out) {
     uint64_t data;
@@ -170,8 +188,10 @@ fhec_status fh_ntt_run(fhec_machine *machine, const struct fh_ntt_params *params
     if (status != FHEC_OK)
         return status;
     struct fh_plan plan;
+    struct fh_ntt_params seen = *params;
+    seen.reduced = all_reduced(params, map, in);
     fh_plan_begin(&plan, machine, &params->options, error);
-    status = fh_ntt_plan(&plan, params);
+    status = fh_ntt_plan(&plan, &seen);
     if (status == FHEC_OK)
         status = run_plan(&plan, in, in_bytes, out);
     fh_plan_free(&plan);

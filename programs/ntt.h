@@ -21,14 +21,17 @@ struct fh_ntt_job {
  * and out may be the same. */
 typedef fhec_status fh_ntt_method(struct fh_plan *plan, const struct fh_ntt_job *job);
 fh_ntt_method fh_ntt_fhec16, fh_ntt_fhec256;
+fh_ntt_method fh_ntt_imma16, fh_ntt_imma256;
+fh_ntt_method fh_ntt_cuda32, fh_ntt_cuda64, fh_ntt_gme32, fh_ntt_gme64;
 
 /* Powers of one limb's root, psi^e, or psi^-e for an inverse transform, for e < 2N. */
 struct fh_roots {
     size_t n;
     uint32_t q;
-    uint32_t *power;             /* 2N of them */
-    struct fh_factor montgomery; /* 2^32 mod q */
-    struct fh_factor scale;      /* 1/N mod q for an inverse, else 1 */
+    uint32_t *power; /* 2N of them */
+    /* What the factors of Hadamard products carry: 2^32 mod q, but 1 on modular lane units. */
+    struct fh_factor montgomery;
+    struct fh_factor scale; /* 1/N mod q for an inverse, else 1 */
 };
 
 /* power[e mod 2N]; e may wrap modulo 2^64, since 2N divides that. */

@@ -74,9 +74,8 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
             uint64_t K = fh_reverse(block, prefix_bits);
             size_t at = (size_t)block * FH_FRAGMENT_WORDS + w;
             matrices[at] = entry(roots, K, P, mk, md, 16);
-            /* Equation (2) for the prefix that now includes k1, in Montgomery form. */
-            twiddles[at] =
-                fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
+            /* Equation (2) for the prefix that now includes k1. */
+            twiddles[at] = fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
         }
     }
 }
@@ -308,10 +307,11 @@ fhec_status fh_ntt_fhec16(struct fh_plan *plan, const struct fh_ntt_job *job) {
         {"INVERSE", s.inverse},
         {"NATURAL", job->params->order == FH_GOLDEN_NATURAL},
         {"WIDE_MODULI", job->wide},
+        {"GME", job->gme},
     };
     size_t bytes = job->limbs * job->n * sizeof(uint32_t);
     uint64_t tables[TABLES], moduli;
-    fhec_status status = fh_guest_assemble(guest, "ntt_fhec16.sass", defines, 4);
+    fhec_status status = fh_guest_assemble(guest, "ntt_fhec16.sass", defines, 5);
     if (status == FHEC_OK)
         status = make_tables(guest, job, &s, tables);
     if (status == FHEC_OK)

@@ -35,7 +35,7 @@ enum fh_workload {
     FH_WORKLOAD_NTT = 1,
     FH_WORKLOAD_BCONV = 2,
     FH_WORKLOAD_ELTWISE = 4,
-    FH_WORKLOAD_CKKS = 8, /* ckks.h */
+    FH_WORKLOAD_CKKS = 8,        /* ckks_device.h */
     FH_WORKLOAD_BIGMUL = 0x100,  /* products of multi-word integers: bigint.h */
     FH_WORKLOAD_MONTMUL = 0x200, /* Montgomery products of them */
 };
@@ -64,24 +64,29 @@ struct fh_run_options {
 
 /* ---------------------------------------------------------------- transforms */
 
+/* Of the moduli of maps with 64-bit words. */
+enum { FH_MAX_MODULUS_BITS_64 = 60 };
+
 enum { FH_NTT_MIN_LOG2 = 8, FH_NTT_MAX_LOG2 = 17 };
 
 /* Negacyclic transforms of `limbs` polynomials in one go, each with its own prime. */
 struct fh_ntt_params {
-    const char *map;     /* NULL: the default */
-    size_t n;            /* power of two, 2^8 .. 2^17 */
-    size_t limbs;        /* at least 1 */
-    const uint64_t *q;   /* limbs primes below 2^32, = 1 mod 2N */
+    const char *map;   /* NULL: the default */
+    size_t n;          /* power of two, 2^8 .. 2^17 */
+    size_t limbs;      /* at least 1 */
+    const uint64_t *q; /* limbs primes = 1 mod 2N, below 2^32, or 2^60 for maps with 64-bit words */
     const uint64_t *psi; /* limbs primitive 2N-th roots; NULL: the smallest ones */
     bool inverse;
     fh_golden_order order; /* of the evaluations: the result, or the input when inverse */
+    bool reduced;          /* the data will be below their primes: some maps then do less */
     struct fh_run_options options;
 };
 
 /* All that can be wrong with the parameters, without doing anything. */
 fhec_status fh_ntt_check(const struct fh_ntt_params *params, struct fh_error *error);
 /* in, out: limbs x n elements of the map's width, limb-major; in_bytes is the size of both. Any
- * element values are taken modulo their limb's prime; results are reduced. out may be in. */
+ * element values are taken modulo their limb's prime; results are reduced. out may be in.
+ * params->reduced is found out. */
 fhec_status fh_ntt_run(fhec_machine *machine, const struct fh_ntt_params *params, const void *in,
                        size_t in_bytes, void *out, struct fh_error *error);
 

@@ -11,6 +11,7 @@ _fhec_options() {
             --define --include --trace --trace-file --trace-warp --trace-block $machine $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
+        ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
@@ -34,7 +35,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis run ntt bconv bigint layout isa test help"
+    local commands="as dis run ntt bconv ckks bigint layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis run ntt bconv bigint layout isa test help
+set -l commands as dis run ntt bconv ckks bigint layout isa test help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -9,11 +9,12 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bigint -d "Products of multi-word integers"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ckks -d "Primitives of the CKKS scheme"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fragment layouts"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis run ntt bconv bigint layout isa test"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis run ntt bconv ckks bigint layout isa test"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -21,15 +22,15 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run ntt bconv bigint test"
+set -l running "__fish_seen_subcommand_from run ntt bconv ckks bigint test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
 
-# ntt, bconv and bigint
-set -l work "__fish_seen_subcommand_from ntt bconv bigint"
+# ntt, bconv, ckks and bigint
+set -l work "__fish_seen_subcommand_from ntt bconv ckks bigint"
 set -l limbs "__fish_seen_subcommand_from ntt bconv"
 complete -c fhec -n $limbs -l n -x -d "Points or coefficients"
 complete -c fhec -n $limbs -l limbs -x -d "Number of limbs"
@@ -47,6 +48,16 @@ complete -c fhec -n "__fish_seen_subcommand_from ntt" -l inverse -d "Inverse tra
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l order -x -a "bitrev natural" -d "Order of evaluations"
 complete -c fhec -n "__fish_seen_subcommand_from bconv" -l from -x -d "Source moduli"
 complete -c fhec -n "__fish_seen_subcommand_from bconv" -l to -x -d "Target moduli"
+set -l ckks "__fish_seen_subcommand_from ckks"
+complete -c fhec -n $ckks -f -a "rescale keyswitch rotate hemult ptmult ptadd headd"
+complete -c fhec -n $ckks -l logn -x -d "N = 2^LOGN"
+complete -c fhec -n $ckks -l limbs -x -d "Primes of the chain"
+complete -c fhec -n $ckks -l alpha -x -d "Extension primes"
+complete -c fhec -n $ckks -l dnum -x -d "Digits of the key switching"
+complete -c fhec -n $ckks -l bits -x -d "Size of the primes"
+complete -c fhec -n $ckks -l level -x -d "Limbs of the operands"
+complete -c fhec -n $ckks -l steps -x -d "Slots of a rotation"
+complete -c fhec -n $ckks -l rescale -d "After hemult"
 set -l bigint "__fish_seen_subcommand_from bigint"
 complete -c fhec -n $bigint -f -a "mul montmul"
 complete -c fhec -n $bigint -l words -x -d "32-bit words of an operand"

@@ -35,9 +35,9 @@ for map in "${mul_maps[@]}" golden; do
 done
 for map in "${mont_maps[@]}" golden; do
     for file in "$tmp"/mont*.in; do
-        name=${file%.in}
+        name=${file%.in} words=${file##*/mont} words=${words%%_*}
         rm -f "$tmp/got.bin"
-        fhec "$map: ${name##*/}" 0 "" bigint montmul --words "$(sed 's/.*mont\([0-9]\).*/\1/' <<<"$name")" \
+        fhec "$map: ${name##*/}" 0 "" bigint montmul --words "$words" \
             --count 35 --map "$map" --modulus "$(cat "$name.m")" --in "$file" --out "$tmp/got.bin"
         check "$map: it is the Montgomery product" cmp "$tmp/got.bin" "$name.out"
     done
@@ -70,6 +70,8 @@ fhec "leading zeros are no words" 0 "" bigint montmul --words 3 --modulus 000000
 fhec "no such map" 2 'there is no map "cuda"' bigint mul --words 3 --map cuda "${none[@]}"
 fhec "a map without the operation" 2 "the map gme32 cannot do this" bigint mul --words 3 \
     --map gme32 "${none[@]}"
+fhec "MONTMUL is for Montgomery products" 2 "the map mont cannot do this" bigint mul --words 3 \
+    --map mont "${none[@]}"
 for map in "${mont_maps[@]}" golden; do
     fhec "$map: an even modulus" 2 "the modulus is even" bigint montmul --words 3 --map "$map" \
         --modulus 10 "${none[@]}"

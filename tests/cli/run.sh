@@ -111,6 +111,16 @@ fhec "--expect another file" 1 "out differs in 1 of 256 elements, first in eleme
 head -c 4 "$tmp/c.bin" >"$tmp/four.bin"
 fhec "--expect a file of another size" 1 "out has 256 elements of 4 bytes; expected 1 of 4" \
     "${mad[@]}" "${buffers[@]}" --out out=:1K --expect "out=$tmp/four.bin"
+fhec "--expect a file that is not there" 4 "cannot read $tmp/missing.bin" \
+    "${mad[@]}" "${buffers[@]}" --out "out=$tmp/unwanted.bin:1K" --expect "out=$tmp/missing.bin"
+check "then there is no output file" test ! -e "$tmp/unwanted.bin"
+# What is expected is the file as it was before the run replaced it.
+cp "$tmp/wrong.bin" "$tmp/replaced.bin"
+fhec "--expect the file of --inout" 1 "out differs in" \
+    "${mad[@]}" "${buffers[@]}" --inout "out=$tmp/replaced.bin" --expect "out=$tmp/replaced.bin"
+: >"$tmp/empty.bin"
+fhec "an empty data file" 2 "empty.bin has no elements" \
+    "${mad[@]}" "${buffers[@]}" --inout "out=$tmp/empty.bin"
 fhec "--expect of no hash" 2 "expected 32 hexadecimal digits" "${mad[@]}" --expect out=xxh3:12
 
 for engine in ref fast; do

@@ -465,7 +465,9 @@ static void test_order_after_spin(void **unused) {
            "BSSY B0, end ;\n"
            "@!P2 BRA spin ;\n"
            "BRA setter ;\n"
-           "near: STS [0x4], R9 ;\n"
+           "later: BSSY B1, end2 ;\n"
+           "@P0 BRA far ;\n"
+           "STS [0x4], R9 ;\n"
            "MOV R8, 0x1 ;\n"
            "BRA sync2 ;\n"
            "spin: LDS R2, [RZ] ;\n"
@@ -474,9 +476,8 @@ static void test_order_after_spin(void **unused) {
            "BRA sync ;\n"
            "setter: STS [RZ], R9 ;\n"
            "sync: BSYNC B0 ;\n"
-           "end: BSSY B1, end2 ;\n"
-           "@!P0 BRA near ;\n"
-           "LDS R8, [0x4] ;\n"
+           "end: BRA later ;\n" /* backward, but nobody else is there */
+           "far: LDS R8, [0x4] ;\n"
            "IADD3 R8, R8, 0x1, RZ ;\n"
            "sync2: BSYNC B1 ;\n"
            "end2:\n" STORE("R8") TAIL,

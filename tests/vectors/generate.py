@@ -559,6 +559,15 @@ def wmac(c, form):
     return c.emit(f'WMAC.{half}.U64 {d}, {a}, {b}, {s}')
 
 
+def uiadd3_64(c, form):
+    a, va = c.reg(pair=True)
+    b, vb = c.operand(form[0])
+    s, vs = c.reg(pair=True)
+    d = c.dest(pair=True)
+    c.write(d, per_lane(lambda p, q, w: (p + signed(q) + w) & M64, va, vb, vs), pair=True)
+    return c.emit(f'UIADD3.64 {d}, {a}, {b}, {s}')
+
+
 def uniform(function):
     return lambda c, form: function(c, form, u='U')
 
@@ -585,6 +594,7 @@ FILES = {
              ('R2UR', r2ur, 'R', 6)],
     'uniform': [
         ('UMOV', uniform(mov), 'IR RR', 3), ('UIADD3', uniform(iadd3), 'RR IR', 30),
+        ('UIADD3.64', uiadd3_64, 'IR', 20),
         ('UIMAD', uniform(imad), 'RR RI IR', 12),
         ('UIMAD.WIDE', lambda c, f: imad(c, f, '.WIDE', 'U'), 'RR IR', 20),
         ('UISETP', uniform(isetp), 'RR IR', 60), ('ULOP3', uniform(lop3), 'RR IR', 20),

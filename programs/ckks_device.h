@@ -1,21 +1,21 @@
 /*
- * ckks.h - the CKKS primitives on a machine, built from transforms, base conversions and the
+ * ckks_device.h - the CKKS primitives on a machine, built from transforms, base conversions and the
  * element-wise kernels of poly.sass. Chain, levels, digits, keys, rounding and the order of every
  * operation are those of golden/ckks.h, so that results agree with it limb by limb.
  *
  *     make (chain: tables, programs) -> write operands -> primitives on addresses -> read results
  *
- * All data stay in the guest between primitives. A polynomial there lies as golden has it, limb-major
- * evaluations in bit-reversed order, in words of the map's width; a ciphertext is two of them, one
- * after the other. Only a switching key is stored differently (fh_ckks_write_key).
+ * All data stay in the guest between primitives. A polynomial there lies as golden has it,
+ * limb-major evaluations in bit-reversed order, in words of the map's width; a ciphertext is two of
+ * them, one after the other. Only a switching key is stored differently (fh_ckks_write_key).
  *
  * What depends on the level (the shapes of the base conversions, programs) is made when that level
  * is first used, and kept.
  */
-#ifndef FH_CKKS_H
-#define FH_CKKS_H
+#ifndef FH_CKKS_DEVICE_H
+#define FH_CKKS_DEVICE_H
 
-#include "ckks_golden.h"
+#include "ckks.h"
 #include "programs.h"
 
 struct fh_ckks_params {
@@ -82,9 +82,9 @@ fhec_status fh_ckks_ptadd(struct fh_ckks *ckks, size_t level, uint64_t in, uint6
 /* In place allowed. */
 fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b, uint64_t out);
 
-/* The automorphism alone, on `count` polynomials of the level; g^-1 mod 2N is the inverse. */
-fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, size_t count,
-                                 uint64_t in, uint64_t out);
+/* The automorphism alone, on both polynomials; with g^-1 mod 2N it is the inverse map. */
+fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
+                                 uint64_t out);
 
 /* Work done since ckks was made, in golden's units: fh_golden_ckks_work. */
 const uint64_t *fh_ckks_work(const struct fh_ckks *ckks);

@@ -1,0 +1,381 @@
+/*
+ * ckks_device.c - the CKKS primitives' chain on a machine: checks, tables, memory, data in and out.
+ */
+#include "check.h"
+#include "ckks_plan.h"
+#include "residue.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef unsigned long long ull;
+
+/* What each map consists of. */
+static const struct build {
+    const char *map;
+    const char *transform, *conversion; /* maps of those workloads */
+    enum fh_unit unit;
+} builds[] = {
+    {"fhec16", "fhec16", "fhec", FH_UNIT_CUDA32},
+    {"fhec256", "fhec256", "fhec", FH_UNIT_CUDA32},
+    {"fhec16+gme", "fhec16+gme", "fhec+gme", FH_UNIT_GME32},
+};
+
+static const struct build *find_build(const char *map) {
+    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
+        if (strcmp(builds[i].map, map) == 0)
+            return &builds[i];
+    return NULL;
+}
+
+static unsigned bit_length(uint64_t x) {
+    unsigned bits = 0;
+    for (; x; x >>= 1)
+        bits++;
+    return bits;
+}
+
+/* ---------------------------------------------------------------- checks */
+
+/* What golden would refuse, with the numbers. */
+static fhec_status check_shape(const fh_golden_ckks_params *chain, struct fh_error *error) {
+    size_t limbs = chain->limbs, alpha = chain->alpha, most = FH_GOLDEN_MAX_LIMBS;
+    if (chain->log2_n < FH_NTT_MIN_LOG2 || chain->log2_n > FH_NTT_MAX_LOG2)
+        return fh_fail(error, FHEC_BAD_INPUT, "log2 of N must be %d to %d, not %u", FH_NTT_MIN_LOG2,
+                       FH_NTT_MAX_LOG2, chain->log2_n);
+    if (limbs < 1 || limbs > most)
+        return fh_fail(error, FHEC_BAD_INPUT, "there must be 1 to %zu limbs, not %zu", most, limbs);
+    if (chain->dnum == 0 || limbs % chain->dnum)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "dnum is %zu; it must divide the number of limbs, %zu", chain->dnum, limbs);
+    size_t digit = limbs / chain->dnum;
+    if (alpha < digit || alpha > most)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "alpha is %zu; it must be at least the %zu limbs of a digit (limbs / dnum) "
+                       "and at most %zu",
+                       alpha, digit, most);
+    if (limbs + alpha - digit > most)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "a digit of %zu limbs would be raised to %zu others; there may be %zu",
+                       digit, limbs + alpha - digit, most);
+    return FHEC_OK;
+}
+
+fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
+                          struct fh_error *error) {
+    const fh_golden_ckks_params *chain = &params->chain;
+    const struct fh_map *map;
+    uint64_t primes[FH_GOLDEN_CKKS_MAX_CHAIN] = {0};
+    error->text[0] = 0;
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_CKKS, &map, error);
+    if (status == FHEC_OK)
+        status = check_shape(chain, error);
+    if (status != FHEC_OK)
+        return status;
+    /* A 64-bit element holds primes of up to 60 bits: kernels work with small multiples of them. */
+    unsigned most = map->word_bits == 32 ? 32 : 60;
+    size_t count = chain->limbs + chain->alpha;
+    if (!chain->moduli && (chain->bits < 2 || chain->bits > most))
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "primes of %u bits: the map \"%s\" has %u-bit elements and takes 2 to %u",
+                       chain->bits, map->name, map->word_bits, most);
+    fh_golden_status found = fh_golden_ckks_chain(chain, primes);
+    if (found == FH_GOLDEN_ERR_TOO_FEW_PRIMES)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "%zu limbs and %zu of the extension need %zu primes = 1 modulo 2N = %llu "
+                       "below 2^%u; there are fewer",
+                       chain->limbs, chain->alpha, count, (ull)2 << chain->log2_n, chain->bits);
+    if (found != FH_GOLDEN_OK)
+        return fh_fail(error, FHEC_BAD_INPUT, "the chain of primes: %s",
+                       fh_golden_status_text(found));
+    for (size_t j = 0; j < count; j++)
+        if (bit_length(primes[j]) > most)
+            return fh_fail(error, FHEC_BAD_INPUT,
+                           "prime %zu of the chain is %llu; the map \"%s\" has %u-bit elements and "
+                           "takes primes of up to %u bits",
+                           j, (ull)primes[j], map->name, map->word_bits, most);
+    if (moduli)
+        memcpy(moduli, primes, count * sizeof *primes);
+    return FHEC_OK;
+}
+
+/* ---------------------------------------------------------------- the chain */
+
+static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params) {
+    fh_golden_ckks *chain = &ckks->chain;
+    chain->n = (size_t)1 << params->log2_n;
+    chain->limbs = params->limbs;
+    chain->alpha = params->alpha;
+    chain->dnum = params->dnum;
+    chain->digit = params->limbs / params->dnum;
+    ckks->log2_n = params->log2_n;
+    for (size_t j = 0; j < chain->limbs + chain->alpha; j++)
+        if (bit_length(chain->moduli[j]) > ckks->bits)
+            ckks->bits = bit_length(chain->moduli[j]);
+    for (size_t i = 0; i < chain->limbs; i++) {
+        uint64_t q = chain->moduli[i], product = 1;
+        for (size_t k = 0; k < chain->alpha; k++)
+            product = fh_golden_mulmod(product, chain->moduli[chain->limbs + k], q);
+        /* Distinct primes: it has an inverse. */
+        (void)fh_golden_invmod(product, q, &chain->p_inverse[i]);
+    }
+}
+
+struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level) {
+    return (struct fh_poly_params){
+        .log2_n = ckks->log2_n,
+        .unit = ckks->unit,
+        .modulus_bits = ckks->bits,
+        .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
+        .key_digits = ckks->chain.dnum,
+        .rotated = 2 * level,
+        .switched = level ? level - 1 : 0,
+        .dropped = level ? ckks->chain.moduli[level - 1] : 0,
+    };
+}
+
+static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine,
+                                   const char *transform) {
+    const fh_golden_ckks *chain = &ckks->chain;
+    struct fh_plan *plans[] = {&ckks->forward, &ckks->inverse};
+    fhec_status status = FHEC_OK;
+    for (unsigned i = 0; i < 2; i++)
+        fh_plan_begin(plans[i], machine, &ckks->options, &ckks->error);
+    for (unsigned i = 0; i < 2 && status == FHEC_OK; i++) {
+        const struct fh_ntt_params params = {
+            .map = transform,
+            .n = chain->n,
+            .limbs = chain->limbs + chain->alpha,
+            .q = chain->moduli,
+            .inverse = i == 1,
+            .order = FH_GOLDEN_BITREV,
+            .options = ckks->options,
+        };
+        status = fh_ntt_plan(plans[i], &params);
+    }
+    return status;
+}
+
+static fhec_status make_tables(struct fh_ckks *ckks) {
+    const fh_golden_ckks *chain = &ckks->chain;
+    const struct fh_poly_params params = fh_ckks_poly_params(ckks, 0);
+    size_t limbs = chain->limbs, count = limbs + chain->alpha, bytes = count * FH_POLY_ENTRY;
+    struct fh_poly_entry *entries = fh_table(3 * count, sizeof *entries);
+    if (!entries)
+        return fh_fail_memory(&ckks->error);
+    for (size_t j = 0; j < count; j++) {
+        uint64_t q = chain->moduli[j];
+        entries[j] = fh_poly_modulus(&params, q);
+        entries[count + j] = fh_poly_inner_modulus(&params, q);
+        if (j < limbs)
+            entries[2 * count + j] = fh_poly_factor(&params, q, chain->p_inverse[j]);
+    }
+    fhec_status status = fh_guest_table(&ckks->guest, "moduli", entries, bytes, &ckks->moduli);
+    if (status == FHEC_OK)
+        status = fh_guest_table(&ckks->guest, "inner_moduli", entries + count, bytes,
+                                &ckks->inner_moduli);
+    if (status == FHEC_OK)
+        status = fh_guest_table(&ckks->guest, "p_factor", entries + 2 * count,
+                                limbs * FH_POLY_ENTRY, &ckks->p_factor);
+    free(entries);
+    return status;
+}
+
+static fhec_status make_memory(struct fh_ckks *ckks) {
+    size_t limbs = ckks->chain.limbs, extended = limbs + ckks->chain.alpha;
+    const struct {
+        const char *name;
+        size_t limbs;
+        uint64_t *address;
+    } rows[] = {
+        {"coefficients", extended, &ckks->coefficients},
+        {"converted", extended, &ckks->converted},
+        {"raised", ckks->chain.dnum * extended, &ckks->raised},
+        {"sums", 2 * extended, &ckks->sums},
+        {"product", 3 * limbs, &ckks->product},
+    };
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows && status == FHEC_OK; i++)
+        status = fh_guest_alloc(&ckks->guest, rows[i].name, fh_ckks_bytes(ckks, rows[i].limbs),
+                                rows[i].address);
+    return status;
+}
+
+fhec_status fh_ckks_make(fhec_machine *machine, const struct fh_ckks_params *params,
+                         struct fh_ckks **out, struct fh_error *error) {
+    const struct fh_map *map = NULL;
+    *out = NULL;
+    struct fh_ckks *ckks = calloc(1, sizeof *ckks);
+    if (!ckks)
+        return fh_fail_memory(error);
+    fhec_status status = fh_ckks_check(params, ckks->chain.moduli, &ckks->error);
+    if (status == FHEC_OK)
+        status = fh_check_map(params->map, FH_WORKLOAD_CKKS, &map, &ckks->error);
+    const struct build *build = map ? find_build(map->name) : NULL;
+    if (status == FHEC_OK && !build)
+        status = fh_fail(&ckks->error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
+    ckks->options = params->options;
+    ckks->guest =
+        (struct fh_guest){.machine = machine, .options = &ckks->options, .error = &ckks->error};
+    if (status == FHEC_OK) {
+        ckks->map = build->conversion;
+        ckks->unit = build->unit;
+        ckks->word = map->word_bits / 8;
+        fill_chain(ckks, &params->chain);
+        status = make_transforms(ckks, machine, build->transform);
+    }
+    if (status == FHEC_OK)
+        status = make_tables(ckks);
+    if (status == FHEC_OK)
+        status = make_memory(ckks);
+    if (status != FHEC_OK) {
+        *error = ckks->error;
+        fh_ckks_free(ckks);
+        return status;
+    }
+    *out = ckks;
+    return FHEC_OK;
+}
+
+void fh_ckks_free(struct fh_ckks *ckks) {
+    if (!ckks)
+        return;
+    for (size_t i = 0; i <= FH_GOLDEN_MAX_LIMBS; i++)
+        fh_ckks_level_free(ckks->levels[i]);
+    fh_plan_free(&ckks->forward);
+    fh_plan_free(&ckks->inverse);
+    fh_guest_end(&ckks->guest);
+    free(ckks);
+}
+
+const struct fh_error *fh_ckks_error(const struct fh_ckks *ckks) {
+    return &ckks->error;
+}
+
+const uint64_t *fh_ckks_work(const struct fh_ckks *ckks) {
+    return ckks->work;
+}
+
+/* ---------------------------------------------------------------- data in and out */
+
+static fhec_status check_level(struct fh_ckks *ckks, size_t level) {
+    if (level >= 1 && level <= ckks->chain.limbs)
+        return FHEC_OK;
+    return fh_fail(&ckks->error, FHEC_BAD_INPUT, "the level is %zu; it must be 1 to %zu", level,
+                   ckks->chain.limbs);
+}
+
+static fhec_status allocate(struct fh_ckks *ckks, const char *name, uint64_t bytes,
+                            uint64_t *address) {
+    fhec_status status = fhec_alloc(ckks->guest.machine, name, bytes, 0, address);
+    if (status != FHEC_OK)
+        return fh_fail(&ckks->error, status, "no memory in the guest for %s", name);
+    return FHEC_OK;
+}
+
+fhec_status fh_ckks_alloc(struct fh_ckks *ckks, size_t level, size_t count, uint64_t *address) {
+    *address = 0;
+    fhec_status status = check_level(ckks, level);
+    return status == FHEC_OK
+               ? allocate(ckks, "polynomials", fh_ckks_bytes(ckks, level * count), address)
+               : status;
+}
+
+fhec_status fh_ckks_release(struct fh_ckks *ckks, uint64_t address) {
+    fhec_status status = fhec_release(ckks->guest.machine, address);
+    if (status != FHEC_OK)
+        return fh_fail(&ckks->error, status, "there are no polynomials at this address");
+    return FHEC_OK;
+}
+
+/* One limb's elements between the host's 64 bits and the guest's words. */
+static void pack(const struct fh_ckks *ckks, const uint64_t *in, void *words) {
+    if (ckks->word == sizeof *in)
+        memcpy(words, in, ckks->chain.n * sizeof *in);
+    else
+        for (size_t i = 0; i < ckks->chain.n; i++)
+            ((uint32_t *)words)[i] = (uint32_t)in[i];
+}
+
+static void unpack(const struct fh_ckks *ckks, const void *words, uint64_t *out) {
+    if (ckks->word == sizeof *out)
+        memcpy(out, words, ckks->chain.n * sizeof *out);
+    else
+        for (size_t i = 0; i < ckks->chain.n; i++)
+            out[i] = ((const uint32_t *)words)[i];
+}
+
+/* Every element must be below the modulus of chain limb `limb`. */
+static fhec_status check_elements(struct fh_ckks *ckks, const uint64_t *in, size_t limb) {
+    for (size_t i = 0; i < ckks->chain.n; i++)
+        if (in[i] >= ckks->chain.moduli[limb])
+            return fh_fail(&ckks->error, FHEC_BAD_INPUT,
+                           "element %zu of limb %zu is %llu; it must be below the modulus, %llu", i,
+                           limb, (ull)in[i], (ull)ckks->chain.moduli[limb]);
+    return FHEC_OK;
+}
+
+fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, const uint64_t *in,
+                          uint64_t address) {
+    fhec_status status = check_level(ckks, level);
+    void *words = fh_table(ckks->chain.n, ckks->word);
+    if (status == FHEC_OK && !words)
+        status = fh_fail_memory(&ckks->error);
+    for (size_t j = 0; j < level * count && status == FHEC_OK; j++) {
+        const uint64_t *limb = in + j * ckks->chain.n;
+        status = check_elements(ckks, limb, j % level);
+        if (status != FHEC_OK)
+            break;
+        pack(ckks, limb, words);
+        status = fh_guest_write(&ckks->guest, address + fh_ckks_bytes(ckks, j), words,
+                                fh_ckks_bytes(ckks, 1));
+    }
+    free(words);
+    return status;
+}
+
+fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint64_t address,
+                         uint64_t *out) {
+    fhec_status status = check_level(ckks, level);
+    void *words = fh_table(ckks->chain.n, ckks->word);
+    if (status == FHEC_OK && !words)
+        status = fh_fail_memory(&ckks->error);
+    for (size_t j = 0; j < level * count && status == FHEC_OK; j++) {
+        status = fh_guest_read(&ckks->guest, address + fh_ckks_bytes(ckks, j), words,
+                               fh_ckks_bytes(ckks, 1));
+        if (status == FHEC_OK)
+            unpack(ckks, words, out + j * ckks->chain.n);
+    }
+    free(words);
+    return status;
+}
+
+fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t *address) {
+    const fh_golden_ckks *chain = &ckks->chain;
+    const struct fh_poly_params params = fh_ckks_poly_params(ckks, 0);
+    size_t limbs = chain->limbs + chain->alpha, rows = 2 * chain->dnum;
+    *address = 0;
+    uint64_t *prepared = fh_table(chain->n, sizeof *prepared);
+    void *words = fh_table(chain->n, ckks->word);
+    fhec_status status = prepared && words ? FHEC_OK : fh_fail_memory(&ckks->error);
+    if (status == FHEC_OK)
+        status = allocate(ckks, "key", fh_ckks_bytes(ckks, limbs * rows), address);
+    for (size_t k = 0; k < limbs * rows && status == FHEC_OK; k++) {
+        size_t limb = k / rows;
+        const uint64_t *from = key + fh_golden_ckks_key_offset(chain, k % rows / 2, k % 2, limb);
+        status = check_elements(ckks, from, limb);
+        for (size_t i = 0; i < chain->n && status == FHEC_OK; i++)
+            prepared[i] = fh_poly_key_element(&params, chain->moduli[limb], from[i]);
+        pack(ckks, prepared, words);
+        if (status == FHEC_OK)
+            status = fh_guest_write(&ckks->guest, *address + fh_ckks_bytes(ckks, k), words,
+                                    fh_ckks_bytes(ckks, 1));
+    }
+    if (status != FHEC_OK && *address) {
+        (void)fhec_release(ckks->guest.machine, *address);
+        *address = 0;
+    }
+    free(prepared);
+    free(words);
+    return status;
+}

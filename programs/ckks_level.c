@@ -1,0 +1,121 @@
+/*
+ * ckks_level.c - what the CKKS primitives need at one level: programs, base conversions, tables.
+ */
+#include "ckks_plan.h"
+
+#include <stdlib.h>
+
+/* The conversion's plan; `bases` says between which limbs. */
+static fhec_status make_conversion(struct fh_ckks *ckks, const fh_golden_ckks_conversion *bases,
+                                   struct fh_plan *plan) {
+    const struct fh_bconv_params params = {
+        .map = ckks->map,
+        .n = ckks->chain.n,
+        .alpha = bases->from_count,
+        .target = bases->to_count,
+        .from = bases->from,
+        .to = bases->to,
+        .options = ckks->options,
+    };
+    return fh_bconv_plan(plan, &params);
+}
+
+static fhec_status make_conversions(struct fh_ckks *ckks, struct fh_ckks_level *l) {
+    fh_golden_ckks_conversion *down = fh_table(1, sizeof *down);
+    if (!down)
+        return fh_fail_memory(&ckks->error);
+    /* Level and digits are in range: nothing is refused. */
+    (void)fh_golden_ckks_mod_down_bases(&ckks->chain, l->level, down);
+    fhec_status status = make_conversion(ckks, down, &l->down);
+    free(down);
+    for (size_t d = 0; d < l->digits && status == FHEC_OK; d++) {
+        (void)fh_golden_ckks_mod_up_bases(&ckks->chain, l->level, d, &l->up_bases[d]);
+        status = make_conversion(ckks, &l->up_bases[d], &l->up[d]);
+    }
+    return status;
+}
+
+/* Constants of Rescale: which level drops, so there is none at level 1. */
+static fhec_status make_rescale(struct fh_ckks *ckks, struct fh_ckks_level *l) {
+    size_t last = l->level - 1;
+    const uint64_t *q = ckks->chain.moduli;
+    if (!last)
+        return FHEC_OK;
+    size_t addend_bytes = fh_poly_addend_bytes(&l->poly);
+    struct fh_poly_entry *factors = fh_table(last, sizeof *factors);
+    void *addends = fh_table(addend_bytes, 1);
+    fhec_status status = factors && addends ? FHEC_OK : fh_fail_memory(&ckks->error);
+    for (size_t i = 0; i < last && status == FHEC_OK; i++) {
+        uint64_t inverse = 0;
+        (void)fh_golden_invmod(q[last], q[i], &inverse); /* distinct primes */
+        factors[i] = fh_poly_factor(&l->poly.params, q[i], inverse);
+    }
+    if (status == FHEC_OK) {
+        fh_poly_addends(&l->poly, q, addends);
+        status = fh_guest_table(&l->poly.guest, "addends", addends, addend_bytes, &l->addends);
+    }
+    if (status == FHEC_OK)
+        status = fh_guest_table(&l->poly.guest, "q_factor", factors, last * sizeof *factors,
+                                &l->q_factor);
+    free(factors);
+    free(addends);
+    return status;
+}
+
+static fhec_status make_level(struct fh_ckks *ckks, struct fh_ckks_level *l) {
+    fhec_machine *machine = ckks->guest.machine;
+    const struct fh_poly_params params = fh_ckks_poly_params(ckks, l->level);
+    fhec_status status = FHEC_OK;
+    fh_plan_begin(&l->down, machine, &ckks->options, &ckks->error);
+    l->up = fh_table(l->digits, sizeof *l->up);
+    l->up_bases = fh_table(l->digits, sizeof *l->up_bases);
+    if (!l->up || !l->up_bases)
+        status = fh_fail_memory(&ckks->error);
+    for (size_t d = 0; d < l->digits && l->up; d++)
+        fh_plan_begin(&l->up[d], machine, &ckks->options, &ckks->error);
+    fhec_status made = fh_poly_make(&l->poly, &params, machine, &ckks->options, &ckks->error);
+    if (status == FHEC_OK)
+        status = made;
+    if (status == FHEC_OK)
+        status = make_conversions(ckks, l);
+    if (status == FHEC_OK)
+        status = make_rescale(ckks, l);
+    size_t entries = (l->level + ckks->chain.alpha) * l->digits;
+    if (status == FHEC_OK)
+        status = fh_guest_alloc(&l->poly.guest, "sources", entries * sizeof(uint64_t), &l->sources);
+    return status;
+}
+
+fhec_status fh_ckks_level_get(struct fh_ckks *ckks, size_t level, struct fh_ckks_level **out) {
+    *out = NULL;
+    if (level < 1 || level > ckks->chain.limbs)
+        return fh_fail(&ckks->error, FHEC_BAD_INPUT, "the level is %zu; it must be 1 to %zu", level,
+                       ckks->chain.limbs);
+    if (!ckks->levels[level]) {
+        struct fh_ckks_level *l = calloc(1, sizeof *l);
+        if (!l)
+            return fh_fail_memory(&ckks->error);
+        l->level = level;
+        l->digits = fh_golden_ckks_digits(&ckks->chain, level);
+        fhec_status status = make_level(ckks, l);
+        if (status != FHEC_OK) {
+            fh_ckks_level_free(l);
+            return status;
+        }
+        ckks->levels[level] = l;
+    }
+    *out = ckks->levels[level];
+    return FHEC_OK;
+}
+
+void fh_ckks_level_free(struct fh_ckks_level *level) {
+    if (!level)
+        return;
+    for (size_t d = 0; d < level->digits && level->up; d++)
+        fh_plan_free(&level->up[d]);
+    fh_plan_free(&level->down);
+    fh_poly_free(&level->poly);
+    free(level->up);
+    free(level->up_bases);
+    free(level);
+}

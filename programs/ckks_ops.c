@@ -1,0 +1,277 @@
+/*
+ * ckks_ops.c - the CKKS primitives on a machine: which kernels on which memory. Names and steps are
+ * those of golden/ckks_switch.c and golden/ckks_ops.c.
+ */
+#include "ckks_plan.h"
+
+#include <stdlib.h>
+
+#define RUN(level, kernel, limbs, ...)                                                             \
+    run_poly(level, kernel, limbs, (const uint64_t[]){__VA_ARGS__},                                \
+             sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
+
+static fhec_status run_poly(struct fh_ckks_level *l, enum fh_poly_kernel kernel, size_t limbs,
+                            const uint64_t *params, size_t count) {
+    return fh_poly_run(&l->poly, kernel, limbs, params, count);
+}
+
+static void tally(struct fh_ckks *ckks, fh_golden_ckks_work work, size_t amount) {
+    ckks->work[work] += amount;
+}
+
+/* Address of limb `limb` of the polynomials at `address`. */
+static uint64_t limb_at(const struct fh_ckks *ckks, uint64_t address, size_t limb) {
+    return address + fh_ckks_bytes(ckks, limb);
+}
+
+/* `count` limbs of the chain from `first` on. In place allowed. */
+static fhec_status to_evaluations(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
+                                  uint64_t out) {
+    tally(ckks, FH_GOLDEN_CKKS_NTT, count);
+    return fh_plan_run(&ckks->forward, first, count, in, out);
+}
+
+static fhec_status to_coefficients(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
+                                   uint64_t out) {
+    tally(ckks, FH_GOLDEN_CKKS_INTT, count);
+    return fh_plan_run(&ckks->inverse, first, count, in, out);
+}
+
+static fhec_status convert(struct fh_ckks *ckks, struct fh_plan *plan, size_t sources, uint64_t in,
+                           uint64_t out) {
+    tally(ckks, FH_GOLDEN_CKKS_CONVERSION, 1);
+    tally(ckks, FH_GOLDEN_CKKS_PREMULTIPLY, sources);
+    return fh_plan_run(plan, 0, 1, in, out);
+}
+
+/* Place in the chain of limb `position` of an extended polynomial. */
+static size_t chain_limb(const struct fh_ckks *ckks, size_t level, size_t position) {
+    return position < level ? position : ckks->chain.limbs + (position - level);
+}
+
+/* ---------------------------------------------------------------- key switching */
+
+static uint64_t raised_digit(const struct fh_ckks *ckks, size_t level, size_t digit) {
+    return limb_at(ckks, ckks->raised, digit * (level + ckks->chain.alpha));
+}
+
+/* Digit d of the coefficients, raised to all limbs but its own: base conversion, and transforms of
+ * the target limbs by runs of neighbours in the chain. */
+static fhec_status mod_up(struct fh_ckks *ckks, struct fh_ckks_level *l, size_t d) {
+    const fh_golden_ckks_conversion *bases = &l->up_bases[d];
+    uint64_t in = limb_at(ckks, ckks->coefficients, bases->from_limb[0]);
+    fhec_status status = convert(ckks, &l->up[d], bases->from_count, in, ckks->converted);
+    for (size_t i = 0, end; i < bases->to_count && status == FHEC_OK; i = end) {
+        size_t position = bases->to_limb[i], first = chain_limb(ckks, l->level, position);
+        for (end = i + 1; end < bases->to_count; end++)
+            if (bases->to_limb[end] != position + (end - i) ||
+                chain_limb(ckks, l->level, position + (end - i)) != first + (end - i))
+                break;
+        status = to_evaluations(ckks, first, end - i, limb_at(ckks, ckks->converted, i),
+                                limb_at(ckks, raised_digit(ckks, l->level, d), position));
+    }
+    return status;
+}
+
+/* Where the inner product finds limb `position` of each digit: a digit's own limbs are those of
+ * `in`, untouched. */
+static fhec_status write_sources(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in) {
+    size_t extended = l->level + ckks->chain.alpha, count = extended * l->digits;
+    if (l->source == in)
+        return FHEC_OK;
+    uint64_t *sources = fh_table(count, sizeof *sources);
+    if (!sources)
+        return fh_fail_memory(&ckks->error);
+    for (size_t i = 0; i < count; i++) {
+        size_t position = i / l->digits, d = i % l->digits;
+        bool own = position < l->level && position / ckks->chain.digit == d;
+        sources[i] = limb_at(ckks, own ? in : raised_digit(ckks, l->level, d), position);
+    }
+    fhec_status status =
+        fh_guest_write(&l->poly.guest, l->sources, sources, count * sizeof *sources);
+    l->source = status == FHEC_OK ? in : 0;
+    free(sources);
+    return status;
+}
+
+/* Both sums, for the q limbs and the p limbs: they are neighbours in the chain at the full level
+ * only. */
+static fhec_status inner_product(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t key) {
+    size_t extended = l->level + ckks->chain.alpha, rows = 2 * ckks->chain.dnum;
+    uint64_t second = limb_at(ckks, ckks->sums, extended);
+    fhec_status status = FHEC_OK;
+    tally(ckks, FH_GOLDEN_CKKS_KEY_PRODUCT, 2 * extended * l->digits);
+    for (size_t position = 0, end; position < extended && status == FHEC_OK; position = end) {
+        bool whole = l->level == ckks->chain.limbs;
+        size_t limb = chain_limb(ckks, l->level, position);
+        end = position < l->level && !whole ? l->level : extended;
+        status = RUN(l, FH_POLY_INNER, end - position,
+                     l->sources + position * l->digits * sizeof(uint64_t),
+                     limb_at(ckks, key, limb * rows), limb_at(ckks, ckks->sums, position),
+                     limb_at(ckks, second, position), ckks->inner_moduli + limb * FH_POLY_ENTRY);
+    }
+    return status;
+}
+
+/* out = (sum - what its p limbs stand for) / P, plus `addend` unless that is 0. */
+static fhec_status mod_down(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t sum,
+                            uint64_t addend, enum fh_poly_kernel correction, uint64_t out) {
+    size_t level = l->level, alpha = ckks->chain.alpha;
+    fhec_status status = to_coefficients(ckks, ckks->chain.limbs, alpha, limb_at(ckks, sum, level),
+                                         ckks->coefficients);
+    if (status == FHEC_OK)
+        status = convert(ckks, &l->down, alpha, ckks->coefficients, ckks->converted);
+    if (status == FHEC_OK)
+        status = to_evaluations(ckks, 0, level, ckks->converted, ckks->converted);
+    if (status != FHEC_OK)
+        return status;
+    tally(ckks, FH_GOLDEN_CKKS_CORRECTION, level);
+    if (!addend)
+        return RUN(l, FH_POLY_CORRECT, level, sum, ckks->converted, out, ckks->p_factor);
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    return RUN(l, correction, level, sum, ckks->converted, addend, out, ckks->p_factor);
+}
+
+/* out = in switched with the key, plus the addends that are not 0. */
+static fhec_status switch_key(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in,
+                              uint64_t key, const uint64_t addends[2],
+                              enum fh_poly_kernel correction, uint64_t out) {
+    size_t extended = l->level + ckks->chain.alpha;
+    fhec_status status = to_coefficients(ckks, 0, l->level, in, ckks->coefficients);
+    for (size_t d = 0; d < l->digits && status == FHEC_OK; d++)
+        status = mod_up(ckks, l, d);
+    if (status == FHEC_OK)
+        status = write_sources(ckks, l, in);
+    if (status == FHEC_OK)
+        status = inner_product(ckks, l, key);
+    for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
+        status = mod_down(ckks, l, limb_at(ckks, ckks->sums, c * extended), addends[c], correction,
+                          limb_at(ckks, out, c * l->level));
+    return status;
+}
+
+fhec_status fh_ckks_key_switch(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t key,
+                               uint64_t out) {
+    static const uint64_t none[2] = {0};
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    return status == FHEC_OK ? switch_key(ckks, l, in, key, none, FH_POLY_CORRECT, out) : status;
+}
+
+/* ---------------------------------------------------------------- the homomorphic operations */
+
+fhec_status fh_ckks_rescale(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    if (status == FHEC_OK && level == 1)
+        status = fh_fail(&ckks->error, FHEC_BAD_INPUT,
+                         "the level is 1: there is no limb that Rescale could drop");
+    size_t last = level - 1;
+    for (size_t c = 0; c < 2 && status == FHEC_OK; c++) {
+        uint64_t from = limb_at(ckks, in, c * level);
+        status = to_coefficients(ckks, last, 1, limb_at(ckks, from, last), ckks->coefficients);
+        if (status == FHEC_OK)
+            status = RUN(l, FH_POLY_SWITCH, last, ckks->coefficients, ckks->converted, l->addends);
+        if (status == FHEC_OK)
+            status = to_evaluations(ckks, 0, last, ckks->converted, ckks->converted);
+        if (status == FHEC_OK)
+            status = RUN(l, FH_POLY_CORRECT, last, from, ckks->converted,
+                         limb_at(ckks, out, c * last), l->q_factor);
+        tally(ckks, FH_GOLDEN_CKKS_CORRECTION, last);
+    }
+    return status;
+}
+
+fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
+                                 uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    if (status == FHEC_OK && !(g & 1))
+        status = fh_fail(&ckks->error, FHEC_BAD_INPUT, "X -> X^g needs an odd g, not %llu",
+                         (unsigned long long)g);
+    if (status != FHEC_OK)
+        return status;
+    g &= 2 * ckks->chain.n - 1;
+    tally(ckks, FH_GOLDEN_CKKS_PERMUTATION, 2 * level);
+    return RUN(l, FH_POLY_AUTOMORPHISM, 2 * level, in, out, g | g >> 1 << 32);
+}
+
+fhec_status fh_ckks_galois(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
+                           uint64_t key, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_automorphism(ckks, level, g, in, ckks->product);
+    if (status == FHEC_OK)
+        status = fh_ckks_level_get(ckks, level, &l);
+    const uint64_t addends[2] = {ckks->product, 0};
+    if (status == FHEC_OK)
+        status = switch_key(ckks, l, limb_at(ckks, ckks->product, level), key, addends,
+                            FH_POLY_CORRECT_ADD, out);
+    return status;
+}
+
+fhec_status fh_ckks_rotate(struct fh_ckks *ckks, size_t level, uint64_t r, uint64_t in,
+                           uint64_t key, uint64_t out) {
+    uint64_t g = 1;
+    (void)fh_golden_galois_element(ckks->chain.n, r, &g); /* N is in range */
+    return fh_ckks_galois(ckks, level, g, in, key, out);
+}
+
+fhec_status fh_ckks_hemult(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b, uint64_t key,
+                           uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    const uint64_t d[3] = {ckks->product, limb_at(ckks, ckks->product, level),
+                           limb_at(ckks, ckks->product, 2 * level)};
+    if (status == FHEC_OK)
+        status = RUN(l, FH_POLY_TENSOR, level, a, limb_at(ckks, a, level), b,
+                     limb_at(ckks, b, level), d[0], d[1], d[2], ckks->moduli);
+    tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 4 * level);
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    if (status == FHEC_OK)
+        status = switch_key(ckks, l, d[2], key, d, FH_POLY_CORRECT_ADD_LAZY, out);
+    return status;
+}
+
+fhec_status fh_ckks_hemult_rescale(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
+                                   uint64_t key, uint64_t out) {
+    uint64_t whole;
+    fhec_status status = fh_ckks_alloc(ckks, level, 2, &whole);
+    if (status != FHEC_OK)
+        return status;
+    status = fh_ckks_hemult(ckks, level, a, b, key, whole);
+    if (status == FHEC_OK)
+        status = fh_ckks_rescale(ckks, level, whole, out);
+    (void)fhec_release(ckks->guest.machine, whole);
+    return status;
+}
+
+fhec_status fh_ckks_ptmult(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t plain,
+                           uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    if (status != FHEC_OK)
+        return status;
+    tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 2 * level);
+    return RUN(l, FH_POLY_MULTIPLY_PAIR, level, in, limb_at(ckks, in, level), plain, out,
+               limb_at(ckks, out, level), ckks->moduli);
+}
+
+fhec_status fh_ckks_ptadd(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t plain) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    if (status != FHEC_OK)
+        return status;
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    return RUN(l, FH_POLY_ADD, level, in, plain, in, ckks->moduli);
+}
+
+fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
+                          uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    if (status != FHEC_OK)
+        return status;
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
+    return RUN(l, FH_POLY_ADD_PAIRS, level, a, limb_at(ckks, a, level), b, limb_at(ckks, b, level),
+               out, limb_at(ckks, out, level), ckks->moduli);
+}

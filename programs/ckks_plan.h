@@ -1,0 +1,60 @@
+/*
+ * ckks_plan.h - what the files of ckks_device*.c share: the chain's tables and plans, and those of
+ * a level.
+ */
+#ifndef FH_CKKS_PLAN_H
+#define FH_CKKS_PLAN_H
+
+#include "ckks_device.h"
+#include "device.h"
+#include "poly.h"
+
+/* What depends on the level. */
+struct fh_ckks_level {
+    size_t level, digits;
+    struct fh_poly poly; /* its guest owns the tables below too */
+    struct fh_plan *up;  /* ModUp's conversion of each digit */
+    fh_golden_ckks_conversion *up_bases;
+    struct fh_plan down; /* ModDown's */
+    /* Tables: */
+    uint64_t sources;  /* of the inner product: where limb `position` of each raised digit is */
+    uint64_t source;   /* the polynomial that they have been written for; 0: none */
+    uint64_t addends;  /* of Rescale's switch of modulus */
+    uint64_t q_factor; /* q_last^-1 */
+};
+
+struct fh_ckks {
+    struct fh_run_options options;
+    struct fh_error error;
+    const char *map;
+    enum fh_unit unit;
+    size_t word;           /* bytes of an element in the guest */
+    unsigned log2_n, bits; /* of the largest modulus */
+    fh_golden_ckks chain;  /* shape, moduli, P^-1; it has no transforms of its own */
+    struct fh_guest guest; /* owns the memory below */
+    struct fh_plan forward, inverse;
+    /* Tables for each limb of the chain, and P^-1 for each q: */
+    uint64_t moduli, inner_moduli, p_factor;
+    /* Memory between kernels, in polynomials: */
+    uint64_t coefficients; /* one, extended */
+    uint64_t converted;    /* one, extended */
+    uint64_t raised;       /* dnum, extended */
+    uint64_t sums;         /* two, extended */
+    uint64_t product;      /* three: d0, d1, d2 of a product, or a permuted ciphertext */
+    struct fh_ckks_level *levels[FH_GOLDEN_MAX_LIMBS + 1];
+    uint64_t work[FH_GOLDEN_CKKS_WORK_COUNT];
+};
+
+/* Bytes of `limbs` limbs. */
+static inline uint64_t fh_ckks_bytes(const struct fh_ckks *ckks, size_t limbs) {
+    return (uint64_t)limbs * ckks->chain.n * ckks->word;
+}
+
+/* The level's part, made if this is its first use. FHEC_BAD_INPUT for a level outside the chain. */
+fhec_status fh_ckks_level_get(struct fh_ckks *ckks, size_t level, struct fh_ckks_level **out);
+void fh_ckks_level_free(struct fh_ckks_level *level); /* NULL is fine */
+
+/* Parameters of the element-wise kernels of a level (0: only what the chain says). */
+struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level);
+
+#endif

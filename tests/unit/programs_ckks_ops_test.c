@@ -1,0 +1,214 @@
+/*
+ * The CKKS primitives on the emulator agree with golden limb by limb: every primitive, map and
+ * level, for several shapes of the chain, sizes of the primes and patterns of the operands. They
+ * also do exactly the work that golden counts.
+ */
+#include "ckks_device.h"
+
+#include "golden_util.h"
+#include "programs_util.h"
+
+/* Ciphertexts, a plaintext and a key on both sides. */
+struct world {
+    fh_golden_ckks *golden;
+    struct fh_ckks *ckks;
+    fhec_machine *machine;
+    size_t level;
+    uint64_t *a, *b, *plain, *key, *want, *got; /* arrays of the host */
+    uint64_t a_at, b_at, plain_at, key_at, out_at;
+    const char *label;
+};
+
+static void require_fhec(const struct world *w, const char *what, fhec_status status) {
+    if (status != FHEC_OK)
+        fail_msg("%s: %s: status %d: %s", w->label, what, (int)status,
+                 fh_ckks_error(w->ckks)->text);
+}
+
+static void make_world(struct world *w, const char *map, const fh_golden_ckks_params *chain) {
+    static const struct fh_run_options options = {.max_steps = 0};
+    const struct fh_ckks_params params = {.map = map, .chain = *chain, .options = options};
+    struct fh_error error = {""};
+    memset(w, 0, sizeof *w);
+    w->label = map;
+    w->machine = programs_machine(FHEC_ENGINE_FAST, 0);
+    require_ok("golden", fh_golden_ckks_create(&w->golden, chain));
+    if (fh_ckks_make(w->machine, &params, &w->ckks, &error) != FHEC_OK)
+        fail_msg("%s: %s", map, error.text);
+    size_t most = 2 * chain->limbs << chain->log2_n;
+    w->a = make_array(most);
+    w->b = make_array(most);
+    w->plain = make_array(most);
+    w->want = make_array(most);
+    w->got = make_array(most);
+    w->key = make_array(fh_golden_ckks_key_elements(w->golden));
+}
+
+static void free_world(struct world *w) {
+    uint64_t *arrays[] = {w->a, w->b, w->plain, w->key, w->want, w->got};
+    for (size_t i = 0; i < COUNT_OF(arrays); i++)
+        free(arrays[i]);
+    fh_ckks_free(w->ckks);
+    fh_golden_ckks_free(w->golden);
+    fhec_machine_free(w->machine);
+}
+
+/* Operands of this level, seeded, on both sides. */
+static void fill_world(struct world *w, fh_golden_pattern pattern, uint64_t seed, size_t level) {
+    const fh_golden_ckks *g = w->golden;
+    w->level = level;
+    require_ok("a", fh_golden_ckks_generate(g, pattern, seed, level, false, 2, w->a));
+    require_ok("b", fh_golden_ckks_generate(g, pattern, seed + 1, level, false, 2, w->b));
+    require_ok("plain", fh_golden_ckks_generate(g, pattern, seed + 2, level, false, 1, w->plain));
+    require_ok("key",
+               fh_golden_ckks_generate(g, pattern, seed + 3, g->limbs, true, 2 * g->dnum, w->key));
+    uint64_t *places[] = {&w->a_at, &w->b_at, &w->out_at, &w->plain_at};
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        require_fhec(w, "alloc", fh_ckks_alloc(w->ckks, level, 2, places[i]));
+    require_fhec(w, "a", fh_ckks_write(w->ckks, level, 2, w->a, w->a_at));
+    require_fhec(w, "b", fh_ckks_write(w->ckks, level, 2, w->b, w->b_at));
+    require_fhec(w, "plain", fh_ckks_write(w->ckks, level, 1, w->plain, w->plain_at));
+    require_fhec(w, "key", fh_ckks_write_key(w->ckks, w->key, &w->key_at));
+}
+
+static void empty_world(struct world *w) {
+    const uint64_t places[] = {w->a_at, w->b_at, w->out_at, w->plain_at, w->key_at};
+    for (size_t i = 0; i < COUNT_OF(places); i++)
+        require_fhec(w, "release", fh_ckks_release(w->ckks, places[i]));
+}
+
+enum op {
+    RESCALE,
+    KEY_SWITCH,
+    ROTATE,
+    CONJUGATE,
+    HEMULT,
+    HEMULT_RESCALE,
+    PTMULT,
+    PTADD,
+    HEADD,
+    OPS
+};
+static const char *const op_names[OPS] = {"rescale",   "key switch", "rotate",
+                                          "conjugate", "hemult",     "hemult and rescale",
+                                          "ptmult",    "ptadd",      "headd"};
+
+static fh_golden_status golden_op(struct world *w, enum op op) {
+    const fh_golden_ckks *g = w->golden;
+    size_t level = w->level;
+    switch (op) {
+    case RESCALE: return fh_golden_ckks_rescale(g, level, w->a, w->want);
+    case KEY_SWITCH: return fh_golden_ckks_key_switch(g, level, w->a, w->key, w->want);
+    case ROTATE: return fh_golden_ckks_rotate(g, level, 5, w->a, w->key, w->want);
+    case CONJUGATE: return fh_golden_ckks_galois(g, level, 2 * g->n - 1, w->a, w->key, w->want);
+    case HEMULT: return fh_golden_ckks_hemult(g, level, w->a, w->b, w->key, w->want);
+    case HEMULT_RESCALE:
+        return fh_golden_ckks_hemult_rescale(g, level, w->a, w->b, w->key, w->want);
+    case PTMULT: return fh_golden_ckks_ptmult(g, level, w->a, w->plain, w->want);
+    case PTADD: return fh_golden_ckks_ptadd(g, level, w->a, w->plain, w->want);
+    default: return fh_golden_ckks_headd(g, level, w->a, w->b, w->want);
+    }
+}
+
+static fhec_status device_op(struct world *w, enum op op) {
+    struct fh_ckks *c = w->ckks;
+    size_t level = w->level;
+    switch (op) {
+    case RESCALE: return fh_ckks_rescale(c, level, w->a_at, w->out_at);
+    case KEY_SWITCH: return fh_ckks_key_switch(c, level, w->a_at, w->key_at, w->out_at);
+    case ROTATE: return fh_ckks_rotate(c, level, 5, w->a_at, w->key_at, w->out_at);
+    case CONJUGATE:
+        return fh_ckks_galois(c, level, 2 * w->golden->n - 1, w->a_at, w->key_at, w->out_at);
+    case HEMULT: return fh_ckks_hemult(c, level, w->a_at, w->b_at, w->key_at, w->out_at);
+    case HEMULT_RESCALE:
+        return fh_ckks_hemult_rescale(c, level, w->a_at, w->b_at, w->key_at, w->out_at);
+    case PTMULT: return fh_ckks_ptmult(c, level, w->a_at, w->plain_at, w->out_at);
+    case PTADD: return fh_ckks_ptadd(c, level, w->a_at, w->plain_at);
+    default: return fh_ckks_headd(c, level, w->a_at, w->b_at, w->out_at);
+    }
+}
+
+/* One primitive on both sides: the same limbs and the same work. */
+static void check_op(struct world *w, enum op op, uint64_t seed) {
+    bool shorter = op == RESCALE || op == HEMULT_RESCALE;
+    uint64_t want_work[FH_GOLDEN_CKKS_WORK_COUNT] = {0}, before[FH_GOLDEN_CKKS_WORK_COUNT];
+    if (shorter && w->level == 1) {
+        assert_int_equal(device_op(w, op), FHEC_BAD_INPUT);
+        return;
+    }
+    w->golden->counts = want_work;
+    require_ok(op_names[op], golden_op(w, op));
+    w->golden->counts = NULL;
+    memcpy(before, fh_ckks_work(w->ckks), sizeof before);
+    require_fhec(w, op_names[op], device_op(w, op));
+    for (size_t i = 0; i < FH_GOLDEN_CKKS_WORK_COUNT; i++)
+        require_u64("work", seed, i, fh_ckks_work(w->ckks)[i] - before[i], want_work[i]);
+    size_t level = w->level - shorter, n = w->golden->n;
+    require_fhec(w, "read",
+                 fh_ckks_read(w->ckks, level, 2, op == PTADD ? w->a_at : w->out_at, w->got));
+    for (size_t i = 0; i < 2 * level * n; i++)
+        if (w->got[i] != w->want[i])
+            fail_msg("%s, %s: N %zu, limbs %zu, alpha %zu, dnum %zu, level %zu, seed %llu: element "
+                     "%zu of limb %zu of polynomial %zu: got %llu, want %llu",
+                     w->label, op_names[op], n, w->golden->limbs, w->golden->alpha, w->golden->dnum,
+                     w->level, (unsigned long long)seed, i % n, i / n % level, i / n / level,
+                     (unsigned long long)w->got[i], (unsigned long long)w->want[i]);
+}
+
+/* PtAdd works in place, and comes last. */
+static void check_all(struct world *w, fh_golden_pattern pattern, uint64_t seed, size_t level) {
+    fill_world(w, pattern, seed, level);
+    for (int op = 0; op < OPS; op++)
+        if (op != PTADD)
+            check_op(w, (enum op)op, seed);
+    check_op(w, PTADD, seed);
+    empty_world(w);
+}
+
+/* Each shape on the maps whose words hold its primes. */
+static const fh_golden_ckks_params shapes[] = {
+    {8, 30, 4, 2, 2, NULL},   {9, 31, 6, 2, 3, NULL},   {10, 32, 3, 3, 1, NULL},
+    {11, 30, 4, 1, 4, NULL},  {12, 29, 3, 1, 3, NULL},  {8, 32, 6, 4, 3, NULL},
+    {8, 30, 27, 9, 3, NULL},  {9, 30, 8, 1, 8, NULL},   {8, 20, 1, 1, 1, NULL},
+    {8, 31, 12, 3, 12, NULL}, {10, 27, 10, 5, 2, NULL},
+};
+
+static void maps_agree(void **state) {
+    (void)state;
+    const struct fh_map *map;
+    for (size_t m = 0; (map = fh_map_get(m)) != NULL; m++) {
+        if (!(map->workloads & FH_WORKLOAD_CKKS))
+            continue;
+        for (size_t i = 0; i < COUNT_OF(shapes); i++) {
+            struct world w;
+            make_world(&w, map->name, &shapes[i]);
+            for (size_t level = shapes[i].limbs; level >= 1; level -= level > 6 ? 5 : 1)
+                check_all(&w, FH_GOLDEN_RANDOM, 100 * i + level, level);
+            free_world(&w);
+        }
+    }
+}
+
+static void patterns_agree(void **state) {
+    (void)state;
+    const struct fh_map *map;
+    for (size_t m = 0; (map = fh_map_get(m)) != NULL; m++) {
+        if (!(map->workloads & FH_WORKLOAD_CKKS))
+            continue;
+        for (size_t i = 0; i < 3; i++) {
+            struct world w;
+            make_world(&w, map->name, &shapes[i]);
+            for (int pattern = 1; pattern < FH_GOLDEN_PATTERN_COUNT; pattern++)
+                check_all(&w, (fh_golden_pattern)pattern, 7, shapes[i].limbs - (i & 1));
+            free_world(&w);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(maps_agree),
+        cmocka_unit_test(patterns_agree),
+    };
+    return cmocka_run_group_tests_name("programs_ckks_ops", tests, NULL, NULL);
+}
