@@ -153,8 +153,7 @@ static void add_expectation(struct run_options *run, const struct argp_state *st
     *expectation = (struct expectation){0};
     expectation->name = fh_cli_assignment_option(state, "--expect", arg, &expectation->value);
     const char *hex = expectation->value;
-    if (is_hash(hex) &&
-        (strspn(hex + 5, "0123456789abcdefABCDEF") != 32 || strlen(hex) != 37))
+    if (is_hash(hex) && (strspn(hex + 5, "0123456789abcdefABCDEF") != 32 || strlen(hex) != 37))
         argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
 }
 
@@ -305,8 +304,8 @@ static fhec_status prepare_results(const struct run_options *run) {
             return FHEC_BAD_INPUT;
         if (is_hash(expectation->value))
             continue;
-        fhec_status status = fh_cli_data_read(run->cli, expectation->value, buffer->data.width,
-                                              &expectation->want);
+        fhec_status status =
+            fh_cli_data_read(run->cli, expectation->value, buffer->data.width, &expectation->want);
         if (status != FHEC_OK)
             return status;
     }

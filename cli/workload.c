@@ -32,7 +32,7 @@ static const struct argp_option workload_options[] = {
 static void list_maps(FILE *to) {
     const struct fh_map *map;
     for (size_t i = 0; (map = fh_map_get(i)) != NULL; i++)
-        fprintf(to, "%-12s %s (%s%s%s%s%s%u-bit)\n", map->name, map->title,
+        fprintf(to, "%-12s %s (%s%s%s%s%s%s%u-bit)\n", map->name, map->title,
                 map->workloads & FH_WORKLOAD_NTT ? "ntt, " : "",
                 map->workloads & FH_WORKLOAD_BCONV ? "bconv, " : "",
                 map->workloads & FH_WORKLOAD_CKKS ? "ckks, " : "",

@@ -90,7 +90,7 @@ struct fh_block {
     uint64_t index;
     uint32_t id[3];
     uint8_t *shared;
-    uint8_t *local; /* of thread t: local + t * local_bytes */
+    uint8_t *local;        /* of thread t: local + t * local_bytes */
     struct fh_flow *warps; /* aligned, in room */
     void *room;
     uint32_t live; /* lanes that have not ended */

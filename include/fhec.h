@@ -22,7 +22,7 @@ extern "C" {
 /* The library is built with everything hidden that does not stand here. */
 #pragma GCC visibility push(default)
 
-#define FHEC_VERSION "0.1.0"
+#define FHEC_VERSION    "0.1.0"
 #define FHEC_WARP_LANES 32
 
 /* The values are the exit statuses of the command line tool. */
@@ -58,7 +58,7 @@ typedef struct fhec_diagnostic {
     fhec_severity severity;
     const char *message;
     fhec_location at;
-    const char *source_line; /* without its newline; NULL when there is none */
+    const char *source_line;  /* without its newline; NULL when there is none */
     const char *const *notes; /* legal forms, nearest name, ... */
     size_t note_count;
     const fhec_expansion *expansions; /* innermost first */
@@ -245,7 +245,7 @@ typedef struct fhec_fault {
     uint64_t pc;          /* byte offset in the kernel */
     uint32_t block[3];
     uint32_t warp;
-    uint32_t lanes;      /* mask of the lanes at fault */
+    uint32_t lanes; /* mask of the lanes at fault */
     bool has_address;
     uint64_t address;    /* of the lowest lane at fault */
     const char *space;   /* "global", "shared", ... */
@@ -314,7 +314,7 @@ typedef struct fhec_count {
 typedef struct fhec_stats {
     uint64_t launches;
     uint64_t warp_insts, thread_insts;
-    uint64_t fhec_cycles; /* ref engine: cycles of the processing element array */
+    uint64_t fhec_cycles;     /* ref engine: cycles of the processing element array */
     const fhec_count *counts; /* sorted by mnemonic; valid until the next run or clear */
     size_t count_count;
 } fhec_stats;

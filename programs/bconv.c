@@ -2,6 +2,7 @@
  * bconv.c - base conversion: checks, tables and the launch of bconv.sass, where the mathematics and
  * the layouts are explained. Equation numbers are that file's.
  */
+#include "bconv_imma.h"
 #include "check.h"
 #include "device.h"
 #include "fragment.h"
@@ -120,7 +121,8 @@ static void fill_scales(const struct tables *t) {
         of_source[j] = scale_of(t, j);
     for (size_t k = 0; k < t->chunks * CHUNK; k++) {
         size_t j = source_of(t, k);
-        t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0};
+        /* Nothing is scaled without a source; but a modulus of 0 would be a fault. */
+        t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0, {0, 0}, t->gme};
     }
 }
 
@@ -226,6 +228,8 @@ fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *pa
     fhec_status status = fh_bconv_check(params, plan->guest.error);
     if (status == FHEC_OK)
         status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, plan->guest.error);
+    if (status == FHEC_OK && strcmp(map->name, "imma") == 0)
+        return fh_bconv_imma(plan, params);
     if (status == FHEC_OK)
         status =
             make_tables(&tables, params, strcmp(map->name, "fhec+gme") == 0, plan->guest.error);

@@ -20,6 +20,11 @@ static const struct fh_map maps[] = {
     {"gme32", "modular lane units: MODADD, MODSUB, MODMUL, MODMAD",
      FH_WORKLOAD_NTT | FH_WORKLOAD_ELTWISE, 32},
     {"gme64", "modular lane units: MODADD, MODSUB, MODMUL, MODMAD", FH_WORKLOAD_NTT, 64},
+    {"imma16", "Tensor Cores: IMMA.16816.U8.U8, transforms in stages of radix 16", FH_WORKLOAD_NTT,
+     32},
+    {"imma256", "Tensor Cores: IMMA.16816.U8.U8, transforms as two large matrix products",
+     FH_WORKLOAD_NTT, 32},
+    {"imma", "Tensor Cores: IMMA.16816.U8.U8 on bytes", FH_WORKLOAD_BCONV, 32},
     {"mont", "MONTMUL.U32 on residues, CUDA cores for the rest", FH_WORKLOAD_MONTMUL, 32},
 };
 

@@ -15,7 +15,8 @@ static const struct {
     {"fhec16", fh_ntt_fhec16, false},    {"fhec256", fh_ntt_fhec256, false},
     {"fhec16+gme", fh_ntt_fhec16, true}, {"cuda32", fh_ntt_cuda32, false},
     {"cuda64", fh_ntt_cuda64, false},    {"gme32", fh_ntt_gme32, true},
-    {"gme64", fh_ntt_gme64, true},
+    {"gme64", fh_ntt_gme64, true},       {"imma16", fh_ntt_imma16, false},
+    {"imma256", fh_ntt_imma256, false},
 };
 
 /* ---------------------------------------------------------------- checks */

@@ -75,7 +75,8 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
             size_t at = (size_t)block * FH_FRAGMENT_WORDS + w;
             matrices[at] = entry(roots, K, P, mk, md, 16);
             /* Equation (2) for the prefix that now includes k1. */
-            twiddles[at] = fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
+            twiddles[at] =
+                fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
         }
     }
 }

@@ -24,7 +24,8 @@ EOF
 maps_of() { "$FHEC" bigint --map=help | awk -v what="$1" '$0 ~ what {print $1}'; }
 mapfile -t mul_maps < <(maps_of 'bigint mul')
 mapfile -t mont_maps < <(maps_of 'bigint montmul')
-same "cuda32 is a map of both" "$(printf '%s\n' "${mul_maps[@]}" "${mont_maps[@]}" | grep -c cuda32)" 2
+same "cuda32 is a map of both" \
+    "$(printf '%s\n' "${mul_maps[@]}" "${mont_maps[@]}" | grep -c cuda32)" 2
 for map in "${mul_maps[@]}" golden; do
     for words in 3 7; do
         rm -f "$tmp/got.bin"
@@ -63,10 +64,12 @@ fhec "2 words" 2 "from 3 to 64" bigint mul --words 2 "${none[@]}"
 fhec "65 words" 2 "from 3 to 64" bigint montmul --words 65 "${none[@]}"
 fhec "no pairs" 2 "--count 0: expected" bigint mul --words 3 --count 0 "${none[@]}"
 fhec "a modulus for mul" 2 "--modulus is for montmul" bigint mul --words 3 --modulus 7 "${none[@]}"
-fhec "no hexadecimal number" 2 "expected hex digits" bigint montmul --words 3 --modulus 0x "${none[@]}"
+fhec "no hexadecimal number" 2 "expected hex digits" bigint montmul --words 3 \
+    --modulus 0x "${none[@]}"
 fhec "a modulus of four words" 2 "more than the 3 words" bigint montmul --words 3 \
     --modulus 1000000000000000000000001 "${none[@]}"
-fhec "leading zeros are no words" 0 "" bigint montmul --words 3 --modulus 000000000000000000000000000007
+fhec "leading zeros are no words" 0 "" bigint montmul --words 3 \
+    --modulus 000000000000000000000000000007
 fhec "no such map" 2 'there is no map "cuda"' bigint mul --words 3 --map cuda "${none[@]}"
 fhec "a map without the operation" 2 "the map gme32 cannot do this" bigint mul --words 3 \
     --map gme32 "${none[@]}"
@@ -80,6 +83,7 @@ for map in "${mont_maps[@]}" golden; do
 done
 fhec "an operand that is not below the modulus" 2 "a of pair 0 is not below the modulus" \
     bigint montmul --words 7 --count 35 --modulus 10001 --in "$tmp/mul7.in" "${none[@]}"
-fhec "a data file of the wrong size" 2 "expected 768" bigint mul --words 3 --in "$tmp/mul3.in" "${none[@]}"
+fhec "a data file of the wrong size" 2 "expected 768" bigint mul --words 3 \
+    --in "$tmp/mul3.in" "${none[@]}"
 absent "nothing was written by any of them" "$tmp/none.bin"
 done_testing

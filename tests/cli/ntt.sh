@@ -84,6 +84,7 @@ for map in "${maps[@]}" golden; do
     refused() { fhec "$map: $1" 2 "$2" ntt --map "$map" "${@:3}" "${none[@]}"; }
     refused "n no power of two" "" --n 1000 --q 998244353
     grep -qiE "power of two|1000" <<<"$said" && ok "$map: it says so" || not_ok "$map: it says so" "$said"
+    refused "n no power of two, primes chosen" "power of two" --n 1000
     refused "q not prime" "" --n 256 --q 998244355
     grep -qi "prime" <<<"$said" && ok "$map: it says so" || not_ok "$map: it says so" "$said"
     refused "q not 1 mod 2N" "" --n 256 --q 1000000007
