@@ -20,25 +20,48 @@ static inline uint32_t fh_extend(uint32_t value, uint32_t bytes, bool sign) {
     return value;
 }
 
+/* A narrow value at `from`. */
+static inline uint32_t fh_narrow_load(const struct fh_address *a, const uint8_t *from) {
+    uint16_t half;
+    if (a->bytes == 1)
+        return fh_extend(from[0], 1, a->sign_extend);
+    memcpy(&half, from, 2);
+    return fh_extend(half, 2, a->sign_extend);
+}
+
+/* `rows` words at `from` into one lane of as many rows; and back. */
+static inline void fh_words_load(uint32_t *d, uint32_t lane, uint32_t rows, const uint8_t *from) {
+    for (uint32_t i = 0; i < rows; i++)
+        memcpy(&d[i * FH_LANES + lane], from + 4 * i, 4);
+}
+
+static inline void fh_words_store(const uint32_t *s, uint32_t lane, uint32_t rows, uint8_t *to) {
+    for (uint32_t i = 0; i < rows; i++)
+        memcpy(to + 4 * i, &s[i * FH_LANES + lane], 4);
+}
+
 /* One lane's value at `from` into its registers. */
 static inline void fh_lane_load(struct fh_warp *w, const struct fh_address *a, uint32_t lane,
                                 const uint8_t *from) {
-    uint32_t words[4] = {0};
-    memcpy(words, from, a->bytes);
-    if (a->bytes <= 4) {
-        w->r[a->data][lane] = fh_extend(words[0], a->bytes, a->sign_extend);
-        return;
+    uint32_t *d = w->r[a->data];
+    switch (a->bytes) {
+    case 4: fh_words_load(d, lane, 1, from); break;
+    case 8: fh_words_load(d, lane, 2, from); break;
+    case 16: fh_words_load(d, lane, 4, from); break;
+    default: d[lane] = fh_narrow_load(a, from); break;
     }
-    for (uint32_t i = 0; i < a->bytes / 4u; i++)
-        w->r[a->data + i][lane] = words[i];
 }
 
 static inline void fh_lane_store(const struct fh_warp *w, const struct fh_address *a, uint32_t lane,
                                  uint8_t *to) {
-    uint32_t words[4];
-    for (uint32_t i = 0; i < (a->bytes + 3u) / 4u; i++)
-        words[i] = w->r[a->data + i][lane];
-    memcpy(to, words, a->bytes);
+    const uint32_t *s = w->r[a->data];
+    switch (a->bytes) {
+    case 1: memcpy(to, &s[lane], 1); break; /* the low bytes of the register come first */
+    case 2: memcpy(to, &s[lane], 2); break;
+    case 4: fh_words_store(s, lane, 1, to); break;
+    case 8: fh_words_store(s, lane, 2, to); break;
+    default: fh_words_store(s, lane, 4, to); break;
+    }
 }
 
 #endif

@@ -7,8 +7,21 @@
 #include "exec.h"
 
 /* Addresses of all 32 lanes: (base << shift) + uniform addend + offset, at 64 or 32 bits. */
-void fh_address_lanes(const struct fh_warp *w, const struct fh_address *address,
-                      uint64_t out[FH_LANES]);
+static inline void fh_address_lanes(const struct fh_warp *w, const struct fh_address *a,
+                                    uint64_t out[FH_LANES]) {
+    const uint32_t *low = w->r[a->base], *high = w->r[a->base + 1];
+    const uint64_t keep = a->wide ? UINT64_MAX : UINT32_MAX;
+    uint64_t addend = w->ur[a->ureg] + (uint64_t)a->offset;
+    if (a->ureg64)
+        addend += (uint64_t)w->ur[a->ureg + 1] << 32;
+    if (a->base64) {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            out[l] = (((uint64_t)high[l] << 32 | low[l]) + addend) & keep;
+    } else {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            out[l] = (((uint64_t)low[l] << a->shift) + addend) & keep;
+    }
+}
 
 /* Checks that every lane of `lanes` may access [address[lane], address[lane] + bytes) of the
  * block's shared memory: aligned to `bytes` (a power of two) and in bounds; tells the observer.
