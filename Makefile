@@ -241,7 +241,7 @@ tidy: $G/gen/stamp $(asm_headers)
 fmt-check:
 	@$(CLANG_FORMAT) --dry-run -Werror $(formatted)
 
-version = $(shell sed -n 's/.*FHEC_VERSION "\(.*\)".*/\1/p' include/fhec.h)
+version = $(shell sed -n 's/.*FHEC_VERSION *"\(.*\)".*/\1/p' include/fhec.h)
 bindir = $(DESTDIR)$(PREFIX)/bin
 libdir = $(DESTDIR)$(PREFIX)/lib
 sharedir = $(DESTDIR)$(PREFIX)/share

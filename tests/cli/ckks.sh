@@ -9,6 +9,7 @@ small=(--logn 9 --limbs 6 --alpha 2 --dnum 3 --seed 5)
 for map in "${maps[@]}"; do
     for primitive in rescale keyswitch rotate hemult ptmult ptadd headd "hemult --rescale" \
         "rotate --steps 100 --level 5" "keyswitch --level 3 --alpha 4"; do
+        # shellcheck disable=SC2086 # a primitive may have options
         fhec "$map: $primitive" 0 "equal to the C reference" ckks "${small[@]}" --map "$map" \
             $primitive
     done
