@@ -39,10 +39,10 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
     *b = (struct fh_barrier){0};
 }
 
-/* The lane's barrier number and count; false if there is no such barrier. A register that names the
+/* The lane's barrier number, 0 to 15, and count. A register that names the
  * barrier has the number in bits 3:0 and the count in 27:16. A register beside an immediate number
  * has the count in the same bits; one in which they are 0 is taken as the plain count. */
-static bool operands(const struct fh_warp *w, const struct fh_op *op, uint32_t lane,
+static void operands(const struct fh_warp *w, const struct fh_op *op, uint32_t lane,
                      uint32_t *number, uint32_t *count) {
     *number = *count = 0;
     for (uint32_t v = 0; v < op->flow.values; v++) {
@@ -58,7 +58,6 @@ static bool operands(const struct fh_warp *w, const struct fh_op *op, uint32_t l
         else if (!*count && op->inst->op[op->flow.value[0]].kind == FH_K_IMM)
             *count = value & 0xfff;
     }
-    return *number < FH_BARRIERS;
 }
 
 /* All lanes of `active` arrive; with `wait` they wait. `votes`: lanes whose predicate holds. */
@@ -72,10 +71,7 @@ static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, b
         expected[i] = block->barriers[i].count;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        if (!operands(w, op, lane, &number[lane], &count[lane])) {
-            snprintf(text, sizeof text, "there are barriers 0 to 15, not %u", number[lane]);
-            return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, 1u << lane, text);
-        }
+        operands(w, op, lane, &number[lane], &count[lane]);
         uint32_t *e = &expected[number[lane]];
         if (*e && count[lane] && *e != count[lane]) {
             snprintf(text, sizeof text, "barrier %u is in use with a count of %u, not %u",

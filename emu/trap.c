@@ -65,21 +65,13 @@ static bool bad_inst(struct fh_warp *w, const struct fh_op *op, uint32_t active)
                               fh_insns[form->insn].checks[i].message);
     const struct fh_operand *o = &op->inst->op[i];
     const char *prefix = o->kind == FH_K_UREG ? "UR" : "R";
-    switch (problem) {
-    case FH_BAD_ALIGNMENT:
+    if (problem == FH_BAD_ALIGNMENT)
         snprintf(text, sizeof text, "operand %s is %s%u, which is not a multiple of %u",
                  form->operands[i].name, prefix, o->reg,
                  o->kind == FH_K_ADDR ? 2 : fh_operand_alignment(op->inst, i));
-        break;
-    case FH_BAD_RANGE:
+    else /* past the last register: values out of their fields do not come from a word */
         snprintf(text, sizeof text, "operand %s is %u registers from %s%u on, past the last one",
                  form->operands[i].name, fh_operand_registers(op->inst, i), prefix, o->reg);
-        break;
-    default:
-        snprintf(text, sizeof text, "operand %s has a value that it cannot have",
-                 form->operands[i].name);
-        return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, active, text);
-    }
     return fh_fault_lanes(w, op, FHEC_FAULT_REGISTER, active, text);
 }
 
@@ -95,17 +87,16 @@ static uint32_t constant_bytes(const struct fh_inst *inst, unsigned i) {
 
 static bool bad_constant(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     const struct fh_image *image = w->launch->image;
-    for (unsigned i = 0; i < op->inst->form->operand_count; i++) {
-        const struct fh_operand *o = &op->inst->op[i];
-        if (o->kind != FH_K_CONST || fh_constant_fits(image, o, constant_bytes(op->inst, i)))
-            continue;
-        char text[120];
-        snprintf(text, sizeof text, "c[0x%x][0x%x] is outside the %u bytes of constant bank %u",
-                 o->bank, (unsigned)o->value, image->banks[o->bank].size, o->bank);
-        return fh_fault_address(w, op, FHEC_FAULT_OUT_OF_BOUNDS, active, "constant",
-                                (uint64_t)o->value, text);
-    }
-    return fh_trap_illegal(w, op, active);
+    unsigned i = 0;
+    while (op->inst->op[i].kind != FH_K_CONST ||
+           fh_constant_fits(image, &op->inst->op[i], constant_bytes(op->inst, i)))
+        i++;
+    const struct fh_operand *o = &op->inst->op[i];
+    char text[120];
+    snprintf(text, sizeof text, "c[0x%x][0x%x] is outside the %u bytes of constant bank %u",
+             o->bank, (unsigned)o->value, image->banks[o->bank].size, o->bank);
+    return fh_fault_address(w, op, FHEC_FAULT_OUT_OF_BOUNDS, active, "constant", (uint64_t)o->value,
+                            text);
 }
 
 bool fh_constant_fits(const struct fh_image *image, const struct fh_operand *operand,

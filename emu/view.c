@@ -94,61 +94,6 @@ struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_
     return r;
 }
 
-/* The words of a line that [at, at + bytes) of it touches. */
-static uint32_t word_mask(uint32_t at, uint32_t bytes) {
-    uint32_t first = at / 4, last = (at + bytes - 1) / 4;
-    return UINT32_MAX << first & UINT32_MAX >> (31 - last);
-}
-
-/* Accesses to [at, at + bytes) of one line. */
-static inline void load_line(struct fh_region *r, const uint8_t *memory, size_t line, uint32_t at,
-                             uint32_t bytes, uint8_t *to) {
-    uint32_t mask = word_mask(at, bytes), written = r->written[line] & mask;
-    const uint8_t *ours = r->copy + line * FH_LINE, *before = memory + line * FH_LINE;
-    r->read[line] |= mask & ~written;
-    if (!written) {
-        memcpy(to, before + at, bytes);
-    } else if (written == mask) {
-        memcpy(to, ours + at, bytes);
-    } else {
-        for (uint32_t i = 0; i < bytes; i += 4) /* whole words: a part of one is never mixed */
-            memcpy(to + i, (written >> (at + i) / 4 & 1 ? ours : before) + at + i, 4);
-    }
-}
-
-static inline void store_line(struct fh_region *r, const uint8_t *memory, size_t line, uint32_t at,
-                              uint32_t bytes, const uint8_t *from) {
-    uint32_t mask = word_mask(at, bytes);
-    uint8_t *ours = r->copy + line * FH_LINE;
-    if (bytes < 4 && !(r->written[line] & mask)) { /* the rest of the word comes from memory */
-        uint32_t word = at & ~3u;
-        memcpy(ours + word, memory + line * FH_LINE + word, 4);
-        r->read[line] |= mask;
-    }
-    r->written[line] |= mask;
-    memcpy(ours + at, from, bytes);
-}
-
-void fh_region_load(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
-                    void *to) {
-    size_t line = (size_t)(offset / FH_LINE);
-    uint32_t at = (uint32_t)(offset % FH_LINE);
-    if (bytes == 4)
-        load_line(r, memory, line, at, 4, to);
-    else
-        load_line(r, memory, line, at, bytes, to);
-}
-
-void fh_region_store(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
-                     const void *from) {
-    size_t line = (size_t)(offset / FH_LINE);
-    uint32_t at = (uint32_t)(offset % FH_LINE);
-    if (bytes == 4)
-        store_line(r, memory, line, at, 4, from);
-    else
-        store_line(r, memory, line, at, bytes, from);
-}
-
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                   void *to) {
     const uint8_t *memory = view->memory->list[allocation].bytes;
@@ -157,11 +102,13 @@ void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint
         memcpy(to, memory + offset, bytes);
         return;
     }
-    uint8_t *out = to;
-    uint32_t at = (uint32_t)(offset % FH_LINE);
-    for (size_t line = (size_t)(offset / FH_LINE); bytes; line++, at = 0) {
-        uint32_t here = FH_LINE - at < bytes ? FH_LINE - at : bytes;
-        load_line(r, memory, line, at, here, out);
+    for (uint8_t *out = to; bytes;) {
+        uint32_t room = FH_LINE - (uint32_t)(offset % FH_LINE), here = room < bytes ? room : bytes;
+        if (here == FH_LINE) /* a constant, for most */
+            fh_region_load(r, memory, offset, FH_LINE, out);
+        else
+            fh_region_load(r, memory, offset, here, out);
+        offset += here;
         out += here;
         bytes -= here;
     }
@@ -173,10 +120,13 @@ void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uin
     struct fh_region *r = fh_view_touch(view, allocation, offset, offset + bytes - 1);
     if (!r)
         return;
-    uint32_t at = (uint32_t)(offset % FH_LINE);
-    for (size_t line = (size_t)(offset / FH_LINE); bytes; line++, at = 0) {
-        uint32_t here = FH_LINE - at < bytes ? FH_LINE - at : bytes;
-        store_line(r, memory, line, at, here, in);
+    while (bytes) {
+        uint32_t room = FH_LINE - (uint32_t)(offset % FH_LINE), here = room < bytes ? room : bytes;
+        if (here == FH_LINE) /* a constant, for most */
+            fh_region_store(r, memory, offset, FH_LINE, in);
+        else
+            fh_region_store(r, memory, offset, here, in);
+        offset += here;
         in += here;
         bytes -= here;
     }

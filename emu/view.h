@@ -19,6 +19,8 @@
 
 #include "memory.h"
 
+#include <string.h>
+
 enum { FH_LINE = 128 }; /* bytes that one mask of words covers */
 
 /* What the stretch did to one allocation. Room is kept from launch to launch. */
@@ -47,12 +49,42 @@ void fh_view_forget(struct fh_view *view, size_t allocation);
 struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_t low,
                                 uint64_t high);
 
-/* One access of 1, 2, 4, 8 or 16 bytes, aligned, in a region that was touched there; `memory` are
- * the allocation's bytes. */
-void fh_region_load(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
-                    void *to);
-void fh_region_store(struct fh_region *r, const uint8_t *memory, uint64_t offset, uint32_t bytes,
-                     const void *from);
+/* The words of a line that [at, at + bytes) of it touches. */
+static inline uint32_t fh_word_mask(uint32_t at, uint32_t bytes) {
+    uint32_t first = at / 4, last = (at + bytes - 1) / 4;
+    return UINT32_MAX << first & UINT32_MAX >> (31 - last);
+}
+
+/* Accesses to [offset, offset + bytes), which lies in one line of a region that was touched there:
+ * 1 or 2 bytes of a word, or whole words. `memory` are the allocation's bytes. */
+static inline void fh_region_load(struct fh_region *r, const uint8_t *memory, uint64_t offset,
+                                  uint32_t bytes, uint8_t *to) {
+    size_t line = (size_t)(offset / FH_LINE);
+    uint32_t at = (uint32_t)(offset % FH_LINE), mask = fh_word_mask(at, bytes);
+    uint32_t written = r->written[line] & mask;
+    r->read[line] |= mask & ~written;
+    if (!written) {
+        memcpy(to, memory + offset, bytes);
+    } else if (written == mask) {
+        memcpy(to, r->copy + offset, bytes);
+    } else {
+        for (uint32_t i = 0; i < bytes; i += 4) /* whole words: a part of one is never mixed */
+            memcpy(to + i, (written >> (at + i) / 4 & 1 ? r->copy : memory) + offset + i, 4);
+    }
+}
+
+static inline void fh_region_store(struct fh_region *r, const uint8_t *memory, uint64_t offset,
+                                   uint32_t bytes, const uint8_t *from) {
+    size_t line = (size_t)(offset / FH_LINE);
+    uint32_t mask = fh_word_mask((uint32_t)(offset % FH_LINE), bytes);
+    if (bytes < 4 && !(r->written[line] & mask)) { /* the rest of the word comes from memory */
+        uint64_t word = offset & ~UINT64_C(3);
+        memcpy(r->copy + word, memory + word, 4);
+        r->read[line] |= mask;
+    }
+    r->written[line] |= mask;
+    memcpy(r->copy + offset, from, bytes);
+}
 
 /* Any span: [offset, offset + bytes) lies in the allocation and is aligned to words, or within a
  * word. */

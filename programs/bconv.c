@@ -2,6 +2,7 @@
  * bconv.c - base conversion: checks, tables and the launch of bconv.sass, where the mathematics and
  * the layouts are explained. Equation numbers are that file's.
  */
+#include "bconv_cuda.h"
 #include "bconv_imma.h"
 #include "check.h"
 #include "device.h"
@@ -18,17 +19,18 @@ enum { MAX_LIMBS = FH_GOLDEN_MAX_LIMBS, CHUNK = 16, GROUP = 8, WARP_COEFFICIENTS
 typedef unsigned long long ull;
 
 /* One side's moduli: how many, odd, in range, none twice. */
-static fhec_status check_side(const char *side, size_t count, const uint64_t *moduli,
-                              struct fh_error *error) {
+static fhec_status check_side(const struct fh_map *map, const char *side, size_t count,
+                              const uint64_t *moduli, struct fh_error *error) {
+    unsigned bits = map->word_bits == 64 ? FH_MAX_MODULUS_BITS_64 : 32;
     if (count < 1 || count > MAX_LIMBS || !moduli)
         return fh_fail(error, FHEC_BAD_INPUT, "there must be 1 to %d %s moduli, not %zu", MAX_LIMBS,
                        side, moduli ? count : 0);
     for (size_t j = 0; j < count; j++) {
         ull modulus = moduli[j];
-        if (modulus < 3 || modulus >> 32)
+        if (modulus < 3 || modulus >> bits)
             return fh_fail(error, FHEC_BAD_INPUT,
-                           "%s modulus %zu is %llu; it must be at least 3 and below 2^32", side, j,
-                           modulus);
+                           "%s modulus %zu is %llu; it must be at least 3 and below 2^%u", side, j,
+                           modulus, bits);
         if (modulus % 2 == 0)
             return fh_fail(error, FHEC_BAD_INPUT, "%s modulus %zu is %llu; it must be odd", side, j,
                            modulus);
@@ -50,9 +52,9 @@ fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error
     if (params->n == 0 || params->n % CHUNK || params->n > FH_BCONV_MAX_N)
         return fh_fail(error, FHEC_BAD_INPUT, "N must be a multiple of 16 from 16 to %d, not %zu",
                        FH_BCONV_MAX_N, params->n);
-    status = check_side("source", params->alpha, params->from, error);
+    status = check_side(map, "source", params->alpha, params->from, error);
     if (status == FHEC_OK)
-        status = check_side("target", params->target, params->to, error);
+        status = check_side(map, "target", params->target, params->to, error);
     for (size_t j = 0; j < params->alpha && status == FHEC_OK; j++)
         for (size_t i = 0; i < j && status == FHEC_OK; i++) {
             ull common = fh_golden_gcd(params->from[i], params->from[j]);
@@ -222,6 +224,11 @@ static fhec_status add_step(struct fh_plan *plan, const struct tables *tables) {
     return FHEC_OK;
 }
 
+static const struct {
+    const char *map;
+    bool gme;
+} cuda_maps[] = {{"cuda32", false}, {"cuda64", false}, {"gme32", true}, {"gme64", true}};
+
 fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
     const struct fh_map *map = NULL;
     struct tables tables;
@@ -230,6 +237,9 @@ fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *pa
         status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, plan->guest.error);
     if (status == FHEC_OK && strcmp(map->name, "imma") == 0)
         return fh_bconv_imma(plan, params);
+    for (size_t i = 0; i < sizeof cuda_maps / sizeof *cuda_maps && status == FHEC_OK; i++)
+        if (strcmp(map->name, cuda_maps[i].map) == 0)
+            return fh_bconv_cuda(plan, params, cuda_maps[i].gme, map->word_bits / 32);
     if (status == FHEC_OK)
         status =
             make_tables(&tables, params, strcmp(map->name, "fhec+gme") == 0, plan->guest.error);
@@ -238,6 +248,18 @@ fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *pa
     status = add_step(plan, &tables);
     free_tables(&tables);
     return status;
+}
+
+/* Whether all elements are below their limb's modulus. */
+static bool all_reduced(const struct fh_bconv_params *params, const struct fh_map *map,
+                        const void *in) {
+    const uint32_t *narrow = in;
+    const uint64_t *wide = in;
+    for (size_t j = 0; j < params->alpha; j++)
+        for (size_t k = j * params->n; k < (j + 1) * params->n; k++)
+            if ((map->word_bits == 64 ? wide[k] : narrow[k]) >= params->from[j])
+                return false;
+    return true;
 }
 
 /* Puts the data into the guest, converts them there, and takes the result back. */
@@ -263,8 +285,10 @@ fhec_status fh_bconv_run(fhec_machine *machine, const struct fh_bconv_params *pa
     if (status != FHEC_OK)
         return status;
     struct fh_plan plan;
+    struct fh_bconv_params seen = *params;
+    seen.reduced = all_reduced(params, map, in);
     fh_plan_begin(&plan, machine, &params->options, error);
-    status = fh_bconv_plan(&plan, params);
+    status = fh_bconv_plan(&plan, &seen);
     if (status == FHEC_OK)
         status =
             run_plan(&plan, in, in_bytes, out, params->target * params->n * (map->word_bits / 8));

@@ -45,21 +45,25 @@ static const struct fh_sass_file *find_file(const char *name) {
     return NULL;
 }
 
-/* A kernel includes other files of this folder. */
+/* A kernel includes other files of this folder, and constants that the planner has made. */
 static fhec_status include_file(void *user, const char *name, const char *from, char **text,
                                 size_t *length) {
-    (void)user;
+    const struct fh_guest *guest = user;
     (void)from;
     const struct fh_sass_file *file = find_file(name);
+    const char *content = file ? file->text : NULL;
+    if (strcmp(name, "constants.sass") == 0)
+        content = guest->constants;
     *text = NULL;
     *length = 0;
-    if (!file)
+    if (!content)
         return FHEC_BAD_INPUT;
-    *text = malloc(file->length + 1);
+    size_t bytes = strlen(content);
+    *text = malloc(bytes + 1);
     if (!*text)
         return FHEC_HOST_ERROR;
-    memcpy(*text, file->text, file->length + 1);
-    *length = file->length;
+    memcpy(*text, content, bytes + 1);
+    *length = bytes;
     return FHEC_OK;
 }
 

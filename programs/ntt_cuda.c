@@ -2,8 +2,8 @@
  * ntt_cuda.c - tables and launches of ntt_cuda.sass: transforms by butterflies on CUDA cores and on
  * modular lane units, with words of 32 and 64 bits. Equation numbers are that file's.
  */
+#include "cuda_factor.h"
 #include "ntt.h"
-#include "ntt_cuda_factor.h"
 
 #include <stdlib.h>
 

@@ -100,13 +100,15 @@ struct fh_bconv_params {
     size_t n;             /* multiple of 16, up to 2^20 */
     size_t alpha;         /* source moduli, 1..64 */
     size_t target;        /* target moduli, 1..64 */
-    const uint64_t *from; /* alpha odd, pairwise coprime moduli, 3 <= p < 2^32 */
-    const uint64_t *to;   /* target odd, distinct moduli, 3 <= q < 2^32 */
+    const uint64_t *from; /* alpha odd, pairwise coprime moduli, 3 <= p < 2^32, or 2^60 for maps */
+    const uint64_t *to;   /* with 64-bit words; target odd, distinct moduli, within the same bounds */
+    bool reduced;         /* the data will be below their moduli: some maps then do less */
     struct fh_run_options options;
 };
 
 fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error *error);
-/* in: alpha x n elements (in_bytes in all), any values; out: target x n elements, reduced. */
+/* in: alpha x n elements (in_bytes in all), any values; out: target x n elements, reduced.
+ * params->reduced is found out. */
 fhec_status fh_bconv_run(fhec_machine *machine, const struct fh_bconv_params *params,
                          const void *in, size_t in_bytes, void *out, struct fh_error *error);
 

@@ -1,9 +1,10 @@
 /*
- * ntt_cuda_factor.h - what the butterflies of lib/butterfly_*.sass take: the constants of a limb,
- * twiddles and scaling factors, in their words. The formulas and names are explained there.
+ * cuda_factor.h - what products with constants take on CUDA cores and modular lane units: the
+ * constants of a limb, twiddles and scaling factors of lib/butterfly_*.sass, in their words. The
+ * formulas and names are explained there.
  */
-#ifndef FH_NTT_CUDA_FACTOR_H
-#define FH_NTT_CUDA_FACTOR_H
+#ifndef FH_CUDA_FACTOR_H
+#define FH_CUDA_FACTOR_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -50,5 +51,18 @@ void fh_factor_limb_fill(const struct fh_factor_limb *limb, uint32_t *words);
 /* w below the prime; factors->twiddle_words or scale_words words. */
 void fh_factor_fill(const struct fh_factor_limb *limb, enum fh_factor_use use, uint64_t w,
                     uint32_t *words);
+
+/* For products by two signed words, x s mod q: r0, r1, s, 2^32 s mod q; six words. s below q. */
+void fh_factor_signed_64(uint64_t q, uint64_t s, uint32_t *words);
+/* {low, high} with value = high 2^32 + (signed) low modulo 2^64 */
+void fh_put_signed_64(uint32_t *words, uint64_t value);
+
+/* 1 / q mod 2^64 for an odd q, which is right in three bits itself: each step doubles that. */
+static inline uint64_t fh_inverse_64(uint64_t q) {
+    uint64_t inverse = q;
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - q * inverse;
+    return inverse;
+}
 
 #endif

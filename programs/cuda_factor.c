@@ -1,9 +1,9 @@
 /*
- * ntt_cuda_factor.c - constants of limbs, twiddles and scaling factors for lib/butterfly_*.sass.
+ * cuda_factor.c - constants of limbs, twiddles and scaling factors for lib/butterfly_*.sass.
  *
  * Bounds are in 1/256 of a prime, rounded to the safe side.
  */
-#include "ntt_cuda_factor.h"
+#include "cuda_factor.h"
 #include "residue.h"
 
 #include <string.h>
@@ -30,8 +30,7 @@ static void put64(uint32_t *words, uint64_t value) {
     words[1] = (uint32_t)(value >> 32);
 }
 
-/* {low, high} with value = high 2^32 + (signed) low modulo 2^64 */
-static void put_signed(uint32_t *words, uint64_t value) {
+void fh_put_signed_64(uint32_t *words, uint64_t value) {
     words[0] = (uint32_t)value;
     words[1] = (uint32_t)(value >> 32) + (words[0] >> 31);
 }
@@ -106,10 +105,7 @@ void fh_factor_limb_init(struct fh_factor_limb *limb, const struct fh_factors *f
         limb->shift = factors->shifted - bit_length(q);
         limb->q = q << limb->shift;
     }
-    uint64_t inverse = q; /* good to three bits for an odd q, and to twice as many with each step */
-    for (int i = 0; i < 5; i++)
-        inverse *= 2 - q * inverse;
-    limb->inverse = inverse;
+    limb->inverse = fh_inverse_64(q);
 }
 
 /* {r0, r1, w, v} of FH_LAZY_64 */
@@ -138,21 +134,19 @@ static int64_t centred(uint64_t w, uint64_t q) {
     return w > q / 2 ? (int64_t)(w - q) : (int64_t)w;
 }
 
-/* The same with centred words, by q. */
-static void fill_signed_64(const struct fh_factor_limb *limb, uint64_t s, uint32_t *words) {
-    uint64_t q = limb->q;
+void fh_factor_signed_64(uint64_t q, uint64_t s, uint32_t *words) {
     int64_t w = centred(s, q), v = centred((uint64_t)(((fh_u128)s << 32) % q), q);
     words[0] = signed_quotient(q, &w);
     words[1] = signed_quotient(q, &v);
-    put_signed(words + 2, (uint64_t)w);
-    put_signed(words + 4, (uint64_t)v);
+    fh_put_signed_64(words + 2, (uint64_t)w);
+    fh_put_signed_64(words + 4, (uint64_t)v);
 }
 
 /* W of equation (3) of FH_NARROW_32 */
 static void fill_exact_32(const struct fh_factor_limb *limb, uint64_t w, uint32_t *words) {
     uint64_t q = limb->q;
     uint64_t v = (uint64_t)(((fh_u128)(w ? q - w : 0) << 64) % q);
-    put_signed(words, (uint64_t)centred(v, q) * limb->inverse);
+    fh_put_signed_64(words, (uint64_t)centred(v, q) * limb->inverse);
 }
 
 static void fill_limb_64(const struct fh_factor_limb *limb, uint32_t *words) {
@@ -163,7 +157,7 @@ static void fill_limb_64(const struct fh_factor_limb *limb, uint32_t *words) {
     uint64_t a = (uint64_t)(((i128)1 << 31) + error * ((i128)1 << 31) / (i128)q);
     put64(words, 0 - 2 * q);
     put64(words + 2, center * q);
-    put_signed(words + 4, 0 - q);
+    fh_put_signed_64(words + 4, 0 - q);
     words[6] = (uint32_t)m;
     words[7] = limb->shift;
     put64(words + 8, a | (uint64_t)(0 - center) << 32);
@@ -229,7 +223,7 @@ void fh_factor_fill(const struct fh_factor_limb *limb, enum fh_factor_use use, u
         if (!scale)
             fill_lazy_64(limb, w ? q - w : 0, words);
         else if ((uint64_t)factors->center * 2048 <= factors->capacity)
-            fill_signed_64(limb, w, words);
+            fh_factor_signed_64(q, w, words);
         else
             fill_lazy_64(limb, w, words);
         break;
