@@ -17,6 +17,7 @@
 #define FH_ASM_H
 
 #include "isa.h"
+#include "listing.h"
 #include "program.h"
 #include "source.h"
 
@@ -56,6 +57,7 @@ enum fh_value_kind {
     FH_V_SUM,      /* registers and number, on the way into an address */
     FH_V_CONSTANT, /* c[bank][reg + number] */
     FH_V_ADDRESS,  /* [reg + ureg + number] */
+    FH_V_SET,      /* {a,b}: number has a bit for each */
     FH_V_STRING,   /* text without its quotes, escapes as written */
     FH_V_DEFINES,  /* text: a name that a directive defines; with bounds: number..last */
 };
@@ -64,7 +66,7 @@ enum fh_value_kind {
 struct fh_value {
     uint8_t kind;     /* enum fh_value_kind */
     uint8_t sign;     /* enum fh_sign: MINUS, TILDE, NOT as written before a register or constant */
-    uint8_t reg_kind; /* FH_K_REG, FH_K_UREG, FH_K_PRED, FH_K_UPRED, FH_K_BARRIER */
+    uint8_t reg_kind; /* FH_K_REG, FH_K_UREG, FH_K_PRED, FH_K_UPRED, FH_K_BARRIER, FH_K_SCOREBOARD */
     uint8_t reg, ureg, bank;
     bool has_reg, has_ureg; /* SUM, ADDRESS, CONSTANT: which registers are there */
     bool abs, desc;
@@ -168,6 +170,7 @@ struct fh_frame {
     struct fh_frame *below;
     struct fh_buffer *buffer;
     void *state;         /* the scanner's */
+    struct fh_listing *listing; /* if the text is one; the frame's own */
     unsigned conditions; /* how many .if were open when this text began */
 };
 
@@ -199,6 +202,8 @@ struct fh_draft {
     const char *name;
     size_t name_length;
     struct fh_span at;
+    bool in_listing;   /* it ends where the next one begins */
+    bool listed;       /* some of its instructions have addresses beside them */
     uint32_t features; /* bit i: fh_features[i] */
     fhec_word *words;
     struct fh_origin *origins;
@@ -242,6 +247,7 @@ struct fh_asm {
     size_t condition_count, condition_capacity;
     struct fh_value held; /* a directive that skipping text ended at: the next token */
     bool has_held;
+    const struct fh_listed *listed; /* the statement's line of a listing; NULL: none */
 
     struct fh_table names;  /* of the whole run */
     struct fh_table inside; /* of the open kernel */
@@ -348,6 +354,9 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
                      const struct fh_value *x, const struct fh_value *y, struct fh_span at);
 void fh_value_select(struct fh_value *r, const struct fh_value *c, const struct fh_value *x,
                      const struct fh_value *y, struct fh_span at);
+/* Adds a number to a set of which `v->number` has the bits; set NULL: to the empty one. */
+void fh_value_set(struct fh_asm *a, struct fh_value *r, const struct fh_value *set,
+                  const struct fh_value *number, struct fh_span at);
 void fh_value_index(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
                     const struct fh_value *index, struct fh_span at);
 void fh_value_suffix(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
@@ -384,6 +393,8 @@ void fh_local_label_define(struct fh_asm *a, const struct fh_value *label);
 /* The label that a name ("loop", "1f") refers to; NULL after a report. */
 struct fh_symbol *fh_label_refer(struct fh_asm *a, const struct fh_value *name);
 void fh_labels_resolve(struct fh_asm *a);
+/* Gives the next instruction the label that its address in the listing stands for. */
+void fh_listed_label_define(struct fh_asm *a, uint64_t address);
 
 /* directive.c */
 const struct fh_directive *fh_find_directive(const char *name, size_t length);
@@ -432,6 +443,8 @@ bool fh_match(struct fh_asm *a, struct fh_matched *m);
 /* emit.c */
 void fh_emit(struct fh_asm *a);
 uint64_t fh_here(const struct fh_asm *a); /* byte address of the next instruction */
+/* The address that a branch written as a number counts from: in a listing the one beside it. */
+uint64_t fh_written_here(const struct fh_asm *a);
 /* Whether a branch operand can hold the distance; reports otherwise. */
 bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
                          int64_t distance);

@@ -15,8 +15,10 @@ static bool begin(struct fh_asm *a, const struct fhec_assemble_options *options)
 }
 
 static void end(struct fh_asm *a) {
-    for (; a->frame; a->frame = a->frame->below)
+    for (; a->frame; a->frame = a->frame->below) {
         fh_lexer_pop(a, a->frame->state, NULL);
+        fh_listing_free(a->frame->listing);
+    }
     fh_lexer_free(a);
     fh_draft_free(&a->draft);
     free(a->st.args);
@@ -128,5 +130,13 @@ fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *
     }
     end(a);
     free(a);
+    return status;
+}
+
+fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
+                               void *user, fhec_word *word) {
+    struct fh_inst inst;
+    fhec_status status = fh_assemble_line(text, pc, diagnostic, user, &inst);
+    *word = status == FHEC_OK ? fh_encode(&inst) : (fhec_word){0, 0};
     return status;
 }

@@ -36,6 +36,7 @@ void fh_leave(struct fh_asm *a) {
     a->depth--;
     a->lost = false;
     fh_lexer_pop(a, frame->state, a->frame ? a->frame->state : NULL);
+    fh_listing_free(frame->listing);
     fh_lexer_mode(a, FH_MODE_BEGIN);
 }
 
@@ -91,7 +92,13 @@ bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t 
         return false;
     }
     refuse_nuls(a, buffer);
-    return fh_enter(a, buffer);
+    struct fh_listing *listing = fh_listing_read(a, buffer);
+    if (a->no_memory || !fh_enter(a, buffer)) {
+        fh_listing_free(listing);
+        return false;
+    }
+    a->frame->listing = listing;
+    return true;
 }
 
 void fh_act_include(struct fh_asm *a) {

@@ -10,6 +10,10 @@ uint64_t fh_here(const struct fh_asm *a) {
     return a->single ? a->pc : (uint64_t)a->draft.word_count * FH_INST_BYTES;
 }
 
+uint64_t fh_written_here(const struct fh_asm *a) {
+    return a->listed ? a->listed->address : fh_here(a);
+}
+
 bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
                          int64_t distance) {
     const char *why = NULL;
@@ -126,22 +130,30 @@ static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
         if (spec->kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind == FH_V_NUMBER && !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
+        if (v->kind == FH_V_NUMBER && !a->draft.listed && !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
             return false;
     }
     return true;
 }
 
-/* Branch operands that are names: noted, to be resolved at the kernel's end. */
+/* Branch operands that are names, or addresses of a listing: noted, to be resolved at the kernel's
+ * end. */
 static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_form *form = m->inst.form;
     struct fh_draft *d = &a->draft;
     for (unsigned i = 0; i < form->operand_count; i++) {
         if (form->operands[i].kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
-        const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind != FH_V_NAME)
+        struct fh_value listed, *v = &a->st.args[m->arg_of[i]];
+        if (v->kind == FH_V_NUMBER && d->listed) {
+            listed = *v;
+            listed.text = fh_listing_label(a, (uint64_t)v->number);
+            listed.length = (uint32_t)strlen(listed.text);
+            listed.number = 0;
+            v = &listed;
+        } else if (v->kind != FH_V_NAME) {
             continue;
+        }
         if (a->single) {
             fh_report(a, FH_D_NO_LABEL, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);
             return false;
@@ -200,6 +212,8 @@ void fh_emit(struct fh_asm *a) {
     }
     if (a->st.ended_by != ';' && !a->single)
         check_semicolon(a);
+    a->listed = fh_listing_line(a);
+    a->draft.listed |= a->listed != NULL;
     if (!fh_match(a, &m) || !take_guard(a, &m.inst))
         return;
     m.inst.sched = a->st.sched;
@@ -209,6 +223,10 @@ void fh_emit(struct fh_asm *a) {
         return;
     if (!take_targets(a, &m))
         return;
+    if (a->listed) {
+        fh_listing_compare(a, a->listed, &m.inst);
+        fh_listed_label_define(a, a->listed->address);
+    }
     if (a->single) {
         *a->inst = m.inst;
         a->draft.word_count++;

@@ -202,7 +202,9 @@ void fh_act_kernel(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     const struct fh_value *v = a->st.args;
     bool bad = a->st.bad;
-    if (d->open) {
+    if (d->open && d->in_listing) { /* nvdisasm does not end its sections */
+        fh_act_end(a);
+    } else if (d->open) {
         fh_report(a, FH_D_NO_END, d->at, fh_text_of(a, d->name, d->name_length), NULL, NULL);
         close_kernel(a);
         a->st.bad = bad; /* that was the other kernel's fault */
@@ -216,8 +218,10 @@ void fh_act_kernel(struct fh_asm *a) {
                            .name = v->text,
                            .name_length = v->length,
                            .at = v->at,
+                           .in_listing = a->frame->listing != NULL,
                            .features = a->features};
     a->data = NULL;
+    fh_listing_open_kernel(a);
 }
 
 /* The kernel's own constant data, and the file's when all is read. */
@@ -291,6 +295,7 @@ void fh_act_end(struct fh_asm *a) {
         return;
     }
     fh_labels_resolve(a);
+    fh_listing_close_kernel(a);
     const char *name = fh_text_of(a, d->name, d->name_length);
     if (d->word_count == 0 && a->errors == 0)
         fh_report(a, FH_D_EMPTY_KERNEL, d->at, name, NULL, NULL);
@@ -303,6 +308,8 @@ void fh_act_end(struct fh_asm *a) {
 
 void fh_finish(struct fh_asm *a) {
     struct fhec_program *p = a->program;
+    if (a->draft.open && a->draft.in_listing && !a->stop)
+        fh_act_end(a);
     if (a->draft.open && !a->stop) {
         fh_report(a, FH_D_NO_END, a->draft.at, fh_text_of(a, a->draft.name, a->draft.name_length),
                   NULL, NULL);

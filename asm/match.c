@@ -300,7 +300,7 @@ static bool take(struct fh_asm *a, const struct fh_candidate *c, const struct fh
     case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
     case FH_K_ADDR: return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
     case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */
-        op->value = (int64_t)((uint64_t)v->number - fh_here(a) - FH_INST_BYTES);
+        op->value = (int64_t)((uint64_t)v->number - fh_written_here(a) - FH_INST_BYTES);
         return v->kind == FH_V_NUMBER || v->kind == FH_V_NAME;
     case FH_K_SREG: return v->kind == FH_V_NAME && v->number == 0 && take_special(v, op, why);
     case FH_K_WORD:

@@ -153,6 +153,22 @@ void fh_label_define(struct fh_asm *a, const struct fh_value *label) {
     s->at = label->at;
 }
 
+/* A line that was copied has the same address twice: the first one keeps it. */
+void fh_listed_label_define(struct fh_asm *a, uint64_t address) {
+    const char *name = fh_listing_label(a, address);
+    size_t length = strlen(name);
+    struct fh_symbol *s = fh_table_find(&a->labels, name, length);
+    if (!s)
+        s = fh_table_add(&a->labels, &a->arena, name, length);
+    if (!s) {
+        a->no_memory = true;
+    } else if (!s->defined) {
+        s->kind = FH_S_LABEL;
+        s->defined = true;
+        s->value = (int64_t)fh_here(a);
+    }
+}
+
 static struct fh_symbol *new_local(struct fh_asm *a, const char *name, size_t length) {
     struct fh_symbol *s = fh_asm_alloc(a, sizeof *s);
     if (s)

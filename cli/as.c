@@ -11,12 +11,17 @@ static const char doc[] =
     "Without --list the object goes to OUT, by default the source's name with .cubin in place of "
     "its extension, in the current folder. With --list it is written only if -o asks for it. All "
     "errors of the source are reported in one run; then no file is written and the exit status is "
-    "2.";
+    "2.\n\nWith --words FILE is text, one `ADDRESS<TAB>TEXT` a line: an instruction at a "
+    "hexadecimal "
+    "address. Each gives one line: its word with 32 hexadecimal digits, high half first, or ? for "
+    "a "
+    "text that is no instruction; what is wrong with it goes to standard error.";
 
-enum { OPTION_LIST = 1 };
+enum { OPTION_LIST = 1, OPTION_WORDS };
 static const struct argp_option options[] = {
     {"output", 'o', "OUT", 0, "Write the object to OUT (- for standard output)", 0},
     {"list", OPTION_LIST, NULL, 0, "Print a listing in cuobjdump's format", 0},
+    {"words", OPTION_WORDS, NULL, 0, "FILE holds lines `ADDRESS<TAB>TEXT`", 0},
     {"include", 'I', "DIR", 0, "Look for .include files in DIR too", 0},
     {"define", 'D', "NAME=VALUE", 0, "As if by .equ at the top of the file", 0},
     {0},
@@ -27,7 +32,7 @@ struct as_options {
     struct fh_cli_source source;
     const char **include_dirs, **defines;
     const char *output;
-    bool list;
+    bool list, words;
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -37,6 +42,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: state->child_inputs[0] = as->cli; return 0;
     case 'o': as->output = arg; return 0;
     case OPTION_LIST: as->list = true; return 0;
+    case OPTION_WORDS: as->words = true; return 0;
     case 'I':
         as->include_dirs =
             fh_cli_grow(state, as->include_dirs, source->include_count, sizeof *as->include_dirs);
@@ -56,6 +62,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!source->path)
             argp_error(state, "which FILE?");
+        if (as->words && (as->list || as->output))
+            argp_error(state, "--words writes to standard output, without an object or a listing");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -124,9 +132,44 @@ static fhec_status write_object(const struct as_options *as, const fhec_program 
     return status;
 }
 
+/* One line `ADDRESS<TAB>TEXT`: its word, or ? and what is wrong. */
+static fhec_status print_word(const struct as_options *as, const char *line, size_t number) {
+    char *end;
+    fhec_word word;
+    uint64_t address = strtoull(line, &end, 16);
+    if (end == line || *end != '\t')
+        return fh_cli_error(as->cli, FHEC_BAD_INPUT,
+                            "%s:%zu: expected `ADDRESS<TAB>TEXT`, the address in hexadecimal",
+                            as->source.path, number);
+    fhec_status status = fhec_assemble_word(end + 1, address, fh_cli_diagnostic, as->cli, &word);
+    if (status == FHEC_OK)
+        printf("0x%016llx%016llx\n", (unsigned long long)word.hi, (unsigned long long)word.lo);
+    else if (status == FHEC_BAD_INPUT)
+        puts("?");
+    return status == FHEC_HOST_ERROR ? fh_cli_no_memory(as->cli) : FHEC_OK;
+}
+
+static fhec_status print_words(const struct as_options *as) {
+    char *bytes, *rest, *line;
+    size_t length, number = 0;
+    fhec_status status = fh_cli_read_file(as->cli, as->source.path, &bytes, &length);
+    if (status != FHEC_OK)
+        return status;
+    for (rest = bytes; status == FHEC_OK && (line = strsep(&rest, "\n")) != NULL;) {
+        number++;
+        line[strcspn(line, "\r")] = '\0';
+        if (*line && *line != '#')
+            status = print_word(as, line, number);
+    }
+    free(bytes);
+    return status;
+}
+
 fhec_status fh_cli_as(struct fh_cli *cli, int argc, char **argv) {
     struct as_options as = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &as);
+    if (as.words)
+        return print_words(&as);
     as.source.include_dirs = as.include_dirs;
     as.source.defines = as.defines;
     fhec_program *program;

@@ -102,6 +102,11 @@ typedef struct fhec_assemble_options {
 fhec_status fhec_assemble(const char *name, const char *text, size_t length,
                           const fhec_assemble_options *options, fhec_program **program);
 void fhec_program_free(fhec_program *program);
+/* Assembles the one instruction `text`, with or without its final ";", at byte address `pc`; every
+ * feature may be used, and branch targets are absolute addresses. FHEC_BAD_INPUT if there is an
+ * error, which goes to `diagnostic` (may be NULL). */
+fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
+                               void *user, fhec_word *word);
 
 /* The program as an ELF object (cubin layout), malloc'd; and back. */
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length);

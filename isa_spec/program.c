@@ -119,6 +119,17 @@ uint32_t fh_named_barriers(const struct fh_inst *inst) {
     return id->kind == FH_K_IMM ? (uint32_t)id->value + 1 : 16;
 }
 
+uint32_t fh_stack_frame(const struct fh_inst *inst) {
+    enum { STACK_POINTER = 1 };
+    if (inst->form->insn != FH_INSN_IADD3)
+        return 0;
+    const struct fh_operand *to = &inst->op[FH_IADD3_Rd], *a = &inst->op[FH_IADD3_A],
+                            *b = &inst->op[FH_IADD3_B];
+    bool moves = to->reg == STACK_POINTER && a->reg == STACK_POINTER && b->kind == FH_K_IMM;
+    int32_t bytes = (int32_t)(uint32_t)b->value;
+    return moves && bytes < 0 ? (uint32_t)-bytes : 0;
+}
+
 bool fh_ends_control(const struct fh_inst *inst) {
     uint8_t control = fh_form_control[inst->form->id];
     if ((control != FH_CTRL_exit && control != FH_CTRL_bra) || inst->guard != FH_PT ||

@@ -58,6 +58,8 @@ struct fhec_program {
 /* How many named barriers of a block the instruction calls for: the number of the one that it
  * names, plus one; all 16 if a register names it; 0 if it is about none. */
 uint32_t fh_named_barriers(const struct fh_inst *inst);
+/* Bytes by which the instruction makes the stack larger: IADD3 R1, R1, -BYTES, RZ. */
+uint32_t fh_stack_frame(const struct fh_inst *inst);
 /* Whether control never reaches the instruction after this one. */
 bool fh_ends_control(const struct fh_inst *inst);
 /* Whether the lanes may run past the last word: it and the NOPs before it do not end control. */

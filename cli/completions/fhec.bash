@@ -5,7 +5,7 @@ _fhec_options() {
     local machine="--engine --simd --threads --max-steps --stats"
     local work="--map --in --out --seed --pattern --hash --no-verify $machine"
     case $1 in
-        as) echo "--output --list --include --define $common" ;;
+        as) echo "--output --list --words --include --define $common" ;;
         dis) echo "--nvdisasm --control --words $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --trace --trace-file --trace-warp --trace-block $machine $common" ;;

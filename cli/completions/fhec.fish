@@ -70,6 +70,7 @@ complete -c fhec -n $sources -s I -l include -r -d "Folder of includes"
 complete -c fhec -n "__fish_seen_subcommand_from as run" -s D -l define -x -d "NAME=VALUE"
 complete -c fhec -n "__fish_seen_subcommand_from as" -s o -l output -r -d "Object file"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l list -d "Print a listing"
+complete -c fhec -n "__fish_seen_subcommand_from as" -l words -d "File of addresses and instructions"
 complete -c fhec -n "__fish_seen_subcommand_from test" -l update -d "Bring pinned hashes up to date"
 
 # dis

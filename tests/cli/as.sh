@@ -99,4 +99,17 @@ grep -q "IADD3 R4, R4, 0x2, RZ ;" <<<"$said" && ok "standard input" || not_ok "s
 echo keep >"$tmp/kept"
 "$FHEC" as "$tmp/bad.sass" -o "$tmp/kept" 2>/dev/null
 same "an old object survives a failure" "$(cat "$tmp/kept")" keep
+printf '0x0110\tBRA 0x90 ;\n0\tIADD3 R1, R2, -0x1, RZ\n10\tFOO R1 ;\n\n20\tFHEC.16816.U32.U32 R20, R8.ROW, R16.COL, R20, UR4 ;\r\n' >"$tmp/words.txt"
+said=$("$FHEC" as --words "$tmp/words.txt" 2>"$tmp/err")
+same "words: the status is 0" $? 0
+same "words: one line each" "$(wc -l <<<"$said")" 4
+same "words: ? for what is none" "$(sed -n 3p <<<"$said")" "?"
+grep -q 'E010' "$tmp/err" && ok "words: and why" || not_ok "words: and why" "$(cat "$tmp/err")"
+paste <(cut -f1 <(grep . "$tmp/words.txt")) <(printf '%s\n' "$said") | grep -v '?' >"$tmp/back.txt"
+fhec "words: back to the same text" 0 "BRA 0x90
+IADD3 R1, R2, -0x1, RZ
+FHEC.16816.U32.U32 R20, R8.ROW, R16.COL, R20, UR4" dis --words "$tmp/back.txt"
+printf '12 EXIT ;\n' >"$tmp/words.txt"
+fhec "words: no tab" 2 "words.txt:1: expected \`ADDRESS<TAB>TEXT\`" as --words "$tmp/words.txt"
+
 done_testing

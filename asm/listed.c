@@ -1,0 +1,220 @@
+/*
+ * listed.c - what the assembler asks about a listing (listing.h): the line of a statement, the word
+ * beside it, and the parameters and memory of a kernel.
+ */
+#include "listing_data.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void fh_listing_free(struct fh_listing *listing) {
+    if (!listing)
+        return;
+    for (size_t i = 0; i < listing->kernel_count; i++) {
+        struct fh_listing_kernel *k = listing->kernels[i];
+        free(k->name);
+        free(k->parameters.bytes);
+        free(k->shared.bytes);
+        free(k->constants.bytes);
+        free(k->params);
+        free(k);
+    }
+    free(listing->kernels);
+    free(listing->lines);
+    free(listing->constants.bytes);
+    free(listing);
+}
+
+void fh_listing_foreign(struct fh_asm *a, const struct fh_buffer *file, const char *begin,
+                        const char *end) {
+    uint32_t at = file->base + (uint32_t)(begin - file->text);
+    fh_report(a, FH_D_OTHER_TARGET, (struct fh_span){at, at + (uint32_t)(end - begin)},
+              fh_text_of(a, begin, (size_t)(end - begin)), NULL, NULL);
+}
+
+/* ---------------------------------------------------------------- lines */
+
+const struct fh_listed *fh_listing_line(struct fh_asm *a) {
+    struct fh_listing *l = a->frame ? a->frame->listing : NULL;
+    if (!l || a->st.begin < a->frame->buffer->base)
+        return NULL;
+    uint32_t offset = a->st.begin - a->frame->buffer->base;
+    while (l->at < l->line_count && l->lines[l->at].end <= offset)
+        l->at++;
+    const struct fh_listed *line = l->at < l->line_count ? &l->lines[l->at] : NULL;
+    return line && line->begin <= offset ? line : NULL;
+}
+
+const char *fh_listing_label(struct fh_asm *a, uint64_t address) {
+    return fh_text(a, "/*%04llx*/", (unsigned long long)address);
+}
+
+static const char *word_text(struct fh_asm *a, fhec_word word) {
+    return fh_text(a, "0x%016llx%016llx", (unsigned long long)word.hi, (unsigned long long)word.lo);
+}
+
+void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, struct fh_inst *inst) {
+    char ours[512], theirs[512];
+    struct fh_inst listed;
+    if (!line->has_word)
+        return;
+    bool known = fh_decode(line->word, &listed);
+    if (fh_print(inst, line->address, FHEC_DIS_NVDISASM, ours, sizeof ours) < 0)
+        return; /* it has been checked: this does not happen */
+    if (known && fh_print(&listed, line->address, FHEC_DIS_NVDISASM, theirs, sizeof theirs) >= 0) {
+        if (strcmp(ours, theirs) == 0) {
+            if (a->st.has_sched)
+                listed.sched = inst->sched;
+            *inst = listed;
+            return;
+        }
+        fh_note(a, fh_text(a, "the listing's word is `%s`", theirs));
+    }
+    fh_note(a, fh_text(a, "assembled: %s", word_text(a, fh_encode(inst))));
+    fh_note(a, fh_text(a, "listing:   %s", word_text(a, line->word)));
+    if (!a->st.has_sched && known) {
+        uint8_t reuse = inst->sched.reuse; /* that is in the text */
+        inst->sched = listed.sched;
+        inst->sched.reuse = reuse;
+    }
+    fh_report(a, FH_D_LISTING_DIFFERS, (struct fh_span){a->st.begin, a->st.end}, NULL, NULL, NULL);
+}
+
+/* ---------------------------------------------------------------- kernels */
+
+static uint32_t get(const uint8_t *p, unsigned bytes) {
+    uint32_t value = 0;
+    for (unsigned b = 0; b < bytes; b++)
+        value |= (uint32_t)p[b] << (8 * b);
+    return value;
+}
+
+static bool is_attribute(const struct fh_attribute *at, const char *name) {
+    size_t length = strlen(name);
+    return at->name_length >= length && memcmp(at->name, name, length) == 0;
+}
+
+/* The records are those of a cubin's .nv.info sections: 4 bytes {format, attribute, length}, then
+ * the payload. */
+void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
+                        struct fh_listing_kernel *k) {
+    const uint8_t *p = at->payload.bytes + 4;
+    if (is_attribute(at, "EIATTR_KPARAM_INFO") && at->payload.count >= 16) {
+        if (!fh_asm_grow(a, &k->params, &k->param_capacity, k->param_count + 1, sizeof *k->params))
+            return;
+        k->params[k->param_count++] = (struct fh_listing_param){
+            .ordinal = get(p + 4, 2), .offset = get(p + 6, 2), .size = get(p + 8, 4) >> 18};
+    } else if (is_attribute(at, "EIATTR_REGCOUNT") && at->payload.count >= 12) {
+        k->registers = get(p + 4, 4);
+    } else if ((is_attribute(at, "EIATTR_FRAME_SIZE") ||
+                is_attribute(at, "EIATTR_MIN_STACK_SIZE")) &&
+               at->payload.count >= 12 && get(p + 4, 4) > k->frame) {
+        k->frame = get(p + 4, 4);
+    }
+}
+
+static void add_param(struct fh_asm *a, const char *name, uint32_t offset, uint32_t size) {
+    struct fh_draft *d = &a->draft;
+    char *copy = strdup(name);
+    if (!copy) {
+        a->no_memory = true;
+        return;
+    }
+    if (!fh_asm_grow(a, &d->params, &d->param_capacity, d->param_count + 1, sizeof *d->params)) {
+        free(copy);
+        return;
+    }
+    d->params[d->param_count++] = (struct fh_param){.name = copy, .offset = offset, .size = size};
+    if (offset + size > d->param_bytes)
+        d->param_bytes = offset + size;
+}
+
+static bool add_bytes(struct fh_asm *a, struct fh_bytes *to, const struct fh_bytes *from) {
+    if (to->count || !from->count)
+        return true;
+    if (!fh_asm_grow(a, &to->bytes, &to->capacity, from->count, 1))
+        return false;
+    memcpy(to->bytes, from->bytes, from->count);
+    to->count = from->count;
+    return true;
+}
+
+/* In the order of the source, which may be any in the listing. */
+static void add_params(struct fh_asm *a, const struct fh_listing_kernel *k) {
+    for (uint32_t ordinal = 0; ordinal < k->param_count; ordinal++)
+        for (size_t i = 0; i < k->param_count; i++) {
+            const struct fh_listing_param *p = &k->params[i];
+            if (p->ordinal == ordinal && p->size && p->offset + p->size <= FH_MAX_PARAMS)
+                add_param(a, fh_text(a, "param%u", ordinal), p->offset, p->size);
+        }
+}
+
+void fh_listing_open_kernel(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    const struct fh_listing *l = a->frame ? a->frame->listing : NULL;
+    for (size_t i = 0; l && i < l->kernel_count; i++) {
+        const struct fh_listing_kernel *k = l->kernels[i];
+        if (k->name_length != d->name_length || memcmp(k->name, d->name, k->name_length) != 0)
+            continue;
+        add_params(a, k);
+        if (k->parameters.count > FH_PARAM_BASE + d->param_bytes)
+            d->param_bytes = (uint32_t)k->parameters.count - FH_PARAM_BASE;
+        d->shared_bytes = (uint32_t)k->shared.count;
+        d->local_bytes = k->frame <= FH_MAX_LOCAL ? k->frame : 0;
+        d->registers_asked = k->registers <= 255 ? k->registers : 0;
+        d->registers_at = d->at;
+        if (!add_bytes(a, &d->bank, &k->constants) || !add_bytes(a, &a->bank, &l->constants))
+            return;
+    }
+}
+
+/* Which words of bank 0 the code reads, and where an access of 8 bytes or more begins. */
+struct reads {
+    bool used[FH_MAX_PARAMS / 4 + 4], wide[FH_MAX_PARAMS / 4 + 4];
+};
+
+static void note_reads(struct reads *r, const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *op = &inst->op[i];
+        int64_t offset = op->value - FH_PARAM_BASE;
+        if (op->kind != FH_K_CONST || op->bank != 0 || op->indexed || offset < 0 ||
+            offset >= FH_MAX_PARAMS)
+            continue;
+        unsigned words = fh_operand_registers(inst, i);
+        r->wide[offset / 4] |= words > 1;
+        for (unsigned w = 0; w < words && w < 4; w++)
+            r->used[offset / 4 + w] = true;
+    }
+}
+
+/* cuobjdump tells nothing of parameters: every word of bank 0 that the code reads belongs to one,
+ * and two words that make up an aligned 8 bytes are taken for one of 8. */
+static void infer_params(struct fh_asm *a, const struct reads *r) {
+    for (uint32_t w = 0; w < FH_MAX_PARAMS / 4; w++) {
+        if (!r->used[w])
+            continue;
+        uint32_t size = w % 2 == 0 && (r->wide[w] || r->used[w + 1]) ? 8 : 4;
+        add_param(a, fh_text(a, "param_0x%x", FH_PARAM_BASE + 4 * w), 4 * w, size);
+        w += size / 4 - 1;
+    }
+}
+
+void fh_listing_close_kernel(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    struct reads *reads = d->listed ? fh_asm_alloc(a, sizeof *reads) : NULL;
+    if (!reads)
+        return;
+    memset(reads, 0, sizeof *reads);
+    uint32_t frame = 0;
+    for (size_t i = 0; i < d->word_count; i++) {
+        struct fh_inst inst;
+        if (!fh_decode(d->words[i], &inst))
+            continue;
+        note_reads(reads, &inst);
+        frame += fh_stack_frame(&inst);
+    }
+    if (d->param_bytes == 0)
+        infer_params(a, reads);
+    if (d->local_bytes == 0 && frame <= FH_MAX_LOCAL)
+        d->local_bytes = frame;
+}

@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Listings of cuobjdump and nvdisasm as sources: as they are, in part, and edited.
+. "$(dirname "$0")/../tools/tap.sh"
+
+cuobjdump=tests/listings/loops.cuobjdump.txt
+nvdisasm=tests/listings/store.nvdisasm.txt
+u32() { od -An -v -tu4 "$1" | tr -s ' \n' ' '; }
+
+fhec "cuobjdump: code for another architecture is left out, and nothing else is said" 0 \
+    "$cuobjdump:9:11: warning[W004]: this code is for sm_90 and is left out" \
+    as "$cuobjdump" -o "$tmp/c.cubin"
+same "cuobjdump: one warning" "$(grep -c 'warning\|error' <<<"$said")" 1
+fhec "cuobjdump: parameters, scheduling and the hidden descriptor" 0 ".kernel count
+.param param_0x160, 8
+.param param_0x168, 4
+[B------:R-:W-:-:S02] MOV R4, c[0x0][0x160] ;
+@P0 BRA .L_3 ;
+STG.E desc[UR4][R4.64], R2 ;
+.kernel stack
+.local 32" dis -c "$tmp/c.cubin"
+fhec "cuobjdump: it runs" 0 "" run "$tmp/c.cubin" -k count --grid 1 --block 1 \
+    --out "param_0x160=$tmp/c.u32:4" --arg param_0x168=5
+same "cuobjdump: three turns of adding 5" "$(u32 "$tmp/c.u32")" " 15 "
+
+fhec "a listing's listing gives the same object" 0 "/*0060*/" as --list "$tmp/c.cubin"
+printf '%s\n' "$said" >"$tmp/again.txt"
+fhec "a listing of our own" 0 "" as "$tmp/again.txt" -o "$tmp/again.cubin"
+fhec "its text" 0 "" dis -c "$tmp/again.cubin"
+again=$said
+fhec "and the first one's" 0 "" dis -c "$tmp/c.cubin"
+same "are the same" "$again" "$said"
+
+sed 's/$/\r/' "$cuobjdump" >"$tmp/dos.txt"
+fhec "lines that end with CR LF" 0 "" as "$tmp/dos.txt" -o "$tmp/dos.cubin"
+fhec "have the same meaning" 0 "" dis -c "$tmp/dos.cubin"
+same "to the bit" "$said" "$again"
+
+# An edit before, inside and behind the loop: the branch still goes to the instruction of /*0030*/.
+sed -e '/\/\*0010\*\//i MOV R7, 0x7 ;' -e '/\/\*0040\*\//i IADD3 R2, R2, R7, RZ ;' \
+    -e '/\/\*0050\*\//{h;s,/\*0050\*/,          ,;p;g}' "$cuobjdump" >"$tmp/edited.txt"
+fhec "edited: it runs" 0 "" run "$tmp/edited.txt" -k count --grid 1 --block 1 \
+    --out "param_0x160=$tmp/c.u32:4" --arg param_0x168=5
+same "edited: three turns of adding 12" "$(u32 "$tmp/c.u32")" " 36 "
+sed -e '/\/\*0030\*\//,+1d' "$cuobjdump" >"$tmp/edited.txt"
+fhec "edited: the target has gone" 2 "error[E030]: there is no label \`/*0030*/\` in this kernel" \
+    as "$tmp/edited.txt" -o "$tmp/edited.cubin"
+absent "edited: no object" "$tmp/edited.cubin"
+
+fhec "nvdisasm: parameters, registers, stack and shared memory from its sections" 0 \
+    ".kernel _Z1kPii
+.param param0, 8
+.param param1, 4
+.registers 10
+.shared shared_, 1024
+.local 32
+@!P0 BRA .L_7 ;" dis "$nvdisasm"
+fhec "nvdisasm: it runs" 0 "" run "$nvdisasm" --grid 1 --block 3 --out "param0=$tmp/n.u32:12" \
+    --arg param1=7
+same "nvdisasm: every thread has stored the parameter" "$(u32 "$tmp/n.u32")" " 7 7 7 "
+
+# Lines of a listing in a kernel of one's own: only addresses beside instructions count.
+cat >"$tmp/part.sass" <<'EOF'
+.kernel part
+.param out, 8
+        /*0100*/                   MOV R0, 0x9 ;                /* any remark */
+        /*0110*/                   MOV R4, c[0x0][0x160] ;
+        /*0120*/                   MOV R5, c[0x0][0x164] ;
+        /*0130*/                   BRA 0x150 ;
+        /*0140*/                   MOV R0, 0x1 ;
+        /*0150*/                   STG.E [R4.64], R0 ;
+                                   EXIT ;
+.end
+EOF
+fhec "a part of a listing in a kernel" 0 "" run "$tmp/part.sass" --grid 1 --block 1 \
+    --out "out=$tmp/p.u32:4"
+same "its addresses need not begin with 0" "$(u32 "$tmp/p.u32")" " 9 "
+
+printf '\tcode for sm_90\n\t\tFunction : k\n/*0000*/ EXIT ;\n\t\t.....\n' >"$tmp/none.txt"
+fhec "nothing but another architecture" 2 "error[E058]" as "$tmp/none.txt" -o "$tmp/none.cubin"
+done_testing
