@@ -66,7 +66,7 @@ enum fh_value_kind {
 struct fh_value {
     uint8_t kind;     /* enum fh_value_kind */
     uint8_t sign;     /* enum fh_sign: MINUS, TILDE, NOT as written before a register or constant */
-    uint8_t reg_kind; /* FH_K_REG, FH_K_UREG, FH_K_PRED, FH_K_UPRED, FH_K_BARRIER, FH_K_SCOREBOARD */
+    uint8_t reg_kind; /* FH_K_REG, UREG, PRED, UPRED, BARRIER, SCOREBOARD */
     uint8_t reg, ureg, bank;
     bool has_reg, has_ureg; /* SUM, ADDRESS, CONSTANT: which registers are there */
     bool abs, desc;
@@ -169,9 +169,9 @@ enum fh_lexer_mode {
 struct fh_frame {
     struct fh_frame *below;
     struct fh_buffer *buffer;
-    void *state;         /* the scanner's */
+    void *state;                /* the scanner's */
     struct fh_listing *listing; /* if the text is one; the frame's own */
-    unsigned conditions; /* how many .if were open when this text began */
+    unsigned conditions;        /* how many .if were open when this text began */
 };
 
 struct fh_condition {

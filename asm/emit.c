@@ -55,10 +55,15 @@ static bool take_guard(struct fh_asm *a, struct fh_inst *inst) {
 static bool check_feature(struct fh_asm *a, const struct fh_insn *insn) {
     if (!insn->feature || a->single)
         return true;
-    for (unsigned i = 0; i < fh_feature_count; i++)
-        if (strcmp(fh_features[i], insn->feature) == 0 && (a->draft.features >> i & 1))
+    const char *named = "sm_80";
+    for (unsigned i = 0; i < fh_feature_count; i++) {
+        if (!(a->draft.features >> i & 1))
+            continue;
+        if (strcmp(fh_features[i], insn->feature) == 0)
             return true;
-    fh_note(a, fh_text(a, "write `.target sm_80, %s` before the kernel", insn->feature));
+        named = fh_text(a, "%s, %s", named, fh_features[i]);
+    }
+    fh_note(a, fh_text(a, "write `.target %s, %s` before the kernel", named, insn->feature));
     fh_report(a, FH_D_FEATURE, a->st.head.at, fh_text_of(a, a->st.head.text, a->st.head.length),
               insn->feature, NULL);
     return false;
@@ -130,7 +135,8 @@ static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
         if (spec->kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind == FH_V_NUMBER && !a->draft.listed && !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
+        if (v->kind == FH_V_NUMBER && !a->draft.listed &&
+            !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
             return false;
     }
     return true;

@@ -21,7 +21,8 @@ static const struct argp_option options[] = {
     {"from", OPTION_FROM, "P[,P...]", 0, "Source moduli: odd, pairwise coprime", 0},
     {"to", OPTION_TO, "Q[,Q...]", 0, "Target moduli: distinct", 0},
     {"limbs", OPTION_LIMBS, "ALPHA,L", 0, "Instead of --from and --to: how many of each", 0},
-    {"bits", OPTION_BITS, "BITS", 0, "With --limbs: size of the moduli (default 30)", 0},
+    {"bits", OPTION_BITS, "BITS", 0,
+     "With --limbs: size of the moduli (default 30, or 60 in 64-bit maps)", 0},
     {0},
 };
 
@@ -185,12 +186,14 @@ static fhec_status run_bconv(struct bconv_options *bconv, const struct fh_bconv_
 }
 
 fhec_status fh_cli_bconv(struct fh_cli *cli, int argc, char **argv) {
-    struct bconv_options bconv = {.bits = 30};
+    struct bconv_options bconv = {0};
     bconv.work.cli = cli;
     bconv.work.map = fh_map_default(FH_WORKLOAD_BCONV);
     bconv.work.seed = 1;
     fh_cli_parse(cli, &argp, argc, argv, &bconv);
     fhec_status status = fh_cli_workload_map(&bconv.work, FH_WORKLOAD_BCONV);
+    if (!bconv.bits)
+        bconv.bits = fh_cli_workload_bits(&bconv.work);
     if (status == FHEC_OK)
         status = find_moduli(&bconv);
     struct fh_bconv_params params = {
@@ -200,7 +203,9 @@ fhec_status fh_cli_bconv(struct fh_cli *cli, int argc, char **argv) {
         .target = bconv.to_count,
         .from = bconv.from,
         .to = bconv.to,
-        .options = {bconv.work.machine.max_steps, fh_cli_diagnostic, cli},
+        .options = {.max_steps = bconv.work.machine.max_steps,
+                    .diagnostic = fh_cli_diagnostic,
+                    .user = cli},
     };
     struct fh_error error = {""};
     if (status == FHEC_OK && fh_cli_workload_is_golden(&bconv.work))

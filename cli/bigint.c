@@ -240,7 +240,9 @@ fhec_status fh_cli_bigint(struct fh_cli *cli, int argc, char **argv) {
         .words = (size_t)big.words,
         .count = (size_t)big.count,
         .modulus = big.modulus,
-        .options = {big.work.machine.max_steps, fh_cli_diagnostic, cli},
+        .options = {.max_steps = big.work.machine.max_steps,
+                    .diagnostic = fh_cli_diagnostic,
+                    .user = cli},
     };
     struct fh_error error = {""};
     if (status == FHEC_OK)

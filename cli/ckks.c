@@ -344,11 +344,13 @@ fhec_status fh_cli_ckks(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_parse(cli, &argp, argc, argv, &ckks);
     fhec_status status = fh_cli_workload_map(&ckks.work, FH_WORKLOAD_CKKS);
     if (!ckks.chain.bits)
-        ckks.chain.bits = ckks.work.width == 8 ? 60 : 30;
+        ckks.chain.bits = fh_cli_workload_bits(&ckks.work);
     struct fh_ckks_params params = {
         .map = ckks.work.map,
         .chain = ckks.chain,
-        .options = {ckks.work.machine.max_steps, fh_cli_diagnostic, cli},
+        .options = {.max_steps = ckks.work.machine.max_steps,
+                    .diagnostic = fh_cli_diagnostic,
+                    .user = cli},
     };
     struct fh_error error = {""};
     if (status == FHEC_OK && fh_cli_workload_is_golden(&ckks.work)) {

@@ -20,6 +20,7 @@ static const struct {
     {"bconv", "fhec bconv", fh_cli_bconv, "RNS base conversion, verified against the reference"},
     {"ckks", "fhec ckks", fh_cli_ckks, "primitives of the CKKS scheme, verified likewise"},
     {"bigint", "fhec bigint", fh_cli_bigint, "products of multi-word integers, verified"},
+    {"report", "fhec report", fh_cli_report_command, "instruction counts of every map, compared"},
     {"layout", "fhec layout", fh_cli_layout, "which register of which lane holds which element"},
     {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},
     {"test", "fhec test", fh_cli_test, "run kernels against the expectations beside them"},

@@ -10,8 +10,9 @@ static const char doc[] =
     "the C reference."
     "\vFor limb j, out(k) = sum over n of a_n psi^((2k+1)n) mod q_j. Coefficients are in natural "
     "order, evaluations bit-reversed unless --order=natural. Without --q, B primes are chosen: the "
-    "largest = 1 mod 2N below 2^BITS; without --psi, the smallest primitive 2N-th roots. Several "
-    "limbs lie one after another. The result goes to --out only if it is equal to the reference.";
+    "largest = 1 mod 2N below 2^BITS; without --psi, the smallest primitive 2N-th roots. Limbs lie "
+    "one after another and are independent: --q may name a prime more than once. The result goes "
+    "to --out only if it is equal to the reference.";
 
 enum {
     OPTION_N = 1,
@@ -27,7 +28,8 @@ static const struct argp_option options[] = {
     {"q", OPTION_Q, "Q[,Q...]", 0, "Prime of each limb, = 1 mod 2N", 0},
     {"psi", OPTION_PSI, "PSI[,PSI...]", 0, "Primitive 2N-th root of each limb", 0},
     {"limbs", OPTION_LIMBS, "B", 0, "Without --q: number of limbs (default 1)", 0},
-    {"bits", OPTION_BITS, "BITS", 0, "Without --q: size of the primes (default 30)", 0},
+    {"bits", OPTION_BITS, "BITS", 0,
+     "Without --q: size of the primes (default 30, or 60 in 64-bit maps)", 0},
     {"inverse", OPTION_INVERSE, NULL, 0, "From evaluations to coefficients", 1},
     {"order", OPTION_ORDER, "bitrev|natural", 0, "Order of the evaluations (default bitrev)", 1},
     {0},
@@ -191,12 +193,14 @@ static fhec_status run_ntt(struct ntt_options *ntt, const struct fh_ntt_params *
 }
 
 fhec_status fh_cli_ntt(struct fh_cli *cli, int argc, char **argv) {
-    struct ntt_options ntt = {.limbs = 1, .bits = 30};
+    struct ntt_options ntt = {.limbs = 1};
     ntt.work.cli = cli;
     ntt.work.map = fh_map_default(FH_WORKLOAD_NTT);
     ntt.work.seed = 1;
     fh_cli_parse(cli, &argp, argc, argv, &ntt);
     fhec_status status = fh_cli_workload_map(&ntt.work, FH_WORKLOAD_NTT);
+    if (!ntt.bits)
+        ntt.bits = fh_cli_workload_bits(&ntt.work);
     if (status == FHEC_OK)
         status = find_moduli(&ntt);
     struct fh_ntt_params params = {
@@ -207,7 +211,9 @@ fhec_status fh_cli_ntt(struct fh_cli *cli, int argc, char **argv) {
         .psi = ntt.psi,
         .inverse = ntt.inverse,
         .order = ntt.order,
-        .options = {ntt.work.machine.max_steps, fh_cli_diagnostic, cli},
+        .options = {.max_steps = ntt.work.machine.max_steps,
+                    .diagnostic = fh_cli_diagnostic,
+                    .user = cli},
     };
     struct fh_error error = {""};
     if (status == FHEC_OK && fh_cli_workload_is_golden(&ntt.work))

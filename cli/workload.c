@@ -91,6 +91,10 @@ fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload w
     return FHEC_BAD_INPUT;
 }
 
+unsigned fh_cli_workload_bits(const struct fh_cli_workload *work) {
+    return work->width == 8 ? 60 : 30;
+}
+
 fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,
                                  fhec_status status, const struct fh_error *error) {
     if (status == FHEC_OK || !error->text[0] || status == FHEC_GUEST_FAULT)

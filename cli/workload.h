@@ -1,6 +1,6 @@
 /*
- * workload.h - what `fhec ntt` and `fhec bconv` share: residues in limbs from a file or a seed, the
- * reference beside the emulator, and what comes out at the end.
+ * workload.h - what `fhec ntt`, `bconv`, `ckks` and `bigint` share: residues in limbs from a file
+ * or a seed, the reference beside the emulator, and what comes out at the end.
  */
 #ifndef FH_CLI_WORKLOAD_H
 #define FH_CLI_WORKLOAD_H
@@ -33,6 +33,8 @@ extern const struct argp fh_cli_workload_argp;
 /* Whether the map's name is known and can do the workload; says so if not. */
 fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload workload);
 bool fh_cli_workload_is_golden(const struct fh_cli_workload *work);
+/* The size of primes where the user names none, once the map is known: 30 or 60 bits. */
+unsigned fh_cli_workload_bits(const struct fh_cli_workload *work);
 
 /* Reads or generates the input, in_limbs x n below q (a file's values may be any), makes room for
  * out_limbs x n results. */

@@ -5,12 +5,12 @@
 #include "bconv_cuda.h"
 #include "bconv_imma.h"
 #include "check.h"
+#include "cuda_factor.h"
 #include "device.h"
 #include "fragment.h"
 #include "residue.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 enum { MAX_LIMBS = FH_GOLDEN_MAX_LIMBS, CHUNK = 16, GROUP = 8, WARP_COEFFICIENTS = 64 };
 
@@ -69,16 +69,14 @@ fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error
 
 /* ---------------------------------------------------------------- tables */
 
-/* What TIMES_CONSTANT takes; for modular lane units {value, {0, 0}, p}. */
+/* What TIMES_CONSTANT takes; for modular lane units {value, 0, 0, p}. */
 struct scale {
-    uint32_t value;
-    uint32_t quotient[2]; /* floor(value 2^64 / p) + 1, low word first */
-    uint32_t negative;    /* -p */
+    uint32_t words[4];
 };
 
 struct tables {
     const struct fh_bconv_params *params;
-    bool gme;
+    bool gme, narrow; /* narrow: all sources are below 2^31 */
     size_t chunks, groups;
     size_t spread_from; /* where the last source also stands in the following rows, see .sass */
     struct scale *scales;
@@ -109,11 +107,10 @@ static struct scale scale_of(const struct tables *t, size_t j) {
     /* A unit: the sources are coprime. */
     (void)fh_golden_invmod(product_without(params, j, p), p, &inverse);
     if (t->gme)
-        return (struct scale){(uint32_t)inverse, {0, 0}, p};
-    struct fh_factor factor = fh_factor(inverse, p);
-    uint64_t quotient = factor.quotient + 1;
-    return (struct scale){
-        factor.value, {(uint32_t)quotient, (uint32_t)(quotient >> 32)}, 0 - factor.q};
+        return (struct scale){{(uint32_t)inverse, 0, 0, p}};
+    struct scale scale;
+    fh_factor_times_32(p, inverse, t->narrow, scale.words);
+    return scale;
 }
 
 static void fill_scales(const struct tables *t) {
@@ -124,7 +121,7 @@ static void fill_scales(const struct tables *t) {
     for (size_t k = 0; k < t->chunks * CHUNK; k++) {
         size_t j = source_of(t, k);
         /* Nothing is scaled without a source; but a modulus of 0 would be a fault. */
-        t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){0, {0, 0}, t->gme};
+        t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){{0, 0, 0, t->gme}};
     }
 }
 
@@ -169,7 +166,10 @@ static fhec_status make_tables(struct tables *t, const struct fh_bconv_params *p
         .chunks = (params->alpha + CHUNK - 1) / CHUNK,
         .groups = (params->target + GROUP - 1) / GROUP,
         .spread_from = params->alpha % 4 == 1 ? params->alpha - 1 : SIZE_MAX / 2,
+        .narrow = true,
     };
+    for (size_t j = 0; j < params->alpha; j++)
+        t->narrow = t->narrow && !(params->from[j] >> 31);
     t->scales = fh_table(t->chunks * CHUNK, sizeof *t->scales);
     t->factors = fh_table(t->groups * t->chunks * 128, sizeof *t->factors);
     t->moduli = fh_table(t->groups * GROUP, sizeof *t->moduli);
@@ -207,6 +207,7 @@ static fhec_status add_step(struct fh_plan *plan, const struct tables *tables) {
         {"ALPHA", (unsigned)params->alpha},
         {"TARGETS", (unsigned)params->target},
         {"GME", tables->gme},
+        {"NARROW", tables->narrow},
     };
     uint64_t addresses[3];
     fhec_status status =
@@ -224,30 +225,29 @@ static fhec_status add_step(struct fh_plan *plan, const struct tables *tables) {
     return FHEC_OK;
 }
 
-static const struct {
-    const char *map;
-    bool gme;
-} cuda_maps[] = {{"cuda32", false}, {"cuda64", false}, {"gme32", true}, {"gme64", true}};
-
-fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
-    const struct fh_map *map = NULL;
+/* On FHEC. */
+static fhec_status make_fhec(struct fh_plan *plan, const struct fh_bconv_params *params, bool gme) {
     struct tables tables;
-    fhec_status status = fh_bconv_check(params, plan->guest.error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, plan->guest.error);
-    if (status == FHEC_OK && strcmp(map->name, "imma") == 0)
-        return fh_bconv_imma(plan, params);
-    for (size_t i = 0; i < sizeof cuda_maps / sizeof *cuda_maps && status == FHEC_OK; i++)
-        if (strcmp(map->name, cuda_maps[i].map) == 0)
-            return fh_bconv_cuda(plan, params, cuda_maps[i].gme, map->word_bits / 32);
-    if (status == FHEC_OK)
-        status =
-            make_tables(&tables, params, strcmp(map->name, "fhec+gme") == 0, plan->guest.error);
+    fhec_status status = make_tables(&tables, params, gme, plan->guest.error);
     if (status != FHEC_OK)
         return status;
     status = add_step(plan, &tables);
     free_tables(&tables);
     return status;
+}
+
+fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
+    const struct fh_map *map = NULL;
+    fhec_status status = fh_bconv_check(params, plan->guest.error);
+    if (status == FHEC_OK)
+        status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, plan->guest.error);
+    if (status != FHEC_OK)
+        return status;
+    switch (map->matrix) {
+    case FH_MATRIX_FHEC: return make_fhec(plan, params, map->gme);
+    case FH_MATRIX_IMMA: return fh_bconv_imma(plan, params);
+    default: return fh_bconv_cuda(plan, params, map->gme, map->word_bits / 32);
+    }
 }
 
 /* Whether all elements are below their limb's modulus. */

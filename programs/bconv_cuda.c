@@ -78,15 +78,7 @@ static unsigned source_words(const struct conversion *c, size_t j, uint32_t *wor
         put64(words + 10, times_2_to_64(1, p));
         return 12;
     }
-    if (c->wide_source) {
-        words[0] = (uint32_t)s;
-        put64(words + 1, (uint64_t)(((fh_u128)s << 64) / p) + 1);
-        words[3] = (uint32_t)(0 - p);
-    } else {
-        put64(words, times_2_to_64(p - s, p) * fh_inverse_64(p));
-        words[2] = (uint32_t)p;
-        words[3] = 0;
-    }
+    fh_factor_times_32(p, s, !c->wide_source, words);
     return 4;
 }
 

@@ -3,6 +3,7 @@
  * are explained.
  */
 #include "bconv_imma.h"
+#include "cuda_factor.h"
 #include "imma.h"
 
 #include <stdlib.h>
@@ -11,9 +12,7 @@ enum { MAX_LIMBS = FH_GOLDEN_MAX_LIMBS, GROUP = 8, STEP = 4, STEP_WORDS = 128, B
 
 /* What TIMES_CONSTANT takes. */
 struct scale {
-    uint32_t value;
-    uint32_t quotient[2]; /* floor(value 2^64 / p) + 1, low word first */
-    uint32_t negative;    /* -p */
+    uint32_t words[4];
 };
 
 /* q and -1/q of a column. */
@@ -26,6 +25,7 @@ struct tables {
     size_t steps, groups;
     size_t most;                   /* tiles of a full warp */
     size_t pack;                   /* column sets of the last group; all other groups have one */
+    bool narrow;                   /* all sources are below 2^31 */
     bool spread;                   /* the last source stands in all four rows of the last step */
     uint64_t *inverses, *products; /* golden's [Phat_j^-1]_{p_j} and [Phat_j]_{q_i} */
     struct scale *scales;
@@ -61,10 +61,7 @@ static void fill_scales(const struct tables *t) {
         size_t j = source_of(t, k / STEP, k % STEP);
         if (j == t->params->alpha)
             continue;
-        struct fh_factor factor = fh_factor(t->inverses[j], (uint32_t)t->params->from[j]);
-        uint64_t quotient = factor.quotient + 1;
-        t->scales[k] = (struct scale){
-            factor.value, {(uint32_t)quotient, (uint32_t)(quotient >> 32)}, 0 - factor.q};
+        fh_factor_times_32(t->params->from[j], t->inverses[j], t->narrow, t->scales[k].words);
     }
 }
 
@@ -149,10 +146,11 @@ static fhec_status add_step(struct fh_plan *plan, const struct tables *t) {
         {"N", (unsigned)params->n},
         {"ALPHA", (unsigned)params->alpha},
         {"TARGETS", (unsigned)params->target},
+        {"NARROW", t->narrow},
     };
     struct fh_guest *guest = &plan->guest;
     uint64_t scales, factors, columns;
-    fhec_status status = fh_guest_assemble(guest, "bconv_imma.sass", defines, 3);
+    fhec_status status = fh_guest_assemble(guest, "bconv_imma.sass", defines, 4);
     if (status == FHEC_OK)
         status = fh_guest_table(guest, "scales", t->scales, t->steps * STEP * sizeof *t->scales,
                                 &scales);

@@ -10,24 +10,6 @@
 
 typedef unsigned long long ull;
 
-/* What each map consists of. */
-static const struct build {
-    const char *map;
-    const char *transform, *conversion; /* maps of those workloads */
-    enum fh_unit unit;
-} builds[] = {
-    {"fhec16", "fhec16", "fhec", FH_UNIT_CUDA32},
-    {"fhec256", "fhec256", "fhec", FH_UNIT_CUDA32},
-    {"fhec16+gme", "fhec16+gme", "fhec+gme", FH_UNIT_GME32},
-};
-
-static const struct build *find_build(const char *map) {
-    for (size_t i = 0; i < sizeof builds / sizeof *builds; i++)
-        if (strcmp(builds[i].map, map) == 0)
-            return &builds[i];
-    return NULL;
-}
-
 static unsigned bit_length(uint64_t x) {
     unsigned bits = 0;
     for (; x; x >>= 1)
@@ -73,7 +55,7 @@ fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
     if (status != FHEC_OK)
         return status;
     /* A 64-bit element holds primes of up to 60 bits: kernels work with small multiples of them. */
-    unsigned most = map->word_bits == 32 ? 32 : 60;
+    unsigned most = map->word_bits == 32 ? 32 : FH_MAX_MODULUS_BITS_64;
     size_t count = chain->limbs + chain->alpha;
     if (!chain->moduli && (chain->bits < 2 || chain->bits > most))
         return fh_fail(error, FHEC_BAD_INPUT,
@@ -109,9 +91,12 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
     chain->dnum = params->dnum;
     chain->digit = params->limbs / params->dnum;
     ckks->log2_n = params->log2_n;
-    for (size_t j = 0; j < chain->limbs + chain->alpha; j++)
-        if (bit_length(chain->moduli[j]) > ckks->bits)
-            ckks->bits = bit_length(chain->moduli[j]);
+    ckks->least_bits = 64;
+    for (size_t j = 0; j < chain->limbs + chain->alpha; j++) {
+        unsigned bits = bit_length(chain->moduli[j]);
+        ckks->bits = bits > ckks->bits ? bits : ckks->bits;
+        ckks->least_bits = bits < ckks->least_bits ? bits : ckks->least_bits;
+    }
     for (size_t i = 0; i < chain->limbs; i++) {
         uint64_t q = chain->moduli[i], product = 1;
         for (size_t k = 0; k < chain->alpha; k++)
@@ -124,8 +109,9 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
 struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level) {
     return (struct fh_poly_params){
         .log2_n = ckks->log2_n,
-        .unit = ckks->unit,
+        .unit = fh_poly_unit(ckks->map),
         .modulus_bits = ckks->bits,
+        .least_bits = ckks->least_bits,
         .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
         .key_digits = ckks->chain.dnum,
         .rotated = 2 * level,
@@ -134,21 +120,34 @@ struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t lev
     };
 }
 
-static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine,
-                                   const char *transform) {
+/* Whether forward transforms see reduced data only. Base conversions leave nothing else; a switch
+ * of modulus does so from any q to any other that is more than half of it. */
+static bool forward_reduced(const struct fh_ckks *ckks) {
+    const uint64_t *q = ckks->chain.moduli;
+    uint64_t least = q[0], most = q[0];
+    for (size_t i = 1; i < ckks->chain.limbs; i++) {
+        least = q[i] < least ? q[i] : least;
+        most = q[i] > most ? q[i] : most;
+    }
+    return most / 2 < least;
+}
+
+static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine) {
     const fh_golden_ckks *chain = &ckks->chain;
+    const struct fh_poly_params poly = fh_ckks_poly_params(ckks, 0);
     struct fh_plan *plans[] = {&ckks->forward, &ckks->inverse};
     fhec_status status = FHEC_OK;
     for (unsigned i = 0; i < 2; i++)
         fh_plan_begin(plans[i], machine, &ckks->options, &ckks->error);
     for (unsigned i = 0; i < 2 && status == FHEC_OK; i++) {
         const struct fh_ntt_params params = {
-            .map = transform,
+            .map = ckks->map->name,
             .n = chain->n,
             .limbs = chain->limbs + chain->alpha,
             .q = chain->moduli,
             .inverse = i == 1,
             .order = FH_GOLDEN_BITREV,
+            .reduced = i == 0 ? forward_reduced(ckks) : !fh_poly_is_lazy(&poly),
             .options = ckks->options,
         };
         status = fh_ntt_plan(plans[i], &params);
@@ -159,24 +158,26 @@ static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine,
 static fhec_status make_tables(struct fh_ckks *ckks) {
     const fh_golden_ckks *chain = &ckks->chain;
     const struct fh_poly_params params = fh_ckks_poly_params(ckks, 0);
-    size_t limbs = chain->limbs, count = limbs + chain->alpha, bytes = count * FH_POLY_ENTRY;
-    struct fh_poly_entry *entries = fh_table(3 * count, sizeof *entries);
+    size_t entry = fh_poly_entry_bytes(&params);
+    size_t limbs = chain->limbs, count = limbs + chain->alpha, bytes = count * entry;
+    unsigned char *entries = fh_table(3 * count, entry);
     if (!entries)
         return fh_fail_memory(&ckks->error);
     for (size_t j = 0; j < count; j++) {
         uint64_t q = chain->moduli[j];
-        entries[j] = fh_poly_modulus(&params, q);
-        entries[count + j] = fh_poly_inner_modulus(&params, q);
+        fh_poly_modulus(&params, q, entries + j * entry);
+        fh_poly_inner_modulus(&params, q, entries + bytes + j * entry);
         if (j < limbs)
-            entries[2 * count + j] = fh_poly_factor(&params, q, chain->p_inverse[j]);
+            fh_poly_factor(&params, q, chain->p_inverse[j], entries + 2 * bytes + j * entry);
     }
     fhec_status status = fh_guest_table(&ckks->guest, "moduli", entries, bytes, &ckks->moduli);
     if (status == FHEC_OK)
-        status = fh_guest_table(&ckks->guest, "inner_moduli", entries + count, bytes,
+        status = fh_guest_table(&ckks->guest, "inner_moduli", entries + bytes, bytes,
                                 &ckks->inner_moduli);
     if (status == FHEC_OK)
-        status = fh_guest_table(&ckks->guest, "p_factor", entries + 2 * count,
-                                limbs * FH_POLY_ENTRY, &ckks->p_factor);
+        status = fh_guest_table(&ckks->guest, "p_factor", entries + 2 * bytes, limbs * entry,
+                                &ckks->p_factor);
+    ckks->entry = entry;
     free(entries);
     return status;
 }
@@ -211,18 +212,14 @@ fhec_status fh_ckks_make(fhec_machine *machine, const struct fh_ckks_params *par
     fhec_status status = fh_ckks_check(params, ckks->chain.moduli, &ckks->error);
     if (status == FHEC_OK)
         status = fh_check_map(params->map, FH_WORKLOAD_CKKS, &map, &ckks->error);
-    const struct build *build = map ? find_build(map->name) : NULL;
-    if (status == FHEC_OK && !build)
-        status = fh_fail(&ckks->error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
     ckks->options = params->options;
     ckks->guest =
         (struct fh_guest){.machine = machine, .options = &ckks->options, .error = &ckks->error};
     if (status == FHEC_OK) {
-        ckks->map = build->conversion;
-        ckks->unit = build->unit;
+        ckks->map = map;
         ckks->word = map->word_bits / 8;
         fill_chain(ckks, &params->chain);
-        status = make_transforms(ckks, machine, build->transform);
+        status = make_transforms(ckks, machine);
     }
     if (status == FHEC_OK)
         status = make_tables(ckks);

@@ -9,12 +9,13 @@
 static fhec_status make_conversion(struct fh_ckks *ckks, const fh_golden_ckks_conversion *bases,
                                    struct fh_plan *plan) {
     const struct fh_bconv_params params = {
-        .map = ckks->map,
+        .map = ckks->map->name,
         .n = ckks->chain.n,
         .alpha = bases->from_count,
         .target = bases->to_count,
         .from = bases->from,
         .to = bases->to,
+        .reduced = true, /* what an inverse transform leaves */
         .options = ckks->options,
     };
     return fh_bconv_plan(plan, &params);
@@ -42,21 +43,21 @@ static fhec_status make_rescale(struct fh_ckks *ckks, struct fh_ckks_level *l) {
     if (!last)
         return FHEC_OK;
     size_t addend_bytes = fh_poly_addend_bytes(&l->poly);
-    struct fh_poly_entry *factors = fh_table(last, sizeof *factors);
+    size_t entry = fh_poly_entry_bytes(&l->poly.params);
+    unsigned char *factors = fh_table(last, entry);
     void *addends = fh_table(addend_bytes, 1);
     fhec_status status = factors && addends ? FHEC_OK : fh_fail_memory(&ckks->error);
     for (size_t i = 0; i < last && status == FHEC_OK; i++) {
         uint64_t inverse = 0;
         (void)fh_golden_invmod(q[last], q[i], &inverse); /* distinct primes */
-        factors[i] = fh_poly_factor(&l->poly.params, q[i], inverse);
+        fh_poly_factor(&l->poly.params, q[i], inverse, factors + i * entry);
     }
     if (status == FHEC_OK) {
         fh_poly_addends(&l->poly, q, addends);
         status = fh_guest_table(&l->poly.guest, "addends", addends, addend_bytes, &l->addends);
     }
     if (status == FHEC_OK)
-        status = fh_guest_table(&l->poly.guest, "q_factor", factors, last * sizeof *factors,
-                                &l->q_factor);
+        status = fh_guest_table(&l->poly.guest, "q_factor", factors, last * entry, &l->q_factor);
     free(factors);
     free(addends);
     return status;
@@ -73,9 +74,8 @@ static fhec_status make_level(struct fh_ckks *ckks, struct fh_ckks_level *l) {
         status = fh_fail_memory(&ckks->error);
     for (size_t d = 0; d < l->digits && l->up; d++)
         fh_plan_begin(&l->up[d], machine, &ckks->options, &ckks->error);
-    fhec_status made = fh_poly_make(&l->poly, &params, machine, &ckks->options, &ckks->error);
     if (status == FHEC_OK)
-        status = made;
+        status = fh_poly_make(&l->poly, &params, machine, &ckks->options, &ckks->error);
     if (status == FHEC_OK)
         status = make_conversions(ckks, l);
     if (status == FHEC_OK)

@@ -108,7 +108,7 @@ static fhec_status inner_product(struct fh_ckks *ckks, struct fh_ckks_level *l, 
         status = RUN(l, FH_POLY_INNER, end - position,
                      l->sources + position * l->digits * sizeof(uint64_t),
                      limb_at(ckks, key, limb * rows), limb_at(ckks, ckks->sums, position),
-                     limb_at(ckks, second, position), ckks->inner_moduli + limb * FH_POLY_ENTRY);
+                     limb_at(ckks, second, position), ckks->inner_moduli + limb * ckks->entry);
     }
     return status;
 }

@@ -26,15 +26,16 @@ struct fh_ckks_level {
 struct fh_ckks {
     struct fh_run_options options;
     struct fh_error error;
-    const char *map;
-    enum fh_unit unit;
-    size_t word;           /* bytes of an element in the guest */
-    unsigned log2_n, bits; /* of the largest modulus */
-    fh_golden_ckks chain;  /* shape, moduli, P^-1; it has no transforms of its own */
-    struct fh_guest guest; /* owns the memory below */
+    const struct fh_map *map;
+    size_t word; /* bytes of an element in the guest */
+    unsigned log2_n;
+    unsigned bits, least_bits; /* of the largest and the smallest modulus */
+    fh_golden_ckks chain;      /* shape, moduli, P^-1; it has no transforms of its own */
+    struct fh_guest guest;     /* owns the memory below */
     struct fh_plan forward, inverse;
     /* Tables for each limb of the chain, and P^-1 for each q: */
     uint64_t moduli, inner_moduli, p_factor;
+    size_t entry; /* bytes of a limb's */
     /* Memory between kernels, in polynomials: */
     uint64_t coefficients; /* one, extended */
     uint64_t converted;    /* one, extended */

@@ -142,6 +142,19 @@ void fh_factor_signed_64(uint64_t q, uint64_t s, uint32_t *words) {
     fh_put_signed_64(words + 4, (uint64_t)v);
 }
 
+void fh_factor_times_32(uint64_t p, uint64_t s, bool narrow, uint32_t *words) {
+    if (narrow) {
+        uint64_t negative = (uint64_t)(((fh_u128)(p - s) << 64) % p);
+        put64(words, negative * fh_inverse_64(p));
+        words[2] = (uint32_t)p;
+        words[3] = 0;
+        return;
+    }
+    words[0] = (uint32_t)s;
+    put64(words + 1, (uint64_t)(((fh_u128)s << 64) / p) + 1);
+    words[3] = (uint32_t)(0 - p);
+}
+
 /* W of equation (3) of FH_NARROW_32 */
 static void fill_exact_32(const struct fh_factor_limb *limb, uint64_t w, uint32_t *words) {
     uint64_t q = limb->q;

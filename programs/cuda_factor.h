@@ -52,6 +52,10 @@ void fh_factor_limb_fill(const struct fh_factor_limb *limb, uint32_t *words);
 void fh_factor_fill(const struct fh_factor_limb *limb, enum fh_factor_use use, uint64_t w,
                     uint32_t *words);
 
+/* For products of any 32-bit words with s, below p < 2^32: four words. narrow: p is below 2^31, and
+ * they are W low, W high, p, 0; else s, W low, W high, -p. See lib/product.sass. */
+void fh_factor_times_32(uint64_t p, uint64_t s, bool narrow, uint32_t *words);
+
 /* For products by two signed words, x s mod q: r0, r1, s, 2^32 s mod q; six words. s below q. */
 void fh_factor_signed_64(uint64_t q, uint64_t s, uint32_t *words);
 /* {low, high} with value = high 2^32 + (signed) low modulo 2^64 */

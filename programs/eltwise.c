@@ -1,25 +1,61 @@
 /*
- * eltwise.c - element-wise arithmetic: checks, the moduli's constants, and the launch of
- * eltwise.sass, where the formulas are explained.
+ * eltwise.c - element-wise arithmetic: checks, and one launch of a kernel of poly.sass. How the
+ * kernels work is explained there.
  */
 #include "check.h"
-#include "guest.h"
-#include "residue.h"
+#include "poly.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_N = 1 << 24, LANE_ELEMENTS = 4, MAX_WARPS = 4, MAX_VECTORS = 4 };
-
-/* The values of OP in eltwise.sass. */
-enum { OP_ADD, OP_SUB, OP_MUL };
+enum { MAX_N = 1 << 24, MAX_OPERANDS = 3 };
 
 typedef unsigned long long ull;
 
+/* What an operation takes, and its kernel. */
+static const struct operation {
+    enum fh_poly_kernel kernel;
+    unsigned operands; /* a, b, addend: the first so many */
+    bool scalar, automorphism;
+} operations[] = {
+    [FH_ELTWISE_ADD] = {FH_POLY_ADD, 2, false, false},
+    [FH_ELTWISE_SUB] = {FH_POLY_SUBTRACT, 2, false, false},
+    [FH_ELTWISE_MUL] = {FH_POLY_MULTIPLY, 2, false, false},
+    [FH_ELTWISE_MAC] = {FH_POLY_MULTIPLY_ADD, 3, false, false},
+    [FH_ELTWISE_ADD_SCALAR] = {FH_POLY_ADD_SCALAR, 1, true, false},
+    [FH_ELTWISE_MUL_SCALAR] = {FH_POLY_MULTIPLY_SCALAR, 1, true, false},
+    [FH_ELTWISE_AUTOMORPHISM] = {FH_POLY_AUTOMORPHISM, 1, false, true},
+    [FH_ELTWISE_INVERSE_AUTOMORPHISM] = {FH_POLY_AUTOMORPHISM, 1, false, true},
+};
+
 /* ---------------------------------------------------------------- checks */
 
-static bool known_op(enum fh_eltwise_op op) {
-    return op == FH_ELTWISE_ADD || op == FH_ELTWISE_SUB || op == FH_ELTWISE_MUL;
+static bool transform_size(size_t n) {
+    return (n & (n - 1)) == 0 && n >> FH_NTT_MIN_LOG2 && n <= (size_t)1 << FH_NTT_MAX_LOG2;
+}
+
+static fhec_status check_moduli(const struct fh_eltwise_params *params, const struct fh_map *map,
+                                struct fh_error *error) {
+    unsigned bits = map->word_bits == 64 ? FH_MAX_MODULUS_BITS_64 : 32;
+    if (!params->q)
+        return fh_fail(error, FHEC_BAD_INPUT, "there must be a modulus for each limb");
+    for (size_t i = 0; i < params->limbs; i++)
+        if (params->q[i] < 2 || params->q[i] >> bits)
+            return fh_fail(error, FHEC_BAD_INPUT,
+                           "q of limb %zu is %llu; it must be at least 2 and below 2^%u", i,
+                           (ull)params->q[i], bits);
+    return FHEC_OK;
+}
+
+static fhec_status check_scalars(const struct fh_eltwise_params *params, struct fh_error *error) {
+    if (!params->scalars)
+        return fh_fail(error, FHEC_BAD_INPUT, "there must be a scalar for each limb");
+    for (size_t i = 0; i < params->limbs; i++)
+        if (params->scalars[i] >= params->q[i])
+            return fh_fail(error, FHEC_BAD_INPUT,
+                           "the scalar of limb %zu is %llu; it must be below q = %llu", i,
+                           (ull)params->scalars[i], (ull)params->q[i]);
+    return FHEC_OK;
 }
 
 fhec_status fh_eltwise_check(const struct fh_eltwise_params *params, struct fh_error *error) {
@@ -28,171 +64,138 @@ fhec_status fh_eltwise_check(const struct fh_eltwise_params *params, struct fh_e
     fhec_status status = fh_check_map(params->map, FH_WORKLOAD_ELTWISE, &map, error);
     if (status != FHEC_OK)
         return status;
-    if (!known_op(params->op))
-        return fh_fail(error, FHEC_BAD_INPUT, "the operation must be add, sub or mul");
-    if (params->n == 0 || params->n % LANE_ELEMENTS || params->n > MAX_N)
+    if ((unsigned)params->op >= sizeof operations / sizeof *operations)
+        return fh_fail(error, FHEC_BAD_INPUT, "there is no operation of the number %u",
+                       (unsigned)params->op);
+    const struct operation *operation = &operations[params->op];
+    if (params->n == 0 || params->n % 4 || params->n > MAX_N)
         return fh_fail(error, FHEC_BAD_INPUT, "N must be a multiple of 4 from 4 to %d, not %zu",
                        MAX_N, params->n);
+    if (operation->automorphism && !transform_size(params->n))
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "N of an automorphism must be a power of two from 2^%d to 2^%d, not %zu",
+                       FH_NTT_MIN_LOG2, FH_NTT_MAX_LOG2, params->n);
+    if (operation->automorphism && !(params->galois & 1))
+        return fh_fail(error, FHEC_BAD_INPUT, "X -> X^g needs an odd g, not %llu",
+                       (ull)params->galois);
     status = fh_check_limbs(params->limbs, params->n, error);
-    if (status == FHEC_OK && !params->q)
-        return fh_fail(error, FHEC_BAD_INPUT, "there must be a modulus for each limb");
-    for (size_t i = 0; i < params->limbs && status == FHEC_OK; i++)
-        if (params->q[i] < 2 || params->q[i] >> 32)
-            status = fh_fail(error, FHEC_BAD_INPUT,
-                             "q of limb %zu is %llu; it must be at least 2 and below 2^32", i,
-                             (ull)params->q[i]);
+    if (status == FHEC_OK)
+        status = check_moduli(params, map, error);
+    if (status == FHEC_OK && operation->scalar)
+        status = check_scalars(params, error);
     return status;
 }
 
-static fhec_status check_operand(const struct fh_eltwise_params *params, const char *name,
-                                 const uint32_t *elements, struct fh_error *error) {
-    for (size_t limb = 0; limb < params->limbs; limb++)
-        for (size_t i = 0; i < params->n; i++)
-            if (elements[limb * params->n + i] >= params->q[limb])
-                return fh_fail(error, FHEC_BAD_INPUT,
-                               "element %zu of limb %zu of %s is %u; it must be below q = %llu", i,
-                               limb, name, elements[limb * params->n + i], (ull)params->q[limb]);
-    return FHEC_OK;
-}
-
-/* ---------------------------------------------------------------- tables */
-
-/* A modulus and what the launch's kind of product needs to reduce by it. */
-struct constants {
-    uint32_t q, words[3];
-};
-
-static unsigned bit_length(uint64_t x) {
-    unsigned bits = 0;
-    for (; x; x >>= 1)
-        bits++;
-    return bits;
-}
-
-/* The shift of MULTIPLY_30, q < 2^30: the largest s with 2^s < q and 2^s / q + h / 2^32 <= 1 for
- * every h. There is one: with q between 2^(k-1) and 2^k, k - 1 or k - 2. */
-static unsigned barrett_shift(uint32_t q) {
-    unsigned s = bit_length(q) - 1;
-    uint64_t most = (uint64_t)(q - 1) * (q - 1);
-    while ((uint64_t)1 << s >= q || ((uint64_t)1 << (s + 32)) + (most >> s) * q > (uint64_t)q << 32)
-        s--;
-    return s;
-}
-
-static struct constants constants_of(uint32_t q, unsigned modulus_bits) {
-    struct constants c = {.q = q};
-    if (modulus_bits <= 30) {
-        c.words[1] = barrett_shift(q);
-        c.words[0] = (uint32_t)(((uint64_t)1 << (c.words[1] + 32)) / q);
-        return c;
+static fhec_status check_operand(const struct fh_eltwise_params *params, const struct fh_map *map,
+                                 const char *name, const void *elements, struct fh_error *error) {
+    if (!elements)
+        return fh_fail(error, FHEC_BAD_INPUT, "this operation needs the operand %s", name);
+    for (size_t i = 0; i < params->limbs * params->n; i++) {
+        uint64_t q = params->q[i / params->n];
+        uint64_t x = map->word_bits == 64 ? ((const uint64_t *)elements)[i]
+                                          : ((const uint32_t *)elements)[i];
+        if (x >= q)
+            return fh_fail(error, FHEC_BAD_INPUT,
+                           "element %zu of limb %zu of %s is %llu; it must be below q = %llu",
+                           i % params->n, i / params->n, name, (ull)x, (ull)q);
     }
-    fh_u128 quotient = ((fh_u128)1 << 96) / q + (modulus_bits == 31);
-    for (unsigned i = 0; i < 3; i++)
-        c.words[i] = (uint32_t)(quotient >> 32 * i);
-    return c;
-}
-
-static fhec_status upload_constants(struct fh_guest *guest, const struct fh_eltwise_params *params,
-                                    unsigned modulus_bits, uint64_t *address) {
-    struct constants *constants = fh_table(params->limbs, sizeof *constants);
-    if (!constants)
-        return fh_fail_memory(guest->error);
-    for (size_t i = 0; i < params->limbs; i++)
-        constants[i] = constants_of((uint32_t)params->q[i], modulus_bits);
-    fhec_status status =
-        fh_guest_table(guest, "moduli", constants, params->limbs * sizeof *constants, address);
-    free(constants);
-    return status;
+    return FHEC_OK;
 }
 
 /* ---------------------------------------------------------------- running */
 
-static unsigned op_code(enum fh_eltwise_op op) {
-    switch (op) {
-    case FH_ELTWISE_ADD: return OP_ADD;
-    case FH_ELTWISE_SUB: return OP_SUB;
-    case FH_ELTWISE_MUL: break;
+static struct fh_poly_params poly_params(const struct fh_eltwise_params *params,
+                                         const struct fh_map *map) {
+    struct fh_poly_params p = {.n = params->n, .unit = fh_poly_unit(map), .least_bits = 64};
+    for (size_t i = 0; i < params->limbs; i++) {
+        unsigned bits = 64 - (unsigned)__builtin_clzll(params->q[i]);
+        p.modulus_bits = bits > p.modulus_bits ? bits : p.modulus_bits;
+        p.least_bits = bits < p.least_bits ? bits : p.least_bits;
     }
-    return OP_MUL;
+    if (operations[params->op].automorphism) {
+        p.rotated = params->limbs;
+        p.log2_n = (unsigned)__builtin_ctzll(params->n);
+    }
+    return p;
 }
 
-/* 30, 31 or 32: which product serves all limbs. */
-static unsigned widest(const struct fh_eltwise_params *params) {
-    unsigned bits = 30;
-    for (size_t i = 0; i < params->limbs; i++)
-        if (bit_length(params->q[i]) > bits)
-            bits = bit_length(params->q[i]);
-    return bits;
-}
-
-static size_t least(size_t a, size_t b) {
-    return a < b ? a : b;
-}
-
-struct operands {
-    const void *a, *b;
-    void *out;
-    size_t bytes; /* of each */
-};
-
-static fhec_status run_kernel(struct fh_guest *guest, const struct fh_eltwise_params *params,
-                              bool gme, const struct operands *operands) {
-    /* As many elements a block as there are, up to 4 warps and 4 vectors a lane. */
-    size_t warp_elements = FHEC_WARP_LANES * LANE_ELEMENTS;
-    size_t warps = least((params->n + warp_elements - 1) / warp_elements, MAX_WARPS);
-    size_t round = warps * warp_elements;
-    size_t vectors = least((params->n + round - 1) / round, MAX_VECTORS);
-    unsigned modulus_bits = widest(params);
-    const struct fh_define defines[] = {
-        {"OP", op_code(params->op)},    {"GME", gme},
-        {"MODULUS_BITS", modulus_bits}, {"N", (unsigned)params->n},
-        {"WARPS", (unsigned)warps},     {"VECTORS", (unsigned)vectors},
-    };
-    uint64_t addresses[4];
+/* The limbs' constants, as the kernel wants them. */
+static fhec_status upload_table(struct fh_poly *poly, const struct fh_eltwise_params *params,
+                                uint64_t *address) {
+    size_t bytes = fh_poly_entry_bytes(&poly->params);
+    unsigned char *entries = fh_table(params->limbs, bytes);
+    if (!entries)
+        return fh_fail_memory(poly->guest.error);
+    for (size_t i = 0; i < params->limbs; i++) {
+        void *entry = entries + i * bytes;
+        uint64_t q = params->q[i];
+        if (params->op == FH_ELTWISE_ADD_SCALAR)
+            fh_poly_scalar(&poly->params, q, params->scalars[i], entry);
+        else if (params->op == FH_ELTWISE_MUL_SCALAR)
+            fh_poly_factor(&poly->params, q, params->scalars[i], entry);
+        else
+            fh_poly_modulus(&poly->params, q, entry);
+    }
     fhec_status status =
-        fh_guest_assemble(guest, "eltwise.sass", defines, sizeof defines / sizeof *defines);
+        fh_guest_table(&poly->guest, "moduli", entries, params->limbs * bytes, address);
+    free(entries);
+    return status;
+}
+
+/* The last parameter of an automorphism: {g, (g - 1) / 2}, g below 2N. */
+static uint64_t element_of(const struct fh_eltwise_params *params) {
+    uint64_t g = params->galois, inverse = g; /* right in three bits; each step doubles them */
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - g * inverse;
+    if (params->op == FH_ELTWISE_INVERSE_AUTOMORPHISM)
+        g = inverse;
+    g &= 2 * params->n - 1;
+    return g | g >> 1 << 32;
+}
+
+static fhec_status run_kernel(struct fh_poly *poly, const struct fh_eltwise_params *params,
+                              const void *const *operands, size_t bytes, void *out) {
+    static const char *const names[MAX_OPERANDS] = {"a", "b", "addend"};
+    const struct operation *operation = &operations[params->op];
+    unsigned count = operation->operands;
+    uint64_t addresses[MAX_OPERANDS + 2];
+    fhec_status status = FHEC_OK;
+    for (unsigned i = 0; i < count && status == FHEC_OK; i++)
+        status = fh_guest_table(&poly->guest, names[i], operands[i], bytes, &addresses[i]);
     if (status == FHEC_OK)
-        status = fh_guest_table(guest, "a", operands->a, operands->bytes, &addresses[0]);
+        status = fh_guest_alloc(&poly->guest, "out", bytes, &addresses[count]);
+    if (operation->automorphism)
+        addresses[count + 1] = element_of(params);
+    else if (status == FHEC_OK)
+        status = upload_table(poly, params, &addresses[count + 1]);
     if (status == FHEC_OK)
-        status = fh_guest_table(guest, "b", operands->b, operands->bytes, &addresses[1]);
+        status = fh_poly_run(poly, operation->kernel, params->limbs, addresses, count + 2);
     if (status == FHEC_OK)
-        status = fh_guest_alloc(guest, "out", operands->bytes, &addresses[2]);
-    if (status == FHEC_OK)
-        status = upload_constants(guest, params, modulus_bits, &addresses[3]);
-    struct fh_guest_launch launch = {
-        .kernel = "eltwise",
-        .grid_x = (uint32_t)((params->n + vectors * round - 1) / (vectors * round)),
-        .grid_y = (uint32_t)params->limbs,
-        .warps = (uint32_t)warps,
-        .params = addresses,
-        .param_count = sizeof addresses / sizeof *addresses,
-    };
-    if (status == FHEC_OK)
-        status = fh_guest_run(guest, &launch);
-    if (status == FHEC_OK)
-        status = fh_guest_read(guest, addresses[2], operands->out, operands->bytes);
+        status = fh_guest_read(&poly->guest, addresses[count], out, bytes);
     return status;
 }
 
 fhec_status fh_eltwise_run(fhec_machine *machine, const struct fh_eltwise_params *params,
                            const void *a, const void *b, size_t in_bytes, void *out,
                            struct fh_error *error) {
+    static const char *const names[MAX_OPERANDS] = {"a", "b", "the addend"};
+    const void *const operands[MAX_OPERANDS] = {a, b, params->addend};
     const struct fh_map *map = NULL;
+    struct fh_poly poly;
     fhec_status status = fh_eltwise_check(params, error);
     if (status == FHEC_OK)
         status = fh_check_map(params->map, FH_WORKLOAD_ELTWISE, &map, error);
     if (status == FHEC_OK)
         status =
             fh_check_bytes(map, params->limbs, params->n, in_bytes, "each of the operands", error);
-    if (status == FHEC_OK)
-        status = check_operand(params, "a", a, error);
-    if (status == FHEC_OK)
-        status = check_operand(params, "b", b, error);
+    for (unsigned i = 0; status == FHEC_OK && i < operations[params->op].operands; i++)
+        status = check_operand(params, map, names[i], operands[i], error);
     if (status != FHEC_OK)
         return status;
-    struct operands operands = {a, b, out, in_bytes};
-    struct fh_guest guest = {.machine = machine, .options = &params->options, .error = error};
-    status = run_kernel(&guest, params, strcmp(map->name, "gme32") == 0, &operands);
-    fh_guest_end(&guest);
+    const struct fh_poly_params shape = poly_params(params, map);
+    status = fh_poly_make(&poly, &shape, machine, &params->options, error);
+    if (status == FHEC_OK)
+        status = run_kernel(&poly, params, operands, in_bytes, out);
+    fh_poly_free(&poly);
     return status;
 }

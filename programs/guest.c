@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { MAX_DEFINES = 20 };
+
 /* ---------------------------------------------------------------- errors and memory */
 
 fhec_status fh_fail(struct fh_error *error, fhec_status status, const char *format, ...) {
@@ -79,10 +81,10 @@ static void diagnose(void *user, const fhec_diagnostic *diagnostic) {
 
 fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
                               const struct fh_define *defines, size_t count) {
-    char texts[16][48];
-    const char *pointers[16];
+    char texts[MAX_DEFINES][48];
+    const char *pointers[MAX_DEFINES];
     const struct fh_sass_file *source = find_file(file);
-    if (!source || count > 16)
+    if (!source || count > MAX_DEFINES)
         return fh_fail(guest->error, FHEC_HOST_ERROR, "the library has no kernel file %s", file);
     for (size_t i = 0; i < count; i++) {
         snprintf(texts[i], sizeof texts[i], "%s=%u", defines[i].name, defines[i].value);
@@ -96,6 +98,7 @@ fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
         .define_count = count,
     };
     guest->error->text[0] = 0;
+    guest->file = source->name;
     fhec_status status =
         fhec_assemble(source->name, source->text, source->length, &options, &guest->program);
     if (status != FHEC_OK && !guest->error->text[0])
@@ -158,6 +161,8 @@ fhec_status fh_guest_run(struct fh_guest *guest, const struct fh_guest_launch *l
         return fh_fail(guest->error, status, "kernel %s: %s", launch->kernel,
                        fault && fault->message ? fault->message : "guest fault");
     }
+    if (status == FHEC_OK && guest->options->launched)
+        guest->options->launched(guest->options->launched_user, guest->file, launch->kernel);
     return status == FHEC_OK ? status : machine_failed(guest, status, launch->kernel);
 }
 

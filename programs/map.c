@@ -5,30 +5,31 @@
 
 #include <string.h>
 
+/* Transforms, base conversions, and the scheme that consists of them. */
+#define PIPELINE (FH_WORKLOAD_NTT | FH_WORKLOAD_BCONV | FH_WORKLOAD_CKKS)
+
 static const struct fh_map maps[] = {
-    {"fhec16", "FHEC.16816, transforms in stages of radix 16", FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS,
-     32},
-    {"fhec256", "FHEC.16816, transforms as two large matrix products",
-     FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS, 32},
-    {"fhec16+gme", "FHEC.16816, all other products on modular lane units",
-     FH_WORKLOAD_NTT | FH_WORKLOAD_CKKS, 32},
-    {"fhec", "FHEC.16816.MIX, one modulus per output column", FH_WORKLOAD_BCONV, 32},
-    {"fhec+gme", "FHEC.16816.MIX, all other products on modular lane units", FH_WORKLOAD_BCONV, 32},
+    {"fhec16", "FHEC.16816 in stages of radix 16, CUDA cores besides", PIPELINE, 32, FH_MATRIX_FHEC,
+     false},
+    {"fhec256", "FHEC.16816 as two large matrices, CUDA cores besides", PIPELINE, 32,
+     FH_MATRIX_FHEC, false},
+    {"fhec16+gme", "FHEC.16816 in stages of radix 16, modular lane units besides", PIPELINE, 32,
+     FH_MATRIX_FHEC, true},
     {"cuda32", "CUDA cores: IMAD, IADD3",
-     FH_WORKLOAD_NTT | FH_WORKLOAD_BCONV | FH_WORKLOAD_ELTWISE | FH_WORKLOAD_BIGMUL |
-         FH_WORKLOAD_MONTMUL,
-     32},
-    {"cuda64", "CUDA cores: IMAD, IADD3", FH_WORKLOAD_NTT | FH_WORKLOAD_BCONV, 64},
-    {"gme32", "modular lane units: MODADD, MODSUB, MODMUL, MODMAD",
-     FH_WORKLOAD_NTT | FH_WORKLOAD_BCONV | FH_WORKLOAD_ELTWISE, 32},
-    {"gme64", "modular lane units: MODADD, MODSUB, MODMUL, MODMAD",
-     FH_WORKLOAD_NTT | FH_WORKLOAD_BCONV, 64},
-    {"imma16", "Tensor Cores: IMMA.16816.U8.U8, transforms in stages of radix 16", FH_WORKLOAD_NTT,
-     32},
-    {"imma256", "Tensor Cores: IMMA.16816.U8.U8, transforms as two large matrix products",
-     FH_WORKLOAD_NTT, 32},
-    {"imma", "Tensor Cores: IMMA.16816.U8.U8 on bytes", FH_WORKLOAD_BCONV, 32},
-    {"mont", "MONTMUL.U32 on residues, CUDA cores for the rest", FH_WORKLOAD_MONTMUL, 32},
+     PIPELINE | FH_WORKLOAD_ELTWISE | FH_WORKLOAD_BIGMUL | FH_WORKLOAD_MONTMUL, 32, FH_MATRIX_NONE,
+     false},
+    {"cuda64", "CUDA cores: IMAD, IADD3", PIPELINE | FH_WORKLOAD_ELTWISE, 64, FH_MATRIX_NONE,
+     false},
+    {"gme32", "modular lane units: MODADD, MODMUL, MODMAD", PIPELINE | FH_WORKLOAD_ELTWISE, 32,
+     FH_MATRIX_NONE, true},
+    {"gme64", "modular lane units: MODADD, MODMUL, MODMAD", PIPELINE | FH_WORKLOAD_ELTWISE, 64,
+     FH_MATRIX_NONE, true},
+    {"imma16", "IMMA.16816.U8.U8 in stages of radix 16, CUDA cores besides", PIPELINE, 32,
+     FH_MATRIX_IMMA, false},
+    {"imma256", "IMMA.16816.U8.U8 as two large matrices, CUDA cores besides", PIPELINE, 32,
+     FH_MATRIX_IMMA, false},
+    {"mont", "MONTMUL.U32 on residues, CUDA cores besides", FH_WORKLOAD_MONTMUL, 32, FH_MATRIX_NONE,
+     false},
 };
 
 const struct fh_map *fh_map_get(size_t index) {

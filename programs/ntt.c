@@ -10,13 +10,10 @@
 static const struct {
     const char *map;
     fh_ntt_method *plan;
-    bool gme;
 } methods[] = {
-    {"fhec16", fh_ntt_fhec16, false},    {"fhec256", fh_ntt_fhec256, false},
-    {"fhec16+gme", fh_ntt_fhec16, true}, {"cuda32", fh_ntt_cuda32, false},
-    {"cuda64", fh_ntt_cuda64, false},    {"gme32", fh_ntt_gme32, true},
-    {"gme64", fh_ntt_gme64, true},       {"imma16", fh_ntt_imma16, false},
-    {"imma256", fh_ntt_imma256, false},
+    {"fhec16", fh_ntt_fhec16}, {"fhec256", fh_ntt_fhec256}, {"fhec16+gme", fh_ntt_fhec16},
+    {"cuda32", fh_ntt_cuda32}, {"cuda64", fh_ntt_cuda64},   {"gme32", fh_ntt_gme32},
+    {"gme64", fh_ntt_gme64},   {"imma16", fh_ntt_imma16},   {"imma256", fh_ntt_imma256},
 };
 
 /* ---------------------------------------------------------------- checks */
@@ -123,10 +120,8 @@ static fhec_status make_plan(struct fh_plan *plan, struct fh_ntt_job *job,
                              const struct fh_map *map) {
     plan->limbs = job->limbs;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-        if (strcmp(methods[i].map, map->name) == 0) {
-            job->gme = methods[i].gme;
+        if (strcmp(methods[i].map, map->name) == 0)
             return methods[i].plan(plan, job);
-        }
     return fh_fail(plan->guest.error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
 }
 
@@ -145,6 +140,7 @@ fhec_status fh_ntt_plan(struct fh_plan *plan, const struct fh_ntt_params *params
             .n = params->n,
             .limbs = params->limbs,
             .psi = params->psi ? params->psi : psi,
+            .gme = map->gme,
         };
         (void)fh_golden_log2(params->n, &job.log2_n);
         for (size_t i = 0; i < params->limbs; i++)

@@ -7,14 +7,23 @@
 
 #include "guest.h"
 
-/* What executes the products. */
-enum fh_unit { FH_UNIT_CUDA32, FH_UNIT_GME32 };
+/* What executes the products, and on how many bits. */
+enum fh_unit { FH_UNIT_CUDA32, FH_UNIT_GME32, FH_UNIT_CUDA64, FH_UNIT_GME64 };
+
+/* What a map has for the products besides its matrices. */
+static inline enum fh_unit fh_poly_unit(const struct fh_map *map) {
+    if (map->word_bits == 64)
+        return map->gme ? FH_UNIT_GME64 : FH_UNIT_CUDA64;
+    return map->gme ? FH_UNIT_GME32 : FH_UNIT_CUDA32;
+}
 
 /* What poly.sass is assembled for. Counts of 0 mean that the kernel is not used. */
 struct fh_poly_params {
     unsigned log2_n; /* 8 .. 17 */
+    size_t n;        /* 0: 2^log2_n; else a multiple of 4, and only the kernels for one operation */
     enum fh_unit unit;
-    unsigned modulus_bits; /* of the largest modulus */
+    unsigned modulus_bits; /* of the largest modulus: up to 32 or 60 */
+    unsigned least_bits;   /* of the smallest one */
     size_t digits;         /* of a key switching at this level */
     size_t key_digits;     /* of the key */
     size_t rotated;        /* limbs of one automorphism */
@@ -59,29 +68,52 @@ void fh_poly_free(struct fh_poly *poly);
 fhec_status fh_poly_run(struct fh_poly *poly, enum fh_poly_kernel kernel, size_t limbs,
                         const uint64_t *params, size_t param_count);
 
-/* ---------------------------------------------------------------- tables
+/* ---------------------------------------------------------------- tables (poly_tables.c)
  *
- * Each entry is for one limb and has FH_POLY_ENTRY bytes.
+ * Each entry is for one limb and has fh_poly_entry_bytes, at most FH_POLY_MAX_ENTRY.
  */
-enum { FH_POLY_ENTRY = 16 };
-struct fh_poly_entry {
-    uint32_t words[4];
-};
+enum { FH_POLY_MAX_ENTRY = 48 };
+size_t fh_poly_entry_bytes(const struct fh_poly_params *params);
 
 /* `moduli` of the sums and products. */
-struct fh_poly_entry fh_poly_modulus(const struct fh_poly_params *params, uint64_t q);
+void fh_poly_modulus(const struct fh_poly_params *params, uint64_t q, void *entry);
 /* `moduli` of FH_POLY_INNER. */
-struct fh_poly_entry fh_poly_inner_modulus(const struct fh_poly_params *params, uint64_t q);
+void fh_poly_inner_modulus(const struct fh_poly_params *params, uint64_t q, void *entry);
 /* `factors` of the CORRECT kernels and of MULTIPLY_SCALAR: multiplication by c. */
-struct fh_poly_entry fh_poly_factor(const struct fh_poly_params *params, uint64_t q, uint64_t c);
+void fh_poly_factor(const struct fh_poly_params *params, uint64_t q, uint64_t c, void *entry);
 /* `scalars` of ADD_SCALAR. */
-struct fh_poly_entry fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s);
+void fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s, void *entry);
 
-/* An element of a switching key as FH_POLY_INNER wants it: x, or x 2^32 mod q. */
+/* An element of a switching key as FH_POLY_INNER wants it: x, or x 2^32 or x 2^64 mod q. */
 uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x);
 
 /* `addends` of SWITCH: bytes of the table, and the table, for the moduli q[switched]. */
 size_t fh_poly_addend_bytes(const struct fh_poly *poly);
 void fh_poly_addends(const struct fh_poly *poly, const uint64_t *q, void *table);
+
+/* What poly.c and poly_tables.c share: words of an element, elements of a vector; MODULUS_BITS,
+ * LAZY and SHIFTED of poly.sass. */
+static inline bool fh_poly_is_gme(const struct fh_poly_params *params) {
+    return params->unit == FH_UNIT_GME32 || params->unit == FH_UNIT_GME64;
+}
+static inline unsigned fh_poly_words(const struct fh_poly_params *params) {
+    return params->unit == FH_UNIT_CUDA64 || params->unit == FH_UNIT_GME64 ? 2 : 1;
+}
+static inline unsigned fh_poly_vector(const struct fh_poly_params *params) {
+    return 4 / fh_poly_words(params);
+}
+static inline unsigned fh_poly_modulus_bits(const struct fh_poly_params *params) {
+    return params->modulus_bits < 30 ? 30 : params->modulus_bits;
+}
+static inline bool fh_poly_is_lazy(const struct fh_poly_params *params) {
+    if (fh_poly_is_gme(params))
+        return false;
+    return fh_poly_words(params) == 2
+               ? params->key_digits <= 14
+               : fh_poly_modulus_bits(params) <= 30 && params->key_digits <= 7;
+}
+static inline bool fh_poly_is_shifted(const struct fh_poly_params *params) {
+    return params->unit == FH_UNIT_CUDA64 && params->least_bits < 40;
+}
 
 #endif

@@ -40,11 +40,18 @@ enum fh_workload {
     FH_WORKLOAD_MONTMUL = 0x200, /* Montgomery products of them */
 };
 
+/* What multiplies the matrices of transforms and base conversions. */
+enum fh_matrix { FH_MATRIX_NONE, FH_MATRIX_FHEC, FH_MATRIX_IMMA };
+
+/* A map stands for the same units in every workload: the matrices are one unit's, all products
+ * besides them are the lanes'. */
 struct fh_map {
     const char *name;   /* "fhec16" */
     const char *title;  /* one line: what executes the modular products */
     unsigned workloads; /* what it can do: enum fh_workload, or-ed */
     unsigned word_bits; /* 32 or 64: the width of an element in memory */
+    enum fh_matrix matrix;
+    bool gme; /* the lanes have MODADD, MODMUL, ...; else they are CUDA cores */
 };
 
 /* The index-th map, NULL past the end. The first one that has a workload is its default. */
@@ -56,10 +63,15 @@ const char *fh_map_default(enum fh_workload workload);
 
 /* ---------------------------------------------------------------- what all of them take */
 
+/* A launch has ended well: `kernel` of the file `file` of this folder. */
+typedef void fh_launched_fn(void *user, const char *file, const char *kernel);
+
 struct fh_run_options {
     uint64_t max_steps;             /* warp instructions of one launch; 0: no limit */
     fhec_diagnostic_fn *diagnostic; /* of the assembler; NULL: only the first one, in fh_error */
     void *user;                     /* handed to diagnostic */
+    fh_launched_fn *launched;       /* NULL: nobody wants to know */
+    void *launched_user;
 };
 
 /* ---------------------------------------------------------------- transforms */
@@ -101,8 +113,8 @@ struct fh_bconv_params {
     size_t alpha;         /* source moduli, 1..64 */
     size_t target;        /* target moduli, 1..64 */
     const uint64_t *from; /* alpha odd, pairwise coprime moduli, 3 <= p < 2^32, or 2^60 for maps */
-    const uint64_t *to;   /* with 64-bit words; target odd, distinct moduli, within the same bounds */
-    bool reduced;         /* the data will be below their moduli: some maps then do less */
+    const uint64_t *to; /* with 64-bit words; target odd, distinct moduli, within the same bounds */
+    bool reduced;       /* the data will be below their moduli: some maps then do less */
     struct fh_run_options options;
 };
 
@@ -114,20 +126,34 @@ fhec_status fh_bconv_run(fhec_machine *machine, const struct fh_bconv_params *pa
 
 /* ---------------------------------------------------------------- element by element */
 
-enum fh_eltwise_op { FH_ELTWISE_ADD, FH_ELTWISE_SUB, FH_ELTWISE_MUL };
+enum fh_eltwise_op {
+    FH_ELTWISE_ADD,
+    FH_ELTWISE_SUB,
+    FH_ELTWISE_MUL,
+    FH_ELTWISE_MAC, /* a b + addend */
+    FH_ELTWISE_ADD_SCALAR,
+    FH_ELTWISE_MUL_SCALAR,
+    FH_ELTWISE_AUTOMORPHISM,         /* X -> X^galois on evaluations in bit-reversed order */
+    FH_ELTWISE_INVERSE_AUTOMORPHISM, /* undoes it */
+};
 
 struct fh_eltwise_params {
     const char *map; /* NULL: the default */
     enum fh_eltwise_op op;
-    size_t n;          /* multiple of 4, up to 2^24 */
+    size_t n;          /* multiple of 4, up to 2^24; of automorphisms a power of two, 2^8 .. 2^17 */
     size_t limbs;      /* at least 1 */
-    const uint64_t *q; /* limbs moduli, 2 <= q < 2^32 */
+    const uint64_t *q; /* limbs moduli, 2 <= q < 2^32, or 2^60 for maps with 64-bit words */
+    const uint64_t
+        *scalars;       /* limbs of them, below their moduli, for the operations that have one */
+    const void *addend; /* like a and b, for MAC */
+    uint64_t galois;    /* odd */
     struct fh_run_options options;
 };
 
 fhec_status fh_eltwise_check(const struct fh_eltwise_params *params, struct fh_error *error);
 /* a, b, out: limbs x n elements, each of in_bytes; operands must be below their modulus
- * (FHEC_BAD_INPUT names the first that is not). out may be a or b. */
+ * (FHEC_BAD_INPUT names the first that is not). out may be an operand. Scalars and automorphisms
+ * have no b. */
 fhec_status fh_eltwise_run(fhec_machine *machine, const struct fh_eltwise_params *params,
                            const void *a, const void *b, size_t in_bytes, void *out,
                            struct fh_error *error);

@@ -13,6 +13,8 @@ _fhec_options() {
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
+        report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
+            --seed --no-verify $machine $common" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
         test) echo "--update --include $machine $common" ;;
@@ -35,7 +37,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis run ntt bconv ckks bigint layout isa test help"
+    local commands="as dis run ntt bconv ckks bigint report layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -51,6 +53,7 @@ _fhec() {
     fi
     local values
     values=$(_fhec_values "$previous")
+    [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     if [[ -n $values ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
     elif [[ $current == -* ]]; then
@@ -60,6 +63,9 @@ _fhec() {
     elif [[ $command == layout ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "$(fhec layout 2>/dev/null | awk '{print $1}' | sort -u) A B C D" -- "$current")
+    elif [[ $command == ckks ]]; then
+        mapfile -t COMPREPLY < <(compgen -W \
+            "rescale keyswitch rotate hemult ptmult ptadd headd" -- "$current")
     elif [[ $command == bigint ]]; then
         mapfile -t COMPREPLY < <(compgen -W "mul montmul" -- "$current")
     elif [[ $command == isa ]]; then

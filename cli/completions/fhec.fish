@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis run ntt bconv ckks bigint layout isa test help
+set -l commands as dis run ntt bconv ckks bigint report layout isa test help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -10,11 +10,12 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Numbe
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bigint -d "Products of multi-word integers"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ckks -d "Primitives of the CKKS scheme"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a report -d "Counts of every map, compared"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fragment layouts"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis run ntt bconv ckks bigint layout isa test"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis run ntt bconv ckks bigint report layout isa test"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -22,7 +23,7 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run ntt bconv ckks bigint test"
+set -l running "__fish_seen_subcommand_from run ntt bconv ckks bigint report test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
@@ -63,6 +64,21 @@ complete -c fhec -n $bigint -f -a "mul montmul"
 complete -c fhec -n $bigint -l words -x -d "32-bit words of an operand"
 complete -c fhec -n $bigint -l count -x -d "Pairs of operands"
 complete -c fhec -n $bigint -l modulus -x -d "Hexadecimal modulus"
+
+# report
+set -l report "__fish_seen_subcommand_from report"
+complete -c fhec -n $report -l format -x -a "text markdown json svg" -d "Form of the report"
+complete -c fhec -n $report -l out -r -d "Output file: .txt, .md, .json or .svg"
+complete -c fhec -n $report -l maps -x -a "(fhec ntt --map=help 2>/dev/null | cut -d' ' -f1)" -d "Maps"
+complete -c fhec -n $report -l logn -x -d "N = 2^LOGN"
+complete -c fhec -n $report -l limbs -x -d "Primes of the chain"
+complete -c fhec -n $report -l alpha -x -d "Extension primes"
+complete -c fhec -n $report -l dnum -x -d "Digits of the key switching"
+complete -c fhec -n $report -l bits -x -d "Primes of 32-bit maps"
+complete -c fhec -n $report -l wide-bits -x -d "Primes of 64-bit maps"
+complete -c fhec -n $report -l words -x -d "Sizes of multi-word products"
+complete -c fhec -n $report -l seed -x -d "Seed of operands"
+complete -c fhec -n $report -l no-verify -d "Do not compare with the reference"
 
 # as, run, test: sources
 set -l sources "__fish_seen_subcommand_from as run test"

@@ -99,6 +99,9 @@ grep -q "IADD3 R4, R4, 0x2, RZ ;" <<<"$said" && ok "standard input" || not_ok "s
 echo keep >"$tmp/kept"
 "$FHEC" as "$tmp/bad.sass" -o "$tmp/kept" 2>/dev/null
 same "an old object survives a failure" "$(cat "$tmp/kept")" keep
+fhec "what to add to the target" 2 "note: write \`.target sm_80, gme, fhec\` before the kernel" \
+    as tests/reject/E021_feature.sass -o "$tmp/feature.cubin"
+
 printf '0x0110\tBRA 0x90 ;\n0\tIADD3 R1, R2, -0x1, RZ\n10\tFOO R1 ;\n\n20\tFHEC.16816.U32.U32 R20, R8.ROW, R16.COL, R20, UR4 ;\r\n' >"$tmp/words.txt"
 said=$("$FHEC" as --words "$tmp/words.txt" 2>"$tmp/err")
 same "words: the status is 0" $? 0

@@ -74,6 +74,39 @@ EOF
     fhec "$map: engine ref, one thread" 0 "" ntt --n 256 --map "$map" --engine ref --threads 1
     fhec "$map: step limit" 3 "step limit" ntt --n 1024 --map "$map" --max-steps 10 --out "$tmp/none.bin"
 done
+
+# A limb of 64-bit words: the definition again, for a prime of 60 bits, and one that is there twice.
+python3 - "$tmp" >"$tmp/args" <<'EOF'
+import struct, sys
+tmp, n, q = sys.argv[1], 256, 1152921504606830593
+psi = next(r for g in range(2, 99) for r in [pow(g, (q - 1) // (2 * n), q)] if pow(r, n, q) == q - 1)
+rows = [[pow(7 + j, i + 1, q) * (i + 3) % q for i in range(n)] for j in range(2)]
+out = [[sum(row[i] * pow(psi, (2 * k + 1) * i, q) for i in range(n)) % q for k in range(n)] for row in rows]
+out = [[row[int(f"{i:08b}"[::-1], 2)] for i in range(n)] for row in out]
+def raw(name, rows): open(f"{tmp}/{name}", "wb").write(struct.pack("<512Q", *sum(rows, [])))
+raw("in64.bin", rows); raw("out64.bin", out)
+print(f"--q {q},{q} --psi {psi},{psi}")
+EOF
+read -ra args <"$tmp/args"
+mapfile -t wide < <("$FHEC" ntt --map=help | awk '/ntt, .*64-bit/ {print $1}')
+[ ${#wide[@]} -gt 0 ] && ok "there are 64-bit maps: ${wide[*]}" || not_ok "there are 64-bit maps"
+for map in "${wide[@]}" golden; do
+    rm -f "$tmp/got.bin"
+    fhec "$map: 60 bits, forward" 0 "" ntt --n 256 "${args[@]}" --map "$map" --in "$tmp/in64.bin" \
+        --out "$tmp/got.bin"
+    check "$map: it is the definition" cmp "$tmp/got.bin" "$tmp/out64.bin"
+    fhec "$map: 60 bits, inverse" 0 "" ntt --n 256 "${args[@]}" --map "$map" --inverse \
+        --in "$tmp/out64.bin" --out "$tmp/got.bin"
+    check "$map: inverse gives the input back" cmp "$tmp/got.bin" "$tmp/in64.bin"
+done
+for map in "${wide[@]}"; do
+    same "$map: 60 bits by default" "$("$FHEC" ntt --n 65536 --map "$map" --hash 2>/dev/null)" \
+        "$("$FHEC" ntt --n 65536 --bits 60 --map golden --hash 2>/dev/null)"
+    fhec "$map: 61 bits" 2 "must be below 2^60" ntt --n 256 --bits 61 --map "$map"
+done
+for map in "${maps[@]}" golden; do
+    fhec "$map: a prime twice" 0 "" ntt --n 256 --q 998244353,998244353 --map "$map"
+done
 fhec "60-bit primes on golden" 0 "by the C reference" ntt --n 1024 --bits 60 --map golden --hash
 
 # ---- refused: status 2, or 4 for unreadable files; no output file

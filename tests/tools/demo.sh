@@ -42,7 +42,7 @@ say "2. Number-theoretic transform of 65536 points, 30-bit prime, 16 x 16 produc
 compare ntt fhec16 --n 65536 --seed 1
 
 say "3. RNS base conversion of 65536 coefficients, 9 to 27 moduli, one modulus per column:"
-compare bconv fhec --n 65536 --limbs 9,27 --seed 1
+compare bconv fhec16 --n 65536 --limbs 9,27 --seed 1
 
 say "4. Who holds element (3,5) of the matrix A, and what lane 13 has in register 2:"
 "$fhec" layout FHEC.16816 A --element 3,5 | sed 's/^/   /'

@@ -1,8 +1,8 @@
 /*
- * Every allocation of a transform can fail: the planners', and what they ask of assembler and
- * machine. Each run is made with its first, second, ... allocation refused until one succeeds; each
- * time it says so, the output stays as it was, and the machine serves the next run. The linker
- * sends every allocation of this program through __wrap_*.
+ * Every allocation of a transform or base conversion can fail, on every map: the planners', and
+ * what they ask of assembler and machine. Each run is made with its first, second, ... allocation
+ * refused until one succeeds; each time it says so, the output stays as it was, and the machine
+ * serves the next run. The linker sends every allocation of this program through __wrap_*.
  */
 #include "programs_util.h"
 
@@ -39,53 +39,95 @@ void *__wrap_realloc(void *old, size_t size) {
     return refuse() ? NULL : __real_realloc(old, size);
 }
 
-enum { N = 512, LIMIT = 20000 };
+enum { N = 512, LIMBS = 3, LIMIT = 20000 };
+
+/* One planner's run: two limbs transformed, or three converted to two. */
+struct job {
+    const struct fh_map *map;
+    enum fh_workload workload;
+    bool inverse;
+};
+
+static fhec_status run(fhec_machine *machine, const struct job *job, const void *in, void *out,
+                       struct fh_error *error) {
+    static const uint64_t primes[] = {268369921, 268361729, 268271617, 268238849, 268107777};
+    size_t word = job->map->word_bits / 8;
+    const struct fh_bconv_params conversion = {.map = job->map->name,
+                                               .n = N,
+                                               .alpha = LIMBS,
+                                               .target = 2,
+                                               .from = primes,
+                                               .to = primes + LIMBS};
+    const struct fh_ntt_params transform = {
+        .map = job->map->name, .n = N, .limbs = 2, .q = primes, .inverse = job->inverse};
+    if (job->workload == FH_WORKLOAD_BCONV)
+        return fh_bconv_run(machine, &conversion, in, LIMBS * N * word, out, error);
+    return fh_ntt_run(machine, &transform, in, 2 * N * word, out, error);
+}
+
+/* The assembler's allocations are many and alike, and have a test of their own: of those in the
+ * middle every 37th is refused. */
+static long next_refusal(long allowed, long total) {
+    long step = allowed < 20 || allowed > total - 40 ? 1 : 37;
+    return allowed + step;
+}
 
 /* Returns how many allocations a run makes. */
-static long refuse_each(const char *map, bool inverse, bool only_once) {
-    static uint32_t in[N], want[N], out[N];
-    uint64_t q = programs_prime(N, 28, 0);
+static long refuse_each(const struct job *job, bool only_once) {
+    static uint64_t in[LIMBS * N], want[2 * N], out[2 * N];
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
     struct fh_error error;
-    const struct fh_ntt_params params = {
-        .map = map, .n = N, .limbs = 1, .q = &q, .inverse = inverse};
-    for (size_t i = 0; i < N; i++)
-        in[i] = (uint32_t)(i * 7919);
-    assert_int_equal(fh_ntt_run(machine, &params, in, sizeof in, want, &error), FHEC_OK);
-    for (long allowed = 0; allowed < LIMIT; allowed++) {
+    for (size_t i = 0; i < COUNT_OF(in); i++)
+        in[i] = i * UINT64_C(7919000007919);
+    memset(want, 0x5a, sizeof want);
+    assert_int_equal(run(machine, job, in, want, &error), FHEC_OK); /* the machine's own, once */
+    granted = LIMIT;
+    assert_int_equal(run(machine, job, in, want, &error), FHEC_OK);
+    long total = LIMIT - granted;
+    for (long allowed = 0; allowed < total; allowed = next_refusal(allowed, total)) {
         memset(out, 0x5a, sizeof out);
         once = only_once;
         granted = allowed;
-        fhec_status status = fh_ntt_run(machine, &params, in, sizeof in, out, &error);
+        fhec_status status = run(machine, job, in, out, &error);
         bool met = only_once ? granted < 0 : granted == 0;
         granted = -1;
-        if (status == FHEC_OK) {
+        assert_true(met);
+        if (status == FHEC_OK) { /* an allocation that the machine can do without */
             assert_memory_equal(out, want, sizeof out);
-            if (!met || allowed + 1 == LIMIT) {
-                fhec_machine_free(machine);
-                return allowed;
-            }
-            continue; /* an allocation that the machine can do without */
+            continue;
         }
         if (status != FHEC_HOST_ERROR || !error.text[0])
-            fail_msg("%s, allocation %ld refused: status %d, \"%s\"", map, allowed, (int)status,
-                     error.text);
-        for (size_t i = 0; i < N; i++)
-            assert_int_equal(out[i], 0x5a5a5a5a);
+            fail_msg("%s, workload %d, allocation %ld refused: status %d, \"%s\"", job->map->name,
+                     (int)job->workload, allowed, (int)status, error.text);
+        for (size_t i = 0; i < COUNT_OF(out); i++)
+            assert_true(out[i] == UINT64_C(0x5a5a5a5a5a5a5a5a));
     }
-    fail_msg("%s: more than %d allocations", map, LIMIT);
-    return 0;
+    fhec_machine_free(machine);
+    return total;
 }
 
-static void each_allocation_fails(void **state) {
-    (void)state;
-    for (unsigned c = 0; c < 8; c++) {
-        long count = refuse_each(c & 1 ? "fhec256" : "fhec16", c & 2, c & 4);
-        assert_true(count > 20);
+static void check_workload(enum fh_workload workload) {
+    struct job job = {.workload = workload};
+    for (size_t m = 0; (job.map = programs_map(workload, m)) != NULL; m++) {
+        job.inverse = m & 1;
+        assert_true(refuse_each(&job, true) > 20);
+        job.inverse = !job.inverse;
+        if (!SLOW_BUILD)
+            assert_true(refuse_each(&job, false) > 20);
     }
+}
+
+static void transforms(void **state) {
+    (void)state;
+    check_workload(FH_WORKLOAD_NTT);
+}
+
+static void conversions(void **state) {
+    (void)state;
+    check_workload(FH_WORKLOAD_BCONV);
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(each_allocation_fails)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(transforms), cmocka_unit_test(conversions)};
     return cmocka_run_group_tests_name("programs_oom", tests, NULL, NULL);
 }

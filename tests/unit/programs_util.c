@@ -60,28 +60,46 @@ uint64_t *programs_widen(const uint32_t *from, size_t count) {
     return to;
 }
 
-static void fail_ntt(const struct fh_ntt_params *params, const char *label, size_t at, uint32_t got,
-                     uint64_t want) {
-    size_t limb = at / params->n;
-    fail_msg(
-        "%s: map %s, N %zu, limb %zu of %zu, q %llu, %s, %s order: element %zu is %u, not %llu",
-        label, params->map, params->n, limb, params->limbs, (unsigned long long)params->q[limb],
-        params->inverse ? "inverse" : "forward",
-        params->order == FH_GOLDEN_NATURAL ? "natural" : "bit-reversed", at % params->n, got,
-        (unsigned long long)want);
+const struct fh_map *programs_map(enum fh_workload workload, size_t index) {
+    const struct fh_map *map;
+    for (size_t i = 0; (map = fh_map_get(i)) != NULL; i++)
+        if (map->workloads & (unsigned)workload && index-- == 0)
+            return map;
+    return NULL;
 }
 
-void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
-                        const uint64_t *in, const char *label) {
-    size_t count = params->limbs * params->n, bytes = count * sizeof(uint32_t);
-    uint64_t *want = malloc(count * sizeof *want);
-    uint32_t *data = programs_narrow(in, count), *out = malloc(bytes);
+void *programs_pack(const struct fh_map *map, const uint64_t *from, size_t count) {
+    if (map->word_bits == 32)
+        return programs_narrow(from, count);
+    uint64_t *to = malloc(count * sizeof *to + 1);
+    assert_non_null(to);
+    memcpy(to, from, count * sizeof *to);
+    return to;
+}
+
+uint64_t programs_element(const struct fh_map *map, const void *data, size_t at) {
+    return map->word_bits == 32 ? ((const uint32_t *)data)[at] : ((const uint64_t *)data)[at];
+}
+
+static void fail_ntt(const struct fh_ntt_params *params, const char *label, size_t at, uint64_t got,
+                     uint64_t want) {
+    size_t limb = at / params->n;
+    fail_msg("%s: map %s, N %zu, limb %zu of %zu, q %llu, %s, %s order: element %zu is %llu, not "
+             "%llu",
+             label, params->map, params->n, limb, params->limbs,
+             (unsigned long long)params->q[limb], params->inverse ? "inverse" : "forward",
+             params->order == FH_GOLDEN_NATURAL ? "natural" : "bit-reversed", at % params->n,
+             (unsigned long long)got, (unsigned long long)want);
+}
+
+void programs_expect_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
+                         const uint64_t *in, const uint64_t *want, const char *label) {
+    const struct fh_map *map = fh_map_find(params->map);
+    assert_non_null(map);
+    size_t count = params->limbs * params->n, bytes = count * map->word_bits / 8;
+    void *data = programs_pack(map, in, count), *out = malloc(bytes);
     struct fh_error error;
-    assert_non_null(want);
     assert_non_null(out);
-    assert_int_equal(fh_golden_ntt_limbs(params->inverse, params->order, params->n, params->limbs,
-                                         params->q, params->psi, in, want),
-                     FH_GOLDEN_OK);
     memset(out, 0xa5, bytes);
     fhec_status status = fh_ntt_run(machine, params, data, bytes, out, &error);
     if (status != FHEC_OK)
@@ -89,9 +107,19 @@ void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *param
                  error.text);
     assert_string_equal(error.text, "");
     for (size_t i = 0; i < count; i++)
-        if (out[i] != want[i])
-            fail_ntt(params, label, i, out[i], want[i]);
-    free(want);
+        if (programs_element(map, out, i) != want[i])
+            fail_ntt(params, label, i, programs_element(map, out, i), want[i]);
     free(data);
     free(out);
+}
+
+void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
+                        const uint64_t *in, const char *label) {
+    uint64_t *want = malloc(params->limbs * params->n * sizeof *want);
+    assert_non_null(want);
+    assert_int_equal(fh_golden_ntt_limbs(params->inverse, params->order, params->n, params->limbs,
+                                         params->q, params->psi, in, want),
+                     FH_GOLDEN_OK);
+    programs_expect_ntt(machine, params, in, want, label);
+    free(want);
 }

@@ -51,12 +51,24 @@ uint64_t programs_prime(size_t n, unsigned bits, size_t index);
 void programs_fill(fh_golden_pattern pattern, uint64_t seed, uint64_t stream, uint64_t q, size_t n,
                    uint64_t *out);
 
+/* The index-th map that has the workload, NULL past the end. */
+const struct fh_map *programs_map(enum fh_workload workload, size_t index);
+
+/* Elements as the map has them in memory (the caller frees), and one of those. A value must fit
+ * the map's word. */
+void *programs_pack(const struct fh_map *map, const uint64_t *from, size_t count);
+uint64_t programs_element(const struct fh_map *map, const void *data, size_t at);
+
 /* 32-bit copies of 64-bit elements and back; the caller frees. */
 uint32_t *programs_narrow(const uint64_t *from, size_t count);
 uint64_t *programs_widen(const uint32_t *from, size_t count);
 
-/* A transform by the kernels, which must be what golden computes. in: limbs x n, any 32-bit values.
- * On a difference the test fails with the parameters and `label`, from which the input follows. */
+/* A transform by the kernels, which must be `want`. in, want: limbs x n; in has any values of the
+ * map's word. On a difference the test fails with the parameters and `label`, from which the input
+ * follows. */
+void programs_expect_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
+                         const uint64_t *in, const uint64_t *want, const char *label);
+/* The same with what golden computes. */
 void programs_check_ntt(fhec_machine *machine, const struct fh_ntt_params *params,
                         const uint64_t *in, const char *label);
 

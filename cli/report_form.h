@@ -1,0 +1,68 @@
+/*
+ * report_form.h - the four forms of the report, and what they share: names of kernels, the
+ * published figures, and notes on where ours differ.
+ */
+#ifndef FH_CLI_REPORT_FORM_H
+#define FH_CLI_REPORT_FORM_H
+
+#include "cli.h"
+#include "report.h"
+
+struct fh_cli_report_view {
+    const struct fh_report_params *params;
+    const struct fh_report *report;
+};
+
+/* The map's row; NULL if it is not in the report. */
+const struct fh_report_row *fh_cli_report_row(const struct fh_cli_report_view *view,
+                                              const char *map);
+/* Whether the map has any of the kernels: others are in the report for multi-word products only. */
+bool fh_cli_report_has_kernels(const struct fh_report_row *row);
+/* The cell of a map; NULL if the map is not in the report or lacks the kernel. */
+const struct fh_report_cell *fh_cli_report_cell(const struct fh_cli_report_view *view,
+                                                const char *map, enum fh_report_kernel kernel);
+uint64_t fh_cli_report_warp(const struct fh_report_cell *cell);   /* 0 for NULL */
+uint64_t fh_cli_report_thread(const struct fh_report_cell *cell); /* 0 for NULL */
+/* "HEMult", "NTT". */
+const char *fh_cli_report_short(enum fh_report_kernel kernel);
+/* "HEMult without Rescale, N = 2^16, 27 limbs, alpha 9, dnum 3". */
+void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_report_kernel kernel,
+                         char *text, size_t size);
+
+/* ---------------------------------------------------------------- published figures */
+
+/* What each of the ratios divides: the count of this map by that of the row. */
+#define FH_CLI_REPORT_BASES "cuda64", "imma16"
+enum { FH_CLI_REPORT_BASE_COUNT = 2 };
+
+struct fh_cli_published {
+    enum fh_report_kernel kernel;
+    uint64_t baseline, fhec; /* warp instructions */
+    bool rounded;            /* published as "about" */
+};
+enum { FH_CLI_PUBLISHED_COUNT = 4 };
+extern const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT];
+/* The maps that answer to them. */
+#define FH_CLI_PUBLISHED_BASELINE "cuda64"
+#define FH_CLI_PUBLISHED_FHEC     "fhec16"
+/* The figures are for N = 2^16, 27 limbs, alpha 9, dnum 3, those of the NTT for N = 2^16: whether
+ * this report has these parameters. */
+bool fh_cli_published_applies(const struct fh_cli_report_view *view,
+                              const struct fh_cli_published *published);
+/* (ours - published) / published. */
+double fh_cli_published_difference(uint64_t ours, uint64_t published);
+
+/* Sentences on every figure that differs by more than a tenth from the published one, made from
+ * counts of this report. The topic is a map, or "reduction" for the quotient of both. The text is
+ * valid during the call. */
+typedef void fh_cli_say(void *user, enum fh_report_kernel kernel, const char *topic,
+                        const char *text);
+void fh_cli_report_notes(const struct fh_cli_report_view *view, fh_cli_say *say, void *user);
+
+/* ---------------------------------------------------------------- forms; false: no memory */
+
+bool fh_cli_report_text(const struct fh_cli_report_view *view, FILE *to, bool markdown);
+bool fh_cli_report_json(const struct fh_cli_report_view *view, FILE *to);
+bool fh_cli_report_svg(const struct fh_cli_report_view *view, FILE *to);
+
+#endif

@@ -1,0 +1,234 @@
+/*
+ * report_published.c - the published instruction counts, and why ours differ from them.
+ *
+ * The reasons are computed: what the transforms, the conversions and the rest cost here, what the
+ * published cost of a transform would make of them, and how many bits a limb carries.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "report_form.h"
+#include "table.h"
+
+/* Warp instructions: a GPU with CUDA-core transforms in 64-bit words, and one with FHEC. */
+const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT] = {
+    {FH_REPORT_NTT, 476000, 167000, true},
+    {FH_REPORT_RESCALE, 29974528, 13278720, false},
+    {FH_REPORT_ROTATE, 146941952, 57383936, false},
+    {FH_REPORT_HEMULT, 139449088, 57604096, false},
+};
+
+static const double tolerance = 0.10;
+
+const struct fh_report_row *fh_cli_report_row(const struct fh_cli_report_view *view,
+                                              const char *map) {
+    for (size_t i = 0; i < view->report->row_count; i++)
+        if (!strcmp(view->report->rows[i].map->name, map))
+            return &view->report->rows[i];
+    return NULL;
+}
+
+bool fh_cli_report_has_kernels(const struct fh_report_row *row) {
+    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+        if (row->cells[k].counted)
+            return true;
+    return false;
+}
+
+const struct fh_report_cell *fh_cli_report_cell(const struct fh_cli_report_view *view,
+                                                const char *map, enum fh_report_kernel kernel) {
+    const struct fh_report_row *row = fh_cli_report_row(view, map);
+    return row && row->cells[kernel].counted ? &row->cells[kernel] : NULL;
+}
+
+uint64_t fh_cli_report_warp(const struct fh_report_cell *cell) {
+    struct fh_part_profile sum = {.launches = 0};
+    if (cell)
+        sum = fh_profile_sum(&cell->profile);
+    return fh_profile_warp(&sum);
+}
+
+uint64_t fh_cli_report_thread(const struct fh_report_cell *cell) {
+    struct fh_part_profile sum = {.launches = 0};
+    if (cell)
+        sum = fh_profile_sum(&cell->profile);
+    return fh_profile_thread(&sum);
+}
+
+const char *fh_cli_report_short(enum fh_report_kernel kernel) {
+    static const char *const names[FH_REPORT_KERNELS] = {
+        "NTT", "Inverse NTT", "Base conversion", "Rescale", "Rotate", "HEMult"};
+    return names[kernel];
+}
+
+void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_report_kernel kernel,
+                         char *text, size_t size) {
+    const fh_golden_ckks_params *chain = &view->params->chain;
+    switch (kernel) {
+    case FH_REPORT_NTT:
+    case FH_REPORT_INTT:
+        snprintf(text, size, "%s of one limb, N = 2^%u", fh_cli_report_short(kernel),
+                 chain->log2_n);
+        break;
+    case FH_REPORT_BCONV:
+        snprintf(text, size, "Base conversion, %zu -> %zu limbs, N = 2^%u", chain->alpha,
+                 chain->limbs, chain->log2_n);
+        break;
+    default:
+        snprintf(text, size, "%s, N = 2^%u, %zu limbs, alpha %zu, dnum %zu",
+                 kernel == FH_REPORT_HEMULT ? "HEMult without Rescale"
+                                            : fh_cli_report_short(kernel),
+                 chain->log2_n, chain->limbs, chain->alpha, chain->dnum);
+    }
+}
+
+bool fh_cli_published_applies(const struct fh_cli_report_view *view,
+                              const struct fh_cli_published *published) {
+    const fh_golden_ckks_params *chain = &view->params->chain;
+    bool primitive = published->kernel >= FH_REPORT_RESCALE;
+    return chain->log2_n == 16 &&
+           (!primitive || (chain->limbs == 27 && chain->alpha == 9 && chain->dnum == 3));
+}
+
+double fh_cli_published_difference(uint64_t ours, uint64_t published) {
+    return ((double)ours - (double)published) / (double)published;
+}
+
+/* ---------------------------------------------------------------- notes */
+
+struct note {
+    const struct fh_cli_report_view *view;
+    const struct fh_cli_published *published;
+    fh_cli_say *say;
+    void *user;
+};
+
+static double part_warp(const struct fh_report_cell *cell, enum fh_part part) {
+    return (double)fh_profile_warp(&cell->profile.part[part]);
+}
+
+/* "54 % fewer than the published 476,000". */
+static void compare(uint64_t ours, uint64_t published, char *text, size_t size) {
+    char grouped[FH_CLI_GROUPED];
+    double difference = fh_cli_published_difference(ours, published);
+    fh_cli_grouped(published, grouped);
+    snprintf(text, size, "%.0f %% %s than the published %s", fabs(difference) * 100,
+             difference < 0 ? "fewer" : "more", grouped);
+}
+
+/* Why a transform differs: instructions of a butterfly, passes through memory. */
+static void note_transform(const struct note *note, const char *map,
+                           const struct fh_report_cell *cell, uint64_t published) {
+    const unsigned log2_n = note->view->params->chain.log2_n;
+    const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
+    double butterflies = (double)((uint64_t)log2_n << (log2_n - 1)) / FHEC_WARP_LANES;
+    double lanes = (double)(sum.warp[FH_CLASS_INTEGER] + sum.warp[FH_CLASS_MODULAR]);
+    char than[96], text[640];
+    compare(fh_profile_warp(&sum), published, than, sizeof than);
+    snprintf(
+        text, sizeof text,
+        "%s. In instructions of a lane for each of the %u x 2^%u radix-2 butterflies that the "
+        "transform amounts to: %.2f instead of %.2f, of them arithmetic %.2f (%.2f are "
+        "multiply-adds), matrix unit %.2f, memory %.2f, the rest %.2f. Its %u stages are fused "
+        "into %llu launches, each of which takes the data through global memory once; %.0f %% "
+        "of the loads and stores there move 128 bits a lane.",
+        than, log2_n, log2_n - 1, (double)fh_profile_warp(&sum) / butterflies,
+        (double)published / butterflies, lanes / butterflies,
+        (double)sum.multiply_adds / butterflies, (double)sum.warp[FH_CLASS_MATRIX] / butterflies,
+        (double)sum.warp[FH_CLASS_MEMORY] / butterflies,
+        (double)(sum.warp[FH_CLASS_CONTROL] + sum.warp[FH_CLASS_UNIFORM]) / butterflies, log2_n,
+        (unsigned long long)sum.launches,
+        sum.accesses ? 100 * (double)sum.wide_accesses / (double)sum.accesses : 0);
+    note->say(note->user, note->published->kernel, map, text);
+}
+
+/* Why a primitive differs: how much of it is transforms, here and by the published cost of one. */
+static void note_primitive(const struct note *note, const char *map,
+                           const struct fh_report_cell *cell, uint64_t published,
+                           uint64_t transform) {
+    double limbs = (double)(cell->work[FH_GOLDEN_CKKS_NTT] + cell->work[FH_GOLDEN_CKKS_INTT]);
+    double ours = (double)fh_cli_report_warp(cell), theirs = limbs * (double)transform;
+    double transforms = part_warp(cell, FH_PART_TRANSFORM);
+    double conversions = part_warp(cell, FH_PART_CONVERSION);
+    double elements = part_warp(cell, FH_PART_ELEMENTS);
+    char than[96], text[640];
+    compare(fh_cli_report_warp(cell), published, than, sizeof than);
+    snprintf(text, sizeof text,
+             "%s. Its %.0f limb transforms take %.2f M here, %.2f M at the published %llu "
+             "thousand each; the rest takes %.2f M here (base conversions %.2f M, element by "
+             "element %.2f M), %.2f M there. Of the difference of %+.2f M the transforms make "
+             "%+.2f M, the rest %+.2f M.",
+             than, limbs, transforms / 1e6, theirs / 1e6, (unsigned long long)(transform / 1000),
+             (conversions + elements) / 1e6, conversions / 1e6, elements / 1e6,
+             ((double)published - theirs) / 1e6, (ours - (double)published) / 1e6,
+             (transforms - theirs) / 1e6, (ours - (double)published - transforms + theirs) / 1e6);
+    note->say(note->user, note->published->kernel, map, text);
+}
+
+static void note_side(const struct note *note, const char *map, uint64_t published,
+                      uint64_t transform) {
+    const struct fh_report_cell *cell =
+        fh_cli_report_cell(note->view, map, note->published->kernel);
+    if (!cell ||
+        fabs(fh_cli_published_difference(fh_cli_report_warp(cell), published)) <= tolerance)
+        return;
+    if (note->published->kernel == FH_REPORT_NTT)
+        note_transform(note, map, cell, published);
+    else
+        note_primitive(note, map, cell, published, transform);
+}
+
+/* "transforms 9.84x, ..." for the parts that both have. */
+static void reductions(const struct fh_report_cell *base, const struct fh_report_cell *cell,
+                       char *text, size_t size) {
+    text[0] = 0;
+    for (unsigned p = 0; p < FH_PARTS; p++) {
+        static const char *const names[FH_PARTS] = {"transforms", "base conversions",
+                                                    "element-wise kernels"};
+        double ours = part_warp(cell, p), theirs = part_warp(base, p);
+        size_t used = strlen(text);
+        if (ours > 0 && theirs > 0)
+            snprintf(text + used, size - used, "%s%s %.2fx", used ? ", " : "", names[p],
+                     theirs / ours);
+    }
+}
+
+/* The quotient, whatever its difference: it is what people quote. */
+static void note_reduction(const struct note *note) {
+    enum fh_report_kernel kernel = note->published->kernel;
+    const char *base_map = FH_CLI_PUBLISHED_BASELINE, *map = FH_CLI_PUBLISHED_FHEC;
+    const struct fh_report_cell *base = fh_cli_report_cell(note->view, base_map, kernel);
+    const struct fh_report_cell *cell = fh_cli_report_cell(note->view, map, kernel);
+    if (!base || !cell)
+        return;
+    unsigned base_bits = fh_cli_report_row(note->view, base_map)->bits;
+    unsigned bits = fh_cli_report_row(note->view, map)->bits;
+    double ours = (double)fh_cli_report_warp(base) / (double)fh_cli_report_warp(cell);
+    double theirs = (double)note->published->baseline / (double)note->published->fhec;
+    double same_bits = ours * bits / base_bits;
+    char parts[128], text[640], least[128] = "";
+    reductions(base, cell, parts, sizeof parts);
+    if (ours < theirs && part_warp(cell, FH_PART_ELEMENTS) > 0)
+        snprintf(least, sizeof least,
+                 " If transforms and base conversions took nothing on %s, it would be %.2fx.", map,
+                 (double)fh_cli_report_warp(base) / part_warp(cell, FH_PART_ELEMENTS));
+    snprintf(text, sizeof text,
+             "%.2fx, published %.2fx: %s. By part: %s.%s A limb of %s has %u bits, one of %s %u: "
+             "for moduli of the same size %s needs %.1f times the limbs, and per bit the reduction "
+             "is %.2fx.",
+             ours, theirs, ours >= theirs ? "reached" : "not reached", parts, least, base_map,
+             base_bits, map, bits, map, (double)base_bits / bits, same_bits);
+    note->say(note->user, kernel, "reduction", text);
+}
+
+void fh_cli_report_notes(const struct fh_cli_report_view *view, fh_cli_say *say, void *user) {
+    const struct fh_cli_published *transform = &fh_cli_published[0];
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++) {
+        const struct note note = {view, &fh_cli_published[i], say, user};
+        if (!fh_cli_published_applies(view, note.published))
+            continue;
+        note_side(&note, FH_CLI_PUBLISHED_BASELINE, note.published->baseline, transform->baseline);
+        note_side(&note, FH_CLI_PUBLISHED_FHEC, note.published->fhec, transform->fhec);
+        note_reduction(&note);
+    }
+}

@@ -1,0 +1,347 @@
+/*
+ * report_text.c - the report as text for a terminal, at most about 100 columns wide, or as
+ * Markdown: the same sections and tables in both.
+ */
+#include <string.h>
+
+#include "report_form.h"
+#include "table.h"
+
+static const char *const bases[FH_CLI_REPORT_BASE_COUNT] = {FH_CLI_REPORT_BASES};
+
+struct page {
+    const struct fh_cli_report_view *view;
+    FILE *to;
+    bool markdown;
+    bool good;
+};
+
+/* ---------------------------------------------------------------- words */
+
+static void heading(struct page *page, const char *text) {
+    if (page->markdown) {
+        fprintf(page->to, "\n## %s\n\n", text);
+        return;
+    }
+    fprintf(page->to, "\n%s\n", text);
+    for (size_t i = 0; text[i]; i++)
+        fputc('=', page->to);
+    fputs("\n\n", page->to);
+}
+
+/* A paragraph; in text its lines are filled, those after the first indented by `indent`. */
+static void paragraph(struct page *page, size_t indent, const char *text) {
+    size_t column = 0;
+    if (page->markdown) {
+        fprintf(page->to, indent ? "%s\n" : "%s\n\n", text);
+        return;
+    }
+    while (*text) {
+        size_t length = strcspn(text, " ");
+        if (column && column + 1 + length > FH_CLI_TABLE_WIDTH) {
+            fprintf(page->to, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (column) {
+            fputc(' ', page->to);
+            column++;
+        }
+        fwrite(text, 1, length, page->to);
+        column += length;
+        text += length;
+        text += strspn(text, " ");
+    }
+    fputc('\n', page->to);
+}
+
+static void table_out(struct page *page, struct fh_cli_table *table) {
+    page->good = fh_cli_table_print(table, page->to, page->markdown) && page->good;
+}
+
+/* A sub-heading of a table. */
+static void caption(struct page *page, const char *text) {
+    fprintf(page->to, page->markdown ? "\n**%s**\n\n" : "%s\n", text);
+}
+
+/* ---------------------------------------------------------------- sections */
+
+static void introduction(struct page *page) {
+    const struct fh_report_params *params = page->view->params;
+    char text[512];
+    if (page->markdown)
+        fputs("# Dynamic instruction counts of FHE kernels\n\n", page->to);
+    else
+        fputs("Dynamic instruction counts of FHE kernels\n\n", page->to);
+    snprintf(text, sizeof text,
+             "Counts of executed instructions on the emulator, %s. Maps with 32-bit words have "
+             "primes of %u bits, those with 64-bit words primes of %u.",
+             params->verify ? "every result equal to the C reference" : "results not verified",
+             params->bits_32, params->bits_64);
+    paragraph(page, 0, text);
+    paragraph(page, 0,
+              "Classes: matrix: FHEC and IMMA; modular: MODADD, MODMUL, MONTMUL and their like; "
+              "integer: all other arithmetic of lanes, with moves and selects; memory: global and "
+              "shared memory, with shuffles and votes; control: branches and barriers; uniform: "
+              "instructions on uniform registers.");
+    paragraph(page, 0,
+              "A column \"cuda64\" or \"imma16\" says how many times more instructions that map "
+              "needs: above 1 the row is better. A dash: the map has no such kernel.");
+}
+
+static void overview(struct page *page) {
+    struct fh_cli_table table = {.rows = 0};
+    heading(page, "Warp instructions");
+    fh_cli_table_row(&table);
+    fh_cli_table_cell(&table, "map");
+    fh_cli_table_cell(&table, "bits");
+    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+        fh_cli_table_cell(&table, "%s", fh_cli_report_short(k));
+    for (size_t i = 0; i < page->view->report->row_count; i++) {
+        const struct fh_report_row *row = &page->view->report->rows[i];
+        if (!fh_cli_report_has_kernels(row))
+            continue;
+        fh_cli_table_row(&table);
+        fh_cli_table_cell(&table, "%s", row->map->name);
+        fh_cli_table_cell(&table, "%u", row->bits);
+        for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+            if (row->cells[k].counted)
+                fh_cli_table_number(&table, fh_cli_report_warp(&row->cells[k]));
+            else
+                fh_cli_table_cell(&table, "-");
+    }
+    table_out(page, &table);
+}
+
+/* What a table of classes shows: warp instructions, or thread instructions in units. */
+struct counts {
+    bool thread;
+    uint64_t unit; /* 1, or 1000 where numbers would be too wide */
+};
+
+static uint64_t total(const struct fh_report_cell *cell, bool thread) {
+    return thread ? fh_cli_report_thread(cell) : fh_cli_report_warp(cell);
+}
+
+static void class_row(struct page *page, struct fh_cli_table *table,
+                      const struct fh_report_row *row, enum fh_report_kernel kernel,
+                      const struct counts *counts) {
+    const struct fh_report_cell *cell = row->cells[kernel].counted ? &row->cells[kernel] : NULL;
+    if (!fh_cli_report_has_kernels(row))
+        return;
+    fh_cli_table_row(table);
+    fh_cli_table_cell(table, "%s", row->map->name);
+    for (unsigned i = 0; !cell && i < 1 + FH_CLASSES + FH_CLI_REPORT_BASE_COUNT; i++)
+        fh_cli_table_cell(table, "-");
+    if (!cell)
+        return;
+    const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
+    const uint64_t *classes = counts->thread ? sum.thread : sum.warp;
+    fh_cli_table_number(table, (total(cell, counts->thread) + counts->unit / 2) / counts->unit);
+    for (unsigned k = 0; k < FH_CLASSES; k++)
+        fh_cli_table_number(table, (classes[k] + counts->unit / 2) / counts->unit);
+    for (size_t b = 0; b < FH_CLI_REPORT_BASE_COUNT; b++)
+        fh_cli_table_ratio(table,
+                           total(fh_cli_report_cell(page->view, bases[b], kernel), counts->thread),
+                           total(cell, counts->thread));
+}
+
+static void class_table(struct page *page, enum fh_report_kernel kernel, bool thread) {
+    struct fh_cli_table table = {.rows = 0};
+    struct counts counts = {thread, 1};
+    for (size_t i = 0; i < page->view->report->row_count && thread; i++)
+        if (total(&page->view->report->rows[i].cells[kernel], true) >= 100000000)
+            counts.unit = 1000;
+    caption(page, !thread            ? "Warp instructions"
+                  : counts.unit == 1 ? "Thread instructions"
+                                     : "Thread instructions, in thousands");
+    fh_cli_table_row(&table);
+    fh_cli_table_cell(&table, "map");
+    fh_cli_table_cell(&table, "total");
+    for (unsigned k = 0; k < FH_CLASSES; k++)
+        fh_cli_table_cell(&table, "%s", fh_class_name(k));
+    for (size_t b = 0; b < FH_CLI_REPORT_BASE_COUNT; b++)
+        fh_cli_table_cell(&table, "%s", bases[b]);
+    for (size_t i = 0; i < page->view->report->row_count; i++)
+        class_row(page, &table, &page->view->report->rows[i], kernel, &counts);
+    table_out(page, &table);
+}
+
+/* Where a primitive's instructions go. */
+static void part_table(struct page *page, enum fh_report_kernel kernel) {
+    struct fh_cli_table table = {.rows = 0};
+    static const char *const names[FH_PARTS] = {"transforms", "conversions", "element-wise"};
+    caption(page, "Warp instructions by part, and for each bit of the modulus");
+    fh_cli_table_row(&table);
+    fh_cli_table_cell(&table, "map");
+    for (unsigned p = 0; p < FH_PARTS; p++) {
+        fh_cli_table_cell(&table, "%s", names[p]);
+        fh_cli_table_cell(&table, "share");
+    }
+    fh_cli_table_cell(&table, "launches");
+    fh_cli_table_cell(&table, "per bit");
+    for (size_t i = 0; i < page->view->report->row_count; i++) {
+        const struct fh_report_row *row = &page->view->report->rows[i];
+        const struct fh_report_cell *cell = &row->cells[kernel];
+        const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
+        if (!cell->counted)
+            continue;
+        fh_cli_table_row(&table);
+        fh_cli_table_cell(&table, "%s", row->map->name);
+        for (unsigned p = 0; p < FH_PARTS; p++) {
+            uint64_t warp = fh_profile_warp(&cell->profile.part[p]);
+            fh_cli_table_number(&table, warp);
+            fh_cli_table_cell(&table, "%.0f %%",
+                              100 * (double)warp / (double)fh_profile_warp(&sum));
+        }
+        fh_cli_table_number(&table, sum.launches);
+        fh_cli_table_number(&table,
+                            fh_profile_warp(&sum) / (page->view->params->chain.limbs * row->bits));
+    }
+    table_out(page, &table);
+}
+
+static void kernels(struct page *page) {
+    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++) {
+        char title[128];
+        fh_cli_report_title(page->view, k, title, sizeof title);
+        heading(page, title);
+        class_table(page, k, false);
+        fputc('\n', page->to);
+        class_table(page, k, true);
+        if (k < FH_REPORT_RESCALE)
+            continue;
+        fputc('\n', page->to);
+        part_table(page, k);
+    }
+}
+
+/* ---------------------------------------------------------------- published figures */
+
+static void published_row(struct page *page, struct fh_cli_table *table,
+                          const struct fh_cli_published *published) {
+    const char *maps[2] = {FH_CLI_PUBLISHED_BASELINE, FH_CLI_PUBLISHED_FHEC};
+    const uint64_t theirs[2] = {published->baseline, published->fhec};
+    uint64_t ours[2];
+    fh_cli_table_row(table);
+    fh_cli_table_cell(table, "%s%s", fh_cli_report_short(published->kernel),
+                      published->rounded ? " (about)" : "");
+    for (size_t i = 0; i < 2; i++) {
+        ours[i] = fh_cli_report_warp(fh_cli_report_cell(page->view, maps[i], published->kernel));
+        fh_cli_table_number(table, theirs[i]);
+        if (ours[i]) {
+            fh_cli_table_number(table, ours[i]);
+            fh_cli_table_cell(table, "%+.0f %%",
+                              100 * fh_cli_published_difference(ours[i], theirs[i]));
+        } else {
+            fh_cli_table_cell(table, "-");
+            fh_cli_table_cell(table, "-");
+        }
+    }
+    fh_cli_table_ratio(table, theirs[0], theirs[1]);
+    fh_cli_table_ratio(table, ours[0], ours[1]);
+}
+
+static void note(void *user, enum fh_report_kernel kernel, const char *topic, const char *text) {
+    struct page *page = user;
+    char line[800];
+    snprintf(line, sizeof line, "- %s, %s: %s", fh_cli_report_short(kernel), topic, text);
+    paragraph(page, 2, line);
+}
+
+static void published(struct page *page) {
+    struct fh_cli_table table = {.rows = 0};
+    heading(page, "Beside the published figures");
+    fh_cli_table_row(&table);
+    fh_cli_table_cell(&table, "warp instructions");
+    for (size_t i = 0; i < 2; i++) {
+        fh_cli_table_cell(&table, i ? "publ. FHEC" : "publ. baseline");
+        fh_cli_table_cell(&table, "%s", i ? FH_CLI_PUBLISHED_FHEC : FH_CLI_PUBLISHED_BASELINE);
+        fh_cli_table_cell(&table, "differs");
+    }
+    fh_cli_table_cell(&table, "publ.");
+    fh_cli_table_cell(&table, "ours");
+    size_t rows = 0;
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
+        if (fh_cli_published_applies(page->view, &fh_cli_published[i])) {
+            published_row(page, &table, &fh_cli_published[i]);
+            rows++;
+        }
+    if (!rows)
+        fh_cli_table_free(&table);
+    table_out(page, &table);
+    if (rows && rows < FH_CLI_PUBLISHED_COUNT)
+        fputc('\n', page->to);
+    if (rows < FH_CLI_PUBLISHED_COUNT)
+        paragraph(page, 0,
+                  "The published figures are for log N = 16, 27 limbs, alpha 9, dnum 3; those of "
+                  "other parameters than this report's are left out.");
+    if (!rows)
+        return;
+    fputc('\n', page->to);
+    fh_cli_report_notes(page->view, note, page);
+}
+
+/* ---------------------------------------------------------------- multi-word products */
+
+static const struct fh_report_product *
+find_product(const struct fh_report *report, const struct fh_report_product *like, size_t words) {
+    for (size_t i = 0; i < report->product_count; i++) {
+        const struct fh_report_product *product = &report->products[i];
+        if (product->op == like->op && product->map == like->map && product->words == words)
+            return product;
+    }
+    return NULL;
+}
+
+static void products(struct page *page) {
+    const struct fh_report *report = page->view->report;
+    struct fh_cli_table table = {.rows = 0};
+    const struct fh_report_product *last = NULL;
+    size_t warps = FH_REPORT_PRODUCTS / FHEC_WARP_LANES;
+    if (!report->product_count)
+        return;
+    heading(page, "Products of multi-word integers");
+    paragraph(page, 0,
+              "Warp instructions for 32 products, one a lane, everything included; W words of 32 "
+              "bits. montmul is a b 2^(-32 W) mod M.");
+    fputc('\n', page->to);
+    fh_cli_table_row(&table);
+    fh_cli_table_cell(&table, "product, map");
+    for (size_t w = 0; w < page->view->params->word_count; w++)
+        fh_cli_table_cell(&table, "W = %llu", (unsigned long long)page->view->params->words[w]);
+    for (size_t i = 0; i < report->product_count; i++) {
+        const struct fh_report_product *product = &report->products[i];
+        if (last && last->op == product->op && last->map == product->map)
+            continue;
+        last = product;
+        fh_cli_table_row(&table);
+        fh_cli_table_cell(&table, "%s, %s", product->op == FH_BIGINT_MUL ? "mul" : "montmul",
+                          product->map->name);
+        for (size_t w = 0; w < page->view->params->word_count; w++) {
+            const struct fh_report_product *found =
+                find_product(report, product, page->view->params->words[w]);
+            fh_cli_table_number(&table, found ? fh_profile_warp(&found->counts) / warps : 0);
+        }
+    }
+    table_out(page, &table);
+}
+
+static void titles(struct page *page) {
+    heading(page, "Maps");
+    for (size_t i = 0; i < page->view->report->row_count; i++) {
+        const struct fh_map *map = page->view->report->rows[i].map;
+        char line[160];
+        snprintf(line, sizeof line, "- %s: %s", map->name, map->title);
+        paragraph(page, 2, line);
+    }
+}
+
+bool fh_cli_report_text(const struct fh_cli_report_view *view, FILE *to, bool markdown) {
+    struct page page = {view, to, markdown, true};
+    introduction(&page);
+    overview(&page);
+    published(&page);
+    kernels(&page);
+    products(&page);
+    titles(&page);
+    return page.good;
+}
