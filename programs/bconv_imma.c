@@ -109,7 +109,10 @@ static struct tables shape_of(const struct fh_bconv_params *params) {
         .steps = (params->alpha + STEP - 1) / STEP,
         .groups = (params->target + GROUP - 1) / GROUP,
         .pack = 1,
+        .narrow = true,
     };
+    for (size_t j = 0; j < params->alpha; j++)
+        t.narrow = t.narrow && !(params->from[j] >> 31);
     size_t rest = params->target % GROUP;
     t.most = t.steps <= 4 ? 8 : t.steps <= 12 ? 4 : 2;
     t.spread = t.most == 8 && params->alpha % STEP == 1;

@@ -108,12 +108,32 @@ void fh_factor_limb_init(struct fh_factor_limb *limb, const struct fh_factors *f
     limb->inverse = fh_inverse_64(q);
 }
 
+static uint64_t larger(uint64_t a, uint64_t b) {
+    return a > b ? a : b;
+}
+
+/* r0 and r1 of FH_LAZY_64: 2^31 w / q and 2^31 v / q, rounded so that the larger error of one sign
+ * is least. */
+static void round_pair(uint64_t q, uint64_t w, uint64_t v, uint32_t *words) {
+    fh_u128 x = (fh_u128)w << 31, y = (fh_u128)v << 31;
+    /* What is lost by rounding down, times q, and what is gained by rounding up. */
+    uint64_t x_down = (uint64_t)(x % q), y_down = (uint64_t)(y % q);
+    uint64_t x_up = q - x_down, y_up = q - y_down;
+    const uint64_t errors[4] = {x_down + y_down, larger(x_up, y_down), larger(x_down, y_up),
+                                x_up + y_up};
+    unsigned best = 0;
+    for (unsigned i = 1; i < 4; i++)
+        if (errors[i] < errors[best])
+            best = i;
+    words[0] = (uint32_t)(x / q) + (best & 1);
+    words[1] = (uint32_t)(y / q) + (best >> 1);
+}
+
 /* {r0, r1, w, v} of FH_LAZY_64 */
 static void fill_lazy_64(const struct fh_factor_limb *limb, uint64_t w, uint32_t *words) {
     fh_u128 shifted = (fh_u128)w << 32;
     uint64_t v = (uint64_t)(shifted % limb->q);
-    words[0] = (uint32_t)(((uint64_t)(shifted / limb->q) + 1) >> 1);
-    words[1] = (uint32_t)(((uint64_t)(((fh_u128)v << 32) / limb->q) + 1) >> 1);
+    round_pair(limb->q, w, v, words);
     put64(words + 2, w);
     put64(words + 4, v);
 }

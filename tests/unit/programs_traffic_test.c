@@ -1,7 +1,7 @@
 /*
  * How well the transform kernels use the memory: no two lanes wait for each other at a bank of
- * shared memory; on Tensor Cores, every 32 bytes that a transform touches in bit-reversed order are
- * used in full.
+ * shared memory, and no two warps race there; on Tensor Cores, every 32 bytes that a transform
+ * touches in bit-reversed order are used in full.
  */
 #include "programs_util.h"
 
@@ -25,6 +25,15 @@ static void transform(fhec_machine *machine, const struct fh_map *map, unsigned 
     free(data);
 }
 
+enum { SHARED_WORDS = 1 << 15, BAR_OPCODE = 0xb1d };
+
+/* Who touched a word of a block's shared memory since the last barrier of the block. */
+struct touch {
+    uint32_t epoch; /* plus 1; 0: nobody yet */
+    uint32_t writer, reader;
+    bool written, read, read_by_others;
+};
+
 /* What one instruction accesses, and what all of them did. */
 struct traffic {
     bool shared;
@@ -32,16 +41,45 @@ struct traffic {
     uint64_t address[32];
     uint64_t phases, conflicts; /* of shared memory */
     uint64_t touched, used;     /* bytes of global memory, touched in units of 32 */
+    uint64_t races;
+    uint32_t epoch[32]; /* barriers that each warp of the block has passed, over all blocks */
+    uint32_t block[3];
+    size_t kernel;
+    struct touch *touch; /* SHARED_WORDS of them */
 };
+
+/* A word that two warps touch, one of them writing, with no barrier between. All warps pass all
+ * barriers, so two accesses have none between if their warps have passed the same number. */
+static void watch(struct traffic *t, const fhec_where *where, bool store, uint64_t address,
+                  unsigned bytes) {
+    for (uint64_t word = address / 4; word < (address + bytes + 3) / 4; word++) {
+        assert_true(word < SHARED_WORDS);
+        struct touch *touch = &t->touch[word];
+        if (touch->epoch != t->epoch[where->warp] + 1)
+            *touch = (struct touch){.epoch = t->epoch[where->warp] + 1};
+        if (touch->written && touch->writer != where->warp)
+            t->races++;
+        if (store && touch->read && (touch->read_by_others || touch->reader != where->warp))
+            t->races++;
+        if (store) {
+            touch->written = true;
+            touch->writer = where->warp;
+        } else {
+            touch->read_by_others = touch->read && touch->reader != where->warp;
+            touch->read = true;
+            touch->reader = where->warp;
+        }
+    }
+}
 
 static void on_memory(void *user, const fhec_where *where, const char *space, bool store,
                       unsigned lane, uint64_t address, unsigned bytes) {
     struct traffic *t = user;
-    (void)where;
-    (void)store;
     (void)lane;
     t->shared = strcmp(space, "shared") == 0;
     t->bytes = bytes;
+    if (t->shared)
+        watch(t, where, store, address, bytes);
     if (t->count < 32)
         t->address[t->count++] = address;
 }
@@ -76,21 +114,42 @@ static void count_sectors(struct traffic *t) {
     t->used += (uint64_t)t->count * t->bytes;
 }
 
+/* Blocks run one after another; each begins where no warp of the last one has been. */
+static void on_fetch(void *user, const fhec_where *where) {
+    struct traffic *t = user;
+    if (t->kernel != where->kernel || memcmp(t->block, where->block, sizeof t->block) != 0) {
+        uint32_t most = 0;
+        for (unsigned i = 0; i < COUNT_OF(t->epoch); i++)
+            most = t->epoch[i] > most ? t->epoch[i] : most;
+        for (unsigned i = 0; i < COUNT_OF(t->epoch); i++)
+            t->epoch[i] = most + 1;
+        memcpy(t->block, where->block, sizeof t->block);
+        t->kernel = where->kernel;
+    }
+}
+
 static void on_retire(void *user, const fhec_where *where) {
     struct traffic *t = user;
-    (void)where;
     if (t->count)
         (t->shared ? count_conflicts : count_sectors)(t);
     t->count = 0;
+    if ((where->word.lo & 0xfff) == BAR_OPCODE)
+        t->epoch[where->warp]++;
 }
 
 static void check(const struct fh_map *map, unsigned log2_n, unsigned form) {
-    struct traffic traffic = {0};
-    const fhec_observer observer = {.user = &traffic, .memory = on_memory, .retire = on_retire};
+    struct traffic traffic = {.touch = calloc(SHARED_WORDS, sizeof *traffic.touch)};
+    assert_non_null(traffic.touch);
+    const fhec_observer observer = {
+        .user = &traffic, .fetch = on_fetch, .memory = on_memory, .retire = on_retire};
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
     fhec_observe(machine, &observer);
     transform(machine, map, log2_n, form);
     fhec_machine_free(machine);
+    free(traffic.touch);
+    if (traffic.races)
+        fail_msg("%s, N 2^%u, form %u: %llu words of shared memory change hands with no barrier",
+                 map->name, log2_n, form, (unsigned long long)traffic.races);
     /* The smallest transform of fhec256 has half of its 16 accesses twice, which is all there is.
      */
     bool small = log2_n == FH_NTT_MIN_LOG2 && !strcmp(map->name, "fhec256");
