@@ -52,6 +52,7 @@ enum {
 enum fh_value_kind {
     FH_V_POISON,   /* wrong; `problem` still has to be reported, or NULL */
     FH_V_NUMBER,   /* number */
+    FH_V_REAL,     /* text and negative: 1.5, 2e-7, INF; for floating point immediates only */
     FH_V_NAME,     /* text + number: a label, a special register or a word of an instruction */
     FH_V_REGISTER, /* reg_kind, reg, sign, suffix */
     FH_V_SUM,      /* registers and number, on the way into an address */
@@ -70,8 +71,9 @@ struct fh_value {
     uint8_t reg, ureg, bank;
     bool has_reg, has_ureg; /* SUM, ADDRESS, CONSTANT: which registers are there */
     bool abs, desc;
-    bool bounds;        /* DEFINES: [number:last] was given */
-    uint8_t problem_id; /* enum fh_diagnostic of `problem` */
+    bool decimal, negative; /* NUMBER, REAL: a literal whose digits are text; its sign */
+    bool bounds;            /* DEFINES: [number:last] was given */
+    uint8_t problem_id;     /* enum fh_diagnostic of `problem` */
     int64_t number, last;
     const char *text, *suffix, *problem;
     uint32_t length, suffix_length;
@@ -456,7 +458,7 @@ void fh_finish(struct fh_asm *a); /* the end of the last text */
 bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64_t low,
              int64_t high, bool power, uint32_t *size);
 
-/* assemble.c: one instruction at address pc, for tests. Errors go to the callback. */
+/* assemble.c: one instruction at address pc. Errors go to the callback. */
 fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
                              void *user, struct fh_inst *inst);
 

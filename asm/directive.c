@@ -129,11 +129,9 @@ void fh_act_reg(struct fh_asm *a) {
     if (!name->bounds && v->symbol) /* another name for a whole range */
         count = v->symbol->count;
     /* The last register of a range must exist: spelt out, it would have to be one. */
-    static const char *const prefixes[] = {[FH_K_REG] = "R",
-                                           [FH_K_UREG] = "UR",
-                                           [FH_K_PRED] = "P",
-                                           [FH_K_UPRED] = "UP",
-                                           [FH_K_BARRIER] = "B"};
+    static const char *const prefixes[] = {
+        [FH_K_REG] = "R",    [FH_K_UREG] = "UR",   [FH_K_PRED] = "P",
+        [FH_K_UPRED] = "UP", [FH_K_BARRIER] = "B", [FH_K_SCOREBOARD] = "SB"};
     if (count > 1) {
         const char *last = fh_text(a, "%s%u", prefixes[v->reg_kind], v->reg + count - 1);
         struct fh_value check = {.at = v->at};

@@ -142,6 +142,8 @@ static const char *const kind_texts[] = {
     [FH_K_BARRIER] = "a barrier (B0..B15)",
     [FH_K_SREG] = "a special register (SR_TID.X)",
     [FH_K_WORD] = "a fixed word",
+    [FH_K_SCOREBOARD] = "a scoreboard (SB0..SB7)",
+    [FH_K_SET] = "a set of numbers ({3,2})",
 };
 
 /* The shapes of addresses that a form takes. */

@@ -71,9 +71,13 @@ void fh_value_unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
     v.at = at;
     if ((x->kind == FH_V_REGISTER || x->kind == FH_V_CONSTANT) && x->sign == FH_SIGN_NONE) {
         v.sign = signs[op];
+    } else if (x->kind == FH_V_REAL && op == FH_OP_NEG) {
+        v.negative = !x->negative;
     } else if (number_or_poison(a, &v, x)) {
         uint64_t n = (uint64_t)x->number;
         v.number = (int64_t)(op == FH_OP_NEG ? 0 - n : op == FH_OP_INV ? ~n : n == 0);
+        v.decimal = x->decimal && op == FH_OP_NEG;
+        v.negative = !x->negative;
     }
     *r = v;
 }
@@ -246,6 +250,21 @@ void fh_value_index(struct fh_asm *a, struct fh_value *r, const struct fh_value 
         v.number += i;
     }
     v.symbol = NULL;
+    *r = v;
+}
+
+void fh_value_set(struct fh_asm *a, struct fh_value *r, const struct fh_value *set,
+                  const struct fh_value *number, struct fh_span at) {
+    struct fh_value v = set ? *set : *number;
+    if (!set && v.kind == FH_V_NUMBER)
+        v.number = 0;
+    v.at = at;
+    if (v.kind != FH_V_POISON && number_or_poison(a, &v, number)) {
+        if (number->number < 0 || number->number > 62)
+            poison(&v, FH_D_BAD_ARITHMETIC, "a number in braces is not 0 to 62");
+        else
+            v.number |= INT64_C(1) << number->number;
+    }
     *r = v;
 }
 

@@ -6,6 +6,7 @@
  *     R6, RZ, R5, R6, P1 the operands in the form's order, optional ones left out where needed
  */
 #include "match.h"
+#include "number.h"
 
 #include <string.h>
 
@@ -147,6 +148,21 @@ static struct fh_mnemonic *look_up(struct fh_asm *a, const char *text, size_t le
 
 /* ---------------------------------------------------------------- operands */
 
+/* ".H1_H1" and the like; nothing if that is one of the part's texts. */
+static enum fh_why check_part(const char *s, size_t n, const struct fh_operand_spec *spec,
+                              struct fh_operand *op, bool *good) {
+    for (unsigned i = 0; i < spec->part_count && !*good; i++) {
+        const char *text = spec->parts[i].text;
+        size_t length = strlen(text);
+        if (n != (length ? length + 1 : 0) ||
+            (n && (s[0] != '.' || memcmp(s + 1, text, length) != 0)))
+            continue;
+        op->part = (uint8_t)spec->parts[i].value;
+        *good = true;
+    }
+    return n ? FH_WHY_SUFFIX : FH_WHY_NO_SUFFIX;
+}
+
 /* Takes ".reuse" off the front of a suffix; what is left must be exactly `wanted` (or nothing). */
 static enum fh_why check_suffix(const struct fh_value *v, const struct fh_operand_spec *spec,
                                 struct fh_operand *op, bool *good) {
@@ -160,6 +176,8 @@ static enum fh_why check_suffix(const struct fh_value *v, const struct fh_operan
         s += 6;
         n -= 6;
     }
+    if (spec->part.pieces)
+        return check_part(s, n, spec, op, good);
     const char *wanted = spec->suffix ? spec->suffix : "";
     if (n == strlen(wanted) && (n == 0 || memcmp(s, wanted, n) == 0)) {
         *good = true;
@@ -227,6 +245,10 @@ static bool take_address(const struct fh_candidate *c, const struct fh_operand_s
     *why = FH_WHY_KIND;
     if ((v->has_ureg && !spec->ureg.pieces) || (v->desc && !spec->desc.pieces))
         return false;
+    if (spec->ureg_next && v->has_ureg && !v->desc)
+        return false;
+    if (spec->ureg_next)
+        op->has_ureg = v->desc;
     bool wide = v->suffix_length == 3 && memcmp(v->suffix, ".64", 3) == 0;
     if (strict && !v->has_ureg && spec->ureg.pieces && !(wide && spec->wide.pieces))
         return false;
@@ -270,6 +292,46 @@ static bool take_number(const struct fh_operand_spec *spec, int64_t value, struc
     return true;
 }
 
+/* A floating point immediate: a decimal literal is its value, any other number its bits. */
+static bool take_real(enum fh_number number, const struct fh_value *v, uint32_t *bits,
+                      enum fh_why *why) {
+    struct fh_real real = {v->text, v->length, v->negative};
+    bool half = number == FH_N_F16X2 || number == FH_N_BF16X2;
+    *why = FH_WHY_KIND;
+    if (v->kind != FH_V_NUMBER && v->kind != FH_V_REAL)
+        return false;
+    *why = FH_WHY_FIT;
+    if (v->decimal)
+        return fh_real_bits(number, &real, bits);
+    *bits = (uint32_t)v->number;
+    return v->number >= 0 && v->number <= (half ? 0xffff : UINT32_MAX);
+}
+
+/* All immediates that are not integers. Pairs of halves are two arguments, the high one first;
+ * there is a second one in `v` if `more`. */
+static bool take_immediate(const struct fh_operand_spec *spec, const struct fh_value *v, bool more,
+                           struct fh_operand *op, enum fh_why *why) {
+    uint32_t bits = 0, low = 0;
+    if (spec->number == FH_N_SWIZZLE) {
+        *why = FH_WHY_KIND;
+        if (v->kind != FH_V_NAME || !fh_swizzle_bits(v->text, v->length, &bits))
+            return false;
+    } else if (!take_real(spec->number, v, &bits, why)) {
+        return false;
+    } else if (spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2) {
+        *why = FH_WHY_MISSING;
+        if (!more || !take_real(spec->number, v + 1, &low, why))
+            return false;
+        bits = bits << 16 | low;
+    }
+    op->value = (int64_t)bits;
+    return true;
+}
+
+static bool is_pair(const struct fh_operand_spec *spec) {
+    return spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2;
+}
+
 static bool take_special(const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
     *why = FH_WHY_KIND;
     for (unsigned i = 0; i < fh_special_register_count; i++) {
@@ -292,11 +354,16 @@ static bool take(struct fh_asm *a, const struct fh_candidate *c, const struct fh
     case FH_K_PRED:
     case FH_K_UPRED:
     case FH_K_BARRIER:
+    case FH_K_SCOREBOARD:
         if (v->kind != FH_V_REGISTER || v->reg_kind != spec->kind)
             return false;
         op->reg = v->reg;
         return take_signed(c, spec, v, op, why);
-    case FH_K_IMM: return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
+    case FH_K_IMM:
+        if (spec->number != FH_N_INT)
+            return take_immediate(spec, v, v + 1 < a->st.args + a->st.arg_count, op, why);
+        return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
+    case FH_K_SET: return v->kind == FH_V_SET && take_number(spec, v->number, op, why);
     case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
     case FH_K_ADDR: return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
     case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */
@@ -328,6 +395,34 @@ static void missed(struct attempt *t, size_t arg, enum fh_why why,
     *miss = (struct fh_miss){true, (uint8_t)arg, (uint8_t)why, spec, NULL};
 }
 
+static bool fit_operands(struct attempt *t, unsigned k, size_t j);
+
+/* "R14 -0x390" is a register and, glued to it, a number; it reads as a sum. */
+static bool fit_glued_sum(struct attempt *t, unsigned k, size_t j) {
+    const struct fh_operand_spec *specs = t->c->form->operands;
+    const struct fh_value *sum = &t->a->st.args[j];
+    if (sum->kind != FH_V_SUM || sum->has_reg == sum->has_ureg || k + 1 >= t->c->operand_count ||
+        !specs[t->c->operands[k + 1]].glued)
+        return false;
+    unsigned i = t->c->operands[k], n = t->c->operands[k + 1];
+    struct fh_value parts[2] = {*sum, *sum};
+    enum fh_why why;
+    parts[0].kind = FH_V_REGISTER;
+    parts[0].reg_kind = sum->has_reg ? FH_K_REG : FH_K_UREG;
+    parts[0].reg = sum->has_reg ? sum->reg : sum->ureg;
+    parts[1].kind = FH_V_NUMBER;
+    if (take(t->a, t->c, &specs[i], &parts[0], t->strict, &t->m->inst.op[i], &why) &&
+        take(t->a, t->c, &specs[n], &parts[1], t->strict, &t->m->inst.op[n], &why)) {
+        t->m->arg_of[i] = t->m->arg_of[n] = (uint8_t)j;
+        if (fit_operands(t, k + 2, j + 1))
+            return true;
+    }
+    t->m->inst.op[i] = t->c->proto.op[i];
+    t->m->inst.op[n] = t->c->proto.op[n];
+    t->m->arg_of[i] = t->m->arg_of[n] = FH_NO_ARGUMENT;
+    return false;
+}
+
 /* Operands from the k-th of the form, arguments from the j-th. */
 static bool fit_operands(struct attempt *t, unsigned k, size_t j) {
     const struct fh_statement *st = &t->a->st;
@@ -339,11 +434,13 @@ static bool fit_operands(struct attempt *t, unsigned k, size_t j) {
     unsigned i = t->c->operands[k];
     const struct fh_operand_spec *spec = &t->c->form->operands[i];
     struct fh_operand *op = &t->m->inst.op[i];
+    if (j < st->arg_count && fit_glued_sum(t, k, j))
+        return true;
     if (j < st->arg_count) {
         enum fh_why why;
         if (take(t->a, t->c, spec, &st->args[j], t->strict, op, &why)) {
             t->m->arg_of[i] = (uint8_t)j;
-            if (fit_operands(t, k + 1, j + 1))
+            if (fit_operands(t, k + 1, j + 1 + is_pair(spec)))
                 return true;
         } else {
             missed(t, j, why, spec);

@@ -125,10 +125,30 @@ operand:
     | '|' unary '|'         { struct fh_value v;
                               fh_value_absolute(a, &v, &$2, @$);
                               fh_add_argument(a, &v); }
+    | '|' unary '|' DOTTED  { struct fh_value v;
+                              fh_value_absolute(a, &v, &$2, @$);
+                              fh_value_suffix(a, &$$, &v, &$4, @$);
+                              fh_add_argument(a, &$$); }
+    | '-' '|' unary '|' DOTTED {
+                              struct fh_value v, w;
+                              fh_value_absolute(a, &v, &$3, @$);
+                              fh_value_suffix(a, &w, &v, &$5, @$);
+                              unary(a, &$$, FH_OP_NEG, &w, @$);
+                              fh_add_argument(a, &$$); }
     | '-' '|' unary '|'     { struct fh_value v;
                               fh_value_absolute(a, &v, &$3, @$);
                               unary(a, &$$, FH_OP_NEG, &v, @$);
                               fh_add_argument(a, &$$); }
+    | '{' set '}'           { $$ = $2;
+                              $$.kind = FH_V_SET;
+                              $$.at = @$;
+                              fh_add_argument(a, &$$); }
+    ;
+
+/* Numbers below 64, as one with their bits. */
+set:
+    expr                    { fh_value_set(a, &$$, NULL, &$1, @$); }
+    | set ',' expr          { fh_value_set(a, &$$, &$1, &$3, @$); }
     ;
 
 /* "RET.REL.NODEC R2 0x0": a second operand with a blank before it instead of a comma. */

@@ -3,6 +3,7 @@
  * operands, ends the input at the end of each statement, and leaves a text that is read out.
  */
 #include "asm.h"
+#include "number.h"
 #include "parser.h"
 
 #include <string.h>
@@ -56,11 +57,13 @@ static const struct register_class {
     {"R", FH_K_REG, 255, FH_RZ, "RZ", "registers are R0 to R254 and RZ"},
     {"P", FH_K_PRED, 7, FH_PT, "PT", "predicates are P0 to P6 and PT"},
     {"B", FH_K_BARRIER, 16, 0, NULL, "convergence barriers are B0 to B15"},
+    {"SB", FH_K_SCOREBOARD, 8, 0, NULL, "scoreboards are SB0 to SB7"},
 };
 
 bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v) {
     char first = text[0];
-    if (length < 2 || (first != 'R' && first != 'U' && first != 'P' && first != 'B'))
+    if (length < 2 ||
+        (first != 'R' && first != 'U' && first != 'P' && first != 'B' && first != 'S'))
         return false;
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         const struct register_class *class = &classes[c];
@@ -137,6 +140,11 @@ static int word_token(struct fh_asm *a, struct fh_value *v) {
             symbol = fh_find_name(a, text, head);
         if (!symbol || symbol->kind == FH_S_NUMBER) {
             v->kind = FH_V_NAME;
+            if (fh_real_name(text, length)) {
+                v->kind = FH_V_REAL;
+                v->decimal = true;
+                return FH_T_NUMBER;
+            }
             return FH_T_NAME;
         }
         token = symbol_token(symbol, v);
@@ -146,6 +154,24 @@ static int word_token(struct fh_asm *a, struct fh_value *v) {
         v->suffix_length = (uint32_t)(length - head);
     }
     return token;
+}
+
+/* Digits with a point, an exponent or both. */
+static bool is_real(const char *text, size_t length) {
+    size_t i = strspn(text, "0123456789");
+    bool real = false;
+    if (i < length && text[i] == '.') {
+        i += 1 + strspn(text + i + 1, "0123456789");
+        real = true;
+    }
+    if (i < length && (text[i] | 0x20) == 'e') {
+        i++;
+        i += i < length && (text[i] == '+' || text[i] == '-');
+        size_t exponent = strspn(text + i, "0123456789");
+        real = exponent > 0;
+        i += exponent;
+    }
+    return real && i == length;
 }
 
 static int number_token(struct fh_asm *a, struct fh_value *v) {
@@ -162,6 +188,10 @@ static int number_token(struct fh_asm *a, struct fh_value *v) {
     if (fh_parse_number(text, length, &number, &why)) {
         v->kind = FH_V_NUMBER;
         v->number = (int64_t)number;
+        v->decimal = digits == length;
+    } else if (is_real(text, length)) {
+        v->kind = FH_V_REAL;
+        v->decimal = true;
     } else {
         v->kind = FH_V_POISON;
         v->problem_id = FH_D_BAD_NUMBER;
@@ -380,17 +410,19 @@ const char *fh_describe_value(struct fh_asm *a, const struct fh_value *v) {
     static const char *const kinds[] = {
         [FH_K_REG] = "the register",    [FH_K_UREG] = "the uniform register",
         [FH_K_PRED] = "the predicate",  [FH_K_UPRED] = "the uniform predicate",
-        [FH_K_BARRIER] = "the barrier",
+        [FH_K_BARRIER] = "the barrier", [FH_K_SCOREBOARD] = "the scoreboard",
     };
     const char *text = fh_text_of(a, fh_source_text(&a->sources, v->at), v->at.end - v->at.begin);
     const char *what = "this";
     switch (v->kind) {
-    case FH_V_NUMBER: what = "the number"; break;
+    case FH_V_NUMBER:
+    case FH_V_REAL: what = "the number"; break;
     case FH_V_NAME: what = "the name"; break;
     case FH_V_REGISTER: what = kinds[v->reg_kind]; break;
     case FH_V_SUM: what = "the sum"; break;
     case FH_V_CONSTANT: what = "the constant"; break;
     case FH_V_ADDRESS: what = "the address"; break;
+    case FH_V_SET: what = "the set"; break;
     case FH_V_STRING: what = "the string"; break;
     default: break;
     }

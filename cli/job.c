@@ -38,12 +38,29 @@ static void say_kernels(const struct fh_cli *cli, const fhec_program *program) {
     }
 }
 
+/* A kernel of C++ by its plain name: the only one that is mangled as _Z<length>NAME... */
+static fhec_status find_mangled(struct fh_cli_job *job) {
+    char prefix[300];
+    int length = snprintf(prefix, sizeof prefix, "_Z%zu%s", strlen(job->kernel), job->kernel);
+    size_t found = 0;
+    fhec_kernel_info info;
+    for (size_t i = 0; fhec_kernel_get(job->program, i, &info) == FHEC_OK; i++) {
+        if (length < (int)sizeof prefix && !strncmp(info.name, prefix, (size_t)length)) {
+            job->index = i;
+            found++;
+        }
+    }
+    return found == 1 ? FHEC_OK : FHEC_BAD_INPUT;
+}
+
 static fhec_status find_kernel(const struct fh_cli *cli, struct fh_cli_job *job) {
     size_t count = fhec_kernel_count(job->program);
     fhec_status status = FHEC_OK;
     job->index = 0;
     if (job->kernel) {
         status = fhec_kernel_find(job->program, job->kernel, &job->index);
+        if (status != FHEC_OK)
+            status = find_mangled(job);
         if (status != FHEC_OK)
             fh_cli_error(cli, status, "the program has no kernel \"%s\"", job->kernel);
     } else if (count != 1) {
@@ -230,6 +247,7 @@ fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job,
             .program = job->program,
             .kernel = job->index,
             .dynamic_shared = job->dynamic_shared,
+            .stack_bytes = job->stack,
             .params = job->params,
             .param_bytes = job->info.param_bytes,
             .max_steps = job->max_steps,

@@ -28,6 +28,7 @@ struct fh_cli_job {
     const char *kernel; /* NULL: the program's only one */
     uint32_t grid[3], block[3];
     uint32_t dynamic_shared;
+    uint32_t stack; /* local memory of a thread, if the kernel does not ask for more */
     uint64_t max_steps;
     struct fh_cli_buffer *buffers;
     size_t buffer_count;
@@ -45,6 +46,20 @@ fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job)
 /* Allocates, copies in, launches, copies back, releases. Faults have been said. */
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job, fhec_machine *machine);
 void fh_cli_job_free(struct fh_cli_job *job); /* the buffers' data and params; not the arrays */
+
+/* ---------------------------------------------------------------- compiled programs (variables.c)
+ */
+
+/* Prints kernels with their parameters, and variables. */
+void fh_cli_list(const fhec_program *program);
+/* Says which instructions of the prepared job's kernel cannot be executed; unless `trap`, that is
+ * an error. */
+fhec_status fh_cli_check_kernel(const struct fh_cli *cli, const struct fh_cli_job *job, bool trap);
+/* A variable's value before a run: a number, or @FILE; and its value after it, as hex words. */
+fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
+                                fhec_machine *machine, const char *name, const char *text);
+fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
+                                fhec_machine *machine, const char *name);
 
 /* Compares a buffer with what it should hold and says where they part first. FHEC_DIFFERS. */
 fhec_status fh_cli_compare(const struct fh_cli *cli, const char *name,

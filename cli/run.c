@@ -14,7 +14,9 @@ static const char doc[] =
     "FILE:BYTES:u64 a .npy file is written as <u8; with no FILE the buffer is only there to be "
     "hashed or compared. Hashes are XXH3-128. If a result differs from --expect, the exit status "
     "is 1 and the output files are written all the same, to be looked at; after any other failure "
-    "no file is.";
+    "no file is. FILE alone lists its kernels with their parameters, and its variables. Parameters "
+    "of compiled kernels are called param0, param1, ...; a kernel of C++ may be named without its "
+    "mangling.";
 
 enum {
     OPTION_GRID = 1,
@@ -30,6 +32,10 @@ enum {
     OPTION_TRACE_FILE,
     OPTION_TRACE_WARP,
     OPTION_TRACE_BLOCK,
+    OPTION_STACK,
+    OPTION_SET,
+    OPTION_GET,
+    OPTION_TRAP,
 };
 
 static const struct argp_option options[] = {
@@ -42,6 +48,13 @@ static const struct argp_option options[] = {
     {"in", OPTION_IN, "NAME=FILE", 0, "Buffer that the kernel reads", 2},
     {"out", OPTION_OUT, "NAME=FILE:BYTES", 0, "Buffer that the kernel writes", 2},
     {"inout", OPTION_INOUT, "NAME=FILE", 0, "Buffer that is read, and written back to FILE", 2},
+    {"stack", OPTION_STACK, "BYTES", 0,
+     "Local memory of a thread, when the kernel does not ask for more (recursion)", 1},
+    {"set", OPTION_SET, "NAME=INT|@FILE", 0,
+     "Value of a __device__ or __constant__ variable before the run", 2},
+    {"get", OPTION_GET, "NAME", 0, "Print a variable after the run", 3},
+    {"trap-unsupported", OPTION_TRAP, NULL, 0,
+     "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
     {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
     {"expect", OPTION_EXPECT, "NAME=FILE|xxh3:HEX", 0, "Compare a buffer after the run", 3},
     {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at the top of the file", 4},
@@ -83,6 +96,12 @@ struct run_options {
     size_t expectation_count;
     const char **hash_names;
     size_t hash_count;
+    struct fh_cli_scalar *settings; /* of variables */
+    size_t setting_count;
+    const char **shown; /* variables */
+    size_t shown_count;
+    bool trap_unsupported;
+    bool list; /* only say what is in FILE */
 };
 
 /* "FILE:BYTES[:u32|:u64]" */
@@ -157,10 +176,14 @@ static void add_expectation(struct run_options *run, const struct argp_state *st
         argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
 }
 
-static void check_complete(const struct run_options *run, const struct argp_state *state) {
+static void check_complete(struct run_options *run, const struct argp_state *state) {
     const uint32_t *block = run->job.block;
     if (!run->source.path)
         argp_error(state, "which FILE?");
+    bool shape = run->has_grid || run->has_block;
+    run->list = !shape && !run->job.kernel && !run->binding_count && !run->job.scalar_count;
+    if (run->list)
+        return;
     if (!run->has_grid || !run->has_block)
         argp_error(state, "--grid and --block are needed: the shape of the launch");
     if ((uint64_t)block[0] * block[1] * block[2] > FH_CLI_MAX_THREADS)
@@ -186,6 +209,28 @@ static error_t parse_trace(int key, char *arg, struct argp_state *state, struct 
     }
 }
 
+static error_t parse_variable(int key, char *arg, struct argp_state *state,
+                              struct run_options *run) {
+    switch (key) {
+    case OPTION_STACK:
+        run->job.stack = (uint32_t)fh_cli_number_option(state, "--stack", arg, 0, UINT32_MAX);
+        return 0;
+    case OPTION_SET:
+        run->settings =
+            fh_cli_grow(state, run->settings, run->setting_count, sizeof *run->settings);
+        run->settings[run->setting_count].name =
+            fh_cli_assignment_option(state, "--set", arg, &run->settings[run->setting_count].text);
+        run->setting_count++;
+        return 0;
+    case OPTION_GET:
+        run->shown = fh_cli_grow(state, run->shown, run->shown_count, sizeof *run->shown);
+        run->shown[run->shown_count++] = arg;
+        return 0;
+    case OPTION_TRAP: run->trap_unsupported = true; return 0;
+    default: return parse_trace(key, arg, state, run);
+    }
+}
+
 static error_t parse_source(int key, char *arg, struct argp_state *state, struct run_options *run) {
     struct fh_cli_source *source = &run->source;
     switch (key) {
@@ -205,7 +250,7 @@ static error_t parse_source(int key, char *arg, struct argp_state *state, struct
             argp_error(state, "one FILE at a time; %s is one more", arg);
         source->path = arg;
         return 0;
-    default: return parse_trace(key, arg, state, run);
+    default: return parse_variable(key, arg, state, run);
     }
 }
 
@@ -368,7 +413,12 @@ static fhec_status run_program(struct run_options *run) {
     if (status == FHEC_OK)
         status = fh_cli_job_prepare(run->cli, &run->job);
     if (status == FHEC_OK)
+        status = fh_cli_check_kernel(run->cli, &run->job, run->trap_unsupported);
+    if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->machine, &machine);
+    for (size_t i = 0; i < run->setting_count && status == FHEC_OK; i++)
+        status = fh_cli_set_variable(run->cli, run->job.program, machine, run->settings[i].name,
+                                     run->settings[i].text);
     if (status == FHEC_OK)
         status = fh_cli_trace_open(run->cli, &run->trace, machine);
     if (status == FHEC_OK) {
@@ -382,6 +432,8 @@ static fhec_status run_program(struct run_options *run) {
             status = write_outputs(run);
         if (status == FHEC_OK)
             status = report(run, machine, seconds);
+        for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++)
+            status = fh_cli_get_variable(run->cli, run->job.program, machine, run->shown[i]);
     }
     for (size_t i = 0; i < run->expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->expectations[i]);
@@ -403,6 +455,10 @@ static void free_options(struct run_options *run) {
     }
     for (size_t i = 0; i < run->job.scalar_count; i++)
         free((char *)run->job.scalars[i].name);
+    for (size_t i = 0; i < run->setting_count; i++)
+        free((char *)run->settings[i].name);
+    free(run->settings);
+    free(run->shown);
     free(run->bindings);
     free(run->expectations);
     free(run->job.scalars);
@@ -420,7 +476,9 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     fhec_program *program;
     fhec_status status = fh_cli_load(cli, &run.source, &program);
     run.job.program = program;
-    if (status == FHEC_OK)
+    if (status == FHEC_OK && run.list)
+        fh_cli_list(program);
+    else if (status == FHEC_OK)
         status = run_program(&run);
     free_options(&run);
     fhec_program_free(program);

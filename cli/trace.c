@@ -1,7 +1,7 @@
 /*
  * trace.c - a commit log of what runs: each instruction, what it wrote, what memory it touched.
  *
- *     b0,0,0 w0 0040 ffffffff  IADD3 R4, R4, R5, RZ
+ *     b0,0,0 w0 0040 ffffffff  IADD3 R4, R4, R5, RZ  // add.cu:12
  *         R4 = 00000001 00000002 ... (32 lanes, 8 a line; lanes that did not execute in brackets)
  *         P0 = 0000ffff
  *         global load 4 lane 3 0x7f0000000c
@@ -53,8 +53,13 @@ static void fetch(void *user, const fhec_where *where) {
     if (fhec_disassemble(where->word, where->pc, 0, text, sizeof text) < 0)
         snprintf(text, sizeof text, "0x%016llx%016llx", (unsigned long long)where->word.hi,
                  (unsigned long long)where->word.lo);
-    fprintf(trace->to, "b%u,%u,%u w%u %04llx %08x  %s\n", where->block[0], where->block[1],
+    fhec_location at =
+        fhec_kernel_location(where->program, where->kernel, (uint32_t)(where->pc / 16));
+    fprintf(trace->to, "b%u,%u,%u w%u %04llx %08x  %s", where->block[0], where->block[1],
             where->block[2], where->warp, (unsigned long long)where->pc, where->active, text);
+    if (at.file)
+        fprintf(trace->to, "  // %s:%u", at.file, at.line);
+    fputc('\n', trace->to);
 }
 
 static void reg_write(void *user, const fhec_where *where, unsigned reg, bool uniform,

@@ -11,17 +11,24 @@
 
 #include <stdio.h>
 
-/* What an arriving lane brings along; kept in wait_mask while it waits. */
-enum reduction { RED_NONE, RED_POPC, RED_AND, RED_OR };
+/* What an arriving lane brings along; kept in wait_mask while it waits, with RED_HOLDS if its
+ * predicate holds. */
+enum reduction { RED_NONE, RED_POPC, RED_AND, RED_OR, RED_SCAN, RED_HOLDS = 8 };
 
-static void give_result(struct fh_flow *f, uint32_t lanes, const struct fh_barrier *b) {
+/* `before` counts the waiting lanes, in the order of the threads, whose predicate holds. */
+static void give_result(struct fh_flow *f, uint32_t lanes, const struct fh_barrier *b,
+                        uint32_t *before) {
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint32_t kind = f->wait_mask[lane];
+        uint32_t kind = f->wait_mask[lane] & ~(uint32_t)RED_HOLDS;
+        bool holds = f->wait_mask[lane] & RED_HOLDS;
         if (kind == RED_NONE)
             continue;
-        bool truth = kind == RED_AND ? b->ones == b->voters : b->ones != 0;
-        f->red_count[lane] = b->ones;
+        bool truth = kind == RED_SCAN  ? holds
+                     : kind == RED_AND ? b->ones == b->voters
+                                       : b->ones != 0;
+        f->red_count[lane] = kind == RED_SCAN ? *before : b->ones;
+        *before += holds;
         f->red_truth = (f->red_truth & ~(1u << lane)) | (uint32_t)truth << lane;
     }
 }
@@ -30,10 +37,11 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
     struct fh_barrier *b = &block->barriers[number];
     if (b->arrived < (b->count ? b->count : block->live))
         return;
+    uint32_t before = 0;
     for (uint32_t i = 0; i < block->launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];
         uint32_t lanes = fh_flow_waiting(f, FH_WAIT_BLOCK, (uint8_t)number);
-        give_result(f, lanes, b);
+        give_result(f, lanes, b, &before);
         fh_flow_release(f, lanes);
     }
     *b = (struct fh_barrier){0};
@@ -91,6 +99,8 @@ static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, b
         if (wait) {
             fh_flow_wait(f, 1u << lane, FH_WAIT_BLOCK, (uint8_t)n);
             f->wait_mask[lane] = reduction;
+            if (reduction != RED_NONE && (votes >> lane & 1))
+                f->wait_mask[lane] |= RED_HOLDS;
         }
     }
     f->pc++;
@@ -111,6 +121,11 @@ bool fh_exec_bar_red(struct fh_warp *w, const struct fh_op *op, uint32_t active)
     uint32_t p = w->p[op->flow.condition];
     return arrive(w, op, active, true, RED_POPC + op->mod[FH_BAR_RED_m_red],
                   op->flow.condition_neg ? ~p : p);
+}
+
+bool fh_exec_bar_scan(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    uint32_t p = w->p[op->flow.condition];
+    return arrive(w, op, active, true, RED_SCAN, op->flow.condition_neg ? ~p : p);
 }
 
 bool fh_exec_b2r_result(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

@@ -8,6 +8,7 @@
  */
 #include "control.h"
 #include "fault.h"
+#include "isa_names.h"
 #include "warp.h"
 
 #include <stdio.h>
@@ -50,6 +51,87 @@ bool fh_exec_bra(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return jump(w, op, condition(w, op, active), op->flow.target);
 }
 
+/* Every lane goes to its own place, in bytes; the others of the group go on. */
+static bool jump_each(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                      const uint64_t to[FH_LANES]) {
+    struct fh_flow *f = flow(w);
+    const uint64_t end = (uint64_t)w->launch->image->count * FH_INST_BYTES;
+    uint32_t lost = 0, apart = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        lost |= to[lane] >= end || to[lane] % FH_INST_BYTES ? 1u << lane : 0;
+        apart |= to[lane] != to[__builtin_ctz(lanes)];
+    }
+    if (lost) {
+        char text[120];
+        snprintf(text, sizeof text, "the code address 0x%llx is no instruction of the kernel's %u",
+                 (unsigned long long)to[__builtin_ctz(lost)], w->launch->image->count);
+        return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lost, text);
+    }
+    if (!apart)
+        return jump(w, op, lanes, lanes ? to[__builtin_ctz(lanes)] / FH_INST_BYTES : 0);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        f->lane_pc[lane] = (uint32_t)(to[lane] / FH_INST_BYTES);
+        if (f->lane_pc[lane] <= f->pc)
+            f->floor = f->pc + 1;
+    }
+    f->group &= ~lanes;
+    f->pc++;
+    return true;
+}
+
+/* Branches, calls and returns to addresses in registers: the sum of the operands, of which a target
+ * counts from the next instruction; `from` is added. */
+static bool go(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint64_t from) {
+    const struct fh_inst *inst = op->inst;
+    uint64_t to[FH_LANES];
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        if (o->kind == FH_K_TARGET)
+            from += op->pc + FH_INST_BYTES + (uint64_t)o->value;
+        else if (o->kind == FH_K_IMM)
+            from += (uint64_t)o->value;
+        else if (o->kind == FH_K_UREG)
+            from += (uint64_t)w->ur[op->row[i] + 1] << 32 | w->ur[op->row[i]];
+    }
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        to[l] = from;
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        for (uint32_t l = 0; l < FH_LANES && inst->op[i].kind == FH_K_REG; l++)
+            to[l] += (uint64_t)w->r[op->row[i] + 1][l] << 32 | w->r[op->row[i]][l];
+    return jump_each(w, op, condition(w, op, active), to);
+}
+
+bool fh_exec_branch_register(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return go(w, op, active, op->pc + FH_INST_BYTES);
+}
+
+bool fh_exec_call(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return go(w, op, active, 0);
+}
+
+bool fh_exec_return(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return go(w, op, active, 0);
+}
+
+bool fh_exec_trap(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    if (op->mod[FH_BPT_m_mode] != FH_BPT_mode_DRAIN)
+        return fh_fault_lanes(w, op, FHEC_FAULT_TRAP, active, "the kernel asked for a trap");
+    flow(w)->pc++;
+    return true;
+}
+
+bool fh_exec_load_pc(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    uint16_t row = op->row[FH_LEPC_Rd];
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        w->r[row][lane] = op->pc;
+        w->r[row + 1][lane] = 0;
+    }
+    return true;
+}
+
 /* The mask operand of BRA.DIV and BRA.CONV; `~` was turned into neg. */
 static uint32_t uniform_mask(const struct fh_warp *w, const struct fh_op *op) {
     uint32_t i = op->flow.value[0], mask = w->ur[op->row[i]];
@@ -83,8 +165,11 @@ bool fh_exec_exit(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return true;
 }
 
-/* `lanes` belong to no set of barrier n any more. */
+/* `lanes` belong to no set of barrier n any more; those that are in none stay where they are
+ * awaited. */
 static void leave(struct fh_flow *f, uint32_t n, uint32_t lanes) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        lanes &= f->set[n][l] ? UINT32_MAX : ~(1u << l);
     for (uint32_t l = 0; l < FH_LANES; l++)
         f->set[n][l] = lanes >> l & 1 ? 0 : f->set[n][l] & ~lanes;
 }
@@ -146,10 +231,36 @@ bool fh_exec_warpsync(struct fh_warp *w, const struct fh_op *op, uint32_t active
     return true;
 }
 
+/* Compilers let the lane that got a lock wait, at the end of the loop that asks for it, for the
+ * lanes that still spin, and put a YIELD into that loop: a lane that waits only for lanes that
+ * yield, and have done so often, goes on without them and leaves their sets. */
+static void pass_spinning(struct fh_flow *f, uint32_t yielding) {
+    enum { PATIENCE = 64 };
+    uint32_t free_lanes = 0;
+    if (!f->waiting || f->spins++ < PATIENCE)
+        return;
+    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), n = f->wait_number[lane];
+        if (f->wait[lane] != FH_WAIT_SYNC)
+            continue;
+        uint32_t there = fh_flow_waiting(f, FH_WAIT_SYNC, (uint8_t)n);
+        if (!(f->set[n][lane] & ~f->ended & ~there & ~yielding))
+            free_lanes |= 1u << lane;
+    }
+    for (uint32_t rest = free_lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        leave(f, f->wait_number[lane], 1u << lane);
+    }
+    f->spins = 0;
+    fh_flow_release(f, free_lanes);
+}
+
 bool fh_exec_yield(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
     f->pc++;
-    if (condition(w, op, active)) {
+    uint32_t lanes = condition(w, op, active);
+    if (lanes) {
+        pass_spinning(f, lanes);
         fh_flow_rotate(f);
         f->yielded = true;
     }

@@ -23,8 +23,9 @@ static void put64(uint8_t *bank, uint32_t at, uint64_t value) {
     memcpy(bank + at, &value, 8);
 }
 
-/* Constant bank 0: launch numbers, windows, stack, parameters. */
-static bool make_bank0(struct fh_image *image, const fhec_launch *launch) {
+/* Constant bank 0: launch numbers, windows, stack, parameters; then the others. */
+static bool make_banks(struct fh_image *image, const fhec_launch *launch,
+                       const struct fh_module *module) {
     uint32_t size = FH_PARAM_BASE + (uint32_t)launch->param_bytes;
     uint8_t *bank = calloc(1, (size + 15u) & ~15u);
     if (!bank)
@@ -38,11 +39,17 @@ static bool make_bank0(struct fh_image *image, const fhec_launch *launch) {
     put32(bank, 0x28, image->local_bytes); /* the stack begins at the end of local memory */
     put32(bank, 0x2c, launch->dynamic_shared);
     put32(bank, 0x10c, 1); /* one multiprocessor, as far as a program can tell */
+    put64(bank, 0x50, module ? fh_module_constants(module) : 0);
     put64(bank, 0x118, DESCRIPTOR);
     if (launch->param_bytes)
         memcpy(bank + FH_PARAM_BASE, launch->params, launch->param_bytes);
     image->bank0 = bank;
     image->banks[0] = (struct fh_bank){bank, size};
+    for (uint32_t i = 0; module && i < image->program->bank_count; i++) {
+        const struct fh_constant_bank *b = &image->program->banks[i];
+        if (b->bank > 0 && b->bank < FH_BANKS)
+            image->banks[b->bank] = (struct fh_bank){module->banks[i], b->size};
+    }
     for (uint32_t i = 0; i < image->code->bank_count; i++) {
         const struct fh_constant_bank *b = &image->code->banks[i];
         if (b->bank > 0 && b->bank < FH_BANKS)
@@ -88,7 +95,7 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 16};
 /* The operands of a load or store: address or constant, and the register of the data. */
 static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
     struct fh_address *a = &op->address;
-    uint32_t size = 4, extended = 0;
+    uint32_t size = 4, extended = 0, addresses = 0;
     mod_named(inst, "size", &size);
     mod_named(inst, "E", &extended);
     a->bytes = size_bytes[size & 7];
@@ -99,6 +106,10 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
         bool uniform = o->has_ureg && o->ureg != FH_URZ && !o->desc;
         switch (o->kind) {
         case FH_K_ADDR:
+            if (addresses++) { /* LDGSTS, whose mnemonic always has .E: the global address */
+                op->to = *a;
+                extended = 1;
+            }
             a->offset = o->value;
             a->base = o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;
             a->ureg = uniform ? o->ureg : FH_ZERO_UREG;
@@ -172,6 +183,10 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         op->row[i] = register_row(o, inst->form->operands[i].access);
         op->imm[i] = (uint64_t)o->value;
         op->neg[i] = o->neg;
+        op->abs[i] = o->abs;
+        op->part[i] = o->part;
+        if (inst->form->operands[i].number == FH_N_F64 && fh_operand_registers(inst, i) == 2)
+            op->imm[i] <<= 32; /* the immediate is a double's high word */
         if (o->kind == FH_K_CONST && !memory)
             op->imm[i] = read_constant(image, o, 4 * fh_operand_registers(inst, i));
     }
@@ -192,17 +207,19 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
 }
 
 fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
-                          const struct fh_engine *engine) {
+                          const struct fh_engine *engine, const struct fh_module *module) {
     const struct fh_kernel *code = &launch->program->kernels[launch->kernel];
+    uint32_t local_bytes =
+        launch->stack_bytes > code->local_bytes ? launch->stack_bytes : code->local_bytes;
     *image = (struct fh_image){
         .program = launch->program,
         .kernel = launch->kernel,
         .code = code,
-        .count = code->word_count,
+        .count = fh_code_span(launch->program, launch->kernel),
         .threads = launch->block[0] * launch->block[1] * launch->block[2],
         .blocks = (uint64_t)launch->grid[0] * launch->grid[1] * launch->grid[2],
         .shared_bytes = code->shared_bytes + launch->dynamic_shared,
-        .local_bytes = (code->local_bytes + 15u) & ~15u,
+        .local_bytes = (local_bytes + 15u) & ~15u,
         .ref = engine->ref,
     };
     memcpy(image->grid, launch->grid, sizeof image->grid);
@@ -210,12 +227,16 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     image->warps = (image->threads + FH_LANES - 1) / FH_LANES;
     image->ops = calloc(image->count + 1u, sizeof *image->ops);
     image->insts = calloc(image->count + 1u, sizeof *image->insts);
-    if (!image->ops || !image->insts || !make_bank0(image, launch)) {
+    image->words = calloc(image->count + 1u, sizeof *image->words);
+    if (!image->ops || !image->insts || !image->words || !make_banks(image, launch, module)) {
         fh_image_free(image);
         return FHEC_HOST_ERROR;
     }
+    fh_code_copy(launch->program, launch->kernel, image->words);
+    if (module)
+        fh_module_patch_code(module, launch->kernel, image->words);
     for (uint32_t i = 0; i < image->count; i++)
-        fh_image_decode(image, engine, code->words[i], i * FH_INST_BYTES, &image->insts[i],
+        fh_image_decode(image, engine, image->words[i], i * FH_INST_BYTES, &image->insts[i],
                         &image->ops[i]);
     image->ops[image->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = image->count * FH_INST_BYTES, .guard = FH_PT};
@@ -226,5 +247,6 @@ void fh_image_free(struct fh_image *image) {
     free(image->ops);
     free(image->insts);
     free(image->bank0);
+    free(image->words);
     *image = (struct fh_image){0};
 }

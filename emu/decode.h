@@ -6,11 +6,12 @@
 
 #include "engine.h"
 #include "launch.h"
+#include "module.h"
 
-/* Decodes the kernel of `launch`, whose numbers have been checked (run.c). On FHEC_HOST_ERROR the
- * image is empty. */
+/* Decodes the kernel of `launch`, whose numbers have been checked (run.c). `module` may be
+ * NULL if the program needs none. On FHEC_HOST_ERROR the image is empty. */
 fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
-                          const struct fh_engine *engine);
+                          const struct fh_engine *engine, const struct fh_module *module);
 void fh_image_free(struct fh_image *image);
 
 /* Turns one word into an instruction of the image's launch; `pc` in bytes. *inst and *op stay

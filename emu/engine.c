@@ -19,12 +19,23 @@
 #include <stddef.h>
 
 static fh_exec_fn *const control_table[] = {
-    [FH_CTRL_exit] = fh_exec_exit,       [FH_CTRL_bra] = fh_exec_bra,
-    [FH_CTRL_bra_div] = fh_exec_bra_div, [FH_CTRL_bra_conv] = fh_exec_bra_conv,
-    [FH_CTRL_bssy] = fh_exec_bssy,       [FH_CTRL_bsync] = fh_exec_bsync,
-    [FH_CTRL_break] = fh_exec_break,     [FH_CTRL_warpsync] = fh_exec_warpsync,
-    [FH_CTRL_yield] = fh_exec_yield,     [FH_CTRL_bar_sync] = fh_exec_bar_sync,
-    [FH_CTRL_bar_arv] = fh_exec_bar_arv, [FH_CTRL_bar_red] = fh_exec_bar_red,
+    [FH_CTRL_exit] = fh_exec_exit,
+    [FH_CTRL_bra] = fh_exec_bra,
+    [FH_CTRL_bra_div] = fh_exec_bra_div,
+    [FH_CTRL_bra_conv] = fh_exec_bra_conv,
+    [FH_CTRL_bssy] = fh_exec_bssy,
+    [FH_CTRL_bsync] = fh_exec_bsync,
+    [FH_CTRL_break] = fh_exec_break,
+    [FH_CTRL_warpsync] = fh_exec_warpsync,
+    [FH_CTRL_yield] = fh_exec_yield,
+    [FH_CTRL_bar_sync] = fh_exec_bar_sync,
+    [FH_CTRL_bar_arv] = fh_exec_bar_arv,
+    [FH_CTRL_bar_red] = fh_exec_bar_red,
+    [FH_CTRL_call] = fh_exec_call,
+    [FH_CTRL_return] = fh_exec_return,
+    [FH_CTRL_bar_scan] = fh_exec_bar_scan,
+    [FH_CTRL_trap] = fh_exec_trap,
+    [FH_CTRL_branch_register] = fh_exec_branch_register,
 };
 
 static bool host_has(fhec_simd simd) {

@@ -90,8 +90,9 @@ struct fh_op {
     uint64_t imm[FH_MAX_OPERANDS]; /* immediates and constants, sign-extended; a 64-bit constant
                                       operand has both words */
     uint32_t mod[FH_MAX_MODS];
-    uint8_t neg[FH_MAX_OPERANDS];
-    struct fh_address address; /* of the ADDR operand, if there is one */
+    uint8_t neg[FH_MAX_OPERANDS], abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
+    struct fh_address address; /* of the ADDR operand, if there is one; of two, the second */
+    struct fh_address to;      /* the first of two */
     struct fh_control flow;    /* kind ctrl */
 };
 

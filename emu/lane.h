@@ -8,6 +8,8 @@
 
 #include <stdint.h>
 
+#include "float.h"
+
 typedef uint32_t u32;
 typedef uint64_t u64;
 typedef int32_t i32;
@@ -108,6 +110,111 @@ static inline u32 reverse_bits(u32 x) {
     x = (x >> 4 & 0x0f0f0f0fU) | (x & 0x0f0f0f0fU) << 4;
     x = (x >> 8 & 0x00ff00ffU) | (x & 0x00ff00ffU) << 8;
     return x >> 16 | x << 16;
+}
+
+/* The low n bits, n in 0..32, extended with their sign or with zeros; 0 for n = 0. */
+static inline u32 extend_bits(u32 x, u32 n, u32 is_signed) {
+    u32 kept = (u32)(((u64)1 << n) - 1);
+    u32 sign = n ? x >> ((n - 1) & 31) & is_signed & 1 : 0;
+    return (x & kept) | (sign ? ~kept : 0);
+}
+
+/* `width` ones from bit `position` on; BMSK's clamping, or modulo 32. */
+static inline u32 bit_mask(u32 position, u32 width, u32 wraps) {
+    u32 n = wraps ? width & 31 : min_u32(width, 32);
+    u32 ones = (u32)(((u64)1 << n) - 1);
+    return !wraps && position > 31 ? 0 : ones << (position & 31);
+}
+
+/* Index of the highest one (from the top with `from_top`), of ~x if that is a negative number;
+ * 0xffffffff if there is none. */
+static inline u32 leading_one(u32 x, u32 is_signed, u32 from_top) {
+    u32 y = is_signed && (i32)x < 0 ? ~x : x;
+    u32 zeros = (u32)__builtin_clz(y | 1);
+    return y == 0 ? 0xffffffffU : from_top ? zeros : 31 - zeros;
+}
+
+/* Sum of products of the bytes (or the two halves, a_bits 16) of a with the bytes of b from byte
+ * `first` on. */
+static inline u32 dot_bytes(u32 a, u32 a_signed, u32 a_bits, u32 b, u32 b_signed, u32 first) {
+    u32 sum = 0;
+    for (u32 i = 0; i < 32 / a_bits; i++) {
+        u32 x = extend_bits(a >> (i * a_bits), a_bits, a_signed);
+        u32 y = extend_bits(b >> ((first + i) * 8), 8, b_signed);
+        sum += x * y;
+    }
+    return sum;
+}
+
+/* The four |a - b| of bytes: packed, or their sum. */
+static inline u32 byte_differences(u32 a, u32 b, u32 is_signed, u32 summed) {
+    u32 result = 0;
+    for (u32 i = 0; i < 4; i++) {
+        i32 x = (i32)extend_bits(a >> (8 * i), 8, is_signed);
+        i32 y = (i32)extend_bits(b >> (8 * i), 8, is_signed);
+        u32 difference = (u32)(x < y ? y - x : x - y);
+        result += summed ? difference : difference << (8 * i);
+    }
+    return result;
+}
+
+/* A signed number brought into the range of an integer of `bits` bits. */
+static inline u32 saturate(u32 x, u32 bits, u32 is_signed) {
+    i32 low = is_signed ? -(1 << (bits - 1)) : 0;
+    i32 high = is_signed ? (1 << (bits - 1)) - 1 : (1 << bits) - 1;
+    i32 v = (i32)x;
+    return (u32)(v < low ? low : v > high ? high : v);
+}
+
+/* One step of REDUX: AND OR XOR SUM MIN MAX. */
+static inline u32 reduce(u32 operation, u32 is_signed, u32 a, u32 b) {
+    u32 less = is_signed ? (i32)a < (i32)b : a < b;
+    switch (operation) {
+    case 0: return a & b;
+    case 1: return a | b;
+    case 2: return a ^ b;
+    case 3: return a + b;
+    case 4: return less ? a : b;
+    default: return less ? b : a;
+    }
+}
+
+/* A floating point source with its bars and its sign. */
+static inline u64 float_source(u32 format, u64 x, u32 negated, u32 absolute) {
+    u64 sign = format == FH_F64 ? (u64)1 << 63 : format == FH_F32 ? 0x80000000U : 0x8000U;
+    return (absolute ? x & ~sign : x) ^ (negated ? sign : 0);
+}
+
+/* enum fh_float_how of the modifiers. */
+static inline u32 float_how(u32 round, u32 flush, u32 saturating) {
+    return round | (flush ? FH_FTZ : 0) | (saturating ? FH_SAT : 0);
+}
+
+/* Format of the codes 1 F16, 2 F32, 3 F64. */
+static inline u32 float_format(u32 code) {
+    return code == 1 ? FH_F16 : code == 2 ? FH_F32 : FH_F64;
+}
+
+/* Half i of a pair, as the part says: both, the low one twice, the high one twice; with its bars
+ * and its sign. */
+static inline u32 half_source(u32 x, u32 part, u32 i, u32 negated, u32 absolute) {
+    u32 high = part == 2 ? 0 : part == 3 ? 1 : i;
+    return (u32)float_source(FH_F16, x >> (16 * high) & 0xffff, negated, absolute);
+}
+
+/* One half of HFMA2. A product of zeros leaves the addend as it is, NaN or not: compilers load
+ * constants so. */
+static inline u32 half_fma(u32 format, u32 a, u32 b, u32 c, u32 how) {
+    if (((a | b) & 0x7fff) == 0 && (c & 0x7fff) != 0 && !(how & (FH_FTZ | FH_SAT)))
+        return c;
+    return (u32)fh_float_fma(format, a, b, c, how);
+}
+
+/* One lane of FSWZADD: +a +b, +a -b, -a +b, b. */
+static inline u32 swizzled_sum(u32 pattern, u32 lane, u32 a, u32 b, u32 how) {
+    u32 code = pattern >> (2 * (lane & 3)) & 3;
+    u64 x = code == 3 ? 0 : float_source(FH_F32, a, code == 2, 0);
+    return (u32)fh_float_add(FH_F32, x, float_source(FH_F32, b, code == 1, 0), how);
 }
 
 /* The lowest lane of a mask that is not empty. */

@@ -33,6 +33,7 @@ struct fh_image {
     const struct fhec_program *program;
     size_t kernel;
     const struct fh_kernel *code;
+    fhec_word *words;  /* count of them: the code space, every address filled in */
     struct fh_op *ops; /* count of them and one more, which faults: the end was run past */
     struct fh_inst *insts;
     uint32_t count;

@@ -7,6 +7,7 @@
 #include "count.h"
 #include "engine.h"
 #include "launch.h"
+#include "module.h"
 #include "parallel.h"
 
 /* The strings of a fault, which must outlive the launch. */
@@ -18,7 +19,8 @@ struct fhec_machine {
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
-    struct fh_crew *crew; /* host threads and their views; NULL: not needed so far */
+    struct fh_module *modules; /* programs whose variables live in the memory */
+    struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */
     fhec_observer observer;
     bool observed, counting;
     struct fh_tally tally;

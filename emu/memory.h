@@ -20,6 +20,7 @@ enum { FH_ALIGN = 256, FH_GAP = 1 << 24 };
 /* Generic addresses of shared and local memory: windows of 16 MB. */
 #define FH_SHARED_WINDOW UINT64_C(0x0000000100000000)
 #define FH_LOCAL_WINDOW  UINT64_C(0x0000000200000000)
+#define FH_WINDOW_BYTES  UINT64_C(0x1000000)
 
 struct fh_allocation {
     uint64_t base, size;

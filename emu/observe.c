@@ -14,7 +14,7 @@ fhec_where fh_observe_where(const struct fh_warp *w, const struct fh_op *op, uin
         .block = {block->id[0], block->id[1], block->id[2]},
         .warp = w->index,
         .active = active,
-        .word = op->pc / FH_INST_BYTES < image->count ? image->code->words[op->pc / FH_INST_BYTES]
+        .word = op->pc / FH_INST_BYTES < image->count ? image->words[op->pc / FH_INST_BYTES]
                                                       : (fhec_word){0, 0},
     };
 }

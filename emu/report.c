@@ -34,10 +34,8 @@ static const char *keep(char *to, size_t size, const char *from) {
 
 static fhec_location location(fhec_machine *machine, const struct fh_image *image, uint32_t word) {
     fhec_location at = {0};
-    if (!image->code->origins || word >= image->count)
-        return at;
-    const struct fh_origin *origin = &image->code->origins[word];
-    if (origin->file >= image->program->file_count)
+    const struct fh_origin *origin = fh_code_origin(image->program, image->kernel, word);
+    if (!origin || origin->file >= image->program->file_count)
         return at;
     struct fh_fault_text *text = &machine->fault_text;
     at.file = keep(text->file, sizeof text->file, image->program->files[origin->file]);

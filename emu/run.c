@@ -62,6 +62,10 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "kernel %s needs %u bytes of local memory; a thread has at most %d",
                                code->name, code->local_bytes, FH_MAX_LOCAL);
+    if (launch->stack_bytes > FH_MAX_LOCAL)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "a stack of %u bytes; a thread has at most %d bytes of local memory",
+                               launch->stack_bytes, FH_MAX_LOCAL);
     return FHEC_OK;
 }
 
@@ -109,7 +113,7 @@ static void observe_fault(fhec_machine *machine, const struct fh_image *image,
         .block = {fault->block[0], fault->block[1], fault->block[2]},
         .warp = fault->warp,
         .active = fault->lanes,
-        .word = word < image->count ? image->code->words[word] : (fhec_word){0, 0},
+        .word = word < image->count ? image->words[word] : (fhec_word){0, 0},
     };
     o->fault(o->user, &where, fault);
 }
@@ -130,7 +134,11 @@ fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
     if (status != FHEC_OK)
         return status;
     struct fh_image image;
-    if (fh_image_make(&image, launch, &machine->engine) != FHEC_OK)
+    struct fh_module *module;
+    status = fh_module_load(&machine->modules, &machine->memory, launch->program, &module);
+    if (status != FHEC_OK)
+        return fh_machine_fail(machine, status, "no host memory for the program's variables");
+    if (fh_image_make(&image, launch, &machine->engine, module) != FHEC_OK)
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to decode the kernel");
     struct fh_launch_state state = {
         .image = &image,

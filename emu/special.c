@@ -36,8 +36,6 @@ enum {
     SR_GLOBALTIMERHI = 0x53,
 };
 
-enum { WINDOW_BYTES = 1 << 24 };
-
 /* Instructions that the warp issued before `op`. */
 static uint64_t clock_of(const struct fh_warp *w, const struct fh_op *op) {
     const struct fh_flow *f = (const struct fh_flow *)w;
@@ -58,10 +56,10 @@ static uint32_t special(const struct fh_warp *w, const struct fh_op *op, int64_t
     case SR_CTAID_Z: return w->block->id[id - SR_CTAID_X];
     case SR_LWINHI: return FH_LOCAL_WINDOW >> 32;
     case SR_LWINLO: return (uint32_t)FH_LOCAL_WINDOW;
-    case SR_LWINSZ: return WINDOW_BYTES;
+    case SR_LWINSZ: return (uint32_t)FH_WINDOW_BYTES;
     case SR_SWINHI: return FH_SHARED_WINDOW >> 32;
     case SR_SWINLO: return (uint32_t)FH_SHARED_WINDOW;
-    case SR_SWINSZ: return WINDOW_BYTES;
+    case SR_SWINSZ: return (uint32_t)FH_WINDOW_BYTES;
     case SR_SMEMSZ: return image->shared_bytes;
     case SR_LMEMLOSZ: return image->local_bytes;
     case SR_EQMASK: return 1u << lane;

@@ -20,7 +20,10 @@ fhec_status fh_state_new(fhec_machine *machine, const fhec_launch *launch,
     if (!s)
         return FHEC_HOST_ERROR;
     s->engine = machine->engine;
-    status = fh_image_make(&s->image, launch, &s->engine);
+    struct fh_module *module;
+    status = fh_module_load(&machine->modules, &machine->memory, launch->program, &module);
+    if (status == FHEC_OK)
+        status = fh_image_make(&s->image, launch, &s->engine, module);
     s->launch = (struct fh_launch_state){.image = &s->image, .memory = &machine->memory};
     s->image.rows = FH_MAX_REGISTERS;
     if (status == FHEC_OK && fh_launch_arrays(&s->launch, false))

@@ -13,7 +13,7 @@
 #include <string.h>
 
 bool fh_trap_illegal(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    const fhec_word *word = &w->launch->image->code->words[op->pc / FH_INST_BYTES];
+    const fhec_word *word = &w->launch->image->words[op->pc / FH_INST_BYTES];
     char text[120];
     snprintf(text, sizeof text, "the word 0x%016" PRIx64 "%016" PRIx64 " is no instruction",
              word->hi, word->lo);
@@ -107,9 +107,14 @@ bool fh_constant_fits(const struct fh_image *image, const struct fh_operand *ope
 
 /* Whether the address is a 64-bit one, so that its registers are pairs: `.64`, or `.E` without a
  * bit that says so. */
-static bool odd_pair(const struct fh_op *op, const struct fh_operand *o) {
-    bool base = op->address.base64 && o->reg != FH_RZ && o->reg % 2 != 0;
-    return base || (op->address.ureg64 && op->address.ureg % 2 != 0);
+static bool odd_pair(const struct fh_operand *o, const struct fh_address *address) {
+    bool base = address->base64 && o->reg != FH_RZ && o->reg % 2 != 0;
+    return base || (address->ureg64 && address->ureg % 2 != 0);
+}
+
+/* Whether operand i is the first of two addresses. */
+static bool first_of_two(const struct fh_inst *inst, unsigned i) {
+    return i + 1 < inst->form->operand_count && inst->op[i + 1].kind == FH_K_ADDR;
 }
 
 fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
@@ -122,7 +127,7 @@ fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
         const struct fh_operand *o = &inst->op[i];
         if (needs(inst, i) && o->reg + needs(inst, i) > register_limit(image))
             return past_allocation;
-        if (o->kind == FH_K_ADDR && odd_pair(op, o))
+        if (o->kind == FH_K_ADDR && odd_pair(o, first_of_two(inst, i) ? &op->to : &op->address))
             return odd_address;
         if (o->kind == FH_K_CONST && !memory &&
             !fh_constant_fits(image, o, constant_bytes(inst, i)))

@@ -91,6 +91,17 @@ uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t num
     return lanes;
 }
 
+/* The lanes that wait at barrier n in a set that `lane` is in. Others may wait at a barrier of the
+ * same number that they entered while theirs was kept in a register (BMOV). */
+static uint32_t waiting_members(const struct fh_flow *f, uint32_t n, uint32_t lane) {
+    uint32_t lanes = 0;
+    for (uint32_t rest = fh_flow_waiting(f, FH_WAIT_SYNC, (uint8_t)n); rest; rest &= rest - 1) {
+        uint32_t other = (uint32_t)__builtin_ctz(rest);
+        lanes |= f->set[n][other] >> lane & 1 ? 1u << other : 0;
+    }
+    return lanes;
+}
+
 void fh_flow_recheck(struct fh_flow *f) {
     if (!f->waiting)
         return;
@@ -100,7 +111,7 @@ void fh_flow_recheck(struct fh_flow *f) {
         uint32_t awaited = 0, there = 0;
         if (f->wait[lane] == FH_WAIT_SYNC) {
             awaited = f->set[f->wait_number[lane]][lane];
-            there = fh_flow_waiting(f, FH_WAIT_SYNC, f->wait_number[lane]);
+            there = waiting_members(f, f->wait_number[lane], lane);
         } else if (f->wait[lane] == FH_WAIT_MASK) {
             awaited = f->wait_mask[lane];
             there = at_mask;

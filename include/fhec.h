@@ -108,7 +108,8 @@ void fhec_program_free(fhec_program *program);
 fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
                                void *user, fhec_word *word);
 
-/* The program as an ELF object (cubin layout), malloc'd; and back. */
+/* The program as an ELF object (cubin layout), malloc'd; and back. FHEC_BAD_INPUT to write a
+ * program that was read from a compiler's object with variables or functions. */
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length);
 fhec_status fhec_program_read(const char *name, const uint8_t *bytes, size_t length,
                               fhec_diagnostic_fn *diagnostic, void *user, fhec_program **program);
@@ -138,6 +139,25 @@ fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kern
 fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size_t *index);
 /* Where word `word` of kernel `kernel` was written; file is NULL when unknown. */
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word);
+
+/* Variables of a program, __device__ and __constant__: every machine has its own copy of them,
+ * which holds the program's initial values until a kernel or the host changes it. */
+typedef struct fhec_variable_info {
+    const char *name;
+    uint64_t bytes;
+    bool constant; /* in a constant bank: it has no address, and kernels cannot write it */
+} fhec_variable_info;
+
+size_t fhec_variable_count(const fhec_program *program);
+fhec_status fhec_variable_get(const fhec_program *program, size_t index, fhec_variable_info *info);
+fhec_status fhec_variable_find(const fhec_program *program, const char *name, size_t *index);
+
+/* Reports, as warnings, every instruction of the kernel, and of the functions that kernels call,
+ * which fhec does not know or cannot execute. FHEC_BAD_INPUT if there is one: a launch is possible
+ * and faults when it is reached. */
+fhec_status fhec_kernel_check(const fhec_program *program, size_t kernel,
+                              fhec_diagnostic_fn *diagnostic, void *user);
+
 /* The index-th `.test` line of the source, in order: what stands behind the directive. NULL past
  * the end; object files have none. *at may be NULL. */
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
@@ -227,6 +247,20 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address);
 fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);
 fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
 
+/* Gives the program's variables memory in the machine; the first launch does it by itself. A
+ * program with variables must be unloaded before it is freed, or outlive the machine. */
+fhec_status fhec_load(fhec_machine *machine, const fhec_program *program);
+void fhec_unload(fhec_machine *machine, const fhec_program *program);
+/* Copies bytes to and from a variable, from `offset` on; loads the program if need be.
+ * FHEC_BAD_INPUT when the range is not within the variable. */
+fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,
+                                uint64_t offset, const void *data, size_t bytes);
+fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *program, size_t index,
+                               uint64_t offset, void *data, size_t bytes);
+/* The generic address of a __device__ variable; FHEC_BAD_INPUT for a __constant__ one. */
+fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *program, size_t index,
+                                  uint64_t *address);
+
 typedef enum fhec_fault_kind {
     FHEC_FAULT_NONE,
     FHEC_FAULT_OUT_OF_BOUNDS,
@@ -298,9 +332,10 @@ typedef struct fhec_launch {
     uint32_t grid[3];  /* blocks; each at least 1 */
     uint32_t block[3]; /* threads; product 1..1024 */
     uint32_t dynamic_shared;
-    const void *params; /* the parameter block */
-    size_t param_bytes; /* must be the kernel's param_bytes */
-    uint64_t max_steps; /* warp instructions over the whole launch; 0: no limit */
+    uint32_t stack_bytes; /* local memory per thread, if the kernel does not ask for more */
+    const void *params;   /* the parameter block */
+    size_t param_bytes;   /* must be the kernel's param_bytes */
+    uint64_t max_steps;   /* warp instructions over the whole launch; 0: no limit */
 } fhec_launch;
 
 /* Runs to the end or to the first fault. FHEC_BAD_INPUT (message by fhec_machine_error) for an

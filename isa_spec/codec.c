@@ -117,7 +117,8 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
         op->reg = (uint8_t)fh_field_get(&spec->reg, word);
     if (spec->value.pieces) {
         uint64_t raw = fh_field_get(&spec->value, word);
-        bool extend = spec->kind == FH_K_IMM && spec->print_signed && raw >> 31 == 1;
+        bool extend =
+            spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
         op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
     }
     op->neg = fh_field_get(&spec->neg, word) != 0;
@@ -126,9 +127,17 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
     op->scale = (uint8_t)fh_field_get(&spec->scale, word);
     op->wide = fh_field_get(&spec->wide, word) != 0;
     op->desc = fh_field_get(&spec->desc, word) != 0;
+    op->part = (uint8_t)fh_field_get(&spec->part, word);
     if (spec->ureg.pieces) {
         op->ureg = (uint8_t)fh_field_get(&spec->ureg, word);
         op->has_ureg = true;
+    }
+    if (spec->ureg_next) {
+        op->has_ureg = op->desc;
+        if (!op->desc || op->ureg == FH_URZ)
+            op->ureg = FH_URZ;
+        else
+            op->ureg++;
     }
     if (spec->kind == FH_K_CONST)
         op->indexed = spec->ureg.pieces != 0 || op->reg != FH_RZ;
@@ -144,9 +153,12 @@ static void operand_encode(const struct fh_operand_spec *spec, const struct fh_o
     fh_field_set(&spec->abs, word, op->abs);
     fh_field_set(&spec->bank, word, op->bank);
     fh_field_set(&spec->scale, word, op->scale);
-    fh_field_set(&spec->ureg, word, op->ureg);
+    if (!spec->ureg_next) /* else the other address says it, as a check of the instruction sees to
+                           */
+        fh_field_set(&spec->ureg, word, op->ureg);
     fh_field_set(&spec->wide, word, op->wide);
     fh_field_set(&spec->desc, word, op->desc);
+    fh_field_set(&spec->part, word, op->part);
     if (spec->reuse_bit && op->reuse)
         run_set(word, spec->reuse_bit, 1, 1);
 }
@@ -220,6 +232,13 @@ static bool known_special_register(int64_t id) {
     return false;
 }
 
+const char *fh_part_text(const struct fh_operand_spec *spec, unsigned part) {
+    for (unsigned i = 0; i < spec->part_count; i++)
+        if (spec->parts[i].value == part)
+            return spec->parts[i].text;
+    return NULL;
+}
+
 /* Reads the fields of `form`; false if one of them has a value that the form does not give it. */
 static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_inst *inst) {
     inst->form = form;
@@ -235,6 +254,8 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
         if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
             return false;
         if (spec->kind == FH_K_SREG && !known_special_register(inst->op[i].value))
+            return false;
+        if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
             return false;
         if (inst->op[i].reuse)
             inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - 122U));

@@ -15,4 +15,8 @@ bool fh_operand_is_fallback(const struct fh_operand_spec *spec, const struct fh_
 /* Whether the modifiers call for operand i. */
 bool fh_operand_present(const struct fh_inst *inst, unsigned i);
 
+/* The text of an operand's part (".H1_H1" without its dot, "" for nothing); NULL if it has no such
+ * value. */
+const char *fh_part_text(const struct fh_operand_spec *spec, unsigned part);
+
 #endif

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 #include "codec.h"
+#include "number.h"
 
 /* Text under construction: like snprintf, it counts on when the buffer is full. */
 struct out {
@@ -104,7 +105,7 @@ static void put_sign(struct out *out, const struct fh_inst *inst, unsigned i) {
 
 static void put_constant(struct out *out, const struct fh_operand_spec *spec,
                          const struct fh_operand *op) {
-    put(out, "c[0x%x][", op->bank);
+    put(out, spec->spaced ? "c[0x%x] [" : "c[0x%x][", op->bank);
     if (op->indexed) {
         if (spec->ureg.pieces)
             put_uniform(out, op->ureg);
@@ -131,7 +132,7 @@ static void put_address(struct out *out, const struct fh_inst *inst, unsigned i,
         put(out, "]");
     }
     /* `.64` and `.U32` exist only where a uniform register does, so URZ need not be written. */
-    bool implied = op->ureg == FH_URZ && spec->wide.pieces && op->reg != FH_RZ;
+    bool implied = op->ureg == FH_URZ && spec->wide.pieces && spec->desc.pieces && op->reg != FH_RZ;
     bool uniform = op->has_ureg && !op->desc && !implied;
     bool base = op->reg != FH_RZ || op->scale != 0 || op->desc || (!uniform && op->value == 0);
     put(out, "[");
@@ -154,10 +155,32 @@ static void put_address(struct out *out, const struct fh_inst *inst, unsigned i,
     put(out, "]");
 }
 
+/* The numbers of the bits that are set, highest first. */
+static void put_set(struct out *out, uint64_t set) {
+    put(out, "{");
+    for (const char *comma = ""; set; comma = ",") {
+        unsigned highest = 63U - (unsigned)__builtin_clzll(set);
+        put(out, "%s%u", comma, highest);
+        set &= ~(UINT64_C(1) << highest);
+    }
+    put(out, "}");
+}
+
 static void put_special(struct out *out, int64_t id) {
     for (unsigned i = 0; i < fh_special_register_count; i++)
         if (fh_special_registers[i].value == id)
             put(out, "%s", fh_special_registers[i].text);
+}
+
+static void put_immediate(struct out *out, const struct fh_operand_spec *spec,
+                          const struct fh_operand *op, unsigned flags) {
+    char text[FH_NUMBER_TEXT];
+    if (spec->number == FH_N_INT) {
+        put_hex(out, op->value);
+        return;
+    }
+    fh_number_text(spec->number, (uint32_t)op->value, !(flags & FHEC_DIS_NVDISASM), text);
+    put(out, "%s", text);
 }
 
 static void put_value(struct out *out, const struct fh_inst *inst, unsigned i, uint64_t pc,
@@ -169,11 +192,13 @@ static void put_value(struct out *out, const struct fh_inst *inst, unsigned i, u
     case FH_K_UREG: put_uniform(out, op->reg); break;
     case FH_K_PRED: put_predicate(out, false, false, op->reg); break;
     case FH_K_UPRED: put_predicate(out, true, false, op->reg); break;
-    case FH_K_IMM: put_hex(out, op->value); break;
+    case FH_K_IMM: put_immediate(out, spec, op, flags); break;
     case FH_K_CONST: put_constant(out, spec, op); break;
     case FH_K_ADDR: put_address(out, inst, i, flags); break;
     case FH_K_TARGET: put_hex(out, (int64_t)(pc + FH_INST_BYTES + (uint64_t)op->value)); break;
     case FH_K_BARRIER: put(out, "B%u", op->reg); break;
+    case FH_K_SCOREBOARD: put(out, "SB%u", op->reg); break;
+    case FH_K_SET: put_set(out, (uint64_t)op->value); break;
     case FH_K_SREG: put_special(out, op->value); break;
     case FH_K_WORD: put(out, "%s", spec->name); break;
     default: break;
@@ -201,10 +226,16 @@ static void put_operand(struct out *out, const struct fh_inst *inst, unsigned i,
     if (op->abs)
         put(out, "|");
     put_value(out, inst, i, pc, flags);
+    const char *part = spec->part.pieces ? fh_part_text(spec, op->part) : NULL;
+    bool inside = spec->kind != FH_K_REG; /* |c[0x0] [0x160].H0_H0| but |R0|.reuse.H0_H0 */
+    if (inside && part && *part)
+        put(out, ".%s", part);
     if (op->abs)
         put(out, "|");
     if (op->reuse)
         put(out, ".reuse");
+    if (!inside && part && *part)
+        put(out, ".%s", part);
     if (spec->suffix)
         put(out, "%s", spec->suffix);
 }

@@ -23,18 +23,20 @@ enum { FH_MAX_OPERANDS = 10, FH_MAX_MODS = 12, FH_MAX_PIECES = 3, FH_INST_BYTES 
 /* What an operand is. FORM operands take one of these from the form; the rest are fixed. */
 enum fh_kind {
     FH_K_NONE,
-    FH_K_REG,     /* R0..R254, RZ: reg */
-    FH_K_UREG,    /* UR0..UR62, URZ: reg */
-    FH_K_PRED,    /* P0..P6, PT: reg; neg is "!" */
-    FH_K_UPRED,   /* UP0..UP6, UPT */
-    FH_K_IMM,     /* value */
-    FH_K_CONST,   /* c[bank][value] with value in bytes; indexed: c[bank][R+value], R is reg, or
-                     ureg where the form has that field */
-    FH_K_ADDR,    /* [reg.scale+ureg+value], see struct fh_operand */
-    FH_K_TARGET,  /* code address: value is the byte distance from the next instruction */
-    FH_K_BARRIER, /* B0..B15: reg */
-    FH_K_SREG,    /* special register SR_*: value */
-    FH_K_WORD,    /* a fixed word of the syntax ("PR"): no value */
+    FH_K_REG,        /* R0..R254, RZ: reg */
+    FH_K_UREG,       /* UR0..UR62, URZ: reg */
+    FH_K_PRED,       /* P0..P6, PT: reg; neg is "!" */
+    FH_K_UPRED,      /* UP0..UP6, UPT */
+    FH_K_IMM,        /* value */
+    FH_K_CONST,      /* c[bank][value] with value in bytes; indexed: c[bank][R+value], R is reg, or
+                        ureg where the form has that field */
+    FH_K_ADDR,       /* [reg.scale+ureg+value], see struct fh_operand */
+    FH_K_TARGET,     /* code address: value is the byte distance from the next instruction */
+    FH_K_BARRIER,    /* B0..B15: reg */
+    FH_K_SREG,       /* special register SR_*: value */
+    FH_K_WORD,       /* a fixed word of the syntax ("PR"): no value */
+    FH_K_SCOREBOARD, /* SB0..SB7: reg */
+    FH_K_SET,        /* "{3,2}": value, a bit for each number */
 };
 
 struct fh_operand {
@@ -50,6 +52,7 @@ struct fh_operand {
     bool has_ureg; /* ADDR: the form carries a uniform register */
     bool wide;     /* ADDR: base is a 64-bit pair, ".64" */
     bool desc;     /* ADDR: ureg is a memory descriptor and is not added */
+    uint8_t part;  /* which part of the register counts: ".H1_H1", ".B2"; by the spec's texts */
     int64_t value; /* immediate, offset in bytes, displacement, special register id */
 };
 
@@ -85,6 +88,16 @@ struct fh_field {
 /* How `neg` is written. */
 enum fh_sign { FH_SIGN_NONE, FH_SIGN_MINUS, FH_SIGN_TILDE, FH_SIGN_NOT, FH_SIGN_BY_X };
 
+/* How the 32 bits of an immediate are written. */
+enum fh_number {
+    FH_N_INT,
+    FH_N_F32,   /* the value, in decimal */
+    FH_N_F64,   /* the value of the double whose high word it is */
+    FH_N_F16X2, /* two values: the high half, the low half */
+    FH_N_BF16X2,
+    FH_N_SWIZZLE, /* eight bits: a pair of letters per lane of a quad */
+};
+
 enum fh_access { FH_READ = 1, FH_WRITE = 2 };
 
 struct fh_operand_spec {
@@ -94,13 +107,19 @@ struct fh_operand_spec {
     uint8_t sign;               /* enum fh_sign; BY_X: "~" if the instruction has .X, else "-" */
     bool optional;              /* left out of the text when it equals its default */
     bool print_signed;          /* IMM: hex with a minus sign */
+    uint8_t number;             /* IMM: enum fh_number */
+    bool spaced;                /* CONST: printed `c[0x0] [0x160]` */
+    bool ureg_next;             /* ADDR: the descriptor is the register behind that of `ureg`, which
+                                   is the other address's */
     bool glued;                 /* no comma before it, a space only: "BRX R14 -0x390" */
     uint8_t bits;               /* IMM: width that the value must fit */
     uint8_t reuse_bit;          /* 122, 123, 124; 0: takes no .reuse */
     const char *suffix;         /* ".ROW", ".COL", ".SIGN"; NULL none */
     struct fh_operand fallback; /* the value when left out */
     bool has_fallback;
-    struct fh_field reg, value, neg, abs, bank, scale, ureg, wide, desc;
+    struct fh_field reg, value, neg, abs, bank, scale, ureg, wide, desc, part;
+    const struct fh_mod_value *parts; /* texts of the part, "" prints nothing; as a modifier's */
+    uint8_t part_count;
     bool (*present)(const struct fh_inst *);       /* NULL: always; else on modifiers only */
     unsigned (*registers)(const struct fh_inst *); /* NULL: 1; else how many consecutive ones */
     uint8_t align; /* registers: alignment; 0: as many as there are */
@@ -150,7 +169,8 @@ struct fh_insn {
     const char *klass;   /* integer, matrix, memory, control, uniform, move, ... (for counters) */
     const char *feature; /* "fhec", "gme", "mont"; NULL: base */
     const char *page;    /* Markdown */
-    bool uniform_guard;  /* the guard is a UP */
+    const char *unsupported; /* why it cannot be executed; NULL: it can */
+    bool uniform_guard;      /* the guard is a UP */
     uint16_t first_form, form_count;
     const struct fh_check *checks; /* restrictions beyond the fields' own */
     uint8_t check_count;

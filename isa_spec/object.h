@@ -6,6 +6,10 @@
  *     .nv.info       registers and stack of every kernel; .nv.info.K: parameters, barriers, exits
  *     .nv.constant0.K  the launch's bank; .nv.constant2.K the kernel's own; .nv.constant3 shared
  *     .nv.shared.K   static shared memory, without bytes
+ *     .text.F        code of a function that is no kernel (linked or -G cubins)
+ *     .nv.global, .nv.global.init   memory of variables; .nv.constant4 their addresses
+ *     .rel.S, .rela.S   addresses to be put into section S
+ *     .debug_line    source lines, of -lineinfo
  *     .fhec.info     what a cubin has no place for: features, names of parameters, where each word
  *                    was written, the file's tests
  *
@@ -33,6 +37,8 @@ enum {
     FH_PARAM_START = 0x160,
     FH_BANK_MAX = 64 * 1024,
     FH_INFO_VERSION = 1,
+    FH_STACK_UNKNOWN = 1024, /* bytes of stack where calls make the need unknown: CUDA's default */
+    FH_SEGMENT_MAX = 1 << 30,
 };
 
 /* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
@@ -57,6 +63,31 @@ enum {
     X(CODE, "O005", "the code of a kernel cannot be used: %s")                                     \
     X(INFO, "O006", "a section of information is malformed: %s")                                   \
     X(LIMIT, "O007", "the object asks for more than there can be: %s")                             \
-    X(NO_KERNEL, "O008", "there is no kernel in the object%s")
+    X(NO_KERNEL, "O008", "there is no kernel in the object%s")                                     \
+    X(RELOCATION, "O009", "an address cannot be filled in: %s")                                    \
+    X(NOT_LINKED, "O010", "the object is not linked: %s")
+
+/* What a user should know of an object that can be read. */
+#define FH_OBJECT_WARNINGS(X)                                                                      \
+    X(DEBUG, "O101", "the object was compiled for debugging (-G): %s")                             \
+    X(UNDEFINED, "O102", "a symbol is defined nowhere in the object: %s")
+
+/* Types of relocations. In code the field is in bits 63:32, or, of an absolute call, 80:34. */
+enum {
+    FH_R_32 = 1,
+    FH_R_64 = 2,
+    FH_R_G32 = 3, /* generic addresses */
+    FH_R_G64 = 4,
+    FH_R_FUNC_DESC_64 = 35,
+    FH_R_ABS32_32 = 55,
+    FH_R_ABS32_LO_32 = 56,
+    FH_R_ABS32_HI_32 = 57,
+    FH_R_ABS47_34 = 58,
+    FH_R_FUNC_DESC32_32 = 61,
+    FH_R_FUNC_DESC32_LO_32 = 62,
+    FH_R_FUNC_DESC32_HI_32 = 63,
+    FH_R_32_LO = 70,
+    FH_R_32_HI = 71,
+};
 
 #endif

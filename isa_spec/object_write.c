@@ -259,6 +259,14 @@ static void add_kernel(struct object *o, const struct fh_kernel *k, uint32_t ban
 
 /* ---------------------------------------------------------------- the whole */
 
+/* Bank 3: of the program, or, as the assembler leaves it, of each of its kernels. */
+static const struct fh_constant_bank *shared_bank(const fhec_program *program) {
+    for (uint32_t i = 0; i < program->bank_count; i++)
+        if (program->banks[i].bank == 3)
+            return &program->banks[i];
+    return program->kernel_count ? find_bank(&program->kernels[0], 3) : NULL;
+}
+
 static void fill(struct object *o, const fhec_program *program) {
     o->count = 1; /* the null section */
     put_u8(&o->contents[S_NAMES], 0);
@@ -271,8 +279,7 @@ static void fill(struct object *o, const fhec_program *program) {
     (void)add_section(o, "", ".nv.constant3", SHT_PROGBITS, SHF_ALLOC, 8);
     o->headers[S_INFO].sh_link = S_SYMBOLS;
     put_fhec_info(&o->contents[S_FHEC], program);
-    const struct fh_constant_bank *shared =
-        program->kernel_count ? find_bank(&program->kernels[0], 3) : NULL;
+    const struct fh_constant_bank *shared = shared_bank(program);
     if (shared)
         put(&o->contents[S_CONSTANT3], shared->bytes, shared->size);
 
@@ -327,6 +334,8 @@ _Static_assert(FIXED_SECTIONS + 5 * FH_MAX_KERNELS < SHN_LORESERVE, "too many se
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length) {
     *bytes = NULL;
     *length = 0;
+    if (program->segment_count || program->function_count || program->patch_count)
+        return FHEC_BAD_INPUT; /* what a compiler's object has besides has no writer */
     struct object o = {.capacity = FIXED_SECTIONS + 5 * program->kernel_count};
     struct bytes file = {0};
     o.headers = calloc(o.capacity, sizeof *o.headers);

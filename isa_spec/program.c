@@ -35,6 +35,24 @@ void fhec_program_free(fhec_program *program) {
     for (uint32_t i = 0; i < program->test_count; i++)
         free(program->tests[i].text);
     free(program->tests);
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        free(program->functions[i].name);
+        free(program->functions[i].words);
+        free(program->functions[i].origins);
+    }
+    free(program->functions);
+    for (uint32_t i = 0; i < program->bank_count; i++)
+        free(program->banks[i].bytes);
+    free(program->banks);
+    for (uint32_t i = 0; i < program->segment_count; i++) {
+        free(program->segments[i].name);
+        free(program->segments[i].bytes);
+    }
+    free(program->segments);
+    for (uint32_t i = 0; i < program->variable_count; i++)
+        free(program->variables[i].name);
+    free(program->variables);
+    free(program->patches);
     free(program);
 }
 
@@ -88,10 +106,8 @@ static fhec_location location(const fhec_program *program, const struct fh_origi
 }
 
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word) {
-    const struct fh_kernel *k = kernel < program->kernel_count ? &program->kernels[kernel] : NULL;
-    if (!k || !k->origins || word >= k->word_count)
-        return (fhec_location){0};
-    return location(program, &k->origins[word]);
+    const struct fh_origin *origin = fh_code_origin(program, kernel, word);
+    return origin ? location(program, origin) : (fhec_location){0};
 }
 
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at) {
@@ -102,6 +118,71 @@ const char *fhec_program_test(const fhec_program *program, size_t index, fhec_lo
     if (at)
         *at = location(program, &program->tests[index].origin);
     return program->tests[index].text;
+}
+
+/* ---------------------------------------------------------------- the code space */
+
+uint32_t fh_code_span(const struct fhec_program *program, size_t kernel) {
+    if (!program->function_count)
+        return program->kernels[kernel].word_count;
+    const struct fh_function *last = &program->functions[program->function_count - 1];
+    return last->first + last->word_count;
+}
+
+void fh_code_copy(const struct fhec_program *program, size_t kernel, fhec_word *words) {
+    const struct fh_kernel *k = &program->kernels[kernel];
+    memset(words, 0, fh_code_span(program, kernel) * sizeof *words);
+    memcpy(words, k->words, k->word_count * sizeof *words);
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct fh_function *f = &program->functions[i];
+        memcpy(words + f->first, f->words, f->word_count * sizeof *words);
+    }
+}
+
+const struct fh_function *fh_code_function(const struct fhec_program *program, uint32_t word) {
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct fh_function *f = &program->functions[i];
+        if (word >= f->first && word - f->first < f->word_count)
+            return f;
+    }
+    return NULL;
+}
+
+const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,
+                                       uint32_t word) {
+    if (kernel >= program->kernel_count)
+        return NULL;
+    const struct fh_kernel *k = &program->kernels[kernel];
+    if (word < k->word_count)
+        return k->origins ? &k->origins[word] : NULL;
+    const struct fh_function *f = fh_code_function(program, word);
+    return f && f->origins ? &f->origins[word - f->first] : NULL;
+}
+
+/* ---------------------------------------------------------------- variables */
+
+size_t fhec_variable_count(const fhec_program *program) {
+    return program->variable_count;
+}
+
+fhec_status fhec_variable_get(const fhec_program *program, size_t index, fhec_variable_info *info) {
+    *info = (fhec_variable_info){0};
+    if (index >= program->variable_count)
+        return FHEC_BAD_INPUT;
+    const struct fh_variable *v = &program->variables[index];
+    *info = (fhec_variable_info){.name = v->name, .bytes = v->size, .constant = v->constant};
+    return FHEC_OK;
+}
+
+fhec_status fhec_variable_find(const fhec_program *program, const char *name, size_t *index) {
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        if (strcmp(program->variables[i].name, name) == 0) {
+            *index = i;
+            return FHEC_OK;
+        }
+    }
+    *index = 0;
+    return FHEC_BAD_INPUT;
 }
 
 /* ---------------------------------------------------------------- what code tells about itself */
@@ -132,8 +213,9 @@ uint32_t fh_stack_frame(const struct fh_inst *inst) {
 
 bool fh_ends_control(const struct fh_inst *inst) {
     uint8_t control = fh_form_control[inst->form->id];
-    if ((control != FH_CTRL_exit && control != FH_CTRL_bra) || inst->guard != FH_PT ||
-        inst->guard_neg)
+    bool leaves = control == FH_CTRL_exit || control == FH_CTRL_bra || control == FH_CTRL_return ||
+                  control == FH_CTRL_branch_register;
+    if (!leaves || inst->guard != FH_PT || inst->guard_neg)
         return false;
     for (unsigned i = 0; i < inst->form->operand_count; i++) { /* the second predicate */
         const struct fh_operand *op = &inst->op[i];

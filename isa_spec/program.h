@@ -20,7 +20,7 @@ struct fh_param {
     uint32_t offset, size;
 };
 
-/* A constant bank other than 0, as the object file gives it. */
+/* A constant bank other than 0, as the object file gives it: of a kernel, or of all of them. */
 struct fh_constant_bank {
     uint8_t bank;
     uint8_t *bytes;
@@ -40,6 +40,44 @@ struct fh_kernel {
     uint32_t bank_count;
 };
 
+/* Code that kernels call and that is in no kernel. Its place in the code space is the same for
+ * all kernels, so that pointers to functions mean the same everywhere (fh_code_span). */
+struct fh_function {
+    char *name;
+    fhec_word *words;
+    struct fh_origin *origins; /* NULL or word_count of them */
+    uint32_t word_count;
+    uint32_t first; /* index of its first word in the code space */
+};
+
+/* Memory of variables; each machine that runs the program has its own copy. */
+struct fh_data_segment {
+    char *name;
+    uint8_t *bytes; /* NULL: zeros */
+    uint64_t size;
+};
+
+struct fh_variable {
+    char *name;
+    bool constant;  /* in shared bank `index`, else in segment `index` */
+    uint32_t index; /* of program->banks or program->segments */
+    uint64_t offset, size;
+};
+
+/* Where the address of a segment has to be written, once a machine has placed it. */
+enum fh_patch_place { FH_IN_KERNEL, FH_IN_FUNCTION, FH_IN_BANK, FH_IN_KERNEL_BANK, FH_IN_SEGMENT };
+enum fh_patch_field { FH_FIELD_64, FH_FIELD_LOW, FH_FIELD_HIGH };
+struct fh_patch {
+    uint8_t place;    /* enum fh_patch_place */
+    uint8_t field;    /* enum fh_patch_field; the halves have 32 bits */
+    uint8_t bank;     /* FH_IN_KERNEL_BANK */
+    uint32_t index;   /* of the kernel, function, shared bank or segment */
+    uint32_t offset;  /* bytes into it, of the field itself */
+    bool constant;    /* the address is that of shared bank `segment` */
+    uint32_t segment; /* whose address */
+    uint64_t addend;
+};
+
 /* A line of the file's own test (.test), which the tool reads. */
 struct fh_test {
     char *text;
@@ -53,7 +91,28 @@ struct fhec_program {
     uint32_t kernel_count;
     struct fh_test *tests;
     uint32_t test_count;
+    struct fh_function *functions;
+    uint32_t function_count;
+    struct fh_constant_bank *banks; /* of all kernels */
+    uint32_t bank_count;
+    struct fh_data_segment *segments;
+    uint32_t segment_count;
+    struct fh_variable *variables;
+    uint32_t variable_count;
+    struct fh_patch *patches;
+    uint32_t patch_count;
 };
+
+/* The code space of a kernel: its words from index 0 on, a gap that holds no instruction, and from
+ * the same place on for all kernels, the functions. How many words it has: */
+uint32_t fh_code_span(const struct fhec_program *program, size_t kernel);
+/* Writes the whole space; the gap is zero. `words` has room for fh_code_span. */
+void fh_code_copy(const struct fhec_program *program, size_t kernel, fhec_word *words);
+/* The function whose code the word is; NULL for the kernel's own, the gap, and outside. */
+const struct fh_function *fh_code_function(const struct fhec_program *program, uint32_t word);
+/* Where a word of the space was written; NULL if unknown. */
+const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,
+                                       uint32_t word);
 
 /* How many named barriers of a block the instruction calls for: the number of the one that it
  * names, plus one; all 16 if a register names it; 0 if it is about none. */

@@ -110,6 +110,10 @@ complete -c fhec -n $run -l trace -a "fetch regs mem fetch,regs,mem" -d "Commit 
 complete -c fhec -n $run -l trace-file -r -d "File of the log"
 complete -c fhec -n $run -l trace-warp -x -d "One warp"
 complete -c fhec -n $run -l trace-block -x -d "One block"
+complete -c fhec -n $run -l set -x -d "Value of a variable"
+complete -c fhec -n $run -l get -x -d "Print a variable"
+complete -c fhec -n $run -l stack -x -d "Local memory of a thread"
+complete -c fhec -n $run -l trap-unsupported -d "Run until an unsupported instruction"
 
 # layout, isa
 complete -c fhec -n "__fish_seen_subcommand_from layout" -f -a "(fhec layout 2>/dev/null | cut -d' ' -f1 | sort -u)"

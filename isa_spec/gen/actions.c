@@ -234,12 +234,22 @@ void act_field_default(struct parse *p, int line, bool negated, const char *word
         field->fallback = (struct fallback){here(p, line), true, negated, word, number};
 }
 
-void act_signed(struct parse *p, int line, const char *operand) {
+void act_imm(struct parse *p, int line, const char *operand, const char *style) {
     struct insn *insn = block(p, line, "imm");
     if (!insn)
         return;
-    insn->signed_imms = more(insn->signed_imms, insn->signed_count, sizeof *insn->signed_imms);
-    insn->signed_imms[insn->signed_count++] = (struct imm_sign){here(p, line), operand};
+    insn->imms = more(insn->imms, insn->imm_count, sizeof *insn->imms);
+    insn->imms[insn->imm_count++] = (struct imm_style){here(p, line), operand, style};
+}
+
+/* An enum's name, then operands. */
+void act_parts(struct parse *p, int line, struct names words) {
+    struct insn *insn = block(p, line, "parts");
+    for (size_t i = 1; insn && i < words.n; i++) {
+        insn->parts = more(insn->parts, insn->parts_count, sizeof *insn->parts);
+        insn->parts[insn->parts_count++] =
+            (struct parts_of){.at = here(p, line), .enum_name = words.v[0], .operand = words.v[i]};
+    }
 }
 
 static char *trimmed(const char *s, size_t n) {
@@ -329,6 +339,9 @@ void act_text(struct parse *p, int line, const char *what, const char *text) {
         set_once(p, line, &insn->body, what, text);
     } else if (strcmp(what, "like") == 0) {
         set_once(p, line, &insn->like, what, text);
+    } else if (strcmp(what, "unsupported") == 0) {
+        set_once(p, line, &insn->unsupported, what, text);
+        set_once(p, line, &insn->handler, "handler", "unsupported");
     } else {
         char *note = trimmed(text, strlen(text));
         insn->note = (struct text){here(p, line),

@@ -83,10 +83,14 @@ static void check_unused(const struct insn *insn) {
         if (!operand_anywhere(insn, insn->regs[i].operand))
             error_at(insn->regs[i].at, "no syntax of %s shows operand `%s`", insn->name,
                      insn->regs[i].operand);
-    for (size_t i = 0; i < insn->signed_count; i++)
-        if (!operand_anywhere(insn, insn->signed_imms[i].operand))
-            error_at(insn->signed_imms[i].at, "no syntax of %s shows operand `%s`", insn->name,
-                     insn->signed_imms[i].operand);
+    for (size_t i = 0; i < insn->imm_count; i++)
+        if (!operand_anywhere(insn, insn->imms[i].operand))
+            error_at(insn->imms[i].at, "no syntax of %s shows operand `%s`", insn->name,
+                     insn->imms[i].operand);
+    for (size_t i = 0; i < insn->parts_count; i++)
+        if (!operand_anywhere(insn, insn->parts[i].operand))
+            error_at(insn->parts[i].at, "no syntax of %s shows operand `%s`", insn->name,
+                     insn->parts[i].operand);
     for (size_t i = 0; i < insn->slots_count; i++)
         if (!operand_anywhere(insn, insn->slots[i].operand))
             error_at(insn->slots[i].at, "no syntax of %s shows operand `%s`", insn->name,

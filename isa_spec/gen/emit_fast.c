@@ -26,8 +26,9 @@ static char *shape(const struct form *form) {
                      : o->kind == FH_K_PRED  ? 'p'
                      : o->kind == FH_K_UPRED ? 'v'
                                              : 's';
-        key = print("%s %s%c%u%c", key, o->var, fetch, constant_regs(o),
-                    o->field[F_NEG].pieces ? 'n' : '-');
+        key = print("%s %s%c%u%c%c%c", key, o->var, fetch, constant_regs(o),
+                    o->field[F_NEG].pieces ? 'n' : '-', o->field[F_ABS].pieces ? 'a' : '-',
+                    o->field[F_PART].pieces ? 'p' : '-');
     }
     for (size_t i = 0; i < form->mod_count; i++)
         key = print("%s .%s", key, form->mods[i]->name);

@@ -39,8 +39,8 @@ static void mods(FILE *out, const struct form *f) {
 }
 
 static void operand(FILE *out, const struct operand *o) {
-    static const char *const fields[] = {"register", "value",   "sign", "bars",      "bank",
-                                         "scale",    "uniform", "wide", "descriptor"};
+    static const char *const fields[] = {"register", "value",   "sign", "bars",       "bank",
+                                         "scale",    "uniform", "wide", "descriptor", "part"};
     fputs("{", out);
     string_member(out, "name", o->word ? o->word : o->name);
     fputs(", ", out);

@@ -42,6 +42,20 @@ static bool used_by_counts(const struct form *form, const char *name) {
     return false;
 }
 
+/* `abs_a` and `part_a` of bodies: what the operand's bars and part say, not yet applied. */
+static void emit_attribute(FILE *out, const struct form *form, const char *prefix,
+                           enum operand_field field, const struct names *but) {
+    for (size_t i = 0; i < form->operand_count; i++) {
+        const char *name = print("%s_%s", prefix, form->operands[i].var);
+        if (!body_uses(form->insn, name) || has_name(but, name))
+            continue;
+        if (form->operands[i].field[field].pieces)
+            fprintf(out, "    const u32 %s = fh_op->%s[%zu];\n", name, prefix, i);
+        else
+            fprintf(out, "    const u32 %s = 0;\n", name);
+    }
+}
+
 void emit_modifiers(FILE *out, const struct form *form, const struct names *but) {
     for (size_t i = 0; i < form->mod_count; i++) {
         const char *name = form->mods[i]->name;
@@ -49,15 +63,9 @@ void emit_modifiers(FILE *out, const struct form *form, const struct names *but)
         if (!form->mods[i]->literal && wanted && !has_name(but, name))
             fprintf(out, "    const u32 %s = fh_op->mod[%zu];\n", name, i);
     }
-    for (size_t i = 0; i < form->operand_count; i++) {
-        const char *name = print("neg_%s", form->operands[i].var);
-        if (!body_uses(form->insn, name) || has_name(but, name))
-            continue;
-        if (form->operands[i].field[F_NEG].pieces)
-            fprintf(out, "    const u32 %s = fh_op->neg[%zu];\n", name, i);
-        else
-            fprintf(out, "    const u32 %s = 0;\n", name);
-    }
+    emit_attribute(out, form, "neg", F_NEG, but);
+    emit_attribute(out, form, "abs", F_ABS, but);
+    emit_attribute(out, form, "part", F_PART, but);
 }
 
 void emit_counts(FILE *out, const struct form *form) {

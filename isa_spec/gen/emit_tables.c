@@ -56,16 +56,21 @@ static void form_mod_array(FILE *out, const struct form *form) {
 /* ---------------------------------------------------------------- operands */
 
 static const char *const kinds[] = {
-    "FH_K_NONE",  "FH_K_REG",  "FH_K_UREG",   "FH_K_PRED",    "FH_K_UPRED", "FH_K_IMM",
-    "FH_K_CONST", "FH_K_ADDR", "FH_K_TARGET", "FH_K_BARRIER", "FH_K_SREG",  "FH_K_WORD",
+    "FH_K_NONE", "FH_K_REG",   "FH_K_UREG",       "FH_K_PRED",   "FH_K_UPRED",
+    "FH_K_IMM",  "FH_K_CONST", "FH_K_ADDR",       "FH_K_TARGET", "FH_K_BARRIER",
+    "FH_K_SREG", "FH_K_WORD",  "FH_K_SCOREBOARD", "FH_K_SET",
 };
 static const char *const signs[] = {
     "FH_SIGN_NONE", "FH_SIGN_MINUS", "FH_SIGN_TILDE", "FH_SIGN_NOT", "FH_SIGN_BY_X",
 };
 
+static const char *const numbers[] = {
+    "FH_N_INT", "FH_N_F32", "FH_N_F64", "FH_N_F16X2", "FH_N_BF16X2", "FH_N_SWIZZLE",
+};
+
 static bool in_reg_field(enum fh_kind kind) {
     return kind == FH_K_REG || kind == FH_K_UREG || kind == FH_K_PRED || kind == FH_K_UPRED ||
-           kind == FH_K_BARRIER;
+           kind == FH_K_BARRIER || kind == FH_K_SCOREBOARD;
 }
 
 static void fallback(FILE *out, const struct operand *o) {
@@ -85,8 +90,8 @@ static unsigned imm_width(const struct operand *o) {
 }
 
 static void operand_spec(FILE *out, const struct operand *o) {
-    static const char *const fields[] = {"reg",   "value", "neg",  "abs", "bank",
-                                         "scale", "ureg",  "wide", "desc"};
+    static const char *const fields[] = {"reg",   "value", "neg",  "abs",  "bank",
+                                         "scale", "ureg",  "wide", "desc", "part"};
     fprintf(out, "    {.name = \"%s\", .kind = %s, .access = %s, .sign = %s",
             o->word ? o->word : o->name, kinds[o->kind],
             o->access == FH_WRITE  ? "FH_WRITE"
@@ -97,8 +102,16 @@ static void operand_spec(FILE *out, const struct operand *o) {
         fputs(", .optional = true", out);
     if (o->print_signed)
         fputs(", .print_signed = true", out);
+    if (o->ureg_next)
+        fputs(", .ureg_next = true", out);
     if (o->glued)
         fputs(", .glued = true", out);
+    if (o->spaced)
+        fputs(", .spaced = true", out);
+    if (o->number)
+        fprintf(out, ", .number = %s", numbers[o->number]);
+    if (o->parts)
+        fprintf(out, ", .parts = enum_%s, .part_count = %zu", o->parts->name, o->parts->n);
     if (o->kind == FH_K_IMM)
         fprintf(out, ", .bits = %u", imm_width(o));
     if (o->reuse_bit)
@@ -188,8 +201,13 @@ static void insns(FILE *out, const struct description *d) {
             fprintf(out, "\"%s\", ", insn->feature.s);
         else
             fputs("NULL, ", out);
-        fprintf(out, "fh_page_%s, %s, %u, %zu, ", insn->c_name,
-                insn->uniform_guard ? "true" : "false", insn->first_form, insn->form_count);
+        fprintf(out, "fh_page_%s, ", insn->c_name);
+        if (insn->unsupported.s)
+            write_c_string(out, insn->unsupported.s);
+        else
+            fputs("NULL", out);
+        fprintf(out, ", %s, %u, %zu, ", insn->uniform_guard ? "true" : "false", insn->first_form,
+                insn->form_count);
         if (insn->check_count)
             fprintf(out, "checks_%s, %zu},\n", insn->c_name, insn->check_count);
         else
@@ -254,6 +272,9 @@ void emit_tables(FILE *out, struct description *d) {
         for (size_t k = 0; k < d->form_count && !used; k++)
             for (size_t m = 0; m < d->forms[k]->mod_count; m++)
                 used |= d->forms[k]->mods[m]->values == &d->enums[i];
+        for (size_t k = 0; k < d->form_count && !used; k++)
+            for (size_t m = 0; m < d->forms[k]->operand_count; m++)
+                used |= d->forms[k]->operands[m].parts == &d->enums[i];
         if (used)
             value_array(out, print("enum_%s", d->enums[i].name), &d->enums[i]);
         else

@@ -108,6 +108,7 @@ enum operand_field {
     F_UREG,
     F_WIDE,
     F_DESC,
+    F_PART,
     F_COUNT
 };
 
@@ -118,7 +119,9 @@ struct operand {
     enum fh_kind kind;
     unsigned access;
     enum fh_sign sign;
-    bool optional, print_signed, glued, shared;
+    bool optional, print_signed, glued, shared, spaced, ureg_next;
+    enum fh_number number;
+    const struct choices *parts;
     unsigned reuse_bit, align;
     const char *suffix, *word;
     struct fallback fallback;
@@ -201,15 +204,23 @@ struct slot_of {
     const char *operand, *standard;
 };
 
-struct imm_sign {
+/* `imm B f32`: how the operand is printed. */
+struct imm_style {
     struct at at;
-    const char *operand;
+    const char *operand, *style;
+};
+
+/* `parts half A B`: the texts of the part field of these operands. */
+struct parts_of {
+    struct at at;
+    const char *enum_name, *operand;
+    const struct choices *values;
 };
 
 struct insn {
     struct at at;
     const char *name, *title, *root, *c_name;
-    struct text kind, klass, feature, handler, body, like, note;
+    struct text kind, klass, feature, handler, body, like, note, unsupported;
     bool uniform_guard;
     struct form *forms;
     size_t form_count;
@@ -221,8 +232,10 @@ struct insn {
     size_t mod_count;
     struct field *fields;
     size_t field_count;
-    struct imm_sign *signed_imms;
-    size_t signed_count;
+    struct imm_style *imms;
+    size_t imm_count;
+    struct parts_of *parts;
+    size_t parts_count;
     struct regs *regs;
     size_t regs_count;
     struct derived *deriveds;

@@ -6,8 +6,9 @@
 #include "operands.h"
 
 static const char *const kind_names[] = {
-    "no kind",  "register", "uniform register", "predicate", "uniform predicate", "immediate",
-    "constant", "address",  "target",           "barrier",   "special register",  "word",
+    "no kind",          "register", "uniform register", "predicate", "uniform predicate",
+    "immediate",        "constant", "address",          "target",    "barrier",
+    "special register", "word",     "scoreboard",       "set",
 };
 
 const char *kind_name(enum fh_kind kind) {
@@ -43,6 +44,8 @@ static bool primary_kind(const char *part, bool uniform, enum fh_kind *kind) {
         {"target", FH_K_TARGET, FH_K_TARGET},
         {"barrier", FH_K_BARRIER, FH_K_BARRIER},
         {"sreg", FH_K_SREG, FH_K_SREG},
+        {"scoreboard", FH_K_SCOREBOARD, FH_K_SCOREBOARD},
+        {"set", FH_K_SET, FH_K_SET},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         if (strcmp(part, table[i].name) == 0) {
@@ -67,8 +70,10 @@ static int secondary_field(const char *part, enum fh_kind kind) {
         {"base", F_REG, FH_K_ADDR},
         {"off", F_VALUE, 0},
         {"ureg", F_UREG, FH_K_ADDR},
+        {"next", F_UREG, FH_K_ADDR},
         {"wide", F_WIDE, FH_K_ADDR},
         {"desc", F_DESC, FH_K_ADDR},
+        {"part", F_PART, 0},
         {"scale", F_SCALE, FH_K_ADDR},
         {"bank", F_BANK, FH_K_CONST},
         {"index", F_REG, FH_K_CONST},
@@ -87,7 +92,8 @@ static void take_part(struct operand *o, const struct part *part, bool uniform) 
         return;
     }
     if (o->kind != FH_K_ADDR && o->kind != FH_K_CONST && primary_kind(part->name, uniform, &kind)) {
-        bool is_value = kind == FH_K_IMM || kind == FH_K_TARGET || kind == FH_K_SREG;
+        bool is_value =
+            kind == FH_K_IMM || kind == FH_K_TARGET || kind == FH_K_SREG || kind == FH_K_SET;
         o->kind = kind;
         o->field[is_value ? F_VALUE : F_REG] = part->bits;
         if (kind == FH_K_TARGET && !part->bits.shift)
@@ -100,6 +106,7 @@ static void take_part(struct operand *o, const struct part *part, bool uniform) 
                  o->kind ? kind_names[o->kind] : "an operand", part->name);
     else
         o->field[field] = part->bits;
+    o->ureg_next |= strcmp(part->name, "next") == 0;
 }
 
 static void take_field(const struct insn *insn, struct operand *o, const struct field *f) {
@@ -196,7 +203,7 @@ static void check_default(const struct operand *o) {
     if (!f->given)
         return;
     bool in_reg = o->kind == FH_K_REG || o->kind == FH_K_UREG || o->kind == FH_K_PRED ||
-                  o->kind == FH_K_UPRED || o->kind == FH_K_BARRIER;
+                  o->kind == FH_K_UPRED || o->kind == FH_K_BARRIER || o->kind == FH_K_SCOREBOARD;
     const struct bits *b = &o->field[in_reg ? F_REG : F_VALUE];
     if (f->number < 0 ? !b->is_signed && o->kind != FH_K_IMM
                       : (uint64_t)f->number >> b->shift > bits_low(bits_width(b)))
@@ -219,6 +226,33 @@ static void take_regs(struct insn *insn, struct operand *o) {
         o->regs = (struct text){r->at, r->expr};
         o->align = r->align;
     }
+}
+
+/* The `imm` and `parts` lines. */
+static void take_styles(const struct insn *insn, struct operand *o) {
+    static const char *const styles[] = {"", "f32", "f64", "f16x2", "bf16x2", "swizzle"};
+    for (size_t i = 0; i < insn->imm_count; i++) {
+        const struct imm_style *s = &insn->imms[i];
+        if (strcmp(s->operand, o->name) != 0)
+            continue;
+        bool known = strcmp(s->style, "signed") == 0 || strcmp(s->style, "spaced") == 0;
+        o->print_signed |= strcmp(s->style, "signed") == 0;
+        o->spaced |= strcmp(s->style, "spaced") == 0 && o->kind == FH_K_CONST;
+        for (unsigned k = 1; k < sizeof styles / sizeof *styles; k++) {
+            if (strcmp(s->style, styles[k]) != 0)
+                continue;
+            known = true;
+            if (o->kind == FH_K_IMM)
+                o->number = (enum fh_number)k;
+        }
+        if (!known)
+            error_at(s->at, "`%s` is no way to print an operand", s->style);
+    }
+    for (size_t i = 0; i < insn->parts_count; i++)
+        if (strcmp(insn->parts[i].operand, o->name) == 0 && o->field[F_PART].pieces)
+            o->parts = insn->parts[i].values;
+    if (o->field[F_PART].pieces && !o->parts)
+        error_at(o->at, "operand `%s` has a part but no `parts` line names its texts", o->name);
 }
 
 static const char *standard_name(const struct insn *insn, const char *name) {
@@ -251,7 +285,11 @@ void resolve_operand(struct insn *insn, const struct form *form, const struct sl
     if (f)
         take_field(insn, o, f);
     if (!standard && (!f || !f->part_count)) {
-        if (strcmp(slot->name, "PR") == 0 || strcmp(slot->name, "UPR") == 0) {
+        static const char *const words[] = {"PR", "UPR", "MACTIVE", "MEXITED"};
+        bool is_word = false;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            is_word |= strcmp(slot->name, words[i]) == 0;
+        if (is_word) {
             o->kind = FH_K_WORD;
             o->word = slot->name;
             return;
@@ -268,9 +306,7 @@ void resolve_operand(struct insn *insn, const struct form *form, const struct sl
         o->access = FH_READ | FH_WRITE;
     if (o->kind != FH_K_REG)
         o->reuse_bit = 0;
-    for (size_t i = 0; i < insn->signed_count; i++)
-        if (strcmp(insn->signed_imms[i].operand, o->name) == 0)
-            o->print_signed = true;
+    take_styles(insn, o);
     take_signs(o, slot);
     take_default(o, slot);
     resolve_default(o);

@@ -98,8 +98,8 @@ static void mod_table(FILE *out, const struct insn *insn) {
 }
 
 static char *operand_bits(const struct operand *o) {
-    static const char *const names[] = {"",       "",    "sign",         "bars",       "bank ",
-                                        "scale ", "UR ", "64-bit base ", "descriptor "};
+    static const char *const names[] = {"",       "",    "sign",         "bars",        "bank ",
+                                        "scale ", "UR ", "64-bit base ", "descriptor ", "part "};
     char *text = print("%s", o->word ? "a word" : "");
     for (unsigned f = 0; f < F_COUNT; f++) {
         const struct bits *b = &o->field[f];
@@ -208,6 +208,8 @@ static void meaning(FILE *out, const struct insn *insn) {
         if (strcmp(insn->kind.s, intro[i][0]) == 0)
             fprintf(out, "%s\n\n", intro[i][1]);
     body(out, insn->body_owner->body.s);
+    if (insn->unsupported.s)
+        fprintf(out, "**It cannot be executed:** %s.\n\n", insn->unsupported.s);
     if (insn->note.s)
         prose(out, insn->note.s);
     for (size_t i = 0; i < insn->check_count; i++)

@@ -35,7 +35,7 @@
 %token K_DERIVED "derived" K_CHECK "check" K_DOES "does" K_LIKE "like" K_HANDLER "handler"
 %token K_NOTE "note" K_SPECIALISE "specialise" K_SLOT "slot" K_UNIFORM_GUARD "uniform_guard"
 %token K_PREFER "prefer" K_ALLOW "allow" K_ENUM "enum" K_SPECIAL "special" K_LAYOUT "layout"
-%token K_HIDDEN "hidden"
+%token K_HIDDEN "hidden" K_PARTS "parts" K_UNSUPPORTED "unsupported"
 
 %type <names> names words
 %type <choices> choices choice_list
@@ -70,7 +70,9 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
     | K_SYNTAX TEXT_TOKEN          { act_syntax(p, @1.first_line, $2); }
     | K_MOD mod mod_tail
     | K_FIELD field_head parts field_default
-    | K_IMM signed_list
+    | K_IMM style_list
+    | K_PARTS words                { act_parts(p, @1.first_line, $2); }
+    | K_UNSUPPORTED STRING         { act_text(p, @1.first_line, "unsupported", $2); }
     | K_REGS TEXT_TOKEN            { act_regs(p, @1.first_line, $2); }
     | K_DERIVED IDENT BODY         { act_derived(p, @3.first_line, $2, $3); }
     | K_CHECK STRING ':' TEXT_TOKEN { act_check(p, @4.first_line, $2, $4); }
@@ -151,8 +153,8 @@ field_default: %empty
     | '=' IDENT      { act_field_default(p, @1.first_line, false, $2, 0); }
     | '=' '!' IDENT  { act_field_default(p, @1.first_line, true, $3, 0); };
 
-signed_list: signed | signed_list ',' signed;
-signed: IDENT IDENT                { act_signed(p, @1.first_line, $1); };
+style_list: style | style_list ',' style;
+style: IDENT IDENT                 { act_imm(p, @1.first_line, $1, $2); };
 
 layout: IDENT names NUMBER words '/' words
             { act_layout(p, @1.first_line, $1, $2, $3, $4, $6); };

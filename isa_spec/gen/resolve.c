@@ -60,6 +60,14 @@ static void mod_values(struct description *d, struct mod *mod) {
         mod->fallback = UINT32_MAX;
 }
 
+static void part_values(const struct description *d, struct parts_of *parts) {
+    for (size_t i = 0; i < d->enum_count; i++)
+        if (strcmp(d->enums[i].name, parts->enum_name) == 0)
+            parts->values = &d->enums[i];
+    if (!parts->values)
+        error_at(parts->at, "there is no enum `%s`", parts->enum_name);
+}
+
 static struct mod *literal(struct insn *insn, const char *text, struct at at) {
     for (const char *p = text; *p; p++)
         if (islower((unsigned char)*p)) {
@@ -193,7 +201,7 @@ static void form_bits(struct insn *insn, struct form *form) {
         const struct operand *o = &form->operands[i];
         for (unsigned f = 0; f < F_COUNT; f++)
             claim(form, &o->field[f], o->field[f].at.file ? o->field[f].at : o->at, "operand",
-                  o->name, o->shared);
+                  o->name, o->shared || (f == F_UREG && o->ureg_next));
         desc |= o->field[F_DESC].pieces != 0;
     }
     struct bits display = one_piece(101, 101);
@@ -281,6 +289,8 @@ void resolve(struct description *d) {
             parse_syntax(insn, &insn->syntaxes[k]);
         for (size_t k = 0; k < insn->mod_count; k++)
             mod_values(d, &insn->mods[k]);
+        for (size_t k = 0; k < insn->parts_count; k++)
+            part_values(d, &insn->parts[k]);
         if (insn->kind.s && strcmp(insn->kind.s, "uniform") == 0)
             insn->uniform_guard = true;
         for (size_t k = 0; k < insn->form_count; k++)

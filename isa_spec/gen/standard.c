@@ -48,9 +48,16 @@ static void slot_32(struct operand *o, char letter, bool uniform) {
 }
 
 static bool b_or_c(const struct insn *insn, const struct form *form, struct operand *o, bool is_c) {
+    bool uniform = is_uniform(insn) || o->name[0] == 'U';
+    if (strlen(form->name) == 1 && strchr("RICU", form->name[0])) {
+        /* Instructions of one or two sources: the last one, B or C, sits in slot 32. */
+        slot_32(o, form->name[0], uniform);
+        if (o->kind == FH_K_REG && is_c)
+            o->reuse_bit = 124;
+        return true;
+    }
     if (!is_pair_form(form->name))
         return false;
-    bool uniform = is_uniform(insn) || o->name[0] == 'U';
     char b = form->name[0], c = form->name[1];
     bool odd_is_c = c != 'R';
     if (is_c == odd_is_c) {

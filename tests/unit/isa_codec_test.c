@@ -18,7 +18,7 @@ static bool same_operand(const struct fh_operand *a, const struct fh_operand *b)
     return a->kind == b->kind && a->neg == b->neg && a->abs == b->abs && a->reuse == b->reuse &&
            a->reg == b->reg && a->indexed == b->indexed && a->bank == b->bank &&
            a->scale == b->scale && a->ureg == b->ureg && a->has_ureg == b->has_ureg &&
-           a->wide == b->wide && a->desc == b->desc && a->value == b->value;
+           a->wide == b->wide && a->desc == b->desc && a->part == b->part && a->value == b->value;
 }
 
 static bool same_inst(const struct fh_inst *a, const struct fh_inst *b) {

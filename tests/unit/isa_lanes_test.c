@@ -69,6 +69,8 @@ static void resolve(const struct fh_inst *inst, struct fh_op *op, struct random 
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = resolved_row(o, inst->form->operands[i].access);
         op->neg[i] = o->neg;
+        op->abs[i] = o->abs;
+        op->part[i] = o->part;
         op->imm[i] = (uint64_t)o->value;
         if (o->kind == FH_K_CONST)
             op->imm[i] = edge_value(r) | (uint64_t)edge_value(r) << 32;

@@ -57,6 +57,8 @@ static inline fhec_word random_word(const struct fh_form *form, struct random *r
         const struct fh_operand_spec *spec = &form->operands[i];
         if (!fh_operand_present(&inst, i))
             set_fallback(spec, &word);
+        if (spec->part.pieces)
+            fh_field_set(&spec->part, &word, spec->parts[next_random(r) % spec->part_count].value);
         if (spec->kind == FH_K_SREG)
             fh_field_set(&spec->value, &word,
                          fh_special_registers[next_random(r) % fh_special_register_count].value);

@@ -165,7 +165,7 @@ static void run_vector(const struct vector *v, const struct fh_engine *engine, c
         .param_bytes = sizeof v->params,
     };
     struct fh_image image;
-    assert_int_equal(fh_image_make(&image, &launch, engine), FHEC_OK);
+    assert_int_equal(fh_image_make(&image, &launch, engine, NULL), FHEC_OK);
     struct fh_launch_state state = {.image = &image, .max_steps = 2};
     struct fh_block *block = fh_block_new(&state);
     assert_non_null(block);
@@ -218,6 +218,9 @@ int main(void) {
         {"uniform", run_file, NULL, NULL, "uniform"},
         {"crosslane", run_file, NULL, NULL, "crosslane"},
         {"modular", run_file, NULL, NULL, "modular"},
+        {"float", run_file, NULL, NULL, "float"},
+        {"convert", run_file, NULL, NULL, "convert"},
+        {"half", run_file, NULL, NULL, "half"},
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -14,6 +14,9 @@ Format of a case, rows of 32 lanes as hex words:
 """
 import os
 import random
+from fractions import Fraction
+
+import floats
 
 LANES = 32
 M32, M64 = (1 << 32) - 1, (1 << 64) - 1
@@ -303,7 +306,7 @@ def unary(name, function, complement=False):
     return make
 
 
-def lea(c, form, kind=''):
+def lea(c, form, kind='', u=''):
     r, x, shift = c.rng, c.rng.random() < 0.4, c.rng.randrange(32)
     a, va = c.reg()
     b, vb = c.operand(form[0], signed_text=False)
@@ -333,7 +336,7 @@ def lea(c, form, kind=''):
     c.write(pu, [int(t >= 1 << 32) for t in sums])
     name = {'': f'LEA{".X" if x else ""}', '.HI': f'LEA.HI{".X" if x else ""}',
             '.HI.SX32': f'LEA.HI{".X" if x else ""}.SX32'}[kind]
-    return c.emit(f'{name} {d}{", " + pu if pu else ""}, {na}{a}, {nb}{b}{high}, {shift:#x}{carry}')
+    return c.emit(f'{u}{name} {d}{", " + pu if pu else ""}, {na}{a}, {nb}{b}{high}, {shift:#x}{carry}')
 
 
 def lut(table, *bits):
@@ -403,7 +406,7 @@ def shf(c, form, u=''):
     return c.emit(f'{name} {d}, {a}, {b}, {s}')
 
 
-def prmt(c, form):
+def prmt(c, form, u=""):
     r = c.rng
     mode = r.choice(['', '', '', '.F4E', '.B4E', '.RC8', '.ECL', '.ECR', '.RC16'])
     a, va = c.reg()
@@ -428,16 +431,16 @@ def prmt(c, form):
         return out
 
     c.write(d, per_lane(permute, va, vb, vs))
-    return c.emit(f'PRMT{mode} {d}, {a}, {b}, {s}')
+    return c.emit(f"{u}PRMT{mode} {d}, {a}, {b}, {s}")
 
 
-def sel(c, form):
+def sel(c, form, u=""):
     a, va = c.reg()
     b, vb = c.operand(form[0], signed_text=False)
     d = c.dest()
     tp, cp = c.pred()
     c.write(d, per_lane(lambda p, q, m: p if m else q, va, vb, cp))
-    return c.emit(f'SEL {d}, {a}, {b}, {tp}')
+    return c.emit(f"{u}SEL {d}, {a}, {b}, {tp}")
 
 
 def mov(c, form, u=''):
@@ -572,6 +575,561 @@ def uniform(function):
     return lambda c, form: function(c, form, u='U')
 
 
+def extend(x, n, is_signed):
+    x &= (1 << n) - 1
+    return (signed(x, n) if is_signed and n else x) & M32
+
+
+def sgxt(c, form, u=''):
+    w, s = c.rng.random() < 0.4, c.rng.random() < 0.5
+    a, va = c.reg()
+    b, vb = c.operand(form[0], signed_text=False)
+    d = c.dest()
+    c.write(d, per_lane(lambda p, q: extend(p, q % 32 if w else min(q, 32), s), va, vb))
+    return c.emit(f'{u}SGXT{".W" if w else ""}{"" if s else ".U32"} {d}, {a}, {b}')
+
+
+def bmsk(c, form):
+    w = c.rng.random() < 0.5
+    a, va = c.reg()
+    b, vb = c.operand(form[0], signed_text=False)
+    d = c.dest()
+
+    def mask(p, n):
+        p, n = (p % 32, n % 32) if w else (p, min(n, 32))
+        return ((1 << n) - 1) << p & M32 if p < 32 else 0
+
+    c.write(d, per_lane(mask, va, vb))
+    return c.emit(f'BMSK{".W" if w else ""} {d}, {a}, {b}')
+
+
+def flo(c, form, u=''):
+    s, sh, inv = (c.rng.random() < 0.5 for _ in range(3))
+    b, vb = c.operand(form[0])
+    d = c.dest()
+
+    def find(v):
+        v = ~v & M32 if inv else v
+        v = ~v & M32 if s and v >> 31 else v
+        n = v.bit_length() - 1
+        return M32 if n < 0 else 31 - n if sh else n
+
+    c.write(d, [find(v) for v in vb])
+    name = f'{u}FLO{"" if s else ".U32"}{".SH" if sh else ""}'
+    return c.emit(f'{name} {d}, {"~" if inv else ""}{b}')
+
+
+def idp(c, form):
+    mode, sa, sb = c.rng.choice(['4A', '2A.LO', '2A.HI']), c.rng.random() < .5, c.rng.random() < .5
+    a, va = c.reg()
+    b, vb = c.operand(form[0])
+    k, vk = c.reg()
+    neg = c.rng.random() < 0.3
+    d = c.dest()
+    width, count, first = (8, 4, 0) if mode == '4A' else (16, 2, 2 if mode == '2A.HI' else 0)
+
+    def take(x, i, n, is_signed):
+        x = x >> (i * n) & ((1 << n) - 1)
+        return signed(x, n) if is_signed else x
+
+    c.write(d, per_lane(lambda p, q, w: (sum(take(p, i, width, sa) * take(q, first + i, 8, sb)
+                                             for i in range(count)) + (-w if neg else w)) & M32,
+                        va, vb, vk))
+    return c.emit(f'IDP.{mode}.{"US"[sa]}{width}.{"US"[sb]}8 {d}, {a}, {b}, {"-" if neg else ""}{k}')
+
+
+def vabsdiff(c, form):
+    four, s, acc = c.rng.random() < 0.6, c.rng.random() < 0.5, c.rng.random() < 0.5
+    (a, va), (b, vb), (k, vk) = c.reg(), c.reg(), c.reg()
+    d = c.dest()
+
+    def difference(p, q, w):
+        if not four:
+            return (abs(signed(p) - signed(q) if s else p - q) + w) & M32
+        parts = [abs((signed(p >> 8 * i, 8) - signed(q >> 8 * i, 8)) if s else
+                     (p >> 8 * i & 255) - (q >> 8 * i & 255)) for i in range(4)]
+        return ((sum(parts) if acc else sum(v << 8 * i for i, v in enumerate(parts))) + w) & M32
+
+    c.write(d, per_lane(difference, va, vb, vk))
+    name = f'VABSDIFF4{"" if s else ".U8"}{".ACC" if acc else ""}' if four else \
+        f'VABSDIFF{"" if s else ".U32"}'
+    return c.emit(f'{name} {d}, {a}, {b}, {k}')
+
+
+def clamp(x, bits, is_signed):
+    low, high = (-(1 << (bits - 1)), (1 << (bits - 1)) - 1) if is_signed else (0, (1 << bits) - 1)
+    return min(max(signed(x), low), high) & M32
+
+
+def i2i(c, form):
+    kind = c.rng.choice(['U8', 'S8', 'U16', 'S16'])
+    b, vb = c.reg()
+    d = c.dest()
+    c.write(d, [clamp(v, int(kind[1:]), kind[0] == 'S') for v in vb])
+    return c.emit(f'I2I.{kind}.S32.SAT {d}, {b}')
+
+
+def i2ip(c, form):
+    s = c.rng.random() < 0.5
+    (a, va), (b, vb), (k, vk) = c.reg(), c.reg(), c.reg()
+    d = c.dest()
+    c.write(d, per_lane(lambda p, q, w: (w & 0xFFFF) << 16 | (clamp(p, 8, s) & 255) << 8
+                        | clamp(q, 8, s) & 255, va, vb, vk))
+    return c.emit(f'I2IP.{"US"[s]}8.S32.SAT {d}, {a}, {b}, {k}')
+
+
+def p2r(c, form):
+    byte, mask = c.rng.randrange(4), c.rng.choice([0x7F, 0xF, 1, c.rng.getrandbits(8)])
+    a, va = c.reg()
+    for n in range(7):
+        c.inputs.setdefault(f'P{n}', c.rng.getrandbits(32))
+    bits = [sum((c.inputs[f'P{n}'] >> l & 1) << n for n in range(7)) for l in range(LANES)]
+    d = c.dest()
+    c.write(d, per_lane(lambda p, q: p & ~(mask << 8 * byte) & M32 | (q & mask) << 8 * byte, va, bits))
+    return c.emit(f'P2R{f".B{byte}" if byte else ""} {d}, PR, {a}, {mask:#x}')
+
+
+def r2p(c, form):
+    byte, mask = c.rng.randrange(4), c.rng.choice([0x7F, 6, 0x55, c.rng.getrandbits(7)])
+    a, va = c.reg()
+    for n in range(7):
+        if mask >> n & 1:
+            c.write(f'P{n}', [v >> (8 * byte + n) & 1 for v in va])
+    return c.emit(f'R2P PR, {a}{f".B{byte}" if byte else ""}, {mask:#x}')
+
+
+def voteu(c, form):
+    op = c.rng.choice(['ALL', 'ANY', 'EQ'])
+    p = c.rng.choice([0, c.mask, M32, c.rng.getrandbits(32)])
+    c.inputs['P3'] = p
+    ballot = p & c.mask
+    truth = {'ALL': ballot == c.mask, 'ANY': ballot != 0, 'EQ': ballot in (0, c.mask)}[op]
+    c.inputs['UR9'], c.outputs['UR9'] = [c.word()], [ballot]
+    c.inputs['UP2'], c.outputs['UP2'] = 0, int(truth)
+    return c.emit(f'VOTEU.{op} UR9, UP2, P3')
+
+
+def match(c, form):
+    every, wide = c.rng.random() < 0.5, c.rng.random() < 0.5
+    values = [c.word() | c.word() << 32 for _ in range(c.rng.choice([1, 1, 3]))]
+    v = [c.rng.choice(values) & (M64 if wide else M32) for _ in range(LANES)]
+    c.inputs['R8'] = [x & M32 for x in v]
+    if wide:
+        c.inputs['R9'] = [x >> 32 for x in v]
+    active = [l for l in range(LANES) if c.mask >> l & 1]
+    same = [sum(1 << m for m in active if v[m] == v[l]) for l in range(LANES)]
+    d, suffix = c.dest(), '.U64' if wide else ''
+    if every:
+        whole = same[active[0]] == c.mask
+        pu = c.pdest()
+        c.write(d, [c.mask if whole else 0] * LANES)
+        c.write(pu, [int(whole)] * LANES)
+        return c.emit(f'MATCH.ALL{suffix} {pu}, {d}, R8')
+    c.write(d, same)
+    return c.emit(f'MATCH.ANY{suffix} {d}, R8')
+
+
+def redux(c, form):
+    op, s = c.rng.choice(['', '.OR', '.XOR', '.SUM', '.MIN', '.MAX']), c.rng.random() < 0.5
+    a, va = c.reg()
+    v = [va[l] for l in range(LANES) if c.mask >> l & 1]
+    key = signed if s else (lambda x: x)
+    result = v[0]
+    for x in v[1:]:
+        result = {'': result & x, '.OR': result | x, '.XOR': result ^ x,
+                  '.SUM': result + x & M32, '.MIN': min(result, x, key=key),
+                  '.MAX': max(result, x, key=key)}[op]
+    c.inputs['UR7'], c.outputs['UR7'] = [c.word()], [result]
+    return c.emit(f'REDUX{op}{".S32" if s else ""} UR7, {a}')
+
+
+def movm(c, form):
+    a, va = c.reg(zero=0)
+    matrix = [[va[4 * r + k // 2] >> 16 * (k % 2) & 0xFFFF for k in range(8)] for r in range(8)]
+    d = c.dest()
+    c.write(d, [matrix[2 * (l % 4)][l // 4] | matrix[2 * (l % 4) + 1][l // 4] << 16
+                for l in range(LANES)])
+    return c.emit(f'MOVM.16.MT88 {d}, {a}')
+
+
+def uplop3(c, form):
+    t1, t2 = c.rng.getrandbits(8), c.rng.getrandbits(8)
+    pu = c.pdest()
+    pv = c.pdest(others=(pu,))
+    sources = [c.pred() for _ in range(3)]
+    c.write(pu, per_lane(lambda *b: lut(t1, *b), *[v for _, v in sources]))
+    c.write(pv, per_lane(lambda *b: lut(t2, *b), *[v for _, v in sources]))
+    return c.emit(f'UPLOP3.LUT {pu}, {pv}, {", ".join(t for t, _ in sources)}, {t1:#x}, {t2:#x}')
+
+
+def up2ur(c, form):
+    byte, mask = c.rng.randrange(4), c.rng.choice([0x7F, 0xF, c.rng.getrandbits(8)])
+    a, va = c.reg()
+    for n in range(7):
+        c.inputs.setdefault(f'UP{n}', c.rng.choice([0, M32]))
+    bits = sum((c.inputs[f'UP{n}'] & 1) << n for n in range(7))
+    d = c.dest()
+    c.write(d, [va[0] & ~(mask << 8 * byte) & M32 | (bits & mask) << 8 * byte] * LANES)
+    return c.emit(f'UP2UR{f".B{byte}" if byte else ""} {d}, UPR, {a}, {mask:#x}')
+
+
+# ------------------------------------------------------------------ floating point
+
+ROUND = {'': 'RN', '.RM': 'RM', '.RP': 'RP', '.RZ': 'RZ'}
+INTEGRAL = {'': 'RN', '.FLOOR': 'RM', '.CEIL': 'RP', '.TRUNC': 'RZ'}
+
+
+class FloatCase(Case):
+    """Words are floating point numbers of every kind, of the case's format, near each other often
+    enough for sums to cancel."""
+    fmt = 'F32'
+
+    def number(self):
+        r, (p, emax, bits, _) = self.rng, floats.FORMATS[self.fmt]
+        if r.random() < 0.35:
+            return r.choice(floats.edges(self.fmt))
+        e = r.choice([emax, emax + 1, emax - 1, emax + p, r.randrange(2 * emax), r.randrange(4)])
+        f = r.getrandbits(p - 1)
+        f = r.choice([f, f, f & -(1 << p // 2), f & 7])
+        return r.getrandbits(1) << (bits - 1) | min(e, 2 * emax) << (p - 1) | f
+
+    def word(self):
+        if self.fmt in ('F16', 'BF16'):
+            return self.number() | self.number() << 16
+        x = self.number()
+        return x if self.fmt == 'F32' else self.rng.choice([x >> 32, x >> 32, x & M32])
+
+    def fop(self, letter, signs=True):
+        """A source: text, its patterns after bars and sign."""
+        r, wide = self.rng, self.fmt == 'F64'
+        if letter == 'I':
+            x = self.number()
+            x = x >> 32 if wide else x
+            return f'{x:#x}', [x << 32 if wide else x] * LANES
+        text, v = self.operand(letter, pair=wide)
+        neg, bars = signs and r.random() < 0.3, signs and r.random() < 0.25
+        text = f'|{text}|' if bars else text
+        return ('-' if neg else '') + text, [floats.source(self.fmt, x, neg, bars) for x in v]
+
+
+def float_case(fmt, make):
+    def run(c, form):
+        c.__class__, c.fmt = FloatCase, fmt
+        return make(c, form)
+    return run
+
+
+def float_sum(name, fmt, sources):
+    """FADD, FMUL, FFMA and their doubles; the form's letters are B and C."""
+    single = fmt == 'F32'
+
+    def make(c, form):
+        r = c.rng
+        ftz, sat = single and r.random() < 0.3, single and r.random() < 0.2
+        mode = r.choice(list(ROUND)) if r.random() < 0.6 else ''
+        ops = [c.fop('R')] + [c.fop(k) for k in form]
+        d = c.dest(pair=not single)
+        scale, power = '', Fraction(1)
+        if name == 'FMUL' and r.random() < 0.3:
+            scale, power = r.choice([('.D2', Fraction(1, 2)), ('.D4', Fraction(1, 4)),
+                                     ('.M2', Fraction(2)), ('.M8', Fraction(8))])
+        function = {2: floats.mul, 1: floats.add, 3: floats.fma}[sources]
+        more = {'scale': power} if sources == 2 else {}
+        c.write(d, per_lane(lambda *v: function(fmt, *v, ROUND[mode], ftz, sat, **more),
+                            *[v for _, v in ops]), pair=not single)
+        text = f'{name}{".FTZ" if ftz else ""}{scale}{mode}{".SAT" if sat else ""}'
+        return c.emit(f'{text} {d}, {", ".join(t for t, _ in ops)}')
+    return float_case(fmt, make)
+
+
+def float_setp(name, fmt):
+    def make(c, form):
+        r = c.rng
+        names = [n for n in floats.RELATIONS if fmt == 'F32' or n not in 'FT']
+        cmp, bop = r.choice(names), r.choice(['AND', 'OR', 'XOR'])
+        ftz = fmt == 'F32' and r.random() < 0.3
+        (a, va), (b, vb) = c.fop('R'), c.fop(form[0])
+        tp, cp = c.pred()
+        res = per_lane(lambda p, q: floats.compare(fmt, cmp, p, q, ftz), va, vb)
+        mods = f'{cmp}{".FTZ" if ftz else ""}.{bop}'
+        if name == 'FSET':
+            d = c.dest()
+            c.write(d, per_lane(lambda v, p: 0x3F800000 * combine(bop, v, p), res, cp))
+            return c.emit(f'FSET.BF.{mods} {d}, {a}, {b}, {tp}')
+        pu = c.pdest()
+        pv = c.pdest(others=(pu,))
+        c.write(pu, per_lane(lambda v, p: combine(bop, v, p), res, cp))
+        c.write(pv, per_lane(lambda v, p: combine(bop, 1 - v, p), res, cp))
+        return c.emit(f'{name}.{mods} {pu}, {pv}, {a}, {b}, {tp}')
+    return float_case(fmt, make)
+
+
+def float_pick(name):
+    def make(c, form):
+        ftz, nan = c.rng.random() < 0.3, c.rng.random() < 0.3
+        (a, va), (b, vb) = c.fop('R'), c.fop(form[0])
+        tp, cp = c.pred()
+        d = c.dest()
+        if name == 'FSEL':
+            c.write(d, per_lane(lambda p, q, m: p if m else q, va, vb, cp))
+            return c.emit(f'FSEL {d}, {a}, {b}, {tp}')
+        c.write(d, per_lane(lambda p, q, m: floats.choose('F32', m, nan, p, q, ftz), va, vb, cp))
+        return c.emit(f'FMNMX{".FTZ" if ftz else ""}{".NAN" if nan else ""} {d}, {a}, {b}, {tp}')
+    return float_case('F32', make)
+
+
+INTEGERS = ['U8', 'S8', 'U16', 'S16', 'U32', 'S32', 'U64', 'S64']
+
+
+def f2i(fmt):
+    def make(c, form):
+        r = c.rng
+        kind = r.choice(INTEGERS if fmt == 'F32' else INTEGERS[4:])
+        mode, ntz = r.choice(list(INTEGRAL)), r.random() < 0.5
+        ftz = fmt == 'F32' and r.random() < 0.3
+        b, vb = c.fop(form[0])
+        bits = int(kind[1:])
+        wide = bits == 64
+        d = c.dest(pair=wide)
+        c.write(d, [floats.to_int(fmt, v, bits, kind[0] == 'S', INTEGRAL[mode], ntz, ftz)
+                    & (M64 if wide else M32) for v in vb], pair=wide)
+        name = f'F2I{".FTZ" if ftz else ""}{"" if kind == "S32" else "." + kind}'
+        name += f'{".F64" if fmt == "F64" else ""}{mode}{".NTZ" if ntz else ""}'
+        return c.emit(f'{name} {d}, {b}')
+    return float_case(fmt, make)
+
+
+def i2f(c, form):
+    r = c.rng
+    kind, dst = r.choice(INTEGERS), r.choice(['F16', 'F32', 'F64'])
+    bits, mode = int(kind[1:]), r.choice(list(ROUND))
+    if form == 'C' and bits < 32 or form == 'I' and bits != 32:
+        return None
+    b, vb = c.operand(form, pair=bits == 64)
+    part = r.randrange(32 // bits) if form == 'R' and bits < 32 else 0
+    suffix = (f'.B{part}' if bits == 8 else f'.H{part}') if part else ''
+    v = [x >> (part * bits) & ((1 << bits) - 1) for x in vb]
+    v = [signed(x, bits) if kind[0] == 'S' else x for x in v]
+    d = c.dest(pair=dst == 'F64')
+    c.write(d, [floats.from_int(dst, x, ROUND[mode]) for x in v], pair=dst == 'F64')
+    name = f'I2F{"" if dst == "F32" else "." + dst}{"" if kind == "S32" else "." + kind}{mode}'
+    return c.emit(f'{name} {d}, {b}{suffix}')
+
+
+def frnd(fmt):
+    def make(c, form):
+        wide, mode = fmt == 'F64', c.rng.choice(list(INTEGRAL))
+        ftz = not wide and c.rng.random() < 0.3
+        b, vb = c.fop(form)
+        d = c.dest(pair=wide)
+        c.write(d, [floats.integral(fmt, v, INTEGRAL[mode], ftz) for v in vb], pair=wide)
+        return c.emit(f'FRND{".FTZ" if ftz else ""}{".F64" if wide else ""}{mode} {d}, {b}')
+    return float_case(fmt, make)
+
+
+def f2f(dst, fmt):
+    def make(c, form):
+        wide, mode = dst == 'F64', c.rng.choice(list(ROUND))
+        b, vb = c.fop(form)
+        if fmt == 'F16':
+            vb = [v & 0xFFFF for v in vb]
+            if b[0] in '-|' or b in ('RZ', '|RZ|'):
+                return None
+            if c.rng.random() < 0.5:
+                b, vb = b + '.H1', [v >> 16 for v in c.inputs[b]]
+        d = c.dest(pair=wide)
+        c.write(d, [floats.convert(dst, fmt, v, ROUND[mode]) for v in vb], pair=wide)
+        return c.emit(f'F2F.{dst}.{fmt}{mode} {d}, {b}')
+    return float_case(fmt, make)
+
+
+def f2fp(c, form):
+    to, mode = c.rng.choice(['F16', 'BF16']), c.rng.choice(list(ROUND))
+    (a, va), (b, vb) = c.fop('R'), c.fop(form[0])
+    d = c.dest()
+    c.write(d, per_lane(lambda p, q: floats.convert(to, 'F32', p, ROUND[mode]) << 16
+                        | floats.convert(to, 'F32', q, ROUND[mode]), va, vb))
+    return c.emit(f'F2FP{".BF16" if to == "BF16" else ""}.PACK_AB{mode} {d}, {a}, {b}')
+
+
+def half_operand(c, letter, parts=True):
+    """Text and, per lane, the two halves after part, bars and sign."""
+    r = c.rng
+    if letter == 'I':
+        low, high = c.number(), c.number()
+        return f'{high:#x}, {low:#x}', [(low, high)] * LANES
+    text, v = c.operand(letter)
+    neg, bars, part = r.random() < 0.3, r.random() < 0.2, r.choice(['', '', '.H0_H0', '.H1_H1'])
+    part = part if parts else ''
+    pick = {'': (0, 16), '.H0_H0': (0, 0), '.H1_H1': (16, 16)}[part]
+    inner = part if letter != 'R' else ''
+    text = f'|{text}{inner}|' if bars else text + inner
+    text = ('-' if neg else '') + text + ('' if inner else part)
+    return text, [tuple(floats.source('F16', x >> n & 0xFFFF, neg, bars) for n in pick) for x in v]
+
+
+def half2(name, fmt, sources):
+    def make(c, form):
+        r, mma = c.rng, name == 'HFMA2.MMA'
+        plain = name == 'HFMA2.BF16_V2'
+        ftz, sat = (not plain and r.random() < 0.25), (not plain and r.random() < 0.2)
+        ops = [half_operand(c, k, not mma) for k in 'R' + form]
+        function = {2: floats.mul, 1: floats.add, 3: floats.fma}[sources]
+
+        def one(*v):
+            if sources == 3 and not ftz and not sat and (v[0] | v[1]) & 0x7FFF == 0 and v[2] & 0x7FFF:
+                return v[2]
+            return function(fmt, *v, 'RN', ftz, sat)
+
+        d = c.dest()
+        c.write(d, per_lane(lambda *v: one(*[x[0] for x in v]) | one(*[x[1] for x in v]) << 16,
+                            *[v for _, v in ops]))
+        return c.emit(f'{name}{".FTZ" if ftz else ""}{".SAT" if sat else ""} {d}, '
+                      + ', '.join(t for t, _ in ops))
+    return float_case(fmt, make)
+
+
+def half_compare(name):
+    def make(c, form):
+        r = c.rng
+        ops = [half_operand(c, k) for k in 'R' + form]
+        tp, cp = c.pred()
+        ftz, va, vb = r.random() < 0.25, ops[0][1], ops[1][1]
+        texts = ', '.join(t for t, _ in ops)
+        d = c.dest()
+        if name == 'HMNMX2':
+            nan = r.random() < 0.3
+            c.write(d, per_lane(lambda p, q, m: sum(
+                floats.choose('F16', m, nan, p[i], q[i], ftz) << 16 * i for i in (0, 1)), va, vb, cp))
+            return c.emit(f'HMNMX2{".FTZ" if ftz else ""}{".NAN" if nan else ""} {d}, {texts}, {tp}')
+        cmp, bop = r.choice(list(floats.RELATIONS)), r.choice(['AND', 'OR', 'XOR'])
+        mods = f'{cmp}{".FTZ" if ftz else ""}.{bop}'
+        res = [per_lane(lambda p, q, m: combine(bop, floats.compare('F16', cmp, p[i], q[i], ftz), m),
+                        va, vb, cp) for i in (0, 1)]
+        if name == 'HSET2':
+            bf = r.random() < 0.5
+            c.write(d, per_lane(lambda p, q: (p | q << 16) * (0x3C00 if bf else 0xFFFF), *res))
+            return c.emit(f'HSET2{".BF" if bf else ""}.{mods} {d}, {texts}, {tp}')
+        pu = c.pdest()
+        pv = c.pdest(others=(pu,))
+        c.write(pu, res[0])
+        c.write(pv, res[1])
+        return c.emit(f'HSETP2.{mods} {pu}, {pv}, {texts}, {tp}')
+    return float_case('F16', make)
+
+
+def hadd2_f32(c, form):
+    ftz, sat = c.rng.random() < 0.25, c.rng.random() < 0.2
+    ops = [half_operand(c, k) for k in 'R' + form]
+    d = c.dest()
+    v = [[floats.convert('F32', 'F16', x[0]) for x in w] for _, w in ops]
+    c.write(d, per_lane(lambda p, q: floats.add('F32', p, q, 'RN', ftz, sat), *v))
+    return c.emit(f'HADD2.F32{".FTZ" if ftz else ""}{".SAT" if sat else ""} {d}, '
+                  + ', '.join(t for t, _ in ops))
+
+
+def dsetp_extreme(c, form):
+    """MIN and MAX: whether A is it; whether both are NaN."""
+    name, bop = c.rng.choice(['MIN', 'MAX']), c.rng.choice(['AND', 'OR', 'XOR'])
+    (a, va), (b, vb) = c.fop('R'), c.fop(form)
+    pu = c.pdest()
+    pv = c.pdest(others=(pu,))
+    tp, cp = c.pred()
+
+    def first(p, q):
+        (sp, x), (sq, y) = floats.value('F64', p), floats.value('F64', q)
+        if x is None or y is None:
+            return int(x is not None)
+        kp, kq = (floats.number((sp, x)), -sp), (floats.number((sq, y)), -sq)
+        return int(kp <= kq if name == 'MIN' else kp >= kq)
+
+    nans = per_lane(lambda p, q: int(floats.value('F64', p)[1] is None and
+                                     floats.value('F64', q)[1] is None), va, vb)
+    c.write(pu, per_lane(lambda p, q, m: combine(bop, first(p, q), m), va, vb, cp))
+    c.write(pv, per_lane(lambda n, m: combine(bop, n, m), nans, cp))
+    return c.emit(f'DSETP.{name}.{bop} {pu}, {pv}, {a}, {b}, {tp}')
+
+
+def fswzadd(c, form):
+    codes = [c.rng.choice(['PP', 'PN', 'NP', 'ZP']) for _ in range(4)]
+    (a, va), (b, vb) = c.reg(), c.reg()
+    mode, ftz = c.rng.choice(list(ROUND)), c.rng.random() < 0.3
+    d, res = c.dest(), []
+    for l in range(LANES):
+        code = codes[3 - l % 4]
+        p = 0 if code[0] == 'Z' else floats.source('F32', va[l], code[0] == 'N', False)
+        q = floats.source('F32', vb[l], code[1] == 'N', False)
+        res.append(floats.add('F32', p, q, ROUND[mode], ftz))
+    c.write(d, res)
+    return c.emit(f'FSWZADD{".FTZ" if ftz else ""}{mode}.NDV {d}, {a}, {b}, {"".join(codes)}')
+
+
+def f2i_f16(c, form):
+    kind, mode, ntz = c.rng.choice(INTEGERS[:6]), c.rng.choice(list(INTEGRAL)), c.rng.random() < .5
+    neg, high = c.rng.random() < 0.3, c.rng.random() < 0.5
+    b, vb = c.reg()
+    d = c.dest()
+    v = [floats.source('F16', x >> 16 * high & 0xFFFF, neg, False) for x in vb]
+    c.write(d, [floats.to_int('F16', x, int(kind[1:]), kind[0] == 'S', INTEGRAL[mode], ntz) & M32
+                for x in v])
+    name = f'F2I{"" if kind == "S32" else "." + kind}.F16{mode}{".NTZ" if ntz else ""}'
+    return c.emit(f'{name} {d}, {"-" if neg else ""}{b}{".H1" if high else ""}')
+
+
+def mufu(c, form):
+    """The algebraic functions, exactly rounded; b is never subnormal nor is the result."""
+    fn = c.rng.choice(['RCP', 'RSQ', 'SQRT', 'RCP64H', 'RSQ64H'])
+    fmt = 'F64' if fn.endswith('64H') else 'F32'
+    c.fmt = 'F32'
+    b, vb = c.fop(form)
+    d = c.dest()
+
+    def result(x):
+        s, v = floats.value(fmt, x << 32 if fmt == 'F64' else x, False)
+        if isinstance(v, Fraction) and v < Fraction(2) ** (2 - floats.FORMATS[fmt][1] - 1):
+            v = Fraction(0)
+        if v is None or (s and v != 0 and 'RCP' not in fn):
+            s, v = 0, None
+        elif 'RCP' in fn:
+            v = floats.INF if v == 0 else Fraction(0) if v == floats.INF else 1 / v
+        elif v in (0, floats.INF):
+            v = v if fn == 'SQRT' else floats.INF if v == 0 else Fraction(0)
+        else:
+            v = v if fn == 'SQRT' else 1 / v
+            k = 400 - v.numerator.bit_length() + v.denominator.bit_length() & -2
+            n = v * Fraction(2) ** k
+            n = n.numerator // n.denominator
+            root = 1 << (n.bit_length() + 1) // 2
+            while True:
+                better = (root + n // root) // 2
+                if better >= root:
+                    break
+                root = better
+            v = (Fraction(root) + (Fraction(1, 2) if root * root != n or n != v * Fraction(2) ** k
+                                   else 0)) / Fraction(2) ** (k // 2)
+        if fmt == 'F32':
+            return floats.encode('F32', s, v, 'RN', True)
+        if not isinstance(v, Fraction) or v == 0:
+            return floats.encode('F64', s, v) >> 32
+        e = v.numerator.bit_length() - v.denominator.bit_length()
+        e -= Fraction(2) ** e > v
+        unit = Fraction(2) ** (e - 20)
+        return floats.encode('F64', s, floats.to_integer(v / unit, s, 'RN') * unit, 'RN', True) >> 32
+
+    c.write(d, [result(v) for v in vb])
+    return c.emit(f'MUFU.{fn} {d}, {b}')
+
+
+def mufu_fixed(c, form):
+    """Functions without a rational value: 2^x, log2 x, sin and cos of turns, tanh."""
+    fn = c.rng.choice(['EX2', 'LG2', 'SIN', 'COS', 'TANH'])
+    c.fmt = 'F32'
+    b, vb = c.fop(form)
+    d = c.dest()
+    c.write(d, [floats.transcendental(fn, v) for v in vb])
+    return c.emit(f'MUFU.{fn} {d}, {b}')
+
+
 IMAD_FORMS = 'RR RI RC IR CR UR RU'.split()
 WIDE_FORMS = 'RR RC IR CR UR RU'.split()
 FILES = {
@@ -589,18 +1147,63 @@ FILES = {
         ('SHF', shf, ' '.join(IMAD_FORMS), 16), ('PRMT', prmt, 'RR RI IR RU', 10),
         ('POPC', unary('POPC', lambda v: bin(v).count('1'), True), 'RR CR UR', 3),
         ('BREV', unary('BREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR', 4),
+        ('SGXT', sgxt, 'RR IR UR', 4), ('BMSK', bmsk, 'RR IR', 4), ('FLO', flo, 'R C U', 4),
+        ('IDP', idp, 'RR CR', 5), ('VABSDIFF', vabsdiff, 'RR', 8), ('I2I', i2i, 'R', 4),
+        ('I2IP', i2ip, 'RR', 4),
     ],
     'move': [('MOV', mov, 'RR IR CR UR', 3), ('SEL', sel, 'RR IR CR UR', 4),
-             ('R2UR', r2ur, 'R', 6)],
+             ('R2UR', r2ur, 'R', 6), ('P2R', p2r, 'I', 5), ('R2P', r2p, 'I', 5)],
     'uniform': [
         ('UMOV', uniform(mov), 'IR RR', 3), ('UIADD3', uniform(iadd3), 'RR IR', 30),
         ('UIADD3.64', uiadd3_64, 'IR', 20),
         ('UIMAD', uniform(imad), 'RR RI IR', 12),
         ('UIMAD.WIDE', lambda c, f: imad(c, f, '.WIDE', 'U'), 'RR IR', 20),
         ('UISETP', uniform(isetp), 'RR IR', 60), ('ULOP3', uniform(lop3), 'RR IR', 20),
-        ('USHF', uniform(shf), 'RR RI IR', 40),
+        ('USHF', uniform(shf), 'RR RI IR', 40), ('USEL', uniform(sel), 'RR IR', 8),
+        ('ULEA', uniform(lea), 'RR IR', 15),
+        ('ULEA.HI', lambda c, f: lea(c, f, '.HI', 'U'), 'RR IR', 15),
+        ('ULEA.HI.SX32', lambda c, f: lea(c, f, '.HI.SX32', 'U'), 'RR IR', 15),
+        ('UPRMT', uniform(prmt), 'RR IR', 20), ('USGXT', uniform(sgxt), 'IR', 12),
+        ('UFLO', uniform(flo), 'RR', 12), ('UPLOP3', uplop3, 'P', 12), ('UP2UR', up2ur, 'I', 8),
+        ('UBREV', unary('UBREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR', 6),
+        ('UPOPC', unary('UPOPC', lambda v: bin(v).count('1'), True), 'RR', 6),
     ],
-    'crosslane': [('VOTE', vote, 'P', 30), ('SHFL', shfl, 'rr ri ir ii', 24)],
+    'crosslane': [('VOTE', vote, 'P', 30), ('SHFL', shfl, 'rr ri ir ii', 24),
+                  ('VOTEU', voteu, 'P', 10), ('MATCH', match, 'R', 16), ('REDUX', redux, 'R', 20),
+                  ('MOVM', movm, 'R', 3)],
+    'float': [
+        ('FADD', float_sum('FADD', 'F32', 1), 'R I C U', 5),
+        ('FMUL', float_sum('FMUL', 'F32', 2), 'R I C U', 5),
+        ('FFMA', float_sum('FFMA', 'F32', 3), ' '.join(IMAD_FORMS), 5),
+        ('DADD', float_sum('DADD', 'F64', 1), 'R I C U', 5),
+        ('DMUL', float_sum('DMUL', 'F64', 2), 'R I C U', 5),
+        ('DFMA', float_sum('DFMA', 'F64', 3), ' '.join(IMAD_FORMS), 5),
+        ('FSETP', float_setp('FSETP', 'F32'), 'R I C U', 6),
+        ('DSETP', float_setp('DSETP', 'F64'), 'R I C U', 6),
+        ('FSET', float_setp('FSET', 'F32'), 'R C', 4),
+        ('FSEL', float_pick('FSEL'), 'R I C U', 3),
+        ('FMNMX', float_pick('FMNMX'), 'R I C U', 4),
+        ('DSETP.MIN', float_case('F64', dsetp_extreme), 'R I C U', 3),
+        ('FSWZADD', float_case('F32', fswzadd), 'R', 6),
+        ('MUFU', float_case('F32', mufu), 'R C U', 6),
+        ('MUFU.EX2', float_case('F32', mufu_fixed), 'R', 10),
+    ],
+    'convert': [
+        ('F2I', f2i('F32'), 'R C U', 8), ('F2I.F64', f2i('F64'), 'R C U', 5),
+        ('F2I.F16', float_case('F16', f2i_f16), 'R', 8), ('I2F', i2f, 'R C U I', 12), ('FRND', frnd('F32'), 'R C', 4),
+        ('FRND.F64', frnd('F64'), 'R C', 4), ('F2F.F64.F32', f2f('F64', 'F32'), 'R C', 3),
+        ('F2F.F32.F64', f2f('F32', 'F64'), 'R C', 5), ('F2F.F16.F32', f2f('F16', 'F32'), 'R', 5),
+        ('F2F.F32.F16', f2f('F32', 'F16'), 'R', 4), ('F2FP', float_case('F32', f2fp), 'R C', 6),
+    ],
+    'half': [
+        ('HADD2', half2('HADD2', 'F16', 1), 'R I C U', 4),
+        ('HADD2.F32', float_case('F16', hadd2_f32), 'R C U', 4), ('HMUL2', half2('HMUL2', 'F16', 2), 'R I C', 4),
+        ('HFMA2', half2('HFMA2', 'F16', 3), 'RR IR CR RC', 4),
+        ('HFMA2.BF16_V2', half2('HFMA2.BF16_V2', 'BF16', 3), 'RR CR', 4),
+        ('HFMA2.MMA', half2('HFMA2.MMA', 'F16', 3), 'RR RI RC', 4),
+        ('HMNMX2', half_compare('HMNMX2'), 'R C', 5), ('HSET2', half_compare('HSET2'), 'R I C', 5),
+        ('HSETP2', half_compare('HSETP2'), 'R I C', 5),
+    ],
     'modular': [
         ('MODRED', modular('MODRED', lambda n, a, m: a % m, 1), 'R C U', 8),
         ('MODADD', modular('MODADD', lambda n, a, b, m: (a + b) % m, 2), 'R C U', 8),

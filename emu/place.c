@@ -1,0 +1,133 @@
+/*
+ * place.c - accesses lane by lane, in any space: looked up, checked, carried out.
+ */
+#include "place.h"
+
+#include "fault.h"
+#include "launch.h"
+#include "observe.h"
+#include "view.h"
+
+#include <stdio.h>
+
+static const char *const space_names[] = {"global", "shared", "local"};
+
+enum fh_space fh_space_of(uint64_t address, uint64_t *inside) {
+    *inside = address;
+    if (address - FH_SHARED_WINDOW < FH_WINDOW_BYTES) {
+        *inside = address - FH_SHARED_WINDOW;
+        return FH_SHARED;
+    }
+    if (address - FH_LOCAL_WINDOW < FH_WINDOW_BYTES) {
+        *inside = address - FH_LOCAL_WINDOW;
+        return FH_LOCAL;
+    }
+    return FH_GLOBAL;
+}
+
+static fhec_fault_kind find_global(const struct fh_memory *memory, const struct fh_request *r,
+                                   struct fh_place *place) {
+    size_t i = place->allocation = fh_memory_find(memory, place->address);
+    if (i == SIZE_MAX)
+        return FHEC_FAULT_OUT_OF_BOUNDS;
+    const struct fh_allocation *a = &memory->list[i];
+    place->offset = place->address - a->base;
+    if (place->offset >= a->size || r->bytes > a->size - place->offset)
+        return FHEC_FAULT_OUT_OF_BOUNDS;
+    if (!a->bytes)
+        return FHEC_FAULT_FREED;
+    return r->store && a->read_only ? FHEC_FAULT_READ_ONLY : FHEC_FAULT_NONE;
+}
+
+static uint32_t space_bytes(const struct fh_warp *w, enum fh_space space) {
+    const struct fh_image *image = w->launch->image;
+    return space == FH_SHARED ? image->shared_bytes : image->local_bytes;
+}
+
+static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r, uint32_t lane,
+                            uint64_t address, struct fh_place *place) {
+    place->space = r->space;
+    place->address = address;
+    if (r->space == FH_GENERIC)
+        place->space = fh_space_of(address, &place->address);
+    if (place->address & (r->bytes - 1))
+        return FHEC_FAULT_MISALIGNED;
+    if (place->space == FH_GLOBAL)
+        return find_global(w->launch->memory, r, place);
+    const uint32_t size = space_bytes(w, place->space);
+    place->offset = place->address;
+    if (place->space == FH_LOCAL)
+        place->offset += (uint64_t)(w->index * FH_LANES + lane) * size;
+    return r->bytes <= size && place->address <= size - r->bytes ? FHEC_FAULT_NONE
+                                                                 : FHEC_FAULT_OUT_OF_BOUNDS;
+}
+
+/* `first` is the place of the lowest lane at fault. */
+static bool report(struct fh_warp *w, const struct fh_op *op, const struct fh_request *r,
+                   fhec_fault_kind kind, uint32_t lanes, const struct fh_place *first) {
+    char text[160];
+    switch (kind) {
+    case FHEC_FAULT_MISALIGNED:
+        snprintf(text, sizeof text, "%s of %u bytes needs an address that is a multiple of %u",
+                 r->what, r->bytes, r->bytes);
+        break;
+    case FHEC_FAULT_FREED:
+        snprintf(text, sizeof text, "%s of %u bytes in memory that was released", r->what,
+                 r->bytes);
+        break;
+    case FHEC_FAULT_READ_ONLY:
+        snprintf(text, sizeof text, "%s of %u bytes to read-only memory", r->what, r->bytes);
+        break;
+    default:
+        if (first->space == FH_GLOBAL)
+            snprintf(text, sizeof text, "%s of %u bytes %s", r->what, r->bytes,
+                     first->address < 4096 ? "through a null pointer" : "that no allocation holds");
+        else
+            snprintf(text, sizeof text, "%s of %u bytes outside the %u bytes of %s memory", r->what,
+                     r->bytes, space_bytes(w, first->space), space_names[first->space]);
+        break;
+    }
+    return fh_fault_address(w, op, kind, lanes, space_names[first->space], first->address, text);
+}
+
+bool fh_places_find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                    const uint64_t address[FH_LANES], const struct fh_request *request,
+                    struct fh_place place[FH_LANES]) {
+    fhec_fault_kind kind = FHEC_FAULT_NONE;
+    uint32_t guilty = 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        fhec_fault_kind k = find(w, request, lane, address[lane], &place[lane]);
+        kind = kind == FHEC_FAULT_NONE ? k : kind;
+        guilty |= k != FHEC_FAULT_NONE && k == kind ? 1u << lane : 0;
+    }
+    return !guilty || report(w, op, request, kind, guilty, &place[__builtin_ctz(guilty)]);
+}
+
+static uint8_t *block_bytes(struct fh_warp *w, const struct fh_place *place) {
+    return (place->space == FH_SHARED ? w->block->shared : w->block->local) + place->offset;
+}
+
+void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
+                   const struct fh_place *place, uint32_t bytes, void *to) {
+    struct fh_launch_state *launch = w->launch;
+    if (place->space != FH_GLOBAL)
+        memcpy(to, block_bytes(w, place), bytes);
+    else if (launch->view)
+        fh_view_load(launch->view, place->allocation, place->offset, bytes, to);
+    else
+        memcpy(to, launch->memory->list[place->allocation].bytes + place->offset, bytes);
+    fh_observe_access(w, op, active, space_names[place->space], false, lane, place->address, bytes);
+}
+
+void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
+                    const struct fh_place *place, uint32_t bytes, const void *from) {
+    struct fh_launch_state *launch = w->launch;
+    if (place->space != FH_GLOBAL)
+        memcpy(block_bytes(w, place), from, bytes);
+    else if (launch->view)
+        fh_view_store(launch->view, place->allocation, place->offset, bytes, from);
+    else
+        memcpy(launch->memory->list[place->allocation].bytes + place->offset, from, bytes);
+    fh_observe_access(w, op, active, space_names[place->space], true, lane, place->address, bytes);
+}

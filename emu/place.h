@@ -1,0 +1,47 @@
+/*
+ * place.h - where in the machine's memory one lane's access goes, whatever the space.
+ *
+ * An access is first looked up for all lanes, which reports a fault before anything has changed,
+ * and then carried out lane by lane:
+ *
+ *     fh_places_find(...) && for each lane: fh_place_read(...), fh_place_write(...)
+ *
+ * A generic address lies in the window of shared memory, in that of local memory, or it is one of
+ * global memory (memory.h).
+ */
+#ifndef FH_PLACE_H
+#define FH_PLACE_H
+
+#include "exec.h"
+
+enum fh_space { FH_GLOBAL, FH_SHARED, FH_LOCAL, FH_GENERIC };
+
+struct fh_place {
+    enum fh_space space;
+    size_t allocation;        /* FH_GLOBAL: its index */
+    uint64_t address, offset; /* in the space, as faults show it; in allocation or block memory */
+};
+
+/* What is looked up: `what` is "a load", with its article. */
+struct fh_request {
+    enum fh_space space;
+    uint32_t bytes; /* per lane, a power of two */
+    bool store;
+    const char *what;
+};
+
+/* The space that a generic address is in, and the address there. */
+enum fh_space fh_space_of(uint64_t address, uint64_t *inside);
+
+/* The places of `lanes`; false after reporting the fault of the lowest lane that has one. */
+bool fh_places_find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                    const uint64_t address[FH_LANES], const struct fh_request *request,
+                    struct fh_place place[FH_LANES]);
+
+/* The bytes at a place that was found: of 1, 2, 4, 8 or 16 bytes. The observer is told. */
+void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
+                   const struct fh_place *place, uint32_t bytes, void *to);
+void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
+                    const struct fh_place *place, uint32_t bytes, const void *from);
+
+#endif

@@ -1,0 +1,97 @@
+/*
+ * object_notes.c - .fhec.info, the section of an object in which fhec's assembler leaves what a
+ * cubin has no place for. Its layout is in object.h.
+ */
+#include "object_reader.h"
+
+#include <string.h>
+
+/* A text of the section, copied; NULL if it runs past the end or there is no memory. */
+static char *take_text(struct fh_reader *r, struct fh_cursor *c) {
+    uint32_t length = fh_take_u32(c);
+    const uint8_t *p = fh_take(c, length);
+    if (!p || memchr(p, '\0', length)) {
+        c->bad = true;
+        return NULL;
+    }
+    return fh_object_text(r, (const char *)p, length);
+}
+
+/* A count of things that take at least `least` bytes each. */
+static uint32_t take_count(struct fh_cursor *c, size_t least) {
+    uint32_t count = fh_take_u32(c);
+    if (count > c->left / least)
+        c->bad = true;
+    return c->bad ? 0 : count;
+}
+
+static void take_origin(struct fh_cursor *c, struct fh_origin *origin) {
+    origin->file = fh_take_u32(c);
+    origin->line = fh_take_u32(c);
+    origin->column = fh_take_u32(c);
+    origin->length = fh_take_u32(c);
+}
+
+/* Names of parameters and origins of one kernel, which the ELF sections have made already. */
+static void take_kernel_notes(struct fh_reader *r, struct fh_cursor *c) {
+    uint32_t length = fh_take_u32(c);
+    const uint8_t *name = fh_take(c, length);
+    struct fh_kernel *k = name ? fh_object_kernel(r, (const char *)name, length) : NULL;
+    if (!k || k->target) {
+        c->bad = true;
+        return;
+    }
+    k->target = take_text(r, c);
+    uint32_t params = take_count(c, 4);
+    c->bad |= params != k->param_count;
+    for (uint32_t i = 0; i < params && !c->bad && !r->no_memory; i++)
+        k->params[i].name = take_text(r, c);
+    uint32_t origins = take_count(c, 16);
+    c->bad |= origins != 0 && origins != k->word_count;
+    if (c->bad || !origins || r->no_memory)
+        return;
+    k->origins = fh_object_allocate(r, origins, sizeof *k->origins);
+    for (uint32_t w = 0; k->origins && w < origins; w++)
+        take_origin(c, &k->origins[w]);
+}
+
+static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
+    fhec_program *p = r->program;
+    const uint8_t *magic = fh_take(c, 4);
+    c->bad |= !magic || memcmp(magic, "fhec", 4) != 0 || fh_take_u32(c) != FH_INFO_VERSION;
+    uint32_t files = take_count(c, 4);
+    p->files = fh_object_allocate(r, files, sizeof *p->files);
+    while (p->files && p->file_count < files && !c->bad && !r->no_memory) {
+        p->files[p->file_count] = take_text(r, c);
+        p->file_count += p->files[p->file_count] != NULL;
+    }
+    uint32_t kernels = take_count(c, 16);
+    for (uint32_t i = 0; i < kernels && !c->bad && !r->no_memory; i++)
+        take_kernel_notes(r, c);
+    uint32_t tests = take_count(c, 20);
+    p->tests = fh_object_allocate(r, tests, sizeof *p->tests);
+    while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {
+        struct fh_test *t = &p->tests[p->test_count];
+        t->text = take_text(r, c);
+        take_origin(c, &t->origin);
+        p->test_count += t->text != NULL;
+    }
+    if ((c->bad || c->left) && !r->no_memory)
+        fh_object_report(r, FH_OBJECT_INFO, ".fhec.info");
+}
+
+void fh_object_take_notes(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *header,
+                          const char *name) {
+    const uint8_t *bytes;
+    if (strcmp(name, ".fhec.info") != 0)
+        return;
+    if (r->program->files) {
+        fh_object_report(r, FH_OBJECT_SECTION, "%s is there twice", name);
+        return;
+    }
+    if (!fh_object_bytes(r, section, header, name, &bytes) ||
+        !fh_object_count(r, header->sh_size, name))
+        return;
+    struct fh_cursor c = {bytes, header->sh_size, false};
+    take_notes(r, &c);
+}

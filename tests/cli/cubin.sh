@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# Compiled objects on the command line: lists, runs, variables, lines, and what is said before a run
+# of code that fhec cannot execute or should not.
+. "$(dirname "$0")/../tools/tap.sh"
+
+cuda=tests/cuda
+python3 - "$tmp" <<'EOF'
+import struct, sys
+tmp = sys.argv[1]
+words = [(i * 2654435761 + 12345) & 0xffffffff for i in range(64)]
+open(f"{tmp}/in.bin", "wb").write(struct.pack("<64I", *words))
+# linked_mix, linked_factor * linked_depth, linked_other, as tests/cuda/linked says
+depth = [7]
+for k in range(7): depth.append(depth[-1] * 2 + 1)
+def linked(factor):
+    return [((x ^ 9) * 3 + factor + factor * depth[x & 7] + x // 5) & 0xffffffff for x in words]
+open(f"{tmp}/linked.bin", "wb").write(struct.pack("<64I", *linked(1000)))
+open(f"{tmp}/linked77.bin", "wb").write(struct.pack("<64I", *linked(77)))
+cubin = bytearray(open("tests/cuda/bits.O3.cubin", "rb").read())
+def variant(name, change):
+    copy = bytearray(cubin); change(copy); open(f"{tmp}/{name}", "wb").write(copy)
+def architecture(b): b[49] = 90
+variant("sm90.cubin", architecture)
+# the kernel mix begins at the file offset of .text.mix: its third word becomes nonsense
+shoff, = struct.unpack_from("<Q", cubin, 40)
+count, names = struct.unpack_from("<HH", cubin, 60)
+def section(i): return struct.unpack_from("<IIQQQQ", cubin, shoff + 64 * i)
+table = section(names)[4]
+def name(i):
+    at = table + section(i)[0]
+    return cubin[at:cubin.index(0, at)].decode()
+text = next(section(i)[4] for i in range(count) if name(i) == ".text.mix")
+def nonsense(b): b[text + 32:text + 48] = bytes(range(0xe0, 0xf0))
+variant("nonsense.cubin", nonsense)
+def relocatable(b): b[16] = 1
+variant("unlinked.cubin", relocatable)
+EOF
+
+fhec "the kernels, their parameters and the variables are listed" 0 'kernel spin_lock: 10 registers
+    param0              8 bytes at 0x0
+    param2              4 bytes at 0x10
+variable constant_table: 1024 bytes, constant
+variable counter: 4 bytes' run $cuda/memory.O1.cubin
+
+shape=(--grid 1 --block 64 --out "param0=$tmp/out.bin:256" --in "param1=$tmp/in.bin"
+    --arg param2=64 --arg param3=9)
+fhec "linked units call each other, and through memory" 0 "" run $cuda/linked.cubin "${shape[@]}" \
+    --expect "param0=$tmp/linked.bin"
+fhec "a variable is set, and shown" 0 'linked_factor[0x0000] 0000004d' run $cuda/linked.cubin \
+    "${shape[@]}" --set linked_factor=77 --get linked_factor --expect "param0=$tmp/linked77.bin"
+fhec "a variable that is not there" 2 'no variable "linked_facto"; did you mean "linked_factor"?' \
+    run $cuda/linked.cubin "${shape[@]}" --set linked_facto=77
+fhec "a value that does not fit" 2 'the variable linked_factor has 4 bytes' \
+    run $cuda/linked.cubin "${shape[@]}" --set linked_factor=0x100000000
+fhec "recursion, on a larger stack" 0 '' \
+    run $cuda/control.O1.cubin -k recursion --stack 8192 --grid 1 --block 64 \
+    --out param0=:256 --in "param1=$tmp/in.bin" --arg param2=64 --arg param3=9
+
+fhec "a fault names the source line" 3 'memory.cu:' run $cuda/memory.O3.cubin -k vectors --grid 1 \
+    --block 64 --out param0=:256 --in "param1=$tmp/in.bin" --arg param2=64 --arg param3=9
+fhec "a trace does, too" 0 'bits.cu:' run $cuda/bits.O3.cubin -k mix "${shape[@]}" --trace=fetch
+
+fhec "another architecture" 2 'error[O003]: the object is for sm_90' run "$tmp/sm90.cubin"
+fhec "an object that is not linked" 2 'error[O010]' run "$tmp/unlinked.cubin"
+fhec "an unknown instruction is said before the run" 2 'warning[O103]: kernel mix, address 0x20: 0xefeeedecebeae9e8e7e6e5e4e3e2e1e0
+kernel mix has instructions that fhec cannot execute' run "$tmp/nonsense.cubin" -k mix "${shape[@]}"
+fhec "or runs until it is reached" 3 'guest fault: illegal instruction
+pc 0x0020' run "$tmp/nonsense.cubin" -k mix "${shape[@]}" --trap-unsupported
+fhec "which other kernels do not mind" 0 "" run "$tmp/nonsense.cubin" -k narrow --grid 1 --block 8 \
+    --out param0=:64 --in "param1=$tmp/in.bin" --arg param2=8 --arg param3=9
+fhec "dis prints a cubin" 0 '.kernel spin_lock
+    YIELD ;' dis $cuda/memory.O1.cubin
+
+if command -v "${NVCC:-/usr/local/cuda/bin/nvcc}" >/dev/null 2>&1; then
+    check "the compiled kernels are what the compiler makes of their sources" \
+        sh $cuda/make.sh check
+else
+    skip "the compiled kernels are what the compiler makes of their sources" "there is no nvcc"
+fi
+done_testing

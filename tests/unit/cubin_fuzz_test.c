@@ -1,0 +1,121 @@
+/*
+ * cubin_fuzz_test.c - compiled objects that are damaged: bytes changed, cut off, exchanged, in the
+ * tables more often than in the code. Whatever they say, reading ends in a program or in one error,
+ * and a program can be listed, checked, printed and run.
+ */
+#include "cubin_util.h"
+
+#include <elf.h>
+
+static const char *const files[] = {"memory.O1.cubin", "transform.O3.cubin", "bits.O3.cubin",
+                                    "lanes.O1.cubin", "linked.cubin"};
+enum { FILES = sizeof files / sizeof *files, ROUNDS = 20000 };
+
+struct said {
+    unsigned errors;
+};
+
+static void hear(void *user, const fhec_diagnostic *d) {
+    struct said *said = user;
+    said->errors += d->severity == FHEC_ERROR;
+    assert_true(strlen(d->message) > 0);
+}
+
+/* A place to damage: the headers, the symbols and the small sections as often as the rest. */
+static size_t place(uint64_t *seed, const uint8_t *bytes, size_t length) {
+    Elf64_Ehdr header;
+    memcpy(&header, bytes, sizeof header);
+    uint64_t x = cubin_random(seed);
+    if (x % 8 == 0)
+        return x / 8 % sizeof header;
+    if (x % 8 < 4 && header.e_shoff < length)
+        return (size_t)(header.e_shoff + x / 8 % (length - header.e_shoff));
+    if (x % 8 < 7)
+        return x / 8 % (length < 8192 ? length : 8192);
+    return x / 8 % length;
+}
+
+static void damage(uint64_t *seed, uint8_t *bytes, size_t *length) {
+    unsigned changes = 1 + (unsigned)(cubin_random(seed) % 4);
+    for (unsigned i = 0; i < changes; i++) {
+        size_t at = place(seed, bytes, *length), n = 1u << cubin_random(seed) % 4;
+        uint64_t value = cubin_hostile(seed);
+        if (at + n > *length)
+            continue;
+        if (cubin_random(seed) % 4 == 0)
+            memmove(bytes + at, bytes + place(seed, bytes, *length - 8), n);
+        else
+            memcpy(bytes + at, &value, n);
+    }
+    if (cubin_random(seed) % 16 == 0)
+        *length = 1 + cubin_random(seed) % *length;
+}
+
+/* Everything that can be asked of a program. */
+static void use(const fhec_program *p, unsigned round) {
+    fhec_kernel_info k;
+    char text[256];
+    for (size_t i = 0; fhec_kernel_get(p, i, &k) == FHEC_OK; i++) {
+        (void)fhec_kernel_check(p, i, NULL, NULL);
+        for (uint32_t w = 0; w < k.word_count; w += 1 + k.word_count / 64) {
+            (void)fhec_disassemble(k.words[w], 16 * (uint64_t)w, 0, text, sizeof text);
+            fhec_location at = fhec_kernel_location(p, i, w);
+            assert_true(!at.file || strlen(at.file) > 0);
+        }
+        if (round % 16)
+            continue;
+        fhec_machine_options options = {.engine = round & 16 ? FHEC_ENGINE_REF : FHEC_ENGINE_FAST,
+                                        .threads = 1};
+        fhec_machine *m;
+        uint8_t *params = calloc(k.param_bytes + 1, 1);
+        fhec_launch launch = {.program = p,
+                              .kernel = i,
+                              .grid = {1, 1, 1},
+                              .block = {33, 1, 1},
+                              .params = params,
+                              .param_bytes = k.param_bytes,
+                              .max_steps = 2000};
+        assert_non_null(params);
+        assert_int_equal(fhec_machine_new(&options, &m), FHEC_OK);
+        (void)fhec_run(m, &launch);
+        fhec_machine_free(m);
+        free(params);
+    }
+}
+
+static void damaged_cubins_never_crash(void **state) {
+    unsigned sound = 0;
+    for (unsigned file = 0; file < FILES; file++) {
+        size_t whole;
+        uint8_t *original = cubin_bytes(files[file], &whole), *bytes = malloc(whole);
+        assert_non_null(bytes);
+        for (unsigned round = 0; round < ROUNDS / FILES; round++) {
+            uint64_t seed = file * UINT64_C(1000003) + round;
+            size_t length = whole;
+            struct said said = {0};
+            fhec_program *p;
+            memcpy(bytes, original, whole);
+            damage(&seed, bytes, &length);
+            fhec_status status = fhec_program_read(files[file], bytes, length, hear, &said, &p);
+            if ((status == FHEC_OK) != (said.errors == 0) || said.errors > 1 ||
+                (status == FHEC_OK) != (p != NULL))
+                fail_msg("%s, round %u: status %d, %u errors", files[file], round, (int)status,
+                         said.errors);
+            if (p) {
+                sound++;
+                use(p, round);
+            }
+            fhec_program_free(p);
+        }
+        free(original);
+        free(bytes);
+    }
+    print_message("# %u of %u damaged cubins were still sound\n", sound, (unsigned)ROUNDS);
+    assert_true(sound > ROUNDS / 20 && sound < ROUNDS);
+    (void)state;
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_cubins_never_crash)};
+    return cmocka_run_group_tests_name("damaged cubins", tests, NULL, NULL);
+}

@@ -1,0 +1,308 @@
+/*
+ * cubin_memory_test.c - compiled kernels that use every kind of memory: atomics, locks between
+ * warps and blocks, generic pointers, constant tables and variables by name, asynchronous copies,
+ * named barriers. References are plain loops.
+ */
+#include "cubin_util.h"
+
+static uint32_t u32_at(const uint8_t *bytes, size_t i) {
+    uint32_t x;
+    memcpy(&x, bytes + 4 * i, 4);
+    return x;
+}
+
+static uint64_t u64_at(const uint8_t *bytes, size_t i) {
+    uint64_t x;
+    memcpy(&x, bytes + 8 * i, 8);
+    return x;
+}
+
+static void put(struct cubin_case *c, size_t i, uint64_t x) {
+    uint32_t word = (uint32_t)x;
+    memcpy(c->want + 4 * i, &word, 4);
+}
+
+static void put64(struct cubin_case *c, size_t i, uint64_t x) {
+    memcpy(c->want + 8 * i, &x, 8);
+}
+
+/* Places that hold something before: the accumulators. */
+static void begin(struct cubin_case *c) {
+    uint64_t seed = c->seed + 1000;
+    cubin_fill(&seed, c->out, c->out_bytes < 96 ? c->out_bytes : 96);
+    if (c->out_bytes >= 4 * 40)
+        memset(c->out + 36, 0, 8); /* the counters of INC and DEC: below their bounds */
+}
+
+static void atomics32(struct cubin_case *c) {
+    uint32_t r[40];
+    memcpy(r, c->want, sizeof r);
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t x = u32_at(c->in, i);
+        int32_t y = (int32_t)x;
+        r[0] += x;
+        r[1] -= x;
+        r[2] = x < r[2] ? x : r[2];
+        r[3] = x > r[3] ? x : r[3];
+        r[4] &= x | 0xff00ff;
+        r[5] |= x & (uint32_t)c->s;
+        r[6] ^= x;
+        r[7] = (uint32_t)(y < (int32_t)r[7] ? y : (int32_t)r[7]);
+        r[8] = (uint32_t)(y > (int32_t)r[8] ? y : (int32_t)r[8]);
+        r[9] = r[9] >= 36 ? 0 : r[9] + 1;
+        r[10] = r[10] == 0 || r[10] > 40 ? 40 : r[10] - 1;
+        r[11] *= x | 1;
+        r[12 + r[32]++ % 16]++;
+        r[28] = 7;
+    }
+    memcpy(c->want, r, sizeof r);
+}
+
+static void atomics64(struct cubin_case *c) {
+    uint64_t r[10];
+    memcpy(r, c->want, sizeof r);
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint64_t x = u64_at(c->in, i);
+        int64_t y = (int64_t)x;
+        r[0] += x;
+        r[1] = x < r[1] ? x : r[1];
+        r[2] = x > r[2] ? x : r[2];
+        r[3] &= x | UINT64_C(0xff00ff00ff00ff);
+        r[4] |= x & c->s;
+        r[5] ^= x;
+        r[6] = (uint64_t)(y < (int64_t)r[6] ? y : (int64_t)r[6]);
+        r[7] = (uint64_t)(y > (int64_t)r[7] ? y : (int64_t)r[7]);
+        r[8] *= x | 1;
+        r[9] = 7;
+    }
+    memcpy(c->want, r, sizeof r);
+}
+
+static void atomics_shared(struct cubin_case *c) {
+    uint32_t r[52] = {0};
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t x = u32_at(c->in, i), *most = &r[32 + (x >> 5 & 7)];
+        r[x & 31]++;
+        *most = x > *most ? x : *most;
+        total += (uint64_t)x << 20;
+    }
+    /* The exclusive sums of the blocks are added up. */
+    for (uint32_t b = 0; b < c->grid; b++) {
+        uint32_t block[8] = {0};
+        for (uint32_t i = b * c->block; i < (b + 1) * c->block && i < c->n; i++)
+            block[u32_at(c->in, i) >> 8 & 7] ^= u32_at(c->in, i);
+        for (uint32_t k = 0; k < 8; k++)
+            r[40 + k] += block[k];
+    }
+    r[48] = c->n > c->block * (c->grid - 1) ? (uint32_t)c->s : 0;
+    memcpy(r + 50, &total, 8);
+    memcpy(c->want, r, sizeof r);
+}
+
+static void spin_lock(struct cubin_case *c) {
+    uint32_t sum = 0, most = 0;
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t x = u32_at(c->in, i);
+        sum += x;
+        most = x > most ? x : most;
+    }
+    put(c, 0, 0);
+    put(c, 1, sum);
+    put(c, 2, most);
+    put(c, 3, c->n * (uint32_t)c->s);
+}
+
+static void generic_data(struct cubin_case *c) {
+    uint64_t seed = c->seed + 77;
+    cubin_fill(&seed, c->out + 4 * c->n, 4 * c->n);
+}
+
+static void generic_pointers(struct cubin_case *c) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        uint32_t x = u32_at(c->in, i), y = u32_at(c->in, i ^ 1), pick = x % 3, v, local[8];
+        for (uint32_t k = 0; k < 8; k++)
+            local[k] = x * k + (uint32_t)c->s;
+        uint32_t mine = (x ^ 0x5a5a5a5a) + (y % 3 == 0 ? 17 : 0); /* the neighbour's doing */
+        if (pick == 0) {
+            v = (y ^ 0x5a5a5a5a) + 17;
+        } else if (pick == 1) {
+            v = u32_at(c->out, c->n + i) + 17;
+            put(c, c->n + i, v);
+        } else {
+            v = local[x >> 4 & 7] += 17;
+        }
+        put(c, i, v + mine + local[x >> 9 & 7] + (pick == 0 ? 1 : pick == 1 ? 2 : 0));
+    }
+}
+
+static void vectors(struct cubin_case *c) {
+    for (uint32_t i = 0; i < c->n; i++) {
+        const uint8_t *a = c->in + 16 * (c->n - 1 - i), *b = c->in + 16 * i;
+        put(c, 8 * i, u32_at(a, 3));
+        put(c, 8 * i + 1, u32_at(a, 0) + (uint32_t)c->s);
+        put(c, 8 * i + 2, u32_at(a, 2));
+        put(c, 8 * i + 3, u32_at(a, 1));
+        put64(c, 4 * i + 2, u64_at(b, 1));
+        put64(c, 4 * i + 3, u64_at(b, 0));
+    }
+}
+
+/* n tiles of four words per thread; the input has room for 16 tiles of 256 threads. */
+static void async_copy(struct cubin_case *c) {
+    for (uint32_t t = 0; t < c->block; t++) {
+        uint32_t sum = (uint32_t)c->s;
+        for (uint32_t k = 0; k < c->n; k++)
+            sum = sum * 3 + u32_at(c->in, k * 4 * c->block + (4 * t + 5) % (4 * c->block));
+        put(c, t, sum);
+    }
+}
+
+static void named_barriers(struct cubin_case *c) {
+    uint32_t half = c->block / 2, votes = 0;
+    for (uint32_t k = 0; k < c->n; k++)
+        for (uint32_t t = 0; t < half; t++)
+            put(c, k * half + t, (u32_at(c->in, k * half + (t ^ 1)) + (uint32_t)c->s) * 3);
+    for (uint32_t t = 0; t < c->block; t++)
+        votes += u32_at(c->in, t) & 1;
+    put(c, c->n * half, votes + 1000 + 10000);
+}
+
+/* ---------------------------------------------------------------- variables by name */
+
+struct launch {
+    fhec_machine *machine;
+    fhec_program *program;
+    uint64_t in, out;
+    uint32_t n;
+};
+
+static void launch(struct launch *l, const char *kernel, uint64_t s) {
+    uint64_t params[4] = {l->out, l->in, l->n, s};
+    fhec_launch what = {.program = l->program,
+                        .grid = {2, 1, 1},
+                        .block = {l->n / 2, 1, 1},
+                        .params = params,
+                        .param_bytes = sizeof params};
+    assert_int_equal(fhec_kernel_find(l->program, kernel, &what.kernel), FHEC_OK);
+    assert_int_equal(fhec_run(l->machine, &what), FHEC_OK);
+}
+
+static size_t variable(const fhec_program *p, const char *name, uint64_t bytes, bool constant) {
+    size_t index;
+    fhec_variable_info info;
+    assert_int_equal(fhec_variable_find(p, name, &index), FHEC_OK);
+    assert_int_equal(fhec_variable_get(p, index, &info), FHEC_OK);
+    assert_string_equal(info.name, name);
+    assert_int_equal(info.bytes, bytes);
+    assert_int_equal(info.constant, constant);
+    return index;
+}
+
+static void variables_by_name(void **state) {
+    static const uint64_t digits[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3},
+                          primes[4] = {0x1fffffffffe00001, 65537, 998244353, 12289};
+    enum { N = 192 };
+    for (unsigned level = 1; level <= 3; level += 2) {
+        fhec_machine_options options = {.engine = FHEC_ENGINE_FAST, .threads = 2};
+        struct launch l = {.n = N};
+        uint32_t in[N], table[256], counter = 0xfffffff0, sum = counter;
+        uint64_t out[N], seed = level, address, last;
+        char file[32];
+        snprintf(file, sizeof file, "memory.O%u.cubin", level);
+        l.program = cubin_program(file);
+        cubin_fill(&seed, in, sizeof in);
+        cubin_fill(&seed, table, sizeof table);
+        assert_int_equal(fhec_machine_new(&options, &l.machine), FHEC_OK);
+        assert_int_equal(fhec_alloc(l.machine, "in", sizeof in, 0, &l.in), FHEC_OK);
+        assert_int_equal(fhec_alloc(l.machine, "out", sizeof out, 0, &l.out), FHEC_OK);
+        assert_int_equal(fhec_write(l.machine, l.in, in, sizeof in), FHEC_OK);
+        size_t constants = variable(l.program, "constant_table", 1024, true);
+        assert_int_equal(
+            fhec_variable_write(l.machine, l.program, constants, 0, table, sizeof table), FHEC_OK);
+        assert_int_equal(fhec_variable_write(l.machine, l.program, constants, 1021, table, 4),
+                         FHEC_BAD_INPUT);
+        assert_int_equal(fhec_variable_address(l.machine, l.program, constants, &address),
+                         FHEC_BAD_INPUT);
+        launch(&l, "constants", 300);
+        assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
+        for (uint32_t i = 0; i < N; i++)
+            assert_int_equal(out[i], (uint64_t)table[in[i] & 255] + primes[in[i] >> 8 & 3] +
+                                         table[300 & 255]);
+        /* A __device__ counter and a table that a pointer, itself a variable, points into. */
+        size_t of_counter = variable(l.program, "counter", 4, false);
+        size_t of_table = variable(l.program, "device_table", 512, false);
+        size_t of_pointer = variable(l.program, "device_pointer", 8, false);
+        assert_int_equal(fhec_variable_write(l.machine, l.program, of_counter, 0, &counter, 4),
+                         FHEC_OK);
+        launch(&l, "variables", 11);
+        assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
+        for (uint32_t i = 0; i < N; i++) {
+            uint32_t at = in[i] & 63;
+            sum += in[i] + 11;
+            if (at == 63)
+                continue; /* kernel and reader meet there */
+            assert_int_equal(out[i], (at < 16 ? digits[at] : 0) + digits[5 + (in[i] >> 6 & 7)]);
+        }
+        assert_int_equal(fhec_variable_read(l.machine, l.program, of_counter, 0, &counter, 4),
+                         FHEC_OK);
+        assert_int_equal(counter, sum);
+        assert_int_equal(fhec_variable_read(l.machine, l.program, of_table, 504, &last, 8),
+                         FHEC_OK);
+        assert_int_equal(last, 0x123456789abcdef);
+        assert_int_equal(fhec_variable_read(l.machine, l.program, of_pointer, 0, &last, 8),
+                         FHEC_OK);
+        assert_int_equal(fhec_variable_address(l.machine, l.program, of_table, &address), FHEC_OK);
+        assert_int_equal(last, address + 40);
+        /* Unloaded and loaded again, it begins anew. */
+        fhec_unload(l.machine, l.program);
+        assert_int_equal(fhec_variable_read(l.machine, l.program, of_counter, 0, &counter, 4),
+                         FHEC_OK);
+        assert_int_equal(counter, 0);
+        fhec_machine_free(l.machine);
+        fhec_program_free(l.program);
+    }
+    (void)state;
+}
+
+static const uint32_t many[][3] = {{7, 1, 64}, {200, 1, 256}, {1000, 4, 256}, {0, 0, 0}};
+static const uint32_t locks[][3] = {{32, 1, 32}, {100, 2, 64}, {257, 3, 96}, {0, 0, 0}};
+static const uint32_t whole[][3] = {{32, 1, 32}, {256, 1, 256}, {512, 4, 128}, {0, 0, 0}};
+static const uint32_t tiles[][3] = {{1, 1, 32}, {5, 1, 64}, {16, 1, 256}, {0, 0, 0}};
+static const uint32_t rounds[][3] = {{1, 1, 64}, {4, 1, 128}, {3, 1, 512}, {0, 0, 0}};
+
+static unsigned runs;
+
+static void test(void **state) {
+    cubin_check(*state, &runs);
+}
+
+int main(void) {
+#define ROW(name_, prepare_, in_, out_, in_more_, out_more_, shapes_)                              \
+    static struct cubin_kernel name_##_row = {.file = "memory",                                    \
+                                              .name = #name_,                                      \
+                                              .prepare = prepare_,                                 \
+                                              .reference = name_,                                  \
+                                              .in_size = in_,                                      \
+                                              .out_size = out_,                                    \
+                                              .in_more = in_more_,                                 \
+                                              .out_more = out_more_,                               \
+                                              .shapes = shapes_,                                   \
+                                              .seeds = 8};
+#define TEST(name) {#name, test, NULL, NULL, &name##_row}
+    ROW(atomics32, begin, 4, 0, 0, 160, many)
+    ROW(atomics64, begin, 8, 0, 0, 80, many)
+    ROW(atomics_shared, NULL, 4, 0, 0, 208, many)
+    ROW(spin_lock, NULL, 4, 0, 0, 16, locks)
+    ROW(generic_pointers, generic_data, 4, 8, 0, 0, whole)
+    ROW(vectors, NULL, 16, 32, 0, 0, many)
+    ROW(async_copy, NULL, 4096, 0, 0, 1024, tiles)
+    ROW(named_barriers, NULL, 1024, 1024, 2048, 4, rounds)
+    const struct CMUnitTest tests[] = {
+        TEST(atomics32),  TEST(atomics64),        TEST(atomics_shared),
+        TEST(spin_lock),  TEST(generic_pointers), TEST(vectors),
+        TEST(async_copy), TEST(named_barriers),   cmocka_unit_test(variables_by_name)};
+    int failed = cmocka_run_group_tests_name("compiled kernels and memory", tests, NULL, NULL);
+    print_message("# %u runs\n", runs);
+    return failed;
+}

@@ -1,0 +1,194 @@
+/*
+ * cubin_util.c - compiled kernels against their references: files, data, launches, comparison.
+ */
+#include "cubin_util.h"
+
+#include <inttypes.h>
+
+uint64_t cubin_random(uint64_t *seed) { /* splitmix64 */
+    uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+uint64_t cubin_hostile(uint64_t *seed) {
+    uint64_t x = cubin_random(seed), kind = x >> 60;
+    unsigned shift = (unsigned)(x & 63);
+    switch (kind) {
+    case 0: return 0;
+    case 1: return UINT64_MAX;
+    case 2: return UINT64_C(1) << shift;
+    case 3: return (UINT64_C(1) << shift) - 1;
+    case 4: return 0 - (UINT64_C(1) << shift);
+    case 5: return x >> 8 & 15;
+    case 6: return (x >> 8 & 3) << 32 | 0x80000000u >> (x & 1);
+    default: return cubin_random(seed) >> (kind == 7 ? shift : 0);
+    }
+}
+
+void cubin_fill(uint64_t *seed, void *to, size_t bytes) {
+    uint8_t *p = to;
+    for (size_t i = 0; i < bytes; i += 8) {
+        uint64_t x = cubin_hostile(seed);
+        memcpy(p + i, &x, bytes - i < 8 ? bytes - i : 8);
+    }
+}
+
+uint8_t *cubin_bytes(const char *name, size_t *length) {
+    char path[128];
+    snprintf(path, sizeof path, "tests/cuda/%s", name);
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("cannot open %s", path);
+    uint8_t *bytes = malloc(1 << 20);
+    assert_non_null(bytes);
+    *length = fread(bytes, 1, 1 << 20, file);
+    assert_true(feof(file));
+    fclose(file);
+    return bytes;
+}
+
+static void hear(void *user, const fhec_diagnostic *d) {
+    (void)user;
+    if (d->severity == FHEC_ERROR)
+        fail_msg("%s: %s", d->id, d->message);
+}
+
+fhec_program *cubin_program(const char *name) {
+    size_t length;
+    fhec_program *program;
+    uint8_t *bytes = cubin_bytes(name, &length);
+    assert_int_equal(fhec_program_read(name, bytes, length, hear, NULL, &program), FHEC_OK);
+    free(bytes);
+    return program;
+}
+
+/* ---------------------------------------------------------------- running */
+
+struct run {
+    const struct cubin_kernel *kernel;
+    const fhec_program *program;
+    const char *file;
+    size_t index;
+    fhec_engine engine;
+};
+
+static void describe(const struct run *run, const struct cubin_case *c, char *text, size_t size) {
+    snprintf(text, size, "%s %s on %s: n %u, grid %u, block %u, s 0x%" PRIx64 ", seed %" PRIu64,
+             run->file, run->kernel->name, run->engine == FHEC_ENGINE_REF ? "ref" : "fast", c->n,
+             c->grid, c->block, c->s, c->seed);
+}
+
+static void compare(const struct run *run, const struct cubin_case *c, const uint8_t *got) {
+    char text[256];
+    describe(run, c, text, sizeof text);
+    for (size_t i = 0; i < c->out_bytes; i++) {
+        if (got[i] == c->want[i])
+            continue;
+        size_t at = i / 8 * 8, rest = c->out_bytes - at < 8 ? c->out_bytes - at : 8;
+        uint64_t is = 0, should = 0;
+        memcpy(&is, got + at, rest);
+        memcpy(&should, c->want + at, rest);
+        size_t element = run->kernel->out_size ? i / run->kernel->out_size : 0;
+        uint64_t operand = 0;
+        size_t from = element * run->kernel->in_size;
+        if (from + 8 <= c->in_bytes)
+            memcpy(&operand, c->in + from, 8);
+        fail_msg("%s: byte %zu (element %zu, whose input begins 0x%016" PRIx64 "): 0x%016" PRIx64
+                 ", expected 0x%016" PRIx64,
+                 text, i, element, operand, is, should);
+    }
+}
+
+static void launch(const struct run *run, const struct cubin_case *c) {
+    fhec_machine_options options = {.engine = run->engine, .threads = 1};
+    fhec_machine *m;
+    uint64_t in, out;
+    char text[1024];
+    assert_int_equal(fhec_machine_new(&options, &m), FHEC_OK);
+    assert_int_equal(fhec_alloc(m, "in", c->in_bytes, FHEC_MEM_READ_ONLY, &in), FHEC_OK);
+    assert_int_equal(fhec_alloc(m, "out", c->out_bytes, 0, &out), FHEC_OK);
+    assert_int_equal(fhec_write(m, in, c->in, c->in_bytes), FHEC_OK);
+    assert_int_equal(fhec_write(m, out, c->out, c->out_bytes), FHEC_OK);
+    uint64_t params[4] = {out, in, c->n, c->s};
+    fhec_launch l = {.program = run->program,
+                     .kernel = run->index,
+                     .grid = {c->grid, 1, 1},
+                     .block = {c->block, 1, 1},
+                     .dynamic_shared = c->dynamic_shared,
+                     .stack_bytes = 4096,
+                     .params = params,
+                     .param_bytes = sizeof params,
+                     .max_steps = 50000000};
+    fhec_status status = fhec_run(m, &l);
+    if (status == FHEC_GUEST_FAULT) {
+        fhec_format_fault(fhec_machine_fault(m), text, sizeof text);
+        print_error("%s", text);
+    } else if (status != FHEC_OK) {
+        print_error("%s\n", fhec_machine_error(m));
+    }
+    if (status != FHEC_OK) {
+        describe(run, c, text, sizeof text);
+        fail_msg("%s: status %d", text, (int)status);
+    }
+    uint8_t *got = malloc(c->out_bytes);
+    assert_non_null(got);
+    assert_int_equal(fhec_read(m, out, got, c->out_bytes), FHEC_OK);
+    compare(run, c, got);
+    free(got);
+    fhec_machine_free(m);
+}
+
+static void make_case(const struct cubin_kernel *k, const uint32_t shape[3], uint64_t seed,
+                      struct cubin_case *c) {
+    *c = (struct cubin_case){.n = shape[0],
+                             .grid = shape[1],
+                             .block = shape[2],
+                             .seed = seed,
+                             .in_bytes = shape[0] * k->in_size + k->in_more,
+                             .out_bytes = shape[0] * k->out_size + k->out_more};
+    uint64_t state = seed;
+    c->s = cubin_random(&state);
+    c->in = malloc(c->in_bytes);
+    c->out = calloc(c->out_bytes, 1);
+    c->want = malloc(c->out_bytes);
+    assert_true(c->in && c->out && c->want);
+    cubin_fill(&state, c->in, c->in_bytes);
+    if (k->prepare)
+        k->prepare(c);
+    memcpy(c->want, c->out, c->out_bytes);
+    k->reference(c);
+}
+
+void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
+    static const char *const levels[] = {"O1", "O3"};
+    fhec_program *programs[2];
+    char file[2][64];
+    for (unsigned level = 0; level < 2; level++) {
+        snprintf(file[level], sizeof file[level], "%s.%s.cubin", k->file, levels[level]);
+        programs[level] = cubin_program(file[level]);
+    }
+    for (unsigned shape = 0; k->shapes[shape][0]; shape++) {
+        for (unsigned seed = 1; seed <= k->seeds; seed++) {
+            struct cubin_case c;
+            make_case(k, k->shapes[shape], seed, &c);
+            for (unsigned i = 0; i < 4; i++) {
+                struct run run = {.kernel = k,
+                                  .program = programs[i & 1],
+                                  .file = file[i & 1],
+                                  .engine = i & 2 ? FHEC_ENGINE_REF : FHEC_ENGINE_FAST};
+                if (run.engine == FHEC_ENGINE_REF && seed % 4 != 1)
+                    continue;
+                assert_int_equal(fhec_kernel_find(run.program, k->name, &run.index), FHEC_OK);
+                launch(&run, &c);
+                ++*runs;
+            }
+            free(c.in);
+            free(c.out);
+            free(c.want);
+        }
+    }
+    fhec_program_free(programs[0]);
+    fhec_program_free(programs[1]);
+}

@@ -1,0 +1,54 @@
+/* cubin_util.h - what the tests of compiled kernels (tests/cuda) share. */
+#ifndef CUBIN_UTIL_H
+#define CUBIN_UTIL_H
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "fhec.h"
+
+/* One launch: the parameters that every kernel of tests/cuda has, and its shape. */
+struct cubin_case {
+    uint32_t n; /* elements */
+    uint64_t s; /* the scalar */
+    uint32_t grid, block, dynamic_shared;
+    uint64_t seed;
+    uint8_t *in, *out, *want; /* out and want begin as the same bytes */
+    size_t in_bytes, out_bytes;
+};
+
+/* Numbers that follow from the seed: hostile ones (0, all ones, powers of two, small) among them.
+ */
+uint64_t cubin_random(uint64_t *seed);
+uint64_t cubin_hostile(uint64_t *seed);
+void cubin_fill(uint64_t *seed, void *to, size_t bytes);
+
+/* What a kernel is tested with. `prepare` sets s, in and, where the kernel adds to it, out, whose
+ * sizes follow from in_size and out_size, and n, grid and block from the shape. `reference` makes
+ * `want`. */
+struct cubin_kernel {
+    const char *file, *name;
+    void (*prepare)(struct cubin_case *c);
+    void (*reference)(struct cubin_case *c);
+    size_t in_size, out_size;    /* bytes per element */
+    size_t in_more, out_more;    /* and besides */
+    const uint32_t (*shapes)[3]; /* n, grid, block; ended by 0 */
+    unsigned seeds;
+};
+
+/* Runs every shape and seed from -O1 and -O3 code on both engines and compares; fails with
+ * everything that repeats the case. Counts runs in *runs. */
+void cubin_check(const struct cubin_kernel *kernel, unsigned *runs);
+
+/* Reads a file of tests/cuda whole. */
+uint8_t *cubin_bytes(const char *name, size_t *length);
+fhec_program *cubin_program(const char *name);
+
+#endif
