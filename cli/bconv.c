@@ -127,62 +127,40 @@ static fhec_status check_golden(struct bconv_options *bconv) {
     return fh_cli_golden_error(bconv->work.cli, fh_golden_bconv_check_bases(&all), "moduli");
 }
 
-static fhec_status reference(const struct bconv_options *bconv, uint64_t *out) {
-    const struct fh_cli_workload *work = &bconv->work;
+static fh_golden_status reference(const void *command, uint64_t *out) {
+    const struct bconv_options *bconv = command;
     fh_golden_bases all = bases(bconv);
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
-    fh_golden_status status = fh_golden_bconv_fast(&all, bconv->n, work->input, out);
-    fh_cli_progress_stop(progress);
-    return fh_cli_golden_error(work->cli, status, "reference");
+    return fh_golden_bconv_fast(&all, bconv->n, bconv->work.input, out);
 }
 
-static fhec_status emulate(struct bconv_options *bconv, const struct fh_bconv_params *params,
-                           fhec_machine *machine, double *seconds) {
-    struct fh_cli_workload *work = &bconv->work;
-    struct fh_error error = {""};
-    size_t bytes = fh_cli_workload_pack(work);
-    uint8_t *out = calloc(bconv->to_count * bconv->n, work->width);
+static fhec_status emulate(void *command, const void *params, fhec_machine *machine,
+                           double *seconds, struct fh_error *error) {
+    struct fh_cli_workload *work = &((struct bconv_options *)command)->work;
+    size_t bytes = fh_cli_workload_pack(work), out_bytes = work->out_limbs * work->n * work->width;
+    uint8_t *out = malloc(out_bytes);
     if (!out)
-        return fh_cli_no_memory(work->cli);
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: %zu to %zu limbs on the emulator", work->cli->command,
-                              bconv->from_count, bconv->to_count);
+        return FHEC_HOST_ERROR;
     double started = fh_cli_now();
-    fhec_status status = fh_bconv_run(machine, params, work->packed, bytes, out, &error);
+    fhec_status status = fh_bconv_run(machine, params, work->packed, bytes, out, error);
     *seconds = fh_cli_now() - started;
-    fh_cli_progress_stop(progress);
-    memcpy(work->packed, out, bconv->to_count * bconv->n * work->width);
+    if (status == FHEC_OK)
+        memcpy(work->packed, out, out_bytes);
     free(out);
     fh_cli_workload_unpack(work);
-    status = fh_cli_program_error(work->cli, machine, status, &error);
-    if (status == FHEC_OK && !work->no_verify)
-        status = reference(bconv, work->golden);
     return status;
 }
 
 static fhec_status run_bconv(struct bconv_options *bconv, const struct fh_bconv_params *params) {
-    struct fh_cli_workload *work = &bconv->work;
-    fhec_machine *machine = NULL;
-    double seconds = 0;
-    fhec_status status =
-        fh_cli_workload_begin(work, bconv->from, bconv->n, bconv->from_count, bconv->to_count);
-    if (status == FHEC_OK && fh_cli_workload_is_golden(work)) {
-        double started = fh_cli_now();
-        status = reference(bconv, work->result);
-        seconds = fh_cli_now() - started;
-    } else if (status == FHEC_OK) {
-        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
-        if (status == FHEC_OK)
-            status = emulate(bconv, params, machine, &seconds);
-    }
-    char what[96];
-    snprintf(what, sizeof what, "base conversion of %llu coefficients, %zu to %zu limbs",
-             (unsigned long long)bconv->n, bconv->from_count, bconv->to_count);
-    if (status == FHEC_OK)
-        status = fh_cli_workload_end(work, machine, seconds, what);
-    fhec_machine_free(machine);
-    return status;
+    char what[96], doing[48];
+    snprintf(doing, sizeof doing, "%zu to %zu limbs", bconv->from_count, bconv->to_count);
+    snprintf(what, sizeof what, "base conversion of %llu coefficients, %s",
+             (unsigned long long)bconv->n, doing);
+    fhec_status status = fh_cli_workload_begin(&bconv->work, bconv->from, bconv->n,
+                                               bconv->from_count, bconv->to_count);
+    if (status != FHEC_OK)
+        return status;
+    return fh_cli_workload_run(
+        &bconv->work, &(struct fh_cli_ways){reference, emulate, bconv, params, doing, what});
 }
 
 fhec_status fh_cli_bconv(struct fh_cli *cli, int argc, char **argv) {

@@ -143,12 +143,11 @@ static fhec_status reduce_operands(struct bigint_options *big) {
     return FHEC_OK;
 }
 
-static fhec_status reference(const struct bigint_options *big, uint64_t *out) {
+static fh_golden_status reference(const void *command, uint64_t *out) {
+    const struct bigint_options *big = command;
     const struct fh_cli_workload *work = &big->work;
     size_t words = work->n, out_words = big->op == FH_BIGINT_MUL ? 2 * words : words;
     fh_golden_status status = FH_GOLDEN_OK;
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
     for (size_t i = 0; i < big->count && status == FH_GOLDEN_OK; i++) {
         uint32_t a[FH_BIGINT_MAX_WORDS], b[FH_BIGINT_MAX_WORDS], value[2 * FH_BIGINT_MAX_WORDS];
         get_words(work->input + i * words, words, a);
@@ -158,30 +157,22 @@ static fhec_status reference(const struct bigint_options *big, uint64_t *out) {
                      : fh_golden_big_montgomery(words, a, b, big->modulus, value);
         put_words(value, out_words, out + i * out_words);
     }
-    fh_cli_progress_stop(progress);
-    return fh_cli_golden_error(work->cli, status, "reference");
+    return status;
 }
 
 /* ---------------------------------------------------------------- running */
 
-static fhec_status emulate(struct bigint_options *big, const struct fh_bigint_params *params,
-                           fhec_machine *machine, double *seconds) {
-    struct fh_cli_workload *work = &big->work;
-    struct fh_error error = {""};
+static fhec_status emulate(void *command, const void *params, fhec_machine *machine,
+                           double *seconds, struct fh_error *error) {
+    const struct bigint_options *big = command;
+    const struct fh_cli_workload *work = &big->work;
     (void)fh_cli_workload_pack(work);
     uint32_t *packed = (uint32_t *)(void *)work->packed;
-    struct fh_cli_progress *progress = fh_cli_progress_start(
-        work->cli, "%s: %llu products of %llu words on the emulator", work->cli->command,
-        (unsigned long long)big->count, (unsigned long long)big->words);
     double started = fh_cli_now();
     fhec_status status =
-        fh_bigint_run(machine, params, packed, packed + big->count * work->n, packed, &error);
+        fh_bigint_run(machine, params, packed, packed + big->count * work->n, packed, error);
     *seconds = fh_cli_now() - started;
-    fh_cli_progress_stop(progress);
     fh_cli_workload_unpack(work);
-    status = fh_cli_program_error(work->cli, machine, status, &error);
-    if (status == FHEC_OK && !work->no_verify)
-        status = reference(big, work->golden);
     return status;
 }
 
@@ -200,27 +191,15 @@ static fhec_status begin(struct bigint_options *big) {
 }
 
 static fhec_status run_bigint(struct bigint_options *big, const struct fh_bigint_params *params) {
-    struct fh_cli_workload *work = &big->work;
-    fhec_machine *machine = NULL;
-    double seconds = 0;
-    fhec_status status = begin(big);
-    if (status == FHEC_OK && fh_cli_workload_is_golden(work)) {
-        double started = fh_cli_now();
-        status = reference(big, work->result);
-        seconds = fh_cli_now() - started;
-    } else if (status == FHEC_OK) {
-        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
-        if (status == FHEC_OK)
-            status = emulate(big, params, machine, &seconds);
-    }
     char what[96];
     snprintf(what, sizeof what, "%llu %sproduct%s of %llu words", (unsigned long long)big->count,
              big->op == FH_BIGINT_MONTMUL ? "Montgomery " : "", big->count == 1 ? "" : "s",
              (unsigned long long)big->words);
-    if (status == FHEC_OK)
-        status = fh_cli_workload_end(work, machine, seconds, what);
-    fhec_machine_free(machine);
-    return status;
+    fhec_status status = begin(big);
+    if (status != FHEC_OK)
+        return status;
+    return fh_cli_workload_run(&big->work,
+                               &(struct fh_cli_ways){reference, emulate, big, params, what, what});
 }
 
 fhec_status fh_cli_bigint(struct fh_cli *cli, int argc, char **argv) {

@@ -184,13 +184,12 @@ static fhec_status make_operands(struct ckks_options *ckks, const fh_golden_ckks
 
 /* ---------------------------------------------------------------- the reference */
 
-static fhec_status reference(const struct ckks_options *ckks, uint64_t *out) {
+static fh_golden_status reference(const void *command, uint64_t *out) {
+    const struct ckks_options *ckks = command;
     const struct fh_cli_workload *work = &ckks->work;
     const uint64_t *a = work->input, *b = input_at(ckks, 2), *key = ckks->key;
     size_t level = ckks->level;
     fh_golden_ckks *golden = NULL;
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
     fh_golden_status status = fh_golden_ckks_create(&golden, &ckks->chain);
     if (status == FH_GOLDEN_OK)
         switch (ckks->primitive) {
@@ -206,8 +205,7 @@ static fhec_status reference(const struct ckks_options *ckks, uint64_t *out) {
         case HEADD: status = fh_golden_ckks_headd(golden, level, a, b, out); break;
         }
     fh_golden_ckks_free(golden);
-    fh_cli_progress_stop(progress);
-    return fh_cli_golden_error(work->cli, status, "reference");
+    return status;
 }
 
 /* ---------------------------------------------------------------- the emulator */
@@ -253,16 +251,12 @@ static fhec_status run_primitive(const struct ckks_options *ckks, struct fh_ckks
     }
 }
 
-static fhec_status emulate(struct ckks_options *ckks, const struct fh_ckks_params *params,
-                           fhec_machine *machine, double *seconds) {
-    struct fh_cli_workload *work = &ckks->work;
-    struct fh_error error = {""};
+static fhec_status emulate(void *command, const void *params, fhec_machine *machine,
+                           double *seconds, struct fh_error *error) {
+    const struct ckks_options *ckks = command;
     struct fh_ckks *device = NULL;
     struct places at = {0};
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: %s of %llu limbs on the emulator", work->cli->command,
-                              primitives[ckks->primitive].name, (unsigned long long)ckks->level);
-    fhec_status status = fh_ckks_make(machine, params, &device, &error);
+    fhec_status status = fh_ckks_make(machine, params, &device, error);
     if (status == FHEC_OK)
         status = write_operands(ckks, device, &at);
     double started = fh_cli_now();
@@ -271,11 +265,9 @@ static fhec_status emulate(struct ckks_options *ckks, const struct fh_ckks_param
     *seconds = fh_cli_now() - started;
     if (status == FHEC_OK)
         status = fh_ckks_read(device, ckks->level - drops_limb(ckks), 2,
-                              ckks->primitive == PTADD ? at.a : at.out, work->result);
+                              ckks->primitive == PTADD ? at.a : at.out, ckks->work.result);
     if (device && status != FHEC_OK)
-        error = *fh_ckks_error(device);
-    fh_cli_progress_stop(progress);
-    status = fh_cli_program_error(work->cli, machine, status, &error);
+        *error = *fh_ckks_error(device);
     fh_ckks_free(device);
     return status;
 }
@@ -283,9 +275,6 @@ static fhec_status emulate(struct ckks_options *ckks, const struct fh_ckks_param
 /* ---------------------------------------------------------------- all of it */
 
 static fhec_status run_ckks(struct ckks_options *ckks, const struct fh_ckks_params *params) {
-    struct fh_cli_workload *work = &ckks->work;
-    fhec_machine *machine = NULL;
-    double seconds = 0;
     /* What generates the operands needs the shape and the moduli, no transforms. */
     fh_golden_ckks golden = {
         .n = (size_t)1 << ckks->chain.log2_n,
@@ -296,27 +285,18 @@ static fhec_status run_ckks(struct ckks_options *ckks, const struct fh_ckks_para
     };
     memcpy(golden.moduli, ckks->moduli, sizeof golden.moduli);
     fhec_status status = make_operands(ckks, &golden);
-    bool is_golden = fh_cli_workload_is_golden(work);
-    if (status == FHEC_OK && is_golden) {
-        double started = fh_cli_now();
-        status = reference(ckks, work->result);
-        seconds = fh_cli_now() - started;
-    } else if (status == FHEC_OK) {
-        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
-        if (status == FHEC_OK)
-            status = emulate(ckks, params, machine, &seconds);
-        if (status == FHEC_OK && !work->no_verify)
-            status = reference(ckks, work->golden);
-    }
+    if (status != FHEC_OK)
+        return status;
+    char doing[64];
+    snprintf(doing, sizeof doing, "%s of %llu limbs", primitives[ckks->primitive].name,
+             (unsigned long long)ckks->level);
     char what[128];
     snprintf(what, sizeof what, "%s%s, N = 2^%u, %llu limbs, alpha %zu, dnum %zu",
              primitives[ckks->primitive].name, ckks->rescale ? " and rescale" : "",
              ckks->chain.log2_n, (unsigned long long)ckks->level, ckks->chain.alpha,
              ckks->chain.dnum);
-    if (status == FHEC_OK)
-        status = fh_cli_workload_end(work, machine, seconds, what);
-    fhec_machine_free(machine);
-    return status;
+    return fh_cli_workload_run(
+        &ckks->work, &(struct fh_cli_ways){reference, emulate, ckks, params, doing, what});
 }
 
 /* The level, once the chain is known to be good. */

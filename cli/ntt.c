@@ -139,57 +139,33 @@ static fhec_status check_golden(struct ntt_options *ntt) {
     return FHEC_OK;
 }
 
-static fhec_status reference(const struct ntt_options *ntt, uint64_t *out) {
-    const struct fh_cli_workload *work = &ntt->work;
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
-    fh_golden_status status = fh_golden_ntt_limbs(ntt->inverse, ntt->order, ntt->n, ntt->limbs,
-                                                  ntt->q, ntt->psi, work->input, out);
-    fh_cli_progress_stop(progress);
-    return fh_cli_golden_error(work->cli, status, "reference");
+static fh_golden_status reference(const void *command, uint64_t *out) {
+    const struct ntt_options *ntt = command;
+    return fh_golden_ntt_limbs(ntt->inverse, ntt->order, ntt->n, ntt->limbs, ntt->q, ntt->psi,
+                               ntt->work.input, out);
 }
 
-static fhec_status emulate(struct ntt_options *ntt, const struct fh_ntt_params *params,
-                           fhec_machine *machine, double *seconds) {
-    struct fh_cli_workload *work = &ntt->work;
-    struct fh_error error = {""};
+static fhec_status emulate(void *command, const void *params, fhec_machine *machine,
+                           double *seconds, struct fh_error *error) {
+    struct fh_cli_workload *work = &((struct ntt_options *)command)->work;
     size_t bytes = fh_cli_workload_pack(work);
-    struct fh_cli_progress *progress = fh_cli_progress_start(
-        work->cli, "%s: %llu points, %llu limbs on the emulator", work->cli->command,
-        (unsigned long long)ntt->n, (unsigned long long)ntt->limbs);
     double started = fh_cli_now();
-    fhec_status status = fh_ntt_run(machine, params, work->packed, bytes, work->packed, &error);
+    fhec_status status = fh_ntt_run(machine, params, work->packed, bytes, work->packed, error);
     *seconds = fh_cli_now() - started;
-    fh_cli_progress_stop(progress);
     fh_cli_workload_unpack(work);
-    status = fh_cli_program_error(work->cli, machine, status, &error);
-    if (status == FHEC_OK && !work->no_verify)
-        status = reference(ntt, work->golden);
     return status;
 }
 
 static fhec_status run_ntt(struct ntt_options *ntt, const struct fh_ntt_params *params) {
-    struct fh_cli_workload *work = &ntt->work;
-    fhec_machine *machine = NULL;
-    double seconds = 0;
-    fhec_status status = fh_cli_workload_begin(work, ntt->q, ntt->n, ntt->limbs, ntt->limbs);
-    if (status == FHEC_OK && fh_cli_workload_is_golden(work)) {
-        double started = fh_cli_now();
-        status = reference(ntt, work->result);
-        seconds = fh_cli_now() - started;
-    } else if (status == FHEC_OK) {
-        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
-        if (status == FHEC_OK)
-            status = emulate(ntt, params, machine, &seconds);
-    }
-    char what[96];
-    snprintf(what, sizeof what, "%s of %llu points, %llu limb%s",
-             ntt->inverse ? "inverse NTT" : "NTT", (unsigned long long)ntt->n,
+    char what[128], doing[96];
+    snprintf(doing, sizeof doing, "%llu points, %llu limb%s", (unsigned long long)ntt->n,
              (unsigned long long)ntt->limbs, ntt->limbs == 1 ? "" : "s");
-    if (status == FHEC_OK)
-        status = fh_cli_workload_end(work, machine, seconds, what);
-    fhec_machine_free(machine);
-    return status;
+    snprintf(what, sizeof what, "%s of %s", ntt->inverse ? "inverse NTT" : "NTT", doing);
+    fhec_status status = fh_cli_workload_begin(&ntt->work, ntt->q, ntt->n, ntt->limbs, ntt->limbs);
+    if (status != FHEC_OK)
+        return status;
+    return fh_cli_workload_run(&ntt->work,
+                               &(struct fh_cli_ways){reference, emulate, ntt, params, doing, what});
 }
 
 fhec_status fh_cli_ntt(struct fh_cli *cli, int argc, char **argv) {

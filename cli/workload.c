@@ -213,8 +213,9 @@ static fhec_status write_result(const struct fh_cli_workload *work) {
     return status;
 }
 
-fhec_status fh_cli_workload_end(struct fh_cli_workload *work, fhec_machine *machine, double seconds,
-                                const char *what) {
+/* Compares with golden if it was computed, writes the file, prints hash and statistics. */
+static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, double seconds,
+                          const char *what) {
     struct fh_cli_hash hash = {0};
     bool golden = fh_cli_workload_is_golden(work), verified = !golden && !work->no_verify;
     fhec_status status = verified ? verify(work) : FHEC_OK;
@@ -233,6 +234,46 @@ fhec_status fh_cli_workload_end(struct fh_cli_workload *work, fhec_machine *mach
                            : "not verified",
                 seconds);
     return fh_cli_report(work->cli, &work->machine, machine, seconds, &hash, work->hash);
+}
+
+static fhec_status reference(const struct fh_cli_workload *work, const struct fh_cli_ways *ways,
+                             uint64_t *out) {
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
+    fh_golden_status status = ways->reference(ways->command, out);
+    fh_cli_progress_stop(progress);
+    return fh_cli_golden_error(work->cli, status, "reference");
+}
+
+static fhec_status emulate(const struct fh_cli_workload *work, const struct fh_cli_ways *ways,
+                           fhec_machine *machine, double *seconds) {
+    struct fh_error error = {""};
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(work->cli, "%s: %s on the emulator", work->cli->command, ways->doing);
+    fhec_status status = ways->emulate(ways->command, ways->params, machine, seconds, &error);
+    fh_cli_progress_stop(progress);
+    return fh_cli_program_error(work->cli, machine, status, &error);
+}
+
+fhec_status fh_cli_workload_run(struct fh_cli_workload *work, const struct fh_cli_ways *ways) {
+    fhec_machine *machine = NULL;
+    fhec_status status = FHEC_OK;
+    double seconds = 0;
+    if (fh_cli_workload_is_golden(work)) {
+        double started = fh_cli_now();
+        status = reference(work, ways, work->result);
+        seconds = fh_cli_now() - started;
+    } else {
+        status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+        if (status == FHEC_OK)
+            status = emulate(work, ways, machine, &seconds);
+        if (status == FHEC_OK && !work->no_verify)
+            status = reference(work, ways, work->golden);
+    }
+    if (status == FHEC_OK)
+        status = finish(work, machine, seconds, ways->what);
+    fhec_machine_free(machine);
+    return status;
 }
 
 void fh_cli_workload_free(struct fh_cli_workload *work) {

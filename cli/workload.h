@@ -44,9 +44,23 @@ fhec_status fh_cli_workload_begin(struct fh_cli_workload *work, const uint64_t *
 size_t fh_cli_workload_pack(const struct fh_cli_workload *work);
 void fh_cli_workload_unpack(const struct fh_cli_workload *work);
 
-/* Compares with golden if it was computed, writes the file, prints hash and statistics. */
-fhec_status fh_cli_workload_end(struct fh_cli_workload *work, fhec_machine *machine, double seconds,
-                                const char *what);
+/* A command's two ways to its result, and how it speaks of them. `command` is the command's own
+ * data, `params` what its planner takes. */
+struct fh_cli_ways {
+    /* Computes out_limbs x n elements from the workload's input in plain C. */
+    fh_golden_status (*reference)(const void *command, uint64_t *out);
+    /* Leaves the workload's result, and the time of the emulation alone. */
+    fhec_status (*emulate)(void *command, const void *params, fhec_machine *machine,
+                           double *seconds, struct fh_error *error);
+    void *command;
+    const void *params;
+    const char *doing; /* "9 to 27 limbs" */
+    const char *what;  /* "base conversion of 64 coefficients" */
+};
+
+/* After begin: computes the result by the reference or by the emulator, compares the second with
+ * the first unless told not to, writes the file, prints hash and statistics. */
+fhec_status fh_cli_workload_run(struct fh_cli_workload *work, const struct fh_cli_ways *ways);
 void fh_cli_workload_free(struct fh_cli_workload *work);
 
 /* Says what a call of programs.h answered. */
