@@ -114,16 +114,20 @@ static void place_slots(const embedding *e, double scale, const fh_golden_comple
     }
 }
 
-fh_golden_status fh_golden_ckks_encode(const fh_golden_ckks *ckks, size_t level, double scale,
-                                       const fh_golden_complex *slots, uint64_t *plain) {
+/* Checks the arguments that encoding and decoding share, and makes their embedding. */
+static fh_golden_status begin(const fh_golden_ckks *ckks, size_t level, double scale,
+                              embedding *e) {
     fh_golden_status status = check_level(ckks, level);
     if (status == FH_GOLDEN_OK && !scale_is_usable(scale)) {
         status = FH_GOLDEN_ERR_SCALE;
     }
+    return status == FH_GOLDEN_OK ? make_embedding(ckks->n, e) : status;
+}
+
+fh_golden_status fh_golden_ckks_encode(const fh_golden_ckks *ckks, size_t level, double scale,
+                                       const fh_golden_complex *slots, uint64_t *plain) {
     embedding e;
-    if (status == FH_GOLDEN_OK) {
-        status = make_embedding(ckks->n, &e);
-    }
+    fh_golden_status status = begin(ckks, level, scale, &e);
     if (status != FH_GOLDEN_OK) {
         return status;
     }
@@ -198,14 +202,8 @@ fh_golden_status fh_golden_ckks_lift(const fh_golden_ckks *ckks, size_t level,
 
 fh_golden_status fh_golden_ckks_decode(const fh_golden_ckks *ckks, size_t level, double scale,
                                        const uint64_t *plain, fh_golden_complex *slots) {
-    fh_golden_status status = check_level(ckks, level);
-    if (status == FH_GOLDEN_OK && !scale_is_usable(scale)) {
-        status = FH_GOLDEN_ERR_SCALE;
-    }
     embedding e;
-    if (status == FH_GOLDEN_OK) {
-        status = make_embedding(ckks->n, &e);
-    }
+    fh_golden_status status = begin(ckks, level, scale, &e);
     if (status != FH_GOLDEN_OK) {
         return status;
     }
