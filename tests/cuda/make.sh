@@ -9,10 +9,13 @@ here=$(cd "$(dirname "$0")" && pwd)
 nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
 [ -x "$nvcc" ] || { echo "make.sh: no nvcc; set NVCC" >&2; exit 2; }
 
-folder=${TMPDIR:-/tmp}/fhec-cuda
-mkdir "$folder" || { echo "make.sh: $folder is in use" >&2; exit 2; }
+# One at a time: another run waits, and what a killed run left is removed.
+folder=/tmp/fhec-cuda
+exec 9>"$folder.lock"
+flock 9
+rm -rf "$folder"
 trap 'rm -rf "$folder"' EXIT
-mkdir "$folder/linked"
+mkdir -p "$folder/linked"
 cp "$here"/*.cu "$here"/cuda.h "$folder"
 cp "$here"/linked/*.cu "$folder/linked"
 cd "$folder"
