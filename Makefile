@@ -1,6 +1,6 @@
-# fhec: make · make demo · make test · make bench · make fmt
+# fhec: make · make demo · make test · make bench · make fuzz · make fmt
 #
-# m=rel|dbg|asan|ubsan|tsan|cov chooses the mode; each mode builds in its own folder build/$m, and
+# m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
 # O= names another one. Generated code lives in the build folder only. New files in a folder are
 # picked up by themselves; nothing has to be listed here. V=1 shows the commands.
 
@@ -16,7 +16,7 @@ WERROR = -Werror
 PREFIX = /usr/local
 DESTDIR =
 
-modes = rel dbg asan ubsan tsan cov
+modes = rel dbg asan ubsan tsan cov fuzz
 ifeq ($(filter $m,$(modes)),)
 $(error m=$m is no mode; one of: $(modes))
 endif
@@ -38,6 +38,9 @@ MODE.asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-o
 MODE.ubsan = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
 MODE.tsan = -O1 -g -fsanitize=thread
 MODE.cov = -O0 -g --coverage
+# clang only: libFuzzer's instrumentation with the sanitizers of asan.
+MODE.fuzz = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+            -fno-omit-frame-pointer
 
 WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 # What flex and bison write is not ours to mend.
@@ -65,7 +68,7 @@ INC.emu = $(INC.isa_spec) -Iemu
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
-INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit
+INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit -Itests/fuzz
 
 # ---------------------------------------------------------------- files
 
@@ -83,15 +86,18 @@ golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
-helper_o = $(filter-out %_test.o,$(call objects,tests/unit))
+fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
+fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
+helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o)
 
 libs = $O/libfhecprograms.a $O/libfhecgolden.a $O/libfhec.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs cli gen tests thread-tests benches deps demo test bench fmt \
-        fmt-check tidy install uninstall clean
+.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test bench \
+        fuzz fmt fmt-check tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -100,6 +106,7 @@ cli: $O/libfheccli.a
 gen: $G/gen/stamp
 tests: $(tests)
 thread-tests: $(thread_tests)
+fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
 
 # Everything is built again when the compiler or its flags change.
@@ -204,15 +211,24 @@ comma := ,
 oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
 $O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call oom,$@) -o $@ $^ -lcmocka $(LDLIBS)
+# One target under libFuzzer: the entry is compiled with its name.
+$O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
+$O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $O/libfheccli.a $(libs)
+	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+$O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_headers) $O/programs/sass_files.c \
-    $(addsuffix .o,$(tests) $(benches))
+    $(addsuffix .o,$(tests) $(benches)) $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
-    $O/cli/main.o $(addsuffix .o,$(tests) $(benches)))
+    $O/cli/main.o $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
 
 # ---------------------------------------------------------------- what people call
 
@@ -224,13 +240,19 @@ demo:
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
 	+@O=$O MAKE="$(MAKE)" tests/run
+fuzz_folder = $(if $(filter build/%,$O),build/fuzz,$O/fuzz)
+# Without end; `make fuzz FUZZ_SECONDS=60` ends. Needs clang.
+fuzz:
+	@$(MAKE) O=$O all tests
+	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O CC=clang fuzzers
+	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
 bench:
 	@$(MAKE) O=$O all benches
 	@O=$O sh tests/tools/bench.sh
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
 formatted = $(foreach d,include isa_spec isa_spec/gen asm emu golden programs cli tests/unit \
-    tests/bench,$(wildcard $d/*.[ch]))
+    tests/fuzz tests/bench,$(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
 # Deeper checks of the sources, for people: slow, and not without false alarms.

@@ -123,9 +123,10 @@ fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *
         a->pc = pc;
         a->inst = inst;
         read_all(a);
-        status = a->no_memory                            ? FHEC_HOST_ERROR
-                 : a->errors || a->draft.word_count != 1 ? FHEC_BAD_INPUT
-                                                         : FHEC_OK;
+        if (!a->errors && !a->no_memory && !a->draft.word_count)
+            fh_report(a, FH_D_SYNTAX, (struct fh_span){1, 2}, "end", ": expected an instruction",
+                      NULL);
+        status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
         a->stop = true;
     }
     end(a);

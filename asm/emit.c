@@ -234,8 +234,11 @@ void fh_emit(struct fh_asm *a) {
         fh_listed_label_define(a, a->listed->address);
     }
     if (a->single) {
-        *a->inst = m.inst;
-        a->draft.word_count++;
+        if (a->draft.word_count++)
+            fh_report(a, FH_D_SYNTAX, a->st.head.at, "second instruction",
+                      ": one stands for itself", NULL);
+        else
+            *a->inst = m.inst;
         return;
     }
     count_registers(&a->draft, &m.inst);

@@ -27,6 +27,11 @@ static void directive(struct fh_asm *a) {
         fh_unknown_directive(a, &a->st.head);
         return;
     }
+    if (a->single) { /* whose words are not kept: a kernel could not be closed */
+        fh_report(a, FH_D_USAGE, a->st.head.at, d->name, "one instruction stands for itself", NULL);
+        a->stop = true;
+        return;
+    }
     /* Directives with a block must read it even when they are wrong, or all that is in the block
      * would be an error too. */
     if (a->st.bad && !d->block)

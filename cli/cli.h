@@ -111,6 +111,10 @@ struct fh_cli_data {
  * if both widths will do. */
 fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigned width,
                              struct fh_cli_data *data);
+/* The same from the contents of the file, malloc'd, which `data` has from then on; on failure they
+ * are freed. `path` says what kind of file it is. */
+fhec_status fh_cli_data_take(const struct fh_cli *cli, const char *path, unsigned width,
+                             uint8_t *bytes, size_t length, struct fh_cli_data *data);
 fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                               const char *path, const struct fh_cli_data *data);
 uint64_t fh_cli_data_get(const struct fh_cli_data *data, size_t index);

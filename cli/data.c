@@ -69,6 +69,16 @@ static fhec_status read_npy(const struct fh_cli *cli, const char *path, unsigned
     return FHEC_OK;
 }
 
+fhec_status fh_cli_data_take(const struct fh_cli *cli, const char *path, unsigned width,
+                             uint8_t *bytes, size_t length, struct fh_cli_data *data) {
+    *data = (struct fh_cli_data){.bytes = bytes};
+    fhec_status status = is_npy_name(path) ? read_npy(cli, path, width, length, data)
+                                           : read_raw(cli, path, width ? width : 4, length, data);
+    if (status != FHEC_OK)
+        fh_cli_data_free(data);
+    return status;
+}
+
 fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigned width,
                              struct fh_cli_data *data) {
     char *bytes;
@@ -77,12 +87,7 @@ fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigne
     fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
-    data->bytes = (uint8_t *)bytes;
-    status = is_npy_name(path) ? read_npy(cli, path, width, length, data)
-                               : read_raw(cli, path, width ? width : 4, length, data);
-    if (status != FHEC_OK)
-        fh_cli_data_free(data);
-    return status;
+    return fh_cli_data_take(cli, path, width, (uint8_t *)bytes, length, data);
 }
 
 fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,

@@ -122,10 +122,10 @@ static bool take_files(struct unit *u, struct fh_cursor *c) {
 
 /* ---------------------------------------------------------------- rows */
 
-/* The words from the last row up to `address` come from that row's line. */
+/* The words from the last row up to `address` come from that row's line; line 0: from none. */
 static void fill_to(struct unit *u, uint64_t address) {
     if (!u->row || !u->origins || address <= u->row_address || u->row_file == 0 ||
-        u->row_file > u->files)
+        u->row_file > u->files || u->row_line == 0)
         return;
     uint64_t from = (u->row_address + u->start) / FH_INST_BYTES,
              to = (address + u->start + FH_INST_BYTES - 1) / FH_INST_BYTES;

@@ -1,0 +1,100 @@
+/*
+ * asm.c - fuzzing the assembler: the bytes are a source, which may be a listing. A file "odd" can be
+ * included; it does what an included file can do wrong.
+ */
+#include "asm.h"
+#include "fuzz.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct heard {
+    unsigned errors;
+    const char *wrong;
+    char *shown;
+};
+
+static bool is_known(const char *id) {
+    for (unsigned i = 0; i < FH_D_COUNT; i++)
+        if (strcmp(fh_diagnostic_id(i), id) == 0)
+            return true;
+    return false;
+}
+
+/* Of a very long line only a part is given. */
+static bool in_its_line(const fhec_diagnostic *d) {
+    size_t line = d->at.file && d->source_line ? strlen(d->source_line) : SIZE_MAX;
+    if (line >= 65536)
+        return !d->at.file || d->at.line > 0;
+    return d->at.line > 0 && d->at.column > 0 && d->at.length > 0 && d->at.column <= line + 1 &&
+           d->at.column + d->at.length <= line + 2;
+}
+
+static void check_diagnostic(void *user, const fhec_diagnostic *d) {
+    struct heard *h = user;
+    char text[400];
+    h->errors += d->severity == FHEC_ERROR;
+    bool good = is_known(d->id) && *d->message && in_its_line(d);
+    good = good && fhec_format_diagnostic(d, h->errors % 2, text, sizeof text) > 0 &&
+           memchr(text, '\0', sizeof text);
+    good = good && fhec_format_diagnostic_json(d, text, sizeof text) > 0 && text[0] == '{';
+    if (good || h->wrong)
+        return;
+    h->wrong = "a diagnostic does not hold together";
+    snprintf(h->shown, FUZZ_SHOWN, "%s %u:%u+%u: %.200s", d->id, d->at.line, d->at.column,
+             d->at.length, d->message);
+}
+
+static fhec_status include_odd(void *user, const char *name, const char *from, char **text,
+                               size_t *length) {
+    static const char odd[] = ".if 1\n.macro Q a\n  MOV \\a, \\b ;\n.endm\n  Q R1";
+    (void)user;
+    (void)from;
+    if (strcmp(name, "odd") != 0)
+        return FHEC_BAD_INPUT;
+    *length = sizeof odd - 1;
+    *text = malloc(*length);
+    if (!*text)
+        return FHEC_HOST_ERROR;
+    memcpy(*text, odd, *length);
+    return FHEC_OK;
+}
+
+/* A short text is taken as one instruction, too. */
+static void one_instruction(const uint8_t *bytes, size_t length, struct heard *heard) {
+    char text[4096];
+    fhec_word word;
+    if (length >= sizeof text)
+        return;
+    memcpy(text, bytes, length);
+    text[length] = '\0';
+    heard->errors = 0;
+    fhec_status status = fhec_assemble_word(text, 0x40, check_diagnostic, heard, &word);
+    if (!heard->wrong && status != (heard->errors ? FHEC_BAD_INPUT : FHEC_OK))
+        heard->wrong = "the status of one instruction does not follow from its diagnostics";
+}
+
+const char *fuzz_asm(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]) {
+    struct heard heard = {.shown = shown};
+    fhec_assemble_options options = {
+        .diagnostic = check_diagnostic, .include = include_odd, .user = &heard};
+    fhec_program *program;
+    uint8_t limits[FUZZ_LIMITS] = {0};
+    memcpy(limits, bytes, length < sizeof limits ? length : sizeof limits);
+    fhec_status status = fhec_assemble("f.sass", (const char *)bytes, length, &options, &program);
+    if (status == FHEC_HOST_ERROR) {
+        fhec_program_free(program);
+        return NULL;
+    }
+    if (!heard.wrong && (status == FHEC_OK) != (program != NULL))
+        heard.wrong = "a status without its program";
+    if (!heard.wrong && status != (heard.errors ? FHEC_BAD_INPUT : FHEC_OK))
+        heard.wrong = "the status does not follow from the diagnostics";
+    if (!heard.wrong && program)
+        heard.wrong = fuzz_use(program, limits, shown);
+    fhec_program_free(program);
+    if (!heard.wrong)
+        one_instruction(bytes, length, &heard);
+    return heard.wrong;
+}

@@ -1,0 +1,47 @@
+/*
+ * fuzz.h - what is fuzzed: a target takes any bytes and says what of fhec's promises they break.
+ *
+ * The same targets run under libFuzzer (entry.c, `make fuzz`) and, in every build, over the checked
+ * in cases of tests/regress and over damaged seeds (tests/unit/fuzz_replay_test.c). Crashes, leaks
+ * and undefined behaviour are the sanitizers' to see.
+ */
+#ifndef FH_TESTS_FUZZ_H
+#define FH_TESTS_FUZZ_H
+
+#include "isa.h"
+
+/* NULL: all is well. Else one sentence in static storage; *shown, if it is not empty, is the text
+ * it is about. */
+enum { FUZZ_SHOWN = 600 };
+typedef const char *fuzz_target(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]);
+
+/* Source text or a listing: a status and diagnostics that hold together, and a program that can be
+ * used. */
+fuzz_target fuzz_asm;
+/* Instruction words: what decodes encodes to itself, and its text assembles to it. */
+fuzz_target fuzz_word;
+/* An object file: one error or a program that can be used. */
+fuzz_target fuzz_cubin;
+/* A data file, as raw elements and as .npy: an error or elements that can be written again. */
+fuzz_target fuzz_data;
+
+/* The targets by name; the last has none. */
+struct fuzz_named {
+    const char *name;
+    fuzz_target *target;
+};
+extern const struct fuzz_named fuzz_targets[];
+
+/* Asks a program everything that can be asked, writes it as an object and reads that back, and runs
+ * one of its kernels for some thousand instructions on both engines, which must agree. `limits`
+ * choose the kernel and its launch. */
+enum { FUZZ_LIMITS = 8 };
+const char *fuzz_use(const fhec_program *program, const uint8_t limits[FUZZ_LIMITS],
+                     char shown[FUZZ_SHOWN]);
+
+/* Takes away what the text of an instruction does not show: a branch between two instructions, the
+ * width of an address without a base register, reserved numbers of scoreboards, .reuse of what is no
+ * register, bit 101 where there is no descriptor. Sets it where there is one: it is always printed. */
+void fuzz_settle(struct fh_inst *inst);
+
+#endif

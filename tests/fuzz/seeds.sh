@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, word from the files of the tests,
+# and the assembler's dictionary FOLDER/asm.dict. $FHEC is the tool, $DICTIONARY the program that
+# prints the words of the instruction set.
+set -eu
+cd "$(dirname "$0")/../.."
+out=$1
+mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/word"
+
+for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
+    tests/regress/asm/*; do
+    case $file in *too_m*) continue ;; esac # a few lines that become millions: too slow
+    [ ! -e "$file" ] || cp "$file" "$out/asm/${file//\//_}"
+done
+
+for file in tests/kernels/*.sass; do
+    "$FHEC" as "$file" -o "$out/cubin/$(basename "$file" .sass).cubin"
+done
+for file in tests/cuda/linked.cubin tests/cuda/bits.*.cubin tests/cuda/lanes.*.cubin \
+    tests/regress/cubin/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/cubin/${file//\//_}"
+done
+
+# The instructions of the vectors, sixteen words a file.
+sed -n 's/^insn  \(.*\)/0000\t\1 ;/p' tests/vectors/*.vec >"$out/insns"
+"$FHEC" as --words "$out/insns" | python3 -c '
+import sys
+words = [int(line, 16).to_bytes(16, "little") for line in sys.stdin if line.strip() != "?"]
+for i in range(0, len(words), 16):
+    open(f"{sys.argv[1]}/vectors.{i}", "wb").write(b"".join(words[i:i + 16]))
+' "$out/word"
+rm "$out/insns"
+for file in tests/regress/word/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/word/"
+done
+
+npy() { # npy NAME VERSION DESCR ORDER SHAPE: a header and eight bytes of data
+    python3 - "$out/data/$1" "$2" "$3" "$4" "$5" <<'PYTHON'
+import sys
+path, version, descr, order, shape = sys.argv[1:]
+text = f"{{'descr': '{descr}', 'fortran_order': {order}, 'shape': {shape}, }}".ljust(117) + "\n"
+size = 2 if version == "1" else 4
+head = b"\x93NUMPY" + bytes([int(version), 0]) + len(text).to_bytes(size, "little")
+open(path, "wb").write(head + text.encode() + bytes(range(248, 256)))
+PYTHON
+}
+npy a.npy 1 '<u4' False '(2, 1)'
+npy b.npy 2 '<u8' False '(1,)'
+npy c.npy 3 '<u4' True '(2,)'
+npy d.npy 1 '<u8' False '()'
+npy e.npy 1 '<f4' False '(2,)'
+printf '\001\002\003\004\377\376\375\374' >"$out/data/raw"
+
+"$DICTIONARY" | LC_ALL=C sort -u >"$out/asm.dict"

@@ -1,0 +1,8 @@
+/*
+ * targets.c - the targets by name.
+ */
+#include "fuzz.h"
+
+const struct fuzz_named fuzz_targets[] = {
+    {"asm", fuzz_asm}, {"cubin", fuzz_cubin}, {"data", fuzz_data}, {"word", fuzz_word}, {0},
+};

@@ -1,0 +1,320 @@
+/*
+ * fuzz_replay_test.c - the fuzz targets without a fuzzer: every case of tests/regress/TARGET, the
+ * files of the tests as they are, and those files damaged, the same way in every run.
+ *
+ * The environment can choose: FHEC_TEST_SEED; FHEC_FUZZ_ROUNDS, damaged inputs of each target;
+ * FHEC_FUZZ_TARGET, the only one; FHEC_FUZZ_KEEP, a file that takes each input before it is tried.
+ * A failure names target, seed,
+ * file and round, one that ends the program too: the round alone follows from them.
+ */
+#include <dirent.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "emu_random.h"
+#include "fuzz.h"
+
+enum { MOST_SEEDS = 256, MOST_BYTES = 1 << 18, HANG = 20 /* seconds */ };
+
+struct seed {
+    char name[96];
+    uint8_t *bytes;
+    size_t length;
+};
+
+struct bench {
+    const char *name;
+    fuzz_target *target;
+    struct emu_rng rng;
+    uint64_t seed, round, rounds;
+    struct seed seeds[MOST_SEEDS];
+    size_t count;
+    const struct seed *from; /* of the input that is tried */
+    uint8_t *input;
+    size_t length;
+};
+
+static struct bench b;
+
+/* ---------------------------------------------------------------- the end of the program */
+
+static void tell(void) {
+    fprintf(stderr, "target %s, seed %llu, file %s, round %llu of %llu\n", b.name,
+            (unsigned long long)b.seed, b.from ? b.from->name : "-", (unsigned long long)b.round,
+            (unsigned long long)b.rounds);
+}
+
+static void end(int number) {
+    fprintf(stderr, "%s: ", number == SIGALRM ? "it hangs" : "it crashed");
+    tell();
+    signal(number, SIG_DFL);
+    raise(number);
+}
+
+/* In the builds with sanitizers: they end the program without a signal. */
+extern void __sanitizer_set_death_callback(void (*callback)(void)) __attribute__((weak));
+
+static int listen(void **state) {
+    (void)state;
+    (void)signal(SIGALRM, end);
+    (void)signal(SIGABRT, end);
+    if (__sanitizer_set_death_callback)
+        __sanitizer_set_death_callback(tell);
+    return 0;
+}
+
+/* ---------------------------------------------------------------- inputs */
+
+static void add_seed(const char *name, const uint8_t *bytes, size_t length) {
+    assert_true(b.count < MOST_SEEDS && length <= MOST_BYTES);
+    struct seed *s = &b.seeds[b.count++];
+    snprintf(s->name, sizeof s->name, "%s", name);
+    s->length = length;
+    s->bytes = malloc(length + 1);
+    assert_non_null(s->bytes);
+    memcpy(s->bytes, bytes, length);
+}
+
+static void add_file(const char *path) {
+    static uint8_t bytes[MOST_BYTES + 1];
+    FILE *file = fopen(path, "rb");
+    if (!file)
+        fail_msg("%s cannot be read: run the tests from the root of the sources", path);
+    size_t length = fread(bytes, 1, sizeof bytes, file);
+    fclose(file);
+    add_seed(path, bytes, length);
+}
+
+static int by_name(const void *x, const void *y) {
+    return strcmp(((const struct seed *)x)->name, ((const struct seed *)y)->name);
+}
+
+/* The files of the folder whose name ends so, in the order of their names. */
+static void add_folder(const char *folder, const char *ending) {
+    DIR *dir = opendir(folder);
+    size_t first = b.count;
+    if (!dir)
+        return;
+    for (struct dirent *e; (e = readdir(dir)) != NULL;) {
+        char path[512];
+        size_t length = strlen(e->d_name), last = strlen(ending);
+        if (e->d_name[0] == '.' || length < last || strcmp(e->d_name + length - last, ending) != 0)
+            continue;
+        if (strstr(e->d_name, "too_m")) /* a few lines that become millions: too slow */
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        add_file(path);
+    }
+    closedir(dir);
+    qsort(b.seeds + first, b.count - first, sizeof *b.seeds, by_name);
+}
+
+/* Random instructions of every form, sixteen a seed. */
+static void add_words(void) {
+    fhec_word words[16];
+    for (unsigned form = 0; form < fh_form_count && b.count < MOST_SEEDS - 32;) {
+        char name[96];
+        snprintf(name, sizeof name, "words from form %u on", form);
+        for (unsigned i = 0; i < 16; i++, form++) {
+            struct fh_inst inst;
+            emu_random_inst(&b.rng, &fh_forms[form % fh_form_count], &inst);
+            words[i] = fh_encode(&inst);
+        }
+        add_seed(name, (const uint8_t *)words, sizeof words);
+    }
+}
+
+static void add_data(void) {
+    static const char *const headers[] = {
+        "\x93NUMPY\x01%cv%c{'descr': '<u4', 'fortran_order': False, 'shape': (2, 1), }%69c\n",
+        "\x93NUMPY\x01%cv%c{'descr': '<u8', 'fortran_order': False, 'shape': (1,), }%71c\n",
+        "\x93NUMPY\x02%c\x3c%c%c%c{'descr':'<u4','fortran_order':True,'shape':(2,),} \n",
+    };
+    for (unsigned i = 0; i < 3; i++) {
+        char text[256];
+        int length = i < 2 ? snprintf(text, sizeof text, headers[i], 0, 0, ' ')
+                           : snprintf(text, sizeof text, headers[i], 0, 0, 0, 0);
+        assert_true(length > 0 && (size_t)length + 8 < sizeof text);
+        memcpy(text + length, "\x01\x00\x00\x80\xfe\xff\xff\x7f", 8);
+        add_seed(headers[i], (const uint8_t *)text, (size_t)length + 8);
+    }
+    add_seed("raw", (const uint8_t *)"\x00\x01\x02\x03\xff\xfe\xfd\xfc", 8);
+}
+
+/* ---------------------------------------------------------------- damage */
+
+static size_t somewhere(size_t length) {
+    return length ? emu_below(&b.rng, (uint32_t)length) : 0;
+}
+
+/* Puts `n` bytes of another input, or of this one, at `at`. */
+static void splice(size_t at, bool insert) {
+    const struct seed *other = &b.seeds[emu_below(&b.rng, (uint32_t)b.count)];
+    size_t from = somewhere(other->length), n = 1 + emu_below(&b.rng, 64);
+    n = n < other->length - from ? n : other->length - from;
+    if (insert && b.length + n <= MOST_BYTES) {
+        memmove(b.input + at + n, b.input + at, b.length - at);
+        b.length += n;
+    } else if (n > b.length - at) {
+        n = b.length - at;
+    }
+    memcpy(b.input + at, other->bytes + from, n);
+}
+
+static void damage_once(void) {
+    size_t at = somewhere(b.length), left = b.length - at;
+    uint32_t value = emu_value(&b.rng), n = 1u << emu_below(&b.rng, 3);
+    if (!b.length)
+        return;
+    switch (emu_below(&b.rng, 8)) {
+    case 0:
+    case 1: b.input[at] ^= (uint8_t)(1u << emu_below(&b.rng, 8)); break;
+    case 2: b.input[at] = (uint8_t)value; break;
+    case 3: memcpy(b.input + at, &value, n < left ? n : left); break;
+    case 4: splice(at, true); break;
+    case 5: splice(at, false); break;
+    case 6: /* leave out */
+        n = emu_below(&b.rng, 32);
+        n = n < left ? n : (uint32_t)left;
+        memmove(b.input + at, b.input + at + n, left - n);
+        b.length -= n;
+        break;
+    default: /* break off, now and then */
+        b.length = emu_once_in(&b.rng, 8) ? at : b.length;
+    }
+}
+
+static void make_input(const struct seed *from, bool damaged) {
+    b.from = from;
+    b.length = from->length;
+    memcpy(b.input, from->bytes, from->length);
+    for (uint32_t i = damaged ? 1 + emu_below(&b.rng, 5) : 0; i > 0; i--)
+        damage_once();
+}
+
+static void keep(const char *path) {
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(b.input, 1, b.length, file), b.length);
+    assert_int_equal(fclose(file), 0);
+}
+
+static void try_input(void) {
+    char shown[FUZZ_SHOWN] = "";
+    const char *path = getenv("FHEC_FUZZ_KEEP");
+    if (path)
+        keep(path);
+    /* No byte behind the end may be read: the target gets memory of just this size. */
+    uint8_t *exact = malloc(b.length ? b.length : 1);
+    assert_non_null(exact);
+    memcpy(exact, b.input, b.length);
+    (void)alarm(HANG);
+    const char *wrong = b.target(exact, b.length, shown);
+    (void)alarm(0);
+    free(exact);
+    if (!wrong)
+        return;
+    tell();
+    fail_msg("target %s, seed %llu, file %s, round %llu: %s: %s", b.name,
+             (unsigned long long)b.seed, b.from->name, (unsigned long long)b.round, wrong, shown);
+}
+
+static uint64_t setting(const char *name, uint64_t otherwise) {
+    const char *text = getenv(name);
+    return text ? strtoull(text, NULL, 0) : otherwise;
+}
+
+/* Begins a target: its name, and how many damaged inputs it gets if nobody says. False: the target
+ * is not wanted. */
+static bool begin(fuzz_target *target, uint64_t rounds) {
+    char folder[64];
+    b = (struct bench){.target = target, .seed = setting("FHEC_TEST_SEED", 40961)};
+    b.rounds = setting("FHEC_FUZZ_ROUNDS", rounds);
+    b.rng.state = b.seed | UINT64_C(1) << 63;
+    for (const struct fuzz_named *t = fuzz_targets; t->name; t++)
+        b.name = t->target == target ? t->name : b.name;
+    const char *only = getenv("FHEC_FUZZ_TARGET");
+    if (only && strcmp(only, b.name) != 0)
+        return false;
+    snprintf(folder, sizeof folder, "tests/regress/%s", b.name);
+    add_folder(folder, "");
+    return true;
+}
+
+/* Every input as it is, then damaged ones. */
+static void fuzz(void) {
+    assert_true(b.count > 0);
+    b.input = malloc(MOST_BYTES);
+    assert_non_null(b.input);
+    for (size_t i = 0; i < b.count; i++) {
+        make_input(&b.seeds[i], false);
+        try_input();
+    }
+    struct timespec start, now;
+    (void)clock_gettime(CLOCK_MONOTONIC, &start);
+    for (b.round = 1; b.round <= b.rounds; b.round++) {
+        make_input(&b.seeds[emu_below(&b.rng, (uint32_t)b.count)], true);
+        try_input();
+    }
+    (void)clock_gettime(CLOCK_MONOTONIC, &now);
+    print_message("# %s: %zu files, %llu damaged ones in %ld s, seed %llu\n", b.name, b.count,
+                  (unsigned long long)b.rounds, (long)(now.tv_sec - start.tv_sec),
+                  (unsigned long long)b.seed);
+    for (size_t i = 0; i < b.count; i++)
+        free(b.seeds[i].bytes);
+    free(b.input);
+}
+
+static void sources(void **state) {
+    (void)state;
+    if (!begin(fuzz_asm, 3000))
+        return;
+    add_folder("tests/reject", ".sass");
+    add_folder("tests/listings", ".txt");
+    add_folder("tests/kernels", ".sass");
+    add_folder("programs/lib", "gme.sass");
+    fuzz();
+}
+
+static void objects(void **state) {
+    (void)state;
+    if (!begin(fuzz_cubin, 1500))
+        return;
+    add_folder("tests/cuda", ".cubin");
+    fuzz();
+}
+
+static void words(void **state) {
+    (void)state;
+    if (!begin(fuzz_word, 5000))
+        return;
+    add_words();
+    fuzz();
+}
+
+static void data_files(void **state) {
+    (void)state;
+    if (!begin(fuzz_data, 20000))
+        return;
+    add_data();
+    fuzz();
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sources),
+        cmocka_unit_test(objects),
+        cmocka_unit_test(words),
+        cmocka_unit_test(data_files),
+    };
+    return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
+}
