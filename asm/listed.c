@@ -98,6 +98,8 @@ static bool is_attribute(const struct fh_attribute *at, const char *name) {
  * the payload. */
 void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
                         struct fh_listing_kernel *k) {
+    if (at->payload.count < 4)
+        return;
     const uint8_t *p = at->payload.bytes + 4;
     if (is_attribute(at, "EIATTR_KPARAM_INFO") && at->payload.count >= 16) {
         if (!fh_asm_grow(a, &k->params, &k->param_capacity, k->param_count + 1, sizeof *k->params))

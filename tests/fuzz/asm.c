@@ -1,6 +1,6 @@
 /*
- * asm.c - fuzzing the assembler: the bytes are a source, which may be a listing. A file "odd" can be
- * included; it does what an included file can do wrong.
+ * asm.c - fuzzing the assembler: the bytes are a source, which may be a listing. A file "odd" can
+ * be included; it does what an included file can do wrong.
  */
 #include "asm.h"
 #include "fuzz.h"

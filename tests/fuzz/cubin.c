@@ -1,5 +1,6 @@
 /*
- * cubin.c - fuzzing the reader of object files. The last bytes of the file choose what is run of it.
+ * cubin.c - fuzzing the reader of object files. The last bytes of the file choose what is run of
+ * it.
  */
 #include "fuzz.h"
 

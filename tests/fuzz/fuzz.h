@@ -40,8 +40,9 @@ const char *fuzz_use(const fhec_program *program, const uint8_t limits[FUZZ_LIMI
                      char shown[FUZZ_SHOWN]);
 
 /* Takes away what the text of an instruction does not show: a branch between two instructions, the
- * width of an address without a base register, reserved numbers of scoreboards, .reuse of what is no
- * register, bit 101 where there is no descriptor. Sets it where there is one: it is always printed. */
+ * width of an address without a base register, reserved numbers of scoreboards, .reuse of what is
+ * no register, bit 101 where there is no descriptor. Sets it where there is one: it is always
+ * printed. */
 void fuzz_settle(struct fh_inst *inst);
 
 #endif

@@ -20,7 +20,7 @@ void fuzz_settle(struct fh_inst *inst) {
         const struct fh_operand_spec *spec = &inst->form->operands[i];
         if (spec->kind == FH_K_ADDR && spec->wide.pieces && o->reg == FH_RZ && !o->desc)
             o->wide = o->scale == 0 && is_extended(inst); /* follows .E */
-        if (spec->kind == FH_K_TARGET) /* the assembler refuses others */
+        if (spec->kind == FH_K_TARGET)                    /* the assembler refuses others */
             o->value &= ~(int64_t)(FH_INST_BYTES - 1);
         inst->show_desc |= o->desc;
     }

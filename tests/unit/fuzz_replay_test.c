@@ -188,8 +188,7 @@ static void damage_once(void) {
         memmove(b.input + at, b.input + at + n, left - n);
         b.length -= n;
         break;
-    default: /* break off, now and then */
-        b.length = emu_once_in(&b.rng, 8) ? at : b.length;
+    default: /* break off, now and then */ b.length = emu_once_in(&b.rng, 8) ? at : b.length;
     }
 }
 
