@@ -17,24 +17,11 @@
 
 #include "golden.h"
 #include "programs.h"
+#include "slow_build.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
 
 enum { MAX_LIMBS = 8 };
-
-/* A sanitizer makes everything many times slower: the largest transforms are then tried with fewer
- * moduli. */
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
-#define SLOW_BUILD 1
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-#define SLOW_BUILD 1
-#endif
-#ifndef SLOW_BUILD
-#define SLOW_BUILD 0
-#endif
 
 /* A machine that counts; the caller frees it. */
 fhec_machine *programs_machine(fhec_engine engine, unsigned threads);

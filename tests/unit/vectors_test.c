@@ -16,6 +16,7 @@
 #include <cmocka.h>
 
 #include "decode.h"
+#include "isa_names.h"
 #include "schedule.h"
 #include "warp.h"
 
@@ -155,6 +156,15 @@ static void compare(const struct fh_flow *f, const struct vector *v, const char 
                      n, f->w.ur[n], v->after.ur[n]);
 }
 
+/* Vectors of each form in which the instruction acted on some lane. */
+static unsigned acted[1024];
+
+static void count_form(const struct fh_image *image, const struct fh_op_count *counts) {
+    assert_true(fh_form_count <= sizeof acted / sizeof *acted);
+    if (image->ops[0].inst && counts[0].thread)
+        acted[image->ops[0].inst->form->id]++;
+}
+
 static void run_vector(const struct vector *v, const struct fh_engine *engine, const char *name) {
     fhec_program *program = assemble(v);
     fhec_launch launch = {
@@ -166,7 +176,8 @@ static void run_vector(const struct vector *v, const struct fh_engine *engine, c
     };
     struct fh_image image;
     assert_int_equal(fh_image_make(&image, &launch, engine, NULL), FHEC_OK);
-    struct fh_launch_state state = {.image = &image, .max_steps = 2};
+    struct fh_op_count counts[3] = {{0, 0}};
+    struct fh_launch_state state = {.image = &image, .max_steps = 2, .counts = counts};
     struct fh_block *block = fh_block_new(&state);
     assert_non_null(block);
     fh_block_start(block, 0);
@@ -174,6 +185,7 @@ static void run_vector(const struct vector *v, const struct fh_engine *engine, c
     if (fh_block_run(block, NULL, NULL) != FH_DONE)
         fail_msg("line %u, %s: %s: %s", v->line, name, v->insn, state.fault.message);
     compare(&block->warps[0], v, name);
+    count_form(&image, counts);
     fh_block_free(block);
     fh_image_free(&image);
     fhec_program_free(program);
@@ -211,6 +223,38 @@ static void run_file(void **test_state) {
     }
 }
 
+/* Instructions whose effect is not in registers; emu_call_test and emu_barrier_test have them. */
+static const uint16_t elsewhere[] = {FH_INSN_BMOV_SET, FH_INSN_BMOV_RUN, FH_INSN_B2R_RESULT};
+
+static bool has_vectors(const struct fh_form *form) {
+    const struct fh_insn *insn = &fh_insns[form->insn];
+    for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (form->insn == elsewhere[i])
+            return false;
+    if (form->operand_count && form->operands[0].kind == FH_K_BARRIER)
+        return false;
+    return !insn->unsupported &&
+           (strcmp(insn->kind, "lane") == 0 || strcmp(insn->kind, "uniform") == 0 ||
+            strcmp(insn->kind, "warp") == 0);
+}
+
+/* What instructions do to registers is said by vectors, for every form. */
+static void every_form_has_a_vector(void **unused) {
+    (void)unused;
+    unsigned missing = 0, forms = 0;
+    for (unsigned i = 0; i < fh_form_count; i++) {
+        if (!has_vectors(&fh_forms[i]))
+            continue;
+        forms++;
+        missing += !acted[i];
+        if (!acted[i])
+            print_message("# no vector: form %s of %s\n", fh_forms[i].name,
+                          fh_insns[fh_forms[i].insn].name);
+    }
+    print_message("# %u forms\n", forms);
+    assert_int_equal(missing, 0);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         {"integer", run_file, NULL, NULL, "integer"},
@@ -221,6 +265,7 @@ int main(void) {
         {"float", run_file, NULL, NULL, "float"},
         {"convert", run_file, NULL, NULL, "convert"},
         {"half", run_file, NULL, NULL, "half"},
+        cmocka_unit_test(every_form_has_a_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

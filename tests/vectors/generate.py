@@ -640,7 +640,8 @@ def idp(c, form):
 
 def vabsdiff(c, form):
     four, s, acc = c.rng.random() < 0.6, c.rng.random() < 0.5, c.rng.random() < 0.5
-    (a, va), (b, vb), (k, vk) = c.reg(), c.reg(), c.reg()
+    four = four and form == 'RR'
+    (a, va), (b, vb), (k, vk) = c.reg(), c.reg(), c.operand(form[1])
     d = c.dest()
 
     def difference(p, q, w):
@@ -1130,6 +1131,81 @@ def mufu_fixed(c, form):
     return c.emit(f'MUFU.{fn} {d}, {b}')
 
 
+def fchk(c, form):
+    """Operands about which the note leaves no doubt: numbers of middling size, and those that are
+    not normal or whose quotient is not."""
+    c.__class__, c.fmt = FloatCase, 'F32'
+    easy = c.rng.random() < 0.5
+    small, large = (100, 150) if easy else (240, 254)
+
+    def number(low, high):
+        return c.rng.getrandbits(1) << 31 | c.rng.randrange(low, high) << 23 | c.rng.getrandbits(23)
+
+    odd = [0, 1 << 31, 1, 0x807FFFFF, 0x7F800000, 0xFF800000, 0x7FC00000, 0xFFFFFFFF]
+    pu, a = c.pdest(), f'R{c.rng.randrange(2, 10)}'
+    c.inputs[a] = [number(small, large) for _ in range(LANES)]
+    if form == 'I':
+        b = f'{number(100, 150) if easy else number(1, 8):#x}'
+    elif form == 'R':
+        b = 'R12'
+        c.inputs[b] = [number(100, 150) if easy else c.rng.choice([number(1, 8)] + odd)
+                       for _ in range(LANES)]
+    else:
+        x = number(100, 150) if easy else c.rng.choice(odd)
+        b = 'UR6' if form == 'U' else 'c[0x0][0x164]'
+        if form == 'U':
+            c.inputs[b] = [x]
+        else:
+            c.params[0x164] = x
+    c.write(pu, [int(not easy)] * LANES)
+    sign = c.rng.choice(['', '-']) if form != 'I' else ''
+    return c.emit(f'FCHK {pu}, {a}, {sign}{b}')
+
+
+def special(insn):
+    """Registers that every thread of a block of one warp knows the value of."""
+    values = {
+        'SR_LANEID': lambda l: l, 'SR_TID.X': lambda l: l, 'SR_TID.Y': lambda l: 0,
+        'SR_TID.Z': lambda l: 0, 'SR_CTAID.X': lambda l: 0, 'SR_CTAID.Y': lambda l: 0,
+        'SR_CTAID.Z': lambda l: 0, 'SRZ': lambda l: 0, 'SR_EQMASK': lambda l: 1 << l,
+        'SR_LTMASK': lambda l: (1 << l) - 1, 'SR_LEMASK': lambda l: (2 << l) - 1,
+        'SR_GTMASK': lambda l: M32 & ~((2 << l) - 1), 'SR_GEMASK': lambda l: M32 & ~((1 << l) - 1),
+    }
+    uniform = ['SR_TID.Y', 'SR_TID.Z', 'SR_CTAID.X', 'SR_CTAID.Y', 'SR_CTAID.Z', 'SRZ']
+
+    def make(c, form):
+        if insn == 'S2UR':
+            c.mask = M32
+        name = c.rng.choice(uniform if insn == 'S2UR' else list(values))
+        wide = insn == 'CS2R' and c.rng.random() < 0.5
+        d = f'UR{c.rng.randrange(4, 30)}' if insn == 'S2UR' else c.dest(pair=wide)
+        if wide and name not in uniform:
+            name = 'SRZ'
+        if insn == 'S2UR':
+            c.inputs[d], c.outputs[d] = [0x1234], [0]
+        else:
+            c.write(d, [values[name](l) for l in range(LANES)], pair=wide)
+        return c.emit(f'{insn}{".32" if insn == "CS2R" and not wide else ""} {d}, {name}')
+    return make
+
+
+def lane_masks(c, form):
+    """The lanes that act and those that have ended: in the tests the others have. A barrier that
+    nobody has entered is 0. LEPC, the first instruction, is at address 0."""
+    d = c.dest(pair=True)
+    what, value = c.rng.choice([('MACTIVE', c.mask), ('MEXITED', M32 & ~c.mask), ('B5', 0),
+                                ('', 0)])
+    c.write(d, [value] * LANES, pair=not what)
+    return c.emit(f'BMOV.32 {d}, {what}' if what else f'LEPC {d}')
+
+
+def nothing(c, form):
+    """Instructions that no register tells of."""
+    c.row()
+    return c.emit(c.rng.choice(['NOP', 'ERRBAR', 'LDGDEPBAR', 'DEPBAR.LE SB3, 0x2', 'MEMBAR.SC.GPU',
+                                'MEMBAR.ALL.CTA', 'CCTL.IVALL']))
+
+
 IMAD_FORMS = 'RR RI RC IR CR UR RU'.split()
 WIDE_FORMS = 'RR RC IR CR UR RU'.split()
 FILES = {
@@ -1148,11 +1224,14 @@ FILES = {
         ('POPC', unary('POPC', lambda v: bin(v).count('1'), True), 'RR CR UR', 3),
         ('BREV', unary('BREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR', 4),
         ('SGXT', sgxt, 'RR IR UR', 4), ('BMSK', bmsk, 'RR IR', 4), ('FLO', flo, 'R C U', 4),
-        ('IDP', idp, 'RR CR', 5), ('VABSDIFF', vabsdiff, 'RR', 8), ('I2I', i2i, 'R', 4),
+        ('IDP', idp, 'RR CR', 5), ('VABSDIFF', vabsdiff, 'RR RC', 8), ('I2I', i2i, 'R', 4),
         ('I2IP', i2ip, 'RR', 4),
     ],
     'move': [('MOV', mov, 'RR IR CR UR', 3), ('SEL', sel, 'RR IR CR UR', 4),
-             ('R2UR', r2ur, 'R', 6), ('P2R', p2r, 'I', 5), ('R2P', r2p, 'I', 5)],
+             ('R2UR', r2ur, 'R', 6), ('P2R', p2r, 'I', 5), ('R2P', r2p, 'I', 5),
+             ('S2R', special('S2R'), 'S', 24), ('CS2R', special('CS2R'), 'S', 6),
+             ('S2UR', special('S2UR'), 'S', 6), ('BMOV', lane_masks, 'S', 8),
+             ('NOP', nothing, 'S', 20)],
     'uniform': [
         ('UMOV', uniform(mov), 'IR RR', 3), ('UIADD3', uniform(iadd3), 'RR IR', 30),
         ('UIADD3.64', uiadd3_64, 'IR', 20),
@@ -1180,27 +1259,29 @@ FILES = {
         ('DFMA', float_sum('DFMA', 'F64', 3), ' '.join(IMAD_FORMS), 5),
         ('FSETP', float_setp('FSETP', 'F32'), 'R I C U', 6),
         ('DSETP', float_setp('DSETP', 'F64'), 'R I C U', 6),
-        ('FSET', float_setp('FSET', 'F32'), 'R C', 4),
+        ('FSET', float_setp('FSET', 'F32'), 'R C I U', 4),
         ('FSEL', float_pick('FSEL'), 'R I C U', 3),
         ('FMNMX', float_pick('FMNMX'), 'R I C U', 4),
         ('DSETP.MIN', float_case('F64', dsetp_extreme), 'R I C U', 3),
         ('FSWZADD', float_case('F32', fswzadd), 'R', 6),
-        ('MUFU', float_case('F32', mufu), 'R C U', 6),
+        ('MUFU', float_case('F32', mufu), 'R C U I I', 6), ('FCHK', fchk, 'R I C U', 5),
         ('MUFU.EX2', float_case('F32', mufu_fixed), 'R', 10),
     ],
     'convert': [
-        ('F2I', f2i('F32'), 'R C U', 8), ('F2I.F64', f2i('F64'), 'R C U', 5),
-        ('F2I.F16', float_case('F16', f2i_f16), 'R', 8), ('I2F', i2f, 'R C U I', 12), ('FRND', frnd('F32'), 'R C', 4),
-        ('FRND.F64', frnd('F64'), 'R C', 4), ('F2F.F64.F32', f2f('F64', 'F32'), 'R C', 3),
-        ('F2F.F32.F64', f2f('F32', 'F64'), 'R C', 5), ('F2F.F16.F32', f2f('F16', 'F32'), 'R', 5),
-        ('F2F.F32.F16', f2f('F32', 'F16'), 'R', 4), ('F2FP', float_case('F32', f2fp), 'R C', 6),
+        ('F2I', f2i('F32'), 'R C U U', 8), ('F2I.F64', f2i('F64'), 'R C U', 5),
+        ('F2I.F16', float_case('F16', f2i_f16), 'R', 8), ('I2F', i2f, 'R C U I R U U R', 12),
+        ('FRND', frnd('F32'), 'R C U', 4),
+        ('FRND.F64', frnd('F64'), 'R C U', 4), ('F2F.F64.F32', f2f('F64', 'F32'), 'R C U', 3),
+        ('F2F.F32.F64', f2f('F32', 'F64'), 'R C U', 5),
+        ('F2F.F16.F32', f2f('F16', 'F32'), 'R C U', 5),
+        ('F2F.F32.F16', f2f('F32', 'F16'), 'R', 4), ('F2FP', float_case('F32', f2fp), 'R C I U', 6),
     ],
     'half': [
         ('HADD2', half2('HADD2', 'F16', 1), 'R I C U', 4),
         ('HADD2.F32', float_case('F16', hadd2_f32), 'R C U', 4), ('HMUL2', half2('HMUL2', 'F16', 2), 'R I C', 4),
         ('HFMA2', half2('HFMA2', 'F16', 3), 'RR IR CR RC', 4),
-        ('HFMA2.BF16_V2', half2('HFMA2.BF16_V2', 'BF16', 3), 'RR CR', 4),
-        ('HFMA2.MMA', half2('HFMA2.MMA', 'F16', 3), 'RR RI RC', 4),
+        ('HFMA2.BF16_V2', half2('HFMA2.BF16_V2', 'BF16', 3), 'RR CR IR RC', 4),
+        ('HFMA2.MMA', half2('HFMA2.MMA', 'F16', 3), 'RR RI RC IR', 4),
         ('HMNMX2', half_compare('HMNMX2'), 'R C', 5), ('HSET2', half_compare('HSET2'), 'R I C', 5),
         ('HSETP2', half_compare('HSETP2'), 'R I C', 5),
     ],
