@@ -6,62 +6,45 @@
 
 enum { LANES = 32 };
 
-static uint32_t u32_at(const uint8_t *bytes, size_t i) {
-    uint32_t x;
-    memcpy(&x, bytes + 4 * i, 4);
-    return x;
-}
-
-static uint64_t u64_at(const uint8_t *bytes, size_t i) {
-    uint64_t x;
-    memcpy(&x, bytes + 8 * i, 8);
-    return x;
-}
-
-static void put(struct cubin_case *c, size_t i, uint64_t x) {
-    uint32_t word = (uint32_t)x;
-    memcpy(c->want + 4 * i, &word, 4);
-}
-
 /* The value of lane `from` of the warp of thread i, of pairs; its own where there is none. */
 static uint32_t lane_value(const struct cubin_case *c, uint32_t i, bool there, uint32_t from) {
-    return u32_at(c->in, 2 * (there ? i / LANES * LANES + from : i));
+    return cubin_u32(c->in, 2 * (there ? i / LANES * LANES + from : i));
 }
 
 static void shuffles(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t lane = i % LANES, b = u32_at(c->in, 2 * i + 1), m = b & 31;
-        put(c, 12 * i, lane_value(c, i, true, b % LANES));
-        put(c, 12 * i + 1, lane_value(c, i, lane >= m, lane - m));
-        put(c, 12 * i + 2, lane_value(c, i, lane + m < LANES, lane + m));
-        put(c, 12 * i + 3, lane_value(c, i, true, lane ^ m));
-        put(c, 12 * i + 4, lane_value(c, i, true, lane / 8 * 8 + b % 8));
-        put(c, 12 * i + 5, lane_value(c, i, lane % 16 >= 3, lane - 3));
-        put(c, 12 * i + 6, lane_value(c, i, lane % 16 + 5 < 16, lane + 5));
-        put(c, 12 * i + 7, lane_value(c, i, true, lane ^ 6));
-        put(c, 12 * i + 8, u32_at(c->in, 2 * (i / LANES * LANES + (c->s & 31)) + 1));
-        put(c, 12 * i + 9, u32_at(c->in, 2 * (i / LANES * LANES + (c->s & 31))));
-        put(c, 12 * i + 10, lane_value(c, i, true, 17));
-        put(c, 12 * i + 11, c->n);
+        uint32_t lane = i % LANES, b = cubin_u32(c->in, 2 * i + 1), m = b & 31;
+        cubin_put(c, 12 * i, lane_value(c, i, true, b % LANES));
+        cubin_put(c, 12 * i + 1, lane_value(c, i, lane >= m, lane - m));
+        cubin_put(c, 12 * i + 2, lane_value(c, i, lane + m < LANES, lane + m));
+        cubin_put(c, 12 * i + 3, lane_value(c, i, true, lane ^ m));
+        cubin_put(c, 12 * i + 4, lane_value(c, i, true, lane / 8 * 8 + b % 8));
+        cubin_put(c, 12 * i + 5, lane_value(c, i, lane % 16 >= 3, lane - 3));
+        cubin_put(c, 12 * i + 6, lane_value(c, i, lane % 16 + 5 < 16, lane + 5));
+        cubin_put(c, 12 * i + 7, lane_value(c, i, true, lane ^ 6));
+        cubin_put(c, 12 * i + 8, cubin_u32(c->in, 2 * (i / LANES * LANES + (c->s & 31)) + 1));
+        cubin_put(c, 12 * i + 9, cubin_u32(c->in, 2 * (i / LANES * LANES + (c->s & 31))));
+        cubin_put(c, 12 * i + 10, lane_value(c, i, true, 17));
+        cubin_put(c, 12 * i + 11, c->n);
     }
 }
 
 static void votes_data(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) { /* some warps agree */
-        uint32_t x = u32_at(c->in, i), w = i / LANES;
+        uint32_t x = cubin_u32(c->in, i), w = i / LANES;
         x = w % 3 == 0 ? x & 0x7fffffff : w % 3 == 1 ? (x & 15) | 0x1230 : x;
         memcpy(c->in + 4 * i, &x, 4);
     }
     if (c->seed & 1)
-        c->s = u32_at(c->in, c->n / 2);
+        c->s = cubin_u32(c->in, c->n / 2);
 }
 
 static void votes(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t first = i / LANES * LANES, x = u32_at(c->in, i), ballot = 0, any = 0, all = 1,
+        uint32_t first = i / LANES * LANES, x = cubin_u32(c->in, i), ballot = 0, any = 0, all = 1,
                  match = 0, same = 1, part = 0, part_votes = 0;
         for (uint32_t l = 0; l < LANES; l++) {
-            uint32_t y = u32_at(c->in, first + l);
+            uint32_t y = cubin_u32(c->in, first + l);
             ballot |= (y & 1) << l;
             any |= y == (uint32_t)c->s;
             all &= y >> 31 == 0;
@@ -70,18 +53,18 @@ static void votes(struct cubin_case *c) {
             part |= (y >> 1 & 1) << l;
             part_votes |= (y >> 1 & y >> 2 & 1) << l;
         }
-        put(c, 6 * i, ballot);
-        put(c, 6 * i + 1, any);
-        put(c, 6 * i + 2, all);
-        put(c, 6 * i + 3, match);
-        put(c, 6 * i + 4, (same ? UINT32_MAX : 0) | same << 16);
-        put(c, 6 * i + 5, x & 2 ? part ^ part_votes << 1 : c->n);
+        cubin_put(c, 6 * i, ballot);
+        cubin_put(c, 6 * i + 1, any);
+        cubin_put(c, 6 * i + 2, all);
+        cubin_put(c, 6 * i + 3, match);
+        cubin_put(c, 6 * i + 4, (same ? UINT32_MAX : 0) | same << 16);
+        cubin_put(c, 6 * i + 5, x & 2 ? part ^ part_votes << 1 : c->n);
     }
 }
 
 static void match_data(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
-        uint64_t x = u64_at(c->in, i);
+        uint64_t x = cubin_u64(c->in, i);
         x = i / LANES % 2 ? (x & 3) | UINT64_C(0xabc) << 32 : x & UINT64_C(0x300000003);
         memcpy(c->in + 8 * i, &x, 8);
     }
@@ -89,24 +72,24 @@ static void match_data(struct cubin_case *c) {
 
 static void match64(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
-        uint64_t x = u64_at(c->in, i);
+        uint64_t x = cubin_u64(c->in, i);
         uint32_t match = 0, same = 1;
         for (uint32_t l = 0; l < LANES; l++) {
-            uint64_t y = u64_at(c->in, i / LANES * LANES + l);
+            uint64_t y = cubin_u64(c->in, i / LANES * LANES + l);
             match |= (uint32_t)((y & c->s) == (x & c->s)) << l;
             same &= y >> 32 == x >> 32;
         }
-        put(c, 2 * i, match);
-        put(c, 2 * i + 1, (same ? UINT32_MAX : 0) + same + c->n);
+        cubin_put(c, 2 * i, match);
+        cubin_put(c, 2 * i + 1, (same ? UINT32_MAX : 0) + same + c->n);
     }
 }
 
 static void reductions(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t x0 = u32_at(c->in, i), r[6] = {0, x0, x0, UINT32_MAX, 0, 0};
+        uint32_t x0 = cubin_u32(c->in, i), r[6] = {0, x0, x0, UINT32_MAX, 0, 0};
         int32_t low = (int32_t)x0, high = (int32_t)x0;
         for (uint32_t l = 0; l < LANES; l++) {
-            uint32_t x = u32_at(c->in, i / LANES * LANES + l);
+            uint32_t x = cubin_u32(c->in, i / LANES * LANES + l);
             r[0] += x;
             r[1] = x < r[1] ? x : r[1];
             r[2] = x > r[2] ? x : r[2];
@@ -117,16 +100,16 @@ static void reductions(struct cubin_case *c) {
             high = (int32_t)x > high ? (int32_t)x : high;
         }
         for (uint32_t k = 0; k < 6; k++)
-            put(c, 8 * i + k, r[k]);
-        put(c, 8 * i + 6, (uint32_t)low);
-        put(c, 8 * i + 7, (uint32_t)high + c->n);
+            cubin_put(c, 8 * i + k, r[k]);
+        cubin_put(c, 8 * i + 6, (uint32_t)low);
+        cubin_put(c, 8 * i + 7, (uint32_t)high + c->n);
     }
 }
 
 static void prefix_sum(struct cubin_case *c) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < c->n; i++) {
-        sum = (i % c->block ? sum : 0) + u64_at(c->in, i);
+        sum = (i % c->block ? sum : 0) + cubin_u64(c->in, i);
         uint64_t x = sum + c->s;
         memcpy(c->want + 8 * i, &x, 8);
     }
@@ -136,12 +119,6 @@ static const uint32_t whole[][3] = {
     {32, 1, 32}, {96, 1, 96}, {512, 2, 256}, {1024, 1, 1024}, {0, 0, 0}};
 static const uint32_t ragged[][3] = {
     {5, 1, 32}, {77, 1, 96}, {500, 2, 256}, {1000, 1, 1024}, {0, 0, 0}};
-
-static unsigned runs;
-
-static void test(void **state) {
-    cubin_check(*state, &runs);
-}
 
 int main(void) {
 #define ROW(name_, prepare_, in_, out_, shapes_)                                                   \
@@ -153,7 +130,7 @@ int main(void) {
                                               .out_size = out_,                                    \
                                               .shapes = shapes_,                                   \
                                               .seeds = 12};
-#define TEST(name) {#name, test, NULL, NULL, &name##_row}
+#define TEST(name) {#name, cubin_test, NULL, NULL, &name##_row}
     ROW(shuffles, NULL, 8, 48, whole)
     ROW(votes, votes_data, 4, 24, whole)
     ROW(match64, match_data, 8, 8, whole)
@@ -162,6 +139,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(shuffles), TEST(votes), TEST(match64), TEST(reductions),
                                        TEST(prefix_sum)};
     int failed = cmocka_run_group_tests_name("compiled kernels across lanes", tests, NULL, NULL);
-    print_message("# %u runs\n", runs);
+    print_message("# %u runs\n", cubin_runs);
     return failed;
 }

@@ -5,27 +5,6 @@
  */
 #include "cubin_util.h"
 
-static uint32_t u32_at(const uint8_t *bytes, size_t i) {
-    uint32_t x;
-    memcpy(&x, bytes + 4 * i, 4);
-    return x;
-}
-
-static uint64_t u64_at(const uint8_t *bytes, size_t i) {
-    uint64_t x;
-    memcpy(&x, bytes + 8 * i, 8);
-    return x;
-}
-
-static void put(struct cubin_case *c, size_t i, uint64_t x) {
-    uint32_t word = (uint32_t)x;
-    memcpy(c->want + 4 * i, &word, 4);
-}
-
-static void put64(struct cubin_case *c, size_t i, uint64_t x) {
-    memcpy(c->want + 8 * i, &x, 8);
-}
-
 /* Places that hold something before: the accumulators. */
 static void begin(struct cubin_case *c) {
     uint64_t seed = c->seed + 1000;
@@ -38,7 +17,7 @@ static void atomics32(struct cubin_case *c) {
     uint32_t r[40];
     memcpy(r, c->want, sizeof r);
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t x = u32_at(c->in, i);
+        uint32_t x = cubin_u32(c->in, i);
         int32_t y = (int32_t)x;
         r[0] += x;
         r[1] -= x;
@@ -62,7 +41,7 @@ static void atomics64(struct cubin_case *c) {
     uint64_t r[10];
     memcpy(r, c->want, sizeof r);
     for (uint32_t i = 0; i < c->n; i++) {
-        uint64_t x = u64_at(c->in, i);
+        uint64_t x = cubin_u64(c->in, i);
         int64_t y = (int64_t)x;
         r[0] += x;
         r[1] = x < r[1] ? x : r[1];
@@ -82,7 +61,7 @@ static void atomics_shared(struct cubin_case *c) {
     uint32_t r[52] = {0};
     uint64_t total = 0;
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t x = u32_at(c->in, i), *most = &r[32 + (x >> 5 & 7)];
+        uint32_t x = cubin_u32(c->in, i), *most = &r[32 + (x >> 5 & 7)];
         r[x & 31]++;
         *most = x > *most ? x : *most;
         total += (uint64_t)x << 20;
@@ -91,7 +70,7 @@ static void atomics_shared(struct cubin_case *c) {
     for (uint32_t b = 0; b < c->grid; b++) {
         uint32_t block[8] = {0};
         for (uint32_t i = b * c->block; i < (b + 1) * c->block && i < c->n; i++)
-            block[u32_at(c->in, i) >> 8 & 7] ^= u32_at(c->in, i);
+            block[cubin_u32(c->in, i) >> 8 & 7] ^= cubin_u32(c->in, i);
         for (uint32_t k = 0; k < 8; k++)
             r[40 + k] += block[k];
     }
@@ -103,14 +82,14 @@ static void atomics_shared(struct cubin_case *c) {
 static void spin_lock(struct cubin_case *c) {
     uint32_t sum = 0, most = 0;
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t x = u32_at(c->in, i);
+        uint32_t x = cubin_u32(c->in, i);
         sum += x;
         most = x > most ? x : most;
     }
-    put(c, 0, 0);
-    put(c, 1, sum);
-    put(c, 2, most);
-    put(c, 3, c->n * (uint32_t)c->s);
+    cubin_put(c, 0, 0);
+    cubin_put(c, 1, sum);
+    cubin_put(c, 2, most);
+    cubin_put(c, 3, c->n * (uint32_t)c->s);
 }
 
 static void generic_data(struct cubin_case *c) {
@@ -120,31 +99,31 @@ static void generic_data(struct cubin_case *c) {
 
 static void generic_pointers(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
-        uint32_t x = u32_at(c->in, i), y = u32_at(c->in, i ^ 1), pick = x % 3, v, local[8];
+        uint32_t x = cubin_u32(c->in, i), y = cubin_u32(c->in, i ^ 1), pick = x % 3, v, local[8];
         for (uint32_t k = 0; k < 8; k++)
             local[k] = x * k + (uint32_t)c->s;
         uint32_t mine = (x ^ 0x5a5a5a5a) + (y % 3 == 0 ? 17 : 0); /* the neighbour's doing */
         if (pick == 0) {
             v = (y ^ 0x5a5a5a5a) + 17;
         } else if (pick == 1) {
-            v = u32_at(c->out, c->n + i) + 17;
-            put(c, c->n + i, v);
+            v = cubin_u32(c->out, c->n + i) + 17;
+            cubin_put(c, c->n + i, v);
         } else {
             v = local[x >> 4 & 7] += 17;
         }
-        put(c, i, v + mine + local[x >> 9 & 7] + (pick == 0 ? 1 : pick == 1 ? 2 : 0));
+        cubin_put(c, i, v + mine + local[x >> 9 & 7] + (pick == 0 ? 1 : pick == 1 ? 2 : 0));
     }
 }
 
 static void vectors(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         const uint8_t *a = c->in + 16 * (c->n - 1 - i), *b = c->in + 16 * i;
-        put(c, 8 * i, u32_at(a, 3));
-        put(c, 8 * i + 1, u32_at(a, 0) + (uint32_t)c->s);
-        put(c, 8 * i + 2, u32_at(a, 2));
-        put(c, 8 * i + 3, u32_at(a, 1));
-        put64(c, 4 * i + 2, u64_at(b, 1));
-        put64(c, 4 * i + 3, u64_at(b, 0));
+        cubin_put(c, 8 * i, cubin_u32(a, 3));
+        cubin_put(c, 8 * i + 1, cubin_u32(a, 0) + (uint32_t)c->s);
+        cubin_put(c, 8 * i + 2, cubin_u32(a, 2));
+        cubin_put(c, 8 * i + 3, cubin_u32(a, 1));
+        cubin_put64(c, 4 * i + 2, cubin_u64(b, 1));
+        cubin_put64(c, 4 * i + 3, cubin_u64(b, 0));
     }
 }
 
@@ -153,8 +132,8 @@ static void async_copy(struct cubin_case *c) {
     for (uint32_t t = 0; t < c->block; t++) {
         uint32_t sum = (uint32_t)c->s;
         for (uint32_t k = 0; k < c->n; k++)
-            sum = sum * 3 + u32_at(c->in, k * 4 * c->block + (4 * t + 5) % (4 * c->block));
-        put(c, t, sum);
+            sum = sum * 3 + cubin_u32(c->in, k * 4 * c->block + (4 * t + 5) % (4 * c->block));
+        cubin_put(c, t, sum);
     }
 }
 
@@ -162,10 +141,10 @@ static void named_barriers(struct cubin_case *c) {
     uint32_t half = c->block / 2, votes = 0;
     for (uint32_t k = 0; k < c->n; k++)
         for (uint32_t t = 0; t < half; t++)
-            put(c, k * half + t, (u32_at(c->in, k * half + (t ^ 1)) + (uint32_t)c->s) * 3);
+            cubin_put(c, k * half + t, (cubin_u32(c->in, k * half + (t ^ 1)) + (uint32_t)c->s) * 3);
     for (uint32_t t = 0; t < c->block; t++)
-        votes += u32_at(c->in, t) & 1;
-    put(c, c->n * half, votes + 1000 + 10000);
+        votes += cubin_u32(c->in, t) & 1;
+    cubin_put(c, c->n * half, votes + 1000 + 10000);
 }
 
 /* ---------------------------------------------------------------- variables by name */
@@ -271,12 +250,6 @@ static const uint32_t whole[][3] = {{32, 1, 32}, {256, 1, 256}, {512, 4, 128}, {
 static const uint32_t tiles[][3] = {{1, 1, 32}, {5, 1, 64}, {16, 1, 256}, {0, 0, 0}};
 static const uint32_t rounds[][3] = {{1, 1, 64}, {4, 1, 128}, {3, 1, 512}, {0, 0, 0}};
 
-static unsigned runs;
-
-static void test(void **state) {
-    cubin_check(*state, &runs);
-}
-
 int main(void) {
 #define ROW(name_, prepare_, in_, out_, in_more_, out_more_, shapes_)                              \
     static struct cubin_kernel name_##_row = {.file = "memory",                                    \
@@ -289,7 +262,7 @@ int main(void) {
                                               .out_more = out_more_,                               \
                                               .shapes = shapes_,                                   \
                                               .seeds = 8};
-#define TEST(name) {#name, test, NULL, NULL, &name##_row}
+#define TEST(name) {#name, cubin_test, NULL, NULL, &name##_row}
     ROW(atomics32, begin, 4, 0, 0, 160, many)
     ROW(atomics64, begin, 8, 0, 0, 80, many)
     ROW(atomics_shared, NULL, 4, 0, 0, 208, many)
@@ -303,6 +276,6 @@ int main(void) {
         TEST(spin_lock),  TEST(generic_pointers), TEST(vectors),
         TEST(async_copy), TEST(named_barriers),   cmocka_unit_test(variables_by_name)};
     int failed = cmocka_run_group_tests_name("compiled kernels and memory", tests, NULL, NULL);
-    print_message("# %u runs\n", runs);
+    print_message("# %u runs\n", cubin_runs);
     return failed;
 }

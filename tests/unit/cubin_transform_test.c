@@ -106,12 +106,6 @@ static const uint32_t radix2_shapes[][3] = {
 static const uint32_t four_step_shapes[][3] = {{64, 1, 8}, {256, 1, 16}, {1024, 1, 32}, {0, 0, 0}};
 static const uint32_t product_shapes[][3] = {{32, 1, 32}, {64, 1, 32}, {256, 1, 32}, {0, 0, 0}};
 
-static unsigned runs;
-
-static void test(void **state) {
-    cubin_check(*state, &runs);
-}
-
 int main(void) {
 #define ROW(name_, prepare_, in_, in_more_, out_, out_more_, shapes_, seeds_)                      \
     static struct cubin_kernel name_##_row = {.file = "transform",                                 \
@@ -124,7 +118,7 @@ int main(void) {
                                               .out_more = out_more_,                               \
                                               .shapes = shapes_,                                   \
                                               .seeds = seeds_};
-#define TEST(name) {#name, test, NULL, NULL, &name##_row}
+#define TEST(name) {#name, cubin_test, NULL, NULL, &name##_row}
     ROW(ntt_radix2, radix2_data, 6, 0, 4, 0, radix2_shapes, 2)
     ROW(ntt_four_step, four_step_data, 16, 0, 8, 0, four_step_shapes, 2)
     ROW(mma_s8, NULL, 24, 0, 0, 512, product_shapes, 12)
@@ -133,6 +127,6 @@ int main(void) {
     const struct CMUnitTest tests[] = {TEST(ntt_radix2), TEST(ntt_four_step), TEST(mma_s8),
                                        TEST(mma_u8_ldmatrix), TEST(wmma_u8)};
     int failed = cmocka_run_group_tests_name("compiled transforms and products", tests, NULL, NULL);
-    print_message("# %u runs\n", runs);
+    print_message("# %u runs\n", cubin_runs);
     return failed;
 }

@@ -35,6 +35,27 @@ void cubin_fill(uint64_t *seed, void *to, size_t bytes) {
     }
 }
 
+uint32_t cubin_u32(const uint8_t *bytes, size_t i) {
+    uint32_t x;
+    memcpy(&x, bytes + 4 * i, 4);
+    return x;
+}
+
+uint64_t cubin_u64(const uint8_t *bytes, size_t i) {
+    uint64_t x;
+    memcpy(&x, bytes + 8 * i, 8);
+    return x;
+}
+
+void cubin_put(struct cubin_case *c, size_t i, uint64_t x) {
+    uint32_t word = (uint32_t)x;
+    memcpy(c->want + 4 * i, &word, 4);
+}
+
+void cubin_put64(struct cubin_case *c, size_t i, uint64_t x) {
+    memcpy(c->want + 8 * i, &x, 8);
+}
+
 uint8_t *cubin_bytes(const char *name, size_t *length) {
     char path[128];
     snprintf(path, sizeof path, "tests/cuda/%s", name);
@@ -191,4 +212,10 @@ void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
     }
     fhec_program_free(programs[0]);
     fhec_program_free(programs[1]);
+}
+
+unsigned cubin_runs;
+
+void cubin_test(void **state) {
+    cubin_check(*state, &cubin_runs);
 }

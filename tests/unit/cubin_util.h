@@ -47,6 +47,16 @@ struct cubin_kernel {
  * everything that repeats the case. Counts runs in *runs. */
 void cubin_check(const struct cubin_kernel *kernel, unsigned *runs);
 
+/* A test whose state is a struct cubin_kernel: cubin_check, counted in cubin_runs. */
+extern unsigned cubin_runs;
+void cubin_test(void **state);
+
+/* Element i of an input; element i of what is expected. */
+uint32_t cubin_u32(const uint8_t *bytes, size_t i);
+uint64_t cubin_u64(const uint8_t *bytes, size_t i);
+void cubin_put(struct cubin_case *c, size_t i, uint64_t x); /* its low 32 bits */
+void cubin_put64(struct cubin_case *c, size_t i, uint64_t x);
+
 /* Reads a file of tests/cuda whole. */
 uint8_t *cubin_bytes(const char *name, size_t *length);
 fhec_program *cubin_program(const char *name);

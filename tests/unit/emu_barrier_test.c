@@ -1,24 +1,7 @@
 /*
  * emu_barrier_test.c - barriers of the block: waiting, arriving, counts, reductions.
  */
-#include "emu_util.h"
-
-/* R4:R5 = address of out[thread]; R0 = thread number. Labels and registers from R8 on are free. */
-#define HEAD                                                                                       \
-    ".target sm_80\n.kernel K\n.param out, 8\n"                                                    \
-    "S2R R0, SR_TID.X ;\n"                                                                         \
-    "MOV R6, 0x4 ;\n"                                                                              \
-    "IMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
-#define STORE(reg) "STG.E [R4.64], " reg " ;\n"
-#define TAIL       "EXIT ;\n.end\n"
-
-static void expect(const char *text, uint32_t threads, uint32_t (*want)(uint32_t thread)) {
-    uint32_t out[1024] = {0};
-    emu_text(text, threads, out, threads);
-    for (uint32_t t = 0; t < threads; t++)
-        if (out[t] != want(t))
-            fail_msg("thread %u gave 0x%x and not 0x%x, in:\n%s", t, out[t], want(t), text);
-}
+#include "emu_words.h"
 
 static uint32_t bar_want(uint32_t t) {
     return 1000 + (128 - 1 - t);
