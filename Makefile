@@ -1,4 +1,5 @@
-# fhec: make · make demo · make test · make bench · make fuzz · make fmt
+# fhec: make · make demo · make test · make bench · make fuzz
+#       make coverage · make fmt
 #
 # m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
 # O= names another one. Generated code lives in the build folder only. New files in a folder are
@@ -97,7 +98,7 @@ fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test bench \
-        fuzz fmt fmt-check tidy install uninstall clean
+        seeds fuzz coverage fmt fmt-check tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -217,6 +218,8 @@ $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
 $O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
+seeds: fuzzers
+	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
 $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
@@ -244,8 +247,17 @@ fuzz_folder = $(if $(filter build/%,$O),build/fuzz,$O/fuzz)
 # Without end; `make fuzz FUZZ_SECONDS=60` ends. Needs clang.
 fuzz:
 	@$(MAKE) O=$O all tests
-	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O CC=clang fuzzers
+	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O CC=clang seeds
 	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
+# The tests that know what they expect, and what of the emulator they reach.
+covered = vectors emu_atomic emu_barrier emu_call emu_fault emu_flow emu_launch emu_memory \
+    emu_observer emu_special emu_threads isa_float isa_lanes isa_unsupported matrix_fhec \
+    matrix_imma matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
+cov_folder = $(if $(filter build/%,$O),build/cov,$O/cov)
+coverage:
+	@$(MAKE) O=$O gen
+	@$(MAKE) m=cov O=$(cov_folder) G=$O $(patsubst %,$(cov_folder)/tests/unit/%_test,$(covered))
+	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
 bench:
 	@$(MAKE) O=$O all benches
 	@O=$O sh tests/tools/bench.sh

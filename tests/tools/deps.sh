@@ -39,7 +39,8 @@ fi
 need_runtime() {
     command -v clang >/dev/null 2>&1 || return 0
     runtime=$(clang -print-file-name="libclang_rt.asan-$(uname -m).a")
-    [ -e "$runtime" ] && return
+    fuzzer=$(clang -print-file-name="libclang_rt.fuzzer-$(uname -m).a")
+    [ -e "$runtime" ] && [ -e "$fuzzer" ] && return
     missing="$missing libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev"
 }
 [ "${1:-all}" = build ] || need_runtime

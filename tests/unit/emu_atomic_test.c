@@ -184,6 +184,37 @@ static void mbarriers(void **unused) {
     assert_int_equal(out[3], 0xffffffdf);
 }
 
+/* The same at generic addresses: an mbarrier in shared memory, and a count in global memory, by the
+ * even lanes only. Every lane sees what the lanes before it have left. */
+static void generic_counters(void **unused) {
+    (void)unused;
+    uint32_t out[4 + 4 * LANES];
+    emu_text(".target sm_80\n.kernel K\n.param out, 8\n.shared bar, 16\n"
+             "S2R R0, SR_TID.X ;\nMOV R2, c[0x0][0x160] ;\nMOV R3, c[0x0][0x164] ;\n"
+             "MOV R10, 0x3fffffdf ;\nMOV R11, 0x7fffffdf ;\nMOV R8, 0x10 ;\nMOV R24, 0x9 ;\n"
+             "IMAD.WIDE.U32 R4, R0, R8, R2 ;\nISETP.EQ.AND P0, PT, R0, RZ, PT ;\n"
+             "LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT ;\nISETP.EQ.AND P1, PT, R1, RZ, PT ;\n"
+             "@P0 STS.64 [0x8], R10 ;\n@P0 STG.E [R2.64+0x8], R24 ;\n"
+             "MOV R20, c[0x0][0x18] ;\nMOV R21, c[0x0][0x1c] ;\nUMOV UR4, 0x4 ;\nUMOV UR5, URZ ;\n"
+             "ISETP.NE.AND P2, PT, R0, R0, PT ;\nISETP.NE.AND P3, PT, R0, R0, PT ;\nMOV R18, -1 ;\n"
+             "ATOM.E.ARRIVE.64 P2, R16, [R20.64+UR4+0x4] ;\n"
+             "@P1 ATOM.E.POPC.INC.32 P3, R18, [R2+0x8] ;\n"
+             "SEL R19, RZ, 0x1, !P2 ;\n@P3 IADD3 R19, R19, 0x10, RZ ;\n"
+             "STG.E.128 [R4.64+0x10], R16 ;\n"
+             "LDS.64 R16, [0x8] ;\n@P0 STG.E.64 [R2.64], R16 ;\nEXIT ;\n.end\n",
+             LANES, out, COUNT_OF(out));
+    for (uint32_t l = 0; l < LANES; l++) {
+        const uint32_t want[4] = {0x3fffffdf, 0x7fffffdf + l, l % 2 ? UINT32_MAX : 9 + l / 2,
+                                  l % 2 ? 1 : 0x11};
+        for (uint32_t k = 0; k < 4; k++)
+            if (out[4 + 4 * l + k] != want[k])
+                fail_msg("lane %u, word %u: 0x%08x, not 0x%08x", l, k, out[4 + 4 * l + k], want[k]);
+    }
+    assert_int_equal(out[0], 0x3fffffdf);
+    assert_int_equal(out[1], 0x7fffffdf + 32);
+    assert_int_equal(out[2], 9 + 16);
+}
+
 /* ---------------------------------------------------------------- compare and swap, locks */
 
 static void compare_and_swap(void **unused) {
@@ -318,6 +349,7 @@ int main(void) {
         cmocka_unit_test(every_integer_operation),
         cmocka_unit_test(sums_of_floats),
         cmocka_unit_test(mbarriers),
+        cmocka_unit_test(generic_counters),
         cmocka_unit_test(compare_and_swap),
         cmocka_unit_test(locks_between_lanes_and_warps),
         cmocka_unit_test(locks_between_blocks),

@@ -1,0 +1,100 @@
+/*
+ * emu_special_test.c - special registers that the vectors cannot know: places in blocks of three
+ * dimensions, windows and sizes of memory, clocks.
+ */
+#include "emu_words.h"
+
+static uint32_t place_value(uint32_t t) {
+    return t % 5 | t / 5 % 4 << 8 | t / 20 << 16;
+}
+
+/* 5 x 4 x 3 threads: TID counts x first. */
+static void test_places_in_a_block(void **unused) {
+    (void)unused;
+    fhec_program *program =
+        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n"
+                     "S2R R0, SR_TID.X ;\nS2R R1, SR_TID.Y ;\nS2R R2, SR_TID.Z ;\n"
+                     "S2R R9, SR_CTAID.X ;\nS2R R10, SR_CTAID.Y ;\nS2R R11, SR_CTAID.Z ;\n"
+                     "IMAD R3, R2, 0x4, R1 ;\nIMAD R3, R3, 0x5, R0 ;\n"
+                     "IMAD R12, R11, 0x3, R10 ;\nIMAD R12, R12, 0x2, R9 ;\n"
+                     "IMAD R3, R12, 0x3c, R3 ;\nMOV R6, 0x4 ;\n"
+                     "IMAD.WIDE.U32 R4, R3, R6, c[0x0][0x160] ;\n"
+                     "IMAD R8, R1, 0x100, R0 ;\nIMAD R8, R2, 0x10000, R8 ;\n"
+                     "IMAD R8, R12, 0x1000000, R8 ;\nSTG.E [R4.64], R8 ;\nEXIT ;\n.end\n");
+    enum { BLOCKS = 2 * 3 * 2, THREADS = 60 };
+    for (int engine = 0; engine < 2; engine++) {
+        fhec_machine *machine =
+            emu_machine(engine ? FHEC_ENGINE_REF : FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
+        uint32_t out[BLOCKS * THREADS];
+        uint64_t address;
+        assert_int_equal(fhec_alloc(machine, "out", sizeof out, 0, &address), FHEC_OK);
+        fhec_launch launch = {.program = program,
+                              .grid = {2, 3, 2},
+                              .block = {5, 4, 3},
+                              .params = &address,
+                              .param_bytes = 8};
+        assert_int_equal(fhec_run(machine, &launch), FHEC_OK);
+        assert_int_equal(fhec_read(machine, address, out, sizeof out), FHEC_OK);
+        for (uint32_t i = 0; i < COUNT_OF(out); i++)
+            assert_int_equal(out[i], place_value(i % THREADS) | i / THREADS << 24);
+        fhec_machine_free(machine);
+    }
+    fhec_program_free(program);
+}
+
+static uint32_t window_value(uint32_t t) {
+    static const uint32_t want[] = {0, 0, 0, 0, 100, 0x40, 0};
+    return t < COUNT_OF(want) ? want[t] : 0;
+}
+
+/* A kernel with 100 bytes of shared and 56 of local memory, of which threads have a multiple of 16.
+ * The windows are those that bank 0 names, they are equally large, and hold what is in them. */
+static void test_memory(void **unused) {
+    (void)unused;
+    expect(".target sm_80\n.kernel K\n.param out, 8\n.shared s, 100\n.local 56\n"
+           "S2R R0, SR_TID.X ;\nMOV R6, 0x4 ;\nIMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
+           "S2R R10, SR_SWINLO ;\nIADD3 R10, R10, -c[0x0][0x18], RZ ;\n"
+           "S2R R11, SR_SWINHI ;\nIADD3 R11, R11, -c[0x0][0x1c], RZ ;\n"
+           "S2R R12, SR_LWINLO ;\nIADD3 R12, R12, -c[0x0][0x20], RZ ;\n"
+           "S2R R13, SR_LWINHI ;\nIADD3 R13, R13, -c[0x0][0x24], RZ ;\n"
+           "S2R R14, SR_SMEMSZ ;\nS2R R15, SR_LMEMLOSZ ;\n"
+           "S2R R16, SR_SWINSZ ;\nS2R R17, SR_LWINSZ ;\nIADD3 R16, R16, -R17, RZ ;\n"
+           "MOV R8, RZ ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x0, PT ;\n@P0 MOV R8, R10 ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x1, PT ;\n@P0 MOV R8, R11 ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x2, PT ;\n@P0 MOV R8, R12 ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x3, PT ;\n@P0 MOV R8, R13 ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x4, PT ;\n@P0 MOV R8, R14 ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x5, PT ;\n@P0 MOV R8, R15 ;\n"
+           "ISETP.EQ.AND P0, PT, R0, 0x6, PT ;\n@P0 MOV R8, R16 ;\n" STORE("R8") TAIL,
+           8, window_value);
+}
+
+static uint32_t clock_value(uint32_t t) {
+    (void)t;
+    return 4 | 2 << 8 | 1 << 16;
+}
+
+/* Clocks count the instructions of the warp: from one reading to the next there are four, two and
+ * one. High words are 0. */
+static void test_clocks(void **unused) {
+    (void)unused;
+    expect(HEAD
+           "CS2R R8, SR_CLOCKLO ;\nNOP ;\nNOP ;\nNOP ;\nCS2R R10, SR_CLOCKLO ;\nNOP ;\n"
+           "S2R R12, SR_CLOCKLO ;\nCS2R R14, SR_GLOBALTIMERLO ;\nS2R R16, SR_CLOCKHI ;\n"
+           "S2R R17, SR_GLOBALTIMERHI ;\n"
+           "IADD3 R14, R14, -R12, RZ ;\nIADD3 R12, R12, -R10, RZ ;\nIADD3 R8, R10, -R8, RZ ;\n"
+           "IMAD R8, R12, 0x100, R8 ;\nIMAD R8, R14, 0x10000, R8 ;\n"
+           "IADD3 R9, R9, R11, R15 ;\nIADD3 R9, R9, R16, R17 ;\nIADD3 R8, R8, R9, RZ ;\n" STORE(
+               "R8") TAIL,
+           32, clock_value);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_places_in_a_block),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_clocks),
+    };
+    return cmocka_run_group_tests_name("emu_special", tests, NULL, NULL);
+}
