@@ -158,6 +158,43 @@ static void labels_lead_where_they_stand(void **state) {
         FHEC_OK);
 }
 
+/* fhec_assemble_word takes one instruction: no more, no less, no directive. Each refusal is said.
+ */
+static void one_instruction_stands_for_itself(void **state) {
+    (void)state;
+    static const char *const wrong[] = {
+        "",
+        " ",
+        "/* NOP */",
+        "NOP ; NOP ;",
+        "NOP ;\nEXIT ;",
+        ".equ a, 1",
+        ".end",
+        ".kernel k\nEXIT ;\n.end",
+        ".kernel k",
+        ".target sm_80\nNOP ;",
+        ".rept 2\nNOP ;\n.endr",
+        ".if 1\nNOP ;\n.endif",
+        ".macro M\n.endm\nNOP ;",
+        "NOP ; junk",
+    };
+    static const char *const right[] = {"NOP", " NOP ;", "NOP /* twice? */ ; // no", "@P0 NOP ;\n"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        struct said said = {0};
+        fhec_word word = {1, 1};
+        fhec_status status = fhec_assemble_word(wrong[i], 0x40, hear, &said, &word);
+        if (status != FHEC_BAD_INPUT || said.count == 0 || word.lo || word.hi)
+            fail_msg("`%s`: status %d, %zu messages", wrong[i], (int)status, said.count);
+    }
+    for (size_t i = 0; i < sizeof right / sizeof *right; i++) {
+        struct said said = {0};
+        fhec_word word;
+        if (fhec_assemble_word(right[i], 0x40, hear, &said, &word) != FHEC_OK || said.count)
+            fail_msg("`%s` is refused", right[i]);
+        assert_int_equal(word.lo & 0xfff, 0x918);
+    }
+}
+
 /* What an expression is worth: moved into a register and read back from bits 63:32. */
 static void worth(const char *expression, uint32_t wanted) {
     char line[256];
@@ -351,6 +388,7 @@ static void the_reference_tells_the_truth(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(one_instruction_stands_for_itself),
         cmocka_unit_test(five_errors_in_one_run),
         cmocka_unit_test(a_feature_is_named),
         cmocka_unit_test(operands_in_all_shapes),

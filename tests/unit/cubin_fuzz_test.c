@@ -115,7 +115,56 @@ static void damaged_cubins_never_crash(void **state) {
     (void)state;
 }
 
+/* Where .debug_line lies in the file, found by its name. */
+static Elf64_Shdr line_section(const uint8_t *bytes) {
+    Elf64_Ehdr header;
+    Elf64_Shdr section, names;
+    memcpy(&header, bytes, sizeof header);
+    memcpy(&names, bytes + header.e_shoff + header.e_shstrndx * sizeof names, sizeof names);
+    for (unsigned i = 0; i < header.e_shnum; i++) {
+        memcpy(&section, bytes + header.e_shoff + i * sizeof section, sizeof section);
+        if (strcmp((const char *)bytes + names.sh_offset + section.sh_name, ".debug_line") == 0)
+            return section;
+    }
+    fail_msg("the file has no .debug_line");
+    return section;
+}
+
+/* Every byte of the line table set to numbers that move lines far: what is left without a line has
+ * no file either. */
+static void no_location_without_a_line(void **state) {
+    static const uint8_t values[] = {0x00, 0x40, 0x7f, 0x80, 0xff};
+    size_t length;
+    uint8_t *bytes = cubin_bytes("linked.cubin", &length);
+    const Elf64_Shdr section = line_section(bytes);
+    unsigned located = 0;
+    for (size_t at = section.sh_offset; at < section.sh_offset + section.sh_size; at++) {
+        for (unsigned v = 0; v < sizeof values; v++) {
+            uint8_t kept = bytes[at];
+            fhec_kernel_info k;
+            fhec_program *p;
+            bytes[at] = values[v];
+            (void)fhec_program_read("linked", bytes, length, NULL, NULL, &p);
+            bytes[at] = kept;
+            for (size_t i = 0; p && fhec_kernel_get(p, i, &k) == FHEC_OK; i++) {
+                for (uint32_t w = 0; w < k.word_count; w++) {
+                    fhec_location place = fhec_kernel_location(p, i, w);
+                    located += place.file != NULL;
+                    if (place.file && !place.line)
+                        fail_msg("byte 0x%zx set to 0x%02x: word %u of %s has a file and no line",
+                                 at, values[v], w, k.name);
+                }
+            }
+            fhec_program_free(p);
+        }
+    }
+    assert_true(located > 0);
+    free(bytes);
+    (void)state;
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_cubins_never_crash)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_cubins_never_crash),
+                                       cmocka_unit_test(no_location_without_a_line)};
     return cmocka_run_group_tests_name("damaged cubins", tests, NULL, NULL);
 }
