@@ -22,7 +22,7 @@
 enum {
     ENGINES = 4,
     LEAST = SLOW_BUILD ? 500000 : 10000000, /* warp instructions of the reference */
-    STEPS = 100000,   /* of one program */
+    STEPS = 100000,                         /* of one program */
     REPAIRS = 200,
 };
 
