@@ -36,7 +36,8 @@ static void check_diagnostic(void *user, const fhec_diagnostic *d) {
     char text[400];
     h->errors += d->severity == FHEC_ERROR;
     bool theirs = strcmp(d->id, "E080") == 0 || strcmp(d->id, "W001") == 0; /* .error "" */
-    bool good = is_known(d->id) && (*d->message || theirs) && in_its_line(d);
+    bool good = is_known(d->id) && d->message && (*d->message || theirs) && in_its_line(d) &&
+                d->note_count <= FH_MAX_NOTES;
     good = good && fhec_format_diagnostic(d, h->errors % 2, text, sizeof text) > 0 &&
            memchr(text, '\0', sizeof text);
     good = good && fhec_format_diagnostic_json(d, text, sizeof text) > 0 && text[0] == '{';
@@ -63,39 +64,46 @@ static fhec_status include_odd(void *user, const char *name, const char *from, c
 }
 
 /* A short text is taken as one instruction, too. */
-static void one_instruction(const uint8_t *bytes, size_t length, struct heard *heard) {
+static const char *one_instruction(const uint8_t *bytes, size_t length, char *shown) {
+    struct heard heard = {.shown = shown};
     char text[4096];
     fhec_word word;
     if (length >= sizeof text)
-        return;
+        return NULL;
     memcpy(text, bytes, length);
     text[length] = '\0';
-    heard->errors = 0;
-    fhec_status status = fhec_assemble_word(text, 0x40, check_diagnostic, heard, &word);
-    if (!heard->wrong && status != (heard->errors ? FHEC_BAD_INPUT : FHEC_OK))
-        heard->wrong = "the status of one instruction does not follow from its diagnostics";
+    fhec_status status = fhec_assemble_word(text, 0x40, check_diagnostic, &heard, &word);
+    if (!heard.wrong && status != FHEC_HOST_ERROR &&
+        status != (heard.errors ? FHEC_BAD_INPUT : FHEC_OK))
+        return "the status of one instruction does not follow from its diagnostics";
+    return heard.wrong;
 }
 
-const char *fuzz_asm(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]) {
+const char *fuzz_assemble(const char *text, size_t length, fhec_status *status,
+                          fhec_program **program, char shown[FUZZ_SHOWN]) {
     struct heard heard = {.shown = shown};
     fhec_assemble_options options = {
         .diagnostic = check_diagnostic, .include = include_odd, .user = &heard};
-    fhec_program *program;
-    uint8_t limits[FUZZ_LIMITS] = {0};
-    memcpy(limits, bytes, length < sizeof limits ? length : sizeof limits);
-    fhec_status status = fhec_assemble("f.sass", (const char *)bytes, length, &options, &program);
-    if (status == FHEC_HOST_ERROR) {
-        fhec_program_free(program);
-        return NULL;
-    }
-    if (!heard.wrong && (status == FHEC_OK) != (program != NULL))
-        heard.wrong = "a status without its program";
-    if (!heard.wrong && status != (heard.errors ? FHEC_BAD_INPUT : FHEC_OK))
-        heard.wrong = "the status does not follow from the diagnostics";
-    if (!heard.wrong && program)
-        heard.wrong = fuzz_use(program, limits, shown);
-    fhec_program_free(program);
-    if (!heard.wrong)
-        one_instruction(bytes, length, &heard);
+    *status = fhec_assemble("f.sass", text, length, &options, program);
+    if (*status == FHEC_HOST_ERROR)
+        return *program ? "a program in spite of a host error" : NULL;
+    if (!heard.wrong && (*status == FHEC_OK) != (*program != NULL))
+        return "a status without its program";
+    if (!heard.wrong && *status != (heard.errors ? FHEC_BAD_INPUT : FHEC_OK))
+        return "the status does not follow from the diagnostics";
+    if (!heard.wrong && heard.errors > FH_MAX_ERRORS + 1)
+        return "more errors than are reported at most";
     return heard.wrong;
+}
+
+const char *fuzz_asm(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]) {
+    uint8_t limits[FUZZ_LIMITS] = {0};
+    fhec_program *program;
+    fhec_status status;
+    memcpy(limits, bytes, length < sizeof limits ? length : sizeof limits);
+    const char *wrong = fuzz_assemble((const char *)bytes, length, &status, &program, shown);
+    if (!wrong && program)
+        wrong = fuzz_use(program, limits, shown);
+    fhec_program_free(program);
+    return wrong ? wrong : one_instruction(bytes, length, shown);
 }

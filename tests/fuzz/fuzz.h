@@ -39,6 +39,11 @@ enum { FUZZ_LIMITS = 8 };
 const char *fuzz_use(const fhec_program *program, const uint8_t limits[FUZZ_LIMITS],
                      char shown[FUZZ_SHOWN]);
 
+/* Assembles a text, with a file "odd" to include: what is wrong with the diagnostics and the
+ * status. *program, which may be NULL, is the caller's. */
+const char *fuzz_assemble(const char *text, size_t length, fhec_status *status,
+                          fhec_program **program, char shown[FUZZ_SHOWN]);
+
 /* Takes away what the text of an instruction does not show: a branch between two instructions, the
  * width of an address without a base register, reserved numbers of scoreboards, .reuse of what is
  * no register, bit 101 where there is no descriptor. Sets it where there is one: it is always

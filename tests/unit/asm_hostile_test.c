@@ -4,6 +4,7 @@
  * in time; the sanitizer's run sees the rest. A failure names seed and iteration.
  */
 #include "asm_util.h"
+#include "fuzz.h"
 
 #include <inttypes.h>
 
@@ -16,66 +17,16 @@ static uint64_t next(uint64_t *state) {
     return *state;
 }
 
-struct heard {
-    unsigned errors, warnings;
-    bool bad; /* a diagnostic does not hold together */
-    char what[128];
-};
-
-static void check(void *user, const fhec_diagnostic *d) {
-    struct heard *h = user;
-    char text[512];
-    bool known = false;
-    h->errors += d->severity == FHEC_ERROR;
-    h->warnings += d->severity == FHEC_WARNING;
-    for (unsigned i = 0; i < FH_D_COUNT; i++)
-        known |= strcmp(fh_diagnostic_id(i), d->id) == 0;
-    bool placed = d->at.file && d->source_line;
-    size_t line = placed ? strlen(d->source_line) : 0;
-    bool good = known && d->message && *d->message && (!d->at.file || d->at.line > 0) &&
-                (!placed || line >= 65536 ||
-                 (d->at.column >= 1 && d->at.length >= 1 && d->at.column <= line + 1 &&
-                  d->at.column + d->at.length <= line + 2)) &&
-                d->note_count <= FH_MAX_NOTES;
-    size_t n = fhec_format_diagnostic(d, h->errors % 2, text, sizeof text);
-    good = good && n > 0 && memchr(text, '\0', sizeof text);
-    n = fhec_format_diagnostic_json(d, text, sizeof text);
-    good = good && n > 0 && text[0] == '{';
-    if (!good && !h->bad) {
-        h->bad = true;
-        (void)snprintf(h->what, sizeof h->what, "%s %u:%u+%u in a line of %zu: %.40s", d->id,
-                       d->at.line, d->at.column, d->at.length, line, d->message);
-    }
-}
-
-/* The one included file has all that an included file can do wrong. */
-static fhec_status include_odd(void *user, const char *name, const char *from, char **text,
-                               size_t *length) {
-    static const char odd[] = ".if 1\n.macro Q a\n  MOV \\a, \\b ;\n.endm\n  Q R1";
-    (void)user;
-    (void)from;
-    if (strcmp(name, "odd") != 0)
-        return FHEC_BAD_INPUT;
-    *length = sizeof odd - 1;
-    *text = malloc(*length);
-    assert_non_null(*text);
-    memcpy(*text, odd, *length);
-    return FHEC_OK;
-}
-
 static fhec_status run(const char *what, uint64_t iteration, const char *text, size_t length) {
-    struct heard heard = {0};
-    fhec_assemble_options options = {.diagnostic = check, .include = include_odd, .user = &heard};
+    char shown[FUZZ_SHOWN] = "";
     fhec_program *program;
-    fhec_status status = fhec_assemble("h.sass", text, length, &options, &program);
-    bool right = (status == FHEC_OK) == (program != NULL) &&
-                 status == (heard.errors ? FHEC_BAD_INPUT : FHEC_OK) &&
-                 heard.errors <= FH_MAX_ERRORS + 1 && !heard.bad;
+    fhec_status status;
+    const char *wrong = fuzz_assemble(text, length, &status, &program, shown);
     fhec_program_free(program);
-    if (!right) {
+    if (wrong) {
         print_message("%.*s\n", length < 2000 ? (int)length : 2000, text);
-        fail_msg("%s, seed %d, iteration %" PRIu64 ": status %d, %u errors, %s", what, SEED,
-                 iteration, (int)status, heard.errors, heard.what);
+        fail_msg("%s, seed %d, iteration %" PRIu64 ": status %d: %s %s", what, SEED, iteration,
+                 (int)status, wrong, shown);
     }
     return status;
 }

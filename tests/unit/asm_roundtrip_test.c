@@ -3,6 +3,7 @@
  * form of the instruction set: the text must give back the word, control prefix included.
  */
 #include "asm_util.h"
+#include "fuzz.h"
 
 #include <inttypes.h>
 
@@ -25,27 +26,6 @@ static uint64_t some_value(uint64_t *state) {
     case 2: return UINT64_C(1) << (r & 31);
     case 3: return r & 7;
     default: return r >> 3;
-    }
-}
-
-static bool is_e(const struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->mod_count; i++)
-        if (strcmp(inst->form->mods[i].name, "E") == 0)
-            return inst->mod[i] != 0;
-    return false;
-}
-
-/* What no text shows: the width of an address without a base register, which follows .E. And what
- * no program has: a branch between two instructions. */
-static void settle(struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->operand_count; i++) {
-        struct fh_operand *op = &inst->op[i];
-        const struct fh_operand_spec *spec = &inst->form->operands[i];
-        if (spec->kind == FH_K_ADDR && spec->wide.pieces && op->reg == FH_RZ && !op->desc)
-            op->wide = op->scale == 0 && is_e(inst);
-        if (spec->kind == FH_K_TARGET) /* the assembler refuses others */
-            op->value &= ~(int64_t)(FH_INST_BYTES - 1);
-        inst->show_desc |= op->desc;
     }
 }
 
@@ -84,14 +64,10 @@ static bool random_word(const struct fh_form *form, uint64_t *state, struct fh_i
                                     .write_barrier = (uint8_t)(r >> 5 & 7),
                                     .read_barrier = (uint8_t)(r >> 8 & 7),
                                     .wait_mask = (uint8_t)(r >> 11 & 63)};
-    if (inst->sched.write_barrier == 6)
-        inst->sched.write_barrier = 7;
-    if (inst->sched.read_barrier == 6)
-        inst->sched.read_barrier = 7;
     for (unsigned i = 0; i < inst->form->operand_count; i++)
         if (inst->form->operands[i].reuse_bit)
             inst->op[i].reuse = next(state) & 1;
-    settle(inst);
+    fuzz_settle(inst);
     unsigned operand;
     return fh_inst_check(inst, &operand) == FH_FINE;
 }

@@ -159,43 +159,19 @@ static void targets(struct bench *b, uint32_t size, uint32_t at[FH_LANES]) {
     }
 }
 
-enum aim_space { TO_GLOBAL, TO_SHARED, TO_LOCAL, TO_GENERIC };
-
-/* The space that the address operand i is one of. */
-static enum aim_space space_of(const struct bench *b, unsigned i) {
-    switch (b->inst.form->insn) {
-    case FH_INSN_LDG:
-    case FH_INSN_STG:
-    case FH_INSN_ATOMG:
-    case FH_INSN_ATOMG_CAS: return TO_GLOBAL;
-    case FH_INSN_LDL:
-    case FH_INSN_STL: return TO_LOCAL;
-    case FH_INSN_LDGSTS: return i == FH_LDGSTS_from ? TO_GLOBAL : TO_SHARED;
-    case FH_INSN_LD:
-    case FH_INSN_ST:
-    case FH_INSN_ATOM:
-    case FH_INSN_ATOM_CAS:
-    case FH_INSN_ATOM_POPC:
-    case FH_INSN_ATOM_ARRIVE:
-    case FH_INSN_RED:
-    case FH_INSN_QSPC: return TO_GENERIC;
-    default: return TO_SHARED;
-    }
-}
-
 /* Registers that make the address operand i hit memory, most of the time. */
 static void aim(struct bench *b, unsigned i) {
     struct fh_operand *o = &b->inst.op[i];
     uint32_t at[FH_LANES], low[FH_LANES], high[FH_LANES];
-    enum aim_space to = space_of(b, i);
-    bool global = to == TO_GLOBAL || to == TO_GENERIC;
+    enum emu_space to = emu_space_of(b->inst.form->insn, i);
+    bool global = to == EMU_GLOBAL || to == EMU_GENERIC;
     uint64_t window = 0;
-    if (to == TO_GENERIC) {
+    if (to == EMU_GENERIC) {
         static const uint64_t windows[] = {0, 0, FH_SHARED_WINDOW, FH_LOCAL_WINDOW};
         window = windows[emu_below(&b->rng, 4)];
     }
-    bool local = to == TO_LOCAL || window == FH_LOCAL_WINDOW;
-    bool shared = to == TO_SHARED || window == FH_SHARED_WINDOW;
+    bool local = to == EMU_LOCAL || window == FH_LOCAL_WINDOW;
+    bool shared = to == EMU_SHARED || window == FH_SHARED_WINDOW;
     targets(b, local ? LOCAL : shared ? SHARED : GLOBAL, at);
     uint64_t base = window ? window : !global ? 0 : emu_once_in(&b->rng, 8) ? b->fixed : b->global;
     base -= (uint64_t)o->value;
@@ -220,28 +196,16 @@ static void aim(struct bench *b, unsigned i) {
         set_row(b, o->reg + 1u, high);
 }
 
-/* A modulus descriptor that is right, most of the time. */
-static void random_modulus(struct bench *b, uint32_t words[4]) {
-    uint32_t q = emu_once_in(&b->rng, 3) ? emu_value(&b->rng) : UINT32_MAX >> emu_below(&b->rng, 5);
-    uint64_t mu = q ? (uint64_t)(((unsigned __int128)1 << 64) / (q < 2 ? 2 : q)) : 0;
-    if (emu_once_in(&b->rng, 6))
-        mu = emu_next(&b->rng) >> emu_below(&b->rng, 64);
-    words[0] = q;
-    words[1] = emu_value(&b->rng);
-    words[2] = (uint32_t)mu;
-    words[3] = (uint32_t)(mu >> 32);
-}
-
 static void give_moduli(struct bench *b) {
     uint32_t words[4], rows[4][FH_LANES];
     if (b->inst.form->insn == FH_INSN_FHEC) {
-        random_modulus(b, words);
+        emu_descriptor(&b->rng, true, words);
         for (unsigned k = 0; k < 4; k++)
             set_uniform(b, b->inst.op[FH_FHEC_M].reg + k, words[k]);
     } else if (b->inst.form->insn == FH_INSN_FHEC_MIX) {
         for (uint32_t l = 0; l < FH_LANES; l++) {
             if (l % 4 == 0 || emu_once_in(&b->rng, 100))
-                random_modulus(b, words);
+                emu_descriptor(&b->rng, true, words);
             for (unsigned k = 0; k < 4; k++)
                 rows[k][l] = words[k];
         }

@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "isa_names.h"
+
 uint64_t emu_next(struct emu_rng *rng) {
     rng->state ^= rng->state >> 12;
     rng->state ^= rng->state << 25;
@@ -132,4 +134,39 @@ void emu_random_inst(struct emu_rng *rng, const struct fh_form *form, struct fh_
     }
     for (unsigned i = 0; i < form->operand_count; i++)
         random_operand(rng, inst, i);
+}
+
+enum emu_space emu_space_of(uint16_t insn, unsigned i) {
+    switch (insn) {
+    case FH_INSN_LDG:
+    case FH_INSN_STG:
+    case FH_INSN_ATOMG:
+    case FH_INSN_ATOMG_CAS: return EMU_GLOBAL;
+    case FH_INSN_LDL:
+    case FH_INSN_STL: return EMU_LOCAL;
+    case FH_INSN_LDGSTS: return i == FH_LDGSTS_from ? EMU_GLOBAL : EMU_SHARED;
+    case FH_INSN_LD:
+    case FH_INSN_ST:
+    case FH_INSN_ATOM:
+    case FH_INSN_ATOM_CAS:
+    case FH_INSN_ATOM_POPC:
+    case FH_INSN_ATOM_ARRIVE:
+    case FH_INSN_RED:
+    case FH_INSN_QSPC:
+    case FH_INSN_CCTL: return EMU_GENERIC;
+    default: return EMU_SHARED;
+    }
+}
+
+void emu_descriptor(struct emu_rng *rng, bool wrong, uint32_t words[4]) {
+    uint32_t q = emu_once_in(rng, 3) ? emu_value(rng) : UINT32_MAX >> emu_below(rng, 5);
+    if (!wrong && q < 2)
+        q = 3;
+    uint64_t mu = q ? (uint64_t)(((unsigned __int128)1 << 64) / (q < 2 ? 2 : q)) : 0;
+    if (wrong && emu_once_in(rng, 6))
+        mu = emu_next(rng) >> emu_below(rng, 64);
+    words[0] = q;
+    words[1] = emu_value(rng);
+    words[2] = (uint32_t)mu;
+    words[3] = (uint32_t)(mu >> 32);
 }

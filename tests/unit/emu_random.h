@@ -25,4 +25,12 @@ uint32_t emu_value(struct emu_rng *rng);
  * often share registers. */
 void emu_random_inst(struct emu_rng *rng, const struct fh_form *form, struct fh_inst *inst);
 
+/* The memory that address operand i of the instruction is about. */
+enum emu_space { EMU_GLOBAL, EMU_SHARED, EMU_LOCAL, EMU_GENERIC };
+enum emu_space emu_space_of(uint16_t insn, unsigned i);
+
+/* A modulus descriptor of FHEC: q, anything, floor(2^64 / q). With `wrong`, now and then q is 0 or
+ * 1 or the quotient is another. */
+void emu_descriptor(struct emu_rng *rng, bool wrong, uint32_t words[4]);
+
 #endif

@@ -9,30 +9,6 @@
 
 /* ---------------------------------------------------------------- what instructions need */
 
-enum space { GLOBAL, SHARED, LOCAL, GENERIC };
-
-static enum space space_of(uint16_t insn, unsigned i) {
-    switch (insn) {
-    case FH_INSN_LDG:
-    case FH_INSN_STG:
-    case FH_INSN_ATOMG:
-    case FH_INSN_ATOMG_CAS: return GLOBAL;
-    case FH_INSN_LDL:
-    case FH_INSN_STL: return LOCAL;
-    case FH_INSN_LDGSTS: return i == FH_LDGSTS_from ? GLOBAL : SHARED;
-    case FH_INSN_LD:
-    case FH_INSN_ST:
-    case FH_INSN_ATOM:
-    case FH_INSN_ATOM_CAS:
-    case FH_INSN_ATOM_POPC:
-    case FH_INSN_ATOM_ARRIVE:
-    case FH_INSN_RED:
-    case FH_INSN_QSPC:
-    case FH_INSN_CCTL: return GENERIC;
-    default: return SHARED;
-    }
-}
-
 static uint32_t *modifier(struct fh_inst *inst, const char *name) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
         if (strcmp(inst->form->mods[i].name, name) == 0)
@@ -68,13 +44,13 @@ static void offsets(struct random_generator *g, unsigned reg, uint32_t size, uin
 
 /* The pair that starts at `pair` becomes an address of the space, or an offset into it; `narrow`:
  * an offset into global memory. */
-static void address(struct random_generator *g, unsigned pair, enum space space, bool narrow,
+static void address(struct random_generator *g, unsigned pair, enum emu_space space, bool narrow,
                     unsigned shift, uint32_t bytes) {
     static const uint32_t sizes[] = {RP_GLOBAL, RP_SHARED, RP_LOCAL, RP_GLOBAL};
     static const uint32_t windows[] = {0x160, 0x18, 0x20};
-    uint32_t window = space == GENERIC ? windows[random_below(g, 3)] : 0x160;
+    uint32_t window = space == EMU_GENERIC ? windows[random_below(g, 3)] : 0x160;
     uint32_t size = window == 0x18 ? RP_SHARED : window == 0x20 ? RP_LOCAL : sizes[space];
-    bool wide = (space == GLOBAL || space == GENERIC) && !narrow;
+    bool wide = (space == EMU_GLOBAL || space == EMU_GENERIC) && !narrow;
     unsigned offset = wide ? 36 : pair;
     offsets(g, offset, size, bytes);
     if (shift)
@@ -89,12 +65,12 @@ static void address(struct random_generator *g, unsigned pair, enum space space,
 static void aim(struct random_generator *g, struct fh_inst *inst, unsigned i, unsigned pair) {
     struct fh_operand *o = &inst->op[i];
     const struct fh_operand_spec *spec = &inst->form->operands[i];
-    enum space space = space_of(inst->form->insn, i);
-    bool wide = space == GLOBAL || space == GENERIC;
+    enum emu_space space = emu_space_of(inst->form->insn, i);
+    bool wide = space == EMU_GLOBAL || space == EMU_GENERIC;
     uint32_t *extended = modifier(inst, "E");
     if (extended)
         *extended = 1;
-    bool narrow = space == GLOBAL && spec->wide.pieces && o->has_ureg && emu_once_in(g->rng, 3);
+    bool narrow = space == EMU_GLOBAL && spec->wide.pieces && o->has_ureg && emu_once_in(g->rng, 3);
     o->wide = wide && spec->wide.pieces && !narrow;
     o->desc = spec->desc.pieces && !narrow && emu_once_in(g->rng, 2);
     o->reg = (uint8_t)pair;
@@ -130,11 +106,10 @@ static uint32_t some_modulus(struct random_generator *g) {
     return q < 2 ? 3 : q;
 }
 
-/* FHEC's modulus descriptor q, any, floor(2^64 / q). */
+/* FHEC's modulus descriptor, in four registers. */
 static void descriptor(struct random_generator *g, const char *move, unsigned first) {
-    uint32_t q = some_modulus(g);
-    uint64_t mu = (uint64_t)(((unsigned __int128)1 << 64) / q);
-    uint32_t words[4] = {q, emu_value(g->rng), (uint32_t)mu, (uint32_t)(mu >> 32)};
+    uint32_t words[4];
+    emu_descriptor(g->rng, false, words);
     for (unsigned k = 0; k < 4; k++)
         text(g, "%s%u, 0x%x", move, first + k, words[k]);
 }
