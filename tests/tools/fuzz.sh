@@ -1,6 +1,6 @@
 #!/bin/sh
 # make fuzz [FUZZ_SECONDS=N]: the fuzz targets under libFuzzer and the random programs, without end
-# or for N seconds; as many at a time as there are cores. What libFuzzer finds new is kept in
+# or for N seconds each; two at a time. What libFuzzer finds new is kept in
 # $FUZZ/corpus; an input that breaks something goes to $FUZZ/found, and its name is printed: made
 # smaller by hand, it belongs into tests/regress/TARGET. $FUZZ is the build folder of the mode fuzz.
 #
@@ -38,12 +38,16 @@ report() { # report TARGET: after a target has ended with an error
 # The random programs, each time with another seed.
 random_programs() { # random_programs SECONDS
     seed=$(date +%s)
-    echo "fuzz random programs: seed $seed, $1 s"
-    FHEC_TEST_SEED=$seed FHEC_TEST_SECONDS=$1 "${O:?}/tests/unit/emu_programs_test" >"$work/random.log" \
-        2>&1 || { echo "fuzz random programs: FAILED"; cat "$work/random.log"; return 1; }
-    FHEC_TEST_SEED=$seed FHEC_TEST_SECONDS=$1 "$O/tests/unit/emu_differential_test" \
-        >"$work/random.log" 2>&1 || { echo "fuzz random instructions: FAILED"
-        cat "$work/random.log"; return 1; }
+    echo "fuzz random programs and instructions: seed $seed, $1 s each"
+    for test in emu_programs emu_differential; do
+        if ! FHEC_TEST_SEED=$seed FHEC_TEST_SECONDS=$1 "${O:?}/tests/unit/${test}_test" \
+            >"$work/random.log" 2>&1; then
+            echo "fuzz $test: FAILED"
+            cat "$work/random.log"
+            return 1
+        fi
+        grep '^#' "$work/random.log"
+    done
 }
 
 if [ "${1:-}" = --skip ]; then
@@ -62,17 +66,25 @@ if [ "${1:-}" = --one ]; then
     exit 0
 fi
 
+tell_one() { # tell_one TARGET: a turn of it, and what came of it
+    if fuzz_one "$1" "$turn"; then
+        echo "fuzz $1: $(figures "$1")"
+    else
+        report "$1"
+        return 1
+    fi
+}
+
+pair() { # pair TARGET TARGET: at the same time
+    tell_one "$1" &
+    first=$!
+    tell_one "$2" &
+    wait $! && wait "$first"
+}
+
 seconds=${1:-0}
 [ "$seconds" = 0 ] || turn=$seconds
-while :; do
-    for target in asm cubin data word; do
-        (fuzz_one "$target" "$turn" && echo "fuzz $target: $(figures "$target")" ||
-            { report "$target"; exit 1; }) &
-        eval "job_$target=$!"
-        [ "$target" != cubin ] || { wait "$job_asm" || exit 1; wait "$job_cubin" || exit 1; }
-    done
-    wait "$job_data" || exit 1
-    wait "$job_word" || exit 1
-    random_programs "$turn" || exit 1
-    [ "$seconds" = 0 ] || break
+while pair asm cubin && pair data word && random_programs "$turn"; do
+    [ "$seconds" = 0 ] || exit 0
 done
+exit 1
