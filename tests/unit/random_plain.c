@@ -17,15 +17,13 @@ static uint32_t *modifier(struct fh_inst *inst, const char *name) {
 }
 
 /* Bytes of a load or store per lane, or more where it does not matter. */
-static uint32_t access_bytes(const struct fh_inst *inst) {
+static uint32_t access_bytes(struct fh_inst *inst) {
     static const uint8_t sizes[] = {1, 1, 2, 2, 4, 8, 16, 16};
-    const struct fh_insn *insn = &fh_insns[inst->form->insn];
-    if (strncmp(insn->root, "LD", 2) != 0 && strncmp(insn->root, "ST", 2) != 0)
+    const char *root = fh_insns[inst->form->insn].root;
+    const uint32_t *size = modifier(inst, "size");
+    if (!size || (strncmp(root, "LD", 2) != 0 && strncmp(root, "ST", 2) != 0))
         return 16;
-    for (unsigned i = 0; i < inst->form->mod_count; i++)
-        if (strcmp(inst->form->mods[i].name, "size") == 0)
-            return sizes[inst->mod[i] & 7];
-    return 16;
+    return sizes[*size & 7];
 }
 
 /* The register gets offsets into `size` bytes: next to each other, all the same, or any. */
@@ -61,7 +59,7 @@ static void address(struct random_generator *g, unsigned pair, enum emu_space sp
     text(g, "IMAD.WIDE.U32 R%u, R36, R37, c[0x0][0x%x]", pair, window);
 }
 
-/* Makes the address operand i lead into memory; once in a while it is left as it is. */
+/* Makes the address operand i, in the pair of registers, lead into memory. */
 static void aim(struct random_generator *g, struct fh_inst *inst, unsigned i, unsigned pair) {
     struct fh_operand *o = &inst->op[i];
     const struct fh_operand_spec *spec = &inst->form->operands[i];
