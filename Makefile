@@ -89,7 +89,9 @@ programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
-helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o)
+# tests/hw: the table, files and model of hardware vectors; measure.o is what talks to a GPU.
+hw_o = $(filter-out $O/tests/hw/measure.o,$(call objects,tests/hw))
+helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
 libs = $O/libfhecprograms.a $O/libfhecgolden.a $O/libfhec.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
@@ -98,14 +100,14 @@ fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test bench \
-        seeds fuzz coverage fmt fmt-check tidy install uninstall clean
+        seeds fuzz coverage hw fmt fmt-check tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
 cli: $O/libfheccli.a
 gen: $G/gen/stamp
-tests: $(tests)
+tests: $(tests) $O/tests/hw/measure
 thread-tests: $(thread_tests)
 fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
@@ -222,15 +224,18 @@ seeds: fuzzers
 	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
 $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
+$O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_headers) $O/programs/sass_files.c \
-    $(addsuffix .o,$(tests) $(benches)) $(patsubst %_fuzz,%_entry.o,$(fuzzers))
+    $O/tests/hw/measure.o $(addsuffix .o,$(tests) $(benches)) \
+    $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
-    $O/cli/main.o $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/cli/main.o $O/tests/hw/measure.o $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
 
 # ---------------------------------------------------------------- what people call
@@ -262,9 +267,13 @@ bench:
 	@$(MAKE) O=$O all benches
 	@O=$O sh tests/tools/bench.sh
 
+# Vectors of the GPU of this machine: tests/hw/README.md.
+hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
+	@O=$O sh tests/hw/make.sh run
+
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
 formatted = $(foreach d,include isa_spec isa_spec/gen asm emu golden programs cli tests/unit \
-    tests/fuzz tests/bench,$(wildcard $d/*.[ch]))
+    tests/fuzz tests/hw tests/bench,$(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
 # Deeper checks of the sources, for people: slow, and not without false alarms.

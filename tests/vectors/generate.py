@@ -649,7 +649,7 @@ def vabsdiff(c, form):
             return (abs(signed(p) - signed(q) if s else p - q) + w) & M32
         parts = [abs((signed(p >> 8 * i, 8) - signed(q >> 8 * i, 8)) if s else
                      (p >> 8 * i & 255) - (q >> 8 * i & 255)) for i in range(4)]
-        return ((sum(parts) if acc else sum(v << 8 * i for i, v in enumerate(parts))) + w) & M32
+        return (sum(parts) + w if acc else sum(v << 8 * i for i, v in enumerate(parts))) & M32
 
     c.write(d, per_lane(difference, va, vb, vk))
     name = f'VABSDIFF4{"" if s else ".U8"}{".ACC" if acc else ""}' if four else \
