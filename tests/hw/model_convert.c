@@ -22,7 +22,7 @@ __attribute__((noinline)) static u64 to_float(u64 x, int type, int mode) {
     int before = enter(mode);
     r = type == U32 ? (float)narrow : type == U64 ? (float)u : (float)s;
     fesetround(before);
-    return of_float(r);
+    return of_float(x ? r : 0);
 }
 __attribute__((noinline)) static u64 to_double(u64 x, int type, int mode) {
     volatile double r = 0;
@@ -32,7 +32,7 @@ __attribute__((noinline)) static u64 to_double(u64 x, int type, int mode) {
     int before = enter(mode);
     r = type == U32 ? (double)narrow : type == U64 ? (double)u : (double)s;
     fesetround(before);
-    return of_double(r);
+    return of_double(x ? r : 0); /* some compilers' conversion of 0 rounds to -0 */
 }
 
 #define FROM(suffix, mode)                                                                         \
