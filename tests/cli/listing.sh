@@ -75,6 +75,19 @@ fhec "a part of a listing in a kernel" 0 "" run "$tmp/part.sass" --grid 1 --bloc
     --out "out=$tmp/p.u32:4"
 same "its addresses need not begin with 0" "$(u32 "$tmp/p.u32")" " 9 "
 
+cat >"$tmp/wide.txt" <<'EOT'
+	code for sm_80
+		Function : wide
+        /*0000*/                   ULDC.64 UR4, c[0x0][0x160] ;
+        /*0010*/                   LDC.64 R2, c[0x0][0x170] ;
+        /*0020*/                   ULDC UR6, c[0x0][0x178] ;
+        /*0030*/                   EXIT ;
+		..........
+EOT
+fhec "a parameter that is loaded with 8 bytes has 8" 0 "param_0x160         8 bytes at 0x0
+param_0x170         8 bytes at 0x10
+param_0x178         4 bytes at 0x18" run "$tmp/wide.txt"
+
 printf '\tcode for sm_90\n\t\tFunction : k\n/*0000*/ EXIT ;\n\t\t.....\n' >"$tmp/none.txt"
 fhec "nothing but another architecture" 2 "error[E058]" as "$tmp/none.txt" -o "$tmp/none.cubin"
 done_testing
