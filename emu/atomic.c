@@ -185,6 +185,30 @@ bool fh_exec_arrive_copied(struct fh_warp *w, const struct fh_op *op, uint32_t a
     return simple(w, op, active, FH_SHARED, ARRIVE, FH_SINK_ROW, FH_SINK_PRED);
 }
 
+/* The low bits of an address, which has to be a multiple of the size, say how many bytes at the end
+ * are zeros and not read. Takes them off the addresses, into `cut`, and finds what is read. */
+static bool find_sources(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                         uint64_t at[FH_LANES], uint32_t cut[FH_LANES],
+                         struct fh_place from[FH_LANES]) {
+    const uint32_t bytes = op->address.bytes;
+    for (uint32_t rest = lanes; rest;) {
+        uint32_t first = (uint32_t)at[__builtin_ctz(rest)] & (bytes - 1), same = 0;
+        for (uint32_t more = rest; more; more &= more - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(more);
+            if ((at[lane] & (bytes - 1)) != first)
+                continue;
+            at[lane] -= first;
+            cut[lane] = first;
+            same |= 1u << lane;
+        }
+        const struct fh_request load = {FH_GLOBAL, bytes - first, false, "a load"};
+        if (!fh_places_find(w, op, same, at, &load, from))
+            return false;
+        rest &= ~same;
+    }
+    return true;
+}
+
 /* LDGSTS: all lanes load before the first one stores, so that both ends are checked first. */
 bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     const uint32_t bytes = op->address.bytes;
@@ -192,11 +216,13 @@ bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t acti
     const struct fh_request store = {FH_SHARED, bytes, true, "a store"};
     struct fh_place from[FH_LANES], to[FH_LANES];
     uint64_t at[FH_LANES];
-    uint32_t p = w->p[op->row[FH_LDGSTS_Pp]];
+    uint32_t cut[FH_LANES] = {0}, p = w->p[op->row[FH_LDGSTS_Pp]];
+    const bool zfill = op->mod[FH_LDGSTS_m_ZFILL];
     uint32_t copying = active & (op->neg[FH_LDGSTS_Pp] ? ~p : p);
-    uint32_t writing = op->mod[FH_LDGSTS_m_ZFILL] ? active : copying;
+    uint32_t writing = zfill ? active : copying;
     fh_address_lanes(w, &op->address, at);
-    if (!fh_places_find(w, op, copying, at, &load, from))
+    if (zfill ? !find_sources(w, op, copying, at, cut, from)
+              : !fh_places_find(w, op, copying, at, &load, from))
         return false;
     fh_address_lanes(w, &op->to, at);
     if (!fh_places_find(w, op, writing, at, &store, to))
@@ -205,7 +231,7 @@ bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t acti
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16] = {0};
         if (copying >> lane & 1)
-            fh_place_read(w, op, copying, lane, &from[lane], bytes, value);
+            fh_place_read(w, op, copying, lane, &from[lane], bytes - cut[lane], value);
         fh_place_write(w, op, writing, lane, &to[lane], bytes, value);
     }
     return true;

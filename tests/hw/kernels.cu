@@ -117,16 +117,16 @@ KERNEL(lanes) {
     {                                                                                              \
         uint64_t *word = out + HW_ROW(name##_after) * n + i;                                       \
         type_##t old;                                                                              \
-        *word = a_##t;                                                                             \
+        *word = BITS_##t(a_##t);                                                                   \
         asm volatile(text : "=" #t(old) : "l"(word), #t(b_##t), #t(c_##t) : "memory");             \
-        out[HW_ROW(name) * n + i] = old;                                                           \
+        out[HW_ROW(name) * n + i] = BITS_##t(old);                                                 \
     }
 #define SHARED(name, t, text)                                                                      \
     {                                                                                              \
         type_##t old;                                                                              \
-        own[threadIdx.x] = a_##t;                                                                  \
+        own[threadIdx.x] = BITS_##t(a_##t);                                                        \
         asm volatile(text : "=" #t(old) : "r"(at), #t(b_##t), #t(c_##t) : "memory");               \
-        out[HW_ROW(name) * n + i] = old;                                                           \
+        out[HW_ROW(name) * n + i] = BITS_##t(old);                                                 \
         out[HW_ROW(name##_after) * n + i] = own[threadIdx.x];                                      \
     }
 #define SUM(name, text)                                                                            \
@@ -138,6 +138,11 @@ KERNEL(lanes) {
         out[HW_ROW(name) * n + i] = sum[threadIdx.x / 32];                                         \
         __syncwarp();                                                                              \
     }
+#define COPY(name, text)                                                                           \
+    own[threadIdx.x] = ~a_l;                                                                       \
+    asm volatile(text : : "r"(at), "l"(x), "r"(c_r % 9) : "memory");                               \
+    asm volatile("cp.async.wait_all;" : : : "memory");                                             \
+    out[HW_ROW(name) * n + i] = own[threadIdx.x];
 KERNEL(memory) {
     __shared__ volatile uint64_t own[HW_BLOCK];
     __shared__ volatile uint32_t sum[HW_BLOCK / 32];

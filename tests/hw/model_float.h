@@ -60,6 +60,8 @@ static inline int enter(int mode) {
 /* A number that is `m` times 2^-48, exactly, as the bits of a half, rounded to nearest even or, if
  * `truncate`, to zero; `minus` is the sign of a zero. In model_half.c. */
 u32 hw_half_of(__int128 m, bool minus, bool truncate);
+/* The sums of two pairs of halves, rounded to nearest even. */
+u32 hw_add_halves(u32 a, u32 b);
 /* A finite half, times 2^24. */
 s64 hw_half_value(u32 half);
 

@@ -60,6 +60,9 @@ static u32 fma_half(u32 x, u32 y, u32 z) {
 static u32 add_half(u32 x, u32 y) {
     return fma_half(x, 0x3c00, y);
 }
+u32 hw_add_halves(u32 a, u32 b) {
+    return add_half(a & 0xffff, b & 0xffff) | add_half(a >> 16, b >> 16) << 16;
+}
 static u32 sub_half(u32 x, u32 y) {
     return nan_half(y) ? HALF_NAN : add_half(x, y ^ 0x8000);
 }

@@ -1,12 +1,7 @@
 /*
  * model_memory.c - what the rows of memory.def should give.
  */
-#include "hw.h"
-
-typedef uint32_t u32;
-typedef uint64_t u64;
-typedef int32_t s32;
-typedef int64_t s64;
+#include "model_float.h"
 
 /* The rows NAME, the word before, and NAME_after. a: the word; b, c: the operands. */
 #define ATOMIC(name, type, after)                                                                  \
@@ -43,6 +38,38 @@ ATOMIC(atom_min64_s, u64, (s64)b < (s64)a ? b : a)
 ATOMIC(atom_max64_u, u64, b > a ? b : a)
 ATOMIC(atom_exch64, u64, b)
 ATOMIC(atoms_max64_s, u64, (s64)b > (s64)a ? b : a)
+
+/* Sums, rounded to nearest: floats in global memory flush what is subnormal. */
+static u64 float_sum(u64 a, u64 b, bool flush) {
+    volatile float x = float_of(a), y = float_of(b);
+    float r = flush ? flushed(x) + flushed(y) : x + y;
+    return of_float(flush ? flushed(r) : r);
+}
+static u64 double_sum(u64 a, u64 b) {
+    volatile double x = double_of(a), y = double_of(b);
+    return of_double(x + y);
+}
+ATOMIC(atom_add_f32, u32, float_sum(a, b, true))
+ATOMIC(atoms_add_f32, u32, float_sum(a, b, false))
+ATOMIC(atom_add_f64, u64, double_sum(a, b))
+ATOMIC(atoms_add_f64, u64, double_sum(a, b))
+ATOMIC(atom_add_f16x2, u32, hw_add_halves(a, b))
+
+/* What `bytes` of the first operand, of `size` with zeros behind them, leave of its complement. */
+static u64 copied(const struct hw_warp *w, unsigned lane, unsigned size, u64 bytes) {
+    u64 a = w->x[0][lane], r = 0;
+    for (unsigned k = 0; k < 8; k++)
+        r |= (k >= size ? ~a & (u64)255 << 8 * k : k < bytes ? a & (u64)255 << 8 * k : 0);
+    return r;
+}
+#define COPIED(name, size, bytes)                                                                  \
+    HW_MODEL(name);                                                                                \
+    HW_MODEL(name) {                                                                               \
+        return copied(w, lane, size, bytes);                                                       \
+    }
+COPIED(cp_async_4, 4, 4)
+COPIED(cp_async_8, 8, 8)
+COPIED(cp_async_8_part, 8, (u32)w->x[2][lane] % 9)
 
 /* All lanes of the warp on a word that begins as 0. */
 #define SUM_OF(name, next)                                                                         \

@@ -18,6 +18,7 @@ enum {
 #define GLOBAL(name, t, text)            HW_NAME(name), HW_NAME(name##_after),
 #define SHARED                           GLOBAL
 #define SUM(name, text)                  HW_NAME(name),
+#define COPY                             SUM
 #define HW_ROWS_1(name)                  HW_NAME(name##_0),
 #define HW_ROWS_2(name)                  HW_NAME(name##_0), HW_NAME(name##_1),
 #define HW_ROWS_4(name)                  HW_ROWS_2(name) HW_NAME(name##_2), HW_NAME(name##_3),
@@ -91,6 +92,7 @@ enum {
 #undef GLOBAL
 #undef SHARED
 #undef SUM
+#undef COPY
 #undef MMA
 #undef LOAD
 

@@ -21,10 +21,11 @@
 #define GLOBAL(name, t, text)                                                                      \
     ENTRY(name, BYTES_##t, EXACT)                                                                  \
     ENTRY(name##_after, BYTES_##t, EXACT)
-#define SHARED          GLOBAL
-#define SUM(name, text) ENTRY(name, 4, EXACT)
-#define ENTRIES_1(name) ENTRY(name##_0, 4, EXACT)
-#define ENTRIES_2(name) ENTRIES_1(name) ENTRY(name##_1, 4, EXACT)
+#define SHARED           GLOBAL
+#define SUM(name, text)  ENTRY(name, 4, EXACT)
+#define COPY(name, text) ENTRY(name, 8, EXACT)
+#define ENTRIES_1(name)  ENTRY(name##_0, 4, EXACT)
+#define ENTRIES_2(name)  ENTRIES_1(name) ENTRY(name##_1, 4, EXACT)
 #define ENTRIES_4(name)                                                                            \
     ENTRIES_2(name)                                                                                \
     ENTRY(name##_2, 4, EXACT)                                                                      \

@@ -217,11 +217,42 @@ static void test_copies(void **unused) {
              0xaaaaaaaa, "a load of 8 bytes");
 }
 
+static uint32_t cut_value(uint32_t t) {
+    return (t * 0x1030507 + 0x8090a0b0) & (UINT32_MAX >> 8 * (t & 3));
+}
+
+static uint32_t last_value(uint32_t t) {
+    return (t & ~1u) * 0x1030507 + 0x8090a0b0;
+}
+
+/* The low bits of the address say how many bytes at the end become zeros. Of 31 words the last one
+ * is half of a copy of 8 bytes, whose other half must not be read. */
+static void test_short_copies(void **unused) {
+    (void)unused;
+#define VALUES                                                                                     \
+    HEAD ".shared buffer, 1024\n"                                                                  \
+         "IMAD R8, R0, 0x1030507, RZ ;\nIADD3 R8, R8, -0x7f6f5f50, RZ ;\n" STORE(                  \
+             "R8") "WARPSYNC 0xffffffff ;\nSHF.L.U32 R7, R0, 0x3, RZ ;\nMOV R9, -0x1 ;\n"          \
+                   "STS [R7], R9 ;\nSTS [R7+0x4], R9 ;\nMOV R15, R5 ;\n"
+    expect(VALUES "LOP3.LUT R14, R0, 0x3, RZ, 0xc0, !PT ;\nIADD3 R14, R14, R4, RZ ;\n"
+                  "LDGSTS.E.ZFILL [R7], [R14.64] ;\nLDS R10, [R7] ;\n" STORE("R10") TAIL,
+           32, cut_value);
+    expect(VALUES "LOP3.LUT R14, R4, 0x7, RZ, 0x30, !PT ;\nIADD3 R14, R14, 0x4, RZ ;\n"
+                  "LDGSTS.E.64.ZFILL [R7], [R14.64] ;\nLDS.64 R10, [R7] ;\n"
+                  "LOP3.LUT R10, R10, R11, RZ, 0xfc, !PT ;\n" STORE("R10") TAIL,
+           31, last_value);
+#undef VALUES
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_recursion), cmocka_unit_test(test_calls_from_two_places),
-        cmocka_unit_test(test_switch),    cmocka_unit_test(test_faults),
-        cmocka_unit_test(test_scan),      cmocka_unit_test(test_generic_addresses),
+        cmocka_unit_test(test_short_copies),
+        cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_calls_from_two_places),
+        cmocka_unit_test(test_switch),
+        cmocka_unit_test(test_faults),
+        cmocka_unit_test(test_scan),
+        cmocka_unit_test(test_generic_addresses),
         cmocka_unit_test(test_copies),
     };
     return cmocka_run_group_tests_name("emu_call", tests, NULL, NULL);
