@@ -32,8 +32,8 @@ enum hw_rule_kind {
     HW_EXACT,
     HW_NAN,    /* any NaN equals any other */
     HW_HALVES, /* the same, two halves */
-    HW_ULP,    /* of a float: at most `bound` units in the last place; NaN as above */
-    HW_NEAR,   /* of a float: absolute or relative error at most 2^-bound; NaN as above */
+    HW_ULP,    /* of one or two floats: at most `bound` units in the last place; NaN as above */
+    HW_NEAR,   /* the same: absolute or relative error at most 2^-bound */
 };
 
 struct hw_row {

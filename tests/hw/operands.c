@@ -168,26 +168,37 @@ static bool near(uint32_t got, uint32_t want, unsigned bound) {
     return x == y || fabs(x - y) <= ldexp(scale, -(int)bound);
 }
 
-bool hw_agree(const struct hw_row *row, uint64_t got, uint64_t want, uint64_t *ulps) {
-    *ulps = 0;
+/* One float; `ulps` grows to what they are apart. */
+static bool floats_agree(const struct hw_row *row, uint32_t got, uint32_t want, uint64_t *ulps) {
     if (got == want)
         return true;
-    if (row->kind == HW_EXACT)
-        return false;
-    if (row->kind == HW_HALVES) {
-        bool agree = true;
-        for (unsigned k = 0; k < 32; k += 16) {
-            uint64_t x = got >> k & 0xffff, y = want >> k & 0xffff;
-            agree = agree && (x == y || (nan_bits(x, 2) && nan_bits(y, 2)));
-        }
-        return agree;
+    if (nan_bits(got, 4) || nan_bits(want, 4))
+        return nan_bits(got, 4) && nan_bits(want, 4);
+    int64_t apart = place(got) - place(want);
+    uint64_t distance = (uint64_t)(apart < 0 ? -apart : apart);
+    if (distance > *ulps)
+        *ulps = distance;
+    return row->kind == HW_ULP ? distance <= row->bound : near(got, want, row->bound);
+}
+
+static bool halves_agree(uint32_t got, uint32_t want) {
+    for (unsigned k = 0; k < 32; k += 16) {
+        uint32_t x = got >> k & 0xffff, y = want >> k & 0xffff;
+        if (x != y && !(nan_bits(x, 2) && nan_bits(y, 2)))
+            return false;
     }
-    if (nan_bits(got, row->bytes) || nan_bits(want, row->bytes))
-        return nan_bits(got, row->bytes) && nan_bits(want, row->bytes);
-    if (row->kind == HW_NAN)
-        return false;
-    int64_t apart = place((uint32_t)got) - place((uint32_t)want);
-    *ulps = (uint64_t)(apart < 0 ? -apart : apart);
-    return row->kind == HW_ULP ? *ulps <= row->bound
-                               : near((uint32_t)got, (uint32_t)want, row->bound);
+    return true;
+}
+
+bool hw_agree(const struct hw_row *row, uint64_t got, uint64_t want, uint64_t *ulps) {
+    *ulps = 0;
+    switch (row->kind) {
+    case HW_NAN: return got == want || (nan_bits(got, row->bytes) && nan_bits(want, row->bytes));
+    case HW_HALVES: return halves_agree((uint32_t)got, (uint32_t)want);
+    case HW_ULP:
+    case HW_NEAR:
+        return floats_agree(row, (uint32_t)got, (uint32_t)want, ulps) &&
+               floats_agree(row, (uint32_t)(got >> 32), (uint32_t)(want >> 32), ulps);
+    default: return got == want;
+    }
 }

@@ -83,13 +83,13 @@ static const struct hw_row matrix[] = {
 static const struct hw_row narrow[] = {
 #include "narrow.def"
 };
-#define SILICON(name, data) {#name, 8, HW_EXACT, 0, NULL},
+#define SILICON(name, data, ...) {#name, 8, __VA_ARGS__, NULL},
 static const struct hw_row silicon[] = {
 #include "silicon.def"
 };
 #undef SILICON
 enum {
-#define SILICON(name, data) SILICON_##name,
+#define SILICON(name, data, ...) SILICON_##name,
 #include "silicon.def"
 #undef SILICON
 };
@@ -110,7 +110,7 @@ static const struct hw_family families[] = {
 #define MMA(name, shape, types, a, b, c)                                                           \
     {"narrow_" #name, false, HW_INTEGERS, c, narrow + HW_NARROW_##name##_0},
 #include "narrow.def"
-#define SILICON(name, data) {"silicon_" #name, true, data, 1, silicon + SILICON_##name},
+#define SILICON(name, data, ...) {"silicon_" #name, true, data, 1, silicon + SILICON_##name},
 #include "silicon.def"
 };
 
