@@ -89,8 +89,10 @@ programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
-# tests/hw: the table, files and model of hardware vectors; measure.o is what talks to a GPU.
-hw_o = $(filter-out $O/tests/hw/measure.o,$(call objects,tests/hw))
+# tests/hw: the table, files and model of hardware vectors. The tools are what talks to a GPU, and a
+# driver whose GPU is the emulator.
+hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
+hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
 libs = $O/libfhecprograms.a $O/libfhecgolden.a $O/libfhec.a
@@ -107,7 +109,7 @@ golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
 cli: $O/libfheccli.a
 gen: $G/gen/stamp
-tests: $(tests) $O/tests/hw/measure
+tests: $(tests) $O/tests/hw/measure $O/tests/hw/libcuda.so.1
 thread-tests: $(thread_tests)
 fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
@@ -226,16 +228,18 @@ $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
+$O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
+	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_headers) $O/programs/sass_files.c \
-    $O/tests/hw/measure.o $(addsuffix .o,$(tests) $(benches)) \
+    $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
-    $O/cli/main.o $O/tests/hw/measure.o $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
 
 # ---------------------------------------------------------------- what people call

@@ -205,26 +205,33 @@ static bool describe(const struct gpu *gpu, struct hw_header *h) {
     return good;
 }
 
-static int on_gpu(uint64_t seed, const char *kernels, const char *silicon, const char *path) {
-    struct gpu gpu = {.images = {image(kernels), image(silicon)}};
+/* Everything on the GPU that is there. */
+static int measure_all(struct gpu *gpu, uint64_t seed, const char *path) {
     const struct hw_family *family;
-    const char *missing = open_driver(&gpu.cu);
-    if (!gpu.images[0] || !gpu.images[1])
-        return 1;
-    if (missing || gpu.cu.init(0) != 0 || gpu.cu.device(&gpu.device, 0) != 0) {
+    const char *missing = open_driver(&gpu->cu);
+    if (missing || gpu->cu.init(0) != 0 || gpu->cu.device(&gpu->device, 0) != 0) {
         fprintf(stderr, "measure: skipped: %s\n", missing ? missing : "there is no GPU");
         return NO_GPU;
     }
     struct hw_vectors *v = hw_vectors_new(seed);
-    bool good = v && describe(&gpu, &v->header);
+    bool good = v && describe(gpu, &v->header);
     for (unsigned f = 0; good && (family = hw_family(f)); f++)
-        good = measure(&gpu, family, v);
+        good = measure(gpu, family, v);
     if (!good)
         fprintf(stderr, "measure: no memory, or the GPU does not answer\n");
     int status = good ? save(v, path) : 1;
     if (status == 0)
         printf("%s: %s, sm_%u\n", path, v->header.origin, v->header.sm);
     hw_vectors_free(v);
+    return status;
+}
+
+static int on_gpu(uint64_t seed, const char *kernels, const char *silicon, const char *path) {
+    uint8_t *images[] = {image(kernels), image(silicon)};
+    struct gpu gpu = {.images = {images[0], images[1]}};
+    int status = images[0] && images[1] ? measure_all(&gpu, seed, path) : 1;
+    free(images[0]);
+    free(images[1]);
     return status;
 }
 
