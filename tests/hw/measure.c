@@ -96,9 +96,22 @@ struct gpu {
     const uint8_t *images[2]; /* of the compiler, of silicon.sass */
 };
 
-/* A launch in a context of its own: NULL, or the step that failed, with its result. */
-static const char *launch(const struct gpu *gpu, const struct hw_family *family,
-                          const uint64_t *operands, uint64_t *out, cu_result *result) {
+/* How far a launch came: the last step, and what it gave. */
+struct attempt {
+    const char *step;
+    cu_result result;
+};
+
+static bool done(struct attempt *a, const char *step, cu_result result) {
+    a->step = step;
+    a->result = result;
+    return result == 0;
+}
+
+/* Runs the family's kernel in the context there is. */
+static bool launch(const struct gpu *gpu, const struct hw_family *family, const uint64_t *operands,
+                   uint64_t *out, struct attempt *a) {
+    const struct driver *cu = &gpu->cu;
     cu_module module;
     cu_function function;
     cu_pointer in_at, out_at;
@@ -106,21 +119,17 @@ static const char *launch(const struct gpu *gpu, const struct hw_family *family,
     void *params[] = {&out_at, &in_at, &n};
     size_t in_bytes = sizeof *operands * HW_ELEMENTS * HW_OPERANDS;
     size_t out_bytes = sizeof *out * HW_ELEMENTS * family->count;
-#define STEP(what, call)                                                                           \
-    if ((*result = (call)) != 0)                                                                   \
-        return what;
-    STEP("loading", gpu->cu.load(&module, gpu->images[family->silicon]))
-    STEP("finding the kernel", gpu->cu.function(&function, module, family->kernel))
-    STEP("memory", gpu->cu.alloc(&in_at, in_bytes))
-    STEP("memory", gpu->cu.alloc(&out_at, out_bytes))
-    STEP("copying", gpu->cu.to_device(in_at, operands, in_bytes))
-    STEP("clearing", gpu->cu.clear(out_at, 0, out_bytes))
-    STEP("launching", gpu->cu.launch(function, HW_ELEMENTS / HW_BLOCK, 1, 1, HW_BLOCK, 1, 1, 0,
-                                     NULL, params, NULL))
-    STEP("running", gpu->cu.wait())
-    STEP("copying", gpu->cu.to_host(out, out_at, out_bytes))
-#undef STEP
-    return NULL;
+    return done(a, "loading", cu->load(&module, gpu->images[family->silicon])) &&
+           done(a, "finding the kernel", cu->function(&function, module, family->kernel)) &&
+           done(a, "memory", cu->alloc(&in_at, in_bytes)) &&
+           done(a, "memory", cu->alloc(&out_at, out_bytes)) &&
+           done(a, "copying", cu->to_device(in_at, operands, in_bytes)) &&
+           done(a, "clearing", cu->clear(out_at, 0, out_bytes)) &&
+           done(a, "launching",
+                cu->launch(function, HW_ELEMENTS / HW_BLOCK, 1, 1, HW_BLOCK, 1, 1, 0, NULL, params,
+                           NULL)) &&
+           done(a, "running", cu->wait()) &&
+           done(a, "copying", cu->to_host(out, out_at, out_bytes));
 }
 
 /* Fills the family's records; false without memory or context. */
@@ -132,17 +141,17 @@ static bool measure(const struct gpu *gpu, const struct hw_family *family, struc
         free(out);
         return false;
     }
-    cu_result result = 0;
+    struct attempt a;
     hw_operands(family, v->header.seed, operands);
-    const char *step = launch(gpu, family, operands, out, &result);
+    bool good = launch(gpu, family, operands, out, &a);
     gpu->cu.destroy(context);
-    bool good = true;
-    if (step) {
+    if (!good) {
         const char *text = "unknown error";
         char reason[HW_TEXT];
-        gpu->cu.error(result, &text);
-        snprintf(reason, sizeof reason, "%s: %s", step, text);
+        gpu->cu.error(a.result, &text);
+        snprintf(reason, sizeof reason, "%s: %s", a.step, text);
         hw_refuse(v, family, reason);
+        good = true;
         fprintf(stderr, "%s: %s\n", family->kernel, reason);
     } else {
         good = hw_take(v, family, out);
