@@ -292,6 +292,8 @@ void resolve_operand(struct insn *insn, const struct form *form, const struct sl
         if (is_word) {
             o->kind = FH_K_WORD;
             o->word = slot->name;
+            /* Destinations come first. */
+            o->access = slot == form->syntax->slots ? FH_WRITE : FH_READ;
             return;
         }
         error_at(o->at,

@@ -1,0 +1,114 @@
+/*
+ * dataflow.c - reads and writes of an instruction, from the tables of its form alone.
+ *
+ * Does: registers in all their places (operands of several registers, addresses, descriptors,
+ * indices of constants), predicates, guards, the words PR and UPR under their mask.
+ * Does not: what the values mean; effects on memory; which lanes act.
+ */
+#include "dataflow.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void add(struct fh_uses *uses, unsigned base, unsigned zero, unsigned number, unsigned count,
+                struct fh_use use) {
+    if (number >= zero || count == 0)
+        return;
+    use.first = (uint16_t)(base + number);
+    use.count = (uint8_t)(number + count > zero ? zero - number : count);
+    uses->use[uses->count++] = use;
+}
+
+static void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
+                         struct fh_use use) {
+    switch (kind) {
+    case FH_K_REG: add(uses, FH_CELL_R, FH_RZ, number, count, use); break;
+    case FH_K_UREG: add(uses, FH_CELL_UR, FH_URZ, number, count, use); break;
+    case FH_K_PRED: add(uses, FH_CELL_P, FH_PT, number, count, use); break;
+    default: add(uses, FH_CELL_UP, FH_PT, number, count, use); break;
+    }
+}
+
+/* Whether the mnemonic has .E: addresses have 64 bits. */
+static bool extended(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->mod_count; i++)
+        if (strcmp(inst->form->mods[i].name, "E") == 0)
+            return inst->mod[i] != 0;
+    return false;
+}
+
+/* A form that cannot say `.64` has a 64-bit base with .E. A uniform register beside the base has
+ * as many bits as the address; a descriptor always has 64. */
+static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
+    const struct fh_operand *op = &inst->op[i];
+    bool wide = inst->form->operands[i].wide.pieces != 0, e = extended(inst);
+    struct fh_use use = {.access = FH_READ, .role = FH_ROLE_ADDRESS, .operand = (uint8_t)i};
+    add_register(uses, FH_K_REG, op->reg, op->wide || (e && !wide) ? 2 : 1, use);
+    if (op->has_ureg)
+        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || e ? 2 : 1, use);
+}
+
+/* PR and UPR stand for the predicates that the mask, the operand B, names. */
+static void add_predicates(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    bool uniform = strcmp(spec->name, "UPR") == 0;
+    if (!uniform && strcmp(spec->name, "PR") != 0)
+        return;
+    uint64_t mask = 0x7f;
+    for (unsigned k = 0; k < inst->form->operand_count; k++)
+        if (strcmp(inst->form->operands[k].name, "B") == 0)
+            mask = (uint64_t)inst->op[k].value;
+    struct fh_use use = {.access = spec->access, .operand = (uint8_t)i};
+    for (unsigned p = 0; p < FH_PT; p++)
+        if (mask >> p & 1)
+            add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, p, 1, use);
+}
+
+static void add_operand(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
+    const struct fh_operand *op = &inst->op[i];
+    unsigned access = inst->form->operands[i].access;
+    struct fh_use use = {.operand = (uint8_t)i};
+    switch (op->kind) {
+    case FH_K_REG:
+    case FH_K_UREG:
+    case FH_K_PRED:
+    case FH_K_UPRED:
+        for (unsigned bit = FH_READ; bit <= FH_WRITE; bit <<= 1) {
+            use.access = (uint8_t)bit;
+            if (access & bit)
+                add_register(uses, op->kind, op->reg, fh_operand_registers(inst, i), use);
+        }
+        break;
+    case FH_K_CONST:
+        use.access = FH_READ;
+        use.role = FH_ROLE_ADDRESS;
+        if (op->has_ureg)
+            add_register(uses, FH_K_UREG, op->ureg, 1, use);
+        else if (op->indexed)
+            add_register(uses, FH_K_REG, op->reg, 1, use);
+        break;
+    case FH_K_ADDR: add_address(inst, i, uses); break;
+    case FH_K_WORD: add_predicates(inst, i, uses); break;
+    default: break;
+    }
+}
+
+void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses) {
+    uses->count = 0;
+    bool uniform = fh_insns[inst->form->insn].uniform_guard;
+    struct fh_use guard = {.access = FH_READ, .role = FH_ROLE_GUARD, .operand = FH_USE_GUARD};
+    add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, inst->guard, 1, guard);
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        add_operand(inst, i, uses);
+}
+
+void fh_cell_name(unsigned cell, char text[8]) {
+    static const struct {
+        unsigned first;
+        const char *name;
+    } files[] = {{FH_CELL_UP, "UP"}, {FH_CELL_P, "P"}, {FH_CELL_UR, "UR"}, {FH_CELL_R, "R"}};
+    unsigned f = 0;
+    while (cell < files[f].first)
+        f++;
+    snprintf(text, 8, "%s%u", files[f].name, (cell - files[f].first) % 256);
+}
