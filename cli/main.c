@@ -15,6 +15,7 @@ static const struct {
 } commands[] = {
     {"as", "fhec as", fh_cli_as, "assemble a kernel source, or list its machine code"},
     {"dis", "fhec dis", fh_cli_dis, "disassemble an object into text that assembles back"},
+    {"lint", "fhec lint", fh_cli_lint, "check scheduling fields: stalls, scoreboards, reuse"},
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"ntt", "fhec ntt", fh_cli_ntt, "number-theoretic transform, verified against the reference"},
     {"bconv", "fhec bconv", fh_cli_bconv, "RNS base conversion, verified against the reference"},

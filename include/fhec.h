@@ -158,6 +158,11 @@ fhec_status fhec_variable_find(const fhec_program *program, const char *name, si
 fhec_status fhec_kernel_check(const fhec_program *program, size_t kernel,
                               fhec_diagnostic_fn *diagnostic, void *user);
 
+/* Checks the scheduling fields of every kernel and function: whether results are read before they
+ * are there, registers overwritten before they are read, reuse flags wrong, along every path.
+ * FHEC_DIFFERS if something was found, which goes to `diagnostic` (may be NULL). */
+fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnostic, void *user);
+
 /* The index-th `.test` line of the source, in order: what stands behind the directive. NULL past
  * the end; object files have none. *at may be NULL. */
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);

@@ -184,6 +184,11 @@ unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i) {
     return align ? align : fh_operand_registers(inst, i);
 }
 
+const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst) {
+    const struct fh_form *form = inst->form;
+    return &fh_pipes[form->issue ? form->issue(inst) : form->pipe];
+}
+
 /* ---------------------------------------------------------------- encode and decode */
 
 static void sched_encode(const struct fh_sched *sched, fhec_word *word) {

@@ -154,6 +154,20 @@ struct fh_form {
     const struct fh_operand_spec *operands; /* in textual order */
     uint8_t mod_count, operand_count;
     const char *syntax; /* for people: "IADD3{.X} Rd, {Pu,} {Pv,} A, B, C {, Pp, Pq}" */
+    uint8_t pipe;       /* index into fh_pipes, unless a function tells */
+    unsigned (*issue)(const struct fh_inst *); /* NULL: it is always the same */
+};
+
+/* Readers of results, by when they need them: a group per kind of pipe, and guards. */
+enum { FH_GROUP_GUARD, FH_MAX_GROUPS = 16, FH_MAX_PIPES = 32 };
+
+/* What an instruction issues to. */
+struct fh_pipe {
+    const char *name;
+    uint8_t reads; /* the group that its instructions belong to as readers */
+    bool variable; /* results are announced by scoreboards, registers are read late */
+    uint8_t stall; /* what the assembler gives an instruction at least */
+    uint8_t ready[FH_MAX_GROUPS]; /* not variable: cycles from issue to a reader's, by group */
 };
 
 struct fh_check {
@@ -180,6 +194,8 @@ extern const struct fh_insn fh_insns[];
 extern const unsigned fh_insn_count;
 extern const struct fh_form fh_forms[];
 extern const unsigned fh_form_count;
+extern const struct fh_pipe fh_pipes[];
+extern const unsigned fh_pipe_count;
 /* Special registers: SR_TID.X -> 0x21. */
 extern const struct fh_mod_value fh_special_registers[];
 extern const unsigned fh_special_register_count;
@@ -208,6 +224,8 @@ int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size);
  * alignment that its first one needs. */
 unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
+
+const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst);
 
 /* What is wrong with the instruction's registers, ranges or combination of modifiers. */
 enum fh_problem {

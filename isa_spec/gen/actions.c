@@ -381,6 +381,53 @@ void act_enum(struct parse *p, int line, const char *name, struct choices *value
     d->enums[d->enum_count++] = *values;
 }
 
+void act_pipe(struct parse *p, int line, const char *name, const char *reads, uint64_t stall) {
+    struct description *d = p->d;
+    for (size_t i = 0; i < d->pipe_count; i++)
+        if (strcmp(d->pipes[i].name, name) == 0)
+            error_at(here(p, line), "pipe `%s` is given twice", name);
+    if (stall == 0 || stall > 15)
+        error_at(here(p, line), "a stall is 1 to 15 cycles, not %llu", (unsigned long long)stall);
+    d->pipes = more(d->pipes, d->pipe_count, sizeof *d->pipes);
+    d->pipes[d->pipe_count++] =
+        (struct pipe){.at = here(p, line), .name = name, .reads = reads, .stall = (unsigned)stall};
+}
+
+void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t cycles) {
+    struct pipe *pipe = &p->d->pipes[p->d->pipe_count - 1];
+    if (cycles == 0 || cycles > 255)
+        error_at(here(p, line), "a result is ready after 1 to 255 cycles, not %llu",
+                 (unsigned long long)cycles);
+    pipe->ready = more(pipe->ready, pipe->ready_count, sizeof *pipe->ready);
+    pipe->ready[pipe->ready_count++] = (struct ready){here(p, line), group, (unsigned)cycles};
+}
+
+void act_pipe_word(struct parse *p, int line, const char *word) {
+    if (strcmp(word, "variable") != 0)
+        error_at(here(p, line), "a pipe is `variable` or gives its cycles, not `%s`", word);
+    p->d->pipes[p->d->pipe_count - 1].variable = true;
+}
+
+/* "PIPE [if expr], PIPE [if expr], ..." */
+void act_issue(struct parse *p, int line, const char *text) {
+    struct insn *insn = block(p, line, "issue");
+    if (insn && insn->issue_count)
+        error_at(here(p, line), "`issue` is given twice");
+    while (insn && *text) {
+        size_t n = top_level(text, ',');
+        char *item = trimmed(text, n);
+        text += n + (text[n] == ',');
+        char *cond = strstr(item, " if ");
+        struct issue issue = {.at = here(p, line), .pipe = item};
+        if (cond) {
+            issue.cond = trimmed(cond + 4, strlen(cond + 4));
+            *cond = 0;
+        }
+        insn->issues = more(insn->issues, insn->issue_count, sizeof *insn->issues);
+        insn->issues[insn->issue_count++] = issue;
+    }
+}
+
 void act_special(struct parse *p, uint64_t value, const char *name) {
     struct description *d = p->d;
     d->specials = more(d->specials, d->special_count, sizeof *d->specials);

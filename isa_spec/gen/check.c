@@ -203,6 +203,7 @@ void check_description(struct description *d) {
         check_specialise(insn);
     }
     check_choices(d);
+    check_pipes(d);
     check_overlaps(d);
     check_ambiguity(d);
     check_layouts(d);

@@ -166,7 +166,8 @@ static void forms(FILE *out, const struct description *d) {
             fputs("NULL, ", out);
         fprintf(out, "%zu, %zu,\n     ", f->mod_count, f->operand_count);
         write_c_string(out, legal_text(f));
-        fputs("},\n", out);
+        int pipe = f->insn->issue_count ? pipe_index(d, f->insn->issues[0].pipe) : 0;
+        fprintf(out, ", %d, %s},\n", pipe, f->c_issue ? f->c_issue : "NULL");
     }
     fprintf(out, "};\nconst unsigned fh_form_count = %zu;\n", d->form_count);
 }
@@ -288,6 +289,7 @@ void emit_tables(FILE *out, struct description *d) {
     checks(out, d);
     insns(out, d);
     opcode_index(out, d);
+    emit_pipes(out, d);
     small_tables(out, d);
     control_table(out, d);
     emit_layouts(out, d);

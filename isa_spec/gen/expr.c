@@ -169,6 +169,31 @@ static void mod_functions(struct functions *f, struct form *form) {
     }
 }
 
+/* Which of the instruction's pipes: a chain of conditions. */
+static void issue_function(struct functions *f, const struct description *d, struct form *form) {
+    const struct insn *insn = form->insn;
+    if (insn->issue_count < 2)
+        return;
+    char *text = NULL, *all = print("%s", "");
+    size_t size = 0;
+    for (size_t i = 0; i < insn->issue_count; i++)
+        all = print("%s (%s)", all, insn->issues[i].cond ? insn->issues[i].cond : "");
+    FILE *out = open_memstream(&text, &size);
+    declarations(out, form, all, false, insn->issues[0].at);
+    for (size_t i = 0; i < insn->issue_count; i++) {
+        const struct issue *issue = &insn->issues[i];
+        if (issue->cond) {
+            write_line_directive(out, issue->at);
+            fputs("    if (", out);
+            rewritten(out, form, issue->cond);
+            fputs(")\n    ", out);
+        }
+        fprintf(out, "    return %d;\n", pipe_index(d, issue->pipe));
+    }
+    fclose(out);
+    form->c_issue = function(f, "unsigned ", print("issue_%s_%s", insn->c_name, form->name), text);
+}
+
 /* Whether all operands of the instruction that the expression names are in this form. */
 static bool applies(const struct insn *insn, const struct form *form, const char *expr) {
     struct names names = expr_names(expr);
@@ -208,6 +233,7 @@ void emit_form_functions(FILE *out, struct description *d) {
     for (size_t i = 0; i < d->form_count; i++) {
         operand_functions(&f, d->forms[i]);
         mod_functions(&f, d->forms[i]);
+        issue_function(&f, d, d->forms[i]);
     }
     for (size_t i = 0; i < d->insn_count; i++)
         check_functions(&f, d->sorted[i]);

@@ -169,6 +169,7 @@ struct form {
     size_t operand_count;
     fhec_word mask, value, fields;
     unsigned id;
+    const char *c_issue; /* name of the generated function; NULL: always the first pipe */
 };
 
 struct regs {
@@ -217,6 +218,28 @@ struct parts_of {
     const struct choices *values;
 };
 
+/* Cycles until readers of a group can have a result. */
+struct ready {
+    struct at at;
+    const char *group;
+    unsigned cycles;
+};
+
+struct pipe {
+    struct at at;
+    const char *name, *reads;
+    bool variable, used;
+    unsigned stall;
+    struct ready *ready;
+    size_t ready_count;
+};
+
+/* The pipe that an instruction issues to when the condition holds; NULL: always. */
+struct issue {
+    struct at at;
+    const char *pipe, *cond;
+};
+
 struct insn {
     struct at at;
     const char *name, *title, *root, *c_name;
@@ -246,6 +269,8 @@ struct insn {
     size_t prefer_count;
     struct slot_of *slots;
     size_t slots_count;
+    struct issue *issues;
+    size_t issue_count;
     struct names specialise;
     struct at specialise_at;
     unsigned index, first_form;    /* in the output's order */
@@ -299,6 +324,8 @@ struct description {
     size_t special_count;
     struct layout *layouts;
     size_t layout_count;
+    struct pipe *pipes;
+    size_t pipe_count;
     struct insn **sorted; /* by root, then as written */
     struct form **forms;  /* by id */
     size_t form_count;
@@ -346,6 +373,12 @@ bool standard_operand(const struct insn *insn, const struct form *form, struct o
 bool is_pair_form(const char *name);
 const char *body_name(const char *name);
 struct mod *find_mod(struct insn *insn, const char *name);
+
+/* pipes.c */
+int pipe_index(const struct description *d, const char *name); /* -1: none of that name */
+void check_pipes(struct description *d);
+void emit_pipes(FILE *out, const struct description *d);
+void pipe_pages(FILE *out, const struct description *d);
 
 /* check.c, ambiguity.c, layouts.c */
 const struct insn *layout_insn(const struct description *d, const struct layout *l);

@@ -35,7 +35,7 @@
 %token K_DERIVED "derived" K_CHECK "check" K_DOES "does" K_LIKE "like" K_HANDLER "handler"
 %token K_NOTE "note" K_SPECIALISE "specialise" K_SLOT "slot" K_UNIFORM_GUARD "uniform_guard"
 %token K_PREFER "prefer" K_ALLOW "allow" K_ENUM "enum" K_SPECIAL "special" K_LAYOUT "layout"
-%token K_HIDDEN "hidden" K_PARTS "parts" K_UNSUPPORTED "unsupported"
+%token K_HIDDEN "hidden" K_PARTS "parts" K_UNSUPPORTED "unsupported" K_PIPE "pipe" K_ISSUE "issue"
 
 %type <names> names words
 %type <choices> choices choice_list
@@ -88,6 +88,9 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
           { act_allow(p, @1.first_line, print("%s/%s", $2, $4), print("%s/%s", $6, $8)); }
     | K_ENUM IDENT choices         { act_enum(p, @1.first_line, $2, $3); }
     | K_SPECIAL '{' specials '}'
+    | K_PIPE pipe_head '{' cycles '}'
+    | K_PIPE pipe_head IDENT       { act_pipe_word(p, @3.first_line, $3); }
+    | K_ISSUE TEXT_TOKEN           { act_issue(p, @1.first_line, $2); }
     | K_LAYOUT layout
     | K_LAYOUT layout ',' lanes
     | error;
@@ -163,3 +166,8 @@ lanes_part: IDENT NUMBER           { act_layout_lanes(p, @1.first_line, $1, $2);
 
 specials: NUMBER IDENT             { act_special(p, $1, $2); }
         | specials ',' NUMBER IDENT { act_special(p, $3, $4); };
+
+pipe_head: IDENT IDENT             { act_pipe(p, @1.first_line, $1, $2, 1); }
+         | IDENT IDENT NUMBER      { act_pipe(p, @1.first_line, $1, $2, $3); };
+cycles: IDENT NUMBER               { act_pipe_cycles(p, @1.first_line, $1, $2); }
+      | cycles ',' IDENT NUMBER    { act_pipe_cycles(p, @3.first_line, $3, $4); };
