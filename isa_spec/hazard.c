@@ -39,9 +39,16 @@ static unsigned longest(const struct fh_cell *cell) {
     return cycles;
 }
 
+/* Whether anything is in the lines: eight bytes at once. */
+static bool any(const struct fh_lines *lines) {
+    uint64_t all[FH_PATHS];
+    _Static_assert(sizeof all == sizeof *lines, "a line is a byte");
+    memcpy(all, lines, sizeof all);
+    return (all[0] | all[1]) != 0;
+}
+
 static bool done(const struct fh_cell *cell) {
-    return !(cell->writers | cell->readers | cell->loose_writers | cell->loose_readers) &&
-           longest(cell) == 0;
+    return !any(&cell->results) && !any(&cell->reads) && !cell->all && longest(cell) == 0;
 }
 
 /* Drops the cells that have nothing outstanding. */
@@ -61,25 +68,32 @@ static void sweep(struct fh_hazards *h) {
 
 /* ---------------------------------------------------------------- waiting and time */
 
-/* The readers that remain when scoreboard b is clear: neither of their barriers is b. */
-static uint64_t readers_without(unsigned b) {
-    return ~(UINT64_C(0xff) << (8 * b) | UINT64_C(0x0101010101010101) << b);
+/* Ends what one of the scoreboards tells of; whether there was any. */
+static bool clear_lines(struct fh_lines *lines, unsigned mask) {
+    bool told = false;
+    if (!any(lines))
+        return false;
+    for (unsigned p = 0; p < FH_PATHS; p++) {
+        for (unsigned i = 0; i < FH_MAX_LINES; i++) {
+            if (!(lines->of[p][i] & mask))
+                continue;
+            lines->of[p][i] = 0;
+            told = true;
+        }
+    }
+    return told;
 }
 
 void fh_hazards_wait(struct fh_hazards *h, unsigned mask) {
-    uint64_t keep = ~UINT64_C(0);
     if (!mask)
         return;
-    for (unsigned b = 0; b < FH_SCOREBOARDS; b++)
-        if (mask >> b & 1)
-            keep &= readers_without(b);
     for (unsigned i = 0; i < h->count; i++) {
         struct fh_cell *cell = &h->cell[i];
+        (void)clear_lines(&cell->reads, mask);
+        cell->all &= (uint8_t)~mask;
         /* A scoreboard on a result of a fixed pipe tells of it, too. */
-        if (cell->writers & mask)
+        if (clear_lines(&cell->results, mask) && !any(&cell->results))
             memset(cell->left, 0, sizeof cell->left);
-        cell->writers &= (uint8_t)~mask;
-        cell->readers &= keep;
     }
     sweep(h);
 }
@@ -107,12 +121,12 @@ unsigned fh_wait_mask(const struct fh_inst *inst) {
 unsigned fh_hazards_scoreboards(const struct fh_hazards *h) {
     unsigned mask = 0;
     for (unsigned i = 0; i < h->count; i++) {
-        mask |= h->cell[i].writers;
-        for (unsigned b = 0; b < FH_SCOREBOARDS; b++)
-            if (h->cell[i].readers & ~readers_without(b))
-                mask |= 1u << b;
+        mask |= h->cell[i].all;
+        for (unsigned p = 0; p < FH_PATHS; p++)
+            for (unsigned n = 0; n < FH_MAX_LINES; n++)
+                mask |= (unsigned)h->cell[i].results.of[p][n] | h->cell[i].reads.of[p][n];
     }
-    return mask;
+    return mask & ~(unsigned)FH_OUTSTANDING;
 }
 
 unsigned fh_hazards_cycles(const struct fh_hazards *h) {
@@ -143,33 +157,39 @@ static unsigned group_of(const struct fh_pipe *pipe, const struct fh_use *use) {
     return pipe->reads;
 }
 
-/* How much too early a result of `pipe` would overwrite the one that is under way. */
+/* How much too early a result of `pipe` would overwrite the one that is under way: it must not be
+ * there for its own pipe, or for guards, before the older one is. */
 static unsigned overwrite_early(const struct fh_pipe *pipe, const struct fh_cell *cell) {
-    unsigned early = 0;
-    for (unsigned g = 0; g < FH_MAX_GROUPS; g++) {
-        unsigned own = pipe->variable ? VARIABLE_LEAST : pipe->ready[g];
-        if (own && cell->left[g] > own && cell->left[g] - own > early)
-            early = cell->left[g] - own;
-    }
-    return early;
+    unsigned group = is_predicate(cell->number) ? FH_GROUP_GUARD : pipe->reads;
+    unsigned own = pipe->variable ? VARIABLE_LEAST : pipe->ready[group];
+    return cell->left[group] > own ? cell->left[group] - own : 0;
 }
 
-static unsigned reader_scoreboards(const struct fh_cell *cell) {
-    unsigned mask = 0; /* the read barrier of each reader, or its write barrier if it has none */
-    for (unsigned r = 0; r < 8; r++)
-        for (unsigned w = 0; w < 8; w++)
-            if (cell->readers >> (8 * r + w) & 1)
-                mask |= 1u << (r < FH_SCOREBOARDS ? r : w);
-    return mask;
+/* What is outstanding in the lines but one, as a hazard of one of two kinds; NONE if nothing. */
+static bool meet_lines(const struct fh_lines *lines, unsigned but, enum fh_hazard_kind told,
+                       enum fh_hazard_kind untold, struct fh_hazard *z) {
+    if (!any(lines))
+        return false;
+    for (unsigned i = 0; i < FH_MAX_LINES * FH_PATHS; i++) {
+        uint8_t line = lines->of[i / FH_MAX_LINES][i % FH_MAX_LINES];
+        if (i % FH_MAX_LINES == but || !line)
+            continue;
+        z->mask = line & (uint8_t)~FH_OUTSTANDING;
+        z->kind = (uint8_t)(z->mask ? told : untold);
+        return true;
+    }
+    return false;
 }
+
+enum { NO_LINE = FH_MAX_LINES };
 
 static struct fh_hazard meet_read(const struct fh_cell *cell, unsigned group) {
     struct fh_hazard z = {.cell = cell->number, .other = cell->writer};
-    if (cell->loose_writers) {
-        z.kind = FH_HAZARD_LOOSE_RESULT;
-    } else if (cell->writers) {
+    if (meet_lines(&cell->results, NO_LINE, FH_HAZARD_RESULT, FH_HAZARD_LOOSE_RESULT, &z))
+        return z;
+    if (cell->all) {
         z.kind = FH_HAZARD_RESULT;
-        z.mask = cell->writers;
+        z.mask = cell->all;
     } else if (cell->left[group]) {
         z.kind = FH_HAZARD_EARLY;
         z.cycles = cell->left[group];
@@ -179,22 +199,22 @@ static struct fh_hazard meet_read(const struct fh_cell *cell, unsigned group) {
 
 static struct fh_hazard meet_write(const struct fh_cell *cell, const struct fh_pipe *pipe) {
     struct fh_hazard z = {.cell = cell->number, .other = cell->writer};
-    uint32_t own = pipe->variable ? 1u << (pipe - fh_pipes) : 0; /* its results come in order */
-    if (cell->loose_writers & ~own) {
-        z.kind = FH_HAZARD_LOOSE_WRITE;
-    } else if (cell->writers) {
+    unsigned own_results = pipe->ordered ? pipe->result_line : NO_LINE;
+    unsigned own_reads = pipe->variable ? pipe->read_line : NO_LINE;
+    if (meet_lines(&cell->results, own_results, FH_HAZARD_WRITE, FH_HAZARD_LOOSE_WRITE, &z))
+        return z;
+    if (cell->all) {
         z.kind = FH_HAZARD_WRITE;
-        z.mask = cell->writers;
-    } else if (cell->loose_readers & ~own) {
-        z.kind = FH_HAZARD_LOOSE_READ;
-        z.other = cell->reader;
-    } else if (cell->readers) {
-        z.kind = FH_HAZARD_READ;
-        z.mask = (uint8_t)reader_scoreboards(cell);
-        z.other = cell->reader;
-    } else if ((z.cycles = (uint8_t)overwrite_early(pipe, cell)) != 0) {
-        z.kind = FH_HAZARD_WRITE_EARLY;
+        z.mask = cell->all;
+        return z;
     }
+    z.cycles = (uint8_t)overwrite_early(pipe, cell);
+    if (z.cycles) {
+        z.kind = FH_HAZARD_WRITE_EARLY;
+        return z;
+    }
+    z.other = cell->reader;
+    (void)meet_lines(&cell->reads, own_reads, FH_HAZARD_READ, FH_HAZARD_LOOSE_READ, &z);
     return z;
 }
 
@@ -231,61 +251,61 @@ struct fh_hazard fh_hazards_unarmed(const struct fh_hazards *h, unsigned mask) {
 
 /* ---------------------------------------------------------------- what it leaves behind */
 
-/* Operations of the pipe that had no scoreboard are done when this one is. */
-static void cover(struct fh_hazards *h, unsigned pipe, const struct fh_sched *sched) {
-    bool wb = sched->write_barrier < FH_SCOREBOARDS, rb = sched->read_barrier < FH_SCOREBOARDS;
-    uint32_t bit = 1u << pipe;
+static uint8_t bit_of(uint8_t scoreboard) {
+    return (uint8_t)(scoreboard < FH_SCOREBOARDS ? 1u << scoreboard : 0);
+}
+
+/* What is in the lines of this operation is done when it is. */
+static void cover(struct fh_hazards *h, const struct fh_pipe *pipe, const struct fh_sched *sched) {
+    uint8_t result = bit_of(sched->write_barrier);
+    uint8_t read = (uint8_t)(result | bit_of(sched->read_barrier));
+    if (!pipe->variable || !read)
+        return;
     for (unsigned i = 0; i < h->count; i++) {
         struct fh_cell *cell = &h->cell[i];
-        if (wb && cell->loose_writers & bit) {
-            cell->loose_writers &= ~bit;
-            cell->writers |= (uint8_t)(1u << sched->write_barrier);
-        }
-        if ((wb || rb) && cell->loose_readers & bit) {
-            cell->loose_readers &= ~bit;
-            cell->readers |= UINT64_C(1)
-                             << (8 * (sched->read_barrier & 7) + (sched->write_barrier & 7));
+        for (unsigned p = 0; p < FH_PATHS; p++) {
+            if (pipe->ordered && cell->results.of[p][pipe->result_line])
+                cell->results.of[p][pipe->result_line] |= result;
+            if (cell->reads.of[p][pipe->read_line])
+                cell->reads.of[p][pipe->read_line] |= read;
         }
     }
 }
 
-static void leave_read(struct fh_cell *cell, unsigned pipe, const struct fh_sched *sched,
-                       uint32_t index) {
-    bool none = sched->write_barrier >= FH_SCOREBOARDS && sched->read_barrier >= FH_SCOREBOARDS;
-    cell->reader = index;
-    if (none)
-        cell->loose_readers |= 1u << pipe;
-    else
-        cell->readers |= UINT64_C(1)
-                         << (8 * (sched->read_barrier & 7) + (sched->write_barrier & 7));
-}
-
 static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe,
                         const struct fh_sched *sched, uint32_t index) {
+    uint8_t scoreboard = bit_of(sched->write_barrier);
     cell->writer = index;
-    if (sched->write_barrier < FH_SCOREBOARDS)
-        cell->writers |= (uint8_t)(1u << sched->write_barrier);
-    else if (pipe->variable)
-        cell->loose_writers |= 1u << (pipe - fh_pipes);
+    cell->results = (struct fh_lines){0}; /* of older ones it has been told */
+    cell->all = 0;
+    if (pipe->variable && !pipe->ordered && scoreboard)
+        cell->all = scoreboard;
+    else if (pipe->variable || scoreboard)
+        cell->results.of[0][pipe->result_line] = FH_OUTSTANDING | scoreboard;
     for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
         if (pipe->ready[g] > cell->left[g])
             cell->left[g] = pipe->ready[g];
+}
+
+static void leave_read(struct fh_cell *cell, unsigned line, uint8_t scoreboards, uint32_t index) {
+    cell->reader = index;
+    cell->reads.of[0][line] = FH_OUTSTANDING | scoreboards;
+    cell->reads.of[1][line] = 0;
 }
 
 void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const struct fh_uses *uses,
                       uint32_t index) {
     const struct fh_pipe *pipe = fh_pipe_of(inst);
     const struct fh_sched *sched = &inst->sched;
-    unsigned number = (unsigned)(pipe - fh_pipes);
-    if (pipe->variable)
-        cover(h, number, sched);
+    uint8_t told = bit_of(sched->write_barrier) | bit_of(sched->read_barrier);
+    cover(h, pipe, sched);
     for (unsigned u = 0; u < uses->count; u++) {
         const struct fh_use *use = &uses->use[u];
         for (unsigned c = use->first; c < use->first + (unsigned)use->count; c++) {
             if (use->access == FH_WRITE)
                 leave_write(touch(h, c), pipe, sched, index);
             else if (read_late(pipe, c))
-                leave_read(touch(h, c), number, sched, index);
+                leave_read(touch(h, c), pipe->read_line, told, index);
         }
     }
     if (sched->write_barrier < FH_SCOREBOARDS)
@@ -297,22 +317,43 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const st
 
 /* ---------------------------------------------------------------- where paths meet */
 
+/* Adds one line's scoreboards to what is outstanding in it: a set that contains another one says
+ * nothing more. With no room left, only what two sets have in common tells. */
+static void join_line(struct fh_lines *to, unsigned line, uint8_t set) {
+    for (unsigned p = 0; p < FH_PATHS; p++)
+        if (to->of[p][line] && (to->of[p][line] & set) == to->of[p][line])
+            return;
+    for (unsigned p = 0; p < FH_PATHS; p++) {
+        uint8_t *old = &to->of[p][line];
+        if (!*old || p == FH_PATHS - 1 || (*old & set) == set) {
+            *old = *old ? *old & set : set;
+            return;
+        }
+    }
+}
+
+static void join_lines(struct fh_lines *to, const struct fh_lines *from) {
+    for (unsigned p = 0; p < FH_PATHS && any(from); p++)
+        for (unsigned i = 0; i < FH_MAX_LINES; i++)
+            if (from->of[p][i])
+                join_line(to, i, from->of[p][i]);
+}
+
 static bool join_cell(struct fh_cell *to, const struct fh_cell *from) {
     struct fh_cell before = *to;
     for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
         if (from->left[g] > to->left[g])
             to->left[g] = from->left[g];
-    to->readers |= from->readers;
-    to->writers |= from->writers;
-    to->loose_readers |= from->loose_readers;
-    to->loose_writers |= from->loose_writers;
+    join_lines(&to->results, &from->results);
+    join_lines(&to->reads, &from->reads);
+    to->all |= from->all;
     if (from->writer > to->writer)
         to->writer = from->writer;
     if (from->reader > to->reader)
         to->reader = from->reader;
-    return memcmp(before.left, to->left, sizeof to->left) != 0 || before.readers != to->readers ||
-           before.writers != to->writers || before.loose_readers != to->loose_readers ||
-           before.loose_writers != to->loose_writers;
+    return memcmp(before.left, to->left, sizeof to->left) != 0 || before.all != to->all ||
+           memcmp(&before.results, &to->results, sizeof to->results) != 0 ||
+           memcmp(&before.reads, &to->reads, sizeof to->reads) != 0;
 }
 
 bool fh_hazards_join(struct fh_hazards *h, const struct fh_cell *cells, unsigned count,

@@ -10,8 +10,8 @@
  * meet: what is outstanding on one of them is outstanding.
  *
  * A scoreboard (0 to 5) is a count: it is clear when all that was charged to it is done, so it says
- * so of every user. An operation of a variable pipe that has no scoreboard is done when a later one
- * of the same pipe is.
+ * so of every user. What goes in order, the results of ordered pipes and the reading of registers
+ * by all pipes of a group, is done when something later in the same line is.
  */
 #ifndef FH_HAZARD_H
 #define FH_HAZARD_H
@@ -20,14 +20,19 @@
 
 enum { FH_SCOREBOARDS = 6, FH_NO_SCOREBOARD = 7, FH_ARMING = 2, FH_LONGEST_STALL = 15 };
 
-/* What is outstanding for a cell. */
+/* What is outstanding for a cell. A byte of a line is FH_OUTSTANDING and the scoreboards any of
+ * which tells that it is done: of the operation itself, or of a later one in the same line. Paths
+ * that differ in that meet in two bytes, and both must be clear. */
+enum { FH_OUTSTANDING = 0x80, FH_PATHS = 2 };
+struct fh_lines {
+    uint8_t of[FH_PATHS][FH_MAX_LINES];
+};
 struct fh_cell {
     uint8_t left[FH_MAX_GROUPS]; /* cycles until a reader of the group may issue */
-    uint64_t readers;            /* bit 8r + w: a reader with read barrier r and write barrier w */
-    uint32_t loose_writers, loose_readers; /* by pipe: without any scoreboard */
-    uint8_t writers;                       /* scoreboards of results */
-    uint16_t number;                       /* the cell */
-    uint32_t writer, reader;               /* the last instructions that have to do with it */
+    struct fh_lines results, reads;
+    uint8_t all;     /* scoreboards of results that come in no order: each one must be clear */
+    uint16_t number; /* the cell */
+    uint32_t writer, reader; /* the last instructions that have to do with it */
 };
 
 struct fh_hazards {

@@ -34,7 +34,7 @@ static const struct row {
 #undef LINT
 };
 
-enum { TEXT_SIZE = 320, NEAR = 8 /* instructions that a register is kept for reuse */ };
+enum { TEXT_SIZE = 320, NEAR = 16 /* instructions that a register is kept for reuse */ };
 
 /* What is outstanding where a block begins; cells NULL and not reached: nobody came yet. */
 struct entry {
@@ -175,7 +175,7 @@ static enum lint_id follow_reuse(const struct lint *l, unsigned operand) {
     struct fh_uses uses;
     for (uint32_t i = l->at; i < end && i <= l->at + NEAR; i++) {
         if (!fh_decode(l->graph.code.words[i], &inst))
-            break;
+            return LINT_COUNT; /* who knows what it reads */
         for (unsigned k = 0; i > l->at && k < inst.form->operand_count; k++)
             if (inst.op[k].kind == FH_K_REG && inst.form->operands[k].reuse_bit == place &&
                 inst.op[k].reg == kept->reg)
@@ -211,7 +211,7 @@ static void check_fields(struct lint *l) {
     unsigned unset = sched->wait_mask & ~l->set;
     if (unset)
         report(l, LINT_UNSET, &(struct said){"", 0, unset, 0});
-    if (leaves.ends && sched->stall == 0)
+    if (leaves.ends && leaves.target != l->at && sched->stall == 0)
         report(l, LINT_NO_STALL, &(struct said){"", 0, 0, 0});
     if (sched->stall >= 12 && sched->yield)
         report(l, LINT_NO_YIELD, &(struct said){"", 0, 0, sched->stall});
@@ -231,7 +231,7 @@ static void step(struct lint *l, bool tell) {
         return;
     }
     unsigned mask = fh_wait_mask(&l->inst), count = 0;
-    list[0] = fh_hazards_unarmed(&l->now, mask);
+    list[0] = fh_hazards_unarmed(&l->now, l->inst.sched.wait_mask);
     count += list[0].kind != FH_HAZARD_NONE;
     fh_hazards_wait(&l->now, mask);
     fh_uses_of(&l->inst, &uses);
@@ -341,8 +341,10 @@ static void settle_all(struct lint *l) {
 static void find_setters(struct lint *l) {
     l->set = 0;
     for (uint32_t i = 0; i < l->graph.code.count; i++) {
-        if (!fh_decode(l->graph.code.words[i], &l->inst))
-            continue;
+        if (!fh_decode(l->graph.code.words[i], &l->inst)) {
+            l->set = ~0u;
+            return;
+        }
         if (l->inst.sched.write_barrier < FH_SCOREBOARDS)
             l->set |= 1u << l->inst.sched.write_barrier;
         if (l->inst.sched.read_barrier < FH_SCOREBOARDS)

@@ -403,9 +403,12 @@ void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t cycl
 }
 
 void act_pipe_word(struct parse *p, int line, const char *word) {
-    if (strcmp(word, "variable") != 0)
-        error_at(here(p, line), "a pipe is `variable` or gives its cycles, not `%s`", word);
-    p->d->pipes[p->d->pipe_count - 1].variable = true;
+    struct pipe *pipe = &p->d->pipes[p->d->pipe_count - 1];
+    pipe->ordered = strcmp(word, "ordered") == 0;
+    if (!pipe->ordered && strcmp(word, "variable") != 0)
+        error_at(here(p, line), "a pipe is `variable`, `ordered` or gives its cycles, not `%s`",
+                 word);
+    pipe->variable = true;
 }
 
 /* "PIPE [if expr], PIPE [if expr], ..." */

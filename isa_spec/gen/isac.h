@@ -228,7 +228,7 @@ struct ready {
 struct pipe {
     struct at at;
     const char *name, *reads;
-    bool variable, used;
+    bool variable, ordered, used;
     unsigned stall;
     struct ready *ready;
     size_t ready_count;

@@ -29,6 +29,27 @@ static int group_index(const struct description *d, const char *name) {
     return -1;
 }
 
+/* Variable pipes are numbered for their results, and their groups for the order of reading. */
+static unsigned result_line(const struct description *d, const struct pipe *pipe) {
+    unsigned n = 0;
+    for (const struct pipe *p = d->pipes; p < pipe; p++)
+        n += p->variable;
+    return pipe->variable ? n : FH_MAX_LINES - 1;
+}
+
+static unsigned read_line(const struct description *d, const struct pipe *pipe) {
+    unsigned n = 0;
+    for (const struct pipe *p = d->pipes; p < pipe; p++) {
+        bool first = p->variable;
+        for (const struct pipe *q = d->pipes; q < p && first; q++)
+            first = !q->variable || strcmp(q->reads, p->reads) != 0;
+        if (p->variable && strcmp(p->reads, pipe->reads) == 0)
+            return n;
+        n += first;
+    }
+    return pipe->variable ? n : FH_MAX_LINES - 1;
+}
+
 static void check_issues(struct description *d, const struct insn *insn) {
     if (!insn->issue_count)
         error_at(insn->at, "%s has no `issue`", insn->name);
@@ -60,6 +81,8 @@ void check_pipes(struct description *d) {
             if (group_index(d, pipe->ready[k].group) < 0)
                 error_at(pipe->ready[k].at, "pipe `%s`: there is no group `%s`", pipe->name,
                          pipe->ready[k].group);
+        if (pipe->variable && result_line(d, pipe) >= FH_MAX_LINES - 1)
+            error_at(pipe->at, "there are more than %d variable pipes", FH_MAX_LINES - 1);
         if (!pipe->used)
             error_at(pipe->at, "no instruction issues to pipe `%s`", pipe->name);
     }
@@ -69,8 +92,10 @@ void emit_pipes(FILE *out, const struct description *d) {
     fputs("\nconst struct fh_pipe fh_pipes[] = {\n", out);
     for (size_t i = 0; i < d->pipe_count; i++) {
         const struct pipe *pipe = &d->pipes[i];
-        fprintf(out, "    {\"%s\", %d, %s, %u, {", pipe->name, group_index(d, pipe->reads),
-                pipe->variable ? "true" : "false", pipe->stall);
+        fprintf(out, "    {\"%s\", %d, %s, %s, %u, %u, %u, {", pipe->name,
+                group_index(d, pipe->reads), pipe->variable ? "true" : "false",
+                pipe->ordered ? "true" : "false", result_line(d, pipe), read_line(d, pipe),
+                pipe->stall);
         for (size_t k = 0; k < pipe->ready_count; k++)
             fprintf(out, "%s[%d] = %u", k ? ", " : "", group_index(d, pipe->ready[k].group),
                     pipe->ready[k].cycles);
