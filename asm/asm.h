@@ -209,7 +209,9 @@ struct fh_draft {
     uint32_t features; /* bit i: fh_features[i] */
     fhec_word *words;
     struct fh_origin *origins;
-    size_t word_count, word_capacity, origin_capacity;
+    bool *given; /* of each word: its scheduling fields stand in the text */
+    bool some_given, some_open;
+    size_t word_count, word_capacity, origin_capacity, given_capacity;
     struct fh_fixup *fixups;
     size_t fixup_count, fixup_capacity;
     struct fh_symbol **locals; /* labels that are numbers, referred to forward */
@@ -450,6 +452,10 @@ uint64_t fh_written_here(const struct fh_asm *a);
 /* Whether a branch operand can hold the distance; reports otherwise. */
 bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
                          int64_t distance);
+
+/* schedule.c: gives the open kernel's instructions that have none scheduling fields that are safe;
+ * labels are resolved. */
+void fh_schedule(struct fh_asm *a);
 
 /* kernel.c */
 void fh_draft_free(struct fh_draft *draft);

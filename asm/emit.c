@@ -178,7 +178,8 @@ static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
     return true;
 }
 
-static void append(struct fh_asm *a, fhec_word word) {
+/* `given`: the word's scheduling fields stay as they are. */
+static void append(struct fh_asm *a, fhec_word word, bool given) {
     struct fh_draft *d = &a->draft;
     if (d->word_count == FH_MAX_WORDS) {
         fh_report(a, FH_D_TOO_MANY_WORDS, a->st.head.at, fh_text_of(a, d->name, d->name_length),
@@ -187,8 +188,12 @@ static void append(struct fh_asm *a, fhec_word word) {
         return;
     }
     if (!fh_asm_grow(a, &d->words, &d->word_capacity, d->word_count + 1, sizeof *d->words) ||
-        !fh_asm_grow(a, &d->origins, &d->origin_capacity, d->word_count + 1, sizeof *d->origins))
+        !fh_asm_grow(a, &d->origins, &d->origin_capacity, d->word_count + 1, sizeof *d->origins) ||
+        !fh_asm_grow(a, &d->given, &d->given_capacity, d->word_count + 1, sizeof *d->given))
         return;
+    d->given[d->word_count] = given;
+    d->some_given |= given;
+    d->some_open |= !given;
     struct fh_origin *origin = &d->origins[d->word_count];
     (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
     d->words[d->word_count++] = word;
@@ -245,5 +250,5 @@ void fh_emit(struct fh_asm *a) {
     uint32_t barriers = fh_named_barriers(&m.inst);
     if (barriers > a->draft.barriers)
         a->draft.barriers = barriers;
-    append(a, fh_encode(&m.inst));
+    append(a, fh_encode(&m.inst), a->st.has_sched || (a->listed && a->listed->has_word));
 }

@@ -42,6 +42,7 @@ void fh_draft_free(struct fh_draft *d) {
     free(d->words);
     free(d->origins);
     free(d->fixups);
+    free(d->given);
     free(d->bank.bytes);
     *d = (struct fh_draft){0};
 }
@@ -296,6 +297,8 @@ void fh_act_end(struct fh_asm *a) {
     }
     fh_labels_resolve(a);
     fh_listing_close_kernel(a);
+    if (a->errors == 0)
+        fh_schedule(a);
     const char *name = fh_text_of(a, d->name, d->name_length);
     if (d->word_count == 0 && a->errors == 0)
         fh_report(a, FH_D_EMPTY_KERNEL, d->at, name, NULL, NULL);

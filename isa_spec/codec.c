@@ -200,6 +200,12 @@ static void sched_encode(const struct fh_sched *sched, fhec_word *word) {
     fh_field_set(&reuse_field, word, sched->reuse);
 }
 
+void fh_sched_set(fhec_word *word, const struct fh_sched *sched) {
+    struct fh_sched all = *sched;
+    all.reuse |= (uint8_t)fh_field_get(&reuse_field, *word);
+    sched_encode(&all, word);
+}
+
 static void sched_decode(fhec_word word, struct fh_sched *sched) {
     sched->stall = (uint8_t)fh_field_get(&stall_field, word);
     sched->yield = (uint8_t)fh_field_get(&yield_field, word);

@@ -137,6 +137,65 @@ unsigned fh_hazards_cycles(const struct fh_hazards *h) {
     return cycles;
 }
 
+/* ---------------------------------------------------------------- second thoughts */
+
+void fh_hazards_pass_after(struct fh_hazards *h, unsigned cycles, uint32_t index) {
+    for (unsigned i = 0; i < h->count; i++)
+        for (unsigned g = 0; h->cell[i].writer <= index && g < FH_MAX_GROUPS; g++)
+            h->cell[i].left[g] =
+                (uint8_t)(h->cell[i].left[g] > cycles ? h->cell[i].left[g] - cycles : 0);
+    sweep(h);
+}
+
+void fh_hazards_tell_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard) {
+    for (unsigned i = 0; i < h->count; i++)
+        if (h->cell[i].writer == index && longest(&h->cell[i]))
+            h->cell[i].results.of[0][FH_MAX_LINES - 1] =
+                (uint8_t)(FH_OUTSTANDING | 1u << scoreboard);
+}
+
+void fh_hazards_tell_read(struct fh_hazards *h, uint32_t index, unsigned scoreboard) {
+    for (unsigned i = 0; i < h->count; i++)
+        for (unsigned n = 0; h->cell[i].reader == index && n < FH_MAX_LINES; n++)
+            if (h->cell[i].reads.of[0][n] == FH_OUTSTANDING)
+                h->cell[i].reads.of[0][n] |= (uint8_t)(1u << scoreboard);
+}
+
+static bool is_loose(const struct fh_cell *cell) {
+    for (unsigned n = 0; n < FH_MAX_LINES; n++)
+        if (cell->reads.of[0][n] == FH_OUTSTANDING)
+            return true;
+    return false;
+}
+
+bool fh_hazards_loose_read(const struct fh_hazards *h, const struct fh_uses *uses,
+                           uint32_t *reader) {
+    for (unsigned i = 0; i < h->count; i++) {
+        const struct fh_cell *cell = &h->cell[i];
+        bool wanted = !uses;
+        for (unsigned u = 0; uses && u < uses->count; u++)
+            wanted |= uses->use[u].access == FH_READ && uses->use[u].first <= cell->number &&
+                      cell->number < uses->use[u].first + uses->use[u].count;
+        if (!wanted || !is_loose(cell))
+            continue;
+        *reader = cell->reader;
+        return true;
+    }
+    return false;
+}
+
+uint32_t fh_hazards_last_writer(const struct fh_hazards *h) {
+    unsigned cycles = 0;
+    uint32_t writer = 0;
+    for (unsigned i = 0; i < h->count; i++) {
+        if (longest(&h->cell[i]) <= cycles)
+            continue;
+        cycles = longest(&h->cell[i]);
+        writer = h->cell[i].writer;
+    }
+    return writer;
+}
+
 /* ---------------------------------------------------------------- what an instruction meets */
 
 static bool is_predicate(unsigned cell) {

@@ -83,6 +83,21 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const st
 
 /* Cycles pass. */
 void fh_hazards_pass(struct fh_hazards *h, unsigned cycles);
+/* Cycles pass between instruction `index` and the next one: the results of later ones are as far
+ * away as before. */
+void fh_hazards_pass_after(struct fh_hazards *h, unsigned cycles, uint32_t index);
+
+/* Instruction `index`, which has issued, sets one more scoreboard: for its results or for what it
+ * reads. */
+void fh_hazards_tell_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
+void fh_hazards_tell_read(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
+
+/* A cell whose reading no scoreboard tells of: sets *reader. False if there is none. With `uses`,
+ * only among the registers that they read. */
+bool fh_hazards_loose_read(const struct fh_hazards *h, const struct fh_uses *uses,
+                           uint32_t *reader);
+/* The instruction whose fixed result comes last. */
+uint32_t fh_hazards_last_writer(const struct fh_hazards *h);
 
 /* Scoreboards that guard anything, and the cycles until the last fixed result can be read. */
 unsigned fh_hazards_scoreboards(const struct fh_hazards *h);

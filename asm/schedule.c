@@ -1,0 +1,314 @@
+/*
+ * schedule.c - scheduling fields for the instructions of a kernel that the text gives none.
+ *
+ * One pass from the first instruction to the last keeps what is outstanding (hazard.h). Where an
+ * instruction would run into something it waits for a scoreboard, or the stalls before it grow.
+ * At the end of a block everything outstanding is waited for, so that a block begins with nothing
+ * outstanding, whatever path led there; what falls into a label is waited for behind it. So it is
+ * safe, and by far not the fastest: a documented choice.
+ *
+ * Fields that the text gives stay. They are reckoned with, and where one is not safe by itself the
+ * instructions without fields before it wait in its place, as far as they can; in a kernel that has
+ * both, blocks begin with a wait for all scoreboards.
+ */
+#include "asm.h"
+#include "flowgraph.h"
+#include "hazard.h"
+#include "isa_names.h"
+#include "tables.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ALL_SCOREBOARDS = (1u << FH_SCOREBOARDS) - 1, YIELD_FROM = 12 };
+
+struct filling {
+    struct fh_draft *draft;
+    struct fh_hazards now;
+    struct fh_flowgraph graph;
+    uint32_t at, block_first;
+    struct fh_inst inst;
+    struct fh_uses uses;
+    unsigned in_use;   /* scoreboards that something may be outstanding on */
+    unsigned reserved; /* scoreboards that DEPBAR counts on */
+    unsigned last;     /* the scoreboard that was given last */
+};
+
+/* ---------------------------------------------------------------- earlier instructions */
+
+static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
+    struct fh_inst inst;
+    (void)fh_decode(f->draft->words[index], &inst); /* it was encoded here */
+    return inst.sched;
+}
+
+static void set_sched(struct filling *f, uint32_t index, struct fh_sched sched) {
+    /* The flag's bit is 0 where the warp yields, as it has to in a long stall. */
+    sched.yield = sched.stall < YIELD_FROM;
+    fh_sched_set(&f->draft->words[index], &sched);
+}
+
+/* A scoreboard for an operation: a free one, or else they take turns. */
+static unsigned take_scoreboard(struct filling *f) {
+    unsigned taken = f->in_use | f->reserved, n = f->last;
+    bool full = (taken & ALL_SCOREBOARDS) == ALL_SCOREBOARDS;
+    unsigned not_these = full ? f->reserved : taken;
+    if ((not_these & ALL_SCOREBOARDS) == ALL_SCOREBOARDS)
+        not_these = 0;
+    do
+        n = (n + 1) % FH_SCOREBOARDS;
+    while (not_these >> n & 1);
+    f->last = n;
+    f->in_use |= 1u << n;
+    return n;
+}
+
+/* Puts up to `cycles` more between instruction `from` and the present one, in the stalls of those
+ * that are there and in this block; returns how many are missing. */
+static unsigned delay(struct filling *f, uint32_t from, unsigned cycles) {
+    for (uint32_t k = f->at; k-- > f->block_first && k >= from && cycles;) {
+        if (f->draft->given[k])
+            continue;
+        struct fh_sched sched = sched_of(f, k);
+        unsigned room =
+            sched.stall < FH_LONGEST_STALL ? (unsigned)FH_LONGEST_STALL - sched.stall : 0;
+        unsigned more = cycles < room ? cycles : room;
+        if (!more)
+            continue;
+        sched.stall = (uint8_t)(sched.stall + more);
+        set_sched(f, k, sched);
+        fh_hazards_pass_after(&f->now, more, k);
+        cycles -= more;
+    }
+    return cycles;
+}
+
+/* The result of a fixed pipe that no stall is long enough for: its instruction sets a scoreboard.
+ */
+static unsigned tell_result(struct filling *f, uint32_t writer) {
+    if (f->draft->given[writer])
+        return 0;
+    struct fh_sched sched = sched_of(f, writer);
+    if (sched.write_barrier >= FH_SCOREBOARDS) {
+        sched.write_barrier = (uint8_t)take_scoreboard(f);
+        if (sched.stall < FH_ARMING)
+            sched.stall = FH_ARMING;
+        set_sched(f, writer, sched);
+    }
+    fh_hazards_tell_result(&f->now, writer, sched.write_barrier);
+    return 1u << sched.write_barrier;
+}
+
+static void tell_read(struct filling *f, uint32_t reader) {
+    struct fh_sched sched = sched_of(f, reader);
+    unsigned scoreboard = take_scoreboard(f);
+    if (!f->draft->given[reader]) {
+        sched.read_barrier = (uint8_t)scoreboard;
+        set_sched(f, reader, sched);
+    } /* else nothing tells; the text has it so */
+    fh_hazards_tell_read(&f->now, reader, scoreboard);
+}
+
+/* ---------------------------------------------------------------- waiting */
+
+/* Waits for the scoreboards now; they join the instruction's mask. */
+static void wait_for(struct filling *f, struct fh_sched *sched, unsigned mask) {
+    sched->wait_mask |= (uint8_t)mask;
+    fh_hazards_wait(&f->now, mask);
+    f->in_use &= ~mask;
+}
+
+/* One of the scoreboards of a hazard: any of them tells, or it is asked again for the others. */
+static unsigned one_of(unsigned mask) {
+    return mask & (0u - mask);
+}
+
+/* What the instruction runs into is waited for. */
+static void avoid(struct filling *f, struct fh_sched *sched) {
+    struct fh_hazard list[FH_MAX_HAZARDS];
+    for (unsigned turn = 0; turn < 4 * FH_MAX_HAZARDS; turn++) {
+        if (!fh_hazards_find(&f->now, &f->inst, &f->uses, list))
+            return;
+        const struct fh_hazard *z = &list[0];
+        switch (z->kind) {
+        case FH_HAZARD_EARLY:
+        case FH_HAZARD_WRITE_EARLY:
+            if (delay(f, z->other, z->cycles))
+                wait_for(f, sched, tell_result(f, z->other));
+            break;
+        case FH_HAZARD_LOOSE_READ: tell_read(f, z->other); break;
+        case FH_HAZARD_LOOSE_RESULT:
+        case FH_HAZARD_LOOSE_WRITE: return; /* given so: nothing can tell */
+        default: wait_for(f, sched, one_of(z->mask));
+        }
+    }
+}
+
+/* Everything outstanding is waited for, but for cycles that the instruction's own stall gives. */
+static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
+    uint32_t index;
+    while (fh_hazards_loose_read(&f->now, NULL, &index))
+        tell_read(f, index);
+    for (unsigned turn = 0; turn < 64 && fh_hazards_cycles(&f->now) > own_stall; turn++) {
+        index = fh_hazards_last_writer(&f->now);
+        unsigned missing = delay(f, index, fh_hazards_cycles(&f->now) - own_stall);
+        unsigned told = missing ? tell_result(f, index) : 0;
+        if (missing && !told)
+            break;
+        wait_for(f, sched, told);
+    }
+    wait_for(f, sched, fh_hazards_scoreboards(&f->now));
+}
+
+/* An instruction with given fields that do not wait for all that it needs: the one before waits. */
+static void help_given(struct filling *f) {
+    struct fh_hazard list[FH_MAX_HAZARDS];
+    unsigned n = fh_hazards_find(&f->now, &f->inst, &f->uses, list);
+    uint32_t before = f->at - 1;
+    bool can = f->at > f->block_first && !f->draft->given[before];
+    for (unsigned i = 0; i < n; i++) {
+        if (list[i].kind == FH_HAZARD_EARLY || list[i].kind == FH_HAZARD_WRITE_EARLY) {
+            (void)delay(f, list[i].other, list[i].cycles);
+        } else if (can && list[i].mask && list[i].other < before) {
+            struct fh_sched sched = sched_of(f, before);
+            wait_for(f, &sched, one_of(list[i].mask));
+            set_sched(f, before, sched);
+        } else if (can && list[i].other == before && f->inst.sched.wait_mask) {
+            struct fh_sched sched = sched_of(f, before);
+            unsigned scoreboard = (unsigned)__builtin_ctz(f->inst.sched.wait_mask);
+            if (list[i].kind == FH_HAZARD_RESULT || list[i].kind == FH_HAZARD_WRITE)
+                sched.write_barrier = (uint8_t)scoreboard;
+            else
+                sched.read_barrier = (uint8_t)scoreboard;
+            set_sched(f, before, sched);
+        }
+    }
+}
+
+/* ---------------------------------------------------------------- one instruction */
+
+static bool is_convergence(const struct fh_inst *inst) {
+    switch (fh_form_control[inst->form->id]) {
+    case FH_CTRL_bsync:
+    case FH_CTRL_warpsync: return true;
+    default: return false;
+    }
+}
+
+static bool writes(const struct fh_uses *uses) {
+    for (unsigned u = 0; u < uses->count; u++)
+        if (uses->use[u].access == FH_WRITE)
+            return true;
+    return false;
+}
+
+/* The scoreboard that the DEPBAR behind LDGDEPBAR counts on. */
+static unsigned counted_scoreboard(const struct filling *f) {
+    struct fh_inst inst;
+    for (uint32_t k = f->at; k < f->draft->word_count; k++)
+        if (fh_decode(f->draft->words[k], &inst) && inst.form->insn == FH_INSN_DEPBAR)
+            return inst.op[FH_DEPBAR_SB].reg % FH_SCOREBOARDS;
+    return 0;
+}
+
+/* Fields for the instruction in hand. `begins`: first of its block. */
+static struct fh_sched fill_one(struct filling *f, bool begins) {
+    const struct fh_pipe *pipe = fh_pipe_of(&f->inst);
+    struct fh_exit leaves = fh_exit_of(&f->inst, f->at, f->graph.code.count);
+    struct fh_sched sched = {.stall = pipe->stall,
+                             .yield = 1,
+                             .write_barrier = FH_NO_SCOREBOARD,
+                             .read_barrier = FH_NO_SCOREBOARD};
+    bool over = leaves.ends && !leaves.falls && leaves.target == FH_NOWHERE && !leaves.calls &&
+                !leaves.returns && !leaves.indirect; /* EXIT */
+    if (begins)
+        drain(f, &sched, 0);
+    if (begins && f->draft->some_given)
+        wait_for(f, &sched, ALL_SCOREBOARDS & ~f->reserved);
+    avoid(f, &sched);
+    if ((leaves.ends && !over) || is_convergence(&f->inst)) {
+        drain(f, &sched, FH_LONGEST_STALL);
+        unsigned left = fh_hazards_cycles(&f->now);
+        if (left > sched.stall)
+            sched.stall = (uint8_t)left;
+    }
+    uint32_t reader;
+    while (pipe->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
+        tell_read(f, reader); /* two readers of a register: one is told of */
+    if (pipe->variable && writes(&f->uses))
+        sched.write_barrier = (uint8_t)take_scoreboard(f);
+    if (f->inst.form->insn == FH_INSN_LDGDEPBAR)
+        sched.write_barrier = (uint8_t)counted_scoreboard(f);
+    return sched;
+}
+
+static void one_instruction(struct filling *f, bool begins) {
+    struct fh_draft *d = f->draft;
+    (void)fh_decode(d->words[f->at], &f->inst);
+    fh_uses_of(&f->inst, &f->uses);
+    if (!d->given[f->at]) {
+        struct fh_sched sched = fill_one(f, begins);
+        set_sched(f, f->at, sched);
+        (void)fh_decode(d->words[f->at], &f->inst);
+    } else {
+        unsigned mask = fh_wait_mask(&f->inst);
+        struct fh_hazard z = fh_hazards_unarmed(&f->now, f->inst.sched.wait_mask);
+        if (z.kind != FH_HAZARD_NONE)
+            (void)delay(f, f->block_first, z.cycles);
+        fh_hazards_wait(&f->now, mask);
+        f->in_use &= ~mask;
+        help_given(f);
+        if (f->inst.sched.write_barrier < FH_SCOREBOARDS)
+            f->in_use |= 1u << f->inst.sched.write_barrier;
+        if (f->inst.sched.read_barrier < FH_SCOREBOARDS)
+            f->in_use |= 1u << f->inst.sched.read_barrier;
+    }
+    fh_hazards_issue(&f->now, &f->inst, &f->uses, f->at);
+}
+
+/* Scoreboards whose counts DEPBAR compares: nothing else may be charged to them. */
+static void reserve(struct filling *f) {
+    struct fh_inst inst;
+    for (uint32_t i = 0; i < f->draft->word_count; i++)
+        if (fh_decode(f->draft->words[i], &inst) && inst.form->insn == FH_INSN_DEPBAR)
+            f->reserved |= 1u << inst.op[FH_DEPBAR_SB].reg;
+    f->reserved &= ALL_SCOREBOARDS;
+}
+
+static void fill(struct filling *f) {
+    uint32_t block = 0;
+    bool falls = true;
+    reserve(f);
+    for (f->at = 0; f->at < f->draft->word_count; f->at++) {
+        bool begins = block < f->graph.blocks && f->graph.first[block] == f->at;
+        if (begins) {
+            block++;
+            if (!falls) {
+                fh_hazards_clear(&f->now);
+                f->block_first = f->at;
+            }
+        }
+        one_instruction(f, begins);
+        if (begins)
+            f->block_first = f->at;
+        falls = fh_exit_of(&f->inst, f->at, f->graph.code.count).falls;
+    }
+}
+
+void fh_schedule(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    if (!d->some_open || d->word_count == 0)
+        return;
+    struct filling *f = calloc(1, sizeof *f);
+    struct fh_code code = {d->words, (uint32_t)d->word_count};
+    if (!f || !fh_flowgraph_make(&f->graph, code)) {
+        free(f);
+        a->no_memory = true;
+        return;
+    }
+    f->draft = d;
+    f->last = FH_SCOREBOARDS - 1;
+    fill(f);
+    fh_flowgraph_free(&f->graph);
+    free(f);
+}
