@@ -211,6 +211,7 @@ struct fh_draft {
     struct fh_origin *origins;
     bool *given; /* of each word: its scheduling fields stand in the text */
     bool some_given, some_open;
+    unsigned counted; /* scoreboards that DEPBAR names */
     size_t word_count, word_capacity, origin_capacity, given_capacity;
     struct fh_fixup *fixups;
     size_t fixup_count, fixup_capacity;

@@ -4,6 +4,8 @@
  */
 #include "asm.h"
 
+#include "isa_names.h"
+
 #include <string.h>
 
 uint64_t fh_here(const struct fh_asm *a) {
@@ -247,6 +249,8 @@ void fh_emit(struct fh_asm *a) {
         return;
     }
     count_registers(&a->draft, &m.inst);
+    if (m.inst.form->insn == FH_INSN_DEPBAR)
+        a->draft.counted |= 1u << m.inst.op[FH_DEPBAR_SB].reg;
     uint32_t barriers = fh_named_barriers(&m.inst);
     if (barriers > a->draft.barriers)
         a->draft.barriers = barriers;

@@ -30,16 +30,16 @@ struct filling {
     struct fh_inst inst;
     struct fh_uses uses;
     unsigned in_use;   /* scoreboards that something may be outstanding on */
-    unsigned reserved; /* scoreboards that DEPBAR counts on */
+    unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
     unsigned last;     /* the scoreboard that was given last */
 };
 
 /* ---------------------------------------------------------------- earlier instructions */
 
 static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
-    struct fh_inst inst;
-    (void)fh_decode(f->draft->words[index], &inst); /* it was encoded here */
-    return inst.sched;
+    struct fh_sched sched;
+    fh_sched_get(f->draft->words[index], &sched);
+    return sched;
 }
 
 static void set_sched(struct filling *f, uint32_t index, struct fh_sched sched) {
@@ -249,7 +249,7 @@ static void one_instruction(struct filling *f, bool begins) {
     if (!d->given[f->at]) {
         struct fh_sched sched = fill_one(f, begins);
         set_sched(f, f->at, sched);
-        (void)fh_decode(d->words[f->at], &f->inst);
+        f->inst.sched = sched;
     } else {
         unsigned mask = fh_wait_mask(&f->inst);
         struct fh_hazard z = fh_hazards_unarmed(&f->now, f->inst.sched.wait_mask);
@@ -266,19 +266,9 @@ static void one_instruction(struct filling *f, bool begins) {
     fh_hazards_issue(&f->now, &f->inst, &f->uses, f->at);
 }
 
-/* Scoreboards whose counts DEPBAR compares: nothing else may be charged to them. */
-static void reserve(struct filling *f) {
-    struct fh_inst inst;
-    for (uint32_t i = 0; i < f->draft->word_count; i++)
-        if (fh_decode(f->draft->words[i], &inst) && inst.form->insn == FH_INSN_DEPBAR)
-            f->reserved |= 1u << inst.op[FH_DEPBAR_SB].reg;
-    f->reserved &= ALL_SCOREBOARDS;
-}
-
 static void fill(struct filling *f) {
     uint32_t block = 0;
     bool falls = true;
-    reserve(f);
     for (f->at = 0; f->at < f->draft->word_count; f->at++) {
         bool begins = block < f->graph.blocks && f->graph.first[block] == f->at;
         if (begins) {
@@ -307,6 +297,7 @@ void fh_schedule(struct fh_asm *a) {
         return;
     }
     f->draft = d;
+    f->reserved = d->counted & ALL_SCOREBOARDS;
     f->last = FH_SCOREBOARDS - 1;
     fill(f);
     fh_flowgraph_free(&f->graph);

@@ -10,6 +10,8 @@
  */
 #include "codec.h"
 
+#include "tables.h"
+
 #include <string.h>
 
 /* The fields that every instruction has. */
@@ -60,6 +62,8 @@ static unsigned field_width(const struct fh_field *field) {
 
 uint64_t fh_field_get(const struct fh_field *field, fhec_word word) {
     uint64_t value = 0;
+    if (field->pieces == 1 && !field->inverted && !field->is_signed)
+        return run_get(word, field->piece[0].lo, field->piece[0].len) << field->shift;
     for (unsigned i = 0; i < field->pieces; i++) {
         unsigned len = field->piece[i].len;
         value = (len >= 64 ? 0 : value << len) | run_get(word, field->piece[i].lo, len);
@@ -101,6 +105,16 @@ bool fh_field_fits(const struct fh_field *field, int64_t value) {
 
 /* ---------------------------------------------------------------- operands */
 
+/* Most fields of an operand are not there, and this is where decoding spends its time. */
+static inline uint64_t get(const struct fh_field *field, fhec_word word) {
+    return field->pieces ? fh_field_get(field, word) : 0;
+}
+
+static inline void set(const struct fh_field *field, fhec_word *word, uint64_t value) {
+    if (field->pieces)
+        fh_field_set(field, word, value);
+}
+
 /* Sets the parts of an operand that the form has no field for to what "absent" is. */
 static void operand_clear(const struct fh_operand_spec *spec, struct fh_operand *op) {
     *op = (struct fh_operand){.kind = spec->kind};
@@ -114,22 +128,22 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
                            struct fh_operand *op) {
     operand_clear(spec, op);
     if (spec->reg.pieces)
-        op->reg = (uint8_t)fh_field_get(&spec->reg, word);
+        op->reg = (uint8_t)get(&spec->reg, word);
     if (spec->value.pieces) {
-        uint64_t raw = fh_field_get(&spec->value, word);
+        uint64_t raw = get(&spec->value, word);
         bool extend =
             spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
         op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
     }
-    op->neg = fh_field_get(&spec->neg, word) != 0;
-    op->abs = fh_field_get(&spec->abs, word) != 0;
-    op->bank = (uint8_t)fh_field_get(&spec->bank, word);
-    op->scale = (uint8_t)fh_field_get(&spec->scale, word);
-    op->wide = fh_field_get(&spec->wide, word) != 0;
-    op->desc = fh_field_get(&spec->desc, word) != 0;
-    op->part = (uint8_t)fh_field_get(&spec->part, word);
+    op->neg = get(&spec->neg, word) != 0;
+    op->abs = get(&spec->abs, word) != 0;
+    op->bank = (uint8_t)get(&spec->bank, word);
+    op->scale = (uint8_t)get(&spec->scale, word);
+    op->wide = get(&spec->wide, word) != 0;
+    op->desc = get(&spec->desc, word) != 0;
+    op->part = (uint8_t)get(&spec->part, word);
     if (spec->ureg.pieces) {
-        op->ureg = (uint8_t)fh_field_get(&spec->ureg, word);
+        op->ureg = (uint8_t)get(&spec->ureg, word);
         op->has_ureg = true;
     }
     if (spec->ureg_next) {
@@ -147,18 +161,18 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
 
 static void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
                            fhec_word *word) {
-    fh_field_set(&spec->reg, word, op->reg);
-    fh_field_set(&spec->value, word, (uint64_t)op->value);
-    fh_field_set(&spec->neg, word, op->neg);
-    fh_field_set(&spec->abs, word, op->abs);
-    fh_field_set(&spec->bank, word, op->bank);
-    fh_field_set(&spec->scale, word, op->scale);
+    set(&spec->reg, word, op->reg);
+    set(&spec->value, word, (uint64_t)op->value);
+    set(&spec->neg, word, op->neg);
+    set(&spec->abs, word, op->abs);
+    set(&spec->bank, word, op->bank);
+    set(&spec->scale, word, op->scale);
     if (!spec->ureg_next) /* else the other address says it, as a check of the instruction sees to
                            */
-        fh_field_set(&spec->ureg, word, op->ureg);
-    fh_field_set(&spec->wide, word, op->wide);
-    fh_field_set(&spec->desc, word, op->desc);
-    fh_field_set(&spec->part, word, op->part);
+        set(&spec->ureg, word, op->ureg);
+    set(&spec->wide, word, op->wide);
+    set(&spec->desc, word, op->desc);
+    set(&spec->part, word, op->part);
     if (spec->reuse_bit && op->reuse)
         run_set(word, spec->reuse_bit, 1, 1);
 }
@@ -200,12 +214,6 @@ static void sched_encode(const struct fh_sched *sched, fhec_word *word) {
     fh_field_set(&reuse_field, word, sched->reuse);
 }
 
-void fh_sched_set(fhec_word *word, const struct fh_sched *sched) {
-    struct fh_sched all = *sched;
-    all.reuse |= (uint8_t)fh_field_get(&reuse_field, *word);
-    sched_encode(&all, word);
-}
-
 static void sched_decode(fhec_word word, struct fh_sched *sched) {
     sched->stall = (uint8_t)fh_field_get(&stall_field, word);
     sched->yield = (uint8_t)fh_field_get(&yield_field, word);
@@ -213,6 +221,16 @@ static void sched_decode(fhec_word word, struct fh_sched *sched) {
     sched->read_barrier = (uint8_t)fh_field_get(&read_barrier_field, word);
     sched->wait_mask = (uint8_t)fh_field_get(&wait_mask_field, word);
     sched->reuse = (uint8_t)fh_field_get(&reuse_field, word);
+}
+
+void fh_sched_get(fhec_word word, struct fh_sched *sched) {
+    sched_decode(word, sched);
+}
+
+void fh_sched_set(fhec_word *word, const struct fh_sched *sched) {
+    struct fh_sched all = *sched;
+    all.reuse |= (uint8_t)fh_field_get(&reuse_field, *word);
+    sched_encode(&all, word);
 }
 
 fhec_word fh_encode(const struct fh_inst *inst) {
@@ -279,6 +297,14 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
 static bool form_has_descriptor(const struct fh_form *form) {
     for (unsigned i = 0; i < form->operand_count; i++)
         if (form->operands[i].desc.pieces)
+            return true;
+    return false;
+}
+
+bool fh_may_control(fhec_word word) {
+    unsigned opcode = (unsigned)run_get(word, 0, 12) | (unsigned)run_get(word, 91, 1) << 12;
+    for (unsigned i = fh_opcode_index[opcode]; i < fh_opcode_index[opcode + 1]; i++)
+        if (fh_form_control[fh_opcode_forms[i]])
             return true;
     return false;
 }

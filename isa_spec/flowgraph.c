@@ -59,7 +59,7 @@ static uint32_t mark(struct fh_flowgraph *g, uint8_t *begins) {
         begins[0] = 1;
     for (uint32_t i = 0; i < count; i++) {
         struct fh_inst inst;
-        if (!fh_decode(g->code.words[i], &inst))
+        if (!fh_may_control(g->code.words[i]) || !fh_decode(g->code.words[i], &inst))
             continue;
         struct fh_exit x = fh_exit_of(&inst, i, count);
         if (x.target != FH_NOWHERE)

@@ -216,6 +216,7 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first);
 /* The word for `inst`. Operands and modifiers must fit (fh_inst_check); sched as given. */
 fhec_word fh_encode(const struct fh_inst *inst);
 
+void fh_sched_get(fhec_word word, struct fh_sched *sched);
 /* Changes the scheduling fields of a word; its reuse flags stay and those of `sched` are added. */
 void fh_sched_set(fhec_word *word, const struct fh_sched *sched);
 
@@ -233,6 +234,9 @@ unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
 
 const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst);
+
+/* False if the word is no control instruction: cheaper than to decode it. */
+bool fh_may_control(fhec_word word);
 
 /* What is wrong with the instruction's registers, ranges or combination of modifiers. */
 enum fh_problem {
