@@ -31,6 +31,7 @@ struct filling {
     struct fh_uses uses;
     unsigned in_use;   /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
+    bool settled;      /* in a block with given fields: something has waited for all scoreboards */
     unsigned last;     /* the scoreboard that was given last */
 };
 
@@ -144,19 +145,26 @@ static void avoid(struct filling *f, struct fh_sched *sched) {
     }
 }
 
+/* Fixed results arrive within `own_stall` cycles of the instruction in hand, as far as the stalls
+ * before it can see to it. What they cannot is waited for when a scoreboard can tell. */
+static void drain_cycles(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
+    for (unsigned turn = 0; turn < 64 && fh_hazards_cycles(&f->now) > own_stall; turn++) {
+        uint32_t index = fh_hazards_last_writer(&f->now);
+        unsigned missing = delay(f, index, fh_hazards_cycles(&f->now) - own_stall);
+        unsigned told = missing && sched ? tell_result(f, index) : 0;
+        if (missing && !told)
+            break;
+        if (told)
+            wait_for(f, sched, told);
+    }
+}
+
 /* Everything outstanding is waited for, but for cycles that the instruction's own stall gives. */
 static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
     uint32_t index;
     while (fh_hazards_loose_read(&f->now, NULL, &index))
         tell_read(f, index);
-    for (unsigned turn = 0; turn < 64 && fh_hazards_cycles(&f->now) > own_stall; turn++) {
-        index = fh_hazards_last_writer(&f->now);
-        unsigned missing = delay(f, index, fh_hazards_cycles(&f->now) - own_stall);
-        unsigned told = missing ? tell_result(f, index) : 0;
-        if (missing && !told)
-            break;
-        wait_for(f, sched, told);
-    }
+    drain_cycles(f, sched, own_stall);
     wait_for(f, sched, fh_hazards_scoreboards(&f->now));
 }
 
@@ -169,20 +177,27 @@ static void help_given(struct filling *f) {
     for (unsigned i = 0; i < n; i++) {
         if (list[i].kind == FH_HAZARD_EARLY || list[i].kind == FH_HAZARD_WRITE_EARLY) {
             (void)delay(f, list[i].other, list[i].cycles);
-        } else if (can && list[i].mask && list[i].other < before) {
+        } else if (can && list[i].other < before) {
             struct fh_sched sched = sched_of(f, before);
-            wait_for(f, &sched, one_of(list[i].mask));
-            set_sched(f, before, sched);
-        } else if (can && list[i].other == before && f->inst.sched.wait_mask) {
-            struct fh_sched sched = sched_of(f, before);
-            unsigned scoreboard = (unsigned)__builtin_ctz(f->inst.sched.wait_mask);
-            if (list[i].kind == FH_HAZARD_RESULT || list[i].kind == FH_HAZARD_WRITE)
-                sched.write_barrier = (uint8_t)scoreboard;
-            else
-                sched.read_barrier = (uint8_t)scoreboard;
+            /* Not for what it sets itself, which is later. */
+            unsigned mask = list[i].mask;
+            if (sched.write_barrier < FH_SCOREBOARDS)
+                mask &= ~(1u << sched.write_barrier);
+            if (sched.read_barrier < FH_SCOREBOARDS)
+                mask &= ~(1u << sched.read_barrier);
+            wait_for(f, &sched, one_of(mask));
             set_sched(f, before, sched);
         }
     }
+}
+
+/* A branch with given fields: where it leads nobody knows what is outstanding here, but that all
+ * scoreboards are waited for there. */
+static void leave_given(struct filling *f) {
+    uint32_t reader;
+    while (fh_hazards_loose_read(&f->now, NULL, &reader))
+        tell_read(f, reader);
+    drain_cycles(f, NULL, f->inst.sched.stall);
 }
 
 /* ---------------------------------------------------------------- one instruction */
@@ -211,6 +226,34 @@ static unsigned counted_scoreboard(const struct filling *f) {
     return 0;
 }
 
+static bool meet(const struct fh_uses *x, enum fh_access of_x, const struct fh_uses *y,
+                 enum fh_access of_y) {
+    for (unsigned i = 0; i < x->count; i++)
+        for (unsigned k = 0; k < y->count; k++)
+            if (x->use[i].access == of_x && y->use[k].access == of_y &&
+                x->use[i].first < y->use[k].first + y->use[k].count &&
+                y->use[k].first < x->use[i].first + x->use[i].count)
+                return true;
+    return false;
+}
+
+/* The scoreboard that the next instruction, whose fields are given, waits for, if it needs this
+ * one's results, or overwrites what this one reads; else none. */
+static void suit_next(const struct filling *f, struct fh_sched *sched) {
+    struct fh_inst next;
+    struct fh_uses uses;
+    uint32_t at = f->at + 1;
+    if (at >= f->draft->word_count || !f->draft->given[at] ||
+        !fh_decode(f->draft->words[at], &next) || !next.sched.wait_mask)
+        return;
+    uint8_t scoreboard = (uint8_t)__builtin_ctz(next.sched.wait_mask);
+    fh_uses_of(&next, &uses);
+    if (meet(&f->uses, FH_WRITE, &uses, FH_READ) || meet(&f->uses, FH_WRITE, &uses, FH_WRITE))
+        sched->write_barrier = scoreboard;
+    else if (meet(&f->uses, FH_READ, &uses, FH_WRITE))
+        sched->read_barrier = scoreboard;
+}
+
 /* Fields for the instruction in hand. `begins`: first of its block. */
 static struct fh_sched fill_one(struct filling *f, bool begins) {
     const struct fh_pipe *pipe = fh_pipe_of(&f->inst);
@@ -223,8 +266,9 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
                 !leaves.returns && !leaves.indirect; /* EXIT */
     if (begins)
         drain(f, &sched, 0);
-    if (begins && f->draft->some_given)
+    if (f->draft->some_given && !f->settled)
         wait_for(f, &sched, ALL_SCOREBOARDS & ~f->reserved);
+    f->settled = true;
     avoid(f, &sched);
     if ((leaves.ends && !over) || is_convergence(&f->inst)) {
         drain(f, &sched, FH_LONGEST_STALL);
@@ -235,7 +279,9 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
     uint32_t reader;
     while (pipe->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
         tell_read(f, reader); /* two readers of a register: one is told of */
-    if (pipe->variable && writes(&f->uses))
+    if (pipe->variable && f->draft->some_given)
+        suit_next(f, &sched);
+    if (pipe->variable && writes(&f->uses) && sched.write_barrier >= FH_SCOREBOARDS)
         sched.write_barrier = (uint8_t)take_scoreboard(f);
     if (f->inst.form->insn == FH_INSN_LDGDEPBAR)
         sched.write_barrier = (uint8_t)counted_scoreboard(f);
@@ -258,6 +304,8 @@ static void one_instruction(struct filling *f, bool begins) {
         fh_hazards_wait(&f->now, mask);
         f->in_use &= ~mask;
         help_given(f);
+        if (fh_exit_of(&f->inst, f->at, f->graph.code.count).ends)
+            leave_given(f);
         if (f->inst.sched.write_barrier < FH_SCOREBOARDS)
             f->in_use |= 1u << f->inst.sched.write_barrier;
         if (f->inst.sched.read_barrier < FH_SCOREBOARDS)
@@ -273,6 +321,7 @@ static void fill(struct filling *f) {
         bool begins = block < f->graph.blocks && f->graph.first[block] == f->at;
         if (begins) {
             block++;
+            f->settled = false;
             if (!falls) {
                 fh_hazards_clear(&f->now);
                 f->block_first = f->at;
