@@ -124,24 +124,32 @@ static unsigned one_of(unsigned mask) {
     return mask & (0u - mask);
 }
 
-/* What the instruction runs into is waited for. */
+/* Does something about one thing that the instruction runs into; false if nothing can be done,
+ * because given fields have it so. */
+static bool avoid_one(struct filling *f, struct fh_sched *sched, const struct fh_hazard *z) {
+    unsigned missing, told;
+    switch (z->kind) {
+    case FH_HAZARD_EARLY:
+    case FH_HAZARD_WRITE_EARLY:
+        missing = delay(f, z->other, z->cycles);
+        told = missing ? tell_result(f, z->other) : 0;
+        wait_for(f, sched, told);
+        return missing < z->cycles || told;
+    case FH_HAZARD_LOOSE_READ: tell_read(f, z->other); return true;
+    case FH_HAZARD_LOOSE_RESULT:
+    case FH_HAZARD_LOOSE_WRITE: return false;
+    default: wait_for(f, sched, one_of(z->mask)); return true;
+    }
+}
+
+/* What the instruction runs into is waited for. Each turn ends something that is outstanding. */
 static void avoid(struct filling *f, struct fh_sched *sched) {
     struct fh_hazard list[FH_MAX_HAZARDS];
-    for (unsigned turn = 0; turn < 4 * FH_MAX_HAZARDS; turn++) {
-        if (!fh_hazards_find(&f->now, &f->inst, &f->uses, list))
-            return;
-        const struct fh_hazard *z = &list[0];
-        switch (z->kind) {
-        case FH_HAZARD_EARLY:
-        case FH_HAZARD_WRITE_EARLY:
-            if (delay(f, z->other, z->cycles))
-                wait_for(f, sched, tell_result(f, z->other));
-            break;
-        case FH_HAZARD_LOOSE_READ: tell_read(f, z->other); break;
-        case FH_HAZARD_LOOSE_RESULT:
-        case FH_HAZARD_LOOSE_WRITE: return; /* given so: nothing can tell */
-        default: wait_for(f, sched, one_of(z->mask));
-        }
+    for (bool more = true; more;) {
+        unsigned n = fh_hazards_find(&f->now, &f->inst, &f->uses, list);
+        more = false;
+        for (unsigned i = 0; i < n && !more; i++)
+            more = avoid_one(f, sched, &list[i]);
     }
 }
 
@@ -276,9 +284,6 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
         if (left > sched.stall)
             sched.stall = (uint8_t)left;
     }
-    uint32_t reader;
-    while (pipe->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
-        tell_read(f, reader); /* two readers of a register: one is told of */
     if (pipe->variable && f->draft->some_given)
         suit_next(f, &sched);
     if (pipe->variable && writes(&f->uses) && sched.write_barrier >= FH_SCOREBOARDS)
@@ -311,6 +316,10 @@ static void one_instruction(struct filling *f, bool begins) {
         if (f->inst.sched.read_barrier < FH_SCOREBOARDS)
             f->in_use |= 1u << f->inst.sched.read_barrier;
     }
+    /* A register is read again: the scoreboards of both readings must be known apart. */
+    uint32_t reader;
+    while (fh_pipe_of(&f->inst)->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
+        tell_read(f, reader);
     fh_hazards_issue(&f->now, &f->inst, &f->uses, f->at);
 }
 
@@ -346,6 +355,7 @@ void fh_schedule(struct fh_asm *a) {
         return;
     }
     f->draft = d;
+    f->now.safe = true;
     f->reserved = d->counted & ALL_SCOREBOARDS;
     f->last = FH_SCOREBOARDS - 1;
     fill(f);

@@ -331,8 +331,9 @@ static void cover(struct fh_hazards *h, const struct fh_pipe *pipe, const struct
     }
 }
 
-static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe,
+static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe, bool safe,
                         const struct fh_sched *sched, uint32_t index) {
+    const uint8_t *ready = safe ? pipe->safe : pipe->ready;
     uint8_t scoreboard = bit_of(sched->write_barrier);
     cell->writer = index;
     cell->results = (struct fh_lines){0}; /* of older ones it has been told */
@@ -342,8 +343,8 @@ static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe,
     else if (pipe->variable || scoreboard)
         cell->results.of[0][pipe->result_line] = FH_OUTSTANDING | scoreboard;
     for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
-        if (pipe->ready[g] > cell->left[g])
-            cell->left[g] = pipe->ready[g];
+        if (ready[g] > cell->left[g])
+            cell->left[g] = ready[g];
 }
 
 static void leave_read(struct fh_cell *cell, unsigned line, uint8_t scoreboards, uint32_t index) {
@@ -362,7 +363,7 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const st
         const struct fh_use *use = &uses->use[u];
         for (unsigned c = use->first; c < use->first + (unsigned)use->count; c++) {
             if (use->access == FH_WRITE)
-                leave_write(touch(h, c), pipe, sched, index);
+                leave_write(touch(h, c), pipe, h->safe, sched, index);
             else if (read_late(pipe, c))
                 leave_read(touch(h, c), pipe->read_line, told, index);
         }

@@ -36,6 +36,7 @@ struct fh_cell {
 };
 
 struct fh_hazards {
+    bool safe;      /* results are taken to come when they are there for all readers of a group */
     unsigned count; /* cells with anything outstanding */
     struct fh_cell cell[FH_CELLS];
     uint16_t place[FH_CELLS];       /* of a cell, plus 1; 0: it is not there */

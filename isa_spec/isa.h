@@ -171,7 +171,9 @@ struct fh_pipe {
     uint8_t result_line; /* in which results come; each pipe has its own */
     uint8_t read_line;   /* in which registers are read, in order; a group of pipes has one */
     uint8_t stall;       /* what the assembler gives an instruction at least */
-    uint8_t ready[FH_MAX_GROUPS]; /* not variable: cycles from issue to a reader's, by group */
+    /* Not variable: the least cycles from issue to a reader's, by group, and what is safe for every
+     * reader of the group. */
+    uint8_t ready[FH_MAX_GROUPS], safe[FH_MAX_GROUPS];
 };
 
 struct fh_check {

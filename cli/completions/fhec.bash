@@ -6,6 +6,7 @@ _fhec_options() {
     local work="--map --in --out --seed --pattern --hash --no-verify $machine"
     case $1 in
         as) echo "--output --list --words --include --define $common" ;;
+        lint) echo "--include --define $common" ;;
         dis) echo "--nvdisasm --control --words $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --trap-unsupported $machine $common" ;;
@@ -37,7 +38,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis run ntt bconv ckks bigint report layout isa test help"
+    local commands="as dis lint run ntt bconv ckks bigint report layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

@@ -1,10 +1,11 @@
 # fish completion for fhec
 
-set -l commands as dis run ntt bconv ckks bigint report layout isa test help
+set -l commands as dis lint run ntt bconv ckks bigint report layout isa test help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dis -d "Disassemble an object"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lint -d "Check scheduling fields"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a kernel on data files"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
@@ -15,7 +16,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fr
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis run ntt bconv ckks bigint report layout isa test"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run ntt bconv ckks bigint report layout isa test"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -80,10 +81,10 @@ complete -c fhec -n $report -l words -x -d "Sizes of multi-word products"
 complete -c fhec -n $report -l seed -x -d "Seed of operands"
 complete -c fhec -n $report -l no-verify -d "Do not compare with the reference"
 
-# as, run, test: sources
-set -l sources "__fish_seen_subcommand_from as run test"
+# as, lint, run, test: sources
+set -l sources "__fish_seen_subcommand_from as lint run test"
 complete -c fhec -n $sources -s I -l include -r -d "Folder of includes"
-complete -c fhec -n "__fish_seen_subcommand_from as run" -s D -l define -x -d "NAME=VALUE"
+complete -c fhec -n "__fish_seen_subcommand_from as lint run" -s D -l define -x -d "NAME=VALUE"
 complete -c fhec -n "__fish_seen_subcommand_from as" -s o -l output -r -d "Object file"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l list -d "Print a listing"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l words -d "File of addresses and instructions"

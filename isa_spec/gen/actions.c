@@ -393,13 +393,16 @@ void act_pipe(struct parse *p, int line, const char *name, const char *reads, ui
         (struct pipe){.at = here(p, line), .name = name, .reads = reads, .stall = (unsigned)stall};
 }
 
-void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t cycles) {
+void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe) {
     struct pipe *pipe = &p->d->pipes[p->d->pipe_count - 1];
-    if (cycles == 0 || cycles > 255)
+    if (least == 0 || safe > 255)
         error_at(here(p, line), "a result is ready after 1 to 255 cycles, not %llu",
-                 (unsigned long long)cycles);
+                 (unsigned long long)(least ? safe : least));
+    if (safe < least)
+        error_at(here(p, line), "%llu cycles are less than the least", (unsigned long long)safe);
     pipe->ready = more(pipe->ready, pipe->ready_count, sizeof *pipe->ready);
-    pipe->ready[pipe->ready_count++] = (struct ready){here(p, line), group, (unsigned)cycles};
+    pipe->ready[pipe->ready_count++] =
+        (struct ready){here(p, line), group, (unsigned)least, (unsigned)safe};
 }
 
 void act_pipe_word(struct parse *p, int line, const char *word) {

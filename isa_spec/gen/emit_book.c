@@ -32,6 +32,7 @@ static char *chapters(const struct description *d) {
 
 void emit_book_md(FILE *out, struct description *d) {
     fputs(chapters(d), out);
+    pipe_pages(out, d);
     for (size_t i = 0; i < d->insn_count; i++)
         fputs(page_of(d, d->sorted[i]), out);
 }

@@ -101,6 +101,19 @@ static void insn(FILE *out, const struct insn *n) {
         fputs(", ", out);
         string_member(out, "feature", n->feature.s);
     }
+    if (n->issue_count) {
+        fputs(", \"issue\": [", out);
+        for (size_t i = 0; i < n->issue_count; i++) {
+            fputs(i ? ", {" : "{", out);
+            string_member(out, "pipe", n->issues[i].pipe);
+            if (n->issues[i].cond) {
+                fputs(", ", out);
+                string_member(out, "if", n->issues[i].cond);
+            }
+            fputs("}", out);
+        }
+        fputs("]", out);
+    }
     fprintf(out, ", \"uniform_guard\": %s,\n     ", n->uniform_guard ? "true" : "false");
     string_member(out, "does", n->body_owner->body.s);
     fputs(",\n     \"forms\": [\n", out);
@@ -137,6 +150,24 @@ static void layouts(FILE *out, const struct description *d) {
     fputs("  ]\n", out);
 }
 
+static void pipes(FILE *out, const struct description *d) {
+    fputs("  \"pipes\": [\n", out);
+    for (size_t i = 0; i < d->pipe_count; i++) {
+        const struct pipe *p = &d->pipes[i];
+        fputs("    {", out);
+        string_member(out, "name", p->name);
+        fputs(", ", out);
+        string_member(out, "reads", p->reads);
+        fprintf(out, ", \"stall\": %u, \"variable\": %s, \"ordered\": %s, \"ready\": {", p->stall,
+                p->variable ? "true" : "false", p->ordered ? "true" : "false");
+        for (size_t k = 0; k < p->ready_count; k++)
+            fprintf(out, "%s\"%s\": [%u, %u]", k ? ", " : "", p->ready[k].group, p->ready[k].cycles,
+                    p->ready[k].safe);
+        fputs(i + 1 < d->pipe_count ? "}},\n" : "}}\n", out);
+    }
+    fputs("  ],\n", out);
+}
+
 void emit_json(FILE *out, struct description *d) {
     fputs("{\n  \"features\": [", out);
     for (size_t i = 0; i < d->feature_count; i++) {
@@ -158,6 +189,7 @@ void emit_json(FILE *out, struct description *d) {
         fputs(i + 1 < d->insn_count ? ",\n" : "\n", out);
     }
     fputs("  ],\n", out);
+    pipes(out, d);
     layouts(out, d);
     fputs("}\n", out);
 }

@@ -218,11 +218,11 @@ struct parts_of {
     const struct choices *values;
 };
 
-/* Cycles until readers of a group can have a result. */
+/* Cycles until readers of a group can have a result: the least, and what the assembler keeps. */
 struct ready {
     struct at at;
     const char *group;
-    unsigned cycles;
+    unsigned cycles, safe;
 };
 
 struct pipe {

@@ -228,6 +228,16 @@ char *page_of(const struct description *d, const struct insn *insn) {
         fprintf(out, ", needs `.target %s`", insn->feature.s);
     fprintf(out, "%s.\n\n", insn->uniform_guard ? "; the guard is a uniform predicate" : "");
     syntaxes(out, insn);
+    if (insn->issue_count) {
+        fputs("Issues to pipe ", out);
+        for (size_t i = 0; i < insn->issue_count; i++) {
+            const struct issue *issue = &insn->issues[i];
+            fprintf(out, "%s%s", i ? ", else " : "", issue->pipe);
+            if (issue->cond)
+                fprintf(out, " if `%s`", cell(issue->cond));
+        }
+        fputs(".\n\n", out);
+    }
     meaning(out, insn);
     form_table(out, insn);
     mod_table(out, insn);

@@ -47,7 +47,7 @@ void act_allow(struct parse *p, int line, const char *first, const char *second)
 void act_enum(struct parse *p, int line, const char *name, struct choices *values);
 void act_special(struct parse *p, uint64_t value, const char *name);
 void act_pipe(struct parse *p, int line, const char *name, const char *reads, uint64_t stall);
-void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t cycles);
+void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe);
 void act_pipe_word(struct parse *p, int line, const char *word);
 void act_issue(struct parse *p, int line, const char *text);
 void act_layout(struct parse *p, int line, const char *insn, struct names operands, uint64_t bits,

@@ -169,5 +169,6 @@ specials: NUMBER IDENT             { act_special(p, $1, $2); }
 
 pipe_head: IDENT IDENT             { act_pipe(p, @1.first_line, $1, $2, 1); }
          | IDENT IDENT NUMBER      { act_pipe(p, @1.first_line, $1, $2, $3); };
-cycles: IDENT NUMBER               { act_pipe_cycles(p, @1.first_line, $1, $2); }
-      | cycles ',' IDENT NUMBER    { act_pipe_cycles(p, @3.first_line, $3, $4); };
+cycles: ready | cycles ',' ready;
+ready: IDENT NUMBER                { act_pipe_cycles(p, @1.first_line, $1, $2, $2); }
+     | IDENT NUMBER NUMBER         { act_pipe_cycles(p, @1.first_line, $1, $2, $3); };

@@ -99,6 +99,10 @@ void emit_pipes(FILE *out, const struct description *d) {
         for (size_t k = 0; k < pipe->ready_count; k++)
             fprintf(out, "%s[%d] = %u", k ? ", " : "", group_index(d, pipe->ready[k].group),
                     pipe->ready[k].cycles);
+        fputs(pipe->ready_count ? "}, {" : "0}, {", out);
+        for (size_t k = 0; k < pipe->ready_count; k++)
+            fprintf(out, "%s[%d] = %u", k ? ", " : "", group_index(d, pipe->ready[k].group),
+                    pipe->ready[k].safe);
         fputs(pipe->ready_count ? "}},\n" : "0}},\n", out);
     }
     fputs(d->pipe_count ? "};\n" : "    {0}};\n", out);
@@ -115,7 +119,9 @@ void pipe_pages(FILE *out, const struct description *d) {
         "registers may be overwritten when its read barrier does. `guard` is reading a predicate "
         "as guard, or as an operand of control and memory instructions. The numbers are the least "
         "distances met in code that ptxas made, or, where none was met, those of the most alike "
-        "pipes: choices, and not known from silicon.\n\n| pipe | reads as |",
+        "pipes: choices, and not known from silicon. Where readers of a group differ, the "
+        "assembler keeps "
+        "the number in parentheses.\n\n| pipe | reads as |",
         out);
     fputs(" guard |", out);
     for (size_t i = 0; i < d->pipe_count; i++)
@@ -127,18 +133,20 @@ void pipe_pages(FILE *out, const struct description *d) {
             fputs("---|", out);
     for (size_t i = 0; i < d->pipe_count; i++) {
         const struct pipe *pipe = &d->pipes[i];
-        unsigned cycles[FH_MAX_GROUPS] = {0};
+        const struct ready *cycles[FH_MAX_GROUPS] = {NULL};
         int groups = 1;
         fprintf(out, "\n| %s | %s |", pipe->name, pipe->reads);
         for (size_t k = 0; k < pipe->ready_count; k++)
-            cycles[group_index(d, pipe->ready[k].group)] = pipe->ready[k].cycles;
+            cycles[group_index(d, pipe->ready[k].group)] = &pipe->ready[k];
         for (size_t k = 0; k < d->pipe_count; k++)
             groups += strcmp(d->pipes[k].name, d->pipes[k].reads) == 0;
         for (int g = 0; g < groups; g++)
             if (pipe->variable)
                 fputs(g ? " |" : " scoreboard |", out);
+            else if (cycles[g] && cycles[g]->safe != cycles[g]->cycles)
+                fprintf(out, " %u (%u) |", cycles[g]->cycles, cycles[g]->safe);
             else if (cycles[g])
-                fprintf(out, " %u |", cycles[g]);
+                fprintf(out, " %u |", cycles[g]->cycles);
             else
                 fputs(" |", out);
     }
