@@ -183,12 +183,37 @@ static void reading_an_object(void **state) {
     free(bytes);
 }
 
+/* The good source, whose loop has paths that meet. */
+static void checking_scheduling_fields(void **state) {
+    (void)state;
+    fhec_program *program;
+    assert_int_equal(run(good, &program), FHEC_OK);
+    made = countdown = 0;
+    armed = true;
+    fhec_status status = fhec_lint(program, count_heard, NULL);
+    armed = false;
+    unsigned long total = made;
+    assert_int_equal(status, FHEC_OK);
+    assert_true(total > 8);
+    for (unsigned long n = 1; n <= total; n++) {
+        countdown = n;
+        armed = true;
+        status = fhec_lint(program, count_heard, NULL);
+        armed = false;
+        if (status != FHEC_HOST_ERROR)
+            fail_msg("allocation %lu of %lu failed, and the status is %d", n, total, (int)status);
+    }
+    print_message("# %lu allocations\n", total);
+    fhec_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_good_source),
         cmocka_unit_test(a_source_full_of_errors),
         cmocka_unit_test(writing_an_object),
         cmocka_unit_test(reading_an_object),
+        cmocka_unit_test(checking_scheduling_fields),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,48 @@
+#!/usr/bin/env bash
+# fhec lint: findings and exit statuses for sources, listings and objects; what the assembler fills
+# in is silent; bad input.
+. "$(dirname "$0")/../tools/tap.sh"
+
+cat >"$tmp/open.sass" <<'END'
+.target sm_80
+.kernel open
+.param x, 8
+    S2R R0, SR_TID.X ;
+    MOV R1, 0x4 ;
+    IMAD.WIDE.U32 R2, R0, R1, x ;
+    LDG.E R4, [R2.64] ;
+    IMAD R4, R4, R4, R1 ;
+    IADD3 R4, R4, 0x7, RZ ;
+    STG.E [R2.64], R4 ;
+    EXIT ;
+.end
+END
+fhec "a source without prefixes" 0 "" lint "$tmp/open.sass"
+same "nothing is said of it" "$said" ""
+fhec "its object" 0 "" as "$tmp/open.sass" -o "$tmp/open.cubin"
+fhec "the object is as good" 0 "" lint "$tmp/open.cubin"
+fhec "dis -c shows what was filled in" 0 "[B0-----:R-:W-:-:S" dis -c "$tmp/open.cubin"
+printf '%s\n' "$said" | sed 's/\[B0-----:/[B------:/' >"$tmp/worse.sass"
+fhec "a wait left out" 1 "error[L001]: kernel open, address 0x20: R0 is read before scoreboard 0
+  note: here: [B------:R-:W-
+  note: there: [B------:R-:W0:-:S02] S2R R0, SR_TID.X" lint "$tmp/worse.sass"
+same "the place is that of the source" "$(grep -oE 'worse.sass:[0-9]+:' <<<"$said")" "worse.sass:7:"
+fhec "as JSON" 1 '"id":"L001"' lint --diag=json "$tmp/worse.sass"
+check "each line is an object" python3 -c 'import json,sys
+for line in sys.argv[1].splitlines(): json.loads(line)' "$said"
+fhec "the object of it has no lines" 0 "" as "$tmp/worse.sass" -o "$tmp/worse.cubin"
+fhec "and is found out, too" 1 "error[L001]: kernel open, address 0x20" lint "$tmp/worse.cubin"
+fhec "a listing has the fields of its words" 0 "" as "$tmp/worse.sass" --list
+printf '%s\n' "$said" >"$tmp/worse.lst"
+fhec "a listing" 1 "error[L001]" lint "$tmp/worse.lst"
+fhec "compiled code" 0 "" lint tests/cuda/divide.O1.cubin
+
+sed 's/0x7/SIZE/' "$tmp/open.sass" >"$tmp/define.sass"
+fhec "-D" 0 "" lint -D SIZE=7 "$tmp/define.sass"
+fhec "an assembly error" 2 "E032" lint "$tmp/define.sass"
+echo "not a source" >"$tmp/bad.sass"
+fhec "no source" 2 "error" lint "$tmp/bad.sass"
+fhec "no file" 4 "absent" lint "$tmp/absent.sass"
+fhec "no argument" 2 "which FILE?" lint
+fhec "two files" 2 "one FILE at a time" lint "$tmp/open.sass" "$tmp/open.sass"
+done_testing
