@@ -20,7 +20,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALL_SCOREBOARDS = (1u << FH_SCOREBOARDS) - 1, YIELD_FROM = 12 };
+enum {
+    ALL_SCOREBOARDS = (1u << FH_SCOREBOARDS) - 1,
+    YIELD_FROM = 12,
+    REACH = 64 /* instructions */
+};
 
 struct filling {
     struct fh_draft *draft;
@@ -31,6 +35,7 @@ struct filling {
     struct fh_uses uses;
     unsigned in_use;   /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
+    uint32_t depbar;   /* no DEPBAR stands between the instruction in hand and this one */
     bool settled;      /* in a block with given fields: something has waited for all scoreboards */
     unsigned last;     /* the scoreboard that was given last */
 };
@@ -43,10 +48,21 @@ static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
     return sched;
 }
 
+/* The warp yields behind the instruction, and registers kept for reuse may get lost: the flags,
+ * which only save time, are taken from the instructions near before it. */
+static void forget_reuse(struct filling *f, uint32_t index) {
+    const uint64_t flags = UINT64_C(7) << (122 - 64);
+    for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;)
+        if (!f->draft->given[k])
+            f->draft->words[k].hi &= ~flags;
+}
+
 static void set_sched(struct filling *f, uint32_t index, struct fh_sched sched) {
     /* The flag's bit is 0 where the warp yields, as it has to in a long stall. */
     sched.yield = sched.stall < YIELD_FROM;
     fh_sched_set(&f->draft->words[index], &sched);
+    if (!sched.yield)
+        forget_reuse(f, index);
 }
 
 /* A scoreboard for an operation: a free one, or else they take turns. */
@@ -67,7 +83,7 @@ static unsigned take_scoreboard(struct filling *f) {
 /* Puts up to `cycles` more between instruction `from` and the present one, in the stalls of those
  * that are there and in this block; returns how many are missing. */
 static unsigned delay(struct filling *f, uint32_t from, unsigned cycles) {
-    for (uint32_t k = f->at; k-- > f->block_first && k >= from && cycles;) {
+    for (uint32_t k = f->at; k-- > f->block_first && k >= from && cycles && f->at - k <= REACH;) {
         if (f->draft->given[k])
             continue;
         struct fh_sched sched = sched_of(f, k);
@@ -225,11 +241,13 @@ static bool writes(const struct fh_uses *uses) {
     return false;
 }
 
-/* The scoreboard that the DEPBAR behind LDGDEPBAR counts on. */
-static unsigned counted_scoreboard(const struct filling *f) {
+/* The scoreboard that the next DEPBAR counts on; without any, 0. */
+static unsigned counted_scoreboard(struct filling *f) {
     struct fh_inst inst;
-    for (uint32_t k = f->at; k < f->draft->word_count; k++)
-        if (fh_decode(f->draft->words[k], &inst) && inst.form->insn == FH_INSN_DEPBAR)
+    if (f->depbar < f->at)
+        f->depbar = f->at;
+    for (; f->depbar < f->draft->word_count; f->depbar++)
+        if (fh_decode(f->draft->words[f->depbar], &inst) && inst.form->insn == FH_INSN_DEPBAR)
             return inst.op[FH_DEPBAR_SB].reg % FH_SCOREBOARDS;
     return 0;
 }

@@ -98,7 +98,8 @@ typedef struct fhec_assemble_options {
 } fhec_assemble_options;
 
 /* Assembles `length` bytes of `text`; `name` stands for the file in locations. All errors of the
- * source are reported in one call. FHEC_BAD_INPUT if there was at least one. */
+ * source are reported in one call. FHEC_BAD_INPUT if there was at least one.
+ * Instructions whose text gives no scheduling fields get some that are safe on hardware. */
 fhec_status fhec_assemble(const char *name, const char *text, size_t length,
                           const fhec_assemble_options *options, fhec_program **program);
 void fhec_program_free(fhec_program *program);

@@ -52,20 +52,22 @@ struct fh_exit fh_exit_of(const struct fh_inst *inst, uint32_t index, uint32_t c
     return x;
 }
 
+enum { BEGINS = 1, FOLLOWS_CALL = 2 };
+
 /* Marks the instructions that blocks begin with; returns how many. */
 static uint32_t mark(struct fh_flowgraph *g, uint8_t *begins) {
     uint32_t count = g->code.count, blocks = 0;
     if (count)
-        begins[0] = 1;
+        begins[0] = BEGINS;
     for (uint32_t i = 0; i < count; i++) {
         struct fh_inst inst;
         if (!fh_may_control(g->code.words[i]) || !fh_decode(g->code.words[i], &inst))
             continue;
         struct fh_exit x = fh_exit_of(&inst, i, count);
         if (x.target != FH_NOWHERE)
-            begins[x.target] = 1;
+            begins[x.target] |= BEGINS;
         if (x.ends && i + 1 < count)
-            begins[i + 1] = x.calls ? 3 : (uint8_t)(begins[i + 1] | 1);
+            begins[i + 1] |= x.calls ? BEGINS | FOLLOWS_CALL : BEGINS;
         g->indirect |= x.indirect;
     }
     for (uint32_t i = 0; i < count; i++)
@@ -90,7 +92,7 @@ bool fh_flowgraph_make(struct fh_flowgraph *g, struct fh_code code) {
     uint32_t block = 0;
     for (uint32_t i = 0; i < code.count; i++) {
         if (begins[i]) {
-            if (begins[i] & 2)
+            if (begins[i] & FOLLOWS_CALL)
                 g->returns[g->return_count++] = block;
             g->first[block++] = i;
         }

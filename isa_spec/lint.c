@@ -52,8 +52,8 @@ struct lint {
     void *user;
     bool no_memory, found;
     struct fh_flowgraph graph;
-    struct entry *entries; /* of each block */
-    uint32_t *queue;       /* blocks to be looked at again: a ring with room for all */
+    struct entry *entries; /* of each block, and of what all returns lead to */
+    uint32_t *queue;       /* those to be looked at again: a ring with room for all */
     uint32_t queue_first, queue_count;
     unsigned set; /* scoreboards that some instruction sets */
     struct fh_hazards now, meeting;
@@ -180,6 +180,8 @@ static enum lint_id follow_reuse(const struct lint *l, unsigned operand) {
             if (inst.op[k].kind == FH_K_REG && inst.form->operands[k].reuse_bit == place &&
                 inst.op[k].reg == kept->reg)
                 return LINT_COUNT;
+        if (!inst.sched.yield)
+            return LINT_REUSE_YIELD;
         fh_uses_of(&inst, &uses);
         for (unsigned u = 0; u < uses.count; u++)
             if (uses.use[u].access == FH_WRITE && uses.use[u].first <= kept->reg &&
@@ -253,7 +255,7 @@ static void put_in_queue(struct lint *l, uint32_t block) {
     if (l->entries[block].queued)
         return;
     l->entries[block].queued = true;
-    l->queue[(l->queue_first + l->queue_count++) % l->graph.blocks] = block;
+    l->queue[(l->queue_first + l->queue_count++) % (l->graph.blocks + 1)] = block;
 }
 
 /* Control goes from here to the block. */
@@ -284,6 +286,11 @@ static void go(struct lint *l, uint32_t block) {
 static void follow(struct lint *l, uint32_t block) {
     const struct fh_flowgraph *g = &l->graph;
     enter(l, block);
+    if (block == g->blocks) { /* any return leads to any place behind a call */
+        for (uint32_t i = 0; i < g->return_count; i++)
+            go(l, g->returns[i]);
+        return;
+    }
     for (l->at = g->first[block]; l->at < g->first[block + 1]; l->at++)
         step(l, false);
     struct fh_exit x = {.target = FH_NOWHERE, .falls = true};
@@ -294,8 +301,8 @@ static void follow(struct lint *l, uint32_t block) {
         go(l, g->block_of[x.target]);
     if (x.falls && block + 1 < g->blocks)
         go(l, block + 1);
-    for (uint32_t i = 0; x.returns && i < g->return_count; i++)
-        go(l, g->returns[i]);
+    if (x.returns)
+        go(l, g->blocks);
     if (x.calls && x.target == FH_NOWHERE && block + 1 < g->blocks) {
         fh_hazards_clear(&l->now); /* a function that is not seen waits for its own */
         go(l, block + 1);
@@ -305,7 +312,7 @@ static void follow(struct lint *l, uint32_t block) {
 static void settle(struct lint *l) {
     while (l->queue_count && !l->no_memory) {
         uint32_t block = l->queue[l->queue_first];
-        l->queue_first = (l->queue_first + 1) % l->graph.blocks;
+        l->queue_first = (l->queue_first + 1) % (l->graph.blocks + 1);
         l->queue_count--;
         l->entries[block].queued = false;
         follow(l, block);
@@ -359,8 +366,8 @@ static void lint_code(struct lint *l, struct fh_code code) {
         l->no_memory = true;
         return;
     }
-    l->entries = calloc(l->graph.blocks, sizeof *l->entries);
-    l->queue = calloc(l->graph.blocks, sizeof *l->queue);
+    l->entries = calloc(l->graph.blocks + (size_t)1, sizeof *l->entries);
+    l->queue = calloc(l->graph.blocks + (size_t)1, sizeof *l->queue);
     l->queue_first = l->queue_count = 0;
     if (l->entries && l->queue) {
         find_setters(l);
@@ -375,7 +382,7 @@ static void lint_code(struct lint *l, struct fh_code code) {
     } else {
         l->no_memory = true;
     }
-    for (uint32_t b = 0; l->entries && b < l->graph.blocks; b++)
+    for (uint32_t b = 0; l->entries && b <= l->graph.blocks; b++)
         free(l->entries[b].cells);
     free(l->entries);
     free(l->queue);

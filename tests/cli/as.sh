@@ -39,11 +39,13 @@ fhec "source" 0 "" dis "$tmp/good.cubin"
 fhec "same text again" 0 "" dis "$tmp/good.cubin"
 same "0x7 and 7 give the same object" "$said" "$object"
 
+# The words of S2R have what is filled in: stall 2 and no yield, write scoreboard 0, read none, which
+# is 2 | 1 << 4 | 0 << 5 | 7 << 8 from bit 41 of the high half on.
 fhec "listing" 0 "
 	code for sm_80
 		Function : add
         /*0000*/                   S2R R0, SR_TID.X ;                             /* 0x0000000000007919 */
-                                                                                  /* 0x0000000000002100 */" \
+                                                                                  /* 0x000e240000002100 */" \
     as "$tmp/good.sass" -D STEP=1 --list
 absent "--list alone writes no object" "$tmp/x.cubin" good.cubin
 
