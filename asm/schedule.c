@@ -23,7 +23,8 @@
 enum {
     ALL_SCOREBOARDS = (1u << FH_SCOREBOARDS) - 1,
     YIELD_FROM = 12,
-    REACH = 64 /* instructions */
+    REACH = 64, /* instructions: how far back stalls are looked for */
+    NEAR = 16,  /* and how far reuse flags matter */
 };
 
 struct filling {
@@ -48,13 +49,36 @@ static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
     return sched;
 }
 
-/* The warp yields behind the instruction, and registers kept for reuse may get lost: the flags,
- * which only save time, are taken from the instructions near before it. */
+/* Whether the register that instruction k keeps for reuse is read in the same place behind `index`.
+ */
+static bool spans(const struct filling *f, uint32_t k, const struct fh_inst *inst, unsigned i,
+                  uint32_t index) {
+    const struct fh_draft *d = f->draft;
+    struct fh_inst next;
+    for (uint32_t r = k + 1; r < d->word_count && r <= k + NEAR; r++) {
+        if (!fh_decode(d->words[r], &next))
+            return false;
+        for (unsigned n = 0; n < next.form->operand_count; n++)
+            if (next.op[n].kind == FH_K_REG && next.op[n].reg == inst->op[i].reg &&
+                next.form->operands[n].reuse_bit == inst->form->operands[i].reuse_bit)
+                return r > index;
+    }
+    return false;
+}
+
+/* The warp yields behind the instruction, and registers kept for reuse may get lost: flags that
+ * count on one behind it, and only save time, are taken away. */
 static void forget_reuse(struct filling *f, uint32_t index) {
-    const uint64_t flags = UINT64_C(7) << (122 - 64);
-    for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;)
-        if (!f->draft->given[k])
-            f->draft->words[k].hi &= ~flags;
+    struct fh_sched sched;
+    struct fh_inst inst;
+    for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;) {
+        fh_sched_get(f->draft->words[k], &sched);
+        if (f->draft->given[k] || !sched.reuse || !fh_decode(f->draft->words[k], &inst))
+            continue;
+        for (unsigned i = 0; i < inst.form->operand_count; i++)
+            if (inst.op[i].reuse && spans(f, k, &inst, i, index))
+                f->draft->words[k].hi &= ~(UINT64_C(1) << (inst.form->operands[i].reuse_bit - 64));
+    }
 }
 
 static void set_sched(struct filling *f, uint32_t index, struct fh_sched sched) {
