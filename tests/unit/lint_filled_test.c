@@ -42,7 +42,7 @@ static void transforms(fhec_machine *machine, struct seen *seen, const struct fh
     uint64_t q;
     for (unsigned way = 0; way < 4; way++) {
         struct fh_ntt_params p = {
-            .map = map->name, .n = N << (way & 2 ? 2 : 0), .limbs = 1, .q = &q, .inverse = way & 1};
+            .map = map->name, .n = (size_t)N << (way & 2), .limbs = 1, .q = &q, .inverse = way & 1};
         q = programs_prime(p.n, 28, 0);
         seen->program = NULL;
         fhec_status status =
