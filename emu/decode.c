@@ -15,6 +15,9 @@
  * on and never look at it. The value would be noticed if it were added to an address. */
 #define DESCRIPTOR UINT64_C(0x00f0ca0be0d0c0a0)
 
+/* Where the address of the workspace of a cooperative launch is, the higher half first. */
+enum { WORKSPACE_HIGH = 0x8c, WORKSPACE_LOW = 0x90 };
+
 static void put32(uint8_t *bank, uint32_t at, uint32_t value) {
     memcpy(bank + at, &value, 4);
 }
@@ -241,6 +244,37 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     image->ops[image->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = image->count * FH_INST_BYTES, .guard = FH_PT};
     return FHEC_OK;
+}
+
+/* Whether operand i of the instruction may be the address of the workspace, or a part of it. */
+static bool is_workspace(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand *o = &inst->op[i];
+    return o->kind == FH_K_CONST && o->bank == 0 && !o->indexed && o->value > WORKSPACE_HIGH - 8 &&
+           o->value < WORKSPACE_LOW + 4;
+}
+
+static bool uses_workspace(const struct fh_op *op) {
+    bool uses = false;
+    for (unsigned i = 0; op->inst && i < op->inst->form->operand_count; i++)
+        uses |= is_workspace(op->inst, i);
+    return uses;
+}
+
+bool fh_image_uses_workspace(const struct fh_image *image) {
+    for (uint32_t i = 0; i < image->count; i++)
+        if (uses_workspace(&image->ops[i]))
+            return true;
+    return false;
+}
+
+void fh_image_give_workspace(struct fh_image *image, const struct fh_engine *engine,
+                             uint64_t address) {
+    put32(image->bank0, WORKSPACE_HIGH, (uint32_t)(address >> 32));
+    put32(image->bank0, WORKSPACE_LOW, (uint32_t)address);
+    for (uint32_t i = 0; i < image->count; i++)
+        if (uses_workspace(&image->ops[i]))
+            fh_image_decode(image, engine, image->words[i], i * FH_INST_BYTES, &image->insts[i],
+                            &image->ops[i]);
 }
 
 void fh_image_free(struct fh_image *image) {

@@ -14,6 +14,13 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
                           const struct fh_engine *engine, const struct fh_module *module);
 void fh_image_free(struct fh_image *image);
 
+/* Whether the kernel asks for the workspace of a cooperative launch, which grid barriers live in:
+ * {u32 size, u32 barrier} in global memory. */
+bool fh_image_uses_workspace(const struct fh_image *image);
+/* Puts the workspace's address where the kernel looks for it. */
+void fh_image_give_workspace(struct fh_image *image, const struct fh_engine *engine,
+                             uint64_t address);
+
 /* Turns one word into an instruction of the image's launch; `pc` in bytes. *inst and *op stay
  * together: op points to inst. */
 void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhec_word word,

@@ -22,6 +22,7 @@ enum {
     FH_PARAM_BASE = 0x160,
     FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
     FH_BARRIERS = 16,
+    FH_PATIENCE = 32,
 };
 
 struct fh_bank {
@@ -74,10 +75,20 @@ struct fh_launch_state {
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t array_cycles;
+    uint32_t patience; /* rounds after which a block may be taken to wait; 0: FH_PATIENCE */
     struct fh_fault_record fault;
 };
 
 struct fh_flow;
+
+/* Whether the block repeats itself: see repeat.h. */
+struct fh_repeat {
+    uint32_t rounds, next; /* since it got its turn; at which the next picture is taken */
+    uint32_t yields;       /* instructions that gave way, since it got its turn */
+    bool taken;            /* there is a picture */
+    bool moved;            /* a new one since it got its turn: it waits for something else */
+    uint8_t *picture;
+};
 
 /* A named barrier of the block. */
 struct fh_barrier {
@@ -96,6 +107,7 @@ struct fh_block {
     void *room;
     uint32_t live; /* lanes that have not ended */
     struct fh_barrier barriers[FH_BARRIERS];
+    struct fh_repeat repeat;
 };
 
 #endif

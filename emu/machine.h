@@ -20,6 +20,7 @@ struct fhec_machine {
     unsigned threads;
     struct fh_memory memory;
     struct fh_module *modules; /* programs whose variables live in the memory */
+    uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
     struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */
     fhec_observer observer;
     bool observed, counting;

@@ -209,7 +209,7 @@ static enum fh_outcome run_stretch(struct stretch *s, struct fh_block *block) {
     while (outcome == FH_DONE && next_block(s, &index, &outcome)) {
         fh_block_start(block, index);
         outcome = fh_block_run(block, watch, s);
-        if (s->view.failed)
+        if (s->view.failed || outcome == FH_WAITS || outcome == FH_NO_MEMORY)
             outcome = FH_CANCELLED;
     }
     return outcome;

@@ -4,7 +4,7 @@
 #include "decode.h"
 #include "machine.h"
 #include "observe.h"
-#include "schedule.h"
+#include "turns.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -69,18 +69,18 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
     return FHEC_OK;
 }
 
-/* Blocks from `first` on, in turn. FHEC_HOST_ERROR without host memory. */
-static fhec_status run_in_turn(struct fh_launch_state *launch, uint64_t first) {
-    struct fh_block *block = fh_block_new(launch);
-    if (!block)
+/* Every launch is a cooperative one: a kernel that uses barriers of the whole grid gets the memory
+ * for them, fresh. */
+static fhec_status prepare_grid(fhec_machine *machine, struct fh_image *image) {
+    static const uint32_t fresh[2] = {sizeof fresh, 0};
+    if (!fh_image_uses_workspace(image))
+        return FHEC_OK;
+    if (!machine->grid_workspace &&
+        fh_memory_alloc(&machine->memory, "the grid's barrier", sizeof fresh, false,
+                        &machine->grid_workspace) != FHEC_OK)
         return FHEC_HOST_ERROR;
-    enum fh_outcome outcome = FH_DONE;
-    for (uint64_t i = first; i < launch->image->blocks && outcome == FH_DONE; i++) {
-        fh_block_start(block, i);
-        outcome = fh_block_run(block, NULL, NULL);
-    }
-    fh_block_free(block);
-    return FHEC_OK;
+    fh_image_give_workspace(image, &machine->engine, machine->grid_workspace);
+    return fhec_write(machine, machine->grid_workspace, fresh, sizeof fresh);
 }
 
 static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *launch) {
@@ -92,7 +92,7 @@ static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *lau
         next = fh_crew_run(machine->crew, launch);
     fhec_status status = FHEC_OK;
     if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE)
-        status = run_in_turn(launch, next);
+        status = fh_run_in_turn(launch, next);
     if (machine->crew && status == FHEC_OK)
         fh_crew_remember(machine->crew, launch);
     return status;
@@ -146,8 +146,10 @@ fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
         .observer = machine->observed ? &machine->observer : NULL,
         .max_steps = launch->max_steps,
     };
-    status = FHEC_HOST_ERROR;
-    if (fh_launch_arrays(&state, machine->counting))
+    status = prepare_grid(machine, &image);
+    if (status == FHEC_OK && !fh_launch_arrays(&state, machine->counting))
+        status = FHEC_HOST_ERROR;
+    if (status == FHEC_OK)
         status = run_blocks(machine, &state);
     if (status == FHEC_OK)
         status = account(machine, &state);

@@ -9,6 +9,7 @@
 
 #include "fault.h"
 #include "observe.h"
+#include "repeat.h"
 #include "warp.h"
 
 #include <stdio.h>
@@ -46,6 +47,7 @@ void fh_block_free(struct fh_block *block) {
     free(block->room);
     free(block->shared);
     free(block->local);
+    fh_repeat_free(block);
     free(block);
 }
 
@@ -63,6 +65,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
     }
+    fh_repeat_forget(block);
 }
 
 ALWAYS_INLINE void count_op(struct fh_op_count *counts, const struct fh_op *op, uint32_t active) {
@@ -149,6 +152,7 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
                 able = fh_flow_select(f);
             if (f->yielded) {
                 f->yielded = false;
+                f->w.block->repeat.yields++;
                 break;
             }
         } else if (!alone) {
@@ -214,6 +218,7 @@ enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *u
     bool (*take_turn)(struct fh_flow *, uint64_t) = launch->observer ? turn_observed
                                                     : launch->counts ? turn_counting
                                                                      : turn_plain;
+    fh_repeat_restart(block, launch->patience ? launch->patience : FH_PATIENCE);
     for (;;) {
         bool busy = false, unfinished = false;
         for (uint32_t i = 0; i < launch->image->warps; i++) {
@@ -240,5 +245,8 @@ enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *u
         }
         if (watch && watch(user))
             return FH_CANCELLED;
+        enum fh_repeat_answer answer = fh_repeat_look(block);
+        if (answer != FH_NEW_STATE)
+            return answer == FH_SAME_STATE ? FH_WAITS : FH_NO_MEMORY;
     }
 }

@@ -9,7 +9,9 @@
 enum fh_outcome {
     FH_DONE,
     FH_FAULTED,   /* launch->fault says what */
+    FH_WAITS,     /* it can do nothing until another block has changed memory */
     FH_CANCELLED, /* the watch function asked for it */
+    FH_NO_MEMORY, /* of the host */
 };
 
 /* Called now and then while a block runs; true cancels it. */
@@ -22,7 +24,7 @@ void fh_block_free(struct fh_block *block);
 /* Makes the block number `index` of the grid, at its start. */
 void fh_block_start(struct fh_block *block, uint64_t index);
 
-/* Runs it to its end. `watch` may be NULL. */
+/* Runs it to its end, or until it waits; then it may be run again. `watch` may be NULL. */
 enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user);
 
 #endif

@@ -5,124 +5,37 @@
  */
 #include <pthread.h>
 
-#include "emu_util.h"
+#include "emu_work.h"
 
-enum { MOST_THREADS = 4, MOST_BYTES = 1 << 16 };
-
-#define BEGIN ".target sm_80\n.kernel K\n.param data, 8\n.param fixed, 8\n"
-/* R0 = thread of the grid, R1 = block, R2 = thread of the block, R4:R5 = &data[R0],
- * R6:R7 = &data[R1] */
-#define INDEX                                                                                      \
-    "S2R R1, SR_CTAID.X ;\nS2R R2, SR_TID.X ;\n"                                                   \
-    "IMAD R0, R1, c[0x0][0x0], R2 ;\nMOV R3, 0x4 ;\n"                                              \
-    "IMAD.WIDE.U32 R4, R0, R3, c[0x0][0x160] ;\n"                                                  \
-    "IMAD.WIDE.U32 R6, R1, R3, c[0x0][0x160] ;\n"
-
-/* What a launch left behind. */
-struct outcome {
-    fhec_status status;
-    fhec_fault fault;
-    char fault_text[1000];
-    uint64_t warp, thread;
-    uint8_t bytes[MOST_BYTES];
-};
-
-struct work {
-    const char *text;
-    uint32_t blocks, threads;
-    size_t bytes; /* of data */
-    uint64_t max_steps;
-    unsigned launches; /* one after another on the same memory */
-};
-
-static void run_work(const struct work *work, const fhec_program *program, unsigned threads,
-                     struct outcome *out) {
-    fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, threads);
-    uint64_t params[2];
-    fhec_stats stats;
-    assert_int_equal(fhec_alloc(m, "data", work->bytes, 0, &params[0]), FHEC_OK);
-    assert_int_equal(fhec_alloc(m, "fixed", 4096, FHEC_MEM_READ_ONLY, &params[1]), FHEC_OK);
-    for (size_t i = 0; i < work->bytes; i++)
-        out->bytes[i] = (uint8_t)(i * 37 + (i >> 6) * 11 + 5);
-    memset(out->bytes, 0, 4);
-    assert_int_equal(fhec_write(m, params[0], out->bytes, work->bytes), FHEC_OK);
-    fhec_machine_count(m, true);
-    out->status = FHEC_OK;
-    for (unsigned i = 0; i < work->launches && out->status == FHEC_OK; i++) {
-        fhec_launch launch = {
-            .program = program,
-            .grid = {work->blocks, 1, 1},
-            .block = {work->threads, 1, 1},
-            .params = params,
-            .param_bytes = sizeof params,
-            .max_steps = work->max_steps,
-        };
-        out->status = fhec_run(m, &launch);
-    }
-    out->fault = (fhec_fault){0};
-    out->fault_text[0] = '\0';
-    if (fhec_machine_fault(m)) {
-        out->fault = *fhec_machine_fault(m);
-        fhec_format_fault(&out->fault, out->fault_text, sizeof out->fault_text);
-    }
-    assert_int_equal(fhec_machine_stats(m, &stats), FHEC_OK);
-    out->warp = stats.warp_insts;
-    out->thread = stats.thread_insts;
-    assert_int_equal(fhec_read(m, params[0], out->bytes, work->bytes), FHEC_OK);
-    fhec_machine_free(m);
-}
-
-/* Runs the work on 1 to 4 threads; *one is what one thread gave. */
-static void same_for_all(struct work work, struct outcome *one) {
-    static struct outcome other;
-    work.launches = work.launches ? work.launches : 1;
-    fhec_program *program = emu_assemble(work.text);
-    run_work(&work, program, 1, one);
-    for (unsigned threads = 2; threads <= MOST_THREADS; threads++) {
-        run_work(&work, program, threads, &other);
-        if (other.status != one->status || strcmp(other.fault_text, one->fault_text) != 0)
-            fail_msg("%u threads: status %d, not %d\n%s%s%s", threads, other.status, one->status,
-                     other.fault_text, one->fault_text, work.text);
-        if (other.warp != one->warp || other.thread != one->thread)
-            fail_msg("%u threads: %llu warp instructions, not %llu\n%s", threads,
-                     (unsigned long long)other.warp, (unsigned long long)one->warp, work.text);
-        for (size_t i = 0; i < work.bytes; i++)
-            if (other.bytes[i] != one->bytes[i])
-                fail_msg("%u threads: byte %zu is 0x%02x, not 0x%02x\n%s", threads, i,
-                         other.bytes[i], one->bytes[i], work.text);
-    }
-    fhec_program_free(program);
-}
-
-static uint32_t word(const struct outcome *o, size_t i) {
+static uint32_t word(const struct emu_outcome *o, size_t i) {
     uint32_t value;
     memcpy(&value, o->bytes + 4 * i, 4);
     return value;
 }
 
-static struct outcome one;
+static struct emu_outcome one;
 
 static void test_independent(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "LDG.E R8, [R4.64] ;\n"
-                                           "IMAD R8, R8, R8, R0 ;\n"
-                                           "STG.E [R4.64], R8 ;\n"
-                                           "LDG.E R9, [R4.64] ;\n"
-                                           "IADD3 R9, R9, R1, RZ ;\n"
-                                           "STG.E [R4.64], R9 ;\nEXIT ;\n.end\n",
-                               37, 96, 37 * 96 * 4, 0, 0},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "LDG.E R8, [R4.64] ;\n"
+                                                   "IMAD R8, R8, R8, R0 ;\n"
+                                                   "STG.E [R4.64], R8 ;\n"
+                                                   "LDG.E R9, [R4.64] ;\n"
+                                                   "IADD3 R9, R9, R1, RZ ;\n"
+                                                   "STG.E [R4.64], R9 ;\nEXIT ;\n.end\n",
+                                       37, 96, 37 * 96 * 4, 0, 0},
+                     &one);
     assert_int_equal(one.status, FHEC_OK);
 }
 
 /* Block b adds b to what block b - 1 left: data[b+1] = data[b] + b. */
 static void test_chain(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "LDG.E R8, [R6.64] ;\n"
-                                           "IADD3 R8, R8, R1, RZ ;\n"
-                                           "STG.E [R6.64+0x4], R8 ;\nEXIT ;\n.end\n",
-                               50, 1, 51 * 4, 0, 1},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "LDG.E R8, [R6.64] ;\n"
+                                                   "IADD3 R8, R8, R1, RZ ;\n"
+                                                   "STG.E [R6.64+0x4], R8 ;\nEXIT ;\n.end\n",
+                                       50, 1, 51 * 4, 0, 1},
+                     &one);
     for (size_t i = 0; i < 50; i++)
         assert_int_equal(word(&one, i + 1), word(&one, i) + i);
 }
@@ -130,23 +43,24 @@ static void test_chain(void **unused) {
 /* The other way round: block b reads what block b + 1 will write. */
 static void test_read_before_write(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "LDG.E R8, [R6.64+0x4] ;\n"
-                                           "IADD3 R8, R8, R1, RZ ;\n"
-                                           "STG.E [R6.64], R8 ;\nEXIT ;\n.end\n",
-                               64, 1, 65 * 4, 0, 3},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "LDG.E R8, [R6.64+0x4] ;\n"
+                                                   "IADD3 R8, R8, R1, RZ ;\n"
+                                                   "STG.E [R6.64], R8 ;\nEXIT ;\n.end\n",
+                                       64, 1, 65 * 4, 0, 3},
+                     &one);
 }
 
 /* All blocks write the same words: the last one's stay. Each also reads them back. */
 static void test_last_write_stays(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "MOV R10, c[0x0][0x160] ;\nMOV R11, c[0x0][0x164] ;\n"
-                                           "IMAD.WIDE.U32 R10, R2, R3, R10 ;\n"
-                                           "STG.E [R10.64], R0 ;\n"
-                                           "LDG.E R8, [R10.64] ;\n"
-                                           "STG.E [R4.64+0x100], R8 ;\nEXIT ;\n.end\n",
-                               29, 64, 256 + 29 * 64 * 4, 0, 0},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX
+                                       "MOV R10, c[0x0][0x160] ;\nMOV R11, c[0x0][0x164] ;\n"
+                                       "IMAD.WIDE.U32 R10, R2, R3, R10 ;\n"
+                                       "STG.E [R10.64], R0 ;\n"
+                                       "LDG.E R8, [R10.64] ;\n"
+                                       "STG.E [R4.64+0x100], R8 ;\nEXIT ;\n.end\n",
+                                       29, 64, 256 + 29 * 64 * 4, 0, 0},
+                     &one);
     for (size_t i = 0; i < 64; i++)
         assert_int_equal(word(&one, i), 28 * 64 + i);
 }
@@ -154,17 +68,17 @@ static void test_last_write_stays(void **unused) {
 /* Blocks write single bytes, and halves, of words that other blocks write parts of, too. */
 static void test_parts_of_words(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "IADD3 R6, P0, R1, c[0x0][0x160], RZ ;\n"
-                                           "MOV R7, c[0x0][0x164] ;\n"
-                                           "IADD3.X R7, R7, RZ, RZ, P0, !PT ;\n"
-                                           "STG.E.U8 [R6.64+0x3], R1 ;\n"
-                                           "IADD3 R6, P0, R6, R1, RZ ;\n"
-                                           "IADD3.X R7, R7, RZ, RZ, P0, !PT ;\n"
-                                           "STG.E.U16 [R6.64+0x100], R0 ;\n"
-                                           "LDG.E.U8 R8, [R6.64+0x101] ;\n"
-                                           "STG.E.U8 [R6.64+0x200], R8 ;\nEXIT ;\n.end\n",
-                               101, 1, 0x300, 0, 0},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "IADD3 R6, P0, R1, c[0x0][0x160], RZ ;\n"
+                                                   "MOV R7, c[0x0][0x164] ;\n"
+                                                   "IADD3.X R7, R7, RZ, RZ, P0, !PT ;\n"
+                                                   "STG.E.U8 [R6.64+0x3], R1 ;\n"
+                                                   "IADD3 R6, P0, R6, R1, RZ ;\n"
+                                                   "IADD3.X R7, R7, RZ, RZ, P0, !PT ;\n"
+                                                   "STG.E.U16 [R6.64+0x100], R0 ;\n"
+                                                   "LDG.E.U8 R8, [R6.64+0x101] ;\n"
+                                                   "STG.E.U8 [R6.64+0x200], R8 ;\nEXIT ;\n.end\n",
+                                       101, 1, 0x300, 0, 0},
+                     &one);
     for (size_t i = 0; i < 101; i++)
         assert_int_equal(one.bytes[3 + i], i);
 }
@@ -173,18 +87,18 @@ static void test_parts_of_words(void **unused) {
  * itself, and partly by others. */
 static void test_wide_accesses(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "MOV R3, 0x30 ;\n"
-                                           "IMAD.WIDE.U32 R4, R0, R3, c[0x0][0x160] ;\n"
-                                           "LDG.E.128 R8, [R4.64+0x20] ;\n"
-                                           "IADD3 R9, R9, R8, R0 ;\n"
-                                           "STG.E.64 [R4.64+0x8], R8 ;\n"
-                                           "LDG.E.128 R12, [R4.64] ;\n"
-                                           "STG.E.128 [R4.64+0x10], R12 ;\n"
-                                           "LDG.E.128 R16, [R4.64+0x10] ;\n"
-                                           "IADD3 R16, R16, R17, R18 ;\n"
-                                           "STG.E.U16 [R4.64+0x22], R16 ;\nEXIT ;\n.end\n",
-                               20, 40, 20 * 40 * 48, 0, 0},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "MOV R3, 0x30 ;\n"
+                                                   "IMAD.WIDE.U32 R4, R0, R3, c[0x0][0x160] ;\n"
+                                                   "LDG.E.128 R8, [R4.64+0x20] ;\n"
+                                                   "IADD3 R9, R9, R8, R0 ;\n"
+                                                   "STG.E.64 [R4.64+0x8], R8 ;\n"
+                                                   "LDG.E.128 R12, [R4.64] ;\n"
+                                                   "STG.E.128 [R4.64+0x10], R12 ;\n"
+                                                   "LDG.E.128 R16, [R4.64+0x10] ;\n"
+                                                   "IADD3 R16, R16, R17, R18 ;\n"
+                                                   "STG.E.U16 [R4.64+0x22], R16 ;\nEXIT ;\n.end\n",
+                                       20, 40, 20 * 40 * 48, 0, 0},
+                     &one);
 }
 
 /* A hash of the thread decides which words it reads and writes, so that some blocks meet. */
@@ -209,7 +123,7 @@ static void test_random_accesses(void **unused) {
                              "ISETP.NE.AND P0, PT, R30, RZ, PT ;\n"
                              "@P0 BRA again ;\nEXIT ;\n.end\n",
                  seed * 77777, 32 - bits, 32 - bits, 1u << (bits - 2 * (seed % 4)));
-        same_for_all((struct work){text, 24, 33, 4u << bits, 0, 1}, &one);
+        emu_same_for_all((struct emu_work){text, 24, 33, 4u << bits, 0, 1}, &one);
         assert_int_equal(one.status, FHEC_OK);
     }
 }
@@ -218,17 +132,17 @@ static void test_random_accesses(void **unused) {
  * value that will never come. */
 static void test_spin_on_earlier_block(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "ISETP.EQ.AND P0, PT, R1, RZ, PT ;\n"
-                                           "MOV R8, 0x7000 ;\n"
-                                           "@P0 BRA set ;\n"
-                                           "spin: LDG.E R8, [R6.64+-0x4] ;\n"
-                                           "SHF.R.U32.HI R9, RZ, 0xc, R8 ;\n"
-                                           "ISETP.NE.AND P1, PT, R9, 0x7, PT ;\n"
-                                           "@P1 BRA spin ;\n"
-                                           "set: IADD3 R8, R8, 0x1, RZ ;\n"
-                                           "STG.E [R6.64], R8 ;\nEXIT ;\n.end\n",
-                               9, 1, 9 * 4, 0, 1},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "ISETP.EQ.AND P0, PT, R1, RZ, PT ;\n"
+                                                   "MOV R8, 0x7000 ;\n"
+                                                   "@P0 BRA set ;\n"
+                                                   "spin: LDG.E R8, [R6.64+-0x4] ;\n"
+                                                   "SHF.R.U32.HI R9, RZ, 0xc, R8 ;\n"
+                                                   "ISETP.NE.AND P1, PT, R9, 0x7, PT ;\n"
+                                                   "@P1 BRA spin ;\n"
+                                                   "set: IADD3 R8, R8, 0x1, RZ ;\n"
+                                                   "STG.E [R6.64], R8 ;\nEXIT ;\n.end\n",
+                                       9, 1, 9 * 4, 0, 1},
+                     &one);
     for (size_t i = 0; i < 9; i++)
         assert_int_equal(word(&one, i), 0x7001 + i);
 }
@@ -236,15 +150,15 @@ static void test_spin_on_earlier_block(void **unused) {
 /* Blocks 13 and 30 fault: everything up to block 13's fault has happened, and nothing after it. */
 static void test_fault(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "STG.E [R4.64], R0 ;\n"
-                                           "ISETP.EQ.AND P0, PT, R1, 0xd, PT ;\n"
-                                           "ISETP.EQ.OR P0, PT, R1, 0x1e, P0 ;\n"
-                                           "ISETP.GE.AND P0, PT, R2, 0x21, P0 ;\n"
-                                           "@P0 STG.E [R4.64+0x2], R0 ;\n"
-                                           "MOV R8, 0xffff ;\n"
-                                           "STG.E [R4.64], R8 ;\nEXIT ;\n.end\n",
-                               40, 64, 40 * 64 * 4, 0, 0},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "STG.E [R4.64], R0 ;\n"
+                                                   "ISETP.EQ.AND P0, PT, R1, 0xd, PT ;\n"
+                                                   "ISETP.EQ.OR P0, PT, R1, 0x1e, P0 ;\n"
+                                                   "ISETP.GE.AND P0, PT, R2, 0x21, P0 ;\n"
+                                                   "@P0 STG.E [R4.64+0x2], R0 ;\n"
+                                                   "MOV R8, 0xffff ;\n"
+                                                   "STG.E [R4.64], R8 ;\nEXIT ;\n.end\n",
+                                       40, 64, 40 * 64 * 4, 0, 0},
+                     &one);
     assert_int_equal(one.fault.kind, FHEC_FAULT_MISALIGNED);
     assert_int_equal(one.fault.block[0], 13);
     assert_int_equal(one.fault.warp, 1);
@@ -273,7 +187,7 @@ static void test_fault_of_stale_words(void **unused) {
             strcpy(strstr(text, "STG.E [R6.64+0x4]"),
                    "ISETP.EQ.AND P3, PT, R1, 0x14, PT ;\n@P3 MOV R9, 0x6 ;\n"
                    "STG.E [R6.64+0x4], R9 ;\nEXIT ;\n.end\n");
-        same_for_all((struct work){text, 40, 1, 41 * 4, 0, 1}, &one);
+        emu_same_for_all((struct emu_work){text, 40, 1, 41 * 4, 0, 1}, &one);
         assert_int_equal(one.status, bad ? FHEC_GUEST_FAULT : FHEC_OK);
         if (bad)
             assert_int_equal(one.fault.block[0], 21);
@@ -283,11 +197,11 @@ static void test_fault_of_stale_words(void **unused) {
 /* An endless loop in block 7 of 10 ends at the limit, wherever the other blocks are. */
 static void test_endless_block(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "STG.E [R4.64], R0 ;\n"
-                                           "loop: ISETP.EQ.AND P0, PT, R1, 0x7, PT ;\n"
-                                           "@P0 BRA loop ;\nEXIT ;\n.end\n",
-                               10, 32, 10 * 32 * 4, 20000, 1},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "STG.E [R4.64], R0 ;\n"
+                                                   "loop: ISETP.EQ.AND P0, PT, R1, 0x7, PT ;\n"
+                                                   "@P0 BRA loop ;\nEXIT ;\n.end\n",
+                                       10, 32, 10 * 32 * 4, 20000, 1},
+                     &one);
     assert_int_equal(one.fault.kind, FHEC_FAULT_STEP_LIMIT);
     assert_int_equal(one.fault.block[0], 7);
     assert_int_equal(one.warp, 20000);
@@ -298,19 +212,19 @@ static void test_endless_block(void **unused) {
  * words than the one before, which must leave no trace. */
 static void test_uneven_blocks(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "IMAD R30, R1, 0x8, RZ ;\n"
-                                           "LDG.E R8, [R4.64] ;\n"
-                                           "loop: IMAD R8, R8, 0x19660d, R0 ;\n"
-                                           "IADD3 R30, R30, -0x1, RZ ;\n"
-                                           "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
-                                           "@P0 BRA loop ;\n"
-                                           "LOP3.LUT R9, R8, 0x6, RZ, 0xc0, !PT ;\n"
-                                           "ISETP.EQ.AND P1, PT, R9, RZ, PT ;\n"
-                                           "@P1 STG.E [R4.64], R8 ;\n"
-                                           "@!P1 STG.E.U16 [R4.64+0x2], R8 ;\n"
-                                           "EXIT ;\n.end\n",
-                               60, 96, 60 * 96 * 4, 0, 6},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX "IMAD R30, R1, 0x8, RZ ;\n"
+                                                   "LDG.E R8, [R4.64] ;\n"
+                                                   "loop: IMAD R8, R8, 0x19660d, R0 ;\n"
+                                                   "IADD3 R30, R30, -0x1, RZ ;\n"
+                                                   "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
+                                                   "@P0 BRA loop ;\n"
+                                                   "LOP3.LUT R9, R8, 0x6, RZ, 0xc0, !PT ;\n"
+                                                   "ISETP.EQ.AND P1, PT, R9, RZ, PT ;\n"
+                                                   "@P1 STG.E [R4.64], R8 ;\n"
+                                                   "@!P1 STG.E.U16 [R4.64+0x2], R8 ;\n"
+                                                   "EXIT ;\n.end\n",
+                                       60, 96, 60 * 96 * 4, 0, 6},
+                     &one);
 }
 
 /* Words change hands: launch n moves every thread's place by 0x280 of 0x780 words, so that a
@@ -318,26 +232,27 @@ static void test_uneven_blocks(void **unused) {
  * all blocks read it, and the last one counts it up. */
 static void test_words_change_hands(void **unused) {
     (void)unused;
-    same_for_all((struct work){BEGIN INDEX "MOV R30, 0x20 ;\n"
-                                           "loop: IADD3 R30, R30, -0x1, RZ ;\n"
-                                           "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
-                                           "@P0 BRA loop ;\n"
-                                           "MOV R12, c[0x0][0x160] ;\nMOV R13, c[0x0][0x164] ;\n"
-                                           "LDG.E R14, [R12.64] ;\n"
-                                           "IMAD R15, R14, 0x280, R0 ;\n"
-                                           "mod: ISETP.GE.U32.AND P1, PT, R15, 0x780, PT ;\n"
-                                           "@P1 IADD3 R15, R15, -0x780, RZ ;\n"
-                                           "@P1 BRA mod ;\n"
-                                           "IMAD.WIDE.U32 R16, R15, R3, R12 ;\n"
-                                           "LDG.E R18, [R16.64+0x100] ;\n"
-                                           "IMAD R18, R18, 0x3, R0 ;\n"
-                                           "STG.E [R16.64+0x100], R18 ;\n"
-                                           "ISETP.EQ.AND P2, PT, R0, 0x77f, PT ;\n"
-                                           "IADD3 R14, R14, 0x1, RZ ;\n"
-                                           "@P2 STG.E [R12.64], R14 ;\n"
-                                           "EXIT ;\n.end\n",
-                               60, 32, 0x100 + 4 * 0x780, 0, 9},
-                 &one);
+    emu_same_for_all((struct emu_work){BEGIN INDEX
+                                       "MOV R30, 0x20 ;\n"
+                                       "loop: IADD3 R30, R30, -0x1, RZ ;\n"
+                                       "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n"
+                                       "@P0 BRA loop ;\n"
+                                       "MOV R12, c[0x0][0x160] ;\nMOV R13, c[0x0][0x164] ;\n"
+                                       "LDG.E R14, [R12.64] ;\n"
+                                       "IMAD R15, R14, 0x280, R0 ;\n"
+                                       "mod: ISETP.GE.U32.AND P1, PT, R15, 0x780, PT ;\n"
+                                       "@P1 IADD3 R15, R15, -0x780, RZ ;\n"
+                                       "@P1 BRA mod ;\n"
+                                       "IMAD.WIDE.U32 R16, R15, R3, R12 ;\n"
+                                       "LDG.E R18, [R16.64+0x100] ;\n"
+                                       "IMAD R18, R18, 0x3, R0 ;\n"
+                                       "STG.E [R16.64+0x100], R18 ;\n"
+                                       "ISETP.EQ.AND P2, PT, R0, 0x77f, PT ;\n"
+                                       "IADD3 R14, R14, 0x1, RZ ;\n"
+                                       "@P2 STG.E [R12.64], R14 ;\n"
+                                       "EXIT ;\n.end\n",
+                                       60, 32, 0x100 + 4 * 0x780, 0, 9},
+                     &one);
 }
 
 /* One machine, used again and again: launches of kernels that conflict and that do not, memory that
@@ -374,10 +289,10 @@ static void test_machine_again(void **unused) {
 /* One program, two machines, two threads. */
 static void *use_machine(void *argument) {
     const fhec_program *program = argument;
-    static const struct work work = {NULL, 25, 64, 25 * 64 * 4, 0, 10};
-    struct outcome *out = malloc(sizeof *out);
+    static const struct emu_work work = {NULL, 25, 64, 25 * 64 * 4, 0, 10};
+    struct emu_outcome *out = malloc(sizeof *out);
     if (out)
-        run_work(&work, program, 2, out);
+        emu_run_work(&work, program, 2, out);
     return out;
 }
 
@@ -387,7 +302,7 @@ static void test_two_machines(void **unused) {
         emu_assemble(BEGIN INDEX "LDG.E R8, [R4.64] ;\nIMAD R8, R8, 0x10dcd, R0 ;\n"
                                  "STG.E [R4.64], R8 ;\nEXIT ;\n.end\n");
     pthread_t threads[2];
-    struct outcome *out[3];
+    struct emu_outcome *out[3];
     for (int i = 0; i < 2; i++)
         assert_int_equal(pthread_create(&threads[i], NULL, use_machine, program), 0);
     out[2] = use_machine(program);

@@ -1,0 +1,157 @@
+/*
+ * turns.c - blocks one after another, and those that wait for others in turns.
+ */
+#include "turns.h"
+
+#include "fault.h"
+#include "repeat.h"
+#include "schedule.h"
+#include "warp.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum {
+    MULTIPROCESSORS = 108, /* of an A100, like all that follows */
+    WARPS = 64,
+    BLOCKS = 32,
+    REGISTERS = 64 * 1024,
+    SHARED = 164 * 1024,
+    SHARED_RESERVED = 1024, /* for each block */
+    WARP_REGISTERS = 256,   /* a warp gets a multiple of them */
+    LAST_TURNS = 64         /* turns of every block without any progress: a deadlock */
+};
+
+struct turns {
+    struct fh_launch_state *launch;
+    struct fh_block **waiting; /* in the order in which they began to wait */
+    uint64_t count, room, limit;
+    uint64_t next;          /* block that starts next */
+    struct fh_block *spare; /* for it; NULL: to be made */
+    bool moved;             /* a block has started, ended, or waits for something else */
+};
+
+uint64_t fh_resident_blocks(const struct fh_image *image) {
+    uint32_t registers = (image->code->registers * FH_LANES + WARP_REGISTERS - 1) / WARP_REGISTERS *
+                         WARP_REGISTERS * image->warps;
+    uint32_t most = BLOCKS, by_warps = WARPS / image->warps,
+             by_registers = registers ? REGISTERS / registers : BLOCKS,
+             by_shared = SHARED / (image->shared_bytes + SHARED_RESERVED);
+    most = by_warps < most ? by_warps : most;
+    most = by_registers < most ? by_registers : most;
+    most = by_shared < most ? by_shared : most;
+    return most ? (uint64_t)most * MULTIPROCESSORS : 1;
+}
+
+/* Keeps a block that began to wait. The next waits of the launch are looked for earlier: most
+ * programs in which blocks wait do it often. */
+static fhec_status set_aside(struct turns *t, struct fh_block *block) {
+    enum { PATIENCE = 4 };
+    if (t->count == t->room) {
+        uint64_t room = t->room ? 2 * t->room : 16;
+        struct fh_block **waiting = realloc(t->waiting, room * sizeof(*waiting));
+        if (!waiting)
+            return FHEC_HOST_ERROR;
+        t->waiting = waiting;
+        t->room = room;
+    }
+    t->waiting[t->count++] = block;
+    t->launch->patience = PATIENCE;
+    return FHEC_OK;
+}
+
+static void retire(struct turns *t, struct fh_block *block) {
+    if (t->spare)
+        fh_block_free(block);
+    else
+        t->spare = block;
+}
+
+/* Starts blocks while there are some and there is room. */
+static fhec_status start_blocks(struct turns *t) {
+    struct fh_launch_state *launch = t->launch;
+    while (t->next < launch->image->blocks && t->count < t->limit) {
+        struct fh_block *block = t->spare ? t->spare : fh_block_new(launch);
+        t->spare = NULL;
+        if (!block)
+            return FHEC_HOST_ERROR;
+        fh_block_start(block, t->next++);
+        t->moved = true;
+        enum fh_outcome outcome = fh_block_run(block, NULL, NULL);
+        if (outcome == FH_WAITS && set_aside(t, block) == FHEC_OK)
+            continue;
+        retire(t, block);
+        if (outcome == FH_FAULTED)
+            return FHEC_OK;
+        if (outcome != FH_DONE)
+            return FHEC_HOST_ERROR;
+    }
+    return FHEC_OK;
+}
+
+/* Gives every block that waits a turn, in order. */
+static fhec_status resume_blocks(struct turns *t) {
+    uint64_t kept = 0, i = 0;
+    enum fh_outcome outcome = FH_DONE;
+    for (; i < t->count && (outcome == FH_DONE || outcome == FH_WAITS); i++) {
+        struct fh_block *block = t->waiting[i];
+        outcome = fh_block_run(block, NULL, NULL);
+        if (outcome == FH_WAITS) {
+            t->moved |= block->repeat.moved;
+            t->waiting[kept++] = block;
+        } else {
+            t->moved = true;
+            retire(t, block);
+        }
+    }
+    while (i < t->count)
+        t->waiting[kept++] = t->waiting[i++];
+    t->count = kept;
+    return outcome == FH_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_OK;
+}
+
+/* All blocks wait: blames the first lanes of the first one that spin. */
+static void report_standstill(const struct turns *t) {
+    const struct fh_image *image = t->launch->image;
+    struct fh_block *block = t->waiting[0];
+    struct fh_flow *f = block->warps;
+    char text[300];
+    while (!fh_runnable(f))
+        f++;
+    fh_flow_select(f);
+    int used = snprintf(text, sizeof text, "this block");
+    if (t->count > 1)
+        used += snprintf(text + used, sizeof text - (size_t)used, " and %" PRIu64 " more",
+                         t->count - 1);
+    used += snprintf(text + used, sizeof text - (size_t)used,
+                     " wait%s in a loop, and nothing that is read there changes any more",
+                     t->count > 1 ? "" : "s");
+    if (t->next < image->blocks)
+        snprintf(text + used, sizeof text - (size_t)used,
+                 "; %" PRIu64 " of the grid's %" PRIu64
+                 " blocks cannot start: an A100 has room for %" PRIu64,
+                 image->blocks - t->next, image->blocks, t->limit);
+    fh_fault_lanes(&f->w, &image->ops[f->pc], FHEC_FAULT_DEADLOCK, f->group, text);
+}
+
+fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first) {
+    struct turns t = {.launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
+    fhec_status status = FHEC_OK;
+    unsigned idle = 0;
+    while (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE &&
+           (t.count || t.next < launch->image->blocks)) {
+        t.moved = false;
+        status = resume_blocks(&t);
+        if (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE)
+            status = start_blocks(&t);
+        idle = t.moved ? 0 : idle + 1;
+        if (idle == LAST_TURNS)
+            report_standstill(&t);
+    }
+    for (uint64_t i = 0; i < t.count; i++)
+        fh_block_free(t.waiting[i]);
+    fh_block_free(t.spare);
+    free(t.waiting);
+    return status;
+}
