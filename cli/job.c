@@ -6,8 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "golden.h"
-
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
     char copy[64], *rest = copy, *word;
     if (strlen(text) >= sizeof copy)
@@ -90,108 +88,89 @@ static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_ke
     return NULL;
 }
 
-/* A number in two's complement of `size` bytes, written to `to`. */
-static bool put_number(const char *text, uint32_t size, uint8_t *to) {
-    bool negative = text[0] == '-';
-    uint64_t value, limit = size < 8 ? (UINT64_C(1) << (8 * size)) - 1 : UINT64_MAX;
-    if (!fh_cli_number(text + negative, &value))
-        return false;
-    if (value > (negative ? limit / 2 + 1 : limit))
-        return false;
-    if (negative)
-        value = 0 - value;
-    for (uint32_t i = 0; i < size; i++)
-        to[i] = (uint8_t)(value >> (8 * i));
-    return true;
-}
+/* How a parameter got its value. */
+enum given { NOT_GIVEN, IN_PARTS, GIVEN };
 
-static fhec_status put_file(const struct fh_cli *cli, const char *path,
-                            const fhec_param_info *param, uint8_t *to) {
-    char *bytes;
-    size_t length;
-    fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
-    if (status != FHEC_OK)
-        return status;
-    if (length == param->size) {
-        memcpy(to, bytes, length);
-    } else {
-        fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s takes %u bytes; %s has %zu", param->name,
-                     param->size, path, length);
-        status = FHEC_BAD_INPUT;
-    }
-    free(bytes);
-    return status;
-}
-
-/* "17" of "modulus:17" as {u32 q, u32 0, u64 mu}. */
-static bool put_modulus(const char *text, uint8_t *to) {
-    uint64_t q;
-    if (!fh_cli_number(text, &q) || q < 2 || q > UINT32_MAX)
-        return false;
-    uint64_t words[2] = {q, fh_golden_barrett_mu((uint32_t)q)};
-    for (unsigned i = 0; i < 16; i++)
-        to[i] = (uint8_t)(words[i / 8] >> (8 * (i % 8)));
-    return true;
-}
-
-static fhec_status put_scalar(const struct fh_cli *cli, const struct fh_cli_scalar *scalar,
-                              const fhec_param_info *param, uint8_t *to) {
-    static const char modulus[] = "modulus:";
-    const char *text = scalar->text;
-    if (text[0] == '@')
-        return put_file(cli, text + 1, param, to);
-    if (param->size <= 8 && put_number(text, param->size, to))
-        return FHEC_OK;
-    if (param->size == 16 && !strncmp(text, modulus, sizeof modulus - 1) &&
-        put_modulus(text + sizeof modulus - 1, to))
-        return FHEC_OK;
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s takes %u bytes; \"%s\" is not %s",
-                        param->name, param->size, text,
-                        param->size <= 8    ? "a number that fits"
-                        : param->size == 16 ? "modulus:Q with 2 <= Q < 2^32, nor @FILE"
-                                            : "@FILE with its bytes");
-}
-
-/* Notes that a parameter has its value; false if it had one already. */
+/* Notes that a parameter has its value, or a part of it; false if it had one already. */
 static bool claim(const struct fh_cli *cli, const fhec_kernel_info *info,
-                  const fhec_param_info *param, bool *given) {
-    size_t index = (size_t)(param - info->params);
-    if (given[index])
+                  const fhec_param_info *param, enum given how, uint8_t *given) {
+    uint8_t *state = &given[param - info->params];
+    bool fresh = *state == NOT_GIVEN || (*state == IN_PARTS && how == IN_PARTS);
+    if (!fresh)
         fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s is given twice", param->name);
-    bool fresh = !given[index];
-    given[index] = true;
+    *state = (uint8_t)how;
     return fresh;
 }
 
-static fhec_status fill_params(const struct fh_cli *cli, struct fh_cli_job *job, bool *given) {
-    for (size_t i = 0; i < job->scalar_count; i++) {
-        const fhec_param_info *param = find_param(cli, &job->info, job->scalars[i].name);
-        if (!param || !claim(cli, &job->info, param, given))
-            return FHEC_BAD_INPUT;
-        fhec_status status = put_scalar(cli, &job->scalars[i], param, job->params + param->offset);
-        if (status != FHEC_OK)
-            return status;
-    }
-    for (size_t i = 0; i < job->buffer_count; i++) {
-        const fhec_param_info *param = find_param(cli, &job->info, job->buffers[i].name);
-        if (!param || !claim(cli, &job->info, param, given))
-            return FHEC_BAD_INPUT;
-        if (param->size != 8) {
-            fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s has %u bytes; an address takes 8",
-                         param->name, param->size);
-            return FHEC_BAD_INPUT;
-        }
-    }
+/* One --arg: a parameter, or, with an offset in its name, a part of it. */
+static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
+                              const struct fh_cli_scalar *scalar, uint8_t *given) {
+    char what[200], *name = strdup(scalar->name);
+    uint64_t offset;
+    bool part;
+    if (!name)
+        return fh_cli_no_memory(cli);
+    fhec_status status = FHEC_OK;
+    const fhec_param_info *param = NULL;
+    if (!fh_cli_cut_offset(name, &offset, &part))
+        status =
+            fh_cli_error(cli, FHEC_BAD_INPUT, "%s: expected NAME or NAME+OFFSET", scalar->name);
+    else
+        param = find_param(cli, &job->info, name);
+    free(name);
+    if (!param || !claim(cli, &job->info, param, part ? IN_PARTS : GIVEN, given))
+        return status == FHEC_OK ? FHEC_BAD_INPUT : status;
+    if (offset >= param->size && part)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s has %u bytes; there is none at %llu",
+                            param->name, param->size, (unsigned long long)offset);
+    snprintf(what, sizeof what, part ? "parameter %s from byte %llu on" : "parameter %s",
+             param->name, (unsigned long long)offset);
+    struct fh_cli_place place = {what, job->params + param->offset + offset, param->size - offset,
+                                 !part};
+    return fh_cli_put_value(cli, job->memory, scalar->text, &place, false);
+}
+
+/* A buffer is the address of the parameter of its name, if that has no value. */
+static fhec_status bind_buffer(const struct fh_cli *cli, struct fh_cli_job *job, size_t buffer,
+                               uint8_t *given) {
+    const char *name = job->memory->buffers[buffer].name;
     for (uint32_t i = 0; i < job->info.param_count; i++) {
-        if (!given[i]) {
-            fh_cli_error(cli, FHEC_BAD_INPUT,
-                         "parameter %s (%u bytes) of kernel %s is not given; use --arg, --in, "
-                         "--out or --inout",
-                         job->info.params[i].name, job->info.params[i].size, job->info.name);
-            return FHEC_BAD_INPUT;
-        }
+        const fhec_param_info *param = &job->info.params[i];
+        if (strcmp(param->name, name) != 0 || given[i] != NOT_GIVEN)
+            continue;
+        given[i] = GIVEN;
+        if (param->size != 8)
+            return fh_cli_error(cli, FHEC_BAD_INPUT,
+                                "parameter %s has %u bytes; an address takes 8", param->name,
+                                param->size);
+        return fh_cli_memory_fix(cli, job->memory, job->params + param->offset, buffer, 0);
     }
     return FHEC_OK;
+}
+
+/* A parameter without a value: perhaps the name of a buffer is misspelt. */
+static fhec_status say_not_given(const struct fh_cli *cli, const struct fh_cli_job *job,
+                                 const fhec_param_info *param) {
+    for (size_t i = 0; i < job->memory->buffer_count; i++)
+        if (!job->memory->buffers[i].used &&
+            !find_param(cli, &job->info, job->memory->buffers[i].name))
+            return FHEC_BAD_INPUT;
+    return fh_cli_error(cli, FHEC_BAD_INPUT,
+                        "parameter %s (%u bytes) of kernel %s is not given; use --arg, --in, "
+                        "--out or --inout",
+                        param->name, param->size, job->info.name);
+}
+
+static fhec_status fill_params(const struct fh_cli *cli, struct fh_cli_job *job, uint8_t *given) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < job->scalar_count && status == FHEC_OK; i++)
+        status = put_scalar(cli, job, &job->scalars[i], given);
+    for (size_t i = 0; i < job->memory->buffer_count && status == FHEC_OK; i++)
+        status = bind_buffer(cli, job, i, given);
+    for (uint32_t i = 0; i < job->info.param_count && status == FHEC_OK; i++)
+        if (given[i] == NOT_GIVEN)
+            status = say_not_given(cli, job, &job->info.params[i]);
+    return status;
 }
 
 fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job) {
@@ -199,76 +178,56 @@ fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job)
     if (status != FHEC_OK)
         return status;
     job->params = calloc((size_t)job->info.param_bytes + 1, 1);
-    bool *given = calloc((size_t)job->info.param_count + 1, sizeof *given);
+    uint8_t *given = calloc((size_t)job->info.param_count + 1, 1);
     status = job->params && given ? fill_params(cli, job, given) : fh_cli_no_memory(cli);
     free(given);
     return status;
 }
 
-/* Puts the buffers into the machine and their addresses into the parameter block. */
-static fhec_status copy_in(struct fh_cli_job *job, fhec_machine *machine) {
-    for (size_t i = 0; i < job->buffer_count; i++) {
-        struct fh_cli_buffer *buffer = &job->buffers[i];
-        size_t bytes = buffer->data.count * buffer->data.width;
-        fhec_status status =
-            fhec_alloc(machine, buffer->name, bytes, buffer->read_only ? FHEC_MEM_READ_ONLY : 0,
-                       &buffer->address);
-        if (status == FHEC_OK && bytes)
-            status = fhec_write(machine, buffer->address, buffer->data.bytes, bytes);
-        if (status != FHEC_OK)
-            return status;
-        for (uint32_t p = 0; p < job->info.param_count; p++)
-            if (!strcmp(job->info.params[p].name, buffer->name))
-                for (unsigned b = 0; b < 8; b++)
-                    job->params[job->info.params[p].offset + b] =
-                        (uint8_t)(buffer->address >> (8 * b));
+fhec_status fh_cli_job_check_buffers(const struct fh_cli *cli, const struct fh_cli_job *job) {
+    for (size_t i = 0; i < job->memory->buffer_count; i++) {
+        const struct fh_cli_buffer *buffer = &job->memory->buffers[i];
+        if (!buffer->used && find_param(cli, &job->info, buffer->name))
+            fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s is given twice", buffer->name);
+        if (!buffer->used)
+            return FHEC_BAD_INPUT;
     }
     return FHEC_OK;
 }
 
-static fhec_status copy_back(struct fh_cli_job *job, fhec_machine *machine) {
-    fhec_status status = FHEC_OK;
-    for (size_t i = 0; i < job->buffer_count && status == FHEC_OK; i++) {
-        struct fh_cli_buffer *buffer = &job->buffers[i];
-        size_t bytes = buffer->data.count * buffer->data.width;
-        if (!buffer->read_only && bytes)
-            status = fhec_read(machine, buffer->address, buffer->data.bytes, bytes);
-        if (status == FHEC_OK)
-            status = fhec_release(machine, buffer->address);
-    }
+fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
+                              fhec_machine *machine) {
+    fhec_launch launch = {
+        .program = job->program,
+        .kernel = job->index,
+        .dynamic_shared = job->dynamic_shared,
+        .stack_bytes = job->stack,
+        .params = job->params,
+        .param_bytes = job->info.param_bytes,
+        .max_steps = job->max_steps,
+    };
+    memcpy(launch.grid, job->grid, sizeof launch.grid);
+    memcpy(launch.block, job->block, sizeof launch.block);
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(cli, "%s: running %s", cli->command, job->info.name);
+    fhec_status status = fhec_run(machine, &launch);
+    fh_cli_progress_stop(progress);
     return status;
 }
 
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job,
                            fhec_machine *machine) {
-    fhec_status status = copy_in(job, machine);
-    if (status == FHEC_OK) {
-        fhec_launch launch = {
-            .program = job->program,
-            .kernel = job->index,
-            .dynamic_shared = job->dynamic_shared,
-            .stack_bytes = job->stack,
-            .params = job->params,
-            .param_bytes = job->info.param_bytes,
-            .max_steps = job->max_steps,
-        };
-        memcpy(launch.grid, job->grid, sizeof launch.grid);
-        memcpy(launch.block, job->block, sizeof launch.block);
-        struct fh_cli_progress *progress =
-            fh_cli_progress_start(cli, "%s: running %s", cli->command, job->info.name);
-        status = fhec_run(machine, &launch);
-        fh_cli_progress_stop(progress);
-    }
+    fhec_status status = fh_cli_memory_place(job->memory, machine);
     if (status == FHEC_OK)
-        status = copy_back(job, machine);
+        status = fh_cli_job_launch(cli, job, machine);
+    if (status == FHEC_OK)
+        status = fh_cli_memory_collect(job->memory, machine);
     if (status != FHEC_OK)
         status = fh_cli_machine_error(cli, machine, status);
     return status;
 }
 
 void fh_cli_job_free(struct fh_cli_job *job) {
-    for (size_t i = 0; i < job->buffer_count; i++)
-        fh_cli_data_free(&job->buffers[i].data);
     free(job->params);
     job->params = NULL;
 }

@@ -5,22 +5,12 @@
 #ifndef FH_JOB_H
 #define FH_JOB_H
 
-#include "cli.h"
+#include "memory.h"
 
-/* Global memory for one parameter of 8 bytes. The data go to the guest before the launch and,
- * unless read_only, come back after it. */
-struct fh_cli_buffer {
-    const char *name;
-    struct fh_cli_data data;
-    bool read_only;
-    uint64_t address; /* once allocated */
-};
-
-/* A value for one parameter: a number of any size up to 8 bytes, its bytes from a file, or FHEC's
- * modulus descriptor, 16 bytes {u32 q, u32 0, u64 floor(2^64 / q)}. */
+/* A value for a parameter, or, with "NAME+OFFSET", for a part of one: see memory.h. */
 struct fh_cli_scalar {
     const char *name;
-    const char *text; /* "17", "0x11", "-3", "@FILE", "modulus:17" */
+    const char *text;
 };
 
 struct fh_cli_job {
@@ -30,8 +20,7 @@ struct fh_cli_job {
     uint32_t dynamic_shared;
     uint32_t stack; /* local memory of a thread, if the kernel does not ask for more */
     uint64_t max_steps;
-    struct fh_cli_buffer *buffers;
-    size_t buffer_count;
+    struct fh_cli_memory *memory; /* which several launches may share */
     struct fh_cli_scalar *scalars;
     size_t scalar_count;
     /* Filled by prepare: */
@@ -40,12 +29,19 @@ struct fh_cli_job {
     uint8_t *params;
 };
 
-/* Finds the kernel and fills in the arguments; every parameter must be given exactly once. What is
- * wrong has been said. The parameters that are addresses are filled in by run. */
+/* Finds the kernel and fills in the arguments. Every parameter must be given exactly once: by a
+ * value, by values for parts of it, or by a buffer of its name. What is wrong has been said.
+ * Addresses are filled in when the memory is placed. */
 fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job);
-/* Allocates, copies in, launches, copies back, releases. Faults have been said. */
+/* After all launches on the memory have been prepared: a buffer that nothing refers to is a slip.
+ */
+fhec_status fh_cli_job_check_buffers(const struct fh_cli *cli, const struct fh_cli_job *job);
+/* One launch on memory that has been placed. */
+fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
+                              fhec_machine *machine);
+/* Places the memory, launches, collects. Faults have been said. */
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job, fhec_machine *machine);
-void fh_cli_job_free(struct fh_cli_job *job); /* the buffers' data and params; not the arrays */
+void fh_cli_job_free(struct fh_cli_job *job); /* params */
 
 /* ---------------------------------------------------------------- compiled programs (variables.c)
  */
@@ -55,11 +51,19 @@ void fh_cli_list(const fhec_program *program);
 /* Says which instructions of the prepared job's kernel cannot be executed; unless `trap`, that is
  * an error. */
 fhec_status fh_cli_check_kernel(const struct fh_cli *cli, const struct fh_cli_job *job, bool trap);
-/* A variable's value before a run: a number, or @FILE; and its value after it, as hex words. */
+/* Whether "NAME" or "NAME+OFFSET" names a buffer of the memory. */
+bool fh_cli_names_buffer(const struct fh_cli_memory *memory, const char *name);
+/* A value for a part of a buffer, before the memory is placed. */
+fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *memory,
+                              const struct fh_cli_scalar *setting);
+/* A variable's value, or that of a part of it, before a run; the memory has been placed. */
 fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
-                                fhec_machine *machine, const char *name, const char *text);
+                                fhec_machine *machine, const struct fh_cli_memory *memory,
+                                const struct fh_cli_scalar *setting);
+/* A variable after the run: "NAME" is printed as hex words, "NAME=FILE" written to the file. */
 fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
-                                fhec_machine *machine, const char *name);
+                                fhec_machine *machine, const char *request,
+                                struct fh_cli_outputs *outputs);
 
 /* Compares a buffer with what it should hold and says where they part first. FHEC_DIFFERS. */
 fhec_status fh_cli_compare(const struct fh_cli *cli, const char *name,

@@ -1,5 +1,5 @@
 /*
- * run.c - fhec run: one kernel on data files.
+ * run.c - fhec run: a kernel, or several one after another, on data files.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -16,7 +16,12 @@ static const char doc[] =
     "is 1 and the output files are written all the same, to be looked at; after any other failure "
     "no file is. FILE alone lists its kernels with their parameters, and its variables. Parameters "
     "of compiled kernels are called param0, param1, ...; a kernel of C++ may be named without its "
-    "mangling.";
+    "mangling."
+    "\n\nVALUE is a number, which may have a type before it where it goes into a part of something "
+    "(u8: u16: u32: u64: f32:1.5 f64:), @FILE with its bytes, address:BUFFER[+OFFSET], or "
+    "modulus:Q, the descriptor of FHEC. NAME+OFFSET is a part: --arg p+8=u32:5 sets 4 bytes of a "
+    "structure. A buffer whose name no parameter has is there for values to point to. After "
+    "--then the options of the launch, up to --arg, are those of one more, on the same memory.";
 
 enum {
     OPTION_GRID = 1,
@@ -36,6 +41,8 @@ enum {
     OPTION_SET,
     OPTION_GET,
     OPTION_TRAP,
+    OPTION_POINTERS,
+    OPTION_THEN,
 };
 
 static const struct argp_option options[] = {
@@ -43,16 +50,18 @@ static const struct argp_option options[] = {
     {"grid", OPTION_GRID, "X[,Y[,Z]]", 0, "Blocks of the grid", 1},
     {"block", OPTION_BLOCK, "X[,Y[,Z]]", 0, "Threads of a block, at most 1024", 1},
     {"shared", OPTION_SHARED, "BYTES", 0, "Dynamic shared memory of a block", 1},
-    {"arg", OPTION_ARG, "NAME=INT", 0,
-     "Value of a parameter; @FILE gives its bytes, modulus:Q the descriptor of FHEC", 2},
+    {"arg", OPTION_ARG, "NAME[+OFFSET]=VALUE", 0, "Value of a parameter, or of a part of it", 1},
+    {"then", OPTION_THEN, NULL, 0, "One more launch; its options follow", 1},
     {"in", OPTION_IN, "NAME=FILE", 0, "Buffer that the kernel reads", 2},
     {"out", OPTION_OUT, "NAME=FILE:BYTES", 0, "Buffer that the kernel writes", 2},
     {"inout", OPTION_INOUT, "NAME=FILE", 0, "Buffer that is read, and written back to FILE", 2},
+    {"pointers", OPTION_POINTERS, "NAME=BUFFER[+OFFSET],...", 0,
+     "Buffer of addresses that the kernel reads; numbers may stand among them", 2},
     {"stack", OPTION_STACK, "BYTES", 0,
      "Local memory of a thread, when the kernel does not ask for more (recursion)", 1},
-    {"set", OPTION_SET, "NAME=INT|@FILE", 0,
-     "Value of a __device__ or __constant__ variable before the run", 2},
-    {"get", OPTION_GET, "NAME", 0, "Print a variable after the run", 3},
+    {"set", OPTION_SET, "NAME[+OFFSET]=VALUE", 0,
+     "Value of a __device__ or __constant__ variable, or of a part of a buffer, before the run", 2},
+    {"get", OPTION_GET, "NAME[=FILE]", 0, "Print a variable after the run, or write it to FILE", 3},
     {"trap-unsupported", OPTION_TRAP, NULL, 0,
      "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
     {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
@@ -69,9 +78,9 @@ static const struct argp_option options[] = {
 
 /* A buffer as the command line gives it. */
 struct binding {
-    int option; /* OPTION_IN, OPTION_OUT or OPTION_INOUT */
+    int option; /* OPTION_IN, OPTION_OUT, OPTION_INOUT or OPTION_POINTERS */
     char *name;
-    char *path; /* NULL: no file */
+    char *path; /* NULL: no file; of OPTION_POINTERS the list */
     uint64_t bytes;
     unsigned width;
 };
@@ -82,14 +91,22 @@ struct expectation {
     struct fh_cli_data want; /* of a file; read before the run, whose outputs may replace it */
 };
 
+/* One launch, and what of its shape has been given. */
+struct step {
+    struct fh_cli_job job;
+    bool has_grid, has_block;
+};
+
 struct run_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
     struct fh_cli_trace trace;
     struct fh_cli_source source;
-    struct fh_cli_job job;
+    struct step *steps;
+    size_t step_count;
+    fhec_program *program;
+    struct fh_cli_memory memory;
     const char **include_dirs, **defines;
-    bool has_grid, has_block;
     struct binding *bindings;
     size_t binding_count;
     struct expectation *expectations;
@@ -98,7 +115,7 @@ struct run_options {
     size_t hash_count;
     struct fh_cli_scalar *settings; /* of variables */
     size_t setting_count;
-    const char **shown; /* variables */
+    const char **shown; /* variables: NAME or NAME=FILE */
     size_t shown_count;
     bool trap_unsupported;
     bool list; /* only say what is in FILE */
@@ -154,6 +171,11 @@ static void add_binding(struct run_options *run, const struct argp_state *state,
         argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
 }
 
+static void add_step(struct run_options *run, const struct argp_state *state) {
+    run->steps = fh_cli_grow(state, run->steps, run->step_count, sizeof *run->steps);
+    run->steps[run->step_count++] = (struct step){0};
+}
+
 static void add_scalar(struct fh_cli_job *job, const struct argp_state *state, const char *arg) {
     job->scalars = fh_cli_grow(state, job->scalars, job->scalar_count, sizeof *job->scalars);
     struct fh_cli_scalar *scalar = &job->scalars[job->scalar_count++];
@@ -176,20 +198,24 @@ static void add_expectation(struct run_options *run, const struct argp_state *st
         argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
 }
 
-static void check_complete(struct run_options *run, const struct argp_state *state) {
-    const uint32_t *block = run->job.block;
-    if (!run->source.path)
-        argp_error(state, "which FILE?");
-    bool shape = run->has_grid || run->has_block;
-    run->list = !shape && !run->job.kernel && !run->binding_count && !run->job.scalar_count;
-    if (run->list)
-        return;
-    if (!run->has_grid || !run->has_block)
+static void check_step(const struct step *step, const struct argp_state *state) {
+    const uint32_t *block = step->job.block;
+    if (!step->has_grid || !step->has_block)
         argp_error(state, "--grid and --block are needed: the shape of the launch");
     if ((uint64_t)block[0] * block[1] * block[2] > FH_CLI_MAX_THREADS)
         argp_error(state, "--block %u,%u,%u: %llu threads; a block has at most %d", block[0],
                    block[1], block[2], (unsigned long long)block[0] * block[1] * block[2],
                    FH_CLI_MAX_THREADS);
+}
+
+static void check_complete(struct run_options *run, const struct argp_state *state) {
+    const struct step *first = run->steps;
+    if (!run->source.path)
+        argp_error(state, "which FILE?");
+    run->list = run->step_count == 1 && !first->has_grid && !first->has_block &&
+                !first->job.kernel && !run->binding_count && !first->job.scalar_count;
+    for (size_t i = 0; i < run->step_count && !run->list; i++)
+        check_step(&run->steps[i], state);
 }
 
 static error_t parse_trace(int key, char *arg, struct argp_state *state, struct run_options *run) {
@@ -212,9 +238,6 @@ static error_t parse_trace(int key, char *arg, struct argp_state *state, struct 
 static error_t parse_variable(int key, char *arg, struct argp_state *state,
                               struct run_options *run) {
     switch (key) {
-    case OPTION_STACK:
-        run->job.stack = (uint32_t)fh_cli_number_option(state, "--stack", arg, 0, UINT32_MAX);
-        return 0;
     case OPTION_SET:
         run->settings =
             fh_cli_grow(state, run->settings, run->setting_count, sizeof *run->settings);
@@ -254,34 +277,48 @@ static error_t parse_source(int key, char *arg, struct argp_state *state, struct
     }
 }
 
+/* The options of one launch: the last one so far. */
+static error_t parse_step(int key, char *arg, struct argp_state *state, struct run_options *run) {
+    struct step *step = &run->steps[run->step_count - 1];
+    struct fh_cli_job *job = &step->job;
+    switch (key) {
+    case 'k': job->kernel = arg; return 0;
+    case OPTION_GRID:
+        if (!fh_cli_dimensions(arg, FH_CLI_MAX_GRID, job->grid))
+            argp_error(state, "--grid %s: expected X[,Y[,Z]], each from 1 to %d", arg,
+                       FH_CLI_MAX_GRID);
+        step->has_grid = true;
+        return 0;
+    case OPTION_BLOCK:
+        if (!fh_cli_dimensions(arg, FH_CLI_MAX_THREADS, job->block))
+            argp_error(state, "--block %s: expected X[,Y[,Z]], each from 1 to %d", arg,
+                       FH_CLI_MAX_THREADS);
+        step->has_block = true;
+        return 0;
+    case OPTION_SHARED:
+        job->dynamic_shared = (uint32_t)fh_cli_number_option(state, "--shared", arg, 0, UINT32_MAX);
+        return 0;
+    case OPTION_STACK:
+        job->stack = (uint32_t)fh_cli_number_option(state, "--stack", arg, 0, UINT32_MAX);
+        return 0;
+    case OPTION_ARG: add_scalar(job, state, arg); return 0;
+    case OPTION_THEN: add_step(run, state); return 0;
+    default: return parse_source(key, arg, state, run);
+    }
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct run_options *run = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &run->machine;
         state->child_inputs[1] = run->cli;
+        add_step(run, state);
         return 0;
-    case 'k': run->job.kernel = arg; return 0;
-    case OPTION_GRID:
-        if (!fh_cli_dimensions(arg, FH_CLI_MAX_GRID, run->job.grid))
-            argp_error(state, "--grid %s: expected X[,Y[,Z]], each from 1 to %d", arg,
-                       FH_CLI_MAX_GRID);
-        run->has_grid = true;
-        return 0;
-    case OPTION_BLOCK:
-        if (!fh_cli_dimensions(arg, FH_CLI_MAX_THREADS, run->job.block))
-            argp_error(state, "--block %s: expected X[,Y[,Z]], each from 1 to %d", arg,
-                       FH_CLI_MAX_THREADS);
-        run->has_block = true;
-        return 0;
-    case OPTION_SHARED:
-        run->job.dynamic_shared =
-            (uint32_t)fh_cli_number_option(state, "--shared", arg, 0, UINT32_MAX);
-        return 0;
-    case OPTION_ARG: add_scalar(&run->job, state, arg); return 0;
     case OPTION_IN: add_binding(run, state, key, "--in", arg); return 0;
     case OPTION_OUT: add_binding(run, state, key, "--out", arg); return 0;
     case OPTION_INOUT: add_binding(run, state, key, "--inout", arg); return 0;
+    case OPTION_POINTERS: add_binding(run, state, key, "--pointers", arg); return 0;
     case OPTION_HASH:
         run->hash_names =
             fh_cli_grow(state, run->hash_names, run->hash_count, sizeof *run->hash_names);
@@ -289,7 +326,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_EXPECT: add_expectation(run, state, arg); return 0;
     case ARGP_KEY_END: check_complete(run, state); return 0;
-    default: return parse_source(key, arg, state, run);
+    default: return parse_step(key, arg, state, run);
     }
 }
 
@@ -297,42 +334,67 @@ static const struct argp_child children[] = {
     {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
-/* Reads the input files and makes zeros for the outputs. */
+static fhec_status make_zeros(const struct run_options *run, struct fh_cli_data *data,
+                              uint64_t count, unsigned width) {
+    *data = (struct fh_cli_data){.width = width, .count = count, .dims = 1, .shape = {count}};
+    data->bytes = calloc(count, width);
+    return data->bytes ? FHEC_OK : fh_cli_no_memory(run->cli);
+}
+
+/* The addresses of --pointers: the buffers that they are in must have been made. */
+static fhec_status make_pointers(struct run_options *run, const char *list,
+                                 struct fh_cli_buffer *buffer) {
+    size_t count = 1;
+    for (const char *p = list; *p; p++)
+        count += *p == ',';
+    char *copy = strdup(list), *rest = copy;
+    fhec_status status =
+        copy ? make_zeros(run, &buffer->data, count, 8) : fh_cli_no_memory(run->cli);
+    for (size_t i = 0; i < count && status == FHEC_OK; i++)
+        status = fh_cli_put_address(run->cli, &run->memory, strsep(&rest, ","),
+                                    buffer->data.bytes + 8 * i);
+    free(copy);
+    return status;
+}
+
+static fhec_status make_buffer(struct run_options *run, const struct binding *binding,
+                               struct fh_cli_buffer *buffer) {
+    buffer->name = binding->name;
+    buffer->read_only = binding->option == OPTION_IN || binding->option == OPTION_POINTERS;
+    if (binding->option == OPTION_POINTERS)
+        return FHEC_OK; /* when all the others are there */
+    if (binding->option == OPTION_OUT)
+        return make_zeros(run, &buffer->data, binding->bytes / binding->width, binding->width);
+    fhec_status status = fh_cli_data_read(run->cli, binding->path, 0, &buffer->data);
+    if (status == FHEC_OK && buffer->data.count == 0)
+        status = fh_cli_error(run->cli, FHEC_BAD_INPUT,
+                              "%s has no elements; buffer %s needs at least one", binding->path,
+                              binding->name);
+    return status;
+}
+
+/* Reads the input files and makes zeros for the outputs; sets parts of buffers. */
 static fhec_status make_buffers(struct run_options *run) {
-    struct fh_cli_job *job = &run->job;
-    job->buffers = calloc(run->binding_count + 1, sizeof *job->buffers);
-    if (!job->buffers)
+    struct fh_cli_memory *memory = &run->memory;
+    fhec_status status = FHEC_OK;
+    memory->buffers = calloc(run->binding_count + 1, sizeof *memory->buffers);
+    if (!memory->buffers)
         return fh_cli_no_memory(run->cli);
-    for (size_t i = 0; i < run->binding_count; i++) {
-        const struct binding *binding = &run->bindings[i];
-        struct fh_cli_buffer *buffer = &job->buffers[job->buffer_count++];
-        buffer->name = binding->name;
-        buffer->read_only = binding->option == OPTION_IN;
-        if (binding->option != OPTION_OUT) {
-            fhec_status status = fh_cli_data_read(run->cli, binding->path, 0, &buffer->data);
-            if (status == FHEC_OK && buffer->data.count == 0)
-                status = fh_cli_error(run->cli, FHEC_BAD_INPUT,
-                                      "%s has no elements; buffer %s needs at least one",
-                                      binding->path, binding->name);
-            if (status != FHEC_OK)
-                return status;
-            continue;
-        }
-        buffer->data.bytes = calloc(binding->bytes, 1);
-        if (!buffer->data.bytes)
-            return fh_cli_no_memory(run->cli);
-        buffer->data.width = binding->width;
-        buffer->data.count = binding->bytes / binding->width;
-        buffer->data.dims = 1;
-        buffer->data.shape[0] = buffer->data.count;
-    }
-    return FHEC_OK;
+    for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
+        status = make_buffer(run, &run->bindings[i], &memory->buffers[memory->buffer_count++]);
+    for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
+        if (run->bindings[i].option == OPTION_POINTERS)
+            status = make_pointers(run, run->bindings[i].path, &memory->buffers[i]);
+    for (size_t i = 0; i < run->setting_count && status == FHEC_OK; i++)
+        if (fh_cli_names_buffer(memory, run->settings[i].name))
+            status = fh_cli_set_buffer(run->cli, memory, &run->settings[i]);
+    return status;
 }
 
 static const struct fh_cli_buffer *find_buffer(const struct run_options *run, const char *name) {
-    for (size_t i = 0; i < run->job.buffer_count; i++)
-        if (!strcmp(run->job.buffers[i].name, name))
-            return &run->job.buffers[i];
+    for (size_t i = 0; i < run->memory.buffer_count; i++)
+        if (!strcmp(run->memory.buffers[i].name, name))
+            return &run->memory.buffers[i];
     fh_cli_error(run->cli, FHEC_BAD_INPUT, "no buffer is called \"%s\"", name);
     return NULL;
 }
@@ -357,20 +419,21 @@ static fhec_status prepare_results(const struct run_options *run) {
     return FHEC_OK;
 }
 
-static fhec_status write_outputs(const struct run_options *run) {
+/* The files of --out, --inout and --get. */
+static fhec_status write_outputs(const struct run_options *run, fhec_machine *machine) {
     struct fh_cli_outputs outputs = {NULL, 0};
-    for (size_t i = 0; i < run->binding_count; i++) {
-        const struct binding *binding = &run->bindings[i];
-        if (binding->option == OPTION_IN || !binding->path)
-            continue;
-        fhec_status status =
-            fh_cli_data_write(run->cli, &outputs, binding->path, &run->job.buffers[i].data);
-        if (status != FHEC_OK) {
-            fh_cli_discard(&outputs);
-            return status;
-        }
-    }
-    return fh_cli_commit(run->cli, &outputs);
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
+        if (!run->memory.buffers[i].read_only && run->bindings[i].path)
+            status = fh_cli_data_write(run->cli, &outputs, run->bindings[i].path,
+                                       &run->memory.buffers[i].data);
+    for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++)
+        if (strchr(run->shown[i], '='))
+            status = fh_cli_get_variable(run->cli, run->program, machine, run->shown[i], &outputs);
+    if (status == FHEC_OK)
+        return fh_cli_commit(run->cli, &outputs);
+    fh_cli_discard(&outputs);
+    return status;
 }
 
 static fhec_status expect(const struct run_options *run, const struct expectation *expectation) {
@@ -403,37 +466,64 @@ static fhec_status report(const struct run_options *run, fhec_machine *machine, 
     return status;
 }
 
-static fhec_status run_program(struct run_options *run) {
-    fhec_machine *machine = NULL;
-    run->job.max_steps = run->machine.max_steps;
-    memcpy(run->trace.grid, run->job.grid, sizeof run->trace.grid);
+/* Everything that can be checked before there is a machine. */
+static fhec_status prepare(struct run_options *run) {
     fhec_status status = make_buffers(run);
     if (status == FHEC_OK)
         status = prepare_results(run);
+    for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
+        struct fh_cli_job *job = &run->steps[i].job;
+        job->program = run->program;
+        job->memory = &run->memory;
+        job->max_steps = run->machine.max_steps;
+        status = fh_cli_job_prepare(run->cli, job);
+        if (status == FHEC_OK)
+            status = fh_cli_check_kernel(run->cli, job, run->trap_unsupported);
+    }
+    return status == FHEC_OK ? fh_cli_job_check_buffers(run->cli, &run->steps[0].job) : status;
+}
+
+/* Memory, variables, launches, and the memory back. */
+static fhec_status launch_all(struct run_options *run, fhec_machine *machine) {
+    fhec_status status = fh_cli_memory_place(&run->memory, machine);
+    if (status != FHEC_OK)
+        return fh_cli_machine_error(run->cli, machine, status);
+    for (size_t i = 0; i < run->setting_count && status == FHEC_OK; i++)
+        if (!fh_cli_names_buffer(&run->memory, run->settings[i].name))
+            status = fh_cli_set_variable(run->cli, run->program, machine, &run->memory,
+                                         &run->settings[i]);
+    if (status != FHEC_OK)
+        return status;
+    for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
+        memcpy(run->trace.grid, run->steps[i].job.grid, sizeof run->trace.grid);
+        status = fh_cli_job_launch(run->cli, &run->steps[i].job, machine);
+    }
     if (status == FHEC_OK)
-        status = fh_cli_job_prepare(run->cli, &run->job);
-    if (status == FHEC_OK)
-        status = fh_cli_check_kernel(run->cli, &run->job, run->trap_unsupported);
+        status = fh_cli_memory_collect(&run->memory, machine);
+    return status == FHEC_OK ? FHEC_OK : fh_cli_machine_error(run->cli, machine, status);
+}
+
+static fhec_status run_program(struct run_options *run) {
+    fhec_machine *machine = NULL;
+    fhec_status status = prepare(run);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->machine, &machine);
-    for (size_t i = 0; i < run->setting_count && status == FHEC_OK; i++)
-        status = fh_cli_set_variable(run->cli, run->job.program, machine, run->settings[i].name,
-                                     run->settings[i].text);
     if (status == FHEC_OK)
         status = fh_cli_trace_open(run->cli, &run->trace, machine);
     if (status == FHEC_OK) {
         double started = fh_cli_now();
-        status = fh_cli_job_run(run->cli, &run->job, machine);
+        status = launch_all(run, machine);
         double seconds = fh_cli_now() - started;
         fhec_status closed = fh_cli_trace_close(run->cli, &run->trace, machine);
         if (status == FHEC_OK)
             status = closed;
         if (status == FHEC_OK)
-            status = write_outputs(run);
+            status = write_outputs(run, machine);
         if (status == FHEC_OK)
             status = report(run, machine, seconds);
         for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++)
-            status = fh_cli_get_variable(run->cli, run->job.program, machine, run->shown[i]);
+            if (!strchr(run->shown[i], '='))
+                status = fh_cli_get_variable(run->cli, run->program, machine, run->shown[i], NULL);
     }
     for (size_t i = 0; i < run->expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->expectations[i]);
@@ -444,7 +534,14 @@ static fhec_status run_program(struct run_options *run) {
 }
 
 static void free_options(struct run_options *run) {
-    fh_cli_job_free(&run->job);
+    for (size_t i = 0; i < run->step_count; i++) {
+        struct fh_cli_job *job = &run->steps[i].job;
+        for (size_t k = 0; k < job->scalar_count; k++)
+            free((char *)job->scalars[k].name);
+        free(job->scalars);
+        fh_cli_job_free(job);
+    }
+    fh_cli_memory_free(&run->memory);
     for (size_t i = 0; i < run->binding_count; i++) {
         free(run->bindings[i].name);
         free(run->bindings[i].path);
@@ -453,16 +550,14 @@ static void free_options(struct run_options *run) {
         free(run->expectations[i].name);
         fh_cli_data_free(&run->expectations[i].want);
     }
-    for (size_t i = 0; i < run->job.scalar_count; i++)
-        free((char *)run->job.scalars[i].name);
     for (size_t i = 0; i < run->setting_count; i++)
         free((char *)run->settings[i].name);
     free(run->settings);
     free(run->shown);
     free(run->bindings);
     free(run->expectations);
-    free(run->job.scalars);
-    free(run->job.buffers);
+    free(run->steps);
+    free(run->memory.buffers);
     free(run->hash_names);
     free(run->include_dirs);
     free(run->defines);
@@ -473,14 +568,12 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_parse(cli, &argp, argc, argv, &run);
     run.source.include_dirs = run.include_dirs;
     run.source.defines = run.defines;
-    fhec_program *program;
-    fhec_status status = fh_cli_load(cli, &run.source, &program);
-    run.job.program = program;
+    fhec_status status = fh_cli_load(cli, &run.source, &run.program);
     if (status == FHEC_OK && run.list)
-        fh_cli_list(program);
+        fh_cli_list(run.program);
     else if (status == FHEC_OK)
         status = run_program(&run);
     free_options(&run);
-    fhec_program_free(program);
+    fhec_program_free(run.program);
     return status;
 }

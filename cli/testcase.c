@@ -14,6 +14,7 @@ struct test_case {
     const struct fh_cli_test_line *lines;
     size_t count;
     struct fh_cli_job job;
+    struct fh_cli_memory memory;
     struct fh_cli_test_value *values; /* one for each buffer, as before the run */
     const struct fh_cli_test_line *fault;
     bool failed;
@@ -66,8 +67,8 @@ static bool parse_type(const char *text, unsigned *width, size_t *count) {
 }
 
 static fhec_status read_buffer(struct test_case *test, const struct fh_cli_test_line *line) {
-    struct fh_cli_test_value *value = &test->values[test->job.buffer_count];
-    struct fh_cli_buffer *buffer = &test->job.buffers[test->job.buffer_count];
+    struct fh_cli_test_value *value = &test->values[test->memory.buffer_count];
+    struct fh_cli_buffer *buffer = &test->memory.buffers[test->memory.buffer_count];
     if (line->count < 3 || !parse_type(line->words[2], &value->width, &value->count))
         return fh_cli_test_error(test->cli, line, "expected `%s NAME u32[COUNT] ...`",
                                  line->words[0]);
@@ -78,7 +79,7 @@ static fhec_status read_buffer(struct test_case *test, const struct fh_cli_test_
     buffer->data = (struct fh_cli_data){.count = value->count, .width = value->width};
     buffer->data.bytes = calloc(value->count, value->width);
     buffer->read_only = !strcmp(line->words[0], "in");
-    test->job.buffer_count++;
+    test->memory.buffer_count++;
     if (!value->elements || !buffer->data.bytes)
         return fh_cli_no_memory(test->cli);
     fhec_status status = fh_cli_test_source(test->cli, line, value);
@@ -116,7 +117,7 @@ static fhec_status read_line(struct test_case *test, const struct fh_cli_test_li
 
 static size_t find_buffer(const struct test_case *test, const char *name) {
     size_t i = 0;
-    while (i < test->job.buffer_count && strcmp(test->job.buffers[i].name, name) != 0)
+    while (i < test->memory.buffer_count && strcmp(test->memory.buffers[i].name, name) != 0)
         i++;
     return i;
 }
@@ -148,8 +149,8 @@ static fhec_status expect_golden(struct test_case *test, const struct fh_cli_tes
                                  size_t index, uint64_t **want) {
     const struct fh_cli_test_value *value = &test->values[index];
     const char *pinned = fh_cli_test_option(line, 4, "hash");
-    fhec_status status = fh_cli_test_golden(test->cli, line, test->values, test->job.buffer_count,
-                                            value->count, want);
+    fhec_status status = fh_cli_test_golden(test->cli, line, test->values,
+                                            test->memory.buffer_count, value->count, want);
     if (status != FHEC_OK || !pinned)
         return status;
     char hex[FH_GOLDEN_HASH_CHARS];
@@ -161,7 +162,7 @@ static fhec_status expect_golden(struct test_case *test, const struct fh_cli_tes
 /* What the buffer should hold, element by element; NULL with FHEC_OK after a hash. */
 static fhec_status expected(struct test_case *test, const struct fh_cli_test_line *line,
                             size_t index, uint64_t **want) {
-    const struct fh_cli_data *got = &test->job.buffers[index].data;
+    const struct fh_cli_data *got = &test->memory.buffers[index].data;
     *want = NULL;
     if (!strcmp(line->words[2], "golden"))
         return expect_golden(test, line, index, want);
@@ -186,11 +187,11 @@ static fhec_status expected(struct test_case *test, const struct fh_cli_test_lin
 
 static fhec_status check_expectation(struct test_case *test, const struct fh_cli_test_line *line) {
     size_t index = find_buffer(test, line->words[1]);
-    if (index == test->job.buffer_count)
+    if (index == test->memory.buffer_count)
         return fh_cli_test_error(test->cli, line, "no buffer is called \"%s\"", line->words[1]);
     if (line->count >= FH_CLI_TEST_WORDS)
         return fh_cli_test_error(test->cli, line, "too many words");
-    struct fh_cli_data *got = &test->job.buffers[index].data;
+    struct fh_cli_data *got = &test->memory.buffers[index].data;
     uint64_t *want;
     fhec_status status = expected(test, line, index, &want);
     if (status == FHEC_OK && want) {
@@ -243,6 +244,8 @@ static fhec_status run_case(struct test_case *test) {
     fhec_machine *machine = NULL;
     fhec_status status = fh_cli_job_prepare(test->cli, &test->job);
     if (status == FHEC_OK)
+        status = fh_cli_job_check_buffers(test->cli, &test->job);
+    if (status == FHEC_OK)
         status = fh_cli_machine_new(test->cli, test->run->machine, &machine);
     if (status == FHEC_OK && test->fault)
         status = run_to_fault(test, machine);
@@ -268,21 +271,23 @@ enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
                                      const struct fh_cli_test_line *lines, size_t count) {
     struct test_case test = {.run = run, .cli = run->cli, .lines = lines, .count = count};
     test.job.program = run->program;
+    test.job.memory = &test.memory;
     test.job.max_steps = run->machine->max_steps;
-    test.job.buffers = calloc(count, sizeof *test.job.buffers);
+    test.memory.buffers = calloc(count, sizeof *test.memory.buffers);
     test.job.scalars = calloc(count, sizeof *test.job.scalars);
     test.values = calloc(count, sizeof *test.values);
-    fhec_status status = test.job.buffers && test.job.scalars && test.values
+    fhec_status status = test.memory.buffers && test.job.scalars && test.values
                              ? read_head(&test)
                              : fh_cli_no_memory(run->cli);
     for (size_t i = 1; i < count && status == FHEC_OK; i++)
         status = read_line(&test, &lines[i]);
     if (status == FHEC_OK)
         status = run_case(&test);
-    for (size_t i = 0; i < test.job.buffer_count; i++)
+    for (size_t i = 0; i < test.memory.buffer_count; i++)
         free(test.values[i].elements);
     fh_cli_job_free(&test.job);
-    free(test.job.buffers);
+    fh_cli_memory_free(&test.memory);
+    free(test.memory.buffers);
     free(test.job.scalars);
     free(test.values);
     if (status != FHEC_OK)

@@ -61,59 +61,104 @@ static fhec_status find(const struct fh_cli *cli, const fhec_program *program, c
                         near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
-static fhec_status set_from_file(const struct fh_cli *cli, const fhec_program *program,
-                                 fhec_machine *machine, size_t index,
-                                 const fhec_variable_info *info, const char *path) {
-    char *bytes;
-    size_t length;
-    fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
+bool fh_cli_names_buffer(const struct fh_cli_memory *memory, const char *name) {
+    size_t length = strcspn(name, "+");
+    for (size_t i = 0; i < memory->buffer_count; i++)
+        if (strlen(memory->buffers[i].name) == length &&
+            !strncmp(memory->buffers[i].name, name, length))
+            return true;
+    return false;
+}
+
+/* The parts of "NAME+OFFSET"; *name is malloc'd. */
+static fhec_status split(const struct fh_cli *cli, const char *text, char **name, uint64_t *offset,
+                         bool *part) {
+    *name = strdup(text);
+    if (!*name)
+        return fh_cli_no_memory(cli);
+    if (fh_cli_cut_offset(*name, offset, part))
+        return FHEC_OK;
+    free(*name);
+    *name = NULL;
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "%s: expected NAME or NAME+OFFSET", text);
+}
+
+static fhec_status check_offset(const struct fh_cli *cli, const char *what, uint64_t size,
+                                uint64_t offset) {
+    if (offset < size)
+        return FHEC_OK;
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "%s has %llu bytes; there is none at %llu", what,
+                        (unsigned long long)size, (unsigned long long)offset);
+}
+
+fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *memory,
+                              const struct fh_cli_scalar *setting) {
+    char *name, what[200];
+    uint64_t offset;
+    bool part;
+    fhec_status status = split(cli, setting->name, &name, &offset, &part);
     if (status != FHEC_OK)
         return status;
-    if (length > info->bytes)
-        status = fh_cli_error(cli, FHEC_BAD_INPUT, "the variable %s has %llu bytes; %s has %zu",
-                              info->name, (unsigned long long)info->bytes, path, length);
-    else
-        status = fhec_variable_write(machine, program, index, 0, bytes, length);
-    free(bytes);
+    const struct fh_cli_buffer *buffer = &memory->buffers[fh_cli_memory_find(memory, name)];
+    uint64_t size = (uint64_t)buffer->data.count * buffer->data.width;
+    snprintf(what, sizeof what, "the buffer %s", name);
+    free(name);
+    status = check_offset(cli, what, size, offset);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_cli_place place = {what, buffer->data.bytes + offset, size - offset, false};
+    return fh_cli_put_value(cli, memory, setting->text, &place, true);
+}
+
+/* Makes the value in memory of the host, with addresses filled in, and copies what it covers. */
+static fhec_status write_value(const struct fh_cli *cli, const struct fh_cli_memory *memory,
+                               const char *text, struct fh_cli_place *place, fhec_machine *machine,
+                               const fhec_program *program, size_t index, uint64_t offset) {
+    struct fh_cli_memory placed = {memory->buffers, memory->buffer_count, NULL, 0};
+    place->to = malloc(place->size + 1);
+    if (!place->to)
+        return fh_cli_no_memory(cli);
+    fhec_status status =
+        fhec_variable_read(machine, program, index, offset, place->to, place->size);
+    if (status == FHEC_OK)
+        status = fh_cli_put_value(cli, &placed, text, place, true);
+    for (size_t i = 0; i < placed.fixup_count && status == FHEC_OK; i++) {
+        uint64_t address = placed.buffers[placed.fixups[i].buffer].address + placed.fixups[i].more;
+        memcpy(placed.fixups[i].to, &address, sizeof address);
+    }
+    if (status == FHEC_OK)
+        status = fhec_variable_write(machine, program, index, offset, place->to, place->size);
+    free(placed.fixups);
+    free(place->to);
     return status;
 }
 
 fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
-                                fhec_machine *machine, const char *name, const char *text) {
+                                fhec_machine *machine, const struct fh_cli_memory *memory,
+                                const struct fh_cli_scalar *setting) {
+    char *name, what[200];
     size_t index;
+    uint64_t offset;
+    bool part;
     fhec_variable_info info;
-    uint64_t value;
-    fhec_status status = find(cli, program, name, &index, &info);
+    fhec_status status = split(cli, setting->name, &name, &offset, &part);
     if (status != FHEC_OK)
         return status;
-    if (text[0] == '@')
-        return set_from_file(cli, program, machine, index, &info, text + 1);
-    bool negative = text[0] == '-';
-    unsigned bits = info.bytes < 8 ? 8 * (unsigned)info.bytes : 64;
-    if (info.bytes > 8 || !fh_cli_number(text + negative, &value) || (bits < 64 && value >> bits) ||
-        (negative && value > UINT64_C(1) << (bits - 1)))
-        return fh_cli_error(cli, FHEC_BAD_INPUT,
-                            "the variable %s has %llu bytes; \"%s\" is neither a number that fits "
-                            "nor @FILE",
-                            name, (unsigned long long)info.bytes, text);
-    value = negative ? 0 - value : value;
-    return fhec_variable_write(machine, program, index, 0, &value, (size_t)info.bytes);
+    status = find(cli, program, name, &index, &info);
+    snprintf(what, sizeof what, "the variable %s", name);
+    free(name);
+    if (status == FHEC_OK)
+        status = check_offset(cli, what, info.bytes, offset);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_cli_place place = {what, NULL, info.bytes - offset, !part};
+    return write_value(cli, memory, setting->text, &place, machine, program, index, offset);
 }
 
-fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
-                                fhec_machine *machine, const char *name) {
+static void print_variable(const char *name, const uint8_t *data, size_t bytes) {
     enum { WORDS_A_LINE = 8 };
-    size_t index;
-    fhec_variable_info info;
-    fhec_status status = find(cli, program, name, &index, &info);
-    if (status != FHEC_OK)
-        return status;
-    size_t bytes = (size_t)info.bytes, word = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
-    uint8_t *data = malloc(bytes + 1);
-    if (!data)
-        return fh_cli_no_memory(cli);
-    status = fhec_variable_read(machine, program, index, 0, data, bytes);
-    for (size_t i = 0; status == FHEC_OK && i < bytes; i += word) {
+    size_t word = bytes % 8 == 0 ? 8 : bytes % 4 == 0 ? 4 : 1;
+    for (size_t i = 0; i < bytes; i += word) {
         uint64_t value = 0;
         memcpy(&value, data + i, word);
         bool first = i / word % WORDS_A_LINE == 0;
@@ -121,8 +166,28 @@ fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *pr
             printf("%s%s[0x%04zx]", i ? "\n" : "", name, i);
         printf(" %0*llx", (int)word * 2, (unsigned long long)value);
     }
+    putchar('\n');
+}
+
+fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
+                                fhec_machine *machine, const char *request,
+                                struct fh_cli_outputs *outputs) {
+    size_t index;
+    fhec_variable_info info;
+    const char *equals = strchr(request, '=');
+    char *name = strndup(request, equals ? (size_t)(equals - request) : strlen(request));
+    if (!name)
+        return fh_cli_no_memory(cli);
+    fhec_status status = find(cli, program, name, &index, &info);
+    uint8_t *data = status == FHEC_OK ? malloc((size_t)info.bytes + 1) : NULL;
     if (status == FHEC_OK)
-        putchar('\n');
+        status = data ? fhec_variable_read(machine, program, index, 0, data, (size_t)info.bytes)
+                      : fh_cli_no_memory(cli);
+    if (status == FHEC_OK && equals)
+        status = fh_cli_output(cli, outputs, equals + 1, data, (size_t)info.bytes);
+    else if (status == FHEC_OK)
+        print_variable(name, data, (size_t)info.bytes);
     free(data);
+    free(name);
     return status;
 }

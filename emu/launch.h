@@ -22,7 +22,6 @@ enum {
     FH_PARAM_BASE = 0x160,
     FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
     FH_BARRIERS = 16,
-    FH_PATIENCE = 32,
 };
 
 struct fh_bank {
@@ -75,18 +74,18 @@ struct fh_launch_state {
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t array_cycles;
-    uint32_t patience; /* rounds after which a block may be taken to wait; 0: FH_PATIENCE */
     struct fh_fault_record fault;
 };
 
 struct fh_flow;
 
-/* Whether the block repeats itself: see repeat.h. */
+/* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
+ * last came out of a loop in which it waited. */
 struct fh_repeat {
-    uint32_t rounds, next; /* since it got its turn; at which the next picture is taken */
-    uint32_t yields;       /* instructions that gave way, since it got its turn */
-    bool taken;            /* there is a picture */
-    bool moved;            /* a new one since it got its turn: it waits for something else */
+    uint32_t rounds, next; /* so far; at which the next picture is taken */
+    uint32_t taken;        /* at which the picture was; 0: there is none */
+    uint32_t last, period; /* while it waits: when it was as in the picture, and how often it is */
+    uint32_t yields;       /* instructions that gave way */
     uint8_t *picture;
 };
 

@@ -59,38 +59,52 @@ static bool go_over(const struct fh_block *block, uint8_t *picture, bool take, s
     return true;
 }
 
-void fh_repeat_restart(struct fh_block *block, uint32_t patience) {
-    block->repeat.rounds = 0;
-    block->repeat.next = patience;
-    block->repeat.moved = false;
-    block->repeat.yields = 0;
+/* Rounds count from 0 again; no picture is looked at. */
+static void begin(struct fh_repeat *r) {
+    *r = (struct fh_repeat){.next = FH_PATIENCE, .picture = r->picture};
 }
 
-void fh_repeat_forget(struct fh_block *block) {
-    block->repeat.taken = false;
+void fh_repeat_start(struct fh_block *block) {
+    begin(&block->repeat);
+}
+
+bool fh_repeat_still(const struct fh_block *block) {
+    const struct fh_repeat *r = &block->repeat;
+    return r->period && r->rounds - r->last <= r->period;
+}
+
+static bool take_picture(struct fh_block *block) {
+    struct fh_repeat *r = &block->repeat;
+    size_t size;
+    if (!r->picture) {
+        go_over(block, NULL, false, &size);
+        r->picture = malloc(size + 1);
+        if (!r->picture)
+            return false;
+    }
+    go_over(block, r->picture, true, &size);
+    r->taken = r->rounds;
+    r->next = 2 * r->rounds;
+    return true;
 }
 
 enum fh_repeat_answer fh_repeat_look(struct fh_block *block) {
     struct fh_repeat *r = &block->repeat;
     size_t size;
     r->rounds++;
-    if (r->taken && go_over(block, r->picture, false, &size))
+    if (r->taken && go_over(block, r->picture, false, &size)) {
+        r->period = r->period ? r->period : r->rounds - r->taken;
+        r->last = r->rounds;
         return FH_SAME_STATE;
+    }
+    if (r->period && !fh_repeat_still(block))
+        begin(r);
     if (r->yields >= FH_MANY_YIELDS) {
-        r->moved = true;
+        r->yields = 0;
         return FH_SAME_STATE;
     }
-    if (r->rounds < r->next)
-        return FH_NEW_STATE;
-    if (!r->picture) {
-        go_over(block, NULL, false, &size);
-        r->picture = malloc(size + 1);
-        if (!r->picture)
-            return FH_CANNOT_TELL;
-    }
-    go_over(block, r->picture, true, &size);
-    r->taken = r->moved = true;
-    r->next = 2 * r->rounds;
+    if (!r->period && r->rounds >= r->next && !take_picture(block))
+        return FH_CANNOT_TELL;
     return FH_NEW_STATE;
 }
 

@@ -7,8 +7,8 @@
  * the block is in a state that it has been in, and if so it lets others go first. Nothing has to be
  * known of how the program waits: grid barriers, locks and flags are all loops of that kind.
  *
- *     rounds   1 .... 32 ...... 64 ............. 128       pictures are taken at powers of two,
- *              nothing  ^picture ^picture         ^picture  so that a loop of any length is found
+ *     rounds   1 .... 32 ...... 64 ............. 128       a picture is taken at powers of two, so
+ *              nothing  ^picture ^picture         ^picture  that a loop of any length is found
  *
  * A loop that reads a clock is in a new state each time. One that gives way in every turn of it
  * (YIELD, NANOSLEEP) is taken to wait after FH_MANY_YIELDS of them.
@@ -18,7 +18,7 @@
 
 #include "launch.h"
 
-enum { FH_MANY_YIELDS = 1 << 16 };
+enum { FH_MANY_YIELDS = 1 << 16, FH_PATIENCE = 32 };
 
 enum fh_repeat_answer {
     FH_NEW_STATE,
@@ -26,13 +26,12 @@ enum fh_repeat_answer {
     FH_CANNOT_TELL /* no host memory for the picture */
 };
 
-/* Begins anew: rounds count from 0, the first picture is taken after `patience` of them. A picture
- * that is there stays until then: a block that is still in the same loop is known at once. */
-void fh_repeat_restart(struct fh_block *block, uint32_t patience);
-/* Another block: no picture any more. */
-void fh_repeat_forget(struct fh_block *block);
+/* The block begins. */
+void fh_repeat_start(struct fh_block *block);
 /* To be called at the end of each round of the block. */
 enum fh_repeat_answer fh_repeat_look(struct fh_block *block);
+/* Whether the block is, as far as is known, still in the loop in which it waited last. */
+bool fh_repeat_still(const struct fh_block *block);
 void fh_repeat_free(struct fh_block *block);
 
 #endif

@@ -65,7 +65,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
     }
-    fh_repeat_forget(block);
+    fh_repeat_start(block);
 }
 
 ALWAYS_INLINE void count_op(struct fh_op_count *counts, const struct fh_op *op, uint32_t active) {
@@ -213,40 +213,50 @@ static void report_limit(struct fh_flow *f) {
     fh_fault_lanes(&f->w, &f->w.launch->image->ops[f->pc], FHEC_FAULT_STEP_LIMIT, f->group, text);
 }
 
-enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user) {
+/* Whether the block waits, for the caller that has another one to run. */
+static enum fh_outcome look(struct fh_block *block) {
+    switch (fh_repeat_look(block)) {
+    case FH_SAME_STATE: return FH_WAITS;
+    case FH_CANNOT_TELL: return FH_NO_MEMORY;
+    default: return FH_GOES_ON;
+    }
+}
+
+enum fh_outcome fh_block_round(struct fh_block *block) {
     struct fh_launch_state *launch = block->launch;
     bool (*take_turn)(struct fh_flow *, uint64_t) = launch->observer ? turn_observed
                                                     : launch->counts ? turn_counting
                                                                      : turn_plain;
-    fh_repeat_restart(block, launch->patience ? launch->patience : FH_PATIENCE);
-    for (;;) {
-        bool busy = false, unfinished = false;
-        for (uint32_t i = 0; i < launch->image->warps; i++) {
-            struct fh_flow *f = &block->warps[i];
-            unfinished |= f->ended != UINT32_MAX;
-            if (!fh_runnable(f))
-                continue;
-            uint64_t left = FH_WARP_TURN;
-            if (launch->max_steps && launch->max_steps - launch->steps < left)
-                left = launch->max_steps - launch->steps;
-            if (!left) {
-                report_limit(f);
-                return FH_FAULTED;
-            }
-            if (!take_turn(f, left))
-                return FH_FAULTED;
-            busy = true;
-        }
-        if (!unfinished)
-            return FH_DONE;
-        if (!busy) {
-            report_deadlock(block);
+    bool busy = false, unfinished = false;
+    for (uint32_t i = 0; i < launch->image->warps; i++) {
+        struct fh_flow *f = &block->warps[i];
+        unfinished |= f->ended != UINT32_MAX;
+        if (!fh_runnable(f))
+            continue;
+        uint64_t left = FH_WARP_TURN;
+        if (launch->max_steps && launch->max_steps - launch->steps < left)
+            left = launch->max_steps - launch->steps;
+        if (!left) {
+            report_limit(f);
             return FH_FAULTED;
         }
+        if (!take_turn(f, left))
+            return FH_FAULTED;
+        busy = true;
+    }
+    if (!unfinished)
+        return FH_DONE;
+    if (!busy) {
+        report_deadlock(block);
+        return FH_FAULTED;
+    }
+    return look(block);
+}
+
+enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user) {
+    enum fh_outcome outcome;
+    while ((outcome = fh_block_round(block)) == FH_GOES_ON)
         if (watch && watch(user))
             return FH_CANCELLED;
-        enum fh_repeat_answer answer = fh_repeat_look(block);
-        if (answer != FH_NEW_STATE)
-            return answer == FH_SAME_STATE ? FH_WAITS : FH_NO_MEMORY;
-    }
+    return outcome;
 }

@@ -8,6 +8,7 @@
 
 enum fh_outcome {
     FH_DONE,
+    FH_GOES_ON,   /* one round is over */
     FH_FAULTED,   /* launch->fault says what */
     FH_WAITS,     /* it can do nothing until another block has changed memory */
     FH_CANCELLED, /* the watch function asked for it */
@@ -24,7 +25,11 @@ void fh_block_free(struct fh_block *block);
 /* Makes the block number `index` of the grid, at its start. */
 void fh_block_start(struct fh_block *block, uint64_t index);
 
-/* Runs it to its end, or until it waits; then it may be run again. `watch` may be NULL. */
+/* One round: a turn for every warp. Not FH_CANCELLED. After FH_GOES_ON and FH_WAITS it may be run
+ * again. */
+enum fh_outcome fh_block_round(struct fh_block *block);
+
+/* Rounds until it ends or waits. `watch` may be NULL. */
 enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user);
 
 #endif

@@ -20,7 +20,7 @@ enum {
     SHARED = 164 * 1024,
     SHARED_RESERVED = 1024, /* for each block */
     WARP_REGISTERS = 256,   /* a warp gets a multiple of them */
-    LAST_TURNS = 64         /* turns of every block without any progress: a deadlock */
+    LAST_ROUNDS = 64        /* of all blocks without any progress, beside the longest loop */
 };
 
 struct turns {
@@ -29,7 +29,8 @@ struct turns {
     uint64_t count, room, limit;
     uint64_t next;          /* block that starts next */
     struct fh_block *spare; /* for it; NULL: to be made */
-    bool moved;             /* a block has started, ended, or waits for something else */
+    bool moved;             /* a block has started or ended, or is in no loop that waits */
+    uint32_t period;        /* rounds that the longest loop takes in which a block has waited */
 };
 
 uint64_t fh_resident_blocks(const struct fh_image *image) {
@@ -44,10 +45,8 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
     return most ? (uint64_t)most * MULTIPROCESSORS : 1;
 }
 
-/* Keeps a block that began to wait. The next waits of the launch are looked for earlier: most
- * programs in which blocks wait do it often. */
+/* Keeps a block that began to wait. */
 static fhec_status set_aside(struct turns *t, struct fh_block *block) {
-    enum { PATIENCE = 4 };
     if (t->count == t->room) {
         uint64_t room = t->room ? 2 * t->room : 16;
         struct fh_block **waiting = realloc(t->waiting, room * sizeof(*waiting));
@@ -57,7 +56,6 @@ static fhec_status set_aside(struct turns *t, struct fh_block *block) {
         t->room = room;
     }
     t->waiting[t->count++] = block;
-    t->launch->patience = PATIENCE;
     return FHEC_OK;
 }
 
@@ -90,20 +88,19 @@ static fhec_status start_blocks(struct turns *t) {
     return FHEC_OK;
 }
 
-/* Gives every block that waits a turn, in order. */
+/* One round of every block that has waited, in order. */
 static fhec_status resume_blocks(struct turns *t) {
     uint64_t kept = 0, i = 0;
     enum fh_outcome outcome = FH_DONE;
-    for (; i < t->count && (outcome == FH_DONE || outcome == FH_WAITS); i++) {
+    for (; i < t->count && outcome != FH_FAULTED && outcome != FH_NO_MEMORY; i++) {
         struct fh_block *block = t->waiting[i];
-        outcome = fh_block_run(block, NULL, NULL);
-        if (outcome == FH_WAITS) {
-            t->moved |= block->repeat.moved;
-            t->waiting[kept++] = block;
-        } else {
-            t->moved = true;
+        outcome = fh_block_round(block);
+        t->moved |= outcome == FH_DONE || !fh_repeat_still(block);
+        t->period = block->repeat.period > t->period ? block->repeat.period : t->period;
+        if (outcome == FH_DONE)
             retire(t, block);
-        }
+        else
+            t->waiting[kept++] = block;
     }
     while (i < t->count)
         t->waiting[kept++] = t->waiting[i++];
@@ -138,7 +135,7 @@ static void report_standstill(const struct turns *t) {
 fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first) {
     struct turns t = {.launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
     fhec_status status = FHEC_OK;
-    unsigned idle = 0;
+    uint64_t idle = 0;
     while (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE &&
            (t.count || t.next < launch->image->blocks)) {
         t.moved = false;
@@ -146,7 +143,7 @@ fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first) {
         if (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE)
             status = start_blocks(&t);
         idle = t.moved ? 0 : idle + 1;
-        if (idle == LAST_TURNS)
+        if (idle > LAST_ROUNDS + (uint64_t)t.period)
             report_standstill(&t);
     }
     for (uint64_t i = 0; i < t.count; i++)

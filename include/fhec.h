@@ -344,10 +344,11 @@ typedef struct fhec_launch {
     uint64_t max_steps;   /* warp instructions over the whole launch; 0: no limit */
 } fhec_launch;
 
-/* Runs to the end or to the first fault. Blocks run one after another, but one that waits for others
- * lets them go first, so that any launch may be a cooperative one: barriers of the whole grid work
- * as long as its blocks fit on an A100 together. FHEC_BAD_INPUT (message by fhec_machine_error) for an
- * impossible launch, FHEC_GUEST_FAULT for a fault (fhec_machine_fault). */
+/* Runs to the end or to the first fault. Blocks run one after another, but one that waits for
+ * others lets them go first, so that any launch may be a cooperative one: barriers of the whole
+ * grid work as long as its blocks fit on an A100 together. FHEC_BAD_INPUT (message by
+ * fhec_machine_error) for an impossible launch, FHEC_GUEST_FAULT for a fault (fhec_machine_fault).
+ */
 fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch);
 const fhec_fault *fhec_machine_fault(const fhec_machine *machine);
 const char *fhec_machine_error(const fhec_machine *machine);

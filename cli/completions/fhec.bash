@@ -9,7 +9,7 @@ _fhec_options() {
         lint) echo "--include --define $common" ;;
         dis) echo "--nvdisasm --control --words $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
-            --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --trap-unsupported $machine $common" ;;
+            --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --then --pointers --trap-unsupported $machine $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale $work $common" ;;

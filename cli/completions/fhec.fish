@@ -113,6 +113,8 @@ complete -c fhec -n $run -l trace-warp -x -d "One warp"
 complete -c fhec -n $run -l trace-block -x -d "One block"
 complete -c fhec -n $run -l set -x -d "Value of a variable"
 complete -c fhec -n $run -l get -x -d "Print a variable"
+complete -c fhec -n $run -l then -d "One more launch"
+complete -c fhec -n $run -l pointers -x -d "Buffer of addresses"
 complete -c fhec -n $run -l stack -x -d "Local memory of a thread"
 complete -c fhec -n $run -l trap-unsupported -d "Run until an unsupported instruction"
 

@@ -50,7 +50,7 @@ fhec "a variable is set, and shown" 0 'linked_factor[0x0000] 0000004d' run $cuda
     "${shape[@]}" --set linked_factor=77 --get linked_factor --expect "param0=$tmp/linked77.bin"
 fhec "a variable that is not there" 2 'no variable "linked_facto"; did you mean "linked_factor"?' \
     run $cuda/linked.cubin "${shape[@]}" --set linked_facto=77
-fhec "a value that does not fit" 2 'the variable linked_factor has 4 bytes' \
+fhec "a value that does not fit" 2 'the variable linked_factor takes 4 bytes' \
     run $cuda/linked.cubin "${shape[@]}" --set linked_factor=0x100000000
 fhec "recursion, on a larger stack" 0 '' \
     run $cuda/control.O1.cubin -k recursion --stack 8192 --grid 1 --block 64 \

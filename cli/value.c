@@ -1,0 +1,161 @@
+/*
+ * value.c - values of parameters, variables and parts of buffers, from their text.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "golden.h"
+#include "memory.h"
+
+static void put_bytes(uint8_t *to, uint64_t value, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        to[i] = i < 8 ? (uint8_t)(value >> (8 * i)) : 0;
+}
+
+/* A number in two's complement of `size` bytes, at most 8. */
+static bool put_number(const char *text, uint64_t size, uint8_t *to) {
+    bool negative = text[0] == '-';
+    uint64_t value, limit = size < 8 ? (UINT64_C(1) << (8 * size)) - 1 : UINT64_MAX;
+    if (!fh_cli_number(text + negative, &value))
+        return false;
+    if (value > (negative ? limit / 2 + 1 : limit))
+        return false;
+    put_bytes(to, negative ? 0 - value : value, size);
+    return true;
+}
+
+/* A floating point number of 4 or 8 bytes, rounded to nearest. */
+static bool put_float(const char *text, uint64_t size, uint8_t *to) {
+    char *end;
+    float single = 0;
+    double number = 0;
+    errno = 0;
+    if (size == 4)
+        single = strtof(text, &end);
+    else
+        number = strtod(text, &end);
+    if (end == text || *end)
+        return false;
+    memcpy(to, size == 4 ? (const void *)&single : &number, size);
+    return true;
+}
+
+/* "17" of "modulus:17" as {u32 q, u32 0, u64 mu}. */
+static bool put_modulus(const char *text, uint8_t *to) {
+    uint64_t q;
+    if (!fh_cli_number(text, &q) || q < 2 || q > UINT32_MAX)
+        return false;
+    put_bytes(to, q, 8);
+    put_bytes(to + 8, fh_golden_barrett_mu((uint32_t)q), 8);
+    return true;
+}
+
+static fhec_status put_file(const struct fh_cli *cli, const char *path,
+                            const struct fh_cli_place *place, bool shorter) {
+    char *bytes;
+    size_t length;
+    fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
+    if (status != FHEC_OK)
+        return status;
+    if (length > place->size || (length < place->size && !shorter))
+        status = fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; %s has %zu", place->what,
+                              (unsigned long long)place->size, path, length);
+    else
+        memcpy(place->to, bytes, length);
+    free(bytes);
+    return status;
+}
+
+bool fh_cli_cut_offset(char *name, uint64_t *offset, bool *given) {
+    char *plus = strrchr(name, '+');
+    *offset = 0;
+    *given = plus != NULL;
+    if (!plus)
+        return true;
+    *plus = 0;
+    return fh_cli_number(plus + 1, offset);
+}
+
+fhec_status fh_cli_put_address(const struct fh_cli *cli, struct fh_cli_memory *memory,
+                               const char *text, uint8_t *to) {
+    uint64_t more;
+    bool given;
+    if (put_number(text, 8, to))
+        return FHEC_OK;
+    char *name = strdup(text);
+    if (!name)
+        return fh_cli_no_memory(cli);
+    fhec_status status = FHEC_OK;
+    size_t buffer = memory->buffer_count;
+    if (fh_cli_cut_offset(name, &more, &given))
+        buffer = fh_cli_memory_find(memory, name);
+    if (buffer == memory->buffer_count)
+        status = fh_cli_error(cli, FHEC_BAD_INPUT,
+                              "\"%s\" is no address: expected BUFFER[+OFFSET] of a buffer that is "
+                              "given",
+                              text);
+    else
+        status = fh_cli_memory_fix(cli, memory, to, buffer, more);
+    free(name);
+    return status;
+}
+
+/* The types that a number may have before it. */
+static const struct {
+    const char *prefix;
+    unsigned size;
+    bool floating;
+} types[] = {{"u8:", 1, false},  {"u16:", 2, false}, {"u32:", 4, false},
+             {"u64:", 8, false}, {"f32:", 4, true},  {"f64:", 8, true}};
+
+static fhec_status misfit(const struct fh_cli *cli, const char *text,
+                          const struct fh_cli_place *place) {
+    static const char any[] = "a number with its type (u8: u16: u32: u64: f32: f64:), "
+                              "address:BUFFER[+OFFSET] nor @FILE";
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; \"%s\" is not %s", place->what,
+                        (unsigned long long)place->size, text,
+                        !place->whole       ? any
+                        : place->size <= 8  ? "a number that fits"
+                        : place->size == 16 ? "modulus:Q with 2 <= Q < 2^32, nor @FILE"
+                                            : "@FILE with its bytes");
+}
+
+/* A value that begins with its type. *size is 0 if this is none. */
+static bool put_typed(const char *text, const struct fh_cli_place *place, unsigned *size) {
+    *size = 0;
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        size_t length = strlen(types[i].prefix);
+        if (strncmp(text, types[i].prefix, length) != 0)
+            continue;
+        *size = types[i].size;
+        if (*size > place->size || (place->whole && *size != place->size))
+            return false;
+        return types[i].floating ? put_float(text + length, *size, place->to)
+                                 : put_number(text + length, *size, place->to);
+    }
+    return false;
+}
+
+fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,
+                             const char *text, const struct fh_cli_place *place, bool shorter) {
+    static const char address[] = "address:", modulus[] = "modulus:";
+    unsigned size;
+    if (text[0] == '@')
+        return put_file(cli, text + 1, place, shorter || !place->whole);
+    if (!strncmp(text, address, sizeof address - 1)) {
+        if (place->size < 8 || (place->whole && place->size != 8))
+            return fh_cli_error(cli, FHEC_BAD_INPUT, "%s has %llu bytes; an address takes 8",
+                                place->what, (unsigned long long)place->size);
+        return fh_cli_put_address(cli, memory, text + sizeof address - 1, place->to);
+    }
+    if (put_typed(text, place, &size))
+        return FHEC_OK;
+    bool descriptor = place->size == 16 || (!place->whole && place->size > 16);
+    if (descriptor && !strncmp(text, modulus, sizeof modulus - 1) &&
+        put_modulus(text + sizeof modulus - 1, place->to))
+        return FHEC_OK;
+    if (!size && place->whole && place->size <= 8 && put_number(text, place->size, place->to))
+        return FHEC_OK;
+    return misfit(cli, text, place);
+}
