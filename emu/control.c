@@ -7,6 +7,7 @@
  * chooses a new group whenever the runnable lanes are not one group.
  */
 #include "control.h"
+#include "external.h"
 #include "fault.h"
 #include "isa_names.h"
 #include "warp.h"
@@ -63,9 +64,13 @@ static bool jump_each(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
         apart |= to[lane] != to[__builtin_ctz(lanes)];
     }
     if (lost) {
+        uint64_t lost_at = to[__builtin_ctz(lost)];
+        const char *name = fh_code_external(w->launch->image->program, lost_at);
         char text[120];
+        if (name)
+            return fh_fault_external(w, op, lost, name);
         snprintf(text, sizeof text, "the code address 0x%llx is no instruction of the kernel's %u",
-                 (unsigned long long)to[__builtin_ctz(lost)], w->launch->image->count);
+                 (unsigned long long)lost_at, w->launch->image->count);
         return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lost, text);
     }
     if (!apart)

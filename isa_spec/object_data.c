@@ -265,8 +265,24 @@ static void add_patch(struct fh_reader *r, const struct change *c, const struct 
                                                      .addend = addend};
 }
 
-/* No code is there: a call of it faults. */
-#define NOWHERE UINT64_C(0xfffffff0)
+/* A code address for a function that is not in the object, by its name: a call of it faults. */
+static uint64_t external(struct fh_reader *r, const char *name) {
+    enum { MOST = 1024 }; /* names that are kept */
+    fhec_program *p = r->program;
+    uint32_t i = 0;
+    while (i < p->external_count && strcmp(p->externals[i], name) != 0)
+        i++;
+    if (i == p->external_count)
+        fh_object_report(r, FH_OBJECT_UNDEFINED, "%s", *name ? name : "it has no name");
+    if (i == p->external_count && i < MOST) {
+        char *copy = fh_object_text(r, name, strlen(name));
+        if (copy && fh_object_grow(r, &p->externals, i, sizeof *p->externals))
+            p->externals[p->external_count++] = copy;
+        else
+            free(copy);
+    }
+    return FH_EXTERNAL_CODE + (uint64_t)i * FH_INST_BYTES;
+}
 
 /* Fills in the address of the symbol, or leaves a patch for machines to do it. */
 static void apply(struct fh_reader *r, const struct change *c, const struct field *f,
@@ -275,8 +291,7 @@ static void apply(struct fh_reader *r, const struct change *c, const struct fiel
     uint64_t addend = c->explicit_addend ? c->addend : get_field(place, f);
     uint64_t value = symbol->st_value + addend;
     if (symbol->st_shndx == SHN_UNDEF) {
-        fh_object_report(r, FH_OBJECT_UNDEFINED, "%s", *name ? name : "it has no name");
-        put_field(place, f, NOWHERE);
+        put_field(place, f, external(r, name));
         return;
     }
     const struct fh_section_use *to =

@@ -28,6 +28,9 @@ void fhec_program_free(fhec_program *program) {
         return;
     for (uint32_t i = 0; i < program->file_count; i++)
         free(program->files[i]);
+    for (uint32_t i = 0; i < program->external_count; i++)
+        free(program->externals[i]);
+    free(program->externals);
     free(program->files);
     for (uint32_t i = 0; i < program->kernel_count; i++)
         free_kernel(&program->kernels[i]);
@@ -146,6 +149,12 @@ const struct fh_function *fh_code_function(const struct fhec_program *program, u
             return f;
     }
     return NULL;
+}
+
+const char *fh_code_external(const struct fhec_program *program, uint64_t address) {
+    uint64_t i = (address - FH_EXTERNAL_CODE) / FH_INST_BYTES;
+    return address >= FH_EXTERNAL_CODE && i < program->external_count ? program->externals[i]
+                                                                      : NULL;
 }
 
 const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,

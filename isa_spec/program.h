@@ -101,7 +101,16 @@ struct fhec_program {
     uint32_t variable_count;
     struct fh_patch *patches;
     uint32_t patch_count;
+    char **externals; /* functions that the object calls and does not hold */
+    uint32_t external_count;
 };
+
+/* Function k that an object does not hold has this code address and k instructions more: no code is
+ * there. */
+#define FH_EXTERNAL_CODE UINT64_C(0xfff00000)
+/* The name of the function at a code address; NULL if none is called by it. */
+const char *fh_code_external(const struct fhec_program *program, uint64_t address);
+
 
 /* The code space of a kernel: its words from index 0 on, a gap that holds no instruction, and from
  * the same place on for all kernels, the functions. How many words it has: */
