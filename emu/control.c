@@ -143,14 +143,15 @@ static uint32_t uniform_mask(const struct fh_warp *w, const struct fh_op *op) {
     return op->neg[i] ? ~mask : mask;
 }
 
+/* The only one that is called when no lane is active, too. */
 bool fh_exec_bra_div(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    bool apart = active != uniform_mask(w, op);
-    return jump(w, op, apart ? condition(w, op, active) : 0, op->flow.target);
+    bool apart = condition(w, op, active) != uniform_mask(w, op);
+    return jump(w, op, apart ? flow(w)->group : 0, op->flow.target);
 }
 
 bool fh_exec_bra_conv(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    bool together = active == uniform_mask(w, op);
-    return jump(w, op, together ? condition(w, op, active) : 0, op->flow.target);
+    uint32_t lanes = condition(w, op, active);
+    return jump(w, op, lanes == uniform_mask(w, op) ? lanes : 0, op->flow.target);
 }
 
 bool fh_exec_exit(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
@@ -217,15 +218,32 @@ bool fh_exec_bsync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return true;
 }
 
+/* Of `lanes`, which come to a WARPSYNC.EXCLUSIVE, those with the mask of the lowest one; the others
+ * stay before it and are looked at again when those have made room. */
+static uint32_t one_mask(struct fh_flow *f, uint32_t lanes) {
+    uint32_t same = 0, mask = lanes ? f->wait_mask[__builtin_ctz(lanes)] : 0;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        same |= f->wait_mask[lane] == mask ? 1u << lane : 0;
+        f->lane_pc[lane] = f->pc;
+    }
+    f->group &= ~(lanes & ~same);
+    f->floor = f->pc + 1;
+    return same;
+}
+
 bool fh_exec_warpsync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
     uint32_t lanes = condition(w, op, active), i = op->flow.value[0], awaited = 0;
-    bool immediate = op->inst->op[i].kind == FH_K_IMM;
+    bool in_register = op->inst->op[i].kind == FH_K_REG;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        f->wait_mask[lane] = immediate ? (uint32_t)op->imm[i] : w->r[op->row[i]][lane];
-        awaited |= f->wait_mask[lane];
+        f->wait_mask[lane] = in_register ? w->r[op->row[i]][lane] : (uint32_t)op->imm[i];
     }
+    if (op->mod[FH_WARPSYNC_m_mode])
+        lanes = one_mask(f, lanes);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+        awaited |= f->wait_mask[__builtin_ctz(rest)];
     if (awaited & ~f->ended & ~lanes) {
         fh_flow_wait(f, lanes, FH_WAIT_MASK, 0);
         f->pc++;

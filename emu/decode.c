@@ -154,6 +154,7 @@ static void resolve_control(const struct fh_image *image, const struct fh_inst *
         case FH_K_BARRIER: flow->barrier = o->reg; break;
         case FH_K_REG:
         case FH_K_UREG:
+        case FH_K_CONST:
         case FH_K_IMM: flow->value[flow->values++] = (uint8_t)i; break;
         default: break;
         }

@@ -94,7 +94,7 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     uint8_t control = fh_form_control[form];
     if (control) {
         op->exec = control_table[control];
-        op->control = FH_CONTROL;
+        op->control = op->exec == fh_exec_bra_div ? FH_CONTROL_ANY : FH_CONTROL;
         return;
     }
     op->exec = engine->select ? engine->select(op) : NULL;

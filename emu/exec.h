@@ -72,6 +72,7 @@ struct fh_control {
 enum fh_control_kind {
     FH_PLAIN,
     FH_CONTROL,       /* kind ctrl: changes which lanes run, and where */
+    FH_CONTROL_ANY,   /* the same, and acts when its guard holds for no lane, too */
     FH_UNIFORM_GUARD, /* a plain one whose guard is a uniform predicate */
 };
 

@@ -1,6 +1,6 @@
 /*
- * external.c - what calls of printf, malloc and assert report. There is no device runtime: the first
- * such call that is reached ends the launch.
+ * external.c - what calls of printf, malloc and assert report. There is no device runtime: the
+ * first such call that is reached ends the launch.
  */
 #include "external.h"
 

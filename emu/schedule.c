@@ -108,9 +108,10 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
     uint32_t active = fh_op_active(w, op, f->group);
     if (mode.observed)
         fh_observe_fetch(w, op, active);
-    if (active && !op->exec(w, op, active))
+    const bool acts = active || op->control == FH_CONTROL_ANY;
+    if (acts && !op->exec(w, op, active))
         return false;
-    if (!active || op->control != FH_CONTROL)
+    if (!acts || (op->control != FH_CONTROL && op->control != FH_CONTROL_ANY))
         f->pc++;
     if (mode.counting && w->launch->counts)
         count_op(w->launch->counts, op, active);

@@ -25,7 +25,7 @@ enum {
 
 struct turns {
     struct fh_launch_state *launch;
-    struct fh_block **waiting; /* in the order in which they began to wait */
+    struct fh_block **resident; /* one has waited and the others have started since, in order */
     uint64_t count, room, limit;
     uint64_t next;          /* block that starts next */
     struct fh_block *spare; /* for it; NULL: to be made */
@@ -45,17 +45,16 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
     return most ? (uint64_t)most * MULTIPROCESSORS : 1;
 }
 
-/* Keeps a block that began to wait. */
-static fhec_status set_aside(struct turns *t, struct fh_block *block) {
+static fhec_status keep(struct turns *t, struct fh_block *block) {
     if (t->count == t->room) {
         uint64_t room = t->room ? 2 * t->room : 16;
-        struct fh_block **waiting = realloc(t->waiting, room * sizeof(*waiting));
-        if (!waiting)
+        struct fh_block **resident = realloc(t->resident, room * sizeof(*resident));
+        if (!resident)
             return FHEC_HOST_ERROR;
-        t->waiting = waiting;
+        t->resident = resident;
         t->room = room;
     }
-    t->waiting[t->count++] = block;
+    t->resident[t->count++] = block;
     return FHEC_OK;
 }
 
@@ -66,7 +65,8 @@ static void retire(struct turns *t, struct fh_block *block) {
         t->spare = block;
 }
 
-/* Starts blocks while there are some and there is room. */
+/* Starts blocks while there are some and there is room. As long as none waits, each runs to its
+ * end; after that they only join the others, which get on together. */
 static fhec_status start_blocks(struct turns *t) {
     struct fh_launch_state *launch = t->launch;
     while (t->next < launch->image->blocks && t->count < t->limit) {
@@ -76,8 +76,8 @@ static fhec_status start_blocks(struct turns *t) {
             return FHEC_HOST_ERROR;
         fh_block_start(block, t->next++);
         t->moved = true;
-        enum fh_outcome outcome = fh_block_run(block, NULL, NULL);
-        if (outcome == FH_WAITS && set_aside(t, block) == FHEC_OK)
+        enum fh_outcome outcome = t->count ? FH_GOES_ON : fh_block_run(block, NULL, NULL);
+        if ((outcome == FH_WAITS || outcome == FH_GOES_ON) && keep(t, block) == FHEC_OK)
             continue;
         retire(t, block);
         if (outcome == FH_FAULTED)
@@ -88,22 +88,22 @@ static fhec_status start_blocks(struct turns *t) {
     return FHEC_OK;
 }
 
-/* One round of every block that has waited, in order. */
+/* One round of every resident block, in order. */
 static fhec_status resume_blocks(struct turns *t) {
     uint64_t kept = 0, i = 0;
     enum fh_outcome outcome = FH_DONE;
     for (; i < t->count && outcome != FH_FAULTED && outcome != FH_NO_MEMORY; i++) {
-        struct fh_block *block = t->waiting[i];
+        struct fh_block *block = t->resident[i];
         outcome = fh_block_round(block);
         t->moved |= outcome == FH_DONE || !fh_repeat_still(block);
         t->period = block->repeat.period > t->period ? block->repeat.period : t->period;
         if (outcome == FH_DONE)
             retire(t, block);
         else
-            t->waiting[kept++] = block;
+            t->resident[kept++] = block;
     }
     while (i < t->count)
-        t->waiting[kept++] = t->waiting[i++];
+        t->resident[kept++] = t->resident[i++];
     t->count = kept;
     return outcome == FH_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_OK;
 }
@@ -111,7 +111,7 @@ static fhec_status resume_blocks(struct turns *t) {
 /* All blocks wait: blames the first lanes of the first one that spin. */
 static void report_standstill(const struct turns *t) {
     const struct fh_image *image = t->launch->image;
-    struct fh_block *block = t->waiting[0];
+    struct fh_block *block = t->resident[0];
     struct fh_flow *f = block->warps;
     char text[300];
     while (!fh_runnable(f))
@@ -147,8 +147,8 @@ fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first) {
             report_standstill(&t);
     }
     for (uint64_t i = 0; i < t.count; i++)
-        fh_block_free(t.waiting[i]);
+        fh_block_free(t.resident[i]);
     fh_block_free(t.spare);
-    free(t.waiting);
+    free(t.resident);
     return status;
 }

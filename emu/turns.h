@@ -6,14 +6,13 @@
 
 #include "launch.h"
 
-/* Runs the blocks from `first` on. Each runs to its end before the next one starts, but one that
- * only waits for others (repeat.h) is set aside. When all that can start have, those that were set
- * aside run a round each, again and again, so that they get on at the same pace, as they do on
- * hardware: programs are written with that in mind. So grid barriers, locks and flags between
- * blocks work. As many blocks are there at once as an
- * A100 would hold (fh_resident_blocks); when all of them wait for each other, or for blocks for
- * which there is no room, that is a deadlock. FHEC_HOST_ERROR without host memory; a fault is in
- * launch->fault. */
+/* Runs the blocks from `first` on. Each runs to its end before the next one starts, until one only
+ * waits for others (repeat.h). From then on as many blocks as an A100 would hold at once
+ * (fh_resident_blocks) are there together and run a round each, again and again: they get on at the
+ * same pace, as they do on hardware, and programs are written with that in mind. So grid barriers,
+ * locks and flags between blocks work. When all that are there wait for each other, or for blocks
+ * for which there is no room, that is a deadlock. FHEC_HOST_ERROR without host memory; a fault is
+ * in launch->fault. */
 fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first);
 
 /* How many blocks of the launch an A100 holds at once, at least 1: 108 multiprocessors, each with

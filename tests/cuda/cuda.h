@@ -137,6 +137,25 @@ static inline s32 __dp4a(s32 a, s32 b, s32 c) {
     return (s32)sum;
 }
 
+/* Floating point operations that round once, to nearest. */
+static inline double __dadd_rn(double a, double b) {
+    return a + b;
+}
+static inline double __dsub_rn(double a, double b) {
+    return a - b;
+}
+static inline double __dmul_rn(double a, double b) {
+    return a * b;
+}
+static inline float __fadd_rn(float a, float b) {
+    return a + b;
+}
+static inline float __fmul_rn(float a, float b) {
+    return a * b;
+}
+#define __fma_rn  fma
+#define __fmaf_rn fmaf
+
 #endif
 
 /* The index of this thread over the whole launch. */

@@ -10,6 +10,7 @@
 #include "../cuda/control.cu"
 #include "../cuda/divide.cu"
 #include "../cuda/modular.cu"
+#include "../cuda/real.cu"
 #include "../cuda/wide.cu"
 
 /* ---------------------------------------------------------------- data */
@@ -109,6 +110,33 @@ static void for_conversion(struct cubin_case *c) {
     longs(c)[0] |= 1;
 }
 
+/* Small and large numbers, halves, and what is no number. */
+static void for_real(struct cubin_case *c) {
+    static const double some[] = {0.0, -0.0, 0.5, -2.5, 3.5, 1e300, -1e-310, 4503599627370497.5};
+    uint64_t seed = c->seed;
+    for (size_t i = 0; i < c->in_bytes / 8; i++) {
+        uint64_t kind = cubin_random(&seed) >> 60;
+        double x = (double)(int64_t)cubin_random(&seed) * 0x1p-50;
+        if (kind < 3)
+            x = some[cubin_random(&seed) >> 61];
+        if (kind < 10)
+            memcpy(&longs(c)[i], &x, 8);
+    }
+}
+
+static void for_real32(struct cubin_case *c) {
+    static const float some[] = {0.0f, -0.0f, 0.5f, -2.5f, 8388609.0f, 1e38f, -1e-40f, 3.5f};
+    uint64_t seed = c->seed;
+    for (size_t i = 0; i < c->in_bytes / 4; i++) {
+        uint64_t kind = cubin_random(&seed) >> 60;
+        float x = (float)(int64_t)cubin_random(&seed) * 0x1p-30f;
+        if (kind < 3)
+            x = some[cubin_random(&seed) >> 61];
+        if (kind < 10)
+            memcpy(&words(c)[i], &x, 4);
+    }
+}
+
 /* ---------------------------------------------------------------- references */
 
 #define REFERENCE(name)                                                                            \
@@ -149,6 +177,10 @@ static const uint32_t shapes[][3] = {{1, 1, 32},   {31, 1, 32},    {100, 2, 64},
     X(control, nested, NULL, 4, 4, 0)                                                              \
     X(control, binary_gcd, NULL, 16, 8, 0)                                                         \
     X(control, pointers, NULL, 4, 4, 0)                                                            \
+    X(real, arithmetic64, for_real, 24, 96, 0)                                                     \
+    X(real, torus, NULL, 8, 48, 0)                                                                 \
+    X(real, butterfly, NULL, 24, 48, 0)                                                            \
+    X(real, arithmetic32, for_real32, 12, 48, 0)                                                   \
     X(bits, bits32, NULL, 8, 64, 0)                                                                \
     X(bits, bits64, NULL, 16, 64, 0)                                                               \
     X(bits, narrow, NULL, 4, 8, 0)                                                                 \
