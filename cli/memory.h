@@ -68,6 +68,9 @@ fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *mem
 /* BUFFER[+OFFSET], or a number, in 8 bytes. */
 fhec_status fh_cli_put_address(const struct fh_cli *cli, struct fh_cli_memory *memory,
                                const char *text, uint8_t *to);
+/* Notes that a value which is put later, into a variable, refers to a buffer, if it does. */
+fhec_status fh_cli_note_address(const struct fh_cli *cli, struct fh_cli_memory *memory,
+                                const char *text);
 /* Cuts "+OFFSET" off a name. False: what follows the + is no number. */
 bool fh_cli_cut_offset(char *name, uint64_t *offset, bool *given);
 

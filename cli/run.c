@@ -386,8 +386,9 @@ static fhec_status make_buffers(struct run_options *run) {
         if (run->bindings[i].option == OPTION_POINTERS)
             status = make_pointers(run, run->bindings[i].path, &memory->buffers[i]);
     for (size_t i = 0; i < run->setting_count && status == FHEC_OK; i++)
-        if (fh_cli_names_buffer(memory, run->settings[i].name))
-            status = fh_cli_set_buffer(run->cli, memory, &run->settings[i]);
+        status = fh_cli_names_buffer(memory, run->settings[i].name)
+                     ? fh_cli_set_buffer(run->cli, memory, &run->settings[i])
+                     : fh_cli_note_address(run->cli, memory, run->settings[i].text);
     return status;
 }
 

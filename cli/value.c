@@ -101,6 +101,19 @@ fhec_status fh_cli_put_address(const struct fh_cli *cli, struct fh_cli_memory *m
     return status;
 }
 
+static const char address[] = "address:";
+
+fhec_status fh_cli_note_address(const struct fh_cli *cli, struct fh_cli_memory *memory,
+                                const char *text) {
+    if (strncmp(text, address, sizeof address - 1) != 0)
+        return FHEC_OK;
+    uint8_t unused[8];
+    size_t count = memory->fixup_count;
+    fhec_status status = fh_cli_put_address(cli, memory, text + sizeof address - 1, unused);
+    memory->fixup_count = count; /* only that the buffer is used is kept */
+    return status;
+}
+
 /* The types that a number may have before it. */
 static const struct {
     const char *prefix;
@@ -139,7 +152,7 @@ static bool put_typed(const char *text, const struct fh_cli_place *place, unsign
 
 fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,
                              const char *text, const struct fh_cli_place *place, bool shorter) {
-    static const char address[] = "address:", modulus[] = "modulus:";
+    static const char modulus[] = "modulus:";
     unsigned size;
     if (text[0] == '@')
         return put_file(cli, text + 1, place, shorter || !place->whole);
