@@ -6,7 +6,7 @@
 
 #include "exec.h"
 
-/* Lanes call the function `name`: a fault that says so; a failed assertion with all that the program
+/* Lanes call the function `name`: a fault that says so; a failed assertion with all that the code
  * tells of it. Returns false. */
 bool fh_fault_external(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, const char *name);
 

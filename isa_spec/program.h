@@ -111,7 +111,6 @@ struct fhec_program {
 /* The name of the function at a code address; NULL if none is called by it. */
 const char *fh_code_external(const struct fhec_program *program, uint64_t address);
 
-
 /* The code space of a kernel: its words from index 0 on, a gap that holds no instruction, and from
  * the same place on for all kernels, the functions. How many words it has: */
 uint32_t fh_code_span(const struct fhec_program *program, size_t kernel);

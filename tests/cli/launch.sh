@@ -47,8 +47,8 @@ for level in O1 O3; do
         --in "r2=$tmp/row2.bin" --pointers param1=r0,0,r1,r2+0x10 --in "param2=$tmp/digits.bin" \
         --arg param3=4 --arg param4=98 --out param0=:784 --expect "param0=$tmp/inner.bin"
     cp "$tmp/a.bin" "$tmp/inout.bin"
-    variables=(--inout "x=$tmp/inout.bin" --set target=address:x --set walk+0=u32:3
-        --set walk+4=u32:40 --set "moduli=@$tmp/moduli.bin")
+    variables=(--inout "x=$tmp/inout.bin" --set target=address:x --set "walk+0=u32:3"
+        --set "walk+4=u32:40" --set "moduli=@$tmp/moduli.bin")
     once=(-k through_variables --grid 4 --block 32 --arg param0=100)
     fhec "$level: a variable that holds an address, tables in constant memory" 0 \
         'rounds_done[0x0000] 00000001' run $cubin "${once[@]}" "${variables[@]}" \
