@@ -85,7 +85,8 @@ struct fh_repeat {
     uint32_t rounds, next; /* so far; at which the next picture is taken */
     uint32_t taken;        /* at which the picture was; 0: there is none */
     uint32_t last, period; /* while it waits: when it was as in the picture, and how often it is */
-    uint32_t yields;       /* instructions that gave way */
+    uint32_t clocks;       /* how often lanes have read a clock */
+    uint32_t other;        /* the warp that was not as in the picture the last time */
     uint8_t *picture;
 };
 

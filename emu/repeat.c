@@ -14,14 +14,13 @@ struct part {
     size_t size;
 };
 
-enum { WARP_PARTS = 5 };
+enum { WARP_PARTS = 5, BLOCK_PARTS = 3 };
 
 /* What makes up a warp; where its lanes are comes first, since that differs most often. How many
- * instructions it has issued and how often it gave way are no state that a program can see, but by
- * a clock. */
+ * instructions it has issued is no state that a program can see, but by a clock. */
 static void warp_parts(const struct fh_flow *f, uint32_t rows, struct part parts[WARP_PARTS]) {
     const struct fh_warp *w = &f->w;
-    size_t control = offsetof(struct fh_flow, spins) - offsetof(struct fh_flow, group);
+    size_t control = offsetof(struct fh_flow, issued) - offsetof(struct fh_flow, group);
     parts[0] = (struct part){&f->group, control};
     parts[1] = (struct part){w->r, rows * sizeof w->r[0]};
     parts[2] = (struct part){w->p, sizeof w->p};
@@ -29,33 +28,84 @@ static void warp_parts(const struct fh_flow *f, uint32_t rows, struct part parts
     parts[4] = (struct part){w->up, sizeof w->up};
 }
 
-static void block_parts(const struct fh_block *block, struct part parts[3]) {
+static void block_parts(const struct fh_block *block, struct part parts[BLOCK_PARTS]) {
     const struct fh_image *image = block->launch->image;
     parts[0] = (struct part){block->barriers, sizeof block->barriers};
     parts[1] = (struct part){block->shared, image->shared_bytes};
     parts[2] = (struct part){block->local, (size_t)image->local_bytes * image->threads};
 }
 
-/* Goes over all parts. With `take` they are copied to the picture; else the first difference ends
- * it. Returns whether picture and state are the same; *size is what the parts have together. */
-static bool go_over(const struct fh_block *block, uint8_t *picture, bool take, size_t *size) {
-    const struct fh_image *image = block->launch->image;
-    struct part parts[WARP_PARTS];
-    *size = 0;
-    for (uint32_t i = 0; i <= image->warps; i++) {
-        unsigned count = i < image->warps ? WARP_PARTS : 3;
-        if (i < image->warps)
-            warp_parts(&block->warps[i], image->rows, parts);
-        else
-            block_parts(block, parts);
-        for (unsigned k = 0; k < count; k++) {
-            if (take && picture)
-                memcpy(picture + *size, parts[k].bytes, parts[k].size);
-            else if (picture && memcmp(picture + *size, parts[k].bytes, parts[k].size) != 0)
-                return false;
-            *size += parts[k].size;
-        }
+static size_t sum(const struct part *parts, unsigned count) {
+    size_t size = 0;
+    for (unsigned i = 0; i < count; i++)
+        size += parts[i].size;
+    return size;
+}
+
+static void copy(uint8_t *picture, const struct part *parts, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        memcpy(picture, parts[i].bytes, parts[i].size);
+        picture += parts[i].size;
     }
+}
+
+static bool same(const uint8_t *picture, const struct part *parts, unsigned count) {
+    for (unsigned i = 0; i < count; i++) {
+        if (memcmp(picture, parts[i].bytes, parts[i].size) != 0)
+            return false;
+        picture += parts[i].size;
+    }
+    return true;
+}
+
+/* The picture holds the warps, all of one size, and then the block's parts. */
+static size_t warp_size(const struct fh_block *block) {
+    struct part parts[WARP_PARTS];
+    warp_parts(&block->warps[0], block->launch->image->rows, parts);
+    return sum(parts, WARP_PARTS);
+}
+
+static bool same_warp(const struct fh_block *block, uint32_t i, size_t size) {
+    struct part parts[WARP_PARTS];
+    warp_parts(&block->warps[i], block->launch->image->rows, parts);
+    return same(block->repeat.picture + i * size, parts, WARP_PARTS);
+}
+
+/* Whether all is as in the picture. The warp that was not the last time is looked at first: it will
+ * not be now, most of the time, and that is the end of it. */
+static bool as_in_picture(struct fh_block *block) {
+    struct fh_repeat *r = &block->repeat;
+    const uint32_t warps = block->launch->image->warps;
+    const size_t size = warp_size(block);
+    struct part parts[BLOCK_PARTS];
+    if (!same_warp(block, r->other, size))
+        return false;
+    for (uint32_t i = 0; i < warps; i++)
+        if (!same_warp(block, i, size)) {
+            r->other = i;
+            return false;
+        }
+    block_parts(block, parts);
+    return same(r->picture + warps * size, parts, BLOCK_PARTS);
+}
+
+static bool take_picture(struct fh_block *block) {
+    struct fh_repeat *r = &block->repeat;
+    const struct fh_image *image = block->launch->image;
+    const size_t size = warp_size(block);
+    struct part parts[WARP_PARTS + BLOCK_PARTS];
+    block_parts(block, parts);
+    if (!r->picture)
+        r->picture = malloc(image->warps * size + sum(parts, BLOCK_PARTS));
+    if (!r->picture)
+        return false;
+    copy(r->picture + image->warps * size, parts, BLOCK_PARTS);
+    for (uint32_t i = 0; i < image->warps; i++) {
+        warp_parts(&block->warps[i], image->rows, parts);
+        copy(r->picture + i * size, parts, WARP_PARTS);
+    }
+    r->taken = r->rounds;
+    r->next = 2 * r->rounds;
     return true;
 }
 
@@ -73,34 +123,18 @@ bool fh_repeat_still(const struct fh_block *block) {
     return r->period && r->rounds - r->last <= r->period;
 }
 
-static bool take_picture(struct fh_block *block) {
-    struct fh_repeat *r = &block->repeat;
-    size_t size;
-    if (!r->picture) {
-        go_over(block, NULL, false, &size);
-        r->picture = malloc(size + 1);
-        if (!r->picture)
-            return false;
-    }
-    go_over(block, r->picture, true, &size);
-    r->taken = r->rounds;
-    r->next = 2 * r->rounds;
-    return true;
-}
-
 enum fh_repeat_answer fh_repeat_look(struct fh_block *block) {
     struct fh_repeat *r = &block->repeat;
-    size_t size;
     r->rounds++;
-    if (r->taken && go_over(block, r->picture, false, &size)) {
+    if (r->taken && as_in_picture(block)) {
         r->period = r->period ? r->period : r->rounds - r->taken;
         r->last = r->rounds;
         return FH_SAME_STATE;
     }
     if (r->period && !fh_repeat_still(block))
         begin(r);
-    if (r->yields >= FH_MANY_YIELDS) {
-        r->yields = 0;
+    if (r->clocks >= FH_MANY_CLOCKS) {
+        r->clocks = 0;
         return FH_SAME_STATE;
     }
     if (!r->period && r->rounds >= r->next && !take_picture(block))

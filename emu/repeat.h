@@ -10,15 +10,16 @@
  *     rounds   1 .... 32 ...... 64 ............. 128       a picture is taken at powers of two, so
  *              nothing  ^picture ^picture         ^picture  that a loop of any length is found
  *
- * A loop that reads a clock is in a new state each time. One that gives way in every turn of it
- * (YIELD, NANOSLEEP) is taken to wait after FH_MANY_YIELDS of them.
+ * A loop that reads a clock is in a new state each time: after FH_MANY_CLOCKS reads of all lanes
+ * together the block is taken to wait. That it is taken for one when it does not wait costs time,
+ * nothing else.
  */
 #ifndef FH_REPEAT_H
 #define FH_REPEAT_H
 
 #include "launch.h"
 
-enum { FH_MANY_YIELDS = 1 << 16, FH_PATIENCE = 32 };
+enum { FH_MANY_CLOCKS = 1 << 16, FH_PATIENCE = 32 };
 
 enum fh_repeat_answer {
     FH_NEW_STATE,

@@ -153,7 +153,6 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
                 able = fh_flow_select(f);
             if (f->yielded) {
                 f->yielded = false;
-                f->w.block->repeat.yields++;
                 break;
             }
         } else if (!alone) {
