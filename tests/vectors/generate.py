@@ -500,7 +500,11 @@ def r2ur(c, form):
     name = f'UR{c.rng.randrange(4, 30)}'
     c.inputs[name] = [c.word()]
     c.outputs[name] = [va[first]]
-    return c.emit(f'R2UR {name}, {a}')
+    if c.rng.random() < 0.3:
+        return c.emit(f'R2UR {name}, {a}')
+    pu = c.pdest()
+    c.write(pu, [int(v != va[first]) for v in va])
+    return c.emit(f'R2UR {pu}, {name}, {a}')
 
 
 def modulus(c, bits, letter):
@@ -1224,7 +1228,7 @@ FILES = {
         ('POPC', unary('POPC', lambda v: bin(v).count('1'), True), 'RR CR UR', 3),
         ('BREV', unary('BREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR', 4),
         ('SGXT', sgxt, 'RR IR UR', 4), ('BMSK', bmsk, 'RR IR', 4), ('FLO', flo, 'R C U', 4),
-        ('IDP', idp, 'RR CR', 5), ('VABSDIFF', vabsdiff, 'RR RC', 8), ('I2I', i2i, 'R', 4),
+        ('IDP', idp, 'RR CR', 5), ('VABSDIFF', vabsdiff, 'RR RC RI', 8), ('I2I', i2i, 'R', 4),
         ('I2IP', i2ip, 'RR', 4),
     ],
     'move': [('MOV', mov, 'RR IR CR UR', 3), ('SEL', sel, 'RR IR CR UR', 4),
