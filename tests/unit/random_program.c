@@ -293,7 +293,7 @@ static void odds(struct random_generator *g) {
     case 5: text(g, "BPT.DRAIN 0x0"); break;
     case 6:
         text(g, "BMOV.32 R59, MACTIVE");
-        text(g, "WARPSYNC R59");
+        text(g, emu_once_in(g->rng, 2) ? "WARPSYNC c[0x0][0x30]" /* it is 0 */ : "WARPSYNC R59");
         break;
     case 7:
         text(g, "BMOV.32 R59, MACTIVE");
