@@ -30,6 +30,12 @@ static void unknown_mnemonic(struct fh_asm *a) {
     const struct fh_value *head = &a->st.head;
     const char *dot = memchr(head->text, '.', head->length);
     size_t length = dot ? (size_t)(dot - head->text) : head->length;
+    struct fh_span at = {head->at.begin, head->at.begin + (uint32_t)length};
+    const struct fh_outside *outside = fh_outside_of_root(head->text, length);
+    if (outside) {
+        fh_report(a, FH_D_OUTSIDE, at, outside->root, outside->why, NULL);
+        return;
+    }
     struct fh_nearest n;
     fh_nearest_begin(&n, head->text, length);
     for (unsigned i = 0; i < fh_insn_count; i++)
@@ -41,7 +47,6 @@ static void unknown_mnemonic(struct fh_asm *a) {
         if (a->macros.slots[i])
             fh_nearest_try(&m, a->macros.slots[i]->name, a->macros.slots[i]->length);
     fh_nearest_note(a, &m, "macro", "");
-    struct fh_span at = {head->at.begin, head->at.begin + (uint32_t)length};
     fh_report(a, FH_D_UNKNOWN_MNEMONIC, at, fh_text_of(a, head->text, length), NULL, NULL);
 }
 

@@ -341,7 +341,15 @@ static bool take_special(const struct fh_value *v, struct fh_operand *op, enum f
             return true;
         }
     }
-    return false;
+    /* Those without a name: SR and the number. */
+    uint32_t number = 0;
+    size_t i = 2;
+    for (; i < v->length && i < 5 && v->text[i] >= '0' && v->text[i] <= '9'; i++)
+        number = 10 * number + (uint32_t)(v->text[i] - '0');
+    if (i == 2 || i != v->length || memcmp(v->text, "SR", 2) != 0 || number > 255)
+        return false;
+    op->value = number;
+    return true;
 }
 
 /* Does the argument fit the operand? Fills op, which is at its defaults. */

@@ -56,7 +56,10 @@ static void operands(const struct fh_warp *w, const struct fh_op *op, uint32_t l
     for (uint32_t v = 0; v < op->flow.values; v++) {
         uint32_t i = op->flow.value[v];
         if (op->inst->op[i].kind == FH_K_IMM) {
-            *(v == 0 ? number : count) = (uint32_t)op->imm[i];
+            if (v == 0)
+                *number = (uint32_t)op->imm[i];
+            else if (op->imm[i]) /* 0 is no count: that of the register counts */
+                *count = (uint32_t)op->imm[i];
             continue;
         }
         uint32_t value = w->r[op->row[i]][lane];

@@ -10,56 +10,75 @@
 
 #include <stdio.h>
 
-/* Checks a read of the bank; the offset wraps at 32 bits. */
-static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, uint32_t number,
-                  const uint32_t at[FH_LANES]) {
-    const struct fh_bank *bank = &w->launch->image->banks[number];
+/* Where a lane reads: bank and offset, which wraps at 32 bits. A number beyond the last bank stands
+ * for a bank without bytes. */
+struct place {
+    uint32_t bank, at;
+};
+
+static const struct fh_bank *bank_of(const struct fh_warp *w, uint32_t number) {
+    static const struct fh_bank none;
+    return number < FH_BANKS ? &w->launch->image->banks[number] : &none;
+}
+
+static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                  const struct place place[FH_LANES]) {
     uint32_t bytes = op->address.bytes, guilty = 0;
     fhec_fault_kind kind = FHEC_FAULT_NONE;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        fhec_fault_kind k = at[lane] & (bytes - 1)          ? FHEC_FAULT_MISALIGNED
-                            : bytes > bank->size            ? FHEC_FAULT_OUT_OF_BOUNDS
-                            : at[lane] > bank->size - bytes ? FHEC_FAULT_OUT_OF_BOUNDS
-                                                            : FHEC_FAULT_NONE;
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), at = place[lane].at;
+        const struct fh_bank *bank = bank_of(w, place[lane].bank);
+        fhec_fault_kind k = at & (bytes - 1)          ? FHEC_FAULT_MISALIGNED
+                            : bytes > bank->size      ? FHEC_FAULT_OUT_OF_BOUNDS
+                            : at > bank->size - bytes ? FHEC_FAULT_OUT_OF_BOUNDS
+                                                      : FHEC_FAULT_NONE;
         kind = kind == FHEC_FAULT_NONE ? k : kind;
         guilty |= k != FHEC_FAULT_NONE && k == kind ? 1u << lane : 0;
     }
     if (!guilty)
         return true;
+    const struct place *first = &place[__builtin_ctz(guilty)];
     char text[120];
     if (kind == FHEC_FAULT_MISALIGNED)
         snprintf(text, sizeof text, "a load of %u bytes needs an address that is a multiple of %u",
                  bytes, bytes);
     else
         snprintf(text, sizeof text, "a load of %u bytes outside the %u bytes of constant bank %u",
-                 bytes, bank->size, number);
-    return fh_fault_address(w, op, kind, guilty, "constant", at[__builtin_ctz(guilty)], text);
+                 bytes, bank_of(w, first->bank)->size, first->bank);
+    return fh_fault_address(w, op, kind, guilty, "constant", first->at, text);
 }
 
 bool fh_exec_load_const(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint32_t number = op->inst->op[FH_LDC_addr].bank, at[FH_LANES];
-    const uint32_t *index = w->r[op->address.base];
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        at[l] = index[l] + (uint32_t)op->address.offset;
-    if (!check(w, op, active, number, at))
+    struct place place[FH_LANES];
+    const uint32_t *index = w->r[op->address.base], mode = op->mod[FH_LDC_m_mode];
+    bool segmented = mode == FH_LDC_mode_IS || mode == FH_LDC_mode_ISL;
+    bool linear = mode == FH_LDC_mode_IL || mode == FH_LDC_mode_ISL;
+    for (uint32_t l = 0; l < FH_LANES; l++) {
+        uint32_t bank = op->inst->op[FH_LDC_addr].bank + (segmented ? index[l] >> 16 : 0);
+        uint32_t at = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)op->address.offset;
+        place[l] =
+            linear ? (struct place){bank + (at >> 16), at & 0xffff} : (struct place){bank, at};
+    }
+    if (!check(w, op, active, place))
         return false;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        fh_lane_load(w, &op->address, lane, w->launch->image->banks[number].bytes + at[lane]);
+        fh_lane_load(w, &op->address, lane,
+                     w->launch->image->banks[place[lane].bank].bytes + place[lane].at);
     }
     return true;
 }
 
 bool fh_exec_load_const_uniform(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint32_t number = op->inst->op[FH_ULDC_addr].bank, at[FH_LANES];
+    struct place place[FH_LANES];
     const struct fh_address *a = &op->address;
     for (uint32_t l = 0; l < FH_LANES; l++)
-        at[l] = w->ur[a->ureg] + (uint32_t)a->offset;
-    if (!check(w, op, active, number, at))
+        place[l] =
+            (struct place){op->inst->op[FH_ULDC_addr].bank, w->ur[a->ureg] + (uint32_t)a->offset};
+    if (!check(w, op, active, place))
         return false;
     uint32_t words[2] = {0};
-    memcpy(words, w->launch->image->banks[number].bytes + at[0], a->bytes);
+    memcpy(words, w->launch->image->banks[place[0].bank].bytes + place[0].at, a->bytes);
     w->ur[a->data] = fh_extend(words[0], a->bytes, a->sign_extend);
     if (a->bytes == 8)
         w->ur[a->data + 1] = words[1];

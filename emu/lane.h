@@ -166,6 +166,14 @@ static inline u32 saturate(u32 x, u32 bits, u32 is_signed) {
     return (u32)(v < low ? low : v > high ? high : v);
 }
 
+/* Two saturated elements of `bits` bits, b the lower one, below what is left of c. */
+static inline u32 pack_saturated(u32 a, u32 b, u32 c, u32 bits, u32 is_signed) {
+    u32 kept = (1U << bits) - 1;
+    u32 pair =
+        (saturate(a, bits, is_signed) & kept) << bits | (saturate(b, bits, is_signed) & kept);
+    return (u32)((u64)c << (2 * bits)) | pair;
+}
+
 /* One step of REDUX: AND OR XOR SUM MIN MAX. */
 static inline u32 reduce(u32 operation, u32 is_signed, u32 a, u32 b) {
     u32 less = is_signed ? (i32)a < (i32)b : a < b;
@@ -200,6 +208,18 @@ static inline u32 float_format(u32 code) {
 static inline u32 half_source(u32 x, u32 part, u32 i, u32 negated, u32 absolute) {
     u32 high = part == 2 ? 0 : part == 3 ? 1 : i;
     return (u32)float_source(FH_F16, x >> (16 * high) & 0xffff, negated, absolute);
+}
+
+/* max(x, +0) of a 16-bit format; NaN stays the canonical one. */
+static inline u32 half_relu(u32 format, u32 x) {
+    u32 infinity = format == FH_BF16 ? 0x7f80 : 0x7c00;
+    return x & 0x8000 && (x & 0x7fff) <= infinity ? 0 : x;
+}
+
+/* A float to a 16-bit format, negative results made zero if `relu`. */
+static inline u32 half_convert(u32 format, u64 x, u32 relu, u32 how) {
+    u32 h = (u32)fh_float_convert(format, FH_F32, x, how);
+    return relu ? half_relu(format, h) : h;
 }
 
 /* One half of HFMA2. A product of zeros leaves the addend as it is, NaN or not: compilers load

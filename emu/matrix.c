@@ -103,7 +103,7 @@ bool fh_exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 /* ---------------------------------------------------------------- the sets */
 
 const struct fh_matrix_ops fh_matrix_ref = {
-    "ref", fh_exec_fhec, fh_exec_fhec_mix, fh_exec_imma, fh_exec_ldsm,
+    "ref", fh_exec_fhec, fh_exec_fhec_mix, fh_exec_imma, fh_exec_imma4, fh_exec_bmma, fh_exec_ldsm,
 };
 
 /* The handlers of one level of the fast engine: each calls that level's value function. */
@@ -118,7 +118,13 @@ const struct fh_matrix_ops fh_matrix_ref = {
         return exec_imma(w, op, active, fh_imma_##level);                                          \
     }                                                                                              \
     const struct fh_matrix_ops fh_matrix_##level = {                                               \
-        #level, fhec_##level, fhec_mix_##level, imma_##level, fh_exec_ldsm_fast,                   \
+        #level,                                                                                    \
+        fhec_##level,                                                                              \
+        fhec_mix_##level,                                                                          \
+        imma_##level,                                                                              \
+        fh_exec_imma4_fast,                                                                        \
+        fh_exec_bmma_fast,                                                                         \
+        fh_exec_ldsm_fast,                                                                         \
     };
 
 LEVEL(portable)

@@ -1,5 +1,5 @@
 /*
- * matrix.h - the matrix instructions: FHEC, FHEC.MIX, IMMA and LDSM.
+ * matrix.h - the matrix instructions: FHEC, FHEC.MIX, IMMA, BMMA and LDSM.
  *
  * Two layers:
  *   values    functions from fragments to fragments. A fragment is an operand as the registers
@@ -11,7 +11,7 @@
  * Every destination may overlap every source: sources are read before anything is written.
  *
  * The decoder asks fh_matrix_for once per machine and takes the handler of an instruction from
- * there by the name that its .isa block gives (`handler fhec`, `fhec_mix`, `imma`, `ldsm`). The
+ * there by the name that its .isa block gives (`handler fhec`, `fhec_mix`, `imma`, ...). The
  * functions fh_exec_fhec, ... that the generated tables name are those of the reference engine.
  */
 #ifndef FH_MATRIX_H
@@ -22,7 +22,7 @@
 /* ---------------------------------------------------------------- handlers */
 
 /* What X-macro lists of the matrix handlers are made of: X(name) per .isa handler. */
-#define FH_MATRIX_HANDLERS(X) X(fhec) X(fhec_mix) X(imma) X(ldsm)
+#define FH_MATRIX_HANDLERS(X) X(fhec) X(fhec_mix) X(imma) X(imma4) X(bmma) X(ldsm)
 
 struct fh_matrix_ops {
     const char *level; /* "ref", "portable", "avx2", "avx512" */

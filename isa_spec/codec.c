@@ -14,7 +14,9 @@
 
 #include <string.h>
 
-/* The fields that every instruction has. */
+/* The fields that every instruction has. From REUSE_BITS on are the reuse flags of A, B and C; that
+ * of another operand is among its form's own bits. */
+enum { REUSE_BITS = 122 };
 static const struct fh_field guard_field = {.piece = {{12, 3}}, .pieces = 1};
 static const struct fh_field guard_neg_field = {.piece = {{15, 1}}, .pieces = 1};
 static const struct fh_field show_desc_field = {.piece = {{101, 1}}, .pieces = 1};
@@ -23,7 +25,7 @@ static const struct fh_field yield_field = {.piece = {{109, 1}}, .pieces = 1};
 static const struct fh_field write_barrier_field = {.piece = {{110, 3}}, .pieces = 1};
 static const struct fh_field read_barrier_field = {.piece = {{113, 3}}, .pieces = 1};
 static const struct fh_field wait_mask_field = {.piece = {{116, 6}}, .pieces = 1};
-static const struct fh_field reuse_field = {.piece = {{122, 3}}, .pieces = 1};
+static const struct fh_field reuse_field = {.piece = {{REUSE_BITS, 3}}, .pieces = 1};
 
 static uint64_t low_bits(unsigned n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
@@ -254,13 +256,6 @@ static bool mod_has_value(const struct fh_mod_spec *mod, uint32_t value) {
     return false;
 }
 
-static bool known_special_register(int64_t id) {
-    for (unsigned i = 0; i < fh_special_register_count; i++)
-        if (fh_special_registers[i].value == id)
-            return true;
-    return false;
-}
-
 const char *fh_part_text(const struct fh_operand_spec *spec, unsigned part) {
     for (unsigned i = 0; i < spec->part_count; i++)
         if (spec->parts[i].value == part)
@@ -282,12 +277,10 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
         operand_decode(spec, word, &inst->op[i]);
         if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
             return false;
-        if (spec->kind == FH_K_SREG && !known_special_register(inst->op[i].value))
-            return false;
         if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
             return false;
-        if (inst->op[i].reuse)
-            inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - 122U));
+        if (inst->op[i].reuse && spec->reuse_bit >= REUSE_BITS)
+            inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - REUSE_BITS));
     }
     return true;
 }
@@ -391,4 +384,20 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
            memcmp(fh_insns[low + count].root, root, length) == 0)
         count++;
     return count;
+}
+
+const struct fh_outside *fh_outside_of_root(const char *root, size_t length) {
+    for (unsigned i = 0; i < fh_outside_count; i++)
+        if (strlen(fh_outsides[i].root) == length && memcmp(fh_outsides[i].root, root, length) == 0)
+            return &fh_outsides[i];
+    return NULL;
+}
+
+const struct fh_outside *fh_outside_of_word(fhec_word word) {
+    unsigned opcode = (unsigned)(word.lo & 0xfff) | (unsigned)(word.hi >> 27 & 1) << 12;
+    for (unsigned i = 0; i < fh_outside_count; i++)
+        if (fh_outsides[i].opcode &&
+            (fh_outsides[i].opcode == opcode || fh_outsides[i].opcode == (opcode & 0xfff)))
+            return &fh_outsides[i];
+    return NULL;
 }

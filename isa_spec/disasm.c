@@ -168,8 +168,11 @@ static void put_set(struct out *out, uint64_t set) {
 
 static void put_special(struct out *out, int64_t id) {
     for (unsigned i = 0; i < fh_special_register_count; i++)
-        if (fh_special_registers[i].value == id)
+        if (fh_special_registers[i].value == id) {
             put(out, "%s", fh_special_registers[i].text);
+            return;
+        }
+    put(out, "SR%u", (unsigned)id);
 }
 
 static void put_immediate(struct out *out, const struct fh_operand_spec *spec,

@@ -209,7 +209,21 @@ extern const unsigned fh_special_register_count;
 extern const char *const fh_features[];
 extern const unsigned fh_feature_count;
 
+/* Instructions of the machine that are known by name only, and by opcode if that is not 0. */
+struct fh_outside {
+    const char *root;
+    uint16_t opcode;
+    const char *why;
+};
+extern const struct fh_outside fh_outsides[];
+extern const unsigned fh_outside_count;
+
 /* ---------------------------------------------------------------- codec */
+
+/* Why instructions of this mnemonic root, or this word, are not described; NULL if it is none that
+ * is known by name. */
+const struct fh_outside *fh_outside_of_root(const char *root, size_t length);
+const struct fh_outside *fh_outside_of_word(fhec_word word);
 
 /* All instructions of one mnemonic root, contiguous in fh_insns (which is sorted by root);
  * returns how many, 0 if none. */

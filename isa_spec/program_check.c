@@ -13,8 +13,11 @@ enum { TEXT_SIZE = 256 };
 static bool find_reason(fhec_word word, uint64_t pc, char reason[TEXT_SIZE]) {
     struct fh_inst inst;
     if (!fh_decode(word, &inst)) {
-        snprintf(reason, TEXT_SIZE, "0x%016llx%016llx is no instruction that fhec knows",
-                 (unsigned long long)word.hi, (unsigned long long)word.lo);
+        const struct fh_outside *outside = fh_outside_of_word(word);
+        snprintf(reason, TEXT_SIZE, "0x%016llx%016llx is %s%s%s", (unsigned long long)word.hi,
+                 (unsigned long long)word.lo,
+                 outside ? outside->root : "no instruction that fhec knows", outside ? ": " : "",
+                 outside ? outside->why : "");
         return true;
     }
     const char *why = fh_insns[inst.form->insn].unsupported;

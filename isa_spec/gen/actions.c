@@ -349,6 +349,29 @@ void act_text(struct parse *p, int line, const char *what, const char *text) {
     }
 }
 
+void act_choice(struct parse *p, int line, const char *text) {
+    struct names *choices = p->insn ? &p->insn->choices : &p->d->choices;
+    char *choice = trimmed(text, strlen(text));
+    if (!*choice)
+        error_at(here(p, line), "what is the choice?");
+    add_name(choices, choice);
+}
+
+void act_outside(struct parse *p, int line, const char *why) {
+    if (!*why)
+        error_at(here(p, line), "why are these not described?");
+    p->outside = why;
+}
+
+void act_outside_name(struct parse *p, int line, uint64_t opcode, const char *name) {
+    struct description *d = p->d;
+    if (opcode > 0x1fff)
+        error_at(here(p, line), "an opcode has 13 bits");
+    d->outsides = more(d->outsides, d->outside_count, sizeof *d->outsides);
+    d->outsides[d->outside_count++] =
+        (struct outside){here(p, line), name, p->outside, (unsigned)opcode & 0x1fff};
+}
+
 void act_slot(struct parse *p, int line, const char *operand, const char *standard) {
     struct insn *insn = block(p, line, "slot");
     if (!insn)

@@ -6,6 +6,41 @@
 
 #include "isac.h"
 
+/* Everything that is a choice: of the machine, then of the instructions, and what has no choice. */
+static void choices(FILE *out, const struct description *d) {
+    fputs("# What is not known from silicon\n\n"
+          "Where the hardware's behaviour is not published and could not be measured, this machine "
+          "does one fixed thing, the same on every host and engine:\n\n",
+          out);
+    for (size_t i = 0; i < d->choices.n; i++) {
+        fputs("- ", out);
+        write_prose(out, d->choices.v[i]);
+    }
+    for (size_t i = 0; i < d->insn_count; i++) {
+        for (size_t k = 0; k < d->sorted[i]->choices.n; k++) {
+            fprintf(out, "- **%s** ", d->sorted[i]->name);
+            write_prose(out, d->sorted[i]->choices.v[k]);
+        }
+    }
+    fputs("These have a text and an encoding but cannot be executed:\n\n", out);
+    for (size_t i = 0; i < d->insn_count; i++)
+        if (d->sorted[i]->unsupported.s)
+            fprintf(out, "- **%s**: %s.\n", d->sorted[i]->name, d->sorted[i]->unsupported.s);
+    fputc('\n', out);
+}
+
+static void not_described(FILE *out, const struct description *d) {
+    fputs("# What is not described\n\nThese are known by name only:\n\n", out);
+    for (size_t i = 0; i < d->outside_count; i++) {
+        bool first = i == 0 || d->outsides[i].why != d->outsides[i - 1].why;
+        if (first)
+            fprintf(out, "%s- %s: `%s`", i ? ".\n" : "", d->outsides[i].why, d->outsides[i].name);
+        else
+            fprintf(out, ", `%s`", d->outsides[i].name);
+    }
+    fputs(d->outside_count ? ".\n\n" : "", out);
+}
+
 static char *chapters(const struct description *d) {
     char *text = NULL;
     size_t size = 0;
@@ -26,6 +61,8 @@ static char *chapters(const struct description *d) {
     fputc('\n', out);
     for (size_t i = 0; i < d->feature_count; i++)
         fprintf(out, "Feature `%s`: %s.\n\n", d->features[i].name, d->features[i].title);
+    choices(out, d);
+    not_described(out, d);
     fclose(out);
     return text;
 }

@@ -88,6 +88,31 @@ static void form(FILE *out, const struct form *f) {
     fputs("]}", out);
 }
 
+/* A list of prose. */
+static void texts(FILE *out, const char *name, const struct names *names) {
+    fprintf(out, "\"%s\": [", name);
+    for (size_t i = 0; i < names->n; i++) {
+        fputs(i ? ", " : "", out);
+        write_json_string(out, names->v[i]);
+    }
+    fputs("]", out);
+}
+
+static void outsides(FILE *out, const struct description *d) {
+    fputs("\"not_described\": [", out);
+    for (size_t i = 0; i < d->outside_count; i++) {
+        const struct outside *o = &d->outsides[i];
+        fputs(i ? ", {" : "{", out);
+        string_member(out, "name", o->name);
+        if (o->opcode)
+            fprintf(out, ", \"opcode\": \"0x%04x\"", o->opcode);
+        fputs(", ", out);
+        string_member(out, "why", o->why);
+        fputs("}", out);
+    }
+    fputs("]", out);
+}
+
 static void insn(FILE *out, const struct insn *n) {
     fputs("    {", out);
     string_member(out, "name", n->name);
@@ -115,6 +140,12 @@ static void insn(FILE *out, const struct insn *n) {
         fputs("]", out);
     }
     fprintf(out, ", \"uniform_guard\": %s,\n     ", n->uniform_guard ? "true" : "false");
+    if (n->unsupported.s) {
+        string_member(out, "unsupported", n->unsupported.s);
+        fputs(",\n     ", out);
+    }
+    texts(out, "choices", &n->choices);
+    fputs(",\n     ", out);
     string_member(out, "does", n->body_owner->body.s);
     fputs(",\n     \"forms\": [\n", out);
     for (size_t i = 0; i < n->form_count; i++) {
@@ -183,7 +214,11 @@ void emit_json(FILE *out, struct description *d) {
         string_member(out, "name", d->specials[i].text);
         fputs("}", out);
     }
-    fputs("],\n  \"instructions\": [\n", out);
+    fputs("],\n  ", out);
+    texts(out, "choices", &d->choices);
+    fputs(",\n  ", out);
+    outsides(out, d);
+    fputs(",\n  \"instructions\": [\n", out);
     for (size_t i = 0; i < d->insn_count; i++) {
         insn(out, d->sorted[i]);
         fputs(i + 1 < d->insn_count ? ",\n" : "\n", out);

@@ -246,6 +246,14 @@ static void small_tables(FILE *out, const struct description *d) {
     for (size_t i = 0; i < d->feature_count; i++)
         fprintf(out, "\"%s\", ", d->features[i].name);
     fprintf(out, "NULL};\nconst unsigned fh_feature_count = %zu;\n", d->feature_count);
+    fputs("\nconst struct fh_outside fh_outsides[] = {\n", out);
+    for (size_t i = 0; i < d->outside_count; i++) {
+        fprintf(out, "    {\"%s\", 0x%04x, ", d->outsides[i].name, d->outsides[i].opcode);
+        write_c_string(out, d->outsides[i].why);
+        fputs("},\n", out);
+    }
+    fprintf(out, "    {NULL, 0, NULL}};\nconst unsigned fh_outside_count = %zu;\n",
+            d->outside_count);
 }
 
 /* Control codes; their names are in isa_names.h. */

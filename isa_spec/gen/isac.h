@@ -244,6 +244,7 @@ struct insn {
     struct at at;
     const char *name, *title, *root, *c_name;
     struct text kind, klass, feature, handler, body, like, note, unsupported;
+    struct names choices; /* where silicon is not known: what this machine does */
     bool uniform_guard;
     struct form *forms;
     size_t form_count;
@@ -290,6 +291,13 @@ struct allow {
     bool used;
 };
 
+/* An instruction that is known by name, and by opcode if that is not 0, but not described. */
+struct outside {
+    struct at at;
+    const char *name, *why;
+    unsigned opcode;
+};
+
 enum bit_source { BIT_LANE, BIT_REG, BIT_SLOT };
 
 /* One bit of a row or column number: which bit of lane, register or slot it is. */
@@ -322,6 +330,9 @@ struct description {
     size_t allow_count;
     struct choice *specials;
     size_t special_count;
+    struct names choices; /* of the machine as a whole */
+    struct outside *outsides;
+    size_t outside_count;
     struct layout *layouts;
     size_t layout_count;
     struct pipe *pipes;
@@ -402,6 +413,8 @@ void emit_book_md(FILE *out, struct description *d);
 void emit_json(FILE *out, struct description *d);
 void emit_layouts(FILE *out, struct description *d);
 char *page_of(const struct description *d, const struct insn *insn);
+/* Joins the continuation lines of a text and ends it; empty lines separate paragraphs. */
+void write_prose(FILE *out, const char *s);
 void layout_pages(FILE *out, const struct description *d, const struct insn *insn);
 
 /* lanes.c: what the loops of both engines share */

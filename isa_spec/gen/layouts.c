@@ -39,8 +39,8 @@ void act_layout(struct parse *p, int line, const char *insn, struct names operan
     struct description *d = p->d;
     struct layout l = {
         .at = {p->file, line}, .insn = insn, .bits = (unsigned)bits, .lanes = 32, .step = 1};
-    if (bits != 8 && bits != 16 && bits != 32) {
-        error_at(l.at, "an element has 8, 16 or 32 bits");
+    if (bits != 1 && bits != 4 && bits != 8 && bits != 16 && bits != 32) {
+        error_at(l.at, "an element has 1, 4, 8, 16 or 32 bits");
         l.bits = 32;
     }
     axis(l.at, row, &l.row);

@@ -179,8 +179,7 @@ static void body(FILE *out, const char *s) {
     fputs("```\n\n", out);
 }
 
-/* Joins the continuation lines of a note; empty lines separate paragraphs. */
-static void prose(FILE *out, const char *s) {
+void write_prose(FILE *out, const char *s) {
     while (*s) {
         if (s[0] == '\n' && s[1] == '\n') {
             fputs("\n\n", out);
@@ -211,7 +210,11 @@ static void meaning(FILE *out, const struct insn *insn) {
     if (insn->unsupported.s)
         fprintf(out, "**It cannot be executed:** %s.\n\n", insn->unsupported.s);
     if (insn->note.s)
-        prose(out, insn->note.s);
+        write_prose(out, insn->note.s);
+    for (size_t i = 0; i < insn->choices.n; i++) {
+        fputs("**Not known from silicon.** ", out);
+        write_prose(out, insn->choices.v[i]);
+    }
     for (size_t i = 0; i < insn->check_count; i++)
         fprintf(out, "- %c%s: `%s`\n", toupper((unsigned char)insn->checks[i].message[0]),
                 insn->checks[i].message + 1, insn->checks[i].expr);

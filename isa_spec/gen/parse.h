@@ -11,6 +11,7 @@ struct parse {
     const char *file;
     struct insn *insn;   /* the block that lines add to; moves when the next one begins */
     size_t layout_first; /* the layouts of the last layout line */
+    const char *outside; /* the reason of the last `outside` line */
     /* lexer */
     unsigned indent;
     char then;
@@ -45,6 +46,9 @@ void act_slot(struct parse *p, int line, const char *operand, const char *standa
 void act_prefer(struct parse *p, int line, const char *first, const char *second);
 void act_allow(struct parse *p, int line, const char *first, const char *second);
 void act_enum(struct parse *p, int line, const char *name, struct choices *values);
+void act_choice(struct parse *p, int line, const char *text);
+void act_outside(struct parse *p, int line, const char *why);
+void act_outside_name(struct parse *p, int line, uint64_t opcode, const char *name);
 void act_special(struct parse *p, uint64_t value, const char *name);
 void act_pipe(struct parse *p, int line, const char *name, const char *reads, uint64_t stall);
 void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe);

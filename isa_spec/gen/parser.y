@@ -36,6 +36,7 @@
 %token K_NOTE "note" K_SPECIALISE "specialise" K_SLOT "slot" K_UNIFORM_GUARD "uniform_guard"
 %token K_PREFER "prefer" K_ALLOW "allow" K_ENUM "enum" K_SPECIAL "special" K_LAYOUT "layout"
 %token K_HIDDEN "hidden" K_PARTS "parts" K_UNSUPPORTED "unsupported" K_PIPE "pipe" K_ISSUE "issue"
+%token K_CHOICE "choice" K_OUTSIDE "outside"
 
 %type <names> names words
 %type <choices> choices choice_list
@@ -80,6 +81,7 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
     | K_DOES IDENT IDENT             { act_text(p, @1.first_line, "like", $3); }
     | K_LIKE IDENT                 { act_text(p, @1.first_line, "like", $2); }
     | K_NOTE TEXT_TOKEN            { act_text(p, @1.first_line, "note", $2); }
+    | K_CHOICE TEXT_TOKEN          { act_choice(p, @1.first_line, $2); }
     | K_SPECIALISE words           { for (size_t i = 0; i < $2.n; i++)
                                          act_word(p, @1.first_line, "specialise", $2.v[i]); }
     | K_SLOT IDENT IDENT           { act_slot(p, @1.first_line, $2, $3); }
@@ -91,6 +93,7 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
     | K_PIPE pipe_head '{' cycles '}'
     | K_PIPE pipe_head IDENT       { act_pipe_word(p, @3.first_line, $3); }
     | K_ISSUE TEXT_TOKEN           { act_issue(p, @1.first_line, $2); }
+    | K_OUTSIDE STRING             { act_outside(p, @1.first_line, $2); } '{' outsides '}'
     | K_LAYOUT layout
     | K_LAYOUT layout ',' lanes
     | error;
@@ -163,6 +166,10 @@ layout: IDENT names NUMBER words '/' words
             { act_layout(p, @1.first_line, $1, $2, $3, $4, $6); };
 lanes: lanes_part | lanes lanes_part;
 lanes_part: IDENT NUMBER           { act_layout_lanes(p, @1.first_line, $1, $2); };
+
+outsides: outside | outsides ',' outside;
+outside: IDENT                     { act_outside_name(p, @1.first_line, 0, $1); }
+       | NUMBER IDENT              { act_outside_name(p, @1.first_line, $1, $2); };
 
 specials: NUMBER IDENT             { act_special(p, $1, $2); }
         | specials ',' NUMBER IDENT { act_special(p, $3, $4); };

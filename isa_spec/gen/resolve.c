@@ -202,6 +202,9 @@ static void form_bits(struct insn *insn, struct form *form) {
         for (unsigned f = 0; f < F_COUNT; f++)
             claim(form, &o->field[f], o->field[f].at.file ? o->field[f].at : o->at, "operand",
                   o->name, o->shared || (f == F_UREG && o->ureg_next));
+        struct bits reuse = one_piece(o->reuse_bit, o->reuse_bit);
+        if (o->reuse_bit && o->reuse_bit < 122) /* those of A, B and C are common bits */
+            claim(form, &reuse, o->at, "operand", o->name, false);
         desc |= o->field[F_DESC].pieces != 0;
     }
     struct bits display = one_piece(101, 101);

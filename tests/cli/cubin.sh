@@ -32,6 +32,8 @@ def name(i):
 text = next(section(i)[4] for i in range(count) if name(i) == ".text.mix")
 def nonsense(b): b[text + 32:text + 48] = bytes(range(0xe0, 0xf0))
 variant("nonsense.cubin", nonsense)
+def texture(b): b[text + 32:text + 48] = struct.pack("<QQ", 0x04047f60, 0)
+variant("texture.cubin", texture)
 def relocatable(b): b[16] = 1
 variant("unlinked.cubin", relocatable)
 EOF
@@ -68,6 +70,35 @@ fhec "or runs until it is reached" 3 'guest fault: illegal instruction
 pc 0x0020' run "$tmp/nonsense.cubin" -k mix "${shape[@]}" --trap-unsupported
 fhec "which other kernels do not mind" 0 "" run "$tmp/nonsense.cubin" -k narrow --grid 1 --block 8 \
     --out param0=:64 --in "param1=$tmp/in.bin" --arg param2=8 --arg param3=9
+cat > "$tmp/tensor.sass" <<'SASS'
+.target sm_80
+.kernel tensor
+.param which, 4
+    MOV R0, which ;
+    ISETP.EQ.AND P0, PT, R0, 0x1, PT ;
+    @P0 HMMA.16816.F32 R4, R8, R12, R4 ;
+    ISETP.EQ.AND P1, PT, R0, 0x2, PT ;
+    @P1 IMMA.SP.16832.S8.S8 R4, R8.ROW, R12.COL, R4, R2, 0x1 ;
+    EXIT ;
+.end
+SASS
+fhec "what has no known meaning assembles into a cubin" 0 '' as "$tmp/tensor.sass" -o "$tmp/tensor.cubin"
+for object in sass cubin; do
+    tensor=(run "$tmp/tensor.$object" --grid 1 --block 32)
+    fhec "it is said before the run, all of it ($object)" 2 'address 0x20: @P0 HMMA.16816.F32 R4, R8, R12, R4: how the matrix unit rounds its sums is not known
+address 0x40: @P1 IMMA.SP.16832.S8.S8 R4, R8.ROW, R12.COL, R4, R2, 0x1: which bits of its metadata
+kernel tensor has instructions that fhec cannot execute' "${tensor[@]}" --arg which=0
+    fhec "it runs where none is reached ($object)" 0 '' "${tensor[@]}" --arg which=0 --trap-unsupported
+    fhec "it runs until the first ($object)" 3 'illegal instruction
+it is known but cannot be executed: how the matrix unit rounds
+pc 0x0020' "${tensor[@]}" --arg which=1 --trap-unsupported
+    fhec "it runs until the second ($object)" 3 'metadata
+pc 0x0040' "${tensor[@]}" --arg which=2 --trap-unsupported
+done
+fhec "an instruction of a unit that is not described has its name" 2 \
+    'address 0x20: 0x00000000000000000000000004047f60 is TEX: the texture unit is not described' \
+    run "$tmp/texture.cubin" -k mix "${shape[@]}"
+
 fhec "dis prints a cubin" 0 '.kernel spin_lock
     YIELD ;' dis $cuda/memory.O1.cubin
 

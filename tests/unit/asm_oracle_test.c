@@ -32,25 +32,12 @@ static bool known_root(const char *text) {
     return fh_insns_of_root(text, length, &first) != 0;
 }
 
-/* Records that assembling rightly refuses: what the description leaves out so far. Each must still
- * be refused, so that a stale line here is seen. */
-static const char *const refused[] = {
-    "MOV R37, R24, 0x1 ", /* a quad mask */
-};
-
-static bool is_refused(const char *text) {
-    for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
-        if (strstr(text, refused[i]))
-            return true;
-    return false;
-}
-
 /* Some words have reuse bits that the text does not show (stores, branches): the form has no
  * operand that could carry them. Returns those bits of the word's upper half. */
 static uint64_t silent_reuse(const struct fh_inst *inst) {
     uint64_t silent = UINT64_C(7) << (122 - 64);
     for (unsigned i = 0; i < inst->form->operand_count; i++)
-        if (inst->form->operands[i].reuse_bit)
+        if (inst->form->operands[i].reuse_bit >= 64)
             silent &= ~(UINT64_C(1) << (inst->form->operands[i].reuse_bit - 64));
     return silent;
 }
@@ -63,7 +50,7 @@ static void every_known_record_assembles_to_its_word(void **state) {
         return;
     }
     char line[512], *text;
-    unsigned records = 0, known = 0, wrong = 0, silent = 0, left_out = 0;
+    unsigned records = 0, known = 0, wrong = 0, silent = 0;
     while (fgets(line, sizeof line, file)) {
         uint64_t pc;
         fhec_word word;
@@ -79,11 +66,6 @@ static void every_known_record_assembles_to_its_word(void **state) {
         fhec_word got = {0};
         if (status == FHEC_OK)
             got = fh_encode(&inst);
-        if (is_refused(text)) {
-            assert_int_equal(status, FHEC_BAD_INPUT);
-            left_out++;
-            continue;
-        }
         if (status == FHEC_OK && got.lo == word.lo && got.hi == word.hi)
             continue;
         if (status == FHEC_OK && got.lo == word.lo && got.hi == (word.hi & ~silent_reuse(&inst))) {
@@ -101,8 +83,8 @@ static void every_known_record_assembles_to_its_word(void **state) {
     }
     fclose(file);
     print_message("# %u records, %u of instructions that are known: %u with reuse bits that their "
-                  "text does not show, %u of forms that are not described, %u wrong\n",
-                  records, known, silent, left_out, wrong);
+                  "text does not show, %u wrong\n",
+                  records, known, silent, wrong);
     assert_true(known >= 1840);
     assert_int_equal(wrong, 0);
 }

@@ -58,6 +58,8 @@ static void test_named_barriers(void **unused) {
                 "BAR.SYNC 0x3, R10 ;\n"
                 "MOV R10, 0x400000 ;\n"
                 "BAR.SYNC 0x4, R10 ;\n"
+                "MOV R9, 0x5 ;\n"
+                "BAR.SYNC R9, 0x40 ;\n"
                 "MOV R8, 0x22 ;\n"
                 "store:\n" STORE("R8") TAIL,
            128, bar_named_want);

@@ -299,6 +299,57 @@ static void test_private_memories(void **unused) {
     fhec_program_free(program);
 }
 
+/* Register halves and carries out of 16 bits that count banks: c[2] has "ab..", c[3] "12..". Bank 3
+ * does not reach beyond its 12 bytes, nor does any bank after it. */
+static void test_constant_modes(void **unused) {
+    (void)unused;
+    fhec_program *program =
+        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n"
+                     "MOV R30, c[0x0][0x160] ;\nMOV R31, c[0x0][0x164] ;\n"
+                     "MOV R0, 0x30004 ;\nMOV R1, 0x1fffc ;\nMOV R2, 0x10008 ;\n"
+                     "LDC.IS R8, c[0x0][R0+0x4] ;\n"      /* bank 3, 4 + 4 */
+                     "LDC.IL R9, c[0x1][R1+0x4] ;\n"      /* 0x20000: bank 1 + 2, 0 */
+                     "LDC.ISL R10, c[0x1][R2-0x4] ;\n"    /* bank 2, 4 */
+                     "LDC.ISL.U8 R11, c[0x1][R1+0x6] ;\n" /* bank 2 and 0x10002: bank 3, 2 */
+                     "STG.E.128 [R30.64], R8 ;\n"
+                     "MOV R0, 0xffff0000 ;\nLDC.IS R8, c[0x3][R0] ;\nEXIT ;\n.end\n");
+    static const char text[2][12] = {"abcdefghijkl", "123456789:;<"};
+    struct fh_kernel *kernel = &program->kernels[0];
+    kernel->banks = calloc(2, sizeof *kernel->banks);
+    assert_non_null(kernel->banks);
+    for (uint32_t i = 0; i < 2; i++) {
+        kernel->banks[i] =
+            (struct fh_constant_bank){.bank = (uint8_t)(2 + i), .bytes = malloc(12), .size = 12};
+        assert_non_null(kernel->banks[i].bytes);
+        memcpy(kernel->banks[i].bytes, text[i], sizeof text[i]);
+    }
+    kernel->bank_count = 2;
+    for (size_t e = 0; e < COUNT_OF(engines); e++) {
+        fhec_machine *m = emu_machine(engines[e], FHEC_SIMD_BEST, 1);
+        uint64_t out;
+        char got[16];
+        assert_int_equal(fhec_alloc(m, "out", sizeof got, 0, &out), FHEC_OK);
+        fhec_launch launch = {.program = program,
+                              .grid = {1, 1, 1},
+                              .block = {1, 1, 1},
+                              .params = &out,
+                              .param_bytes = sizeof out};
+        assert_int_equal(fhec_run(m, &launch), FHEC_GUEST_FAULT);
+        const fhec_fault *fault = fhec_machine_fault(m);
+        assert_int_equal(fault->kind, FHEC_FAULT_OUT_OF_BOUNDS);
+        assert_non_null(strstr(fault->message, "constant bank 65538"));
+        assert_int_equal(fhec_read(m, out, got, sizeof got), FHEC_OK);
+        assert_memory_equal(got,
+                            "9:;<"
+                            "1234"
+                            "efgh"
+                            "3\0\0",
+                            sizeof got);
+        fhec_machine_free(m);
+    }
+    fhec_program_free(program);
+}
+
 /* What the sheet says of bank 0, and the kernel's own bank 3, by each way to read a constant. */
 static void test_constant_banks(void **unused) {
     (void)unused;
@@ -444,6 +495,7 @@ int main(void) {
         cmocka_unit_test(test_store_conflicts),  cmocka_unit_test(test_global_addresses),
         cmocka_unit_test(test_shared_addresses), cmocka_unit_test(test_private_memories),
         cmocka_unit_test(test_constant_banks),   cmocka_unit_test(test_host_side),
+        cmocka_unit_test(test_constant_modes),
     };
     return cmocka_run_group_tests_name("emu_memory", tests, NULL, NULL);
 }

@@ -89,6 +89,89 @@ static void json_agrees_with_the_tables(void **state) {
     json_decref(root);
 }
 
+/* Texts go through the book's line breaks: only the words count. */
+static bool has_words(const char *book, const char *text) {
+    while (*text && *book) {
+        if (*text == ' ' || *text == '\n') {
+            text++;
+        } else if (*book == ' ' || *book == '\n') {
+            book++;
+        } else if (*book++ != *text++) {
+            return false;
+        }
+    }
+    return !*text;
+}
+
+static bool listed(const char *chapter, const char *choice) {
+    for (; *chapter; chapter++)
+        if (has_words(chapter, choice))
+            return true;
+    return false;
+}
+
+static unsigned all_listed(json_t *choices, const char *chapter) {
+    for (size_t i = 0; i < json_array_size(choices); i++) {
+        const char *choice = json_string_value(json_array_get(choices, i));
+        assert_non_null(choice);
+        if (!listed(chapter, choice))
+            fail_msg("the chapter of choices does not have: %s", choice);
+    }
+    return (unsigned)json_array_size(choices);
+}
+
+/* Every choice of isa.json stands in the book's chapter, and no page speaks of one elsewhere. */
+static void choices_are_in_their_chapter(void **state) {
+    (void)state;
+    const char *chapter = strstr(fhec_isa_page(NULL), "# What is not known from silicon\n");
+    assert_non_null(chapter);
+    const char *end = strstr(chapter, "\n## ");
+    assert_non_null(end);
+    char *text = strndup(chapter, (size_t)(end - chapter));
+    assert_non_null(text);
+    json_t *root = json_loads(fhec_isa_json(), 0, NULL), *insns;
+    assert_non_null(root);
+    unsigned count = all_listed(json_object_get(root, "choices"), text);
+    insns = json_object_get(root, "instructions");
+    for (size_t i = 0; i < json_array_size(insns); i++) {
+        json_t *insn = json_array_get(insns, i), *choices = json_object_get(insn, "choices");
+        const char *why = json_string_value(json_object_get(insn, "unsupported"));
+        count += all_listed(choices, text);
+        assert_true(why ? fh_insns[i].unsupported && strcmp(why, fh_insns[i].unsupported) == 0
+                        : !fh_insns[i].unsupported);
+        assert_null(strstr(fh_insns[i].page, "a choice"));
+        assert_null(strstr(fh_insns[i].page, "documented choice"));
+        assert_true(json_array_size(choices) == 0 ||
+                    strstr(fh_insns[i].page, "**Not known from silicon.**"));
+    }
+    print_message("# %u choices\n", count);
+    assert_true(count > 40);
+    free(text);
+    json_decref(root);
+}
+
+/* Names that are not described are no names of instructions, and are found by opcode. */
+static void the_outside_is_known_by_name(void **state) {
+    (void)state;
+    unsigned first;
+    for (unsigned i = 0; i < fh_outside_count; i++) {
+        const struct fh_outside *o = &fh_outsides[i];
+        if (fh_insns_of_root(o->root, strlen(o->root), &first))
+            fail_msg("%s is described and outside", o->root);
+        assert_string_equal(fh_outside_of_root(o->root, strlen(o->root))->root, o->root);
+        for (unsigned f = 0; f < fh_form_count; f++)
+            if (o->opcode && fh_forms[f].opcode == o->opcode)
+                fail_msg("%s has the opcode of %s", o->root, fh_insns[fh_forms[f].insn].name);
+    }
+    /* TEX.SCR.LL, an unknown opcode, and MOV */
+    fhec_word tex = {0x0000000004047f60, 0}, none = {0xfff, 0}, mov = {0x202, 0xf00};
+    assert_string_equal(fh_outside_of_word(tex)->root, "TEX");
+    assert_null(fh_outside_of_word(none));
+    assert_null(fh_outside_of_word(mov));
+    assert_null(fh_outside_of_root("TE", 2));
+    assert_null(fh_outside_of_root("TEXT", 4));
+}
+
 /* Roots lie together and are found by name; special registers and features have their names. */
 static void roots_and_names(void **state) {
     (void)state;
@@ -118,6 +201,8 @@ int main(void) {
         cmocka_unit_test(names_with_modifiers_find_their_page),
         cmocka_unit_test(the_page_shows_what_runs),
         cmocka_unit_test(json_agrees_with_the_tables),
+        cmocka_unit_test(choices_are_in_their_chapter),
+        cmocka_unit_test(the_outside_is_known_by_name),
         cmocka_unit_test(roots_and_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -35,13 +35,20 @@ static bool same_inst(const struct fh_inst *a, const struct fh_inst *b) {
     return same;
 }
 
+/* Whether `special` fixes all bits that `general` fixes, and more: MOV is MOV with the mask 0xf. */
+static bool more_special(const struct fh_form *special, const struct fh_form *general) {
+    fhec_word s = special->fixed_mask, g = general->fixed_mask;
+    return !same_word(s, g) && (g.lo & ~s.lo) == 0 && (g.hi & ~s.hi) == 0 &&
+           strcmp(fh_insns[special->insn].root, fh_insns[general->insn].root) == 0;
+}
+
 /* Decodes, encodes and decodes again; the form must be found among all others. */
 static void round_trip(const struct fh_form *form, const struct random *r, unsigned iteration,
                        fhec_word word) {
     struct fh_inst first, second;
     if (!fh_decode(word, &first))
         fail_word("not decoded", form, r, iteration, word, (fhec_word){0, 0});
-    if (first.form != form)
+    if (first.form != form && !more_special(first.form, form))
         fail_word(insn_name(first.form), form, r, iteration, word, word);
     fhec_word again = fh_encode(&first);
     if (!same_word(again, word))

@@ -265,6 +265,7 @@ int main(void) {
         {"float", run_file, NULL, NULL, "float"},
         {"convert", run_file, NULL, NULL, "convert"},
         {"half", run_file, NULL, NULL, "half"},
+        {"matrix", run_file, NULL, NULL, "matrix"},
         cmocka_unit_test(every_form_has_a_vector),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -368,8 +368,8 @@ def plop3(c, form):
     r, t1, t2 = c.rng, c.rng.getrandbits(8), c.rng.getrandbits(8)
     pu = c.pdest()
     pv = c.pdest(others=(pu,))
-    if form == 'S':
-        sources = [c.reg() for _ in range(3)]
+    if form[0] == 'S':
+        sources = [c.reg(), c.operand(form[1:] or 'R'), c.reg()]
         texts = [f'{t}.SIGN' for t, _ in sources]
         bits = [[v >> 31 for v in vs] for _, vs in sources]
     else:
@@ -593,7 +593,7 @@ def sgxt(c, form, u=''):
     return c.emit(f'{u}SGXT{".W" if w else ""}{"" if s else ".U32"} {d}, {a}, {b}')
 
 
-def bmsk(c, form):
+def bmsk(c, form, u=''):
     w = c.rng.random() < 0.5
     a, va = c.reg()
     b, vb = c.operand(form[0], signed_text=False)
@@ -604,7 +604,7 @@ def bmsk(c, form):
         return ((1 << n) - 1) << p & M32 if p < 32 else 0
 
     c.write(d, per_lane(mask, va, vb))
-    return c.emit(f'BMSK{".W" if w else ""} {d}, {a}, {b}')
+    return c.emit(f'{u}BMSK{".W" if w else ""} {d}, {a}, {b}')
 
 
 def flo(c, form, u=''):
@@ -644,8 +644,8 @@ def idp(c, form):
 
 def vabsdiff(c, form):
     four, s, acc = c.rng.random() < 0.6, c.rng.random() < 0.5, c.rng.random() < 0.5
-    four = four and form == 'RR'
-    (a, va), (b, vb), (k, vk) = c.reg(), c.reg(), c.operand(form[1])
+    (a, va), (b, vb), (k, vk) = c.reg(), c.operand(form[0], signed_text=False), \
+        c.operand(form[1], signed_text=False)
     d = c.dest()
 
     def difference(p, q, w):
@@ -668,19 +668,30 @@ def clamp(x, bits, is_signed):
 
 def i2i(c, form):
     kind = c.rng.choice(['U8', 'S8', 'U16', 'S16'])
-    b, vb = c.reg()
+    b, vb = c.operand(form, signed_text=False)
     d = c.dest()
     c.write(d, [clamp(v, int(kind[1:]), kind[0] == 'S') for v in vb])
     return c.emit(f'I2I.{kind}.S32.SAT {d}, {b}')
 
 
 def i2ip(c, form):
-    s = c.rng.random() < 0.5
-    (a, va), (b, vb), (k, vk) = c.reg(), c.reg(), c.reg()
+    n, s = c.rng.choice([2, 4, 8, 16]), c.rng.random() < 0.5
+    (a, va), (b, vb), (k, vk) = c.reg(), c.operand(form[0]), c.reg()
     d = c.dest()
-    c.write(d, per_lane(lambda p, q, w: (w & 0xFFFF) << 16 | (clamp(p, 8, s) & 255) << 8
-                        | clamp(q, 8, s) & 255, va, vb, vk))
-    return c.emit(f'I2IP.{"US"[s]}8.S32.SAT {d}, {a}, {b}, {k}')
+    top = (1 << n) - 1
+    c.write(d, per_lane(lambda p, q, w: (w << 2 * n | (clamp(p, n, s) & top) << n
+                                         | clamp(q, n, s) & top) & M32, va, vb, vk))
+    return c.emit(f'I2IP.{"US"[s]}{n}.S32.SAT {d}, {a}, {b}, {k}')
+
+
+def mov_quad(c, form):
+    """MOV in the lanes of a quad that the mask names; the others keep their register."""
+    mask = c.rng.choice([1, 2, 5, 6, 8, 9, 0])
+    b, vb = c.operand(form[0], signed_text=False)
+    d = c.dest()
+    old = c.inputs.setdefault(d, c.row()) if d != 'RZ' else [0] * LANES
+    c.write(d, [v if mask >> l % 4 & 1 else o for l, (v, o) in enumerate(zip(vb, old))])
+    return c.emit(f'MOV {d}, {b}, {mask:#x}')
 
 
 def p2r(c, form):
@@ -889,9 +900,9 @@ INTEGERS = ['U8', 'S8', 'U16', 'S16', 'U32', 'S32', 'U64', 'S64']
 def f2i(fmt):
     def make(c, form):
         r = c.rng
-        kind = r.choice(INTEGERS if fmt == 'F32' else INTEGERS[4:])
+        kind = r.choice(INTEGERS)
         mode, ntz = r.choice(list(INTEGRAL)), r.random() < 0.5
-        ftz = fmt == 'F32' and r.random() < 0.3
+        ftz = r.random() < 0.3
         b, vb = c.fop(form[0])
         bits = int(kind[1:])
         wide = bits == 64
@@ -908,10 +919,10 @@ def i2f(c, form):
     r = c.rng
     kind, dst = r.choice(INTEGERS), r.choice(['F16', 'F32', 'F64'])
     bits, mode = int(kind[1:]), r.choice(list(ROUND))
-    if form == 'C' and bits < 32 or form == 'I' and bits != 32:
+    if form == 'I' and bits != 32:
         return None
     b, vb = c.operand(form, pair=bits == 64)
-    part = r.randrange(32 // bits) if form == 'R' and bits < 32 else 0
+    part = r.randrange(32 // bits) if bits < 32 else 0
     suffix = (f'.B{part}' if bits == 8 else f'.H{part}') if part else ''
     v = [x >> (part * bits) & ((1 << bits) - 1) for x in vb]
     v = [signed(x, bits) if kind[0] == 'S' else x for x in v]
@@ -921,40 +932,69 @@ def i2f(c, form):
     return c.emit(f'{name} {d}, {b}{suffix}')
 
 
+def half_source(c, form):
+    """One half of a source, `.H1` or not: text, and its pattern after the sign, per lane."""
+    neg, high = c.rng.random() < 0.3, c.rng.random() < 0.5
+    b, vb = c.operand(form)
+    text = f'{"-" if neg else ""}{b}{".H1" if high else ""}'
+    return text, [floats.source('F16', x >> 16 * high & 0xFFFF, neg, False) for x in vb]
+
+
 def frnd(fmt):
     def make(c, form):
         wide, mode = fmt == 'F64', c.rng.choice(list(INTEGRAL))
-        ftz = not wide and c.rng.random() < 0.3
-        b, vb = c.fop(form)
+        ftz = c.rng.random() < 0.3
+        b, vb = half_source(c, form) if fmt == 'F16' else c.fop(form)
         d = c.dest(pair=wide)
         c.write(d, [floats.integral(fmt, v, INTEGRAL[mode], ftz) for v in vb], pair=wide)
-        return c.emit(f'FRND{".FTZ" if ftz else ""}{".F64" if wide else ""}{mode} {d}, {b}')
+        name = f'FRND{".FTZ" if ftz else ""}{"" if fmt == "F32" else "." + fmt}{mode}'
+        return c.emit(f'{name} {d}, {b}')
     return float_case(fmt, make)
 
 
 def f2f(dst, fmt):
     def make(c, form):
         wide, mode = dst == 'F64', c.rng.choice(list(ROUND))
-        b, vb = c.fop(form)
-        if fmt == 'F16':
-            vb = [v & 0xFFFF for v in vb]
-            if b[0] in '-|' or b in ('RZ', '|RZ|'):
-                return None
-            if c.rng.random() < 0.5:
-                b, vb = b + '.H1', [v >> 16 for v in c.inputs[b]]
+        b, vb = half_source(c, form) if fmt == 'F16' else c.fop(form)
         d = c.dest(pair=wide)
         c.write(d, [floats.convert(dst, fmt, v, ROUND[mode]) for v in vb], pair=wide)
         return c.emit(f'F2F.{dst}.{fmt}{mode} {d}, {b}')
     return float_case(fmt, make)
 
 
+def relu(fmt, x):
+    """Negative numbers and -0 become +0."""
+    sign, v = floats.value(fmt, x)
+    return 0 if sign and v is not None else x
+
+
 def f2fp(c, form):
-    to, mode = c.rng.choice(['F16', 'BF16']), c.rng.choice(list(ROUND))
+    to, mode, clip = c.rng.choice(['F16', 'BF16']), c.rng.choice(list(ROUND)), c.rng.random() < 0.4
     (a, va), (b, vb) = c.fop('R'), c.fop(form[0])
     d = c.dest()
-    c.write(d, per_lane(lambda p, q: floats.convert(to, 'F32', p, ROUND[mode]) << 16
-                        | floats.convert(to, 'F32', q, ROUND[mode]), va, vb))
-    return c.emit(f'F2FP{".BF16" if to == "BF16" else ""}.PACK_AB{mode} {d}, {a}, {b}')
+
+    def half(x):
+        h = floats.convert(to, 'F32', x, ROUND[mode])
+        return relu(to, h) if clip else h
+
+    c.write(d, per_lane(lambda p, q: half(p) << 16 | half(q), va, vb))
+    name = f'F2FP{".RELU" if clip else ""}{".BF16" if to == "BF16" else ""}.PACK_AB{mode}'
+    return c.emit(f'{name} {d}, {a}, {b}')
+
+
+def f2fp_merge(c, form):
+    to, mode, clip = c.rng.choice(['F16', 'BF16']), c.rng.choice(list(ROUND)), c.rng.random() < 0.4
+    b, vb = c.fop(form[0], signs=form[1] == 'R')
+    k, vk = c.fop(form[1], signs=False)
+    d = c.dest()
+
+    def merge(x, w):
+        h = floats.convert(to, 'F32', x, ROUND[mode])
+        return w & 0xFFFF0000 | (relu(to, h) if clip else h)
+
+    c.write(d, per_lane(merge, vb, vk))
+    name = f'F2FP{".RELU" if clip else ""}{".BF16" if to == "BF16" else ""}.MERGE_C{mode}'
+    return c.emit(f'{name} {d}, {b}, {k}')
 
 
 def half_operand(c, letter, parts=True):
@@ -975,26 +1015,34 @@ def half_operand(c, letter, parts=True):
 
 def half2(name, fmt, sources):
     def make(c, form):
-        r, mma = c.rng, name == 'HFMA2.MMA'
-        plain = name == 'HFMA2.BF16_V2'
+        r, clip = c.rng, name.endswith('.RELU')
+        mma, plain = name.startswith('HFMA2.MMA'), 'BF16_V2' in name
         ftz, sat = (not plain and r.random() < 0.25), (not plain and r.random() < 0.2)
-        ops = [half_operand(c, k, not mma) for k in 'R' + form]
+        ops = [half_operand(c, k, not mma or k == 'R') for k in 'R' + form]
+        tp, cp = c.pred() if clip else ('PT', [1] * LANES)
         function = {2: floats.mul, 1: floats.add, 3: floats.fma}[sources]
 
         def one(*v):
+            if clip:
+                x = function(fmt, *v[1:], 'RN', ftz, sat)
+                return relu(fmt, x) if v[0] & 1 else x
             if sources == 3 and not ftz and not sat and (v[0] | v[1]) & 0x7FFF == 0 and v[2] & 0x7FFF:
                 return v[2]
             return function(fmt, *v, 'RN', ftz, sat)
 
         d = c.dest()
+        columns = [v for _, v in ops]
+        if clip:
+            columns = [[(m, m) for m in cp]] + columns
         c.write(d, per_lane(lambda *v: one(*[x[0] for x in v]) | one(*[x[1] for x in v]) << 16,
-                            *[v for _, v in ops]))
-        return c.emit(f'{name}{".FTZ" if ftz else ""}{".SAT" if sat else ""} {d}, '
-                      + ', '.join(t for t, _ in ops))
+                            *columns))
+        mods = ('.FTZ' if ftz else '') + ('.RELU' if clip else '') + ('.SAT' if sat else '')
+        texts = [t for t, _ in ops] + ([tp] if tp != 'PT' else [])
+        return c.emit(f'{name.removesuffix(".RELU")}{mods} {d}, ' + ', '.join(texts))
     return float_case(fmt, make)
 
 
-def half_compare(name):
+def half_compare(name, fmt='F16'):
     def make(c, form):
         r = c.rng
         ops = [half_operand(c, k) for k in 'R' + form]
@@ -1002,11 +1050,11 @@ def half_compare(name):
         ftz, va, vb = r.random() < 0.25, ops[0][1], ops[1][1]
         texts = ', '.join(t for t, _ in ops)
         d = c.dest()
-        if name == 'HMNMX2':
-            nan = r.random() < 0.3
+        if name.startswith('HMNMX2'):
+            nan, ftz = r.random() < 0.3, ftz and fmt == 'F16'
             c.write(d, per_lane(lambda p, q, m: sum(
-                floats.choose('F16', m, nan, p[i], q[i], ftz) << 16 * i for i in (0, 1)), va, vb, cp))
-            return c.emit(f'HMNMX2{".FTZ" if ftz else ""}{".NAN" if nan else ""} {d}, {texts}, {tp}')
+                floats.choose(fmt, m, nan, p[i], q[i], ftz) << 16 * i for i in (0, 1)), va, vb, cp))
+            return c.emit(f'{name}{".FTZ" if ftz else ""}{".NAN" if nan else ""} {d}, {texts}, {tp}')
         cmp, bop = r.choice(list(floats.RELATIONS)), r.choice(['AND', 'OR', 'XOR'])
         mods = f'{cmp}{".FTZ" if ftz else ""}.{bop}'
         res = [per_lane(lambda p, q, m: combine(bop, floats.compare('F16', cmp, p[i], q[i], ftz), m),
@@ -1020,7 +1068,7 @@ def half_compare(name):
         c.write(pu, res[0])
         c.write(pv, res[1])
         return c.emit(f'HSETP2.{mods} {pu}, {pv}, {texts}, {tp}')
-    return float_case('F16', make)
+    return float_case(fmt, make)
 
 
 def hadd2_f32(c, form):
@@ -1070,15 +1118,14 @@ def fswzadd(c, form):
 
 
 def f2i_f16(c, form):
-    kind, mode, ntz = c.rng.choice(INTEGERS[:6]), c.rng.choice(list(INTEGRAL)), c.rng.random() < .5
-    neg, high = c.rng.random() < 0.3, c.rng.random() < 0.5
-    b, vb = c.reg()
-    d = c.dest()
-    v = [floats.source('F16', x >> 16 * high & 0xFFFF, neg, False) for x in vb]
-    c.write(d, [floats.to_int('F16', x, int(kind[1:]), kind[0] == 'S', INTEGRAL[mode], ntz) & M32
-                for x in v])
-    name = f'F2I{"" if kind == "S32" else "." + kind}.F16{mode}{".NTZ" if ntz else ""}'
-    return c.emit(f'{name} {d}, {"-" if neg else ""}{b}{".H1" if high else ""}')
+    kind, mode, ntz = c.rng.choice(INTEGERS), c.rng.choice(list(INTEGRAL)), c.rng.random() < .5
+    ftz, wide = c.rng.random() < 0.3, kind.endswith('64')
+    b, vb = half_source(c, form)
+    d = c.dest(pair=wide)
+    c.write(d, [floats.to_int('F16', x, int(kind[1:]), kind[0] == 'S', INTEGRAL[mode], ntz, ftz)
+                & (M64 if wide else M32) for x in vb], pair=wide)
+    name = f'F2I{".FTZ" if ftz else ""}{"" if kind == "S32" else "." + kind}.F16{mode}'
+    return c.emit(f'{name}{".NTZ" if ntz else ""} {d}, {b}')
 
 
 def mufu(c, form):
@@ -1210,6 +1257,67 @@ def nothing(c, form):
                                 'MEMBAR.ALL.CTA', 'CCTL.IVALL']))
 
 
+def mufu_half(c, form):
+    fn = c.rng.choice(['EX2', 'TANH', 'SIN', 'COS', 'LG2'])
+    b, vb = half_source(c, form)
+    d = c.dest()
+    c.write(d, [floats.convert('F16', 'F32', floats.transcendental(fn, floats.convert('F32', 'F16', v)))
+                for v in vb])
+    return c.emit(f'MUFU.{fn}.F16 {d}, {b}')
+
+
+def matrix(c, form):
+    """IMMA of 4-bit elements and BMMA; element k of row m of A, k of column n of B, (m, n) of C
+    lie where the PTX manual's formulas for mma.sync say."""
+    r, bits = c.rng, 1 if form.startswith('BMMA') else 4
+    shape = form.split('.')[1]
+    rows, depth = (8, int(shape[2:])) if shape.startswith('88') else (16, int(shape[3:]))
+    group, per = 32 // bits, (1 << bits) - 1
+    c.mask = M32
+    quads, blocks = rows // 8, depth // (4 * group)
+    names, at = {}, 2
+    for name, size in (('d', 2 * quads), ('a', quads * blocks), ('b', blocks), ('c', 2 * quads)):
+        at = (at + 3) & ~3
+        names[name], at = (at, size), at + size
+    for name in 'abc':
+        first, size = names[name]
+        for i in range(size):
+            c.inputs[f'R{first + i}'] = [r.choice([c.word(), r.getrandbits(32), M32, 0x88888888])
+                                         for _ in range(LANES)]
+    get = {n: [c.inputs[f'R{names[n][0] + i}'] for i in range(names[n][1])] for n in 'abc'}
+    sa, sb, sat = (r.random() < 0.5 for _ in range(3))
+    op = r.choice(['XOR', 'AND'])
+
+    def element(words, lane, i, is_signed):
+        x = words[i // group][lane] >> (i % group * bits) & per
+        return signed(x, bits) if is_signed else x
+
+    def a_at(m, k):
+        i = k % group + group * (m // 8) + group * quads * (k // (4 * group))
+        return element(get['a'], m % 8 * 4 + k // group % 4, i, sa and bits == 4)
+
+    def b_at(k, n):
+        i = k % group + group * (k // (4 * group))
+        return element(get['b'], n * 4 + k // group % 4, i, sb and bits == 4)
+
+    out = [[0] * LANES for _ in range(2 * quads)]
+    for m in range(rows):
+        for n in range(8):
+            reg, lane = m // 8 * 2 + n % 2, m % 8 * 4 + n // 2
+            total = signed(get['c'][reg][lane])
+            for k in range(depth):
+                p, q = a_at(m, k), b_at(k, n)
+                total += p * q if bits == 4 else p ^ q if op == 'XOR' else p & q
+            if bits == 4 and sat:
+                total = min(max(total, -(1 << 31)), (1 << 31) - 1)
+            out[reg][lane] = total & M32
+    for i, row in enumerate(out):
+        c.write(f'R{names["d"][0] + i}', row)
+    mods = f'.{op}.POPC' if bits == 1 else f'.{"US"[sa]}4.{"US"[sb]}4{".SAT" if sat else ""}'
+    return c.emit(f'{form}{mods} R{names["d"][0]}, R{names["a"][0]}.ROW, R{names["b"][0]}.COL, '
+                  f'R{names["c"][0]}')
+
+
 IMAD_FORMS = 'RR RI RC IR CR UR RU'.split()
 WIDE_FORMS = 'RR RC IR CR UR RU'.split()
 FILES = {
@@ -1219,19 +1327,21 @@ FILES = {
         ('IMAD.WIDE', lambda c, f: imad(c, f, '.WIDE'), ' '.join(WIDE_FORMS), 8),
         ('IMAD.HI', lambda c, f: imad(c, f, '.HI'), ' '.join(WIDE_FORMS), 6),
         ('ISETP', isetp, 'RR IR CR UR', 30), ('IMNMX', imnmx, 'RR IR CR UR', 4),
-        ('IABS', unary('IABS', lambda v: abs(signed(v)) & M32), 'RR CR UR', 3),
+        ('IABS', unary('IABS', lambda v: abs(signed(v)) & M32), 'RR IR CR UR', 3),
         ('LEA', lea, 'RR IR CR UR', 5),
         ('LEA.HI', lambda c, f: lea(c, f, '.HI'), 'RR RI IR CR UR', 5),
         ('LEA.HI.SX32', lambda c, f: lea(c, f, '.HI.SX32'), 'RR IR CR UR', 5),
-        ('LOP3', lop3, 'RR IR CR UR', 8), ('PLOP3', plop3, 'P U S', 8),
-        ('SHF', shf, ' '.join(IMAD_FORMS), 16), ('PRMT', prmt, 'RR RI IR RU', 10),
-        ('POPC', unary('POPC', lambda v: bin(v).count('1'), True), 'RR CR UR', 3),
-        ('BREV', unary('BREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR', 4),
-        ('SGXT', sgxt, 'RR IR UR', 4), ('BMSK', bmsk, 'RR IR', 4), ('FLO', flo, 'R C U', 4),
-        ('IDP', idp, 'RR CR', 5), ('VABSDIFF', vabsdiff, 'RR RC RI', 8), ('I2I', i2i, 'R', 4),
-        ('I2IP', i2ip, 'RR', 4),
+        ('LOP3', lop3, 'RR IR CR UR', 8), ('PLOP3', plop3, 'P U S SC SU', 8),
+        ('SHF', shf, ' '.join(IMAD_FORMS), 16), ('PRMT', prmt, ' '.join(IMAD_FORMS), 10),
+        ('POPC', unary('POPC', lambda v: bin(v).count('1'), True), 'RR IR CR UR', 3),
+        ('BREV', unary('BREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR IR CR UR', 4),
+        ('SGXT', sgxt, 'RR IR CR UR', 4), ('BMSK', bmsk, 'RR IR CR UR', 4),
+        ('FLO', flo, 'R I C U', 4),
+        ('IDP', idp, 'RR CR UR', 5), ('VABSDIFF', vabsdiff, ' '.join(IMAD_FORMS), 6),
+        ('I2I', i2i, 'R I C U', 4), ('I2IP', i2ip, 'RR IR CR UR', 10),
     ],
-    'move': [('MOV', mov, 'RR IR CR UR', 3), ('SEL', sel, 'RR IR CR UR', 4),
+    'move': [('MOV', mov, 'RR IR CR UR', 3), ('MOV.QUAD', mov_quad, 'RR IR CR UR', 3),
+             ('SEL', sel, 'RR IR CR UR', 4),
              ('R2UR', r2ur, 'R', 6), ('P2R', p2r, 'I', 5), ('R2P', r2p, 'I', 5),
              ('S2R', special('S2R'), 'S', 24), ('CS2R', special('CS2R'), 'S', 6),
              ('S2UR', special('S2UR'), 'S', 6), ('BMOV', lane_masks, 'S', 8),
@@ -1244,12 +1354,13 @@ FILES = {
         ('UISETP', uniform(isetp), 'RR IR', 60), ('ULOP3', uniform(lop3), 'RR IR', 20),
         ('USHF', uniform(shf), 'RR RI IR', 40), ('USEL', uniform(sel), 'RR IR', 8),
         ('ULEA', uniform(lea), 'RR IR', 15),
-        ('ULEA.HI', lambda c, f: lea(c, f, '.HI', 'U'), 'RR IR', 15),
+        ('ULEA.HI', lambda c, f: lea(c, f, '.HI', 'U'), 'RR RI IR', 15),
         ('ULEA.HI.SX32', lambda c, f: lea(c, f, '.HI.SX32', 'U'), 'RR IR', 15),
-        ('UPRMT', uniform(prmt), 'RR IR', 20), ('USGXT', uniform(sgxt), 'IR', 12),
-        ('UFLO', uniform(flo), 'RR', 12), ('UPLOP3', uplop3, 'P', 12), ('UP2UR', up2ur, 'I', 8),
-        ('UBREV', unary('UBREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR', 6),
-        ('UPOPC', unary('UPOPC', lambda v: bin(v).count('1'), True), 'RR', 6),
+        ('UPRMT', uniform(prmt), 'RR IR', 20), ('USGXT', uniform(sgxt), 'RR IR', 12),
+        ('UBMSK', uniform(bmsk), 'RR IR', 12),
+        ('UFLO', uniform(flo), 'RR IR', 12), ('UPLOP3', uplop3, 'P', 12), ('UP2UR', up2ur, 'I', 8),
+        ('UBREV', unary('UBREV', lambda v: int(f'{v:032b}'[::-1], 2)), 'RR IR', 6),
+        ('UPOPC', unary('UPOPC', lambda v: bin(v).count('1'), True), 'RR IR', 6),
     ],
     'crosslane': [('VOTE', vote, 'P', 30), ('SHFL', shfl, 'rr ri ir ii', 24),
                   ('VOTEU', voteu, 'P', 10), ('MATCH', match, 'R', 16), ('REDUX', redux, 'R', 20),
@@ -1270,24 +1381,39 @@ FILES = {
         ('FSWZADD', float_case('F32', fswzadd), 'R', 6),
         ('MUFU', float_case('F32', mufu), 'R C U I I', 6), ('FCHK', fchk, 'R I C U', 5),
         ('MUFU.EX2', float_case('F32', mufu_fixed), 'R', 10),
+        ('MUFU.EX2.F16', float_case('F16', mufu_half), 'R C U', 3),
     ],
     'convert': [
-        ('F2I', f2i('F32'), 'R C U U', 8), ('F2I.F64', f2i('F64'), 'R C U', 5),
-        ('F2I.F16', float_case('F16', f2i_f16), 'R', 8), ('I2F', i2f, 'R C U I R U U R', 12),
-        ('FRND', frnd('F32'), 'R C U', 4),
-        ('FRND.F64', frnd('F64'), 'R C U', 4), ('F2F.F64.F32', f2f('F64', 'F32'), 'R C U', 3),
-        ('F2F.F32.F64', f2f('F32', 'F64'), 'R C U', 5),
-        ('F2F.F16.F32', f2f('F16', 'F32'), 'R C U', 5),
-        ('F2F.F32.F16', f2f('F32', 'F16'), 'R', 4), ('F2FP', float_case('F32', f2fp), 'R C I U', 6),
+        ('F2I', f2i('F32'), 'R I C U', 8), ('F2I.F64', f2i('F64'), 'R I C U', 6),
+        ('F2I.F16', float_case('F16', f2i_f16), 'R C U', 8), ('I2F', i2f, 'R C U I R C U R', 12),
+        ('FRND', frnd('F32'), 'R I C U', 4), ('FRND.F64', frnd('F64'), 'R I C U', 4),
+        ('FRND.F16', frnd('F16'), 'R C U', 4), ('F2F.F64.F32', f2f('F64', 'F32'), 'R I C U', 3),
+        ('F2F.F32.F64', f2f('F32', 'F64'), 'R I C U', 5),
+        ('F2F.F16.F64', f2f('F16', 'F64'), 'R I C U', 5),
+        ('F2F.F64.F16', f2f('F64', 'F16'), 'R C U', 4),
+        ('F2F.F16.F32', f2f('F16', 'F32'), 'R I C U', 5),
+        ('F2F.BF16.F32', f2f('BF16', 'F32'), 'R I C U', 4),
+        ('F2F.F32.F16', f2f('F32', 'F16'), 'R C U', 4),
+        ('F2FP', float_case('F32', f2fp), 'R I C U', 6),
+        ('F2FP.MERGE_C', float_case('F32', f2fp_merge), ' '.join(IMAD_FORMS), 4),
     ],
     'half': [
         ('HADD2', half2('HADD2', 'F16', 1), 'R I C U', 4),
-        ('HADD2.F32', float_case('F16', hadd2_f32), 'R C U', 4), ('HMUL2', half2('HMUL2', 'F16', 2), 'R I C', 4),
-        ('HFMA2', half2('HFMA2', 'F16', 3), 'RR IR CR RC', 4),
-        ('HFMA2.BF16_V2', half2('HFMA2.BF16_V2', 'BF16', 3), 'RR CR IR RC', 4),
-        ('HFMA2.MMA', half2('HFMA2.MMA', 'F16', 3), 'RR RI RC IR', 4),
-        ('HMNMX2', half_compare('HMNMX2'), 'R C', 5), ('HSET2', half_compare('HSET2'), 'R I C', 5),
-        ('HSETP2', half_compare('HSETP2'), 'R I C', 5),
+        ('HADD2.F32', float_case('F16', hadd2_f32), 'R C U', 4),
+        ('HMUL2', half2('HMUL2', 'F16', 2), 'R I C U', 4),
+        ('HFMA2', half2('HFMA2', 'F16', 3), ' '.join(IMAD_FORMS), 4),
+        ('HFMA2.RELU', half2('HFMA2.RELU', 'F16', 3), ' '.join(IMAD_FORMS), 3),
+        ('HFMA2.BF16_V2', half2('HFMA2.BF16_V2', 'BF16', 3), ' '.join(IMAD_FORMS), 3),
+        ('HFMA2.BF16_V2.RELU', half2('HFMA2.BF16_V2.RELU', 'BF16', 3), ' '.join(IMAD_FORMS), 3),
+        ('HFMA2.MMA', half2('HFMA2.MMA', 'F16', 3), ' '.join(IMAD_FORMS), 3),
+        ('HFMA2.MMA.RELU', half2('HFMA2.MMA.RELU', 'F16', 3), ' '.join(IMAD_FORMS), 3),
+        ('HMNMX2', half_compare('HMNMX2'), 'R I C U', 5),
+        ('HMNMX2.BF16_V2', half_compare('HMNMX2.BF16_V2', 'BF16'), 'R I C U', 4),
+        ('HSET2', half_compare('HSET2'), 'R I C U', 5),
+        ('HSETP2', half_compare('HSETP2'), 'R I C U', 5),
+    ],
+    'matrix': [
+        ('matrix', matrix, 'IMMA.8832 IMMA.16832 IMMA.16864 BMMA.88128 BMMA.168128 BMMA.168256', 5),
     ],
     'modular': [
         ('MODRED', modular('MODRED', lambda n, a, m: a % m, 1), 'R C U', 8),
