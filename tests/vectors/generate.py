@@ -1254,7 +1254,8 @@ def nothing(c, form):
     """Instructions that no register tells of."""
     c.row()
     return c.emit(c.rng.choice(['NOP', 'ERRBAR', 'LDGDEPBAR', 'DEPBAR.LE SB3, 0x2', 'MEMBAR.SC.GPU',
-                                'MEMBAR.ALL.CTA', 'CCTL.IVALL']))
+                                'MEMBAR.ALL.CTA', 'CCTL.IVALL', 'CCTLL.PF2 [R2+0x40]',
+                                'CCTLL.IV [UR4+-0x10]', 'CCTLL.WBALL', 'PMTRIG 0x11']))
 
 
 def mufu_half(c, form):
@@ -1345,7 +1346,7 @@ FILES = {
              ('R2UR', r2ur, 'R', 6), ('P2R', p2r, 'I', 5), ('R2P', r2p, 'I', 5),
              ('S2R', special('S2R'), 'S', 24), ('CS2R', special('CS2R'), 'S', 6),
              ('S2UR', special('S2UR'), 'S', 6), ('BMOV', lane_masks, 'S', 8),
-             ('NOP', nothing, 'S', 20)],
+             ('NOP', nothing, 'S', 40)],
     'uniform': [
         ('UMOV', uniform(mov), 'IR RR', 3), ('UIADD3', uniform(iadd3), 'RR IR', 30),
         ('UIADD3.64', uiadd3_64, 'IR', 20),
