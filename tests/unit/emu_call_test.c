@@ -60,6 +60,28 @@ static void test_calls_from_two_places(void **unused) {
            64, call_value);
 }
 
+static uint32_t jump_value(uint32_t t) {
+    return t % 2 ? 31 : 47;
+}
+
+/* Odd lanes jump to an address in registers, all to one in the instruction; addresses count from
+ * the kernel's first instruction, and what lies between is never run. */
+static void test_jumps(void **unused) {
+    (void)unused;
+    expect(".target sm_80\n.kernel K\n.param out, 8\n"
+           "S2R R0, SR_TID.X ;\n"                                       /* 0x00 */
+           "LOP3.LUT R1, R0, 0x1, RZ, 0xc0, !PT ;\n"                    /* 0x10 */
+           "ISETP.EQ.AND P0, PT, R1, RZ, PT ;\n"                        /* 0x20 */
+           "IMAD.SHL.U32 R10, R1, 0x20, RZ ;\nMOV R11, RZ ;\n"          /* 0x30 */
+           "JMX R10 0x70 ;\n"                                           /* 0x50 */
+           "BPT.TRAP 0x1 ;\n"                                           /* 0x60 */
+           "MOV R8, 0x2f ;\nJMP 0xb0 ;\n"                               /* 0x70 */
+           "MOV R8, 0x1f ;\nJMP !P0, 0xb0 ;\n"                          /* 0x90 */
+           "MOV R6, 0x4 ;\nIMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n" /* 0xb0 */
+           "STG.E [R4.64], R8 ;\nEXIT ;\n.end\n",
+           64, jump_value);
+}
+
 static uint32_t table_value(uint32_t t) {
     static const uint32_t add[4] = {11, 22, 33, 44};
     return t * 5 + add[t / 3 % 4] + (t % 2 ? 100 : 0);
@@ -249,6 +271,7 @@ int main(void) {
         cmocka_unit_test(test_short_copies),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_calls_from_two_places),
+        cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_scan),
