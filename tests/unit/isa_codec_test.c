@@ -265,12 +265,39 @@ static void checks_by_hand(void **state) {
     }
 }
 
+/* What a real assembler wrote: every word is known, comes back, and has a text. */
+static void compilers_words(void **state) {
+    (void)state;
+    FILE *file = fopen("tests/vectors/ptxas.words", "r");
+    assert_non_null(file);
+    char line[256], text[256];
+    unsigned count = 0;
+    while (fgets(line, sizeof line, file)) {
+        fhec_word word;
+        struct fh_inst inst;
+        if (*line == '#')
+            continue;
+        assert_int_equal(sscanf(line, "%16" SCNx64 "%16" SCNx64, &word.hi, &word.lo), 2);
+        if (!fh_decode(word, &inst))
+            fail_msg("no instruction: %s", line);
+        fhec_word again = fh_encode(&inst);
+        if (!same_word(again, word))
+            fail_msg("encoded as 0x%016" PRIx64 "%016" PRIx64 ": %s", again.hi, again.lo, line);
+        assert_true(fh_print(&inst, 0, 0, text, sizeof text) > 0);
+        count++;
+    }
+    fclose(file);
+    print_message("# %u words\n", count);
+    assert_true(count > 4000);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_form_round_trips), cmocka_unit_test(every_modifier_value),
         cmocka_unit_test(one_bit_wrong),          cmocka_unit_test(random_bits),
         cmocka_unit_test(text_in_small_buffers),  cmocka_unit_test(fields_by_hand),
-        cmocka_unit_test(fits_by_hand),           cmocka_unit_test(checks_by_hand),
+        cmocka_unit_test(compilers_words),        cmocka_unit_test(fits_by_hand),
+        cmocka_unit_test(checks_by_hand),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
