@@ -210,10 +210,11 @@ static void call(struct random_generator *g) {
     }
     if (f->lepc)
         text(g, "LEPC R%u", address);
+    bool jump = absolute && emu_once_in(g->rng, 2); /* a call without a depth */
     if (indirect)
-        text(g, absolute ? "CALL.ABS.NOINC R56" : "CALL.REL.NOINC R56 0x0");
+        text(g, jump ? "JMX R56 0x0" : absolute ? "CALL.ABS.NOINC R56" : "CALL.REL.NOINC R56 0x0");
     else
-        random_line(g, f->label, absolute ? "CALL.ABS.NOINC" : "CALL.REL");
+        random_line(g, f->label, jump ? "JMP" : absolute ? "CALL.ABS.NOINC" : "CALL.REL");
     place(g, back);
 }
 
