@@ -45,6 +45,8 @@ enum {
     FH_MAX_BANK = 64 * 1024,     /* bytes of a constant bank */
     FH_BANK_DATA = 3,            /* .constant outside of kernels */
     FH_BANK_KERNEL = 2,          /* .constant inside a kernel */
+    FH_BANK_COUNT = 32,
+    FH_MAX_SEGMENT = 1 << 30, /* bytes of a section of variables */
 };
 
 /* ---------------------------------------------------------------- values and names */
@@ -63,6 +65,9 @@ enum fh_value_kind {
     FH_V_DEFINES,  /* text: a name that a directive defines; with bounds: number..last */
 };
 
+/* Which 32 bits of an address: 32@lo(...), 32@hi(...). */
+enum fh_half { FH_WHOLE, FH_HALF_LOW, FH_HALF_HIGH };
+
 /* What an expression or operand means. Texts point into the source. */
 struct fh_value {
     uint8_t kind;     /* enum fh_value_kind */
@@ -73,6 +78,9 @@ struct fh_value {
     bool abs, desc;
     bool decimal, negative; /* NUMBER, REAL: a literal whose digits are text; its sign */
     bool bounds;            /* DEFINES: [number:last] was given */
+    bool generic;           /* NAME: generic(NAME) */
+    bool srel;              /* NAME: a label of the open code, NAME@srel */
+    uint8_t half;           /* NAME: enum fh_half */
     uint8_t problem_id;     /* enum fh_diagnostic of `problem` */
     int64_t number, last;
     const char *text, *suffix, *problem;
@@ -86,6 +94,8 @@ enum fh_symbol_kind {
     FH_S_REGISTERS, /* .reg */
     FH_S_CONSTANT,  /* .param, .constant */
     FH_S_LABEL,
+    FH_S_VARIABLE, /* a label of a section of data, for the whole program */
+    FH_S_CODE,     /* a kernel or function */
     FH_S_LOCAL, /* a number as a label, "1:": the last one and the next one */
     FH_S_MACRO,
     FH_S_MNEMONIC, /* match.c: what a dotted mnemonic stands for */
@@ -96,12 +106,15 @@ struct fh_symbol {
     uint32_t length, hash;
     uint8_t kind;            /* enum fh_symbol_kind */
     bool variable;           /* NUMBER: may be set again */
-    bool defined;            /* LABEL */
+    bool defined;            /* LABEL, VARIABLE */
+    bool function;           /* CODE: no kernel */
     uint8_t reg_kind, first; /* REGISTERS: kind and number of the register with index `low` */
     uint8_t bank;            /* CONSTANT */
-    int64_t value;           /* NUMBER; LABEL: byte address; CONSTANT: offset; REGISTERS: low */
-    uint32_t count;          /* REGISTERS: how many; CONSTANT: bytes */
-    void *more;              /* MACRO: struct fh_macro; MNEMONIC: struct fh_mnemonic */
+    int64_t value;           /* NUMBER; LABEL: byte address; CONSTANT, VARIABLE: offset; REGISTERS:
+                                low; CODE: index in the program */
+    uint32_t count;          /* REGISTERS: how many; CONSTANT, VARIABLE: bytes */
+    void *more; /* MACRO: struct fh_macro; MNEMONIC: struct fh_mnemonic; VARIABLE: struct
+                   fh_section */
     struct fh_symbol *back, *forward; /* LOCAL: labels */
     struct fh_span at;
 };
@@ -131,7 +144,7 @@ struct fh_directive {
     const char *usage;
 };
 enum { FH_MANY = UINT16_MAX };
-enum fh_where { FH_ANYWHERE, FH_INSIDE };
+enum fh_where { FH_ANYWHERE, FH_INSIDE, FH_IN_A_KERNEL };
 
 /* st.ended_by before the statement's end was read. */
 enum { FH_NOT_ENDED = 1 };
@@ -184,12 +197,25 @@ struct fh_condition {
 
 /* ---------------------------------------------------------------- code on the way out */
 
+/* A place that waits for a label: an operand of a branch, or a field that takes an address. */
 struct fh_fixup {
-    uint32_t word;
-    uint8_t operand;
-    const struct fh_form *form;
+    bool distance;              /* to the label, in operand `operand` of word `word`; */
+    uint8_t operand;            /* else its address in a field */
+    const struct fh_form *form; /* distance */
+    uint32_t word;              /* distance */
+    struct fh_patch patch;      /* address: place, field, bank, offset */
     struct fh_symbol *label;
+    bool own; /* address: the label must be of this code (@srel) */
     int64_t addend;
+    struct fh_span at;
+};
+
+/* A place that holds the address of something of the whole program, which may come later. */
+struct fh_reference {
+    struct fh_patch patch;
+    const struct fh_section *section; /* that it lies in; NULL: in code, patch says where */
+    const char *name;
+    size_t length;
     struct fh_span at;
 };
 
@@ -198,12 +224,26 @@ struct fh_bytes {
     size_t count, capacity;
 };
 
+/* Data of the whole program: a shared constant bank or memory of variables. */
+struct fh_section {
+    const char *name;
+    size_t name_length;
+    uint8_t bank; /* 0: memory of variables */
+    bool zeros;   /* it has no bytes, only a size */
+    uint32_t alignment;
+    uint64_t size; /* zeros */
+    struct fh_bytes data;
+    struct fh_symbol *last; /* its last label while that has no size; NULL: none */
+    uint32_t index;         /* in the program, once all is read */
+};
+
 /* The kernel being assembled. */
 struct fh_draft {
     bool open;
     const char *name;
     size_t name_length;
     struct fh_span at;
+    bool function;     /* no kernel */
     bool in_listing;   /* it ends where the next one begins */
     bool listed;       /* some of its instructions have addresses beside them */
     uint32_t features; /* bit i: fh_features[i] */
@@ -222,7 +262,9 @@ struct fh_draft {
     uint32_t param_bytes, shared_bytes, local_bytes, barriers;
     unsigned registers_used, registers_asked; /* asked 0: not given */
     struct fh_span registers_at;
-    struct fh_bytes bank; /* FH_BANK_KERNEL */
+    struct fh_bytes banks[FH_BANK_COUNT]; /* the kernel's own */
+    struct fh_entry *entries;             /* names malloc'd; word UINT32_MAX: not labelled yet */
+    size_t entry_count, entry_capacity;
 };
 
 struct fh_asm {
@@ -263,9 +305,21 @@ struct fh_asm {
     struct fh_draft draft;
     struct fh_bytes bank;        /* FH_BANK_DATA */
     struct fh_bytes *data;       /* where .word goes; NULL: nowhere */
+    uint8_t data_bank;           /* `data` is this bank of the open kernel; 0: it is not */
+    struct fh_section *section;  /* `data` is this section's; NULL: it is not */
+    struct fh_section **sections;
+    size_t section_count, section_capacity;
+    struct fh_table globals;      /* kernels, functions, variables */
+    struct fh_symbol **variables; /* in their order */
+    size_t variable_count, variable_capacity;
+    struct fh_reference *references;
+    size_t reference_count, reference_capacity;
     struct fh_symbol *data_name; /* of the .constant that is open */
     struct fhec_program *program;
-    size_t kernel_capacity, test_capacity, test_origin_capacity;
+    size_t kernel_capacity, function_capacity, patch_capacity;
+    size_t test_capacity, test_origin_capacity;
+    bool has_loc; /* .loc says where the code comes from: */
+    struct fh_origin loc;
     uint64_t pc;          /* `single`: address of the instruction */
     struct fh_inst *inst; /* `single`: where the instruction goes */
 
@@ -372,6 +426,13 @@ void fh_value_constant(struct fh_asm *a, struct fh_value *r, const struct fh_val
                        const struct fh_value *offset, struct fh_span at);
 void fh_value_address(struct fh_asm *a, struct fh_value *r, const struct fh_value *descriptor,
                       const struct fh_value *sum, struct fh_span at);
+/* 32@lo(x), generic(x), x@srel. */
+void fh_value_half(struct fh_asm *a, struct fh_value *r, const struct fh_value *half,
+                   const struct fh_value *x, struct fh_span at);
+void fh_value_generic(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                      struct fh_span at);
+void fh_value_srel(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                   struct fh_span at);
 /* The number that v must be; reports otherwise. */
 bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number);
 /* Reports what is still unreported about v; false if v is POISON. */
@@ -413,7 +474,8 @@ fh_action fh_act_include, fh_act_if, fh_act_ifdef, fh_act_else, fh_act_endif, fh
 fh_action fh_act_macro, fh_act_rept, fh_act_irp;
 fh_action fh_act_constant, fh_act_data, fh_act_zero, fh_act_align;
 fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared, fh_act_local;
-fh_action fh_act_registers;
+fh_action fh_act_registers, fh_act_barriers, fh_act_params;
+fh_action fh_act_section, fh_act_size, fh_act_type, fh_act_loc;
 fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test;
 void fh_call_macro(struct fh_asm *a);
 
@@ -457,6 +519,29 @@ bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, s
 /* schedule.c: gives the open kernel's instructions that have none scheduling fields that are safe;
  * labels are resolved. */
 void fh_schedule(struct fh_asm *a);
+
+/* section.c: data of the whole program, and what is known by name all over it */
+bool fh_section_label(struct fh_asm *a, const struct fh_value *label); /* false: no section open */
+uint64_t fh_section_here(const struct fh_section *section);
+/* Makes a kernel or function known; false after a report. */
+bool fh_code_define(struct fh_asm *a, const struct fh_value *name, bool function, uint32_t index);
+void fh_section_zeros(struct fh_asm *a, uint64_t count); /* in the open section without bytes */
+/* Addresses that wait for the whole program. `reference` is copied. */
+void fh_refer(struct fh_asm *a, const struct fh_reference *reference);
+void fh_add_patch(struct fh_asm *a, const struct fh_patch *patch);
+void fh_sections_finish(struct fh_asm *a);
+void fh_sections_free(struct fh_asm *a);
+
+/* address.c: addresses as immediates and as data */
+/* Whether the operand can hold what the name v stands for; fills what `fixup` says about it. */
+bool fh_address_fits(const struct fh_form *form, const struct fh_operand_spec *spec,
+                     const struct fh_value *v, struct fh_fixup *fixup);
+/* Notes that the next `bytes` of data hold the address that v names. False after a report. */
+bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes);
+/* Completes the fixup of an address, now that the code's labels are known. */
+void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *fixup);
+/* Index that the open code will have in the program. */
+uint32_t fh_draft_index(const struct fh_asm *a);
 
 /* kernel.c */
 void fh_draft_free(struct fh_draft *draft);

@@ -24,6 +24,7 @@ static void end(struct fh_asm *a) {
     free(a->st.args);
     free(a->conditions);
     free(a->bank.bytes);
+    fh_sections_free(a);
     free(a->names.slots);
     free(a->inside.slots);
     free(a->labels.slots);

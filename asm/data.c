@@ -1,22 +1,31 @@
 /*
- * data.c - constant data: .constant NAME and the numbers that follow it. Outside of kernels it goes
- * to bank 3, which all kernels of the file share; inside of a kernel to its own bank 2.
+ * data.c - data: .constant NAME and the numbers that follow it. Outside of kernels it goes to bank
+ * 3, of which each kernel of the file has a copy; inside of a kernel to its own bank 2. Behind
+ * .section (section.c) the numbers go there.
  */
 #include "asm.h"
 
 #include <string.h>
 
-/* `count` bytes for the open .constant, to be filled; NULL after a report. */
+/* `count` bytes for what is open, to be filled; NULL after a report. */
 static uint8_t *more_data(struct fh_asm *a, size_t count) {
     struct fh_bytes *data = a->data;
     if (!data) {
         fh_report(a, FH_D_DATA_OUTSIDE, a->st.head.at, NULL, NULL, NULL);
         return NULL;
     }
-    if (count > FH_MAX_BANK - data->count) {
+    if (a->section && a->section->zeros) {
+        fh_report(a, FH_D_BAD_SECTION, (struct fh_span){a->st.head.at.begin, a->st.end},
+                  fh_text_of(a, a->section->name, a->section->name_length),
+                  "it has no bytes, only `.zero`; .nv.global.init has them", NULL);
+        return NULL;
+    }
+    bool constant = !a->section || a->section->bank;
+    size_t limit = constant ? FH_MAX_BANK : FH_MAX_SEGMENT;
+    if (count > limit - data->count) {
         fh_report(a, FH_D_TOO_MUCH, (struct fh_span){a->st.head.at.begin, a->st.end},
-                  "constant data", fh_text(a, "%zu", data->count + count),
-                  fh_text(a, "%d", FH_MAX_BANK));
+                  constant ? "constant data" : "data", fh_text(a, "%zu", data->count + count),
+                  fh_text(a, "%zu", limit));
         return NULL;
     }
     if (!fh_asm_grow(a, &data->bytes, &data->capacity, data->count + count, 1))
@@ -28,15 +37,25 @@ static uint8_t *more_data(struct fh_asm *a, size_t count) {
     return p;
 }
 
+static bool add_zeros(struct fh_asm *a, size_t count) {
+    if (a->section && a->section->zeros) {
+        fh_section_zeros(a, count);
+        return !a->st.bad;
+    }
+    uint8_t *p = more_data(a, count);
+    if (p)
+        memset(p, 0, count);
+    return p != NULL;
+}
+
 /* Zeros up to a multiple of `alignment`. */
 static bool align_data(struct fh_asm *a, uint32_t alignment) {
-    size_t rest = a->data ? a->data->count % alignment : 0;
-    if (a->data && rest == 0)
+    size_t here = a->section ? fh_section_here(a->section) : a->data ? a->data->count : 0;
+    if (a->section && alignment > a->section->alignment)
+        a->section->alignment = alignment;
+    if (a->data && here % alignment == 0)
         return true;
-    uint8_t *p = more_data(a, alignment - rest);
-    if (p)
-        memset(p, 0, alignment - rest);
-    return p != NULL;
+    return add_zeros(a, alignment - here % alignment);
 }
 
 void fh_act_constant(struct fh_asm *a) {
@@ -47,7 +66,13 @@ void fh_act_constant(struct fh_asm *a) {
     if (a->st.arg_count > 1 && !fh_size(a, &name[1], "an alignment", 1, 4096, true, &alignment))
         return;
     bool kernel = a->draft.open;
-    a->data = kernel ? &a->draft.bank : &a->bank;
+    if (a->draft.function) {
+        fh_report(a, FH_D_ONLY_INSIDE, a->st.head.at, a->st.directive->name, NULL, NULL);
+        return;
+    }
+    a->section = NULL;
+    a->data_bank = kernel ? FH_BANK_KERNEL : 0;
+    a->data = kernel ? &a->draft.banks[FH_BANK_KERNEL] : &a->bank;
     a->data_name = NULL; /* what fills the gap belongs to no name */
     if (!align_data(a, alignment))
         return;
@@ -60,14 +85,16 @@ void fh_act_constant(struct fh_asm *a) {
     a->data_name = s;
 }
 
-/* .byte .short .word .dword: each number little-endian; it fits signed or unsigned. */
+/* .byte .short .word .dword: each number little-endian; it fits signed or unsigned. Names are
+ * addresses. */
 void fh_act_data(struct fh_asm *a) {
     char letter = a->st.directive->name[1];
     unsigned bytes = letter == 'b' ? 1 : letter == 's' ? 2 : letter == 'w' ? 4 : 8;
     for (size_t i = 0; i < a->st.arg_count && !a->no_memory; i++) {
         const struct fh_value *v = &a->st.args[i];
-        int64_t number;
-        if (!fh_value_number(a, v, &number))
+        int64_t number = 0;
+        bool address = v->kind == FH_V_NAME && a->data;
+        if (address ? !fh_address_data(a, v, bytes) : !fh_value_number(a, v, &number))
             continue;
         int64_t limit = bytes < 8 ? INT64_C(1) << (8 * bytes) : 0;
         if (limit && (number < -(limit / 2) || number >= limit)) {
@@ -87,11 +114,9 @@ void fh_act_data(struct fh_asm *a) {
 
 void fh_act_zero(struct fh_asm *a) {
     uint32_t count;
-    if (!fh_size(a, a->st.args, "the size", 0, FH_MAX_BANK, false, &count))
-        return;
-    uint8_t *p = count || !a->data ? more_data(a, count) : NULL;
-    if (p)
-        memset(p, 0, count);
+    int64_t most = a->section ? FH_MAX_SEGMENT : FH_MAX_BANK;
+    if (fh_size(a, a->st.args, "the size", 0, most, false, &count) && (count || !a->data))
+        (void)add_zeros(a, count);
 }
 
 void fh_act_align(struct fh_asm *a) {

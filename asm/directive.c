@@ -12,8 +12,10 @@
 #define O   FH_MODE_OPERANDS
 #define ANY FH_ANYWHERE
 #define IN  FH_INSIDE
+#define KERNEL FH_IN_A_KERNEL
 static const struct fh_directive directives[] = {
     {".align", O, ANY, 1, 1, false, fh_act_align, ".align BYTES"},
+    {".barriers", O, KERNEL, 1, 1, false, fh_act_barriers, ".barriers COUNT"},
     {".byte", O, ANY, 1, FH_MANY, false, fh_act_data, ".byte NUMBER, ..."},
     {".constant", D, ANY, 1, 2, false, fh_act_constant, ".constant NAME[, ALIGNMENT]"},
     {".dword", O, ANY, 1, FH_MANY, false, fh_act_data, ".dword NUMBER, ..."},
@@ -25,23 +27,29 @@ static const struct fh_directive directives[] = {
     {".endr", O, ANY, 0, 0, false, fh_act_stray_end, ".endr"},
     {".equ", D, ANY, 2, 2, false, fh_act_equ, ".equ NAME, NUMBER"},
     {".error", O, ANY, 1, 1, false, fh_act_message, ".error \"TEXT\""},
+    {".function", D, ANY, 1, 1, true, fh_act_kernel, ".function NAME"},
     {".if", O, ANY, 1, 1, true, fh_act_if, ".if CONDITION"},
     {".ifdef", D, ANY, 1, 1, true, fh_act_ifdef, ".ifdef NAME"},
     {".ifndef", D, ANY, 1, 1, true, fh_act_ifdef, ".ifndef NAME"},
     {".include", O, ANY, 1, 1, false, fh_act_include, ".include \"FILE\""},
     {".irp", R, ANY, 0, 0, true, fh_act_irp, ".irp NAME, VALUE, ..."},
     {".kernel", D, ANY, 1, 1, true, fh_act_kernel, ".kernel NAME"},
+    {".loc", O, IN, 2, 2, false, fh_act_loc, ".loc \"FILE\", LINE"},
     {".local", O, IN, 1, 1, false, fh_act_local, ".local BYTES"},
     {".macro", R, ANY, 0, 0, true, fh_act_macro, ".macro NAME PARAMETER, PARAMETER=DEFAULT"},
-    {".param", D, IN, 2, 3, false, fh_act_param, ".param NAME, BYTES[, ALIGNMENT]"},
+    {".param", D, KERNEL, 2, 4, false, fh_act_param, ".param NAME, BYTES[, ALIGNMENT[, OFFSET]]"},
+    {".params", O, KERNEL, 1, 1, false, fh_act_params, ".params BYTES"},
     {".reg", D, ANY, 2, 2, false, fh_act_reg, ".reg NAME = R8 or .reg NAME[0:3] = R8"},
     {".registers", O, IN, 1, 1, false, fh_act_registers, ".registers COUNT"},
     {".rept", O, ANY, 1, 2, true, fh_act_rept, ".rept COUNT[, NAME]"},
+    {".section", R, ANY, 0, 0, false, fh_act_section, ".section NAME"},
     {".set", D, ANY, 2, 2, false, fh_act_set, ".set NAME, NUMBER"},
-    {".shared", D, IN, 2, 3, false, fh_act_shared, ".shared NAME, BYTES[, ALIGNMENT]"},
+    {".shared", D, KERNEL, 2, 3, false, fh_act_shared, ".shared NAME, BYTES[, ALIGNMENT]"},
     {".short", O, ANY, 1, FH_MANY, false, fh_act_data, ".short NUMBER, ..."},
+    {".size", D, ANY, 2, 2, false, fh_act_size, ".size NAME, BYTES"},
     {".target", O, ANY, 1, FH_MANY, false, fh_act_target, ".target sm_80, FEATURE, ..."},
     {".test", R, ANY, 0, 0, false, fh_act_test, ".test TEXT"},
+    {".type", R, ANY, 0, 0, false, fh_act_type, ".type NAME, @function or @object"},
     {".warning", O, ANY, 1, 1, false, fh_act_message, ".warning \"TEXT\""},
     {".word", O, ANY, 1, FH_MANY, false, fh_act_data, ".word NUMBER, ..."},
     {".zero", O, ANY, 1, 1, false, fh_act_zero, ".zero BYTES"},
@@ -51,6 +59,7 @@ static const struct fh_directive directives[] = {
 #undef O
 #undef ANY
 #undef IN
+#undef KERNEL
 
 enum { COUNT = sizeof directives / sizeof *directives };
 
@@ -146,6 +155,22 @@ void fh_act_reg(struct fh_asm *a) {
     s->first = v->reg;
     s->count = count;
     s->value = !name->bounds && v->symbol ? v->symbol->value : low;
+}
+
+/* What follows was compiled from that line, which faults and traces name. Line 0: from an unknown
+ * one. */
+void fh_act_loc(struct fh_asm *a) {
+    const struct fh_value *v = a->st.args;
+    struct fh_origin loc = {.column = 1, .length = 1};
+    if (!fh_usage(a, v->kind == FH_V_STRING) ||
+        !fh_size(a, &v[1], "the line", 0, INT32_MAX, false, &loc.line))
+        return;
+    if (loc.line == 0)
+        loc = (struct fh_origin){.file = UINT32_MAX};
+    else if (!fh_source_name(&a->sources, fh_text_of(a, v->text, v->length), &loc.file))
+        a->no_memory = true;
+    a->loc = loc;
+    a->has_loc = true;
 }
 
 /* A line of the file's own test, kept for `fhec test`, which reads it. */

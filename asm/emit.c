@@ -144,13 +144,26 @@ static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
     return true;
 }
 
-/* Branch operands that are names, or addresses of a listing: noted, to be resolved at the kernel's
- * end. */
-static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
+/* Whether operand i is a place for a label or an address; what `fixup` says about it. */
+static bool takes_address(const struct fh_form *form, unsigned i, const struct fh_value *v,
+                          struct fh_fixup *fixup) {
+    const struct fh_operand_spec *spec = &form->operands[i];
+    *fixup = (struct fh_fixup){.distance = true, .form = form};
+    if (spec->kind == FH_K_TARGET)
+        return true;
+    return spec->kind == FH_K_IMM && spec->number == FH_N_INT && v->kind == FH_V_NAME &&
+           fh_address_fits(form, spec, v, fixup);
+}
+
+/* Operands that are names, or targets that are addresses of a listing: noted, to be resolved at
+ * the kernel's end. */
+static bool take_addresses(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_form *form = m->inst.form;
     struct fh_draft *d = &a->draft;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        if (form->operands[i].kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
+        struct fh_fixup fixup;
+        if (m->arg_of[i] == FH_NO_ARGUMENT ||
+            !takes_address(form, i, &a->st.args[m->arg_of[i]], &fixup))
             continue;
         struct fh_value listed, *v = &a->st.args[m->arg_of[i]];
         if (v->kind == FH_V_NUMBER && d->listed) {
@@ -170,12 +183,13 @@ static bool take_targets(struct fh_asm *a, const struct fh_matched *m) {
         if (!label ||
             !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
             return false;
-        d->fixups[d->fixup_count++] = (struct fh_fixup){.word = (uint32_t)d->word_count,
-                                                        .operand = (uint8_t)i,
-                                                        .form = form,
-                                                        .label = label,
-                                                        .addend = v->number,
-                                                        .at = v->at};
+        fixup.word = (uint32_t)d->word_count;
+        fixup.operand = (uint8_t)i;
+        fixup.patch.offset = fixup.word * FH_INST_BYTES + 4;
+        fixup.label = label;
+        fixup.addend = v->number;
+        fixup.at = v->at;
+        d->fixups[d->fixup_count++] = fixup;
     }
     return true;
 }
@@ -198,6 +212,8 @@ static void append(struct fh_asm *a, fhec_word word, bool given) {
     d->some_open |= !given;
     struct fh_origin *origin = &d->origins[d->word_count];
     (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
+    if (a->has_loc)
+        *origin = a->loc;
     d->words[d->word_count++] = word;
 }
 
@@ -234,7 +250,7 @@ void fh_emit(struct fh_asm *a) {
     bool good = check_feature(a, fh_insns + m.inst.form->insn);
     if (!check_targets(a, &m) || !check(a, &m) || !good)
         return;
-    if (!take_targets(a, &m))
+    if (!take_addresses(a, &m))
         return;
     if (a->listed) {
         fh_listing_compare(a, a->listed, &m.inst);

@@ -172,9 +172,27 @@ static const char *calculate(enum fh_operator op, int64_t x, int64_t y, int64_t 
     return NULL;
 }
 
+/* "kernel + label@srel" is the label: the sum says whose it is. */
+static void value_within(struct fh_asm *a, struct fh_value *r, const struct fh_value *code,
+                         const struct fh_value *label, struct fh_span at) {
+    const struct fh_draft *d = &a->draft;
+    struct fh_value v = *label;
+    v.at = at;
+    v.number = (int64_t)((uint64_t)label->number + (uint64_t)code->number);
+    if (!d->open || code->length != d->name_length ||
+        memcmp(code->text, d->name, code->length) != 0)
+        poison(&v, FH_D_BAD_ARITHMETIC, "a label with `@srel` is added to the name of its own code");
+    *r = v;
+}
+
 /* The operand that is a name and not a label plus a number: it had to be known. */
 static const struct fh_value *stray_name(enum fh_operator op, const struct fh_value *x,
                                          const struct fh_value *y) {
+    bool moved = op == FH_OP_ADD || op == FH_OP_SUB;
+    if (x->kind == FH_V_NAME && (!moved || x->half))
+        return x;
+    if (y->kind == FH_V_NAME && y->half)
+        return y;
     if (x->kind == FH_V_NAME && y->kind != FH_V_NUMBER)
         return x;
     if (y->kind == FH_V_NAME && (op != FH_OP_ADD || x->kind != FH_V_NUMBER))
@@ -196,6 +214,8 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
             poison(&v, FH_D_BAD_ARITHMETIC, wrong);
     } else if (x->kind == FH_V_POISON || y->kind == FH_V_POISON) {
         v = x->kind == FH_V_POISON ? *x : *y;
+    } else if (op == FH_OP_ADD && x->kind == FH_V_NAME && y->kind == FH_V_NAME && y->srel) {
+        value_within(a, &v, x, y, at);
     } else if (stray_name(op, x, y)) {
         (void)number_or_poison(a, &v, stray_name(op, x, y));
     } else if (op == FH_OP_ADD || (op == FH_OP_SUB && y->kind == FH_V_NUMBER)) {
@@ -221,6 +241,46 @@ void fh_value_select(struct fh_value *r, const struct fh_value *c, const struct 
         poison(&v, FH_D_BAD_ARITHMETIC, "the condition of ?: is not a number");
     else
         v = c->number ? *x : *y;
+    *r = v;
+}
+
+/* ---------------------------------------------------------------- addresses */
+
+void fh_value_srel(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                   struct fh_span at) {
+    struct fh_value v = *x;
+    v.at = at;
+    v.srel = true;
+    if (x->kind != FH_V_NAME && x->kind != FH_V_POISON)
+        poison(&v, FH_D_BAD_ARITHMETIC, "`@srel` stands behind a label");
+    (void)a;
+    *r = v;
+}
+
+void fh_value_half(struct fh_asm *a, struct fh_value *r, const struct fh_value *half,
+                   const struct fh_value *x, struct fh_span at) {
+    struct fh_value v = *x;
+    bool high = half->text[half->length - 1] == 'i';
+    v.at = at;
+    if (x->kind == FH_V_NAME && !x->half)
+        v.half = high ? FH_HALF_HIGH : FH_HALF_LOW;
+    else if (x->kind == FH_V_NAME)
+        poison(&v, FH_D_BAD_ARITHMETIC, "half of half an address");
+    else if (number_or_poison(a, &v, x))
+        v.number = (int64_t)(high ? (uint64_t)x->number >> 32 : (uint64_t)x->number & UINT32_MAX);
+    v.decimal = false;
+    *r = v;
+}
+
+void fh_value_generic(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+                      struct fh_span at) {
+    struct fh_value v = *x;
+    v.at = at;
+    if (x->kind == FH_V_NAME && !x->half)
+        v.generic = true;
+    else if (x->kind != FH_V_POISON)
+        poison(&v, FH_D_BAD_ARITHMETIC, "`generic()` takes the name of a variable");
+    (void)a;
     *r = v;
 }
 

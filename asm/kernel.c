@@ -43,7 +43,11 @@ void fh_draft_free(struct fh_draft *d) {
     free(d->origins);
     free(d->fixups);
     free(d->given);
-    free(d->bank.bytes);
+    for (size_t i = 0; i < FH_BANK_COUNT; i++)
+        free(d->banks[i].bytes);
+    for (size_t i = 0; i < d->entry_count; i++)
+        free(d->entries[i].name);
+    free(d->entries);
     *d = (struct fh_draft){0};
 }
 
@@ -107,13 +111,6 @@ static char *target_text(struct fh_asm *a, uint32_t features) {
 
 /* ---------------------------------------------------------------- resources */
 
-/* Parameters are aligned like C's: to their size if that is a power of two up to 16, else to the
- * largest power of two that divides it, at most 16. */
-static uint32_t natural_alignment(uint32_t size) {
-    uint32_t lowest = size & (0u - size);
-    return lowest < 16 ? lowest : 16;
-}
-
 void fh_act_param(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     const struct fh_value *v = a->st.args;
@@ -121,10 +118,13 @@ void fh_act_param(struct fh_asm *a) {
     if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
         !fh_size(a, &v[1], "a parameter's size", 1, FH_MAX_PARAMS, false, &size))
         return;
-    alignment = natural_alignment(size);
+    alignment = fh_param_alignment(size);
     if (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 256, true, &alignment))
         return;
     uint32_t offset = (d->param_bytes + alignment - 1) & ~(alignment - 1);
+    if (a->st.arg_count > 3 &&
+        !fh_size(a, &v[3], "the offset", d->param_bytes, FH_MAX_PARAMS, false, &offset))
+        return;
     if (offset + size > FH_MAX_PARAMS) {
         fh_report(a, FH_D_TOO_MUCH, v->at, "parameters", fh_text(a, "%u", offset + size),
                   fh_text(a, "%d", FH_MAX_PARAMS));
@@ -142,6 +142,11 @@ void fh_act_param(struct fh_asm *a) {
         return;
     d->params[d->param_count++] = (struct fh_param){.name = name, .offset = offset, .size = size};
     d->param_bytes = offset + size;
+}
+
+void fh_act_params(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    (void)fh_size(a, a->st.args, "the size", d->param_bytes, FH_MAX_PARAMS, false, &d->param_bytes);
 }
 
 void fh_act_shared(struct fh_asm *a) {
@@ -179,15 +184,14 @@ void fh_act_registers(struct fh_asm *a) {
     a->draft.registers_at = (struct fh_span){a->st.head.at.begin, a->st.end};
 }
 
-/* ---------------------------------------------------------------- begin and end */
-
-static const struct fh_kernel *find_kernel(const struct fhec_program *p, const char *name,
-                                           size_t length) {
-    for (uint32_t i = 0; i < p->kernel_count; i++)
-        if (strlen(p->kernels[i].name) == length && memcmp(p->kernels[i].name, name, length) == 0)
-            return &p->kernels[i];
-    return NULL;
+void fh_act_barriers(struct fh_asm *a) {
+    uint32_t count;
+    if (fh_size(a, a->st.args, "the number of barriers", 0, 16, false, &count) &&
+        count > a->draft.barriers)
+        a->draft.barriers = count;
 }
+
+/* ---------------------------------------------------------------- begin and end */
 
 /* What a kernel has for itself goes with it. */
 static void close_kernel(struct fh_asm *a) {
@@ -197,6 +201,13 @@ static void close_kernel(struct fh_asm *a) {
     if (a->data != &a->bank)
         a->data_name = NULL;
     a->data = NULL;
+    a->data_bank = 0;
+    a->has_loc = false;
+}
+
+/* The directive's name without its dot. */
+static bool begins_function(const struct fh_asm *a) {
+    return a->st.directive->name[1] == 'f';
 }
 
 void fh_act_kernel(struct fh_asm *a) {
@@ -213,15 +224,17 @@ void fh_act_kernel(struct fh_asm *a) {
     static const struct fh_value unnamed = {.text = "?", .length = 1};
     if (a->st.bad || !fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_may_define(a, v))
         v = &unnamed; /* go on as if, so that its instructions are no errors */
-    else if (find_kernel(a->program, v->text, v->length))
-        fh_report(a, FH_D_TWO_KERNELS, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);
     *d = (struct fh_draft){.open = true,
+                           .function = begins_function(a),
                            .name = v->text,
                            .name_length = v->length,
                            .at = v->at,
                            .in_listing = a->frame->listing != NULL,
                            .features = a->features};
+    if (v != &unnamed)
+        (void)fh_code_define(a, v, d->function, fh_draft_index(a));
     a->data = NULL;
+    a->section = NULL;
     fh_listing_open_kernel(a);
 }
 
@@ -255,38 +268,72 @@ static uint32_t register_count(struct fh_asm *a) {
     return d->registers_used ? d->registers_used : 1;
 }
 
-/* Moves the draft into the program. */
-static void add_kernel(struct fh_asm *a) {
-    struct fh_draft *d = &a->draft;
+static bool room_for_code(struct fh_asm *a) {
     struct fhec_program *p = a->program;
-    uint32_t registers = register_count(a);
-    if (p->kernel_count == FH_MAX_KERNELS) {
-        fh_report(a, FH_D_TOO_MANY_KERNELS, d->at, fh_text(a, "%d", FH_MAX_KERNELS), NULL, NULL);
+    if (p->kernel_count + p->function_count == FH_MAX_KERNELS) {
+        fh_report(a, FH_D_TOO_MANY_KERNELS, a->draft.at, fh_text(a, "%d", FH_MAX_KERNELS), NULL,
+                  NULL);
         a->stop = true;
-        return;
+        return false;
     }
-    if (!fh_asm_grow(a, &p->kernels, &a->kernel_capacity, p->kernel_count + 1, sizeof *p->kernels))
-        return;
-    struct fh_kernel *k = &p->kernels[p->kernel_count];
+    return a->draft.function ? fh_asm_grow(a, &p->functions, &a->function_capacity,
+                                           p->function_count + 1, sizeof *p->functions)
+                             : fh_asm_grow(a, &p->kernels, &a->kernel_capacity,
+                                           p->kernel_count + 1, sizeof *p->kernels);
+}
+
+static void add_function(struct fh_asm *a, uint32_t registers) {
+    struct fh_draft *d = &a->draft;
+    a->program->functions[a->program->function_count++] =
+        (struct fh_function){.name = copy_text(a, d->name, d->name_length),
+                             .target = target_text(a, d->features),
+                             .words = d->words,
+                             .origins = d->origins,
+                             .word_count = (uint32_t)d->word_count,
+                             .entries = d->entries,
+                             .entry_count = (uint32_t)d->entry_count,
+                             .registers = registers,
+                             .local_bytes = d->local_bytes};
+}
+
+static void add_kernel(struct fh_asm *a, uint32_t registers) {
+    struct fh_draft *d = &a->draft;
+    struct fh_kernel *k = &a->program->kernels[a->program->kernel_count++];
     *k = (struct fh_kernel){.name = copy_text(a, d->name, d->name_length),
                             .target = target_text(a, d->features),
+                            .words = d->words,
+                            .origins = d->origins,
+                            .word_count = (uint32_t)d->word_count,
+                            .entries = d->entries,
+                            .entry_count = (uint32_t)d->entry_count,
                             .registers = registers,
                             .shared_bytes = d->shared_bytes,
                             .local_bytes = d->local_bytes,
-                            .param_bytes = d->param_bytes,
-                            .barriers = d->barriers};
-    p->kernel_count++; /* from here on the program frees it */
-    if (!k->name || !k->target || !add_bank(a, k, FH_BANK_KERNEL, &d->bank))
-        return;
-    k->words = d->words;
-    k->origins = d->origins;
-    k->word_count = (uint32_t)d->word_count;
-    k->params = d->params;
-    k->param_count = (uint32_t)d->param_count;
-    d->words = NULL;
-    d->origins = NULL;
+                            .barriers = d->barriers,
+                            .params = d->params,
+                            .param_count = (uint32_t)d->param_count,
+                            .param_bytes = d->param_bytes};
     d->params = NULL;
     d->param_count = 0;
+    for (uint8_t bank = 1; bank < FH_BANK_COUNT; bank++)
+        if (!add_bank(a, k, bank, &d->banks[bank]))
+            return;
+}
+
+/* Moves the draft into the program, which from then on frees what it has. */
+static void add_code(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    uint32_t registers = register_count(a);
+    if (!room_for_code(a))
+        return;
+    if (d->function)
+        add_function(a, registers);
+    else
+        add_kernel(a, registers);
+    d->words = NULL;
+    d->origins = NULL;
+    d->entries = NULL;
+    d->entry_count = 0;
 }
 
 void fh_act_end(struct fh_asm *a) {
@@ -305,7 +352,7 @@ void fh_act_end(struct fh_asm *a) {
     else if (a->errors == 0 && fh_runs_out(d->words, d->word_count))
         fh_report(a, FH_D_RUNS_OUT, a->st.head.at, name, NULL, NULL);
     if (!a->stop && !a->no_memory)
-        add_kernel(a);
+        add_code(a);
     close_kernel(a);
 }
 
@@ -322,4 +369,11 @@ void fh_finish(struct fh_asm *a) {
     }
     for (uint32_t i = 0; i < p->kernel_count && !a->no_memory; i++)
         (void)add_bank(a, &p->kernels[i], FH_BANK_DATA, &a->bank);
+    fh_sections_finish(a);
+    if (!a->no_memory && a->errors == 0 && !fh_program_link(p))
+        fh_report(a, FH_D_TOO_MANY_WORDS, (struct fh_span){1, 2}, "the program", "2^28", NULL);
+}
+
+uint32_t fh_draft_index(const struct fh_asm *a) {
+    return a->draft.function ? a->program->function_count : a->program->kernel_count;
 }

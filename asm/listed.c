@@ -21,7 +21,6 @@ void fh_listing_free(struct fh_listing *listing) {
     }
     free(listing->kernels);
     free(listing->lines);
-    free(listing->constants.bytes);
     free(listing);
 }
 
@@ -165,7 +164,7 @@ void fh_listing_open_kernel(struct fh_asm *a) {
         d->local_bytes = k->frame <= FH_MAX_LOCAL ? k->frame : 0;
         d->registers_asked = k->registers <= 255 ? k->registers : 0;
         d->registers_at = d->at;
-        if (!add_bytes(a, &d->bank, &k->constants) || !add_bytes(a, &a->bank, &l->constants))
+        if (!add_bytes(a, &d->banks[FH_BANK_KERNEL], &k->constants))
             return;
     }
 }

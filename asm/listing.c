@@ -13,11 +13,13 @@ struct piece {
     char *begin, *end;
 };
 
+/* The section that a line is in: code; data or information about a kernel; data of the whole
+ * program, which the assembler reads itself; FOREIGN: of another architecture. */
 struct reader {
     struct fh_asm *a;
     struct fh_buffer *file;
     struct fh_listing *listing;
-    enum { ANYWHERE, CODE, DATA, INFO, FOREIGN } section; /* FOREIGN: of another architecture */
+    enum { ANYWHERE, CODE, DATA, INFO, PROGRAM, FOREIGN } section; /* see below */
     bool fatbin;                      /* in the paragraph that describes a fatbin's member */
     bool function;                    /* cuobjdump's, not yet ended */
     bool found;                       /* something that only a listing has */
@@ -104,6 +106,18 @@ static bool low_half(struct piece line, uint64_t *value) {
     return false;
 }
 
+/* The line at `at`, without the blanks at its ends; *after is the next one. */
+static struct piece line_at(const struct fh_buffer *file, char *at, char **after) {
+    char *end = file->text + file->length;
+    struct piece line = {at, memchr(at, '\n', (size_t)(end - at))};
+    if (!line.end)
+        line.end = end;
+    *after = line.end < end ? line.end + 1 : end;
+    while (line.end > line.begin && isspace((unsigned char)line.end[-1]))
+        line.end--;
+    return skip(line, 0);
+}
+
 /* ---------------------------------------------------------------- what is about a kernel */
 
 static struct fh_listing_kernel *kernel_of(struct reader *r, struct piece name) {
@@ -140,19 +154,55 @@ static void end_attribute(struct reader *r) {
     *at = (struct fh_attribute){.payload = {at->payload.bytes, 0, at->payload.capacity}};
 }
 
+/* Sections that the assembler itself knows (section.c): data of no kernel in particular. */
+static bool is_whole_program(struct piece name) {
+    static const char constant[] = ".nv.constant";
+    struct piece number = name;
+    if (starts(name, ".nv.global"))
+        return true;
+    if (!starts(name, constant))
+        return false;
+    for (number.begin += sizeof constant - 1; number.begin < number.end; number.begin++)
+        if (!isdigit((unsigned char)*number.begin))
+            return false;
+    return true;
+}
+
+/* Whether the section of code that begins at `line` is a kernel's, which is said behind it:
+ * .other k,@"STO_CUDA_ENTRY STV_DEFAULT". */
+static bool is_entry(const struct reader *r, struct piece line) {
+    char *after, *end = r->file->text + r->file->length;
+    bool symbols = false;
+    (void)line_at(r->file, line.begin, &after);
+    for (char *at = after; at < end; at = after) {
+        struct piece p = line_at(r->file, at, &after);
+        if (starts(p, ".section"))
+            break;
+        if (starts(p, ".other") && find(p, "STO_CUDA_ENTRY"))
+            return true;
+        symbols |= starts(p, ".type") && find(p, "@function");
+    }
+    return !symbols; /* a section cut out of a listing, without its symbols */
+}
+
 /* Sections by name; the part of the name that is a kernel's follows its prefix. */
 static void begin_section(struct reader *r, struct piece line) {
     static const struct {
         const char *prefix;
         uint8_t section, data;
     } kinds[] = {
-        {".text.", CODE, 0},         {".nv.info.", INFO, 0},
-        {".nv.constant0.", DATA, 1}, {".nv.constant2.", DATA, 3},
-        {".nv.constant3", DATA, 4},  {".nv.shared.", DATA, 2},
-        {".nv.info", INFO, 0},       {"", DATA, 0},
+        {".text.", CODE, 0},         {".nv.info.", INFO, 0},   {".nv.constant0.", DATA, 1},
+        {".nv.constant2.", DATA, 3}, {".nv.shared.", DATA, 2}, {".nv.info", INFO, 0},
+        {"", DATA, 0},
     };
     struct piece name = word_of(skip(line, strlen(".section")));
     end_attribute(r);
+    if (is_whole_program(name)) {
+        r->section = PROGRAM;
+        r->function = false;
+        return;
+    }
+    r->found = true;
     size_t i = 0;
     while (!starts(name, kinds[i].prefix))
         i++;
@@ -168,11 +218,10 @@ static void begin_section(struct reader *r, struct piece line) {
     case 1: r->data = r->kernel ? &r->kernel->parameters : NULL; break;
     case 2: r->data = r->kernel ? &r->kernel->shared : NULL; break;
     case 3: r->data = r->kernel ? &r->kernel->constants : NULL; break;
-    case 4: r->data = &r->listing->constants; break;
     default: break;
     }
     if (r->section == CODE && r->kernel)
-        replace(line, ".kernel", about);
+        replace(line, is_entry(r, line) ? ".kernel" : ".function", about);
     else
         blank(line);
 }
@@ -261,7 +310,6 @@ static bool frame_line(struct reader *r, struct piece p) {
         r->function = r->found = true;
         replace(p, ".kernel", name);
     } else if (starts(p, ".section") && p.end - p.begin > 8 && isspace((unsigned char)p.begin[8])) {
-        r->found = true;
         begin_section(r, p);
     } else {
         return false;
@@ -346,21 +394,12 @@ static void read_line(struct reader *r, struct piece line, struct piece next) {
     } else if (r->section == DATA || r->section == INFO) {
         data_line(r, line);
         blank(line);
+    } else if (r->section == PROGRAM) {
+        if (starts(line, ".size") && find(line, "("))
+            blank(line); /* nvdisasm's are differences of labels */
     } else if (r->section != CODE || r->function || !r->kernel || !symbol_line(r, line)) {
         code_line(r, line, next);
     }
-}
-
-/* The line at `at`, without the blanks at its ends; *after is the next one. */
-static struct piece line_at(const struct fh_buffer *file, char *at, char **after) {
-    char *end = file->text + file->length;
-    struct piece line = {at, memchr(at, '\n', (size_t)(end - at))};
-    if (!line.end)
-        line.end = end;
-    *after = line.end < end ? line.end + 1 : end;
-    while (line.end > line.begin && isspace((unsigned char)line.end[-1]))
-        line.end--;
-    return skip(line, 0);
 }
 
 struct fh_listing *fh_listing_read(struct fh_asm *a, struct fh_buffer *file) {

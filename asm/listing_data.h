@@ -38,7 +38,6 @@ struct fh_listing {
     size_t at; /* line that was asked for last: statements come in order */
     struct fh_listing_kernel **kernels;
     size_t kernel_count, kernel_capacity;
-    struct fh_bytes constants; /* bank 3 */
 };
 
 void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,

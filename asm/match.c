@@ -370,13 +370,18 @@ static bool take(struct fh_asm *a, const struct fh_candidate *c, const struct fh
     case FH_K_IMM:
         if (spec->number != FH_N_INT)
             return take_immediate(spec, v, v + 1 < a->st.args + a->st.arg_count, op, why);
+        if (v->kind == FH_V_NAME) { /* an address, which emit.c fills in */
+            struct fh_fixup unused;
+            return fh_address_fits(c->form, spec, v, &unused);
+        }
         return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
     case FH_K_SET: return v->kind == FH_V_SET && take_number(spec, v->number, op, why);
     case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
     case FH_K_ADDR: return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
     case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */
         op->value = (int64_t)((uint64_t)v->number - fh_written_here(a) - FH_INST_BYTES);
-        return v->kind == FH_V_NUMBER || v->kind == FH_V_NAME;
+        return v->kind == FH_V_NUMBER ||
+               (v->kind == FH_V_NAME && !v->half && !v->generic && !v->srel);
     case FH_K_SREG: return v->kind == FH_V_NAME && v->number == 0 && take_special(v, op, why);
     case FH_K_WORD:
         return v->kind == FH_V_NAME && v->length == strlen(spec->name) &&

@@ -59,6 +59,9 @@ static void binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
 %token RAW "text"
 %token CONSTANT "`c[`"
 %token DESCRIPTOR "`desc[`"
+%token HALF "`32@lo` or `32@hi`"
+%token SREL "`@srel`"
+%token GENERIC "`generic(`"
 %token SHL "`<<`" SHR "`>>`" LE "`<=`" GE "`>=`" EQ "`==`" NE "`!=`" LAND "`&&`" LOR "`||`"
 /* These stay between scanner and tokens.c. */
 %token WORD NEWLINE SEMICOLON END_OF_TEXT BAD_BYTE OPEN_COMMENT OPEN_STRING
@@ -230,6 +233,7 @@ unary:
 postfix:
     primary
     | primary DOTTED        { fh_value_suffix(a, &$$, &$1, &$2, @$); }
+    | primary SREL          { fh_value_srel(a, &$$, &$1, @$); }
     ;
 
 primary:
@@ -243,6 +247,8 @@ primary:
     | SYMBOL '[' expr ']'   { fh_value_index(a, &$$, &$1, &$3, @$); }
     | '(' expr ')'          { $$ = $2; $$.at = @$; }
     | '`' '(' label ')'     { $$ = $3; $$.at = @$; }
+    | HALF '(' expr ')'     { fh_value_half(a, &$$, &$1, &$3, @$); }
+    | GENERIC expr ')'      { fh_value_generic(a, &$$, &$2, @$); }
     | CONSTANT expr ']' '[' expr ']'    { fh_value_constant(a, &$$, &$2, &$5, @$); }
     | '[' expr ']'          { fh_value_address(a, &$$, NULL, &$2, @$); }
     | DESCRIPTOR expr ']' '[' expr ']'  { fh_value_address(a, &$$, &$2, &$5, @$); }

@@ -11,8 +11,7 @@ bool fh_source_fits(const struct fh_sources *s, size_t length) {
     return length < TEXT_LIMIT && s->next + length < TEXT_LIMIT;
 }
 
-/* The index of a file's name, each name once. */
-static bool name_index(struct fh_sources *s, const char *name, uint32_t *index) {
+bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index) {
     for (size_t i = 0; i < s->name_count; i++) {
         if (strcmp(s->names[i], name) == 0) {
             *index = (uint32_t)i;
@@ -60,7 +59,7 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
                                  .base = s->next ? s->next : 1,
                                  .from = from};
     /* Lines are found now: while a text is scanned there is a NUL somewhere in it. */
-    if (kind == FH_BUFFER_FILE && (!name_index(s, what, &buffer->file) || !make_lines(s, buffer)))
+    if (kind == FH_BUFFER_FILE && (!fh_source_name(s, what, &buffer->file) || !make_lines(s, buffer)))
         return NULL;
     /* One position more than bytes, so that the end of an empty text has a place too. */
     s->next = buffer->base + buffer->length + 1;

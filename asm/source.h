@@ -64,6 +64,8 @@ struct fh_sources {
  * there is no memory; the caller has asked fh_source_fits. */
 struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, const char *what,
                                 char *text, size_t length, struct fh_span from);
+/* The index of a file's name among `names`, each name once; false when there is no memory. */
+bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index);
 bool fh_source_fits(const struct fh_sources *s, size_t length);
 
 struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position);

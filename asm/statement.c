@@ -36,7 +36,8 @@ static void directive(struct fh_asm *a) {
      * would be an error too. */
     if (a->st.bad && !d->block)
         return;
-    if (d->where == FH_INSIDE && !a->draft.open)
+    if ((d->where != FH_ANYWHERE && !a->draft.open) ||
+        (d->where == FH_IN_A_KERNEL && a->draft.function))
         fh_report(a, FH_D_ONLY_INSIDE, a->st.head.at, d->name, NULL, NULL);
     else if (!a->st.bad && d->mode != FH_MODE_RAW)
         (void)fh_usage(a, a->st.arg_count >= d->least &&

@@ -125,6 +125,8 @@ void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct f
 /* ---------------------------------------------------------------- labels */
 
 void fh_label_define(struct fh_asm *a, const struct fh_value *label) {
+    if (!a->draft.open && fh_section_label(a, label))
+        return;
     if (!a->draft.open && !a->single) {
         fh_report(a, FH_D_LABEL_OUTSIDE, label->at, NULL, NULL, NULL);
         return;
@@ -237,6 +239,9 @@ struct fh_symbol *fh_label_refer(struct fh_asm *a, const struct fh_value *name) 
 static void no_label(struct fh_asm *a, const struct fh_fixup *f) {
     const struct fh_symbol *label = f->label;
     const char *name = fh_text_of(a, label->name, label->length);
+    if (fh_table_find(&a->globals, label->name, label->length))
+        fh_note(a, fh_text(a, "`%s` is not in this code: its distance is not known, its address is "
+                              "(CALL.ABS.NOINC)", name));
     if (name[0] >= '0' && name[0] <= '9') {
         fh_report(a, FH_D_NO_LOCAL_LABEL, f->at, name, "after", NULL);
         return;
@@ -252,11 +257,36 @@ static void no_label(struct fh_asm *a, const struct fh_fixup *f) {
     fh_report(a, FH_D_NO_LABEL, f->at, name, NULL, NULL);
 }
 
+/* The code's own name, where no label has it, is its first instruction. */
+static bool is_draft(const struct fh_draft *d, const struct fh_symbol *label) {
+    return label->length == d->name_length && memcmp(label->name, d->name, d->name_length) == 0;
+}
+
+/* Functions within the code begin at their labels. */
+static void resolve_entries(struct fh_asm *a) {
+    struct fh_draft *d = &a->draft;
+    for (size_t i = 0; i < d->entry_count && !a->stop; i++) {
+        struct fh_entry *entry = &d->entries[i];
+        const struct fh_symbol *s = fh_table_find(&a->labels, entry->name, strlen(entry->name));
+        if (!s || s->kind != FH_S_LABEL || !s->defined)
+            fh_report(a, FH_D_NO_LABEL, d->at, fh_text_of(a, entry->name, strlen(entry->name)),
+                      NULL, NULL);
+        else
+            entry->word = (uint32_t)((uint64_t)s->value / FH_INST_BYTES);
+    }
+}
+
 void fh_labels_resolve(struct fh_asm *a) {
+    resolve_entries(a);
     struct fh_draft *d = &a->draft;
     for (size_t i = 0; i < d->fixup_count && !a->stop; i++) {
         const struct fh_fixup *f = &d->fixups[i];
-        if (!f->label->defined) {
+        bool local = f->label->name[0] >= '0' && f->label->name[0] <= '9';
+        if (!f->distance && (f->label->defined || !local)) {
+            fh_address_resolve(a, f);
+            continue;
+        }
+        if (!f->label->defined && !is_draft(d, f->label)) {
             no_label(a, f);
             continue;
         }

@@ -1,8 +1,5 @@
 /*
- * dis.c - fhec dis: machine code to text that assembles back to the same words.
- *
- * Branch targets become labels without this file knowing a single mnemonic: an instruction whose
- * text changes with its address has a target in it, at the place where the two texts part.
+ * dis.c - fhec dis: a program as text that assembles back to an equivalent one, or single words.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -11,7 +8,8 @@
 #include "cli.h"
 
 static const char doc[] =
-    "Disassembles the object FILE (or a source, assembled in memory) into text that assembles back."
+    "Disassembles the object FILE (or a source, assembled in memory) into text that assembles back: "
+    "kernels, functions, constants, variables and the addresses in them."
     "\vWith --words FILE is text, one `ADDRESS WORD` a line (both hexadecimal, WORD of 32 digits, "
     "high half first); each gives one line: the instruction's text, or ? for a word that is no "
     "known instruction.";
@@ -23,6 +21,9 @@ static const struct argp_option options[] = {
      "hidden, so the words may not come back to the bit",
      0},
     {"control", 'c', NULL, 0, "With the scheduling prefix [B------:R-:W-:-:S00]", 0},
+    {"lines", 'g', NULL, 0,
+     "With the source lines that the code was compiled from (.loc \"FILE\", LINE), if they are known",
+     0},
     {"words", OPTION_WORDS, NULL, 0, "FILE holds lines `ADDRESS WORD`", 0},
     {0},
 };
@@ -40,6 +41,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: state->child_inputs[0] = dis->cli; return 0;
     case OPTION_NVDISASM: dis->flags |= FHEC_DIS_NVDISASM; return 0;
     case 'c': dis->flags |= FHEC_DIS_CONTROL; return 0;
+    case 'g': dis->flags |= FHEC_DIS_LINES; return 0;
     case OPTION_WORDS: dis->words = true; return 0;
     case ARGP_KEY_ARG:
         if (dis->source.path)
@@ -59,100 +61,17 @@ static const struct argp argp = {options, parse_option, "FILE", doc, children, N
 
 enum { TEXT_MAX = 512 };
 
-/* Finds the code address in `text`, the instruction's text at address pc. Returns its first
- * character and sets *end behind it, or NULL if the text has no address. */
-static char *find_target(fhec_word word, uint64_t pc, unsigned flags, char *text, uint64_t *target,
-                         char **end) {
-    char moved[TEXT_MAX];
-    if (fhec_disassemble(word, pc + 0x10, flags, moved, sizeof moved) < 0)
-        return NULL;
-    size_t at = 0;
-    while (text[at] && text[at] == moved[at])
-        at++;
-    if (!text[at] && !moved[at])
-        return NULL;
-    while (at && isxdigit((unsigned char)text[at - 1]))
-        at--;
-    if (at < 2 || text[at - 1] != 'x')
-        return NULL;
-    *target = strtoull(text + at, end, 16);
-    return text + at - 2;
-}
-
-/* Marks the words of the kernel that are branch targets. */
-static bool *find_labels(const fhec_kernel_info *kernel) {
-    bool *labels = calloc((size_t)kernel->word_count + 1, sizeof *labels);
-    for (uint32_t i = 0; labels && i < kernel->word_count; i++) {
-        char text[TEXT_MAX], *end;
-        uint64_t pc = (uint64_t)i * sizeof(fhec_word), target;
-        if (fhec_disassemble(kernel->words[i], pc, 0, text, sizeof text) < 0)
-            continue;
-        if (find_target(kernel->words[i], pc, 0, text, &target, &end) &&
-            target % sizeof(fhec_word) == 0 && target / sizeof(fhec_word) <= kernel->word_count)
-            labels[target / sizeof(fhec_word)] = true;
-    }
-    return labels;
-}
-
-static void print_frame(const fhec_kernel_info *kernel) {
-    if (kernel->target)
-        printf(".target %s\n", kernel->target);
-    printf(".kernel %s\n", kernel->name);
-    for (uint32_t i = 0; i < kernel->param_count; i++)
-        printf(".param %s, %u\n", kernel->params[i].name, kernel->params[i].size);
-    if (kernel->registers)
-        printf(".registers %u\n", kernel->registers);
-    if (kernel->shared_bytes)
-        printf(".shared shared_, %u\n", kernel->shared_bytes);
-    if (kernel->local_bytes)
-        printf(".local %u\n", kernel->local_bytes);
-}
-
-/* Prints one kernel; false if some word is no instruction, which has been said. */
-static bool print_kernel(const struct dis_options *dis, const fhec_kernel_info *kernel,
-                         const bool *labels) {
-    bool good = true;
-    print_frame(kernel);
-    for (uint32_t i = 0; i <= kernel->word_count; i++) {
-        char text[TEXT_MAX], *end, *number;
-        uint64_t pc = (uint64_t)i * sizeof(fhec_word), target;
-        if (labels[i])
-            printf(".L_%u:\n", i);
-        if (i == kernel->word_count)
-            break;
-        fhec_word word = kernel->words[i];
-        if (fhec_disassemble(word, pc, dis->flags, text, sizeof text) < 0) {
-            fh_cli_error(dis->cli, FHEC_BAD_INPUT,
-                         "%s: kernel %s, address 0x%llx: the word "
-                         "0x%016llx%016llx is no instruction that fhec knows",
-                         dis->source.path, kernel->name, (unsigned long long)pc,
-                         (unsigned long long)word.hi, (unsigned long long)word.lo);
-            good = false;
-            continue;
-        }
-        number = find_target(word, pc, dis->flags, text, &target, &end);
-        if (number && target % sizeof word == 0 && target / sizeof word <= kernel->word_count)
-            printf("    %.*s.L_%llu%s ;\n", (int)(number - text), text,
-                   (unsigned long long)(target / sizeof word), end);
-        else
-            printf("    %s ;\n", text);
-    }
-    puts(".end\n");
-    return good;
-}
-
 static fhec_status print_program(const struct dis_options *dis, const fhec_program *program) {
-    bool good = true;
-    for (size_t i = 0; i < fhec_kernel_count(program); i++) {
-        fhec_kernel_info kernel;
-        bool *labels =
-            fhec_kernel_get(program, i, &kernel) == FHEC_OK ? find_labels(&kernel) : NULL;
-        if (!labels)
-            return fh_cli_no_memory(dis->cli);
-        good = print_kernel(dis, &kernel, labels) && good;
-        free(labels);
-    }
-    return good ? FHEC_OK : FHEC_BAD_INPUT;
+    char *text;
+    size_t length;
+    fhec_status status =
+        fhec_disassemble_program(program, dis->flags, fh_cli_diagnostic, dis->cli, &text, &length);
+    if (status == FHEC_HOST_ERROR)
+        return fh_cli_no_memory(dis->cli);
+    if (status == FHEC_OK && fwrite(text, 1, length, stdout) != length)
+        status = fh_cli_error(dis->cli, FHEC_HOST_ERROR, "cannot write the text");
+    free(text);
+    return status;
 }
 
 /* One line `ADDRESS WORD`; false if it is not that. */

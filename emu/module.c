@@ -53,14 +53,12 @@ static bool place_segments(struct fh_module *m, struct fh_memory *memory) {
     return m->bases != NULL;
 }
 
+/* Addresses of code are in their places already. */
 static void put(const struct fh_module *m, const struct fh_patch *patch, uint8_t *place) {
-    const uint64_t *bases = patch->constant ? m->bank_bases : m->bases;
-    uint64_t value = bases[patch->segment] + patch->addend;
-    uint32_t half = (uint32_t)(patch->field == FH_FIELD_HIGH ? value >> 32 : value);
-    if (patch->field == FH_FIELD_64)
-        memcpy(place, &value, 8);
-    else
-        memcpy(place, &half, 4);
+    if (patch->of == FH_OF_BANK)
+        fh_patch_put(patch, place, m->bank_bases[patch->target] + patch->addend);
+    else if (patch->of == FH_OF_SEGMENT)
+        fh_patch_put(patch, place, m->bases[patch->target] + patch->addend);
 }
 
 /* The patches in data: banks and variables that hold addresses of variables. */

@@ -110,7 +110,7 @@ fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn
                                void *user, fhec_word *word);
 
 /* The program as an ELF object (cubin layout), malloc'd; and back. FHEC_BAD_INPUT to write a
- * program that was read from a compiler's object with variables or functions. */
+ * program with more sections than an object can have. */
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length);
 fhec_status fhec_program_read(const char *name, const uint8_t *bytes, size_t length,
                               fhec_diagnostic_fn *diagnostic, void *user, fhec_program **program);
@@ -173,11 +173,20 @@ const char *fhec_program_test(const fhec_program *program, size_t index, fhec_lo
 enum {
     FHEC_DIS_NVDISASM = 1, /* exactly what nvdisasm prints (hides default descriptors) */
     FHEC_DIS_CONTROL = 2,  /* with the scheduling prefix [B------:R-:W0:-:S01] */
+    FHEC_DIS_LINES = 4,    /* a whole program: with the source lines that it came from */
 };
 
 /* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's
  * length like snprintf, or -1 if the word is no instruction that fhec knows. */
 int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, size_t size);
+/* The whole program as text that assembles to an equivalent one: kernels with their parameters and
+ * resources, functions, constant banks, variables, addresses by name. *text is malloc'd and ends in
+ * a NUL that *length does not count. What cannot be written (a word that is no instruction, a name
+ * that is none in a source) is an error that goes to `diagnostic`; then the answer is
+ * FHEC_BAD_INPUT. */
+fhec_status fhec_disassemble_program(const fhec_program *program, unsigned flags,
+                                     fhec_diagnostic_fn *diagnostic, void *user, char **text,
+                                     size_t *length);
 /* The full mnemonic alone ("IMAD.WIDE.U32"), as counters name it. */
 int fhec_mnemonic(fhec_word word, char *text, size_t size);
 

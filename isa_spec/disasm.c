@@ -186,19 +186,30 @@ static void put_immediate(struct out *out, const struct fh_operand_spec *spec,
     put(out, "%s", text);
 }
 
-static void put_value(struct out *out, const struct fh_inst *inst, unsigned i, uint64_t pc,
-                      unsigned flags) {
+/* How an instruction is printed, beside what it is. */
+struct style {
+    uint64_t pc;
+    unsigned flags;
+    const char *const *names; /* by operand: what stands for its value; NULL: nothing does */
+};
+
+static void put_value(struct out *out, const struct fh_inst *inst, unsigned i,
+                      const struct style *style) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
+    if (style->names && style->names[i]) {
+        put(out, "%s", style->names[i]);
+        return;
+    }
     const struct fh_operand *op = &inst->op[i];
     switch (spec->kind) {
     case FH_K_REG: put_register(out, op->reg); break;
     case FH_K_UREG: put_uniform(out, op->reg); break;
     case FH_K_PRED: put_predicate(out, false, false, op->reg); break;
     case FH_K_UPRED: put_predicate(out, true, false, op->reg); break;
-    case FH_K_IMM: put_immediate(out, spec, op, flags); break;
+    case FH_K_IMM: put_immediate(out, spec, op, style->flags); break;
     case FH_K_CONST: put_constant(out, spec, op); break;
-    case FH_K_ADDR: put_address(out, inst, i, flags); break;
-    case FH_K_TARGET: put_hex(out, (int64_t)(pc + FH_INST_BYTES + (uint64_t)op->value)); break;
+    case FH_K_ADDR: put_address(out, inst, i, style->flags); break;
+    case FH_K_TARGET: put_hex(out, (int64_t)(style->pc + FH_INST_BYTES + (uint64_t)op->value)); break;
     case FH_K_BARRIER: put(out, "B%u", op->reg); break;
     case FH_K_SCOREBOARD: put(out, "SB%u", op->reg); break;
     case FH_K_SET: put_set(out, (uint64_t)op->value); break;
@@ -221,14 +232,14 @@ static bool shown(const struct fh_inst *inst, unsigned i) {
            inst->form->operands[next].kind == spec->kind && shown(inst, next);
 }
 
-static void put_operand(struct out *out, const struct fh_inst *inst, unsigned i, uint64_t pc,
-                        unsigned flags) {
+static void put_operand(struct out *out, const struct fh_inst *inst, unsigned i,
+                        const struct style *style) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     const struct fh_operand *op = &inst->op[i];
     put_sign(out, inst, i);
     if (op->abs)
         put(out, "|");
-    put_value(out, inst, i, pc, flags);
+    put_value(out, inst, i, style);
     const char *part = spec->part.pieces ? fh_part_text(spec, op->part) : NULL;
     bool inside = spec->kind != FH_K_REG; /* |c[0x0] [0x160].H0_H0| but |R0|.reuse.H0_H0 */
     if (inside && part && *part)
@@ -254,6 +265,12 @@ static void put_control(struct out *out, const struct fh_sched *sched) {
 }
 
 int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text, size_t size) {
+    return fh_print_named(inst, pc, flags, NULL, text, size);
+}
+
+int fh_print_named(const struct fh_inst *inst, uint64_t pc, unsigned flags,
+                   const char *const *names, char *text, size_t size) {
+    const struct style style = {pc, flags, names};
     struct out out = {text, size, 0};
     if (size > 0)
         text[0] = '\0';
@@ -270,7 +287,7 @@ int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text
         if (!shown(inst, i))
             continue;
         put(&out, "%s", inst->form->operands[i].glued ? " " : separator);
-        put_operand(&out, inst, i, pc, flags);
+        put_operand(&out, inst, i, &style);
         separator = ", ";
     }
     return (int)out.length;

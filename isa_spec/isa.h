@@ -242,6 +242,9 @@ bool fh_decode(fhec_word word, struct fh_inst *inst);
 /* Text without the final " ;"; pc is the instruction's byte address; flags as fhec_disassemble.
  * Length like snprintf. */
 int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text, size_t size);
+/* The same, where names[i], if not NULL, stands for the value of operand i. */
+int fh_print_named(const struct fh_inst *inst, uint64_t pc, unsigned flags,
+                   const char *const *names, char *text, size_t size);
 int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size);
 
 /* How many consecutive registers operand i covers (words, for a constant; else 1), and the

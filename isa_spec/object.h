@@ -10,12 +10,14 @@
  *     .nv.global, .nv.global.init   memory of variables; .nv.constant4 their addresses
  *     .rel.S, .rela.S   addresses to be put into section S
  *     .debug_line    source lines, of -lineinfo
+ *     .note.nv.cuinfo  architecture and toolkit
  *     .fhec.info     what a cubin has no place for: features, names of parameters, where each word
  *                    was written, the file's tests
  *
- * .fhec.info is little-endian: "fhec", u32 version 1; u32 count and names of files; u32 count and
+ * .fhec.info is little-endian: "fhec", u32 version 2; u32 count and names of files; u32 count and
  * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
- * u32 count and tests (text, origin). A name or text is a u32 length and its bytes.
+ * u32 count and functions (name, target, u32 count and origins); u32 count and tests (text,
+ * origin). A name or text is a u32 length and its bytes.
  */
 #ifndef FH_OBJECT_H
 #define FH_OBJECT_H
@@ -26,7 +28,7 @@ enum {
     FH_EM_CUDA = 190,
     FH_ELF_OSABI = 0x41,
     FH_ELF_ABIVERSION = 8,
-    FH_ELF_FLAGS = 0x06005004, /* bits 15:8 are the architecture, 80 */
+    FH_ELF_FLAGS = 0x06005004, /* 31:24: section of .note.nv.cuinfo; 15:8: architecture, 80 */
     FH_ELF_OLD_OSABI = 0x33,   /* its architecture is in bits 7:0 */
     FH_SHT_NV_INFO = 0x70000000,
     FH_TEXT_ALIGN = 128,
@@ -36,9 +38,11 @@ enum {
     FH_PARAM_BYTES_MAX = 4096,
     FH_PARAM_START = 0x160,
     FH_BANK_MAX = 64 * 1024,
-    FH_INFO_VERSION = 1,
-    FH_STACK_UNKNOWN = 1024, /* bytes of stack where calls make the need unknown: CUDA's default */
+    FH_INFO_VERSION = 2,
+    FH_CUDA_VERSION = 130,  /* of the toolkit whose layout this is: 13.0 */
+    FH_REGISTERS_MAX = 255, /* .maxreg that asks for nothing */
     FH_SEGMENT_MAX = 1 << 30,
+    FH_SEGMENT_ALIGN_MAX = 4096,
 };
 
 /* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
@@ -49,8 +53,10 @@ enum {
     FH_NV_MIN_STACK_SIZE = 0x12,   /* u32 symbol, u32 bytes */
     FH_NV_KPARAM_INFO = 0x17,      /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
     FH_NV_CBANK_PARAM_SIZE = 0x19, /* half: bytes of parameters */
+    FH_NV_MAXREG_COUNT = 0x1b,     /* half */
     FH_NV_EXIT_OFFSETS = 0x1c,     /* u32 each */
     FH_NV_REGCOUNT = 0x2f,         /* u32 symbol, u32 registers */
+    FH_NV_CUDA_API_VERSION = 0x37, /* u32 */
     FH_NV_NUM_BARRIERS = 0x4c,     /* byte */
 };
 

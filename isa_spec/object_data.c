@@ -77,7 +77,10 @@ static void take_segment(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr 
         return;
     if (!fh_object_grow(r, &p->segments, p->segment_count, sizeof *p->segments))
         return;
+    uint64_t alignment = header->sh_addralign;
+    bool good = alignment && alignment <= FH_SEGMENT_ALIGN_MAX && !(alignment & (alignment - 1));
     struct fh_data_segment s = {.size = header->sh_size,
+                                .alignment = good ? (uint32_t)alignment : 1,
                                 .name = fh_object_text(r, name, strlen(name))};
     if (bytes)
         s.bytes = fh_object_allocate(r, (size_t)s.size, 1);
@@ -106,7 +109,7 @@ void fh_object_take_data(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr 
     }
 }
 
-/* ---------------------------------------------------------------- variables */
+/* ---------------------------------------------------------------- names */
 
 /* Bytes of the bank or segment that a section became. */
 static uint64_t room(const struct fh_reader *r, const struct fh_section_use *use) {
@@ -114,32 +117,68 @@ static uint64_t room(const struct fh_reader *r, const struct fh_section_use *use
     return use->kind == FH_IS_BANK ? p->banks[use->index].size : p->segments[use->index].size;
 }
 
-void fh_object_take_variables(struct fh_reader *r) {
+static void take_variable(struct fh_reader *r, const struct fh_section_use *use,
+                          const GElf_Sym *symbol, const char *name) {
     fhec_program *p = r->program;
+    uint64_t size = room(r, use);
+    if (symbol->st_value > size || symbol->st_size > size - symbol->st_value) {
+        fh_object_report(r, FH_OBJECT_SECTION, "the variable %s is not in its section", name);
+        return;
+    }
+    if (!fh_object_grow(r, &p->variables, p->variable_count, sizeof *p->variables))
+        return;
+    struct fh_variable *v = &p->variables[p->variable_count];
+    *v = (struct fh_variable){.constant = use->kind == FH_IS_BANK,
+                              .index = use->index,
+                              .offset = symbol->st_value,
+                              .size = symbol->st_size,
+                              .name = fh_object_text(r, name, strlen(name))};
+    p->variable_count += v->name != NULL;
+}
+
+/* A function within a kernel's code or another function's. One that makes no sense is left out:
+ * nothing but its name depends on it. Entries are few, and kept in order. */
+static void take_entry(struct fh_reader *r, const struct fh_section_use *use,
+                       const GElf_Sym *symbol, const char *name) {
+    fhec_program *p = r->program;
+    bool kernel = use->kind == FH_IS_KERNEL;
+    struct fh_entry **list =
+        kernel ? &p->kernels[use->index].entries : &p->functions[use->index].entries;
+    uint32_t *count =
+        kernel ? &p->kernels[use->index].entry_count : &p->functions[use->index].entry_count;
+    uint32_t words =
+        kernel ? p->kernels[use->index].word_count : p->functions[use->index].word_count;
+    uint64_t first = symbol->st_value / FH_INST_BYTES, length = symbol->st_size / FH_INST_BYTES;
+    if (symbol->st_value == 0 || symbol->st_value % FH_INST_BYTES || first >= words ||
+        length > words - first || *count >= FH_MAX_KERNELS)
+        return;
+    if (!fh_object_grow(r, list, *count, sizeof **list))
+        return;
+    struct fh_entry entry = {.name = fh_object_text(r, name, strlen(name)),
+                             .word = (uint32_t)first,
+                             .word_count = (uint32_t)length};
+    if (!entry.name)
+        return;
+    uint32_t at = (*count)++;
+    for (; at > 0 && (*list)[at - 1].word > entry.word; at--)
+        (*list)[at] = (*list)[at - 1];
+    (*list)[at] = entry;
+}
+
+void fh_object_take_names(struct fh_reader *r) {
     GElf_Sym symbol;
     const char *name;
     for (uint64_t i = 1; !r->bad && !r->no_memory && fh_object_symbol(r, i, &symbol, &name); i++) {
-        if (GELF_ST_TYPE(symbol.st_info) != STT_OBJECT || symbol.st_shndx >= r->section_count ||
-            !*name)
+        if (symbol.st_shndx >= r->section_count || !fh_object_good_name(name))
             continue;
         const struct fh_section_use *use = &r->use[symbol.st_shndx];
-        bool constant = use->kind == FH_IS_BANK;
-        if ((!constant && use->kind != FH_IS_SEGMENT) || use->own)
-            continue;
-        uint64_t size = room(r, use);
-        if (symbol.st_value > size || symbol.st_size > size - symbol.st_value) {
-            fh_object_report(r, FH_OBJECT_SECTION, "the variable %s is not in its section", name);
-            return;
-        }
-        if (!fh_object_grow(r, &p->variables, p->variable_count, sizeof *p->variables))
-            return;
-        struct fh_variable *v = &p->variables[p->variable_count];
-        *v = (struct fh_variable){.constant = constant,
-                                  .index = use->index,
-                                  .offset = symbol.st_value,
-                                  .size = symbol.st_size,
-                                  .name = fh_object_text(r, name, strlen(name))};
-        p->variable_count += v->name != NULL;
+        unsigned type = GELF_ST_TYPE(symbol.st_info);
+        bool code = use->kind == FH_IS_KERNEL || use->kind == FH_IS_FUNCTION;
+        bool data = (use->kind == FH_IS_BANK && !use->own) || use->kind == FH_IS_SEGMENT;
+        if (type == STT_OBJECT && data)
+            take_variable(r, use, &symbol, name);
+        else if (type == STT_FUNC && code)
+            take_entry(r, use, &symbol, name);
     }
 }
 
@@ -213,6 +252,7 @@ static bool find_field(const struct change *c, bool code, struct field *f) {
     }
 }
 
+/* What stands in the field: the addend of a relocation that has none of its own. */
 static uint64_t get_field(const uint8_t *place, const struct field *f) {
     uint64_t value = 0;
     if (f->bytes == 0) { /* bits 80:34 of an instruction that begins 4 bytes before */
@@ -223,46 +263,6 @@ static uint64_t get_field(const uint8_t *place, const struct field *f) {
     }
     memcpy(&value, place, f->bytes);
     return f->high ? value << 32 : value;
-}
-
-static void put_field(uint8_t *place, const struct field *f, uint64_t value) {
-    if (f->bytes == 0) {
-        uint64_t lo, hi;
-        memcpy(&lo, place - 4, 8);
-        memcpy(&hi, place + 4, 8);
-        value >>= 2;
-        lo = (lo & UINT64_C(0x3ffffffff)) | value << 34;
-        hi = (hi & ~UINT64_C(0x1ffff)) | (value >> 30 & 0x1ffff);
-        memcpy(place - 4, &lo, 8);
-        memcpy(place + 4, &hi, 8);
-        return;
-    }
-    value = f->high ? value >> 32 : value;
-    memcpy(place, &value, f->bytes);
-}
-
-static void add_patch(struct fh_reader *r, const struct change *c, const struct field *f,
-                      const struct fh_section_use *to, uint64_t addend) {
-    static const uint8_t places[] = {[FH_IS_KERNEL] = FH_IN_KERNEL,
-                                     [FH_IS_FUNCTION] = FH_IN_FUNCTION,
-                                     [FH_IS_BANK] = FH_IN_BANK,
-                                     [FH_IS_SEGMENT] = FH_IN_SEGMENT};
-    fhec_program *p = r->program;
-    if (f->bytes == 0 || c->use->own || f->at > UINT32_MAX) {
-        fh_object_report(r, FH_OBJECT_RELOCATION, "the address of a variable in %s", c->section);
-        return;
-    }
-    if (!fh_object_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
-        return;
-    p->patches[p->patch_count++] = (struct fh_patch){.place = places[c->use->kind],
-                                                     .field = f->bytes == 8 ? FH_FIELD_64
-                                                              : f->high     ? FH_FIELD_HIGH
-                                                                            : FH_FIELD_LOW,
-                                                     .index = c->use->index,
-                                                     .offset = (uint32_t)f->at,
-                                                     .segment = to->index,
-                                                     .constant = to->kind == FH_IS_BANK,
-                                                     .addend = addend};
 }
 
 /* A code address for a function that is not in the object, by its name: a call of it faults. */
@@ -284,34 +284,60 @@ static uint64_t external(struct fh_reader *r, const char *name) {
     return FH_EXTERNAL_CODE + (uint64_t)i * FH_INST_BYTES;
 }
 
-/* Fills in the address of the symbol, or leaves a patch for machines to do it. */
+/* Code and data whose address may be asked for; in `of` as in struct fh_patch. */
+static bool has_address(const struct fh_section_use *to, uint8_t *of) {
+    static const uint8_t kinds[] = {[FH_IS_KERNEL] = FH_OF_KERNEL,
+                                    [FH_IS_FUNCTION] = FH_OF_FUNCTION,
+                                    [FH_IS_BANK] = FH_OF_BANK,
+                                    [FH_IS_SEGMENT] = FH_OF_SEGMENT};
+    if (!to || to->kind == FH_IS_NOTHING || (to->kind == FH_IS_BANK && to->own))
+        return false;
+    *of = kinds[to->kind];
+    return true;
+}
+
+static uint8_t place_kind(const struct fh_section_use *use) {
+    switch (use->kind) {
+    case FH_IS_KERNEL: return FH_IN_KERNEL;
+    case FH_IS_FUNCTION: return FH_IN_FUNCTION;
+    case FH_IS_BANK: return use->own ? FH_IN_KERNEL_BANK : FH_IN_BANK;
+    default: return FH_IN_SEGMENT;
+    }
+}
+
+/* Notes where the address of the symbol goes. */
 static void apply(struct fh_reader *r, const struct change *c, const struct field *f,
                   uint8_t *place, const GElf_Sym *symbol, const char *name) {
-    const fhec_program *p = r->program;
-    uint64_t addend = c->explicit_addend ? c->addend : get_field(place, f);
-    uint64_t value = symbol->st_value + addend;
+    fhec_program *p = r->program;
+    struct fh_patch patch = {.place = place_kind(c->use),
+                             .field = f->bytes == 8   ? FH_FIELD_64
+                                      : f->bytes == 0 ? FH_FIELD_CALL
+                                      : f->high       ? FH_FIELD_HIGH
+                                                      : FH_FIELD_LOW,
+                             .bank = c->use->own ? c->use->bank : 0,
+                             .generic = c->type == FH_R_G32 || c->type == FH_R_G64,
+                             .index = c->use->index,
+                             .offset = (uint32_t)f->at};
     if (symbol->st_shndx == SHN_UNDEF) {
-        put_field(place, f, external(r, name));
+        fh_patch_put(&patch, place, external(r, name));
         return;
     }
     const struct fh_section_use *to =
         symbol->st_shndx < r->section_count ? &r->use[symbol->st_shndx] : NULL;
-    switch (to ? to->kind : FH_IS_NOTHING) {
-    case FH_IS_KERNEL: put_field(place, f, value); break;
-    case FH_IS_FUNCTION:
-        put_field(place, f, value + (uint64_t)p->functions[to->index].first * FH_INST_BYTES);
-        break;
-    case FH_IS_BANK:
-    case FH_IS_SEGMENT:
-        if (!to->own) {
-            add_patch(r, c, f, to, value);
-            break;
-        }
-        /* fall through */
-    default:
+    if (f->at > UINT32_MAX || !has_address(to, &patch.of)) {
         fh_object_report(r, FH_OBJECT_RELOCATION, "%s asks for the address of `%s`, which has none",
                          c->section, name);
+        return;
     }
+    bool code = patch.of == FH_OF_KERNEL || patch.of == FH_OF_FUNCTION;
+    if (!code && (patch.field == FH_FIELD_CALL || patch.place == FH_IN_KERNEL_BANK)) {
+        fh_object_report(r, FH_OBJECT_RELOCATION, "the address of a variable in %s", c->section);
+        return;
+    }
+    patch.target = to->index;
+    patch.addend = symbol->st_value + (c->explicit_addend ? c->addend : get_field(place, f));
+    if (fh_object_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
+        p->patches[p->patch_count++] = patch;
 }
 
 static void take_change(struct fh_reader *r, struct change *c, uint64_t info) {

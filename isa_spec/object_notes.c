@@ -32,6 +32,18 @@ static void take_origin(struct fh_cursor *c, struct fh_origin *origin) {
     origin->length = fh_take_u32(c);
 }
 
+/* Where each of the code's words was written, if that is known. */
+static void take_origins(struct fh_reader *r, struct fh_cursor *c, struct fh_origin **origins,
+                         uint32_t words) {
+    uint32_t count = take_count(c, 16);
+    c->bad |= count != 0 && count != words;
+    if (c->bad || !count || r->no_memory)
+        return;
+    *origins = fh_object_allocate(r, count, sizeof **origins);
+    for (uint32_t w = 0; *origins && w < count; w++)
+        take_origin(c, &(*origins)[w]);
+}
+
 /* Names of parameters and origins of one kernel, which the ELF sections have made already. */
 static void take_kernel_notes(struct fh_reader *r, struct fh_cursor *c) {
     uint32_t length = fh_take_u32(c);
@@ -46,13 +58,21 @@ static void take_kernel_notes(struct fh_reader *r, struct fh_cursor *c) {
     c->bad |= params != k->param_count;
     for (uint32_t i = 0; i < params && !c->bad && !r->no_memory; i++)
         k->params[i].name = take_text(r, c);
-    uint32_t origins = take_count(c, 16);
-    c->bad |= origins != 0 && origins != k->word_count;
-    if (c->bad || !origins || r->no_memory)
+    take_origins(r, c, &k->origins, k->word_count);
+}
+
+static void take_function_notes(struct fh_reader *r, struct fh_cursor *c) {
+    uint32_t length = fh_take_u32(c);
+    const uint8_t *name = fh_take(c, length);
+    for (uint32_t i = 0; name && i < r->program->function_count; i++) {
+        struct fh_function *f = &r->program->functions[i];
+        if (f->target || strlen(f->name) != length || memcmp(f->name, name, length) != 0)
+            continue;
+        f->target = take_text(r, c);
+        take_origins(r, c, &f->origins, f->word_count);
         return;
-    k->origins = fh_object_allocate(r, origins, sizeof *k->origins);
-    for (uint32_t w = 0; k->origins && w < origins; w++)
-        take_origin(c, &k->origins[w]);
+    }
+    c->bad = true;
 }
 
 static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
@@ -68,6 +88,9 @@ static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
     uint32_t kernels = take_count(c, 16);
     for (uint32_t i = 0; i < kernels && !c->bad && !r->no_memory; i++)
         take_kernel_notes(r, c);
+    uint32_t functions = take_count(c, 12);
+    for (uint32_t i = 0; i < functions && !c->bad && !r->no_memory; i++)
+        take_function_notes(r, c);
     uint32_t tests = take_count(c, 20);
     p->tests = fh_object_allocate(r, tests, sizeof *p->tests);
     while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {

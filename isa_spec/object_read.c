@@ -145,7 +145,7 @@ bool fh_object_symbol(struct fh_reader *r, uint64_t index, GElf_Sym *symbol, con
 
 /* ---------------------------------------------------------------- code */
 
-static bool good_name(const char *name) {
+bool fh_object_good_name(const char *name) {
     if (!*name)
         return false;
     for (const char *p = name; *p; p++)
@@ -173,7 +173,7 @@ static bool is_function(struct fh_reader *r, size_t section) {
 
 static bool check_code(struct fh_reader *r, const GElf_Shdr *header, const char *name) {
     const char *own = name + 6;
-    if (!good_name(own) || fh_object_kernel(r, own, strlen(own)))
+    if (!fh_object_good_name(own) || fh_object_kernel(r, own, strlen(own)))
         fh_object_report(r, FH_OBJECT_CODE, "a kernel has no name of its own");
     else if (header->sh_size == 0 || header->sh_size % FH_INST_BYTES != 0 ||
              header->sh_size / FH_INST_BYTES > UINT32_MAX / FH_INST_BYTES)
@@ -217,9 +217,10 @@ static void take_code(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *he
     if (function) {
         r->use[index] = (struct fh_section_use){.kind = FH_IS_FUNCTION, .index = p->function_count};
         p->functions[p->function_count++] =
-            (struct fh_function){.name = own, .words = words, .word_count = count};
-        uint32_t registers = (uint32_t)header->sh_info >> 24;
-        r->registers = registers > r->registers ? registers : r->registers;
+            (struct fh_function){.name = own,
+                                 .words = words,
+                                 .word_count = count,
+                                 .registers = (uint32_t)header->sh_info >> 24};
         return;
     }
     r->use[index] = (struct fh_section_use){.kind = FH_IS_KERNEL, .index = p->kernel_count};
@@ -231,37 +232,7 @@ static void take_code(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *he
         .barriers = (uint32_t)(header->sh_flags >> FH_BARRIER_SHIFT) & FH_BARRIER_MASK};
 }
 
-/* Gives the functions their places behind the longest kernel. */
-static void place_functions(struct fh_reader *r) {
-    enum { ALIGN = FH_TEXT_ALIGN / FH_INST_BYTES };
-    fhec_program *p = r->program;
-    uint64_t at = 0;
-    for (uint32_t i = 0; i < p->kernel_count; i++)
-        at = p->kernels[i].word_count > at ? p->kernels[i].word_count : at;
-    for (uint32_t i = 0; i < p->function_count && !r->bad; i++) {
-        at = (at + ALIGN - 1) / ALIGN * ALIGN;
-        if (at + p->functions[i].word_count > UINT32_MAX / FH_INST_BYTES) {
-            fh_object_report(r, FH_OBJECT_LIMIT, "the code is too long");
-            return;
-        }
-        p->functions[i].first = (uint32_t)at;
-        at += p->functions[i].word_count;
-    }
-}
-
 /* ---------------------------------------------------------------- .nv.info */
-
-/* Which kernel a symbol stands for: the one whose code its section is. *first: it stands for the
- * kernel itself, not for a function in its code. */
-static struct fh_kernel *kernel_of_symbol(struct fh_reader *r, uint32_t index, bool *first) {
-    GElf_Sym symbol;
-    const char *name;
-    if (!fh_object_symbol(r, index, &symbol, &name) || symbol.st_shndx >= r->section_count)
-        return NULL;
-    *first = symbol.st_value == 0;
-    const struct fh_section_use *use = &r->use[symbol.st_shndx];
-    return use->kind == FH_IS_KERNEL ? &r->program->kernels[use->index] : NULL;
-}
 
 /* One parameter; the records come in any order and end up by ordinal. */
 static void take_param(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *value) {
@@ -287,32 +258,46 @@ static void take_param(struct fh_reader *r, struct fh_kernel *k, struct fh_curso
     k->params[ordinal].size = size;
 }
 
-/* Records that name a kernel, or a function, by its symbol. */
+static void function_record(struct fh_function *f, unsigned attribute, uint32_t number) {
+    if (attribute == FH_NV_REGCOUNT && number <= UINT8_MAX)
+        f->registers = number;
+    else if (attribute == FH_NV_FRAME_SIZE && number > f->local_bytes && number != UINT32_MAX)
+        f->local_bytes = number;
+}
+
+/* `first`: the record is about the kernel itself, not about a function in its code. */
+static void kernel_record(struct fh_kernel *k, bool first, unsigned attribute, uint32_t number) {
+    if (attribute == FH_NV_REGCOUNT && first)
+        k->registers = number;
+    if (attribute == FH_NV_REGCOUNT || number == 0)
+        return;
+    if (number == UINT32_MAX || !first) { /* recursion, calls through pointers: how deep? */
+        if (k->local_bytes < FH_STACK_UNKNOWN)
+            k->local_bytes = FH_STACK_UNKNOWN;
+    } else if (number > k->local_bytes) {
+        k->local_bytes = number;
+    }
+}
+
+/* Records that name a kernel or a function by its symbol. */
 static void symbol_record(struct fh_reader *r, unsigned attribute, struct fh_cursor *value) {
     if (attribute != FH_NV_REGCOUNT && attribute != FH_NV_FRAME_SIZE &&
         attribute != FH_NV_MIN_STACK_SIZE)
         return;
-    bool first = false;
-    struct fh_kernel *k = kernel_of_symbol(r, fh_take_u32(value), &first);
-    uint32_t number = fh_take_u32(value);
+    uint32_t index = fh_take_u32(value), number = fh_take_u32(value);
+    GElf_Sym symbol;
+    const char *name;
     if (value->bad) {
         fh_object_report(r, FH_OBJECT_INFO, ".nv.info is cut off");
         return;
     }
-    if (attribute == FH_NV_REGCOUNT && k && first)
-        k->registers = number;
-    else if (attribute == FH_NV_REGCOUNT)
-        r->registers = number > r->registers && !k ? number : r->registers;
-    else if (!k)
-        r->calls |= number != 0;
-    else if (number == UINT32_MAX && k->local_bytes < FH_STACK_UNKNOWN)
-        k->local_bytes = FH_STACK_UNKNOWN; /* recursion, or calls through pointers */
-    else if (number == UINT32_MAX)
+    if (!fh_object_symbol(r, index, &symbol, &name) || symbol.st_shndx >= r->section_count)
         return;
-    else if (first && number > k->local_bytes)
-        k->local_bytes = number;
-    else if (!first && number && k->local_bytes < FH_STACK_UNKNOWN)
-        k->local_bytes = FH_STACK_UNKNOWN; /* called, how deep is not known */
+    const struct fh_section_use *use = &r->use[symbol.st_shndx];
+    if (use->kind == FH_IS_KERNEL)
+        kernel_record(&r->program->kernels[use->index], symbol.st_value == 0, attribute, number);
+    else if (use->kind == FH_IS_FUNCTION && symbol.st_value == 0)
+        function_record(&r->program->functions[use->index], attribute, number);
 }
 
 static void take_records(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *c,
@@ -353,39 +338,52 @@ static void take_info(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *he
 
 /* ---------------------------------------------------------------- the whole */
 
-/* What .fhec.info did not say, and what must hold for any kernel. */
-static void complete(struct fh_reader *r) {
-    for (uint32_t i = 0; i < r->program->kernel_count && !r->bad && !r->no_memory; i++) {
-        struct fh_kernel *k = &r->program->kernels[i];
-        uint32_t end = 0;
-        if (r->program->function_count && r->registers > k->registers)
-            k->registers = r->registers;
-        if (r->program->function_count && r->calls && k->local_bytes < FH_STACK_UNKNOWN)
-            k->local_bytes = FH_STACK_UNKNOWN;
-        if (!k->target)
-            k->target = fh_object_text(r, "sm_80", 5);
-        for (uint32_t p = 0; p < k->param_count && !r->bad; p++) {
-            struct fh_param *param = &k->params[p];
-            char name[32];
-            (void)snprintf(name, sizeof name, "param%u", p);
-            if (!param->name)
-                param->name = fh_object_text(r, name, strlen(name));
-            if (param->size == 0)
-                fh_object_report(r, FH_OBJECT_INFO, "parameter %u of %s is missing", p, k->name);
-            else if (param->offset + param->size > end)
-                end = param->offset + param->size;
-        }
-        if (end > k->param_bytes || k->param_bytes > FH_PARAM_BYTES_MAX)
-            fh_object_report(r, FH_OBJECT_INFO, "%s has %u bytes of parameters, but one ends at %u",
-                             k->name, k->param_bytes, end);
-        if (k->registers == 0 || k->registers > 255)
-            fh_object_report(r, FH_OBJECT_INFO, "%s has %u registers", k->name, k->registers);
-        if (k->local_bytes > 512 * 1024)
-            fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", k->name,
-                             k->local_bytes);
-        if (k->barriers > 16)
-            fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u barriers", k->name, k->barriers);
+static void complete_params(struct fh_reader *r, struct fh_kernel *k) {
+    uint32_t end = 0;
+    for (uint32_t p = 0; p < k->param_count && !r->bad; p++) {
+        struct fh_param *param = &k->params[p];
+        char name[32];
+        (void)snprintf(name, sizeof name, "param%u", p);
+        if (!param->name)
+            param->name = fh_object_text(r, name, strlen(name));
+        if (param->size == 0)
+            fh_object_report(r, FH_OBJECT_INFO, "parameter %u of %s is missing", p, k->name);
+        else if (param->offset + param->size > end)
+            end = param->offset + param->size;
     }
+    if (end > k->param_bytes || k->param_bytes > FH_PARAM_BYTES_MAX)
+        fh_object_report(r, FH_OBJECT_INFO, "%s has %u bytes of parameters, but one ends at %u",
+                         k->name, k->param_bytes, end);
+}
+
+static void complete_kernel(struct fh_reader *r, struct fh_kernel *k) {
+    if (!k->target)
+        k->target = fh_object_text(r, "sm_80", 5);
+    complete_params(r, k);
+    if (k->registers == 0 || k->registers > 255)
+        fh_object_report(r, FH_OBJECT_INFO, "%s has %u registers", k->name, k->registers);
+    if (k->local_bytes > 512 * 1024)
+        fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", k->name,
+                         k->local_bytes);
+    if (k->barriers > 16)
+        fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u barriers", k->name, k->barriers);
+}
+
+/* What .fhec.info did not say, and what must hold for any program. */
+static void complete(struct fh_reader *r) {
+    fhec_program *p = r->program;
+    for (uint32_t i = 0; i < p->function_count && !r->bad && !r->no_memory; i++) {
+        struct fh_function *f = &p->functions[i];
+        if (!f->target)
+            f->target = fh_object_text(r, "sm_80", 5);
+        if (f->local_bytes > 512 * 1024)
+            fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", f->name,
+                             f->local_bytes);
+    }
+    if (!r->bad && !r->no_memory && !fh_program_link(p))
+        fh_object_report(r, FH_OBJECT_LIMIT, "the code is too long");
+    for (uint32_t i = 0; i < p->kernel_count && !r->bad && !r->no_memory; i++)
+        complete_kernel(r, &p->kernels[i]);
 }
 
 static bool check_header(struct fh_reader *r) {
@@ -441,11 +439,9 @@ static void read_object(struct fh_reader *r) {
     fh_object_each(r, take_code);
     if (r->program->kernel_count == 0 && !r->bad && !r->no_memory)
         fh_object_report(r, FH_OBJECT_NO_KERNEL, "%s", "");
-    place_functions(r);
     fh_object_each(r, take_info);
     fh_object_each(r, fh_object_take_data);
-    if (!r->bad && !r->no_memory)
-        fh_object_take_variables(r);
+    fh_object_take_names(r);
     fh_object_each(r, fh_object_take_relocations);
     fh_object_each(r, fh_object_take_notes);
     fh_object_each(r, fh_object_take_lines);

@@ -36,8 +36,6 @@ struct fh_reader {
     struct fh_section_use *use; /* by section */
     Elf_Data *symbols;          /* of the symbol table, once it has been looked for */
     size_t symbol_names;        /* section of their names */
-    uint32_t registers;         /* the most that a function needs */
-    bool calls;                 /* a function has a frame: the stack that kernels need is unknown */
     fhec_program *program;
     size_t copied; /* bytes of code and data so far; no more than the file has */
     size_t length;
@@ -64,6 +62,8 @@ void fh_object_each(struct fh_reader *r, fh_section_fn *act);
 
 /* The symbol, with its name ("" for none); false if there is no such. */
 bool fh_object_symbol(struct fh_reader *r, uint64_t index, GElf_Sym *symbol, const char **name);
+/* Whether a name is there and has no blanks or control characters. */
+bool fh_object_good_name(const char *name);
 struct fh_kernel *fh_object_kernel(struct fh_reader *r, const char *name, size_t length);
 
 /* Bytes being taken apart; `bad` once something ran past the end. */
@@ -97,7 +97,8 @@ static inline uint32_t fh_take_u32(struct fh_cursor *c) {
 /* The passes over the sections, in the order in which they run (object_read.c). */
 fh_section_fn fh_object_take_data;        /* constant banks, shared memory, variables' memory */
 fh_section_fn fh_object_take_relocations; /* after all code and data have their places */
-void fh_object_take_variables(struct fh_reader *r);
+/* Variables, and functions within code, by the symbols. */
+void fh_object_take_names(struct fh_reader *r);
 fh_section_fn fh_object_take_notes; /* .fhec.info */
 fh_section_fn fh_object_take_lines; /* .debug_line */
 

@@ -1,86 +1,69 @@
 /*
- * object_write.c - a program as an ELF object (object.h). Sections are gathered in memory, then
- * laid out one after another behind the ELF header; the section headers come last.
+ * object_write.c - a program as an ELF object (object.h). Sections are gathered in memory, in the
+ * order in which they come to lie behind the ELF header: tables and information, then what a
+ * device loads (constant banks and code; variables; memory without bytes), then relocations. The
+ * tables of sections and of segments come last.
+ *
+ * Symbols, local ones first: 0; the section .nv.constant0.K of each kernel, of each shared bank and
+ * of each segment of variables; functions within code; then kernels, functions, variables.
  */
-#include "object.h"
+#include "object_writer.h"
 
 #include <elf.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa_names.h"
-#include "tables.h"
-
-/* Bytes under construction. After `failed` nothing more is added. */
-struct bytes {
-    uint8_t *data;
-    size_t count, capacity;
-    bool failed;
-};
-
-static void put(struct bytes *b, const void *data, size_t count) {
-    if (b->failed || count == 0)
-        return;
-    if (b->count + count > b->capacity) {
-        size_t capacity = (b->count + count) * 2 + 64;
-        uint8_t *moved = realloc(b->data, capacity);
-        if (!moved) {
-            b->failed = true;
-            return;
-        }
-        b->data = moved;
-        b->capacity = capacity;
-    }
-    if (data)
-        memcpy(b->data + b->count, data, count);
-    else
-        memset(b->data + b->count, 0, count);
-    b->count += count;
-}
-
-static void put_u8(struct bytes *b, unsigned v) {
-    put(b, &(uint8_t){(uint8_t)v}, 1);
-}
-
-static void put_u16(struct bytes *b, unsigned v) {
-    put_u8(b, v & 0xff);
-    put_u8(b, v >> 8 & 0xff);
-}
-
-static void put_u32(struct bytes *b, uint32_t v) {
-    put_u16(b, v & 0xffff);
-    put_u16(b, v >> 16);
-}
-
-static void put_text(struct bytes *b, const char *text) {
-    size_t length = strlen(text);
-    put_u32(b, (uint32_t)length);
-    put(b, text, length);
-}
-
-static void align(struct bytes *b, size_t alignment) {
-    size_t rest = b->count % alignment;
-    put(b, NULL, rest ? alignment - rest : 0);
-}
-
-/* ---------------------------------------------------------------- the object under construction */
-
-enum { FIXED_SECTIONS = 7 }; /* null, names, strings, symbols, .nv.info, .fhec.info, constant3 */
-enum { S_NAMES = 1, S_STRINGS, S_SYMBOLS, S_INFO, S_FHEC, S_CONSTANT3 };
+enum { S_NAMES = 1, S_STRINGS, S_SYMBOLS, S_NOTES, S_INFO, S_CUINFO, FIXED_SECTIONS };
+_Static_assert((unsigned)FH_ELF_FLAGS >> 24 == S_CUINFO, "the flags name the note's section");
 
 struct object {
+    const fhec_program *program;
     Elf64_Shdr *headers;
-    struct bytes *contents; /* one for each section; SHT_NOBITS have none */
+    struct fh_output *contents; /* one for each section; SHT_NOBITS have none */
     unsigned count, capacity;
     uint32_t symbols;
+    unsigned *rela; /* by section: the section of its relocations, 0 for none */
+    /* sections: of each kernel's constant0 and code, each function, shared bank, segment */
+    unsigned *constant0, *kernel_text, *function_text, *bank, *segment;
+    unsigned first_loaded, first_written, first_unloaded;
 };
 
+/* The first symbol of each group; see the head of the file. */
+static uint32_t constant0_symbols(void) {
+    return 1;
+}
+
+static uint32_t bank_symbols(const fhec_program *p) {
+    return constant0_symbols() + p->kernel_count;
+}
+
+static uint32_t segment_symbols(const fhec_program *p) {
+    return bank_symbols(p) + p->bank_count;
+}
+
+static uint32_t kernel_symbols(const fhec_program *p) {
+    uint32_t entries = 0;
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        entries += p->kernels[i].entry_count;
+    for (uint32_t i = 0; i < p->function_count; i++)
+        entries += p->functions[i].entry_count;
+    return segment_symbols(p) + p->segment_count + entries;
+}
+
+static uint32_t function_symbols(const fhec_program *p) {
+    return kernel_symbols(p) + p->kernel_count;
+}
+
+static uint32_t variable_symbols(const fhec_program *p) {
+    return function_symbols(p) + p->function_count;
+}
+
 /* Adds a name to a string table; returns its offset. */
-static uint32_t put_name(struct bytes *table, const char *prefix, const char *name) {
+static uint32_t put_name(struct fh_output *table, const char *prefix, const char *name) {
     uint32_t at = (uint32_t)table->count;
-    put(table, prefix, strlen(prefix));
-    put(table, name, strlen(name) + 1);
+    fh_put(table, prefix, strlen(prefix));
+    fh_put(table, name, strlen(name) + 1);
     return at;
 }
 
@@ -94,213 +77,367 @@ static unsigned add_section(struct object *o, const char *prefix, const char *na
     return index;
 }
 
-static uint32_t add_symbol(struct object *o, const char *name, unsigned char info,
-                           unsigned char other, unsigned section, uint64_t size) {
-    Elf64_Sym symbol = {.st_name = name ? put_name(&o->contents[S_STRINGS], "", name) : 0,
-                        .st_info = info,
-                        .st_other = other,
-                        .st_shndx = (Elf64_Section)section,
-                        .st_size = size};
-    put(&o->contents[S_SYMBOLS], &symbol, sizeof symbol);
-    return o->symbols++;
+/* A section that is about another one. */
+static unsigned add_about(struct object *o, const char *prefix, const char *name, uint32_t type,
+                          uint64_t flags, uint64_t alignment, unsigned about) {
+    unsigned index = add_section(o, prefix, name, type, flags | SHF_INFO_LINK, alignment);
+    o->headers[index].sh_info = about;
+    return index;
 }
 
-/* ---------------------------------------------------------------- .nv.info */
+/* ---------------------------------------------------------------- constants and code */
 
-static void sized_record(struct bytes *b, unsigned attribute, unsigned size) {
-    put_u8(b, FH_NV_SIZED);
-    put_u8(b, attribute);
-    put_u16(b, size);
-}
-
-static void symbol_record(struct bytes *b, unsigned attribute, uint32_t symbol, uint32_t value) {
-    sized_record(b, attribute, 8);
-    put_u32(b, symbol);
-    put_u32(b, value);
-}
-
-static void put_exits(struct bytes *b, const struct fh_kernel *k) {
-    struct fh_inst inst;
-    struct bytes offsets = {0};
-    for (uint32_t w = 0; w < k->word_count; w++)
-        if (fh_decode(k->words[w], &inst) && fh_form_control[inst.form->id] == FH_CTRL_exit)
-            put_u32(&offsets, w * FH_INST_BYTES);
-    /* The length is 16 bits: a kernel with more exits than that lists the first ones. */
-    size_t count = offsets.count < 0xfffc ? offsets.count : 0xfffc;
-    if (count) {
-        sized_record(b, FH_NV_EXIT_OFFSETS, (unsigned)count);
-        put(b, offsets.data, count);
-    }
-    b->failed |= offsets.failed;
-    free(offsets.data);
-}
-
-static void put_kernel_info(struct bytes *b, const struct fh_kernel *k, uint32_t bank_symbol) {
-    sized_record(b, FH_NV_PARAM_CBANK, 8);
-    put_u32(b, bank_symbol);
-    put_u16(b, FH_PARAM_START);
-    put_u16(b, k->param_bytes);
-    put_u8(b, FH_NV_HALF);
-    put_u8(b, FH_NV_CBANK_PARAM_SIZE);
-    put_u16(b, k->param_bytes);
-    for (uint32_t i = k->param_count; i-- > 0;) { /* the last one first, as compilers do */
-        const struct fh_param *p = &k->params[i];
-        sized_record(b, FH_NV_KPARAM_INFO, 12);
-        put_u32(b, 0);
-        put_u16(b, i);
-        put_u16(b, p->offset);
-        put_u32(b, p->size << 18 | 0x1f000); /* bank 0 by the compilers' code, no space */
-    }
-    if (k->barriers) {
-        put_u8(b, FH_NV_BYTE);
-        put_u8(b, FH_NV_NUM_BARRIERS);
-        put_u16(b, k->barriers);
-    }
-    put_exits(b, k);
-}
-
-/* ---------------------------------------------------------------- .fhec.info */
-
-static void put_origin(struct bytes *b, const struct fh_origin *origin) {
-    put_u32(b, origin->file);
-    put_u32(b, origin->line);
-    put_u32(b, origin->column);
-    put_u32(b, origin->length);
-}
-
-static void put_fhec_info(struct bytes *b, const fhec_program *program) {
-    put(b, "fhec", 4);
-    put_u32(b, FH_INFO_VERSION);
-    put_u32(b, program->file_count);
-    for (uint32_t i = 0; i < program->file_count; i++)
-        put_text(b, program->files[i]);
-    put_u32(b, program->kernel_count);
-    for (uint32_t i = 0; i < program->kernel_count; i++) {
-        const struct fh_kernel *k = &program->kernels[i];
-        put_text(b, k->name);
-        put_text(b, k->target);
-        put_u32(b, k->param_count);
-        for (uint32_t p = 0; p < k->param_count; p++)
-            put_text(b, k->params[p].name);
-        put_u32(b, k->origins ? k->word_count : 0);
-        for (uint32_t w = 0; k->origins && w < k->word_count; w++)
-            put_origin(b, &k->origins[w]);
-    }
-    put_u32(b, program->test_count);
-    for (uint32_t i = 0; i < program->test_count; i++) {
-        put_text(b, program->tests[i].text);
-        put_origin(b, &program->tests[i].origin);
-    }
-}
-
-/* ---------------------------------------------------------------- kernels */
-
-static const struct fh_constant_bank *find_bank(const struct fh_kernel *k, unsigned number) {
-    for (uint32_t i = 0; i < k->bank_count; i++)
-        if (k->banks[i].bank == number)
-            return &k->banks[i];
+static const struct fh_constant_bank *find_bank(const struct fh_constant_bank *banks,
+                                                uint32_t count, unsigned number) {
+    for (uint32_t i = 0; i < count; i++)
+        if (banks[i].bank == number)
+            return &banks[i];
     return NULL;
 }
 
-static void add_text(struct object *o, const struct fh_kernel *k, unsigned *section,
-                     uint32_t *symbol) {
-    uint64_t flags =
-        SHF_ALLOC | SHF_EXECINSTR | (uint64_t)(k->barriers & FH_BARRIER_MASK) << FH_BARRIER_SHIFT;
-    *section = add_section(o, ".text.", k->name, SHT_PROGBITS, flags, FH_TEXT_ALIGN);
-    struct bytes *code = &o->contents[*section];
-    for (uint32_t w = 0; w < k->word_count; w++) {
-        put(code, &k->words[w].lo, 8);
-        put(code, &k->words[w].hi, 8);
+/* Bank 3 that all kernels have alike, which is how the assembler leaves .constant: it becomes the
+ * shared one. */
+static const struct fh_constant_bank *common_bank(const fhec_program *p) {
+    const struct fh_constant_bank *common = NULL;
+    if (find_bank(p->banks, p->bank_count, 3))
+        return NULL;
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct fh_kernel *k = &p->kernels[i];
+        const struct fh_constant_bank *own = find_bank(k->banks, k->bank_count, 3);
+        if (!own || (common && (own->size != common->size ||
+                                memcmp(own->bytes, common->bytes, own->size) != 0)))
+            return NULL;
+        common = own;
     }
-    *symbol = add_symbol(o, k->name, ELF64_ST_INFO(STB_GLOBAL, STT_FUNC), FH_STO_ENTRY, *section,
-                         (uint64_t)k->word_count * FH_INST_BYTES);
-    o->headers[*section].sh_link = S_SYMBOLS;
-    o->headers[*section].sh_info = k->registers << 24 | *symbol;
+    return common;
 }
 
-/* A section that belongs to the kernel's code. */
-static unsigned add_private(struct object *o, const char *prefix, const struct fh_kernel *k,
-                            uint32_t type, uint64_t flags, uint64_t alignment, unsigned text) {
-    unsigned section = add_section(o, prefix, k->name, type, flags, alignment);
-    o->headers[section].sh_info = text;
+static void add_bank(struct object *o, const struct fh_constant_bank *bank, unsigned section) {
+    fh_put(&o->contents[section], bank->bytes, bank->size);
+}
+
+static void add_shared_banks(struct object *o) {
+    const fhec_program *p = o->program;
+    char name[32];
+    for (uint32_t i = 0; i < p->bank_count; i++) {
+        (void)snprintf(name, sizeof name, "%u", p->banks[i].bank);
+        o->bank[i] = add_section(o, ".nv.constant", name, SHT_PROGBITS, SHF_ALLOC, 8);
+        add_bank(o, &p->banks[i], o->bank[i]);
+    }
+    const struct fh_constant_bank *common = common_bank(p);
+    if (common)
+        add_bank(o, common, add_section(o, ".nv.constant", "3", SHT_PROGBITS, SHF_ALLOC, 8));
+}
+
+/* The sections of constants are made before those of code, whose indices they will hold. */
+static void add_kernel_banks(struct object *o, uint32_t kernel) {
+    const struct fh_kernel *k = &o->program->kernels[kernel];
+    bool common = common_bank(o->program) != NULL;
+    char prefix[32];
+    for (uint32_t i = 0; i < k->bank_count; i++) {
+        if (k->banks[i].bank == 3 && common)
+            continue;
+        (void)snprintf(prefix, sizeof prefix, ".nv.constant%u.", k->banks[i].bank);
+        unsigned section = add_about(o, prefix, k->name, SHT_PROGBITS, SHF_ALLOC, 8, kernel);
+        add_bank(o, &k->banks[i], section);
+    }
+    o->constant0[kernel] =
+        add_about(o, ".nv.constant0.", k->name, SHT_PROGBITS, SHF_ALLOC, 4, kernel);
+    fh_put(&o->contents[o->constant0[kernel]], NULL, FH_PARAM_START + (size_t)k->param_bytes);
+}
+
+static unsigned add_code(struct object *o, const char *name, const fhec_word *words, uint32_t count,
+                         uint64_t flags, uint32_t registers, uint32_t symbol) {
+    unsigned section = add_section(o, ".text.", name, SHT_PROGBITS,
+                                   SHF_ALLOC | SHF_EXECINSTR | flags, FH_TEXT_ALIGN);
+    o->headers[section].sh_link = S_SYMBOLS;
+    o->headers[section].sh_info = registers << 24 | symbol;
+    for (uint32_t w = 0; w < count; w++) {
+        fh_put(&o->contents[section], &words[w].lo, 8);
+        fh_put(&o->contents[section], &words[w].hi, 8);
+    }
     return section;
 }
 
-/* `bank_symbols` are the section symbols made before, since local symbols come first. */
-static void add_kernel(struct object *o, const struct fh_kernel *k, uint32_t bank_symbol) {
-    unsigned text, section;
-    uint32_t symbol;
-    add_text(o, k, &text, &symbol);
-    symbol_record(&o->contents[S_INFO], FH_NV_REGCOUNT, symbol, k->registers);
-    symbol_record(&o->contents[S_INFO], FH_NV_FRAME_SIZE, symbol, k->local_bytes);
-    symbol_record(&o->contents[S_INFO], FH_NV_MIN_STACK_SIZE, symbol, k->local_bytes);
-
-    section = add_private(o, ".nv.info.", k, FH_SHT_NV_INFO, 0, 4, text);
-    o->headers[section].sh_link = S_SYMBOLS;
-    put_kernel_info(&o->contents[section], k, bank_symbol);
-
-    section = add_private(o, ".nv.constant0.", k, SHT_PROGBITS, SHF_ALLOC, 4, text);
-    put(&o->contents[section], NULL, FH_PARAM_START + (size_t)k->param_bytes);
-    o->contents[S_SYMBOLS].failed |= o->contents[section].failed;
-    if (!o->contents[S_SYMBOLS].failed) {
-        Elf64_Sym *local = (Elf64_Sym *)(void *)o->contents[S_SYMBOLS].data + bank_symbol;
-        local->st_shndx = (Elf64_Section)section;
+static void add_loaded(struct object *o) {
+    const fhec_program *p = o->program;
+    o->first_loaded = o->count;
+    add_shared_banks(o);
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        add_kernel_banks(o, i);
+    unsigned constants = o->count;
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct fh_kernel *k = &p->kernels[i];
+        o->kernel_text[i] = add_code(o, k->name, k->words, k->word_count,
+                                     (uint64_t)(k->barriers & FH_BARRIER_MASK) << FH_BARRIER_SHIFT,
+                                     k->registers, kernel_symbols(p) + i);
     }
-    const struct fh_constant_bank *own = find_bank(k, 2);
-    if (own) {
-        section = add_private(o, ".nv.constant2.", k, SHT_PROGBITS, SHF_ALLOC, 8, text);
-        put(&o->contents[section], own->bytes, own->size);
-    }
-    if (k->shared_bytes) {
-        section = add_private(o, ".nv.shared.", k, SHT_NOBITS, SHF_ALLOC | SHF_WRITE, 16, text);
-        o->headers[section].sh_size = k->shared_bytes;
+    for (unsigned i = o->first_loaded; i < constants; i++)
+        if (o->headers[i].sh_flags & SHF_INFO_LINK)
+            o->headers[i].sh_info = o->kernel_text[o->headers[i].sh_info];
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        const struct fh_function *f = &p->functions[i];
+        o->function_text[i] = add_code(o, f->name, f->words, f->word_count, 0, f->registers,
+                                       function_symbols(p) + i);
     }
 }
 
-/* ---------------------------------------------------------------- the whole */
-
-/* Bank 3: of the program, or, as the assembler leaves it, of each of its kernels. */
-static const struct fh_constant_bank *shared_bank(const fhec_program *program) {
-    for (uint32_t i = 0; i < program->bank_count; i++)
-        if (program->banks[i].bank == 3)
-            return &program->banks[i];
-    return program->kernel_count ? find_bank(&program->kernels[0], 3) : NULL;
+/* Variables and shared memory; what has no bytes comes last. */
+static void add_written(struct object *o) {
+    const fhec_program *p = o->program;
+    o->first_written = o->count;
+    for (unsigned zero = 0; zero < 2; zero++) {
+        for (uint32_t i = 0; i < p->segment_count; i++) {
+            const struct fh_data_segment *s = &p->segments[i];
+            if ((s->bytes == NULL) != zero)
+                continue;
+            o->segment[i] = add_section(o, "", s->name, zero ? SHT_NOBITS : SHT_PROGBITS,
+                                        SHF_ALLOC | SHF_WRITE, s->alignment);
+            o->headers[o->segment[i]].sh_size = s->size;
+            if (!zero)
+                fh_put(&o->contents[o->segment[i]], s->bytes, (size_t)s->size);
+        }
+    }
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        if (!p->kernels[i].shared_bytes)
+            continue;
+        unsigned section = add_about(o, ".nv.shared.", p->kernels[i].name, SHT_NOBITS,
+                                     SHF_ALLOC | SHF_WRITE, 16, o->kernel_text[i]);
+        o->headers[section].sh_size = p->kernels[i].shared_bytes;
+    }
+    o->first_unloaded = o->count;
 }
 
-static void fill(struct object *o, const fhec_program *program) {
+/* ---------------------------------------------------------------- symbols */
+
+static void add_symbol(struct object *o, const char *name, unsigned binding, unsigned type,
+                       unsigned other, unsigned section, uint64_t value, uint64_t size) {
+    Elf64_Sym symbol = {.st_name = name ? put_name(&o->contents[S_STRINGS], "", name) : 0,
+                        .st_info = (unsigned char)ELF64_ST_INFO(binding, type),
+                        .st_other = (unsigned char)other,
+                        .st_shndx = (Elf64_Section)section,
+                        .st_value = value,
+                        .st_size = size};
+    fh_put(&o->contents[S_SYMBOLS], &symbol, sizeof symbol);
+    o->symbols++;
+}
+
+static void add_section_symbols(struct object *o, const unsigned *sections, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        add_symbol(o, NULL, STB_LOCAL, STT_SECTION, 0, sections[i], 0, 0);
+}
+
+static void add_entries(struct object *o, const struct fh_entry *entries, uint32_t count,
+                        unsigned section) {
+    for (uint32_t i = 0; i < count; i++)
+        add_symbol(o, entries[i].name, STB_LOCAL, STT_FUNC, 0, section,
+                   (uint64_t)entries[i].word * FH_INST_BYTES,
+                   (uint64_t)entries[i].word_count * FH_INST_BYTES);
+}
+
+static void add_symbols(struct object *o) {
+    const fhec_program *p = o->program;
+    add_symbol(o, NULL, STB_LOCAL, STT_NOTYPE, 0, 0, 0, 0);
+    add_section_symbols(o, o->constant0, p->kernel_count);
+    add_section_symbols(o, o->bank, p->bank_count);
+    add_section_symbols(o, o->segment, p->segment_count);
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        add_entries(o, p->kernels[i].entries, p->kernels[i].entry_count, o->kernel_text[i]);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        add_entries(o, p->functions[i].entries, p->functions[i].entry_count, o->function_text[i]);
+    o->headers[S_SYMBOLS].sh_info = o->symbols; /* the first global one */
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        add_symbol(o, p->kernels[i].name, STB_GLOBAL, STT_FUNC, FH_STO_ENTRY, o->kernel_text[i], 0,
+                   (uint64_t)p->kernels[i].word_count * FH_INST_BYTES);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        add_symbol(o, p->functions[i].name, STB_GLOBAL, STT_FUNC, 0, o->function_text[i], 0,
+                   (uint64_t)p->functions[i].word_count * FH_INST_BYTES);
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const struct fh_variable *v = &p->variables[i];
+        add_symbol(o, v->name, STB_GLOBAL, STT_OBJECT, 0,
+                   v->constant ? o->bank[v->index] : o->segment[v->index], v->offset, v->size);
+    }
+}
+
+/* ---------------------------------------------------------------- relocations */
+
+/* The section that holds the place of a patch. */
+static unsigned section_of(const struct object *o, const struct fh_patch *patch) {
+    switch (patch->place) {
+    case FH_IN_KERNEL: return o->kernel_text[patch->index];
+    case FH_IN_FUNCTION: return o->function_text[patch->index];
+    case FH_IN_BANK: return o->bank[patch->index];
+    case FH_IN_SEGMENT: return o->segment[patch->index];
+    default: break;
+    }
+    /* a bank of the kernel: it is about the kernel's code and has the bank's name */
+    char prefix[32];
+    int length = snprintf(prefix, sizeof prefix, ".nv.constant%u.", patch->bank);
+    for (unsigned i = o->first_loaded; i < o->first_written; i++)
+        if (o->headers[i].sh_info == o->kernel_text[patch->index] &&
+            memcmp(o->contents[S_NAMES].data + o->headers[i].sh_name, prefix, (size_t)length) == 0)
+            return i;
+    return 0; /* a common bank 3: addresses of code in it are in its bytes */
+}
+
+static uint32_t relocation_type(const struct fh_patch *patch) {
+    bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
+    switch (patch->field) {
+    case FH_FIELD_64: return patch->generic ? FH_R_G64 : FH_R_64;
+    case FH_FIELD_HIGH: return code ? FH_R_ABS32_HI_32 : FH_R_32_HI;
+    case FH_FIELD_CALL: return FH_R_ABS47_34;
+    default: return code ? FH_R_ABS32_LO_32 : patch->generic ? FH_R_G32 : FH_R_32;
+    }
+}
+
+/* The symbol that an address is counted from, which lies at *base of its section. */
+static uint32_t symbol_of(const fhec_program *p, const struct fh_patch *patch, uint64_t *base) {
+    *base = 0;
+    if (patch->of == FH_OF_KERNEL)
+        return kernel_symbols(p) + patch->target;
+    if (patch->of == FH_OF_FUNCTION)
+        return function_symbols(p) + patch->target;
+    for (uint32_t i = 0; i < p->variable_count; i++) {
+        const struct fh_variable *v = &p->variables[i];
+        if (v->constant == (patch->of == FH_OF_BANK) && v->index == patch->target &&
+            patch->addend >= v->offset && patch->addend - v->offset < v->size) {
+            *base = v->offset;
+            return variable_symbols(p) + i;
+        }
+    }
+    return (patch->of == FH_OF_BANK ? bank_symbols(p) : segment_symbols(p)) + patch->target;
+}
+
+/* The section of relocations of a section, made when it is first asked for. */
+static struct fh_output *rela_of(struct object *o, unsigned section) {
+    if (!o->rela[section]) {
+        /* the name is copied: the table that it stands in may move as it grows */
+        struct fh_output *names = &o->contents[S_NAMES];
+        char *name = names->failed ? NULL : strdup((char *)names->data + o->headers[section].sh_name);
+        names->failed |= !name;
+        o->rela[section] = add_about(o, ".rela", name ? name : "", SHT_RELA, 0, 8, section);
+        o->headers[o->rela[section]].sh_link = S_SYMBOLS;
+        o->headers[o->rela[section]].sh_entsize = sizeof(Elf64_Rela);
+        free(name);
+    }
+    return &o->contents[o->rela[section]];
+}
+
+static void add_relocations(struct object *o) {
+    const fhec_program *p = o->program;
+    for (uint32_t i = 0; i < p->patch_count && !o->contents[S_NAMES].failed; i++) {
+        const struct fh_patch *patch = &p->patches[i];
+        bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
+        unsigned section = section_of(o, patch);
+        uint64_t base;
+        uint32_t symbol = symbol_of(p, patch, &base);
+        if (!section)
+            continue;
+        Elf64_Rela rela = {.r_offset = patch->offset - (code ? 4 : 0),
+                           .r_info = ELF64_R_INFO((uint64_t)symbol, relocation_type(patch)),
+                           .r_addend = (int64_t)(patch->addend - base)};
+        fh_put(rela_of(o, section), &rela, sizeof rela);
+    }
+}
+
+/* ---------------------------------------------------------------- information */
+
+static void add_info(struct object *o) {
+    const fhec_program *p = o->program;
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        (void)add_about(o, ".nv.info.", p->kernels[i].name, FH_SHT_NV_INFO, 0, 4, 0);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        (void)add_about(o, ".nv.info.", p->functions[i].name, FH_SHT_NV_INFO, 0, 4, 0);
+}
+
+/* Once the sections of code have their indices. */
+static void fill_info(struct object *o) {
+    const fhec_program *p = o->program;
+    struct fh_output *whole = &o->contents[S_INFO];
+    fh_put_cuinfo(&o->contents[S_CUINFO]);
+    fh_put_notes(&o->contents[S_NOTES], p);
+    for (uint32_t i = 0; i < p->kernel_count; i++) {
+        const struct fh_kernel *k = &p->kernels[i];
+        unsigned section = FIXED_SECTIONS + i;
+        o->headers[section].sh_link = S_SYMBOLS;
+        o->headers[section].sh_info = o->kernel_text[i];
+        fh_put_code_info(whole, kernel_symbols(p) + i, k->registers, k->local_bytes, true);
+        fh_put_kernel_info(&o->contents[section], k, constant0_symbols() + i);
+    }
+    for (uint32_t i = 0; i < p->function_count; i++) {
+        const struct fh_function *f = &p->functions[i];
+        unsigned section = FIXED_SECTIONS + p->kernel_count + i;
+        o->headers[section].sh_link = S_SYMBOLS;
+        o->headers[section].sh_info = o->function_text[i];
+        fh_put_code_info(whole, function_symbols(p) + i, f->registers, f->local_bytes, false);
+        fh_put_function_info(&o->contents[section]);
+    }
+}
+
+static void fill(struct object *o) {
     o->count = 1; /* the null section */
-    put_u8(&o->contents[S_NAMES], 0);
-    put_u8(&o->contents[S_STRINGS], 0);
+    fh_put_u8(&o->contents[S_NAMES], 0);
+    fh_put_u8(&o->contents[S_STRINGS], 0);
     (void)add_section(o, "", ".shstrtab", SHT_STRTAB, 0, 1);
     (void)add_section(o, "", ".strtab", SHT_STRTAB, 0, 1);
     (void)add_section(o, "", ".symtab", SHT_SYMTAB, 0, 8);
-    (void)add_section(o, "", ".nv.info", FH_SHT_NV_INFO, 0, 4);
     (void)add_section(o, "", ".fhec.info", SHT_PROGBITS, 0, 4);
-    (void)add_section(o, "", ".nv.constant3", SHT_PROGBITS, SHF_ALLOC, 8);
+    (void)add_section(o, "", ".nv.info", FH_SHT_NV_INFO, 0, 4);
+    (void)add_section(o, "", ".note.nv.cuinfo", SHT_NOTE, 0, 4);
     o->headers[S_INFO].sh_link = S_SYMBOLS;
-    put_fhec_info(&o->contents[S_FHEC], program);
-    const struct fh_constant_bank *shared = shared_bank(program);
-    if (shared)
-        put(&o->contents[S_CONSTANT3], shared->bytes, shared->size);
-
-    (void)add_symbol(o, NULL, 0, 0, 0, 0);
-    for (uint32_t i = 0; i < program->kernel_count; i++)
-        (void)add_symbol(o, NULL, ELF64_ST_INFO(STB_LOCAL, STT_SECTION), 0, 0, 0);
     o->headers[S_SYMBOLS].sh_link = S_STRINGS;
-    o->headers[S_SYMBOLS].sh_info = o->symbols; /* the first global one */
     o->headers[S_SYMBOLS].sh_entsize = sizeof(Elf64_Sym);
-    for (uint32_t i = 0; i < program->kernel_count; i++)
-        add_kernel(o, &program->kernels[i], i + 1);
+    add_info(o);
+    add_loaded(o);
+    add_written(o);
+    add_symbols(o);
+    add_relocations(o);
+    fill_info(o);
 }
 
-static bool any_failed(const struct object *o) {
-    for (unsigned i = 0; i < o->count; i++)
-        if (o->contents[i].failed)
-            return true;
-    return false;
+/* ---------------------------------------------------------------- the file */
+
+/* What a device loads, from section `first` up to `end`, as one segment. */
+static Elf64_Phdr segment(const struct object *o, unsigned first, unsigned end, uint32_t flags) {
+    Elf64_Phdr p = {.p_type = PT_LOAD, .p_flags = flags, .p_align = 8};
+    uint64_t memory = 0;
+    p.p_offset = o->headers[first].sh_offset;
+    for (unsigned i = first; i < end; i++) {
+        const Elf64_Shdr *h = &o->headers[i];
+        bool bytes = h->sh_type != SHT_NOBITS;
+        memory = (memory + h->sh_addralign - 1) / h->sh_addralign * h->sh_addralign;
+        if (bytes)
+            memory = h->sh_offset - p.p_offset;
+        memory += h->sh_size;
+        if (bytes)
+            p.p_filesz = memory;
+    }
+    p.p_memsz = memory;
+    return p;
 }
 
-static void lay_out(struct object *o, struct bytes *file) {
+static void put_segments(const struct object *o, struct fh_output *file, Elf64_Ehdr *header) {
+    Elf64_Phdr table[4];
+    unsigned count = 1;
+    header->e_phoff = file->count;
+    table[count++] = segment(o, o->first_loaded, o->first_written, PF_R | PF_X);
+    if (o->first_written < o->first_unloaded)
+        table[count++] = segment(o, o->first_written, o->first_unloaded, PF_R | PF_W);
+    count++;
+    table[0] = (Elf64_Phdr){.p_type = PT_PHDR,
+                            .p_flags = PF_R | PF_X,
+                            .p_offset = file->count,
+                            .p_filesz = count * sizeof *table,
+                            .p_memsz = count * sizeof *table,
+                            .p_align = 8};
+    table[count - 1] = table[0];
+    table[count - 1].p_type = PT_LOAD;
+    header->e_phnum = (Elf64_Half)count;
+    header->e_phentsize = sizeof *table;
+    fh_put(file, table, count * sizeof *table);
+}
+
+static void lay_out(struct object *o, struct fh_output *file) {
     Elf64_Ehdr header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
                                      EV_CURRENT, FH_ELF_OSABI, FH_ELF_ABIVERSION},
                          .e_type = ET_EXEC,
@@ -311,46 +448,86 @@ static void lay_out(struct object *o, struct bytes *file) {
                          .e_shentsize = sizeof(Elf64_Shdr),
                          .e_shnum = (Elf64_Half)o->count,
                          .e_shstrndx = S_NAMES};
-    put(file, &header, sizeof header);
+    fh_put(file, &header, sizeof header);
     for (unsigned i = 1; i < o->count; i++) {
         Elf64_Shdr *h = &o->headers[i];
-        align(file, h->sh_addralign);
+        if (i == o->first_loaded || i == o->first_written)
+            fh_put_align(file, 8); /* where a segment begins */
+        fh_put_align(file, h->sh_type == SHT_NOBITS ? 1 : h->sh_addralign);
         h->sh_offset = file->count;
         if (h->sh_type != SHT_NOBITS) {
             h->sh_size = o->contents[i].count;
-            put(file, o->contents[i].data, o->contents[i].count);
+            fh_put(file, o->contents[i].data, o->contents[i].count);
         }
     }
-    align(file, 8);
+    fh_put_align(file, 8);
     header.e_shoff = file->count;
-    put(file, o->headers, o->count * sizeof *o->headers);
+    fh_put(file, o->headers, o->count * sizeof *o->headers);
+    put_segments(o, file, &header);
     if (!file->failed)
         memcpy(file->data, &header, sizeof header);
 }
 
-/* Indices of sections have 16 bits. */
-_Static_assert(FIXED_SECTIONS + 5 * FH_MAX_KERNELS < SHN_LORESERVE, "too many sections");
+static bool any_failed(const struct object *o) {
+    for (unsigned i = 0; i < o->count; i++)
+        if (o->contents[i].failed)
+            return true;
+    return false;
+}
+
+/* How many sections there may be at most. */
+static size_t section_limit(const fhec_program *p) {
+    size_t own = 0;
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        own += p->kernels[i].bank_count;
+    /* a kernel: information, constant0, code and its relocations, shared memory */
+    return FIXED_SECTIONS + 5 * (size_t)p->kernel_count + 3 * (size_t)p->function_count +
+           2 * (own + p->bank_count + p->segment_count) + 1;
+}
+
+static void object_free(struct object *o) {
+    for (unsigned i = 0; o->contents && i < o->count; i++)
+        free(o->contents[i].data);
+    free(o->contents);
+    free(o->headers);
+    free(o->rela);
+    free(o->constant0);
+    free(o->kernel_text);
+    free(o->function_text);
+    free(o->bank);
+    free(o->segment);
+}
+
+static bool object_new(struct object *o, const fhec_program *p, size_t sections) {
+    *o = (struct object){.program = p, .capacity = (unsigned)sections};
+    o->headers = calloc(sections, sizeof *o->headers);
+    o->contents = calloc(sections, sizeof *o->contents);
+    o->rela = calloc(sections, sizeof *o->rela);
+    o->constant0 = calloc(p->kernel_count + 1u, sizeof *o->constant0);
+    o->kernel_text = calloc(p->kernel_count + 1u, sizeof *o->kernel_text);
+    o->function_text = calloc(p->function_count + 1u, sizeof *o->function_text);
+    o->bank = calloc(p->bank_count + 1u, sizeof *o->bank);
+    o->segment = calloc(p->segment_count + 1u, sizeof *o->segment);
+    return o->headers && o->contents && o->rela && o->constant0 && o->kernel_text &&
+           o->function_text && o->bank && o->segment;
+}
 
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length) {
     *bytes = NULL;
     *length = 0;
-    if (program->segment_count || program->function_count || program->patch_count)
-        return FHEC_BAD_INPUT; /* what a compiler's object has besides has no writer */
-    struct object o = {.capacity = FIXED_SECTIONS + 5 * program->kernel_count};
-    struct bytes file = {0};
-    o.headers = calloc(o.capacity, sizeof *o.headers);
-    o.contents = calloc(o.capacity, sizeof *o.contents);
-    bool good = o.headers && o.contents;
+    size_t sections = section_limit(program);
+    if (sections >= SHN_LORESERVE) /* indices of sections have 16 bits */
+        return FHEC_BAD_INPUT;
+    struct object o;
+    struct fh_output file = {0};
+    bool good = object_new(&o, program, sections);
     if (good) {
-        fill(&o, program);
+        fill(&o);
         good = !any_failed(&o);
     }
     if (good)
         lay_out(&o, &file);
-    for (unsigned i = 0; o.contents && i < o.count; i++)
-        free(o.contents[i].data);
-    free(o.contents);
-    free(o.headers);
+    object_free(&o);
     if (!good || file.failed) {
         free(file.data);
         return FHEC_HOST_ERROR;

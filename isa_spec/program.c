@@ -10,7 +10,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+static void free_entries(struct fh_entry *entries, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++)
+        free(entries[i].name);
+    free(entries);
+}
+
 static void free_kernel(struct fh_kernel *k) {
+    free_entries(k->entries, k->entry_count);
     free(k->name);
     free(k->target);
     free(k->words);
@@ -39,9 +46,12 @@ void fhec_program_free(fhec_program *program) {
         free(program->tests[i].text);
     free(program->tests);
     for (uint32_t i = 0; i < program->function_count; i++) {
-        free(program->functions[i].name);
-        free(program->functions[i].words);
-        free(program->functions[i].origins);
+        struct fh_function *f = &program->functions[i];
+        free_entries(f->entries, f->entry_count);
+        free(f->name);
+        free(f->target);
+        free(f->words);
+        free(f->origins);
     }
     free(program->functions);
     for (uint32_t i = 0; i < program->bank_count; i++)

@@ -7,7 +7,10 @@
 
 #include "isa.h"
 
-enum { FH_MAX_KERNELS = 4096 }; /* of a program */
+enum {
+    FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
+    FH_STACK_UNKNOWN = 1024, /* bytes of stack where calls make the need unknown: CUDA's default */
+};
 
 /* Where a word came from: indices, so that an object file can hold them. */
 struct fh_origin {
@@ -27,12 +30,20 @@ struct fh_constant_bank {
     uint32_t size;
 };
 
+/* A function inside the code of a kernel or of another function: a name for its first word. */
+struct fh_entry {
+    char *name;
+    uint32_t word, word_count;
+};
+
 struct fh_kernel {
     char *name;
     char *target; /* "sm_80, fhec" */
     fhec_word *words;
     struct fh_origin *origins; /* word_count of them */
     uint32_t word_count;
+    struct fh_entry *entries; /* by their words */
+    uint32_t entry_count;
     uint32_t registers, shared_bytes, local_bytes, barriers;
     struct fh_param *params;
     uint32_t param_count, param_bytes;
@@ -44,10 +55,14 @@ struct fh_kernel {
  * all kernels, so that pointers to functions mean the same everywhere (fh_code_span). */
 struct fh_function {
     char *name;
+    char *target;
     fhec_word *words;
     struct fh_origin *origins; /* NULL or word_count of them */
     uint32_t word_count;
-    uint32_t first; /* index of its first word in the code space */
+    struct fh_entry *entries;
+    uint32_t entry_count;
+    uint32_t registers, local_bytes; /* local_bytes: its frame on the stack */
+    uint32_t first;                  /* index of its first word in the code space */
 };
 
 /* Memory of variables; each machine that runs the program has its own copy. */
@@ -55,6 +70,7 @@ struct fh_data_segment {
     char *name;
     uint8_t *bytes; /* NULL: zeros */
     uint64_t size;
+    uint32_t alignment; /* a power of two */
 };
 
 struct fh_variable {
@@ -64,17 +80,22 @@ struct fh_variable {
     uint64_t offset, size;
 };
 
-/* Where the address of a segment has to be written, once a machine has placed it. */
+/* A place that holds an address: a relocation. Addresses of code are the same in all machines and
+ * stand in the place (fh_program_link); those of data are put there when a machine has placed the
+ * data, and until then the place holds 0. */
 enum fh_patch_place { FH_IN_KERNEL, FH_IN_FUNCTION, FH_IN_BANK, FH_IN_KERNEL_BANK, FH_IN_SEGMENT };
-enum fh_patch_field { FH_FIELD_64, FH_FIELD_LOW, FH_FIELD_HIGH };
+enum fh_patch_field { FH_FIELD_64, FH_FIELD_LOW, FH_FIELD_HIGH, FH_FIELD_CALL };
+enum fh_patch_of { FH_OF_KERNEL, FH_OF_FUNCTION, FH_OF_BANK, FH_OF_SEGMENT };
 struct fh_patch {
-    uint8_t place;    /* enum fh_patch_place */
-    uint8_t field;    /* enum fh_patch_field; the halves have 32 bits */
-    uint8_t bank;     /* FH_IN_KERNEL_BANK */
-    uint32_t index;   /* of the kernel, function, shared bank or segment */
-    uint32_t offset;  /* bytes into it, of the field itself */
-    bool constant;    /* the address is that of shared bank `segment` */
-    uint32_t segment; /* whose address */
+    uint8_t place;   /* enum fh_patch_place */
+    uint8_t field;   /* enum fh_patch_field; the halves have 32 bits; CALL: bits 80:34 of a word,
+                        which are a quarter of the address */
+    uint8_t bank;    /* FH_IN_KERNEL_BANK: its number; else 0 */
+    uint8_t of;      /* enum fh_patch_of: whose address */
+    bool generic;    /* written as a generic address, which here all addresses are */
+    uint32_t index;  /* of the kernel, function, shared bank or segment that holds it */
+    uint32_t offset; /* bytes into it, of the field itself; in code: of bit 32 of the word */
+    uint32_t target; /* of the kernel, function, shared bank or segment whose address it is */
     uint64_t addend;
 };
 
@@ -121,6 +142,20 @@ const struct fh_function *fh_code_function(const struct fhec_program *program, u
 /* Where a word of the space was written; NULL if unknown. */
 const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,
                                        uint32_t word);
+
+/* Gives the functions their places in the code space, and kernels the registers and stack that the
+ * functions need; puts the addresses of code where they belong, zeros where those of data will go.
+ * Patches lie within what they change. False if there is more code than addresses. */
+bool fh_program_link(struct fhec_program *program);
+/* Puts an address into its field. `place` is at patch->offset; a call's word begins 4 before. */
+void fh_patch_put(const struct fh_patch *patch, uint8_t *place, uint64_t address);
+
+/* Parameters are aligned like C's: to their size if that is a power of two up to 16, else to the
+ * largest power of two that divides it, at most 16. */
+static inline uint32_t fh_param_alignment(uint32_t size) {
+    uint32_t lowest = size & (0u - size);
+    return lowest < 16 ? lowest : 16;
+}
 
 /* How many named barriers of a block the instruction calls for: the number of the one that it
  * names, plus one; all 16 if a register names it; 0 if it is about none. */

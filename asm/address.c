@@ -1,0 +1,97 @@
+/*
+ * address.c - names that stand for addresses: labels, functions and variables as immediates and as
+ * data. A label of the open code is known at its end; all else at the end of the last file.
+ */
+#include "asm.h"
+#include "isa_names.h"
+#include "tables.h"
+
+#include <string.h>
+
+bool fh_address_fits(const struct fh_form *form, const struct fh_operand_spec *spec,
+                     const struct fh_value *v, struct fh_fixup *fixup) {
+    const struct fh_field *f = &spec->value;
+    bool word = f->pieces == 1 && f->piece[0].lo == 32 && f->piece[0].len == 32 && !f->shift;
+    bool call = f->pieces == 1 && f->piece[0].lo == 34 && f->piece[0].len == 47 && f->shift == 2;
+    bool branch = fh_form_control[form->id] == FH_CTRL_branch_register;
+    *fixup = (struct fh_fixup){.form = form, .own = v->srel};
+    fixup->patch.generic = v->generic;
+    if (branch) /* BRX adds a register to the target */
+        fixup->distance = true;
+    else if (word)
+        fixup->patch.field = v->half == FH_HALF_HIGH ? FH_FIELD_HIGH : FH_FIELD_LOW;
+    else
+        fixup->patch.field = FH_FIELD_CALL;
+    return word || (v->half == FH_WHOLE && (branch || call));
+}
+
+void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *f) {
+    const struct fh_draft *d = &a->draft;
+    const struct fh_symbol *label = f->label;
+    struct fh_patch patch = f->patch;
+    bool itself = label->length == d->name_length &&
+                  memcmp(label->name, d->name, d->name_length) == 0 && !label->defined;
+    patch.place = patch.bank    ? FH_IN_KERNEL_BANK
+                  : d->function ? FH_IN_FUNCTION
+                                : FH_IN_KERNEL;
+    patch.index = fh_draft_index(a);
+    patch.addend = (uint64_t)f->addend;
+    if (label->defined || itself) {
+        patch.of = d->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
+        patch.target = patch.index;
+        patch.addend += (uint64_t)label->value;
+        fh_add_patch(a, &patch);
+        return;
+    }
+    if (f->own) {
+        fh_report(a, FH_D_NO_LABEL, f->at, fh_text_of(a, label->name, label->length), NULL, NULL);
+        return;
+    }
+    struct fh_reference reference = {
+        .patch = patch, .name = label->name, .length = label->length, .at = f->at};
+    fh_refer(a, &reference);
+}
+
+/* What keeps an address from standing in the data; NULL if nothing does. */
+static const char *data_problem(const struct fh_asm *a, const struct fh_value *v, unsigned bytes) {
+    if (bytes < 4 || (bytes == 8 && v->half))
+        return "only `.dword`, and `.word` for 32 bits of it, hold addresses";
+    if (a->section ? a->section->zeros : !a->data_bank)
+        return a->section ? "the section has no bytes"
+                          : "`.constant` outside of kernels is copied to each of them";
+    if (a->section && v->srel)
+        return "a label is known inside of its code only";
+    return NULL;
+}
+
+bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes) {
+    const char *why = data_problem(a, v, bytes);
+    if (why) {
+        fh_report(a, FH_D_NO_ADDRESS, v->at, fh_text_of(a, v->text, v->length), why, NULL);
+        return false;
+    }
+    struct fh_patch patch = {.field = bytes == 8                  ? FH_FIELD_64
+                                      : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
+                                                                  : FH_FIELD_LOW,
+                             .bank = a->data_bank,
+                             .generic = v->generic,
+                             .offset = (uint32_t)a->data->count,
+                             .addend = (uint64_t)v->number};
+    if (a->section) {
+        struct fh_reference reference = {.patch = patch,
+                                         .section = a->section,
+                                         .name = v->text,
+                                         .length = v->length,
+                                         .at = v->at};
+        fh_refer(a, &reference);
+        return true;
+    }
+    struct fh_draft *d = &a->draft;
+    struct fh_symbol *label = fh_label_refer(a, v);
+    if (!label ||
+        !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
+        return false;
+    d->fixups[d->fixup_count++] = (struct fh_fixup){
+        .patch = patch, .label = label, .own = v->srel, .addend = v->number, .at = v->at};
+    return true;
+}

@@ -1,0 +1,187 @@
+/*
+ * object_info.c - the sections of an object that tell about its code: .nv.info, the note of the
+ * architecture, and .fhec.info. Their layout is in object.h.
+ */
+#include "object_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_names.h"
+#include "tables.h"
+
+void fh_put(struct fh_output *b, const void *data, size_t count) {
+    if (b->failed || count == 0)
+        return;
+    if (b->count + count > b->capacity) {
+        size_t capacity = (b->count + count) * 2 + 64;
+        uint8_t *moved = realloc(b->data, capacity);
+        if (!moved) {
+            b->failed = true;
+            return;
+        }
+        b->data = moved;
+        b->capacity = capacity;
+    }
+    if (data)
+        memcpy(b->data + b->count, data, count);
+    else
+        memset(b->data + b->count, 0, count);
+    b->count += count;
+}
+
+void fh_put_u8(struct fh_output *b, unsigned v) {
+    fh_put(b, &(uint8_t){(uint8_t)v}, 1);
+}
+
+void fh_put_u16(struct fh_output *b, unsigned v) {
+    fh_put_u8(b, v & 0xff);
+    fh_put_u8(b, v >> 8 & 0xff);
+}
+
+void fh_put_u32(struct fh_output *b, uint32_t v) {
+    fh_put_u16(b, v & 0xffff);
+    fh_put_u16(b, v >> 16);
+}
+
+void fh_put_align(struct fh_output *b, size_t alignment) {
+    size_t rest = b->count % alignment;
+    fh_put(b, NULL, rest ? alignment - rest : 0);
+}
+
+static void put_text(struct fh_output *b, const char *text) {
+    size_t length = strlen(text);
+    fh_put_u32(b, (uint32_t)length);
+    fh_put(b, text, length);
+}
+
+/* ---------------------------------------------------------------- .nv.info */
+
+static void sized_record(struct fh_output *b, unsigned attribute, unsigned size) {
+    fh_put_u8(b, FH_NV_SIZED);
+    fh_put_u8(b, attribute);
+    fh_put_u16(b, size);
+}
+
+static void half_record(struct fh_output *b, unsigned attribute, unsigned value) {
+    fh_put_u8(b, FH_NV_HALF);
+    fh_put_u8(b, attribute);
+    fh_put_u16(b, value);
+}
+
+static void symbol_record(struct fh_output *b, unsigned attribute, uint32_t symbol,
+                          uint32_t value) {
+    sized_record(b, attribute, 8);
+    fh_put_u32(b, symbol);
+    fh_put_u32(b, value);
+}
+
+void fh_put_code_info(struct fh_output *b, uint32_t symbol, uint32_t registers, uint32_t stack,
+                      bool kernel) {
+    symbol_record(b, FH_NV_REGCOUNT, symbol, registers);
+    symbol_record(b, FH_NV_FRAME_SIZE, symbol, stack);
+    if (kernel)
+        symbol_record(b, FH_NV_MIN_STACK_SIZE, symbol, stack);
+}
+
+static void put_exits(struct fh_output *b, const struct fh_kernel *k) {
+    struct fh_inst inst;
+    struct fh_output offsets = {0};
+    for (uint32_t w = 0; w < k->word_count; w++)
+        if (fh_decode(k->words[w], &inst) && fh_form_control[inst.form->id] == FH_CTRL_exit)
+            fh_put_u32(&offsets, w * FH_INST_BYTES);
+    /* The length is 16 bits: a kernel with more exits than that lists the first ones. */
+    size_t count = offsets.count < 0xfffc ? offsets.count : 0xfffc;
+    if (count) {
+        sized_record(b, FH_NV_EXIT_OFFSETS, (unsigned)count);
+        fh_put(b, offsets.data, count);
+    }
+    b->failed |= offsets.failed;
+    free(offsets.data);
+}
+
+void fh_put_function_info(struct fh_output *b) {
+    sized_record(b, FH_NV_CUDA_API_VERSION, 4);
+    fh_put_u32(b, FH_CUDA_VERSION);
+}
+
+void fh_put_kernel_info(struct fh_output *b, const struct fh_kernel *k, uint32_t bank) {
+    fh_put_function_info(b);
+    sized_record(b, FH_NV_PARAM_CBANK, 8);
+    fh_put_u32(b, bank);
+    fh_put_u16(b, FH_PARAM_START);
+    fh_put_u16(b, k->param_bytes);
+    half_record(b, FH_NV_CBANK_PARAM_SIZE, k->param_bytes);
+    for (uint32_t i = k->param_count; i-- > 0;) { /* the last one first, as compilers do */
+        const struct fh_param *p = &k->params[i];
+        sized_record(b, FH_NV_KPARAM_INFO, 12);
+        fh_put_u32(b, 0);
+        fh_put_u16(b, i);
+        fh_put_u16(b, p->offset);
+        fh_put_u32(b, p->size << 18 | 0x1f000); /* bank 0 by the compilers' code, no space */
+    }
+    half_record(b, FH_NV_MAXREG_COUNT, FH_REGISTERS_MAX);
+    if (k->barriers) {
+        fh_put_u8(b, FH_NV_BYTE);
+        fh_put_u8(b, FH_NV_NUM_BARRIERS);
+        fh_put_u16(b, k->barriers);
+    }
+    put_exits(b, k);
+}
+
+void fh_put_cuinfo(struct fh_output *b) {
+    static const char owner[12] = "NVIDIA Corp";
+    enum { TYPE = 1000, VERSION = 2, ARCHITECTURE = 80 };
+    fh_put_u32(b, sizeof owner);
+    fh_put_u32(b, 8);
+    fh_put_u32(b, TYPE);
+    fh_put(b, owner, sizeof owner);
+    fh_put_u16(b, VERSION);
+    fh_put_u16(b, ARCHITECTURE);
+    fh_put_u32(b, FH_CUDA_VERSION);
+}
+
+/* ---------------------------------------------------------------- .fhec.info */
+
+static void put_origin(struct fh_output *b, const struct fh_origin *origin) {
+    fh_put_u32(b, origin->file);
+    fh_put_u32(b, origin->line);
+    fh_put_u32(b, origin->column);
+    fh_put_u32(b, origin->length);
+}
+
+static void put_origins(struct fh_output *b, const struct fh_origin *origins, uint32_t count) {
+    fh_put_u32(b, origins ? count : 0);
+    for (uint32_t w = 0; origins && w < count; w++)
+        put_origin(b, &origins[w]);
+}
+
+void fh_put_notes(struct fh_output *b, const fhec_program *program) {
+    fh_put(b, "fhec", 4);
+    fh_put_u32(b, FH_INFO_VERSION);
+    fh_put_u32(b, program->file_count);
+    for (uint32_t i = 0; i < program->file_count; i++)
+        put_text(b, program->files[i]);
+    fh_put_u32(b, program->kernel_count);
+    for (uint32_t i = 0; i < program->kernel_count; i++) {
+        const struct fh_kernel *k = &program->kernels[i];
+        put_text(b, k->name);
+        put_text(b, k->target);
+        fh_put_u32(b, k->param_count);
+        for (uint32_t p = 0; p < k->param_count; p++)
+            put_text(b, k->params[p].name);
+        put_origins(b, k->origins, k->word_count);
+    }
+    fh_put_u32(b, program->function_count);
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct fh_function *f = &program->functions[i];
+        put_text(b, f->name);
+        put_text(b, f->target);
+        put_origins(b, f->origins, f->word_count);
+    }
+    fh_put_u32(b, program->test_count);
+    for (uint32_t i = 0; i < program->test_count; i++) {
+        put_text(b, program->tests[i].text);
+        put_origin(b, &program->tests[i].origin);
+    }
+}

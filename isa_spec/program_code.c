@@ -1,0 +1,177 @@
+/*
+ * program_code.c - the instructions of a kernel or function as text: labels where something goes,
+ * names where an address stands, and on request the source lines that they came from.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_names.h"
+#include "program_text.h"
+#include "tables.h"
+
+enum { TEXT_MAX = 512 };
+
+/* The operand of the instruction whose field a patch fills; false if there is none. */
+static bool patched_operand(const struct fh_inst *inst, const struct fh_patch *patch, unsigned *i) {
+    unsigned lo = patch->field == FH_FIELD_CALL ? 34 : 32,
+             length = patch->field == FH_FIELD_CALL ? 47 : 32;
+    for (*i = 0; *i < inst->form->operand_count; ++*i) {
+        const struct fh_operand_spec *spec = &inst->form->operands[*i];
+        if (spec->kind == FH_K_IMM && spec->number == FH_N_INT && spec->value.pieces == 1 &&
+            spec->value.piece[0].lo == lo && spec->value.piece[0].len == length)
+            return true;
+    }
+    return false;
+}
+
+/* The word that operand i of word `at` goes to; false if it is no target within the code. */
+static bool target_of(const struct fh_text_code *code, const struct fh_inst *inst, unsigned i,
+                      uint32_t at, uint32_t *word) {
+    if (inst->form->operands[i].kind != FH_K_TARGET)
+        return false;
+    uint64_t address = ((uint64_t)at + 1) * FH_INST_BYTES + (uint64_t)inst->op[i].value;
+    *word = (uint32_t)(address / FH_INST_BYTES);
+    return address % FH_INST_BYTES == 0 && address / FH_INST_BYTES <= code->word_count;
+}
+
+static void mark_patches(const struct fh_text_writer *w, struct fh_patch_list patches,
+                         bool *labels) {
+    uint32_t word;
+    for (uint32_t i = 0; i < patches.count; i++)
+        if (fh_patch_label(w->program, patches.list[i], &word))
+            labels[word] = true;
+}
+
+/* Which words have labels; NULL when there is no memory. */
+static bool *find_labels(const struct fh_text_writer *w, const struct fh_text_code *code,
+                         struct fh_patch_list patches) {
+    bool *labels = calloc((size_t)code->word_count + 1, sizeof *labels);
+    struct fh_inst inst;
+    uint32_t word;
+    if (!labels)
+        return NULL;
+    for (uint32_t at = 0; at < code->word_count; at++) {
+        if (!fh_decode(code->words[at], &inst))
+            continue;
+        for (unsigned i = 0; i < inst.form->operand_count; i++)
+            if (target_of(code, &inst, i, at, &word))
+                labels[word] = true;
+    }
+    mark_patches(w, patches, labels);
+    for (uint8_t bank = 1; bank < 32 && !code->function; bank++)
+        mark_patches(w, fh_patches_of(w, FH_IN_KERNEL_BANK, code->index, bank), labels);
+    return labels;
+}
+
+/* The label of a word: the functions that begin there, or a number. */
+static void write_label(struct fh_text_writer *w, const struct fh_text_code *code, uint32_t word,
+                        bool wanted) {
+    for (uint32_t i = 0; i < code->entry_count; i++) {
+        const struct fh_entry *e = &code->entries[i];
+        if (e->word != word || !fh_write_check_name(w, e->name))
+            continue;
+        fh_write(w, ".type %s, @function\n.size %s, %u\n%s:\n", e->name, e->name,
+                 e->word_count * FH_INST_BYTES, e->name);
+        wanted = false;
+    }
+    if (wanted)
+        fh_write(w, ".L_%u:\n", word);
+}
+
+/* `.loc` where the line changes. */
+static void write_line(struct fh_text_writer *w, const struct fh_text_code *code, uint32_t word) {
+    const struct fh_origin *now = &code->origins[word], *before = word ? now - 1 : NULL;
+    bool known = now->file < w->program->file_count;
+    if (before && before->file == now->file && before->line == now->line)
+        return;
+    if (!known && (!before || before->file >= w->program->file_count))
+        return;
+    const char *file = known ? w->program->files[now->file] : "";
+    if (strpbrk(file, "\"\\\n"))
+        fh_write_problem(w, "`%s` cannot be the name of a file in a source", file);
+    fh_write(w, ".loc \"%s\", %u\n", file, known ? now->line : 0);
+}
+
+/* Behind a register without a comma a label would read as the register's suffix. */
+static void write_target(struct fh_output *to, const struct fh_text_code *code, bool glued,
+                         uint32_t word) {
+    fh_print_to(to, glued ? "`(" : "");
+    fh_print_label(to, code, word);
+    fh_print_to(to, glued ? ")" : "");
+}
+
+/* Texts for the operands that are addresses; `scratch` holds them. */
+static void name_operands(struct fh_text_writer *w, const struct fh_text_code *code,
+                          const struct fh_inst *inst, uint32_t at, const struct fh_patch *patch,
+                          struct fh_output *scratch, const char *names[FH_MAX_OPERANDS]) {
+    size_t begin[FH_MAX_OPERANDS];
+    unsigned patched = FH_MAX_OPERANDS;
+    uint32_t word;
+    scratch->count = 0;
+    if (patch && !patched_operand(inst, patch, &patched))
+        fh_write_problem(w, "%s, address 0x%x: an address in an instruction that takes none",
+                         code->name, at * FH_INST_BYTES);
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        begin[i] = scratch->count;
+        if (i == patched)
+            fh_write_address(w, scratch, patch);
+        else if (target_of(code, inst, i, at, &word))
+            write_target(scratch, code, inst->form->operands[i].glued, word);
+        fh_put_u8(scratch, 0);
+    }
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const char *text = scratch->failed ? "" : (const char *)scratch->data + begin[i];
+        names[i] = *text ? text : NULL;
+    }
+}
+
+static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
+                              uint32_t at, const struct fh_patch *patch,
+                              struct fh_output *scratch) {
+    const char *names[FH_MAX_OPERANDS];
+    struct fh_inst inst;
+    char fixed[TEXT_MAX], *text = fixed;
+    fhec_word word = code->words[at];
+    uint64_t pc = (uint64_t)at * FH_INST_BYTES;
+    if (!fh_decode(word, &inst)) {
+        fh_write_problem(w, "%s, address 0x%llx: the word 0x%016llx%016llx is no instruction that "
+                            "fhec knows",
+                         code->name, (unsigned long long)pc, (unsigned long long)word.hi,
+                         (unsigned long long)word.lo);
+        return;
+    }
+    name_operands(w, code, &inst, at, patch, scratch, names);
+    int length = fh_print_named(&inst, pc, w->flags, names, fixed, sizeof fixed);
+    if (length >= TEXT_MAX) { /* names may be of any length */
+        text = malloc((size_t)length + 1);
+        if (text)
+            (void)fh_print_named(&inst, pc, w->flags, names, text, (size_t)length + 1);
+    }
+    w->out.failed |= !text || scratch->failed;
+    if (text)
+        fh_write(w, "    %s ;\n", text);
+    if (text != fixed)
+        free(text);
+}
+
+void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
+    struct fh_patch_list patches =
+        fh_patches_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
+    struct fh_output scratch = {0};
+    bool *labels = find_labels(w, code, patches);
+    uint32_t next = 0;
+    w->out.failed |= !labels;
+    for (uint32_t at = 0; labels && at <= code->word_count && !w->out.failed; at++) {
+        write_label(w, code, at, labels[at]);
+        if (at == code->word_count)
+            break;
+        while (next < patches.count && patches.list[next]->offset / FH_INST_BYTES < at)
+            next++;
+        bool patched = next < patches.count && patches.list[next]->offset / FH_INST_BYTES == at;
+        if (w->flags & FHEC_DIS_LINES && code->origins)
+            write_line(w, code, at);
+        write_instruction(w, code, at, patched ? patches.list[next] : NULL, &scratch);
+    }
+    free(labels);
+    free(scratch.data);
+}

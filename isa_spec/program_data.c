@@ -1,0 +1,125 @@
+/*
+ * program_data.c - the data of a program as text: constant banks and memory of variables, with
+ * their names and the addresses that stand in them.
+ */
+#include <string.h>
+
+#include "program_text.h"
+
+enum { LINE_WORDS = 8, ZEROS = 16 };
+
+/* How many bytes from `at` on are zero. */
+static uint64_t zeros_at(const struct fh_text_data *d, uint64_t at, uint64_t end) {
+    uint64_t count = 0;
+    if (!d->bytes)
+        return end - at;
+    while (at + count < end && d->bytes[at + count] == 0)
+        count++;
+    return count;
+}
+
+/* Words on one line, up to a run of zeros. Returns how many bytes it wrote. */
+static uint64_t write_words(struct fh_text_writer *w, const struct fh_text_data *d, uint64_t at,
+                            uint64_t end) {
+    uint64_t start = at;
+    for (unsigned i = 0; i < LINE_WORDS && end - at >= 4; i++, at += 4) {
+        uint32_t word;
+        if (i > 0 && zeros_at(d, at, end) >= ZEROS)
+            break;
+        memcpy(&word, d->bytes + at, 4);
+        fh_write(w, "%s0x%08x", i ? ", " : "    .word ", word);
+    }
+    if (at == start) /* fewer than four are left */
+        for (; at < end; at++)
+            fh_write(w, "%s0x%02x", at > start ? ", " : "    .byte ", d->bytes[at]);
+    fh_write(w, "\n");
+    return at - start;
+}
+
+/* Bytes without names or addresses. */
+static void write_bytes(struct fh_text_writer *w, const struct fh_text_data *d, uint64_t at,
+                        uint64_t end) {
+    while (at < end && !w->out.failed) {
+        uint64_t zeros = zeros_at(d, at, end);
+        if (zeros >= ZEROS || (zeros && zeros == end - at)) {
+            fh_write(w, "    .zero %llu\n", (unsigned long long)zeros);
+            at += zeros;
+        } else {
+            at += write_words(w, d, at, end);
+        }
+    }
+}
+
+/* The variables that begin at `at`; returns where the next one begins. */
+static uint64_t write_labels(struct fh_text_writer *w, const struct fh_text_data *d, uint64_t at,
+                             uint32_t *next) {
+    for (; *next < w->program->variable_count; ++*next) {
+        const struct fh_variable *v = w->variables[*next];
+        if (v->constant != (d->place == FH_IN_BANK) || v->index != d->index)
+            break;
+        if (v->offset > at)
+            return v->offset;
+        if (v->offset < at)
+            fh_write_problem(w, "the variable %s begins within an address", v->name);
+        else if (fh_write_check_name(w, v->name))
+            fh_write(w, "%s:\n    .size %s, %llu\n", v->name, v->name,
+                     (unsigned long long)v->size);
+    }
+    return d->size;
+}
+
+static void write_address(struct fh_text_writer *w, const struct fh_patch *patch) {
+    fh_write(w, patch->field == FH_FIELD_64 ? "    .dword " : "    .word ");
+    fh_write_address(w, &w->out, patch);
+    fh_write(w, "\n");
+}
+
+void fh_write_data(struct fh_text_writer *w, const struct fh_text_data *d) {
+    struct fh_patch_list patches = fh_patches_of(w, d->place, d->index, d->bank);
+    uint32_t variable = 0, patch = 0;
+    bool named = d->place == FH_IN_BANK || d->place == FH_IN_SEGMENT;
+    while (named && variable < w->program->variable_count &&
+           (w->variables[variable]->constant != (d->place == FH_IN_BANK) ||
+            w->variables[variable]->index != d->index))
+        variable++;
+    for (uint64_t at = 0; at <= d->size && !w->out.failed;) {
+        uint64_t end = named ? write_labels(w, d, at, &variable) : d->size;
+        while (patch < patches.count && patches.list[patch]->offset < at)
+            patch++;
+        if (at == d->size)
+            break;
+        if (patch < patches.count && patches.list[patch]->offset == at) {
+            write_address(w, patches.list[patch]);
+            at += patches.list[patch]->field == FH_FIELD_64 ? 8 : 4;
+            continue;
+        }
+        if (patch < patches.count && patches.list[patch]->offset < end)
+            end = patches.list[patch]->offset;
+        write_bytes(w, d, at, end);
+        at = end;
+    }
+}
+
+void fh_write_sections(struct fh_text_writer *w) {
+    const fhec_program *p = w->program;
+    for (uint32_t i = 0; i < p->bank_count; i++) {
+        const struct fh_constant_bank *b = &p->banks[i];
+        const struct fh_text_data data = {
+            .bytes = b->bytes, .size = b->size, .place = FH_IN_BANK, .index = i};
+        fh_write(w, ".section .nv.constant%u\n", b->bank);
+        fh_write_data(w, &data);
+        fh_write(w, "\n");
+    }
+    for (uint32_t i = 0; i < p->segment_count; i++) {
+        const struct fh_data_segment *s = &p->segments[i];
+        const struct fh_text_data data = {
+            .bytes = s->bytes, .size = s->size, .place = FH_IN_SEGMENT, .index = i};
+        if (!fh_write_check_name(w, s->name))
+            continue;
+        fh_write(w, ".section %s\n", s->name);
+        if (s->alignment > 1)
+            fh_write(w, "    .align %u\n", s->alignment);
+        fh_write_data(w, &data);
+        fh_write(w, "\n");
+    }
+}
