@@ -31,9 +31,7 @@ void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *f) {
     struct fh_patch patch = f->patch;
     bool itself = label->length == d->name_length &&
                   memcmp(label->name, d->name, d->name_length) == 0 && !label->defined;
-    patch.place = patch.bank    ? FH_IN_KERNEL_BANK
-                  : d->function ? FH_IN_FUNCTION
-                                : FH_IN_KERNEL;
+    patch.place = patch.bank ? FH_IN_KERNEL_BANK : d->function ? FH_IN_FUNCTION : FH_IN_KERNEL;
     patch.index = fh_draft_index(a);
     patch.addend = (uint64_t)f->addend;
     if (label->defined || itself) {
@@ -47,8 +45,10 @@ void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *f) {
         fh_report(a, FH_D_NO_LABEL, f->at, fh_text_of(a, label->name, label->length), NULL, NULL);
         return;
     }
-    struct fh_reference reference = {
-        .patch = patch, .name = label->name, .length = label->length, .at = f->at};
+    struct fh_reference reference = {.patch = patch, .at = f->at};
+    fh_nearest_begin(&reference.name, label->name, label->length);
+    if (a->reference_count < FH_MAX_ERRORS) /* most will turn out to be known */
+        fh_try_code_names(a, &reference.name);
     fh_refer(a, &reference);
 }
 
@@ -70,19 +70,16 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
         fh_report(a, FH_D_NO_ADDRESS, v->at, fh_text_of(a, v->text, v->length), why, NULL);
         return false;
     }
-    struct fh_patch patch = {.field = bytes == 8                  ? FH_FIELD_64
+    struct fh_patch patch = {.field = bytes == 8                ? FH_FIELD_64
                                       : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
-                                                                  : FH_FIELD_LOW,
+                                                                : FH_FIELD_LOW,
                              .bank = a->data_bank,
                              .generic = v->generic,
                              .offset = (uint32_t)a->data->count,
                              .addend = (uint64_t)v->number};
     if (a->section) {
-        struct fh_reference reference = {.patch = patch,
-                                         .section = a->section,
-                                         .name = v->text,
-                                         .length = v->length,
-                                         .at = v->at};
+        struct fh_reference reference = {.patch = patch, .section = a->section, .at = v->at};
+        fh_nearest_begin(&reference.name, v->text, v->length);
         fh_refer(a, &reference);
         return true;
     }

@@ -96,7 +96,7 @@ enum fh_symbol_kind {
     FH_S_LABEL,
     FH_S_VARIABLE, /* a label of a section of data, for the whole program */
     FH_S_CODE,     /* a kernel or function */
-    FH_S_LOCAL, /* a number as a label, "1:": the last one and the next one */
+    FH_S_LOCAL,    /* a number as a label, "1:": the last one and the next one */
     FH_S_MACRO,
     FH_S_MNEMONIC, /* match.c: what a dotted mnemonic stands for */
 };
@@ -210,12 +210,21 @@ struct fh_fixup {
     struct fh_span at;
 };
 
+/* The best of several candidate names for a misspelt one. */
+struct fh_nearest {
+    const char *wanted;
+    size_t length;
+    const char *best;
+    size_t best_length;
+    unsigned distance; /* of the best; UINT_MAX at first */
+    unsigned tried;
+};
+
 /* A place that holds the address of something of the whole program, which may come later. */
 struct fh_reference {
     struct fh_patch patch;
     const struct fh_section *section; /* that it lies in; NULL: in code, patch says where */
-    const char *name;
-    size_t length;
+    struct fh_nearest name; /* the name, and what comes near it among the names of its code */
     struct fh_span at;
 };
 
@@ -303,10 +312,10 @@ struct fh_asm {
 
     uint32_t features; /* of the last .target outside of kernels */
     struct fh_draft draft;
-    struct fh_bytes bank;        /* FH_BANK_DATA */
-    struct fh_bytes *data;       /* where .word goes; NULL: nowhere */
-    uint8_t data_bank;           /* `data` is this bank of the open kernel; 0: it is not */
-    struct fh_section *section;  /* `data` is this section's; NULL: it is not */
+    struct fh_bytes bank;       /* FH_BANK_DATA */
+    struct fh_bytes *data;      /* where .word goes; NULL: nowhere */
+    uint8_t data_bank;          /* `data` is this bank of the open kernel; 0: it is not */
+    struct fh_section *section; /* `data` is this section's; NULL: it is not */
     struct fh_section **sections;
     size_t section_count, section_capacity;
     struct fh_table globals;      /* kernels, functions, variables */
@@ -341,15 +350,7 @@ const char *fh_text(struct fh_asm *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fh_text_of(struct fh_asm *a, const char *text, size_t length);
 
-/* nearest.c: the best of several candidate names for a misspelt one. */
-struct fh_nearest {
-    const char *wanted;
-    size_t length;
-    const char *best;
-    size_t best_length;
-    unsigned distance; /* of the best; UINT_MAX at first */
-    unsigned tried;
-};
+/* nearest.c */
 void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
 void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);
 /* Adds the note "a ... with a similar name exists: `X`" if there is one near enough. */
@@ -451,6 +452,9 @@ struct fh_symbol *fh_find_name(struct fh_asm *a, const char *name, size_t length
 struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name, enum fh_symbol_kind kind,
                             bool kernel);
 bool fh_may_define(struct fh_asm *a, const struct fh_value *name);
+/* Compares a misspelt name with those of the open code, its labels too, and with all others. */
+void fh_try_code_names(struct fh_asm *a, struct fh_nearest *n);
+void fh_try_global_names(struct fh_asm *a, struct fh_nearest *n);
 void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct fh_span at);
 
 /* symbols.c, labels */

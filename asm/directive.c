@@ -7,11 +7,11 @@
 #include <string.h>
 
 /* Sorted by name. Modes: R raw text, D a new name first, O operands. */
-#define R   FH_MODE_RAW
-#define D   FH_MODE_DEFINE
-#define O   FH_MODE_OPERANDS
-#define ANY FH_ANYWHERE
-#define IN  FH_INSIDE
+#define R      FH_MODE_RAW
+#define D      FH_MODE_DEFINE
+#define O      FH_MODE_OPERANDS
+#define ANY    FH_ANYWHERE
+#define IN     FH_INSIDE
 #define KERNEL FH_IN_A_KERNEL
 static const struct fh_directive directives[] = {
     {".align", O, ANY, 1, 1, false, fh_act_align, ".align BYTES"},

@@ -217,7 +217,8 @@ static void explain_kind(struct fh_asm *a, const struct fh_miss *misses, size_t 
         for (unsigned i = 0; i < fh_special_register_count; i++)
             fh_nearest_try(&n, fh_special_registers[i].text, strlen(fh_special_registers[i].text));
         fh_nearest_note(a, &n, "special register", "");
-    } else if (v->kind == FH_V_NAME && !v->half && !v->generic && !v->srel) { /* most likely a name that is misspelt */
+    } else if (v->kind == FH_V_NAME && !v->half && !v->generic &&
+               !v->srel) { /* most likely a name that is misspelt */
         fh_unknown_name(a, v->text, v->length, v->at);
         return;
     }

@@ -181,7 +181,8 @@ static void value_within(struct fh_asm *a, struct fh_value *r, const struct fh_v
     v.number = (int64_t)((uint64_t)label->number + (uint64_t)code->number);
     if (!d->open || code->length != d->name_length ||
         memcmp(code->text, d->name, code->length) != 0)
-        poison(&v, FH_D_BAD_ARITHMETIC, "a label with `@srel` is added to the name of its own code");
+        poison(&v, FH_D_BAD_ARITHMETIC,
+               "a label with `@srel` is added to the name of its own code");
     *r = v;
 }
 

@@ -278,8 +278,8 @@ static bool room_for_code(struct fh_asm *a) {
     }
     return a->draft.function ? fh_asm_grow(a, &p->functions, &a->function_capacity,
                                            p->function_count + 1, sizeof *p->functions)
-                             : fh_asm_grow(a, &p->kernels, &a->kernel_capacity,
-                                           p->kernel_count + 1, sizeof *p->kernels);
+                             : fh_asm_grow(a, &p->kernels, &a->kernel_capacity, p->kernel_count + 1,
+                                           sizeof *p->kernels);
 }
 
 static void add_function(struct fh_asm *a, uint32_t registers) {

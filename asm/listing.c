@@ -191,8 +191,12 @@ static void begin_section(struct reader *r, struct piece line) {
         const char *prefix;
         uint8_t section, data;
     } kinds[] = {
-        {".text.", CODE, 0},         {".nv.info.", INFO, 0},   {".nv.constant0.", DATA, 1},
-        {".nv.constant2.", DATA, 3}, {".nv.shared.", DATA, 2}, {".nv.info", INFO, 0},
+        {".text.", CODE, 0},
+        {".nv.info.", INFO, 0},
+        {".nv.constant0.", DATA, 1},
+        {".nv.constant2.", DATA, 3},
+        {".nv.shared.", DATA, 2},
+        {".nv.info", INFO, 0},
         {"", DATA, 0},
     };
     struct piece name = word_of(skip(line, strlen(".section")));

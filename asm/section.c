@@ -105,7 +105,8 @@ void fh_act_section(struct fh_asm *a) {
     if (!bank && !begins(text, length, ".nv.global.") &&
         !(length == strlen(".nv.global") && begins(text, length, ".nv.global"))) {
         fh_report(a, FH_D_BAD_SECTION, a->st.raw.at, fh_text_of(a, text, length),
-                  ".nv.global, .nv.global.init and .nv.constant1 to .nv.constant31 are known", NULL);
+                  ".nv.global, .nv.global.init and .nv.constant1 to .nv.constant31 are known",
+                  NULL);
         return;
     }
     for (size_t i = 0; i < a->section_count && !a->section; i++)
@@ -231,8 +232,8 @@ void fh_act_type(struct fh_asm *a) {
     }
     char *copy = strndup(name.text, name.length);
     a->no_memory |= !copy;
-    if (!copy || !fh_asm_grow(a, &d->entries, &d->entry_capacity, d->entry_count + 1,
-                              sizeof *d->entries)) {
+    if (!copy ||
+        !fh_asm_grow(a, &d->entries, &d->entry_capacity, d->entry_count + 1, sizeof *d->entries)) {
         free(copy);
         return;
     }
@@ -254,17 +255,14 @@ void fh_add_patch(struct fh_asm *a, const struct fh_patch *patch) {
 }
 
 static void unknown_global(struct fh_asm *a, const struct fh_reference *r) {
-    struct fh_nearest n;
-    fh_nearest_begin(&n, r->name, r->length);
-    for (size_t i = 0; i < a->globals.capacity; i++)
-        if (a->globals.slots[i])
-            fh_nearest_try(&n, a->globals.slots[i]->name, a->globals.slots[i]->length);
+    struct fh_nearest n = r->name;
+    fh_try_global_names(a, &n);
     fh_nearest_note(a, &n, "name", "");
-    fh_report(a, FH_D_NO_NAME, r->at, fh_text_of(a, r->name, r->length), NULL, NULL);
+    fh_report(a, FH_D_NO_NAME, r->at, fh_text_of(a, n.wanted, n.length), NULL, NULL);
 }
 
 static void resolve(struct fh_asm *a, const struct fh_reference *r) {
-    const struct fh_symbol *s = fh_table_find(&a->globals, r->name, r->length);
+    const struct fh_symbol *s = fh_table_find(&a->globals, r->name.wanted, r->name.length);
     struct fh_patch patch = r->patch;
     if (!s || (s->kind == FH_S_VARIABLE && !s->defined)) {
         unknown_global(a, r);
@@ -282,12 +280,13 @@ static void resolve(struct fh_asm *a, const struct fh_reference *r) {
         patch.of = to->bank ? FH_OF_BANK : FH_OF_SEGMENT;
         patch.target = to->index;
         patch.addend += (uint64_t)s->value;
-        const char *why = patch.field == FH_FIELD_CALL        ? "it is no code"
+        const char *why = patch.field == FH_FIELD_CALL       ? "it is no code"
                           : patch.place == FH_IN_KERNEL_BANK ? "a kernel's own constants are the "
-                                                                "same in all machines"
-                                                              : NULL;
+                                                               "same in all machines"
+                                                             : NULL;
         if (why) {
-            fh_report(a, FH_D_NO_ADDRESS, r->at, fh_text_of(a, r->name, r->length), why, NULL);
+            fh_report(a, FH_D_NO_ADDRESS, r->at, fh_text_of(a, r->name.wanted, r->name.length), why,
+                      NULL);
             return;
         }
     }
@@ -331,15 +330,15 @@ static bool add_segment(struct fh_asm *a, struct fh_section *s) {
 static bool add_variable(struct fh_asm *a, const struct fh_symbol *s) {
     struct fhec_program *p = a->program;
     const struct fh_section *section = s->more;
-    uint64_t size = section->zeros ? section->size
+    uint64_t size = section->zeros  ? section->size
                     : section->bank ? p->banks[section->index].size
                                     : p->segments[section->index].size;
     uint64_t offset = (uint64_t)s->value;
     if (s->count > size - offset) {
-        fh_report(a, FH_D_BAD_SIZE, s->at, "the variable's size",
-                  fh_text(a, "at most %llu, which is what is there",
-                          (unsigned long long)(size - offset)),
-                  fh_text(a, "%u", s->count));
+        fh_report(
+            a, FH_D_BAD_SIZE, s->at, "the variable's size",
+            fh_text(a, "at most %llu, which is what is there", (unsigned long long)(size - offset)),
+            fh_text(a, "%u", s->count));
         return true;
     }
     char *name = strndup(s->name, s->length);

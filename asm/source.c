@@ -59,7 +59,8 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
                                  .base = s->next ? s->next : 1,
                                  .from = from};
     /* Lines are found now: while a text is scanned there is a NUL somewhere in it. */
-    if (kind == FH_BUFFER_FILE && (!fh_source_name(s, what, &buffer->file) || !make_lines(s, buffer)))
+    if (kind == FH_BUFFER_FILE &&
+        (!fh_source_name(s, what, &buffer->file) || !make_lines(s, buffer)))
         return NULL;
     /* One position more than bytes, so that the end of an empty text has a place too. */
     s->next = buffer->base + buffer->length + 1;

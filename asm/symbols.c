@@ -108,9 +108,24 @@ struct fh_symbol *fh_define(struct fh_asm *a, const struct fh_value *name, enum 
 }
 
 static void try_names(struct fh_nearest *n, const struct fh_table *t) {
-    for (size_t i = 0; i < t->capacity; i++)
-        if (t->slots[i] && t->slots[i]->kind != FH_S_LOCAL)
-            fh_nearest_try(n, t->slots[i]->name, t->slots[i]->length);
+    for (size_t i = 0; i < t->capacity; i++) {
+        const struct fh_symbol *s = t->slots[i];
+        bool waits = s && (s->kind == FH_S_LABEL || s->kind == FH_S_VARIABLE) && !s->defined;
+        if (s && s->kind != FH_S_LOCAL && !waits)
+            fh_nearest_try(n, s->name, s->length);
+    }
+}
+
+void fh_try_code_names(struct fh_asm *a, struct fh_nearest *n) {
+    enum { MANY = 256 }; /* generated code: no one has misspelt a label there */
+    try_names(n, &a->inside);
+    if (a->labels.count < MANY)
+        try_names(n, &a->labels);
+}
+
+void fh_try_global_names(struct fh_asm *a, struct fh_nearest *n) {
+    try_names(n, &a->names);
+    try_names(n, &a->globals);
 }
 
 void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct fh_span at) {
@@ -240,8 +255,10 @@ static void no_label(struct fh_asm *a, const struct fh_fixup *f) {
     const struct fh_symbol *label = f->label;
     const char *name = fh_text_of(a, label->name, label->length);
     if (fh_table_find(&a->globals, label->name, label->length))
-        fh_note(a, fh_text(a, "`%s` is not in this code: its distance is not known, its address is "
-                              "(CALL.ABS.NOINC)", name));
+        fh_note(a, fh_text(a,
+                           "`%s` is not in this code: its distance is not known, its address is "
+                           "(CALL.ABS.NOINC)",
+                           name));
     if (name[0] >= '0' && name[0] <= '9') {
         fh_report(a, FH_D_NO_LOCAL_LABEL, f->at, name, "after", NULL);
         return;

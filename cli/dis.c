@@ -8,7 +8,8 @@
 #include "cli.h"
 
 static const char doc[] =
-    "Disassembles the object FILE (or a source, assembled in memory) into text that assembles back: "
+    "Disassembles the object FILE (or a source, assembled in memory) into text that assembles "
+    "back: "
     "kernels, functions, constants, variables and the addresses in them."
     "\vWith --words FILE is text, one `ADDRESS WORD` a line (both hexadecimal, WORD of 32 digits, "
     "high half first); each gives one line: the instruction's text, or ? for a word that is no "
@@ -22,7 +23,8 @@ static const struct argp_option options[] = {
      0},
     {"control", 'c', NULL, 0, "With the scheduling prefix [B------:R-:W-:-:S00]", 0},
     {"lines", 'g', NULL, 0,
-     "With the source lines that the code was compiled from (.loc \"FILE\", LINE), if they are known",
+     "With the source lines that the code was compiled from (.loc \"FILE\", LINE), if they are "
+     "known",
      0},
     {"words", OPTION_WORDS, NULL, 0, "FILE holds lines `ADDRESS WORD`", 0},
     {0},

@@ -209,7 +209,9 @@ static void put_value(struct out *out, const struct fh_inst *inst, unsigned i,
     case FH_K_IMM: put_immediate(out, spec, op, style->flags); break;
     case FH_K_CONST: put_constant(out, spec, op); break;
     case FH_K_ADDR: put_address(out, inst, i, style->flags); break;
-    case FH_K_TARGET: put_hex(out, (int64_t)(style->pc + FH_INST_BYTES + (uint64_t)op->value)); break;
+    case FH_K_TARGET:
+        put_hex(out, (int64_t)(style->pc + FH_INST_BYTES + (uint64_t)op->value));
+        break;
     case FH_K_BARRIER: put(out, "B%u", op->reg); break;
     case FH_K_SCOREBOARD: put(out, "SB%u", op->reg); break;
     case FH_K_SET: put_set(out, (uint64_t)op->value); break;

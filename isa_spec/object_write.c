@@ -177,8 +177,8 @@ static void add_loaded(struct object *o) {
             o->headers[i].sh_info = o->kernel_text[o->headers[i].sh_info];
     for (uint32_t i = 0; i < p->function_count; i++) {
         const struct fh_function *f = &p->functions[i];
-        o->function_text[i] = add_code(o, f->name, f->words, f->word_count, 0, f->registers,
-                                       function_symbols(p) + i);
+        o->function_text[i] =
+            add_code(o, f->name, f->words, f->word_count, 0, f->registers, function_symbols(p) + i);
     }
 }
 
@@ -313,7 +313,8 @@ static struct fh_output *rela_of(struct object *o, unsigned section) {
     if (!o->rela[section]) {
         /* the name is copied: the table that it stands in may move as it grows */
         struct fh_output *names = &o->contents[S_NAMES];
-        char *name = names->failed ? NULL : strdup((char *)names->data + o->headers[section].sh_name);
+        char *name =
+            names->failed ? NULL : strdup((char *)names->data + o->headers[section].sh_name);
         names->failed |= !name;
         o->rela[section] = add_about(o, ".rela", name ? name : "", SHT_RELA, 0, 8, section);
         o->headers[o->rela[section]].sh_link = S_SYMBOLS;

@@ -134,8 +134,9 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
     fhec_word word = code->words[at];
     uint64_t pc = (uint64_t)at * FH_INST_BYTES;
     if (!fh_decode(word, &inst)) {
-        fh_write_problem(w, "%s, address 0x%llx: the word 0x%016llx%016llx is no instruction that "
-                            "fhec knows",
+        fh_write_problem(w,
+                         "%s, address 0x%llx: the word 0x%016llx%016llx is no instruction that "
+                         "fhec knows",
                          code->name, (unsigned long long)pc, (unsigned long long)word.hi,
                          (unsigned long long)word.lo);
         return;

@@ -62,8 +62,7 @@ static uint64_t write_labels(struct fh_text_writer *w, const struct fh_text_data
         if (v->offset < at)
             fh_write_problem(w, "the variable %s begins within an address", v->name);
         else if (fh_write_check_name(w, v->name))
-            fh_write(w, "%s:\n    .size %s, %llu\n", v->name, v->name,
-                     (unsigned long long)v->size);
+            fh_write(w, "%s:\n    .size %s, %llu\n", v->name, v->name, (unsigned long long)v->size);
     }
     return d->size;
 }

@@ -184,8 +184,7 @@ bool fh_patch_label(const fhec_program *p, const struct fh_patch *patch, uint32_
     *word = (uint32_t)(patch->addend / FH_INST_BYTES);
     return patch->of == (function ? FH_OF_FUNCTION : FH_OF_KERNEL) &&
            patch->target == patch->index && patch->addend != 0 &&
-           patch->addend % FH_INST_BYTES == 0 &&
-           patch->addend / FH_INST_BYTES <= own.word_count;
+           patch->addend % FH_INST_BYTES == 0 && patch->addend / FH_INST_BYTES <= own.word_count;
 }
 
 void fh_print_label(struct fh_output *to, const struct fh_text_code *code, uint32_t word) {

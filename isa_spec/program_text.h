@@ -13,8 +13,8 @@ struct fh_text_writer {
     fhec_diagnostic_fn *diagnostic;
     void *user;
     struct fh_output out;
-    bool bad;                 /* something cannot be written, which has been said */
-    const struct fh_patch **patches; /* by place, index, bank and offset */
+    bool bad;                             /* something cannot be written, which has been said */
+    const struct fh_patch **patches;      /* by place, index, bank and offset */
     const struct fh_variable **variables; /* by where they lie */
 };
 

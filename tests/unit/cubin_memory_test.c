@@ -178,70 +178,72 @@ static size_t variable(const fhec_program *p, const char *name, uint64_t bytes, 
     return index;
 }
 
-static void variables_by_name(void **state) {
+/* Frees the program. */
+static void check_variables(fhec_program *program, unsigned level) {
     static const uint64_t digits[16] = {3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3},
                           primes[4] = {0x1fffffffffe00001, 65537, 998244353, 12289};
     enum { N = 192 };
+    fhec_machine_options options = {.engine = FHEC_ENGINE_FAST, .threads = 2};
+    struct launch l = {.n = N, .program = program};
+    uint32_t in[N], table[256], counter = 0xfffffff0, sum = counter;
+    uint64_t out[N], seed = level, address, last;
+    cubin_fill(&seed, in, sizeof in);
+    cubin_fill(&seed, table, sizeof table);
+    assert_int_equal(fhec_machine_new(&options, &l.machine), FHEC_OK);
+    assert_int_equal(fhec_alloc(l.machine, "in", sizeof in, 0, &l.in), FHEC_OK);
+    assert_int_equal(fhec_alloc(l.machine, "out", sizeof out, 0, &l.out), FHEC_OK);
+    assert_int_equal(fhec_write(l.machine, l.in, in, sizeof in), FHEC_OK);
+    size_t constants = variable(l.program, "constant_table", 1024, true);
+    assert_int_equal(fhec_variable_write(l.machine, l.program, constants, 0, table, sizeof table),
+                     FHEC_OK);
+    assert_int_equal(fhec_variable_write(l.machine, l.program, constants, 1021, table, 4),
+                     FHEC_BAD_INPUT);
+    assert_int_equal(fhec_variable_address(l.machine, l.program, constants, &address),
+                     FHEC_BAD_INPUT);
+    launch(&l, "constants", 300);
+    assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
+    for (uint32_t i = 0; i < N; i++)
+        assert_int_equal(out[i],
+                         (uint64_t)table[in[i] & 255] + primes[in[i] >> 8 & 3] + table[300 & 255]);
+    /* A __device__ counter and a table that a pointer, itself a variable, points into. */
+    size_t of_counter = variable(l.program, "counter", 4, false);
+    size_t of_table = variable(l.program, "device_table", 512, false);
+    size_t of_pointer = variable(l.program, "device_pointer", 8, false);
+    assert_int_equal(fhec_variable_write(l.machine, l.program, of_counter, 0, &counter, 4),
+                     FHEC_OK);
+    launch(&l, "variables", 11);
+    assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
+    for (uint32_t i = 0; i < N; i++) {
+        uint32_t at = in[i] & 63;
+        sum += in[i] + 11;
+        if (at == 63)
+            continue; /* kernel and reader meet there */
+        assert_int_equal(out[i], (at < 16 ? digits[at] : 0) + digits[5 + (in[i] >> 6 & 7)]);
+    }
+    assert_int_equal(fhec_variable_read(l.machine, l.program, of_counter, 0, &counter, 4), FHEC_OK);
+    assert_int_equal(counter, sum);
+    assert_int_equal(fhec_variable_read(l.machine, l.program, of_table, 504, &last, 8), FHEC_OK);
+    assert_int_equal(last, 0x123456789abcdef);
+    assert_int_equal(fhec_variable_read(l.machine, l.program, of_pointer, 0, &last, 8), FHEC_OK);
+    assert_int_equal(fhec_variable_address(l.machine, l.program, of_table, &address), FHEC_OK);
+    assert_int_equal(last, address + 40);
+    /* Unloaded and loaded again, it begins anew. */
+    fhec_unload(l.machine, l.program);
+    assert_int_equal(fhec_variable_read(l.machine, l.program, of_counter, 0, &counter, 4), FHEC_OK);
+    assert_int_equal(counter, 0);
+    fhec_machine_free(l.machine);
+    fhec_program_free(l.program);
+}
+
+static void variables_by_name(void **state) {
+    (void)state;
     for (unsigned level = 1; level <= 3; level += 2) {
-        fhec_machine_options options = {.engine = FHEC_ENGINE_FAST, .threads = 2};
-        struct launch l = {.n = N};
-        uint32_t in[N], table[256], counter = 0xfffffff0, sum = counter;
-        uint64_t out[N], seed = level, address, last;
         char file[32];
         snprintf(file, sizeof file, "memory.O%u.cubin", level);
-        l.program = cubin_program(file);
-        cubin_fill(&seed, in, sizeof in);
-        cubin_fill(&seed, table, sizeof table);
-        assert_int_equal(fhec_machine_new(&options, &l.machine), FHEC_OK);
-        assert_int_equal(fhec_alloc(l.machine, "in", sizeof in, 0, &l.in), FHEC_OK);
-        assert_int_equal(fhec_alloc(l.machine, "out", sizeof out, 0, &l.out), FHEC_OK);
-        assert_int_equal(fhec_write(l.machine, l.in, in, sizeof in), FHEC_OK);
-        size_t constants = variable(l.program, "constant_table", 1024, true);
-        assert_int_equal(
-            fhec_variable_write(l.machine, l.program, constants, 0, table, sizeof table), FHEC_OK);
-        assert_int_equal(fhec_variable_write(l.machine, l.program, constants, 1021, table, 4),
-                         FHEC_BAD_INPUT);
-        assert_int_equal(fhec_variable_address(l.machine, l.program, constants, &address),
-                         FHEC_BAD_INPUT);
-        launch(&l, "constants", 300);
-        assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
-        for (uint32_t i = 0; i < N; i++)
-            assert_int_equal(out[i], (uint64_t)table[in[i] & 255] + primes[in[i] >> 8 & 3] +
-                                         table[300 & 255]);
-        /* A __device__ counter and a table that a pointer, itself a variable, points into. */
-        size_t of_counter = variable(l.program, "counter", 4, false);
-        size_t of_table = variable(l.program, "device_table", 512, false);
-        size_t of_pointer = variable(l.program, "device_pointer", 8, false);
-        assert_int_equal(fhec_variable_write(l.machine, l.program, of_counter, 0, &counter, 4),
-                         FHEC_OK);
-        launch(&l, "variables", 11);
-        assert_int_equal(fhec_read(l.machine, l.out, out, sizeof out), FHEC_OK);
-        for (uint32_t i = 0; i < N; i++) {
-            uint32_t at = in[i] & 63;
-            sum += in[i] + 11;
-            if (at == 63)
-                continue; /* kernel and reader meet there */
-            assert_int_equal(out[i], (at < 16 ? digits[at] : 0) + digits[5 + (in[i] >> 6 & 7)]);
-        }
-        assert_int_equal(fhec_variable_read(l.machine, l.program, of_counter, 0, &counter, 4),
-                         FHEC_OK);
-        assert_int_equal(counter, sum);
-        assert_int_equal(fhec_variable_read(l.machine, l.program, of_table, 504, &last, 8),
-                         FHEC_OK);
-        assert_int_equal(last, 0x123456789abcdef);
-        assert_int_equal(fhec_variable_read(l.machine, l.program, of_pointer, 0, &last, 8),
-                         FHEC_OK);
-        assert_int_equal(fhec_variable_address(l.machine, l.program, of_table, &address), FHEC_OK);
-        assert_int_equal(last, address + 40);
-        /* Unloaded and loaded again, it begins anew. */
-        fhec_unload(l.machine, l.program);
-        assert_int_equal(fhec_variable_read(l.machine, l.program, of_counter, 0, &counter, 4),
-                         FHEC_OK);
-        assert_int_equal(counter, 0);
-        fhec_machine_free(l.machine);
-        fhec_program_free(l.program);
+        fhec_program *program = cubin_program(file);
+        check_variables(cubin_again(program, "again"), level);
+        check_variables(program, level);
     }
-    (void)state;
 }
 
 static const uint32_t many[][3] = {{7, 1, 64}, {200, 1, 256}, {1000, 4, 256}, {0, 0, 0}};

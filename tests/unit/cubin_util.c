@@ -85,6 +85,37 @@ fhec_program *cubin_program(const char *name) {
     return program;
 }
 
+static void hear_in(void *user, const fhec_diagnostic *d) {
+    if (d->severity == FHEC_ERROR)
+        fail_msg("%s, line %u of its text: %s: %s", (const char *)user, d->at.line, d->id,
+                 d->message);
+}
+
+char *cubin_text(const fhec_program *program, unsigned flags, const char *name) {
+    char *text;
+    size_t length;
+    assert_int_equal(
+        fhec_disassemble_program(program, flags, hear_in, (void *)(uintptr_t)name, &text, &length),
+        FHEC_OK);
+    assert_int_equal(strlen(text), length);
+    return text;
+}
+
+fhec_program *cubin_again(const fhec_program *program, const char *name) {
+    fhec_assemble_options options = {.diagnostic = hear_in, .user = (void *)(uintptr_t)name};
+    fhec_program *assembled, *again;
+    uint8_t *bytes;
+    size_t length;
+    char *text = cubin_text(program, FHEC_DIS_CONTROL | FHEC_DIS_LINES, name);
+    assert_int_equal(fhec_assemble(name, text, strlen(text), &options, &assembled), FHEC_OK);
+    assert_int_equal(fhec_program_write(assembled, &bytes, &length), FHEC_OK);
+    assert_int_equal(fhec_program_read(name, bytes, length, hear, NULL, &again), FHEC_OK);
+    fhec_program_free(assembled);
+    free(bytes);
+    free(text);
+    return again;
+}
+
 /* ---------------------------------------------------------------- running */
 
 struct run {
@@ -184,22 +215,24 @@ static void make_case(const struct cubin_kernel *k, const uint32_t shape[3], uin
 
 void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
     static const char *const levels[] = {"O1", "O3"};
-    fhec_program *programs[2];
-    char file[2][64];
+    fhec_program *programs[4];
+    char file[4][64];
     for (unsigned level = 0; level < 2; level++) {
         snprintf(file[level], sizeof file[level], "%s.%s.cubin", k->file, levels[level]);
         programs[level] = cubin_program(file[level]);
+        snprintf(file[level + 2], sizeof file[level], "%s.%s.again", k->file, levels[level]);
+        programs[level + 2] = cubin_again(programs[level], file[level + 2]);
     }
     for (unsigned shape = 0; k->shapes[shape][0]; shape++) {
         for (unsigned seed = 1; seed <= k->seeds; seed++) {
             struct cubin_case c;
             make_case(k, k->shapes[shape], seed, &c);
-            for (unsigned i = 0; i < 4; i++) {
+            for (unsigned i = 0; i < 6; i++) {
                 struct run run = {.kernel = k,
-                                  .program = programs[i & 1],
-                                  .file = file[i & 1],
-                                  .engine = i & 2 ? FHEC_ENGINE_REF : FHEC_ENGINE_FAST};
-                if (run.engine == FHEC_ENGINE_REF && seed % 4 != 1)
+                                  .program = programs[i & 3],
+                                  .file = file[i & 3],
+                                  .engine = i < 4 ? FHEC_ENGINE_FAST : FHEC_ENGINE_REF};
+                if (i >= 2 && seed % 4 != 1)
                     continue;
                 assert_int_equal(fhec_kernel_find(run.program, k->name, &run.index), FHEC_OK);
                 launch(&run, &c);
@@ -210,8 +243,8 @@ void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
             free(c.want);
         }
     }
-    fhec_program_free(programs[0]);
-    fhec_program_free(programs[1]);
+    for (unsigned i = 0; i < 4; i++)
+        fhec_program_free(programs[i]);
 }
 
 unsigned cubin_runs;

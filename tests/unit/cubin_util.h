@@ -43,8 +43,8 @@ struct cubin_kernel {
     unsigned seeds;
 };
 
-/* Runs every shape and seed from -O1 and -O3 code on both engines and compares; fails with
- * everything that repeats the case. Counts runs in *runs. */
+/* Runs every shape and seed from -O1 and -O3 code on both engines, and from what cubin_again makes
+ * of them, and compares; fails with everything that repeats the case. Counts runs in *runs. */
 void cubin_check(const struct cubin_kernel *kernel, unsigned *runs);
 
 /* A test whose state is a struct cubin_kernel: cubin_check, counted in cubin_runs. */
@@ -60,5 +60,8 @@ void cubin_put64(struct cubin_case *c, size_t i, uint64_t x);
 /* Reads a file of tests/cuda whole. */
 uint8_t *cubin_bytes(const char *name, size_t *length);
 fhec_program *cubin_program(const char *name);
+/* The program as text, assembled, written as an object and read again: it must do the same. */
+fhec_program *cubin_again(const fhec_program *program, const char *name);
+char *cubin_text(const fhec_program *program, unsigned flags, const char *name);
 
 #endif
