@@ -15,7 +15,6 @@ bool fh_address_fits(const struct fh_form *form, const struct fh_operand_spec *s
     bool call = f->pieces == 1 && f->piece[0].lo == 34 && f->piece[0].len == 47 && f->shift == 2;
     bool branch = fh_form_control[form->id] == FH_CTRL_branch_register;
     *fixup = (struct fh_fixup){.form = form, .own = v->srel};
-    fixup->patch.generic = v->generic;
     if (branch) /* BRX adds a register to the target */
         fixup->distance = true;
     else if (word)
@@ -74,7 +73,7 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
                                       : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
                                                                 : FH_FIELD_LOW,
                              .bank = a->data_bank,
-                             .generic = v->generic,
+                             .generic = v->generic && v->half != FH_HALF_HIGH,
                              .offset = (uint32_t)a->data->count,
                              .addend = (uint64_t)v->number};
     if (a->section) {

@@ -99,6 +99,19 @@ void fh_write_data(struct fh_text_writer *w, const struct fh_text_data *d) {
     }
 }
 
+static void write_segment(struct fh_text_writer *w, uint32_t index) {
+    const struct fh_data_segment *s = &w->program->segments[index];
+    const struct fh_text_data data = {
+        .bytes = s->bytes, .size = s->size, .place = FH_IN_SEGMENT, .index = index};
+    if (!fh_write_check_name(w, s->name))
+        return;
+    fh_write(w, ".section %s\n", s->name);
+    if (s->alignment > 1)
+        fh_write(w, "    .align %u\n", s->alignment);
+    fh_write_data(w, &data);
+    fh_write(w, "\n");
+}
+
 void fh_write_sections(struct fh_text_writer *w) {
     const fhec_program *p = w->program;
     for (uint32_t i = 0; i < p->bank_count; i++) {
@@ -109,16 +122,10 @@ void fh_write_sections(struct fh_text_writer *w) {
         fh_write_data(w, &data);
         fh_write(w, "\n");
     }
-    for (uint32_t i = 0; i < p->segment_count; i++) {
-        const struct fh_data_segment *s = &p->segments[i];
-        const struct fh_text_data data = {
-            .bytes = s->bytes, .size = s->size, .place = FH_IN_SEGMENT, .index = i};
-        if (!fh_write_check_name(w, s->name))
-            continue;
-        fh_write(w, ".section %s\n", s->name);
-        if (s->alignment > 1)
-            fh_write(w, "    .align %u\n", s->alignment);
-        fh_write_data(w, &data);
-        fh_write(w, "\n");
-    }
+    for (uint32_t i = 0; i < p->segment_count; i++) /* in the order of an object */
+        if (p->segments[i].bytes)
+            write_segment(w, i);
+    for (uint32_t i = 0; i < p->segment_count; i++)
+        if (!p->segments[i].bytes)
+            write_segment(w, i);
 }

@@ -201,14 +201,17 @@ static void the_elf_frame_is_a_cubin(void **state) {
     assert_int_equal(s->sh_size, 1000);
     s = find_section(bytes, ".nv.constant0.second", &index);
     assert_int_equal(s->sh_size, 0x160 + 16);
-    /* .nv.info.first: bank, bytes, parameters n and out, barriers, exits at 0x50 and 0x60 */
+    /* .nv.info.first: toolkit, bank, bytes, parameters n and out, the limit of registers,
+     * barriers, exits at 0x50 and 0x60 */
     static const uint8_t info[] = {
-        4, 0x0a, 8,  0, 1,    0, 0, 0, 0x60, 1, 12, 0,                   /* PARAM_CBANK */
-        3, 0x19, 12, 0,                                                  /* CBANK_PARAM_SIZE */
-        4, 0x17, 12, 0, 0,    0, 0, 0, 1,    0, 8,  0, 0, 0xf0, 0x11, 0, /* n: 4 << 18 */
-        4, 0x17, 12, 0, 0,    0, 0, 0, 0,    0, 0,  0, 0, 0xf0, 0x21, 0, /* out: 8 << 18 */
-        2, 0x4c, 4,  0,                                                  /* NUM_BARRIERS */
-        4, 0x1c, 8,  0, 0x50, 0, 0, 0, 0x60, 0, 0,  0,                   /* EXIT_OFFSETS */
+        4, 0x37, 4,   0, 130,  0, 0, 0,                                   /* CUDA_API_VERSION */
+        4, 0x0a, 8,   0, 1,    0, 0, 0, 0x60, 1, 12, 0,                   /* PARAM_CBANK */
+        3, 0x19, 12,  0,                                                  /* CBANK_PARAM_SIZE */
+        4, 0x17, 12,  0, 0,    0, 0, 0, 1,    0, 8,  0, 0, 0xf0, 0x11, 0, /* n: 4 << 18 */
+        4, 0x17, 12,  0, 0,    0, 0, 0, 0,    0, 0,  0, 0, 0xf0, 0x21, 0, /* out: 8 << 18 */
+        3, 0x1b, 255, 0,                                                  /* MAXREG_COUNT */
+        2, 0x4c, 4,   0,                                                  /* NUM_BARRIERS */
+        4, 0x1c, 8,   0, 0x50, 0, 0, 0, 0x60, 0, 0,  0,                   /* EXIT_OFFSETS */
     };
     s = find_section(bytes, ".nv.info.first", &index);
     assert_int_equal(s->sh_type, 0x70000000);
