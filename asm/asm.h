@@ -548,6 +548,8 @@ void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *fixup);
 uint32_t fh_draft_index(const struct fh_asm *a);
 
 /* kernel.c */
+/* A malloc'd copy that the program will own; NULL when there is no memory. */
+char *fh_copy_text(struct fh_asm *a, const char *text, size_t length);
 void fh_draft_free(struct fh_draft *draft);
 void fh_finish(struct fh_asm *a); /* the end of the last text */
 /* A size, a count or an alignment: from low to high, a power of two if asked. Reports. */

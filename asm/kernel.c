@@ -24,7 +24,7 @@ bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64
     return true;
 }
 
-static char *copy_text(struct fh_asm *a, const char *text, size_t length) {
+char *fh_copy_text(struct fh_asm *a, const char *text, size_t length) {
     char *copy = malloc(length + 1);
     if (!copy) {
         a->no_memory = true;
@@ -106,7 +106,7 @@ static char *target_text(struct fh_asm *a, uint32_t features) {
     for (unsigned i = 0; i < fh_feature_count; i++)
         if (features >> i & 1)
             text = fh_text(a, "%s, %s", text, fh_features[i]);
-    return copy_text(a, text, strlen(text));
+    return fh_copy_text(a, text, strlen(text));
 }
 
 /* ---------------------------------------------------------------- resources */
@@ -137,7 +137,7 @@ void fh_act_param(struct fh_asm *a) {
     s->bank = 0;
     s->value = FH_PARAM_BASE + (int64_t)offset;
     s->count = size;
-    char *name = copy_text(a, v->text, v->length);
+    char *name = fh_copy_text(a, v->text, v->length);
     if (!name)
         return;
     d->params[d->param_count++] = (struct fh_param){.name = name, .offset = offset, .size = size};
@@ -285,7 +285,7 @@ static bool room_for_code(struct fh_asm *a) {
 static void add_function(struct fh_asm *a, uint32_t registers) {
     struct fh_draft *d = &a->draft;
     a->program->functions[a->program->function_count++] =
-        (struct fh_function){.name = copy_text(a, d->name, d->name_length),
+        (struct fh_function){.name = fh_copy_text(a, d->name, d->name_length),
                              .target = target_text(a, d->features),
                              .words = d->words,
                              .origins = d->origins,
@@ -299,7 +299,7 @@ static void add_function(struct fh_asm *a, uint32_t registers) {
 static void add_kernel(struct fh_asm *a, uint32_t registers) {
     struct fh_draft *d = &a->draft;
     struct fh_kernel *k = &a->program->kernels[a->program->kernel_count++];
-    *k = (struct fh_kernel){.name = copy_text(a, d->name, d->name_length),
+    *k = (struct fh_kernel){.name = fh_copy_text(a, d->name, d->name_length),
                             .target = target_text(a, d->features),
                             .words = d->words,
                             .origins = d->origins,
@@ -358,6 +358,8 @@ void fh_act_end(struct fh_asm *a) {
 
 void fh_finish(struct fh_asm *a) {
     struct fhec_program *p = a->program;
+    if (a->no_memory) /* the draft may be half made */
+        return;
     if (a->draft.open && a->draft.in_listing && !a->stop)
         fh_act_end(a);
     if (a->draft.open && !a->stop) {

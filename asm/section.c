@@ -230,8 +230,7 @@ void fh_act_type(struct fh_asm *a) {
         fh_report(a, FH_D_TWO_NAMES, name.at, fh_text_of(a, name.text, name.length), NULL, NULL);
         return;
     }
-    char *copy = strndup(name.text, name.length);
-    a->no_memory |= !copy;
+    char *copy = fh_copy_text(a, name.text, name.length);
     if (!copy ||
         !fh_asm_grow(a, &d->entries, &d->entry_capacity, d->entry_count + 1, sizeof *d->entries)) {
         free(copy);
@@ -311,7 +310,7 @@ static bool add_shared_bank(struct fh_asm *a, struct fh_section *s) {
 static bool add_segment(struct fh_asm *a, struct fh_section *s) {
     struct fhec_program *p = a->program;
     struct fh_data_segment *list = realloc(p->segments, (p->segment_count + 1u) * sizeof *list);
-    char *name = strndup(s->name, s->name_length);
+    char *name = fh_copy_text(a, s->name, s->name_length);
     if (list)
         p->segments = list;
     if (!list || !name) {
@@ -341,7 +340,7 @@ static bool add_variable(struct fh_asm *a, const struct fh_symbol *s) {
             fh_text(a, "%u", s->count));
         return true;
     }
-    char *name = strndup(s->name, s->length);
+    char *name = fh_copy_text(a, s->name, s->length);
     if (!name)
         return false;
     p->variables[p->variable_count++] = (struct fh_variable){.name = name,

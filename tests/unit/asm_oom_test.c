@@ -2,41 +2,9 @@
  * asm_oom_test.c - every allocation of the assembler and of the object files is made to fail, one
  * after another: each time the answer is FHEC_HOST_ERROR and nothing is handed out. The sanitizer's
  * run shows what leaks or is used after it was freed; there the arena's allocations are single too.
- *
- * The Makefile links programs with this name so that malloc, calloc and realloc of the library come
- * here (--wrap).
  */
 #include "asm_util.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *p, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *p, size_t size);
-
-static bool armed;
-static unsigned long countdown, made;
-
-/* Whether this allocation is the one that fails. */
-static bool fails(void) {
-    if (!armed)
-        return false;
-    made++;
-    return countdown != 0 && --countdown == 0;
-}
-
-void *__wrap_malloc(size_t size) {
-    return fails() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *p, size_t size) {
-    return fails() ? NULL : __real_realloc(p, size);
-}
+#include "refuse.h"
 
 static const char included[] = ".equ FROM_FILE, 7\n.macro TWICE x\n  MOV \\x, FROM_FILE ;\n"
                                "  MOV \\x, FROM_FILE ;\n.endm\n";
@@ -55,7 +23,13 @@ static const char good[] = ".include \"part.inc\"\n"
                            ".if N == 3\n1: @P0 BRA 1b ;\n  BRA 2f ;\n2:\n.endif\n"
                            "  FHEC.16816.U32.U32 R8, R0.ROW, R4.COL, R8, UR4 ;\n"
                            "  BRA top ;\n.end\n"
-                           ".kernel second\n  EXIT ;\n.end\n";
+                           ".kernel second\n  EXIT ;\n.end\n"
+                           ".function f\n.type g, @function\ng: MOV R2, 32@lo(later) ;\n"
+                           "  CALL.ABS.NOINC f ;\n.loc \"other.cu\", 7\n"
+                           "  RET.ABS.NODEC R20 0x0 ;\n.end\n"
+                           ".section .nv.constant4\n.dword later, f\n"
+                           ".section .nv.global\nzeros: .zero 8\n.size zeros, 4\n"
+                           ".section .nv.global.init\nlater: .dword generic(zeros), second\n";
 
 static const char bad[] = ".include \"part.inc\"\n"
                           ".kernel k\n"
@@ -63,7 +37,8 @@ static const char bad[] = ".include \"part.inc\"\n"
                           "  IADD3 R1, R2, R3 ;\n  IMAD.WIDE R3, R4, R5, R6 ;\n  BRA nowhere ;\n"
                           "  MOV R1, nothing ;\n  MOV R1 R2 [ ;\n  LDG.E R1, [R2+R3] ;\n"
                           "  MOV R1, 0x100000000 ;\n.include \"none\"\n.error \"said\"\n.frob\n"
-                          "  EXIT ;\n.end\n";
+                          "  MOV R1, unknown ;\n  EXIT ;\n.end\n"
+                          ".section .nv.constant99\n.section .nv.global\nk: .word k\n";
 
 static fhec_status include_part(void *user, const char *name, const char *from, char **text,
                                 size_t *length) {
@@ -99,21 +74,18 @@ static fhec_status run(const char *source, fhec_program **program) {
 static void each_allocation(const char *source, fhec_status without) {
     fhec_program *program;
     unsigned long n = 0, total;
-    made = 0;
-    countdown = 0;
-    armed = true;
+    refuse_after(REFUSE_NONE, true);
     fhec_status status = run(source, &program);
-    armed = false;
-    total = made;
+    (void)refuse_end();
+    total = (unsigned long)refuse_asked();
     if (status != without)
         fail_msg("without failures the status is %d, %u diagnostics", (int)status, heard);
     fhec_program_free(program);
     assert_true(total > 20);
     for (n = 1; n <= total; n++) {
-        countdown = n;
-        armed = true;
+        refuse_after((long)n - 1, true);
         status = run(source, &program);
-        armed = false;
+        (void)refuse_end();
         if (status != FHEC_HOST_ERROR || program)
             fail_msg("allocation %lu of %lu failed, and the status is %d", n, total, (int)status);
     }
@@ -136,18 +108,16 @@ static void writing_an_object(void **state) {
     uint8_t *bytes;
     size_t length;
     assert_int_equal(run(good, &program), FHEC_OK);
-    made = countdown = 0;
-    armed = true;
+    refuse_after(REFUSE_NONE, true);
     fhec_status status = fhec_program_write(program, &bytes, &length);
-    armed = false;
+    (void)refuse_end();
     assert_int_equal(status, FHEC_OK);
     free(bytes);
-    unsigned long total = made;
+    unsigned long total = (unsigned long)refuse_asked();
     for (unsigned long n = 1; n <= total; n++) {
-        countdown = n;
-        armed = true;
+        refuse_after((long)n - 1, true);
         status = fhec_program_write(program, &bytes, &length);
-        armed = false;
+        (void)refuse_end();
         if (status != FHEC_HOST_ERROR || bytes || length)
             fail_msg("allocation %lu of %lu failed, and the status is %d", n, total, (int)status);
     }
@@ -163,19 +133,17 @@ static void reading_an_object(void **state) {
     assert_int_equal(run(good, &program), FHEC_OK);
     assert_int_equal(fhec_program_write(program, &bytes, &length), FHEC_OK);
     fhec_program_free(program);
-    made = countdown = 0;
-    armed = true;
+    refuse_after(REFUSE_NONE, true);
     fhec_status status = fhec_program_read("t", bytes, length, count_heard, NULL, &back);
-    armed = false;
+    (void)refuse_end();
     assert_int_equal(status, FHEC_OK);
     fhec_program_free(back);
-    unsigned long total = made;
+    unsigned long total = (unsigned long)refuse_asked();
     heard = 0;
     for (unsigned long n = 1; n <= total; n++) {
-        countdown = n;
-        armed = true;
+        refuse_after((long)n - 1, true);
         status = fhec_program_read("t", bytes, length, count_heard, NULL, &back);
-        armed = false;
+        (void)refuse_end();
         if (status != FHEC_HOST_ERROR || back || heard)
             fail_msg("allocation %lu of %lu failed, and the status is %d", n, total, (int)status);
     }

@@ -1,41 +1,11 @@
 /*
  * Every allocation of the CKKS references can fail: each call below is made with its first, second,
- * ... allocation refused, until it succeeds; each time it says so, and frees what it has. The
- * linker sends every allocation of this program through __wrap_*.
+ * ... allocation refused, until it succeeds; each time it says so, and frees what it has.
  */
 #include "ckks.h"
 
 #include "golden_util.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* Allocations still to be granted; negative: no limit. */
-static long granted = -1;
-
-static bool refuse(void) {
-    if (granted == 0) {
-        return true;
-    }
-    granted -= granted > 0 ? 1 : 0;
-    return false;
-}
-
-void *__wrap_malloc(size_t size) {
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return refuse() ? NULL : __real_realloc(old, size);
-}
+#include "refuse.h"
 
 enum { N = 16, LIMBS = 4, CHAIN = 6, DNUM = 2, G = 5 };
 static const fh_golden_ckks_params params = {4, 40, LIMBS, 2, DNUM, NULL};
@@ -142,9 +112,9 @@ static void each_allocation_fails(void **state) {
                                               (size_t)2 * DNUM, key));
     for (size_t i = 0; i < COUNT_OF(cases); i++) {
         for (long allowed = 0; allowed <= cases[i].allocations; allowed++) {
-            granted = allowed;
+            refuse_after(allowed, false);
             fh_golden_status status = cases[i].call();
-            granted = -1;
+            (void)refuse_end();
             require_status(cases[i].name, status,
                            allowed < cases[i].allocations ? FH_GOLDEN_ERR_NO_MEMORY : FH_GOLDEN_OK);
         }

@@ -2,40 +2,8 @@
  * emu_oom_test.c - every allocation of the emulator is made to fail, one after the other: each call
  * then says FHEC_HOST_ERROR or does without, never crashes or leaks, and works when asked again.
  */
-#include <pthread.h>
-#include <stdatomic.h>
-
 #include "emu_util.h"
-
-/* The allocation that fails, counted down to 0; below 0: none. */
-static _Atomic int countdown = -1;
-static _Atomic bool failed;
-
-static bool fails_now(void) {
-    if (atomic_load(&countdown) < 0 || atomic_fetch_sub(&countdown, 1) != 0)
-        return false;
-    atomic_store(&failed, true);
-    return true;
-}
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-void *__wrap_malloc(size_t size) {
-    return fails_now() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return fails_now() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return fails_now() ? NULL : __real_realloc(old, size);
-}
+#include "refuse.h"
 
 /* A machine's whole life. FHEC_OK only if all that it computed is right. */
 static fhec_status life(const fhec_program *program, unsigned threads) {
@@ -84,11 +52,9 @@ static void test_every_allocation(void **unused) {
     for (unsigned threads = 1; threads <= 3; threads++) {
         int refused = 0;
         for (int n = 0;; n++) {
-            atomic_store(&failed, false);
-            atomic_store(&countdown, n);
+            refuse_after(n, true);
             fhec_status status = life(program, threads);
-            atomic_store(&countdown, -1);
-            if (!atomic_load(&failed)) {
+            if (!refuse_end()) {
                 assert_int_equal(status, FHEC_OK);
                 assert_true(n > 10);
                 break;

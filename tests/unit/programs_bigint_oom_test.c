@@ -1,40 +1,12 @@
 /*
  * Every allocation of a multi-word product can fail: each run is made with its first, second, ...
  * allocation refused until one succeeds; each time it says so, the result stays as it was, and the
- * machine serves the next run. The linker sends every allocation of this program through __wrap_*.
+ * machine serves the next run.
  */
 #include "programs_util.h"
+#include "refuse.h"
 
 #include "bigint.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* Allocations still to be granted; negative: no limit. */
-static long granted = -1;
-
-static bool refuse(void) {
-    if (granted == 0)
-        return true;
-    granted -= granted > 0 ? 1 : 0;
-    return false;
-}
-
-void *__wrap_malloc(size_t size) {
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return refuse() ? NULL : __real_realloc(old, size);
-}
 
 enum { WORDS = 3, PAIRS = 5, LIMIT = 20000 };
 
@@ -54,10 +26,9 @@ static long refuse_each(const char *map, enum fh_bigint_op op) {
     assert_int_equal(fh_bigint_run(machine, &params, a, b, want, &error), FHEC_OK);
     for (long allowed = 0; allowed < LIMIT; allowed++) {
         memset(out, 0x5a, sizeof out);
-        granted = allowed;
+        refuse_after(allowed, false);
         fhec_status status = fh_bigint_run(machine, &params, a, b, out, &error);
-        bool met = granted == 0;
-        granted = -1;
+        bool met = refuse_end();
         if (status == FHEC_OK) {
             assert_memory_equal(out, want, bytes);
             if (!met) {

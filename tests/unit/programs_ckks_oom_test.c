@@ -2,39 +2,11 @@
  * Allocations of the CKKS primitives can fail: a session is made with its first, sixth, ...
  * allocation refused until one succeeds; each time it says so and leaves nothing behind, and the
  * machine serves the next one. Most of the two thousand are the assembler's, which has a test that
- * leaves none out; FHEC_EVERY_ALLOCATION in the environment has this one do so too. The linker
- * sends every allocation of this program through __wrap_*.
+ * leaves none out; FHEC_EVERY_ALLOCATION in the environment has this one do so too.
  */
 #include "ckks_device.h"
 #include "programs_util.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* Allocations still to be granted; negative: no limit. One is refused. */
-static long granted = -1;
-
-static bool refuse(void) {
-    bool refused = granted == 0;
-    granted -= granted >= 0 ? 1 : 0;
-    return refused;
-}
-
-void *__wrap_malloc(size_t size) {
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return refuse() ? NULL : __real_realloc(old, size);
-}
+#include "refuse.h"
 
 enum { N = 256, LIMBS = 2, KEY = 2 * 4 * N, LIMIT = 40000 };
 
@@ -84,10 +56,9 @@ static long refuse_each(const char *map, long stride) {
     for (long allowed = 0; allowed < LIMIT; allowed += stride) {
         memset(out, 0x5a, sizeof out);
         error.text[0] = 0;
-        granted = allowed;
+        refuse_after(allowed, true);
         fhec_status status = session(machine, map, in, key, out, &error);
-        bool met = granted < 0;
-        granted = -1;
+        bool met = refuse_end();
         if (status == FHEC_OK) {
             assert_memory_equal(out, want, sizeof out);
             if (!met) {

@@ -1,36 +1,10 @@
 /*
  * programs_eltwise_oom_test.c - every allocation of element-wise arithmetic can fail: each run is
  * made with its first, second, ... allocation refused until all have been; each time it says so,
- * the output stays as it was, and the machine serves the next run. The linker sends every
- * allocation of this program through __wrap_*.
+ * the output stays as it was, and the machine serves the next run.
  */
 #include "programs_util.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* Allocations still to be granted before one is refused; negative: no limit. */
-static long granted = -1;
-
-static bool refuse(void) {
-    return granted >= 0 && granted-- == 0;
-}
-
-void *__wrap_malloc(size_t size) {
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return refuse() ? NULL : __real_realloc(old, size);
-}
+#include "refuse.h"
 
 enum { N = 256, LIMBS = 3, LIMIT = 100000 };
 
@@ -56,16 +30,17 @@ static void refuse_each(const char *map, enum fh_eltwise_op op) {
         for (size_t i = 0; i < COUNT_OF(a); i++)
             ((uint32_t *)a)[i] = (uint32_t)i % 97;
     assert_int_equal(fh_eltwise_run(machine, &params, a, a, bytes, want, &error), FHEC_OK);
-    granted = LIMIT;
+    refuse_after(REFUSE_NONE, true);
     assert_int_equal(fh_eltwise_run(machine, &params, a, a, bytes, want, &error), FHEC_OK);
-    long total = LIMIT - granted;
+    (void)refuse_end();
+    long total = refuse_asked();
     assert_true(total > 20 && total < LIMIT);
     for (long allowed = 0; allowed < total;
          allowed += allowed < 20 || allowed > total - 40 ? 1 : 23) {
         memset(out, 0x5a, sizeof out);
-        granted = allowed;
+        refuse_after(allowed, true);
         fhec_status status = fh_eltwise_run(machine, &params, a, a, bytes, out, &error);
-        assert_true(granted < 0);
+        assert_true(refuse_end());
         if (status == FHEC_OK) { /* an allocation that the machine can do without */
             assert_memory_equal(out, want, bytes);
             continue;
@@ -76,7 +51,6 @@ static void refuse_each(const char *map, enum fh_eltwise_op op) {
         for (size_t i = 0; i < COUNT_OF(out); i++)
             assert_true(out[i] == UINT64_C(0x5a5a5a5a5a5a5a5a));
     }
-    granted = -1;
     assert_int_equal(fh_eltwise_run(machine, &params, a, a, bytes, out, &error), FHEC_OK);
     assert_memory_equal(out, want, bytes);
     fhec_machine_free(machine);

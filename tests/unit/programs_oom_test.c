@@ -2,44 +2,12 @@
  * Every allocation of a transform or base conversion can fail, on every map: the planners', and
  * what they ask of assembler and machine. Each run is made with its first, second, ... allocation
  * refused until one succeeds; each time it says so, the output stays as it was, and the machine
- * serves the next run. The linker sends every allocation of this program through __wrap_*.
+ * serves the next run.
  */
 #include "programs_util.h"
+#include "refuse.h"
 
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* Allocations still to be granted; negative: no limit. After the first refusal all others are
- * granted again when `once` is set, refused otherwise. */
-static long granted = -1;
-static bool once;
-
-static bool refuse(void) {
-    if (granted == 0) {
-        granted = once ? -1 : 0;
-        return true;
-    }
-    granted -= granted > 0 ? 1 : 0;
-    return false;
-}
-
-void *__wrap_malloc(size_t size) {
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return refuse() ? NULL : __real_realloc(old, size);
-}
-
-enum { N = 512, LIMBS = 3, LIMIT = 20000 };
+enum { N = 512, LIMBS = 3 };
 
 /* One planner's run: two limbs transformed, or three converted to two. */
 struct job {
@@ -81,17 +49,15 @@ static long refuse_each(const struct job *job, bool only_once) {
         in[i] = i * UINT64_C(7919000007919);
     memset(want, 0x5a, sizeof want);
     assert_int_equal(run(machine, job, in, want, &error), FHEC_OK); /* the machine's own, once */
-    granted = LIMIT;
+    refuse_after(REFUSE_NONE, true);
     assert_int_equal(run(machine, job, in, want, &error), FHEC_OK);
-    long total = LIMIT - granted;
+    (void)refuse_end();
+    long total = refuse_asked();
     for (long allowed = 0; allowed < total; allowed = next_refusal(allowed, total)) {
         memset(out, 0x5a, sizeof out);
-        once = only_once;
-        granted = allowed;
+        refuse_after(allowed, only_once);
         fhec_status status = run(machine, job, in, out, &error);
-        bool met = only_once ? granted < 0 : granted == 0;
-        granted = -1;
-        assert_true(met);
+        assert_true(refuse_end());
         if (status == FHEC_OK) { /* an allocation that the machine can do without */
             assert_memory_equal(out, want, sizeof out);
             continue;

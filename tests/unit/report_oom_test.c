@@ -4,41 +4,9 @@
  * the first ones, then in steps that no period of theirs divides.
  */
 #include "programs_util.h"
+#include "refuse.h"
 
 #include "report.h"
-
-void *__real_malloc(size_t size);
-void *__real_calloc(size_t count, size_t size);
-void *__real_realloc(void *old, size_t size);
-void *__wrap_malloc(size_t size);
-void *__wrap_calloc(size_t count, size_t size);
-void *__wrap_realloc(void *old, size_t size);
-
-/* Allocations still to be granted; negative: no limit. After the first refusal all others are
- * granted again when `once` is set, refused otherwise. */
-static long granted = -1;
-static bool once;
-
-static bool refuse(void) {
-    if (granted == 0) {
-        granted = once ? -1 : 0;
-        return true;
-    }
-    granted -= granted > 0 ? 1 : 0;
-    return false;
-}
-
-void *__wrap_malloc(size_t size) {
-    return refuse() ? NULL : __real_malloc(size);
-}
-
-void *__wrap_calloc(size_t count, size_t size) {
-    return refuse() ? NULL : __real_calloc(count, size);
-}
-
-void *__wrap_realloc(void *old, size_t size) {
-    return refuse() ? NULL : __real_realloc(old, size);
-}
 
 enum { FIRST = 200, STEP = 61, SLOW_STEP = 397, LIMIT = 200000 };
 
@@ -64,11 +32,9 @@ static void each_allocation_fails(void **state) {
                                                                        : STEP) {
         struct fh_report report;
         struct fh_error error = {""};
-        once = refused % 2;
-        granted = allowed;
+        refuse_after(allowed, refused % 2);
         fhec_status status = fh_report_run(machine, &params, &report, &error);
-        bool met = once ? granted < 0 : granted == 0;
-        granted = -1;
+        bool met = refuse_end();
         if (status != FHEC_OK && (status != FHEC_HOST_ERROR || !error.text[0]))
             fail_msg("allocation %ld refused: status %d, \"%s\"", allowed, (int)status, error.text);
         fh_report_free(&report);
