@@ -8,13 +8,19 @@
 
 #include <string.h>
 
+/* A label by itself is a number of its code: how far it is from the beginning. As half an address
+ * or added to the code's name, it is an address, which depends on where the code is. */
+static bool is_plain(const struct fh_value *v) {
+    return !v->half && !v->srel && !v->generic;
+}
+
 bool fh_address_fits(const struct fh_form *form, const struct fh_operand_spec *spec,
                      const struct fh_value *v, struct fh_fixup *fixup) {
     const struct fh_field *f = &spec->value;
     bool word = f->pieces == 1 && f->piece[0].lo == 32 && f->piece[0].len == 32 && !f->shift;
     bool call = f->pieces == 1 && f->piece[0].lo == 34 && f->piece[0].len == 47 && f->shift == 2;
     bool branch = fh_form_control[form->id] == FH_CTRL_branch_register;
-    *fixup = (struct fh_fixup){.form = form, .own = v->srel};
+    *fixup = (struct fh_fixup){.form = form, .own = v->srel, .plain = is_plain(v) && word};
     if (branch) /* BRX adds a register to the target */
         fixup->distance = true;
     else if (word)
@@ -37,6 +43,7 @@ void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *f) {
         patch.of = d->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
         patch.target = patch.index;
         patch.addend += (uint64_t)label->value;
+        patch.relative = f->plain;
         fh_add_patch(a, &patch);
         return;
     }
@@ -87,7 +94,11 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
     if (!label ||
         !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
         return false;
-    d->fixups[d->fixup_count++] = (struct fh_fixup){
-        .patch = patch, .label = label, .own = v->srel, .addend = v->number, .at = v->at};
+    d->fixups[d->fixup_count++] = (struct fh_fixup){.patch = patch,
+                                                    .label = label,
+                                                    .own = v->srel,
+                                                    .plain = is_plain(v),
+                                                    .addend = v->number,
+                                                    .at = v->at};
     return true;
 }

@@ -205,7 +205,8 @@ struct fh_fixup {
     uint32_t word;              /* distance */
     struct fh_patch patch;      /* address: place, field, bank, offset */
     struct fh_symbol *label;
-    bool own; /* address: the label must be of this code (@srel) */
+    bool own;   /* address: the label must be of this code (@srel) */
+    bool plain; /* address: of a label of this code only how far it is from the beginning */
     int64_t addend;
     struct fh_span at;
 };

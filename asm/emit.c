@@ -194,6 +194,20 @@ static bool take_addresses(struct fh_asm *a, const struct fh_matched *m) {
     return true;
 }
 
+/* The operands that are names of places: bit i for operand i. */
+static uint32_t named_operands(const struct fh_asm *a, const struct fh_matched *m) {
+    uint32_t named = 0;
+    struct fh_fixup unused;
+    for (unsigned i = 0; i < m->inst.form->operand_count; i++) {
+        if (m->arg_of[i] == FH_NO_ARGUMENT)
+            continue;
+        const struct fh_value *v = &a->st.args[m->arg_of[i]];
+        if (v->kind == FH_V_NAME && takes_address(m->inst.form, i, v, &unused))
+            named |= 1u << i;
+    }
+    return named;
+}
+
 /* `given`: the word's scheduling fields stay as they are. */
 static void append(struct fh_asm *a, fhec_word word, bool given) {
     struct fh_draft *d = &a->draft;
@@ -253,7 +267,7 @@ void fh_emit(struct fh_asm *a) {
     if (!take_addresses(a, &m))
         return;
     if (a->listed) {
-        fh_listing_compare(a, a->listed, &m.inst);
+        fh_listing_compare(a, a->listed, named_operands(a, &m), &m.inst);
         fh_listed_label_define(a, a->listed->address);
     }
     if (a->single) {

@@ -52,12 +52,16 @@ static const char *word_text(struct fh_asm *a, fhec_word word) {
     return fh_text(a, "0x%016llx%016llx", (unsigned long long)word.hi, (unsigned long long)word.lo);
 }
 
-void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, struct fh_inst *inst) {
+void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, uint32_t named,
+                        struct fh_inst *inst) {
     char ours[512], theirs[512];
     struct fh_inst listed;
     if (!line->has_word)
         return;
     bool known = fh_decode(line->word, &listed);
+    for (unsigned i = 0; known && listed.form == inst->form && i < inst->form->operand_count; i++)
+        if (named >> i & 1)
+            inst->op[i].value = listed.op[i].value;
     if (fh_print(inst, line->address, FHEC_DIS_NVDISASM, ours, sizeof ours) < 0)
         return; /* it has been checked: this does not happen */
     if (known && fh_print(&listed, line->address, FHEC_DIS_NVDISASM, theirs, sizeof theirs) >= 0) {

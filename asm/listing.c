@@ -168,6 +168,11 @@ static bool is_whole_program(struct piece name) {
     return true;
 }
 
+/* .section, and not .sectioninfo */
+static bool is_section(struct piece p) {
+    return starts(p, ".section") && p.end - p.begin > 8 && isspace((unsigned char)p.begin[8]);
+}
+
 /* Whether the section of code that begins at `line` is a kernel's, which is said behind it:
  * .other k,@"STO_CUDA_ENTRY STV_DEFAULT". */
 static bool is_entry(const struct reader *r, struct piece line) {
@@ -176,7 +181,7 @@ static bool is_entry(const struct reader *r, struct piece line) {
     (void)line_at(r->file, line.begin, &after);
     for (char *at = after; at < end; at = after) {
         struct piece p = line_at(r->file, at, &after);
-        if (starts(p, ".section"))
+        if (is_section(p))
             break;
         if (starts(p, ".other") && find(p, "STO_CUDA_ENTRY"))
             return true;
@@ -313,7 +318,7 @@ static bool frame_line(struct reader *r, struct piece p) {
         r->kernel = kernel_of(r, name);
         r->function = r->found = true;
         replace(p, ".kernel", name);
-    } else if (starts(p, ".section") && p.end - p.begin > 8 && isspace((unsigned char)p.begin[8])) {
+    } else if (is_section(p)) {
         begin_section(r, p);
     } else {
         return false;

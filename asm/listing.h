@@ -44,8 +44,10 @@ const struct fh_listed *fh_listing_line(struct fh_asm *a);
 /* The name of the label that an address stands for. */
 const char *fh_listing_label(struct fh_asm *a, uint64_t address);
 /* Takes over what the text does not show: scheduling fields unless it has them, and a descriptor
- * that is hidden. Warns if the text is another instruction than the word. */
-void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, struct fh_inst *inst);
+ * that is hidden. Warns if the text is another instruction than the word. Bit i of `named`: operand
+ * i is a name whose value is not known yet, and is not compared. */
+void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, uint32_t named,
+                        struct fh_inst *inst);
 
 /* What the listing says about the kernel that has been opened: parameters, memory, registers. */
 void fh_listing_open_kernel(struct fh_asm *a);

@@ -63,14 +63,29 @@ static const struct argp argp = {options, parse_option, "FILE", doc, children, N
 
 enum { TEXT_MAX = 512 };
 
+/* Says what cannot be written, and remembers that there was something. */
+struct listener {
+    struct fh_cli *cli;
+    bool heard;
+};
+
+static void hear(void *user, const fhec_diagnostic *diagnostic) {
+    struct listener *listener = user;
+    listener->heard = true;
+    fh_cli_diagnostic(listener->cli, diagnostic);
+}
+
 static fhec_status print_program(const struct dis_options *dis, const fhec_program *program) {
+    struct listener listener = {.cli = dis->cli};
     char *text;
     size_t length;
-    fhec_status status =
-        fhec_disassemble_program(program, dis->flags, fh_cli_diagnostic, dis->cli, &text, &length);
+    fhec_status status = fhec_disassemble_program(program, dis->flags | FHEC_DIS_PARTIAL, hear,
+                                                  &listener, &text, &length);
     if (status == FHEC_HOST_ERROR)
         return fh_cli_no_memory(dis->cli);
-    if (status == FHEC_OK && fwrite(text, 1, length, stdout) != length)
+    if (listener.heard && status == FHEC_OK)
+        status = FHEC_BAD_INPUT;
+    if (text && fwrite(text, 1, length, stdout) != length)
         status = fh_cli_error(dis->cli, FHEC_HOST_ERROR, "cannot write the text");
     free(text);
     return status;

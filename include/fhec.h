@@ -174,6 +174,8 @@ enum {
     FHEC_DIS_NVDISASM = 1, /* exactly what nvdisasm prints (hides default descriptors) */
     FHEC_DIS_CONTROL = 2,  /* with the scheduling prefix [B------:R-:W0:-:S01] */
     FHEC_DIS_LINES = 4,    /* a whole program: with the source lines that it came from */
+    FHEC_DIS_PARTIAL = 8,  /* a whole program: what cannot be written is left out, a word that is no
+                              instruction is a comment; the errors are told, the status is OK */
 };
 
 /* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's

@@ -16,8 +16,10 @@
  *
  * .fhec.info is little-endian: "fhec", u32 version 2; u32 count and names of files; u32 count and
  * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
- * u32 count and functions (name, target, u32 count and origins); u32 count and tests (text,
- * origin). A name or text is a u32 length and its bytes.
+ * u32 count and functions (name, target, u32 count and origins); u32 count and places that hold
+ * labels of their own code as plain numbers (u32 enum fh_patch_place, index, bank, enum
+ * fh_patch_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
+ * length and its bytes.
  */
 #ifndef FH_OBJECT_H
 #define FH_OBJECT_H
@@ -39,6 +41,7 @@ enum {
     FH_PARAM_START = 0x160,
     FH_BANK_MAX = 64 * 1024,
     FH_INFO_VERSION = 2,
+    FH_TABLE_BANK = 2,      /* where compilers keep tables of branch targets */
     FH_CUDA_VERSION = 130,  /* of the toolkit whose layout this is: 13.0 */
     FH_REGISTERS_MAX = 255, /* .maxreg that asks for nothing */
     FH_SEGMENT_MAX = 1 << 30,
@@ -48,16 +51,17 @@ enum {
 /* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
 enum { FH_NV_NONE = 1, FH_NV_BYTE = 2, FH_NV_HALF = 3, FH_NV_SIZED = 4 };
 enum {
-    FH_NV_PARAM_CBANK = 0x0a,      /* u32 symbol, u16 offset, u16 size */
-    FH_NV_FRAME_SIZE = 0x11,       /* u32 symbol, u32 bytes */
-    FH_NV_MIN_STACK_SIZE = 0x12,   /* u32 symbol, u32 bytes */
-    FH_NV_KPARAM_INFO = 0x17,      /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
-    FH_NV_CBANK_PARAM_SIZE = 0x19, /* half: bytes of parameters */
-    FH_NV_MAXREG_COUNT = 0x1b,     /* half */
-    FH_NV_EXIT_OFFSETS = 0x1c,     /* u32 each */
-    FH_NV_REGCOUNT = 0x2f,         /* u32 symbol, u32 registers */
-    FH_NV_CUDA_API_VERSION = 0x37, /* u32 */
-    FH_NV_NUM_BARRIERS = 0x4c,     /* byte */
+    FH_NV_PARAM_CBANK = 0x0a,       /* u32 symbol, u16 offset, u16 size */
+    FH_NV_FRAME_SIZE = 0x11,        /* u32 symbol, u32 bytes */
+    FH_NV_MIN_STACK_SIZE = 0x12,    /* u32 symbol, u32 bytes */
+    FH_NV_KPARAM_INFO = 0x17,       /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
+    FH_NV_CBANK_PARAM_SIZE = 0x19,  /* half: bytes of parameters */
+    FH_NV_MAXREG_COUNT = 0x1b,      /* half */
+    FH_NV_EXIT_OFFSETS = 0x1c,      /* u32 each */
+    FH_NV_REGCOUNT = 0x2f,          /* u32 symbol, u32 registers */
+    FH_NV_INDIRECT_BRANCHES = 0x34, /* {u32 address, u32 0, u32 count, u32 each target} ... */
+    FH_NV_CUDA_API_VERSION = 0x37,  /* u32 */
+    FH_NV_NUM_BARRIERS = 0x4c,      /* byte */
 };
 
 /* An object that cannot be read: id, text. %s is what is wrong in particular. */

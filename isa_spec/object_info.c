@@ -156,6 +156,25 @@ static void put_origins(struct fh_output *b, const struct fh_origin *origins, ui
         put_origin(b, &origins[w]);
 }
 
+/* Labels that are plain numbers; other addresses have relocations. */
+static void put_labels(struct fh_output *b, const fhec_program *program) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->patch_count; i++)
+        count += program->patches[i].relative;
+    fh_put_u32(b, count);
+    for (uint32_t i = 0; i < program->patch_count; i++) {
+        const struct fh_patch *patch = &program->patches[i];
+        if (!patch->relative)
+            continue;
+        fh_put_u32(b, patch->place);
+        fh_put_u32(b, patch->index);
+        fh_put_u32(b, patch->bank);
+        fh_put_u32(b, patch->field);
+        fh_put_u32(b, patch->offset);
+        fh_put_u32(b, (uint32_t)patch->addend);
+    }
+}
+
 void fh_put_notes(struct fh_output *b, const fhec_program *program) {
     fh_put(b, "fhec", 4);
     fh_put_u32(b, FH_INFO_VERSION);
@@ -179,6 +198,7 @@ void fh_put_notes(struct fh_output *b, const fhec_program *program) {
         put_text(b, f->target);
         put_origins(b, f->origins, f->word_count);
     }
+    put_labels(b, program);
     fh_put_u32(b, program->test_count);
     for (uint32_t i = 0; i < program->test_count; i++) {
         put_text(b, program->tests[i].text);

@@ -75,6 +75,48 @@ static void take_function_notes(struct fh_reader *r, struct fh_cursor *c) {
     c->bad = true;
 }
 
+/* How many bytes the place has; 0 if there is no such. */
+static uint64_t place_size(const fhec_program *p, const struct fh_patch *patch) {
+    if (patch->place == FH_IN_FUNCTION)
+        return patch->index < p->function_count
+                   ? (uint64_t)p->functions[patch->index].word_count * FH_INST_BYTES
+                   : 0;
+    if ((patch->place != FH_IN_KERNEL && patch->place != FH_IN_KERNEL_BANK) ||
+        patch->index >= p->kernel_count)
+        return 0;
+    const struct fh_kernel *k = &p->kernels[patch->index];
+    if (patch->place == FH_IN_KERNEL)
+        return (uint64_t)k->word_count * FH_INST_BYTES;
+    for (uint32_t i = 0; i < k->bank_count; i++)
+        if (k->banks[i].bank == patch->bank)
+            return k->banks[i].size;
+    return 0;
+}
+
+/* A label that stands somewhere as a plain number. */
+static void take_label(struct fh_reader *r, struct fh_cursor *c) {
+    fhec_program *p = r->program;
+    uint32_t n[6];
+    for (unsigned i = 0; i < 6; i++)
+        n[i] = fh_take_u32(c);
+    struct fh_patch patch = {.place = (uint8_t)n[0],
+                             .index = n[1],
+                             .bank = (uint8_t)n[2],
+                             .field = (uint8_t)n[3],
+                             .offset = n[4],
+                             .addend = n[5],
+                             .of = n[0] == FH_IN_FUNCTION ? FH_OF_FUNCTION : FH_OF_KERNEL,
+                             .relative = true,
+                             .target = n[1]};
+    bool code = n[0] != FH_IN_KERNEL_BANK;
+    bool known = n[0] <= FH_IN_SEGMENT && n[2] < 32 && (!code || n[2] == 0) &&
+                 (n[3] == FH_FIELD_LOW || (n[3] == FH_FIELD_64 && !code));
+    uint64_t size = known ? place_size(p, &patch) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
+    c->bad |= n[4] > size || size - n[4] < bytes || (code && n[4] % FH_INST_BYTES != 4);
+    if (!c->bad && fh_object_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
+        p->patches[p->patch_count++] = patch;
+}
+
 static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
     fhec_program *p = r->program;
     const uint8_t *magic = fh_take(c, 4);
@@ -91,6 +133,9 @@ static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
     uint32_t functions = take_count(c, 12);
     for (uint32_t i = 0; i < functions && !c->bad && !r->no_memory; i++)
         take_function_notes(r, c);
+    uint32_t labels = take_count(c, 24);
+    for (uint32_t i = 0; i < labels && !c->bad && !r->no_memory; i++)
+        take_label(r, c);
     uint32_t tests = take_count(c, 20);
     p->tests = fh_object_allocate(r, tests, sizeof *p->tests);
     while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {
@@ -116,5 +161,6 @@ void fh_object_take_notes(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr
         !fh_object_count(r, header->sh_size, name))
         return;
     struct fh_cursor c = {bytes, header->sh_size, false};
+    r->noted = true;
     take_notes(r, &c);
 }

@@ -444,6 +444,8 @@ static void read_object(struct fh_reader *r) {
     fh_object_take_names(r);
     fh_object_each(r, fh_object_take_relocations);
     fh_object_each(r, fh_object_take_notes);
+    fh_object_each(r, fh_object_take_tables);
+    fh_object_take_pointers(r);
     fh_object_each(r, fh_object_take_lines);
     fh_object_each(r, look_for_debug);
     complete(r);

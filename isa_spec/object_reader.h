@@ -30,6 +30,7 @@ struct fh_reader {
     fhec_diagnostic_fn *diagnostic;
     void *user;
     bool no_memory, bad;
+    bool noted; /* there was .fhec.info */
     Elf *elf;
     size_t names; /* section of the sections' names */
     size_t section_count;
@@ -99,7 +100,9 @@ fh_section_fn fh_object_take_data;        /* constant banks, shared memory, vari
 fh_section_fn fh_object_take_relocations; /* after all code and data have their places */
 /* Variables, and functions within code, by the symbols. */
 void fh_object_take_names(struct fh_reader *r);
-fh_section_fn fh_object_take_notes; /* .fhec.info */
-fh_section_fn fh_object_take_lines; /* .debug_line */
+fh_section_fn fh_object_take_notes;                /* .fhec.info */
+void fh_object_take_pointers(struct fh_reader *r); /* likewise, of functions */
+fh_section_fn fh_object_take_tables;               /* of branch targets, without .fhec.info */
+fh_section_fn fh_object_take_lines;                /* .debug_line */
 
 #endif

@@ -329,8 +329,10 @@ static void add_relocations(struct object *o) {
     for (uint32_t i = 0; i < p->patch_count && !o->contents[S_NAMES].failed; i++) {
         const struct fh_patch *patch = &p->patches[i];
         bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
-        unsigned section = section_of(o, patch);
         uint64_t base;
+        if (patch->relative)
+            continue;
+        unsigned section = section_of(o, patch);
         uint32_t symbol = symbol_of(p, patch, &base);
         if (!section)
             continue;

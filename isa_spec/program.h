@@ -92,6 +92,8 @@ struct fh_patch {
                         which are a quarter of the address */
     uint8_t bank;    /* FH_IN_KERNEL_BANK: its number; else 0 */
     uint8_t of;      /* enum fh_patch_of: whose address */
+    bool relative;   /* counted from the beginning of the code that it is in: a plain number, which
+                        no loader changes */
     bool generic;    /* in data: written as a generic address, which here all addresses are */
     uint32_t index;  /* of the kernel, function, shared bank or segment that holds it */
     uint32_t offset; /* bytes into it, of the field itself; in code: of bit 32 of the word */

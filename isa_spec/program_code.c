@@ -24,14 +24,75 @@ static bool patched_operand(const struct fh_inst *inst, const struct fh_patch *p
     return false;
 }
 
-/* The word that operand i of word `at` goes to; false if it is no target within the code. */
+/* What is known about each word of the code. */
+struct marks {
+    bool *labels;  /* something goes there; one more than there are words */
+    bool *returns; /* its immediate is where a call returns to */
+};
+
+/* The word that operand i of word `at` goes to; false if it is no target within the code. What is
+ * added to a register counts, too: tables hold distances from the code's beginning. */
 static bool target_of(const struct fh_text_code *code, const struct fh_inst *inst, unsigned i,
                       uint32_t at, uint32_t *word) {
-    if (inst->form->operands[i].kind != FH_K_TARGET)
+    bool branch = fh_form_control[inst->form->id] == FH_CTRL_branch_register;
+    uint8_t kind = inst->form->operands[i].kind;
+    if (kind != FH_K_TARGET && !(branch && kind == FH_K_IMM))
         return false;
     uint64_t address = ((uint64_t)at + 1) * FH_INST_BYTES + (uint64_t)inst->op[i].value;
     *word = (uint32_t)(address / FH_INST_BYTES);
     return address % FH_INST_BYTES == 0 && address / FH_INST_BYTES <= code->word_count;
+}
+
+/* The operand that an instruction does nothing with but to move it, as compilers write it; of
+ * `kind`, register or immediate. NULL if it is another instruction. */
+static const struct fh_operand *moved_operand(const struct fh_inst *inst, uint8_t kind) {
+    const struct fh_operand *op = inst->op;
+    bool multiply = inst->form->insn == FH_INSN_IMAD;
+    if (!multiply && inst->form->insn != FH_INSN_MOV)
+        return NULL;
+    if (multiply && (op[FH_IMAD_A].reg != FH_RZ || op[FH_IMAD_B].kind != FH_K_REG ||
+                     op[FH_IMAD_B].reg != FH_RZ))
+        return NULL;
+    op += multiply ? FH_IMAD_C : FH_MOV_B;
+    return op->kind == kind && !op->neg ? op : NULL;
+}
+
+/* The registers that a RET.REL of the code adds, and those that are moved into them. */
+static void find_return_registers(const struct fh_text_code *code, bool found[256]) {
+    enum { MOVES = 3 }; /* from one register to the next */
+    struct fh_inst inst;
+    for (unsigned pass = 0; pass <= MOVES; pass++) {
+        for (uint32_t at = 0; at < code->word_count; at++) {
+            if (!fh_decode(code->words[at], &inst))
+                continue;
+            const struct fh_operand *from = moved_operand(&inst, FH_K_REG);
+            if (inst.form->insn == FH_INSN_RET_REL)
+                found[inst.op[FH_RET_REL_A].reg] = true;
+            else if (from && found[inst.op[0].reg])
+                found[from->reg] = true;
+        }
+    }
+}
+
+/* Where calls return to: compilers put it into a register as a plain number, shortly before the
+ * call. It is taken for that if it is the address behind the call and may come to a RET.REL of the
+ * same code. */
+static void mark_returns(const struct fh_text_code *code, struct marks *marks) {
+    enum { NEAR = 32 };
+    bool by_return[256] = {false};
+    struct fh_inst inst;
+    find_return_registers(code, by_return);
+    for (uint32_t call = 0; call < code->word_count; call++) {
+        if (!fh_decode(code->words[call], &inst) || fh_form_control[inst.form->id] != FH_CTRL_call)
+            continue;
+        for (uint32_t at = call > NEAR ? call - NEAR : 0; at < call; at++) {
+            const struct fh_operand *number =
+                fh_decode(code->words[at], &inst) ? moved_operand(&inst, FH_K_IMM) : NULL;
+            if (number && by_return[inst.op[0].reg] &&
+                (uint32_t)number->value == (call + 1) * FH_INST_BYTES)
+                marks->returns[at] = marks->labels[call + 1] = true;
+        }
+    }
 }
 
 static void mark_patches(const struct fh_text_writer *w, struct fh_patch_list patches,
@@ -42,14 +103,11 @@ static void mark_patches(const struct fh_text_writer *w, struct fh_patch_list pa
             labels[word] = true;
 }
 
-/* Which words have labels; NULL when there is no memory. */
-static bool *find_labels(const struct fh_text_writer *w, const struct fh_text_code *code,
-                         struct fh_patch_list patches) {
-    bool *labels = calloc((size_t)code->word_count + 1, sizeof *labels);
+static void find_marks(const struct fh_text_writer *w, const struct fh_text_code *code,
+                       struct fh_patch_list patches, struct marks *marks) {
+    bool *labels = marks->labels;
     struct fh_inst inst;
     uint32_t word;
-    if (!labels)
-        return NULL;
     for (uint32_t at = 0; at < code->word_count; at++) {
         if (!fh_decode(code->words[at], &inst))
             continue;
@@ -60,7 +118,7 @@ static bool *find_labels(const struct fh_text_writer *w, const struct fh_text_co
     mark_patches(w, patches, labels);
     for (uint8_t bank = 1; bank < 32 && !code->function; bank++)
         mark_patches(w, fh_patches_of(w, FH_IN_KERNEL_BANK, code->index, bank), labels);
-    return labels;
+    mark_returns(code, marks);
 }
 
 /* The label of a word: the functions that begin there, or a number. */
@@ -103,8 +161,10 @@ static void write_target(struct fh_output *to, const struct fh_text_code *code, 
 /* Texts for the operands that are addresses; `scratch` holds them. */
 static void name_operands(struct fh_text_writer *w, const struct fh_text_code *code,
                           const struct fh_inst *inst, uint32_t at, const struct fh_patch *patch,
-                          struct fh_output *scratch, const char *names[FH_MAX_OPERANDS]) {
+                          bool returns, struct fh_output *scratch,
+                          const char *names[FH_MAX_OPERANDS]) {
     size_t begin[FH_MAX_OPERANDS];
+    const struct fh_operand *moved = returns && !patch ? moved_operand(inst, FH_K_IMM) : NULL;
     unsigned patched = FH_MAX_OPERANDS;
     uint32_t word;
     scratch->count = 0;
@@ -115,6 +175,8 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
         begin[i] = scratch->count;
         if (i == patched)
             fh_write_address(w, scratch, patch);
+        else if (&inst->op[i] == moved)
+            fh_print_label(scratch, code, (uint32_t)moved->value / FH_INST_BYTES);
         else if (target_of(code, inst, i, at, &word))
             write_target(scratch, code, inst->form->operands[i].glued, word);
         fh_put_u8(scratch, 0);
@@ -126,7 +188,7 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
 }
 
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
-                              uint32_t at, const struct fh_patch *patch,
+                              uint32_t at, const struct fh_patch *patch, bool returns,
                               struct fh_output *scratch) {
     const char *names[FH_MAX_OPERANDS];
     struct fh_inst inst;
@@ -139,9 +201,11 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
                          "fhec knows",
                          code->name, (unsigned long long)pc, (unsigned long long)word.hi,
                          (unsigned long long)word.lo);
+        fh_write(w, "    // 0x%016llx%016llx\n", (unsigned long long)word.hi,
+                 (unsigned long long)word.lo);
         return;
     }
-    name_operands(w, code, &inst, at, patch, scratch, names);
+    name_operands(w, code, &inst, at, patch, returns, scratch, names);
     int length = fh_print_named(&inst, pc, w->flags, names, fixed, sizeof fixed);
     if (length >= TEXT_MAX) { /* names may be of any length */
         text = malloc((size_t)length + 1);
@@ -159,11 +223,14 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
     struct fh_patch_list patches =
         fh_patches_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
     struct fh_output scratch = {0};
-    bool *labels = find_labels(w, code, patches);
+    struct marks marks = {.labels = calloc((size_t)code->word_count + 1, sizeof *marks.labels),
+                          .returns = calloc((size_t)code->word_count + 1, sizeof *marks.returns)};
     uint32_t next = 0;
-    w->out.failed |= !labels;
-    for (uint32_t at = 0; labels && at <= code->word_count && !w->out.failed; at++) {
-        write_label(w, code, at, labels[at]);
+    w->out.failed |= !marks.labels || !marks.returns;
+    if (!w->out.failed)
+        find_marks(w, code, patches, &marks);
+    for (uint32_t at = 0; at <= code->word_count && !w->out.failed; at++) {
+        write_label(w, code, at, marks.labels[at]);
         if (at == code->word_count)
             break;
         while (next < patches.count && patches.list[next]->offset / FH_INST_BYTES < at)
@@ -171,8 +238,10 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
         bool patched = next < patches.count && patches.list[next]->offset / FH_INST_BYTES == at;
         if (w->flags & FHEC_DIS_LINES && code->origins)
             write_line(w, code, at);
-        write_instruction(w, code, at, patched ? patches.list[next] : NULL, &scratch);
+        write_instruction(w, code, at, patched ? patches.list[next] : NULL, marks.returns[at],
+                          &scratch);
     }
-    free(labels);
+    free(marks.labels);
+    free(marks.returns);
     free(scratch.data);
 }

@@ -81,7 +81,7 @@ bool fh_program_link(struct fhec_program *p) {
     for (uint32_t i = 0; i < p->patch_count; i++) {
         const struct fh_patch *patch = &p->patches[i];
         uint64_t address = 0;
-        if (patch->of == FH_OF_KERNEL)
+        if (patch->of == FH_OF_KERNEL || patch->relative)
             address = patch->addend;
         else if (patch->of == FH_OF_FUNCTION)
             address = (uint64_t)p->functions[patch->target].first * FH_INST_BYTES + patch->addend;

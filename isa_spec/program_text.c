@@ -214,12 +214,13 @@ void fh_write_address(struct fh_text_writer *w, struct fh_output *to,
                       const struct fh_patch *patch) {
     uint32_t word;
     bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
-    bool low = patch->field == FH_FIELD_LOW && code, high = patch->field == FH_FIELD_HIGH;
+    bool low = patch->field == FH_FIELD_LOW && code && !patch->relative;
+    bool high = patch->field == FH_FIELD_HIGH;
     bool call = patch->field == FH_FIELD_CALL && patch->addend == 0;
     fh_print_to(to, low ? "32@lo((" : high ? "32@hi((" : call ? "`(" : "");
     if (!fh_patch_label(w->program, patch, &word)) {
         write_symbol(w, to, patch);
-    } else if (low || high) {
+    } else if (!patch->relative && !call) {
         const struct fh_text_code own = code_with(w->program, patch);
         fh_print_to(to, "%s + ", own.name);
         fh_print_label(to, &own, word);
@@ -270,7 +271,7 @@ static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     if (k->barriers)
         fh_write(w, ".barriers %u\n", k->barriers);
     if (k->shared_bytes)
-        fh_write(w, ".shared .shared, %u\n", k->shared_bytes);
+        fh_write(w, ".shared shared_, %u\n", k->shared_bytes);
     if (k->local_bytes)
         fh_write(w, ".local %u\n", k->local_bytes);
     for (uint32_t i = 0; i < k->bank_count; i++) {
@@ -340,7 +341,7 @@ fhec_status fhec_disassemble_program(const fhec_program *program, unsigned flags
     fh_put_u8(&w.out, 0);
     free(w.patches);
     free(w.variables);
-    if (w.out.failed || w.bad) {
+    if (w.out.failed || (w.bad && !(flags & FHEC_DIS_PARTIAL))) {
         free(w.out.data);
         return w.out.failed ? FHEC_HOST_ERROR : FHEC_BAD_INPUT;
     }

@@ -93,6 +93,7 @@ complete -c fhec -n "__fish_seen_subcommand_from test" -l update -d "Bring pinne
 # dis
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l nvdisasm -d "Exactly what nvdisasm prints"
 complete -c fhec -n "__fish_seen_subcommand_from dis" -s c -l control -d "With scheduling prefix"
+complete -c fhec -n "__fish_seen_subcommand_from dis" -s g -l lines -d "With source lines"
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l words -d "File of addresses and words"
 
 # run

@@ -102,6 +102,28 @@ fhec "an instruction of a unit that is not described has its name" 2 \
 fhec "dis prints a cubin" 0 '.kernel spin_lock
     YIELD ;' dis $cuda/memory.O1.cubin
 
+fhec "dis names an unknown word and prints the others" 2 \
+    'error[O011]: mix, address 0x20: the word 0xefeeedecebeae9e8e7e6e5e4e3e2e1e0 is no instruction
+// 0xefeeedecebeae9e8e7e6e5e4e3e2e1e0
+.kernel narrow' dis "$tmp/nonsense.cubin"
+
+# Through text and back, with more instructions on the way.
+fhec "dis prints functions, variables and addresses" 0 ".function _Z12linked_depthj
+.section .nv.global.init
+32@lo((linked + .L_15@srel))" dis -g $cuda/linked.cubin
+sed 's/^    \(S2R\|CALL\|RET\)/    NOP ;\n&/' <<<"$said" >"$tmp/text.sass"
+fhec "the text assembles to an object" 0 "" as "$tmp/text.sass" -o "$tmp/text.cubin"
+fhec "which runs the same" 0 'linked_factor[0x0000] 0000004d' run "$tmp/text.cubin" "${shape[@]}" \
+    --set linked_factor=77 --get linked_factor --expect "param0=$tmp/linked77.bin"
+fhec "and tells the same source lines" 0 'linked_b.cu:' run "$tmp/text.cubin" "${shape[@]}" \
+    --trace=fetch
+for file in $cuda/linked.cubin "$tmp/text.cubin"; do
+    # the registers in sh_info of .text.K are where CUDA has them, and readelf does not know that
+    said=$(readelf -aW "$file" 2>&1 | grep -i 'warning\|error' |
+        grep -v 'Unexpected value ([0-9]*) in info field')
+    same "readelf has nothing to say of $(basename "$file")" "$said" ""
+done
+
 if command -v "${NVCC:-/usr/local/cuda/bin/nvcc}" >/dev/null 2>&1; then
     check "the compiled kernels are what the compiler makes of their sources" \
         sh $cuda/make.sh check

@@ -90,4 +90,17 @@ param_0x178         4 bytes at 0x18" run "$tmp/wide.txt"
 
 printf '\tcode for sm_90\n\t\tFunction : k\n/*0000*/ EXIT ;\n\t\t.....\n' >"$tmp/none.txt"
 fhec "nothing but another architecture" 2 "error[E058]" as "$tmp/none.txt" -o "$tmp/none.cubin"
+# Functions, variables and relocations, as nvdisasm prints them, of tests/cuda/linked.cubin.
+linked=tests/listings/linked.nvdisasm.txt
+fhec "nvdisasm: a linked object assembles, and nothing is said" 0 "" as "$linked" \
+    -o "$tmp/linked.cubin"
+same "nvdisasm: nothing at all" "$said" ""
+fhec "nvdisasm: its text" 0 ".function _Z12linked_depthj
+CALL.ABS.NOINC \`(_Z10linked_mixjj) ;
+UMOV UR4, 32@lo((linked_factor)) ;
+.dword _Z12linked_otherjj" dis -c "$tmp/linked.cubin"
+again=$said
+fhec "nvdisasm: the object's" 0 "" dis -c tests/cuda/linked.cubin
+same "nvdisasm: are the same" "$again" "$said"
+
 done_testing

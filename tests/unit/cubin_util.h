@@ -62,6 +62,8 @@ uint8_t *cubin_bytes(const char *name, size_t *length);
 fhec_program *cubin_program(const char *name);
 /* The program as text, assembled, written as an object and read again: it must do the same. */
 fhec_program *cubin_again(const fhec_program *program, const char *name);
+/* The same with instructions added to the text, so that all addresses of code change. */
+fhec_program *cubin_edited(const fhec_program *program, const char *name);
 char *cubin_text(const fhec_program *program, unsigned flags, const char *name);
 
 #endif
