@@ -101,6 +101,9 @@ static const struct fh_constant_bank *common_bank(const fhec_program *p) {
     const struct fh_constant_bank *common = NULL;
     if (find_bank(p->banks, p->bank_count, 3))
         return NULL;
+    for (uint32_t i = 0; i < p->patch_count; i++) /* it has addresses: what is whose matters */
+        if (p->patches[i].place == FH_IN_KERNEL_BANK && p->patches[i].bank == 3)
+            return NULL;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct fh_kernel *k = &p->kernels[i];
         const struct fh_constant_bank *own = find_bank(k->banks, k->bank_count, 3);
@@ -277,7 +280,7 @@ static unsigned section_of(const struct object *o, const struct fh_patch *patch)
         if (o->headers[i].sh_info == o->kernel_text[patch->index] &&
             memcmp(o->contents[S_NAMES].data + o->headers[i].sh_name, prefix, (size_t)length) == 0)
             return i;
-    return 0; /* a common bank 3: addresses of code in it are in its bytes */
+    return 0;
 }
 
 static uint32_t relocation_type(const struct fh_patch *patch) {

@@ -46,13 +46,31 @@ static const char *ask(const fhec_program *program) {
     return wrong;
 }
 
+/* The text of a program assembles, unless it says why not: names may be anything in an object. */
+static const char *print_and_assemble(const fhec_program *program) {
+    fhec_program *again = NULL;
+    char *text;
+    size_t length;
+    fhec_status status = fhec_disassemble_program(program, FHEC_DIS_LINES | FHEC_DIS_CONTROL, NULL,
+                                                  NULL, &text, &length);
+    if ((status == FHEC_OK) != (text != NULL))
+        return "a text that is none";
+    const char *wrong = NULL;
+    if (text && fhec_assemble("text", text, length, NULL, &again) == FHEC_OK &&
+        fhec_kernel_count(again) != fhec_kernel_count(program))
+        wrong = "the text has other kernels";
+    fhec_program_free(again);
+    free(text);
+    return wrong;
+}
+
 /* What is written as an object comes back with the same code. */
 static const char *write_and_read(const fhec_program *program) {
     uint8_t *bytes;
     size_t length;
     fhec_program *again;
     if (fhec_program_write(program, &bytes, &length) != FHEC_OK)
-        return NULL; /* no memory, or an object that has variables or functions */
+        return NULL; /* no memory, or more sections than an object can have */
     fhec_status status = fhec_program_read("again", bytes, length, NULL, NULL, &again);
     free(bytes);
     if (status == FHEC_HOST_ERROR)
@@ -148,6 +166,8 @@ const char *fuzz_use(const fhec_program *program, const uint8_t limits[FUZZ_LIMI
     const char *wrong = ask(program);
     if (!wrong)
         wrong = write_and_read(program);
+    if (!wrong)
+        wrong = print_and_assemble(program);
     if (!wrong && fhec_kernel_count(program))
         wrong = run_both(program, limits, shown);
     return wrong;

@@ -95,6 +95,26 @@ static void tables_of_labels(void **unused) {
            60, table_value);
 }
 
+static uint32_t own_bank_value(uint32_t t) {
+    return t + (t % 2 ? 200 : 100);
+}
+
+/* Bank 3 of two kernels, each its own, with labels and a function's address in it. */
+static void kernels_have_own_banks(void **unused) {
+    (void)unused;
+    expect(HEAD ".section .nv.constant3\n.dword even, odd, f\n"
+                "LOP3.LUT R2, R0, 0x1, RZ, 0xc0, !PT ;\nSHF.L.U32 R2, R2, 0x3, RZ ;\n"
+                "LDC.64 R10, c[0x3][R2] ;\nLDC.64 R12, c[0x3][0x10] ;\nBSSY B0, joined ;\n"
+                "MOV R9, R0 ;\nBRX R10 `(K) ;\n"
+                "even: IADD3 R9, R9, 60, RZ ;\nBRA join ;\nodd: IADD3 R9, R9, 160, RZ ;\n"
+                "join: BSYNC B0 ;\njoined: MOV R20, back ;\nMOV R21, 32@hi(back) ;\n"
+                "CALL.ABS.NOINC R12 ;\nback:\n" TAIL ".end\n"
+                ".kernel other\n.section .nv.constant3\n.dword end, end, f\nNOP ;\n"
+                "end: EXIT ;\n.end\n"
+                ".function f\nIADD3 R9, R9, 40, RZ ;\nRET.ABS.NODEC R20 0x0 ;\n.end\n",
+           64, own_bank_value);
+}
+
 /* ---------------------------------------------------------------- functions */
 
 /* depth(n) = n ? 2 depth(n - 1) + n : 5, in a function of its own that calls itself. */
@@ -181,7 +201,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(labels_are_immediates),     cmocka_unit_test(tables_of_labels),
         cmocka_unit_test(functions_call_each_other), cmocka_unit_test(functions_have_addresses),
-        cmocka_unit_test(variables_have_addresses),
+        cmocka_unit_test(variables_have_addresses),  cmocka_unit_test(kernels_have_own_banks),
     };
     return cmocka_run_group_tests_name("addresses", tests, NULL, NULL);
 }
