@@ -19,7 +19,7 @@ struct reader {
     struct fh_asm *a;
     struct fh_buffer *file;
     struct fh_listing *listing;
-    enum { ANYWHERE, CODE, DATA, INFO, PROGRAM, FOREIGN } section; /* see below */
+    enum { ANYWHERE, CODE, DATA, INFO, PROGRAM, FOREIGN } section;
     bool fatbin;                      /* in the paragraph that describes a fatbin's member */
     bool function;                    /* cuobjdump's, not yet ended */
     bool found;                       /* something that only a listing has */
@@ -403,9 +403,8 @@ static void read_line(struct reader *r, struct piece line, struct piece next) {
     } else if (r->section == DATA || r->section == INFO) {
         data_line(r, line);
         blank(line);
-    } else if (r->section == PROGRAM) {
-        if (starts(line, ".size") && find(line, "("))
-            blank(line); /* nvdisasm's are differences of labels */
+    } else if (r->section == PROGRAM && starts(line, ".size") && find(line, "(")) {
+        blank(line); /* nvdisasm's are differences of labels */
     } else if (r->section != CODE || r->function || !r->kernel || !symbol_line(r, line)) {
         code_line(r, line, next);
     }

@@ -137,8 +137,36 @@ static void no_location_without_a_line(void **state) {
     (void)state;
 }
 
+/* Cut off at any byte an object is an error, and one only, unless nothing but the table of
+ * segments, which no loader of ours needs, has gone. */
+static void cut_off_anywhere(void **state) {
+    size_t whole;
+    uint8_t *bytes = cubin_bytes("linked.cubin", &whole);
+    Elf64_Ehdr header;
+    memcpy(&header, bytes, sizeof header);
+    size_t needed = header.e_shoff + header.e_shnum * sizeof(Elf64_Shdr);
+    assert_true(needed < whole && header.e_phoff >= needed);
+    for (size_t length = 0; length < whole; length++) {
+        struct said said = {0};
+        fhec_program *p;
+        uint8_t *part = malloc(length + 1); /* so that a sanitizer sees reads past the end */
+        assert_non_null(part);
+        memcpy(part, bytes, length);
+        fhec_status status = fhec_program_read("part", part, length, hear, &said, &p);
+        if (status != (length < needed ? FHEC_BAD_INPUT : FHEC_OK) ||
+            said.errors != (status != FHEC_OK))
+            fail_msg("%zu of %zu bytes: status %d, %u errors", length, whole, (int)status,
+                     said.errors);
+        fhec_program_free(p);
+        free(part);
+    }
+    free(bytes);
+    (void)state;
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {cmocka_unit_test(damaged_cubins_never_crash),
+                                       cmocka_unit_test(cut_off_anywhere),
                                        cmocka_unit_test(no_location_without_a_line)};
     return cmocka_run_group_tests_name("damaged cubins", tests, NULL, NULL);
 }

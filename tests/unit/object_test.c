@@ -280,6 +280,74 @@ static void wrong_objects_are_refused(void **state) {
     fhec_program_free(p);
 }
 
+static const char linked_source[] = ".kernel k\n  MOV R2, 32@lo(counter) ;\nhere: MOV R3, here ;\n"
+                                    "  CALL.ABS.NOINC f ;\n  EXIT ;\n.end\n"
+                                    ".function f\n.local 64\n  RET.ABS.NODEC R20 0x0 ;\n.end\n"
+                                    ".section .nv.global\ncounter: .zero 8\n";
+
+static Elf64_Sym *find_symbol(uint8_t *bytes, const char *name) {
+    unsigned index;
+    const Elf64_Shdr *names = find_section(bytes, ".strtab", &index);
+    const Elf64_Shdr *symbols = find_section(bytes, ".symtab", &index);
+    Elf64_Sym *s = (void *)(bytes + symbols->sh_offset);
+    for (size_t i = 0; i < symbols->sh_size / sizeof *s; i++)
+        if (strcmp((const char *)bytes + names->sh_offset + s[i].st_name, name) == 0)
+            return &s[i];
+    fail_msg("no symbol %s", name);
+    return NULL;
+}
+
+/* Relocations, symbols and labels that lead nowhere. */
+static void wrong_addresses_are_refused(void **state) {
+    (void)state;
+    struct said said = {0};
+    fhec_program *p;
+    uint8_t *bytes;
+    size_t length;
+    unsigned index;
+    assert_int_equal(assemble(linked_source, &said, &p), FHEC_OK);
+    assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
+    uint8_t *bad = malloc(length);
+    assert_non_null(bad);
+    /* 0: of the MOV, 1: of the CALL, in the order of struct fh_patch */
+    Elf64_Rela *rela = (void *)(bad + find_section(bytes, ".rela.text.k", &index)->sh_offset);
+    FRESH();
+    unsigned call = ELF64_R_TYPE(rela[1].r_info) == FH_R_ABS47_34 ? 1 : 0;
+    uint64_t variable = ELF64_R_SYM(rela[1 - call].r_info);
+    rela[0].r_info = ELF64_R_INFO(variable, 99);
+    refuse(bad, length, "O009", ".rela.text.k has a relocation of type 99");
+    FRESH();
+    rela[0].r_info = ELF64_R_INFO(UINT64_C(0x7ffffff), FH_R_ABS32_LO_32);
+    refuse(bad, length, "O009", "a symbol of .rela.text.k is missing");
+    FRESH();
+    rela[0].r_offset = 4 * 16;
+    refuse(bad, length, "O009", "none of its bytes at 0x40");
+    FRESH();
+    rela[0].r_offset = 8;
+    refuse(bad, length, "O009", "none of its bytes at 0x8");
+    FRESH();
+    rela[call].r_info = ELF64_R_INFO(variable, FH_R_ABS47_34);
+    refuse(bad, length, "O009", "the address of a variable in .rela.text.k");
+    FRESH();
+    find_symbol(bad, "counter")->st_size = 9;
+    refuse(bad, length, "O004", "the variable counter is not in its section");
+    FRESH(); /* the last record of .nv.info is the function's frame */
+    const Elf64_Shdr *info = find_section(bad, ".nv.info", &index);
+    memcpy(bad + info->sh_offset + info->sh_size - 4, &(uint32_t){512 * 1024 + 16}, 4);
+    refuse(bad, length, "O007", "f has 524304 bytes of local memory");
+    FRESH(); /* the last label of .fhec.info, before the count of tests: its offset, its field */
+    const Elf64_Shdr *notes = find_section(bad, ".fhec.info", &index);
+    uint8_t *end = bad + notes->sh_offset + notes->sh_size;
+    memcpy(end - 12, &(uint32_t){4 * 16 + 4}, 4);
+    refuse(bad, length, "O006", ".fhec.info");
+    FRESH();
+    memcpy(end - 16, &(uint32_t){FH_FIELD_CALL}, 4);
+    refuse(bad, length, "O006", ".fhec.info");
+    free(bad);
+    free(bytes);
+    fhec_program_free(p);
+}
+
 /* Without .fhec.info, as compilers write objects. */
 static void a_foreign_object_reads(void **state) {
     (void)state;
@@ -373,6 +441,7 @@ int main(void) {
         cmocka_unit_test(the_kernel_is_what_its_source_says),
         cmocka_unit_test(the_elf_frame_is_a_cubin),
         cmocka_unit_test(wrong_objects_are_refused),
+        cmocka_unit_test(wrong_addresses_are_refused),
         cmocka_unit_test(a_foreign_object_reads),
         cmocka_unit_test(damaged_bytes_never_crash),
     };
