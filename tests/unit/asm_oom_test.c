@@ -156,18 +156,16 @@ static void checking_scheduling_fields(void **state) {
     (void)state;
     fhec_program *program;
     assert_int_equal(run(good, &program), FHEC_OK);
-    made = countdown = 0;
-    armed = true;
+    refuse_after(REFUSE_NONE, true);
     fhec_status status = fhec_lint(program, count_heard, NULL);
-    armed = false;
-    unsigned long total = made;
+    (void)refuse_end();
+    unsigned long total = (unsigned long)refuse_asked();
     assert_int_equal(status, FHEC_OK);
     assert_true(total > 8);
     for (unsigned long n = 1; n <= total; n++) {
-        countdown = n;
-        armed = true;
+        refuse_after((long)n - 1, true);
         status = fhec_lint(program, count_heard, NULL);
-        armed = false;
+        (void)refuse_end();
         if (status != FHEC_HOST_ERROR)
             fail_msg("allocation %lu of %lu failed, and the status is %d", n, total, (int)status);
     }
