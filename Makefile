@@ -69,7 +69,8 @@ INC.emu = $(INC.isa_spec) -Iemu
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
-INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit -Itests/fuzz
+INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit \
+            -Itests/fuzz -Itests/bench
 
 # ---------------------------------------------------------------- files
 
@@ -102,7 +103,7 @@ fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test bench \
-        seeds fuzz coverage hw fmt fmt-check tidy install uninstall clean
+        bench-compare seeds fuzz coverage hw fmt fmt-check tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -230,7 +231,7 @@ $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
 $O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
 	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
+$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $O/libfheccli.a $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
@@ -240,7 +241,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/libfheccli.a $(libs)
 
 -include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
     $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
-    $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
+    $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
 
 # ---------------------------------------------------------------- what people call
 
@@ -269,7 +270,11 @@ coverage:
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
 bench:
 	@$(MAKE) O=$O all benches
-	@O=$O sh tests/tools/bench.sh
+	@O=$O CC="$(CC)" sh tests/tools/bench.sh
+# Beside an older commit: make bench-compare BASE=HEAD~3 [PATTERN='ntt*']
+bench-compare:
+	@$(MAKE) O=$O all benches
+	@O=$O MAKE="$(MAKE)" BASE="$(BASE)" sh tests/tools/bench_compare.sh
 
 # Vectors of the GPU of this machine: tests/hw/README.md.
 hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
