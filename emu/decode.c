@@ -210,8 +210,146 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         op->control = FH_UNIFORM_GUARD;
 }
 
+/* ---------------------------------------------------------------- decoded kernels */
+
+/* A constant that an instruction reads like an immediate: its value is the launch's. */
+struct constant_use {
+    uint32_t op;
+    uint8_t operand, bytes;
+};
+
+struct fh_decoded {
+    fhec_word *words;
+    struct fh_op *ops;
+    struct fh_inst *insts;
+    uint32_t count, rows, registers, bank_size[FH_BANKS];
+    struct constant_use *uses;
+    uint32_t use_count;
+};
+
+static void decoded_free(struct fh_decoded *d) {
+    if (!d)
+        return;
+    free(d->words);
+    free(d->ops);
+    free(d->insts);
+    free(d->uses);
+    free(d);
+}
+
+void fh_decoder_free(struct fh_decoder *decoder) {
+    for (unsigned i = 0; i < FH_DECODED_KEPT; i++)
+        decoded_free(decoder->kept[i]);
+    *decoder = (struct fh_decoder){0};
+}
+
+/* Room for the image's code, and its words as they are in memory. */
+static struct fh_decoded *decoded_new(const struct fh_image *image,
+                                      const struct fh_module *module) {
+    struct fh_decoded *d = calloc(1, sizeof *d);
+    if (!d)
+        return NULL;
+    d->count = image->count;
+    d->registers = image->code->registers;
+    for (unsigned i = 0; i < FH_BANKS; i++)
+        d->bank_size[i] = image->banks[i].size;
+    d->words = calloc(d->count + 1u, sizeof *d->words);
+    if (!d->words) {
+        decoded_free(d);
+        return NULL;
+    }
+    fh_code_copy(image->program, image->kernel, d->words);
+    if (module)
+        fh_module_patch_code(module, image->kernel, d->words);
+    return d;
+}
+
+static bool decoded_same(const struct fh_decoded *a, const struct fh_decoded *b) {
+    return a->count == b->count && a->registers == b->registers &&
+           memcmp(a->bank_size, b->bank_size, sizeof a->bank_size) == 0 &&
+           memcmp(a->words, b->words, a->count * sizeof *a->words) == 0;
+}
+
+static bool reads_constant(const struct fh_op *op, unsigned i) {
+    return op->inst && op->inst->op[i].kind == FH_K_CONST &&
+           strcmp(fh_insns[op->inst->form->insn].kind, "mem") != 0;
+}
+
+static bool note_constants(struct fh_decoded *d) {
+    for (int filling = 0; filling < 2; filling++) {
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < d->count; i++) {
+            for (unsigned k = 0; d->ops[i].inst && k < d->insts[i].form->operand_count; k++) {
+                if (!reads_constant(&d->ops[i], k))
+                    continue;
+                if (filling)
+                    d->uses[n] = (struct constant_use){
+                        i, (uint8_t)k, (uint8_t)(4 * fh_operand_registers(&d->insts[i], k))};
+                n++;
+            }
+        }
+        if (!filling)
+            d->uses = calloc(n + 1u, sizeof *d->uses);
+        if (!d->uses)
+            return false;
+        d->use_count = n;
+    }
+    return true;
+}
+
+static bool decode_all(struct fh_decoded *d, struct fh_image *image,
+                       const struct fh_engine *engine) {
+    d->ops = calloc(d->count + 1u, sizeof *d->ops);
+    d->insts = calloc(d->count + 1u, sizeof *d->insts);
+    if (!d->ops || !d->insts)
+        return false;
+    image->rows = 0;
+    for (uint32_t i = 0; i < d->count; i++)
+        fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
+    d->ops[d->count] =
+        (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
+    d->rows = image->rows;
+    return note_constants(d);
+}
+
+/* The image's code from the decoder, or decoded now. */
+static bool find_code(struct fh_image *image, const struct fh_engine *engine,
+                      const struct fh_module *module, struct fh_decoder *decoder) {
+    struct fh_decoded *d = decoded_new(image, module), *kept = NULL;
+    if (!d)
+        return false;
+    for (unsigned i = 0; decoder && i < FH_DECODED_KEPT && !kept; i++)
+        if (decoder->kept[i] && decoded_same(decoder->kept[i], d))
+            kept = decoder->kept[i];
+    if (kept || !decode_all(d, image, engine)) {
+        decoded_free(d);
+        d = kept;
+    } else if (decoder) {
+        struct fh_decoded **place = &decoder->kept[decoder->next++ % FH_DECODED_KEPT];
+        decoded_free(*place);
+        *place = d;
+    }
+    if (!d)
+        return false;
+    image->decoded = d;
+    image->owned = !decoder;
+    image->words = d->words;
+    image->ops = d->ops;
+    image->insts = d->insts;
+    image->rows = d->rows;
+    for (uint32_t i = 0; i < d->use_count; i++) {
+        const struct constant_use *use = &d->uses[i];
+        d->ops[use->op].imm[use->operand] =
+            read_constant(image, &d->insts[use->op].op[use->operand], use->bytes);
+    }
+    return true;
+}
+
+/* ---------------------------------------------------------------- images */
+
 fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
-                          const struct fh_engine *engine, const struct fh_module *module) {
+                          const struct fh_engine *engine, const struct fh_module *module,
+                          struct fh_decoder *decoder) {
     const struct fh_kernel *code = &launch->program->kernels[launch->kernel];
     uint32_t local_bytes =
         launch->stack_bytes > code->local_bytes ? launch->stack_bytes : code->local_bytes;
@@ -229,22 +367,10 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     memcpy(image->grid, launch->grid, sizeof image->grid);
     memcpy(image->block, launch->block, sizeof image->block);
     image->warps = (image->threads + FH_LANES - 1) / FH_LANES;
-    image->ops = calloc(image->count + 1u, sizeof *image->ops);
-    image->insts = calloc(image->count + 1u, sizeof *image->insts);
-    image->words = calloc(image->count + 1u, sizeof *image->words);
-    if (!image->ops || !image->insts || !image->words || !make_banks(image, launch, module)) {
-        fh_image_free(image);
-        return FHEC_HOST_ERROR;
-    }
-    fh_code_copy(launch->program, launch->kernel, image->words);
-    if (module)
-        fh_module_patch_code(module, launch->kernel, image->words);
-    for (uint32_t i = 0; i < image->count; i++)
-        fh_image_decode(image, engine, image->words[i], i * FH_INST_BYTES, &image->insts[i],
-                        &image->ops[i]);
-    image->ops[image->count] =
-        (struct fh_op){.exec = fh_trap_end, .pc = image->count * FH_INST_BYTES, .guard = FH_PT};
-    return FHEC_OK;
+    if (make_banks(image, launch, module) && find_code(image, engine, module, decoder))
+        return FHEC_OK;
+    fh_image_free(image);
+    return FHEC_HOST_ERROR;
 }
 
 /* Whether operand i of the instruction may be the address of the workspace, or a part of it. */
@@ -279,9 +405,8 @@ void fh_image_give_workspace(struct fh_image *image, const struct fh_engine *eng
 }
 
 void fh_image_free(struct fh_image *image) {
-    free(image->ops);
-    free(image->insts);
+    if (image->owned)
+        decoded_free(image->decoded);
     free(image->bank0);
-    free(image->words);
     *image = (struct fh_image){0};
 }

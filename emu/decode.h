@@ -8,11 +8,25 @@
 #include "launch.h"
 #include "module.h"
 
+/* Kernels are decoded once: what follows from the words alone, the kernel's registers and the sizes
+ * of its constant banks is kept, and found again by them. */
+struct fh_decoded;
+enum { FH_DECODED_KEPT = 8 };
+struct fh_decoder {
+    struct fh_decoded *kept[FH_DECODED_KEPT];
+    unsigned next; /* which one goes when another comes */
+};
+
 /* Decodes the kernel of `launch`, whose numbers have been checked (run.c). `module` may be
- * NULL if the program needs none. On FHEC_HOST_ERROR the image is empty. */
+ * NULL if the program needs none. With a decoder, which serves one engine only and one image at a
+ * time, the decoded code is its; without one, the image's. On FHEC_HOST_ERROR the image is empty.
+ */
 fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
-                          const struct fh_engine *engine, const struct fh_module *module);
+                          const struct fh_engine *engine, const struct fh_module *module,
+                          struct fh_decoder *decoder);
 void fh_image_free(struct fh_image *image);
+/* Forgets all that is kept. */
+void fh_decoder_free(struct fh_decoder *decoder);
 
 /* Whether the kernel asks for the workspace of a cooperative launch, which grid barriers live in:
  * {u32 size, u32 barrier} in global memory. */

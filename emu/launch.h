@@ -29,7 +29,11 @@ struct fh_bank {
     uint32_t size;
 };
 
+struct fh_decoded; /* decode.c */
+
 struct fh_image {
+    struct fh_decoded *decoded; /* whose are words, ops and insts */
+    bool owned;                 /* and it is this image's alone */
     const struct fhec_program *program;
     size_t kernel;
     const struct fh_kernel *code;
@@ -65,12 +69,22 @@ struct fh_op_count {
 
 struct fh_view;
 
+/* What a load or store of global memory can reach from where it went last: places in an allocation
+ * whose addresses are x + addend, `from` <= x <= from + last. */
+struct fh_site {
+    uint64_t addend;
+    uint8_t *memory;   /* the place of x = from; NULL: the instruction went nowhere yet */
+    size_t allocation; /* its number */
+    uint64_t offset;   /* of `memory` in it */
+    uint32_t from, last;
+};
+
 struct fh_launch_state {
     const struct fh_image *image;
     struct fh_memory *memory;
     struct fh_view *view;                 /* NULL: effects go straight to memory */
     const struct fhec_observer *observer; /* NULL: nobody looks */
-    size_t *sites;                        /* per instruction: the allocation that it used last */
+    struct fh_site *sites;                /* per instruction */
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t array_cycles;

@@ -43,6 +43,7 @@ void fhec_machine_free(fhec_machine *machine) {
     if (!machine)
         return;
     fh_crew_free(machine->crew);
+    fh_decoder_free(&machine->decoder);
     fh_module_free_all(&machine->modules);
     fh_memory_free(&machine->memory);
     fh_tally_clear(&machine->tally);

@@ -5,6 +5,7 @@
 #define FH_MACHINE_H
 
 #include "count.h"
+#include "decode.h"
 #include "engine.h"
 #include "launch.h"
 #include "module.h"
@@ -19,6 +20,7 @@ struct fhec_machine {
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
+    struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
     struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */

@@ -23,7 +23,7 @@ fhec_status fh_state_new(fhec_machine *machine, const fhec_launch *launch,
     struct fh_module *module;
     status = fh_module_load(&machine->modules, &machine->memory, launch->program, &module);
     if (status == FHEC_OK)
-        status = fh_image_make(&s->image, launch, &s->engine, module);
+        status = fh_image_make(&s->image, launch, &s->engine, module, NULL);
     s->launch = (struct fh_launch_state){.image = &s->image, .memory = &machine->memory};
     s->image.rows = FH_MAX_REGISTERS;
     if (status == FHEC_OK && fh_launch_arrays(&s->launch, false))

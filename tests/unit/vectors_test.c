@@ -175,7 +175,7 @@ static void run_vector(const struct vector *v, const struct fh_engine *engine, c
         .param_bytes = sizeof v->params,
     };
     struct fh_image image;
-    assert_int_equal(fh_image_make(&image, &launch, engine, NULL), FHEC_OK);
+    assert_int_equal(fh_image_make(&image, &launch, engine, NULL, NULL), FHEC_OK);
     struct fh_op_count counts[3] = {{0, 0}};
     struct fh_launch_state state = {.image = &image, .max_steps = 2, .counts = counts};
     struct fh_block *block = fh_block_new(&state);

@@ -1,0 +1,255 @@
+/*
+ * space_move.h - the 32 lanes' places in one range of memory, and values between them and register
+ * rows, at the SIMD level of the including file. Part of space_fast.inc.
+ *
+ * A place is an index of 32 bits from a pointer. That all of them are in bounds is checked once,
+ * by fh_places; the movers check nothing.
+ */
+#ifndef FH_SPACE_MOVE_H
+#define FH_SPACE_MOVE_H
+
+#include "access.h"
+
+#if defined __AVX2__
+#include <immintrin.h>
+#endif
+
+#define ALWAYS_INLINE static inline __attribute__((always_inline))
+
+/* Where the lanes may go: the place of a lane whose address register holds x is (x << shift) -
+ * from, modulo 2^32, which must be at most `last`. */
+struct reach {
+    uint32_t from, last, shift;
+};
+
+/* What the lanes' places are, as far as it matters to the movers. */
+enum pattern {
+    OUTSIDE,  /* an active lane is out of reach or not aligned: nothing may be moved */
+    STRAIGHT, /* all lanes are active, and lane l's place is l * bytes behind lane 0's */
+    ANYWHERE,
+};
+
+/* Indices of all lanes; those of inactive ones mean nothing. */
+ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r, uint32_t active,
+                                     uint32_t bytes, uint32_t index[FH_LANES]) {
+#if defined __AVX512F__
+    const __m128i shift = _mm_cvtsi32_si128((int)r.shift);
+    const __m512i from = _mm512_set1_epi32((int)r.from), last = _mm512_set1_epi32((int)r.last);
+    const __m512i within = _mm512_set1_epi32((int)bytes - 1);
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i low = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x), shift), from);
+    __m512i high = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x + 16), shift), from);
+    uint32_t bad = _mm512_cmpgt_epu32_mask(low, last) | _mm512_test_epi32_mask(low, within);
+    bad |= (uint32_t)(_mm512_cmpgt_epu32_mask(high, last) | _mm512_test_epi32_mask(high, within))
+           << 16;
+    _mm512_store_si512(index, low);
+    _mm512_store_si512(index + 16, high);
+    if (bad & active)
+        return OUTSIDE;
+    __m512i straight = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
+    straight = _mm512_add_epi32(straight, _mm512_broadcastd_epi32(_mm512_castsi512_si128(low)));
+    uint32_t off = _mm512_cmpneq_epi32_mask(low, straight);
+    straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)(16 * bytes)));
+    off |= _mm512_cmpneq_epi32_mask(high, straight);
+    return off | ~active ? ANYWHERE : STRAIGHT;
+#else
+    uint32_t bad[FH_LANES], some = 0, off = 0;
+    for (uint32_t l = 0; l < FH_LANES; l++) {
+        index[l] = (x[l] << r.shift) - r.from;
+        bad[l] = (index[l] > r.last) | ((index[l] & (bytes - 1)) != 0);
+        some |= bad[l];
+    }
+    for (uint32_t rest = some ? active : 0; rest; rest &= rest - 1)
+        if (bad[__builtin_ctz(rest)])
+            return OUTSIDE;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        off |= index[l] ^ (index[0] + l * bytes);
+    return off | ~active ? ANYWHERE : STRAIGHT;
+#endif
+}
+
+/* Whether the active lanes of a row are all equal to `value`. */
+ALWAYS_INLINE bool fh_lanes_equal(const uint32_t x[FH_LANES], uint32_t value, uint32_t active) {
+#if defined __AVX512F__
+    const __m512i same = _mm512_set1_epi32((int)value);
+    uint32_t other = _mm512_cmpneq_epi32_mask(_mm512_load_si512(x), same);
+    other |= (uint32_t)_mm512_cmpneq_epi32_mask(_mm512_load_si512(x + 16), same) << 16;
+    return !(other & active);
+#else
+    uint32_t other = 0;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        other |= (x[l] ^ value) & (0U - (active >> l & 1));
+    return !other;
+#endif
+}
+
+/* ---------------------------------------------------------------- all lanes, anywhere */
+
+/* Values of 64 and 128 bits are transposed, 2 or 4 words by lanes, in blocks of 128 bits; stores
+ * come in the order of the lanes, so that of two at one place the higher lane's stays. */
+#if defined __AVX2__
+
+ALWAYS_INLINE __m128i two_lanes(const uint8_t *first, const uint8_t *second) {
+    __m128i low = _mm_loadl_epi64((const __m128i *)(const void *)first);
+    return _mm_castps_si128(
+        _mm_loadh_pi(_mm_castsi128_ps(low), (const __m64 *)(const void *)second));
+}
+
+ALWAYS_INLINE __m256i pair_of(__m128i low, __m128i high) {
+    return _mm256_inserti128_si256(_mm256_castsi128_si256(low), high, 1);
+}
+
+ALWAYS_INLINE __m128i load_lane(const uint8_t *from) {
+    return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
+ALWAYS_INLINE void store_lane(uint8_t *to, __m128i value) {
+    _mm_storeu_si128((__m128i *)(void *)to, value);
+}
+
+ALWAYS_INLINE __m256i load_row(const uint32_t *row) {
+    return _mm256_load_si256((const __m256i *)(const void *)row);
+}
+
+ALWAYS_INLINE void store_row(uint32_t *row, __m256i value) {
+    _mm256_store_si256((__m256i *)(void *)row, value);
+}
+
+/* Words 0 to 3 of eight lanes out of the pairs of lanes l and l + 4, and back. */
+ALWAYS_INLINE void transpose(__m256i v[4]) {
+    __m256i low01 = _mm256_unpacklo_epi32(v[0], v[1]), low23 = _mm256_unpacklo_epi32(v[2], v[3]);
+    __m256i high01 = _mm256_unpackhi_epi32(v[0], v[1]), high23 = _mm256_unpackhi_epi32(v[2], v[3]);
+    v[0] = _mm256_unpacklo_epi64(low01, low23);
+    v[1] = _mm256_unpackhi_epi64(low01, low23);
+    v[2] = _mm256_unpacklo_epi64(high01, high23);
+    v[3] = _mm256_unpackhi_epi64(high01, high23);
+}
+
+static void gather64(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l += 8) {
+        const uint32_t *at = index + l;
+        __m256i first = pair_of(two_lanes(memory + at[0], memory + at[1]),
+                                two_lanes(memory + at[4], memory + at[5]));
+        __m256i second = pair_of(two_lanes(memory + at[2], memory + at[3]),
+                                 two_lanes(memory + at[6], memory + at[7]));
+        __m256 x = _mm256_castsi256_ps(first), y = _mm256_castsi256_ps(second);
+        store_row(d + l, _mm256_castps_si256(_mm256_shuffle_ps(x, y, 0x88)));
+        store_row(d + FH_LANES + l, _mm256_castps_si256(_mm256_shuffle_ps(x, y, 0xdd)));
+    }
+}
+
+static void gather128(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l += 8) {
+        __m256i v[4];
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            v[i] = pair_of(load_lane(memory + index[l + i]), load_lane(memory + index[l + i + 4]));
+        transpose(v);
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            store_row(d + i * FH_LANES + l, v[i]);
+    }
+}
+
+static void scatter64(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l += 8) {
+        __m256i low = load_row(s + l), high = load_row(s + FH_LANES + l);
+        __m256i v[2] = {_mm256_unpacklo_epi32(low, high), _mm256_unpackhi_epi32(low, high)};
+        for (uint32_t i = 0; i < 2; i++) { /* lanes 4i .. 4i + 3 */
+            __m128i x = i ? _mm256_extracti128_si256(v[0], 1) : _mm256_castsi256_si128(v[0]);
+            __m128i y = i ? _mm256_extracti128_si256(v[1], 1) : _mm256_castsi256_si128(v[1]);
+            const uint32_t *at = index + l + 4 * i;
+            _mm_storel_pd((double *)(void *)(memory + at[0]), _mm_castsi128_pd(x));
+            _mm_storeh_pd((double *)(void *)(memory + at[1]), _mm_castsi128_pd(x));
+            _mm_storel_pd((double *)(void *)(memory + at[2]), _mm_castsi128_pd(y));
+            _mm_storeh_pd((double *)(void *)(memory + at[3]), _mm_castsi128_pd(y));
+        }
+    }
+}
+
+static void scatter128(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l += 8) {
+        __m256i v[4];
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            v[i] = load_row(s + i * FH_LANES + l);
+        transpose(v);
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            store_lane(memory + index[l + i], _mm256_castsi256_si128(v[i]));
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            store_lane(memory + index[l + i + 4], _mm256_extracti128_si256(v[i], 1));
+    }
+}
+
+#else
+
+static void gather64(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        fh_words_load(d, l, 2, memory + index[l]);
+}
+
+static void gather128(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        fh_words_load(d, l, 4, memory + index[l]);
+}
+
+static void scatter64(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        fh_words_store(s, l, 2, memory + index[l]);
+}
+
+static void scatter128(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        fh_words_store(s, l, 4, memory + index[l]);
+}
+
+#endif
+
+/* ---------------------------------------------------------------- any lanes */
+
+/* What the active lanes load; the pattern is that of fh_places. */
+ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, uint32_t active,
+                                 enum pattern pattern, const uint8_t *memory,
+                                 const uint32_t index[FH_LANES]) {
+    uint32_t *d = w->r[a->data];
+    if (a->bytes == 4 && pattern == STRAIGHT) {
+        memcpy(d, memory + index[0], 4 * FH_LANES);
+    } else if (a->bytes == 4 && active == UINT32_MAX) {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            memcpy(&d[l], memory + index[l], 4);
+    } else if (a->bytes == 16 && active == UINT32_MAX) {
+        gather128(d, memory, index);
+    } else if (a->bytes == 8 && active == UINT32_MAX) {
+        gather64(d, memory, index);
+    } else {
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+            fh_lane_load(w, a, lane, memory + index[lane]);
+        }
+    }
+}
+
+ALWAYS_INLINE void fh_lanes_store(const struct fh_warp *w, const struct fh_address *a,
+                                  uint32_t active, enum pattern pattern, uint8_t *memory,
+                                  const uint32_t index[FH_LANES]) {
+    const uint32_t *s = w->r[a->data];
+    if (a->bytes == 4 && pattern == STRAIGHT) {
+        memcpy(memory + index[0], s, 4 * FH_LANES);
+    } else if (a->bytes == 4 && active == UINT32_MAX) {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            memcpy(memory + index[l], &s[l], 4);
+    } else if (a->bytes == 16 && active == UINT32_MAX) {
+        scatter128(s, memory, index);
+    } else if (a->bytes == 8 && active == UINT32_MAX) {
+        scatter64(s, memory, index);
+    } else {
+        for (uint32_t rest = active; rest; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+            fh_lane_store(w, a, lane, memory + index[lane]);
+        }
+    }
+}
+
+#endif
