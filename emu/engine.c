@@ -97,9 +97,9 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->control = op->exec == fh_exec_bra_div ? FH_CONTROL_ANY : FH_CONTROL;
         return;
     }
-    op->exec = engine->select ? engine->select(op) : NULL;
-    if (!op->exec)
-        op->exec = engine->table[form];
+    fh_exec_fn *exec = engine->select ? engine->select(op) : engine->table[form];
+    if (exec) /* else a combination that no word has: op->exec stays a trap */
+        op->exec = exec;
 #define X(name)                                                                                    \
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->matrix->name;

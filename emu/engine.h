@@ -12,8 +12,8 @@ struct fh_space_ops;
 struct fh_engine {
     bool ref;
     fhec_simd simd;                                /* of the fast engine; never FHEC_SIMD_BEST */
-    fh_exec_fn *const *table;                      /* by form id */
-    fh_exec_fn *(*select)(const struct fh_op *op); /* a more special one, or NULL; may be NULL */
+    fh_exec_fn *const *table;                      /* reference engine: by form id */
+    fh_exec_fn *(*select)(const struct fh_op *op); /* fast engine: for modifiers and operands */
     const struct fh_matrix_ops *matrix;
     const struct fh_space_ops *space;
 };

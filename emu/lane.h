@@ -19,7 +19,7 @@ __extension__ typedef unsigned __int128 u128;
 /* A source of an addition as a number of 33 bits: complemented when negated, and then one more
  * unless the instruction has .X. So -0 counts as 2^32. */
 static inline u64 add_term(u32 x, u32 negated, u32 extended) {
-    u64 term = negated ? (u32)~x : x;
+    u64 term = x ^ (0U - negated);
     return term + (negated & !extended);
 }
 
@@ -57,18 +57,22 @@ static inline u32 funnel_shift(u32 low, u32 high, u32 n, u32 right, u32 is_signe
     return take_high ? (u32)(shifted >> 32) : (u32)shifted;
 }
 
+/* All ones where bit n of `table` is set, else 0. */
+static inline u32 lop3_row(u32 table, u32 n) {
+    return 0U - (table >> n & 1);
+}
+
+/* Where a bit of `which` is set the bit of `one`, else that of `zero`. */
+static inline u32 choose_bits(u32 which, u32 one, u32 zero) {
+    return zero ^ (which & (one ^ zero));
+}
+
 /* Bit 4a + 2b + c of `table` for every bit position. */
 static inline u32 lop3(u32 a, u32 b, u32 c, u32 table) {
-    u32 d = 0;
-    d |= ~a & ~b & ~c & (0U - (table & 1));
-    d |= ~a & ~b & c & (0U - (table >> 1 & 1));
-    d |= ~a & b & ~c & (0U - (table >> 2 & 1));
-    d |= ~a & b & c & (0U - (table >> 3 & 1));
-    d |= a & ~b & ~c & (0U - (table >> 4 & 1));
-    d |= a & ~b & c & (0U - (table >> 5 & 1));
-    d |= a & b & ~c & (0U - (table >> 6 & 1));
-    d |= a & b & c & (0U - (table >> 7 & 1));
-    return d;
+    u32 pair[4];
+    for (u32 i = 0; i < 4; i++) /* by 2a + b */
+        pair[i] = choose_bits(c, lop3_row(table, 2 * i + 1), lop3_row(table, 2 * i));
+    return choose_bits(a, choose_bits(b, pair[3], pair[2]), choose_bits(b, pair[1], pair[0]));
 }
 
 /* Which of the eight bytes goes to byte i in PRMT's named modes (1 F4E, 2 B4E, 3 RC8, 4 ECL, 5 ECR,

@@ -19,10 +19,19 @@ extern fh_exec_fn *const fh_fast_table_portable[];
 extern fh_exec_fn *const fh_fast_table_avx2[];
 extern fh_exec_fn *const fh_fast_table_avx512[];
 
-/* The best function for an op with these modifiers; op->inst, row, mod and neg are filled in. */
+/* The best function for an op; op->inst, row, imm, mod and neg are filled in. NULL for combinations
+ * of modifiers that no word has. */
 fh_exec_fn *fh_fast_select_portable(const struct fh_op *op);
 fh_exec_fn *fh_fast_select_avx2(const struct fh_op *op);
 fh_exec_fn *fh_fast_select_avx512(const struct fh_op *op);
+
+/* The index of `value` in the list, `count` if it is not there. */
+static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
+    u32 i = 0;
+    while (i < count && list[i] != value)
+        i++;
+    return i;
+}
 
 #define FH_ALWAYS_INLINE inline __attribute__((always_inline))
 

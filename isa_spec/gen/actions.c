@@ -98,10 +98,17 @@ void act_word(struct parse *p, int line, const char *what, const char *word) {
         set_once(p, line, &insn->handler, what, word);
     else if (strcmp(what, "uniform_guard") == 0)
         insn->uniform_guard = true;
-    else {
-        insn->specialise_at = here(p, line);
-        add_name(&insn->specialise, word);
-    }
+}
+
+void act_specialise(struct parse *p, int line, const char *name, struct numbers values) {
+    struct insn *insn = block(p, line, "specialise");
+    if (!insn)
+        return;
+    insn->specialise_at = here(p, line);
+    insn->specialise_values =
+        more(insn->specialise_values, insn->specialise.n, sizeof *insn->specialise_values);
+    insn->specialise_values[insn->specialise.n] = values;
+    add_name(&insn->specialise, name);
 }
 
 void act_feature(struct parse *p, int line, const char *name, const char *title) {

@@ -108,18 +108,19 @@ static void check_unused(const struct insn *insn) {
 static void check_specialise(const struct insn *insn) {
     for (size_t i = 0; i < insn->specialise.n; i++) {
         const char *name = insn->specialise.v[i];
-        bool found = false;
+        bool found = false, values = insn->specialise_values[i].n != 0;
         for (size_t k = 0; k < insn->form_count; k++) {
             const struct form *f = &insn->forms[k];
-            found |= mod_index(f, name) >= 0;
+            found |= !values && mod_index(f, name) >= 0;
             for (size_t o = 0; o < f->operand_count; o++)
-                found |= strcmp(f->operands[o].var, name) == 0 ||
-                         (f->operands[o].sign && strncmp(name, "neg_", 4) == 0 &&
+                found |= (strcmp(f->operands[o].var, name) == 0 &&
+                          (!values || f->operands[o].kind == FH_K_IMM)) ||
+                         (!values && f->operands[o].sign && strncmp(name, "neg_", 4) == 0 &&
                           strcmp(f->operands[o].var, name + 4) == 0);
         }
         if (!found)
-            error_at(insn->specialise_at, "`specialise`: %s has no modifier or sign `%s`",
-                     insn->name, name);
+            error_at(insn->specialise_at, "`specialise`: %s has no %s `%s`", insn->name,
+                     values ? "immediate" : "modifier or sign", name);
     }
 }
 

@@ -4,11 +4,12 @@
  *
  * Per distinct shape of operands one always-inline template `t_`: rows and scalars are fetched
  * before the loop, an iteration reads index `lane` of each row before it writes index `lane` of
- * another, so destinations may be sources. With inactive lanes the loop computes all lanes into
- * scratch rows, of which the active ones are copied. From it come the function `f_` for any
- * modifiers, and with `specialise` one function per combination of the listed modifiers, which then
- * are constants. Forms whose operands are fetched in the same way share the functions (immediate
- * and constant).
+ * another, so destinations may be sources. Whether all lanes are active is a constant of the
+ * template; with inactive lanes an iteration writes back what was there. From it comes the function
+ * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
+ * constants. Predicate results that mostly nobody wants, carries above all,
+ * are specialised without being listed. Forms whose operands are fetched in the same way share the
+ * functions (immediate and constant).
  */
 #include <string.h>
 
@@ -49,16 +50,20 @@ static const struct form *representative(const struct form *form) {
 
 enum { MAX_COMBINATIONS = 64 };
 
-/* One thing that is specialised: modifier, sign, or whether a predicate output is wanted. */
+/* One thing that is specialised: modifier, sign, or whether a predicate output is wanted; of kind
+ * w, whether any of those is wanted that can do without (see spare_predicate); of kind v, the value
+ * of an immediate, where the last index stands for all that are not listed. */
 struct axis {
     const char *name;
-    char kind; /* m, n, p */
+    char kind; /* m, n, p, w, v */
     size_t index;
     unsigned size; /* values 0 .. size-1 */
     const struct mod *mod;
+    const struct numbers *values; /* v */
 };
 
-static bool find_axis(const struct form *form, const char *name, struct axis *axis) {
+static bool find_axis(const struct form *form, const char *name, const struct numbers *values,
+                      struct axis *axis) {
     int mod = mod_index(form, name);
     *axis = (struct axis){.name = name, .kind = 'm', .index = (size_t)mod};
     if (mod >= 0) {
@@ -74,7 +79,27 @@ static bool find_axis(const struct form *form, const char *name, struct axis *ax
         axis->kind = sign ? 'n' : 'p';
         axis->index = i;
         axis->size = 2;
+        if (values->n) {
+            axis->kind = 'v';
+            axis->values = values;
+            axis->size = (unsigned)values->n + 1;
+            return o->kind == FH_K_IMM;
+        }
         return sign ? o->field[F_NEG].pieces != 0 : o->kind == FH_K_PRED && is_written(o);
+    }
+    return false;
+}
+
+/* Whether operand i is a predicate result beside another result: all of them are where a register
+ * is written, else all but the first. */
+static bool spare_predicate(const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
+    if (!is_predicate(o) || !is_written(o) || has_name(&form->insn->specialise, o->var))
+        return false;
+    for (size_t k = 0; k < form->operand_count; k++) {
+        const struct operand *other = &form->operands[k];
+        if (k != i && is_written(other) && (!is_predicate(other) || k < i))
+            return true;
     }
     return false;
 }
@@ -83,8 +108,14 @@ static bool find_axis(const struct form *form, const char *name, struct axis *ax
 static size_t axes_of(const struct form *form, struct axis *axes, size_t limit) {
     size_t n = 0;
     for (size_t i = 0; i < form->insn->specialise.n && n < limit; i++)
-        if (find_axis(form, form->insn->specialise.v[i], &axes[n]))
+        if (find_axis(form, form->insn->specialise.v[i], &form->insn->specialise_values[i],
+                      &axes[n]))
             n++;
+    bool spare = false;
+    for (size_t i = 0; i < form->operand_count; i++)
+        spare |= spare_predicate(form, i);
+    if (spare && n < limit && !body_faults(form->insn))
+        axes[n++] = (struct axis){.name = "fh_spare", .kind = 'w', .size = 2};
     return n;
 }
 
@@ -99,27 +130,35 @@ static bool has_value(const struct axis *axis, unsigned value) {
 
 /* Name of the template's parameter for an axis. */
 static const char *parameter(const struct axis *axis) {
-    return axis->kind == 'p' ? print("fh_want_%s", axis->name) : axis->name;
+    return axis->kind == 'p'   ? print("fh_want_%s", axis->name)
+           : axis->kind == 'v' ? print("fh_value_%s", axis->name)
+                               : axis->name;
 }
 
 /* ---------------------------------------------------------------- the template */
 
-static void fetch_before_loop(FILE *out, const struct operand *o, size_t i) {
+/* Whether operand i is an immediate that the template gets as a parameter. */
+static bool is_value_axis(const struct axis *axes, size_t n, size_t i) {
+    for (size_t k = 0; k < n; k++)
+        if (axes[k].kind == 'v' && axes[k].index == i)
+            return true;
+    return false;
+}
+
+static void fetch_before_loop(FILE *out, const struct operand *o, size_t i, bool is_value) {
     bool wide = constant_regs(o) != 1;
+    if (is_value) {
+        fprintf(out, "    const u32 %s = fh_value_%s;\n    (void)%s;\n", o->var, o->var, o->var);
+        return;
+    }
     if (is_predicate(o) && is_written(o)) {
         fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES];\n", o->var);
     } else if (o->kind == FH_K_PRED) {
         fprintf(out, "    const u32 fh_%s = fh_predicate(fh_w, fh_op, %zu);\n", o->var, i);
     } else if (o->kind == FH_K_REG && is_written(o)) {
-        fprintf(out,
-                "    _Alignas(64) u32 fh_%s_part[2][FH_LANES];\n"
-                "    u32 *const fh_%s = fh_all ? fh_w->r[fh_op->row[%zu]] : fh_%s_part[0];\n",
-                o->var, o->var, i, o->var);
+        fprintf(out, "    u32 *const fh_%s = fh_w->r[fh_op->row[%zu]];\n", o->var, i);
         if (wide)
-            fprintf(out,
-                    "    u32 *const fh_%s_hi = fh_all ? fh_w->r[fh_op->row[%zu] + 1] : "
-                    "fh_%s_part[1];\n",
-                    o->var, i, o->var);
+            fprintf(out, "    u32 *const fh_%s_hi = fh_w->r[fh_op->row[%zu] + 1];\n", o->var, i);
     } else if (o->kind == FH_K_REG) {
         fprintf(out, "    const u32 *const fh_%s = fh_w->r[fh_op->row[%zu]];\n", o->var, i);
         if (wide)
@@ -159,33 +198,15 @@ static void fetch_in_loop(FILE *out, const struct operand *o) {
 }
 
 static void store_in_loop(FILE *out, const struct operand *o) {
+    const char *v = o->var;
     if (is_predicate(o)) {
-        fprintf(out, "        fh_%s[lane] = %s;\n", o->var, o->var);
+        fprintf(out, "        fh_%s[lane] = %s;\n", v, v);
         return;
     }
-    fprintf(out, "        fh_%s[lane] = (u32)%s;\n", o->var, o->var);
+    fprintf(out, "        fh_%s[lane] = fh_writes ? (u32)%s : fh_%s[lane];\n", v, v, v);
     if (constant_regs(o) != 1)
-        fprintf(out, "        fh_%s_hi[lane] = %s(u32)(%s >> 32);\n", o->var,
-                constant_regs(o) ? "" : print("fh_n_%s != 2 ? fh_%s_hi[lane] : ", o->var, o->var),
-                o->var);
-}
-
-/* With all lanes active the loop wrote the rows themselves. */
-static void rows_after_loop(FILE *out, const struct form *form) {
-    fputs("    if (!fh_all) {\n", out);
-    for (size_t i = 0; i < form->operand_count; i++) {
-        const struct operand *o = &form->operands[i];
-        if (!is_written(o) || is_predicate(o))
-            continue;
-        fprintf(out, "        fh_row_write(fh_w, fh_op->row[%zu], active, fh_%s_part[0]);\n", i,
-                o->var);
-        if (constant_regs(o) != 1)
-            fprintf(out,
-                    "        %sfh_row_write(fh_w, fh_op->row[%zu] + 1, active, fh_%s_part[1]);\n",
-                    constant_regs(o) ? "" : print("if (fh_n_%s == 2)\n            ", o->var), i,
-                    o->var);
-    }
-    fputs("    }\n", out);
+        fprintf(out, "        fh_%s_hi[lane] = fh_writes%s ? (u32)(%s >> 32) : fh_%s_hi[lane];\n",
+                v, constant_regs(o) ? "" : print(" & (fh_n_%s == 2)", v), v, v);
 }
 
 static void predicates_after_loop(FILE *out, const struct form *form) {
@@ -205,24 +226,23 @@ static void template_head(FILE *out, const struct form *form, const struct axis 
     fprintf(
         out,
         "\nstatic FH_ALWAYS_INLINE bool t_%s_%s(struct fh_warp *fh_w, const struct fh_op *fh_op,"
-        "\n    u32 active",
+        "\n    u32 active, const bool fh_all",
         form->insn->c_name, form->name);
     for (size_t i = 0; i < n; i++) {
         fprintf(out, ", const u32 %s", parameter(&axes[i]));
         add_name(&but, axes[i].name);
     }
-    fputs(") {\n    const bool fh_all = active == UINT32_MAX;\n"
-          "    (void)fh_w, (void)fh_op, (void)fh_all;\n",
-          out);
+    fputs(") {\n    (void)fh_w, (void)fh_op, (void)fh_all;\n", out);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "    (void)%s;\n", parameter(&axes[i]));
     emit_modifiers(out, form, &but);
     emit_counts(out, form);
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
-        bool listed = has_name(&but, o->var);
+        bool listed = has_name(&but, o->var), spare = has_name(&but, "fh_spare");
         if (is_predicate(o) && is_written(o) && !listed)
-            fprintf(out, "    const bool fh_want_%s = true;\n", o->var);
+            fprintf(out, "    const bool fh_want_%s = %s;\n", o->var,
+                    spare && spare_predicate(form, i) ? "fh_spare" : "true");
     }
 }
 
@@ -230,17 +250,19 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
     template_head(out, form, axes, n);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_before_loop(out, &form->operands[i], i);
+            fetch_before_loop(out, &form->operands[i], i, is_value_axis(axes, n, i));
     fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
             fetch_in_loop(out, &form->operands[i]);
     emit_body(out, form, "        ");
+    fputs("        const bool fh_writes = fh_all || (active >> lane & 1);\n"
+          "        (void)fh_writes;\n",
+          out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             store_in_loop(out, &form->operands[i]);
     fputs("    }\n", out);
-    rows_after_loop(out, form);
     predicates_after_loop(out, form);
     fputs("    return true;\n}\n", out);
 }
@@ -256,7 +278,7 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
         else if (is_written(o))
             fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES] = {0};\n", o->var);
         else if (o->kind != FH_K_WORD)
-            fetch_before_loop(out, o, i);
+            fetch_before_loop(out, o, i, is_value_axis(axes, n, i));
     }
     fputs("    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
           "        if (!(active >> lane & 1))\n            continue;\n",
@@ -288,17 +310,16 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
 
 /* ---------------------------------------------------------------- functions from the template */
 
-static void general_function(FILE *out, const struct form *form, const struct axis *axes,
-                             size_t n) {
-    char *arguments = print("%s", "");
-    for (size_t i = 0; i < n; i++)
-        arguments = axes[i].kind == 'm'   ? print("%s, op->mod[%zu]", arguments, axes[i].index)
-                    : axes[i].kind == 'n' ? print("%s, op->neg[%zu]", arguments, axes[i].index)
-                                          : print("%s, 1", arguments);
+/* A function of the template: one call with all lanes active, one with some. */
+static void function(FILE *out, const struct form *form, const char *prefix,
+                     const char *arguments) {
+    const char *name = print("%s_%s", form->insn->c_name, form->name);
     fprintf(out,
-            "static bool f_%s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
-            "    return t_%s_%s(w, op, active%s);\n}\n",
-            form->insn->c_name, form->name, form->insn->c_name, form->name, arguments);
+            "static bool %s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
+            "    if (active == UINT32_MAX)\n"
+            "        return t_%s(w, op, active, true%s);\n"
+            "    return t_%s(w, op, active, false%s);\n}\n",
+            prefix, name, name, arguments, name, arguments);
 }
 
 /* Splits a combination's number into the axes' values, the first axis highest. */
@@ -312,33 +333,64 @@ static bool combination(const struct axis *axes, size_t n, unsigned number, unsi
     return exists;
 }
 
+/* The C expression: some predicate result that can do without is wanted. */
+static const char *wanted_spares(const struct form *form) {
+    char *text = print("%s", "");
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (spare_predicate(form, i))
+            text = print("%s%s(op->row[%zu] != FH_SINK_PRED)", text, *text ? " | " : "", i);
+    return print("(%s)", text);
+}
+
+/* The C expression for the axis' value of an op. */
+static const char *axis_value(const struct form *form, const struct axis *axis) {
+    switch (axis->kind) {
+    case 'm': return print("op->mod[%zu]", axis->index);
+    case 'n': return print("op->neg[%zu]", axis->index);
+    case 'p': return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
+    case 'w': return wanted_spares(form);
+    default: break;
+    }
+    char *list = print("%s", "");
+    for (size_t i = 0; i < axis->values->n; i++)
+        list = print("%s%s%u", list, i ? ", " : "", axis->values->v[i]);
+    return print("fh_place_of(op->imm[%zu], (const u32[]){%s}, %zu)", axis->index, list,
+                 axis->values->n);
+}
+
+/* What the template gets for value number `value` of the axis. */
+static const char *axis_argument(const struct axis *axis, unsigned value) {
+    if (axis->kind != 'v')
+        return print("%u", value);
+    return value < axis->values->n ? print("%u", axis->values->v[value])
+                                   : print("(u32)op->imm[%zu]", axis->index);
+}
+
+/* A function per combination, and `pick_`, which chooses one: NULL for a combination that no word
+ * has. */
 static void special_functions(FILE *out, const struct form *form, const struct axis *axes, size_t n,
                               unsigned total) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
+    char *list = print("%s", "");
     unsigned values[8];
     for (unsigned k = 0; k < total; k++) {
-        if (!combination(axes, n, k, values))
+        if (!combination(axes, n, k, values)) {
+            list = print("%s        NULL,\n", list);
             continue;
-        fprintf(out,
-                "static bool s%u_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
-                "    return t_%s(w, op, active",
-                k, name, name);
+        }
+        char *arguments = print("%s", "");
         for (size_t i = 0; i < n; i++)
-            fprintf(out, ", %u", values[i]);
-        fputs(");\n}\n", out);
+            arguments = print("%s, %s", arguments, axis_argument(&axes[i], values[i]));
+        function(out, form, print("s%u", k), arguments);
+        list = print("%s        s%u_%s,\n", list, k, name);
     }
-    fprintf(out, "static fh_exec_fn *pick_%s(const struct fh_op *op) {\n", name);
-    fprintf(out, "    static fh_exec_fn *const table[%u] = {\n", total);
-    for (unsigned k = 0; k < total; k++)
-        fprintf(out, "        %s_%s,\n", combination(axes, n, k, values) ? print("s%u", k) : "f",
-                name);
-    fputs("    };\n    u32 index = 0;\n", out);
+    fprintf(out,
+            "static fh_exec_fn *pick_%s(const struct fh_op *op) {\n"
+            "    static fh_exec_fn *const table[%u] = {\n%s    };\n    u32 index = 0;\n",
+            name, total, list);
     for (size_t i = 0; i < n; i++)
-        fprintf(out, "    index = index * %u + %s;\n", axes[i].size,
-                axes[i].kind == 'm'   ? print("op->mod[%zu]", axes[i].index)
-                : axes[i].kind == 'n' ? print("op->neg[%zu]", axes[i].index)
-                                      : print("(op->row[%zu] != FH_SINK_PRED)", axes[i].index));
-    fprintf(out, "    return index < %u ? table[index] : f_%s;\n}\n", total, name);
+        fprintf(out, "    index = index * %u + %s;\n", axes[i].size, axis_value(form, &axes[i]));
+    fputs("    return table[index];\n}\n", out);
 }
 
 static unsigned combinations(const struct axis *axes, size_t n) {
@@ -359,9 +411,15 @@ static void lane_functions(FILE *out, const struct form *form) {
         fault_template(out, form, axes, n);
     else
         vector_template(out, form, axes, n);
-    general_function(out, form, axes, n);
-    if (total && total <= MAX_COMBINATIONS)
+    if (!n)
+        function(out, form, "f", "");
+    else if (total <= MAX_COMBINATIONS)
         special_functions(out, form, axes, n, total);
+}
+
+static bool is_specialised(const struct form *form) {
+    struct axis axes[8];
+    return is_kind(form->insn, "lane") && axes_of(form, axes, 8) != 0;
 }
 
 static void table(FILE *out, const struct description *d) {
@@ -369,11 +427,11 @@ static void table(FILE *out, const struct description *d) {
     for (size_t i = 0; i < d->form_count; i++) {
         const struct form *form = d->forms[i];
         const struct insn *insn = form->insn;
-        if (has_body(insn))
+        if (is_kind(insn, "ctrl") || (has_body(insn) && is_specialised(form)))
+            fprintf(out, "    NULL, /* %s */\n", insn->name);
+        else if (has_body(insn))
             fprintf(out, "    f_%s_%s,\n", insn->c_name,
                     is_kind(insn, "lane") ? representative(form)->name : form->name);
-        else if (is_kind(insn, "ctrl"))
-            fprintf(out, "    NULL, /* %s */\n", insn->name);
         else
             fprintf(out, "    fh_exec_%s,\n", c_name(insn->handler.s));
     }
@@ -381,13 +439,12 @@ static void table(FILE *out, const struct description *d) {
 }
 
 static void selector(FILE *out, const struct description *d) {
-    struct axis axes[8];
     fputs("\nfh_exec_fn *FH_SIMD_SYMBOL(fh_fast_select_)(const struct fh_op *op) {\n"
           "    switch (op->inst->form->id) {\n",
           out);
     for (size_t i = 0; i < d->form_count; i++) {
         const struct form *form = d->forms[i];
-        if (has_body(form->insn) && is_kind(form->insn, "lane") && axes_of(form, axes, 8))
+        if (has_body(form->insn) && is_specialised(form))
             fprintf(out, "    case %u: return pick_%s_%s(op);\n", form->id, form->insn->c_name,
                     representative(form)->name);
     }

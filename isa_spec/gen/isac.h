@@ -24,6 +24,11 @@ struct at {
     int line;
 };
 
+struct numbers {
+    uint32_t *v;
+    size_t n;
+};
+
 struct names {
     const char **v;
     size_t n;
@@ -274,8 +279,9 @@ struct insn {
     size_t issue_count;
     struct names specialise;
     struct at specialise_at;
-    unsigned index, first_form;    /* in the output's order */
-    const struct insn *body_owner; /* whose body this one has */
+    struct numbers *specialise_values; /* as many as there are names; empty: all values */
+    unsigned index, first_form;        /* in the output's order */
+    const struct insn *body_owner;     /* whose body this one has */
 };
 
 struct feature {
@@ -350,6 +356,7 @@ char *copy(const char *s, size_t n);
 char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *c_name(const char *name); /* dots become underscores */
 void add_name(struct names *names, const char *name);
+void add_number(struct numbers *numbers, uint32_t number);
 bool has_name(const struct names *names, const char *name);
 void write_c_string(FILE *out, const char *s);
 void write_json_string(FILE *out, const char *s);

@@ -24,6 +24,7 @@ struct parse {
 struct bits act_bits(struct parse *p, int line, const char *text);
 void act_insn(struct parse *p, int line, const char *name, const char *title);
 void act_word(struct parse *p, int line, const char *what, const char *word);
+void act_specialise(struct parse *p, int line, const char *name, struct numbers values);
 void act_feature(struct parse *p, int line, const char *name, const char *title);
 void act_form(struct parse *p, int line, const char *name, uint64_t opcode, struct fix *fixes,
               size_t count);

@@ -19,6 +19,7 @@
     const char *text;
     uint64_t number;
     struct names names;
+    struct numbers numbers;
     struct choices *choices;
     struct {
         struct fix *v;
@@ -39,6 +40,7 @@
 %token K_CHOICE "choice" K_OUTSIDE "outside"
 
 %type <names> names words
+%type <numbers> numbers
 %type <choices> choices choice_list
 %type <fixes> fixes brackets
 %type <fix> fix
@@ -82,8 +84,7 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
     | K_LIKE IDENT                 { act_text(p, @1.first_line, "like", $2); }
     | K_NOTE TEXT_TOKEN            { act_text(p, @1.first_line, "note", $2); }
     | K_CHOICE TEXT_TOKEN          { act_choice(p, @1.first_line, $2); }
-    | K_SPECIALISE words           { for (size_t i = 0; i < $2.n; i++)
-                                         act_word(p, @1.first_line, "specialise", $2.v[i]); }
+    | K_SPECIALISE special_axes
     | K_SLOT IDENT IDENT           { act_slot(p, @1.first_line, $2, $3); }
     | K_PREFER IDENT IDENT IDENT   { act_prefer(p, @1.first_line, $2, $4); }
     | K_ALLOW IDENT '/' IDENT IDENT IDENT '/' IDENT
@@ -100,6 +101,14 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
 
 names: IDENT                       { $$ = (struct names){0}; add_name(&$$, $1); }
      | names ',' IDENT             { $$ = $1; add_name(&$$, $3); };
+
+special_axes: special_axis | special_axes special_axis;
+
+special_axis: IDENT                { act_specialise(p, @1.first_line, $1, (struct numbers){0}); }
+            | IDENT '=' numbers    { act_specialise(p, @1.first_line, $1, $3); };
+
+numbers: NUMBER                    { $$ = (struct numbers){0}; add_number(&$$, (uint32_t)$1); }
+       | numbers '/' NUMBER        { $$ = $1; add_number(&$$, (uint32_t)$3); };
 
 words: IDENT                       { $$ = (struct names){0}; add_name(&$$, $1); }
      | words IDENT                 { $$ = $1; add_name(&$$, $2); };

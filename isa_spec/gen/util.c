@@ -63,6 +63,11 @@ char *c_name(const char *name) {
     return result;
 }
 
+void add_number(struct numbers *numbers, uint32_t number) {
+    numbers->v = more(numbers->v, numbers->n, sizeof *numbers->v);
+    numbers->v[numbers->n++] = number;
+}
+
 void add_name(struct names *names, const char *name) {
     names->v = more(names->v, names->n, sizeof *names->v);
     names->v[names->n++] = name;
