@@ -5,6 +5,7 @@
  */
 #include "decode.h"
 
+#include "chain.h"
 #include "isa_names.h"
 #include "trap.h"
 
@@ -205,9 +206,12 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     if (trap) {
         op->exec = trap;
         op->control = FH_PLAIN;
+        op->enter = NULL;
     }
-    if (insn->uniform_guard && inst->guard != FH_PT)
+    if (insn->uniform_guard && inst->guard != FH_PT) {
         op->control = FH_UNIFORM_GUARD;
+        op->enter = NULL;
+    }
 }
 
 /* ---------------------------------------------------------------- decoded kernels */
@@ -308,6 +312,7 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
     d->ops[d->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
+    fh_chains_join(d->ops, d->count);
     d->rows = image->rows;
     return note_constants(d);
 }

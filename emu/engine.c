@@ -10,10 +10,12 @@
  */
 #include "engine.h"
 
+#include "chain.h"
 #include "control.h"
 #include "global.h"
 #include "isa_names.h"
 #include "lanes.h"
+#include "launch.h"
 #include "matrix.h"
 
 #include <stddef.h>
@@ -71,22 +73,18 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     out->space = &fh_space_portable;
     if (out->ref)
         out->table = fh_ref_table;
-    else if (simd == FHEC_SIMD_PORTABLE) {
-        out->table = fh_fast_table_portable;
+    else if (simd == FHEC_SIMD_PORTABLE)
         out->select = fh_fast_select_portable;
-    }
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
         out->space = &fh_space_avx2;
-        out->table = fh_fast_table_avx2;
         out->select = fh_fast_select_avx2;
     } else {
         out->space = &fh_space_avx512;
-        out->table = fh_fast_table_avx512;
         out->select = fh_fast_select_avx512;
     }
 #endif
-    return out->matrix != NULL && out->table != NULL;
+    return out->matrix != NULL;
 }
 
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
@@ -97,9 +95,13 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->control = op->exec == fh_exec_bra_div ? FH_CONTROL_ANY : FH_CONTROL;
         return;
     }
-    fh_exec_fn *exec = engine->select ? engine->select(op) : engine->table[form];
-    if (exec) /* else a combination that no word has: op->exec stays a trap */
-        op->exec = exec;
+    struct fh_functions to = {.exec = NULL};
+    if (engine->ref)
+        to.exec = engine->table[form];
+    else
+        to = engine->select(op);
+    if (to.exec) /* else a combination that no word has: op->exec stays a trap */
+        op->exec = to.exec;
 #define X(name)                                                                                    \
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->matrix->name;
@@ -110,6 +112,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
 #define X(name)                                                                                    \
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->space->name;
-    X(load_global) X(store_global) X(load_shared) X(store_shared)
+    X(load_global)
+    X(store_global) X(load_shared) X(store_shared)
 #undef X
+        op->enter = to.chain && !fh_op_guarded(op) ? to.chain : fh_chain_call;
 }

@@ -11,9 +11,10 @@ struct fh_space_ops;
 
 struct fh_engine {
     bool ref;
-    fhec_simd simd;                                /* of the fast engine; never FHEC_SIMD_BEST */
-    fh_exec_fn *const *table;                      /* reference engine: by form id */
-    fh_exec_fn *(*select)(const struct fh_op *op); /* fast engine: for modifiers and operands */
+    fhec_simd simd;           /* of the fast engine; never FHEC_SIMD_BEST */
+    fh_exec_fn *const *table; /* reference engine: by form id */
+    /* Fast engine, else NULL: for the form, modifiers and operands of an op. */
+    struct fh_functions (*select)(const struct fh_op *op);
     const struct fh_matrix_ops *matrix;
     const struct fh_space_ops *space;
 };
@@ -21,7 +22,7 @@ struct fh_engine {
 /* False if this host does not have the SIMD level. */
 bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out);
 
-/* Sets op->exec and op->control, the rest of `op` being resolved. */
+/* Sets op->exec, op->enter and op->control, the rest of `op` being resolved. */
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op);
 
 #endif

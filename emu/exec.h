@@ -44,6 +44,17 @@ struct fh_op;
  * before the instruction, and returns false. */
 typedef bool fh_exec_fn(struct fh_warp *w, const struct fh_op *op, uint32_t active);
 
+/* Executes `op` and what follows it in a warp whose 32 lanes run together, until an op that is not
+ * of the chain or a fault; returns the op that it did not execute. How one op leads to the next is
+ * in chain.c. */
+typedef const struct fh_op *fh_chain_fn(struct fh_warp *w, const struct fh_op *op);
+
+/* How the fast engine executes a form with certain modifiers and operands. */
+struct fh_functions {
+    fh_exec_fn *exec;
+    fh_chain_fn *chain; /* with all lanes active; NULL: as any other, through fh_chain_call */
+};
+
 /* The address operand of a load or store, resolved: see fh_address_lanes (space.h). */
 struct fh_address {
     int64_t offset;
@@ -80,9 +91,12 @@ enum fh_control_kind {
  * arrays is operand i of the instruction's form. */
 struct fh_op {
     fh_exec_fn *exec;
+    fh_chain_fn *chain;         /* where the op before it goes on: fh_chain_end, or `enter` */
+    fh_chain_fn *enter;         /* where a chain begins with this op */
     const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
                                    instruction at all (exec then faults) */
     uint32_t pc;                /* byte offset in the kernel */
+    uint32_t run;               /* how many ops a chain that begins here has; 0: none does */
     uint8_t guard;
     bool guard_neg;
     uint8_t control;               /* enum fh_control_kind */

@@ -15,15 +15,12 @@
 
 /* By form id. NULL for control instructions, which the scheduler carries out. */
 extern fh_exec_fn *const fh_ref_table[];
-extern fh_exec_fn *const fh_fast_table_portable[];
-extern fh_exec_fn *const fh_fast_table_avx2[];
-extern fh_exec_fn *const fh_fast_table_avx512[];
 
-/* The best function for an op; op->inst, row, imm, mod and neg are filled in. NULL for combinations
- * of modifiers that no word has. */
-fh_exec_fn *fh_fast_select_portable(const struct fh_op *op);
-fh_exec_fn *fh_fast_select_avx2(const struct fh_op *op);
-fh_exec_fn *fh_fast_select_avx512(const struct fh_op *op);
+/* The best functions for an op; op->inst, row, imm, mod and neg are filled in. NULL for
+ * combinations of modifiers that no word has. */
+struct fh_functions fh_fast_select_portable(const struct fh_op *op);
+struct fh_functions fh_fast_select_avx2(const struct fh_op *op);
+struct fh_functions fh_fast_select_avx512(const struct fh_op *op);
 
 /* The index of `value` in the list, `count` if it is not there. */
 static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
@@ -61,7 +58,7 @@ static inline u32 fh_predicate(const struct fh_warp *w, const struct fh_op *op, 
 }
 
 static inline void fh_predicate_write(struct fh_warp *w, unsigned p, u32 active, u32 mask) {
-    w->p[p] = (w->p[p] & ~active) | (mask & active);
+    w->p[p] = active == UINT32_MAX ? mask : (w->p[p] & ~active) | (mask & active);
 }
 
 static inline u64 fh_uniform_read(const struct fh_warp *w, unsigned reg, unsigned count) {

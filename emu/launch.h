@@ -67,6 +67,18 @@ struct fh_op_count {
     uint64_t warp, thread;
 };
 
+/* Whether the op has a guard that can hold for some lanes only. */
+static inline bool fh_op_guarded(const struct fh_op *op) {
+    return op->guard != FH_PT || op->guard_neg;
+}
+
+static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *op,
+                               uint32_t active) {
+    struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
+    count->warp++;
+    count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
+}
+
 struct fh_view;
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation

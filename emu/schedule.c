@@ -68,16 +68,18 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     fh_repeat_start(block);
 }
 
-ALWAYS_INLINE void count_op(struct fh_op_count *counts, const struct fh_op *op, uint32_t active) {
-    struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
-    count->warp++;
-    count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
-}
-
 /* What a turn does beside executing; constants in each of its instances. */
 struct mode {
     bool counting, observed;
 };
+
+/* Counts the ops of a chain that did not count themselves. */
+static void count_chain(struct fh_op_count *counts, const struct fh_op *op,
+                        const struct fh_op *end) {
+    for (; op < end; op++)
+        if (!fh_op_guarded(op))
+            fh_count_op(counts, op, UINT32_MAX);
+}
 
 /* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
  * behind the last that ran; *fine is false if that one faulted. */
@@ -85,7 +87,17 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
                                             const struct fh_op *end, uint32_t group,
                                             const struct mode mode, bool *fine) {
     struct fh_op_count *const counts = w->launch->counts;
-    for (; op < end && !op->control; op++) {
+    while (op < end && !op->control) {
+        if (!mode.observed && group == UINT32_MAX && op->run && op->run <= end - op) {
+            const struct fh_op *const from = op, *const to = op + op->run;
+            op = op->enter(w, op);
+            if (mode.counting && counts)
+                count_chain(counts, from, op);
+            *fine = op == to;
+            if (!*fine)
+                break;
+            continue;
+        }
         uint32_t active = fh_guarded(w, op, group);
         if (mode.observed)
             fh_observe_fetch(w, op, active);
@@ -94,9 +106,10 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
             break;
         }
         if (mode.counting && counts)
-            count_op(counts, op, active);
+            fh_count_op(counts, op, active);
         if (mode.observed)
             fh_observe_retire(w, op, active);
+        op++;
     }
     return op;
 }
@@ -114,7 +127,7 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
     if (!acts || (op->control != FH_CONTROL && op->control != FH_CONTROL_ANY))
         f->pc++;
     if (mode.counting && w->launch->counts)
-        count_op(w->launch->counts, op, active);
+        fh_count_op(w->launch->counts, op, active);
     if (mode.observed)
         fh_observe_retire(w, op, active);
     return true;

@@ -3,6 +3,7 @@
  */
 #include "state.h"
 
+#include "chain.h"
 #include "decode.h"
 #include "machine.h"
 #include "schedule.h"
@@ -49,11 +50,14 @@ void fh_state_free(struct fh_state *state) {
 bool fh_state_step(struct fh_state *state, uint32_t warp, fhec_word word, uint32_t group) {
     struct fh_flow *f = &state->block->warps[warp];
     struct fh_inst inst;
-    struct fh_op op;
+    struct fh_op ops[2] = {0}; /* the second ends the chain */
     state->launch.fault = (struct fh_fault_record){0};
-    fh_image_decode(&state->image, &state->engine, word, 0, &inst, &op);
+    fh_image_decode(&state->image, &state->engine, word, 0, &inst, &ops[0]);
+    fh_chains_join(ops, 1);
     f->group = group;
     f->pc = 0;
-    uint32_t active = fh_op_active(&f->w, &op, group);
-    return !active || op.exec(&f->w, &op, active);
+    if (ops[0].run && group == UINT32_MAX)
+        return ops[0].enter(&f->w, &ops[0]) == &ops[1];
+    uint32_t active = fh_op_active(&f->w, &ops[0], group);
+    return !active || ops[0].exec(&f->w, &ops[0], active);
 }

@@ -7,9 +7,10 @@
  * another, so destinations may be sources. Whether all lanes are active is a constant of the
  * template; with inactive lanes an iteration writes back what was there. From it comes the function
  * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
- * constants. Predicate results that mostly nobody wants, carries above all,
- * are specialised without being listed. Forms whose operands are fetched in the same way share the
- * functions (immediate and constant).
+ * constants; and beside each one its `c`, which executes an op for all lanes and goes on to the
+ * next. Predicate results that mostly nobody wants, carries above all, are specialised without
+ * being listed. Forms whose operands are fetched in the same way share the functions (immediate and
+ * constant).
  */
 #include <string.h>
 
@@ -213,11 +214,10 @@ static void predicates_after_loop(FILE *out, const struct form *form) {
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
         if (is_predicate(o) && is_written(o))
-            fprintf(
-                out,
-                "    if (fh_want_%s)\n        fh_predicate_write(fh_w, fh_op->row[%zu], active, "
-                "fh_mask_of_row(fh_%s));\n",
-                o->var, i, o->var);
+            fprintf(out,
+                    "    if (fh_want_%s)\n        fh_predicate_write(fh_w, fh_op->row[%zu], "
+                    "fh_all ? UINT32_MAX : active, fh_mask_of_row(fh_%s));\n",
+                    o->var, i, o->var);
     }
 }
 
@@ -310,16 +310,27 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
 
 /* ---------------------------------------------------------------- functions from the template */
 
-/* A function of the template: one call with all lanes active, one with some. */
-static void function(FILE *out, const struct form *form, const char *prefix,
-                     const char *arguments) {
+/* The functions of the template: for any lanes, and for a chain. */
+static void functions(FILE *out, const struct form *form, const char *prefix,
+                      const char *arguments) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     fprintf(out,
             "static bool %s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
-            "    if (active == UINT32_MAX)\n"
-            "        return t_%s(w, op, active, true%s);\n"
             "    return t_%s(w, op, active, false%s);\n}\n",
-            prefix, name, name, arguments, name, arguments);
+            prefix, name, name, arguments);
+    if (!body_faults(form->insn))
+        fprintf(out,
+                "static const struct fh_op *c%s_%s(struct fh_warp *w, const struct fh_op *op) {\n"
+                "    t_%s(w, op, UINT32_MAX, true%s);\n"
+                "    return op[1].chain(w, op + 1);\n}\n",
+                prefix, name, name, arguments);
+}
+
+/* The functions as an initializer of struct fh_functions. */
+static const char *functions_of(const struct form *form, const char *prefix) {
+    const char *name = print("%s_%s", form->insn->c_name, form->name);
+    const char *chain = body_faults(form->insn) ? "NULL" : print("c%s_%s", prefix, name);
+    return print("{%s_%s, %s}", prefix, name, chain);
 }
 
 /* Splits a combination's number into the axes' values, the first axis highest. */
@@ -375,18 +386,18 @@ static void special_functions(FILE *out, const struct form *form, const struct a
     unsigned values[8];
     for (unsigned k = 0; k < total; k++) {
         if (!combination(axes, n, k, values)) {
-            list = print("%s        NULL,\n", list);
+            list = print("%s        {NULL, NULL},\n", list);
             continue;
         }
         char *arguments = print("%s", "");
         for (size_t i = 0; i < n; i++)
             arguments = print("%s, %s", arguments, axis_argument(&axes[i], values[i]));
-        function(out, form, print("s%u", k), arguments);
-        list = print("%s        s%u_%s,\n", list, k, name);
+        functions(out, form, print("s%u", k), arguments);
+        list = print("%s        %s,\n", list, functions_of(form, print("s%u", k)));
     }
     fprintf(out,
-            "static fh_exec_fn *pick_%s(const struct fh_op *op) {\n"
-            "    static fh_exec_fn *const table[%u] = {\n%s    };\n    u32 index = 0;\n",
+            "static struct fh_functions pick_%s(const struct fh_op *op) {\n"
+            "    static const struct fh_functions table[%u] = {\n%s    };\n    u32 index = 0;\n",
             name, total, list);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "    index = index * %u + %s;\n", axes[i].size, axis_value(form, &axes[i]));
@@ -412,7 +423,7 @@ static void lane_functions(FILE *out, const struct form *form) {
     else
         vector_template(out, form, axes, n);
     if (!n)
-        function(out, form, "f", "");
+        functions(out, form, "f", "");
     else if (total <= MAX_COMBINATIONS)
         special_functions(out, form, axes, n, total);
 }
@@ -422,34 +433,33 @@ static bool is_specialised(const struct form *form) {
     return is_kind(form->insn, "lane") && axes_of(form, axes, 8) != 0;
 }
 
-static void table(FILE *out, const struct description *d) {
-    fputs("\nfh_exec_fn *const FH_SIMD_SYMBOL(fh_fast_table_)[] = {\n", out);
-    for (size_t i = 0; i < d->form_count; i++) {
-        const struct form *form = d->forms[i];
-        const struct insn *insn = form->insn;
-        if (is_kind(insn, "ctrl") || (has_body(insn) && is_specialised(form)))
-            fprintf(out, "    NULL, /* %s */\n", insn->name);
-        else if (has_body(insn))
-            fprintf(out, "    f_%s_%s,\n", insn->c_name,
-                    is_kind(insn, "lane") ? representative(form)->name : form->name);
-        else
-            fprintf(out, "    fh_exec_%s,\n", c_name(insn->handler.s));
-    }
-    fputs(d->form_count ? "};\n" : "    NULL,\n};\n", out);
+/* The functions of a form that is not specialised. */
+static const char *fixed_functions(const struct form *form) {
+    const struct insn *insn = form->insn;
+    if (!has_body(insn))
+        return is_kind(insn, "ctrl") ? "{NULL, NULL}"
+                                     : print("{fh_exec_%s, NULL}", c_name(insn->handler.s));
+    return is_kind(insn, "lane") ? functions_of(representative(form), "f")
+                                 : print("{f_%s_%s, NULL}", insn->c_name, form->name);
 }
 
 static void selector(FILE *out, const struct description *d) {
-    fputs("\nfh_exec_fn *FH_SIMD_SYMBOL(fh_fast_select_)(const struct fh_op *op) {\n"
-          "    switch (op->inst->form->id) {\n",
+    fputs("\nstruct fh_functions FH_SIMD_SYMBOL(fh_fast_select_)(const struct fh_op *op) {\n"
+          "    static const struct fh_functions table[] = {\n",
           out);
+    for (size_t i = 0; i < d->form_count; i++) {
+        bool picked = has_body(d->forms[i]->insn) && is_specialised(d->forms[i]);
+        fprintf(out, "        %s, /* %s */\n",
+                picked ? "{NULL, NULL}" : fixed_functions(d->forms[i]), d->forms[i]->insn->name);
+    }
+    fputs("    };\n    switch (op->inst->form->id) {\n", out);
     for (size_t i = 0; i < d->form_count; i++) {
         const struct form *form = d->forms[i];
         if (has_body(form->insn) && is_specialised(form))
             fprintf(out, "    case %u: return pick_%s_%s(op);\n", form->id, form->insn->c_name,
                     representative(form)->name);
     }
-    fputs("    default: return FH_SIMD_SYMBOL(fh_fast_table_)[op->inst->form->id];\n    }\n}\n",
-          out);
+    fputs("    default: return table[op->inst->form->id];\n    }\n}\n", out);
 }
 
 void emit_fast(FILE *out, struct description *d) {
@@ -465,6 +475,5 @@ void emit_fast(FILE *out, struct description *d) {
         else if (representative(form) == form)
             lane_functions(out, form);
     }
-    table(out, d);
     selector(out, d);
 }

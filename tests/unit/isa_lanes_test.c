@@ -6,6 +6,7 @@
  */
 #include "isa_util.h"
 
+#include "chain.h"
 #include "engine.h"
 #include "handlers.h"
 #include "lanes.h"
@@ -96,6 +97,20 @@ static void run(struct outcome *o, const struct fh_warp *start, fh_exec_fn *exec
     o->done = exec(&o->warp, op, active);
 }
 
+/* A chain of this op alone. */
+static bool run_chain(struct outcome *o, const struct fh_warp *start, fh_chain_fn *chain,
+                      const struct fh_op *op) {
+    struct fh_op ops[2] = {*op};
+    ops[1].chain = fh_chain_end;
+    memset(&o->launch, 0, sizeof o->launch);
+    memset(&o->block, 0, sizeof o->block);
+    o->warp = *start;
+    o->warp.launch = &o->launch;
+    o->warp.block = &o->block;
+    o->done = true;
+    return chain(&o->warp, &ops[0]) == &ops[1];
+}
+
 /* The first difference that a program could see; NULL if there is none. */
 static const char *difference(const struct outcome *a, const struct outcome *b) {
     static char text[200];
@@ -175,15 +190,20 @@ static void one_run(const struct fh_form *form, const struct fh_engine *engines,
     run(&want, &start, fh_ref_table[form->id], &op, active);
     check_frame(&want, &start, active, &inst);
     for (unsigned e = 0; e < count; e++) {
-        fh_exec_fn *functions[] = {engines[e].table[form->id], engines[e].select(&op)};
-        for (unsigned f = 0; f < COUNT_OF(functions); f++) {
+        struct fh_functions functions = engines[e].select(&op);
+        for (unsigned chained = 0; chained < 2; chained++) {
             char text[128];
-            run(&got, &start, functions[f], &op, active);
+            if (chained && (!functions.chain || active != UINT32_MAX))
+                continue;
+            if (!chained)
+                run(&got, &start, functions.exec, &op, active);
+            else
+                assert_true(run_chain(&got, &start, functions.chain, &op));
             const char *what = difference(&got, &want);
             fh_print(&inst, 0, 0, text, sizeof text);
             if (what)
                 fail_msg("%s (form %s), SIMD level %d, %s, lanes %08x, seed %d, iteration %u: %s",
-                         text, form->name, engines[e].simd, f ? "specialised" : "general", active,
+                         text, form->name, engines[e].simd, chained ? "chained" : "alone", active,
                          SEED, iteration, what);
         }
     }
@@ -191,7 +211,9 @@ static void one_run(const struct fh_form *form, const struct fh_engine *engines,
 
 /* Forms whose function another folder writes (special registers) are not ours to compare. */
 static bool hand_written(const struct fh_form *form) {
-    return fh_ref_table[form->id] == fh_fast_table_portable[form->id];
+    const struct fh_inst inst = {.form = form};
+    const struct fh_op op = {.inst = &inst};
+    return fh_ref_table[form->id] == fh_fast_select_portable(&op).exec;
 }
 
 static void fast_equals_reference(void **state) {
