@@ -113,7 +113,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->space->name;
     X(load_global)
-    X(store_global) X(load_shared) X(store_shared)
+    X(store_global)
+    X(load_shared) X(store_shared)
 #undef X
         op->enter = to.chain && !fh_op_guarded(op) ? to.chain : fh_chain_call;
 }

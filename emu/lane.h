@@ -30,7 +30,7 @@ static inline u32 min_u32(u32 a, u32 b) {
 /* The comparison of ISETP: F LT EQ LE GT NE GE T. */
 static inline u32 compare(u32 operation, u32 is_signed, u32 a, u32 b) {
     /* Adding 2^31 to both maps the signed order to the unsigned one. */
-    u32 bias = is_signed ? 0x80000000U : 0;
+    u32 bias = is_signed << 31;
     u32 less = (a ^ bias) < (b ^ bias), equal = a == b, greater = !(less | equal);
     return (operation & 1 & less) | (operation >> 1 & 1 & equal) | (operation >> 2 & 1 & greater);
 }
@@ -55,6 +55,19 @@ static inline u32 funnel_shift(u32 low, u32 high, u32 n, u32 right, u32 is_signe
     u64 moved = m == 0 ? x : x >> m | fill << ((64 - m) & 63);
     u64 shifted = right ? (n > 63 ? fill : moved) : left;
     return take_high ? (u32)(shifted >> 32) : (u32)shifted;
+}
+
+/* The same for n in 0..32, in 32 bits. */
+static inline u32 funnel_shift32(u32 low, u32 high, u32 n, u32 right, u32 is_signed,
+                                 u32 take_high) {
+    u32 m = n & 31, back = (32 - n) & 31;
+    u32 fill = is_signed ? (u32)((i32)high >> 31) : 0;
+    if (right && take_high) /* no bits come in but fill */
+        return n > 31 ? fill : is_signed ? (u32)((i32)high >> m) : high >> m;
+    if (!right && !take_high)
+        return n > 31 ? 0 : low << m;
+    u32 moved = right ? low >> m | high << back : high << m | low >> back;
+    return n == 0 ? (right ? low : high) : n > 31 ? (right ? high : low) : moved;
 }
 
 /* All ones where bit n of `table` is set, else 0. */

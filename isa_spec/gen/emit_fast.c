@@ -53,10 +53,11 @@ enum { MAX_COMBINATIONS = 64 };
 
 /* One thing that is specialised: modifier, sign, or whether a predicate output is wanted; of kind
  * w, whether any of those is wanted that can do without (see spare_predicate); of kind v, the value
- * of an immediate, where the last index stands for all that are not listed. */
+ * of an immediate, where the last index stands for all that are not listed; of kind t, whether all
+ * predicates that are always read are PT or !PT. */
 struct axis {
     const char *name;
-    char kind; /* m, n, p, w, v */
+    char kind; /* m, n, p, w, v, t */
     size_t index;
     unsigned size; /* values 0 .. size-1 */
     const struct mod *mod;
@@ -105,6 +106,12 @@ static bool spare_predicate(const struct form *form, size_t i) {
     return false;
 }
 
+/* Whether operand i is a predicate that is read whatever the modifiers are: most often PT. */
+static bool steady_predicate(const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
+    return o->kind == FH_K_PRED && !is_written(o) && !o->cond.s;
+}
+
 /* The axes of a form, in the order of the `specialise` line; names the form lacks are left out. */
 static size_t axes_of(const struct form *form, struct axis *axes, size_t limit) {
     size_t n = 0;
@@ -112,11 +119,15 @@ static size_t axes_of(const struct form *form, struct axis *axes, size_t limit) 
         if (find_axis(form, form->insn->specialise.v[i], &form->insn->specialise_values[i],
                       &axes[n]))
             n++;
-    bool spare = false;
-    for (size_t i = 0; i < form->operand_count; i++)
+    bool spare = false, steady = false;
+    for (size_t i = 0; i < form->operand_count && !body_faults(form->insn); i++) {
         spare |= spare_predicate(form, i);
-    if (spare && n < limit && !body_faults(form->insn))
+        steady |= steady_predicate(form, i);
+    }
+    if (spare && n < limit)
         axes[n++] = (struct axis){.name = "fh_spare", .kind = 'w', .size = 2};
+    if (steady && n < limit)
+        axes[n++] = (struct axis){.name = "fh_true", .kind = 't', .size = 2};
     return n;
 }
 
@@ -180,13 +191,15 @@ static void fetch_before_loop(FILE *out, const struct operand *o, size_t i, bool
     }
 }
 
-static void fetch_in_loop(FILE *out, const struct operand *o) {
+/* `uniform`: a predicate that is the same in all lanes if fh_true. */
+static void fetch_in_loop(FILE *out, const struct operand *o, bool uniform) {
     if (is_written(o)) {
         fprintf(out, "        %s %s = 0;\n", operand_type(o), o->var);
         return;
     }
     if (o->kind == FH_K_PRED)
-        fprintf(out, "        const u32 %s = fh_%s >> lane & 1;\n", o->var, o->var);
+        fprintf(out, "        const u32 %s = fh_%s >> %s & 1;\n", o->var, o->var,
+                uniform ? "(fh_true ? 0 : lane)" : "lane");
     else if (o->kind == FH_K_REG && constant_regs(o) == 1)
         fprintf(out, "        const u32 %s = fh_%s[lane];\n", o->var, o->var);
     else if (o->kind == FH_K_REG)
@@ -254,7 +267,7 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
     fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_in_loop(out, &form->operands[i]);
+            fetch_in_loop(out, &form->operands[i], steady_predicate(form, i));
     emit_body(out, form, "        ");
     fputs("        const bool fh_writes = fh_all || (active >> lane & 1);\n"
           "        (void)fh_writes;\n",
@@ -285,7 +298,7 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
           out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_in_loop(out, &form->operands[i]);
+            fetch_in_loop(out, &form->operands[i], false);
     emit_body(out, form, "        ");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
@@ -353,6 +366,14 @@ static const char *wanted_spares(const struct form *form) {
     return print("(%s)", text);
 }
 
+static const char *all_steady(const struct form *form) {
+    char *text = print("%s", "");
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (steady_predicate(form, i))
+            text = print("%s%s(op->row[%zu] == FH_PT)", text, *text ? " & " : "", i);
+    return print("(%s)", text);
+}
+
 /* The C expression for the axis' value of an op. */
 static const char *axis_value(const struct form *form, const struct axis *axis) {
     switch (axis->kind) {
@@ -360,6 +381,7 @@ static const char *axis_value(const struct form *form, const struct axis *axis) 
     case 'n': return print("op->neg[%zu]", axis->index);
     case 'p': return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
     case 'w': return wanted_spares(form);
+    case 't': return all_steady(form);
     default: break;
     }
     char *list = print("%s", "");
