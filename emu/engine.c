@@ -3,6 +3,7 @@
  *
  *     kind                 reference                    fast
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
+ *     modular lane         the same                     closed forms (modular.h), then the loops
  *     matrix, LDSM         array of processing elements  kernels of the SIMD level (matrix.h)
  *     global, shared mem   lane by lane                 short ways of the SIMD level, then that
  *     other mem, warp      one function: nothing to tune
@@ -17,6 +18,7 @@
 #include "lanes.h"
 #include "launch.h"
 #include "matrix.h"
+#include "modular.h"
 
 #include <stddef.h>
 
@@ -73,15 +75,19 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     out->space = &fh_space_portable;
     if (out->ref)
         out->table = fh_ref_table;
-    else if (simd == FHEC_SIMD_PORTABLE)
+    else if (simd == FHEC_SIMD_PORTABLE) {
         out->select = fh_fast_select_portable;
+        out->modular = fh_modular_portable;
+    }
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
         out->space = &fh_space_avx2;
         out->select = fh_fast_select_avx2;
+        out->modular = fh_modular_avx2;
     } else {
         out->space = &fh_space_avx512;
         out->select = fh_fast_select_avx512;
+        out->modular = fh_modular_avx512;
     }
 #endif
     return out->matrix != NULL;
@@ -109,12 +115,13 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
 #undef X
     if (engine->ref)
         return;
+    fh_exec_fn *modular = engine->modular(op);
+    fh_chain_fn *chain = fh_op_guarded(op) || modular ? NULL : to.chain;
+    op->exec = modular ? modular : op->exec;
+    op->enter = chain ? chain : fh_chain_call;
 #define X(name)                                                                                    \
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->space->name;
-    X(load_global)
-    X(store_global)
-    X(load_shared) X(store_shared)
+    X(load_global) X(store_global) X(load_shared) X(store_shared)
 #undef X
-        op->enter = to.chain && !fh_op_guarded(op) ? to.chain : fh_chain_call;
 }

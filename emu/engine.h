@@ -15,6 +15,8 @@ struct fh_engine {
     fh_exec_fn *const *table; /* reference engine: by form id */
     /* Fast engine, else NULL: for the form, modifiers and operands of an op. */
     struct fh_functions (*select)(const struct fh_op *op);
+    /* Fast engine: a shorter way for a modular lane instruction, NULL if it has none. */
+    fh_exec_fn *(*modular)(const struct fh_op *op);
     const struct fh_matrix_ops *matrix;
     const struct fh_space_ops *space;
 };
