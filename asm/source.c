@@ -69,8 +69,9 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
 }
 
 struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
-    if (s->last && position - s->last->base <= s->last->length)
-        return s->last;
+    for (unsigned i = 0; i < FH_SOURCES_FOUND; i++)
+        if (s->found[i] && position - s->found[i]->base <= s->found[i]->length)
+            return s->found[i];
     size_t low = 0, high = s->count;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
@@ -81,7 +82,7 @@ struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
     }
     if (low >= s->count || position - s->buffers[low]->base > s->buffers[low]->length)
         return NULL;
-    return s->last = s->buffers[low];
+    return s->found[s->next_found++ % FH_SOURCES_FOUND] = s->buffers[low];
 }
 
 static const struct fh_segment *segment_at(const struct fh_buffer *buffer, uint32_t offset) {

@@ -50,6 +50,8 @@ struct fh_buffer {
     uint32_t last_line; /* FILE: index of the line found last: most questions are near it */
 };
 
+enum { FH_SOURCES_FOUND = 6 };
+
 struct fh_sources {
     struct fh_arena *arena;
     struct fh_buffer **buffers;
@@ -57,7 +59,9 @@ struct fh_sources {
     uint32_t next; /* position of the next buffer's first byte */
     char **names;  /* of files, each once; malloc'd, they become the program's */
     size_t name_count, name_capacity;
-    struct fh_buffer *last; /* found last */
+    struct fh_buffer *found[FH_SOURCES_FOUND]; /* lately: a place in an expansion is asked for with
+                                                  the places that it came from */
+    unsigned next_found;
 };
 
 /* Adds a text. `text` has two NULs after `length` bytes and lives as long as the arena. NULL when
