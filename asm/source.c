@@ -73,6 +73,8 @@ struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
         if (s->found[i] && position - s->found[i]->base <= s->found[i]->length)
             return s->found[i];
     size_t low = 0, high = s->count;
+    if (high && position >= s->buffers[high - 1]->base) /* the newest is what is read now */
+        low = high - 1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (s->buffers[middle]->base <= position)
