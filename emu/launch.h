@@ -88,6 +88,7 @@ struct fh_site {
     uint8_t *memory;   /* the place of x = from; NULL: the instruction went nowhere yet */
     size_t allocation; /* its number */
     uint64_t offset;   /* of `memory` in it */
+    bool fixed;        /* it is read-only: nobody writes what others read */
     uint32_t from, last;
 };
 

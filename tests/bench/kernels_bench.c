@@ -183,6 +183,9 @@ static void scaling(struct bench *b, const uint64_t *chain) {
     ratio = bench_ratio(&by_wall, launches, &one, launches, &two, both);
     bench_row(b, "scaling.2threads", ratio.median, "x", 1.8, &ratio);
     bench_row(b, "scaling.1thread_64limbs", both[0].median * 1e3, "ms", 0, &both[0]);
+    /* What two threads together spend more than one does not depend on what else runs here. */
+    ratio = bench_ratio(b, launches, &two, launches, &one, both);
+    bench_row(b, "scaling.2threads_processor_time", ratio.median, "x", 0, &ratio);
     discard(&one);
     discard(&two);
     fhec_machine_free(one.machine);
