@@ -220,7 +220,7 @@ static void store_in_loop(FILE *out, const struct operand *o) {
     fprintf(out, "        fh_%s[lane] = fh_writes ? (u32)%s : fh_%s[lane];\n", v, v, v);
     if (constant_regs(o) != 1)
         fprintf(out, "        fh_%s_hi[lane] = fh_writes%s ? (u32)(%s >> 32) : fh_%s_hi[lane];\n",
-                v, constant_regs(o) ? "" : print(" & (fh_n_%s == 2)", v), v, v);
+                v, constant_regs(o) ? "" : print(" && fh_n_%s == 2", v), v, v);
 }
 
 static void predicates_after_loop(FILE *out, const struct form *form) {
