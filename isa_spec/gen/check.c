@@ -108,7 +108,8 @@ static void check_unused(const struct insn *insn) {
 static void check_specialise(const struct insn *insn) {
     for (size_t i = 0; i < insn->specialise.n; i++) {
         const char *name = insn->specialise.v[i];
-        bool found = false, values = insn->specialise_values[i].n != 0;
+        bool values = insn->specialise_values[i].n != 0;
+        bool found = !values && strcmp(name, "signs") == 0;
         for (size_t k = 0; k < insn->form_count; k++) {
             const struct form *f = &insn->forms[k];
             found |= !values && mod_index(f, name) >= 0;

@@ -54,10 +54,10 @@ enum { MAX_COMBINATIONS = 64 };
 /* One thing that is specialised: modifier, sign, or whether a predicate output is wanted; of kind
  * w, whether any of those is wanted that can do without (see spare_predicate); of kind v, the value
  * of an immediate, where the last index stands for all that are not listed; of kind t, whether all
- * predicates that are always read are PT or !PT. */
+ * predicates that are always read are PT or !PT; of kind s, whether any operand has a sign. */
 struct axis {
     const char *name;
-    char kind; /* m, n, p, w, v, t */
+    char kind; /* m, n, p, w, v, t, s */
     size_t index;
     unsigned size; /* values 0 .. size-1 */
     const struct mod *mod;
@@ -68,6 +68,11 @@ static bool find_axis(const struct form *form, const char *name, const struct nu
                       struct axis *axis) {
     int mod = mod_index(form, name);
     *axis = (struct axis){.name = name, .kind = 'm', .index = (size_t)mod};
+    if (strcmp(name, "signs") == 0) {
+        axis->kind = 's';
+        axis->size = 2;
+        return true;
+    }
     if (mod >= 0) {
         axis->mod = form->mods[mod];
         axis->size = 1u << bits_width(&axis->mod->bits);
@@ -234,6 +239,18 @@ static void predicates_after_loop(FILE *out, const struct form *form) {
     }
 }
 
+/* The signs of a form that is specialised for having none. */
+static void signs_if_any(FILE *out, const struct form *form, struct names *but) {
+    for (size_t i = 0; i < form->operand_count; i++) {
+        const char *name = print("neg_%s", form->operands[i].var);
+        if (!form->operands[i].field[F_NEG].pieces || is_predicate(&form->operands[i]))
+            continue;
+        fprintf(out, "    const u32 %s = signs ? fh_op->neg[%zu] : 0;\n    (void)%s;\n", name, i,
+                name);
+        add_name(but, name);
+    }
+}
+
 static void template_head(FILE *out, const struct form *form, const struct axis *axes, size_t n) {
     struct names but = {0};
     fprintf(
@@ -248,6 +265,8 @@ static void template_head(FILE *out, const struct form *form, const struct axis 
     fputs(") {\n    (void)fh_w, (void)fh_op, (void)fh_all;\n", out);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "    (void)%s;\n", parameter(&axes[i]));
+    if (has_name(&but, "signs"))
+        signs_if_any(out, form, &but);
     emit_modifiers(out, form, &but);
     emit_counts(out, form);
     for (size_t i = 0; i < form->operand_count; i++) {
@@ -374,6 +393,14 @@ static const char *all_steady(const struct form *form) {
     return print("(%s)", text);
 }
 
+static const char *any_sign(const struct form *form) {
+    char *text = print("%s", "");
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (form->operands[i].field[F_NEG].pieces && !is_predicate(&form->operands[i]))
+            text = print("%s%sop->neg[%zu]", text, *text ? " | " : "", i);
+    return *text ? print("(%s)", text) : "0";
+}
+
 /* The C expression for the axis' value of an op. */
 static const char *axis_value(const struct form *form, const struct axis *axis) {
     switch (axis->kind) {
@@ -382,6 +409,7 @@ static const char *axis_value(const struct form *form, const struct axis *axis) 
     case 'p': return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
     case 'w': return wanted_spares(form);
     case 't': return all_steady(form);
+    case 's': return any_sign(form);
     default: break;
     }
     char *list = print("%s", "");
