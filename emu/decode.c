@@ -1,7 +1,8 @@
 /*
- * decode.c - a kernel made ready for one launch: every word decoded once, operands turned into rows
- * and values, constants read from their banks, control targets turned into indices. What is wrong
- * with an instruction becomes a function that faults when it is reached (trap.c).
+ * decode.c - a kernel made ready for a launch: every word decoded, operands turned into rows and
+ * values, control targets turned into indices, ops joined into chains. What is wrong with an
+ * instruction becomes a function that faults when it is reached (trap.c). All that is kept for the
+ * next launch of the same words; constants are read from their banks for each.
  */
 #include "decode.h"
 
