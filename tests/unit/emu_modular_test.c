@@ -69,8 +69,11 @@ static uint64_t random_modulus(struct random *r, unsigned bits) {
 /* Mostly below m, often next to 0 or m; with `any`, anything of that many bits. */
 static uint64_t random_residue(struct random *r, uint64_t m, unsigned bits, bool any) {
     uint64_t pick = next_random(r), x = next_random(r);
-    if (any && pick % 3 == 0)
+    if (any && pick % 3 == 0) {
+        uint64_t limit = pick >> 8 & 1 || m >> (bits - 3) ? 0 : 8 * m; /* a few times m, or any */
+        x = limit ? pick >> 9 & 1 ? x % limit : limit - 1 - x % 2 : x;
         return bits == 64 ? x : (uint32_t)x;
+    }
     switch (pick % 6) {
     case 0: return m - 1;
     case 1: return x % 3 % m;
