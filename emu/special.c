@@ -7,6 +7,7 @@
  */
 #include "handlers.h"
 #include "isa_names.h"
+#include "lanes.h"
 #include "warp.h"
 
 /* Ids as in common.isa. */
@@ -76,28 +77,46 @@ static uint32_t special(const struct fh_warp *w, const struct fh_op *op, int64_t
     }
 }
 
-bool fh_exec_s2r(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint32_t *d = w->r[op->row[FH_S2R_Rd]];
-    int64_t id = op->inst->op[FH_S2R_SR].value;
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        d[lane] = special(w, op, id, lane);
+static bool differs_by_lane(int64_t id) {
+    return id == SR_LANEID || (id >= SR_TID_X && id <= SR_TID_Z) ||
+           (id >= SR_EQMASK && id <= SR_GEMASK);
+}
+
+/* The special register into the active lanes of a row. */
+static void special_row(struct fh_warp *w, const struct fh_op *op, int64_t id, uint16_t row,
+                        uint32_t active) {
+    const uint32_t width = w->launch->image->block[0], first = w->index * FH_LANES % width;
+    uint32_t values[FH_LANES];
+    if (!differs_by_lane(id)) {
+        const uint32_t value = special(w, op, id, 0);
+        for (uint32_t lane = 0; lane < FH_LANES; lane++)
+            values[lane] = value;
+    } else if (id == SR_TID_X && first + FH_LANES <= width) { /* all in one row of the block */
+        for (uint32_t lane = 0; lane < FH_LANES; lane++)
+            values[lane] = first + lane;
+    } else {
+        for (uint32_t lane = 0; lane < FH_LANES; lane++)
+            values[lane] = special(w, op, id, lane);
     }
+    fh_row_write(w, row, active, values);
+}
+
+bool fh_exec_s2r(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    special_row(w, op, op->inst->op[FH_S2R_SR].value, op->row[FH_S2R_Rd], active);
     return true;
 }
 
 bool fh_exec_cs2r(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    static const uint32_t zeros[FH_LANES];
     uint16_t row = op->row[FH_CS2R_Rd];
     int64_t id = op->inst->op[FH_CS2R_SR].value;
-    bool pair = op->mod[FH_CS2R_m_B32];
     /* Clocks are the only registers of 64 bits: the id names the low half. */
     bool clock = id == SR_CLOCKLO || id == SR_GLOBALTIMERLO;
-    for (uint32_t rest = active; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        w->r[row][lane] = special(w, op, id, lane);
-        if (pair)
-            w->r[row + 1][lane] = clock ? special(w, op, id + 1, lane) : 0;
-    }
+    special_row(w, op, id, row, active);
+    if (op->mod[FH_CS2R_m_B32] && clock)
+        special_row(w, op, id + 1, (uint16_t)(row + 1), active);
+    else if (op->mod[FH_CS2R_m_B32])
+        fh_row_write(w, row + 1, active, zeros);
     return true;
 }
 
