@@ -318,6 +318,16 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
     return note_constants(d);
 }
 
+/* Puts the launch's values where the instructions have constants. */
+static void fill_constants(struct fh_image *image) {
+    struct fh_decoded *d = image->decoded;
+    for (uint32_t i = 0; i < d->use_count; i++) {
+        const struct constant_use *use = &d->uses[i];
+        d->ops[use->op].imm[use->operand] =
+            read_constant(image, &d->insts[use->op].op[use->operand], use->bytes);
+    }
+}
+
 /* The image's code from the decoder, or decoded now. */
 static bool find_code(struct fh_image *image, const struct fh_engine *engine,
                       const struct fh_module *module, struct fh_decoder *decoder) {
@@ -343,11 +353,7 @@ static bool find_code(struct fh_image *image, const struct fh_engine *engine,
     image->ops = d->ops;
     image->insts = d->insts;
     image->rows = d->rows;
-    for (uint32_t i = 0; i < d->use_count; i++) {
-        const struct constant_use *use = &d->uses[i];
-        d->ops[use->op].imm[use->operand] =
-            read_constant(image, &d->insts[use->op].op[use->operand], use->bytes);
-    }
+    fill_constants(image);
     return true;
 }
 
@@ -400,14 +406,10 @@ bool fh_image_uses_workspace(const struct fh_image *image) {
     return false;
 }
 
-void fh_image_give_workspace(struct fh_image *image, const struct fh_engine *engine,
-                             uint64_t address) {
+void fh_image_give_workspace(struct fh_image *image, uint64_t address) {
     put32(image->bank0, WORKSPACE_HIGH, (uint32_t)(address >> 32));
     put32(image->bank0, WORKSPACE_LOW, (uint32_t)address);
-    for (uint32_t i = 0; i < image->count; i++)
-        if (uses_workspace(&image->ops[i]))
-            fh_image_decode(image, engine, image->words[i], i * FH_INST_BYTES, &image->insts[i],
-                            &image->ops[i]);
+    fill_constants(image);
 }
 
 void fh_image_free(struct fh_image *image) {

@@ -32,8 +32,7 @@ void fh_decoder_free(struct fh_decoder *decoder);
  * {u32 size, u32 barrier} in global memory. */
 bool fh_image_uses_workspace(const struct fh_image *image);
 /* Puts the workspace's address where the kernel looks for it. */
-void fh_image_give_workspace(struct fh_image *image, const struct fh_engine *engine,
-                             uint64_t address);
+void fh_image_give_workspace(struct fh_image *image, uint64_t address);
 
 /* Turns one word into an instruction of the image's launch; `pc` in bytes. *inst and *op stay
  * together: op points to inst. */

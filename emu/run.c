@@ -79,7 +79,7 @@ static fhec_status prepare_grid(fhec_machine *machine, struct fh_image *image) {
         fh_memory_alloc(&machine->memory, "the grid's barrier", sizeof fresh, false,
                         &machine->grid_workspace) != FHEC_OK)
         return FHEC_HOST_ERROR;
-    fh_image_give_workspace(image, &machine->engine, machine->grid_workspace);
+    fh_image_give_workspace(image, machine->grid_workspace);
     return fhec_write(machine, machine->grid_workspace, fresh, sizeof fresh);
 }
 
