@@ -51,25 +51,32 @@ static const struct form *representative(const struct form *form) {
 
 enum { MAX_COMBINATIONS = 64 };
 
-/* One thing that is specialised: modifier, sign, or whether a predicate output is wanted; of kind
- * w, whether any of those is wanted that can do without (see spare_predicate); of kind v, the value
- * of an immediate, where the last index stands for all that are not listed; of kind t, whether all
- * predicates that are always read are PT or !PT; of kind s, whether any operand has a sign. */
+/* What is specialised. */
+enum axis_kind {
+    MODIFIER, /* its value */
+    SIGN,     /* of one operand */
+    SIGNS,    /* whether any operand has one */
+    RESULT,   /* whether a predicate result is wanted */
+    SPARE,    /* whether any of the predicate results is that can do without (spare_predicate) */
+    STEADY,   /* whether the predicates that are always read are all PT or !PT */
+    VALUE,    /* of an immediate; the last index stands for all that are not listed */
+};
+
 struct axis {
     const char *name;
-    char kind; /* m, n, p, w, v, t, s */
+    enum axis_kind kind;
     size_t index;
     unsigned size; /* values 0 .. size-1 */
     const struct mod *mod;
-    const struct numbers *values; /* v */
+    const struct numbers *values; /* VALUE */
 };
 
 static bool find_axis(const struct form *form, const char *name, const struct numbers *values,
                       struct axis *axis) {
     int mod = mod_index(form, name);
-    *axis = (struct axis){.name = name, .kind = 'm', .index = (size_t)mod};
+    *axis = (struct axis){.name = name, .kind = MODIFIER, .index = (size_t)mod};
     if (strcmp(name, "signs") == 0) {
-        axis->kind = 's';
+        axis->kind = SIGNS;
         axis->size = 2;
         return true;
     }
@@ -83,11 +90,11 @@ static bool find_axis(const struct form *form, const char *name, const struct nu
         bool sign = strncmp(name, "neg_", 4) == 0 && strcmp(o->var, name + 4) == 0;
         if (!sign && strcmp(o->var, name) != 0)
             continue;
-        axis->kind = sign ? 'n' : 'p';
+        axis->kind = sign ? SIGN : RESULT;
         axis->index = i;
         axis->size = 2;
         if (values->n) {
-            axis->kind = 'v';
+            axis->kind = VALUE;
             axis->values = values;
             axis->size = (unsigned)values->n + 1;
             return o->kind == FH_K_IMM;
@@ -130,14 +137,14 @@ static size_t axes_of(const struct form *form, struct axis *axes, size_t limit) 
         steady |= steady_predicate(form, i);
     }
     if (spare && n < limit)
-        axes[n++] = (struct axis){.name = "fh_spare", .kind = 'w', .size = 2};
+        axes[n++] = (struct axis){.name = "fh_spare", .kind = SPARE, .size = 2};
     if (steady && n < limit)
-        axes[n++] = (struct axis){.name = "fh_true", .kind = 't', .size = 2};
+        axes[n++] = (struct axis){.name = "fh_true", .kind = STEADY, .size = 2};
     return n;
 }
 
 static bool has_value(const struct axis *axis, unsigned value) {
-    if (axis->kind != 'm')
+    if (axis->kind != MODIFIER)
         return true;
     for (size_t i = 0; i < axis->mod->values->n; i++)
         if (axis->mod->values->v[i].value == value)
@@ -147,9 +154,9 @@ static bool has_value(const struct axis *axis, unsigned value) {
 
 /* Name of the template's parameter for an axis. */
 static const char *parameter(const struct axis *axis) {
-    return axis->kind == 'p'   ? print("fh_want_%s", axis->name)
-           : axis->kind == 'v' ? print("fh_value_%s", axis->name)
-                               : axis->name;
+    return axis->kind == RESULT  ? print("fh_want_%s", axis->name)
+           : axis->kind == VALUE ? print("fh_value_%s", axis->name)
+                                 : axis->name;
 }
 
 /* ---------------------------------------------------------------- the template */
@@ -157,7 +164,7 @@ static const char *parameter(const struct axis *axis) {
 /* Whether operand i is an immediate that the template gets as a parameter. */
 static bool is_value_axis(const struct axis *axes, size_t n, size_t i) {
     for (size_t k = 0; k < n; k++)
-        if (axes[k].kind == 'v' && axes[k].index == i)
+        if (axes[k].kind == VALUE && axes[k].index == i)
             return true;
     return false;
 }
@@ -404,12 +411,12 @@ static const char *any_sign(const struct form *form) {
 /* The C expression for the axis' value of an op. */
 static const char *axis_value(const struct form *form, const struct axis *axis) {
     switch (axis->kind) {
-    case 'm': return print("op->mod[%zu]", axis->index);
-    case 'n': return print("op->neg[%zu]", axis->index);
-    case 'p': return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
-    case 'w': return wanted_spares(form);
-    case 't': return all_steady(form);
-    case 's': return any_sign(form);
+    case MODIFIER: return print("op->mod[%zu]", axis->index);
+    case SIGN: return print("op->neg[%zu]", axis->index);
+    case RESULT: return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
+    case SPARE: return wanted_spares(form);
+    case STEADY: return all_steady(form);
+    case SIGNS: return any_sign(form);
     default: break;
     }
     char *list = print("%s", "");
@@ -421,7 +428,7 @@ static const char *axis_value(const struct form *form, const struct axis *axis) 
 
 /* What the template gets for value number `value` of the axis. */
 static const char *axis_argument(const struct axis *axis, unsigned value) {
-    if (axis->kind != 'v')
+    if (axis->kind != VALUE)
         return print("%u", value);
     return value < axis->values->n ? print("%u", axis->values->v[value])
                                    : print("(u32)op->imm[%zu]", axis->index);
