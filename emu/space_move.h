@@ -207,6 +207,20 @@ static void scatter128(const uint32_t *s, uint8_t *memory, const uint32_t index[
 
 #endif
 
+/* ---------------------------------------------------------------- straight */
+
+/* The values of all lanes one after another in memory; with `rows` a constant compilers make vector
+ * code of these loops. */
+ALWAYS_INLINE void straight_load(uint32_t *d, const uint8_t *from, const uint32_t rows) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        fh_words_load(d, l, rows, from + 4 * rows * l);
+}
+
+ALWAYS_INLINE void straight_store(const uint32_t *s, uint8_t *to, const uint32_t rows) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        fh_words_store(s, l, rows, to + 4 * rows * l);
+}
+
 /* ---------------------------------------------------------------- any lanes */
 
 /* What the active lanes load; the pattern is that of fh_places. */
@@ -219,6 +233,8 @@ ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, 
     } else if (a->bytes == 4 && active == UINT32_MAX) {
         for (uint32_t l = 0; l < FH_LANES; l++)
             memcpy(&d[l], memory + index[l], 4);
+    } else if (a->bytes == 16 && pattern == STRAIGHT) {
+        straight_load(d, memory + index[0], 4);
     } else if (a->bytes == 16 && active == UINT32_MAX) {
         gather128(d, memory, index);
     } else if (a->bytes == 8 && active == UINT32_MAX) {
@@ -240,6 +256,8 @@ ALWAYS_INLINE void fh_lanes_store(const struct fh_warp *w, const struct fh_addre
     } else if (a->bytes == 4 && active == UINT32_MAX) {
         for (uint32_t l = 0; l < FH_LANES; l++)
             memcpy(memory + index[l], &s[l], 4);
+    } else if (a->bytes == 16 && pattern == STRAIGHT) {
+        straight_store(s, memory + index[0], 4);
     } else if (a->bytes == 16 && active == UINT32_MAX) {
         scatter128(s, memory, index);
     } else if (a->bytes == 8 && active == UINT32_MAX) {
