@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "object.h"
+#include "object_util.h"
 
 static const char source[] = ".target sm_80, fhec, gme\n"
                              ".test run grid=2 block=32\n"
@@ -64,23 +65,12 @@ static const struct fh_constant_bank *bank_of(const fhec_program *p, const struc
 
 static void same_kernel(const struct fh_kernel *a, const fhec_program *p,
                         const struct fh_kernel *b) {
-    assert_string_equal(a->name, b->name);
+    same_resources(a, b);
     assert_string_equal(a->target, b->target);
     assert_int_equal(a->word_count, b->word_count);
     assert_memory_equal(a->words, b->words, a->word_count * sizeof *a->words);
     for (uint32_t w = 0; w < a->word_count; w++)
         same_origin(&a->origins[w], &b->origins[w]);
-    assert_int_equal(a->registers, b->registers);
-    assert_int_equal(a->shared_bytes, b->shared_bytes);
-    assert_int_equal(a->local_bytes, b->local_bytes);
-    assert_int_equal(a->barriers, b->barriers);
-    assert_int_equal(a->param_bytes, b->param_bytes);
-    assert_int_equal(a->param_count, b->param_count);
-    for (uint32_t i = 0; i < a->param_count; i++) {
-        assert_string_equal(a->params[i].name, b->params[i].name);
-        assert_int_equal(a->params[i].offset, b->params[i].offset);
-        assert_int_equal(a->params[i].size, b->params[i].size);
-    }
     assert_int_equal(a->bank_count, b->bank_count + p->bank_count);
     for (uint32_t i = 0; i < a->bank_count; i++) { /* in any order */
         const struct fh_constant_bank *x = &a->banks[i], *y = bank_of(p, b, x->bank);

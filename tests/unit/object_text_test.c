@@ -5,7 +5,7 @@
  */
 #include "cubin_util.h"
 
-#include "program.h"
+#include "object_util.h"
 
 static const char *const files[] = {
     "bits.O1",    "bits.O3",  "control.O1", "control.O3",   "divide.O1",   "divide.O3",
@@ -55,22 +55,11 @@ static void compare_lines(const fhec_program *a, const fhec_program *b, uint32_t
 }
 
 static void compare_kernel(const char *file, const struct fh_kernel *a, const struct fh_kernel *b) {
-    assert_string_equal(a->name, b->name);
+    same_resources(a, b);
     assert_int_equal(a->word_count, b->word_count);
     compare_words(file, a->name, a->words, b->words, a->word_count);
     assert_int_equal(a->entry_count, b->entry_count);
     compare_entries(a->entries, b->entries, a->entry_count);
-    assert_int_equal(a->registers, b->registers);
-    assert_int_equal(a->shared_bytes, b->shared_bytes);
-    assert_int_equal(a->local_bytes, b->local_bytes);
-    assert_int_equal(a->barriers, b->barriers);
-    assert_int_equal(a->param_bytes, b->param_bytes);
-    assert_int_equal(a->param_count, b->param_count);
-    for (uint32_t i = 0; i < a->param_count; i++) {
-        assert_string_equal(a->params[i].name, b->params[i].name);
-        assert_int_equal(a->params[i].offset, b->params[i].offset);
-        assert_int_equal(a->params[i].size, b->params[i].size);
-    }
     assert_int_equal(a->bank_count, b->bank_count);
     compare_banks(a->banks, b->banks, a->bank_count);
 }

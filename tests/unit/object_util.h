@@ -1,0 +1,25 @@
+/*
+ * object_util.h - what the tests of objects share: comparing kernels that came back.
+ */
+#ifndef OBJECT_UTIL_H
+#define OBJECT_UTIL_H
+
+#include "program.h"
+
+/* Fails unless both have the same name, resources and parameters. */
+static inline void same_resources(const struct fh_kernel *a, const struct fh_kernel *b) {
+    assert_string_equal(a->name, b->name);
+    assert_int_equal(a->registers, b->registers);
+    assert_int_equal(a->shared_bytes, b->shared_bytes);
+    assert_int_equal(a->local_bytes, b->local_bytes);
+    assert_int_equal(a->barriers, b->barriers);
+    assert_int_equal(a->param_bytes, b->param_bytes);
+    assert_int_equal(a->param_count, b->param_count);
+    for (uint32_t i = 0; i < a->param_count; i++) {
+        assert_string_equal(a->params[i].name, b->params[i].name);
+        assert_int_equal(a->params[i].offset, b->params[i].offset);
+        assert_int_equal(a->params[i].size, b->params[i].size);
+    }
+}
+
+#endif
