@@ -84,7 +84,10 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
                              .offset = (uint32_t)a->data->count,
                              .addend = (uint64_t)v->number};
     if (a->section) {
-        struct fh_reference reference = {.patch = patch, .section = a->section, .at = v->at};
+        struct fh_reference reference = {.patch = patch,
+                                         .section = a->section,
+                                         .listed = bytes == 8 && a->frame && a->frame->listing,
+                                         .at = v->at};
         fh_nearest_begin(&reference.name, v->text, v->length);
         fh_refer(a, &reference);
         return true;

@@ -96,6 +96,7 @@ enum fh_symbol_kind {
     FH_S_LABEL,
     FH_S_VARIABLE, /* a label of a section of data, for the whole program */
     FH_S_CODE,     /* a kernel or function */
+    FH_S_EXTERNAL, /* a function that is not in the file */
     FH_S_LOCAL,    /* a number as a label, "1:": the last one and the next one */
     FH_S_MACRO,
     FH_S_MNEMONIC, /* match.c: what a dotted mnemonic stands for */
@@ -111,7 +112,7 @@ struct fh_symbol {
     uint8_t reg_kind, first; /* REGISTERS: kind and number of the register with index `low` */
     uint8_t bank;            /* CONSTANT */
     int64_t value;           /* NUMBER; LABEL: byte address; CONSTANT, VARIABLE: offset; REGISTERS:
-                                low; CODE: index in the program */
+                                low; CODE, EXTERNAL: index in the program */
     uint32_t count;          /* REGISTERS: how many; CONSTANT, VARIABLE: bytes */
     void *more; /* MACRO: struct fh_macro; MNEMONIC: struct fh_mnemonic; VARIABLE: struct
                    fh_section */
@@ -225,6 +226,7 @@ struct fh_nearest {
 struct fh_reference {
     struct fh_patch patch;
     const struct fh_section *section; /* that it lies in; NULL: in code, patch says where */
+    bool listed; /* in a listing, which does not declare what it calls of the device runtime */
     struct fh_nearest name; /* the name, and what comes near it among the names of its code */
     struct fh_span at;
 };
@@ -326,7 +328,7 @@ struct fh_asm {
     size_t reference_count, reference_capacity;
     struct fh_symbol *data_name; /* of the .constant that is open */
     struct fhec_program *program;
-    size_t kernel_capacity, function_capacity, patch_capacity;
+    size_t kernel_capacity, function_capacity, patch_capacity, external_capacity;
     size_t test_capacity, test_origin_capacity;
     bool has_loc; /* .loc says where the code comes from: */
     struct fh_origin loc;
@@ -480,7 +482,7 @@ fh_action fh_act_macro, fh_act_rept, fh_act_irp;
 fh_action fh_act_constant, fh_act_data, fh_act_zero, fh_act_align;
 fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared, fh_act_local;
 fh_action fh_act_registers, fh_act_barriers, fh_act_params;
-fh_action fh_act_section, fh_act_size, fh_act_type, fh_act_loc;
+fh_action fh_act_section, fh_act_size, fh_act_type, fh_act_loc, fh_act_extern;
 fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test;
 void fh_call_macro(struct fh_asm *a);
 

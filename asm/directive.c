@@ -27,6 +27,7 @@ static const struct fh_directive directives[] = {
     {".endr", O, ANY, 0, 0, false, fh_act_stray_end, ".endr"},
     {".equ", D, ANY, 2, 2, false, fh_act_equ, ".equ NAME, NUMBER"},
     {".error", O, ANY, 1, 1, false, fh_act_message, ".error \"TEXT\""},
+    {".extern", D, ANY, 1, 1, false, fh_act_extern, ".extern NAME"},
     {".function", D, ANY, 1, 1, true, fh_act_kernel, ".function NAME"},
     {".if", O, ANY, 1, 1, true, fh_act_if, ".if CONDITION"},
     {".ifdef", D, ANY, 1, 1, true, fh_act_ifdef, ".ifdef NAME"},

@@ -36,6 +36,34 @@ bool fh_code_define(struct fh_asm *a, const struct fh_value *name, bool function
     return true;
 }
 
+/* A new function that is not in the file; NULL after a report. */
+static const struct fh_symbol *add_external(struct fh_asm *a, const struct fh_value *name) {
+    struct fhec_program *p = a->program;
+    if (p->external_count == FH_MAX_EXTERNALS) {
+        fh_report(a, FH_D_BAD_SIZE, name->at, "the number of functions of `.extern`",
+                  fh_text(a, "at most %d", FH_MAX_EXTERNALS), "more");
+        return NULL;
+    }
+    struct fh_symbol *s = define_global(a, name, FH_D_TWO_NAMES);
+    char *copy = s ? fh_copy_text(a, name->text, name->length) : NULL;
+    if (!copy || !fh_asm_grow(a, &p->externals, &a->external_capacity, p->external_count + 1,
+                              sizeof *p->externals)) {
+        free(copy);
+        return NULL;
+    }
+    s->kind = FH_S_EXTERNAL;
+    s->value = p->external_count;
+    p->externals[p->external_count++] = copy;
+    return s;
+}
+
+/* A function that the file calls and does not hold, such as vprintf. */
+void fh_act_extern(struct fh_asm *a) {
+    const struct fh_value *name = a->st.args;
+    if (fh_usage(a, name->kind == FH_V_DEFINES && !name->bounds) && fh_may_define(a, name))
+        (void)add_external(a, name);
+}
+
 /* ---------------------------------------------------------------- sections */
 
 uint64_t fh_section_here(const struct fh_section *section) {
@@ -263,6 +291,14 @@ static void unknown_global(struct fh_asm *a, const struct fh_reference *r) {
 static void resolve(struct fh_asm *a, const struct fh_reference *r) {
     const struct fh_symbol *s = fh_table_find(&a->globals, r->name.wanted, r->name.length);
     struct fh_patch patch = r->patch;
+    if (!s && r->listed) {
+        const struct fh_value name = {
+            .text = r->name.wanted, .length = (uint32_t)r->name.length, .at = r->at};
+        fh_report(a, FH_D_EXTERNAL, r->at, fh_text_of(a, name.text, name.length), NULL, NULL);
+        s = add_external(a, &name);
+        if (!s)
+            return;
+    }
     if (!s || (s->kind == FH_S_VARIABLE && !s->defined)) {
         unknown_global(a, r);
         return;
@@ -273,6 +309,9 @@ static void resolve(struct fh_asm *a, const struct fh_reference *r) {
     }
     if (s->kind == FH_S_CODE) {
         patch.of = s->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
+        patch.target = (uint32_t)s->value;
+    } else if (s->kind == FH_S_EXTERNAL) {
+        patch.of = FH_OF_EXTERNAL;
         patch.target = (uint32_t)s->value;
     } else {
         const struct fh_section *to = s->more;

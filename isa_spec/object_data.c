@@ -265,23 +265,29 @@ static uint64_t get_field(const uint8_t *place, const struct field *f) {
     return f->high ? value << 32 : value;
 }
 
-/* A code address for a function that is not in the object, by its name: a call of it faults. */
-static uint64_t external(struct fh_reader *r, const char *name) {
-    enum { MOST = 1024 }; /* names that are kept */
+/* The index of a function that is not in the object, by its name; false after a report. */
+static bool external(struct fh_reader *r, const char *name, uint32_t *index) {
     fhec_program *p = r->program;
     uint32_t i = 0;
     while (i < p->external_count && strcmp(p->externals[i], name) != 0)
         i++;
-    if (i == p->external_count)
-        fh_object_report(r, FH_OBJECT_UNDEFINED, "%s", *name ? name : "it has no name");
-    if (i == p->external_count && i < MOST) {
-        char *copy = fh_object_text(r, name, strlen(name));
-        if (copy && fh_object_grow(r, &p->externals, i, sizeof *p->externals))
-            p->externals[p->external_count++] = copy;
-        else
-            free(copy);
+    *index = i;
+    if (i < p->external_count)
+        return true;
+    if (i == FH_MAX_EXTERNALS || !*name) {
+        fh_object_report(r, FH_OBJECT_RELOCATION, "%s",
+                         *name ? "too many symbols are defined nowhere"
+                               : "a symbol that is defined nowhere has no name");
+        return false;
     }
-    return FH_EXTERNAL_CODE + (uint64_t)i * FH_INST_BYTES;
+    fh_object_report(r, FH_OBJECT_UNDEFINED, "%s", name);
+    char *copy = fh_object_text(r, name, strlen(name));
+    if (!copy || !fh_object_grow(r, &p->externals, i, sizeof *p->externals)) {
+        free(copy);
+        return false;
+    }
+    p->externals[p->external_count++] = copy;
+    return true;
 }
 
 /* Code and data whose address may be asked for; in `of` as in struct fh_patch. */
@@ -305,9 +311,33 @@ static uint8_t place_kind(const struct fh_section_use *use) {
     }
 }
 
+/* Whose address it is; false after a report. */
+static bool find_target(struct fh_reader *r, const struct change *c, const GElf_Sym *symbol,
+                        const char *name, struct fh_patch *patch) {
+    if (symbol->st_shndx == SHN_UNDEF) { /* code that is called, or nothing works with it */
+        patch->of = FH_OF_EXTERNAL;
+        return external(r, name, &patch->target);
+    }
+    const struct fh_section_use *to =
+        symbol->st_shndx < r->section_count ? &r->use[symbol->st_shndx] : NULL;
+    if (!has_address(to, &patch->of)) {
+        fh_object_report(r, FH_OBJECT_RELOCATION, "%s asks for the address of `%s`, which has none",
+                         c->section, name);
+        return false;
+    }
+    bool data = patch->of == FH_OF_BANK || patch->of == FH_OF_SEGMENT;
+    if (data && (patch->field == FH_FIELD_CALL || patch->place == FH_IN_KERNEL_BANK)) {
+        fh_object_report(r, FH_OBJECT_RELOCATION, "the address of a variable in %s", c->section);
+        return false;
+    }
+    patch->target = to->index;
+    patch->addend = symbol->st_value;
+    return true;
+}
+
 /* Notes where the address of the symbol goes. */
 static void apply(struct fh_reader *r, const struct change *c, const struct field *f,
-                  uint8_t *place, const GElf_Sym *symbol, const char *name) {
+                  const uint8_t *place, const GElf_Sym *symbol, const char *name) {
     fhec_program *p = r->program;
     struct fh_patch patch = {.place = place_kind(c->use),
                              .field = f->bytes == 8   ? FH_FIELD_64
@@ -318,24 +348,13 @@ static void apply(struct fh_reader *r, const struct change *c, const struct fiel
                              .generic = c->type == FH_R_G32 || c->type == FH_R_G64,
                              .index = c->use->index,
                              .offset = (uint32_t)f->at};
-    if (symbol->st_shndx == SHN_UNDEF) {
-        fh_patch_put(&patch, place, external(r, name));
+    if (f->at > UINT32_MAX) {
+        fh_object_report(r, FH_OBJECT_RELOCATION, "%s is about a place too far away", c->section);
         return;
     }
-    const struct fh_section_use *to =
-        symbol->st_shndx < r->section_count ? &r->use[symbol->st_shndx] : NULL;
-    if (f->at > UINT32_MAX || !has_address(to, &patch.of)) {
-        fh_object_report(r, FH_OBJECT_RELOCATION, "%s asks for the address of `%s`, which has none",
-                         c->section, name);
+    if (!find_target(r, c, symbol, name, &patch))
         return;
-    }
-    bool code = patch.of == FH_OF_KERNEL || patch.of == FH_OF_FUNCTION;
-    if (!code && (patch.field == FH_FIELD_CALL || patch.place == FH_IN_KERNEL_BANK)) {
-        fh_object_report(r, FH_OBJECT_RELOCATION, "the address of a variable in %s", c->section);
-        return;
-    }
-    patch.target = to->index;
-    patch.addend = symbol->st_value + (c->explicit_addend ? c->addend : get_field(place, f));
+    patch.addend += c->explicit_addend ? c->addend : get_field(place, f);
     if (fh_object_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
         p->patches[p->patch_count++] = patch;
 }

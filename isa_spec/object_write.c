@@ -59,6 +59,10 @@ static uint32_t variable_symbols(const fhec_program *p) {
     return function_symbols(p) + p->function_count;
 }
 
+static uint32_t external_symbols(const fhec_program *p) {
+    return variable_symbols(p) + p->variable_count;
+}
+
 /* Adds a name to a string table; returns its offset. */
 static uint32_t put_name(struct fh_output *table, const char *prefix, const char *name) {
     uint32_t at = (uint32_t)table->count;
@@ -260,6 +264,8 @@ static void add_symbols(struct object *o) {
         add_symbol(o, v->name, STB_GLOBAL, STT_OBJECT, 0,
                    v->constant ? o->bank[v->index] : o->segment[v->index], v->offset, v->size);
     }
+    for (uint32_t i = 0; i < p->external_count; i++)
+        add_symbol(o, p->externals[i], STB_GLOBAL, STT_FUNC, 0, SHN_UNDEF, 0, 0);
 }
 
 /* ---------------------------------------------------------------- relocations */
@@ -300,6 +306,8 @@ static uint32_t symbol_of(const fhec_program *p, const struct fh_patch *patch, u
         return kernel_symbols(p) + patch->target;
     if (patch->of == FH_OF_FUNCTION)
         return function_symbols(p) + patch->target;
+    if (patch->of == FH_OF_EXTERNAL)
+        return external_symbols(p) + patch->target;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const struct fh_variable *v = &p->variables[i];
         if (v->constant == (patch->of == FH_OF_BANK) && v->index == patch->target &&

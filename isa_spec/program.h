@@ -9,6 +9,7 @@
 
 enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
+    FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
     FH_STACK_UNKNOWN = 1024, /* bytes of stack where calls make the need unknown: CUDA's default */
 };
 
@@ -85,7 +86,7 @@ struct fh_variable {
  * data, and until then the place holds 0. */
 enum fh_patch_place { FH_IN_KERNEL, FH_IN_FUNCTION, FH_IN_BANK, FH_IN_KERNEL_BANK, FH_IN_SEGMENT };
 enum fh_patch_field { FH_FIELD_64, FH_FIELD_LOW, FH_FIELD_HIGH, FH_FIELD_CALL };
-enum fh_patch_of { FH_OF_KERNEL, FH_OF_FUNCTION, FH_OF_BANK, FH_OF_SEGMENT };
+enum fh_patch_of { FH_OF_KERNEL, FH_OF_FUNCTION, FH_OF_BANK, FH_OF_SEGMENT, FH_OF_EXTERNAL };
 struct fh_patch {
     uint8_t place;   /* enum fh_patch_place */
     uint8_t field;   /* enum fh_patch_field; the halves have 32 bits; CALL: bits 80:34 of a word,
@@ -97,7 +98,8 @@ struct fh_patch {
     bool generic;    /* in data: written as a generic address, which here all addresses are */
     uint32_t index;  /* of the kernel, function, shared bank or segment that holds it */
     uint32_t offset; /* bytes into it, of the field itself; in code: of bit 32 of the word */
-    uint32_t target; /* of the kernel, function, shared bank or segment whose address it is */
+    uint32_t target; /* of the kernel, function, shared bank, segment or function that is not there
+                        whose address it is */
     uint64_t addend;
 };
 

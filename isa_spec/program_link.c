@@ -85,6 +85,8 @@ bool fh_program_link(struct fhec_program *p) {
             address = patch->addend;
         else if (patch->of == FH_OF_FUNCTION)
             address = (uint64_t)p->functions[patch->target].first * FH_INST_BYTES + patch->addend;
+        else if (patch->of == FH_OF_EXTERNAL)
+            address = FH_EXTERNAL_CODE + (uint64_t)patch->target * FH_INST_BYTES + patch->addend;
         uint8_t *place = place_of(p, patch);
         if (place)
             fh_patch_put(patch, place, address);

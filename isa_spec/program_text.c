@@ -138,6 +138,8 @@ static const char *symbol_of(struct fh_text_writer *w, const struct fh_patch *pa
         return p->kernels[patch->target].name;
     if (patch->of == FH_OF_FUNCTION)
         return p->functions[patch->target].name;
+    if (patch->of == FH_OF_EXTERNAL)
+        return p->externals[patch->target];
     const struct fh_variable *v = variable_at(w, patch);
     if (!v) {
         fh_write_problem(w, "an address is that of data without a name");
@@ -304,6 +306,25 @@ static void write_function(struct fh_text_writer *w, uint32_t index) {
 
 /* ---------------------------------------------------------------- the whole */
 
+static int by_name(const void *a, const void *b) {
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* By name: an object has them in the order of its relocations. */
+static void write_externals(struct fh_text_writer *w) {
+    const fhec_program *p = w->program;
+    const char **names = calloc(p->external_count + 1u, sizeof *names);
+    w->out.failed |= !names;
+    for (uint32_t i = 0; names && i < p->external_count; i++)
+        names[i] = p->externals[i];
+    if (names)
+        qsort(names, p->external_count, sizeof *names, by_name);
+    for (uint32_t i = 0; names && i < p->external_count; i++)
+        if (fh_write_check_name(w, names[i]))
+            fh_write(w, ".extern %s\n", names[i]);
+    free(names);
+}
+
 static void write_program(struct fh_text_writer *w) {
     const fhec_program *p = w->program;
     const char *target = NULL;
@@ -315,6 +336,7 @@ static void write_program(struct fh_text_writer *w) {
         qsort(w->patches, p->patch_count, sizeof *w->patches, by_place);
     if (p->variable_count)
         qsort(w->variables, p->variable_count, sizeof *w->variables, by_offset);
+    write_externals(w);
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         write_target(w, p->kernels[i].target, &target);
         write_kernel(w, i);

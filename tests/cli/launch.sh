@@ -73,6 +73,13 @@ import sys; open(sys.argv[1], 'wb').write(b''.join(
     fhec "$level: an assertion tells what and where" 3 'guest fault: trap: the assertion `data[threadIdx.x] < most && "too large"` of void asserts(unsigned int *, unsigned int) failed, abi.cu:
 lanes 0xffe00000' run $cubin -k asserts --grid 1 --block 32 --in "param0=$tmp/small.bin" \
         --arg param1=21
+    "$FHEC" dis $cubin >"$tmp/text.sass" 2>"$tmp/log"
+    "$FHEC" as -o "$tmp/text.cubin" "$tmp/text.sass" 2>>"$tmp/log"
+    for again in text.sass text.cubin; do
+        fhec "$level: and so it does by its name in $again" 3 'trap: the assertion `data[' run \
+            "$tmp/$again" -k asserts --grid 1 --block 32 --in "param0=$tmp/small.bin" \
+            --arg param1=21
+    done
 done
 
 cubin=tests/cuda/abi.O3.cubin

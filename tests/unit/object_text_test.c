@@ -8,6 +8,7 @@
 #include "object_util.h"
 
 static const char *const files[] = {
+    "abi.O1",     "abi.O3",   "groups.O1",  "groups.O3",    "real.O1",     "real.O3",
     "bits.O1",    "bits.O3",  "control.O1", "control.O3",   "divide.O1",   "divide.O3",
     "lanes.O1",   "lanes.O3", "linked",     "memory.O1",    "memory.O3",   "modular.O1",
     "modular.O3", "wide.O1",  "wide.O3",    "transform.O1", "transform.O3"};
@@ -98,6 +99,13 @@ static void compare_data(const fhec_program *a, const fhec_program *b) {
         assert_int_equal(v->size, u->size);
     }
     assert_int_equal(addresses(a), addresses(b));
+    assert_int_equal(a->external_count, b->external_count);
+    for (uint32_t i = 0; i < a->external_count; i++) {
+        uint32_t other = 0;
+        while (other < b->external_count && strcmp(a->externals[i], b->externals[other]) != 0)
+            other++;
+        assert_true(other < b->external_count);
+    }
 }
 
 static void compare_programs(const char *file, const fhec_program *a, const fhec_program *b) {
