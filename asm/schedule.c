@@ -385,6 +385,26 @@ static void fill(struct filling *f) {
     }
 }
 
+/* A wait for a scoreboard that nothing sets is idle, but where a function begins: there its callers
+ * may have. */
+static void drop_idle_waits(struct fh_draft *d) {
+    struct fh_sched sched;
+    unsigned set = 0;
+    for (size_t i = 0; i < d->word_count; i++) {
+        fh_sched_get(d->words[i], &sched);
+        if (sched.write_barrier < FH_SCOREBOARDS)
+            set |= 1u << sched.write_barrier;
+        if (sched.read_barrier < FH_SCOREBOARDS)
+            set |= 1u << sched.read_barrier;
+    }
+    for (size_t i = d->function ? 1 : 0; i < d->word_count; i++) {
+        fh_sched_get(d->words[i], &sched);
+        sched.wait_mask &= (uint8_t)set;
+        if (!d->given[i])
+            fh_sched_set(&d->words[i], &sched);
+    }
+}
+
 void fh_schedule(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     if (!d->some_open || d->word_count == 0)
@@ -401,6 +421,7 @@ void fh_schedule(struct fh_asm *a) {
     f->reserved = d->counted & ALL_SCOREBOARDS;
     f->last = FH_SCOREBOARDS - 1;
     fill(f);
+    drop_idle_waits(d);
     fh_flowgraph_free(&f->graph);
     free(f);
 }

@@ -78,6 +78,20 @@ struct said {
     unsigned mask, number;
 };
 
+/* "scoreboard 3", "scoreboards 0, 3 and 5". */
+static int put_scoreboards(unsigned mask, char *to, size_t room) {
+    int n = snprintf(to, room, mask & (mask - 1) ? "scoreboards" : "scoreboard");
+    const char *between = " ";
+    for (unsigned b = 0; b < FH_SCOREBOARDS && mask >> b; b++) {
+        if (!(mask >> b & 1))
+            continue;
+        n += snprintf(to + n, room - (size_t)n, "%s%u", between, b);
+        unsigned rest = mask >> (b + 1);
+        between = rest & (rest - 1) ? ", " : " and ";
+    }
+    return n;
+}
+
 static size_t put_letter(const struct lint *l, char letter, const struct said *said, char *to,
                          size_t room) {
     char mnemonic[64] = "?";
@@ -95,12 +109,7 @@ static size_t put_letter(const struct lint *l, char letter, const struct said *s
                      (unsigned long long)said->other * FH_INST_BYTES);
         break;
     default:
-        for (unsigned b = 0, first = 1; b < FH_SCOREBOARDS; b++) {
-            if (!(said->mask >> b & 1))
-                continue;
-            n += snprintf(to + n, room - (size_t)n, first ? "%u" : " and %u", b);
-            first = 0;
-        }
+        n = put_scoreboards(said->mask, to, room);
     }
     return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
 }
@@ -211,7 +220,7 @@ static void check_fields(struct lint *l) {
     if (sched->write_barrier == 6 || sched->read_barrier == 6)
         report(l, LINT_BAD_SCOREBOARD, &(struct said){"", 0, 0, 0});
     unsigned unset = sched->wait_mask & ~l->set;
-    if (unset)
+    if (unset && !(l->function && l->at == 0)) /* which a caller may have set */
         report(l, LINT_UNSET, &(struct said){"", 0, unset, 0});
     if (leaves.ends && leaves.target != l->at && sched->stall == 0)
         report(l, LINT_NO_STALL, &(struct said){"", 0, 0, 0});

@@ -37,6 +37,30 @@ printf '%s\n' "$said" >"$tmp/worse.lst"
 fhec "a listing" 1 "error[L001]" lint "$tmp/worse.lst"
 fhec "compiled code" 0 "" lint tests/cuda/divide.O1.cubin
 
+cat >"$tmp/called.sass" <<'END'
+.kernel k
+.param out, 8
+    MOV R20, 32@lo(back) ;  MOV R21, 32@hi(back) ;
+    CALL.ABS.NOINC f ;
+back:
+    EXIT ;
+.end
+.function f
+    MOV R2, c[0x0][0x160] ;  MOV R3, c[0x0][0x164] ;
+    [B------:R-:W-:-:S01] LDG.E R0, [R2.64] ;
+    IADD3 R1, R0, 1, RZ ;
+    RET.ABS.NODEC R20 0x0 ;
+.end
+END
+fhec "a function" 1 "error[L002]: function f, address 0x30: R0 is read, but no scoreboard" lint \
+    "$tmp/called.sass"
+same "that is all" "$(grep -o '\[L[0-9]*\]' <<<"$said")" "[L002]"
+printf '%s\n' '.kernel k' '[B0-2--5:R-:W-:-:S05] NOP ;' '[B---3--:R-:W-:-:S05] EXIT ;' .end \
+    >"$tmp/idle.sass"
+fhec "waits for nothing" 1 "this waits for scoreboards 0, 2 and 5, which nothing sets" lint \
+    "$tmp/idle.sass"
+same "one of them" "$(grep -c 'waits for scoreboard 3, which' <<<"$said")" 1
+
 sed 's/0x7/SIZE/' "$tmp/open.sass" >"$tmp/define.sass"
 fhec "-D" 0 "" lint -D SIZE=7 "$tmp/define.sass"
 fhec "an assembly error" 2 "E032" lint "$tmp/define.sass"

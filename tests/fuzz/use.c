@@ -64,6 +64,20 @@ static const char *print_and_assemble(const fhec_program *program) {
     return wrong;
 }
 
+static void hear(void *user, const fhec_diagnostic *d) {
+    unsigned *heard = user;
+    *heard += d->id && *d->id && *d->message;
+}
+
+/* The checker of scheduling fields says what it finds, or that there is nothing. */
+static const char *lint(const fhec_program *program) {
+    unsigned heard = 0;
+    fhec_status status = fhec_lint(program, hear, &heard);
+    if (status == FHEC_HOST_ERROR)
+        return NULL;
+    return status == (heard ? FHEC_DIFFERS : FHEC_OK) ? NULL : "lint's status is not what it says";
+}
+
 /* What is written as an object comes back with the same code. */
 static const char *write_and_read(const fhec_program *program) {
     uint8_t *bytes;
@@ -166,6 +180,8 @@ const char *fuzz_use(const fhec_program *program, const uint8_t limits[FUZZ_LIMI
     const char *wrong = ask(program);
     if (!wrong)
         wrong = write_and_read(program);
+    if (!wrong)
+        wrong = lint(program);
     if (!wrong && limits[6] % 16 == 0) /* it takes as long as all the rest */
         wrong = print_and_assemble(program);
     if (!wrong && fhec_kernel_count(program))
