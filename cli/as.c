@@ -22,46 +22,27 @@ static const struct argp_option options[] = {
     {"output", 'o', "OUT", 0, "Write the object to OUT (- for standard output)", 0},
     {"list", OPTION_LIST, NULL, 0, "Print a listing in cuobjdump's format", 0},
     {"words", OPTION_WORDS, NULL, 0, "FILE holds lines `ADDRESS<TAB>TEXT`", 0},
-    {"include", 'I', "DIR", 0, "Look for .include files in DIR too", 0},
-    {"define", 'D', "NAME=VALUE", 0, "As if by .equ at the top of the file", 0},
     {0},
 };
 
 struct as_options {
     struct fh_cli *cli;
     struct fh_cli_source source;
-    const char **include_dirs, **defines;
     const char *output;
     bool list, words;
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct as_options *as = state->input;
-    struct fh_cli_source *source = &as->source;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = as->cli; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &as->source;
+        state->child_inputs[1] = as->cli;
+        return 0;
     case 'o': as->output = arg; return 0;
     case OPTION_LIST: as->list = true; return 0;
     case OPTION_WORDS: as->words = true; return 0;
-    case 'I':
-        as->include_dirs =
-            fh_cli_grow(state, as->include_dirs, source->include_count, sizeof *as->include_dirs);
-        as->include_dirs[source->include_count++] = arg;
-        return 0;
-    case 'D':
-        if (!strchr(arg, '=') || arg[0] == '=')
-            argp_error(state, "-D %s: expected NAME=VALUE", arg);
-        as->defines = fh_cli_grow(state, as->defines, source->define_count, sizeof *as->defines);
-        as->defines[source->define_count++] = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (source->path)
-            argp_error(state, "one FILE at a time; %s is one more", arg);
-        source->path = arg;
-        return 0;
     case ARGP_KEY_END:
-        if (!source->path)
-            argp_error(state, "which FILE?");
         if (as->words && (as->list || as->output))
             argp_error(state, "--words writes to standard output, without an object or a listing");
         return 0;
@@ -69,18 +50,19 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&fh_cli_source_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
 /* The columns are cuobjdump's: text from column 36, words from column 83. */
 enum { TEXT_COLUMN = 35, WORD_COLUMN = 82 };
 
-static void list_kernel(const fhec_kernel_info *kernel) {
+static void list_code(const char *name, const fhec_word *words, uint32_t count) {
     printf("\t\tFunction : %s\n\t.headerflags\t@\"EF_CUDA_SM80 EF_CUDA_PTX_SM(EF_CUDA_SM80)\"\n",
-           kernel->name);
-    for (uint32_t i = 0; i < kernel->word_count; i++) {
+           name);
+    for (uint32_t i = 0; i < count; i++) {
         char text[256], line[512];
-        fhec_word word = kernel->words[i];
+        fhec_word word = words[i];
         uint64_t pc = (uint64_t)i * sizeof word;
         if (fhec_disassemble(word, pc, 0, text, sizeof text) < 0)
             snprintf(text, sizeof text, "/* no instruction that fhec knows */");
@@ -94,11 +76,12 @@ static void list_kernel(const fhec_kernel_info *kernel) {
 
 static void list_program(const fhec_program *program) {
     printf("\n\tcode for sm_80\n");
-    for (size_t i = 0; i < fhec_kernel_count(program); i++) {
-        fhec_kernel_info kernel;
-        if (fhec_kernel_get(program, i, &kernel) == FHEC_OK)
-            list_kernel(&kernel);
-    }
+    fhec_kernel_info k;
+    for (size_t i = 0; fhec_kernel_get(program, i, &k) == FHEC_OK; i++)
+        list_code(k.name, k.words, k.word_count);
+    fhec_function_info f;
+    for (size_t i = 0; fhec_function_get(program, i, &f) == FHEC_OK; i++)
+        list_code(f.name, f.words, f.word_count);
 }
 
 /* "kernels/ntt.sass" -> "ntt.cubin"; malloc'd. */
@@ -168,18 +151,13 @@ static fhec_status print_words(const struct as_options *as) {
 fhec_status fh_cli_as(struct fh_cli *cli, int argc, char **argv) {
     struct as_options as = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &as);
-    if (as.words)
-        return print_words(&as);
-    as.source.include_dirs = as.include_dirs;
-    as.source.defines = as.defines;
-    fhec_program *program;
-    fhec_status status = fh_cli_load(cli, &as.source, &program);
-    if (status == FHEC_OK && (as.output || !as.list))
+    fhec_program *program = NULL;
+    fhec_status status = as.words ? print_words(&as) : fh_cli_load(cli, &as.source, &program);
+    if (status == FHEC_OK && program && (as.output || !as.list))
         status = write_object(&as, program);
-    if (status == FHEC_OK && as.list)
+    if (status == FHEC_OK && program && as.list)
         list_program(program);
     fhec_program_free(program);
-    free(as.include_dirs);
-    free(as.defines);
+    fh_cli_source_free(&as.source);
     return status;
 }

@@ -20,6 +20,7 @@ struct fh_cli {
     bool json;           /* --diag=json: messages on stderr are JSON objects, one a line */
     bool color;          /* stderr is a terminal that wants colours */
     bool terminal;       /* stderr is a terminal: show progress */
+    const char *file;    /* of the program: diagnostics that have no place are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
 };
 
@@ -58,6 +59,9 @@ bool fh_cli_number(const char *text, uint64_t *value);
 /* The same, ending the process with a message that names the option and the range. */
 uint64_t fh_cli_number_option(const struct argp_state *state, const char *option, const char *text,
                               uint64_t least, uint64_t most);
+/* The same, of bytes: the number may end in K, M or G. */
+uint64_t fh_cli_bytes_option(const struct argp_state *state, const char *option, const char *text,
+                             uint64_t least, uint64_t most);
 /* Numbers separated by commas, each in [least, most]; malloc'd, *count of them. */
 uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option, const char *text,
                              uint64_t least, uint64_t most, size_t *count);
@@ -129,16 +133,20 @@ size_t fh_cli_npy_header(const struct fh_cli_data *data, uint8_t header[FH_CLI_N
 
 /* ---------------------------------------------------------------- programs (load.c) */
 
-/* Reads an object file, or assembles a source (told apart by the ELF magic). include_dirs and
- * defines serve the assembler. Everything wrong has been said when this fails. */
+/* A file with a program; include_dirs and defines serve the assembler. */
 struct fh_cli_source {
     const char *path;
-    const char *const *include_dirs;
+    const char **include_dirs;
     size_t include_count;
-    const char *const *defines;
+    const char **defines;
     size_t define_count;
 };
-fhec_status fh_cli_load(const struct fh_cli *cli, const struct fh_cli_source *source,
+/* FILE, which must be given, -I and -D; its input is a struct fh_cli_source. */
+extern const struct argp fh_cli_source_argp;
+void fh_cli_source_free(struct fh_cli_source *source);
+/* Reads an object file, or assembles a source (told apart by the ELF magic). Everything wrong has
+ * been said when this fails. cli->file is the path from then on. */
+fhec_status fh_cli_load(struct fh_cli *cli, const struct fh_cli_source *source,
                         fhec_program **program);
 
 /* ---------------------------------------------------------------- machines (machine.c) */

@@ -39,26 +39,22 @@ struct dis_options {
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct dis_options *dis = state->input;
+    (void)arg;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = dis->cli; return 0;
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &dis->source;
+        state->child_inputs[1] = dis->cli;
+        return 0;
     case OPTION_NVDISASM: dis->flags |= FHEC_DIS_NVDISASM; return 0;
     case 'c': dis->flags |= FHEC_DIS_CONTROL; return 0;
     case 'g': dis->flags |= FHEC_DIS_LINES; return 0;
     case OPTION_WORDS: dis->words = true; return 0;
-    case ARGP_KEY_ARG:
-        if (dis->source.path)
-            argp_error(state, "one FILE at a time; %s is one more", arg);
-        dis->source.path = arg;
-        return 0;
-    case ARGP_KEY_END:
-        if (!dis->source.path)
-            argp_error(state, "which FILE?");
-        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {
+    {&fh_cli_source_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
 enum { TEXT_MAX = 512 };
@@ -144,12 +140,11 @@ static fhec_status print_words(const struct dis_options *dis) {
 fhec_status fh_cli_dis(struct fh_cli *cli, int argc, char **argv) {
     struct dis_options dis = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &dis);
-    if (dis.words)
-        return print_words(&dis);
-    fhec_program *program;
-    fhec_status status = fh_cli_load(cli, &dis.source, &program);
-    if (status == FHEC_OK)
+    fhec_program *program = NULL;
+    fhec_status status = dis.words ? print_words(&dis) : fh_cli_load(cli, &dis.source, &program);
+    if (status == FHEC_OK && program)
         status = print_program(&dis, program);
     fhec_program_free(program);
+    fh_cli_source_free(&dis.source);
     return status;
 }

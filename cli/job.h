@@ -60,6 +60,9 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
 fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
                                 fhec_machine *machine, const struct fh_cli_memory *memory,
                                 const struct fh_cli_scalar *setting);
+/* Whether the program has the variable of such a request. */
+fhec_status fh_cli_check_variable(const struct fh_cli *cli, const fhec_program *program,
+                                  const char *request);
 /* A variable after the run: "NAME" is printed as hex words, "NAME=FILE" written to the file. */
 fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
                                 fhec_machine *machine, const char *request,

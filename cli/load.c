@@ -1,11 +1,52 @@
 /*
- * load.c - a program from a file: an object as it is, or a source assembled in memory.
+ * load.c - a program from a file: an object as it is, or a source assembled in memory; the options
+ * that say which file, and how it is assembled.
  */
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "cli.h"
+
+static const struct argp_option source_options[] = {
+    {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 0},
+    {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at the top of the file", 0},
+    {0},
+};
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct fh_cli_source *source = state->input;
+    switch (key) {
+    case 'I':
+        source->include_dirs =
+            fh_cli_grow(state, source->include_dirs, source->include_count, sizeof(char *));
+        source->include_dirs[source->include_count++] = arg;
+        return 0;
+    case 'D':
+        if (!strchr(arg, '=') || arg[0] == '=')
+            argp_error(state, "-D %s: expected NAME=VALUE", arg);
+        source->defines = fh_cli_grow(state, source->defines, source->define_count, sizeof(char *));
+        source->defines[source->define_count++] = arg;
+        return 0;
+    case ARGP_KEY_ARG:
+        if (source->path)
+            argp_error(state, "one FILE at a time; %s is one more", arg);
+        source->path = arg;
+        return 0;
+    case ARGP_KEY_END:
+        if (!source->path)
+            argp_error(state, "which FILE?");
+        return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+const struct argp fh_cli_source_argp = {source_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+
+void fh_cli_source_free(struct fh_cli_source *source) {
+    free(source->include_dirs);
+    free(source->defines);
+}
 
 struct include_context {
     const struct fh_cli *cli;
@@ -47,16 +88,22 @@ static fhec_status include(void *user, const char *name, const char *from, char 
     return FHEC_BAD_INPUT;
 }
 
-fhec_status fh_cli_load(const struct fh_cli *cli, const struct fh_cli_source *source,
+fhec_status fh_cli_load(struct fh_cli *cli, const struct fh_cli_source *source,
                         fhec_program **program) {
     struct include_context context = {cli, source};
     char *text;
     size_t length;
     *program = NULL;
+    cli->file = source->path;
     fhec_status status = fh_cli_read_file(cli, source->path, &text, &length);
     if (status != FHEC_OK)
         return status;
-    if (length >= 4 && !memcmp(text, "\177ELF", 4)) {
+    if (length >= 4 && !memcmp(text, "\x50\xed\x55\xba", 4)) {
+        status = fh_cli_error(cli, FHEC_BAD_INPUT,
+                              "%s is a fat binary: take its object for sm_80 out with "
+                              "`cuobjdump -xelf all`, or compile with `nvcc -cubin`",
+                              source->path);
+    } else if (length >= 4 && !memcmp(text, "\177ELF", 4)) {
         status =
             fhec_program_read(source->path, (uint8_t *)text, length, diagnostic, &context, program);
     } else {

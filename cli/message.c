@@ -70,7 +70,10 @@ static char *formatted(const struct fh_cli *cli, const fhec_diagnostic *diagnost
 
 void fh_cli_diagnostic(void *user, const fhec_diagnostic *diagnostic) {
     const struct fh_cli *cli = user;
-    char *text = formatted(cli, diagnostic);
+    fhec_diagnostic said = *diagnostic;
+    if (!said.at.file)
+        said.at = (fhec_location){.file = cli->file};
+    char *text = formatted(cli, &said);
     if (!text) {
         fh_cli_no_memory(cli);
         return;

@@ -55,6 +55,24 @@ uint64_t fh_cli_number_option(const struct argp_state *state, const char *option
     return value;
 }
 
+uint64_t fh_cli_bytes_option(const struct argp_state *state, const char *option, const char *text,
+                             uint64_t least, uint64_t most) {
+    size_t length = strlen(text), digits = strcspn(text, "KMG");
+    unsigned shift = 0;
+    char number[32];
+    if (digits + 1 == length && length <= sizeof number) { /* the letter makes way for the NUL */
+        shift = text[digits] == 'K' ? 10 : text[digits] == 'M' ? 20 : 30;
+        memcpy(number, text, digits);
+        number[digits] = '\0';
+    }
+    uint64_t value = 0;
+    if (!fh_cli_number(shift ? number : text, &value) || value > most >> shift ||
+        value << shift < least)
+        argp_error(state, "%s %s: expected a number from %llu to %llu, which may end in K, M or G",
+                   option, text, (unsigned long long)least, (unsigned long long)most);
+    return value << shift;
+}
+
 uint64_t *fh_cli_list_option(const struct argp_state *state, const char *option, const char *text,
                              uint64_t least, uint64_t most, size_t *count) {
     uint64_t *values = NULL;

@@ -66,8 +66,6 @@ static const struct argp_option options[] = {
      "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
     {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
     {"expect", OPTION_EXPECT, "NAME=FILE|xxh3:HEX", 0, "Compare a buffer after the run", 3},
-    {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at the top of the file", 4},
-    {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 4},
     {"trace", OPTION_TRACE, "WHAT", OPTION_ARG_OPTIONAL,
      "Commit log of fetch, regs, mem (a list; default all) on stderr", 7},
     {"trace-file", OPTION_TRACE_FILE, "FILE", 0, "The log goes to FILE", 7},
@@ -106,7 +104,6 @@ struct run_options {
     size_t step_count;
     fhec_program *program;
     struct fh_cli_memory memory;
-    const char **include_dirs, **defines;
     struct binding *bindings;
     size_t binding_count;
     struct expectation *expectations;
@@ -137,16 +134,7 @@ static void parse_out(const struct argp_state *state, const char *value, struct 
         return;
     }
     *colon = 0;
-    char *number = colon + 1;
-    size_t length = strlen(number);
-    unsigned shift = 0;
-    if (length && strchr("KMG", number[length - 1])) {
-        shift = number[length - 1] == 'K' ? 10 : number[length - 1] == 'M' ? 20 : 30;
-        number[length - 1] = 0;
-    }
-    binding->bytes =
-        fh_cli_number_option(state, "BYTES of --out:", number, 1, UINT64_C(1) << 40 >> shift)
-        << shift;
+    binding->bytes = fh_cli_bytes_option(state, "BYTES of --out:", colon + 1, 1, UINT64_C(1) << 40);
     if (binding->bytes % binding->width)
         argp_error(state, "--out %s=%s: not a multiple of %u bytes", binding->name, value,
                    binding->width);
@@ -210,8 +198,6 @@ static void check_step(const struct step *step, const struct argp_state *state) 
 
 static void check_complete(struct run_options *run, const struct argp_state *state) {
     const struct step *first = run->steps;
-    if (!run->source.path)
-        argp_error(state, "which FILE?");
     run->list = run->step_count == 1 && !first->has_grid && !first->has_block &&
                 !first->job.kernel && !run->binding_count && !first->job.scalar_count;
     for (size_t i = 0; i < run->step_count && !run->list; i++)
@@ -254,29 +240,6 @@ static error_t parse_variable(int key, char *arg, struct argp_state *state,
     }
 }
 
-static error_t parse_source(int key, char *arg, struct argp_state *state, struct run_options *run) {
-    struct fh_cli_source *source = &run->source;
-    switch (key) {
-    case 'I':
-        run->include_dirs =
-            fh_cli_grow(state, run->include_dirs, source->include_count, sizeof *run->include_dirs);
-        run->include_dirs[source->include_count++] = arg;
-        return 0;
-    case 'D':
-        if (!strchr(arg, '=') || arg[0] == '=')
-            argp_error(state, "-D %s: expected NAME=VALUE", arg);
-        run->defines = fh_cli_grow(state, run->defines, source->define_count, sizeof *run->defines);
-        run->defines[source->define_count++] = arg;
-        return 0;
-    case ARGP_KEY_ARG:
-        if (source->path)
-            argp_error(state, "one FILE at a time; %s is one more", arg);
-        source->path = arg;
-        return 0;
-    default: return parse_variable(key, arg, state, run);
-    }
-}
-
 /* The options of one launch: the last one so far. */
 static error_t parse_step(int key, char *arg, struct argp_state *state, struct run_options *run) {
     struct step *step = &run->steps[run->step_count - 1];
@@ -296,14 +259,14 @@ static error_t parse_step(int key, char *arg, struct argp_state *state, struct r
         step->has_block = true;
         return 0;
     case OPTION_SHARED:
-        job->dynamic_shared = (uint32_t)fh_cli_number_option(state, "--shared", arg, 0, UINT32_MAX);
+        job->dynamic_shared = (uint32_t)fh_cli_bytes_option(state, "--shared", arg, 0, UINT32_MAX);
         return 0;
     case OPTION_STACK:
-        job->stack = (uint32_t)fh_cli_number_option(state, "--stack", arg, 0, UINT32_MAX);
+        job->stack = (uint32_t)fh_cli_bytes_option(state, "--stack", arg, 0, UINT32_MAX);
         return 0;
     case OPTION_ARG: add_scalar(job, state, arg); return 0;
     case OPTION_THEN: add_step(run, state); return 0;
-    default: return parse_source(key, arg, state, run);
+    default: return parse_variable(key, arg, state, run);
     }
 }
 
@@ -311,8 +274,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct run_options *run = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &run->machine;
-        state->child_inputs[1] = run->cli;
+        state->child_inputs[0] = &run->source;
+        state->child_inputs[1] = &run->machine;
+        state->child_inputs[2] = run->cli;
         add_step(run, state);
         return 0;
     case OPTION_IN: add_binding(run, state, key, "--in", arg); return 0;
@@ -330,8 +294,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
 static fhec_status make_zeros(const struct run_options *run, struct fh_cli_data *data,
@@ -400,7 +366,7 @@ static const struct fh_cli_buffer *find_buffer(const struct run_options *run, co
     return NULL;
 }
 
-/* The names of --hash and --expect, and the files of --expect, before anything runs. */
+/* The names of --hash, --expect and --get, and the files of --expect, before anything runs. */
 static fhec_status prepare_results(const struct run_options *run) {
     for (size_t i = 0; i < run->hash_count; i++)
         if (!find_buffer(run, run->hash_names[i]))
@@ -414,6 +380,11 @@ static fhec_status prepare_results(const struct run_options *run) {
             continue;
         fhec_status status =
             fh_cli_data_read(run->cli, expectation->value, buffer->data.width, &expectation->want);
+        if (status != FHEC_OK)
+            return status;
+    }
+    for (size_t i = 0; i < run->shown_count; i++) {
+        fhec_status status = fh_cli_check_variable(run->cli, run->program, run->shown[i]);
         if (status != FHEC_OK)
             return status;
     }
@@ -560,15 +531,12 @@ static void free_options(struct run_options *run) {
     free(run->steps);
     free(run->memory.buffers);
     free(run->hash_names);
-    free(run->include_dirs);
-    free(run->defines);
+    fh_cli_source_free(&run->source);
 }
 
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run_options run = {.cli = cli, .trace = {.warp = -1, .block = -1}};
     fh_cli_parse(cli, &argp, argc, argv, &run);
-    run.source.include_dirs = run.include_dirs;
-    run.source.defines = run.defines;
     fhec_status status = fh_cli_load(cli, &run.source, &run.program);
     if (status == FHEC_OK && run.list)
         fh_cli_list(run.program);

@@ -28,7 +28,6 @@ struct test_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
     struct fh_cli_source source;
-    const char **include_dirs;
     char **paths;
     size_t path_count;
     bool update;
@@ -44,9 +43,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_UPDATE: o->update = true; return 0;
     case 'I':
-        o->include_dirs =
-            fh_cli_grow(state, o->include_dirs, o->source.include_count, sizeof *o->include_dirs);
-        o->include_dirs[o->source.include_count++] = arg;
+        o->source.include_dirs =
+            fh_cli_grow(state, o->source.include_dirs, o->source.include_count, sizeof(char *));
+        o->source.include_dirs[o->source.include_count++] = arg;
         return 0;
     case ARGP_KEY_ARG:
         o->paths = fh_cli_grow(state, o->paths, o->path_count, sizeof *o->paths);
@@ -270,11 +269,10 @@ static void test_path(struct test_options *o, const char *path, bool named) {
 fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
     struct test_options o = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &o);
-    o.source.include_dirs = o.include_dirs;
     for (size_t i = 0; i < o.path_count; i++)
         test_path(&o, o.paths[i], true);
     free(o.paths);
-    free(o.include_dirs);
+    fh_cli_source_free(&o.source);
     if (!o.passed && !o.failed && !o.malformed)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "no case is written there");
     printf("%zu passed, %zu failed\n", o.passed, o.failed + o.malformed);

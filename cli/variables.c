@@ -61,6 +61,21 @@ static fhec_status find(const struct fh_cli *cli, const fhec_program *program, c
                         near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
 }
 
+/* "NAME" or "NAME=FILE": a copy of NAME. */
+static char *requested(const char *request) {
+    return strndup(request, strcspn(request, "="));
+}
+
+fhec_status fh_cli_check_variable(const struct fh_cli *cli, const fhec_program *program,
+                                  const char *request) {
+    size_t index;
+    fhec_variable_info info;
+    char *name = requested(request);
+    fhec_status status = name ? find(cli, program, name, &index, &info) : fh_cli_no_memory(cli);
+    free(name);
+    return status;
+}
+
 bool fh_cli_names_buffer(const struct fh_cli_memory *memory, const char *name) {
     size_t length = strcspn(name, "+");
     for (size_t i = 0; i < memory->buffer_count; i++)
@@ -175,7 +190,7 @@ fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *pr
     size_t index;
     fhec_variable_info info;
     const char *equals = strchr(request, '=');
-    char *name = strndup(request, equals ? (size_t)(equals - request) : strlen(request));
+    char *name = requested(request);
     if (!name)
         return fh_cli_no_memory(cli);
     fhec_status status = find(cli, program, name, &index, &info);

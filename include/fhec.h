@@ -141,6 +141,16 @@ fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size
 /* Where word `word` of kernel `kernel` was written; file is NULL when unknown. */
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word);
 
+/* Functions of a program: code of their own that its kernels call. */
+typedef struct fhec_function_info {
+    const char *name;
+    const fhec_word *words;
+    uint32_t word_count;
+} fhec_function_info;
+
+size_t fhec_function_count(const fhec_program *program);
+fhec_status fhec_function_get(const fhec_program *program, size_t index, fhec_function_info *info);
+
 /* Variables of a program, __device__ and __constant__: every machine has its own copy of them,
  * which holds the program's initial values until a kernel or the host changes it. */
 typedef struct fhec_variable_info {

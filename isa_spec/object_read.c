@@ -394,8 +394,10 @@ static bool check_header(struct fh_reader *r) {
         return false;
     }
     if (header.e_machine != FH_EM_CUDA) {
-        fh_object_report(r, FH_OBJECT_MACHINE, "its machine is %u, not %d", header.e_machine,
-                         FH_EM_CUDA);
+        fh_object_report(
+            r, FH_OBJECT_MACHINE,
+            "its machine is %u, not %d (cuobjdump -xelf all takes objects out of host files)",
+            header.e_machine, FH_EM_CUDA);
         return false;
     }
     unsigned architecture = header.e_ident[EI_OSABI] == FH_ELF_OSABI ? header.e_flags >> 8 & 0xff

@@ -73,6 +73,20 @@ size_t fhec_kernel_count(const fhec_program *program) {
     return program->kernel_count;
 }
 
+size_t fhec_function_count(const fhec_program *program) {
+    return program->function_count;
+}
+
+fhec_status fhec_function_get(const fhec_program *program, size_t index, fhec_function_info *info) {
+    if (index >= program->function_count) {
+        *info = (fhec_function_info){0};
+        return FHEC_BAD_INPUT;
+    }
+    const struct fh_function *f = &program->functions[index];
+    *info = (fhec_function_info){.name = f->name, .words = f->words, .word_count = f->word_count};
+    return FHEC_OK;
+}
+
 /* The public view of parameters is the internal one with another pointer type. */
 _Static_assert(sizeof(struct fh_param) == sizeof(fhec_param_info) &&
                    offsetof(struct fh_param, offset) == offsetof(fhec_param_info, offset) &&

@@ -7,7 +7,7 @@ _fhec_options() {
     case $1 in
         as) echo "--output --list --words --include --define $common" ;;
         lint) echo "--include --define $common" ;;
-        dis) echo "--nvdisasm --control --lines --words $common" ;;
+        dis) echo "--nvdisasm --control --lines --words --include --define $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --then --pointers --trap-unsupported $machine $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;

@@ -81,10 +81,10 @@ complete -c fhec -n $report -l words -x -d "Sizes of multi-word products"
 complete -c fhec -n $report -l seed -x -d "Seed of operands"
 complete -c fhec -n $report -l no-verify -d "Do not compare with the reference"
 
-# as, lint, run, test: sources
-set -l sources "__fish_seen_subcommand_from as lint run test"
+# as, dis, lint, run, test: sources
+set -l sources "__fish_seen_subcommand_from as dis lint run test"
 complete -c fhec -n $sources -s I -l include -r -d "Folder of includes"
-complete -c fhec -n "__fish_seen_subcommand_from as lint run" -s D -l define -x -d "NAME=VALUE"
+complete -c fhec -n "__fish_seen_subcommand_from as dis lint run" -s D -l define -x -d "NAME=VALUE"
 complete -c fhec -n "__fish_seen_subcommand_from as" -s o -l output -r -d "Object file"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l list -d "Print a listing"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l words -d "File of addresses and instructions"

@@ -97,6 +97,11 @@ fhec "an include that is not found" 2 "including.sass:2:" as "$tmp/including.sas
 fhec "an include from -I" 0 "IADD3 R4, R4, 0x5, RZ ;" as "$tmp/including.sass" -I "$tmp/inc" --list
 said=$("$FHEC" as - -D STEP=2 --list <"$tmp/good.sass" 2>&1)
 grep -q "IADD3 R4, R4, 0x2, RZ ;" <<<"$said" && ok "standard input" || not_ok "standard input" "$said"
+fhec "dis takes them, too" 0 "IADD3 R4, R4, 0x5, RZ ;" dis "$tmp/including.sass" -I "$tmp/inc"
+printf '%s\n' '.kernel k' 'CALL.ABS.NOINC f ;' 'EXIT ;' .end '.function f' 'RET.ABS.NODEC R20 0x0 ;' \
+    .end >"$tmp/called.sass"
+fhec "functions are listed" 0 "		Function : f
+        /*0000*/                   RET.ABS.NODEC R20 0x0 ; " as "$tmp/called.sass" --list
 
 echo keep >"$tmp/kept"
 "$FHEC" as "$tmp/bad.sass" -o "$tmp/kept" 2>/dev/null

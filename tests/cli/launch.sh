@@ -116,6 +116,12 @@ refused "a number that its type does not hold" '"u16:65536" is not' \
 refused "the whole and a part" 'parameter param1 is given twice' --arg "param1=@$tmp/five.bin" \
     --arg param1+0=address:a
 refused "no offset" 'param1+x: expected NAME or NAME+OFFSET' --arg param1+x=u8:1
+refused "a variable that is not there, before it runs" 'no variable "modulii"; did you mean "moduli"?' \
+    --arg param1+0=address:a --arg param1+8=u16:7 --get modulii
+refused "more shared memory than there is" '(0 static, 204800 dynamic); at most' --shared 200K \
+    --arg param1+0=address:a --arg param1+8=u16:7
+refused "no size" '--shared 1KK: expected a number from 0 to 4294967295, which may end in K, M or G' \
+    --shared 1KK
 refused "a launch without a shape" '--grid and --block are needed' --arg param1+0=address:a \
     --then -k by_value
 done_testing
