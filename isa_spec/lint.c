@@ -108,8 +108,7 @@ static size_t put_letter(const struct lint *l, char letter, const struct said *s
         n = snprintf(to, room, "%s at 0x%llx", mnemonic,
                      (unsigned long long)said->other * FH_INST_BYTES);
         break;
-    default:
-        n = put_scoreboards(said->mask, to, room);
+    default: n = put_scoreboards(said->mask, to, room);
     }
     return n < 0 ? 0 : (size_t)n < room ? (size_t)n : room - 1;
 }
