@@ -2,6 +2,7 @@
  * listed.c - what the assembler asks about a listing (listing.h): the line of a statement, the word
  * beside it, and the parameters and memory of a kernel.
  */
+#include "flowgraph.h"
 #include "listing_data.h"
 
 #include <stdlib.h>
@@ -210,16 +211,20 @@ void fh_listing_close_kernel(struct fh_asm *a) {
     if (!reads)
         return;
     memset(reads, 0, sizeof *reads);
-    uint32_t frame = 0;
-    for (size_t i = 0; i < d->word_count; i++) {
+    uint32_t frame = 0, count = (uint32_t)d->word_count;
+    bool calls = false;
+    for (uint32_t i = 0; i < count; i++) {
         struct fh_inst inst;
         if (!fh_decode(d->words[i], &inst))
             continue;
         note_reads(reads, &inst);
         frame += fh_stack_frame(&inst);
+        calls |= fh_exit_of(&inst, i, count).calls;
     }
     if (d->param_bytes == 0)
         infer_params(a, reads);
+    if (frame && calls && !d->function && frame < FH_STACK_UNKNOWN) /* it may recurse */
+        frame = FH_STACK_UNKNOWN;
     if (d->local_bytes == 0 && frame <= FH_MAX_LOCAL)
         d->local_bytes = frame;
 }

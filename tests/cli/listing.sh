@@ -103,4 +103,14 @@ again=$said
 fhec "nvdisasm: the object's" 0 "" dis -c tests/cuda/linked.cubin
 same "nvdisasm: are the same" "$again" "$said"
 
+# Recursion: a listing does not tell the stack that it needs.
+"$FHEC" dis -c tests/cuda/control.O3.cubin >"$tmp/control.sass"
+"$FHEC" as --list "$tmp/control.sass" >"$tmp/control.txt"
+head -c 256 tests/cuda/control.cu >"$tmp/in.bin"
+fhec "recursion, compiled" 0 "" run tests/cuda/control.O3.cubin -k recursion --grid 1 --block 64 \
+    --out param0=:256 --in "param1=$tmp/in.bin" --arg param2=64 --arg param3=9 --hash param0
+want=${said%% *}
+fhec "recursion, from its listing" 0 "$want" run "$tmp/control.txt" -k recursion --grid 1 --block 64 \
+    --out param_0x160=:256 --in "param_0x168=$tmp/in.bin" --arg param_0x170=64 \
+    --arg param_0x178=9 --hash param_0x160
 done_testing
