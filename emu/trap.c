@@ -14,9 +14,11 @@
 
 bool fh_trap_illegal(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     const fhec_word *word = &w->launch->image->words[op->pc / FH_INST_BYTES];
-    char text[120];
-    snprintf(text, sizeof text, "the word 0x%016" PRIx64 "%016" PRIx64 " is no instruction",
-             word->hi, word->lo);
+    const struct fh_outside *outside = fh_outside_of_word(*word);
+    char text[200];
+    snprintf(text, sizeof text, "the word 0x%016" PRIx64 "%016" PRIx64 " is %s%s%s", word->hi,
+             word->lo, outside ? outside->root : "no instruction", outside ? ": " : "",
+             outside ? outside->why : "");
     return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, active, text);
 }
 

@@ -315,6 +315,13 @@ static void test_words(void **unused) {
     assert_int_equal(f->kind, FHEC_FAULT_ILLEGAL);
     fhec_machine_free(m);
 
+    /* TEX, as a compiler writes it: known by name. */
+    k->words[0] = (fhec_word){UINT64_C(0x3000580604057b60), UINT64_C(0x001f4200019e01ff)};
+    f = run_words(&m, program, "an instruction of the texture unit");
+    assert_int_equal(f->kind, FHEC_FAULT_ILLEGAL);
+    require_text("message", f->message, "is TEX: the texture unit is not described");
+    fhec_machine_free(m);
+
     /* More registers than the kernel has: allocation is by eights. */
     k->words[0] = nop;
     k->words[1].lo = (mov.lo & ~(UINT64_C(0xff) << 32)) | UINT64_C(8) << 32;
