@@ -13,6 +13,7 @@
 /* Ids as in common.isa. */
 enum {
     SR_LANEID = 0x00,
+    SR_VIRTID = 0x03,
     SR_TID_X = 0x21,
     SR_TID_Y = 0x22,
     SR_TID_Z = 0x23,
@@ -50,6 +51,7 @@ static uint32_t special(const struct fh_warp *w, const struct fh_op *op, int64_t
     uint32_t thread = w->index * FH_LANES + lane;
     switch (id) {
     case SR_LANEID: return lane;
+    case SR_VIRTID: return w->index << 8; /* %warpid is bits 14:8 */
     case SR_TID_X: return thread % image->block[0];
     case SR_TID_Y: return thread / image->block[0] % image->block[1];
     case SR_TID_Z: return thread / image->block[0] / image->block[1];

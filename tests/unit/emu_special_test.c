@@ -70,6 +70,16 @@ static void test_memory(void **unused) {
            8, window_value);
 }
 
+static uint32_t warp_value(uint32_t t) {
+    return t / 32 << 8;
+}
+
+/* PTX's %warpid is compiled to bits 14:8 of SR_VIRTID; blocks hold the warps from 0 on. */
+static void test_warp(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R8, SR_VIRTID ;\n" STORE("R8") TAIL, 96, warp_value);
+}
+
 static uint32_t clock_value(uint32_t t) {
     (void)t;
     return 4 | 2 << 8 | 1 << 16;
@@ -94,6 +104,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_in_a_block),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_warp),
         cmocka_unit_test(test_clocks),
     };
     return cmocka_run_group_tests_name("emu_special", tests, NULL, NULL);
