@@ -99,31 +99,42 @@ fhec_status fh_cli_flush(const struct fh_cli *cli);
 
 /* ---------------------------------------------------------------- data files (data.c)
  *
- * Arrays of little-endian unsigned elements: raw, or NumPy's .npy by extension. */
+ * Arrays of little-endian elements: raw, or NumPy's .npy by extension. */
 
-enum { FH_CLI_MAX_DIMS = 8 };
+enum { FH_CLI_MAX_DIMS = 8, FH_CLI_TYPE = 8 };
+enum fh_cli_kind { FH_CLI_UNSIGNED, FH_CLI_SIGNED, FH_CLI_FLOAT, FH_CLI_BOOL };
 struct fh_cli_data {
     uint8_t *bytes; /* count * width of them */
     size_t count;   /* elements */
-    unsigned width; /* bytes of an element: 4 or 8 */
+    unsigned width; /* bytes of an element: 1, 2, 4 or 8 */
+    enum fh_cli_kind kind;
     bool npy;
     unsigned dims; /* raw files: 1 */
     size_t shape[FH_CLI_MAX_DIMS];
 };
 
-/* `width` says what the elements of a raw file are; of a .npy file it is what they must be, or 0
- * if both widths will do. */
+/* Unsigned elements of 4 or 8 bytes. `width` says what those of a raw file are; of a .npy file it
+ * is what they must be, or 0 if both widths will do. */
 fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigned width,
                              struct fh_cli_data *data);
-/* The same from the contents of the file, malloc'd, which `data` has from then on; on failure they
- * are freed. `path` says what kind of file it is. */
+/* Elements of any type, as buffers of kernels hold them. `width` is that of a raw file; with 0 its
+ * elements have 4 bytes or, if those do not fill it, one. */
+fhec_status fh_cli_data_read_any(const struct fh_cli *cli, const char *path, unsigned width,
+                                 struct fh_cli_data *data);
+/* The same two from the contents of the file, malloc'd, which `data` has from then on; on failure
+ * they are freed. `path` says what kind of file it is. */
 fhec_status fh_cli_data_take(const struct fh_cli *cli, const char *path, unsigned width,
-                             uint8_t *bytes, size_t length, struct fh_cli_data *data);
+                             bool any_type, uint8_t *bytes, size_t length,
+                             struct fh_cli_data *data);
 fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                               const char *path, const struct fh_cli_data *data);
 uint64_t fh_cli_data_get(const struct fh_cli_data *data, size_t index);
 void fh_cli_data_set(struct fh_cli_data *data, size_t index, uint64_t value);
 void fh_cli_data_free(struct fh_cli_data *data);
+/* NumPy's name of the elements' type: "<u4". */
+void fh_cli_data_type(const struct fh_cli_data *data, char text[FH_CLI_TYPE]);
+/* Sets kind and width to what the command line calls "u32"; false if it is no type. */
+bool fh_cli_data_named_type(const char *name, struct fh_cli_data *type);
 /* Parses and makes .npy headers in memory, for the two above and their tests. On failure *why is
  * a sentence in static storage or in `text`. */
 bool fh_cli_npy_parse(const uint8_t *bytes, size_t length, struct fh_cli_data *shape,

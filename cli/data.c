@@ -1,5 +1,5 @@
 /*
- * data.c - data files: raw little-endian unsigned elements, or NumPy arrays by the name's end.
+ * data.c - data files: raw little-endian elements, or NumPy arrays by the name's end.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,20 +44,33 @@ static fhec_status read_raw(const struct fh_cli *cli, const char *path, unsigned
     return FHEC_OK;
 }
 
+/* Is the type that the header names one that was asked for? */
+static fhec_status check_type(const struct fh_cli *cli, const char *path, unsigned width,
+                              bool any_type, const struct fh_cli_data *data) {
+    char type[FH_CLI_TYPE];
+    fh_cli_data_type(data, type);
+    if (!any_type && (data->kind != FH_CLI_UNSIGNED || data->width < 4))
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "%s: elements are '%s'; expected '<u4' or '<u8' (NumPy: astype)", path,
+                            type);
+    if (!any_type && width && data->width != width)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "%s holds %s elements; expected <u%u", path, type,
+                            width);
+    return FHEC_OK;
+}
+
 /* Checks the header and moves the elements to the front of the buffer. */
 static fhec_status read_npy(const struct fh_cli *cli, const char *path, unsigned width,
-                            size_t length, struct fh_cli_data *data) {
+                            bool any_type, size_t length, struct fh_cli_data *data) {
     char why[160];
     size_t start;
     if (!fh_cli_npy_parse(data->bytes, length, data, &start, why, sizeof why)) {
         fh_cli_error(cli, FHEC_BAD_INPUT, "%s: %s", path, why);
         return FHEC_BAD_INPUT;
     }
-    if (width && data->width != width) {
-        fh_cli_error(cli, FHEC_BAD_INPUT, "%s holds <u%u elements; expected <u%u", path,
-                     data->width, width);
-        return FHEC_BAD_INPUT;
-    }
+    fhec_status status = check_type(cli, path, width, any_type, data);
+    if (status != FHEC_OK)
+        return status;
     size_t bytes = data->count * data->width;
     if (length - start != bytes) {
         fh_cli_error(cli, FHEC_BAD_INPUT, "%s: the header promises %zu bytes of data, %zu follow",
@@ -70,24 +83,56 @@ static fhec_status read_npy(const struct fh_cli *cli, const char *path, unsigned
 }
 
 fhec_status fh_cli_data_take(const struct fh_cli *cli, const char *path, unsigned width,
-                             uint8_t *bytes, size_t length, struct fh_cli_data *data) {
+                             bool any_type, uint8_t *bytes, size_t length,
+                             struct fh_cli_data *data) {
     *data = (struct fh_cli_data){.bytes = bytes};
-    fhec_status status = is_npy_name(path) ? read_npy(cli, path, width, length, data)
-                                           : read_raw(cli, path, width ? width : 4, length, data);
+    unsigned raw_width = width ? width : any_type && length % 4 ? 1 : 4;
+    fhec_status status = is_npy_name(path) ? read_npy(cli, path, width, any_type, length, data)
+                                           : read_raw(cli, path, raw_width, length, data);
     if (status != FHEC_OK)
         fh_cli_data_free(data);
     return status;
 }
 
-fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigned width,
-                             struct fh_cli_data *data) {
+static fhec_status read_file(const struct fh_cli *cli, const char *path, unsigned width,
+                             bool any_type, struct fh_cli_data *data) {
     char *bytes;
     size_t length;
     *data = (struct fh_cli_data){0};
     fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
-    return fh_cli_data_take(cli, path, width, (uint8_t *)bytes, length, data);
+    return fh_cli_data_take(cli, path, width, any_type, (uint8_t *)bytes, length, data);
+}
+
+fhec_status fh_cli_data_read(const struct fh_cli *cli, const char *path, unsigned width,
+                             struct fh_cli_data *data) {
+    return read_file(cli, path, width, false, data);
+}
+
+fhec_status fh_cli_data_read_any(const struct fh_cli *cli, const char *path, unsigned width,
+                                 struct fh_cli_data *data) {
+    return read_file(cli, path, width, true, data);
+}
+
+bool fh_cli_data_named_type(const char *name, struct fh_cli_data *type) {
+    static const struct {
+        const char *name;
+        enum fh_cli_kind kind;
+        unsigned width;
+    } types[] = {
+        {"u8", FH_CLI_UNSIGNED, 1},  {"u16", FH_CLI_UNSIGNED, 2}, {"u32", FH_CLI_UNSIGNED, 4},
+        {"u64", FH_CLI_UNSIGNED, 8}, {"i8", FH_CLI_SIGNED, 1},    {"i16", FH_CLI_SIGNED, 2},
+        {"i32", FH_CLI_SIGNED, 4},   {"i64", FH_CLI_SIGNED, 8},   {"f16", FH_CLI_FLOAT, 2},
+        {"f32", FH_CLI_FLOAT, 4},    {"f64", FH_CLI_FLOAT, 8},
+    };
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (!strcmp(name, types[i].name)) {
+            type->kind = types[i].kind;
+            type->width = types[i].width;
+            return true;
+        }
+    return false;
 }
 
 fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,

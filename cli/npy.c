@@ -3,8 +3,9 @@
  *
  * A file is: "\x93NUMPY", major, minor, the header's length (u16 in version 1, u32 in 2 and 3), the
  * header - a Python dictionary with descr, fortran_order and shape, padded with spaces to a
- * multiple of 64 and ended by a newline - and then the elements. Read: all versions, <u4 and <u8, C
- * order. Written: version 1.
+ * multiple of 64 and ended by a newline - and then the elements. Read: all versions; unsigned,
+ * signed and floating point numbers of at most 8 bytes and booleans, little-endian; C order.
+ * Written: version 1.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -41,15 +42,39 @@ static bool parse_shape(const char *at, struct fh_cli_data *data) {
     }
 }
 
+/* The letters that NumPy calls the kinds by, in their order. */
+static const char kind_letters[] = "uifb";
+
+/* "'<f8'": the kind and the size of an element. */
+static bool parse_type(const char *at, struct fh_cli_data *data) {
+    if (!at || *at++ != '\'' || !*at || !strchr("<|", *at))
+        return false;
+    char order = *at++;
+    const char *letter = *at ? strchr(kind_letters, *at) : NULL;
+    if (!letter || !at[1] || !strchr("1248", at[1]) || at[2] != '\'')
+        return false;
+    data->kind = (enum fh_cli_kind)(letter - kind_letters);
+    data->width = (unsigned)(at[1] - '0');
+    if (data->kind == FH_CLI_BOOL && data->width != 1)
+        return false;
+    return (data->kind != FH_CLI_FLOAT || data->width != 1) && (order == '<' || data->width == 1);
+}
+
+void fh_cli_data_type(const struct fh_cli_data *data, char text[FH_CLI_TYPE]) {
+    snprintf(text, FH_CLI_TYPE, "%c%c%u", data->width == 1 ? '|' : '<', kind_letters[data->kind],
+             data->width);
+}
+
 static bool parse_dictionary(const char *header, struct fh_cli_data *data, char *why,
                              size_t why_size) {
     const char *type = entry(header, "'descr'");
-    if (!type || (strncmp(type, "'<u4'", 5) != 0 && strncmp(type, "'<u8'", 5) != 0)) {
-        snprintf(why, why_size, "elements are %.*s; expected '<u4' or '<u8' (NumPy: astype)",
+    if (!parse_type(type, data)) {
+        snprintf(why, why_size,
+                 "elements are %.*s; expected integers, floating point numbers or booleans of at "
+                 "most 8 bytes, little-endian (NumPy: astype, view)",
                  type ? (int)strcspn(type, ",}") : 7, type ? type : "unknown");
         return false;
     }
-    data->width = type[3] == '4' ? 4 : 8;
     if (!parse_shape(entry(header, "'shape'"), data)) {
         snprintf(why, why_size, "the header has no usable shape (at most %d dimensions)",
                  FH_CLI_MAX_DIMS);
@@ -97,9 +122,10 @@ bool fh_cli_npy_parse(const uint8_t *bytes, size_t length, struct fh_cli_data *d
 }
 
 size_t fh_cli_npy_header(const struct fh_cli_data *data, uint8_t header[FH_CLI_NPY_HEADER]) {
-    char text[256];
-    int used = snprintf(text, sizeof text, "{'descr': '<u%u', 'fortran_order': False, 'shape': (",
-                        data->width);
+    char text[256], type[FH_CLI_TYPE];
+    fh_cli_data_type(data, type);
+    int used =
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (", type);
     /* Eight dimensions of at most 20 digits each fit with room to spare. */
     for (unsigned i = 0; i < data->dims; i++)
         used +=

@@ -9,9 +9,10 @@
 
 static const char doc[] =
     "Runs a kernel of FILE, an object or a source, which is assembled in memory."
-    "\vData files are raw little-endian u32, or .npy (<u4, <u8) by extension. Buffers of --in are "
-    "read-only for the kernel, those of --out begin as zeros. BYTES may end in K, M or G; with "
-    "FILE:BYTES:u64 a .npy file is written as <u8; with no FILE the buffer is only there to be "
+    "\vData files are raw bytes, or .npy by extension (integers, floating point numbers, "
+    "booleans). Buffers of --in are read-only for the kernel, those of --out begin as zeros. BYTES "
+    "may end in K, M or G; FILE:BYTES:TYPE says what a .npy file is written as (u8 ... u64, i8 ... "
+    "i64, f16, f32, f64; u32 if nothing is said); with no FILE the buffer is only there to be "
     "hashed or compared. Hashes are XXH3-128. If a result differs from --expect, the exit status "
     "is 1 and the output files are written all the same, to be looked at; after any other failure "
     "no file is. FILE alone lists its kernels with their parameters, and its variables. Parameters "
@@ -80,7 +81,7 @@ struct binding {
     char *name;
     char *path; /* NULL: no file; of OPTION_POINTERS the list */
     uint64_t bytes;
-    unsigned width;
+    struct fh_cli_data type; /* of --out: kind and width of the elements */
 };
 
 struct expectation {
@@ -118,14 +119,12 @@ struct run_options {
     bool list; /* only say what is in FILE */
 };
 
-/* "FILE:BYTES[:u32|:u64]" */
+/* "FILE:BYTES[:TYPE]" */
 static void parse_out(const struct argp_state *state, const char *value, struct binding *binding) {
     char *copy = strdup(value), *colon = copy ? strrchr(copy, ':') : NULL;
     if (!copy)
         argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
-    binding->width = 4;
-    if (colon && (!strcmp(colon, ":u32") || !strcmp(colon, ":u64"))) {
-        binding->width = colon[1] && !strcmp(colon, ":u64") ? 8 : 4;
+    if (colon && fh_cli_data_named_type(colon + 1, &binding->type)) {
         *colon = 0;
         colon = strrchr(copy, ':');
     }
@@ -135,9 +134,11 @@ static void parse_out(const struct argp_state *state, const char *value, struct 
     }
     *colon = 0;
     binding->bytes = fh_cli_bytes_option(state, "BYTES of --out:", colon + 1, 1, UINT64_C(1) << 40);
-    if (binding->bytes % binding->width)
+    if (!binding->type.width)
+        binding->type.width = binding->bytes % 4 ? 1 : 4;
+    if (binding->bytes % binding->type.width)
         argp_error(state, "--out %s=%s: not a multiple of %u bytes", binding->name, value,
-                   binding->width);
+                   binding->type.width);
     binding->path = *copy ? copy : NULL;
     if (!*copy)
         free(copy);
@@ -148,7 +149,7 @@ static void add_binding(struct run_options *run, const struct argp_state *state,
     const char *value;
     run->bindings = fh_cli_grow(state, run->bindings, run->binding_count, sizeof *run->bindings);
     struct binding *binding = &run->bindings[run->binding_count++];
-    *binding = (struct binding){.option = key, .width = 4};
+    *binding = (struct binding){.option = key};
     binding->name = fh_cli_assignment_option(state, option, arg, &value);
     if (key == OPTION_OUT) {
         parse_out(state, value, binding);
@@ -301,9 +302,12 @@ static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
 static fhec_status make_zeros(const struct run_options *run, struct fh_cli_data *data,
-                              uint64_t count, unsigned width) {
-    *data = (struct fh_cli_data){.width = width, .count = count, .dims = 1, .shape = {count}};
-    data->bytes = calloc(count, width);
+                              uint64_t bytes, struct fh_cli_data type) {
+    size_t count = bytes / type.width;
+    *data = type;
+    data->count = data->shape[0] = count;
+    data->dims = 1;
+    data->bytes = calloc(count, type.width);
     return data->bytes ? FHEC_OK : fh_cli_no_memory(run->cli);
 }
 
@@ -315,7 +319,8 @@ static fhec_status make_pointers(struct run_options *run, const char *list,
         count += *p == ',';
     char *copy = strdup(list), *rest = copy;
     fhec_status status =
-        copy ? make_zeros(run, &buffer->data, count, 8) : fh_cli_no_memory(run->cli);
+        copy ? make_zeros(run, &buffer->data, 8 * count, (struct fh_cli_data){.width = 8})
+             : fh_cli_no_memory(run->cli);
     for (size_t i = 0; i < count && status == FHEC_OK; i++)
         status = fh_cli_put_address(run->cli, &run->memory, strsep(&rest, ","),
                                     buffer->data.bytes + 8 * i);
@@ -330,8 +335,8 @@ static fhec_status make_buffer(struct run_options *run, const struct binding *bi
     if (binding->option == OPTION_POINTERS)
         return FHEC_OK; /* when all the others are there */
     if (binding->option == OPTION_OUT)
-        return make_zeros(run, &buffer->data, binding->bytes / binding->width, binding->width);
-    fhec_status status = fh_cli_data_read(run->cli, binding->path, 0, &buffer->data);
+        return make_zeros(run, &buffer->data, binding->bytes, binding->type);
+    fhec_status status = fh_cli_data_read_any(run->cli, binding->path, 0, &buffer->data);
     if (status == FHEC_OK && buffer->data.count == 0)
         status = fh_cli_error(run->cli, FHEC_BAD_INPUT,
                               "%s has no elements; buffer %s needs at least one", binding->path,
@@ -378,8 +383,8 @@ static fhec_status prepare_results(const struct run_options *run) {
             return FHEC_BAD_INPUT;
         if (is_hash(expectation->value))
             continue;
-        fhec_status status =
-            fh_cli_data_read(run->cli, expectation->value, buffer->data.width, &expectation->want);
+        fhec_status status = fh_cli_data_read_any(run->cli, expectation->value, buffer->data.width,
+                                                  &expectation->want);
         if (status != FHEC_OK)
             return status;
     }
@@ -419,7 +424,14 @@ static fhec_status expect(const struct run_options *run, const struct expectatio
                      expectation->value + 5);
         return FHEC_DIFFERS;
     }
-    return fh_cli_compare(run->cli, buffer->name, &buffer->data, &expectation->want);
+    /* The same bytes are compared as what the file says that they are. */
+    const struct fh_cli_data *want = &expectation->want;
+    struct fh_cli_data got = buffer->data;
+    if (got.count * got.width == want->count * want->width) {
+        got.count = want->count;
+        got.width = want->width;
+    }
+    return fh_cli_compare(run->cli, buffer->name, &got, want);
 }
 
 static fhec_status report(const struct run_options *run, fhec_machine *machine, double seconds) {

@@ -67,14 +67,13 @@ def npy(name, values, shape, dtype="<u4", version=1):
     head = "{'descr': '%s', 'fortran_order': False, 'shape': %s, }" % (dtype, shape)
     pad = 64 - (10 + len(head) + 1) % 64
     head = (head + " " * pad + "\n").encode()
-    code = {"<u4": "I", "<u8": "Q", "<i8": "q", "<f4": "f"}[dtype]
+    code = {"<u8": "Q"}.get(dtype, "I")
     open(f"{tmp}/{name}", "wb").write(b"\x93NUMPY" + bytes([version, 0]) +
         struct.pack("<H", len(head)) + head + struct.pack(f"<{len(values)}{code}", *values))
 raw("a.bin", a); raw("b.bin", b); raw("c.bin", c)
 raw("wrong.bin", c[:77] + [c[77] ^ 1] + c[78:])
 npy("a.npy", a, (256,)); npy("b.npy", b, (16, 16)); npy("c.npy", c, (16, 16))
-npy("f4.npy", [1.0] * 256, (256,), "<f4")
-npy("i8.npy", list(range(256)), (256,), "<i8")
+npy("c16.npy", a, (64,), "<c16"); npy("big.npy", a, (256,), ">u4")
 open(f"{tmp}/cut.npy", "wb").write(open(f"{tmp}/a.npy", "rb").read()[:-4])
 open(f"{tmp}/notnpy.npy", "wb").write(b"hello, this is no array at all")
 open(f"{tmp}/odd.bin", "wb").write(b"12345")
@@ -187,15 +186,16 @@ fhec "@FILE of another size" 2 "parameter flag takes 1 bytes; $tmp/two has 2" \
     run "$tmp/mad.sass" -k narrow --grid 1 --block 32 --arg "flag=@$tmp/two" --arg small=1
 fhec "a missing data file" 4 "cannot read $tmp/no.bin: No such file" \
     "${mad[@]}" --in "a=$tmp/no.bin" --in "b=$tmp/b.bin" "${out[@]}"
-fhec "a data file of 5 bytes" 2 "odd.bin has 5 bytes; expected a multiple of 4" \
+fhec "a data file of 5 bytes for 1024" 3 "\`a\`" \
     "${mad[@]}" --in "a=$tmp/odd.bin" --in "b=$tmp/b.bin" "${out[@]}"
-for case in "f4:elements are '<f4'; expected '<u4' or '<u8'" "i8:elements are '<i8'" \
+for case in "c16:elements are '<c16'; expected integers" "big:elements are '>u4'" \
     "cut:the header promises 1024 bytes of data, 1020 follow" "notnpy:not a .npy file"; do
     fhec "${case%%:*}.npy" 2 "${case#*:}" \
         "${mad[@]}" --in "a=$tmp/${case%%:*}.npy" --in "b=$tmp/b.bin" "${out[@]}"
 done
+fhec "--out of 6 bytes as u32" 2 "not a multiple of 4 bytes" "${mad[@]}" --out "out=$tmp/none.bin:6:u32"
+fhec "--out of no type" 2 'BYTES of --out:' "${mad[@]}" --out "out=$tmp/none.bin:8:u128"
 fhec "--out without a size" 2 "expected NAME=FILE:BYTES" "${mad[@]}" --out "out=$tmp/none.bin"
-fhec "--out of 6 bytes" 2 "not a multiple of 4 bytes" "${mad[@]}" --out "out=$tmp/none.bin:6"
 fhec "--hash of no buffer" 2 'no buffer is called "d"' "${mad[@]}" "${buffers[@]}" "${out[@]}" --hash d
 fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threads 0
 

@@ -1,6 +1,6 @@
 /*
  * data.c - fuzzing data files: the bytes as raw elements and as NumPy's .npy, for every width that
- * a command can ask for.
+ * a command can ask for, as unsigned elements and as those of any type.
  */
 #include "cli.h"
 #include "fuzz.h"
@@ -12,7 +12,8 @@ static const struct fh_cli quiet = {.command = "fuzz", .silent = true};
 
 /* The shape and the elements belong together. */
 static bool holds_together(const struct fh_cli_data *data) {
-    if ((data->width != 4 && data->width != 8) || data->dims > FH_CLI_MAX_DIMS)
+    if ((data->width & (data->width - 1)) || data->width < 1 || data->width > 8 ||
+        data->dims > FH_CLI_MAX_DIMS)
         return false;
     size_t product = 1;
     for (unsigned i = 0; i < data->dims; i++)
@@ -35,25 +36,28 @@ static bool comes_back(const struct fh_cli_data *data) {
     size_t start, length = fh_cli_npy_header(data, header);
     return length <= sizeof header &&
            fh_cli_npy_parse(header, length, &again, &start, why, sizeof why) && start == length &&
-           again.count == data->count && again.width == data->width && again.dims == data->dims &&
+           again.count == data->count && again.width == data->width && again.kind == data->kind &&
+           again.dims == data->dims &&
            memcmp(again.shape, data->shape, data->dims * sizeof data->shape[0]) == 0;
 }
 
 const char *fuzz_data(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOWN]) {
-    static const unsigned widths[] = {0, 4, 8};
+    static const unsigned widths[] = {0, 1, 4, 8};
     const char *wrong = NULL;
     (void)shown;
-    for (unsigned i = 0; i < 6 && !wrong; i++) {
+    for (unsigned i = 0; i < 16 && !wrong; i++) {
         struct fh_cli_data data;
         uint8_t *copy = malloc(length + 1);
         if (!copy)
             return NULL;
         memcpy(copy, bytes, length);
         copy[length] = 0;
-        fhec_status status =
-            fh_cli_data_take(&quiet, i & 1 ? "f.npy" : "f.bin", widths[i / 2], copy, length, &data);
+        fhec_status status = fh_cli_data_take(&quiet, i & 1 ? "f.npy" : "f.bin", widths[i / 4],
+                                              i & 2, copy, length, &data);
         if (status == FHEC_OK && !holds_together(&data))
             wrong = "the elements and the shape do not hold together";
+        else if (status == FHEC_OK && !(i & 2) && data.kind != FH_CLI_UNSIGNED)
+            wrong = "elements that are not unsigned";
         else if (status == FHEC_OK && !comes_back(&data))
             wrong = "the header does not come back";
         else if (status != FHEC_OK && data.bytes)

@@ -70,12 +70,15 @@ static void numpy_header(void **state) {
 /* Whatever shape is written, the same one is read. */
 static void headers_come_back(void **state) {
     (void)state;
+    static const char *const names[] = {"u8",  "u16", "u32", "u64", "i8", "i16",
+                                        "i32", "i64", "f16", "f32", "f64"};
     for (unsigned dims = 0; dims <= FH_CLI_MAX_DIMS; dims++)
-        for (unsigned width = 4; width <= 8; width += 4) {
-            struct fh_cli_data data = {.width = width, .dims = dims, .count = 1}, read = {0};
+        for (unsigned type = 0; type < sizeof names / sizeof names[0]; type++) {
+            struct fh_cli_data data = {.dims = dims, .count = 1}, read = {0};
             uint8_t header[FH_CLI_NPY_HEADER];
             char why[200];
             size_t start;
+            assert_true(fh_cli_data_named_type(names[type], &data));
             for (unsigned i = 0; i < dims; i++) {
                 data.shape[i] = 10 * i + 3;
                 data.count *= data.shape[i];
@@ -84,7 +87,8 @@ static void headers_come_back(void **state) {
             assert_int_equal(length % 64, 0);
             assert_true(fh_cli_npy_parse(header, length, &read, &start, why, sizeof why));
             assert_int_equal(start, length);
-            assert_int_equal(read.width, width);
+            assert_int_equal(read.width, data.width);
+            assert_int_equal(read.kind, data.kind);
             assert_int_equal(read.dims, dims);
             assert_int_equal(read.count, data.count);
             assert_memory_equal(read.shape, data.shape, dims * sizeof *data.shape);
@@ -105,6 +109,70 @@ static void other_writers(void **state) {
     assert_int_equal(data.count, 0);
 }
 
+/* What NumPy calls the types, and which of them a command that computes takes. */
+static void types(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned width;
+        enum fh_cli_kind kind;
+    } good[] = {
+        {"|u1", 1, FH_CLI_UNSIGNED}, {"<u2", 2, FH_CLI_UNSIGNED}, {"<i4", 4, FH_CLI_SIGNED},
+        {"|i1", 1, FH_CLI_SIGNED},   {"<f2", 2, FH_CLI_FLOAT},    {"<f8", 8, FH_CLI_FLOAT},
+        {"|b1", 1, FH_CLI_BOOL},     {"<i8", 8, FH_CLI_SIGNED},   {"<f4", 4, FH_CLI_FLOAT},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof good[0]; i++) {
+        struct fh_cli_data data = {0};
+        char text[100], type[FH_CLI_TYPE];
+        uint8_t *bytes = malloc(200);
+        assert_non_null(bytes);
+        snprintf(text, sizeof text, "{'descr': '%s', 'fortran_order': False, 'shape': (3,), }\n",
+                 good[i].name);
+        size_t length = make_npy(bytes, 1, text);
+        memset(bytes + length, 0xa5, 24);
+        if (!parse(text, 1, &data) || data.width != good[i].width || data.kind != good[i].kind)
+            fail_msg("%s: width %u, kind %u", good[i].name, data.width, data.kind);
+        fh_cli_data_type(&data, type);
+        assert_string_equal(type, good[i].name);
+        length += 3 * (size_t)data.width;
+        uint8_t *again = malloc(length);
+        assert_non_null(again);
+        memcpy(again, bytes, length);
+        assert_int_equal(fh_cli_data_take(&quiet, "x.npy", 0, false, bytes, length, &data),
+                         FHEC_BAD_INPUT);
+        assert_int_equal(fh_cli_data_take(&quiet, "x.npy", 0, true, again, length, &data), FHEC_OK);
+        assert_int_equal(data.count, 3);
+        assert_int_equal(data.bytes[3 * data.width - 1], 0xa5);
+        fh_cli_data_free(&data);
+    }
+    struct fh_cli_data data = {0};
+    assert_false(fh_cli_data_named_type("f8", &data) || fh_cli_data_named_type("", &data) ||
+                 fh_cli_data_named_type("u128", &data));
+}
+
+/* Raw files hold elements of 4 bytes, or of one if they must. */
+static void raw_widths(void **state) {
+    (void)state;
+    static const struct {
+        size_t length;
+        unsigned width;
+        bool any_type;
+        unsigned want; /* 0: refused */
+    } cases[] = {{12, 0, true, 4}, {13, 0, true, 1}, {0, 0, true, 4}, {13, 0, false, 0},
+                 {12, 8, true, 0}, {16, 8, true, 8}, {6, 2, true, 2}, {13, 1, true, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+        struct fh_cli_data data;
+        fhec_status status =
+            fh_cli_data_take(&quiet, "x.bin", cases[i].width, cases[i].any_type,
+                             calloc(cases[i].length + 1, 1), cases[i].length, &data);
+        if (status != (cases[i].want ? FHEC_OK : FHEC_BAD_INPUT) || data.width != cases[i].want ||
+            data.count * data.width != (cases[i].want ? cases[i].length : 0))
+            fail_msg("case %zu: status %d, %zu elements of %u", i, (int)status, data.count,
+                     data.width);
+        fh_cli_data_free(&data);
+    }
+}
+
 static void refused(void **state) {
     (void)state;
     struct fh_cli_data data = {0};
@@ -112,9 +180,15 @@ static void refused(void **state) {
         "",
         "{}\n",
         "{'descr': '>u4', 'fortran_order': False, 'shape': (3,), }\n",
-        "{'descr': '<i4', 'fortran_order': False, 'shape': (3,), }\n",
-        "{'descr': '<f8', 'fortran_order': False, 'shape': (3,), }\n",
-        "{'descr': '|u1', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '|u4', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<f1', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<b4', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<c16', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<u3', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<u', 'fortran_order': False, 'shape': (3,), }\n",
+        "{'descr': '<',\n",
+        "{'descr': '\n",
+        "{'descr': [('a', '<u4')], 'fortran_order': False, 'shape': (3,), }\n",
         "{'descr': '<u4', 'fortran_order': False, }\n",
         "{'descr': '<u4', 'fortran_order': False, 'shape': 3, }\n",
         "{'descr': '<u4', 'fortran_order': False, 'shape': (3\n",
@@ -162,7 +236,7 @@ static void damaged(void **state) {
         seed ^= seed << 17;
         bytes[seed % 128] = (uint8_t)(seed >> 32);
         if (fh_cli_npy_parse(bytes, 128, &data, &start, why, sizeof why) &&
-            (start > 128 || data.dims > FH_CLI_MAX_DIMS || (data.width != 4 && data.width != 8)))
+            (start > 128 || data.dims > FH_CLI_MAX_DIMS || data.width < 1 || data.width > 8))
             fail_msg("iteration %u: byte %u set to %u", i, (unsigned)(seed % 128),
                      (unsigned)(seed >> 32 & 255));
         free(bytes);
@@ -259,6 +333,8 @@ int main(void) {
         cmocka_unit_test(numpy_header),
         cmocka_unit_test(headers_come_back),
         cmocka_unit_test(other_writers),
+        cmocka_unit_test(types),
+        cmocka_unit_test(raw_widths),
         cmocka_unit_test(refused),
         cmocka_unit_test(damaged),
         cmocka_unit_test(elements),
