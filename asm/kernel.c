@@ -125,9 +125,10 @@ void fh_act_param(struct fh_asm *a) {
     if (a->st.arg_count > 3 &&
         !fh_size(a, &v[3], "the offset", d->param_bytes, FH_MAX_PARAMS, false, &offset))
         return;
-    if (offset + size > FH_MAX_PARAMS) {
+    uint32_t end = offset < FH_LARGE_PARAMS ? FH_SMALL_PARAMS_END : FH_MAX_PARAMS;
+    if (offset + size > end) {
         fh_report(a, FH_D_TOO_MUCH, v->at, "parameters", fh_text(a, "%u", offset + size),
-                  fh_text(a, "%d", FH_MAX_PARAMS));
+                  fh_text(a, "%u", end));
         return;
     }
     struct fh_symbol *s = fh_define(a, v, FH_S_CONSTANT, true);

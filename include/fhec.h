@@ -128,7 +128,7 @@ typedef struct fhec_kernel_info {
     uint32_t registers;    /* per thread, as allocated */
     uint32_t shared_bytes; /* static */
     uint32_t local_bytes;  /* per thread */
-    uint32_t param_bytes;
+    uint32_t param_bytes;  /* of the parameter block; with what is before large parameters */
     const fhec_param_info *params;
     uint32_t param_count;
     const char *target; /* "sm_80, fhec, gme" */

@@ -37,8 +37,6 @@ enum {
     FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
-    FH_PARAM_BYTES_MAX = 4096,
-    FH_PARAM_START = 0x160,
     FH_BANK_MAX = 64 * 1024,
     FH_INFO_VERSION = 2,
     FH_TABLE_BANK = 2,      /* where compilers keep tables of branch targets */
@@ -61,6 +59,7 @@ enum {
     FH_NV_REGCOUNT = 0x2f,          /* u32 symbol, u32 registers */
     FH_NV_INDIRECT_BRANCHES = 0x34, /* {u32 address, u32 0, u32 count, u32 each target} ... */
     FH_NV_CUDA_API_VERSION = 0x37,  /* u32 */
+    FH_NV_KPARAM_INFO_LARGE = 0x45, /* u32 index, u16 ordinal, u16 offset, u32 size */
     FH_NV_NUM_BARRIERS = 0x4c,      /* byte */
 };
 

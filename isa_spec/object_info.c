@@ -105,21 +105,31 @@ void fh_put_function_info(struct fh_output *b) {
     fh_put_u32(b, FH_CUDA_VERSION);
 }
 
-void fh_put_kernel_info(struct fh_output *b, const struct fh_kernel *k, uint32_t bank) {
-    fh_put_function_info(b);
+/* Large parameters are said by records of their own, from where they begin. */
+static void put_params(struct fh_output *b, const struct fh_kernel *k, uint32_t bank) {
+    bool large = k->param_count && k->param_bytes > FH_SMALL_PARAMS_END;
+    for (uint32_t i = 0; i < k->param_count; i++)
+        large = large && k->params[i].offset >= FH_LARGE_PARAMS;
+    uint32_t shift = large ? FH_LARGE_PARAMS : 0;
     sized_record(b, FH_NV_PARAM_CBANK, 8);
     fh_put_u32(b, bank);
-    fh_put_u16(b, FH_PARAM_START);
-    fh_put_u16(b, k->param_bytes);
-    half_record(b, FH_NV_CBANK_PARAM_SIZE, k->param_bytes);
+    fh_put_u16(b, FH_PARAM_START + shift);
+    fh_put_u16(b, k->param_bytes - shift);
+    half_record(b, FH_NV_CBANK_PARAM_SIZE, k->param_bytes - shift);
     for (uint32_t i = k->param_count; i-- > 0;) { /* the last one first, as compilers do */
         const struct fh_param *p = &k->params[i];
-        sized_record(b, FH_NV_KPARAM_INFO, 12);
+        sized_record(b, large ? FH_NV_KPARAM_INFO_LARGE : FH_NV_KPARAM_INFO, 12);
         fh_put_u32(b, 0);
         fh_put_u16(b, i);
-        fh_put_u16(b, p->offset);
-        fh_put_u32(b, p->size << 18 | 0x1f000); /* bank 0 by the compilers' code, no space */
+        fh_put_u16(b, p->offset - shift);
+        /* bank 0 by the compilers' code, no space */
+        fh_put_u32(b, large ? p->size : p->size << 18 | 0x1f000);
     }
+}
+
+void fh_put_kernel_info(struct fh_output *b, const struct fh_kernel *k, uint32_t bank) {
+    fh_put_function_info(b);
+    put_params(b, k, bank);
     half_record(b, FH_NV_MAXREG_COUNT, FH_REGISTERS_MAX);
     if (k->barriers) {
         fh_put_u8(b, FH_NV_BYTE);

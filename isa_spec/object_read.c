@@ -235,11 +235,13 @@ static void take_code(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *he
 /* ---------------------------------------------------------------- .nv.info */
 
 /* One parameter; the records come in any order and end up by ordinal. */
-static void take_param(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *value) {
+static void take_param(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *value,
+                       bool large) {
     (void)fh_take_u32(value);
-    uint32_t ordinal = fh_take_u16(value), offset = fh_take_u16(value),
-             size = fh_take_u32(value) >> 18;
-    if (value->bad || ordinal >= FH_PARAM_BYTES_MAX || size == 0 ||
+    uint32_t ordinal = fh_take_u16(value), offset = fh_take_u16(value), size = fh_take_u32(value);
+    if (!large)
+        size >>= 18;
+    if (value->bad || ordinal >= FH_PARAM_BYTES_MAX || size == 0 || size > FH_PARAM_BYTES_MAX ||
         offset + size > FH_PARAM_BYTES_MAX) {
         fh_object_report(r, FH_OBJECT_INFO, "a parameter of %s", k->name);
         return;
@@ -256,6 +258,18 @@ static void take_param(struct fh_reader *r, struct fh_kernel *k, struct fh_curso
     }
     k->params[ordinal].offset = offset;
     k->params[ordinal].size = size;
+}
+
+/* Where the parameters begin: behind 0x160 their offsets count from there, in the file. */
+static void shift_params(struct fh_reader *r, struct fh_kernel *k, uint32_t start) {
+    uint32_t shift = start - FH_PARAM_START;
+    if (start < FH_PARAM_START || shift % 4 || shift > FH_PARAM_BYTES_MAX - k->param_bytes) {
+        fh_object_report(r, FH_OBJECT_INFO, "the parameters of %s begin at 0x%x", k->name, start);
+        return;
+    }
+    for (uint32_t p = 0; p < k->param_count; p++)
+        k->params[p].offset += shift;
+    k->param_bytes += shift;
 }
 
 static void function_record(struct fh_function *f, unsigned attribute, uint32_t number) {
@@ -300,8 +314,14 @@ static void symbol_record(struct fh_reader *r, unsigned attribute, struct fh_cur
         function_record(&r->program->functions[use->index], attribute, number);
 }
 
+static uint32_t param_start(struct fh_cursor *value) {
+    (void)fh_take_u32(value);
+    return fh_take_u16(value);
+}
+
 static void take_records(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *c,
                          const char *name) {
+    uint32_t start = FH_PARAM_START;
     while (c->left > 0 && !r->bad && !r->no_memory) {
         const uint8_t *head = fh_take(c, 2);
         uint32_t half = fh_take_u16(c);
@@ -317,12 +337,18 @@ static void take_records(struct fh_reader *r, struct fh_kernel *k, struct fh_cur
         if (!k)
             symbol_record(r, head[1], &value);
         else if (head[1] == FH_NV_KPARAM_INFO && head[0] == FH_NV_SIZED)
-            take_param(r, k, &value);
+            take_param(r, k, &value, false);
+        else if (head[1] == FH_NV_KPARAM_INFO_LARGE && head[0] == FH_NV_SIZED)
+            take_param(r, k, &value, true);
+        else if (head[1] == FH_NV_PARAM_CBANK && head[0] == FH_NV_SIZED)
+            start = param_start(&value);
         else if (head[1] == FH_NV_CBANK_PARAM_SIZE && head[0] == FH_NV_HALF)
             k->param_bytes = half;
         else if (head[1] == FH_NV_NUM_BARRIERS && head[0] == FH_NV_BYTE)
             k->barriers = half & 0xff;
     }
+    if (k && k->param_bytes <= FH_PARAM_BYTES_MAX && !r->bad && !r->no_memory)
+        shift_params(r, k, start);
 }
 
 static void take_info(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *header,

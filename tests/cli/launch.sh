@@ -32,6 +32,10 @@ turned = [data[i // 64 * 64 + 63 - i % 64] for i in range(256)]
 raw("across.bin", [(data[i] + turned[255 - i] * 3) & M for i in range(256)])
 raw("floats.bin", [struct.unpack("<Q", struct.pack("<d", 1.5 * -0.25 - 3 + i))[0]
                    for i in range(32)])
+table = [number(i, 30) for i in range(5 * 211)]
+raw("table.bin", table)
+raw("large.bin", [(table[i % 192 // 32 % 5 * 211 + i % 211] * 3 + i % 192 // 32) & M
+                  for i in range(380)])
 open(f"{tmp}/five.bin", "wb").write(bytes(range(40)))
 open(f"{tmp}/small.bin", "wb").write(struct.pack("<32I", *range(32)))
 EOP
@@ -70,6 +74,14 @@ import sys; open(sys.argv[1], 'wb').write(b''.join(
     fhec "$level: floating point and narrow values" 0 "" run $cubin -k floats --grid 1 --block 32 \
         --out param0=:256 --arg param1=f32:1.5 --arg param2=f64:-0.25 --arg param3=-3 \
         --expect "param0=$tmp/floats.bin"
+    fhec "$level: 8464 bytes of parameters, numbers of warps" 0 "" run $cubin -k large_struct \
+        --grid 2 --block 192 --arg "param1=@$tmp/table.bin" --arg param2=380 --out param0=:3040 \
+        --expect "param0=$tmp/large.bin"
+    "$FHEC" dis -c $cubin >"$tmp/abi.sass" 2>"$tmp/abi.said"
+    fhec "$level: the same becomes an object from its text" 0 "" as "$tmp/abi.sass" -o "$tmp/abi.cubin"
+    fhec "$level: and runs" 0 "" run "$tmp/abi.cubin" -k large_struct \
+        --grid 2 --block 192 --arg "param1=@$tmp/table.bin" --arg param2=380 --out param0=:3040 \
+        --expect "param0=$tmp/large.bin"
     fhec "$level: an assertion tells what and where" 3 'guest fault: trap: the assertion `data[threadIdx.x] < most && "too large"` of void asserts(unsigned int *, unsigned int) failed, abi.cu:
 lanes 0xffe00000' run $cubin -k asserts --grid 1 --block 32 --in "param0=$tmp/small.bin" \
         --arg param1=21

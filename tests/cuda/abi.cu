@@ -70,3 +70,16 @@ extern "C" __global__ void asserts(u32 *data, u32 most) {
     assert(data[threadIdx.x] < most && "too large");
     data[threadIdx.x]++;
 }
+
+/* More than 4096 bytes of parameters, which begin elsewhere in the constant bank. Each warp has a
+ * row of its own, whose number is the warp's in its block. */
+struct table {
+    u64 rows[5][211];
+};
+
+extern "C" __global__ void large_struct(u64 *out, const __grid_constant__ table t, u32 n) {
+    u32 warp, i = THREAD_INDEX;
+    asm volatile("mov.u32 %0, %%warpid;" : "=r"(warp));
+    if (i < n)
+        out[i] = t.rows[warp % 5][i % 211] * 3 + warp;
+}
