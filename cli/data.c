@@ -44,16 +44,16 @@ static fhec_status read_raw(const struct fh_cli *cli, const char *path, unsigned
     return FHEC_OK;
 }
 
-/* Is the type that the header names one that was asked for? */
-static fhec_status check_type(const struct fh_cli *cli, const char *path, unsigned width,
-                              bool any_type, const struct fh_cli_data *data) {
+/* Are the elements unsigned, of 4 or 8 bytes, and of `width` if that is not 0? */
+static fhec_status check_unsigned(const struct fh_cli *cli, const char *path, unsigned width,
+                                  const struct fh_cli_data *data) {
     char type[FH_CLI_TYPE];
     fh_cli_data_type(data, type);
-    if (!any_type && (data->kind != FH_CLI_UNSIGNED || data->width < 4))
+    if (data->kind != FH_CLI_UNSIGNED || data->width < 4)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "%s: elements are '%s'; expected '<u4' or '<u8' (NumPy: astype)", path,
                             type);
-    if (!any_type && width && data->width != width)
+    if (width && data->width != width)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "%s holds %s elements; expected <u%u", path, type,
                             width);
     return FHEC_OK;
@@ -68,7 +68,7 @@ static fhec_status read_npy(const struct fh_cli *cli, const char *path, unsigned
         fh_cli_error(cli, FHEC_BAD_INPUT, "%s: %s", path, why);
         return FHEC_BAD_INPUT;
     }
-    fhec_status status = check_type(cli, path, width, any_type, data);
+    fhec_status status = any_type ? FHEC_OK : check_unsigned(cli, path, width, data);
     if (status != FHEC_OK)
         return status;
     size_t bytes = data->count * data->width;

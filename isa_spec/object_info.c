@@ -105,12 +105,14 @@ void fh_put_function_info(struct fh_output *b) {
     fh_put_u32(b, FH_CUDA_VERSION);
 }
 
-/* Large parameters are said by records of their own, from where they begin. */
+/* Kernels with more than 4096 bytes of parameters have records of another form; offsets count from
+ * where the parameters begin. */
 static void put_params(struct fh_output *b, const struct fh_kernel *k, uint32_t bank) {
-    bool large = k->param_count && k->param_bytes > FH_SMALL_PARAMS_END;
+    bool large = k->param_bytes > FH_SMALL_PARAMS_END;
+    uint32_t shift = large && k->param_count ? FH_LARGE_PARAMS : 0;
     for (uint32_t i = 0; i < k->param_count; i++)
-        large = large && k->params[i].offset >= FH_LARGE_PARAMS;
-    uint32_t shift = large ? FH_LARGE_PARAMS : 0;
+        if (k->params[i].offset < FH_LARGE_PARAMS)
+            shift = 0;
     sized_record(b, FH_NV_PARAM_CBANK, 8);
     fh_put_u32(b, bank);
     fh_put_u16(b, FH_PARAM_START + shift);

@@ -260,7 +260,7 @@ static void take_param(struct fh_reader *r, struct fh_kernel *k, struct fh_curso
     k->params[ordinal].size = size;
 }
 
-/* Where the parameters begin: behind 0x160 their offsets count from there, in the file. */
+/* In the file offsets count from `start`, where the parameters begin; here always from 0x160. */
 static void shift_params(struct fh_reader *r, struct fh_kernel *k, uint32_t start) {
     uint32_t shift = start - FH_PARAM_START;
     if (start < FH_PARAM_START || shift % 4 || shift > FH_PARAM_BYTES_MAX - k->param_bytes) {
@@ -374,6 +374,10 @@ static void complete_params(struct fh_reader *r, struct fh_kernel *k) {
             param->name = fh_object_text(r, name, strlen(name));
         if (param->size == 0)
             fh_object_report(r, FH_OBJECT_INFO, "parameter %u of %s is missing", p, k->name);
+        else if (param->offset < FH_LARGE_PARAMS &&
+                 param->offset + param->size > FH_SMALL_PARAMS_END)
+            fh_object_report(r, FH_OBJECT_INFO, "parameter %u of %s ends at %u, behind %u", p,
+                             k->name, param->offset + param->size, FH_SMALL_PARAMS_END);
         else if (param->offset + param->size > end)
             end = param->offset + param->size;
     }

@@ -94,6 +94,18 @@ lanes 0xffe00000' run $cubin -k asserts --grid 1 --block 32 --in "param0=$tmp/sm
     done
 done
 
+far() { # far SIZE OFFSET: a kernel with a small parameter and one of that size there
+    printf '.target sm_80\n.kernel far\n.param near, 4\n.param wide, %d, 8, %d\nEXIT ;\n.end\n' \
+        "$1" "$2" >"$tmp/far.sass"
+}
+far 20000 6432
+fhec "a small and a large parameter" 0 "" as "$tmp/far.sass" -o "$tmp/far.cubin"
+fhec "come back from the object" 0 "near                4 bytes at 0x0
+wide             20000 bytes at 0x1920" run "$tmp/far.cubin"
+fhec "the last byte" 0 "" as <(far 32764 6432; cat "$tmp/far.sass")
+fhec "one more" 2 "error[E060]" as <(far 32765 6432; cat "$tmp/far.sass")
+fhec "between the small and the large ones" 2 "error[E060]" as <(far 8 4096; cat "$tmp/far.sass")
+
 cubin=tests/cuda/abi.O3.cubin
 head -c 8 /dev/zero >"$tmp/eight.bin"
 fhec "a variable goes to a file" 0 "" run $cubin -k floats --grid 1 --block 32 --out param0=:256 \
