@@ -106,11 +106,6 @@ fhec_status fh_cli_load(struct fh_cli *cli, const struct fh_cli_source *source,
     } else if (length >= 4 && !memcmp(text, "\177ELF", 4)) {
         status =
             fhec_program_read(source->path, (uint8_t *)text, length, diagnostic, &context, program);
-    } else if (length >= 4 && !memcmp(text, "\x50\xed\x55\xba", 4)) {
-        status = fh_cli_error(cli, FHEC_BAD_INPUT,
-                              "%s is a fat binary; take the object for sm_80 out of it (cuobjdump "
-                              "-xelf all), or compile with -cubin",
-                              source->path);
     } else {
         fhec_assemble_options options = {
             .diagnostic = diagnostic,

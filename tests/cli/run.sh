@@ -193,9 +193,6 @@ for case in "c16:elements are '<c16'; expected integers" "big:elements are '>u4'
     fhec "${case%%:*}.npy" 2 "${case#*:}" \
         "${mad[@]}" --in "a=$tmp/${case%%:*}.npy" --in "b=$tmp/b.bin" "${out[@]}"
 done
-printf '\x50\xed\x55\xba\x01\x00\x10\x00' >"$tmp/fat"
-fhec "a fat binary" 2 "$tmp/fat is a fat binary; take the object for sm_80 out of it" \
-    run "$tmp/fat" --grid 1 --block 1
 fhec "--out of 6 bytes as u32" 2 "not a multiple of 4 bytes" "${mad[@]}" --out "out=$tmp/none.bin:6:u32"
 fhec "--out of no type" 2 'BYTES of --out:' "${mad[@]}" --out "out=$tmp/none.bin:8:u128"
 fhec "--out without a size" 2 "expected NAME=FILE:BYTES" "${mad[@]}" --out "out=$tmp/none.bin"
