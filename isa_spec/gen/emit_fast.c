@@ -349,14 +349,20 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
 
 /* ---------------------------------------------------------------- functions from the template */
 
-/* The functions of the template: for any lanes, and for a chain. */
-static void functions(FILE *out, const struct form *form, const char *prefix,
-                      const char *arguments) {
+/* The template's function for any lanes. */
+static void lanes_function(FILE *out, const struct form *form, const char *prefix,
+                           const char *arguments) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     fprintf(out,
             "static bool %s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
             "    return t_%s(w, op, active, false%s);\n}\n",
             prefix, name, name, arguments);
+}
+
+/* And that for a whole warp, in a chain: there is none if the body may fault. */
+static void chain_function(FILE *out, const struct form *form, const char *prefix,
+                           const char *arguments) {
+    const char *name = print("%s_%s", form->insn->c_name, form->name);
     if (!body_faults(form->insn))
         fprintf(out,
                 "static const struct fh_op *c%s_%s(struct fh_warp *w, const struct fh_op *op) {\n"
@@ -365,11 +371,11 @@ static void functions(FILE *out, const struct form *form, const char *prefix,
                 prefix, name, name, arguments);
 }
 
-/* The functions as an initializer of struct fh_functions. */
-static const char *functions_of(const struct form *form, const char *prefix) {
+/* The two as an initializer of struct fh_functions. */
+static const char *functions_of(const struct form *form, const char *lanes, const char *chain) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    const char *chain = body_faults(form->insn) ? "NULL" : print("c%s_%s", prefix, name);
-    return print("{%s_%s, %s}", prefix, name, chain);
+    return print("{%s_%s, %s}", lanes, name,
+                 body_faults(form->insn) ? "NULL" : print("c%s_%s", chain, name));
 }
 
 /* Splits a combination's number into the axes' values, the first axis highest. */
@@ -381,6 +387,26 @@ static bool combination(const struct axis *axes, size_t n, unsigned number, unsi
         exists &= has_value(&axes[i], values[i]);
     }
     return exists;
+}
+
+/* The combination whose function for any lanes serves combination `number`, too: that where the
+ * axes have the value that is right for all words. Such functions run seldom, in guarded and in
+ * divergent code, and one for each combination would double the compiler's work. */
+static unsigned general(const struct axis *axes, size_t n, unsigned number) {
+    unsigned values[8], result = 0;
+    combination(axes, n, number, values);
+    for (size_t i = 0; i < n; i++) {
+        switch (axes[i].kind) {
+        case SPARE:
+        case RESULT:
+        case SIGNS: values[i] = 1; break;
+        case STEADY: values[i] = 0; break;
+        case VALUE: values[i] = axes[i].size - 1; break;
+        default: break;
+        }
+        result = result * axes[i].size + values[i];
+    }
+    return result;
 }
 
 /* The C expression: some predicate result that can do without is wanted. */
@@ -434,8 +460,8 @@ static const char *axis_argument(const struct axis *axis, unsigned value) {
                                    : print("(u32)op->imm[%zu]", axis->index);
 }
 
-/* A function per combination, and `pick_`, which chooses one: NULL for a combination that no word
- * has. */
+/* The functions of the combinations, and `pick_`, which chooses: NULL for a combination that no
+ * word has. */
 static void special_functions(FILE *out, const struct form *form, const struct axis *axes, size_t n,
                               unsigned total) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
@@ -449,8 +475,12 @@ static void special_functions(FILE *out, const struct form *form, const struct a
         char *arguments = print("%s", "");
         for (size_t i = 0; i < n; i++)
             arguments = print("%s, %s", arguments, axis_argument(&axes[i], values[i]));
-        functions(out, form, print("s%u", k), arguments);
-        list = print("%s        %s,\n", list, functions_of(form, print("s%u", k)));
+        unsigned lanes = body_faults(form->insn) ? k : general(axes, n, k);
+        if (lanes == k)
+            lanes_function(out, form, print("s%u", k), arguments);
+        chain_function(out, form, print("s%u", k), arguments);
+        list = print("%s        %s,\n", list,
+                     functions_of(form, print("s%u", lanes), print("s%u", k)));
     }
     fprintf(out,
             "static struct fh_functions pick_%s(const struct fh_op *op) {\n"
@@ -479,10 +509,12 @@ static void lane_functions(FILE *out, const struct form *form) {
         fault_template(out, form, axes, n);
     else
         vector_template(out, form, axes, n);
-    if (!n)
-        functions(out, form, "f", "");
-    else if (total <= MAX_COMBINATIONS)
+    if (!n) {
+        lanes_function(out, form, "f", "");
+        chain_function(out, form, "f", "");
+    } else if (total <= MAX_COMBINATIONS) {
         special_functions(out, form, axes, n, total);
+    }
 }
 
 static bool is_specialised(const struct form *form) {
@@ -496,7 +528,7 @@ static const char *fixed_functions(const struct form *form) {
     if (!has_body(insn))
         return is_kind(insn, "ctrl") ? "{NULL, NULL}"
                                      : print("{fh_exec_%s, NULL}", c_name(insn->handler.s));
-    return is_kind(insn, "lane") ? functions_of(representative(form), "f")
+    return is_kind(insn, "lane") ? functions_of(representative(form), "f", "f")
                                  : print("{f_%s_%s, NULL}", insn->c_name, form->name);
 }
 
