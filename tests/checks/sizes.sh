@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
-# Files of at most 600 lines and lines of at most 100 columns; functions of more than 60 lines are
+# Files of at most 600 lines, lines of C and Python of at most 100 columns; functions of more than 60 lines are
 # reported, not failed: now and then a table or a switch reads better in one piece.
 . "$(dirname "$0")/../tools/tap.sh"
 
 mapfile -t files < <(find include isa_spec asm emu golden programs cli tests docs .ci Makefile \
-    -type f \( -name '*.[chly]' -o -name '*.isa' -o -name '*.sh' -o -name '*.sass' -o -name run \
+    -type f \( -name '*.[chly]' -o -name '*.isa' -o -name '*.sh' -o -name '*.sass' -o -name '*.py' -o -name run \
     -o -name Makefile \) | sort)
 long=$(wc -l "${files[@]}" | awk '$2 != "total" && $1 > 600 {print $2 ": " $1 " lines"}')
 same "no file is longer than 600 lines" "$long" ""
 wide=$(awk 'length($0) > 100 {print FILENAME ":" FNR ": " length($0) " columns"}' \
-    $(printf '%s\n' "${files[@]}" | grep '\.[chly]$'))
-same "no line of C is wider than 100 columns" "$wide" ""
+    $(printf '%s\n' "${files[@]}" | grep -E '\.([chly]|py)$'))
+same "no line of C or Python is wider than 100 columns" "$wide" ""
 tabs=$(grep -lP '\t' $(printf '%s\n' "${files[@]}" | grep '\.[ch]$'))
 same "no tab in a C file" "$tabs" ""
 
