@@ -27,19 +27,19 @@ typedef double type_d;
     float k##_f = __uint_as_float(k##_r);                                                          \
     double k##_d = __longlong_as_double((long long)k##_l);                                         \
     (void)k##_l, (void)k##_r, (void)k##_f, (void)k##_d;
+#define OPERANDS OPERAND(a, x[0]) OPERAND(b, x[1]) OPERAND(c, x[2])
 #define BITS_r(x) (x)
 #define BITS_l(x) (x)
 #define BITS_f(x) __float_as_uint(x)
 #define BITS_d(x) (uint64_t)__double_as_longlong(x)
 
 #define PRED(text) "{.reg .pred p; " text " selp.u32 %0, 1, 0, p;}"
-#define COMPUTE(name, o, i_, j, rule, text)                                                        \
+#define OP(name, o, i_, j, rule, text)                                                             \
     {                                                                                              \
         type_##o result;                                                                           \
         asm volatile(text : "=" #o(result) : #i_(a_##i_), #i_(b_##i_), #j(c_##j));                 \
         out[HW_ROW(name) * n + i] = BITS_##o(result);                                              \
     }
-#define OP COMPUTE
 /* Lanes that stay away leave their result as it was: 0. */
 #define EVEN(name, o, i_, j, rule, text)                                                           \
     if (c_r % 2 == 0)                                                                              \
@@ -48,9 +48,7 @@ typedef double type_d;
 #define HW_ROW(name) HW_INTEGER_##name
 KERNEL(integer) {
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
 #include "integer.def"
 }
 #undef HW_ROW
@@ -58,9 +56,7 @@ KERNEL(integer) {
 #define HW_ROW(name) HW_FLOATS_##name
 KERNEL(floats) {
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
 #include "float.def"
 }
 #undef HW_ROW
@@ -68,9 +64,7 @@ KERNEL(floats) {
 #define HW_ROW(name) HW_FROM_INTEGER_##name
 KERNEL(from_integer) {
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
 #define FROM_INTEGER
 #include "convert.def"
 #undef FROM_INTEGER
@@ -80,9 +74,7 @@ KERNEL(from_integer) {
 #define HW_ROW(name) HW_FROM_FLOAT_##name
 KERNEL(from_float) {
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
 #define FROM_FLOAT
 #include "convert.def"
 #undef FROM_FLOAT
@@ -92,9 +84,7 @@ KERNEL(from_float) {
 #define HW_ROW(name) HW_FROM_DOUBLE_##name
 KERNEL(from_double) {
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
 #define FROM_DOUBLE
 #include "convert.def"
 #undef FROM_DOUBLE
@@ -104,9 +94,7 @@ KERNEL(from_double) {
 #define HW_ROW(name) HW_LANES_##name
 KERNEL(lanes) {
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
 #include "lanes.def"
 }
 #undef HW_ROW
@@ -147,9 +135,7 @@ KERNEL(memory) {
     __shared__ volatile uint64_t own[HW_BLOCK];
     __shared__ volatile uint32_t sum[HW_BLOCK / 32];
     ELEMENT
-    OPERAND(a, x[0])
-    OPERAND(b, x[1])
-    OPERAND(c, x[2])
+    OPERANDS
     uint32_t at = (uint32_t)__cvta_generic_to_shared((void *)&own[threadIdx.x]);
     uint32_t sum_at = (uint32_t)__cvta_generic_to_shared((void *)&sum[threadIdx.x / 32]);
 #include "memory.def"
@@ -171,7 +157,7 @@ KERNEL(memory) {
     PUT_2(name)                                                                                    \
     out[HW_ROW(name##_2) * n + i] = d[2];                                                          \
     out[HW_ROW(name##_3) * n + i] = d[3];
-#define MULTIPLY(name, shape, types, a, b, c)                                                      \
+#define MMA(name, shape, types, a, b, c)                                                           \
     {                                                                                              \
         uint32_t d[4] = {0, 0, 0, 0};                                                              \
         asm volatile("mma.sync.aligned." shape ".row.col." types " " D_##c "," AB_##a##b           \
@@ -180,13 +166,6 @@ KERNEL(memory) {
                      : "r"(w[0]), "r"(w[1]), "r"(w[2]), "r"(w[3]), "r"(w[4]), "r"(w[5]),           \
                        "r"(w[6]), "r"(w[7]), "r"(w[8]), "r"(w[9]));                                \
         PUT_##c(name)                                                                              \
-    }
-#define MMA MULTIPLY
-#define WORDS                                                                                      \
-    uint32_t w[2 * HW_OPERANDS];                                                                   \
-    for (int k = 0; k < HW_OPERANDS; k++) {                                                        \
-        w[2 * k] = (uint32_t)x[k];                                                                 \
-        w[2 * k + 1] = (uint32_t)(x[k] >> 32);                                                     \
     }
 
 #define R_1 "{%0}"
@@ -206,32 +185,14 @@ KERNEL(memory) {
 KERNEL(matrix) {
     __shared__ uint4 rows[HW_BLOCK];
     ELEMENT
-    WORDS
+    uint32_t w[2 * HW_OPERANDS];
+    for (int k = 0; k < HW_OPERANDS; k++) {
+        w[2 * k] = (uint32_t)x[k];
+        w[2 * k + 1] = (uint32_t)(x[k] >> 32);
+    }
     rows[threadIdx.x] = make_uint4(w[0], w[1], w[2], w[3]);
     __syncwarp();
     uint32_t row = (uint32_t)__cvta_generic_to_shared(&rows[threadIdx.x / 32 * 32 + w[4] % 32]);
 #include "matrix.def"
 }
 #undef HW_ROW
-
-/* Every operation has a kernel, whose rows count from 0. */
-#define HW_ROW(name) (HW_NARROW_##name - first)
-#undef OP
-#define OP(name, o, i_, j, rule, text)                                                             \
-    KERNEL(narrow_##name) {                                                                        \
-        ELEMENT                                                                                    \
-        OPERAND(a, x[0])                                                                           \
-        OPERAND(b, x[1])                                                                           \
-        OPERAND(c, x[2])                                                                           \
-        const int first = HW_NARROW_##name;                                                        \
-        COMPUTE(name, o, i_, j, rule, text)                                                        \
-    }
-#undef MMA
-#define MMA(name, shape, types, a, b, c)                                                           \
-    KERNEL(narrow_##name) {                                                                        \
-        ELEMENT                                                                                    \
-        WORDS                                                                                      \
-        const int first = HW_NARROW_##name##_0;                                                    \
-        MULTIPLY(name, shape, types, a, b, c)                                                      \
-    }
-#include "narrow.def"

@@ -1,5 +1,5 @@
 /*
- * model_convert.c - what the rows of convert.def should give; and bfloat16's of narrow.def.
+ * model_convert.c - what the rows of convert.def should give.
  */
 #include "model_float.h"
 

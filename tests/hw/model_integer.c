@@ -1,6 +1,5 @@
 /*
- * model_integer.c - what the rows of integer.def should give, from the PTX manual; and the packing
- * of narrow.def.
+ * model_integer.c - what the rows of integer.def should give, from the PTX manual.
  */
 #include "hw.h"
 

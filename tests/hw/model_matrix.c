@@ -1,6 +1,6 @@
 /*
- * model_matrix.c - what the rows of matrix.def, and the products of narrow.def, should give: the
- * fragments of mma and ldmatrix from the PTX manual's figures, and the definition of the product.
+ * model_matrix.c - what the rows of matrix.def should give: the fragments of mma and
+ * ldmatrix from the PTX manual's figures, and the definition of the product.
  */
 #include "hw.h"
 

@@ -79,12 +79,6 @@ enum {
     HW_MATRIX_ROWS
 };
 #undef HW_NAME
-#define HW_NAME(name) HW_NARROW_##name
-enum {
-#include "narrow.def"
-    HW_NARROW_ROWS
-};
-#undef HW_NAME
 
 #undef PRED
 #undef OP

@@ -43,7 +43,6 @@
 #include "lanes.def"
 #include "matrix.def"
 #include "memory.def"
-#include "narrow.def"
 #undef FROM_INTEGER
 #undef FROM_FLOAT
 #undef FROM_DOUBLE
@@ -80,9 +79,6 @@ static const struct hw_row memory[] = {
 static const struct hw_row matrix[] = {
 #include "matrix.def"
 };
-static const struct hw_row narrow[] = {
-#include "narrow.def"
-};
 #define SILICON(name, data, ...) {#name, 8, __VA_ARGS__, NULL},
 static const struct hw_row silicon[] = {
 #include "silicon.def"
@@ -103,13 +99,6 @@ static const struct hw_family families[] = {
     {"lanes", false, HW_WARPS, HW_LANES_ROWS, lanes},
     {"memory", false, HW_INTEGERS, HW_MEMORY_ROWS, memory},
     {"matrix", false, HW_INTEGERS, HW_MATRIX_ROWS, matrix},
-#undef OP
-#undef MMA
-#define OP(name, o, i, j, rule, text)                                                              \
-    {"narrow_" #name, false, HW_SINGLES, 1, narrow + HW_NARROW_##name},
-#define MMA(name, shape, types, a, b, c)                                                           \
-    {"narrow_" #name, false, HW_INTEGERS, c, narrow + HW_NARROW_##name##_0},
-#include "narrow.def"
 #define SILICON(name, data, ...) {"silicon_" #name, true, data, 1, silicon + SILICON_##name},
 #include "silicon.def"
 };
