@@ -11,7 +11,7 @@ static uint32_t lane_value(const struct cubin_case *c, uint32_t i, bool there, u
     return cubin_u32(c->in, 2 * (there ? i / LANES * LANES + from : i));
 }
 
-static void shuffles(struct cubin_case *c) {
+static void ref_shuffles(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t lane = i % LANES, b = cubin_u32(c->in, 2 * i + 1), m = b & 31;
         cubin_put(c, 12 * i, lane_value(c, i, true, b % LANES));
@@ -39,7 +39,7 @@ static void votes_data(struct cubin_case *c) {
         c->s = cubin_u32(c->in, c->n / 2);
 }
 
-static void votes(struct cubin_case *c) {
+static void ref_votes(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t first = i / LANES * LANES, x = cubin_u32(c->in, i), ballot = 0, any = 0, all = 1,
                  match = 0, same = 1, part = 0, part_votes = 0;
@@ -70,7 +70,7 @@ static void match_data(struct cubin_case *c) {
     }
 }
 
-static void match64(struct cubin_case *c) {
+static void ref_match64(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         uint64_t x = cubin_u64(c->in, i);
         uint32_t match = 0, same = 1;
@@ -84,7 +84,7 @@ static void match64(struct cubin_case *c) {
     }
 }
 
-static void reductions(struct cubin_case *c) {
+static void ref_reductions(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t x0 = cubin_u32(c->in, i), r[6] = {0, x0, x0, UINT32_MAX, 0, 0};
         int32_t low = (int32_t)x0, high = (int32_t)x0;
@@ -106,7 +106,7 @@ static void reductions(struct cubin_case *c) {
     }
 }
 
-static void prefix_sum(struct cubin_case *c) {
+static void ref_prefix_sum(struct cubin_case *c) {
     uint64_t sum = 0;
     for (uint32_t i = 0; i < c->n; i++) {
         sum = (i % c->block ? sum : 0) + cubin_u64(c->in, i);
@@ -121,24 +121,13 @@ static const uint32_t ragged[][3] = {
     {5, 1, 32}, {77, 1, 96}, {500, 2, 256}, {1000, 1, 1024}, {0, 0, 0}};
 
 int main(void) {
-#define ROW(name_, prepare_, in_, out_, shapes_)                                                   \
-    static struct cubin_kernel name_##_row = {.file = "lanes",                                     \
-                                              .name = #name_,                                      \
-                                              .prepare = prepare_,                                 \
-                                              .reference = name_,                                  \
-                                              .in_size = in_,                                      \
-                                              .out_size = out_,                                    \
-                                              .shapes = shapes_,                                   \
-                                              .seeds = 12};
-#define TEST(name) {#name, cubin_test, NULL, NULL, &name##_row}
-    ROW(shuffles, NULL, 8, 48, whole)
-    ROW(votes, votes_data, 4, 24, whole)
-    ROW(match64, match_data, 8, 8, whole)
-    ROW(reductions, NULL, 4, 32, whole)
-    ROW(prefix_sum, NULL, 8, 8, ragged)
-    const struct CMUnitTest tests[] = {TEST(shuffles), TEST(votes), TEST(match64), TEST(reductions),
-                                       TEST(prefix_sum)};
-    int failed = cmocka_run_group_tests_name("compiled kernels across lanes", tests, NULL, NULL);
-    print_message("# %u runs\n", cubin_runs);
-    return failed;
+#define ROW(name, ...) CUBIN_KERNEL("lanes", name, .seeds = 12, __VA_ARGS__)
+    ROW(shuffles, .in_size = 8, .out_size = 48, .shapes = whole)
+    ROW(votes, .prepare = votes_data, .in_size = 4, .out_size = 24, .shapes = whole)
+    ROW(match64, .prepare = match_data, .in_size = 8, .out_size = 8, .shapes = whole)
+    ROW(reductions, .in_size = 4, .out_size = 32, .shapes = whole)
+    ROW(prefix_sum, .in_size = 8, .out_size = 8, .shapes = ragged)
+    const struct CMUnitTest tests[] = {CUBIN_TEST(shuffles), CUBIN_TEST(votes), CUBIN_TEST(match64),
+                                       CUBIN_TEST(reductions), CUBIN_TEST(prefix_sum)};
+    return cmocka_run_group_tests_name("compiled kernels across lanes", tests, NULL, NULL);
 }

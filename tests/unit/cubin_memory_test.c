@@ -13,7 +13,7 @@ static void begin(struct cubin_case *c) {
         memset(c->out + 36, 0, 8); /* the counters of INC and DEC: below their bounds */
 }
 
-static void atomics32(struct cubin_case *c) {
+static void ref_atomics32(struct cubin_case *c) {
     uint32_t r[40];
     memcpy(r, c->want, sizeof r);
     for (uint32_t i = 0; i < c->n; i++) {
@@ -37,7 +37,7 @@ static void atomics32(struct cubin_case *c) {
     memcpy(c->want, r, sizeof r);
 }
 
-static void atomics64(struct cubin_case *c) {
+static void ref_atomics64(struct cubin_case *c) {
     uint64_t r[10];
     memcpy(r, c->want, sizeof r);
     for (uint32_t i = 0; i < c->n; i++) {
@@ -57,7 +57,7 @@ static void atomics64(struct cubin_case *c) {
     memcpy(c->want, r, sizeof r);
 }
 
-static void atomics_shared(struct cubin_case *c) {
+static void ref_atomics_shared(struct cubin_case *c) {
     uint32_t r[52] = {0};
     uint64_t total = 0;
     for (uint32_t i = 0; i < c->n; i++) {
@@ -79,7 +79,7 @@ static void atomics_shared(struct cubin_case *c) {
     memcpy(c->want, r, sizeof r);
 }
 
-static void spin_lock(struct cubin_case *c) {
+static void ref_spin_lock(struct cubin_case *c) {
     uint32_t sum = 0, most = 0;
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t x = cubin_u32(c->in, i);
@@ -97,7 +97,7 @@ static void generic_data(struct cubin_case *c) {
     cubin_fill(&seed, c->out + 4 * c->n, 4 * c->n);
 }
 
-static void generic_pointers(struct cubin_case *c) {
+static void ref_generic_pointers(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         uint32_t x = cubin_u32(c->in, i), y = cubin_u32(c->in, i ^ 1), pick = x % 3, v, local[8];
         for (uint32_t k = 0; k < 8; k++)
@@ -115,7 +115,7 @@ static void generic_pointers(struct cubin_case *c) {
     }
 }
 
-static void vectors(struct cubin_case *c) {
+static void ref_vectors(struct cubin_case *c) {
     for (uint32_t i = 0; i < c->n; i++) {
         const uint8_t *a = c->in + 16 * (c->n - 1 - i), *b = c->in + 16 * i;
         cubin_put(c, 8 * i, cubin_u32(a, 3));
@@ -128,7 +128,7 @@ static void vectors(struct cubin_case *c) {
 }
 
 /* n tiles of four words per thread; the input has room for 16 tiles of 256 threads. */
-static void async_copy(struct cubin_case *c) {
+static void ref_async_copy(struct cubin_case *c) {
     for (uint32_t t = 0; t < c->block; t++) {
         uint32_t sum = (uint32_t)c->s;
         for (uint32_t k = 0; k < c->n; k++)
@@ -137,7 +137,7 @@ static void async_copy(struct cubin_case *c) {
     }
 }
 
-static void named_barriers(struct cubin_case *c) {
+static void ref_named_barriers(struct cubin_case *c) {
     uint32_t half = c->block / 2, votes = 0;
     for (uint32_t k = 0; k < c->n; k++)
         for (uint32_t t = 0; t < half; t++)
@@ -253,31 +253,19 @@ static const uint32_t tiles[][3] = {{1, 1, 32}, {5, 1, 64}, {16, 1, 256}, {0, 0,
 static const uint32_t rounds[][3] = {{1, 1, 64}, {4, 1, 128}, {3, 1, 512}, {0, 0, 0}};
 
 int main(void) {
-#define ROW(name_, prepare_, in_, out_, in_more_, out_more_, shapes_)                              \
-    static struct cubin_kernel name_##_row = {.file = "memory",                                    \
-                                              .name = #name_,                                      \
-                                              .prepare = prepare_,                                 \
-                                              .reference = name_,                                  \
-                                              .in_size = in_,                                      \
-                                              .out_size = out_,                                    \
-                                              .in_more = in_more_,                                 \
-                                              .out_more = out_more_,                               \
-                                              .shapes = shapes_,                                   \
-                                              .seeds = 8};
-#define TEST(name) {#name, cubin_test, NULL, NULL, &name##_row}
-    ROW(atomics32, begin, 4, 0, 0, 160, many)
-    ROW(atomics64, begin, 8, 0, 0, 80, many)
-    ROW(atomics_shared, NULL, 4, 0, 0, 208, many)
-    ROW(spin_lock, NULL, 4, 0, 0, 16, locks)
-    ROW(generic_pointers, generic_data, 4, 8, 0, 0, whole)
-    ROW(vectors, NULL, 16, 32, 0, 0, many)
-    ROW(async_copy, NULL, 4096, 0, 0, 1024, tiles)
-    ROW(named_barriers, NULL, 1024, 1024, 2048, 4, rounds)
+#define ROW(name, ...) CUBIN_KERNEL("memory", name, .seeds = 8, __VA_ARGS__)
+    ROW(atomics32, .prepare = begin, .in_size = 4, .out_more = 160, .shapes = many)
+    ROW(atomics64, .prepare = begin, .in_size = 8, .out_more = 80, .shapes = many)
+    ROW(atomics_shared, .in_size = 4, .out_more = 208, .shapes = many)
+    ROW(spin_lock, .in_size = 4, .out_more = 16, .shapes = locks)
+    ROW(generic_pointers, .prepare = generic_data, .in_size = 4, .out_size = 8, .shapes = whole)
+    ROW(vectors, .in_size = 16, .out_size = 32, .shapes = many)
+    ROW(async_copy, .in_size = 4096, .out_more = 1024, .shapes = tiles)
+    ROW(named_barriers, .in_size = 1024, .out_size = 1024, .in_more = 2048, .out_more = 4,
+        .shapes = rounds)
     const struct CMUnitTest tests[] = {
-        TEST(atomics32),  TEST(atomics64),        TEST(atomics_shared),
-        TEST(spin_lock),  TEST(generic_pointers), TEST(vectors),
-        TEST(async_copy), TEST(named_barriers),   cmocka_unit_test(variables_by_name)};
-    int failed = cmocka_run_group_tests_name("compiled kernels and memory", tests, NULL, NULL);
-    print_message("# %u runs\n", cubin_runs);
-    return failed;
+        CUBIN_TEST(atomics32),  CUBIN_TEST(atomics64),        CUBIN_TEST(atomics_shared),
+        CUBIN_TEST(spin_lock),  CUBIN_TEST(generic_pointers), CUBIN_TEST(vectors),
+        CUBIN_TEST(async_copy), CUBIN_TEST(named_barriers),   cmocka_unit_test(variables_by_name)};
+    return cmocka_run_group_tests_name("compiled kernels and memory", tests, NULL, NULL);
 }

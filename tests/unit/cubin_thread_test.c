@@ -190,28 +190,15 @@ static const uint32_t shapes[][3] = {{1, 1, 32},   {31, 1, 32},    {100, 2, 64},
 KERNELS(X)
 #undef X
 
-#define X(file_, name_, prepare_, in_, out_, more_)                                                \
-    static void test_##name_(void **state) {                                                       \
-        static const struct cubin_kernel k = {.file = #file_,                                      \
-                                              .name = #name_,                                      \
-                                              .prepare = prepare_,                                 \
-                                              .reference = ref_##name_,                            \
-                                              .in_size = in_,                                      \
-                                              .out_size = out_,                                    \
-                                              .in_more = more_,                                    \
-                                              .shapes = shapes,                                    \
-                                              .seeds = 8};                                         \
-        unsigned runs = 0;                                                                         \
-        cubin_check(&k, &runs);                                                                    \
-        print_message("%s: %u runs\n", k.name, runs);                                              \
-        (void)state;                                                                               \
-    }
+#define X(file, name, prepare_, in, out, more)                                                     \
+    CUBIN_KERNEL(#file, name, .prepare = prepare_, .in_size = in, .out_size = out,                 \
+                 .in_more = more, .shapes = shapes, .seeds = 8)
 KERNELS(X)
 #undef X
 
 int main(void) {
-    static const struct CMUnitTest tests[] = {
-#define X(file, name, prepare, in, out, more) cmocka_unit_test(test_##name),
+    const struct CMUnitTest tests[] = {
+#define X(file, name, prepare, in, out, more) CUBIN_TEST(name),
         KERNELS(X)
 #undef X
     };

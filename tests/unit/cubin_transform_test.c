@@ -37,7 +37,7 @@ static void radix2_data(struct cubin_case *c) {
         words(c->in)[c->n + k] = (uint32_t)power(w, k, Q32);
 }
 
-static void ntt_radix2(struct cubin_case *c) {
+static void ref_ntt_radix2(struct cubin_case *c) {
     uint32_t size = 2 * c->block;
     uint64_t w = power(3, (Q32 - 1) / size, Q32);
     for (uint32_t b = 0; b < c->grid; b++) {
@@ -61,7 +61,7 @@ static void four_step_data(struct cubin_case *c) {
 }
 
 /* X[k], k = k1 side + k2, is the sum of x[j] w^(jk). */
-static void ntt_four_step(struct cubin_case *c) {
+static void ref_ntt_four_step(struct cubin_case *c) {
     uint64_t w = power(3, (Q64 - 1) / c->n, Q64);
     for (uint32_t k = 0; k < c->n; k++) {
         uint64_t sum = 0, wk = power(w, k, Q64), x = 1;
@@ -91,13 +91,13 @@ static void product(struct cubin_case *c, uint32_t columns, bool is_signed, uint
     }
 }
 
-static void mma_s8(struct cubin_case *c) {
+static void ref_mma_s8(struct cubin_case *c) {
     product(c, 8, true, c->s, 0);
 }
-static void mma_u8_ldmatrix(struct cubin_case *c) {
+static void ref_mma_u8_ldmatrix(struct cubin_case *c) {
     product(c, 8, false, c->s, 3);
 }
-static void wmma_u8(struct cubin_case *c) {
+static void ref_wmma_u8(struct cubin_case *c) {
     product(c, 16, false, c->s, -1);
 }
 
@@ -107,26 +107,16 @@ static const uint32_t four_step_shapes[][3] = {{64, 1, 8}, {256, 1, 16}, {1024, 
 static const uint32_t product_shapes[][3] = {{32, 1, 32}, {64, 1, 32}, {256, 1, 32}, {0, 0, 0}};
 
 int main(void) {
-#define ROW(name_, prepare_, in_, in_more_, out_, out_more_, shapes_, seeds_)                      \
-    static struct cubin_kernel name_##_row = {.file = "transform",                                 \
-                                              .name = #name_,                                      \
-                                              .prepare = prepare_,                                 \
-                                              .reference = name_,                                  \
-                                              .in_size = in_,                                      \
-                                              .in_more = in_more_,                                 \
-                                              .out_size = out_,                                    \
-                                              .out_more = out_more_,                               \
-                                              .shapes = shapes_,                                   \
-                                              .seeds = seeds_};
-#define TEST(name) {#name, cubin_test, NULL, NULL, &name##_row}
-    ROW(ntt_radix2, radix2_data, 6, 0, 4, 0, radix2_shapes, 2)
-    ROW(ntt_four_step, four_step_data, 16, 0, 8, 0, four_step_shapes, 2)
-    ROW(mma_s8, NULL, 24, 0, 0, 512, product_shapes, 12)
-    ROW(mma_u8_ldmatrix, NULL, 24, 0, 0, 512, product_shapes, 12)
-    ROW(wmma_u8, NULL, 32, 0, 0, 1024, product_shapes, 12)
-    const struct CMUnitTest tests[] = {TEST(ntt_radix2), TEST(ntt_four_step), TEST(mma_s8),
-                                       TEST(mma_u8_ldmatrix), TEST(wmma_u8)};
-    int failed = cmocka_run_group_tests_name("compiled transforms and products", tests, NULL, NULL);
-    print_message("# %u runs\n", cubin_runs);
-    return failed;
+#define ROW(name, ...) CUBIN_KERNEL("transform", name, __VA_ARGS__)
+    ROW(ntt_radix2, .prepare = radix2_data, .in_size = 6, .out_size = 4, .shapes = radix2_shapes,
+        .seeds = 2)
+    ROW(ntt_four_step, .prepare = four_step_data, .in_size = 16, .out_size = 8,
+        .shapes = four_step_shapes, .seeds = 2)
+    ROW(mma_s8, .in_size = 24, .out_more = 512, .shapes = product_shapes, .seeds = 12)
+    ROW(mma_u8_ldmatrix, .in_size = 24, .out_more = 512, .shapes = product_shapes, .seeds = 12)
+    ROW(wmma_u8, .in_size = 32, .out_more = 1024, .shapes = product_shapes, .seeds = 12)
+    const struct CMUnitTest tests[] = {CUBIN_TEST(ntt_radix2), CUBIN_TEST(ntt_four_step),
+                                       CUBIN_TEST(mma_s8), CUBIN_TEST(mma_u8_ldmatrix),
+                                       CUBIN_TEST(wmma_u8)};
+    return cmocka_run_group_tests_name("compiled transforms and products", tests, NULL, NULL);
 }

@@ -241,10 +241,12 @@ static void make_case(const struct cubin_kernel *k, const uint32_t shape[3], uin
     k->reference(c);
 }
 
-void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
+void cubin_test(void **state) {
+    const struct cubin_kernel *k = *state;
     static const char *const levels[] = {"O1", "O3"};
     fhec_program *programs[6];
     char file[6][64];
+    unsigned runs = 0;
     for (unsigned level = 0; level < 2; level++) {
         snprintf(file[level], sizeof file[level], "%s.%s.cubin", k->file, levels[level]);
         programs[level] = cubin_program(file[level]);
@@ -266,7 +268,7 @@ void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
                     continue;
                 assert_int_equal(fhec_kernel_find(run.program, k->name, &run.index), FHEC_OK);
                 launch(&run, &c);
-                ++*runs;
+                runs++;
             }
             free(c.in);
             free(c.out);
@@ -275,10 +277,5 @@ void cubin_check(const struct cubin_kernel *k, unsigned *runs) {
     }
     for (unsigned i = 0; i < 6; i++)
         fhec_program_free(programs[i]);
-}
-
-unsigned cubin_runs;
-
-void cubin_test(void **state) {
-    cubin_check(*state, &cubin_runs);
+    print_message("# %s: %u runs\n", k->name, runs);
 }

@@ -43,13 +43,18 @@ struct cubin_kernel {
     unsigned seeds;
 };
 
-/* Runs every shape and seed from -O1 and -O3 code on both engines, and from what cubin_again makes
- * of them, and compares; fails with everything that repeats the case. Counts runs in *runs. */
-void cubin_check(const struct cubin_kernel *kernel, unsigned *runs);
-
-/* A test whose state is a struct cubin_kernel: cubin_check, counted in cubin_runs. */
-extern unsigned cubin_runs;
+/* A test whose state is a struct cubin_kernel: runs every shape and seed from -O1 and -O3 code on
+ * both engines, and from what cubin_again and cubin_edited make of them, and compares; fails with
+ * everything that repeats the case. */
 void cubin_test(void **state);
+
+/* The kernel `name` of tests/cuda/FILE.*.cubin, whose reference is the function ref_NAME, with what
+ * else its struct cubin_kernel needs; and its entry in the list of tests. */
+#define CUBIN_KERNEL(file_, name_, ...)                                                            \
+    static struct cubin_kernel name_##_kernel = {                                                  \
+        .file = file_, .name = #name_, .reference = ref_##name_, __VA_ARGS__};
+#define CUBIN_TEST(name)                                                                           \
+    { #name, cubin_test, NULL, NULL, &name##_kernel }
 
 /* Element i of an input; element i of what is expected. */
 uint32_t cubin_u32(const uint8_t *bytes, size_t i);
