@@ -15,7 +15,6 @@ FLEX = flex
 BISON = bison
 WERROR = -Werror
 PREFIX = /usr/local
-DESTDIR =
 
 modes = rel dbg asan ubsan tsan cov fuzz
 ifeq ($(filter $m,$(modes)),)
@@ -260,7 +259,7 @@ fuzz:
 	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O CC=clang seeds
 	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
 # The tests that know what they expect, and what of the emulator they reach.
-covered = vectors emu_atomic emu_barrier emu_call emu_fault emu_flow emu_launch emu_memory \
+covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch emu_memory \
     emu_observer emu_special emu_threads isa_float isa_lanes isa_unsupported matrix_fhec \
     matrix_imma matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
 cov_folder = $(if $(filter build/%,$O),build/cov,$O/cov)

@@ -7,11 +7,34 @@
 
 static const fhec_engine engines[] = {FHEC_ENGINE_FAST, FHEC_ENGINE_REF};
 
+static const char three_words[] = ".target sm_80\n.kernel K\n.param a, 8\n.param b, 4\n"
+                                  ".shared s, 36\nEXIT ;\n.end\n";
+
 struct launch_case {
     uint32_t grid[3], block[3], dynamic_shared;
     size_t param_bytes;
     const char *message; /* NULL: possible */
 };
+
+static void check_launch(fhec_machine *m, const fhec_program *program, size_t i,
+                         const struct launch_case *c) {
+    const uint32_t params[3] = {1, 2, 3};
+    fhec_launch launch = {
+        .program = program,
+        .dynamic_shared = c->dynamic_shared,
+        .params = params,
+        .param_bytes = c->param_bytes,
+    };
+    memcpy(launch.grid, c->grid, sizeof launch.grid);
+    memcpy(launch.block, c->block, sizeof launch.block);
+    fhec_status status = fhec_run(m, &launch);
+    if (!c->message && status != FHEC_OK)
+        fail_msg("case %zu: %d: %s", i, status, fhec_machine_error(m));
+    if (c->message && (status != FHEC_BAD_INPUT || !strstr(fhec_machine_error(m), c->message)))
+        fail_msg("case %zu: status %d, \"%s\" does not say \"%s\"", i, status,
+                 fhec_machine_error(m), c->message);
+    assert_null(fhec_machine_fault(m));
+}
 
 static void test_launch_checks(void **unused) {
     (void)unused;
@@ -32,30 +55,20 @@ static void test_launch_checks(void **unused) {
         {{1, 1, 1}, {1, 1, 1}, 0, 8, "kernel K takes 12 bytes of parameters, not 8"},
         {{1, 1, 1}, {1, 1, 1}, 0, 0, "kernel K takes 12 bytes of parameters, not 0"},
     };
-    fhec_program *program = emu_assemble(".target sm_80\n.kernel K\n.param a, 8\n.param b, 4\n"
-                                         ".shared s, 36\nEXIT ;\n.end\n");
+    fhec_program *program = emu_assemble(three_words);
     fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
+    for (size_t i = 0; i < COUNT_OF(cases); i++)
+        check_launch(m, program, i, &cases[i]);
+    fhec_machine_free(m);
+    fhec_program_free(program);
+}
+
+/* What is asked of the kernel itself: that it is there, its registers and local memory. */
+static void test_kernel_checks(void **unused) {
+    (void)unused;
     const uint32_t params[3] = {1, 2, 3};
-    for (size_t i = 0; i < COUNT_OF(cases); i++) {
-        fhec_launch launch = {
-            .program = program,
-            .dynamic_shared = cases[i].dynamic_shared,
-            .params = params,
-            .param_bytes = cases[i].param_bytes,
-        };
-        memcpy(launch.grid, cases[i].grid, sizeof launch.grid);
-        memcpy(launch.block, cases[i].block, sizeof launch.block);
-        fhec_status status = fhec_run(m, &launch);
-        if (!cases[i].message) {
-            if (status != FHEC_OK)
-                fail_msg("case %zu: %d: %s", i, status, fhec_machine_error(m));
-            continue;
-        }
-        if (status != FHEC_BAD_INPUT || !strstr(fhec_machine_error(m), cases[i].message))
-            fail_msg("case %zu: status %d, \"%s\" does not say \"%s\"", i, status,
-                     fhec_machine_error(m), cases[i].message);
-        assert_null(fhec_machine_fault(m));
-    }
+    fhec_program *program = emu_assemble(three_words);
+    fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
     fhec_launch launch = {.program = program, .kernel = 1, .grid = {1, 1, 1}, .block = {1, 1, 1}};
     assert_int_equal(fhec_run(m, &launch), FHEC_BAD_INPUT);
     assert_non_null(strstr(fhec_machine_error(m), "no kernel number 1"));
@@ -161,72 +174,79 @@ static const fhec_count *count_of(const fhec_stats *stats, const char *mnemonic)
     return NULL;
 }
 
-/* Two blocks of 40 threads: warps of 32 and 8 lanes. */
+/* For a block of 40 threads: warps of 32 and 8 lanes. */
+static const char counted[] =
+    ".target sm_80\n.kernel K\n.param out, 8\n"
+    "S2R R0, SR_TID.X ;\n"                    /* 2 warps, 40 threads */
+    "MOV R1, 0x3 ;\n"                         /* 2, 40 */
+    "loop: IADD3 R1, R1, -0x1, RZ ;\n"        /* 2 * 3, 40 * 3 */
+    "ISETP.NE.U32.AND P0, PT, R1, RZ, PT ;\n" /* 2 * 3, 40 * 3 */
+    "@P0 BRA loop ;\n"                        /* 2 * 3, 40 * 2 */
+    "ISETP.LT.AND P1, PT, R0, 0x20, PT ;\n"   /* 2, 40 */
+    "@P1 IADD3.X R2, R0, R0, RZ, P0, !PT ;\n" /* 2, 32: issued by warp 1, too */
+    "UMOV UR4, 0x1 ;\n"                       /* 2, 40: the lanes it is issued for */
+    "ISETP.EQ.AND P2, PT, R0, 0x7, PT ;\n"    /* 2, 40 */
+    "BSSY B0, end ;\n"                        /* 2, 40 */
+    "@P2 BRA other ;\n"                       /* 2, 1 */
+    "IMAD R3, R0, R0, R0 ;\n"                 /* 2, 39 */
+    "BRA sync ;\n"                            /* 2, 39 */
+    "other: IMAD.SHL.U32 R3, R0, 0x4, RZ ;\n" /* 1, 1 */
+    "sync: BSYNC B0 ;\n"                      /* 2, 40: the group of 31 and the one
+                                                 lane come there together */
+    "end: EXIT ;\n.end\n";                    /* 2, 40 */
+static const fhec_count counts[] = {
+    {"BRA", "control", 6 + 2 + 2, 80 + 1 + 39},
+    {"BSSY", "control", 2, 40},
+    {"BSYNC", "control", 2, 40},
+    {"EXIT", "control", 2, 40},
+    {"IADD3", "integer", 6, 120},
+    {"IADD3.X", "integer", 2, 32},
+    {"IMAD", "integer", 2, 39},
+    {"IMAD.SHL.U32", "integer", 1, 1},
+    {"ISETP.EQ.AND", "integer", 2, 40},
+    {"ISETP.LT.AND", "integer", 2, 40},
+    {"ISETP.NE.U32.AND", "integer", 6, 120},
+    {"MOV", "move", 2, 40},
+    {"S2R", "move", 2, 40},
+    {"UMOV", "uniform", 2, 40},
+};
+
+/* What the machine has counted in `launches` launches of `blocks` blocks altogether. */
+static void check_counts(fhec_machine *m, uint64_t launches, uint64_t blocks) {
+    fhec_stats stats;
+    uint64_t warp = 0, thread = 0;
+    assert_int_equal(fhec_machine_stats(m, &stats), FHEC_OK);
+    assert_int_equal(stats.launches, launches);
+    assert_int_equal(stats.fhec_cycles, 0);
+    assert_int_equal(stats.count_count, COUNT_OF(counts));
+    for (size_t i = 0; i < COUNT_OF(counts); i++) {
+        const fhec_count *got = &stats.counts[i], *one = &counts[i];
+        assert_string_equal(got->mnemonic, one->mnemonic); /* sorted */
+        assert_string_equal(got->klass, one->klass);
+        if (got->warp != blocks * one->warp || got->thread != blocks * one->thread)
+            fail_msg("%s: %llu and %llu", one->mnemonic, (unsigned long long)got->warp,
+                     (unsigned long long)got->thread);
+        warp += got->warp;
+        thread += got->thread;
+    }
+    assert_int_equal(stats.warp_insts, warp);
+    assert_int_equal(stats.thread_insts, thread);
+}
+
 static void test_counts(void **unused) {
     (void)unused;
-    fhec_program *program =
-        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n"
-                     "S2R R0, SR_TID.X ;\n"                    /* 2 warps, 40 threads, per block */
-                     "MOV R1, 0x3 ;\n"                         /* 2, 40 */
-                     "loop: IADD3 R1, R1, -0x1, RZ ;\n"        /* 2 * 3, 40 * 3 */
-                     "ISETP.NE.U32.AND P0, PT, R1, RZ, PT ;\n" /* 2 * 3, 40 * 3 */
-                     "@P0 BRA loop ;\n"                        /* 2 * 3, 40 * 2 */
-                     "ISETP.LT.AND P1, PT, R0, 0x20, PT ;\n"   /* 2, 40 */
-                     "@P1 IADD3.X R2, R0, R0, RZ, P0, !PT ;\n" /* 2, 32: issued by warp 1, too */
-                     "UMOV UR4, 0x1 ;\n"                    /* 2, 40: the lanes it is issued for */
-                     "ISETP.EQ.AND P2, PT, R0, 0x7, PT ;\n" /* 2, 40 */
-                     "BSSY B0, end ;\n"                     /* 2, 40 */
-                     "@P2 BRA other ;\n"                    /* 2, 1 */
-                     "IMAD R3, R0, R0, R0 ;\n"              /* 2, 39 */
-                     "BRA sync ;\n"                         /* 2, 39 */
-                     "other: IMAD.SHL.U32 R3, R0, 0x4, RZ ;\n" /* 1, 1 */
-                     "sync: BSYNC B0 ;\n"                      /* 2, 40: the group of 31 and the one
-                                                                  lane come there together */
-                     "end: EXIT ;\n.end\n");                   /* 2, 40 */
-    static const fhec_count expected[] = {
-        {"BRA", "control", 6 + 2 + 2, 80 + 1 + 39},
-        {"BSSY", "control", 2, 40},
-        {"BSYNC", "control", 2, 40},
-        {"EXIT", "control", 2, 40},
-        {"IADD3", "integer", 6, 120},
-        {"IADD3.X", "integer", 2, 32},
-        {"IMAD", "integer", 2, 39},
-        {"IMAD.SHL.U32", "integer", 1, 1},
-        {"ISETP.EQ.AND", "integer", 2, 40},
-        {"ISETP.LT.AND", "integer", 2, 40},
-        {"ISETP.NE.U32.AND", "integer", 6, 120},
-        {"MOV", "move", 2, 40},
-        {"S2R", "move", 2, 40},
-        {"UMOV", "uniform", 2, 40},
-    };
+    fhec_program *program = emu_assemble(counted);
     for (unsigned threads = 1; threads <= 4; threads++) {
         for (size_t e = 0; e < COUNT_OF(engines); e++) {
             fhec_machine *m = emu_machine(engines[e], FHEC_SIMD_BEST, threads);
             fhec_stats stats;
-            uint64_t warp = 0, thread = 0;
             emu_run_ok(m, program, 2, 40, (uint64_t[]){0}, 1); /* not counting */
             fhec_machine_count(m, true);
             emu_run_ok(m, program, 2, 40, (uint64_t[]){0}, 1);
             emu_run_ok(m, program, 3, 40, (uint64_t[]){0}, 1);
             fhec_machine_count(m, false);
             emu_run_ok(m, program, 2, 40, (uint64_t[]){0}, 1);
-            assert_int_equal(fhec_machine_stats(m, &stats), FHEC_OK);
-            assert_int_equal(stats.launches, 2);
-            assert_int_equal(stats.fhec_cycles, 0);
-            assert_int_equal(stats.count_count, COUNT_OF(expected));
-            for (size_t i = 0; i < COUNT_OF(expected); i++) {
-                assert_string_equal(stats.counts[i].mnemonic, expected[i].mnemonic); /* sorted */
-                assert_string_equal(stats.counts[i].klass, expected[i].klass);
-                if (stats.counts[i].warp != 5 * expected[i].warp ||
-                    stats.counts[i].thread != 5 * expected[i].thread)
-                    fail_msg("%s: %llu and %llu", expected[i].mnemonic,
-                             (unsigned long long)stats.counts[i].warp,
-                             (unsigned long long)stats.counts[i].thread);
-                warp += 5 * expected[i].warp;
-                thread += 5 * expected[i].thread;
-            }
-            assert_int_equal(stats.warp_insts, warp);
-            assert_int_equal(stats.thread_insts, thread);
+            check_counts(m, 2, 5);
             fhec_machine_clear_stats(m);
             assert_int_equal(fhec_machine_stats(m, &stats), FHEC_OK);
             assert_int_equal(stats.warp_insts + stats.launches + stats.count_count, 0);
@@ -391,10 +411,15 @@ static void test_zero_registers(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_launch_checks),   cmocka_unit_test(test_special_registers),
-        cmocka_unit_test(test_clock),           cmocka_unit_test(test_counts),
-        cmocka_unit_test(test_counts_at_fault), cmocka_unit_test(test_step_limit),
-        cmocka_unit_test(test_machine_options), cmocka_unit_test(test_fresh_state),
+        cmocka_unit_test(test_launch_checks),
+        cmocka_unit_test(test_kernel_checks),
+        cmocka_unit_test(test_special_registers),
+        cmocka_unit_test(test_clock),
+        cmocka_unit_test(test_counts),
+        cmocka_unit_test(test_counts_at_fault),
+        cmocka_unit_test(test_step_limit),
+        cmocka_unit_test(test_machine_options),
+        cmocka_unit_test(test_fresh_state),
         cmocka_unit_test(test_zero_registers),
     };
     return cmocka_run_group_tests_name("emu_launch", tests, NULL, NULL);

@@ -1,6 +1,6 @@
 /*
  * emu_memory_test.c - the memory spaces: sizes and extension, address modes, the order of lanes,
- * what is in bounds to the byte, constant banks, and the host's side of global memory.
+ * what is in bounds to the byte, and the host's side of global memory.
  */
 #include "emu_util.h"
 #include "program.h"
@@ -299,157 +299,6 @@ static void test_private_memories(void **unused) {
     fhec_program_free(program);
 }
 
-/* Register halves and carries out of 16 bits that count banks: c[2] has "ab..", c[3] "12..". Bank 3
- * does not reach beyond its 12 bytes, nor does any bank after it. */
-static void test_constant_modes(void **unused) {
-    (void)unused;
-    fhec_program *program =
-        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n"
-                     "MOV R30, c[0x0][0x160] ;\nMOV R31, c[0x0][0x164] ;\n"
-                     "MOV R0, 0x30004 ;\nMOV R1, 0x1fffc ;\nMOV R2, 0x10008 ;\n"
-                     "LDC.IS R8, c[0x0][R0+0x4] ;\n"      /* bank 3, 4 + 4 */
-                     "LDC.IL R9, c[0x1][R1+0x4] ;\n"      /* 0x20000: bank 1 + 2, 0 */
-                     "LDC.ISL R10, c[0x1][R2-0x4] ;\n"    /* bank 2, 4 */
-                     "LDC.ISL.U8 R11, c[0x1][R1+0x6] ;\n" /* bank 2 and 0x10002: bank 3, 2 */
-                     "STG.E.128 [R30.64], R8 ;\n"
-                     "MOV R0, 0xffff0000 ;\nLDC.IS R8, c[0x3][R0] ;\nEXIT ;\n.end\n");
-    static const char text[2][12] = {"abcdefghijkl", "123456789:;<"};
-    struct fh_kernel *kernel = &program->kernels[0];
-    kernel->banks = calloc(2, sizeof *kernel->banks);
-    assert_non_null(kernel->banks);
-    for (uint32_t i = 0; i < 2; i++) {
-        kernel->banks[i] =
-            (struct fh_constant_bank){.bank = (uint8_t)(2 + i), .bytes = malloc(12), .size = 12};
-        assert_non_null(kernel->banks[i].bytes);
-        memcpy(kernel->banks[i].bytes, text[i], sizeof text[i]);
-    }
-    kernel->bank_count = 2;
-    for (size_t e = 0; e < COUNT_OF(engines); e++) {
-        fhec_machine *m = emu_machine(engines[e], FHEC_SIMD_BEST, 1);
-        uint64_t out;
-        char got[16];
-        assert_int_equal(fhec_alloc(m, "out", sizeof got, 0, &out), FHEC_OK);
-        fhec_launch launch = {.program = program,
-                              .grid = {1, 1, 1},
-                              .block = {1, 1, 1},
-                              .params = &out,
-                              .param_bytes = sizeof out};
-        assert_int_equal(fhec_run(m, &launch), FHEC_GUEST_FAULT);
-        const fhec_fault *fault = fhec_machine_fault(m);
-        assert_int_equal(fault->kind, FHEC_FAULT_OUT_OF_BOUNDS);
-        assert_non_null(strstr(fault->message, "constant bank 65538"));
-        assert_int_equal(fhec_read(m, out, got, sizeof got), FHEC_OK);
-        assert_memory_equal(got,
-                            "9:;<"
-                            "1234"
-                            "efgh"
-                            "3\0\0",
-                            sizeof got);
-        fhec_machine_free(m);
-    }
-    fhec_program_free(program);
-}
-
-/* What the sheet says of bank 0, and the kernel's own bank 3, by each way to read a constant. */
-static void test_constant_banks(void **unused) {
-    (void)unused;
-    fhec_program *program =
-        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n.param small, 4\n.param big, 8\n"
-                     "MOV R30, c[0x0][0x160] ;\nMOV R31, c[0x0][0x164] ;\n"
-                     "MOV R0, RZ ;\nMOV R1, 0x4 ;\n"
-                     "LDC R8, c[0x0][R0] ;\nLDC R9, c[0x0][R1] ;\nLDC R10, c[0x0][R1+0x4] ;\n"
-                     "MOV R11, c[0x0][0xc] ;\n"
-                     "STG.E.128 [R30.64], R8 ;\n"
-                     "MOV R8, c[0x0][0x10] ;\nMOV R9, c[0x0][0x14] ;\n"
-                     "LDC.64 R10, c[0x0][R0+0x18] ;\n"
-                     "STG.E.128 [R30.64+0x10], R8 ;\n"
-                     "ULDC.64 UR4, c[0x0][0x20] ;\n"
-                     "MOV R8, UR4 ;\nMOV R9, UR5 ;\n"
-                     "MOV R10, c[0x0][0x28] ;\nMOV R11, c[0x0][0x2c] ;\n"
-                     "STG.E.128 [R30.64+0x20], R8 ;\n"
-                     "IMAD.WIDE.U32 R8, R0, R0, c[0x0][0x170] ;\n"
-                     "MOV R10, c[0x0][0x168] ;\n"
-                     "ULDC UR6, c[0x0][0x168] ;\n"
-                     "MOV R11, UR6 ;\n"
-                     "STG.E.128 [R30.64+0x30], R8 ;\n"
-                     "LDC.U8 R8, c[0x3][R1+0x1] ;\nLDC.S8 R9, c[0x3][R1+0x1] ;\n"
-                     "LDC.U16 R10, c[0x3][R1+0x2] ;\nLDC.S16 R11, c[0x3][R1+0x2] ;\n"
-                     "STG.E.128 [R30.64+0x40], R8 ;\n"
-                     "MOV R8, c[0x3][0x8] ;\n"
-                     "ULDC.U8 UR7, c[0x3][0xb] ;\n"
-                     "MOV R9, UR7 ;\n"
-                     "UMOV UR8, 0x8 ;\n"
-                     "ULDC.S16 UR9, c[0x3][UR8+0x2] ;\n"
-                     "MOV R10, UR9 ;\n"
-                     "LDC R11, c[0x3][R1] ;\n"
-                     "STG.E.128 [R30.64+0x50], R8 ;\n"
-                     "EXIT ;\n.end\n");
-    struct fh_kernel *kernel = &program->kernels[0];
-    kernel->local_bytes = 200;
-    static const uint8_t bytes[12] = {1, 2, 3, 4, 5, 0xf6, 0xa7, 0xb8, 0x99, 0x8a, 0x7b, 0xec};
-    kernel->banks = calloc(1, sizeof *kernel->banks);
-    assert_non_null(kernel->banks);
-    kernel->banks[0] = (struct fh_constant_bank){.bank = 3, .bytes = malloc(12), .size = 12};
-    assert_non_null(kernel->banks[0].bytes);
-    memcpy(kernel->banks[0].bytes, bytes, sizeof bytes);
-    kernel->bank_count = 1;
-    for (size_t e = 0; e < COUNT_OF(engines); e++) {
-        fhec_machine *m = emu_machine(engines[e], FHEC_SIMD_BEST, 1);
-        uint64_t out;
-        uint32_t got[24];
-        assert_int_equal(fhec_alloc(m, "out", sizeof got, 0, &out), FHEC_OK);
-        struct {
-            uint64_t out;
-            uint32_t small, padding;
-            uint64_t big;
-        } params = {out, 0xcafe1234, 0, UINT64_C(0x1122334455667788)};
-        fhec_launch launch = {
-            .program = program,
-            .grid = {1, 2, 3},
-            .block = {3, 2, 4},
-            .dynamic_shared = 77,
-            .params = &params,
-            .param_bytes = sizeof params,
-        };
-        assert_int_equal(fhec_run(m, &launch), FHEC_OK);
-        assert_int_equal(fhec_read(m, out, got, sizeof got), FHEC_OK);
-        const uint32_t want[24] = {3,
-                                   2,
-                                   4,
-                                   1,
-                                   2,
-                                   3,
-                                   /* the windows: */ got[6],
-                                   got[7],
-                                   got[8],
-                                   got[9],
-                                   /* initial R1, a multiple of 16 */ 208,
-                                   77,
-                                   0x55667788,
-                                   0x11223344,
-                                   0xcafe1234,
-                                   0xcafe1234,
-                                   0xf6,
-                                   0xfffffff6,
-                                   0xb8a7,
-                                   0xffffb8a7,
-                                   0xec7b8a99,
-                                   0xec,
-                                   0xffffec7b,
-                                   0xb8a7f605};
-        for (size_t i = 0; i < COUNT_OF(want); i++)
-            if (got[i] != want[i])
-                fail_msg("engine %zu, word %zu: 0x%x, want 0x%x", e, i, got[i], want[i]);
-        /* The windows are 16 MB each, apart from each other and from global memory. */
-        uint64_t shared = (uint64_t)got[7] << 32 | got[6], local = (uint64_t)got[9] << 32 | got[8];
-        assert_true(shared && local && shared % (1 << 24) == 0 && local % (1 << 24) == 0);
-        assert_true(local - shared >= 1 << 24 && shared - local >= 1 << 24);
-        assert_true(out - shared >= 1 << 24 && out - local >= 1 << 24);
-        fhec_machine_free(m);
-    }
-    fhec_program_free(program);
-}
-
 /* Addresses: aligned, apart, above 32 bits, never given twice. The host's accesses stay within one
  * live allocation, and reach read-only memory. */
 static void test_host_side(void **unused) {
@@ -494,8 +343,7 @@ int main(void) {
         cmocka_unit_test(test_load_sizes),       cmocka_unit_test(test_store_sizes),
         cmocka_unit_test(test_store_conflicts),  cmocka_unit_test(test_global_addresses),
         cmocka_unit_test(test_shared_addresses), cmocka_unit_test(test_private_memories),
-        cmocka_unit_test(test_constant_banks),   cmocka_unit_test(test_host_side),
-        cmocka_unit_test(test_constant_modes),
+        cmocka_unit_test(test_host_side),
     };
     return cmocka_run_group_tests_name("emu_memory", tests, NULL, NULL);
 }
