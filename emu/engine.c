@@ -14,6 +14,7 @@
 #include "chain.h"
 #include "control.h"
 #include "global.h"
+#include "host.h"
 #include "isa_names.h"
 #include "lanes.h"
 #include "launch.h"
@@ -42,33 +43,10 @@ static fh_exec_fn *const control_table[] = {
     [FH_CTRL_branch_register] = fh_exec_branch_register,
 };
 
-static bool host_has(fhec_simd simd) {
-    if (simd == FHEC_SIMD_PORTABLE)
-        return true;
-#if defined __x86_64__
-    __builtin_cpu_init();
-    bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
-    if (simd == FHEC_SIMD_AVX2)
-        return avx2;
-    if (simd == FHEC_SIMD_AVX512)
-        return avx2 && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-               __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-               __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni");
-#endif
-    return false;
-}
-
-static fhec_simd best_simd(void) {
-    if (host_has(FHEC_SIMD_AVX512))
-        return FHEC_SIMD_AVX512;
-    return host_has(FHEC_SIMD_AVX2) ? FHEC_SIMD_AVX2 : FHEC_SIMD_PORTABLE;
-}
-
 bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out) {
     if (engine != FHEC_ENGINE_FAST && engine != FHEC_ENGINE_REF)
         return false;
-    simd = simd == FHEC_SIMD_BEST ? best_simd() : simd;
-    if (!host_has(simd))
+    if (!fh_host_simd(simd, &simd))
         return false;
     *out = (struct fh_engine){.ref = engine == FHEC_ENGINE_REF, .simd = simd};
     out->matrix = fh_matrix_for(engine, simd);

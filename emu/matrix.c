@@ -8,6 +8,7 @@
 #include <stdio.h>
 
 #include "fault.h"
+#include "host.h"
 #include "isa_names.h"
 #include "matrix_handlers.h"
 #include "matrix_layout.h"
@@ -133,36 +134,16 @@ LEVEL(avx2)
 LEVEL(avx512)
 #endif
 
-static const struct fh_matrix_ops *avx512_if_there(void) {
-#if defined __x86_64__
-    if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
-        __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-        __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni"))
-        return &fh_matrix_avx512;
-#endif
-    return NULL;
-}
-
-static const struct fh_matrix_ops *avx2_if_there(void) {
-#if defined __x86_64__
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2"))
-        return &fh_matrix_avx2;
-#endif
-    return NULL;
-}
-
 const struct fh_matrix_ops *fh_matrix_for(fhec_engine engine, fhec_simd simd) {
     if (engine == FHEC_ENGINE_REF)
         return &fh_matrix_ref;
-    const struct fh_matrix_ops *ops;
+    if (!fh_host_simd(simd, &simd))
+        return NULL;
     switch (simd) {
-    case FHEC_SIMD_PORTABLE: return &fh_matrix_portable;
-    case FHEC_SIMD_AVX2: return avx2_if_there();
-    case FHEC_SIMD_AVX512: return avx512_if_there();
-    case FHEC_SIMD_BEST:
-        ops = avx512_if_there();
-        ops = ops ? ops : avx2_if_there();
-        return ops ? ops : &fh_matrix_portable;
+#if defined __x86_64__
+    case FHEC_SIMD_AVX2: return &fh_matrix_avx2;
+    case FHEC_SIMD_AVX512: return &fh_matrix_avx512;
+#endif
+    default: return &fh_matrix_portable;
     }
-    return NULL;
 }

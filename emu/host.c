@@ -1,0 +1,38 @@
+/*
+ * host.c - the SIMD levels of this processor.
+ */
+#include "host.h"
+
+static bool has_avx2(void) {
+#if defined __x86_64__
+    __builtin_cpu_init();
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+#else
+    return false;
+#endif
+}
+
+static bool has_avx512(void) {
+#if defined __x86_64__
+    return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
+           __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
+           __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni");
+#else
+    return false;
+#endif
+}
+
+bool fh_host_simd(fhec_simd wanted, fhec_simd *level) {
+    bool there = false;
+    switch (wanted) {
+    case FHEC_SIMD_BEST:
+        *level = has_avx512() ? FHEC_SIMD_AVX512 : has_avx2() ? FHEC_SIMD_AVX2 : FHEC_SIMD_PORTABLE;
+        return true;
+    case FHEC_SIMD_PORTABLE: there = true; break;
+    case FHEC_SIMD_AVX2: there = has_avx2(); break;
+    case FHEC_SIMD_AVX512: there = has_avx512(); break;
+    }
+    if (there)
+        *level = wanted;
+    return there;
+}
