@@ -77,6 +77,15 @@ static bool write_all(int file, const char *bytes, size_t length) {
     return true;
 }
 
+/* Closes a file after writing; whether all of that went well. errno is the first failure's. */
+static bool closed(int file, bool written) {
+    int error = errno;
+    if (close(file) != 0 && written)
+        return false;
+    errno = error;
+    return written;
+}
+
 /* Makes `output->beside` hold the bytes; false with errno on failure. */
 static bool write_beside(struct fh_cli_output *output, const void *bytes, size_t length) {
     char *name;
@@ -90,14 +99,7 @@ static bool write_beside(struct fh_cli_output *output, const void *bytes, size_t
     output->beside = name;
     mode_t mask = umask(0);
     umask(mask);
-    bool good = write_all(file, bytes, length) && fchmod(file, 0666 & ~mask) == 0;
-    int error = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    errno = error;
-    return good;
+    return closed(file, write_all(file, bytes, length) && fchmod(file, 0666 & ~mask) == 0);
 }
 
 static bool write_in_place(const char *path, const void *bytes, size_t length) {
@@ -106,14 +108,7 @@ static bool write_in_place(const char *path, const void *bytes, size_t length) {
     int file = open(path, O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return false;
-    bool good = write_all(file, bytes, length);
-    int error = errno;
-    if (close(file) != 0 && good) {
-        good = false;
-        error = errno;
-    }
-    errno = error;
-    return good;
+    return closed(file, write_all(file, bytes, length));
 }
 
 fhec_status fh_cli_output(const struct fh_cli *cli, struct fh_cli_outputs *outputs,

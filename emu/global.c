@@ -12,14 +12,21 @@
 #include "launch.h"
 #include "place.h"
 
+/* Where each of `lanes` loads or stores; false, with a fault, if one of them may not. */
+static bool find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, enum fh_space space,
+                 bool stores, struct fh_place place[FH_LANES]) {
+    const struct fh_request request = {space, op->address.bytes, stores,
+                                       stores ? "a store" : "a load"};
+    uint64_t at[FH_LANES];
+    fh_address_lanes(w, &op->address, at);
+    return fh_places_find(w, op, lanes, at, &request, place);
+}
+
 static bool load(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lanes,
                  enum fh_space space) {
     const struct fh_address *a = &op->address;
-    const struct fh_request request = {space, a->bytes, false, "a load"};
     struct fh_place place[FH_LANES];
-    uint64_t at[FH_LANES];
-    fh_address_lanes(w, a, at);
-    if (!fh_places_find(w, op, lanes, at, &request, place))
+    if (!find(w, op, lanes, space, false, place))
         return false;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -35,11 +42,8 @@ static bool load(struct fh_warp *w, const struct fh_op *op, uint32_t active, uin
 
 static bool store(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, enum fh_space space) {
     const struct fh_address *a = &op->address;
-    const struct fh_request request = {space, a->bytes, true, "a store"};
     struct fh_place place[FH_LANES];
-    uint64_t at[FH_LANES];
-    fh_address_lanes(w, a, at);
-    if (!fh_places_find(w, op, lanes, at, &request, place))
+    if (!find(w, op, lanes, space, true, place))
         return false;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);

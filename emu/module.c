@@ -144,22 +144,27 @@ void fh_module_patch_code(const struct fh_module *module, size_t kernel, fhec_wo
 
 /* ---------------------------------------------------------------- the public interface */
 
-fhec_status fhec_load(fhec_machine *machine, const fhec_program *program) {
-    struct fh_module *module;
-    fhec_status status = fh_module_load(&machine->modules, &machine->memory, program, &module);
+/* The program's module, made if it has none; the machine's error says what failed. */
+static fhec_status load(fhec_machine *machine, const fhec_program *program,
+                        struct fh_module **module) {
+    fhec_status status = fh_module_load(&machine->modules, &machine->memory, program, module);
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no host memory for the program's variables");
     return status;
+}
+
+fhec_status fhec_load(fhec_machine *machine, const fhec_program *program) {
+    struct fh_module *module;
+    return load(machine, program, &module);
 }
 
 void fhec_unload(fhec_machine *machine, const fhec_program *program) {
     fh_module_unload(&machine->modules, &machine->memory, program);
 }
 
-/* The host bytes of [offset, offset + bytes) of a variable; loads the program. */
-static fhec_status find_bytes(fhec_machine *machine, const fhec_program *program, size_t index,
-                              uint64_t offset, size_t bytes, uint8_t **at) {
-    struct fh_module *module;
+/* The module of a program whose variable `index` has bytes [offset, offset + bytes). */
+static fhec_status find(fhec_machine *machine, const fhec_program *program, size_t index,
+                        uint64_t offset, size_t bytes, struct fh_module **module) {
     if (index >= program->variable_count)
         return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no variable number %zu",
                                index);
@@ -169,51 +174,48 @@ static fhec_status find_bytes(fhec_machine *machine, const fhec_program *program
                                "the variable %s has %llu bytes; %zu from %llu on are not in it",
                                v->name, (unsigned long long)v->size, bytes,
                                (unsigned long long)offset);
-    fhec_status status = fhec_load(machine, program);
-    if (status == FHEC_OK)
-        status = fh_module_load(&machine->modules, &machine->memory, program, &module);
-    if (status != FHEC_OK)
-        return status;
+    return load(machine, program, module);
+}
+
+/* Where the host has byte `offset` of a variable. */
+static uint8_t *byte_of(fhec_machine *machine, const struct fh_module *module, size_t index,
+                        uint64_t offset) {
+    const struct fh_variable *v = &module->program->variables[index];
     if (v->constant)
-        *at = module->banks[v->index] + v->offset + offset;
-    else
-        *at = fh_memory_range(&machine->memory, module->bases[v->index], 1)->bytes + v->offset +
-              offset;
-    return FHEC_OK;
+        return module->banks[v->index] + v->offset + offset;
+    return fh_memory_range(&machine->memory, module->bases[v->index], 1)->bytes + v->offset +
+           offset;
 }
 
 fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,
                                 uint64_t offset, const void *data, size_t bytes) {
-    uint8_t *at;
-    fhec_status status = find_bytes(machine, program, index, offset, bytes, &at);
+    struct fh_module *module;
+    fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        memcpy(at, data, bytes);
+        memcpy(byte_of(machine, module, index, offset), data, bytes);
     return status;
 }
 
 fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *program, size_t index,
                                uint64_t offset, void *data, size_t bytes) {
-    uint8_t *at;
-    fhec_status status = find_bytes(machine, program, index, offset, bytes, &at);
+    struct fh_module *module;
+    fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        memcpy(data, at, bytes);
+        memcpy(data, byte_of(machine, module, index, offset), bytes);
     return status;
 }
 
 fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *program, size_t index,
                                   uint64_t *address) {
-    uint8_t *at;
+    struct fh_module *module;
     *address = 0;
-    fhec_status status = find_bytes(machine, program, index, 0, 0, &at);
+    fhec_status status = find(machine, program, index, 0, 0, &module);
     if (status != FHEC_OK)
         return status;
     const struct fh_variable *v = &program->variables[index];
-    struct fh_module *module;
-    status = fh_module_load(&machine->modules, &machine->memory, program, &module);
-    if (status == FHEC_OK && v->constant)
+    if (v->constant)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "the variable %s is in constant memory and has no address", v->name);
-    if (status == FHEC_OK)
-        *address = module->bases[v->index] + v->offset;
-    return status;
+    *address = module->bases[v->index] + v->offset;
+    return FHEC_OK;
 }

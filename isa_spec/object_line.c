@@ -42,7 +42,8 @@ struct unit {
     uint64_t *budget; /* words that may still be filled: hostile programs repeat themselves */
 };
 
-static uint64_t take_uleb(struct fh_cursor *c) {
+/* LEB128: seven bits a byte, the lowest first. Bits above 64 are lost; 0 if the end is missing. */
+static uint64_t take_leb(struct fh_cursor *c, bool is_signed) {
     uint64_t value = 0;
     for (unsigned shift = 0;; shift += 7) {
         const uint8_t *p = fh_take(c, 1);
@@ -50,25 +51,20 @@ static uint64_t take_uleb(struct fh_cursor *c) {
             return 0;
         if (shift < 64)
             value |= (uint64_t)(*p & 0x7f) << shift;
-        if (!(*p & 0x80))
-            return value;
+        if (*p & 0x80)
+            continue;
+        if (is_signed && shift < 57 && *p & 0x40)
+            value |= ~UINT64_C(0) << (shift + 7);
+        return value;
     }
 }
 
+static uint64_t take_uleb(struct fh_cursor *c) {
+    return take_leb(c, false);
+}
+
 static int64_t take_sleb(struct fh_cursor *c) {
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const uint8_t *p = fh_take(c, 1);
-        if (!p)
-            return 0;
-        if (shift < 64)
-            value |= (uint64_t)(*p & 0x7f) << shift;
-        if (!(*p & 0x80)) {
-            if (shift < 57 && *p & 0x40)
-                value |= ~UINT64_C(0) << (shift + 7);
-            return (int64_t)value;
-        }
-    }
+    return (int64_t)take_leb(c, true);
 }
 
 /* A text that ends in NUL; NULL past the end. */
