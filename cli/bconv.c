@@ -48,11 +48,7 @@ static void check_complete(const struct bconv_options *bconv, const struct argp_
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct bconv_options *bconv = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &bconv->work;
-        state->child_inputs[1] = &bconv->work.machine;
-        state->child_inputs[2] = bconv->work.cli;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &bconv->work; return 0;
     case OPTION_N: bconv->n = fh_cli_number_option(state, "--n", arg, 1, 1U << 24); return 0;
     case OPTION_FROM:
         free(bconv->from);
@@ -76,10 +72,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
 
 /* --limbs ALPHA,L: one chain of primes, cut in two. */

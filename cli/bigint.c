@@ -47,11 +47,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct bigint_options *big = state->input;
     static const char *const operations[] = {"mul", "montmul", NULL};
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &big->work;
-        state->child_inputs[1] = &big->work.machine;
-        state->child_inputs[2] = big->work.cli;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &big->work; return 0;
     case OPTION_WORDS:
         big->words =
             fh_cli_number_option(state, "--words", arg, FH_BIGINT_MIN_WORDS, FH_BIGINT_MAX_WORDS);
@@ -70,10 +66,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, "mul|montmul", doc, children, NULL, NULL};
 
 /* ---------------------------------------------------------------- operands */

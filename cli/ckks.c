@@ -24,20 +24,12 @@ static const char doc[] =
     "equal to the reference.";
 
 enum {
-    OPTION_LOGN = 1,
-    OPTION_LIMBS,
-    OPTION_ALPHA,
-    OPTION_DNUM,
-    OPTION_BITS,
+    OPTION_BITS = 1,
     OPTION_LEVEL,
     OPTION_STEPS,
     OPTION_RESCALE,
 };
 static const struct argp_option options[] = {
-    {"logn", OPTION_LOGN, "LOGN", 0, "N = 2^LOGN (default 16)", 0},
-    {"limbs", OPTION_LIMBS, "L", 0, "Primes q of the chain (default 27)", 0},
-    {"alpha", OPTION_ALPHA, "A", 0, "Extension primes (default 9)", 0},
-    {"dnum", OPTION_DNUM, "D", 0, "Digits of the key switching; divides L (default 3)", 0},
     {"bits", OPTION_BITS, "BITS", 0, "Size of the primes (default 30, or 60 in 64-bit maps)", 0},
     {"level", OPTION_LEVEL, "LEVEL", 0, "Limbs that the operands still have (default L)", 0},
     {"steps", OPTION_STEPS, "R", 0, "rotate: by how many slots (default 1)", 1},
@@ -101,22 +93,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     fh_golden_ckks_params *chain = &ckks->chain;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &ckks->work;
-        state->child_inputs[1] = &ckks->work.machine;
-        state->child_inputs[2] = ckks->work.cli;
-        return 0;
-    case OPTION_LOGN:
-        chain->log2_n = (unsigned)fh_cli_number_option(state, "--logn", arg, 1, 24);
-        return 0;
-    /* The program checks these: its messages say what they must be. */
-    case OPTION_LIMBS:
-        chain->limbs = fh_cli_number_option(state, "--limbs", arg, 0, UINT32_MAX);
-        return 0;
-    case OPTION_ALPHA:
-        chain->alpha = fh_cli_number_option(state, "--alpha", arg, 0, UINT32_MAX);
-        return 0;
-    case OPTION_DNUM:
-        chain->dnum = fh_cli_number_option(state, "--dnum", arg, 0, UINT32_MAX);
+        state->child_inputs[0] = chain;
+        state->child_inputs[1] = &ckks->work;
         return 0;
     case OPTION_BITS:
         chain->bits =
@@ -136,10 +114,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {
+    {&fh_cli_chain_argp, 0, NULL, 0}, {&fh_cli_workload_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, "PRIMITIVE", doc, children, NULL, NULL};
 
 /* ---------------------------------------------------------------- operands */

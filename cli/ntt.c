@@ -59,11 +59,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct ntt_options *ntt = state->input;
     static const char *const orders[] = {"bitrev", "natural", NULL};
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &ntt->work;
-        state->child_inputs[1] = &ntt->work.machine;
-        state->child_inputs[2] = ntt->work.cli;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &ntt->work; return 0;
     case OPTION_N: ntt->n = fh_cli_number_option(state, "--n", arg, 1, 1U << 24); return 0;
     case OPTION_Q:
         free(ntt->q);
@@ -92,10 +88,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
 
 /* The primes, chosen if none were given. */

@@ -16,11 +16,7 @@ static const char doc[] =
     "repeated. Without --out the report goes to standard output.";
 
 enum {
-    OPTION_LOGN = 1,
-    OPTION_LIMBS,
-    OPTION_ALPHA,
-    OPTION_DNUM,
-    OPTION_BITS,
+    OPTION_BITS = 1,
     OPTION_WIDE_BITS,
     OPTION_MAPS,
     OPTION_WORDS,
@@ -30,10 +26,6 @@ enum {
     OPTION_OUT
 };
 static const struct argp_option options[] = {
-    {"logn", OPTION_LOGN, "LOGN", 0, "N = 2^LOGN coefficients (default 16)", 0},
-    {"limbs", OPTION_LIMBS, "L", 0, "Primes of the ciphertexts (default 27)", 0},
-    {"alpha", OPTION_ALPHA, "ALPHA", 0, "Primes of the extension (default 9)", 0},
-    {"dnum", OPTION_DNUM, "DNUM", 0, "Digits of the key switching (default 3)", 0},
     {"bits", OPTION_BITS, "BITS", 0, "Size of the primes of 32-bit maps (default 30)", 0},
     {"wide-bits", OPTION_WIDE_BITS, "BITS", 0, "Size of the primes of 64-bit maps (default 60)", 0},
     {"maps", OPTION_MAPS, "MAP[,MAP...]", 0, "The maps and their order (default: all)", 1},
@@ -113,40 +105,20 @@ static void check_complete(const struct report_options *report, const struct arg
         argp_error(state, "--words: more than %d sizes", MAX_SIZES);
 }
 
-static error_t parse_chain(int key, char *arg, struct argp_state *state) {
-    struct report_options *report = state->input;
-    struct fh_report_params *params = &report->params;
-    switch (key) {
-    case OPTION_LOGN:
-        params->chain.log2_n = (unsigned)fh_cli_number_option(state, "--logn", arg, 1, 24);
-        return 0;
-    /* The program checks these: its messages say what they must be. */
-    case OPTION_LIMBS:
-        params->chain.limbs = fh_cli_number_option(state, "--limbs", arg, 0, UINT32_MAX);
-        return 0;
-    case OPTION_ALPHA:
-        params->chain.alpha = fh_cli_number_option(state, "--alpha", arg, 0, UINT32_MAX);
-        return 0;
-    case OPTION_DNUM:
-        params->chain.dnum = fh_cli_number_option(state, "--dnum", arg, 0, UINT32_MAX);
-        return 0;
-    case OPTION_BITS:
-        params->bits_32 = (unsigned)fh_cli_number_option(state, "--bits", arg, 2, 32);
-        return 0;
-    case OPTION_WIDE_BITS:
-        params->bits_64 =
-            (unsigned)fh_cli_number_option(state, "--wide-bits", arg, 2, FH_MAX_MODULUS_BITS_64);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-}
-
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct report_options *report = state->input;
     switch (key) {
     case ARGP_KEY_INIT:
-        state->child_inputs[0] = &report->machine;
-        state->child_inputs[1] = report->cli;
+        state->child_inputs[0] = &report->params.chain;
+        state->child_inputs[1] = &report->machine;
+        state->child_inputs[2] = report->cli;
+        return 0;
+    case OPTION_BITS:
+        report->params.bits_32 = (unsigned)fh_cli_number_option(state, "--bits", arg, 2, 32);
+        return 0;
+    case OPTION_WIDE_BITS:
+        report->params.bits_64 =
+            (unsigned)fh_cli_number_option(state, "--wide-bits", arg, 2, FH_MAX_MODULUS_BITS_64);
         return 0;
     case OPTION_MAPS: find_maps(report, state, arg); return 0;
     case OPTION_WORDS:
@@ -169,12 +141,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument: %s", arg); return 0;
     case ARGP_KEY_END: check_complete(report, state); return 0;
-    default: return parse_chain(key, arg, state);
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fh_cli_chain_argp, 0, NULL, 0},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
 
 /* ---------------------------------------------------------------- running and printing */

@@ -46,6 +46,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct fh_cli_workload *work = state->input;
     static const char *const patterns[] = {"random", "max", "one-hot", "alternating", "ramp", NULL};
     switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &work->machine;
+        state->child_inputs[1] = work->cli;
+        return 0;
     case OPTION_MAP:
         work->map = arg;
         if (!strcmp(arg, "help")) {
@@ -67,8 +71,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-const struct argp fh_cli_workload_argp = {
-    workload_options, parse_option, NULL, NULL, NULL, NULL, NULL};
+static const struct argp_child children[] = {
+    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
+                                          children,         NULL,         NULL};
 
 bool fh_cli_workload_is_golden(const struct fh_cli_workload *work) {
     return !strcmp(work->map, "golden");

@@ -26,9 +26,11 @@ struct fh_cli_workload {
     uint8_t *packed;                   /* the same as the guest has it; room for both */
 };
 
-/* --map, --in, --out, --seed, --pattern, --hash, --no-verify; its input is a workload, whose map
- * must hold the default. */
+/* --map, --in, --out, --seed, --pattern, --hash, --no-verify, and what fh_cli_machine_argp and
+ * fh_cli_common_argp have; its input is a workload, whose cli and map (the default) must be set. */
 extern const struct argp fh_cli_workload_argp;
+/* --logn, --limbs, --alpha, --dnum (chain.c); its input is a fh_golden_ckks_params. */
+extern const struct argp fh_cli_chain_argp;
 
 /* Whether the map's name is known and can do the workload; says so if not. */
 fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload workload);
