@@ -282,7 +282,7 @@ struct fh_draft {
 struct fh_asm {
     const struct fhec_assemble_options *options;
     bool no_memory; /* or another failure of the host: give up at once */
-    bool stop;      /* too many errors */
+    bool stop;      /* nothing more is read or reported */
     bool done;      /* the text is at its end */
     bool single;    /* fh_assemble_line: no kernel, no target, absolute addresses from `pc` */
     unsigned errors;

@@ -61,17 +61,17 @@ bool fh_may_expand(struct fh_asm *a, const char *what, size_t length, struct fh_
     return true;
 }
 
-/* Flex takes a NUL for a possible end and looks at the whole token again, so none is left in. */
-static void refuse_nuls(struct fh_asm *a, struct fh_buffer *buffer) {
-    char *p = memchr(buffer->text, '\0', buffer->length);
+/* A file with NUL bytes is an object of another kind, a picture, anything: one error is enough. The
+ * lexer never sees one: flex would take it for a possible end. */
+static bool is_text(struct fh_asm *a, const struct fh_buffer *buffer) {
+    const char *p = memchr(buffer->text, '\0', buffer->length);
     if (!p)
-        return;
+        return true;
     uint32_t at = buffer->base + (uint32_t)(p - buffer->text);
     fh_note(a, "a file with NUL bytes is no text");
     fh_report(a, FH_D_BAD_BYTE, (struct fh_span){at, at + 1}, "byte 0x00", NULL, NULL);
-    char *end = buffer->text + buffer->length;
-    for (; p; p = memchr(p, '\0', (size_t)(end - p)))
-        *p = ' ';
+    a->stop = true;
+    return false;
 }
 
 bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t length,
@@ -91,7 +91,8 @@ bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t 
         a->no_memory = true;
         return false;
     }
-    refuse_nuls(a, buffer);
+    if (!is_text(a, buffer))
+        return false;
     struct fh_listing *listing = fh_listing_read(a, buffer);
     if (a->no_memory || !fh_enter(a, buffer)) {
         fh_listing_free(listing);

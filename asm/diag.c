@@ -62,7 +62,7 @@ enum { WINDOW = 160 }; /* bytes of a line that are shown */
 static void put_line(struct sink *s, const fhec_diagnostic *d, const struct colors *c) {
     size_t length = strlen(d->source_line);
     size_t first = d->at.column - 1, begin = 0;
-    if (first > length) /* only the beginning of so long a line is kept */
+    if (!length || first > length) /* only the beginning of so long a line is kept */
         return;
     if (length > WINDOW && first > WINDOW / 2)
         begin = first - WINDOW / 2;

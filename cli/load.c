@@ -10,7 +10,7 @@
 
 static const struct argp_option source_options[] = {
     {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 0},
-    {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at the top of the file", 0},
+    {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at its top", 0},
     {0},
 };
 

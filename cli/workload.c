@@ -19,7 +19,8 @@ enum {
 static const struct argp_option workload_options[] = {
     {"map", OPTION_MAP, "MAP", 0,
      "What executes the modular products; golden is the C reference. --map=help lists them", 2},
-    {"in", OPTION_IN, "FILE", 0, "Input, limb after limb: raw little-endian u32, or .npy", 3},
+    {"in", OPTION_IN, "FILE", 0,
+     "Input, limb after limb: raw little-endian u32 (u64 in 64-bit maps), or .npy", 3},
     {"out", OPTION_OUT, "FILE", 0, "Write the result to FILE", 3},
     {"seed", OPTION_SEED, "S", 0, "Without --in: the seed of a random input (default 1)", 3},
     {"pattern", OPTION_PATTERN, "NAME", 0,

@@ -76,14 +76,19 @@ absent "FHEC without its feature: no object" "$tmp/f.cubin"
 sed -i 's/sm_80/sm_80, fhec/' "$tmp/f.sass"
 fhec "FHEC with its feature" 0 "" as "$tmp/f.sass" -o "$tmp/f.cubin"
 
-head -c 5000 /dev/urandom >"$tmp/random"
+{ head -c 5000 /dev/urandom; printf '\0'; } >"$tmp/random"
 : >"$tmp/empty"
 for file in random empty; do
     "$FHEC" as "$tmp/$file" -o "$tmp/$file.o" >/dev/null 2>"$tmp/said"
     same "$file: exit status" "$?" 2
     grep -q "$file:" "$tmp/said" && ok "$file: message" || not_ok "$file: message" "$(head "$tmp/said")"
     absent "$file: no object" "$tmp/$file.o"
+    same "$file: one error" "$(grep -ac 'error\[' "$tmp/said")" 1
 done
+grep -q "a file with NUL bytes is no text" <("$FHEC" as "$tmp/random" 2>&1) &&
+    ok "what is no text is called so" || not_ok "what is no text is called so"
+same "nothing is shown of an empty file" "$(cat "$tmp/said")" \
+    "$tmp/empty:1:1: error[E058]: there is no kernel in this file"
 fhec "a folder" 4 "cannot read $tmp: Is a directory" as "$tmp" -o "$tmp/dir.o"
 fhec "an output in no folder" 4 "cannot write $tmp/no/out.o: No such file or directory" \
     as "$tmp/good.sass" -D STEP=1 -o "$tmp/no/out.o"
