@@ -50,6 +50,7 @@ npy c.npy 3 '<u4' True '(2,)'
 npy d.npy 1 '<u8' False '()'
 npy e.npy 1 '<f4' False '(2,)'
 printf '\001\002\003\004\377\376\375\374' >"$out/data/raw"
+cp tests/regress/data/* "$out/data"
 
 { "$DICTIONARY"; grep -aohE '(^|\s)\.[a-z]{2,}' "$out"/asm/tests_* | sed 's/^[[:space:]]*\(.*\)/"\1"/'; } |
     LC_ALL=C sort -u >"$out/asm.dict"
