@@ -9,6 +9,8 @@ m ?= rel
 O ?= build/$m
 # Where the ISA compiler and what it generates are; another mode's folder serves as well.
 G ?= $O
+# Where the objects are that this mode need not see inside; likewise.
+S ?= $O
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -81,8 +83,11 @@ gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
 gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly])))
 
+# The lane loops take long to compile: all that they touch is their warp's own registers, which says
+# nothing to tsan, nor do their branches to a fuzzer.
+L = $(if $(filter fuzz tsan,$m),$S,$O)
 lib_o = $(call objects,isa_spec) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) $(call generated,asm) \
-        $(call objects,emu)
+        $(patsubst $O/emu/lanes_%,$L/emu/lanes_%,$(call objects,emu))
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
@@ -95,14 +100,16 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
-libs = $O/libfhecprograms.a $O/libfhecgolden.a $O/libfhec.a
+libs = $S/libfhecprograms.a $S/libfhecgolden.a $O/libfhec.a
+cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
 fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test bench \
-        bench-compare seeds fuzz coverage hw fmt fmt-check tidy install uninstall clean
+.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test \
+        asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
+        tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -209,18 +216,20 @@ $O/libfhectest.a: $(helper_o)
 	$(archive)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$O/fhec: $O/cli/main.o $O/libfheccli.a $(libs)
+$O/fhec: $O/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like.
 comma := ,
 oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
-$O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $O/libfheccli.a $(libs)
+$O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call oom,$@) -o $@ $^ -lcmocka $(LDLIBS)
-# One target under libFuzzer: the entry is compiled with its name.
+# One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
+# data files.
+fuzzed = $(addprefix $O/cli/,data.o npy.o)
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
-$O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $O/libfheccli.a $(libs)
+$O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $(fuzzed) $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 seeds: fuzzers
 	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
@@ -230,7 +239,7 @@ $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
 $O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
 	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $O/libfheccli.a $(libs)
+$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
@@ -252,20 +261,34 @@ demo:
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
 	+@O=$O MAKE="$(MAKE)" tests/run
-fuzz_folder = $(if $(filter build/%,$O),build/fuzz,$O/fuzz)
+# The tests of the other modes, each in a folder of its own beside $O or in it.
+folder = $(if $(filter build/%,$O),build/$1,$O/$1)
+asan_folder = $(call folder,asan)
+tsan_folder = $(call folder,tsan)
+fuzz_folder = $(call folder,fuzz)
+cov_folder = $(call folder,cov)
+asan-tests:
+	@$(MAKE) O=$O gen
+	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang all tests
+tsan-tests:
+	@$(MAKE) O=$O lib golden programs cli
+	@$(MAKE) m=tsan O=$(tsan_folder) G=$O S=$O thread-tests
+fuzz-tests:
+	@$(MAKE) O=$O all
+	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs cli
+	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O S=$(asan_folder) CC=clang seeds
 # Without end; `make fuzz FUZZ_SECONDS=60` ends. Needs clang.
-fuzz:
-	@$(MAKE) O=$O all tests
-	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O CC=clang seeds
+fuzz: fuzz-tests
+	@$(MAKE) O=$O tests
 	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
 # The tests that know what they expect, and what of the emulator they reach.
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch emu_memory \
     emu_observer emu_special emu_threads isa_float isa_lanes isa_unsupported matrix_fhec \
     matrix_imma matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
-cov_folder = $(if $(filter build/%,$O),build/cov,$O/cov)
 coverage:
-	@$(MAKE) O=$O gen
-	@$(MAKE) m=cov O=$(cov_folder) G=$O $(patsubst %,$(cov_folder)/tests/unit/%_test,$(covered))
+	@$(MAKE) O=$O golden programs cli
+	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
+	    $(patsubst %,$(cov_folder)/tests/unit/%_test,$(covered))
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
 bench:
 	@$(MAKE) O=$O all benches

@@ -174,6 +174,8 @@ static void each_map(void **state) {
         if (!(map->workloads & FH_WORKLOAD_CKKS))
             continue;
         for (size_t i = 0; i < (map->word_bits == 32 ? COUNT_OF(narrow) : 1); i++) {
+            if (SLOW_BUILD && map->word_bits == 32 && i != m % 2)
+                continue;
             const fh_golden_ckks_params *chain = map->word_bits == 32 ? &narrow[i] : &wide;
             double scale = chain->bits == 60 ? 0x1p59 : chain->bits == 32 ? 0x1p32 : 0x1p30;
             struct session s = session_make(map->name, chain, 500 + i);

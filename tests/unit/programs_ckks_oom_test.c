@@ -79,7 +79,7 @@ static long refuse_each(const char *map, long stride) {
  * own. */
 static void each_allocation_fails(void **state) {
     (void)state;
-    long stride = getenv("FHEC_EVERY_ALLOCATION") ? 1 : SLOW_BUILD ? 37 : 5;
+    long stride = getenv("FHEC_EVERY_ALLOCATION") ? 1 : SLOW_BUILD ? 149 : 5;
     assert_true(refuse_each("gme32", stride) > 100);
 }
 

@@ -219,6 +219,8 @@ static void patterns_agree(void **state) {
             continue;
         const fh_golden_ckks_params *shapes = map->word_bits == 32 ? narrow : wide;
         for (size_t i = 0; i < 3; i++) {
+            if (SLOW_BUILD && i != m % 3)
+                continue;
             struct world w;
             make_world(&w, map->name, &shapes[i]);
             for (int pattern = 1; pattern < FH_GOLDEN_PATTERN_COUNT; pattern++)

@@ -97,6 +97,8 @@ static void matrix_counts_of_65536(void **state) {
     for (size_t r = 0; r < COUNT_OF(rows); r++)
         for (unsigned form = 0; form < 4; form++) {
             const struct job job = {fh_map_find(rows[r].map), 16, form, 32, 1};
+            if (SLOW_BUILD && form != r % 4)
+                continue;
             run(machine, &job);
             assert_int_equal(programs_count(machine, rows[r].prefix), rows[r].count);
         }
@@ -132,6 +134,8 @@ static void instruction_budget(void **state) {
     for (unsigned c = 0; c < 2 * COUNT_OF(rows); c++) {
         unsigned form = c & 1;
         const struct job job = {fh_map_find(rows[c / 2].map), 16, form, rows[c / 2].bits, LIMBS};
+        if (SLOW_BUILD && c > 10 && c % 5) /* counts are the same in every build */
+            continue;
         run(machine, &job);
         uint64_t each = programs_warp_insts(machine) / LIMBS;
         print_message("# %s, N 2^16, %u bits, %s: %llu warp instructions per limb\n", job.map->name,

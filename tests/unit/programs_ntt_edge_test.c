@@ -78,7 +78,7 @@ static void every_unit_vector(void **state) {
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
     assert_non_null(in);
     for (size_t i = 0; (map = map_at(i)) != NULL; i++)
-        for (unsigned first = 0; first < (SLOW_BUILD ? 2 * LIMBS : 4 * N); first += LIMBS) {
+        for (unsigned first = 0; first < (SLOW_BUILD ? LIMBS : 4 * N); first += LIMBS) {
             unsigned form = first / N;
             const struct fh_ntt_params params = {
                 .map = map->name,
@@ -215,7 +215,7 @@ static void outside_vectors(void **state) {
         outside_inputs(row, in);
         assert_int_equal(row->q, programs_prime((size_t)1 << row->log2_n, row->bits, 0));
         for (size_t i = 0; (map = map_at(i)) != NULL; i++)
-            if (row->bits <= map->word_bits)
+            if (row->bits <= map->word_bits && (!SLOW_BUILD || (r + i) % 3 == 0))
                 check_outside(machine, map, row, in);
         free(in);
     }

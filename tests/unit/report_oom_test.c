@@ -8,7 +8,7 @@
 
 #include "report.h"
 
-enum { FIRST = 200, STEP = 61, SLOW_STEP = 397, LIMIT = 200000 };
+enum { FIRST = 200, STEP = 61, SLOW_STEP = 997, LIMIT = 200000 };
 
 static void each_allocation_fails(void **state) {
     (void)state;
