@@ -34,10 +34,10 @@ static fhec_status run(fhec_machine *machine, const struct job *job, const void 
 }
 
 /* The assembler's allocations are many and alike, and have a test of their own: of those in the
- * middle every 37th is refused. */
+ * middle every 37th (149th with a sanitizer) is refused. */
 static long next_refusal(long allowed, long total) {
-    long step = allowed < 20 || allowed > total - 40 ? 1 : 37;
-    return allowed + step;
+    bool near = allowed < 20 || allowed > total - (SLOW_BUILD ? 10 : 40);
+    return allowed + (near ? 1 : SLOW_BUILD ? 149 : 37);
 }
 
 /* Returns how many allocations a run makes. */
