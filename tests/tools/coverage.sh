@@ -1,9 +1,10 @@
 #!/usr/bin/env bash
 # coverage.sh TEST...: which lines and which handlers of the emulator these tests reach. They should
-# be those with expected values of their own: vectors, programs with values written by hand, matrix products by golden, compiled
-# kernels by plain C. Comparisons of the engines with each other do not count here. Fails when a
-# handler of instructions (fh_exec_*, and the reference's body of every form) is never reached, or a
-# file of operations falls below the threshold. $COV is the build folder of the mode cov.
+# be those with expected values of their own: vectors, programs with values written by hand, matrix
+# products by golden, compiled kernels by plain C. Comparisons of the engines with each other do not
+# count here. Fails when a handler of instructions (fh_exec_*, and the reference's body of every
+# form) is never reached, or a file of operations falls below the threshold. $COV is the build folder
+# of the mode cov.
 set -u
 
 cov=$(cd "${COV:?}" && pwd)
@@ -11,7 +12,7 @@ log=$cov/coverage.log
 find "$cov" -name '*.gcda' -delete
 : >"$log"
 run_one() { # run_one TEST
-    timeout 280 "$cov/tests/unit/$1_test" >"$cov/coverage.$1.log" 2>&1 ||
+    timeout 600 "$cov/tests/unit/$1_test" >"$cov/coverage.$1.log" 2>&1 ||
         echo "$1: FAILED, $cov/coverage.$1.log"
 }
 export -f run_one
