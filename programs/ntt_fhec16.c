@@ -3,17 +3,9 @@
  * explained. Equation numbers are that file's.
  */
 #include "fragment.h"
-#include "ntt.h"
+#include "ntt_radix16.h"
 
 #include <stdlib.h>
-
-/* N = 2 (split) * 2^cols * 256. */
-struct shape {
-    unsigned log2_n, split, cols;
-    bool inverse;
-    size_t n, blocks; /* blocks of 256 in a limb */
-    size_t prefixes;  /* of the kernel that works on columns: 2^split */
-};
 
 /* Words per limb. */
 struct sizes {
@@ -32,29 +24,14 @@ struct tables {
         rows_constant;
 };
 
-static struct shape shape_of(const struct fh_ntt_job *job) {
-    struct shape s = {.log2_n = job->log2_n, .inverse = job->params->inverse, .n = job->n};
-    s.split = s.log2_n == 17;
-    s.cols = s.log2_n - 8 - s.split;
-    s.blocks = job->n / 256;
-    s.prefixes = (size_t)1 << s.split;
-    return s;
-}
-
-/* Equation (1): entry [k][d] of stage s for prefix K, P = P_s, S = S_s. */
-static uint32_t entry(const struct fh_roots *roots, uint64_t K, uint64_t P, uint64_t k, uint64_t d,
-                      uint64_t S) {
-    return fh_root(roots, (2 * (K + P * k) + 1) * d * S);
-}
-
 /* ---------------------------------------------------------------- ntt_rows */
 
 /* d0 at column x of the first product: pos() of the layout in pairs, turned round. */
-static unsigned low_digit(const struct shape *s, unsigned x) {
+static unsigned low_digit(const struct fh_radix16 *s, unsigned x) {
     return s->cols == 0 ? x : (x & 8) + ((x & 3) << 1) + (x >> 2 & 1);
 }
 
-static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint32_t *matrices,
+static void fill_rows(const struct fh_radix16 *s, const struct fh_roots *roots, uint32_t *matrices,
                       uint32_t *twiddles, uint32_t *constant) {
     unsigned prefix_bits = s->log2_n - 8;
     uint64_t P = s->blocks;
@@ -73,7 +50,7 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
         for (unsigned block = 0; block < s->blocks; block++) {
             uint64_t K = fh_reverse(block, prefix_bits);
             size_t at = (size_t)block * FH_FRAGMENT_WORDS + w;
-            matrices[at] = entry(roots, K, P, mk, md, 16);
+            matrices[at] = fh_radix16_entry(roots, K, P, mk, md, 16);
             /* Equation (2) for the prefix that now includes k1. */
             twiddles[at] =
                 fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
@@ -84,16 +61,17 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
 /* ---------------------------------------------------------------- ntt_split, short ntt_cols */
 
 /* Block-diagonal A fragment for one stage of `bits` bits, S = N / 2^bits. */
-static void fill_one_stage(const struct shape *s, const struct fh_roots *roots, unsigned bits,
+static void fill_one_stage(const struct fh_radix16 *s, const struct fh_roots *roots, unsigned bits,
                            uint32_t *constant) {
     unsigned R = 1u << bits;
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
         struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
         unsigned position = (s->inverse ? a.column : a.row) % R;
         unsigned digit = (s->inverse ? a.row : a.column) % R;
-        constant[w] = a.row / R == a.column / R
-                          ? entry(roots, 0, 1, fh_reverse(position, bits), digit, s->n >> bits)
-                          : 0;
+        constant[w] =
+            a.row / R == a.column / R
+                ? fh_radix16_entry(roots, 0, 1, fh_reverse(position, bits), digit, s->n >> bits)
+                : 0;
     }
 }
 
@@ -125,7 +103,7 @@ static unsigned exchange_row(unsigned column, unsigned rot) {
 }
 
 /* Forward: first stage constant (B, k_0 of digit d_0), then a matrix (A) per Y. */
-static void fill_cols_forward(const struct shape *s, const struct fh_roots *roots,
+static void fill_cols_forward(const struct fh_radix16 *s, const struct fh_roots *roots,
                               uint32_t *matrices, uint32_t *constant) {
     unsigned bits = s->cols - 4, R = 1u << bits;
     for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
@@ -134,21 +112,22 @@ static void fill_cols_forward(const struct shape *s, const struct fh_roots *root
             struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
             struct exchange e = exchange_of(R, b.column);
             unsigned k0 = fh_reverse(e.Y * (16 / R) + e.x, 4);
-            constant[prefix * FH_FRAGMENT_WORDS + w] = entry(roots, K, P, k0, b.row, 256 * R);
+            constant[prefix * FH_FRAGMENT_WORDS + w] =
+                fh_radix16_entry(roots, K, P, k0, b.row, 256 * R);
             struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
             for (unsigned Y = 0; Y < R; Y++) {
                 unsigned x = a.row / R, k1 = fh_reverse(a.row % R, bits);
                 unsigned row = exchange_row(a.column, rotation(R, Y));
                 uint64_t K1 = K + P * fh_reverse(Y * (16 / R) + x, 4);
                 matrices[(prefix * R + Y) * FH_FRAGMENT_WORDS + w] =
-                    row / R == x ? entry(roots, K1, 16 * P, k1, row % R, 256) : 0;
+                    row / R == x ? fh_radix16_entry(roots, K1, 16 * P, k1, row % R, 256) : 0;
             }
         }
     }
 }
 
 /* Inverse: first stage a matrix (B) per y, then a constant (A) per rotation. */
-static void fill_cols_inverse(const struct shape *s, const struct fh_roots *roots,
+static void fill_cols_inverse(const struct fh_radix16 *s, const struct fh_roots *roots,
                               uint32_t *matrices, uint32_t *constant) {
     unsigned bits = s->cols - 4, R = 1u << bits, warps = R < 4 ? R : 4;
     for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
@@ -160,14 +139,14 @@ static void fill_cols_inverse(const struct shape *s, const struct fh_roots *root
             for (unsigned y = 0; y < R; y++) {
                 uint64_t K1 = K + P * fh_reverse(y * (16 / R) + x, 4);
                 matrices[(prefix * R + y) * FH_FRAGMENT_WORDS + w] =
-                    e.x == x ? entry(roots, K1, 16 * P, k1, e.Y, 256) : 0;
+                    e.x == x ? fh_radix16_entry(roots, K1, 16 * P, k1, e.Y, 256) : 0;
             }
             struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
             for (unsigned rot = 0; rot < warps; rot++) {
                 unsigned row = exchange_row(a.column, rot);
                 unsigned k0 = fh_reverse(row % R * (16 / R) + row / R, 4);
                 constant[(prefix * warps + rot) * FH_FRAGMENT_WORDS + w] =
-                    entry(roots, K, P, k0, a.row, 256 * R);
+                    fh_radix16_entry(roots, K, P, k0, a.row, 256 * R);
             }
         }
     }
@@ -175,7 +154,7 @@ static void fill_cols_inverse(const struct shape *s, const struct fh_roots *root
 
 /* ---------------------------------------------------------------- all tables */
 
-static struct sizes sizes_of(const struct shape *s) {
+static struct sizes sizes_of(const struct fh_radix16 *s) {
     struct sizes z = {.rows_matrices = s->n, .rows_twiddles = s->n, .rows_constant = 256};
     if (s->split)
         z.split_constant = FH_FRAGMENT_WORDS;
@@ -189,8 +168,8 @@ static struct sizes sizes_of(const struct shape *s) {
     return z;
 }
 
-static void fill_limb(const struct shape *s, const struct fh_roots *roots, const struct tables *t,
-                      size_t limb) {
+static void fill_limb(const struct fh_radix16 *s, const struct fh_roots *roots,
+                      const struct tables *t, size_t limb) {
 #define OF_LIMB(table) (t->table.words + limb * t->table.per_limb)
     fill_rows(s, roots, OF_LIMB(rows_matrices), OF_LIMB(rows_twiddles), OF_LIMB(rows_constant));
     if (s->split)
@@ -221,7 +200,7 @@ static struct table *table_at(struct tables *t, unsigned i) {
 
 /* Builds all tables and puts them into the guest; addresses[i] is 0 for one that has no words. */
 static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
-                               const struct shape *s, uint64_t addresses[TABLES]) {
+                               const struct fh_radix16 *s, uint64_t addresses[TABLES]) {
     struct sizes sizes = sizes_of(s);
     struct tables tables = {0};
     uint32_t *power = fh_table(2 * job->n, sizeof *power);
@@ -255,7 +234,7 @@ static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *
 /* ---------------------------------------------------------------- steps */
 
 /* A step's kernel and grid; the .sass file has the same formulas. */
-static struct fh_step *add_step(struct fh_plan *plan, const struct shape *s, unsigned kernel) {
+static struct fh_step *add_step(struct fh_plan *plan, const struct fh_radix16 *s, unsigned kernel) {
     static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
     if (kernel == 1 && s->cols > 4) {
         size_t R = (size_t)1 << (s->cols - 4);
@@ -269,8 +248,8 @@ static struct fh_step *add_step(struct fh_plan *plan, const struct shape *s, uns
 }
 
 /* The steps in their order: data in, one or two scratch memories between them, data out. */
-static void add_steps(struct fh_plan *plan, const struct shape *s, const uint64_t tables[TABLES],
-                      uint64_t moduli) {
+static void add_steps(struct fh_plan *plan, const struct fh_radix16 *s,
+                      const uint64_t tables[TABLES], uint64_t moduli) {
     static const unsigned first[] = {0, 1, 3}, counts[] = {1, 2, 3};
     struct sizes sizes = sizes_of(s);
     unsigned kernels[3], steps = 0;
@@ -301,7 +280,7 @@ static void add_steps(struct fh_plan *plan, const struct shape *s, const uint64_
 }
 
 fhec_status fh_ntt_fhec16(struct fh_plan *plan, const struct fh_ntt_job *job) {
-    struct shape s = shape_of(job);
+    struct fh_radix16 s = fh_radix16_of(job);
     struct fh_guest *guest = &plan->guest;
     const struct fh_define defines[] = {
         {"LOGN", s.log2_n},

@@ -3,16 +3,9 @@
  * explained. Equation numbers are that file's.
  */
 #include "imma.h"
+#include "ntt_radix16.h"
 
 #include <stdlib.h>
-
-/* N = 2 (split) * 2^cols * 256. */
-struct shape {
-    unsigned log2_n, split, cols;
-    bool inverse, natural;
-    size_t n, blocks; /* blocks of 256 in a limb */
-    size_t prefixes;  /* of the kernel that works on columns: 2^split */
-};
 
 enum table {
     SPLIT_CONSTANT,
@@ -30,26 +23,6 @@ struct tables {
     uint32_t *words[TABLES];
 };
 
-static struct shape shape_of(const struct fh_ntt_job *job) {
-    struct shape s = {
-        .log2_n = job->log2_n,
-        .inverse = job->params->inverse,
-        .natural = job->params->order == FH_GOLDEN_NATURAL,
-        .n = job->n,
-    };
-    s.split = s.log2_n == 17;
-    s.cols = s.log2_n - 8 - s.split;
-    s.blocks = job->n / 256;
-    s.prefixes = (size_t)1 << s.split;
-    return s;
-}
-
-/* Equation (1): entry [k][d] of stage s for prefix K, P = P_s, S = S_s. */
-static uint32_t entry(const struct fh_roots *roots, uint64_t K, uint64_t P, uint64_t k, uint64_t d,
-                      uint64_t S) {
-    return fh_root(roots, (2 * (K + P * k) + 1) * d * S);
-}
-
 /* The factor 2^32 of a product that Montgomery's reduction follows. */
 static uint32_t montgomery(const struct fh_roots *roots, uint32_t value) {
     return fh_times(value, &roots->montgomery);
@@ -58,7 +31,7 @@ static uint32_t montgomery(const struct fh_roots *roots, uint32_t value) {
 /* ---------------------------------------------------------------- ntt_rows */
 
 /* The digit of an evaluation at position x of 16. */
-static unsigned digit(const struct shape *s, unsigned x) {
+static unsigned digit(const struct fh_radix16 *s, unsigned x) {
     return s->natural ? x : fh_reverse(x, 4);
 }
 
@@ -68,7 +41,7 @@ static unsigned pair_column(unsigned inner) {
 }
 
 /* W, or W' / N: outer k0 and inner d0, or the other way round. */
-static void fill_rows_constant(const struct shape *s, const struct fh_roots *roots,
+static void fill_rows_constant(const struct fh_radix16 *s, const struct fh_roots *roots,
                                uint32_t *words) {
     struct fh_imma_matrix m;
     for (unsigned outer = 0; outer < 16; outer++)
@@ -89,14 +62,14 @@ static void fill_rows_constant(const struct shape *s, const struct fh_roots *roo
 }
 
 /* M or M' of one block, whose prefix is K. */
-static void fill_rows_matrix(const struct shape *s, const struct fh_roots *roots, uint64_t K,
+static void fill_rows_matrix(const struct fh_radix16 *s, const struct fh_roots *roots, uint64_t K,
                              uint32_t *words) {
     struct fh_imma_matrix m;
     for (unsigned outer = 0; outer < 16; outer++)
         for (unsigned inner = 0; inner < 16; inner++) {
             unsigned k1 = digit(s, s->inverse ? pair_column(inner) : outer);
             unsigned d1 = s->inverse ? fh_imma_element(outer) : inner;
-            uint32_t w = entry(roots, K, s->blocks, k1, d1, 16);
+            uint32_t w = fh_radix16_entry(roots, K, s->blocks, k1, d1, 16);
             m.element[outer][inner] = s->inverse ? montgomery(roots, w) : w;
         }
     fh_imma_operand(&m, roots->q, false, words);
@@ -104,7 +77,7 @@ static void fill_rows_matrix(const struct shape *s, const struct fh_roots *roots
 
 /* Equation (2), the prefix with k1 included, for the elements v of both halves h: row g + 8 b and
  * column 2 t + p + 8 h of the first product; each with its 2^16-fold. */
-static void fill_rows_twiddles(const struct shape *s, const struct fh_roots *roots, uint64_t K,
+static void fill_rows_twiddles(const struct fh_radix16 *s, const struct fh_roots *roots, uint64_t K,
                                uint32_t *words) {
     struct fh_factor half = fh_factor(1 << 16, roots->q);
     for (unsigned w = 0; w < 512; w += 2) {
@@ -117,7 +90,7 @@ static void fill_rows_twiddles(const struct shape *s, const struct fh_roots *roo
     }
 }
 
-static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint32_t *matrices,
+static void fill_rows(const struct fh_radix16 *s, const struct fh_roots *roots, uint32_t *matrices,
                       uint32_t *twiddles, uint32_t *constant) {
     fill_rows_constant(s, roots, constant);
     for (unsigned block = 0; block < s->blocks; block++) {
@@ -133,7 +106,7 @@ static void fill_rows(const struct shape *s, const struct fh_roots *roots, uint3
 /* A block-diagonal stage of `bits` bits, S = its digits' weight in n: for the blocks x of a
  * product, of R = 2^bits each, prefix[x] and P. Positions are in `inner` of an inverse, else in
  * `outer`. */
-static void fill_stage(const struct shape *s, const struct fh_roots *roots, unsigned bits,
+static void fill_stage(const struct fh_radix16 *s, const struct fh_roots *roots, unsigned bits,
                        const uint64_t *prefix, uint64_t P, uint64_t S, uint32_t *words) {
     struct fh_imma_matrix m = {0};
     unsigned R = 1u << bits;
@@ -143,8 +116,8 @@ static void fill_stage(const struct shape *s, const struct fh_roots *roots, unsi
             unsigned position = (s->inverse ? inner : element) % R;
             unsigned d = (s->inverse ? element : inner) % R;
             if (element / R == x)
-                m.element[outer][inner] =
-                    montgomery(roots, entry(roots, prefix[x], P, fh_reverse(position, bits), d, S));
+                m.element[outer][inner] = montgomery(
+                    roots, fh_radix16_entry(roots, prefix[x], P, fh_reverse(position, bits), d, S));
         }
     fh_imma_operand(&m, roots->q, R < 16, words);
 }
@@ -155,15 +128,15 @@ static size_t stage_words(unsigned bits) {
 }
 
 /* The only stage of a kernel: the limb's first. */
-static void fill_one_stage(const struct shape *s, const struct fh_roots *roots, unsigned bits,
+static void fill_one_stage(const struct fh_radix16 *s, const struct fh_roots *roots, unsigned bits,
                            uint32_t *words) {
     static const uint64_t none[16] = {0};
     fill_stage(s, roots, bits, none, 1, s->n >> bits, words);
 }
 
 /* The constant of radix 16, and a matrix for each Y of the rest's positions. */
-static void fill_two_stages(const struct shape *s, const struct fh_roots *roots, uint32_t *matrices,
-                            uint32_t *constant) {
+static void fill_two_stages(const struct fh_radix16 *s, const struct fh_roots *roots,
+                            uint32_t *matrices, uint32_t *constant) {
     unsigned bits = s->cols - 4, R = 1u << bits;
     for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
         uint64_t K = fh_reverse(prefix, s->split), P = s->prefixes;
@@ -181,7 +154,7 @@ static void fill_two_stages(const struct shape *s, const struct fh_roots *roots,
 
 /* ---------------------------------------------------------------- all tables */
 
-static void set_sizes(const struct shape *s, size_t size[TABLES]) {
+static void set_sizes(const struct fh_radix16 *s, size_t size[TABLES]) {
     size[ROWS_MATRICES] = s->blocks * FH_IMMA_WORDS;
     size[ROWS_TWIDDLES] = 2 * s->n;
     size[ROWS_CONSTANT] = FH_IMMA_WORDS;
@@ -195,8 +168,8 @@ static void set_sizes(const struct shape *s, size_t size[TABLES]) {
     }
 }
 
-static void fill_limb(const struct shape *s, const struct fh_roots *roots, const struct tables *t,
-                      size_t limb) {
+static void fill_limb(const struct fh_radix16 *s, const struct fh_roots *roots,
+                      const struct tables *t, size_t limb) {
     uint32_t *of[TABLES];
     for (unsigned i = 0; i < TABLES; i++)
         of[i] = t->words[i] + limb * t->size[i];
@@ -211,7 +184,7 @@ static void fill_limb(const struct shape *s, const struct fh_roots *roots, const
 
 /* Builds all tables and puts them into the guest. */
 static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
-                               const struct shape *s, struct tables *tables,
+                               const struct fh_radix16 *s, struct tables *tables,
                                uint64_t addresses[TABLES]) {
     static const char *const names[TABLES] = {"split_constant", "cols_matrices", "cols_constant",
                                               "rows_matrices",  "rows_twiddles", "rows_constant"};
@@ -249,7 +222,8 @@ static size_t at_most(size_t value, size_t most) {
 }
 
 /* The kernels' names, grids and table parameters; the .sass files have the same formulas. */
-static struct fh_step *add_step(struct fh_plan *plan, const struct shape *s, enum kernel kernel) {
+static struct fh_step *add_step(struct fh_plan *plan, const struct fh_radix16 *s,
+                                enum kernel kernel) {
     static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
     size_t tiles; /* of a limb, and of a warp */
     size_t each;
@@ -269,7 +243,7 @@ static struct fh_step *add_step(struct fh_plan *plan, const struct shape *s, enu
 }
 
 /* The steps in their order: data in, one or two scratch memories between them, data out. */
-static void add_steps(struct fh_plan *plan, const struct shape *s, const size_t size[TABLES],
+static void add_steps(struct fh_plan *plan, const struct fh_radix16 *s, const size_t size[TABLES],
                       const uint64_t addresses[TABLES], uint64_t moduli) {
     static const enum table first[] = {SPLIT_CONSTANT, COLS_MATRICES, ROWS_MATRICES, TABLES};
     enum kernel kernels[3];
@@ -306,7 +280,7 @@ static bool is_tight(const struct fh_ntt_job *job) {
 }
 
 fhec_status fh_ntt_imma16(struct fh_plan *plan, const struct fh_ntt_job *job) {
-    struct shape s = shape_of(job);
+    struct fh_radix16 s = fh_radix16_of(job);
     struct fh_guest *guest = &plan->guest;
     const struct fh_define defines[] = {
         {"LOGN", s.log2_n},         {"INVERSE", s.inverse},          {"NATURAL", s.natural},
