@@ -475,7 +475,7 @@ void fh_unknown_directive(struct fh_asm *a, const struct fh_value *name);
 bool fh_usage(struct fh_asm *a, bool good); /* reports how the directive is written if not good */
 
 /* What directives do; statement.c calls them with the statement in a->st. They are in block.c,
- * macro.c, data.c, kernel.c and directive.c, in this order. */
+ * macro.c, data.c, kernel.c, section.c, directive.c and emit.c. */
 typedef void fh_action(struct fh_asm *a);
 fh_action fh_act_include, fh_act_if, fh_act_ifdef, fh_act_else, fh_act_endif, fh_act_stray_end;
 fh_action fh_act_macro, fh_act_rept, fh_act_irp;
@@ -483,7 +483,7 @@ fh_action fh_act_constant, fh_act_data, fh_act_zero, fh_act_align;
 fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared, fh_act_local;
 fh_action fh_act_registers, fh_act_barriers, fh_act_params;
 fh_action fh_act_section, fh_act_size, fh_act_type, fh_act_loc, fh_act_extern;
-fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test;
+fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test, fh_act_inst;
 void fh_call_macro(struct fh_asm *a);
 
 /* block.c: texts within texts */

@@ -33,6 +33,7 @@ static const struct fh_directive directives[] = {
     {".ifdef", D, ANY, 1, 1, true, fh_act_ifdef, ".ifdef NAME"},
     {".ifndef", D, ANY, 1, 1, true, fh_act_ifdef, ".ifndef NAME"},
     {".include", O, ANY, 1, 1, false, fh_act_include, ".include \"FILE\""},
+    {".inst", O, IN, 2, 2, false, fh_act_inst, ".inst LOW, HIGH"},
     {".irp", R, ANY, 0, 0, true, fh_act_irp, ".irp NAME, VALUE, ..."},
     {".kernel", D, ANY, 1, 1, true, fh_act_kernel, ".kernel NAME"},
     {".loc", O, IN, 2, 2, false, fh_act_loc, ".loc \"FILE\", LINE"},

@@ -130,6 +130,16 @@ static void count_registers(struct fh_draft *d, const struct fh_inst *inst) {
     }
 }
 
+/* What the kernel needs because of the instruction. */
+static void count_resources(struct fh_draft *d, const struct fh_inst *inst) {
+    count_registers(d, inst);
+    if (inst->form->insn == FH_INSN_DEPBAR)
+        d->counted |= 1u << inst->op[FH_DEPBAR_SB].reg;
+    uint32_t barriers = fh_named_barriers(inst);
+    if (barriers > d->barriers)
+        d->barriers = barriers;
+}
+
 /* Branch operands that are numbers. */
 static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
     for (unsigned i = 0; i < m->inst.form->operand_count; i++) {
@@ -278,11 +288,22 @@ void fh_emit(struct fh_asm *a) {
             *a->inst = m.inst;
         return;
     }
-    count_registers(&a->draft, &m.inst);
-    if (m.inst.form->insn == FH_INSN_DEPBAR)
-        a->draft.counted |= 1u << m.inst.op[FH_DEPBAR_SB].reg;
-    uint32_t barriers = fh_named_barriers(&m.inst);
-    if (barriers > a->draft.barriers)
-        a->draft.barriers = barriers;
+    count_resources(&a->draft, &m.inst);
     append(a, fh_encode(&m.inst), a->st.has_sched || (a->listed && a->listed->has_word));
+}
+
+/* .inst LOW, HIGH: a word as it is, bits 63:0 first; it need not be an instruction that fhec knows.
+ */
+void fh_act_inst(struct fh_asm *a) {
+    int64_t low, high;
+    struct fh_inst inst;
+    if (!fh_value_number(a, &a->st.args[0], &low) || !fh_value_number(a, &a->st.args[1], &high))
+        return;
+    fhec_word word = {.lo = (uint64_t)low, .hi = (uint64_t)high};
+    if (fh_decode(word, &inst)) {
+        if (!check_feature(a, fh_insns + inst.form->insn))
+            return;
+        count_resources(&a->draft, &inst);
+    }
+    append(a, word, true);
 }

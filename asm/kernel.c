@@ -223,7 +223,9 @@ void fh_act_kernel(struct fh_asm *a) {
         a->st.bad = bad; /* that was the other kernel's fault */
     }
     static const struct fh_value unnamed = {.text = "?", .length = 1};
-    if (a->st.bad || !fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_may_define(a, v))
+    /* A kernel may have a name of the machine's: only an address needs it within the source. */
+    if (a->st.bad || !fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
+        (begins_function(a) && !fh_may_define(a, v)))
         v = &unnamed; /* go on as if, so that its instructions are no errors */
     *d = (struct fh_draft){.open = true,
                            .function = begins_function(a),

@@ -34,6 +34,7 @@ struct filling {
     uint32_t at, block_first;
     struct fh_inst inst;
     struct fh_uses uses;
+    bool known;        /* the word in hand is an instruction: `inst` */
     unsigned in_use;   /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
     uint32_t depbar;   /* no DEPBAR stands between the instruction in hand and this one */
@@ -335,9 +336,31 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
     return sched;
 }
 
+static void use_scoreboards(struct filling *f, const struct fh_sched *sched) {
+    if (sched->write_barrier < FH_SCOREBOARDS)
+        f->in_use |= 1u << sched->write_barrier;
+    if (sched->read_barrier < FH_SCOREBOARDS)
+        f->in_use |= 1u << sched->read_barrier;
+}
+
+/* A word that is no known instruction may read and write anything: it waits for all that is
+ * outstanding, beside what its own fields wait for, and what follows waits for all scoreboards. */
+static void unknown_word(struct filling *f) {
+    struct fh_sched sched = sched_of(f, f->at);
+    drain(f, &sched, 0);
+    fh_sched_set(&f->draft->words[f->at], &sched);
+    fh_hazards_clear(&f->now);
+    use_scoreboards(f, &sched);
+    f->settled = false;
+}
+
 static void one_instruction(struct filling *f, bool begins) {
     struct fh_draft *d = f->draft;
-    (void)fh_decode(d->words[f->at], &f->inst);
+    f->known = fh_decode(d->words[f->at], &f->inst);
+    if (!f->known) {
+        unknown_word(f);
+        return;
+    }
     fh_uses_of(&f->inst, &f->uses);
     if (!d->given[f->at]) {
         struct fh_sched sched = fill_one(f, begins);
@@ -353,10 +376,7 @@ static void one_instruction(struct filling *f, bool begins) {
         help_given(f);
         if (fh_exit_of(&f->inst, f->at, f->graph.code.count).ends)
             leave_given(f);
-        if (f->inst.sched.write_barrier < FH_SCOREBOARDS)
-            f->in_use |= 1u << f->inst.sched.write_barrier;
-        if (f->inst.sched.read_barrier < FH_SCOREBOARDS)
-            f->in_use |= 1u << f->inst.sched.read_barrier;
+        use_scoreboards(f, &f->inst.sched);
     }
     /* A register is read again: the scoreboards of both readings must be known apart. */
     uint32_t reader;
@@ -381,7 +401,7 @@ static void fill(struct filling *f) {
         one_instruction(f, begins);
         if (begins)
             f->block_first = f->at;
-        falls = fh_exit_of(&f->inst, f->at, f->graph.code.count).falls;
+        falls = !f->known || fh_exit_of(&f->inst, f->at, f->graph.code.count).falls;
     }
 }
 

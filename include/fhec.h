@@ -184,18 +184,18 @@ enum {
     FHEC_DIS_NVDISASM = 1, /* exactly what nvdisasm prints (hides default descriptors) */
     FHEC_DIS_CONTROL = 2,  /* with the scheduling prefix [B------:R-:W0:-:S01] */
     FHEC_DIS_LINES = 4,    /* a whole program: with the source lines that it came from */
-    FHEC_DIS_PARTIAL = 8,  /* a whole program: what cannot be written is left out, a word that is no
-                              instruction is a comment; the errors are told, the status is OK */
+    FHEC_DIS_PARTIAL = 8,  /* a whole program: what cannot be written is left out; the errors are
+                              told, the status is OK */
 };
 
 /* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's
  * length like snprintf, or -1 if the word is no instruction that fhec knows. */
 int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, size_t size);
 /* The whole program as text that assembles to an equivalent one: kernels with their parameters and
- * resources, functions, constant banks, variables, addresses by name. *text is malloc'd and ends in
- * a NUL that *length does not count. What cannot be written (a word that is no instruction, a name
- * that is none in a source) is an error that goes to `diagnostic`; then the answer is
- * FHEC_BAD_INPUT. */
+ * resources, functions, constant banks, variables, addresses by name; words that are no known
+ * instructions as they are (.inst). *text is malloc'd and ends in a NUL that *length does not count.
+ * What cannot be written (a name that is none in a source) is an error that goes to `diagnostic`;
+ * then the answer is FHEC_BAD_INPUT. */
 fhec_status fhec_disassemble_program(const fhec_program *program, unsigned flags,
                                      fhec_diagnostic_fn *diagnostic, void *user, char **text,
                                      size_t *length);

@@ -24,10 +24,12 @@ static bool patched_operand(const struct fh_inst *inst, const struct fh_patch *p
     return false;
 }
 
+enum { NEAR = 32 }; /* words between a place that is noted and what it is for */
+
 /* What is known about each word of the code. */
 struct marks {
-    bool *labels;  /* something goes there; one more than there are words */
-    bool *returns; /* its immediate is where a call returns to */
+    bool *labels; /* something goes there; one more than there are words */
+    bool *places; /* its immediate is the number of such a label */
 };
 
 /* The word that operand i of word `at` goes to; false if it is no target within the code. What is
@@ -78,7 +80,6 @@ static void find_return_registers(const struct fh_text_code *code, bool found[25
  * call. It is taken for that if it is the address behind the call and may come to a RET.REL of the
  * same code. */
 static void mark_returns(const struct fh_text_code *code, struct marks *marks) {
-    enum { NEAR = 32 };
     bool by_return[256] = {false};
     struct fh_inst inst;
     find_return_registers(code, by_return);
@@ -90,8 +91,63 @@ static void mark_returns(const struct fh_text_code *code, struct marks *marks) {
                 fh_decode(code->words[at], &inst) ? moved_operand(&inst, FH_K_IMM) : NULL;
             if (number && by_return[inst.op[0].reg] &&
                 (uint32_t)number->value == (call + 1) * FH_INST_BYTES)
-                marks->returns[at] = marks->labels[call + 1] = true;
+                marks->places[at] = marks->labels[call + 1] = true;
         }
+    }
+}
+
+/* The word before `end` that moves a plain number into the register, which is the place *target;
+ * `end` if there is none near. */
+static uint32_t find_place(const struct fh_text_code *code, uint32_t end, uint8_t reg,
+                           uint32_t *target) {
+    struct fh_inst inst;
+    for (uint32_t at = end; at-- > 0 && end - at <= NEAR;) {
+        const struct fh_operand *number =
+            fh_decode(code->words[at], &inst) ? moved_operand(&inst, FH_K_IMM) : NULL;
+        if (!number || inst.op[0].reg != reg)
+            continue;
+        *target = (uint32_t)number->value / FH_INST_BYTES;
+        return (uint32_t)number->value % FH_INST_BYTES == 0 && *target <= code->word_count ? at
+                                                                                           : end;
+    }
+    return end;
+}
+
+/* If the sum at word `at` is base + to - from, where `from` is the place of the LEPC and `to` of
+ * any word, both plain numbers: marks them. */
+static void mark_sum(const struct fh_text_code *code, const struct fh_inst *sum, uint32_t at,
+                     uint32_t lepc, uint8_t base, struct marks *marks) {
+    const struct fh_operand *op = &sum->op[FH_IADD3_A];
+    _Static_assert(FH_IADD3_B == FH_IADD3_A + 1 && FH_IADD3_C == FH_IADD3_A + 2, "side by side");
+    uint32_t from = at, to = at, origin = UINT32_MAX, target = 0;
+    bool has_base = false;
+    for (unsigned i = 0; i < 3; i++) {
+        if (op[i].kind != FH_K_REG)
+            return;
+        if (op[i].reg == base && !op[i].neg)
+            has_base = true;
+        else if (op[i].neg)
+            from = find_place(code, at, op[i].reg, &origin);
+        else
+            to = find_place(code, at, op[i].reg, &target);
+    }
+    if (!has_base || from == at || to == at || origin != lepc)
+        return;
+    marks->places[from] = marks->labels[lepc] = true;
+    marks->places[to] = marks->labels[target] = true;
+}
+
+/* Where calls of what a register holds return to: compilers add the distance from an LEPC to what
+ * that gives, and the distance is the difference of two plain numbers. */
+static void mark_counted_returns(const struct fh_text_code *code, struct marks *marks) {
+    struct fh_inst inst;
+    for (uint32_t lepc = 0; lepc < code->word_count; lepc++) {
+        if (!fh_decode(code->words[lepc], &inst) || inst.form->insn != FH_INSN_LEPC)
+            continue;
+        uint8_t base = inst.op[0].reg;
+        for (uint32_t at = lepc + 1; at < code->word_count && at - lepc <= NEAR; at++)
+            if (fh_decode(code->words[at], &inst) && inst.form->insn == FH_INSN_IADD3)
+                mark_sum(code, &inst, at, lepc, base, marks);
     }
 }
 
@@ -119,6 +175,7 @@ static void find_marks(const struct fh_text_writer *w, const struct fh_text_code
     for (uint8_t bank = 1; bank < 32 && !code->function; bank++)
         mark_patches(w, fh_patches_of(w, FH_IN_KERNEL_BANK, code->index, bank), labels);
     mark_returns(code, marks);
+    mark_counted_returns(code, marks);
 }
 
 /* The label of a word: the functions that begin there, or a number. */
@@ -161,10 +218,10 @@ static void write_target(struct fh_output *to, const struct fh_text_code *code, 
 /* Texts for the operands that are addresses; `scratch` holds them. */
 static void name_operands(struct fh_text_writer *w, const struct fh_text_code *code,
                           const struct fh_inst *inst, uint32_t at, const struct fh_patch *patch,
-                          bool returns, struct fh_output *scratch,
+                          bool place, struct fh_output *scratch,
                           const char *names[FH_MAX_OPERANDS]) {
     size_t begin[FH_MAX_OPERANDS];
-    const struct fh_operand *moved = returns && !patch ? moved_operand(inst, FH_K_IMM) : NULL;
+    const struct fh_operand *moved = place && !patch ? moved_operand(inst, FH_K_IMM) : NULL;
     unsigned patched = FH_MAX_OPERANDS;
     uint32_t word;
     scratch->count = 0;
@@ -187,8 +244,16 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
     }
 }
 
+/* What is no known instruction, as it is. */
+static void write_raw_word(struct fh_text_writer *w, fhec_word word) {
+    const struct fh_outside *outside = fh_outside_of_word(word);
+    fh_write(w, "    .inst 0x%016llx, 0x%016llx // %s%s%s\n", (unsigned long long)word.lo,
+             (unsigned long long)word.hi, outside ? outside->root : "no instruction that fhec knows",
+             outside ? ": " : "", outside ? outside->why : "");
+}
+
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
-                              uint32_t at, const struct fh_patch *patch, bool returns,
+                              uint32_t at, const struct fh_patch *patch, bool place,
                               struct fh_output *scratch) {
     const char *names[FH_MAX_OPERANDS];
     struct fh_inst inst;
@@ -196,16 +261,13 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
     fhec_word word = code->words[at];
     uint64_t pc = (uint64_t)at * FH_INST_BYTES;
     if (!fh_decode(word, &inst)) {
-        fh_write_problem(w,
-                         "%s, address 0x%llx: the word 0x%016llx%016llx is no instruction that "
-                         "fhec knows",
-                         code->name, (unsigned long long)pc, (unsigned long long)word.hi,
-                         (unsigned long long)word.lo);
-        fh_write(w, "    // 0x%016llx%016llx\n", (unsigned long long)word.hi,
-                 (unsigned long long)word.lo);
+        if (patch)
+            fh_write_problem(w, "%s, address 0x%llx: an address in a word that is no instruction",
+                             code->name, (unsigned long long)pc);
+        write_raw_word(w, word);
         return;
     }
-    name_operands(w, code, &inst, at, patch, returns, scratch, names);
+    name_operands(w, code, &inst, at, patch, place, scratch, names);
     int length = fh_print_named(&inst, pc, w->flags, names, fixed, sizeof fixed);
     if (length >= TEXT_MAX) { /* names may be of any length */
         text = malloc((size_t)length + 1);
@@ -224,9 +286,9 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
         fh_patches_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
     struct fh_output scratch = {0};
     struct marks marks = {.labels = calloc((size_t)code->word_count + 1, sizeof *marks.labels),
-                          .returns = calloc((size_t)code->word_count + 1, sizeof *marks.returns)};
+                          .places = calloc((size_t)code->word_count + 1, sizeof *marks.places)};
     uint32_t next = 0;
-    w->out.failed |= !marks.labels || !marks.returns;
+    w->out.failed |= !marks.labels || !marks.places;
     if (!w->out.failed)
         find_marks(w, code, patches, &marks);
     for (uint32_t at = 0; at <= code->word_count && !w->out.failed; at++) {
@@ -238,10 +300,10 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
         bool patched = next < patches.count && patches.list[next]->offset / FH_INST_BYTES == at;
         if (w->flags & FHEC_DIS_LINES && code->origins)
             write_line(w, code, at);
-        write_instruction(w, code, at, patched ? patches.list[next] : NULL, marks.returns[at],
+        write_instruction(w, code, at, patched ? patches.list[next] : NULL, marks.places[at],
                           &scratch);
     }
     free(marks.labels);
-    free(marks.returns);
+    free(marks.places);
     free(scratch.data);
 }

@@ -102,10 +102,15 @@ fhec "an instruction of a unit that is not described has its name" 2 \
 fhec "dis prints a cubin" 0 '.kernel spin_lock
     YIELD ;' dis $cuda/memory.O1.cubin
 
-fhec "dis names an unknown word and prints the others" 2 \
-    'error[O011]: mix, address 0x20: the word 0xefeeedecebeae9e8e7e6e5e4e3e2e1e0 is no instruction
-// 0xefeeedecebeae9e8e7e6e5e4e3e2e1e0
+fhec "dis prints an unknown word as it is" 0 \
+    '.inst 0xe7e6e5e4e3e2e1e0, 0xefeeedecebeae9e8 // no instruction that fhec knows
 .kernel narrow' dis "$tmp/nonsense.cubin"
+for object in nonsense texture; do
+    "$FHEC" dis -c "$tmp/$object.cubin" >"$tmp/$object.sass"
+    fhec "which assembles ($object)" 0 '' as "$tmp/$object.sass" -o "$tmp/again.cubin"
+    same "to the same text once more ($object)" "$("$FHEC" dis -c "$tmp/again.cubin")" \
+        "$(<"$tmp/$object.sass")"
+done
 
 # Through text and back, with more instructions on the way.
 fhec "dis prints functions, variables and addresses" 0 ".function _Z12linked_depthj

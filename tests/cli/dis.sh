@@ -49,6 +49,47 @@ for input in loop.sass loop.cubin; do
 done
 grep -q "BRA .L_" "$tmp/back.sass" && ok "targets are labels" || not_ok "targets are labels"
 
+# A call of what a register holds returns to a place that is counted from an LEPC, by the difference
+# of two plain numbers: the place keeps its meaning where the text gets longer, anywhere.
+cat >"$tmp/counted.sass" <<'EOF'
+.kernel c
+.param out, 8
+    MOV R2, 32@lo(twice) ; MOV R3, 32@hi(twice) ;
+    MOV R9, 0xc0 ;
+    LEPC R6 ;
+    MOV R20, 0x30 ; MOV R21, 0x0 ; MOV R0, 0x0 ;
+    MOV R4, 0x30 ;
+    IADD3 R20, P0, P1, -R20, R9, R6 ;
+    IADD3.X R21, ~R0, R21, R7, P0, P1 ;
+    CALL.ABS.NOINC R2 ;
+    BRA 0x110 ;
+    S2R R5, SR_TID.X ;
+    MOV R8, c[0x0][0x160] ; MOV R9, c[0x0][0x164] ;
+    IMAD.WIDE.U32 R8, R5, 0x4, R8 ;
+    STG.E [R8.64], R4 ;
+    EXIT ;
+.end
+.function twice
+    IADD3 R4, R4, R4, RZ ;
+    RET.ABS.NODEC R20 0x0 ;
+.end
+EOF
+for _ in {1..32}; do printf '`\0\0\0'; done >"$tmp/doubled.bin" # 0x60
+counted=(--grid 1 --block 32 --out out=/dev/null:128 --expect "out=$tmp/doubled.bin")
+fhec "a counted return" 0 "" run "$tmp/counted.sass" "${counted[@]}"
+fhec "its numbers have labels, the one like them has none" 0 "MOV R9, .L_12 ;
+MOV R20, .L_3 ;
+MOV R4, 0x30 ;" dis "$tmp/counted.sass"
+printf '%s\n' "$said" >"$tmp/back.sass"
+for edited in .L_3: '    IADD3.X' '    CALL' '    EXIT' '    S2R'; do
+    sed "s/^$edited/    NOP ; NOP ; NOP ;\n&/" "$tmp/back.sass" >"$tmp/edited.sass"
+    fhec "it returns with more instructions before $edited" 0 "" run "$tmp/edited.sass" \
+        "${counted[@]}" --max-steps 1000
+done
+printf '\tFunction : c\n\t/*0000*/ EXIT ; /* 0x000000000000794d */\n\t/* 0x000fea0003800000 */\n' \
+    >"$tmp/named.txt"
+fhec "a kernel with a name of the machine's" 0 ".kernel c" dis "$tmp/named.txt"
+
 cat >"$tmp/words.txt" <<'EOF'
 # address, word; more columns are ignored
 0000	0x0000000007ffe0ff0000000504047210	IADD3 R4, R4, R5, RZ
