@@ -271,7 +271,8 @@ struct fh_draft {
     size_t local_count, local_capacity;
     struct fh_param *params; /* names malloc'd */
     size_t param_count, param_capacity;
-    uint32_t param_bytes, shared_bytes, local_bytes, barriers;
+    uint32_t param_bytes, shared_bytes, local_bytes, barriers, max_threads[3];
+    bool stack_unknown;
     unsigned registers_used, registers_asked; /* asked 0: not given */
     struct fh_span registers_at;
     struct fh_bytes banks[FH_BANK_COUNT]; /* the kernel's own */
@@ -481,8 +482,8 @@ fh_action fh_act_include, fh_act_if, fh_act_ifdef, fh_act_else, fh_act_endif, fh
 fh_action fh_act_macro, fh_act_rept, fh_act_irp;
 fh_action fh_act_constant, fh_act_data, fh_act_zero, fh_act_align;
 fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared, fh_act_local;
-fh_action fh_act_registers, fh_act_barriers, fh_act_params;
-fh_action fh_act_section, fh_act_size, fh_act_type, fh_act_loc, fh_act_extern;
+fh_action fh_act_registers, fh_act_barriers, fh_act_params, fh_act_max_threads;
+fh_action fh_act_section, fh_act_size, fh_act_frame, fh_act_type, fh_act_loc, fh_act_extern;
 fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test, fh_act_inst;
 void fh_call_macro(struct fh_asm *a);
 

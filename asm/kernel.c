@@ -192,6 +192,19 @@ void fh_act_barriers(struct fh_asm *a) {
         a->draft.barriers = count;
 }
 
+/* .maxntid: the largest block of a launch, as __launch_bounds__ gives it. */
+void fh_act_max_threads(struct fh_asm *a) {
+    enum { MOST = 1024 };
+    uint32_t *sides = a->draft.max_threads, product = 1;
+    for (size_t i = 0; i < 3; i++) {
+        sides[i] = 1;
+        if (i < a->st.arg_count &&
+            !fh_size(a, &a->st.args[i], "a side of the block", 1, MOST / product, false, &sides[i]))
+            return;
+        product *= sides[i];
+    }
+}
+
 /* ---------------------------------------------------------------- begin and end */
 
 /* What a kernel has for itself goes with it. */
@@ -302,20 +315,23 @@ static void add_function(struct fh_asm *a, uint32_t registers) {
 static void add_kernel(struct fh_asm *a, uint32_t registers) {
     struct fh_draft *d = &a->draft;
     struct fh_kernel *k = &a->program->kernels[a->program->kernel_count++];
-    *k = (struct fh_kernel){.name = fh_copy_text(a, d->name, d->name_length),
-                            .target = target_text(a, d->features),
-                            .words = d->words,
-                            .origins = d->origins,
-                            .word_count = (uint32_t)d->word_count,
-                            .entries = d->entries,
-                            .entry_count = (uint32_t)d->entry_count,
-                            .registers = registers,
-                            .shared_bytes = d->shared_bytes,
-                            .local_bytes = d->local_bytes,
-                            .barriers = d->barriers,
-                            .params = d->params,
-                            .param_count = (uint32_t)d->param_count,
-                            .param_bytes = d->param_bytes};
+    *k =
+        (struct fh_kernel){.name = fh_copy_text(a, d->name, d->name_length),
+                           .target = target_text(a, d->features),
+                           .words = d->words,
+                           .origins = d->origins,
+                           .word_count = (uint32_t)d->word_count,
+                           .entries = d->entries,
+                           .entry_count = (uint32_t)d->entry_count,
+                           .registers = registers,
+                           .shared_bytes = d->shared_bytes,
+                           .local_bytes = d->local_bytes,
+                           .barriers = d->barriers,
+                           .stack_unknown = d->stack_unknown,
+                           .max_threads = {d->max_threads[0], d->max_threads[1], d->max_threads[2]},
+                           .params = d->params,
+                           .param_count = (uint32_t)d->param_count,
+                           .param_bytes = d->param_bytes};
     d->params = NULL;
     d->param_count = 0;
     for (uint8_t bank = 1; bank < FH_BANK_COUNT; bank++)

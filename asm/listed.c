@@ -4,6 +4,7 @@
  */
 #include "flowgraph.h"
 #include "listing_data.h"
+#include "object.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -93,29 +94,41 @@ static uint32_t get(const uint8_t *p, unsigned bytes) {
     return value;
 }
 
-static bool is_attribute(const struct fh_attribute *at, const char *name) {
-    size_t length = strlen(name);
-    return at->name_length >= length && memcmp(at->name, name, length) == 0;
+/* One parameter. */
+static void take_param(struct fh_asm *a, const uint8_t *p, bool large,
+                       struct fh_listing_kernel *k) {
+    uint32_t size = get(p + 8, 4);
+    if (!fh_asm_grow(a, &k->params, &k->param_capacity, k->param_count + 1, sizeof *k->params))
+        return;
+    k->params[k->param_count++] = (struct fh_listing_param){
+        .ordinal = get(p + 4, 2), .offset = get(p + 6, 2), .size = large ? size : size >> 18};
 }
 
 /* The records are those of a cubin's .nv.info sections: 4 bytes {format, attribute, length}, then
  * the payload. */
 void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
                         struct fh_listing_kernel *k) {
-    if (at->payload.count < 4)
+    if (at->payload.count < 12) /* what is of interest here has 8 bytes or more */
         return;
     const uint8_t *p = at->payload.bytes + 4;
-    if (is_attribute(at, "EIATTR_KPARAM_INFO") && at->payload.count >= 16) {
-        if (!fh_asm_grow(a, &k->params, &k->param_capacity, k->param_count + 1, sizeof *k->params))
-            return;
-        k->params[k->param_count++] = (struct fh_listing_param){
-            .ordinal = get(p + 4, 2), .offset = get(p + 6, 2), .size = get(p + 8, 4) >> 18};
-    } else if (is_attribute(at, "EIATTR_REGCOUNT") && at->payload.count >= 12) {
-        k->registers = get(p + 4, 4);
-    } else if ((is_attribute(at, "EIATTR_FRAME_SIZE") ||
-                is_attribute(at, "EIATTR_MIN_STACK_SIZE")) &&
-               at->payload.count >= 12 && get(p + 4, 4) > k->frame) {
-        k->frame = get(p + 4, 4);
+    uint8_t attribute = at->payload.bytes[1];
+    bool three = at->payload.count >= 16;
+    uint32_t number = get(p + 4, 4);
+    switch (attribute) {
+    case FH_NV_KPARAM_INFO:
+    case FH_NV_KPARAM_INFO_LARGE:
+        if (three)
+            take_param(a, p, attribute == FH_NV_KPARAM_INFO_LARGE, k);
+        break;
+    case FH_NV_PARAM_CBANK: k->param_start = get(p + 4, 2); break;
+    case FH_NV_REGCOUNT: k->registers = number; break;
+    case FH_NV_FRAME_SIZE:
+    case FH_NV_MIN_STACK_SIZE: k->frame = number > k->frame ? number : k->frame; break;
+    case FH_NV_MAX_THREADS:
+        for (unsigned i = 0; three && i < 3; i++)
+            k->max_threads[i] = get(p + 4 * i, 4);
+        break;
+    default: break;
     }
 }
 
@@ -147,12 +160,20 @@ static bool add_bytes(struct fh_asm *a, struct fh_bytes *to, const struct fh_byt
 
 /* In the order of the source, which may be any in the listing. */
 static void add_params(struct fh_asm *a, const struct fh_listing_kernel *k) {
+    uint32_t shift = k->param_start > FH_PARAM_BASE ? k->param_start - FH_PARAM_BASE : 0;
     for (uint32_t ordinal = 0; ordinal < k->param_count; ordinal++)
         for (size_t i = 0; i < k->param_count; i++) {
             const struct fh_listing_param *p = &k->params[i];
-            if (p->ordinal == ordinal && p->size && p->offset + p->size <= FH_MAX_PARAMS)
-                add_param(a, fh_text(a, "param%u", ordinal), p->offset, p->size);
+            if (p->ordinal == ordinal && p->size && p->size <= FH_MAX_PARAMS &&
+                p->offset + shift + p->size <= FH_MAX_PARAMS)
+                add_param(a, fh_text(a, "param%u", ordinal), p->offset + shift, p->size);
         }
+}
+
+static void guess_stack(struct fh_draft *d) {
+    if (d->local_bytes < FH_STACK_UNKNOWN)
+        d->local_bytes = FH_STACK_UNKNOWN;
+    d->stack_unknown = true;
 }
 
 void fh_listing_open_kernel(struct fh_asm *a) {
@@ -167,6 +188,9 @@ void fh_listing_open_kernel(struct fh_asm *a) {
             d->param_bytes = (uint32_t)k->parameters.count - FH_PARAM_BASE;
         d->shared_bytes = (uint32_t)k->shared.count;
         d->local_bytes = k->frame <= FH_MAX_LOCAL ? k->frame : 0;
+        if (k->frame == UINT32_MAX)
+            guess_stack(d);
+        memcpy(d->max_threads, k->max_threads, sizeof d->max_threads);
         d->registers_asked = k->registers <= 255 ? k->registers : 0;
         d->registers_at = d->at;
         if (!add_bytes(a, &d->banks[FH_BANK_KERNEL], &k->constants))
@@ -223,8 +247,10 @@ void fh_listing_close_kernel(struct fh_asm *a) {
     }
     if (d->param_bytes == 0)
         infer_params(a, reads);
-    if (frame && calls && !d->function && frame < FH_STACK_UNKNOWN) /* it may recurse */
-        frame = FH_STACK_UNKNOWN;
-    if (d->local_bytes == 0 && frame <= FH_MAX_LOCAL)
+    bool inferred = d->local_bytes == 0 && frame <= FH_MAX_LOCAL;
+    if (inferred)
         d->local_bytes = frame;
+    if (!d->function && ((inferred && frame && calls) /* it may recurse */
+                         || fh_stack_moves(d->words, count, false)))
+        guess_stack(d);
 }

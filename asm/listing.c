@@ -149,7 +149,7 @@ static struct fh_listing_kernel *kernel_of(struct reader *r, struct piece name) 
 static void end_attribute(struct reader *r) {
     struct fh_attribute *at = &r->attribute;
     struct fh_listing_kernel *k = at->about ? at->about : r->kernel;
-    if (at->name && k)
+    if (at->open && k)
         fh_attribute_apply(r->a, at, k);
     *at = (struct fh_attribute){.payload = {at->payload.bytes, 0, at->payload.capacity}};
 }
@@ -237,12 +237,22 @@ static void begin_section(struct reader *r, struct piece line) {
 
 /* ---------------------------------------------------------------- lines */
 
+/* The kernel of index@(NAME), or that of its bank 0, index@(.nv.constant0.NAME). */
+static void take_index(struct reader *r, struct piece p) {
+    static const char bank[] = ".nv.constant0.";
+    char *close = memchr(p.begin, ')', (size_t)(p.end - p.begin));
+    struct piece name = {p.begin + strlen("index@("), close};
+    if (!close)
+        return;
+    if (starts(name, bank))
+        name.begin += strlen(bank);
+    r->attribute.about = kernel_of(r, name);
+}
+
 /* One value of a data directive: a number, or the name in index@(NAME); other expressions are 0. */
 static uint64_t data_value(struct reader *r, struct piece p) {
     if (starts(p, "index@(")) {
-        char *close = memchr(p.begin, ')', (size_t)(p.end - p.begin));
-        if (close)
-            r->attribute.about = kernel_of(r, (struct piece){p.begin + 7, close});
+        take_index(r, p);
         return 0;
     }
     char digits[32] = {0};
@@ -274,7 +284,7 @@ static void data_line(struct reader *r, struct piece p) {
     if (i == count)
         return;
     struct fh_bytes *to = r->section == INFO ? &r->attribute.payload : r->data;
-    if (r->section == INFO && !r->attribute.name)
+    if (r->section == INFO && !r->attribute.open)
         return;
     p = skip(p, strlen(kinds[i].name));
     while (p.begin < p.end) {
@@ -380,11 +390,9 @@ static void read_line(struct reader *r, struct piece line, struct piece next) {
         return;
     }
     if (starts(line, "//")) {
-        char *attribute = find(line, "EIATTR_");
-        if (r->section == INFO && attribute) {
+        if (r->section == INFO && find(line, "EIATTR_")) {
             end_attribute(r);
-            r->attribute.name = attribute;
-            r->attribute.name_length = (size_t)(line.end - attribute);
+            r->attribute.open = true;
         }
         return;
     }

@@ -18,15 +18,16 @@ struct fh_listing_kernel {
     struct fh_bytes parameters; /* all of bank 0, as zeros: only its size matters */
     struct fh_bytes shared;     /* the same */
     struct fh_bytes constants;  /* bank 2 */
-    uint32_t registers, frame;  /* frame: bytes of the stack */
+    uint32_t registers, frame;  /* frame: bytes of the stack; UINT32_MAX: not known */
+    uint32_t max_threads[3];
+    uint32_t param_start; /* where parameters begin in bank 0, which their offsets count from */
     struct fh_listing_param *params;
     size_t param_count, param_capacity;
 };
 
 /* An EIATTR record of .nv.info. */
 struct fh_attribute {
-    const char *name; /* from EIATTR_ on, not ended; NULL: none is being read */
-    size_t name_length;
+    bool open;                       /* it is being read */
     struct fh_listing_kernel *about; /* the function that index@(NAME) names */
     struct fh_bytes payload;         /* with the record's head of 4 bytes */
 };

@@ -236,6 +236,20 @@ void fh_act_size(struct fh_asm *a) {
     s->count = size;
 }
 
+/* The stack of a function within the open code. */
+void fh_act_frame(struct fh_asm *a) {
+    const struct fh_value *name = a->st.args;
+    uint32_t size;
+    if (!fh_usage(a, name->kind == FH_V_DEFINES && !name->bounds) ||
+        !fh_size(a, &name[1], "the size", 0, FH_MAX_LOCAL, false, &size))
+        return;
+    struct fh_entry *entry = find_entry(&a->draft, name);
+    if (entry)
+        entry->local_bytes = size;
+    else
+        fh_report(a, FH_D_NO_NAME, name->at, fh_text_of(a, name->text, name->length), NULL, NULL);
+}
+
 /* .type NAME, @function: a function within the open code, whose label follows. What is data needs
  * no type. */
 void fh_act_type(struct fh_asm *a) {

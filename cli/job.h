@@ -46,7 +46,7 @@ void fh_cli_job_free(struct fh_cli_job *job); /* params */
 /* ---------------------------------------------------------------- compiled programs (variables.c)
  */
 
-/* Prints kernels with their parameters, and variables. */
+/* Prints kernels with their parameters and what of them cannot be executed, and variables. */
 void fh_cli_list(const fhec_program *program);
 /* Says which instructions of the prepared job's kernel cannot be executed; unless `trap`, that is
  * an error. */

@@ -7,18 +7,45 @@
 
 #include "job.h"
 
+static void list_kernel(const fhec_kernel_info *k) {
+    printf("kernel %s: %u registers", k->name, k->registers);
+    if (k->shared_bytes)
+        printf(", %u bytes shared", k->shared_bytes);
+    if (k->local_bytes)
+        printf(", %u bytes local%s", k->local_bytes, k->stack_unknown ? " or more (--stack)" : "");
+    if (k->max_threads[0])
+        printf(", blocks of at most %u threads",
+               k->max_threads[0] * k->max_threads[1] * k->max_threads[2]);
+    printf(", %u instructions\n", k->word_count);
+    for (uint32_t p = 0; p < k->param_count; p++)
+        printf("    %-16s %4u bytes at 0x%x\n", k->params[p].name, k->params[p].size,
+               k->params[p].offset);
+}
+
+/* What of a kernel cannot be executed. */
+struct unsupported {
+    const char *kernel;
+    size_t count;
+};
+
+/* The first ones; the message names the kernel, which stands above already. */
+static void list_unsupported(void *user, const fhec_diagnostic *d) {
+    enum { SHOWN = 3 };
+    struct unsupported *list = user;
+    size_t name = strlen("kernel ") + strlen(list->kernel) + strlen(", ");
+    if (list->count++ < SHOWN)
+        printf("    cannot be executed: %s\n",
+               strlen(d->message) > name ? d->message + name : d->message);
+    else if (list->count == SHOWN + 1)
+        printf("    and more\n");
+}
+
 void fh_cli_list(const fhec_program *program) {
     fhec_kernel_info k;
     for (size_t i = 0; fhec_kernel_get(program, i, &k) == FHEC_OK; i++) {
-        printf("kernel %s: %u registers", k.name, k.registers);
-        if (k.shared_bytes)
-            printf(", %u bytes shared", k.shared_bytes);
-        if (k.local_bytes)
-            printf(", %u bytes local", k.local_bytes);
-        printf(", %u instructions\n", k.word_count);
-        for (uint32_t p = 0; p < k.param_count; p++)
-            printf("    %-16s %4u bytes at 0x%x\n", k.params[p].name, k.params[p].size,
-                   k.params[p].offset);
+        struct unsupported list = {.kernel = k.name};
+        list_kernel(&k);
+        (void)fhec_kernel_check(program, i, list_unsupported, &list);
     }
     fhec_variable_info v;
     for (size_t i = 0; fhec_variable_get(program, i, &v) == FHEC_OK; i++)

@@ -39,6 +39,13 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
                                "the block is %u x %u x %u = %u threads; at most %d are possible",
                                launch->block[0], launch->block[1], launch->block[2], threads,
                                FH_MAX_THREADS);
+    const uint32_t *bound = code->max_threads;
+    uint64_t most = (uint64_t)bound[0] * bound[1] * bound[2];
+    if (bound[0] && threads > most)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "the block has %u threads; kernel %s was made for at most %llu "
+                               "(__launch_bounds__)",
+                               threads, code->name, (unsigned long long)most);
     uint64_t shared = (uint64_t)code->shared_bytes + launch->dynamic_shared;
     if (shared > FH_MAX_SHARED)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,

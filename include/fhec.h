@@ -132,6 +132,8 @@ typedef struct fhec_kernel_info {
     const fhec_param_info *params;
     uint32_t param_count;
     const char *target; /* "sm_80, fhec, gme" */
+    bool stack_unknown; /* local_bytes is a guess: the kernel may need more (recursion, alloca) */
+    uint32_t max_threads[3]; /* of a block, by __launch_bounds__; zeros: no bound */
 } fhec_kernel_info;
 
 size_t fhec_kernel_count(const fhec_program *program);
@@ -193,9 +195,9 @@ enum {
 int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, size_t size);
 /* The whole program as text that assembles to an equivalent one: kernels with their parameters and
  * resources, functions, constant banks, variables, addresses by name; words that are no known
- * instructions as they are (.inst). *text is malloc'd and ends in a NUL that *length does not count.
- * What cannot be written (a name that is none in a source) is an error that goes to `diagnostic`;
- * then the answer is FHEC_BAD_INPUT. */
+ * instructions as they are (.inst). *text is malloc'd and ends in a NUL that *length does not
+ * count. What cannot be written (a name that is none in a source) is an error that goes to
+ * `diagnostic`; then the answer is FHEC_BAD_INPUT. */
 fhec_status fhec_disassemble_program(const fhec_program *program, unsigned flags,
                                      fhec_diagnostic_fn *diagnostic, void *user, char **text,
                                      size_t *length);

@@ -33,15 +33,18 @@ enum {
     FH_ELF_FLAGS = 0x06005004, /* 31:24: section of .note.nv.cuinfo; 15:8: architecture, 80 */
     FH_ELF_OLD_OSABI = 0x33,   /* its architecture is in bits 7:0 */
     FH_SHT_NV_INFO = 0x70000000,
+    FH_SHT_NV_GLOBAL = 0x70000007, /* memory without bytes, in an object that is not linked */
+    FH_STT_NV_OBJECT = 13,         /* a variable there */
     FH_TEXT_ALIGN = 128,
     FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
     FH_BANK_MAX = 64 * 1024,
     FH_INFO_VERSION = 2,
-    FH_TABLE_BANK = 2,      /* where compilers keep tables of branch targets */
-    FH_CUDA_VERSION = 130,  /* of the toolkit whose layout this is: 13.0 */
-    FH_REGISTERS_MAX = 255, /* .maxreg that asks for nothing */
+    FH_TABLE_BANK = 2,         /* where compilers keep tables of branch targets */
+    FH_CUDA_VERSION = 130,     /* of the toolkit whose layout this is: 13.0 */
+    FH_REGISTERS_MAX = 255,    /* .maxreg that asks for nothing */
+    FH_LOCAL_MAX = 512 * 1024, /* bytes of a thread */
     FH_SEGMENT_MAX = 1 << 30,
     FH_SEGMENT_ALIGN_MAX = 4096,
 };
@@ -49,6 +52,7 @@ enum {
 /* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
 enum { FH_NV_NONE = 1, FH_NV_BYTE = 2, FH_NV_HALF = 3, FH_NV_SIZED = 4 };
 enum {
+    FH_NV_MAX_THREADS = 0x05,       /* u32 x, y, z: of a block */
     FH_NV_PARAM_CBANK = 0x0a,       /* u32 symbol, u16 offset, u16 size */
     FH_NV_FRAME_SIZE = 0x11,        /* u32 symbol, u32 bytes */
     FH_NV_MIN_STACK_SIZE = 0x12,    /* u32 symbol, u32 bytes */

@@ -72,8 +72,8 @@ static void take_segment(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr 
                          (unsigned long long)header->sh_size);
         return;
     }
-    if (header->sh_type != SHT_NOBITS && (!fh_object_bytes(r, section, header, name, &bytes) ||
-                                          !fh_object_count(r, header->sh_size, name)))
+    if (!fh_object_no_bits(header) && (!fh_object_bytes(r, section, header, name, &bytes) ||
+                                       !fh_object_count(r, header->sh_size, name)))
         return;
     if (!fh_object_grow(r, &p->segments, p->segment_count, sizeof *p->segments))
         return;
@@ -175,7 +175,7 @@ void fh_object_take_names(struct fh_reader *r) {
         unsigned type = GELF_ST_TYPE(symbol.st_info);
         bool code = use->kind == FH_IS_KERNEL || use->kind == FH_IS_FUNCTION;
         bool data = (use->kind == FH_IS_BANK && !use->own) || use->kind == FH_IS_SEGMENT;
-        if (type == STT_OBJECT && data)
+        if ((type == STT_OBJECT || type == FH_STT_NV_OBJECT) && data)
             take_variable(r, use, &symbol, name);
         else if (type == STT_FUNC && code)
             take_entry(r, use, &symbol, name);
@@ -265,6 +265,15 @@ static uint64_t get_field(const uint8_t *place, const struct field *f) {
     return f->high ? value << 32 : value;
 }
 
+/* What the driver gives every program, linked or not. */
+static bool is_runtime(const char *name) {
+    static const char *const names[] = {"vprintf", "malloc", "free", "__assertfail"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(names[i], name) == 0)
+            return true;
+    return false;
+}
+
 /* The index of a function that is not in the object, by its name; false after a report. */
 static bool external(struct fh_reader *r, const char *name, uint32_t *index) {
     fhec_program *p = r->program;
@@ -278,6 +287,11 @@ static bool external(struct fh_reader *r, const char *name, uint32_t *index) {
         fh_object_report(r, FH_OBJECT_RELOCATION, "%s",
                          *name ? "too many symbols are defined nowhere"
                                : "a symbol that is defined nowhere has no name");
+        return false;
+    }
+    if (r->unlinked && !is_runtime(name)) {
+        fh_object_report(r, FH_OBJECT_NOT_LINKED, "`%s` is in another one; link them with nvlink",
+                         name);
         return false;
     }
     fh_object_report(r, FH_OBJECT_UNDEFINED, "%s", name);
@@ -370,7 +384,11 @@ static void take_change(struct fh_reader *r, struct change *c, uint64_t info) {
         return;
     uint8_t *bytes = code ? (uint8_t *)code_words(r, c->use, &size) : data_bytes(r, c->use, &size);
     uint64_t need = code ? FH_INST_BYTES : 8;
-    if (!find_field(c, code, &f))
+    if (!find_field(c, code, &f) && r->unlinked)
+        fh_object_report(r, FH_OBJECT_NOT_LINKED,
+                         "%s has a relocation of type %u, which nvlink can fill in", c->section,
+                         c->type);
+    else if (!find_field(c, code, &f))
         fh_object_report(r, FH_OBJECT_RELOCATION, "%s has a relocation of type %u", c->section,
                          c->type);
     else if (!fh_object_symbol(r, GELF_R_SYM(info), &symbol, &name))

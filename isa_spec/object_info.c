@@ -84,6 +84,18 @@ void fh_put_code_info(struct fh_output *b, uint32_t symbol, uint32_t registers, 
         symbol_record(b, FH_NV_MIN_STACK_SIZE, symbol, stack);
 }
 
+void fh_put_frame(struct fh_output *b, uint32_t symbol, uint32_t bytes) {
+    symbol_record(b, FH_NV_FRAME_SIZE, symbol, bytes);
+}
+
+static void put_max_threads(struct fh_output *b, const struct fh_kernel *k) {
+    if (!k->max_threads[0])
+        return;
+    sized_record(b, FH_NV_MAX_THREADS, 12);
+    for (unsigned i = 0; i < 3; i++)
+        fh_put_u32(b, k->max_threads[i]);
+}
+
 static void put_exits(struct fh_output *b, const struct fh_kernel *k) {
     struct fh_inst inst;
     struct fh_output offsets = {0};
@@ -139,6 +151,7 @@ void fh_put_kernel_info(struct fh_output *b, const struct fh_kernel *k, uint32_t
         fh_put_u16(b, k->barriers);
     }
     put_exits(b, k);
+    put_max_threads(b, k);
 }
 
 void fh_put_cuinfo(struct fh_output *b) {

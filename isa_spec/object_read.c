@@ -76,7 +76,7 @@ bool fh_object_bytes(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *hea
     *bytes = NULL;
     if (header->sh_size == 0)
         return true;
-    Elf_Data *data = header->sh_type == SHT_NOBITS ? NULL : elf_rawdata(section, NULL);
+    Elf_Data *data = fh_object_no_bits(header) ? NULL : elf_rawdata(section, NULL);
     if (!data || !data->d_buf || data->d_size != header->sh_size) {
         fh_object_report(r, FH_OBJECT_SECTION, "%s has no bytes in the file", name);
         return false;
@@ -279,18 +279,30 @@ static void function_record(struct fh_function *f, unsigned attribute, uint32_t 
         f->local_bytes = number;
 }
 
+static void guess_stack(struct fh_kernel *k) {
+    if (k->local_bytes < FH_STACK_UNKNOWN)
+        k->local_bytes = FH_STACK_UNKNOWN;
+    k->stack_unknown = true;
+}
+
 /* `first`: the record is about the kernel itself, not about a function in its code. */
 static void kernel_record(struct fh_kernel *k, bool first, unsigned attribute, uint32_t number) {
     if (attribute == FH_NV_REGCOUNT && first)
         k->registers = number;
     if (attribute == FH_NV_REGCOUNT || number == 0)
         return;
-    if (number == UINT32_MAX || !first) { /* recursion, calls through pointers: how deep? */
-        if (k->local_bytes < FH_STACK_UNKNOWN)
-            k->local_bytes = FH_STACK_UNKNOWN;
-    } else if (number > k->local_bytes) {
+    if (number == UINT32_MAX || !first) /* recursion, calls through pointers: how deep? */
+        guess_stack(k);
+    else if (number > k->local_bytes)
         k->local_bytes = number;
-    }
+}
+
+/* The frame of a function within code. */
+static void entry_record(struct fh_entry *entries, uint32_t count, uint64_t address,
+                         unsigned attribute, uint32_t number) {
+    for (uint32_t i = 0; i < count && attribute == FH_NV_FRAME_SIZE; i++)
+        if ((uint64_t)entries[i].word * FH_INST_BYTES == address && number <= FH_LOCAL_MAX)
+            entries[i].local_bytes = number;
 }
 
 /* Records that name a kernel or a function by its symbol. */
@@ -308,15 +320,29 @@ static void symbol_record(struct fh_reader *r, unsigned attribute, struct fh_cur
     if (!fh_object_symbol(r, index, &symbol, &name) || symbol.st_shndx >= r->section_count)
         return;
     const struct fh_section_use *use = &r->use[symbol.st_shndx];
-    if (use->kind == FH_IS_KERNEL)
-        kernel_record(&r->program->kernels[use->index], symbol.st_value == 0, attribute, number);
-    else if (use->kind == FH_IS_FUNCTION && symbol.st_value == 0)
-        function_record(&r->program->functions[use->index], attribute, number);
+    if (use->kind == FH_IS_KERNEL) {
+        struct fh_kernel *k = &r->program->kernels[use->index];
+        kernel_record(k, symbol.st_value == 0, attribute, number);
+        entry_record(k->entries, k->entry_count, symbol.st_value, attribute, number);
+    } else if (use->kind == FH_IS_FUNCTION) {
+        struct fh_function *f = &r->program->functions[use->index];
+        if (symbol.st_value == 0)
+            function_record(f, attribute, number);
+        entry_record(f->entries, f->entry_count, symbol.st_value, attribute, number);
+    }
 }
 
 static uint32_t param_start(struct fh_cursor *value) {
     (void)fh_take_u32(value);
     return fh_take_u16(value);
+}
+
+/* The most threads of a block, which a launch keeps to. */
+static void take_max_threads(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *value) {
+    for (unsigned i = 0; i < 3; i++)
+        k->max_threads[i] = fh_take_u32(value);
+    if (value->bad)
+        fh_object_report(r, FH_OBJECT_INFO, "the bounds of %s are cut off", k->name);
 }
 
 static void take_records(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *c,
@@ -340,6 +366,8 @@ static void take_records(struct fh_reader *r, struct fh_kernel *k, struct fh_cur
             take_param(r, k, &value, false);
         else if (head[1] == FH_NV_KPARAM_INFO_LARGE && head[0] == FH_NV_SIZED)
             take_param(r, k, &value, true);
+        else if (head[1] == FH_NV_MAX_THREADS && head[0] == FH_NV_SIZED)
+            take_max_threads(r, k, &value);
         else if (head[1] == FH_NV_PARAM_CBANK && head[0] == FH_NV_SIZED)
             start = param_start(&value);
         else if (head[1] == FH_NV_CBANK_PARAM_SIZE && head[0] == FH_NV_HALF)
@@ -392,11 +420,23 @@ static void complete_kernel(struct fh_reader *r, struct fh_kernel *k) {
     complete_params(r, k);
     if (k->registers == 0 || k->registers > 255)
         fh_object_report(r, FH_OBJECT_INFO, "%s has %u registers", k->name, k->registers);
-    if (k->local_bytes > 512 * 1024)
+    if (!r->noted && fh_stack_moves(k->words, k->word_count, false))
+        guess_stack(k);
+    if (k->local_bytes > FH_LOCAL_MAX)
         fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", k->name,
                          k->local_bytes);
     if (k->barriers > 16)
         fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u barriers", k->name, k->barriers);
+}
+
+/* Functions of an object that is not fhec's may move the stack, too. */
+static void complete_stacks(struct fh_reader *r) {
+    fhec_program *p = r->program;
+    bool moves = false;
+    for (uint32_t i = 0; i < p->function_count && !r->noted; i++)
+        moves |= fh_stack_moves(p->functions[i].words, p->functions[i].word_count, true);
+    for (uint32_t i = 0; i < p->kernel_count && moves; i++)
+        guess_stack(&p->kernels[i]);
 }
 
 /* What .fhec.info did not say, and what must hold for any program. */
@@ -406,12 +446,13 @@ static void complete(struct fh_reader *r) {
         struct fh_function *f = &p->functions[i];
         if (!f->target)
             f->target = fh_object_text(r, "sm_80", 5);
-        if (f->local_bytes > 512 * 1024)
+        if (f->local_bytes > FH_LOCAL_MAX)
             fh_object_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", f->name,
                              f->local_bytes);
     }
     if (!r->bad && !r->no_memory && !fh_program_link(p))
         fh_object_report(r, FH_OBJECT_LIMIT, "the code is too long");
+    complete_stacks(r);
     for (uint32_t i = 0; i < p->kernel_count && !r->bad && !r->no_memory; i++)
         complete_kernel(r, &p->kernels[i]);
 }
@@ -449,10 +490,11 @@ static bool check_header(struct fh_reader *r) {
         fh_object_report(r, FH_OBJECT_SECTION, "there is no table of sections");
         return false;
     }
-    if (header.e_type != ET_EXEC) {
-        fh_object_report(r, FH_OBJECT_NOT_LINKED, "link it with nvlink, or compile without -rdc");
+    if (header.e_type != ET_EXEC && header.e_type != ET_REL) {
+        fh_object_report(r, FH_OBJECT_NOT_LINKED, "its type is %u", header.e_type);
         return false;
     }
+    r->unlinked = header.e_type == ET_REL;
     r->use = fh_object_allocate(r, r->section_count, sizeof *r->use);
     return r->use != NULL;
 }
@@ -471,9 +513,9 @@ static void read_object(struct fh_reader *r) {
     fh_object_each(r, take_code);
     if (r->program->kernel_count == 0 && !r->bad && !r->no_memory)
         fh_object_report(r, FH_OBJECT_NO_KERNEL, "%s", "");
-    fh_object_each(r, take_info);
     fh_object_each(r, fh_object_take_data);
     fh_object_take_names(r);
+    fh_object_each(r, take_info);
     fh_object_each(r, fh_object_take_relocations);
     fh_object_each(r, fh_object_take_notes);
     fh_object_each(r, fh_object_take_tables);

@@ -30,7 +30,8 @@ struct fh_reader {
     fhec_diagnostic_fn *diagnostic;
     void *user;
     bool no_memory, bad;
-    bool noted; /* there was .fhec.info */
+    bool noted;    /* there was .fhec.info */
+    bool unlinked; /* it was compiled with -rdc and not linked */
     Elf *elf;
     size_t names; /* section of the sections' names */
     size_t section_count;
@@ -54,6 +55,10 @@ char *fh_object_text(struct fh_reader *r, const char *text, size_t length);
 /* The bytes of a section as they are in the file. False after a report. */
 bool fh_object_bytes(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *header,
                      const char *name, const uint8_t **bytes);
+/* Whether the section has a size, and no bytes in the file. */
+static inline bool fh_object_no_bits(const GElf_Shdr *header) {
+    return header->sh_type == SHT_NOBITS || header->sh_type == FH_SHT_NV_GLOBAL;
+}
 /* Sections do not overlap in a sound object, so all copies together are no larger than it. */
 bool fh_object_count(struct fh_reader *r, uint64_t bytes, const char *name);
 /* Calls `act` for every section until one of the calls reports. */

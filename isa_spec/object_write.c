@@ -42,13 +42,18 @@ static uint32_t segment_symbols(const fhec_program *p) {
     return bank_symbols(p) + p->bank_count;
 }
 
+/* The functions within kernels, then those within functions. */
+static uint32_t entry_symbols(const fhec_program *p) {
+    return segment_symbols(p) + p->segment_count;
+}
+
 static uint32_t kernel_symbols(const fhec_program *p) {
     uint32_t entries = 0;
     for (uint32_t i = 0; i < p->kernel_count; i++)
         entries += p->kernels[i].entry_count;
     for (uint32_t i = 0; i < p->function_count; i++)
         entries += p->functions[i].entry_count;
-    return segment_symbols(p) + p->segment_count + entries;
+    return entry_symbols(p) + entries;
 }
 
 static uint32_t function_symbols(const fhec_program *p) {
@@ -364,6 +369,15 @@ static void add_info(struct object *o) {
         (void)add_about(o, ".nv.info.", p->functions[i].name, FH_SHT_NV_INFO, 0, 4, 0);
 }
 
+/* Returns the symbol behind those of the entries. */
+static uint32_t put_frames(struct fh_output *info, const struct fh_entry *entries, uint32_t count,
+                           uint32_t symbol) {
+    for (uint32_t i = 0; i < count; i++)
+        if (entries[i].local_bytes)
+            fh_put_frame(info, symbol + i, entries[i].local_bytes);
+    return symbol + count;
+}
+
 /* Once the sections of code have their indices. */
 static void fill_info(struct object *o) {
     const fhec_program *p = o->program;
@@ -386,6 +400,11 @@ static void fill_info(struct object *o) {
         fh_put_code_info(whole, function_symbols(p) + i, f->registers, f->local_bytes, false);
         fh_put_function_info(&o->contents[section]);
     }
+    uint32_t entry = entry_symbols(p);
+    for (uint32_t i = 0; i < p->kernel_count; i++)
+        entry = put_frames(whole, p->kernels[i].entries, p->kernels[i].entry_count, entry);
+    for (uint32_t i = 0; i < p->function_count; i++)
+        entry = put_frames(whole, p->functions[i].entries, p->functions[i].entry_count, entry);
 }
 
 static void fill(struct object *o) {

@@ -23,6 +23,8 @@ void fh_put_align(struct fh_output *b, size_t alignment);
 /* Records of .nv.info about a kernel or function, by its symbol. */
 void fh_put_code_info(struct fh_output *b, uint32_t symbol, uint32_t registers, uint32_t stack,
                       bool kernel);
+/* The frame of a function within code. */
+void fh_put_frame(struct fh_output *b, uint32_t symbol, uint32_t bytes);
 /* .nv.info.K; `bank` is the symbol of the kernel's .nv.constant0. */
 void fh_put_kernel_info(struct fh_output *b, const struct fh_kernel *k, uint32_t bank);
 /* .nv.info.F of a function. */

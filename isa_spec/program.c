@@ -4,6 +4,7 @@
  */
 #include "program.h"
 
+#include "dataflow.h"
 #include "isa_names.h"
 #include "tables.h"
 
@@ -110,6 +111,8 @@ fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kern
         .params = (const fhec_param_info *)(const void *)k->params,
         .param_count = k->param_count,
         .target = k->target,
+        .stack_unknown = k->stack_unknown,
+        .max_threads = {k->max_threads[0], k->max_threads[1], k->max_threads[2]},
     };
     return FHEC_OK;
 }
@@ -233,8 +236,9 @@ uint32_t fh_named_barriers(const struct fh_inst *inst) {
     return id->kind == FH_K_IMM ? (uint32_t)id->value + 1 : 16;
 }
 
+enum { STACK_POINTER = 1, INITIAL_STACK_POINTER = 0x28 /* in c[0x0] */ };
+
 uint32_t fh_stack_frame(const struct fh_inst *inst) {
-    enum { STACK_POINTER = 1 };
     if (inst->form->insn != FH_INSN_IADD3)
         return 0;
     const struct fh_operand *to = &inst->op[FH_IADD3_Rd], *a = &inst->op[FH_IADD3_A],
@@ -242,6 +246,49 @@ uint32_t fh_stack_frame(const struct fh_inst *inst) {
     bool moves = to->reg == STACK_POINTER && a->reg == STACK_POINTER && b->kind == FH_K_IMM;
     int32_t bytes = (int32_t)(uint32_t)b->value;
     return moves && bytes < 0 ? (uint32_t)-bytes : 0;
+}
+
+/* MOV R1, c[0x0][0x28], in one of its forms. */
+static bool begins_stack(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *op = &inst->op[i];
+        if (op->kind == FH_K_CONST && op->bank == 0 && !op->indexed)
+            return op->value == INITIAL_STACK_POINTER;
+    }
+    return false;
+}
+
+/* IADD3 R1, R1, BYTES, RZ, or another sum of R1 and a number. */
+static bool adds_number(const struct fh_inst *inst) {
+    bool number = false;
+    for (unsigned i = 1; i < inst->form->operand_count; i++) {
+        const struct fh_operand *op = &inst->op[i];
+        number |= op->kind == FH_K_IMM;
+        if (op->kind == FH_K_REG && op->reg != STACK_POINTER && op->reg != FH_RZ)
+            return false;
+        if (op->kind == FH_K_UREG || op->kind == FH_K_CONST)
+            return false;
+    }
+    return number && inst->form->insn == FH_INSN_IADD3;
+}
+
+bool fh_stack_moves(const fhec_word *words, size_t count, bool began) {
+    for (size_t w = 0; w < count; w++) {
+        struct fh_inst inst;
+        struct fh_uses uses;
+        bool written = false;
+        if (!fh_decode(words[w], &inst))
+            continue;
+        fh_uses_of(&inst, &uses);
+        for (unsigned u = 0; u < uses.count; u++)
+            written |= uses.use[u].access == FH_WRITE && uses.use[u].first <= STACK_POINTER &&
+                       uses.use[u].first + uses.use[u].count > STACK_POINTER;
+        if (written && begins_stack(&inst))
+            began = true;
+        else if (written && began && !adds_number(&inst))
+            return true;
+    }
+    return false;
 }
 
 bool fh_ends_control(const struct fh_inst *inst) {

@@ -10,7 +10,7 @@
 enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
     FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
-    FH_STACK_UNKNOWN = 1024, /* bytes of stack where calls make the need unknown: CUDA's default */
+    FH_STACK_UNKNOWN = 1024, /* bytes of stack where the need is not known: CUDA's default */
 };
 
 /* Where a word came from: indices, so that an object file can hold them. */
@@ -44,6 +44,7 @@ struct fh_constant_bank {
 struct fh_entry {
     char *name;
     uint32_t word, word_count;
+    uint32_t local_bytes; /* its frame on the stack */
 };
 
 struct fh_kernel {
@@ -55,6 +56,8 @@ struct fh_kernel {
     struct fh_entry *entries; /* by their words */
     uint32_t entry_count;
     uint32_t registers, shared_bytes, local_bytes, barriers;
+    bool stack_unknown;      /* local_bytes are a guess: recursion, pointers, alloca */
+    uint32_t max_threads[3]; /* of a block (__launch_bounds__); 0: as many as there can be */
     struct fh_param *params;
     uint32_t param_count, param_bytes;
     struct fh_constant_bank *banks;
@@ -175,6 +178,9 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
 uint32_t fh_named_barriers(const struct fh_inst *inst);
 /* Bytes by which the instruction makes the stack larger: IADD3 R1, R1, -BYTES, RZ. */
 uint32_t fh_stack_frame(const struct fh_inst *inst);
+/* Whether the code has a stack, of which R1 is the top, and moves it by what only a run knows, as
+ * alloca does. `began`: R1 is the top from the beginning, as in a function. */
+bool fh_stack_moves(const fhec_word *words, size_t count, bool began);
 /* Whether control never reaches the instruction after this one. */
 bool fh_ends_control(const struct fh_inst *inst);
 /* Whether the lanes may run past the last word: it and the NOPs before it do not end control. */

@@ -185,8 +185,11 @@ static void write_label(struct fh_text_writer *w, const struct fh_text_code *cod
         const struct fh_entry *e = &code->entries[i];
         if (e->word != word || !fh_write_check_name(w, e->name))
             continue;
-        fh_write(w, ".type %s, @function\n.size %s, %u\n%s:\n", e->name, e->name,
-                 e->word_count * FH_INST_BYTES, e->name);
+        fh_write(w, ".type %s, @function\n.size %s, %u\n", e->name, e->name,
+                 e->word_count * FH_INST_BYTES);
+        if (e->local_bytes)
+            fh_write(w, ".frame %s, %u\n", e->name, e->local_bytes);
+        fh_write(w, "%s:\n", e->name);
         wanted = false;
     }
     if (wanted)
@@ -248,8 +251,9 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
 static void write_raw_word(struct fh_text_writer *w, fhec_word word) {
     const struct fh_outside *outside = fh_outside_of_word(word);
     fh_write(w, "    .inst 0x%016llx, 0x%016llx // %s%s%s\n", (unsigned long long)word.lo,
-             (unsigned long long)word.hi, outside ? outside->root : "no instruction that fhec knows",
-             outside ? ": " : "", outside ? outside->why : "");
+             (unsigned long long)word.hi,
+             outside ? outside->root : "no instruction that fhec knows", outside ? ": " : "",
+             outside ? outside->why : "");
 }
 
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,

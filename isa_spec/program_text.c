@@ -276,6 +276,9 @@ static void write_kernel(struct fh_text_writer *w, uint32_t index) {
         fh_write(w, ".shared shared_, %u\n", k->shared_bytes);
     if (k->local_bytes)
         fh_write(w, ".local %u\n", k->local_bytes);
+    if (k->max_threads[0])
+        fh_write(w, ".maxntid %u, %u, %u\n", k->max_threads[0], k->max_threads[1],
+                 k->max_threads[2]);
     for (uint32_t i = 0; i < k->bank_count; i++) {
         const struct fh_constant_bank *b = &k->banks[i];
         const struct fh_text_data data = {.bytes = b->bytes,

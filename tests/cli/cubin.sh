@@ -16,6 +16,19 @@ def linked(factor):
     return [((x ^ 9) * 3 + factor + factor * depth[x & 7] + x // 5) & 0xffffffff for x in words]
 open(f"{tmp}/linked.bin", "wb").write(struct.pack("<64I", *linked(1000)))
 open(f"{tmp}/linked77.bin", "wb").write(struct.pack("<64I", *linked(77)))
+M = 0xffffffff
+def variable(x, step): # variable_stack, with_frame and depth of tests/cuda/stack.cu
+    n, sum = (x & 31) + 1, 0
+    for k in range(n): sum = (sum * 3 + x + (k * 7 + step) % n * step) & M
+    return sum
+def frame(x, at): return (x * (at % 77) + 5 ^ x * (x % 77) + 5) & M
+def depth(x, turns):
+    return (depth((x * 3 + turns) & M, turns - 1) + x + x % 5 * 7) & M if turns else x
+open(f"{tmp}/deep.bin", "wb").write(
+    struct.pack("<64I", *[depth(x ^ 9, i & 7) for i, x in enumerate(words)]))
+open(f"{tmp}/variable.bin", "wb").write(struct.pack("<64I", *[variable(x, 9) for x in words]))
+open(f"{tmp}/framed.bin", "wb").write(
+    struct.pack("<64I", *[(frame(x, 9) + frame(9, i)) & M for i, x in enumerate(words)]))
 cubin = bytearray(open("tests/cuda/bits.O3.cubin", "rb").read())
 def variant(name, change):
     copy = bytearray(cubin); change(copy); open(f"{tmp}/{name}", "wb").write(copy)
@@ -34,8 +47,21 @@ def nonsense(b): b[text + 32:text + 48] = bytes(range(0xe0, 0xf0))
 variant("nonsense.cubin", nonsense)
 def texture(b): b[text + 32:text + 48] = struct.pack("<QQ", 0x04047f60, 0)
 variant("texture.cubin", texture)
-def relocatable(b): b[16] = 1
-variant("unlinked.cubin", relocatable)
+def executable(b): b[16] = 3
+variant("shared.cubin", executable)
+cubin = bytearray(open("tests/cuda/stack.rdc.cubin", "rb").read())
+def undefined(b): # the function's symbol: in no section, and with a name that no driver has
+    shoff, = struct.unpack_from("<Q", b, 40)
+    table = next(shoff + 64 * i for i in range(64) if struct.unpack_from("<I", b, shoff + 64 * i + 4) == (2,))
+    at, size = struct.unpack_from("<QQ", b, table + 24)
+    for symbol in range(at, at + size, 24):
+        if b[symbol + 4] & 15 == 2 and not b[symbol + 5] & 16: b[symbol + 6:symbol + 8] = b"\0\0"
+variant("unlinked.cubin", undefined)
+def strange(b): # a relocation that only a linker fills in, in place of a call
+    at = b.index(struct.pack("<I", 0x3a), struct.unpack_from("<Q", b, 40)[0] * 0)
+    while struct.unpack_from("<I", b, at + 4)[0] > 64 or at % 8: at = b.index(struct.pack("<I", 0x3a), at + 1)
+    b[at] = 59
+variant("relocated.cubin", strange)
 EOF
 
 fhec "the kernels, their parameters and the variables are listed" 0 'kernel spin_lock: 10 registers
@@ -63,7 +89,31 @@ fhec "a fault names the source line" 3 'memory.cu:' run $cuda/memory.O3.cubin -k
 fhec "a trace does, too" 0 'bits.cu:' run $cuda/bits.O3.cubin -k mix "${shape[@]}" --trace=fetch
 
 fhec "another architecture" 2 'error[O003]: the object is for sm_90' run "$tmp/sm90.cubin"
-fhec "an object that is not linked" 2 'error[O010]' run "$tmp/unlinked.cubin"
+fhec "an object that is part of another" 2 'error[O010]: the object is not linked: its type is 3' \
+    run "$tmp/shared.cubin"
+fhec "an object that is not linked and calls another" 2 'error[O010]: the object is not linked: `_Z
+is in another one; link them with nvlink' run "$tmp/unlinked.cubin"
+fhec "an object that is not linked and needs the linker" 2 \
+    'has a relocation of type 59, which nvlink can fill in' run "$tmp/relocated.cubin"
+fhec "a stack of unknown size and the bounds of blocks are listed" 0 '
+kernel variable_stack: 31 registers, 1024 bytes local or more (--stack), blocks of at most 96 threads
+blocks of at most 64 threads' run $cuda/stack.O3.cubin
+for object in $cuda/stack.*.cubin; do
+    "$FHEC" dis "$object" >"$tmp/stack.sass"
+    "$FHEC" as "$tmp/stack.sass" -o "$tmp/stack.cubin"
+    for file in "$object" "$tmp/stack.sass" "$tmp/stack.cubin"; do
+        for kernel in variable_stack=variable framed=framed deep=deep; do
+            fhec "stacks: ${kernel%=*} of $(basename "$object"), $(basename "$file")" 0 '' \
+                run "$file" -k "${kernel%=*}" --grid 1 --block 64 --out param0=:256 \
+                --in "param1=$tmp/in.bin" --arg param2=64 --arg param3=9 \
+                --expect "param0=$tmp/${kernel#*=}.bin"
+        done
+        fhec "a block that is too large ($(basename "$file"))" 2 \
+            'the block has 65 threads; kernel framed was made for at most 64 (__launch_bounds__)' \
+            run "$file" -k framed --grid 1 --block 65 --out param0=:256 --in "param1=$tmp/in.bin" \
+            --arg param2=64 --arg param3=9
+    done
+done
 fhec "an unknown instruction is said before the run" 2 'warning[O103]: kernel mix, address 0x20: 0xefeeedecebeae9e8e7e6e5e4e3e2e1e0
 kernel mix has instructions that fhec cannot execute' run "$tmp/nonsense.cubin" -k mix "${shape[@]}"
 fhec "or runs until it is reached" 3 'guest fault: illegal instruction
@@ -95,6 +145,10 @@ pc 0x0020' "${tensor[@]}" --arg which=1 --trap-unsupported
     fhec "it runs until the second ($object)" 3 'metadata
 pc 0x0040' "${tensor[@]}" --arg which=2 --trap-unsupported
 done
+fhec "a list marks kernels that cannot be executed" 0 'kernel mix: 
+    cannot be executed: address 0x20: 0x00000000000000000000000004047f60 is TEX: the texture unit
+kernel narrow: ' run "$tmp/texture.cubin"
+same "and only those" "$(grep -c 'cannot be' <<<"$said")" 1
 fhec "an instruction of a unit that is not described has its name" 2 \
     'address 0x20: 0x00000000000000000000000004047f60 is TEX: the texture unit is not described' \
     run "$tmp/texture.cubin" -k mix "${shape[@]}"

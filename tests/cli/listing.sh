@@ -103,6 +103,31 @@ again=$said
 fhec "nvdisasm: the object's" 0 "" dis -c tests/cuda/linked.cubin
 same "nvdisasm: are the same" "$again" "$said"
 
+# Records of .nv.info: large parameters, the bounds of blocks, a stack that nobody knows.
+record() { # record NAME FORMAT,ATTRIBUTE WORD...
+    printf '\t//----- nvinfo : %s\n\t.align\t\t4\n' "$1"
+    printf '        /*0000*/ \t.byte\t%s\n        /*0002*/ \t.short\t(.L_1 - .L_0)\n.L_0:\n' "$2"
+    shift 2
+    printf '        /*0004*/ \t.word\t%s\n' "$@"
+    printf '.L_1:\n\n'
+}
+{
+    printf '\t.section\t.nv.info,"",@"SHT_CUDA_INFO"\n'
+    record EIATTR_MIN_STACK_SIZE '0x04, 0x12' 'index@(large)' 0xffffffff
+    printf '\t.section\t.nv.info.large,"",@"SHT_CUDA_INFO"\n'
+    record EIATTR_PARAM_CBANK '0x04, 0x0a' 'index@(.nv.constant0.large)' 0x13901a80
+    record EIATTR_KPARAM_INFO_V2 '0x04, 0x45' 0x0 0x13880001 0x8
+    record EIATTR_KPARAM_INFO_V2 '0x04, 0x45' 0x0 0x00000000 0x1388
+    record EIATTR_MAX_THREADS '0x04, 0x05' 0x40 0x2 0x1
+    printf '\t.section\t.text.large,"ax",@progbits\nlarge:\n.text.large:\n'
+    printf '        /*0000*/                   MOV R1, c[0x0][0x28] ;\n'
+    printf '        /*0010*/                   EXIT ;\n'
+} >"$tmp/large.txt"
+fhec "nvdisasm: large parameters, bounds and an unknown stack" 0 \
+    'kernel large: 2 registers, 1024 bytes local or more (--stack), blocks of at most 128 threads
+    param0           5000 bytes at 0x1920
+    param1              8 bytes at 0x2ca8' run "$tmp/large.txt"
+
 # Recursion: a listing does not tell the stack that it needs.
 "$FHEC" dis -c tests/cuda/control.O3.cubin >"$tmp/control.sass"
 "$FHEC" as --list "$tmp/control.sass" >"$tmp/control.txt"

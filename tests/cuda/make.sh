@@ -37,6 +37,8 @@ for source in *.cu; do
         keep "$cubin"
     done
 done
+"$nvcc" -arch=sm_80 -rdc=true -cubin -lineinfo -o stack.rdc.cubin stack.cu
+keep stack.rdc.cubin
 for part in a b; do
     "$nvcc" -arch=sm_80 -rdc=true -cubin -lineinfo -o "$part.o" "linked/linked_$part.cu"
 done

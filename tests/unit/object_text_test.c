@@ -11,7 +11,8 @@ static const char *const files[] = {
     "abi.O1",     "abi.O3",   "groups.O1",  "groups.O3",    "real.O1",     "real.O3",
     "bits.O1",    "bits.O3",  "control.O1", "control.O3",   "divide.O1",   "divide.O3",
     "lanes.O1",   "lanes.O3", "linked",     "memory.O1",    "memory.O3",   "modular.O1",
-    "modular.O3", "wide.O1",  "wide.O3",    "transform.O1", "transform.O3"};
+    "modular.O3", "wide.O1",  "wide.O3",    "transform.O1", "transform.O3", "stack.O1",
+    "stack.O3",   "stack.rdc"};
 enum { FILES = sizeof files / sizeof *files };
 
 /* Bit 101 asks for a descriptor to be printed, which the text does and the compiler does not. */
@@ -31,6 +32,7 @@ static void compare_entries(const struct fh_entry *a, const struct fh_entry *b, 
         assert_string_equal(a[i].name, b[i].name);
         assert_int_equal(a[i].word, b[i].word);
         assert_int_equal(a[i].word_count, b[i].word_count);
+        assert_int_equal(a[i].local_bytes, b[i].local_bytes);
     }
 }
 
@@ -128,7 +130,7 @@ static void compare_programs(const char *file, const fhec_program *a, const fhec
 
 static void compiled_objects_come_back(void **state) {
     static const unsigned flags[] = {0, FHEC_DIS_CONTROL, FHEC_DIS_LINES};
-    unsigned kernels = 0, functions = 0, patches = 0, entries = 0;
+    unsigned kernels = 0, functions = 0, patches = 0, entries = 0, frames = 0, bounds = 0;
     (void)state;
     for (size_t i = 0; i < FILES; i++) {
         char name[32];
@@ -145,14 +147,21 @@ static void compiled_objects_come_back(void **state) {
         kernels += program->kernel_count;
         functions += program->function_count;
         patches += program->patch_count;
-        for (uint32_t k = 0; k < program->kernel_count; k++)
-            entries += program->kernels[k].entry_count;
+        for (uint32_t i_kernel = 0; i_kernel < program->kernel_count; i_kernel++) {
+            const struct fh_kernel *k = &program->kernels[i_kernel];
+            entries += k->entry_count;
+            bounds += k->max_threads[0] != 0;
+            for (uint32_t e = 0; e < k->entry_count; e++)
+                frames += k->entries[e].local_bytes != 0;
+        }
         fhec_program_free(again);
         fhec_program_free(program);
     }
     print_message("# %u kernels, %u functions, %u within kernels, %u addresses\n", kernels,
                   functions, entries, patches);
-    assert_true(kernels > 80 && functions == 3 && patches > 20 && entries > 10);
+    assert_true(kernels > 80 && functions == 5 && patches > 20 && entries > 10);
+    assert_true(frames > 0);
+    assert_int_equal(bounds, 6);
 }
 
 struct said {

@@ -13,6 +13,8 @@ static inline void same_resources(const struct fh_kernel *a, const struct fh_ker
     assert_int_equal(a->shared_bytes, b->shared_bytes);
     assert_int_equal(a->local_bytes, b->local_bytes);
     assert_int_equal(a->barriers, b->barriers);
+    for (unsigned side = 0; side < 3; side++)
+        assert_int_equal(a->max_threads[side], b->max_threads[side]);
     assert_int_equal(a->param_bytes, b->param_bytes);
     assert_int_equal(a->param_count, b->param_count);
     for (uint32_t i = 0; i < a->param_count; i++) {
