@@ -160,8 +160,7 @@ static void compiled_objects_come_back(void **state) {
     print_message("# %u kernels, %u functions, %u within kernels, %u addresses\n", kernels,
                   functions, entries, patches);
     assert_true(kernels > 80 && functions == 5 && patches > 20 && entries > 10);
-    assert_true(frames > 0);
-    assert_int_equal(bounds, 6);
+    assert_true(frames > 0 && bounds >= 6);
 }
 
 struct said {
