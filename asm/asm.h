@@ -429,6 +429,8 @@ void fh_value_absolute(struct fh_asm *a, struct fh_value *r, const struct fh_val
                        struct fh_span at);
 void fh_value_constant(struct fh_asm *a, struct fh_value *r, const struct fh_value *bank,
                        const struct fh_value *offset, struct fh_span at);
+/* cx[UR4][0x10], which no instruction of fhec takes. */
+void fh_value_described(struct fh_value *r, struct fh_span at);
 void fh_value_address(struct fh_asm *a, struct fh_value *r, const struct fh_value *descriptor,
                       const struct fh_value *sum, struct fh_span at);
 /* 32@lo(x), generic(x), x@srel. */

@@ -359,6 +359,11 @@ void fh_value_absolute(struct fh_asm *a, struct fh_value *r, const struct fh_val
     *r = v;
 }
 
+void fh_value_described(struct fh_value *r, struct fh_span at) {
+    *r = (struct fh_value){.at = at};
+    poison(r, FH_D_BAD_ADDRESS, fh_outside_of_root("cx", 2)->why);
+}
+
 void fh_value_constant(struct fh_asm *a, struct fh_value *r, const struct fh_value *bank,
                        const struct fh_value *offset, struct fh_span at) {
     struct fh_value v = {.at = at};

@@ -58,6 +58,7 @@ static void binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
 %token DEFINES "a new name"
 %token RAW "text"
 %token CONSTANT "`c[`"
+%token DESCRIBED "`cx[`"
 %token DESCRIPTOR "`desc[`"
 %token HALF "`32@lo` or `32@hi`"
 %token SREL "`@srel`"
@@ -250,6 +251,7 @@ primary:
     | HALF '(' expr ')'     { fh_value_half(a, &$$, &$1, &$3, @$); }
     | GENERIC expr ')'      { fh_value_generic(a, &$$, &$2, @$); }
     | CONSTANT expr ']' '[' expr ']'    { fh_value_constant(a, &$$, &$2, &$5, @$); }
+    | DESCRIBED expr ']' '[' expr ']'   { fh_value_described(&$$, @$); }
     | '[' expr ']'          { fh_value_address(a, &$$, NULL, &$2, @$); }
     | DESCRIPTOR expr ']' '[' expr ']'  { fh_value_address(a, &$$, &$2, &$5, @$); }
     ;

@@ -393,7 +393,25 @@ const struct fh_outside *fh_outside_of_root(const char *root, size_t length) {
     return NULL;
 }
 
+/* An instruction whose constant is cx[URn][offset]: bit 91 and the register make the difference. */
+static bool is_described_constant(fhec_word word) {
+    const uint64_t bit91 = UINT64_C(1) << (91 - 64), registers = UINT64_C(0x3f) << 32;
+    struct fh_inst inst;
+    if (!(word.hi & bit91))
+        return false;
+    word.hi &= ~bit91;
+    word.lo &= ~registers;
+    if (!fh_decode(word, &inst))
+        return false;
+    for (unsigned i = 0; i < inst.form->operand_count; i++)
+        if (inst.op[i].kind == FH_K_CONST)
+            return true;
+    return false;
+}
+
 const struct fh_outside *fh_outside_of_word(fhec_word word) {
+    if (is_described_constant(word))
+        return fh_outside_of_root("cx", 2);
     unsigned opcode = (unsigned)(word.lo & 0xfff) | (unsigned)(word.hi >> 27 & 1) << 12;
     for (unsigned i = 0; i < fh_outside_count; i++)
         if (fh_outsides[i].opcode &&

@@ -29,13 +29,21 @@ static void choices(FILE *out, const struct description *d) {
     fputc('\n', out);
 }
 
+/* Whether an earlier row of the same reason has the name: rows differ in opcodes. */
+static bool named_before(const struct description *d, size_t row) {
+    for (size_t i = row; i-- > 0 && d->outsides[i].why == d->outsides[row].why;)
+        if (strcmp(d->outsides[i].name, d->outsides[row].name) == 0)
+            return true;
+    return false;
+}
+
 static void not_described(FILE *out, const struct description *d) {
     fputs("# What is not described\n\nThese are known by name only:\n\n", out);
     for (size_t i = 0; i < d->outside_count; i++) {
         bool first = i == 0 || d->outsides[i].why != d->outsides[i - 1].why;
         if (first)
             fprintf(out, "%s- %s: `%s`", i ? ".\n" : "", d->outsides[i].why, d->outsides[i].name);
-        else
+        else if (!named_before(d, i))
             fprintf(out, ", `%s`", d->outsides[i].name);
     }
     fputs(d->outside_count ? ".\n\n" : "", out);

@@ -3,8 +3,8 @@
  *
  *     ISETP.{F|LT|..}{.U32}.{AND|OR|XOR}{.EX} Pu, Pv, A, B, {!}Pp {, {!}Pr if EX}
  *
- * Braces: may be absent. A and B keep their names, so that the forms of an instruction that
- * differ in their kinds only show as one line.
+ * Braces: may be absent; bars around an operand, {|}A{|}, together. A and B keep their names, so
+ * that the forms of an instruction that differ in their kinds only show as one line.
  */
 #include <stdarg.h>
 #include <stdio.h>
@@ -72,9 +72,10 @@ static void add_operand(struct legal *l, const struct operand *o) {
         [FH_SIGN_NOT] = "{!}",
         [FH_SIGN_BY_X] = "{-|~}",
     };
+    bool bars = o->field[F_ABS].pieces > 0;
     if (signs[o->sign])
         add(l, "%s", signs[o->sign]);
-    add(l, o->kind == FH_K_ADDR ? "[%s]" : "%s", o->word ? o->word : o->name);
+    add(l, o->kind == FH_K_ADDR ? "[%s]" : bars ? "{|}%s{|}" : "%s", o->word ? o->word : o->name);
     if (o->suffix)
         add(l, "%s", o->suffix);
 }

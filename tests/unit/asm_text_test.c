@@ -46,6 +46,17 @@ static void five_errors_in_one_run(void **state) {
     }
 }
 
+/* What `legal:` says includes the bars. */
+static void bars_are_legal(void **state) {
+    (void)state;
+    struct said said = {0};
+    static const char source[] = ".kernel k\n  FADD R1, R2, R3, R4 ;\n  EXIT ;\n.end\n";
+    assert_int_equal(assemble(source, &said, NULL), FHEC_BAD_INPUT);
+    assert_int_equal(said.count, 1);
+    assert_string_equal(said.d[0].id, "E015");
+    assert_non_null(strstr(said.d[0].notes, "Rd, {-}{|}A{|}, {-}{|}C{|}"));
+}
+
 static void a_feature_is_named(void **state) {
     (void)state;
     struct said said = {0};
@@ -390,6 +401,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_instruction_stands_for_itself),
         cmocka_unit_test(five_errors_in_one_run),
+        cmocka_unit_test(bars_are_legal),
         cmocka_unit_test(a_feature_is_named),
         cmocka_unit_test(operands_in_all_shapes),
         cmocka_unit_test(the_control_prefix),
