@@ -19,6 +19,7 @@ static const struct {
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"ntt", "fhec ntt", fh_cli_ntt, "number-theoretic transform, verified against the reference"},
     {"bconv", "fhec bconv", fh_cli_bconv, "RNS base conversion, verified against the reference"},
+    {"eltwise", "fhec eltwise", fh_cli_eltwise, "sums, products, automorphisms of residues"},
     {"ckks", "fhec ckks", fh_cli_ckks, "primitives of the CKKS scheme, verified likewise"},
     {"bigint", "fhec bigint", fh_cli_bigint, "products of multi-word integers, verified"},
     {"report", "fhec report", fh_cli_report_command, "instruction counts of every map, compared"},

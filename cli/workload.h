@@ -1,6 +1,6 @@
 /*
- * workload.h - what `fhec ntt`, `bconv`, `ckks` and `bigint` share: residues in limbs from a file
- * or a seed, the reference beside the emulator, and what comes out at the end.
+ * workload.h - what `fhec ntt`, `bconv`, `eltwise`, `ckks` and `bigint` share: residues in limbs
+ * from a file or a seed, the reference beside the emulator, and what comes out at the end.
  */
 #ifndef FH_CLI_WORKLOAD_H
 #define FH_CLI_WORKLOAD_H

@@ -12,6 +12,7 @@ _fhec_options() {
             --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --then --pointers --trap-unsupported $machine $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
+        eltwise) echo "--n --q --limbs --bits --scalar --galois $work $common" ;;
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
@@ -38,7 +39,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run ntt bconv ckks bigint report layout isa test help"
+    local commands="as dis lint run ntt bconv eltwise ckks bigint report layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -64,6 +65,9 @@ _fhec() {
     elif [[ $command == layout ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "$(fhec layout 2>/dev/null | awk '{print $1}' | sort -u) A B C D" -- "$current")
+    elif [[ $command == eltwise ]]; then
+        mapfile -t COMPREPLY < <(compgen -W "add sub mul mac add-scalar mul-scalar automorphism
+            inverse-automorphism" -- "$current")
     elif [[ $command == ckks ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "rescale keyswitch rotate hemult ptmult ptadd headd" -- "$current")

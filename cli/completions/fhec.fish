@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run ntt bconv ckks bigint report layout isa test help
+set -l commands as dis lint run ntt bconv eltwise ckks bigint report layout isa test help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -9,6 +9,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lint -d "Chec
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a kernel on data files"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a eltwise -d "Sums, products, automorphisms of residues"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bigint -d "Products of multi-word integers"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ckks -d "Primitives of the CKKS scheme"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a report -d "Counts of every map, compared"
@@ -16,7 +17,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fr
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run ntt bconv ckks bigint report layout isa test"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run ntt bconv eltwise ckks bigint report layout isa test"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -24,16 +25,16 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run ntt bconv ckks bigint report test"
+set -l running "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint report test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
 
-# ntt, bconv, ckks and bigint
-set -l work "__fish_seen_subcommand_from ntt bconv ckks bigint"
-set -l limbs "__fish_seen_subcommand_from ntt bconv"
+# ntt, bconv, eltwise, ckks and bigint
+set -l work "__fish_seen_subcommand_from ntt bconv eltwise ckks bigint"
+set -l limbs "__fish_seen_subcommand_from ntt bconv eltwise"
 complete -c fhec -n $limbs -l n -x -d "Points or coefficients"
 complete -c fhec -n $limbs -l limbs -x -d "Number of limbs"
 complete -c fhec -n $limbs -l bits -x -d "Size of the primes"
@@ -44,12 +45,16 @@ complete -c fhec -n $work -l seed -x -d "Seed of a generated input"
 complete -c fhec -n $work -l pattern -x -a "random max one-hot alternating ramp" -d "Generated input"
 complete -c fhec -n $work -l hash -d "Print the result's hash"
 complete -c fhec -n $work -l no-verify -d "Do not compare with the reference"
-complete -c fhec -n "__fish_seen_subcommand_from ntt" -l q -x -d "Primes"
+complete -c fhec -n "__fish_seen_subcommand_from ntt eltwise" -l q -x -d "Moduli"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l psi -x -d "Roots"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l inverse -d "Inverse transform"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l order -x -a "bitrev natural" -d "Order of evaluations"
 complete -c fhec -n "__fish_seen_subcommand_from bconv" -l from -x -d "Source moduli"
 complete -c fhec -n "__fish_seen_subcommand_from bconv" -l to -x -d "Target moduli"
+set -l eltwise "__fish_seen_subcommand_from eltwise"
+complete -c fhec -n $eltwise -f -a "add sub mul mac add-scalar mul-scalar automorphism inverse-automorphism"
+complete -c fhec -n $eltwise -l scalar -x -d "Scalar of each limb"
+complete -c fhec -n $eltwise -l galois -x -d "Odd number of an automorphism"
 set -l ckks "__fish_seen_subcommand_from ckks"
 complete -c fhec -n $ckks -f -a "rescale keyswitch rotate hemult ptmult ptadd headd"
 complete -c fhec -n $ckks -l logn -x -d "N = 2^LOGN"

@@ -11,9 +11,9 @@ for page in docs/man/*.1; do
     fi
 done
 
-for command in as dis lint run ntt bconv ckks bigint report layout isa test; do
+for command in as dis lint run ntt bconv eltwise ckks bigint report layout isa test; do
     pages=(docs/man/fhec.1 docs/man/fhec-run.1 "docs/man/fhec-$command.1")
-    [[ $command =~ ^(bconv|ckks|bigint)$ ]] && pages+=(docs/man/fhec-ntt.1)
+    [[ $command =~ ^(bconv|eltwise|ckks|bigint)$ ]] && pages+=(docs/man/fhec-ntt.1)
     missing=
     for option in $("$FHEC" $command --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
         case $option in --help | --usage | --version) continue ;; esac

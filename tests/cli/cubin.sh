@@ -98,7 +98,7 @@ fhec "an object that is not linked and needs the linker" 2 \
 fhec "a stack of unknown size and the bounds of blocks are listed" 0 '
 kernel variable_stack: 31 registers, 1024 bytes local or more (--stack), blocks of at most 96 threads
 blocks of at most 64 threads' run $cuda/stack.O3.cubin
-for object in $cuda/stack.*.cubin; do
+for object in "$cuda"/stack.*.cubin; do
     "$FHEC" dis "$object" >"$tmp/stack.sass"
     "$FHEC" as "$tmp/stack.sass" -o "$tmp/stack.cubin"
     for file in "$object" "$tmp/stack.sass" "$tmp/stack.cubin"; do
