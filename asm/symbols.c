@@ -73,6 +73,7 @@ bool fh_may_define(struct fh_asm *a, const struct fh_value *name) {
     size_t head = dot && dot != name->text ? (size_t)(dot - name->text) : name->length;
     if (!fh_machine_register(a, name->text, head, &machine) &&
         !(name->length == 1 && name->text[0] == 'c') &&
+        !(name->length == 2 && memcmp(name->text, "cx", 2) == 0) &&
         !(name->length == 4 && memcmp(name->text, "desc", 4) == 0))
         return true;
     fh_report(a, FH_D_RESERVED, name->at, fh_text_of(a, name->text, name->length), NULL, NULL);

@@ -54,16 +54,45 @@ void fh_write_problem(struct fh_text_writer *w, const char *format, ...) {
     w->bad = true;
 }
 
-bool fh_write_check_name(struct fh_text_writer *w, const char *name) {
+/* R5, UP0, PT, c and the like, also with a suffix behind a dot: a source cannot define them. */
+static bool is_machine_name(const char *name) {
+    static const char *const whole[] = {"c", "cx", "desc"},
+                             *const zero[] = {"RZ", "URZ", "PT", "UPT"},
+                             *const numbered[] = {"R", "UR", "P", "UP", "B", "SB"};
+    size_t head = strcspn(name + 1, ".") + 1; /* a first dot belongs to the name */
+    for (size_t i = 0; i < sizeof whole / sizeof *whole; i++)
+        if (strcmp(name, whole[i]) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof zero / sizeof *zero; i++)
+        if (strlen(zero[i]) == head && memcmp(name, zero[i], head) == 0)
+            return true;
+    for (size_t i = 0; i < sizeof numbered / sizeof *numbered; i++) {
+        size_t prefix = strlen(numbered[i]);
+        if (head > prefix && memcmp(name, numbered[i], prefix) == 0 &&
+            prefix + strspn(name + prefix, "0123456789") == head)
+            return true;
+    }
+    return false;
+}
+
+static bool check_name(struct fh_text_writer *w, const char *name, bool may_be_machines) {
     static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_$.";
     static const char digits[] = "0123456789";
     size_t length = 0;
     while (name[length] && (strchr(letters, name[length]) || strchr(digits, name[length])))
         length++;
-    if (length && !name[length] && strchr(letters, name[0]))
+    bool good = length && !name[length] && strchr(letters, name[0]);
+    if (good && (may_be_machines || !is_machine_name(name)))
         return true;
-    fh_write_problem(w, "`%s` cannot be a name in a source", name);
+    fh_write_problem(w,
+                     good ? "`%s` is the machine's own name and cannot be one in a source"
+                          : "`%s` cannot be a name in a source",
+                     name);
     return false;
+}
+
+bool fh_write_check_name(struct fh_text_writer *w, const char *name) {
+    return check_name(w, name, false);
 }
 
 /* ---------------------------------------------------------------- patches and addresses */
@@ -134,8 +163,10 @@ static const char *symbol_of(struct fh_text_writer *w, const struct fh_patch *pa
                              uint64_t *base) {
     const fhec_program *p = w->program;
     *base = 0;
-    if (patch->of == FH_OF_KERNEL)
+    if (patch->of == FH_OF_KERNEL) {
+        (void)fh_write_check_name(w, p->kernels[patch->target].name);
         return p->kernels[patch->target].name;
+    }
     if (patch->of == FH_OF_FUNCTION)
         return p->functions[patch->target].name;
     if (patch->of == FH_OF_EXTERNAL)
@@ -224,6 +255,7 @@ void fh_write_address(struct fh_text_writer *w, struct fh_output *to,
         write_symbol(w, to, patch);
     } else if (!patch->relative && !call) {
         const struct fh_text_code own = code_with(w->program, patch);
+        (void)fh_write_check_name(w, own.name);
         fh_print_to(to, "%s + ", own.name);
         fh_print_label(to, &own, word);
         fh_print_to(to, "@srel");
@@ -265,7 +297,7 @@ static void write_target(struct fh_text_writer *w, const char *target, const cha
 static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     const struct fh_kernel *k = &w->program->kernels[index];
     const struct fh_text_code code = text_kernel(w->program, index);
-    if (!fh_write_check_name(w, k->name))
+    if (!check_name(w, k->name, true)) /* nothing but an address refers to it */
         return;
     fh_write(w, ".kernel %s\n", k->name);
     write_params(w, k);

@@ -242,6 +242,8 @@ static void what_cannot_be_written_is_said(void **state) {
     char *name = p->variables[0].name;
     p->variables[0].name = (char *)(uintptr_t) "two words";
     refuse(p, "`two words` cannot be a name");
+    p->variables[0].name = (char *)(uintptr_t) "UR07.x";
+    refuse(p, "`UR07.x` is the machine's own name");
     p->variables[0].name = name;
     k->params[1].offset = 4;
     refuse(p, "the parameters of linked overlap");
