@@ -467,6 +467,16 @@ static fhec_status prepare(struct run_options *run) {
     return status == FHEC_OK ? fh_cli_job_check_buffers(run->cli, &run->steps[0].job) : status;
 }
 
+/* After a fault: a stack whose need nobody knows may have been too small. */
+static void say_stack(const struct run_options *run, const struct fh_cli_job *job,
+                      const fhec_machine *machine) {
+    const fhec_fault *fault = fhec_machine_fault(machine);
+    if (fault->kind == FHEC_FAULT_OUT_OF_BOUNDS && job->info.stack_unknown && fault->space &&
+        !strcmp(fault->space, "local"))
+        fh_cli_note(run->cli, "how much stack kernel %s needs is not known; --stack gives it more",
+                    job->info.name);
+}
+
 /* Memory, variables, launches, and the memory back. */
 static fhec_status launch_all(struct run_options *run, fhec_machine *machine) {
     fhec_status status = fh_cli_memory_place(&run->memory, machine);
@@ -478,13 +488,20 @@ static fhec_status launch_all(struct run_options *run, fhec_machine *machine) {
                                          &run->settings[i]);
     if (status != FHEC_OK)
         return status;
+    const struct fh_cli_job *last = NULL;
     for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
-        memcpy(run->trace.grid, run->steps[i].job.grid, sizeof run->trace.grid);
+        last = &run->steps[i].job;
+        memcpy(run->trace.grid, last->grid, sizeof run->trace.grid);
         status = fh_cli_job_launch(run->cli, &run->steps[i].job, machine);
     }
     if (status == FHEC_OK)
         status = fh_cli_memory_collect(&run->memory, machine);
-    return status == FHEC_OK ? FHEC_OK : fh_cli_machine_error(run->cli, machine, status);
+    if (status == FHEC_OK)
+        return FHEC_OK;
+    status = fh_cli_machine_error(run->cli, machine, status);
+    if (status == FHEC_GUEST_FAULT)
+        say_stack(run, last, machine);
+    return status;
 }
 
 static fhec_status run_program(struct run_options *run) {

@@ -41,6 +41,8 @@ static void write_bytes(struct fh_text_writer *w, const struct fh_text_data *d, 
                         uint64_t end) {
     while (at < end && !w->out.failed) {
         uint64_t zeros = zeros_at(d, at, end);
+        if (zeros < end - at) /* what follows begins at a word, whose low bytes may be zeros, too */
+            zeros -= zeros < 8 ? 0 : (at + zeros) % 8;
         if (zeros >= ZEROS || (zeros && zeros == end - at)) {
             fh_write(w, "    .zero %llu\n", (unsigned long long)zeros);
             at += zeros;

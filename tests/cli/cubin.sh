@@ -25,7 +25,7 @@ def frame(x, at): return (x * (at % 77) + 5 ^ x * (x % 77) + 5) & M
 def depth(x, turns):
     return (depth((x * 3 + turns) & M, turns - 1) + x + x % 5 * 7) & M if turns else x
 open(f"{tmp}/deep.bin", "wb").write(
-    struct.pack("<64I", *[depth(x ^ 9, i & 7) for i, x in enumerate(words)]))
+    struct.pack("<64I", *[depth(x ^ 9, 9 + (i & 7)) for i, x in enumerate(words)]))
 open(f"{tmp}/variable.bin", "wb").write(struct.pack("<64I", *[variable(x, 9) for x in words]))
 open(f"{tmp}/framed.bin", "wb").write(
     struct.pack("<64I", *[(frame(x, 9) + frame(9, i)) & M for i, x in enumerate(words)]))
@@ -98,6 +98,11 @@ fhec "an object that is not linked and needs the linker" 2 \
 fhec "a stack of unknown size and the bounds of blocks are listed" 0 '
 kernel variable_stack: 31 registers, 1024 bytes local or more (--stack), blocks of at most 96 threads
 blocks of at most 64 threads' run $cuda/stack.O3.cubin
+fhec "a stack that was too small, and its need is not known" 3 \
+    'outside the 1024 bytes of local memory
+how much stack kernel deep needs is not known; --stack gives it more' run $cuda/stack.O3.cubin \
+    -k deep --grid 1 --block 64 --out param0=:256 --in "param1=$tmp/in.bin" --arg param2=64 \
+    --arg param3=90
 for object in "$cuda"/stack.*.cubin; do
     "$FHEC" dis "$object" >"$tmp/stack.sass"
     "$FHEC" as "$tmp/stack.sass" -o "$tmp/stack.cubin"

@@ -44,5 +44,5 @@ static __device__ __noinline__ u32 depth(u32 x, u32 turns) {
 extern "C" __global__ void deep(u32 *out, const u32 *in, u32 n, u32 at) {
     u32 i = THREAD_INDEX;
     if (i < n)
-        out[i] = depth(in[i] ^ at, i & 7);
+        out[i] = depth(in[i] ^ at, at + (i & 7));
 }
