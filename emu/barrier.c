@@ -43,6 +43,8 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
         uint32_t lanes = fh_flow_waiting(f, FH_WAIT_BLOCK, (uint8_t)number);
         give_result(f, lanes, b, &before);
         fh_flow_release(f, lanes);
+        if (lanes)
+            f->freed = block->rounds;
     }
     *b = (struct fh_barrier){0};
 }
@@ -71,7 +73,8 @@ static void operands(const struct fh_warp *w, const struct fh_op *op, uint32_t l
     }
 }
 
-/* All lanes of `active` arrive; with `wait` they wait. `votes`: lanes whose predicate holds. */
+/* All lanes of `active` arrive; with `wait` they wait. `votes`: lanes whose predicate holds. A warp
+ * that opens the barrier it waits at makes room, so that all go on in their order. */
 static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, bool wait,
                    enum reduction reduction, uint32_t votes) {
     struct fh_flow *f = (struct fh_flow *)w;
@@ -109,6 +112,7 @@ static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, b
     f->pc++;
     for (; touched; touched &= touched - 1)
         fh_block_barrier_check(block, (uint32_t)__builtin_ctz(touched));
+    f->yielded = wait && (f->waiting & active) != active && block->launch->image->warps > 1;
     return true;
 }
 

@@ -132,7 +132,8 @@ struct fh_block {
     uint8_t *local;        /* of thread t: local + t * local_bytes */
     struct fh_flow *warps; /* aligned, in room */
     void *room;
-    uint32_t live; /* lanes that have not ended */
+    uint32_t live;   /* lanes that have not ended */
+    uint64_t rounds; /* begun so far */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };

@@ -1,9 +1,12 @@
 /*
  * schedule.c - runs the warps of one block in turns until all lanes have ended.
  *
- * A turn ends when the warp cannot go on, yields, or has issued FH_WARP_TURN instructions. The
- * order of warps and of the groups in a warp (warp.h) depends on the program only, so every run
- * does the same in the same order.
+ * A turn ends when the warp cannot go on, yields, has opened a barrier of the block, or has issued
+ * FH_WARP_TURN instructions. Warps that a barrier lets go start in the next round. So behind a
+ * barrier the first warp is the first to go on, as it nearly always is on a GPU: compiled code is
+ * in use that has a race there, which another warp must not win. The order of warps and of the
+ * groups in a warp (warp.h) depends on the program only, so every run does the same in the same
+ * order.
  */
 #include "schedule.h"
 
@@ -61,6 +64,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     memset(block->local, 0, (size_t)image->local_bytes * image->threads);
     memset(block->barriers, 0, sizeof block->barriers);
     block->live = image->threads;
+    block->rounds = 0;
     for (uint32_t i = 0; i < image->warps; i++) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
@@ -241,10 +245,14 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
                                                     : launch->counts ? turn_counting
                                                                      : turn_plain;
     bool busy = false, unfinished = false;
+    block->rounds++;
     for (uint32_t i = 0; i < launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];
         unfinished |= f->ended != UINT32_MAX;
         if (!fh_runnable(f))
+            continue;
+        busy = true;
+        if (f->freed == block->rounds) /* behind those before it, which have been passed already */
             continue;
         uint64_t left = FH_WARP_TURN;
         if (launch->max_steps && launch->max_steps - launch->steps < left)
@@ -255,7 +263,6 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
         }
         if (!take_turn(f, left))
             return FH_FAULTED;
-        busy = true;
     }
     if (!unfinished)
         return FH_DONE;

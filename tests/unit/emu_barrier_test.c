@@ -115,6 +115,41 @@ static void test_barrier_reductions(void **unused) {
            128, bar_red_want);
 }
 
+static uint32_t bar_order_want(uint32_t t) {
+    return t < 96 ? 1000 + t : 77;
+}
+
+/* A barrier lets the warps go on from the first one on, also when the last one opened it, or one
+ * in the middle (the second barrier: warp 1 comes to it late). Behind both warp 3 writes over what
+ * the others read, a race that compiled code has and that the older warps win on a GPU. */
+static void test_order_behind_barrier(void **unused) {
+    (void)unused;
+    expect(".target sm_80\n.kernel K\n.param out, 8\n.shared buffer, 1024\n"
+           "S2R R0, SR_TID.X ;\n"
+           "MOV R6, 0x4 ;\n"
+           "IMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
+           "IADD3 R1, R0, 0x3e8, RZ ;\n"
+           "STS [R0.X4], R1 ;\n"
+           "STS [R0.X4+0x200], R1 ;\n"
+           "ISETP.GE.AND P0, PT, R0, 0x60, PT ;\n"
+           "MOV R2, 0x4d ;\n"
+           "LOP3.LUT R7, R0, 0x60, RZ, 0xc0, !PT ;\n"
+           "ISETP.EQ.AND P1, PT, R7, 0x20, PT ;\n"
+           "BAR.SYNC 0x0 ;\n"
+           "@P0 STS [R0.X4+0x80], R2 ;\n"
+           "LDS R9, [R0.X4+0x200] ;\n"
+           "@P1 YIELD ;\n"
+           "BAR.SYNC 0x0 ;\n"
+           "@P0 STS [R0.X4+-0x180], R2 ;\n"
+           "@P0 STS [R0.X4+-0x100], R2 ;\n"
+           "@P0 STS [R0.X4+-0x80], R2 ;\n"
+           "@P0 STS [R0.X4], R2 ;\n"
+           "LDS R8, [R0.X4] ;\n"
+           "ISETP.NE.AND P2, PT, R9, R1, PT ;\n"
+           "@P2 MOV R8, 0xbad ;\n" STORE("R8") TAIL,
+           128, bar_order_want);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_barrier),
@@ -122,6 +157,7 @@ int main(void) {
         cmocka_unit_test(test_named_barriers),
         cmocka_unit_test(test_arrive),
         cmocka_unit_test(test_barrier_reductions),
+        cmocka_unit_test(test_order_behind_barrier),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
