@@ -265,13 +265,14 @@ static void checks_by_hand(void **state) {
     }
 }
 
-/* What a real assembler wrote: every word is known, comes back, and has a text. */
+/* What a real assembler wrote: every word is known, right as an instruction, comes back, and has a
+ * text. */
 static void compilers_words(void **state) {
     (void)state;
     FILE *file = fopen("tests/vectors/ptxas.words", "r");
     assert_non_null(file);
     char line[256], text[256];
-    unsigned count = 0;
+    unsigned count = 0, operand;
     while (fgets(line, sizeof line, file)) {
         fhec_word word;
         struct fh_inst inst;
@@ -280,6 +281,8 @@ static void compilers_words(void **state) {
         assert_int_equal(sscanf(line, "%16" SCNx64 "%16" SCNx64, &word.hi, &word.lo), 2);
         if (!fh_decode(word, &inst))
             fail_msg("no instruction: %s", line);
+        if (fh_inst_check(&inst, &operand) != FH_FINE)
+            fail_msg("operand %u does not fit: %s", operand, line);
         fhec_word again = fh_encode(&inst);
         if (!same_word(again, word))
             fail_msg("encoded as 0x%016" PRIx64 "%016" PRIx64 ": %s", again.hi, again.lo, line);
