@@ -171,13 +171,21 @@ bool fh_exec_exit(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return true;
 }
 
-/* `lanes` belong to no set of barrier n any more; those that are in none stay where they are
- * awaited. */
+/* `lanes` leave the sets of barrier n that they are in, and those that are in them are awaited by
+ * the others no more. Lanes that wait in another set for these, which keep it in a register, go on
+ * doing so. */
 static void leave(struct fh_flow *f, uint32_t n, uint32_t lanes) {
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        lanes &= f->set[n][l] ? UINT32_MAX : ~(1u << l);
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        f->set[n][l] = lanes >> l & 1 ? 0 : f->set[n][l] & ~lanes;
+    uint32_t *const set = f->set[n];
+    for (uint32_t rest = lanes; rest;) {
+        const uint32_t own = set[__builtin_ctz(rest)]; /* most often that of all the lanes */
+        uint32_t same = 0;
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            same |= (uint32_t)(set[l] == own) << l;
+        same &= rest;
+        rest &= ~same;
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            set[l] = same >> l & 1 ? 0 : set[l] & ~(own >> l & 1 ? same : 0);
+    }
 }
 
 bool fh_exec_bssy(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

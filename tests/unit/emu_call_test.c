@@ -40,6 +40,26 @@ static void test_recursion(void **unused) {
            64, recursion_value);
 }
 
+static uint32_t outer_value(uint32_t t) {
+    return t % 32 ? 0xfffffffe : UINT32_MAX;
+}
+
+/* Lane 0 waits at B6 for the others, which keep B6 in a register as a called function does, use it
+ * twice for themselves, and again without waiting there: neither that nor BREAK takes them from the
+ * set in which lane 0 waits. Who is there is voted after both. */
+static void test_barrier_kept_twice(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\n"
+                "BSSY B6, all ;\n@!P0 BRA keep ;\n"
+                "meet: BSYNC B6 ;\nall: VOTE.ALL R9, PT, PT ;\n@P0 MOV R8, R9 ;\n"
+                "ISETP.NE.AND P1, PT, R9, -0x1, PT ;\n@P1 MOV R8, 0xbad ;\n" STORE("R8") "EXIT ;\n"
+                "keep: BMOV.32.CLEAR R2, B6 ;\n"
+                "BSSY B6, one ;\nBSYNC B6 ;\none: BSSY B6, two ;\nBSYNC B6 ;\n"
+                "two: BSSY B6, three ;\nBREAK B6 ;\nthree: BSSY B6, four ;\nBSSY B6, four ;\n"
+                "BSYNC B6 ;\nfour: VOTE.ALL R8, PT, PT ;\nBMOV.32 B6, R2 ;\nBRA meet ;\n.end\n",
+           64, outer_value);
+}
+
 static uint32_t call_value(uint32_t t) {
     return t % 2 ? 1000 + 3 * t : 2000 + 7 * t;
 }
@@ -270,6 +290,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_short_copies),
         cmocka_unit_test(test_recursion),
+        cmocka_unit_test(test_barrier_kept_twice),
         cmocka_unit_test(test_calls_from_two_places),
         cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_switch),
