@@ -210,18 +210,22 @@ bool fh_exec_break(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 bool fh_exec_bsync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
     uint32_t lanes = condition(w, op, active), n = op->flow.barrier;
-    uint32_t members = 0, awaited = 0;
+    uint32_t members = 0, awaited = 0, common = UINT32_MAX;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        members |= f->set[n][lane] ? 1u << lane : 0;
-        awaited |= f->set[n][lane];
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), set = f->set[n][lane];
+        members |= set ? 1u << lane : 0;
+        awaited |= set;
+        common &= set ? set : UINT32_MAX;
     }
-    if (awaited & ~f->ended & ~members) {
+    /* Lanes at different depths of a recursion can be in different sets. */
+    if (awaited & ~f->ended & ~members || (members && awaited != common)) {
         fh_flow_wait(f, members, FH_WAIT_SYNC, (uint8_t)n);
         f->pc++;
         fh_flow_recheck(f);
-    } else {
-        f->pc++; /* everybody is here */
+    } else { /* everybody is here, and the set has done its work */
+        for (uint32_t rest = members; rest; rest &= rest - 1)
+            f->set[n][__builtin_ctz(rest)] = 0;
+        f->pc++;
     }
     return true;
 }

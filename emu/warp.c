@@ -121,5 +121,10 @@ void fh_flow_recheck(struct fh_flow *f) {
         if (!(awaited & ~f->ended & ~there))
             free_lanes |= 1u << lane;
     }
+    for (uint32_t rest = free_lanes; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (f->wait[lane] == FH_WAIT_SYNC) /* the set has done its work */
+            f->set[f->wait_number[lane]][lane] = 0;
+    }
     fh_flow_release(f, free_lanes);
 }

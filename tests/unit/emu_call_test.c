@@ -60,6 +60,36 @@ static void test_barrier_kept_twice(void **unused) {
            64, outer_value);
 }
 
+static uint32_t together_value(uint32_t t) {
+    (void)t;
+    return UINT32_MAX;
+}
+
+/* All lanes are at one BSYNC at once, lane 0 in the set of all, the others deeper in a recursion and
+ * in a set of their own: lane 0 waits until they come again. */
+static void test_barrier_at_two_depths(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\n"
+                "BSSY B6, all ;\n@P0 BRA meet ;\nBMOV.32.CLEAR R2, B6 ;\nBSSY B6, all ;\n"
+                "meet: BSYNC B6 ;\nall: @P0 BRA vote ;\n"
+                "ISETP.EQ.AND P0, PT, RZ, RZ, PT ;\nBMOV.32 B6, R2 ;\nBRA meet ;\n"
+                "vote: VOTE.ALL R8, PT, PT ;\n" STORE("R8") TAIL,
+           64, together_value);
+}
+
+/* All keep B6, meet at it once more, and are in no set then. Lane 0 goes back to the set that it
+ * kept and waits there, for the others, which use B6 again before they come. */
+static void test_barrier_used_up(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\nBSSY B6, all ;\n"
+                "BRA keep ;\n"
+                "back: BMOV.32 B6, R2 ;\nBSYNC B6 ;\nall: VOTE.ALL R8, PT, PT ;\n" STORE(
+                    "R8") "EXIT ;\n"
+                          "keep: BMOV.32.CLEAR R2, B6 ;\nBSSY B6, met ;\nBSYNC B6 ;\n"
+                          "met: @P0 BRA back ;\nBSSY B6, back ;\nBSYNC B6 ;\nBRA back ;\n.end\n",
+           64, together_value);
+}
+
 static uint32_t call_value(uint32_t t) {
     return t % 2 ? 1000 + 3 * t : 2000 + 7 * t;
 }
@@ -291,6 +321,8 @@ int main(void) {
         cmocka_unit_test(test_short_copies),
         cmocka_unit_test(test_recursion),
         cmocka_unit_test(test_barrier_kept_twice),
+        cmocka_unit_test(test_barrier_at_two_depths),
+        cmocka_unit_test(test_barrier_used_up),
         cmocka_unit_test(test_calls_from_two_places),
         cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_switch),
