@@ -249,7 +249,7 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
     for (uint32_t i = 0; i < launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];
         unfinished |= f->ended != UINT32_MAX;
-        if (!fh_runnable(f))
+        if (!fh_runnable(f) && !fh_flow_unstick(f, false))
             continue;
         busy = true;
         if (f->freed == block->rounds) /* behind those before it, which have been passed already */
@@ -266,6 +266,8 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
     }
     if (!unfinished)
         return FH_DONE;
+    for (uint32_t i = 0; !busy && i < launch->image->warps; i++)
+        busy = fh_flow_unstick(&block->warps[i], true);
     if (!busy) {
         report_deadlock(block);
         return FH_FAULTED;

@@ -128,3 +128,35 @@ void fh_flow_recheck(struct fh_flow *f) {
     }
     fh_flow_release(f, free_lanes);
 }
+
+/* Whether a lane waits at a barrier of the block, which other warps can open. */
+static bool block_helps(const struct fh_flow *f) {
+    for (uint32_t rest = f->waiting; rest; rest &= rest - 1)
+        if (f->wait[__builtin_ctz(rest)] == FH_WAIT_BLOCK)
+            return true;
+    return false;
+}
+
+/* Those that wait at barrier n for `gone`, which is in no set of it with them, wait for it no more. */
+static void forget(struct fh_flow *f, uint32_t n, uint32_t gone) {
+    for (uint32_t rest = fh_flow_waiting(f, FH_WAIT_SYNC, (uint8_t)n); rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (!(f->set[n][gone] >> lane & 1))
+            f->set[n][lane] &= ~(1u << gone);
+    }
+    fh_flow_recheck(f);
+}
+
+bool fh_flow_unstick(struct fh_flow *f, bool last_resort) {
+    if (!f->waiting || fh_runnable(f) || (!last_resort && block_helps(f)))
+        return false;
+    for (uint32_t rest = f->waiting; rest && !fh_runnable(f); rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest), n = f->wait_number[lane];
+        if (f->wait[lane] != FH_WAIT_SYNC)
+            continue;
+        uint32_t away = f->set[n][lane] & ~f->ended & ~waiting_members(f, n, lane);
+        for (; away && !fh_runnable(f); away &= away - 1)
+            forget(f, n, (uint32_t)__builtin_ctz(away));
+    }
+    return fh_runnable(f);
+}

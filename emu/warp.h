@@ -87,6 +87,12 @@ void fh_flow_release(struct fh_flow *f, uint32_t lanes);
 uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t number);
 /* Lanes have begun to wait, ended or left a barrier: releases whom that completes. */
 void fh_flow_recheck(struct fh_flow *f);
+/* Of a warp no lane of which can go on, also after an arrival elsewhere in the block unless
+ * `last_resort`: lets lanes go that wait at a convergence barrier for others that have left it by
+ * BREAK while they themselves kept it in a register, as code in recursion does; a mask there cannot
+ * be told. What shows is that those are in no set of it with them: they may be back in it later,
+ * and waiting too little costs convergence only. Whether some lane can run now. */
+bool fh_flow_unstick(struct fh_flow *f, bool last_resort);
 
 /* Lanes of the block have arrived or ended: releases the barrier if enough have arrived. */
 void fh_block_barrier_check(struct fh_block *block, uint32_t number);

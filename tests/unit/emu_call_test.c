@@ -77,16 +77,26 @@ static void test_barrier_at_two_depths(void **unused) {
            64, together_value);
 }
 
+/* Lane 0 leaves the set of B7 while the others keep it in registers, where nothing can take it out,
+ * and waits for them in that of B8. They go on without it at B7. */
+static void test_left_while_kept(void **unused) {
+    (void)unused;
+    expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\nBSSY B8, end ;\n"
+                "BSSY B7, join ;\n@P0 BRA leave ;\nBMOV.32.CLEAR R2, B7 ;\nBRA far ;\n"
+                "leave: BREAK B7 ;\nBRA join ;\n"
+                "far: BMOV.32 B7, R2 ;\nBSYNC B7 ;\n"
+                "join: BSYNC B8 ;\nend: VOTE.ALL R8, PT, PT ;\n" STORE("R8") TAIL,
+           64, together_value);
+}
+
 /* All keep B6, meet at it once more, and are in no set then. Lane 0 goes back to the set that it
  * kept and waits there, for the others, which use B6 again before they come. */
 static void test_barrier_used_up(void **unused) {
     (void)unused;
     expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\nBSSY B6, all ;\n"
-                "BRA keep ;\n"
-                "back: BMOV.32 B6, R2 ;\nBSYNC B6 ;\nall: VOTE.ALL R8, PT, PT ;\n" STORE(
-                    "R8") "EXIT ;\n"
-                          "keep: BMOV.32.CLEAR R2, B6 ;\nBSSY B6, met ;\nBSYNC B6 ;\n"
-                          "met: @P0 BRA back ;\nBSSY B6, back ;\nBSYNC B6 ;\nBRA back ;\n.end\n",
+                "BMOV.32.CLEAR R2, B6 ;\nBSSY B6, met ;\nBSYNC B6 ;\n"
+                "met: @P0 BRA back ;\nYIELD ;\nBSSY B6, back ;\nBSYNC B6 ;\n"
+                "back: BMOV.32 B6, R2 ;\nBSYNC B6 ;\nall: VOTE.ALL R8, PT, PT ;\n" STORE("R8") TAIL,
            64, together_value);
 }
 
@@ -323,6 +333,7 @@ int main(void) {
         cmocka_unit_test(test_barrier_kept_twice),
         cmocka_unit_test(test_barrier_at_two_depths),
         cmocka_unit_test(test_barrier_used_up),
+        cmocka_unit_test(test_left_while_kept),
         cmocka_unit_test(test_calls_from_two_places),
         cmocka_unit_test(test_jumps),
         cmocka_unit_test(test_switch),
