@@ -175,8 +175,10 @@ bool fh_exec_exit(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
  * the others no more. Lanes that wait in another set for these, which keep it in a register, go on
  * doing so. */
 static void leave(struct fh_flow *f, uint32_t n, uint32_t lanes) {
-    uint32_t *const set = f->set[n];
-    for (uint32_t rest = lanes; rest;) {
+    uint32_t *const set = f->set[n], any = 0;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        any |= set[l];
+    for (uint32_t rest = any ? lanes : 0; rest;) { /* usually nobody is in one */
         const uint32_t own = set[__builtin_ctz(rest)]; /* most often that of all the lanes */
         uint32_t same = 0;
         for (uint32_t l = 0; l < FH_LANES; l++)
