@@ -80,6 +80,8 @@ static uint16_t register_row(const struct fh_operand *o, unsigned access) {
         return access & FH_WRITE ? FH_SINK_UREG : FH_ZERO_UREG;
     if ((o->kind == FH_K_PRED || o->kind == FH_K_UPRED) && o->reg == FH_PT)
         return access & FH_WRITE ? FH_SINK_PRED : FH_PT;
+    if (o->kind == FH_K_IMM || o->kind == FH_K_CONST) /* imm + that uniform register: exec.h */
+        return FH_ZERO_UREG;
     return o->reg;
 }
 
@@ -187,7 +189,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = register_row(o, inst->form->operands[i].access);
-        op->imm[i] = (uint64_t)o->value;
+        op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
         op->neg[i] = o->neg;
         op->abs[i] = o->abs;
         op->part[i] = o->part;

@@ -103,7 +103,8 @@ struct fh_op {
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
     uint64_t imm[FH_MAX_OPERANDS]; /* immediates and constants, sign-extended; a 64-bit constant
-                                      operand has both words */
+                                      operand has both words. Scalars are imm + ur[row]: an
+                                      immediate's row is FH_ZERO_UREG, a register's imm 0 */
     uint32_t mod[FH_MAX_MODS];
     uint8_t neg[FH_MAX_OPERANDS], abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
     struct fh_address address; /* of the ADDR operand, if there is one; of two, the second */

@@ -112,7 +112,7 @@ static void check_specialise(const struct insn *insn) {
         bool found = !values && strcmp(name, "signs") == 0;
         for (size_t k = 0; k < insn->form_count; k++) {
             const struct form *f = &insn->forms[k];
-            found |= !values && mod_index(f, name) >= 0;
+            found |= mod_index(f, name) >= 0;
             for (size_t o = 0; o < f->operand_count; o++)
                 found |= (strcmp(f->operands[o].var, name) == 0 &&
                           (!values || f->operands[o].kind == FH_K_IMM)) ||
@@ -121,7 +121,7 @@ static void check_specialise(const struct insn *insn) {
         }
         if (!found)
             error_at(insn->specialise_at, "`specialise`: %s has no %s `%s`", insn->name,
-                     values ? "immediate" : "modifier or sign", name);
+                     values ? "modifier or immediate" : "modifier or sign", name);
     }
 }
 

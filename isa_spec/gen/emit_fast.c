@@ -14,143 +14,8 @@
  */
 #include <string.h>
 
+#include "axes.h"
 #include "emit_lanes.h"
-
-/* ---------------------------------------------------------------- shapes */
-
-/* What of a form the template depends on. */
-static char *shape(const struct form *form) {
-    char *key = print("%s", "");
-    for (size_t i = 0; i < form->operand_count; i++) {
-        const struct operand *o = &form->operands[i];
-        char fetch = o->kind == FH_K_REG     ? 'r'
-                     : o->kind == FH_K_UREG  ? 'u'
-                     : o->kind == FH_K_PRED  ? 'p'
-                     : o->kind == FH_K_UPRED ? 'v'
-                                             : 's';
-        key = print("%s %s%c%u%c%c%c", key, o->var, fetch, constant_regs(o),
-                    o->field[F_NEG].pieces ? 'n' : '-', o->field[F_ABS].pieces ? 'a' : '-',
-                    o->field[F_PART].pieces ? 'p' : '-');
-    }
-    for (size_t i = 0; i < form->mod_count; i++)
-        key = print("%s .%s", key, form->mods[i]->name);
-    return key;
-}
-
-/* The first form of the instruction with the same shape. */
-static const struct form *representative(const struct form *form) {
-    const char *key = shape(form);
-    const struct insn *insn = form->insn;
-    for (size_t i = 0; i < insn->form_count; i++)
-        if (strcmp(shape(&insn->forms[i]), key) == 0)
-            return &insn->forms[i];
-    return form;
-}
-
-/* ---------------------------------------------------------------- specialisation */
-
-enum { MAX_COMBINATIONS = 64 };
-
-/* What is specialised. */
-enum axis_kind {
-    MODIFIER, /* its value */
-    SIGN,     /* of one operand */
-    SIGNS,    /* whether any operand has one */
-    RESULT,   /* whether a predicate result is wanted */
-    SPARE,    /* whether any of the predicate results is that can do without (spare_predicate) */
-    STEADY,   /* whether the predicates that are always read are all PT or !PT */
-    VALUE,    /* of an immediate; the last index stands for all that are not listed */
-};
-
-struct axis {
-    const char *name;
-    enum axis_kind kind;
-    size_t index;
-    unsigned size; /* values 0 .. size-1 */
-    const struct mod *mod;
-    const struct numbers *values; /* VALUE */
-};
-
-static bool find_axis(const struct form *form, const char *name, const struct numbers *values,
-                      struct axis *axis) {
-    int mod = mod_index(form, name);
-    *axis = (struct axis){.name = name, .kind = MODIFIER, .index = (size_t)mod};
-    if (strcmp(name, "signs") == 0) {
-        axis->kind = SIGNS;
-        axis->size = 2;
-        return true;
-    }
-    if (mod >= 0) {
-        axis->mod = form->mods[mod];
-        axis->size = 1u << bits_width(&axis->mod->bits);
-        return true;
-    }
-    for (size_t i = 0; i < form->operand_count; i++) {
-        const struct operand *o = &form->operands[i];
-        bool sign = strncmp(name, "neg_", 4) == 0 && strcmp(o->var, name + 4) == 0;
-        if (!sign && strcmp(o->var, name) != 0)
-            continue;
-        axis->kind = sign ? SIGN : RESULT;
-        axis->index = i;
-        axis->size = 2;
-        if (values->n) {
-            axis->kind = VALUE;
-            axis->values = values;
-            axis->size = (unsigned)values->n + 1;
-            return o->kind == FH_K_IMM;
-        }
-        return sign ? o->field[F_NEG].pieces != 0 : o->kind == FH_K_PRED && is_written(o);
-    }
-    return false;
-}
-
-/* Whether operand i is a predicate result beside another result: all of them are where a register
- * is written, else all but the first. */
-static bool spare_predicate(const struct form *form, size_t i) {
-    const struct operand *o = &form->operands[i];
-    if (!is_predicate(o) || !is_written(o) || has_name(&form->insn->specialise, o->var))
-        return false;
-    for (size_t k = 0; k < form->operand_count; k++) {
-        const struct operand *other = &form->operands[k];
-        if (k != i && is_written(other) && (!is_predicate(other) || k < i))
-            return true;
-    }
-    return false;
-}
-
-/* Whether operand i is a predicate that is read whatever the modifiers are: most often PT. */
-static bool steady_predicate(const struct form *form, size_t i) {
-    const struct operand *o = &form->operands[i];
-    return o->kind == FH_K_PRED && !is_written(o) && !o->cond.s;
-}
-
-/* The axes of a form, in the order of the `specialise` line; names the form lacks are left out. */
-static size_t axes_of(const struct form *form, struct axis *axes, size_t limit) {
-    size_t n = 0;
-    for (size_t i = 0; i < form->insn->specialise.n && n < limit; i++)
-        if (find_axis(form, form->insn->specialise.v[i], &form->insn->specialise_values[i],
-                      &axes[n]))
-            n++;
-    bool spare = false, steady = false;
-    for (size_t i = 0; i < form->operand_count && !body_faults(form->insn); i++) {
-        spare |= spare_predicate(form, i);
-        steady |= steady_predicate(form, i);
-    }
-    if (spare && n < limit)
-        axes[n++] = (struct axis){.name = "fh_spare", .kind = SPARE, .size = 2};
-    if (steady && n < limit)
-        axes[n++] = (struct axis){.name = "fh_true", .kind = STEADY, .size = 2};
-    return n;
-}
-
-static bool has_value(const struct axis *axis, unsigned value) {
-    if (axis->kind != MODIFIER)
-        return true;
-    for (size_t i = 0; i < axis->mod->values->n; i++)
-        if (axis->mod->values->v[i].value == value)
-            return true;
-    return false;
-}
 
 /* Name of the template's parameter for an axis. */
 static const char *parameter(const struct axis *axis) {
@@ -169,13 +34,34 @@ static bool is_value_axis(const struct axis *axes, size_t n, size_t i) {
     return false;
 }
 
-static void fetch_before_loop(FILE *out, const struct operand *o, size_t i, bool is_value) {
+static bool has_steady_axis(const struct axis *axes, size_t n) {
+    for (size_t k = 0; k < n; k++)
+        if (axes[k].kind == STEADY)
+            return true;
+    return false;
+}
+
+/* A scalar: the immediate or constant, and the uniform register, of which one is 0. */
+static void fetch_scalar(FILE *out, const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
+    const char *type = operand_type(o),
+               *count = constant_regs(o) ? print("%u", constant_regs(o)) : print("fh_n_%s", o->var);
+    fprintf(out, "    const %s %s = (%s)fh_op->imm[%zu]", type, o->var, type, i);
+    if (may_be_uniform(form, i))
+        fprintf(out, " + (%s)fh_uniform_read(fh_w, fh_op->row[%zu], %s)", type, i, count);
+    fprintf(out, ";\n    (void)%s;\n", o->var);
+}
+
+static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool is_value) {
+    const struct operand *o = &form->operands[i];
     bool wide = constant_regs(o) != 1;
     if (is_value) {
         fprintf(out, "    const u32 %s = fh_value_%s;\n    (void)%s;\n", o->var, o->var, o->var);
         return;
     }
-    if (is_predicate(o) && is_written(o)) {
+    if (is_fetched_scalar(o)) {
+        fetch_scalar(out, form, i);
+    } else if (is_predicate(o) && is_written(o)) {
         fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES];\n", o->var);
     } else if (o->kind == FH_K_PRED) {
         fprintf(out, "    const u32 fh_%s = fh_predicate(fh_w, fh_op, %zu);\n", o->var, i);
@@ -188,12 +74,6 @@ static void fetch_before_loop(FILE *out, const struct operand *o, size_t i, bool
         if (wide)
             fprintf(out, "    const u32 *const fh_%s_hi = fh_w->r[fh_op->row[%zu] + 1];\n", o->var,
                     i);
-    } else if (o->kind == FH_K_UREG) {
-        fprintf(out, "    const %s %s = %s;\n", operand_type(o), o->var,
-                wide ? print("fh_uniform_read(fh_w, fh_op->row[%zu], %s)", i,
-                             constant_regs(o) ? "2" : print("fh_n_%s", o->var))
-                     : print("fh_w->ur[fh_op->row[%zu]]", i));
-        fprintf(out, "    (void)%s;\n", o->var);
     } else if (o->kind == FH_K_UPRED) {
         fprintf(out, "    const u32 %s = (u32)(fh_w->up[fh_op->row[%zu]] ^ fh_op->neg[%zu]);\n",
                 o->var, i, i);
@@ -289,11 +169,12 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
     template_head(out, form, axes, n);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_before_loop(out, &form->operands[i], i, is_value_axis(axes, n, i));
+            fetch_before_loop(out, form, i, is_value_axis(axes, n, i));
     fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_in_loop(out, &form->operands[i], steady_predicate(form, i));
+            fetch_in_loop(out, &form->operands[i],
+                          has_steady_axis(axes, n) && steady_predicate(form, i));
     emit_body(out, form, "        ");
     fputs("        const bool fh_writes = fh_all || (active >> lane & 1);\n"
           "        (void)fh_writes;\n",
@@ -317,7 +198,7 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
         else if (is_written(o))
             fprintf(out, "    _Alignas(64) u32 fh_%s[FH_LANES] = {0};\n", o->var);
         else if (o->kind != FH_K_WORD)
-            fetch_before_loop(out, o, i, is_value_axis(axes, n, i));
+            fetch_before_loop(out, form, i, is_value_axis(axes, n, i));
     }
     fputs("    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
           "        if (!(active >> lane & 1))\n            continue;\n",
@@ -359,11 +240,11 @@ static void lanes_function(FILE *out, const struct form *form, const char *prefi
             prefix, name, name, arguments);
 }
 
-/* And that for a whole warp, in a chain: there is none if the body may fault. */
+/* And that for a whole warp, in a chain, if there is one. */
 static void chain_function(FILE *out, const struct form *form, const char *prefix,
                            const char *arguments) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    if (!body_faults(form->insn))
+    if (has_chain(form->insn))
         fprintf(out,
                 "static const struct fh_op *c%s_%s(struct fh_warp *w, const struct fh_op *op) {\n"
                 "    t_%s(w, op, UINT32_MAX, true%s);\n"
@@ -375,89 +256,7 @@ static void chain_function(FILE *out, const struct form *form, const char *prefi
 static const char *functions_of(const struct form *form, const char *lanes, const char *chain) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     return print("{%s_%s, %s}", lanes, name,
-                 body_faults(form->insn) ? "NULL" : print("c%s_%s", chain, name));
-}
-
-/* Splits a combination's number into the axes' values, the first axis highest. */
-static bool combination(const struct axis *axes, size_t n, unsigned number, unsigned *values) {
-    bool exists = true;
-    for (size_t i = n; i-- > 0;) {
-        values[i] = number % axes[i].size;
-        number /= axes[i].size;
-        exists &= has_value(&axes[i], values[i]);
-    }
-    return exists;
-}
-
-/* The combination whose function for any lanes serves combination `number`, too: that where the
- * axes have the value that is right for all words. Such functions run seldom, in guarded and in
- * divergent code, and one for each combination would double the compiler's work. */
-static unsigned general(const struct axis *axes, size_t n, unsigned number) {
-    unsigned values[8], result = 0;
-    combination(axes, n, number, values);
-    for (size_t i = 0; i < n; i++) {
-        switch (axes[i].kind) {
-        case SPARE:
-        case RESULT:
-        case SIGNS: values[i] = 1; break;
-        case STEADY: values[i] = 0; break;
-        case VALUE: values[i] = axes[i].size - 1; break;
-        default: break;
-        }
-        result = result * axes[i].size + values[i];
-    }
-    return result;
-}
-
-/* The C expression: some predicate result that can do without is wanted. */
-static const char *wanted_spares(const struct form *form) {
-    char *text = print("%s", "");
-    for (size_t i = 0; i < form->operand_count; i++)
-        if (spare_predicate(form, i))
-            text = print("%s%s(op->row[%zu] != FH_SINK_PRED)", text, *text ? " | " : "", i);
-    return print("(%s)", text);
-}
-
-static const char *all_steady(const struct form *form) {
-    char *text = print("%s", "");
-    for (size_t i = 0; i < form->operand_count; i++)
-        if (steady_predicate(form, i))
-            text = print("%s%s(op->row[%zu] == FH_PT)", text, *text ? " & " : "", i);
-    return print("(%s)", text);
-}
-
-static const char *any_sign(const struct form *form) {
-    char *text = print("%s", "");
-    for (size_t i = 0; i < form->operand_count; i++)
-        if (form->operands[i].field[F_NEG].pieces && !is_predicate(&form->operands[i]))
-            text = print("%s%sop->neg[%zu]", text, *text ? " | " : "", i);
-    return *text ? print("(%s)", text) : "0";
-}
-
-/* The C expression for the axis' value of an op. */
-static const char *axis_value(const struct form *form, const struct axis *axis) {
-    switch (axis->kind) {
-    case MODIFIER: return print("op->mod[%zu]", axis->index);
-    case SIGN: return print("op->neg[%zu]", axis->index);
-    case RESULT: return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
-    case SPARE: return wanted_spares(form);
-    case STEADY: return all_steady(form);
-    case SIGNS: return any_sign(form);
-    default: break;
-    }
-    char *list = print("%s", "");
-    for (size_t i = 0; i < axis->values->n; i++)
-        list = print("%s%s%u", list, i ? ", " : "", axis->values->v[i]);
-    return print("fh_place_of(op->imm[%zu], (const u32[]){%s}, %zu)", axis->index, list,
-                 axis->values->n);
-}
-
-/* What the template gets for value number `value` of the axis. */
-static const char *axis_argument(const struct axis *axis, unsigned value) {
-    if (axis->kind != VALUE)
-        return print("%u", value);
-    return value < axis->values->n ? print("%u", axis->values->v[value])
-                                   : print("(u32)op->imm[%zu]", axis->index);
+                 has_chain(form->insn) ? print("c%s_%s", chain, name) : "NULL");
 }
 
 /* The functions of the combinations, and `pick_`, which chooses: NULL for a combination that no
@@ -466,7 +265,7 @@ static void special_functions(FILE *out, const struct form *form, const struct a
                               unsigned total) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     char *list = print("%s", "");
-    unsigned values[8];
+    unsigned values[MAX_AXES];
     for (unsigned k = 0; k < total; k++) {
         if (!combination(axes, n, k, values)) {
             list = print("%s        {NULL, NULL},\n", list);
@@ -491,16 +290,9 @@ static void special_functions(FILE *out, const struct form *form, const struct a
     fputs("    return table[index];\n}\n", out);
 }
 
-static unsigned combinations(const struct axis *axes, size_t n) {
-    unsigned total = 1;
-    for (size_t i = 0; i < n; i++)
-        total = total > MAX_COMBINATIONS ? total : total * axes[i].size;
-    return n ? total : 0;
-}
-
 static void lane_functions(FILE *out, const struct form *form) {
-    struct axis axes[8];
-    size_t n = axes_of(form, axes, sizeof axes / sizeof *axes);
+    struct axis axes[MAX_AXES];
+    size_t n = axes_of(form, axes);
     unsigned total = combinations(axes, n);
     if (total > MAX_COMBINATIONS)
         error_at(form->insn->specialise_at, "`specialise` makes more than %u functions",
@@ -518,8 +310,8 @@ static void lane_functions(FILE *out, const struct form *form) {
 }
 
 static bool is_specialised(const struct form *form) {
-    struct axis axes[8];
-    return is_kind(form->insn, "lane") && axes_of(form, axes, 8) != 0;
+    struct axis axes[MAX_AXES];
+    return is_kind(form->insn, "lane") && axes_of(form, axes) != 0;
 }
 
 /* The functions of a form that is not specialised. */

@@ -64,6 +64,8 @@ static uint16_t resolved_row(const struct fh_operand *o, unsigned access) {
     switch (o->kind) {
     case FH_K_REG: return o->reg != FH_RZ ? o->reg : written ? FH_SINK_ROW : FH_ZERO_ROW;
     case FH_K_UREG: return o->reg != FH_URZ ? o->reg : written ? FH_SINK_UREG : FH_ZERO_UREG;
+    case FH_K_IMM:
+    case FH_K_CONST: return FH_ZERO_UREG;
     default: return o->reg == FH_PT && written ? FH_SINK_PRED : o->reg;
     }
 }
@@ -76,7 +78,7 @@ static void resolve(const struct fh_inst *inst, struct fh_op *op, struct random 
         op->neg[i] = o->neg;
         op->abs[i] = o->abs;
         op->part[i] = o->part;
-        op->imm[i] = (uint64_t)o->value;
+        op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
         if (o->kind == FH_K_CONST)
             op->imm[i] = edge_value(r) | (uint64_t)edge_value(r) << 32;
     }
