@@ -52,21 +52,26 @@ LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-n
 LDLIBS = -lxxhash -ljansson -lelf -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
-# are most of all code: line numbers have to do for them, and where a host has better ones, the
-# portable ones need not be vector code.
+# are most of all code: line numbers have to do for them, and those that run only when they are asked
+# for are compiled in a hurry.
 HOT.rel = -O3
 LANES = -g1
 machine := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64%,$(machine)),)
 AVX2 = -mavx2 -mbmi2
-LANES_PORTABLE.rel = -O1
+COLD = emu/lanes_portable.c $(if $(filter-out rel,$m),emu/lanes_avx2.c)
+COLD.rel = -O1
+COLD.asan = -O0
+COLD.ubsan = -O0
+COLD.tsan = -O0
+COLD.fuzz = -O0
 AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx512vnni
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
         $(if $(filter emu/lanes_%.c emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
         $(if $(filter emu/lanes_%.c,$1),$(LANES))\
-        $(if $(filter emu/lanes_portable.c,$1),$(LANES_PORTABLE.$m))\
+        $(if $(filter $(COLD),$1),$(COLD.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
@@ -128,7 +133,7 @@ fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
 
 # Everything is built again when the compiler or its flags change.
-flags = $(CC) $(WARN) $(COMMON) $(HOT.$m) $(AVX512) $(LANES) $(LANES_PORTABLE.$m)
+flags = $(CC) $(WARN) $(COMMON) $(HOT.$m) $(AVX512) $(LANES) $(COLD.$m)
 $O/flags: FORCE
 	@mkdir -p $O
 	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
