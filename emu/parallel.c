@@ -8,18 +8,26 @@
  *     blocks   0 ............ 99 | 100 ........... 149 | 150 ....... 199
  *              stretch A           stretch B             stretch C, stolen from B's end
  *
- * When all have ended, the stretches are taken in the order of their blocks. One whose reads meet
- * no word written by those before it did exactly what it would have done in its turn: everything
- * that a block can see of the others is global memory, and every word of it that the stretch saw
- * was what it would have been. Its words are then put into memory and its counts added. The first
- * stretch for which this fails ends the parallel part, and the launch goes on in turn from its
- * first block; what it and later ones did is forgotten. By induction over the stretches, all that
- * can be seen of the launch is the same as in turn: memory, counts, and the fault, which is the one
- * of the first stretch that has one. How the blocks were cut, and so the number of threads and
- * their speed, decides only how much work is done twice.
+ * When all have ended, the stretches are taken in the order of their blocks. One that read no word
+ * written by those before it, but as it was after them, did exactly what it would have done in its
+ * turn: everything that a block can see of the others is global memory. Its counts are then added,
+ * and what it wrote stays. The first stretch for which this fails ends the parallel part, and the
+ * launch goes on from its first block; what it and later ones did is forgotten. By induction over
+ * the stretches, all that can be seen of the launch is the same as in turn: memory, counts, and the
+ * fault, which is the one of the first stretch that has one. How the blocks were cut, and so the
+ * number of threads and their speed, decides only how much work is done twice.
  *
- * A stretch that read stale words may run forever. So a stretch looks now and then whether all
- * before it have ended, and if so, whether it is already invalid.
+ * There are two ways to run stretches, tried one after the other; what is left then goes in turn.
+ *
+ *     IN_PLACE  in memory itself, on lines that the stretch has claimed (claim.h): nothing has to
+ * be put anywhere afterwards. It fails for those that share a line that one writes. COPIES    what
+ * a stretch writes is kept apart, and what it reads noted, word by word, and compared in the end
+ * (view.h). It fails only where words go from block to block.
+ *
+ * In place, every line that two stretches touched and one wrote made one of the two give up, so
+ * those that did not are right by themselves. With copies, a stretch that read stale words may run
+ * forever. So it looks now and then whether all before it have ended, and if so, whether it is
+ * already invalid.
  */
 #include "parallel.h"
 
@@ -42,6 +50,8 @@ enum {
 
 enum state { WAITING, RUNNING, ENDED };
 
+enum way { IN_PLACE, COPIES, IN_TURN };
+
 struct stretch {
     struct job *job;
     uint64_t first, next, end; /* blocks; next is the one to run next */
@@ -57,21 +67,25 @@ struct memo {
     const struct fhec_program *program;
     size_t kernel;
     uint64_t steps_per_block;
-    bool conflicts;
+    enum way way; /* the first that has not failed */
 };
 
 struct fh_crew {
     struct fh_team *team;
     unsigned threads, capacity;
     struct stretch *stretches; /* room for `capacity`; their views are kept */
+    struct fh_claims claims;
     struct memo memos[MEMOS];
     unsigned next_memo;
 };
 
-/* One launch. The lock guards the stretches' next, end, state and outcome, and count. */
+/* One launch, or what is left of it. The lock guards the stretches' next, end, state and outcome,
+ * and count. */
 struct job {
     struct fh_crew *crew;
     struct fh_launch_state *whole;
+    bool in_place;
+    uint64_t first; /* block */
     pthread_mutex_t lock;
     unsigned count;
     _Atomic uint64_t last; /* no stretch that begins behind this block is needed */
@@ -108,10 +122,12 @@ void fh_crew_free(struct fh_crew *crew) {
     for (unsigned i = 0; crew->stretches && i < crew->capacity; i++)
         fh_view_free(&crew->stretches[i].view);
     free(crew->stretches);
+    fh_claims_free(&crew->claims);
     free(crew);
 }
 
 void fh_crew_forget(struct fh_crew *crew, size_t allocation) {
+    fh_claims_forget(&crew->claims, allocation);
     for (unsigned i = 0; i < crew->capacity; i++)
         fh_view_forget(&crew->stretches[i].view, allocation);
 }
@@ -127,7 +143,8 @@ static struct memo *memo_of(const struct fh_crew *crew, const struct fh_launch_s
 
 bool fh_crew_worthwhile(const struct fh_crew *crew, const struct fh_launch_state *launch) {
     const struct memo *m = memo_of(crew, launch);
-    return !m || (!m->conflicts && m->steps_per_block * launch->image->blocks >= WORTHWHILE_STEPS);
+    return !m ||
+           (m->way != IN_TURN && m->steps_per_block * launch->image->blocks >= WORTHWHILE_STEPS);
 }
 
 static struct memo *memo_for(struct fh_crew *crew, const struct fh_launch_state *launch) {
@@ -159,7 +176,8 @@ void fh_launch_arrays_free(struct fh_launch_state *launch) {
 
 /* ---------------------------------------------------------------- running */
 
-/* Whether all blocks before `s` have run, and one of them wrote a word that it read. */
+/* With copies: whether all blocks before `s` have run, and one of them wrote a word that it read.
+ */
 static bool known_invalid(struct stretch *s) {
     struct job *job = s->job;
     bool all = true, conflict = false;
@@ -180,7 +198,7 @@ static bool watch(void *user) {
     struct stretch *s = user;
     if (s->view.failed || atomic_load(&s->job->last) < s->first)
         return true;
-    if (s->launch.steps < s->next_check)
+    if (s->job->in_place || s->launch.steps < s->next_check)
         return false;
     s->next_check = 2 * s->launch.steps;
     return known_invalid(s);
@@ -249,8 +267,11 @@ static bool prepare(struct stretch *s, struct job *job) {
         .view = &s->view,
         .max_steps = whole->max_steps,
     };
-    fh_view_clear(&s->view);
-    fh_view_begin(&s->view, whole->memory);
+    if (job->in_place)
+        fh_view_begin_in_place(&s->view, whole->memory, &job->crew->claims,
+                               (unsigned)(s - job->crew->stretches));
+    else
+        fh_view_begin(&s->view, whole->memory);
     return !s->view.failed && fh_launch_arrays(&s->launch, whole->counts != NULL);
 }
 
@@ -328,12 +349,12 @@ static bool valid(const struct commit *c, const struct fh_launch_state *whole,
                   const struct stretch *s) {
     if (s->state != ENDED || s->outcome == FH_CANCELLED)
         return false;
-    if (whole->max_steps && c->count) { /* its limit was that of the whole launch */
+    if (whole->max_steps && s->first) { /* its limit was that of the whole launch */
         bool limited = s->outcome == FH_FAULTED && s->launch.fault.kind == FHEC_FAULT_STEP_LIMIT;
         if (limited || s->launch.steps > whole->max_steps - whole->steps)
             return false;
     }
-    for (unsigned i = 0; i < c->count; i++)
+    for (unsigned i = 0; i < c->count && !s->job->in_place; i++)
         if (fh_view_conflict(&s->view, &c->order[i]->view))
             return false;
     return true;
@@ -344,12 +365,12 @@ static int by_first_block(const void *a, const void *b) {
     return (*x)->first < (*y)->first ? -1 : (*x)->first > (*y)->first;
 }
 
-/* Takes over the stretches that did what they would have done in turn; returns the first block that
- * has not run. */
+/* Takes over the stretches that did what they would have done in turn, and undoes the others;
+ * returns the first block that has not run. */
 static uint64_t take_over(struct job *job, struct stretch **order) {
     struct fh_launch_state *whole = job->whole;
     struct commit commit = {.order = order, .memory = whole->memory};
-    uint64_t next = 0;
+    uint64_t next = job->first;
     for (unsigned i = 0; i < job->count; i++)
         order[i] = &job->crew->stretches[i];
     qsort(order, job->count, sizeof *order, by_first_block);
@@ -358,34 +379,70 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
         add_results(whole, order[commit.count]);
         next = order[commit.count++]->end;
     }
-    if (commit.count)
+    for (unsigned i = commit.count; i < job->count && job->in_place; i++)
+        fh_claimant_undo(&order[i]->view.claimant);
+    if (commit.count && !job->in_place)
         fh_team_run(job->crew->team, commit_pieces, &commit);
     return next;
 }
 
-uint64_t fh_crew_run(struct fh_crew *crew, struct fh_launch_state *launch) {
-    uint64_t blocks = launch->image->blocks, next = 0;
-    struct job job = {.crew = crew, .whole = launch, .last = UINT64_MAX};
-    struct stretch **order = calloc(crew->capacity, sizeof(*order));
-    if (!order)
-        return 0;
-    pthread_mutex_init(&job.lock, NULL);
-    job.count = blocks < crew->threads ? (unsigned)blocks : crew->threads;
+/* Cuts the blocks from job->first on into one stretch for each thread. */
+static void cut(struct job *job) {
+    struct fh_crew *crew = job->crew;
+    const uint64_t blocks = job->whole->image->blocks - job->first;
+    job->count = blocks < crew->threads ? (unsigned)blocks : crew->threads;
     for (unsigned i = 0; i < crew->capacity; i++) {
         struct stretch *s = &crew->stretches[i];
         s->state = WAITING;
-        if (i < job.count) {
-            s->first = s->next = blocks / job.count * i + blocks % job.count * i / job.count;
-            s->end = blocks / job.count * (i + 1) + blocks % job.count * (i + 1) / job.count;
+        if (i < job->count) {
+            s->first = s->next =
+                job->first + blocks / job->count * i + blocks % job->count * i / job->count;
+            s->end = job->first + blocks / job->count * (i + 1) +
+                     blocks % job->count * (i + 1) / job->count;
         }
     }
-    fh_team_run(crew->team, run_stretches, &job);
-    next = take_over(&job, order);
-    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE)
-        memo_for(crew, launch)->conflicts = true;
+}
+
+/* Whether a stretch gave up because of others. */
+static bool met_others(const struct job *job) {
+    bool met = false;
+    for (unsigned i = 0; i < job->count; i++)
+        met |= job->crew->stretches[i].view.failed;
+    return met;
+}
+
+/* Runs the blocks from `first` on in one of the two ways; returns the first block that has not run.
+ * If there is one, *way becomes what to do with it. */
+static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, uint64_t first,
+                         enum way *way) {
+    struct job job = {.crew = crew,
+                      .whole = launch,
+                      .in_place = *way == IN_PLACE,
+                      .first = first,
+                      .last = UINT64_MAX};
+    struct stretch **order = calloc(crew->capacity, sizeof(*order));
+    uint64_t next = first;
+    if (order && (!job.in_place || (crew->capacity <= FH_MOST_CLAIMANTS &&
+                                    fh_claims_begin(&crew->claims, launch->memory)))) {
+        pthread_mutex_init(&job.lock, NULL);
+        cut(&job);
+        fh_team_run(crew->team, run_stretches, &job);
+        next = take_over(&job, order);
+        pthread_mutex_destroy(&job.lock);
+    }
+    if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
+        *way = job.in_place && met_others(&job) ? COPIES : IN_TURN;
     for (unsigned i = 0; i < crew->capacity; i++)
         fh_launch_arrays_free(&crew->stretches[i].launch);
-    pthread_mutex_destroy(&job.lock);
     free(order);
+    return next;
+}
+
+uint64_t fh_crew_run(struct fh_crew *crew, struct fh_launch_state *launch) {
+    const uint64_t blocks = launch->image->blocks;
+    struct memo *m = memo_for(crew, launch);
+    uint64_t next = 0;
+    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->way != IN_TURN)
+        next = run_from(crew, launch, next, &m->way);
     return next;
 }

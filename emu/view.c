@@ -1,5 +1,6 @@
 /*
- * view.c - what a stretch of blocks reads and writes ahead of its turn, word by word.
+ * view.c - what a stretch of blocks reads and writes ahead of its turn: in place, or word by word
+ * with copies.
  */
 #include "view.h"
 
@@ -38,12 +39,28 @@ void fh_view_free(struct fh_view *view) {
     for (size_t i = 0; i < view->count; i++)
         region_free(view->regions[i]);
     free(view->regions);
+    fh_claimant_free(&view->claimant);
     *view = (struct fh_view){0};
+}
+
+/* Forgets everything that was read and written. */
+static void clear(struct fh_view *view) {
+    for (size_t i = 0; i < view->count; i++) {
+        struct fh_region *r = view->regions[i];
+        if (!r || r->low >= r->high)
+            continue;
+        memset(r->written + r->low, 0, (r->high - r->low) * sizeof *r->written);
+        memset(r->read + r->low, 0, (r->high - r->low) * sizeof *r->read);
+        r->low = SIZE_MAX;
+        r->high = 0;
+    }
 }
 
 void fh_view_begin(struct fh_view *view, const struct fh_memory *memory) {
     view->memory = memory;
+    view->in_place = false;
     view->failed = false;
+    clear(view);
     if (view->count >= memory->count)
         return;
     struct fh_region **regions = realloc(view->regions, memory->count * sizeof(*regions));
@@ -56,16 +73,12 @@ void fh_view_begin(struct fh_view *view, const struct fh_memory *memory) {
     view->count = memory->count;
 }
 
-void fh_view_clear(struct fh_view *view) {
-    for (size_t i = 0; i < view->count; i++) {
-        struct fh_region *r = view->regions[i];
-        if (!r || r->low >= r->high)
-            continue;
-        memset(r->written + r->low, 0, (r->high - r->low) * sizeof *r->written);
-        memset(r->read + r->low, 0, (r->high - r->low) * sizeof *r->read);
-        r->low = SIZE_MAX;
-        r->high = 0;
-    }
+void fh_view_begin_in_place(struct fh_view *view, const struct fh_memory *memory,
+                            struct fh_claims *claims, unsigned index) {
+    view->memory = memory;
+    view->in_place = true;
+    view->failed = false;
+    fh_claimant_begin(&view->claimant, claims, index);
 }
 
 void fh_view_forget(struct fh_view *view, size_t allocation) {
@@ -94,9 +107,27 @@ struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_
     return r;
 }
 
+/* Claims the span for an access in place. NULL if the stretch must not touch it. */
+static uint8_t *claim(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
+                      bool store) {
+    uint8_t *memory = view->memory->list[allocation].bytes;
+    fh_mark *marks = view->claimant.claims->marks[allocation];
+    if (marks && !view->failed)
+        view->failed = !fh_claim_range(&view->claimant, marks, memory, offset, bytes, store);
+    return view->failed ? NULL : memory + offset;
+}
+
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                   void *to) {
     const uint8_t *memory = view->memory->list[allocation].bytes;
+    if (view->in_place) {
+        const uint8_t *from = claim(view, allocation, offset, bytes, false);
+        if (from)
+            memcpy(to, from, bytes);
+        else
+            memset(to, 0, bytes);
+        return;
+    }
     struct fh_region *r = fh_view_touch(view, allocation, offset, offset + bytes - 1);
     if (!r) {
         memcpy(to, memory + offset, bytes);
@@ -117,6 +148,12 @@ void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint
 void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                    const void *from) {
     const uint8_t *memory = view->memory->list[allocation].bytes, *in = from;
+    if (view->in_place) {
+        uint8_t *to = claim(view, allocation, offset, bytes, true);
+        if (to)
+            memcpy(to, from, bytes);
+        return;
+    }
     struct fh_region *r = fh_view_touch(view, allocation, offset, offset + bytes - 1);
     if (!r)
         return;

@@ -1,9 +1,10 @@
 /*
  * view.h - global memory as one stretch of blocks sees it while other stretches run beside it.
  *
- * A view lets a host thread run blocks ahead of their turn. What they write goes to a copy; what
- * they read and had not written themselves comes from memory as it was when the stretches began,
- * and is noted down:
+ * A view lets a host thread run blocks ahead of their turn. There are two kinds. In place: the
+ * stretch works in memory itself, on lines that it claims (claim.h). With copies: what it writes
+ * goes to a copy; what it reads and had not written itself comes from memory as it was when the
+ * stretches began, and is noted down:
  *
  *     written  a bit per 32-bit word; the word's value is in `copy`
  *     read     a bit per word that was read from memory, not from `copy`
@@ -11,22 +12,21 @@
  * The stretch did what it would have done in its turn if and only if none of the words that it
  * read from memory was written by a stretch before it: fh_view_conflict. Then its words are put
  * into memory (fh_view_commit), after those of the stretches before it. A store narrower than a
- * word counts as a read and a write of it. Memory does not change while views are in use, so
- * threads share no data that one of them writes.
+ * word counts as a read and a write of it. Memory does not change while views with copies are in
+ * use, so threads share no data that one of them writes.
  */
 #ifndef FH_VIEW_H
 #define FH_VIEW_H
 
+#include "claim.h"
 #include "memory.h"
 
 #include <string.h>
 
-enum { FH_LINE = 128 }; /* bytes that one mask of words covers */
-
 /* What the stretch did to one allocation. Room is kept from launch to launch. */
 struct fh_region {
     uint8_t *copy;
-    uint32_t *written, *read; /* by line; clear outside [low, high) */
+    uint32_t *written, *read; /* by line, a bit for each word; clear outside [low, high) */
     size_t low, high;         /* lines touched; low > high: none */
 };
 
@@ -34,14 +34,18 @@ struct fh_view {
     const struct fh_memory *memory;
     struct fh_region **regions; /* by allocation; NULL: never touched */
     size_t count;
-    bool failed; /* the host had no memory: the stretch must be run again in its turn */
+    bool in_place;
+    struct fh_claimant claimant; /* in place */
+    bool failed; /* gave up, or the host had no memory: the stretch must be run again in its turn;
+                    what it goes on to read means nothing, and it writes no more */
 };
 
 void fh_view_free(struct fh_view *view);
-/* Gets ready for a launch. Without host memory `failed` is set. */
+/* Gets ready for a launch, with nothing read or written: with copies, or in place as number `index`
+ * of those who claim. Without host memory `failed` is set. */
 void fh_view_begin(struct fh_view *view, const struct fh_memory *memory);
-/* Forgets everything that was read and written. */
-void fh_view_clear(struct fh_view *view);
+void fh_view_begin_in_place(struct fh_view *view, const struct fh_memory *memory,
+                            struct fh_claims *claims, unsigned index);
 /* The allocation was released. */
 void fh_view_forget(struct fh_view *view, size_t allocation);
 
@@ -86,14 +90,14 @@ static inline void fh_region_store(struct fh_region *r, const uint8_t *memory, u
     memcpy(r->copy + offset, from, bytes);
 }
 
-/* Any span: [offset, offset + bytes) lies in the allocation and is aligned to words, or within a
- * word. */
+/* Any span, of either kind of view: [offset, offset + bytes) lies in the allocation and is aligned
+ * to words, or within a word. */
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                   void *to);
 void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                    const void *from);
 
-/* Whether `view` read a word that `earlier` wrote. */
+/* Of views with copies: whether `view` read a word that `earlier` wrote. */
 bool fh_view_conflict(const struct fh_view *view, const struct fh_view *earlier);
 /* Puts the words written in lines [first, last) of the allocation into memory. */
 void fh_view_commit(const struct fh_view *view, size_t allocation, size_t first, size_t last);
