@@ -17,14 +17,15 @@
  * fault, which is the one of the first stretch that has one. How the blocks were cut, and so the
  * number of threads and their speed, decides only how much work is done twice.
  *
- * There are two ways to run stretches, tried one after the other; what is left then goes in turn.
+ * There are ways to run stretches, tried one after the other; what is left then goes in turn.
  *
- *     IN_PLACE  in memory itself, on lines that the stretch has claimed (claim.h): nothing has to
- * be put anywhere afterwards. It fails for those that share a line that one writes. COPIES    what
- * a stretch writes is kept apart, and what it reads noted, word by word, and compared in the end
- * (view.h). It fails only where words go from block to block.
+ *     PAGES   in memory itself, on pages that the stretch has claimed (claim.h): nothing has to be
+ *             put anywhere afterwards. It fails for stretches that share a page that one writes.
+ *     LINES   the same by the line.
+ *     COPIES  what a stretch writes is kept apart, and what it reads noted, word by word, and
+ *             compared in the end (view.h). It fails only where words go from block to block.
  *
- * In place, every line that two stretches touched and one wrote made one of the two give up, so
+ * In place, every piece that two stretches touched and one wrote made one of the two give up, so
  * those that did not are right by themselves. With copies, a stretch that read stale words may run
  * forever. So it looks now and then whether all before it have ended, and if so, whether it is
  * already invalid.
@@ -50,7 +51,7 @@ enum {
 
 enum state { WAITING, RUNNING, ENDED };
 
-enum way { IN_PLACE, COPIES, IN_TURN };
+enum way { PAGES, LINES, COPIES, IN_TURN };
 
 struct stretch {
     struct job *job;
@@ -73,8 +74,8 @@ struct memo {
 struct fh_crew {
     struct fh_team *team;
     unsigned threads, capacity;
-    struct stretch *stretches; /* room for `capacity`; their views are kept */
-    struct fh_claims claims;
+    struct stretch *stretches;       /* room for `capacity`; their views are kept */
+    struct fh_claims claims[COPIES]; /* for the ways in place */
     struct memo memos[MEMOS];
     unsigned next_memo;
 };
@@ -84,8 +85,8 @@ struct fh_crew {
 struct job {
     struct fh_crew *crew;
     struct fh_launch_state *whole;
-    bool in_place;
-    uint64_t first; /* block */
+    struct fh_claims *claims; /* in place; NULL: with copies */
+    uint64_t first;           /* block */
     pthread_mutex_t lock;
     unsigned count;
     _Atomic uint64_t last; /* no stretch that begins behind this block is needed */
@@ -109,6 +110,8 @@ struct fh_crew *fh_crew_new(unsigned threads) {
         crew->capacity = crew->threads * STRETCHES_PER_THREAD;
         crew->stretches = calloc(crew->capacity, sizeof *crew->stretches);
     }
+    crew->claims[PAGES].shift = FH_PAGE_SHIFT;
+    crew->claims[LINES].shift = FH_LINE_SHIFT;
     if (crew->stretches)
         return crew;
     fh_crew_free(crew);
@@ -122,12 +125,14 @@ void fh_crew_free(struct fh_crew *crew) {
     for (unsigned i = 0; crew->stretches && i < crew->capacity; i++)
         fh_view_free(&crew->stretches[i].view);
     free(crew->stretches);
-    fh_claims_free(&crew->claims);
+    for (int i = 0; i < COPIES; i++)
+        fh_claims_free(&crew->claims[i]);
     free(crew);
 }
 
 void fh_crew_forget(struct fh_crew *crew, size_t allocation) {
-    fh_claims_forget(&crew->claims, allocation);
+    for (int i = 0; i < COPIES; i++)
+        fh_claims_forget(&crew->claims[i], allocation);
     for (unsigned i = 0; i < crew->capacity; i++)
         fh_view_forget(&crew->stretches[i].view, allocation);
 }
@@ -198,7 +203,7 @@ static bool watch(void *user) {
     struct stretch *s = user;
     if (s->view.failed || atomic_load(&s->job->last) < s->first)
         return true;
-    if (s->job->in_place || s->launch.steps < s->next_check)
+    if (s->job->claims || s->launch.steps < s->next_check)
         return false;
     s->next_check = 2 * s->launch.steps;
     return known_invalid(s);
@@ -233,7 +238,17 @@ static enum fh_outcome run_stretch(struct stretch *s, struct fh_block *block) {
     return outcome;
 }
 
-/* A stretch to run: one that nobody has begun, or the second half of the one with most left. The
+/* Where to cut the blocks first < at < end in two: there, or before it where the last sides of the
+ * grid begin anew. Blocks that differ in those most often work on different data, so that fewer
+ * stretches share lines. */
+static uint64_t cut_at(const struct fh_image *image, uint64_t first, uint64_t at) {
+    const uint64_t row = image->grid[0], plane = row * image->grid[1];
+    if (at / plane * plane > first)
+        return at / plane * plane;
+    return at / row * row > first ? at / row * row : at;
+}
+
+/* A stretch to run: one that nobody has begun, or about half of the one with most left. The
  * caller holds the lock. */
 static struct stretch *take(struct job *job) {
     struct stretch *all = job->crew->stretches, *longest = NULL;
@@ -250,7 +265,8 @@ static struct stretch *take(struct job *job) {
     if (!longest || job->count == job->crew->capacity)
         return NULL;
     struct stretch *s = &all[job->count++];
-    s->first = s->next = longest->end - (longest->end - longest->next) / 2;
+    s->first = s->next =
+        cut_at(job->whole->image, longest->next, longest->end - (longest->end - longest->next) / 2);
     s->end = longest->end;
     longest->end = s->first;
     return s;
@@ -267,8 +283,8 @@ static bool prepare(struct stretch *s, struct job *job) {
         .view = &s->view,
         .max_steps = whole->max_steps,
     };
-    if (job->in_place)
-        fh_view_begin_in_place(&s->view, whole->memory, &job->crew->claims,
+    if (job->claims)
+        fh_view_begin_in_place(&s->view, whole->memory, job->claims,
                                (unsigned)(s - job->crew->stretches));
     else
         fh_view_begin(&s->view, whole->memory);
@@ -354,7 +370,7 @@ static bool valid(const struct commit *c, const struct fh_launch_state *whole,
         if (limited || s->launch.steps > whole->max_steps - whole->steps)
             return false;
     }
-    for (unsigned i = 0; i < c->count && !s->job->in_place; i++)
+    for (unsigned i = 0; i < c->count && !s->job->claims; i++)
         if (fh_view_conflict(&s->view, &c->order[i]->view))
             return false;
     return true;
@@ -379,9 +395,9 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
         add_results(whole, order[commit.count]);
         next = order[commit.count++]->end;
     }
-    for (unsigned i = commit.count; i < job->count && job->in_place; i++)
+    for (unsigned i = commit.count; i < job->count && job->claims; i++)
         fh_claimant_undo(&order[i]->view.claimant);
-    if (commit.count && !job->in_place)
+    if (commit.count && !job->claims)
         fh_team_run(job->crew->team, commit_pieces, &commit);
     return next;
 }
@@ -389,17 +405,18 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
 /* Cuts the blocks from job->first on into one stretch for each thread. */
 static void cut(struct job *job) {
     struct fh_crew *crew = job->crew;
-    const uint64_t blocks = job->whole->image->blocks - job->first;
+    const uint64_t end = job->whole->image->blocks, blocks = end - job->first;
+    uint64_t next = job->first;
     job->count = blocks < crew->threads ? (unsigned)blocks : crew->threads;
     for (unsigned i = 0; i < crew->capacity; i++) {
         struct stretch *s = &crew->stretches[i];
         s->state = WAITING;
-        if (i < job->count) {
-            s->first = s->next =
-                job->first + blocks / job->count * i + blocks % job->count * i / job->count;
-            s->end = job->first + blocks / job->count * (i + 1) +
-                     blocks % job->count * (i + 1) / job->count;
-        }
+        if (i >= job->count)
+            continue;
+        s->first = s->next = next;
+        next =
+            job->first + blocks / job->count * (i + 1) + blocks % job->count * (i + 1) / job->count;
+        s->end = next = next < end ? cut_at(job->whole->image, s->first, next) : end;
     }
 }
 
@@ -411,19 +428,19 @@ static bool met_others(const struct job *job) {
     return met;
 }
 
-/* Runs the blocks from `first` on in one of the two ways; returns the first block that has not run.
+/* Runs the blocks from `first` on in one of the ways; returns the first block that has not run.
  * If there is one, *way becomes what to do with it. */
 static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, uint64_t first,
                          enum way *way) {
     struct job job = {.crew = crew,
                       .whole = launch,
-                      .in_place = *way == IN_PLACE,
+                      .claims = *way < COPIES ? &crew->claims[*way] : NULL,
                       .first = first,
                       .last = UINT64_MAX};
     struct stretch **order = calloc(crew->capacity, sizeof(*order));
     uint64_t next = first;
-    if (order && (!job.in_place || (crew->capacity <= FH_MOST_CLAIMANTS &&
-                                    fh_claims_begin(&crew->claims, launch->memory)))) {
+    if (order && (!job.claims || (crew->capacity <= FH_MOST_CLAIMANTS &&
+                                  fh_claims_begin(job.claims, launch->memory)))) {
         pthread_mutex_init(&job.lock, NULL);
         cut(&job);
         fh_team_run(crew->team, run_stretches, &job);
@@ -431,7 +448,7 @@ static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, u
         pthread_mutex_destroy(&job.lock);
     }
     if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
-        *way = job.in_place && met_others(&job) ? COPIES : IN_TURN;
+        *way = job.claims && met_others(&job) ? *way + 1 : IN_TURN;
     for (unsigned i = 0; i < crew->capacity; i++)
         fh_launch_arrays_free(&crew->stretches[i].launch);
     free(order);

@@ -68,25 +68,26 @@ ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r,
 #endif
 }
 
-/* The stretches of 2^7 bytes that the lanes' places are in, counted from `skew` bytes before place
- * 0; returns the lanes whose is not that of the lane before. index + skew does not wrap. */
-ALWAYS_INLINE uint32_t fh_lines(const uint32_t index[FH_LANES], uint32_t skew,
-                                uint32_t line[FH_LANES]) {
+/* The pieces of 1 << shift bytes that the lanes' places are in, counted from `skew` bytes before
+ * place 0; returns the lanes whose is not that of the lane before. index + skew does not wrap. */
+ALWAYS_INLINE uint32_t fh_pieces(const uint32_t index[FH_LANES], uint32_t skew, uint32_t shift,
+                                 uint32_t piece[FH_LANES]) {
 #if defined __AVX512F__
+    const __m128i by = _mm_cvtsi32_si128((int)shift);
     const __m512i add = _mm512_set1_epi32((int)skew);
-    __m512i low = _mm512_srli_epi32(_mm512_add_epi32(_mm512_load_si512(index), add), 7);
-    __m512i high = _mm512_srli_epi32(_mm512_add_epi32(_mm512_load_si512(index + 16), add), 7);
-    _mm512_store_si512(line, low);
-    _mm512_store_si512(line + 16, high);
+    __m512i low = _mm512_srl_epi32(_mm512_add_epi32(_mm512_load_si512(index), add), by);
+    __m512i high = _mm512_srl_epi32(_mm512_add_epi32(_mm512_load_si512(index + 16), add), by);
+    _mm512_store_si512(piece, low);
+    _mm512_store_si512(piece + 16, high);
     uint32_t starts = _mm512_cmpneq_epi32_mask(low, _mm512_alignr_epi32(low, low, 15));
     starts |= (uint32_t)_mm512_cmpneq_epi32_mask(high, _mm512_alignr_epi32(high, low, 15)) << 16;
     return starts | 1;
 #else
     uint32_t starts = 1;
     for (uint32_t l = 0; l < FH_LANES; l++)
-        line[l] = (index[l] + skew) >> 7;
+        piece[l] = (index[l] + skew) >> shift;
     for (uint32_t l = 1; l < FH_LANES; l++)
-        starts |= (uint32_t)(line[l] != line[l - 1]) << l;
+        starts |= (uint32_t)(piece[l] != piece[l - 1]) << l;
     return starts;
 #endif
 }

@@ -110,11 +110,10 @@ struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_
 /* Claims the span for an access in place. NULL if the stretch must not touch it. */
 static uint8_t *claim(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                       bool store) {
-    uint8_t *memory = view->memory->list[allocation].bytes;
-    fh_mark *marks = view->claimant.claims->marks[allocation];
+    const fh_mark *marks = view->claimant.claims->marks[allocation];
     if (marks && !view->failed)
-        view->failed = !fh_claim_range(&view->claimant, marks, memory, offset, bytes, store);
-    return view->failed ? NULL : memory + offset;
+        view->failed = !fh_claim_range(&view->claimant, marks, allocation, offset, bytes, store);
+    return view->failed ? NULL : view->memory->list[allocation].bytes + offset;
 }
 
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,

@@ -2,7 +2,7 @@
  * view.h - global memory as one stretch of blocks sees it while other stretches run beside it.
  *
  * A view lets a host thread run blocks ahead of their turn. There are two kinds. In place: the
- * stretch works in memory itself, on lines that it claims (claim.h). With copies: what it writes
+ * stretch works in memory itself, on pieces that it claims (claim.h). With copies: what it writes
  * goes to a copy; what it reads and had not written itself comes from memory as it was when the
  * stretches began, and is noted down:
  *
@@ -22,6 +22,8 @@
 #include "memory.h"
 
 #include <string.h>
+
+enum { FH_LINE = 128 }; /* bytes that one mask of words covers */
 
 /* What the stretch did to one allocation. Room is kept from launch to launch. */
 struct fh_region {
