@@ -7,11 +7,13 @@
  */
 #include "claim.h"
 
+#include "pages.h"
+
 #include <stdlib.h>
 #include <string.h>
 
 enum kind { FREE, READ, SHARED, WRITTEN };
-enum { KIND_BITS = 2, LAUNCH_SHIFT = 16, MOST_LAUNCHES = 0xffff, UNDO_BYTES = 1 << 18 };
+enum { KIND_BITS = 2, LAUNCH_SHIFT = 16, MOST_LAUNCHES = 0xffff, UNDO_BYTES = 3 << 19 };
 
 /* Pieces of any size, one after another. */
 struct fh_undo {
@@ -24,6 +26,8 @@ struct fh_undo {
     uint8_t bytes[UNDO_BYTES];
 };
 
+_Static_assert(sizeof(struct fh_undo) <= FH_LARGE_PAGE, "it is allocated as one");
+
 static uint32_t mark_of(const struct fh_claims *claims, unsigned owner, enum kind kind) {
     return claims->launch << LAUNCH_SHIFT | owner << KIND_BITS | kind;
 }
@@ -34,7 +38,7 @@ void fh_claims_free(struct fh_claims *claims) {
     for (size_t i = 0; i < claims->count; i++)
         free(claims->marks[i]);
     free(claims->marks);
-    *claims = (struct fh_claims){.shift = claims->shift};
+    *claims = (struct fh_claims){.pieces = claims->pieces};
 }
 
 void fh_claims_forget(struct fh_claims *claims, size_t allocation) {
@@ -68,64 +72,119 @@ bool fh_claims_begin(struct fh_claims *claims, const struct fh_memory *memory) {
         fh_claims_free(claims);
     claims->launch++;
     claims->memory = memory;
+    claims->shift = claims->pieces == FH_PAGES ? FH_PAGE_SHIFT : FH_LINE_SHIFT;
     return make_marks(claims, memory);
 }
 
 /* ---------------------------------------------------------------- one stretch */
 
-static void rewind_undo(struct fh_claimant *c) {
-    c->last = c->undo;
-    if (c->last)
-        c->last->count = c->last->used = 0;
+static void clear_known(struct fh_known *k) {
+    if (k->low < k->high) {
+        memset(k->readable + k->low, 0, (k->high - k->low) * sizeof *k->readable);
+        memset(k->writable + k->low, 0, (k->high - k->low) * sizeof *k->writable);
+    }
+    k->low = SIZE_MAX;
+    k->high = 0;
 }
 
-void fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned index) {
+/* Bits for all allocations, none set. */
+static bool begin_known(struct fh_claimant *c, size_t count) {
+    for (size_t i = 0; i < c->count; i++)
+        clear_known(&c->known[i]);
+    if (c->count == count)
+        return true;
+    struct fh_known *known = realloc(c->known, count * sizeof *known);
+    if (!known)
+        return false;
+    memset(known + c->count, 0, (count - c->count) * sizeof *known);
+    c->known = known;
+    c->count = count;
+    return true;
+}
+
+struct fh_known *fh_claimant_known(struct fh_claimant *c, size_t allocation) {
+    const struct fh_allocation *a = &c->claims->memory->list[allocation];
+    const size_t words = (size_t)(a->size >> c->shift) / 32 + 1;
+    struct fh_known *k = &c->known[allocation];
+    if (k->room)
+        return k;
+    k->room = calloc(2 * words + 3 * FH_KNOWN_PAD, sizeof *k->room);
+    if (!k->room)
+        return NULL;
+    k->readable = k->room + FH_KNOWN_PAD;
+    k->writable = k->readable + words + FH_KNOWN_PAD;
+    k->low = SIZE_MAX;
+    k->high = 0;
+    return k;
+}
+
+void fh_claimant_forget(struct fh_claimant *c, size_t allocation) {
+    if (allocation >= c->count)
+        return;
+    free(c->known[allocation].room);
+    c->known[allocation] = (struct fh_known){0};
+}
+
+bool fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned index,
+                       struct fh_undo **spare) {
     c->claims = claims;
     c->shift = claims->shift;
     c->read = mark_of(claims, index, READ);
     c->shared = mark_of(claims, 0, SHARED);
     c->written = mark_of(claims, index, WRITTEN);
-    rewind_undo(c);
+    c->spare = spare;
+    return begin_known(c, claims->count);
 }
 
 void fh_claimant_free(struct fh_claimant *c) {
-    while (c->undo) {
-        struct fh_undo *next = c->undo->next;
-        free(c->undo);
-        c->undo = next;
-    }
+    for (size_t i = 0; i < c->count; i++)
+        free(c->known[i].room);
+    free(c->known);
+    fh_undo_free(c->undo);
     *c = (struct fh_claimant){0};
 }
 
-void fh_claimant_undo(struct fh_claimant *c) {
-    for (const struct fh_undo *u = c->undo; u; u = u == c->last ? NULL : u->next) {
+void fh_claimant_end(struct fh_claimant *c, bool stay) {
+    while (c->undo) {
+        struct fh_undo *u = c->undo;
         const uint8_t *from = u->bytes;
-        for (size_t i = 0; i < u->count; from += u->piece[i++].bytes)
+        for (size_t i = 0; i < u->count && !stay; from += u->piece[i++].bytes)
             memcpy(u->piece[i].memory, from, u->piece[i].bytes);
+        c->undo = u->next;
+        u->next = *c->spare;
+        *c->spare = u;
     }
-    rewind_undo(c);
 }
 
-/* Makes room for one more piece at c->last. False without host memory. */
-static bool make_room(struct fh_claimant *c) {
-    if (c->last && c->last->used + (1U << c->shift) <= UNDO_BYTES)
-        return true;
-    struct fh_undo *next = c->last ? c->last->next : c->undo;
-    if (!next) {
-        next = malloc(sizeof *next);
-        if (!next)
-            return false;
-        next->next = NULL;
-        *(c->last ? &c->last->next : &c->undo) = next;
+void fh_undo_free(struct fh_undo *undo) {
+    while (undo) {
+        struct fh_undo *next = undo->next;
+        fh_pages_free(undo);
+        undo = next;
     }
-    next->count = next->used = 0;
-    c->last = next;
+}
+
+/* Makes room for one more piece in the newest of the list. False without host memory. */
+static bool make_room(struct fh_claimant *c) {
+    struct fh_undo *u = c->undo;
+    if (u && u->used + (1U << c->shift) <= UNDO_BYTES)
+        return true;
+    u = *c->spare;
+    if (u)
+        *c->spare = u->next;
+    else
+        u = fh_pages_new(FH_LARGE_PAGE);
+    if (!u)
+        return false;
+    u->next = c->undo;
+    u->count = u->used = 0;
+    c->undo = u;
     return true;
 }
 
 static void keep(struct fh_claimant *c, size_t allocation, size_t piece) {
     const struct fh_allocation *a = &c->claims->memory->list[allocation];
-    struct fh_undo *u = c->last;
+    struct fh_undo *u = c->undo;
     const uint64_t offset = (uint64_t)piece << c->shift, left = a->size - offset;
     const uint32_t whole = 1U << c->shift, bytes = left < whole ? (uint32_t)left : whole;
     u->piece[u->count].memory = a->bytes + offset;
@@ -140,9 +199,18 @@ static uint32_t claimed(const struct fh_claimant *c, uint32_t seen, bool store) 
     const enum kind kind = old ? FREE : (enum kind)(seen & ((1U << KIND_BITS) - 1));
     if (kind == FREE || seen == c->read)
         return store ? c->written : c->read;
-    if (seen == c->written)
+    if (seen == c->written) /* and this is a read, by another way than the write */
         return seen;
     return store || kind == WRITTEN ? 0 : c->shared;
+}
+
+static void note(struct fh_known *k, size_t piece, bool store) {
+    const size_t word = piece / 32;
+    const uint32_t bit = 1U << piece % 32;
+    k->readable[word] |= bit;
+    k->writable[word] |= store ? bit : 0;
+    k->low = word < k->low ? word : k->low;
+    k->high = word >= k->high ? word + 1 : k->high;
 }
 
 bool fh_claim_piece(struct fh_claimant *c, size_t allocation, size_t piece, bool store) {
@@ -152,11 +220,23 @@ bool fh_claim_piece(struct fh_claimant *c, size_t allocation, size_t piece, bool
         return false;
     do {
         next = claimed(c, seen, store);
-        if (!next || next == seen)
-            return next != 0;
+        if (!next)
+            return false;
     } while (!atomic_compare_exchange_weak_explicit(mark, &seen, next, memory_order_relaxed,
                                                     memory_order_relaxed));
     if (store)
         keep(c, allocation, piece);
+    note(&c->known[allocation], piece, store);
     return true;
+}
+
+bool fh_claim_range(struct fh_claimant *c, size_t allocation, uint64_t offset, uint64_t bytes,
+                    bool store) {
+    const struct fh_known *k = fh_claimant_known(c, allocation);
+    const size_t last = (size_t)((offset + bytes - 1) >> c->shift);
+    for (size_t piece = (size_t)(offset >> c->shift); k && piece <= last; piece++)
+        if (!((store ? k->writable : k->readable)[piece / 32] >> piece % 32 & 1) &&
+            !fh_claim_piece(c, allocation, piece, store))
+            return false;
+    return k != NULL;
 }

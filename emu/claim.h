@@ -26,9 +26,12 @@
 
 #include <stdatomic.h>
 
-/* Logarithms of the bytes of a piece. A line is one of the host's caches; the warps of a kernel
- * that uses memory well touch whole sectors of 32 bytes, most often more. */
-enum { FH_PAGE_SHIFT = 12, FH_LINE_SHIFT = 6, FH_MOST_CLAIMANTS = 1 << 14 };
+/* A line is one of the host's caches; the warps of a kernel that uses memory well touch whole
+ * sectors of 32 bytes, most often more. */
+enum fh_pieces { FH_PAGES, FH_LINES, FH_PIECE_KINDS };
+enum { FH_PAGE_SHIFT = 12, FH_LINE_SHIFT = 6 }; /* logarithms of their bytes */
+
+enum { FH_MOST_CLAIMANTS = 1 << 14 };
 
 typedef _Atomic uint32_t fh_mark;
 
@@ -37,53 +40,60 @@ struct fh_claims {
     const struct fh_memory *memory;
     fh_mark **marks; /* by allocation, one for each piece; NULL: released, or nobody may write it */
     size_t count;
-    uint32_t shift;  /* of pieces, which have 1 << shift bytes; stays as it is */
-    uint32_t launch; /* number of the launch, 1 to 0xffff */
+    enum fh_pieces pieces; /* stays as it is */
+    uint32_t shift;        /* and what that means */
+    uint32_t launch;       /* number of the launch, 1 to 0xffff */
 };
 
-struct fh_undo; /* pieces as they were before the first write */
+/* Pieces as they were before the first write: a list of large stretches of memory. One host
+ * thread's spare ones are kept from launch to launch. */
+struct fh_undo;
+void fh_undo_free(struct fh_undo *undo);
+
+/* What a stretch has claimed of an allocation: a bit for each piece, with FH_KNOWN_PAD words around
+ * them that can be read and mean nothing. */
+struct fh_known {
+    uint32_t *readable, *writable;
+    size_t low, high; /* words that may not be 0: low <= i < high */
+    uint32_t *room;   /* NULL: it has not been touched by any launch */
+};
+enum { FH_KNOWN_PAD = 16 };
 
 /* One of the stretches. */
 struct fh_claimant {
     struct fh_claims *claims;
     uint32_t shift;
     uint32_t read, shared, written; /* the marks of pieces that it may access */
-    struct fh_undo *undo, *last;    /* the list, kept from launch to launch; where it is */
+    struct fh_undo *undo, **spare;  /* the list, newest first; where more is, or NULL */
+    struct fh_known *known;         /* by allocation */
+    size_t count;
 };
 
-/* Gets ready for a launch. False without host memory. */
+/* Gets ready for a launch; `pieces` has been set. False without host memory. */
 bool fh_claims_begin(struct fh_claims *claims, const struct fh_memory *memory);
 void fh_claims_free(struct fh_claims *claims);
 /* The allocation was released. */
 void fh_claims_forget(struct fh_claims *claims, size_t allocation);
 
-/* Becomes number `index` of the claimants of this launch, with nothing claimed. */
-void fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned index);
+/* Becomes number `index` of the claimants of this launch, with nothing claimed, on the host thread
+ * whose spare memory that is. False without host memory. */
+bool fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned index,
+                       struct fh_undo **spare);
 void fh_claimant_free(struct fh_claimant *c);
-/* Gives all that it claimed to write the bytes that it had. */
-void fh_claimant_undo(struct fh_claimant *c);
+/* The allocation was released. */
+void fh_claimant_forget(struct fh_claimant *c, size_t allocation);
+/* What it has claimed of the allocation, which has marks. NULL without host memory. */
+struct fh_known *fh_claimant_known(struct fh_claimant *c, size_t allocation);
+/* At the end, when nobody claims any more: gives all that it claimed to write the bytes that it
+ * had, unless they `stay` as they are, and gives back the memory for them. */
+void fh_claimant_end(struct fh_claimant *c, bool stay);
 
-/* Claims a piece of an allocation. False if others stand in the way, or without host memory to keep
- * what it holds. */
+/* Claims a piece of an allocation of which something is known. False if others stand in the way, or
+ * without host memory to keep what it holds. */
 bool fh_claim_piece(struct fh_claimant *c, size_t allocation, size_t piece, bool store);
 
-/* Claims the piece, if that has not been done; `marks` are the allocation's. */
-static inline bool fh_claim(struct fh_claimant *c, const fh_mark *marks, size_t allocation,
-                            size_t piece, bool store) {
-    const uint32_t mark = atomic_load_explicit(&marks[piece], memory_order_relaxed);
-    if (mark == c->written || (!store && (mark == c->read || mark == c->shared)))
-        return true;
-    return fh_claim_piece(c, allocation, piece, store);
-}
-
 /* Claims what [offset, offset + bytes) touches, bytes > 0. */
-static inline bool fh_claim_range(struct fh_claimant *c, const fh_mark *marks, size_t allocation,
-                                  uint64_t offset, uint64_t bytes, bool store) {
-    const size_t last = (size_t)((offset + bytes - 1) >> c->shift);
-    for (size_t piece = (size_t)(offset >> c->shift); piece <= last; piece++)
-        if (!fh_claim(c, marks, allocation, piece, store))
-            return false;
-    return true;
-}
+bool fh_claim_range(struct fh_claimant *c, size_t allocation, uint64_t offset, uint64_t bytes,
+                    bool store);
 
 #endif

@@ -85,12 +85,12 @@ struct fh_view;
  * whose addresses are x + addend, `from` <= x <= from + last. */
 struct fh_site {
     uint64_t addend;
-    uint8_t *memory;         /* the place of x = from; NULL: the instruction went nowhere yet */
-    size_t allocation;       /* its number */
-    uint64_t offset;         /* of `memory` in it */
-    bool fixed;              /* it is read-only: nobody writes what others read */
-    _Atomic uint32_t *marks; /* in a view in place: those of the allocation (claim.h) */
+    uint8_t *memory;   /* the place of x = from; NULL: the instruction went nowhere yet */
+    size_t allocation; /* its number */
+    uint64_t offset;   /* of `memory` in it */
+    bool fixed;        /* it is read-only: nobody writes what others read */
     uint32_t from, last;
+    const uint32_t *known; /* in a view in place: which pieces may be accessed (claim.h) */
 };
 
 struct fh_launch_state {

@@ -4,6 +4,8 @@
  */
 #include "memory.h"
 
+#include "pages.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +17,7 @@ void fh_memory_init(struct fh_memory *memory) {
 
 void fh_memory_free(struct fh_memory *memory) {
     for (size_t i = 0; i < memory->count; i++) {
-        free(memory->list[i].bytes);
+        fh_pages_free(memory->list[i].bytes);
         free(memory->list[i].name);
     }
     free(memory->list);
@@ -42,10 +44,10 @@ fhec_status fh_memory_alloc(struct fh_memory *memory, const char *name, uint64_t
     struct fh_allocation a = {.base = memory->next, .size = bytes, .read_only = read_only};
     size_t name_size = strlen(name) + 1;
     a.name = malloc(name_size);
-    a.bytes = calloc((size_t)(bytes + 127) / 128, 128);
+    a.bytes = fh_pages_new((size_t)(bytes + 127) / 128 * 128);
     if (!a.name || !a.bytes) {
         free(a.name);
-        free(a.bytes);
+        fh_pages_free(a.bytes);
         return FHEC_HOST_ERROR;
     }
     memcpy(a.name, name, name_size);
@@ -59,7 +61,7 @@ fhec_status fh_memory_release(struct fh_memory *memory, uint64_t address) {
     size_t i = fh_memory_find(memory, address);
     if (i == SIZE_MAX || memory->list[i].base != address || !memory->list[i].bytes)
         return FHEC_BAD_INPUT;
-    free(memory->list[i].bytes);
+    fh_pages_free(memory->list[i].bytes);
     memory->list[i].bytes = NULL;
     return FHEC_OK;
 }

@@ -51,7 +51,7 @@ enum {
 
 enum state { WAITING, RUNNING, ENDED };
 
-enum way { PAGES, LINES, COPIES, IN_TURN };
+enum way { PAGES = FH_PAGES, LINES = FH_LINES, COPIES, IN_TURN };
 
 struct stretch {
     struct job *job;
@@ -61,6 +61,9 @@ struct stretch {
     uint64_t next_check; /* steps at the next look */
     struct fh_launch_state launch;
     struct fh_view view;
+    struct fh_site *sites; /* the launch's arrays, for kernels of up to `room` instructions */
+    struct fh_op_count *counts;
+    size_t room;
 };
 
 /* What is known of a kernel from its last launch. */
@@ -74,8 +77,9 @@ struct memo {
 struct fh_crew {
     struct fh_team *team;
     unsigned threads, capacity;
-    struct stretch *stretches;       /* room for `capacity`; their views are kept */
-    struct fh_claims claims[COPIES]; /* for the ways in place */
+    struct stretch *stretches; /* room for `capacity`; their views and arrays are kept */
+    struct fh_claims claims[FH_PIECE_KINDS]; /* for the ways in place */
+    struct fh_undo **spare;                  /* for each thread */
     struct memo memos[MEMOS];
     unsigned next_memo;
 };
@@ -89,7 +93,8 @@ struct job {
     uint64_t first;           /* block */
     pthread_mutex_t lock;
     unsigned count;
-    _Atomic uint64_t last; /* no stretch that begins behind this block is needed */
+    struct fh_block **blocks; /* for each thread; NULL: no host memory */
+    _Atomic uint64_t last;    /* no stretch that begins behind this block is needed */
 };
 
 /* Putting the words of the first `count` stretches (in order) into memory. */
@@ -109,10 +114,11 @@ struct fh_crew *fh_crew_new(unsigned threads) {
         crew->threads = fh_team_size(crew->team);
         crew->capacity = crew->threads * STRETCHES_PER_THREAD;
         crew->stretches = calloc(crew->capacity, sizeof *crew->stretches);
+        crew->spare = calloc(crew->threads, sizeof(*crew->spare));
     }
-    crew->claims[PAGES].shift = FH_PAGE_SHIFT;
-    crew->claims[LINES].shift = FH_LINE_SHIFT;
-    if (crew->stretches)
+    crew->claims[PAGES].pieces = FH_PAGES;
+    crew->claims[LINES].pieces = FH_LINES;
+    if (crew->stretches && crew->spare)
         return crew;
     fh_crew_free(crew);
     return NULL;
@@ -122,16 +128,22 @@ void fh_crew_free(struct fh_crew *crew) {
     if (!crew)
         return;
     fh_team_free(crew->team);
-    for (unsigned i = 0; crew->stretches && i < crew->capacity; i++)
+    for (unsigned i = 0; crew->stretches && i < crew->capacity; i++) {
         fh_view_free(&crew->stretches[i].view);
+        free(crew->stretches[i].sites);
+        free(crew->stretches[i].counts);
+    }
     free(crew->stretches);
-    for (int i = 0; i < COPIES; i++)
+    for (int i = 0; i < FH_PIECE_KINDS; i++)
         fh_claims_free(&crew->claims[i]);
+    for (unsigned i = 0; crew->spare && i < crew->threads; i++)
+        fh_undo_free(crew->spare[i]);
+    free(crew->spare);
     free(crew);
 }
 
 void fh_crew_forget(struct fh_crew *crew, size_t allocation) {
-    for (int i = 0; i < COPIES; i++)
+    for (int i = 0; i < FH_PIECE_KINDS; i++)
         fh_claims_forget(&crew->claims[i], allocation);
     for (unsigned i = 0; i < crew->capacity; i++)
         fh_view_forget(&crew->stretches[i].view, allocation);
@@ -272,8 +284,28 @@ static struct stretch *take(struct job *job) {
     return s;
 }
 
+/* Gives the stretch's launch its arrays, cleared. False without host memory. */
+static bool give_arrays(struct stretch *s, bool counting) {
+    const size_t count = s->launch.image->count + 1u;
+    if (s->room < count) {
+        free(s->sites);
+        free(s->counts);
+        s->sites = malloc(count * sizeof *s->sites);
+        s->counts = malloc(count * sizeof *s->counts);
+        s->room = s->sites && s->counts ? count : 0;
+    }
+    if (!s->room)
+        return false;
+    memset(s->sites, 0, count * sizeof *s->sites);
+    if (counting)
+        memset(s->counts, 0, count * sizeof *s->counts);
+    s->launch.sites = s->sites;
+    s->launch.counts = counting ? s->counts : NULL;
+    return true;
+}
+
 /* Gets the stretch ready, with nothing read or written. False without host memory. */
-static bool prepare(struct stretch *s, struct job *job) {
+static bool prepare(struct stretch *s, struct job *job, unsigned thread) {
     const struct fh_launch_state *whole = job->whole;
     s->job = job;
     s->next_check = CHECK_STEPS;
@@ -285,24 +317,21 @@ static bool prepare(struct stretch *s, struct job *job) {
     };
     if (job->claims)
         fh_view_begin_in_place(&s->view, whole->memory, job->claims,
-                               (unsigned)(s - job->crew->stretches));
+                               (unsigned)(s - job->crew->stretches), &job->crew->spare[thread]);
     else
         fh_view_begin(&s->view, whole->memory);
-    return !s->view.failed && fh_launch_arrays(&s->launch, whole->counts != NULL);
+    return !s->view.failed && give_arrays(s, whole->counts != NULL);
 }
 
 static void run_stretches(void *user, unsigned thread) {
     struct job *job = user;
-    (void)thread;
-    struct fh_block *block = NULL;
+    struct fh_block *block = job->blocks[thread];
     pthread_mutex_lock(&job->lock);
     for (struct stretch *s; (s = take(job)) != NULL;) {
         s->state = RUNNING;
         pthread_mutex_unlock(&job->lock);
-        if (!block)
-            block = fh_block_new(job->whole);
         enum fh_outcome outcome = FH_CANCELLED;
-        if (prepare(s, job) && block)
+        if (prepare(s, job, thread) && block)
             outcome = run_stretch(s, block);
         pthread_mutex_lock(&job->lock);
         s->outcome = outcome;
@@ -311,7 +340,6 @@ static void run_stretches(void *user, unsigned thread) {
             atomic_store(&job->last, s->first);
     }
     pthread_mutex_unlock(&job->lock);
-    fh_block_free(block);
 }
 
 /* ---------------------------------------------------------------- taking over the results */
@@ -395,8 +423,8 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
         add_results(whole, order[commit.count]);
         next = order[commit.count++]->end;
     }
-    for (unsigned i = commit.count; i < job->count && job->claims; i++)
-        fh_claimant_undo(&order[i]->view.claimant);
+    for (unsigned i = 0; i < job->count && job->claims; i++)
+        fh_claimant_end(order[i]->view.claimant, i < commit.count);
     if (commit.count && !job->claims)
         fh_team_run(job->crew->team, commit_pieces, &commit);
     return next;
@@ -436,22 +464,28 @@ static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, u
                       .whole = launch,
                       .claims = *way < COPIES ? &crew->claims[*way] : NULL,
                       .first = first,
+                      .blocks = calloc(crew->threads, sizeof(*job.blocks)),
                       .last = UINT64_MAX};
     struct stretch **order = calloc(crew->capacity, sizeof(*order));
     uint64_t next = first;
-    if (order && (!job.claims || (crew->capacity <= FH_MOST_CLAIMANTS &&
-                                  fh_claims_begin(job.claims, launch->memory)))) {
+    if (order && job.blocks &&
+        (!job.claims ||
+         (crew->capacity <= FH_MOST_CLAIMANTS && fh_claims_begin(job.claims, launch->memory)))) {
         pthread_mutex_init(&job.lock, NULL);
         cut(&job);
+        /* Made and freed by one thread, so that the host's allocator can use the memory again. */
+        for (unsigned i = 0; i < crew->threads; i++)
+            job.blocks[i] = fh_block_new(launch);
         fh_team_run(crew->team, run_stretches, &job);
+        for (unsigned i = 0; i < crew->threads; i++)
+            fh_block_free(job.blocks[i]);
         next = take_over(&job, order);
         pthread_mutex_destroy(&job.lock);
     }
     if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
         *way = job.claims && met_others(&job) ? *way + 1 : IN_TURN;
-    for (unsigned i = 0; i < crew->capacity; i++)
-        fh_launch_arrays_free(&crew->stretches[i].launch);
     free(order);
+    free(job.blocks);
     return next;
 }
 

@@ -9,6 +9,7 @@
 #define FH_SPACE_MOVE_H
 
 #include "access.h"
+#include "claim.h"
 
 #if defined __AVX2__
 #include <immintrin.h>
@@ -68,27 +69,38 @@ ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r,
 #endif
 }
 
-/* The pieces of 1 << shift bytes that the lanes' places are in, counted from `skew` bytes before
- * place 0; returns the lanes whose is not that of the lane before. index + skew does not wrap. */
-ALWAYS_INLINE uint32_t fh_pieces(const uint32_t index[FH_LANES], uint32_t skew, uint32_t shift,
-                                 uint32_t piece[FH_LANES]) {
+/* Whether the bits of all pieces that the active lanes' places are in are set in `known` (claim.h).
+ * A piece has 1 << shift bytes; piece `first` begins `skew` bytes before place 0. index + skew does
+ * not wrap. */
+ALWAYS_INLINE bool fh_lanes_known(const uint32_t *known, size_t first, uint32_t skew,
+                                  uint32_t shift, const uint32_t index[FH_LANES], uint32_t active) {
 #if defined __AVX512F__
+    /* 16 words of bits, from some words before the lowest lane's on; what is not in them counts as
+     * not known. */
+    const size_t word = (first + ((index[__builtin_ctz(active)] + skew) >> shift)) / 32;
+    const __m512i bits = _mm512_loadu_si512(known + (ptrdiff_t)word - FH_KNOWN_PAD / 4);
+    const __m512i base = _mm512_set1_epi32((int)(uint32_t)((word - FH_KNOWN_PAD / 4) * 32 - first));
+    const __m512i add = _mm512_set1_epi32((int)skew), end = _mm512_set1_epi32(16 * 32);
+    const __m512i one = _mm512_set1_epi32(1), low = _mm512_set1_epi32(31);
     const __m128i by = _mm_cvtsi32_si128((int)shift);
-    const __m512i add = _mm512_set1_epi32((int)skew);
-    __m512i low = _mm512_srl_epi32(_mm512_add_epi32(_mm512_load_si512(index), add), by);
-    __m512i high = _mm512_srl_epi32(_mm512_add_epi32(_mm512_load_si512(index + 16), add), by);
-    _mm512_store_si512(piece, low);
-    _mm512_store_si512(piece + 16, high);
-    uint32_t starts = _mm512_cmpneq_epi32_mask(low, _mm512_alignr_epi32(low, low, 15));
-    starts |= (uint32_t)_mm512_cmpneq_epi32_mask(high, _mm512_alignr_epi32(high, low, 15)) << 16;
-    return starts | 1;
+    uint32_t set = 0;
+#pragma GCC unroll 2
+    for (uint32_t l = 0; l < FH_LANES; l += 16) {
+        __m512i n = _mm512_srl_epi32(_mm512_add_epi32(_mm512_load_si512(index + l), add), by);
+        n = _mm512_sub_epi32(n, base);
+        const __m512i w = _mm512_permutexvar_epi32(_mm512_srli_epi32(n, 5), bits);
+        const __m512i bit = _mm512_srlv_epi32(w, _mm512_and_si512(n, low));
+        const __mmask16 inside = _mm512_cmplt_epu32_mask(n, end);
+        set |= (uint32_t)_mm512_mask_test_epi32_mask(inside, bit, one) << l;
+    }
+    return !(active & ~set);
 #else
-    uint32_t starts = 1;
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        piece[l] = (index[l] + skew) >> shift;
-    for (uint32_t l = 1; l < FH_LANES; l++)
-        starts |= (uint32_t)(piece[l] != piece[l - 1]) << l;
-    return starts;
+    for (uint32_t rest = active; rest; rest &= rest - 1) {
+        const size_t piece = first + ((index[__builtin_ctz(rest)] + skew) >> shift);
+        if (!(known[piece / 32] >> piece % 32 & 1))
+            return false;
+    }
+    return true;
 #endif
 }
 

@@ -39,7 +39,8 @@ void fh_view_free(struct fh_view *view) {
     for (size_t i = 0; i < view->count; i++)
         region_free(view->regions[i]);
     free(view->regions);
-    fh_claimant_free(&view->claimant);
+    for (int i = 0; i < FH_PIECE_KINDS; i++)
+        fh_claimant_free(&view->claimants[i]);
     *view = (struct fh_view){0};
 }
 
@@ -58,7 +59,7 @@ static void clear(struct fh_view *view) {
 
 void fh_view_begin(struct fh_view *view, const struct fh_memory *memory) {
     view->memory = memory;
-    view->in_place = false;
+    view->claimant = NULL;
     view->failed = false;
     clear(view);
     if (view->count >= memory->count)
@@ -74,14 +75,15 @@ void fh_view_begin(struct fh_view *view, const struct fh_memory *memory) {
 }
 
 void fh_view_begin_in_place(struct fh_view *view, const struct fh_memory *memory,
-                            struct fh_claims *claims, unsigned index) {
+                            struct fh_claims *claims, unsigned index, struct fh_undo **spare) {
     view->memory = memory;
-    view->in_place = true;
-    view->failed = false;
-    fh_claimant_begin(&view->claimant, claims, index);
+    view->claimant = &view->claimants[claims->pieces];
+    view->failed = !fh_claimant_begin(view->claimant, claims, index, spare);
 }
 
 void fh_view_forget(struct fh_view *view, size_t allocation) {
+    for (int i = 0; i < FH_PIECE_KINDS; i++)
+        fh_claimant_forget(&view->claimants[i], allocation);
     if (allocation >= view->count)
         return;
     region_free(view->regions[allocation]);
@@ -110,16 +112,15 @@ struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_
 /* Claims the span for an access in place. NULL if the stretch must not touch it. */
 static uint8_t *claim(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                       bool store) {
-    const fh_mark *marks = view->claimant.claims->marks[allocation];
-    if (marks && !view->failed)
-        view->failed = !fh_claim_range(&view->claimant, marks, allocation, offset, bytes, store);
+    if (view->claimant->claims->marks[allocation] && !view->failed)
+        view->failed = !fh_claim_range(view->claimant, allocation, offset, bytes, store);
     return view->failed ? NULL : view->memory->list[allocation].bytes + offset;
 }
 
 void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                   void *to) {
     const uint8_t *memory = view->memory->list[allocation].bytes;
-    if (view->in_place) {
+    if (view->claimant) {
         const uint8_t *from = claim(view, allocation, offset, bytes, false);
         if (from)
             memcpy(to, from, bytes);
@@ -147,7 +148,7 @@ void fh_view_load(struct fh_view *view, size_t allocation, uint64_t offset, uint
 void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                    const void *from) {
     const uint8_t *memory = view->memory->list[allocation].bytes, *in = from;
-    if (view->in_place) {
+    if (view->claimant) {
         uint8_t *to = claim(view, allocation, offset, bytes, true);
         if (to)
             memcpy(to, from, bytes);

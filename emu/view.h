@@ -36,8 +36,7 @@ struct fh_view {
     const struct fh_memory *memory;
     struct fh_region **regions; /* by allocation; NULL: never touched */
     size_t count;
-    bool in_place;
-    struct fh_claimant claimant; /* in place */
+    struct fh_claimant claimants[FH_PIECE_KINDS], *claimant; /* in place, one of them, else NULL */
     bool failed; /* gave up, or the host had no memory: the stretch must be run again in its turn;
                     what it goes on to read means nothing, and it writes no more */
 };
@@ -47,7 +46,7 @@ void fh_view_free(struct fh_view *view);
  * of those who claim. Without host memory `failed` is set. */
 void fh_view_begin(struct fh_view *view, const struct fh_memory *memory);
 void fh_view_begin_in_place(struct fh_view *view, const struct fh_memory *memory,
-                            struct fh_claims *claims, unsigned index);
+                            struct fh_claims *claims, unsigned index, struct fh_undo **spare);
 /* The allocation was released. */
 void fh_view_forget(struct fh_view *view, size_t allocation);
 

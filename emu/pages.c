@@ -1,0 +1,45 @@
+/*
+ * pages.c - zeroed host memory. An address in a page that the processor has not seen lately costs
+ * it a walk through tables; guests go through megabytes with strides.
+ */
+#include "pages.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+/* From LARGE bytes on in large pages, up to MOST, since memory that is used here and there only
+ * would take much more of the host's. */
+enum { LINE = 64, LARGE = 1 << 20, MOST = 1 << 30 };
+
+/* In front of what is handed out: where the room for it begins. */
+struct head {
+    void *room;
+};
+
+void *fh_pages_new(size_t bytes) {
+    const size_t align = bytes >= LARGE && bytes <= MOST ? FH_LARGE_PAGE : LINE;
+    const size_t extra = align + sizeof(struct head);
+    if (bytes > SIZE_MAX - extra)
+        return NULL;
+    void *room = calloc(1, bytes + extra);
+    if (!room)
+        return NULL;
+    char *memory = (char *)room + sizeof(struct head);
+    memory += (align - (uintptr_t)memory % align) % align;
+#if defined MADV_HUGEPAGE
+    if (align == FH_LARGE_PAGE)
+        madvise(memory, bytes / FH_LARGE_PAGE * FH_LARGE_PAGE, MADV_HUGEPAGE); /* as well without */
+#endif
+    memcpy(memory - sizeof(struct head), &(struct head){room}, sizeof(struct head));
+    return memory;
+}
+
+void fh_pages_free(void *memory) {
+    struct head head;
+    if (!memory)
+        return;
+    memcpy(&head, (char *)memory - sizeof head, sizeof head);
+    free(head.room);
+}

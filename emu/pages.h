@@ -1,0 +1,17 @@
+/*
+ * pages.h - zeroed host memory for what guests work on: aligned, and in large pages where the host
+ * has them and the size is worth it.
+ */
+#ifndef FH_PAGES_H
+#define FH_PAGES_H
+
+#include <stddef.h>
+
+enum { FH_LARGE_PAGE = 1 << 21 };
+
+/* Zeros, aligned to 64 bytes at least, so that rows of lanes do not cross lines of the host's
+ * caches. NULL without host memory. */
+void *fh_pages_new(size_t bytes);
+void fh_pages_free(void *memory);
+
+#endif
