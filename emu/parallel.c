@@ -46,6 +46,7 @@ enum {
     CHECK_STEPS = 1 << 15, /* to the first look whether a stretch is invalid; then twice as many */
     WORTHWHILE_STEPS = 8192, /* shorter launches are over before the threads are awake */
     MEMOS = 32,
+    UNITS_PER_THREAD = 8,
     COMMIT_LINES = 4096, /* lines that a thread puts into memory at a time */
 };
 
@@ -90,7 +91,7 @@ struct job {
     struct fh_crew *crew;
     struct fh_launch_state *whole;
     struct fh_claims *claims; /* in place; NULL: with copies */
-    uint64_t first;           /* block */
+    uint64_t first, unit;     /* block; see unit_of */
     pthread_mutex_t lock;
     unsigned count;
     struct fh_block **blocks; /* for each thread; NULL: no host memory */
@@ -250,14 +251,20 @@ static enum fh_outcome run_stretch(struct stretch *s, struct fh_block *block) {
     return outcome;
 }
 
-/* Where to cut the blocks first < at < end in two: there, or before it where the last sides of the
- * grid begin anew. Blocks that differ in those most often work on different data, so that fewer
- * stretches share lines. */
-static uint64_t cut_at(const struct fh_image *image, uint64_t first, uint64_t at) {
+/* Stretches are cut at multiples of so many blocks, so that fewer of them share pieces of memory:
+ * where the last sides of the grid begin anew, since blocks that differ in those most often work on
+ * different data, or else at powers of two. It is little enough to keep all threads busy. */
+static uint64_t unit_of(const struct fh_image *image, unsigned threads, enum way way) {
+    const uint64_t most = image->blocks / ((uint64_t)UNITS_PER_THREAD * threads);
     const uint64_t row = image->grid[0], plane = row * image->grid[1];
-    if (at / plane * plane > first)
-        return at / plane * plane;
-    return at / row * row > first ? at / row * row : at;
+    uint64_t unit = 1;
+    if (plane <= most)
+        return plane;
+    if (row <= most)
+        return row;
+    while (way == PAGES && unit <= most / 2)
+        unit *= 2;
+    return unit;
 }
 
 /* A stretch to run: one that nobody has begun, or about half of the one with most left. The
@@ -270,15 +277,16 @@ static struct stretch *take(struct job *job) {
         if (s->state == WAITING)
             return s;
         uint64_t left = s->end - s->next;
-        if (s->state == RUNNING && s->first <= last && left >= 2 &&
+        if (s->state == RUNNING && s->first <= last && left >= 2 * job->unit &&
             (!longest || left > longest->end - longest->next))
             longest = s;
     }
     if (!longest || job->count == job->crew->capacity)
         return NULL;
+    const uint64_t left =
+        longest->end - longest->next; /* two units at least, so the cut is inside */
     struct stretch *s = &all[job->count++];
-    s->first = s->next =
-        cut_at(job->whole->image, longest->next, longest->end - (longest->end - longest->next) / 2);
+    s->first = s->next = (longest->end - left / 2) / job->unit * job->unit;
     s->end = longest->end;
     longest->end = s->first;
     return s;
@@ -444,7 +452,9 @@ static void cut(struct job *job) {
         s->first = s->next = next;
         next =
             job->first + blocks / job->count * (i + 1) + blocks % job->count * (i + 1) / job->count;
-        s->end = next = next < end ? cut_at(job->whole->image, s->first, next) : end;
+        if (next < end && next / job->unit * job->unit > s->first)
+            next = next / job->unit * job->unit;
+        s->end = next;
     }
 }
 
@@ -464,6 +474,7 @@ static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, u
                       .whole = launch,
                       .claims = *way < COPIES ? &crew->claims[*way] : NULL,
                       .first = first,
+                      .unit = unit_of(launch->image, crew->threads, *way),
                       .blocks = calloc(crew->threads, sizeof(*job.blocks)),
                       .last = UINT64_MAX};
     struct stretch **order = calloc(crew->capacity, sizeof(*order));
