@@ -30,9 +30,34 @@ enum pattern {
     ANYWHERE,
 };
 
-/* Indices of all lanes; those of inactive ones mean nothing. */
+/* Whether STRAIGHT lanes, lane 0 at `first`, are in reach. */
+ALWAYS_INLINE enum pattern fh_straight(uint32_t first, uint32_t last, uint32_t bytes) {
+    const uint32_t span = (FH_LANES - 1) * bytes;
+    return last >= span && first <= last - span && !(first & (bytes - 1)) ? STRAIGHT : OUTSIDE;
+}
+
+/* Whether x[l] is l * bytes behind x[0] in all lanes. */
+ALWAYS_INLINE bool fh_lanes_straight(const uint32_t x[FH_LANES], uint32_t bytes) {
+#if defined __AVX512F__
+    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    __m512i want = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
+    want = _mm512_add_epi32(want, _mm512_set1_epi32((int)x[0]));
+    __m512i off = _mm512_xor_si512(_mm512_load_si512(x), want);
+    want = _mm512_add_epi32(want, _mm512_set1_epi32((int)(16 * bytes)));
+    off = _mm512_or_si512(off, _mm512_xor_si512(_mm512_load_si512(x + 16), want));
+    return !_mm512_test_epi32_mask(off, off);
+#else
+    uint32_t off = 0;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        off |= x[l] ^ (x[0] + l * bytes);
+    return !off;
+#endif
+}
+
+/* Indices of all lanes, or of lane 0 if they are STRAIGHT; those of inactive ones mean nothing. */
 ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r, uint32_t active,
                                      uint32_t bytes, uint32_t index[FH_LANES]) {
+    const uint32_t first = (x[0] << r.shift) - r.from;
 #if defined __AVX512F__
     const __m128i shift = _mm_cvtsi32_si128((int)r.shift);
     const __m512i from = _mm512_set1_epi32((int)r.from), last = _mm512_set1_epi32((int)r.last);
@@ -40,32 +65,35 @@ ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r,
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
     __m512i low = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x), shift), from);
     __m512i high = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x + 16), shift), from);
+    __m512i straight = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
+    straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)first));
+    __m512i off = _mm512_xor_si512(low, straight);
+    straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)(16 * bytes)));
+    off = _mm512_or_si512(off, _mm512_xor_si512(high, straight));
+    if (active == UINT32_MAX && !_mm512_test_epi32_mask(off, off)) {
+        index[0] = first;
+        return fh_straight(first, r.last, bytes);
+    }
     uint32_t bad = _mm512_cmpgt_epu32_mask(low, last) | _mm512_test_epi32_mask(low, within);
     bad |= (uint32_t)(_mm512_cmpgt_epu32_mask(high, last) | _mm512_test_epi32_mask(high, within))
            << 16;
     _mm512_store_si512(index, low);
     _mm512_store_si512(index + 16, high);
-    if (bad & active)
-        return OUTSIDE;
-    __m512i straight = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
-    straight = _mm512_add_epi32(straight, _mm512_broadcastd_epi32(_mm512_castsi512_si128(low)));
-    uint32_t off = _mm512_cmpneq_epi32_mask(low, straight);
-    straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)(16 * bytes)));
-    off |= _mm512_cmpneq_epi32_mask(high, straight);
-    return off | ~active ? ANYWHERE : STRAIGHT;
+    return bad & active ? OUTSIDE : ANYWHERE;
 #else
     uint32_t bad[FH_LANES], some = 0, off = 0;
     for (uint32_t l = 0; l < FH_LANES; l++) {
         index[l] = (x[l] << r.shift) - r.from;
         bad[l] = (index[l] > r.last) | ((index[l] & (bytes - 1)) != 0);
         some |= bad[l];
+        off |= index[l] ^ (first + l * bytes);
     }
+    if (active == UINT32_MAX && !off)
+        return fh_straight(first, r.last, bytes);
     for (uint32_t rest = some ? active : 0; rest; rest &= rest - 1)
         if (bad[__builtin_ctz(rest)])
             return OUTSIDE;
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        off |= index[l] ^ (index[0] + l * bytes);
-    return off | ~active ? ANYWHERE : STRAIGHT;
+    return ANYWHERE;
 #endif
 }
 
@@ -108,6 +136,12 @@ ALWAYS_INLINE bool fh_lanes_known(const uint32_t *known, size_t first, uint32_t 
 ALWAYS_INLINE bool fh_lanes_equal(const uint32_t x[FH_LANES], uint32_t value, uint32_t active) {
 #if defined __AVX512F__
     const __m512i same = _mm512_set1_epi32((int)value);
+    if (active == UINT32_MAX) {
+        const __m512i low = _mm512_xor_si512(_mm512_load_si512(x), same);
+        const __m512i both =
+            _mm512_or_si512(low, _mm512_xor_si512(_mm512_load_si512(x + 16), same));
+        return !_mm512_test_epi32_mask(both, both);
+    }
     uint32_t other = _mm512_cmpneq_epi32_mask(_mm512_load_si512(x), same);
     other |= (uint32_t)_mm512_cmpneq_epi32_mask(_mm512_load_si512(x + 16), same) << 16;
     return !(other & active);
@@ -259,6 +293,11 @@ ALWAYS_INLINE void straight_store(const uint32_t *s, uint8_t *to, const uint32_t
 
 /* ---------------------------------------------------------------- any lanes */
 
+ALWAYS_INLINE uint32_t lane_place(const struct fh_address *a, enum pattern pattern,
+                                  const uint32_t index[FH_LANES], uint32_t lane) {
+    return pattern == STRAIGHT ? index[0] + lane * a->bytes : index[lane];
+}
+
 /* What the active lanes load; the pattern is that of fh_places. */
 ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, uint32_t active,
                                  enum pattern pattern, const uint8_t *memory,
@@ -269,6 +308,8 @@ ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, 
     } else if (a->bytes == 4 && active == UINT32_MAX) {
         for (uint32_t l = 0; l < FH_LANES; l++)
             memcpy(&d[l], memory + index[l], 4);
+    } else if (a->bytes == 8 && pattern == STRAIGHT) {
+        straight_load(d, memory + index[0], 2);
     } else if (a->bytes == 16 && pattern == STRAIGHT) {
         straight_load(d, memory + index[0], 4);
     } else if (a->bytes == 16 && active == UINT32_MAX) {
@@ -278,7 +319,7 @@ ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, 
     } else {
         for (uint32_t rest = active; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            fh_lane_load(w, a, lane, memory + index[lane]);
+            fh_lane_load(w, a, lane, memory + lane_place(a, pattern, index, lane));
         }
     }
 }
@@ -292,6 +333,8 @@ ALWAYS_INLINE void fh_lanes_store(const struct fh_warp *w, const struct fh_addre
     } else if (a->bytes == 4 && active == UINT32_MAX) {
         for (uint32_t l = 0; l < FH_LANES; l++)
             memcpy(memory + index[l], &s[l], 4);
+    } else if (a->bytes == 8 && pattern == STRAIGHT) {
+        straight_store(s, memory + index[0], 2);
     } else if (a->bytes == 16 && pattern == STRAIGHT) {
         straight_store(s, memory + index[0], 4);
     } else if (a->bytes == 16 && active == UINT32_MAX) {
@@ -301,7 +344,7 @@ ALWAYS_INLINE void fh_lanes_store(const struct fh_warp *w, const struct fh_addre
     } else {
         for (uint32_t rest = active; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            fh_lane_store(w, a, lane, memory + index[lane]);
+            fh_lane_store(w, a, lane, memory + lane_place(a, pattern, index, lane));
         }
     }
 }
