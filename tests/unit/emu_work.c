@@ -3,7 +3,7 @@
 
 void emu_run_work(const struct emu_work *work, const fhec_program *program, unsigned threads,
                   struct emu_outcome *out) {
-    fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, threads);
+    fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, work->simd, threads);
     uint64_t params[2];
     fhec_stats stats;
     assert_int_equal(fhec_alloc(m, "data", work->bytes, 0, &params[0]), FHEC_OK);

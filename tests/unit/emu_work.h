@@ -32,6 +32,7 @@ struct emu_work {
     size_t bytes; /* of data */
     uint64_t max_steps;
     unsigned launches; /* one after another on the same memory */
+    fhec_simd simd;
 };
 
 /* Runs the work on a machine of its own with so many host threads. */
