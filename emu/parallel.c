@@ -46,8 +46,8 @@ enum {
     CHECK_STEPS = 1 << 15, /* to the first look whether a stretch is invalid; then twice as many */
     WORTHWHILE_STEPS = 8192, /* shorter launches are over before the threads are awake */
     MEMOS = 32,
-    UNITS_PER_THREAD = 8,
-    COMMIT_LINES = 4096, /* lines that a thread puts into memory at a time */
+    UNITS_PER_THREAD = 8, /* at least; see unit_of */
+    COMMIT_LINES = 4096,  /* lines that a thread puts into memory at a time */
 };
 
 enum state { WAITING, RUNNING, ENDED };
@@ -72,7 +72,8 @@ struct memo {
     const struct fhec_program *program;
     size_t kernel;
     uint64_t steps_per_block;
-    enum way way; /* the first that has not failed */
+    enum way way;    /* the first that has not failed ... */
+    uint64_t blocks; /* ... with so many; a larger launch tries all again */
 };
 
 struct fh_crew {
@@ -161,8 +162,9 @@ static struct memo *memo_of(const struct fh_crew *crew, const struct fh_launch_s
 
 bool fh_crew_worthwhile(const struct fh_crew *crew, const struct fh_launch_state *launch) {
     const struct memo *m = memo_of(crew, launch);
-    return !m ||
-           (m->way != IN_TURN && m->steps_per_block * launch->image->blocks >= WORTHWHILE_STEPS);
+    const uint64_t blocks = launch->image->blocks;
+    return !m || ((m->way != IN_TURN || blocks > m->blocks) &&
+                  m->steps_per_block * blocks >= WORTHWHILE_STEPS);
 }
 
 static struct memo *memo_for(struct fh_crew *crew, const struct fh_launch_state *launch) {
@@ -283,8 +285,7 @@ static struct stretch *take(struct job *job) {
     }
     if (!longest || job->count == job->crew->capacity)
         return NULL;
-    const uint64_t left =
-        longest->end - longest->next; /* two units at least, so the cut is inside */
+    const uint64_t left = longest->end - longest->next; /* two units: the cut is inside */
     struct stretch *s = &all[job->count++];
     s->first = s->next = (longest->end - left / 2) / job->unit * job->unit;
     s->end = longest->end;
@@ -504,6 +505,10 @@ uint64_t fh_crew_run(struct fh_crew *crew, struct fh_launch_state *launch) {
     const uint64_t blocks = launch->image->blocks;
     struct memo *m = memo_for(crew, launch);
     uint64_t next = 0;
+    if (blocks > m->blocks) {
+        m->blocks = blocks;
+        m->way = PAGES;
+    }
     while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->way != IN_TURN)
         next = run_from(crew, launch, next, &m->way);
     return next;

@@ -186,6 +186,28 @@ static void lines_of_their_own(void **unused) {
     }
 }
 
+/* The same lines; the lower half of each warp is there first, then others, and block 9 faults: what
+ * blocks behind it wrote to lines far apart is undone. */
+static void lines_behind_a_fault(void **unused) {
+    (void)unused;
+    same(PAGES("MOV R22, 0x800 ;\nMOV R23, 0x80 ;\n"
+               "IMAD.WIDE.U32 R8, R2, R22, c[0x0][0x160] ;\n"
+               "IMAD.WIDE.U32 R8, R1, R23, R8 ;\n"
+               "ISETP.LT.U32.AND P1, PT, R2, 0x10, PT ;\n"
+               "@P1 STG.E [R8.64+0x4], R0 ;\n"
+               "ISETP.LT.U32.AND P3, PT, R2, 0xc, PT ;\n"
+               "ISETP.GE.U32.OR P3, PT, R2, 0x10, P3 ;\n"
+               "@P3 STG.E [R8.64], R0 ;\n"
+               "ISETP.EQ.AND P2, PT, R1, 0x9, PT ;\n"
+               "@P2 STG.E [R8.64+0x2], R0 ;\n"),
+         16, 1, 0);
+    assert_int_equal(one.fault.kind, FHEC_FAULT_MISALIGNED);
+    assert_int_equal(one.fault.block[0], 9);
+    for (size_t i = 0; i < 32 * 16; i++)
+        assert_int_equal(word(i / 16 * 512 + i % 16 * 32) == i % 16 * 32 + i / 16,
+                         i % 16 <= 9 && i / 16 - 12 >= 4);
+}
+
 /* Blocks of the second half write into pages of the first, and the other way round: whoever comes
  * second gives up, and what it has written by then is undone. */
 static void blocks_meet_late(void **unused) {
@@ -269,9 +291,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(pieces_are_shared_out),   cmocka_unit_test(writes_are_undone),
         cmocka_unit_test(launches_are_told_apart), cmocka_unit_test(pages_of_their_own),
-        cmocka_unit_test(lines_of_their_own),      cmocka_unit_test(blocks_meet_late),
-        cmocka_unit_test(blocks_behind_a_fault),   cmocka_unit_test(limits_across_pages),
-        cmocka_unit_test(spinning_on_a_page),
+        cmocka_unit_test(lines_of_their_own),      cmocka_unit_test(lines_behind_a_fault),
+        cmocka_unit_test(blocks_meet_late),        cmocka_unit_test(blocks_behind_a_fault),
+        cmocka_unit_test(limits_across_pages),     cmocka_unit_test(spinning_on_a_page),
     };
     return cmocka_run_group_tests_name("emu_claim_threads", tests, NULL, NULL);
 }
