@@ -143,7 +143,7 @@ static uint32_t word(size_t i) {
 
 /* Where P2 holds, long enough for blocks behind to be done. */
 #define WAIT                                                                                       \
-    "@P2 MOV R30, 0x8000 ;\n"                                                                      \
+    "@P2 MOV R30, 0x80000 ;\n"                                                                      \
     "wait: IADD3 R30, R30, -0x1, RZ ;\n"                                                           \
     "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA wait ;\n"
 
