@@ -6,8 +6,10 @@
  *
  *     D[2h+p] lane 4g + t'  =  C + sum over t = 0..3 of  A_h lane 4g + t  .  B lane 4(2t' + p) + t
  *
- * where . is the product of four bytes each, vpdpbusd. The A side is a shuffle within 128 bits (a
- * group of four lanes), the B side the same 128 bits in every group, gathered once per t and p.
+ * where . is the product of four bytes each, vpdpbusd. The four t may come in any order, and in
+ * another one in each lane: in step s lane t' takes t = (t' + s) mod 4. So the A side is A itself,
+ * rotated by s lanes within each 128 bits (a group of four lanes), and the B side the same 128 bits
+ * in every group, gathered once per s and p.
  *
  * vpdpbusd multiplies unsigned by signed bytes. Where both are signed or both unsigned, A is moved
  * by 128 (x ^ 0x80) and the product corrected by 128 times the sum of B's column:
@@ -35,16 +37,6 @@ static inline __attribute__((always_inline)) __m512i move_a(enum signs signs, __
     return signs == UU || signs == SS ? _mm512_xor_si512(a, _mm512_set1_epi32((int)0x80808080)) : a;
 }
 
-/* Adds to acc what A's move has changed in the products of the columns of b. 0x80 is -128 as the
- * signed operand and 128 as the unsigned one, and so has the right sign in either case. */
-static inline __attribute__((always_inline)) __m512i moved(enum signs signs, __m512i acc,
-                                                           __m512i b) {
-    const __m512i bytes = _mm512_set1_epi32((int)0x80808080);
-    return signs == UU   ? _mm512_dpbusd_epi32(acc, b, bytes)
-           : signs == SS ? _mm512_dpbusd_epi32(acc, bytes, b)
-                         : acc;
-}
-
 /* min(max(c + p, INT32_MIN), INT32_MAX) for |p| < 2^31: c + p has overflowed where it differs in
  * sign from both, and then to the side of c's sign. */
 static inline __m512i add_saturated(__m512i c, __m512i p) {
@@ -55,16 +47,47 @@ static inline __m512i add_saturated(__m512i c, __m512i p) {
     return _mm512_mask_mov_epi32(sum, _mm512_movepi32_mask(overflow), limit);
 }
 
-/* The 16 lanes of the B side for each p and t: lanes 4(2t' + p) + t, t' = 0..3, in every group. */
+/* Lanes 4(2t' + p) + (t' + s) mod 4, t' = 0..3, of a register of B: the B side of p in step s. */
+static const _Alignas(16) uint32_t from[2][4][4] = {
+    {{0, 9, 18, 27}, {1, 10, 19, 24}, {2, 11, 16, 25}, {3, 8, 17, 26}},
+    {{4, 13, 22, 31}, {5, 14, 23, 28}, {6, 15, 20, 29}, {7, 12, 21, 30}},
+};
+
+static inline __attribute__((always_inline)) __m512i gather(__m512i x, __m512i y, int p, int s) {
+    const __m128i *lanes = (const __m128i *)(const void *)from[p][s];
+    return _mm512_permutex2var_epi32(x, _mm512_broadcast_i32x4(_mm_load_si128(lanes)), y);
+}
+
 static inline __attribute__((always_inline)) void gather_b(const uint32_t *b, __m512i out[2][4]) {
     __m512i x = _mm512_loadu_si512(b), y = _mm512_loadu_si512(b + 16);
-    __m512i from = _mm512_broadcast_i32x4(_mm_setr_epi32(0, 8, 16, 24));
 #pragma GCC unroll 2
     for (int p = 0; p < 2; p++)
 #pragma GCC unroll 4
-        for (int t = 0; t < 4; t++)
-            out[p][t] = _mm512_permutex2var_epi32(
-                x, _mm512_add_epi32(from, _mm512_set1_epi32(4 * p + t)), y);
+        for (int s = 0; s < 4; s++)
+            out[p][s] = gather(x, y, p, s);
+}
+
+/* What A's move has changed in the sums of each p: 128 times the sum of a column, with a sign. 0x80
+ * is -128 as the signed operand and 128 as the unsigned one, which is that sign in either case. */
+static inline __attribute__((always_inline)) void moved(enum signs signs, int chunks,
+                                                        const fh_row *b, __m512i out[2]) {
+    const __m512i bytes = _mm512_set1_epi32((int)0x80808080);
+    __m512i sum[2];
+#pragma GCC unroll 2
+    for (int i = 0; i < 2; i++) {
+        sum[i] = _mm512_setzero_si512();
+#pragma GCC unroll 2
+        for (int chunk = 0; chunk < chunks; chunk++) {
+            __m512i x = _mm512_loadu_si512(&b[chunk][16 * i]);
+            sum[i] = signs == UU ? _mm512_dpbusd_epi32(sum[i], x, bytes)
+                                 : _mm512_dpbusd_epi32(sum[i], bytes, x);
+        }
+        /* all four lanes of a column */
+        sum[i] = _mm512_add_epi32(sum[i], _mm512_shuffle_epi32(sum[i], _MM_PERM_CDAB));
+        sum[i] = _mm512_add_epi32(sum[i], _mm512_shuffle_epi32(sum[i], _MM_PERM_BADC));
+    }
+    out[0] = gather(sum[0], sum[1], 0, 0);
+    out[1] = gather(sum[0], sum[1], 1, 0);
 }
 
 /* One chunk of 16 k for one half: acc[p][i] of 16 lanes each. */
@@ -73,14 +96,14 @@ multiply(enum signs signs, const uint32_t *a, const __m512i b[2][4], __m512i acc
 #pragma GCC unroll 2
     for (int i = 0; i < 2; i++) {
         __m512i x = move_a(signs, _mm512_loadu_si512(a + 16 * i));
-        __m512i one[4] = {
-            _mm512_shuffle_epi32(x, _MM_PERM_AAAA), _mm512_shuffle_epi32(x, _MM_PERM_BBBB),
-            _mm512_shuffle_epi32(x, _MM_PERM_CCCC), _mm512_shuffle_epi32(x, _MM_PERM_DDDD)};
+        __m512i rotated[4] = {x, _mm512_shuffle_epi32(x, _MM_PERM_ADCB),
+                              _mm512_shuffle_epi32(x, _MM_PERM_BADC),
+                              _mm512_shuffle_epi32(x, _MM_PERM_CBAD)};
 #pragma GCC unroll 4
-        for (int t = 0; t < 4; t++)
+        for (int s = 0; s < 4; s++)
 #pragma GCC unroll 2
             for (int p = 0; p < 2; p++)
-                acc[p][i] = dot(signs, acc[p][i], one[t], b[p][t]);
+                acc[p][i] = dot(signs, acc[p][i], rotated[s], b[p][s]);
     }
 }
 
@@ -92,14 +115,10 @@ static inline __attribute__((always_inline)) void imma(enum signs signs, int hal
     const __m512i zero = _mm512_setzero_si512();
     __m512i bs[2][2][4], correction[2] = {zero, zero}, acc[2][2][2];
 #pragma GCC unroll 2
-    for (int chunk = 0; chunk < chunks; chunk++) {
+    for (int chunk = 0; chunk < chunks; chunk++)
         gather_b(b[chunk], bs[chunk]);
-#pragma GCC unroll 4
-        for (int t = 0; t < 4; t++)
-#pragma GCC unroll 2
-            for (int p = 0; p < 2; p++)
-                correction[p] = moved(signs, correction[p], bs[chunk][p][t]);
-    }
+    if (signs == UU || signs == SS)
+        moved(signs, chunks, b, correction);
 #pragma GCC unroll 2
     for (int h = 0; h < halves; h++) {
 #pragma GCC unroll 4
