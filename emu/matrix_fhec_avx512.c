@@ -19,6 +19,7 @@
 #if defined __x86_64__
 
 #include <immintrin.h>
+#include <string.h>
 
 #include "matrix_fhec.h"
 
@@ -31,6 +32,9 @@ enum { HALF = 8, PERIOD = 4 };
     __asm__ volatile(""                                                                            \
                      : "+v"((v)[0]), "+v"((v)[1]), "+v"((v)[2]), "+v"((v)[3]), "+v"((v)[4]),       \
                        "+v"((v)[5]), "+v"((v)[6]), "+v"((v)[7]))
+
+#define KEEP_ORDER_4(v)                                                                            \
+    __asm__ volatile("" : "+v"((v)[0]), "+v"((v)[1]), "+v"((v)[2]), "+v"((v)[3]))
 
 /* ---------------------------------------------------------------- the last reduction
  *
@@ -50,6 +54,7 @@ struct reduction {
     __m512i q, minus_q; /* q, and 2^52 - q */
     __m512i m;          /* floor(2^69 / q) */
     bool below_2_31;    /* every q is */
+    bool medium;        /* every q is in [2^20, 2^31) */
 };
 
 /* The low 52 bits of r. */
@@ -180,6 +185,92 @@ static __attribute__((noinline)) void narrow(const fh_row *a, const fh_row *b, c
     store_tile(d, out);
 }
 
+/* ---------------------------------------------------------------- medium: S < 2^66
+ *
+ * All A and B below 2^31: four products and an element of C are at most
+ *
+ *     4 (2^31-1)^2 + 2^32-1 = 2^64 - 2^34 + 2^32 + 3  <  2^64,
+ *
+ * so four sums of four products each, of which the first starts with C, are exact in 64 bits, and
+ * z = sum of floor(sum / 2^17) is at most S / 2^17 and above S / 2^17 - 4. That is 4 where reduce()
+ * has S mod 2^17 < 2^17: with q of at least 2^20 it stands for 4 2^17 / q <= 1/2 as before.
+ */
+enum { TOGETHER = 4, SMALLEST_MEDIUM_Q = 1 << 20 };
+
+/* What is known of S for the rows of half a tile. */
+struct exact_sums {
+    __m512i low[HALF]; /* modulo 2^64; of the first group until then: C */
+    __m512i z[HALF];
+};
+
+/* The four products of k = 4j..4j+3, of all rows. */
+static inline __attribute__((always_inline)) void add_group(const uint32_t *a, const uint32_t *b,
+                                                            bool first, struct exact_sums *to) {
+    __m512i x = load(b), y = load(b + 16), bk[PERIOD];
+    bk[0] = _mm512_unpacklo_epi64(x, y);
+    bk[1] = _mm512_srli_epi64(bk[0], 32);
+    bk[2] = _mm512_unpackhi_epi64(x, y);
+    bk[3] = _mm512_srli_epi64(bk[2], 32);
+#pragma GCC unroll 2
+    for (int g = 0; g < HALF; g += TOGETHER) {
+        __m512i sum[TOGETHER], product[TOGETHER];
+#pragma GCC unroll 4
+        for (int t = 0; t < PERIOD; t++) {
+#pragma GCC unroll 4
+            for (int i = 0; i < TOGETHER; i++)
+                product[i] = g + i == HALF - 1 && t == PERIOD - 1
+                                 ? _mm512_mul_epu32(bk[t], _mm512_set1_epi32((int)a[31]))
+                                 : times_lane(bk[t], &a[4 * (g + i) + t]);
+            KEEP_ORDER_4(product);
+#pragma GCC unroll 4
+            for (int i = 0; i < TOGETHER; i++)
+                sum[i] = t > 0   ? _mm512_add_epi64(sum[i], product[i])
+                         : first ? _mm512_add_epi64(to->low[g + i], product[i])
+                                 : product[i];
+            KEEP_ORDER_4(sum);
+        }
+#pragma GCC unroll 4
+        for (int i = 0; i < TOGETHER; i++) {
+            __m512i part = _mm512_srli_epi64(sum[i], DROPPED);
+            to->z[g + i] = first ? part : _mm512_add_epi64(to->z[g + i], part);
+            to->low[g + i] = first ? sum[i] : _mm512_add_epi64(to->low[g + i], sum[i]);
+        }
+        KEEP_ORDER_4(to->z + g);
+        KEEP_ORDER_4(to->low + g);
+    }
+}
+
+/* Half h of D. A function of its own, because in a loop the compiler would keep all of B ready for
+ * both halves, on the stack. */
+static __attribute__((noinline)) void medium_half(const fh_row *a, const fh_row *b, const fh_row *c,
+                                                  int h, const struct reduction *reduction,
+                                                  fh_row *d) {
+    struct reduction by = *reduction;
+    by.below_2_31 = true;
+    __m512i out[4];
+    struct exact_sums sums;
+    load_c(c, h, sums.low);
+    add_group(a[h], b[0], true, &sums);
+    add_group(a[2 + h], b[1], false, &sums);
+    add_group(a[4 + h], b[2], false, &sums);
+    add_group(a[6 + h], b[3], false, &sums);
+#pragma GCC unroll 8
+    for (int g = 0; g < HALF; g++)
+        sums.low[g] = reduce(sums.low[g], sums.z[g], &by);
+    finish_half(sums.low, &by, out);
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++)
+        _mm512_storeu_si512(&d[i / 2][16 * (i % 2)], out[i]);
+}
+
+static void medium(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
+                   const struct reduction *by) {
+    fh_row first[2]; /* D may be A, B or C, which the second half still reads */
+    medium_half(a, b, c, 0, by, first);
+    medium_half(a, b, c, 1, by, d + 2);
+    memcpy(d, first, sizeof first);
+}
+
 /* ---------------------------------------------------------------- wide: S < 2^68
  *
  * The sum is only known modulo 2^64. The bits above follow from an estimate: with the top 8 bits
@@ -260,6 +351,7 @@ static __attribute__((noinline)) void wide(const fh_row *a, const fh_row *b, con
     _Alignas(64) uint64_t a8[HALF][PERIOD];
     __m512i acc[2 * HALF], out[8], b7[PERIOD];
     pack_a(a, a8);
+    __asm__ volatile("" : "+m"(a8)); /* to be broadcast from memory */
     sums(a, b, c, acc);
     pack_b(b, b7);
 #pragma GCC unroll 8
@@ -336,20 +428,26 @@ static __attribute__((noinline)) void steps(const fh_row *a, const fh_row *b, co
 
 /* ---------------------------------------------------------------- choosing */
 
-/* All elements of A and B below 2^30. */
-static inline bool is_narrow(const fh_row *a, const fh_row *b) {
-    __m512i bits = _mm512_setzero_si512();
-    for (int i = 0; i < 8; i++) /* 0xfe: or */
+/* The bits that any element of A or B has. */
+static inline __m512i bits_of(const fh_row *a, const fh_row *b) {
+    __m512i bits = _mm512_setzero_si512(), others = bits;
+#pragma GCC unroll 4
+    for (int i = 0; i < 4; i++) { /* 0xfe: or */
         bits = _mm512_ternarylogic_epi32(bits, load(a[i]), load(&a[i][16]), 0xfe);
-    for (int i = 0; i < 4; i++)
+        others = _mm512_ternarylogic_epi32(others, load(a[4 + i]), load(&a[4 + i][16]), 0xfe);
         bits = _mm512_ternarylogic_epi32(bits, load(b[i]), load(&b[i][16]), 0xfe);
-    return _mm512_test_epi32_mask(bits, _mm512_set1_epi32((int)~(FH_NARROW_LIMIT - 1))) == 0;
+    }
+    return _mm512_or_si512(bits, others);
 }
 
 static inline void exact(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
                          const struct reduction *by) {
-    if (by->below_2_31 && is_narrow(a, b))
+    __m512i bits = bits_of(a, b);
+    if (by->below_2_31 &&
+        _mm512_test_epi32_mask(bits, _mm512_set1_epi32((int)~(FH_NARROW_LIMIT - 1))) == 0)
         narrow(a, b, c, d, by);
+    else if (by->medium && _mm512_movepi32_mask(bits) == 0)
+        medium(a, b, c, d, by);
     else
         wide(a, b, c, d, by);
 }
@@ -370,6 +468,7 @@ void fh_fhec_avx512(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d
         .minus_q = _mm512_set1_epi64((INT64_C(1) << 52) - (long long)q),
         .m = _mm512_set1_epi64((long long)(32 * mu + 32 * rest / q)),
         .below_2_31 = q < UINT32_C(1) << 31,
+        .medium = q >= SMALLEST_MEDIUM_Q && q < UINT32_C(1) << 31,
     };
     exact(a, b, c, d, &by);
 }
@@ -415,6 +514,8 @@ void fh_fhec_mix_avx512(const fh_row *a, const fh_row *b, const fh_row *c, fh_ro
         .m = _mm512_add_epi64(_mm512_slli_epi64(mu, 5), _mm512_cvttpd_epu64(digit)),
         .below_2_31 = _mm512_cmpge_epu64_mask(by.q, _mm512_set1_epi64(INT64_C(1) << 31)) == 0,
     };
+    reduction.medium = reduction.below_2_31 &&
+                       _mm512_cmplt_epu64_mask(by.q, _mm512_set1_epi64(SMALLEST_MEDIUM_Q)) == 0;
     exact(a, b, c, d, &reduction);
 }
 

@@ -71,9 +71,9 @@ static fh_golden_modulus random_modulus(struct random *r, uint32_t wrong_in) {
     return modulus;
 }
 
-/* Every fill makes another path of some level run: reduced, at the limits of the narrow sums,
- * anything, the largest sums, sparse. */
-enum { FILLS = 12 };
+/* Every fill makes another path of some level run: reduced, at the limits of the narrow sums and of
+ * those below 2^31, anything, the largest sums, sparse. */
+enum { FILLS = 15 };
 
 static uint32_t fill(struct random *r, uint32_t kind, uint32_t q) {
     uint32_t limit = UINT32_C(1) << 30;
@@ -89,6 +89,9 @@ static uint32_t fill(struct random *r, uint32_t kind, uint32_t q) {
     case 8: return below(r, 97) == 0 ? random32(r) : below(r, limit);
     case 9: return below(r, 50) == 0 ? UINT32_MAX : 0;
     case 10: return (UINT32_C(1) << below(r, 32)) - below(r, 2);
+    case 11: return UINT32_C(0x7fffffff);
+    case 12: return UINT32_C(0x7fffffff) - below(r, 2);
+    case 13: return random32(r) >> 1;
     default: return UINT32_C(0x80000000) - below(r, 3);
     }
 }
