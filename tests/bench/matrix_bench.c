@@ -1,10 +1,14 @@
 /*
  * matrix_bench.c - how long one matrix instruction takes: the handlers of every level that this
  * host can run, on a warp's registers, without decoding and scheduling around them. Names without a
- * level are those of the best one.
+ * level are those of the best one; NAME.floor is the time that the multiplies alone take.
  */
 #include <stdlib.h>
 #include <string.h>
+
+#if defined __x86_64__
+#include <immintrin.h>
+#endif
 
 #include "bench.h"
 #include "isa_names.h"
@@ -133,6 +137,77 @@ static void ldsm(const struct level *level) {
     measure(level, "ldsm.mt88.4", 0, level->ops->ldsm, &op);
 }
 
+/* ---------------------------------------------------------------- what the processor allows
+ *
+ * The multiplies that the methods of the AVX-512 handlers cannot do without, and the additions of
+ * their products, with operands in registers and nothing around them: what is left of a handler's
+ * time is fetching, reducing and storing.
+ */
+#if defined __x86_64__
+
+#define AVX512 __attribute__((target("avx512f,avx512vnni")))
+
+/* 16 x 16 x 8 products, eight in a multiply: sixteen sums of sixteen. The instructions are spelled
+ * out, and so are made here and in this order. */
+AVX512 static void fhec_floor(void *context) {
+    (void)context;
+    __m512i sum[16], a = _mm512_set1_epi64(3);
+#pragma GCC unroll 16
+    for (int i = 0; i < 16; i++)
+        sum[i] = a;
+    for (unsigned i = 0; i < COUNT * 16; i++) {
+#pragma GCC unroll 2
+        for (int half = 0; half < 16; half += 8) {
+            __m512i product[8];
+#pragma GCC unroll 8
+            for (int j = 0; j < 8; j++)
+                __asm__ volatile("vpmuludq %1, %1, %0" : "=v"(product[j]) : "v"(a));
+#pragma GCC unroll 8
+            for (int j = 0; j < 8; j++)
+                __asm__ volatile("vpaddq %1, %0, %0" : "+v"(sum[half + j]) : "v"(product[j]));
+        }
+    }
+}
+
+/* The same number of products of bytes, 64 in a multiply that adds, too: eight sums of four. */
+AVX512 static void imma_floor(void *context) {
+    (void)context;
+    __m512i sum[8], a = _mm512_set1_epi64(3);
+#pragma GCC unroll 8
+    for (int i = 0; i < 8; i++)
+        sum[i] = a;
+    for (unsigned i = 0; i < COUNT * 4; i++) {
+#pragma GCC unroll 8
+        for (int j = 0; j < 8; j++)
+            __asm__ volatile("vpdpbusd %1, %1, %0" : "+v"(sum[j]) : "v"(a));
+    }
+}
+
+static void floors(struct bench *b) {
+    static const struct {
+        const char *name;
+        bench_work *work;
+    } rows[] = {{"fhec16816.floor", fhec_floor}, {"imma16816.floor", imma_floor}};
+    if (!__builtin_cpu_supports("avx512f") || !__builtin_cpu_supports("avx512vnni"))
+        return;
+    struct bench quick = *b;
+    quick.seconds = 0.2;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        if (!bench_wants(b, rows[i].name))
+            continue;
+        struct bench_timing t = bench_time(&quick, rows[i].work, NULL);
+        bench_row(b, rows[i].name, t.median / COUNT * 1e9, "ns", 0, &t);
+    }
+}
+
+#else
+
+static void floors(struct bench *b) {
+    (void)b;
+}
+
+#endif
+
 int main(int argc, char **argv) {
     static const fhec_simd simd[] = {FHEC_SIMD_BEST, FHEC_SIMD_AVX2, FHEC_SIMD_PORTABLE};
     static const char *const prefix[] = {"", "avx2.", "portable.", "ref."};
@@ -144,6 +219,7 @@ int main(int argc, char **argv) {
     struct fh_block block = {.launch = &launch, .shared = shared};
     warp.block = &block;
     warp.launch = &launch;
+    floors(&b);
     for (int i = 0; i < 4; i++) {
         image.ref = i == 3;
         struct level level = {
