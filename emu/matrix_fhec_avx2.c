@@ -1,9 +1,10 @@
 /*
- * matrix_fhec_avx2.c - FHEC with AVX2: vector sums, then one scalar reduction per element.
+ * matrix_fhec_avx2.c - FHEC with AVX2: vector sums, and for 20-bit to 31-bit moduli and operands
+ * below 2^31 vector reductions; else one scalar reduction per element.
  *
  * A row of the tile is two vectors of four 64-bit lanes, with the columns 0 2 1 3 and 4 6 5 7: what
  * unpacking makes of two quarters of a register of B (see matrix_fhec_avx512.c, which does the same
- * with twice the width).
+ * with twice the width). The same order makes the row's two groups of four lanes in C and D.
  */
 #if defined __x86_64__
 
@@ -23,6 +24,21 @@ static inline __m256i load(const uint32_t *from) {
     return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
 
+static inline __m128i load_group(const uint32_t *from) {
+    return _mm_loadu_si128((const __m128i *)(const void *)from);
+}
+
+static inline void store_group(uint32_t *to, __m128i group) {
+    _mm_storeu_si128((__m128i *)(void *)to, group);
+}
+
+/* The low halves of a row's two vectors: columns 0 2 4 6 and then 1 3 5 7, as a row lies in the
+ * two registers of its half. */
+static inline __m256i join(__m256i x, __m256i y) {
+    __m256 both = _mm256_shuffle_ps(_mm256_castsi256_ps(x), _mm256_castsi256_ps(y), 0x88);
+    return _mm256_castps_si256(both);
+}
+
 static void load_b(const fh_row *b, struct columns *out) {
     for (int j = 0; j < 4; j++) {
         for (int i = 0; i < 2; i++) {
@@ -36,15 +52,129 @@ static void load_b(const fh_row *b, struct columns *out) {
     }
 }
 
-/* What is known of the sums of some rows, without C. */
+/* ---------------------------------------------------------------- moduli of 20 to 31 bits
+ *
+ * S = C + sum of A B, all A and B below 2^31: as in matrix_fhec_avx512.c four sums of four products
+ * each are exact in 64 bits, and z = sum of floor(sum / 2^17) is S / 2^17 less 0 to 4, and below
+ * 2^51. The quotient comes from floating-point numbers, rounded to nearest. With c = floor(q /
+ * 2^19)
+ *
+ *     (z + c) 2^17 / q  =  S/q - e1 + e2,      0 <= e1 < 4 2^17 / q <= 1/2,   1/8 < e2 <= 1/4
+ *
+ * z + c is exact, its product with 2^17/q is below 2^47 and wrong by less than 2^-5, and so the
+ * nearest integer t has -1 < S/q - t < 1. The low 32 bits of S - t q in (-q, q) are all of it, and
+ * of this and that plus q the smaller one as an unsigned number is the one in [0, q).
+ */
+enum { DROPPED = 17, SMALLEST_Q = 1 << 20 };
+
+/* Constants per column, in the vectors' order of columns. */
+struct reduction {
+    __m256i q[2];
+    __m256d inverse[2]; /* 2^17 / q */
+    __m256d start[2];   /* 2^52 - c */
+    __m256i q_of_row;   /* 32-bit lanes: columns 0 2 4 6 1 3 5 7 */
+};
+
+static const uint8_t column_of[FH_TILE_COLUMNS] = {0, 2, 1, 3, 4, 6, 5, 7};
+
+static void prepare(const struct fh_modulus modulus[FH_TILE_COLUMNS], struct reduction *by) {
+    uint32_t q[FH_TILE_COLUMNS];
+    for (int i = 0; i < FH_TILE_COLUMNS; i++)
+        q[i] = modulus[column_of[i]].q;
+    for (int i = 0; i < 2; i++) {
+        __m128i four = load_group(&q[4 * i]);
+        __m256d c = _mm256_cvtepi32_pd(_mm_srli_epi32(four, 19));
+        by->q[i] = _mm256_cvtepu32_epi64(four);
+        by->inverse[i] = _mm256_div_pd(_mm256_set1_pd(1 << DROPPED), _mm256_cvtepi32_pd(four));
+        by->start[i] = _mm256_sub_pd(_mm256_set1_pd(0x1p52), c);
+    }
+    by->q_of_row = join(by->q[0], by->q[1]);
+}
+
+/* The low 32 bits of S - t q, in the low halves of the lanes. */
+static inline __m256i reduce(__m256i low, __m256i z, const struct reduction *by, int i) {
+    const __m256d magic = _mm256_set1_pd(0x1p52); /* an integer is in the low bits of its sum */
+    __m256d x = _mm256_castsi256_pd(_mm256_or_si256(z, _mm256_castpd_si256(magic)));
+    __m256d quotient = _mm256_mul_pd(_mm256_sub_pd(x, by->start[i]), by->inverse[i]);
+    __m256i t = _mm256_castpd_si256(_mm256_add_pd(quotient, magic));
+    return _mm256_sub_epi64(low, _mm256_mul_epu32(t, by->q[i]));
+}
+
+/* Adds the products of k = 4j..4j+3 of rows m and m + 1 to the sums. */
+static inline __attribute__((always_inline)) void
+add_group(const fh_row *a, int m, int j, const struct columns *b, __m256i sum[TOGETHER][2]) {
+    const uint32_t *lane = &a[2 * j + m / HALF][4 * (m % HALF)];
+#pragma GCC unroll 4
+    for (int t = 0; t < 4; t++) {
+#pragma GCC unroll 2
+        for (int row = 0; row < TOGETHER; row++) {
+            __m256i x = _mm256_set1_epi32((int)lane[4 * row + t]);
+#pragma GCC unroll 2
+            for (int i = 0; i < 2; i++)
+                sum[row][i] =
+                    _mm256_add_epi64(sum[row][i], _mm256_mul_epu32(x, b->k[4 * j + t][i]));
+        }
+    }
+}
+
+/* Rows m and m + 1 of D. `narrow`: S < 2^64, one sum will do. */
+static inline __attribute__((always_inline)) void two_rows(const fh_row *a, int m,
+                                                           const struct columns *b, const fh_row *c,
+                                                           const struct reduction *by, bool narrow,
+                                                           fh_row *d) {
+    __m256i sum[TOGETHER][2], low[TOGETHER][2], z[TOGETHER][2];
+    const int h = m / HALF, g = m % HALF;
+    for (int row = 0; row < TOGETHER; row++) {
+        __m128i even = load_group(&c[2 * h][4 * (g + row)]);
+        __m128i odd = load_group(&c[2 * h + 1][4 * (g + row)]);
+        sum[row][0] = _mm256_cvtepu32_epi64(_mm_unpacklo_epi64(even, odd));
+        sum[row][1] = _mm256_cvtepu32_epi64(_mm_unpackhi_epi64(even, odd));
+    }
+#pragma GCC unroll 4
+    for (int j = 0; j < 4; j++) {
+        add_group(a, m, j, b, sum);
+        if (narrow && j < 3)
+            continue;
+#pragma GCC unroll 4
+        for (int i = 0; i < 2 * TOGETHER; i++) {
+            __m256i *s = &sum[i / 2][i % 2], part = _mm256_srli_epi64(*s, DROPPED);
+            bool first = narrow || j == 0;
+            z[i / 2][i % 2] = first ? part : _mm256_add_epi64(z[i / 2][i % 2], part);
+            low[i / 2][i % 2] = first ? *s : _mm256_add_epi64(low[i / 2][i % 2], *s);
+            *s = _mm256_setzero_si256();
+        }
+    }
+    for (int row = 0; row < TOGETHER; row++) {
+        __m256i r =
+            join(reduce(low[row][0], z[row][0], by, 0), reduce(low[row][1], z[row][1], by, 1));
+        r = _mm256_min_epu32(r, _mm256_add_epi32(r, by->q_of_row));
+        store_group(&d[2 * h][4 * (g + row)], _mm256_castsi256_si128(r));
+        store_group(&d[2 * h + 1][4 * (g + row)], _mm256_extracti128_si256(r, 1));
+    }
+}
+
+static void vector(const fh_row *a, const struct columns *b, const fh_row *c, fh_row *d,
+                   const struct fh_modulus modulus[FH_TILE_COLUMNS], bool narrow) {
+    struct reduction by;
+    fh_row result[4];
+    prepare(modulus, &by);
+    for (int m = 0; m < FH_TILE_ROWS && narrow; m += TOGETHER)
+        two_rows(a, m, b, c, &by, true, result);
+    for (int m = 0; m < FH_TILE_ROWS && !narrow; m += TOGETHER)
+        two_rows(a, m, b, c, &by, false, result);
+    memcpy(d, result, sizeof result);
+}
+
+/* ---------------------------------------------------------------- any moduli */
+
+/* What is known of the sums of two rows, without C. */
 struct sums {
     _Alignas(32) uint64_t total[TOGETHER][FH_TILE_COLUMNS]; /* modulo 2^64 */
-    _Alignas(32) uint64_t high[TOGETHER][FH_TILE_COLUMNS];  /* wide: of product / 2^32, exact */
+    _Alignas(32) uint64_t high[TOGETHER][FH_TILE_COLUMNS];  /* of product / 2^32, exact */
 };
 
 /* Rows m and m + 1 of A B. */
-static inline __attribute__((always_inline)) void
-sum_rows(const fh_row *a, int m, const struct columns *b, bool wide, struct sums *out) {
+static inline void sum_rows(const fh_row *a, int m, const struct columns *b, struct sums *out) {
     __m256i total[TOGETHER][2] = {{{0}}}, high[TOGETHER][2] = {{{0}}};
     for (int j = 0; j < 4; j++) {
         const uint32_t *lane = &a[2 * j + m / HALF][4 * (m % HALF)];
@@ -57,9 +187,7 @@ sum_rows(const fh_row *a, int m, const struct columns *b, bool wide, struct sums
                 for (int i = 0; i < 2; i++) {
                     __m256i product = _mm256_mul_epu32(x, b->k[4 * j + t][i]);
                     total[row][i] = _mm256_add_epi64(total[row][i], product);
-                    if (wide)
-                        high[row][i] =
-                            _mm256_add_epi64(high[row][i], _mm256_srli_epi64(product, 32));
+                    high[row][i] = _mm256_add_epi64(high[row][i], _mm256_srli_epi64(product, 32));
                 }
             }
         }
@@ -68,31 +196,29 @@ sum_rows(const fh_row *a, int m, const struct columns *b, bool wide, struct sums
     memcpy(out->high, high, sizeof high);
 }
 
-/* All moduli exact. */
-static inline __attribute__((always_inline)) void
-exact(const fh_row *a, const struct columns *b, const fh_row *c, fh_row *d,
-      const struct fh_modulus modulus[FH_TILE_COLUMNS], bool wide) {
-    static const uint8_t column_of[FH_TILE_COLUMNS] = {0, 2, 1, 3, 4, 6, 5, 7};
+static void scalar(const fh_row *a, const struct columns *b, const fh_row *c, fh_row *d,
+                   const struct fh_modulus modulus[FH_TILE_COLUMNS]) {
     fh_row result[4];
     for (int m = 0; m < FH_TILE_ROWS; m += TOGETHER) {
         struct sums sums;
-        sum_rows(a, m, b, wide, &sums);
+        sum_rows(a, m, b, &sums);
         for (int row = 0; row < TOGETHER; row++) {
             for (int i = 0; i < FH_TILE_COLUMNS; i++) {
                 int n = column_of[i], r = 2 * (m / HALF) + n % 2;
                 int l = 4 * (m % HALF + row) + n / 2;
                 uint64_t total = sums.total[row][i], high = sums.high[row][i];
-                /* wide: the sum of the products' low halves, below 2^36, is total - 2^32 high */
-                result[r][l] =
-                    wide ? fh_barrett_halves(high, total - (high << 32) + c[r][l], modulus[n])
-                         : fh_barrett(total + c[r][l], modulus[n]);
+                /* the sum of the products' low halves, below 2^36, is total - 2^32 high */
+                result[r][l] = fh_barrett_halves(high, total - (high << 32) + c[r][l], modulus[n]);
             }
         }
     }
     memcpy(d, result, sizeof result);
 }
 
-static bool is_narrow(const fh_row *a, const fh_row *b) {
+/* ---------------------------------------------------------------- choosing */
+
+/* The bits that any element of A or B has, in all lanes together. */
+static __m256i bits_of(const fh_row *a, const fh_row *b) {
     __m256i bits = _mm256_setzero_si256();
     for (int l = 0; l < FH_LANES; l += 8) {
         for (int i = 0; i < 8; i++)
@@ -100,21 +226,32 @@ static bool is_narrow(const fh_row *a, const fh_row *b) {
         for (int i = 0; i < 4; i++)
             bits = _mm256_or_si256(bits, load(&b[i][l]));
     }
-    return _mm256_testz_si256(bits, _mm256_set1_epi32((int)~(FH_NARROW_LIMIT - 1)));
+    return bits;
 }
 
+static bool all_below(__m256i bits, uint32_t power_of_two) {
+    return _mm256_testz_si256(bits, _mm256_set1_epi32((int)(0 - power_of_two)));
+}
+
+/* By the first `count` moduli: 1, for all columns, or 8. The others are copies of the first. */
 static void any_modulus(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
-                        const struct fh_modulus modulus[FH_TILE_COLUMNS], bool all_exact) {
+                        const struct fh_modulus modulus[FH_TILE_COLUMNS], int count) {
+    bool all_exact = true, medium = true;
+    for (int n = 0; n < count; n++) {
+        all_exact = all_exact && fh_modulus_exact(modulus[n]);
+        medium = medium && modulus[n].q >= SMALLEST_Q && modulus[n].q < UINT32_C(1) << 31;
+    }
     if (!all_exact) {
         fh_fhec_steps(a, b, c, d, modulus);
         return;
     }
     struct columns columns;
     load_b(b, &columns);
-    if (is_narrow(a, b))
-        exact(a, &columns, c, d, modulus, false);
+    __m256i bits = bits_of(a, b);
+    if (medium && all_below(bits, UINT32_C(1) << 31))
+        vector(a, &columns, c, d, modulus, all_below(bits, FH_NARROW_LIMIT));
     else
-        exact(a, &columns, c, d, modulus, true);
+        scalar(a, &columns, c, d, modulus);
 }
 
 void fh_fhec_avx2(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
@@ -122,17 +259,14 @@ void fh_fhec_avx2(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
     struct fh_modulus all[FH_TILE_COLUMNS];
     for (int n = 0; n < FH_TILE_COLUMNS; n++)
         all[n] = modulus;
-    any_modulus(a, b, c, d, all, fh_modulus_exact(modulus));
+    any_modulus(a, b, c, d, all, 1);
 }
 
 void fh_fhec_mix_avx2(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
                       const fh_row *m) {
     struct fh_modulus modulus[FH_TILE_COLUMNS];
     fh_fhec_descriptors(m, modulus);
-    bool all_exact = true;
-    for (int n = 0; n < FH_TILE_COLUMNS; n++)
-        all_exact = all_exact && fh_modulus_exact(modulus[n]);
-    any_modulus(a, b, c, d, modulus, all_exact);
+    any_modulus(a, b, c, d, modulus, FH_TILE_COLUMNS);
 }
 
 #endif
