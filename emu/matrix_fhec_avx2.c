@@ -20,6 +20,10 @@ struct columns {
     __m256i k[FH_TILE_DEPTH][2];
 };
 
+/* Keeps the compiler from moving these computations across this point: left alone it starts more
+ * products than there are registers. */
+#define KEEP_ORDER(v) __asm__ volatile("" : "+x"((v)[0]), "+x"((v)[1]), "+x"((v)[2]), "+x"((v)[3]))
+
 static inline __m256i load(const uint32_t *from) {
     return _mm256_loadu_si256((const __m256i *)(const void *)from);
 }
@@ -102,18 +106,20 @@ static inline __m256i reduce(__m256i low, __m256i z, const struct reduction *by,
 
 /* Adds the products of k = 4j..4j+3 of rows m and m + 1 to the sums. */
 static inline __attribute__((always_inline)) void
-add_group(const fh_row *a, int m, int j, const struct columns *b, __m256i sum[TOGETHER][2]) {
+add_group(const fh_row *a, int m, int j, const struct columns *b, __m256i sum[2 * TOGETHER]) {
     const uint32_t *lane = &a[2 * j + m / HALF][4 * (m % HALF)];
 #pragma GCC unroll 4
     for (int t = 0; t < 4; t++) {
-#pragma GCC unroll 2
-        for (int row = 0; row < TOGETHER; row++) {
-            __m256i x = _mm256_set1_epi32((int)lane[4 * row + t]);
-#pragma GCC unroll 2
-            for (int i = 0; i < 2; i++)
-                sum[row][i] =
-                    _mm256_add_epi64(sum[row][i], _mm256_mul_epu32(x, b->k[4 * j + t][i]));
-        }
+        __m256i product[2 * TOGETHER];
+#pragma GCC unroll 4
+        for (int i = 0; i < 2 * TOGETHER; i++)
+            product[i] = _mm256_mul_epu32(b->k[4 * j + t][i % 2],
+                                          _mm256_set1_epi32((int)lane[4 * (i / 2) + t]));
+        KEEP_ORDER(product);
+#pragma GCC unroll 4
+        for (int i = 0; i < 2 * TOGETHER; i++)
+            sum[i] = _mm256_add_epi64(sum[i], product[i]);
+        KEEP_ORDER(sum);
     }
 }
 
@@ -122,13 +128,15 @@ static inline __attribute__((always_inline)) void two_rows(const fh_row *a, int 
                                                            const struct columns *b, const fh_row *c,
                                                            const struct reduction *by, bool narrow,
                                                            fh_row *d) {
-    __m256i sum[TOGETHER][2], low[TOGETHER][2], z[TOGETHER][2];
+    __m256i sum[2 * TOGETHER], low[2 * TOGETHER], z[2 * TOGETHER];
     const int h = m / HALF, g = m % HALF;
+    __asm__("" : "+r"(b)); /* else it would be copied before the loop over the rows */
+#pragma GCC unroll 2
     for (int row = 0; row < TOGETHER; row++) {
         __m128i even = load_group(&c[2 * h][4 * (g + row)]);
         __m128i odd = load_group(&c[2 * h + 1][4 * (g + row)]);
-        sum[row][0] = _mm256_cvtepu32_epi64(_mm_unpacklo_epi64(even, odd));
-        sum[row][1] = _mm256_cvtepu32_epi64(_mm_unpackhi_epi64(even, odd));
+        sum[2 * row] = _mm256_cvtepu32_epi64(_mm_unpacklo_epi64(even, odd));
+        sum[2 * row + 1] = _mm256_cvtepu32_epi64(_mm_unpackhi_epi64(even, odd));
     }
 #pragma GCC unroll 4
     for (int j = 0; j < 4; j++) {
@@ -137,16 +145,17 @@ static inline __attribute__((always_inline)) void two_rows(const fh_row *a, int 
             continue;
 #pragma GCC unroll 4
         for (int i = 0; i < 2 * TOGETHER; i++) {
-            __m256i *s = &sum[i / 2][i % 2], part = _mm256_srli_epi64(*s, DROPPED);
+            __m256i part = _mm256_srli_epi64(sum[i], DROPPED);
             bool first = narrow || j == 0;
-            z[i / 2][i % 2] = first ? part : _mm256_add_epi64(z[i / 2][i % 2], part);
-            low[i / 2][i % 2] = first ? *s : _mm256_add_epi64(low[i / 2][i % 2], *s);
-            *s = _mm256_setzero_si256();
+            z[i] = first ? part : _mm256_add_epi64(z[i], part);
+            low[i] = first ? sum[i] : _mm256_add_epi64(low[i], sum[i]);
+            sum[i] = _mm256_setzero_si256();
         }
     }
+#pragma GCC unroll 2
     for (int row = 0; row < TOGETHER; row++) {
-        __m256i r =
-            join(reduce(low[row][0], z[row][0], by, 0), reduce(low[row][1], z[row][1], by, 1));
+        __m256i r = join(reduce(low[2 * row], z[2 * row], by, 0),
+                         reduce(low[2 * row + 1], z[2 * row + 1], by, 1));
         r = _mm256_min_epu32(r, _mm256_add_epi32(r, by->q_of_row));
         store_group(&d[2 * h][4 * (g + row)], _mm256_castsi256_si128(r));
         store_group(&d[2 * h + 1][4 * (g + row)], _mm256_extracti128_si256(r, 1));
