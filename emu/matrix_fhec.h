@@ -6,6 +6,8 @@
  * operands are any 32-bit numbers, so S is at most 16 (2^32-1)^2 + 2^32-1 < 2^68.
  *
  *   narrow   all A and B below 2^30: S <= 16 (2^30-1)^2 + 2^32-1 < 2^64. One 64-bit sum is S.
+ *   medium   all below 2^31: four products and C are at most 4 (2^31-1)^2 + 2^32-1 < 2^64, S is
+ *            below 2^66. Four 64-bit sums, of k = 4j..4j+3 each, are S together.
  *   wide     else. The sum wraps; the level also keeps what it needs to know the bits above 64.
  *
  * With mu wrong, or q outside of what a level's last reduction can take, the steps as written.
@@ -16,6 +18,7 @@
 #include "matrix.h"
 
 #define FH_NARROW_LIMIT (UINT32_C(1) << 30)
+#define FH_MEDIUM_LIMIT (UINT32_C(1) << 31)
 
 /* z mod q for any z, given an exact mu. With z mu = 2^64 z / q - z e, 0 <= e < 1, the quotient
  * t = floor(z mu / 2^64) is above z / q - z e / 2^64 - 1 > z / q - 2, and not above z / q: so

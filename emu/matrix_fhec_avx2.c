@@ -58,10 +58,9 @@ static void load_b(const fh_row *b, struct columns *out) {
 
 /* ---------------------------------------------------------------- moduli of 20 to 31 bits
  *
- * S = C + sum of A B, all A and B below 2^31: as in matrix_fhec_avx512.c four sums of four products
- * each are exact in 64 bits, and z = sum of floor(sum / 2^17) is S / 2^17 less 0 to 4, and below
- * 2^51. The quotient comes from floating-point numbers, rounded to nearest. With c = floor(q /
- * 2^19)
+ * With narrow or medium operands z = sum of floor(s / 2^17) over the exact sums s is S / 2^17 less
+ * 0 to 4, and below 2^51. The quotient comes from floating-point numbers, rounded to nearest. With
+ * c = floor(q / 2^19)
  *
  *     (z + c) 2^17 / q  =  S/q - e1 + e2,      0 <= e1 < 4 2^17 / q <= 1/2,   1/8 < e2 <= 1/4
  *
@@ -248,7 +247,7 @@ static void any_modulus(const fh_row *a, const fh_row *b, const fh_row *c, fh_ro
     bool all_exact = true, medium = true;
     for (int n = 0; n < count; n++) {
         all_exact = all_exact && fh_modulus_exact(modulus[n]);
-        medium = medium && modulus[n].q >= SMALLEST_Q && modulus[n].q < UINT32_C(1) << 31;
+        medium = medium && modulus[n].q >= SMALLEST_Q && modulus[n].q < FH_MEDIUM_LIMIT;
     }
     if (!all_exact) {
         fh_fhec_steps(a, b, c, d, modulus);
@@ -257,7 +256,7 @@ static void any_modulus(const fh_row *a, const fh_row *b, const fh_row *c, fh_ro
     struct columns columns;
     load_b(b, &columns);
     __m256i bits = bits_of(a, b);
-    if (medium && all_below(bits, UINT32_C(1) << 31))
+    if (medium && all_below(bits, FH_MEDIUM_LIMIT))
         vector(a, &columns, c, d, modulus, all_below(bits, FH_NARROW_LIMIT));
     else
         scalar(a, &columns, c, d, modulus);

@@ -185,15 +185,11 @@ static __attribute__((noinline)) void narrow(const fh_row *a, const fh_row *b, c
     store_tile(d, out);
 }
 
-/* ---------------------------------------------------------------- medium: S < 2^66
+/* ---------------------------------------------------------------- medium: S < 2^66, in four sums
  *
- * All A and B below 2^31: four products and an element of C are at most
- *
- *     4 (2^31-1)^2 + 2^32-1 = 2^64 - 2^34 + 2^32 + 3  <  2^64,
- *
- * so four sums of four products each, of which the first starts with C, are exact in 64 bits, and
- * z = sum of floor(sum / 2^17) is at most S / 2^17 and above S / 2^17 - 4. That is 4 where reduce()
- * has S mod 2^17 < 2^17: with q of at least 2^20 it stands for 4 2^17 / q <= 1/2 as before.
+ * With the four exact sums s, of which the first starts with C, z = sum of floor(s / 2^17) is at
+ * most S / 2^17 and above S / 2^17 - 4. Where reduce() has S mod 2^17 < 2^17 that is 4 2^17, and
+ * with q of at least 2^20 their parts of the quotient's error are the same 1/2.
  */
 enum { TOGETHER = 4, SMALLEST_MEDIUM_Q = 1 << 20 };
 

@@ -40,31 +40,10 @@ static void transpose_b(const fh_row *b, uint32_t out[FH_TILE_DEPTH][FH_TILE_COL
             out[k][n] = b[k / 4][4 * n + k % 4];
 }
 
-/* The sums of one row m of the tile without C: S itself if they are narrow, else the sums of the
- * low and high halves of the products, each below 16 (2^32-1) < 2^36. */
-static void row_sums(const fh_row *a, uint32_t m, const uint32_t b[FH_TILE_DEPTH][FH_TILE_COLUMNS],
-                     uint64_t sum[FH_TILE_COLUMNS]) {
-    for (uint32_t k = 0; k < FH_TILE_DEPTH; k++) {
-        uint64_t x = a[2 * (k / 4) + m / HALF][4 * (m % HALF) + k % 4];
-        for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
-            sum[n] += x * b[k][n];
-    }
-}
+/* How many products make an exact sum of 64 bits: narrow, medium or wide. */
+enum together { ALL = 16, FOUR = 4, ONE = 1 };
 
-static void row_halves(const fh_row *a, uint32_t m,
-                       const uint32_t b[FH_TILE_DEPTH][FH_TILE_COLUMNS],
-                       uint64_t low[FH_TILE_COLUMNS], uint64_t high[FH_TILE_COLUMNS]) {
-    for (uint32_t k = 0; k < FH_TILE_DEPTH; k++) {
-        uint64_t x = a[2 * (k / 4) + m / HALF][4 * (m % HALF) + k % 4];
-        for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++) {
-            uint64_t product = x * b[k][n];
-            low[n] += product & UINT32_MAX;
-            high[n] += product >> 32;
-        }
-    }
-}
-
-static bool narrow(const fh_row *a, const fh_row *b) {
+static enum together operands(const fh_row *a, const fh_row *b) {
     uint32_t bits = 0;
     for (uint32_t l = 0; l < FH_LANES; l++) {
         for (uint32_t i = 0; i < 8; i++)
@@ -72,30 +51,56 @@ static bool narrow(const fh_row *a, const fh_row *b) {
         for (uint32_t i = 0; i < 4; i++)
             bits |= b[i][l];
     }
-    return bits < FH_NARROW_LIMIT;
+    return bits < FH_NARROW_LIMIT ? ALL : bits < FH_MEDIUM_LIMIT ? FOUR : ONE;
+}
+
+/* The sums of one row m of the tile without C. ALL: S itself, in low; else the sums of the low and
+ * high halves of the exact sums, each below 16 (2^32-1) < 2^36. */
+static inline __attribute__((always_inline)) void
+row_sums(const fh_row *a, uint32_t m, const uint32_t b[FH_TILE_DEPTH][FH_TILE_COLUMNS],
+         enum together together, uint64_t low[FH_TILE_COLUMNS], uint64_t high[FH_TILE_COLUMNS]) {
+    for (uint32_t first = 0; first < FH_TILE_DEPTH; first += together) {
+        uint64_t sum[FH_TILE_COLUMNS] = {0};
+        for (uint32_t k = first; k < first + together; k++) {
+            uint64_t x = a[2 * (k / 4) + m / HALF][4 * (m % HALF) + k % 4];
+            for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
+                sum[n] += x * b[k][n];
+        }
+        for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++) {
+            low[n] += together == ALL ? sum[n] : sum[n] & UINT32_MAX;
+            high[n] += together == ALL ? 0 : sum[n] >> 32;
+        }
+    }
 }
 
 /* All moduli exact. */
-static void exact(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
-                  const struct fh_modulus modulus[FH_TILE_COLUMNS]) {
-    uint32_t columns[FH_TILE_DEPTH][FH_TILE_COLUMNS];
+static inline __attribute__((always_inline)) void
+exact(const fh_row *a, const uint32_t b[FH_TILE_DEPTH][FH_TILE_COLUMNS], const fh_row *c, fh_row *d,
+      const struct fh_modulus modulus[FH_TILE_COLUMNS], enum together together) {
     fh_row result[4];
-    bool is_narrow = narrow(a, b);
-    transpose_b(b, columns);
     for (uint32_t m = 0; m < FH_TILE_ROWS; m++) {
         uint64_t low[FH_TILE_COLUMNS] = {0}, high[FH_TILE_COLUMNS] = {0};
-        if (is_narrow)
-            row_sums(a, m, columns, low);
-        else
-            row_halves(a, m, columns, low, high);
+        row_sums(a, m, b, together, low, high);
         for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++) {
             uint32_t i = 2 * (m / HALF) + n % 2, l = 4 * (m % HALF) + n / 2;
             uint64_t sum = low[n] + c[i][l];
-            result[i][l] = is_narrow ? fh_barrett(sum, modulus[n])
-                                     : fh_barrett_halves(high[n], sum, modulus[n]);
+            result[i][l] = together == ALL ? fh_barrett(sum, modulus[n])
+                                           : fh_barrett_halves(high[n], sum, modulus[n]);
         }
     }
     memcpy(d, result, sizeof result);
+}
+
+/* All moduli exact, any operands. */
+static void exact_any(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
+                      const struct fh_modulus modulus[FH_TILE_COLUMNS]) {
+    uint32_t columns[FH_TILE_DEPTH][FH_TILE_COLUMNS];
+    transpose_b(b, columns);
+    switch (operands(a, b)) {
+    case ALL: exact(a, columns, c, d, modulus, ALL); break;
+    case FOUR: exact(a, columns, c, d, modulus, FOUR); break;
+    case ONE: exact(a, columns, c, d, modulus, ONE); break;
+    }
 }
 
 void fh_fhec_portable(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
@@ -104,7 +109,7 @@ void fh_fhec_portable(const fh_row *a, const fh_row *b, const fh_row *c, fh_row 
     for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
         moduli[n] = modulus;
     if (fh_modulus_exact(modulus))
-        exact(a, b, c, d, moduli);
+        exact_any(a, b, c, d, moduli);
     else
         fh_fhec_steps(a, b, c, d, moduli);
 }
@@ -117,7 +122,7 @@ void fh_fhec_mix_portable(const fh_row *a, const fh_row *b, const fh_row *c, fh_
     for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
         all = all && fh_modulus_exact(moduli[n]);
     if (all)
-        exact(a, b, c, d, moduli);
+        exact_any(a, b, c, d, moduli);
     else
         fh_fhec_steps(a, b, c, d, moduli);
 }
