@@ -59,8 +59,8 @@ static void load_b(const fh_row *b, struct columns *out) {
 /* ---------------------------------------------------------------- moduli of 20 to 31 bits
  *
  * With narrow or medium operands z = sum of floor(s / 2^17) over the exact sums s is S / 2^17 less
- * 0 to 4, and below 2^51. The quotient comes from floating-point numbers, rounded to nearest. With
- * c = floor(q / 2^19)
+ * 0 to 4, and below 2^51. The quotient comes from floating-point numbers, in whatever direction the
+ * application lets them round. With c = floor(q / 2^19)
  *
  *     (z + c) 2^17 / q  =  S/q - e1 + e2,      0 <= e1 < 4 2^17 / q <= 1/2,   1/8 < e2 <= 1/4
  *
@@ -99,6 +99,7 @@ static inline __m256i reduce(__m256i low, __m256i z, const struct reduction *by,
     const __m256d magic = _mm256_set1_pd(0x1p52); /* an integer is in the low bits of its sum */
     __m256d x = _mm256_castsi256_pd(_mm256_or_si256(z, _mm256_castpd_si256(magic)));
     __m256d quotient = _mm256_mul_pd(_mm256_sub_pd(x, by->start[i]), by->inverse[i]);
+    quotient = _mm256_round_pd(quotient, _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC);
     __m256i t = _mm256_castpd_si256(_mm256_add_pd(quotient, magic));
     return _mm256_sub_epi64(low, _mm256_mul_epu32(t, by->q[i]));
 }

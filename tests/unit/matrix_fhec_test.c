@@ -4,6 +4,8 @@
  */
 #include "matrix_util.h"
 
+#include <fenv.h>
+
 enum { ROWS = 16, COLUMNS = 8, DEPTH = 16 };
 
 /* Plain matrices and descriptors of one instruction. */
@@ -253,6 +255,21 @@ static void uniform_exact(void **state) {
 static void mix_exact(void **state) {
     (void)state;
     random_operands(2, true, 0, 12000);
+}
+
+/* The application may have changed how its floating point rounds. */
+static void host_rounding(void **state) {
+    (void)state;
+    static const int modes[] = {FE_DOWNWARD, FE_UPWARD, FE_TOWARDZERO};
+    for (size_t i = 0; i < 2 * COUNT_OF(modes); i++) {
+        assert_int_equal(fesetround(modes[i / 2]), 0);
+        random_operands(40 + i, i % 2, 0, 1000);
+    }
+}
+
+static int round_to_nearest(void **state) {
+    (void)state;
+    return fesetround(FE_TONEAREST);
 }
 
 static void uniform_wrong_mu(void **state) {
@@ -522,6 +539,7 @@ int main(void) {
         cmocka_unit_test(known_values),
         cmocka_unit_test(uniform_exact),
         cmocka_unit_test(mix_exact),
+        cmocka_unit_test_teardown(host_rounding, round_to_nearest),
         cmocka_unit_test(uniform_wrong_mu),
         cmocka_unit_test(mix_wrong_mu),
         cmocka_unit_test(mix_one_wrong_column),
