@@ -33,6 +33,7 @@ enum { HALF = 8, PERIOD = 4 };
                      : "+v"((v)[0]), "+v"((v)[1]), "+v"((v)[2]), "+v"((v)[3]), "+v"((v)[4]),       \
                        "+v"((v)[5]), "+v"((v)[6]), "+v"((v)[7]))
 
+/* The same for four. */
 #define KEEP_ORDER_4(v)                                                                            \
     __asm__ volatile("" : "+v"((v)[0]), "+v"((v)[1]), "+v"((v)[2]), "+v"((v)[3]))
 
@@ -127,14 +128,27 @@ struct __attribute__((packed, may_alias)) lane_pair {
     uint64_t bits;
 };
 
-/* b times the lane at `a`, which is broadcast. The instruction is spelled out because compilers
- * tend to load and to multiply in two. */
-static inline __m512i times_lane(__m512i b, const uint32_t *a) {
+/* b times a lane of register `a`, which is broadcast. The instruction is spelled out because
+ * compilers tend to load and to multiply in two. It reads a pair of lanes, which the last has not.
+ */
+static inline __attribute__((always_inline)) __m512i times_lane(__m512i b, const uint32_t *a,
+                                                                int lane) {
+    if (lane == FH_LANES - 1)
+        return _mm512_mul_epu32(b, _mm512_set1_epi32((int)a[lane]));
     __m512i product;
     __asm__("vpmuludq %2%{1to8%}, %1, %0"
             : "=v"(product)
-            : "v"(b), "m"(*(const struct lane_pair *)(const void *)a));
+            : "v"(b), "m"(*(const struct lane_pair *)(const void *)&a[lane]));
     return product;
+}
+
+/* The elements k = 4j..4j+3 of all columns, from register j of B. */
+static inline __attribute__((always_inline)) void unpack_b(const uint32_t *b, __m512i bk[PERIOD]) {
+    __m512i x = load(b), y = load(b + 16);
+    bk[0] = _mm512_unpacklo_epi64(x, y);
+    bk[1] = _mm512_srli_epi64(bk[0], 32);
+    bk[2] = _mm512_unpackhi_epi64(x, y);
+    bk[3] = _mm512_srli_epi64(bk[2], 32);
 }
 
 /* acc[m] = C + sum over k of A[m][k] B[k], modulo 2^64. */
@@ -143,23 +157,15 @@ static inline __attribute__((always_inline)) void sums(const fh_row *a, const fh
     load_c(c, 0, acc);
     load_c(c, 1, acc + HALF);
     for (int j = 0; j < 4; j++) {
-        __m512i x = load(b[j]), y = load(&b[j][16]), bk[4];
-        bk[0] = _mm512_unpacklo_epi64(x, y);
-        bk[1] = _mm512_srli_epi64(bk[0], 32);
-        bk[2] = _mm512_unpackhi_epi64(x, y);
-        bk[3] = _mm512_srli_epi64(bk[2], 32);
+        __m512i bk[PERIOD];
+        unpack_b(b[j], bk);
 #pragma GCC unroll 8
         for (int i = 0; i < 8; i++) { /* k = 4j + t, rows of half h */
             int t = i / 2, h = i % 2;
-            const uint32_t *lane = a[2 * j + h];
             __m512i product[HALF];
 #pragma GCC unroll 8
-            for (int g = 0; g < HALF; g++) {
-                if (h == 1 && g == 7 && t == 3) /* the last lane: nothing may follow it */
-                    product[g] = _mm512_mul_epu32(bk[t], _mm512_set1_epi32((int)lane[31]));
-                else
-                    product[g] = times_lane(bk[t], &lane[4 * g + t]);
-            }
+            for (int g = 0; g < HALF; g++)
+                product[g] = times_lane(bk[t], a[2 * j + h], PERIOD * g + t);
             KEEP_ORDER(product);
 #pragma GCC unroll 8
             for (int g = 0; g < HALF; g++)
@@ -202,11 +208,8 @@ struct exact_sums {
 /* The four products of k = 4j..4j+3, of all rows. */
 static inline __attribute__((always_inline)) void add_group(const uint32_t *a, const uint32_t *b,
                                                             bool first, struct exact_sums *to) {
-    __m512i x = load(b), y = load(b + 16), bk[PERIOD];
-    bk[0] = _mm512_unpacklo_epi64(x, y);
-    bk[1] = _mm512_srli_epi64(bk[0], 32);
-    bk[2] = _mm512_unpackhi_epi64(x, y);
-    bk[3] = _mm512_srli_epi64(bk[2], 32);
+    __m512i bk[PERIOD];
+    unpack_b(b, bk);
 #pragma GCC unroll 2
     for (int g = 0; g < HALF; g += TOGETHER) {
         __m512i sum[TOGETHER], product[TOGETHER];
@@ -214,9 +217,7 @@ static inline __attribute__((always_inline)) void add_group(const uint32_t *a, c
         for (int t = 0; t < PERIOD; t++) {
 #pragma GCC unroll 4
             for (int i = 0; i < TOGETHER; i++)
-                product[i] = g + i == HALF - 1 && t == PERIOD - 1
-                                 ? _mm512_mul_epu32(bk[t], _mm512_set1_epi32((int)a[31]))
-                                 : times_lane(bk[t], &a[4 * (g + i) + t]);
+                product[i] = times_lane(bk[t], a, PERIOD * (g + i) + t);
             KEEP_ORDER_4(product);
 #pragma GCC unroll 4
             for (int i = 0; i < TOGETHER; i++)

@@ -37,20 +37,15 @@ static bool read_rows(struct fh_warp *w, const struct fh_op *op, uint32_t count,
     return true;
 }
 
-static bool prepare(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t *count,
-                    struct matrices *in) {
-    *count = 1U << op->mod[FH_LDSM_m_count];
-    return fh_all_lanes(w, op, active) && read_rows(w, op, *count, in);
-}
-
 bool fh_exec_ldsm(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     static const char *const names[2][3] = {
         {"LDSM.16.M88", "LDSM.16.M88.2", "LDSM.16.M88.4"},
         {"LDSM.16.MT88", "LDSM.16.MT88.2", "LDSM.16.MT88.4"},
     };
     struct matrices in;
-    uint32_t count, elements[4 * MATRIX_ROWS * MATRIX_COLUMNS];
-    if (!prepare(w, op, active, &count, &in))
+    uint32_t count = 1U << op->mod[FH_LDSM_m_count];
+    uint32_t elements[4 * MATRIX_ROWS * MATRIX_COLUMNS];
+    if (!fh_all_lanes(w, op, active) || !read_rows(w, op, count, &in))
         return false;
     for (uint32_t row = 0; row < count * MATRIX_ROWS; row++)
         for (uint32_t column = 0; column < MATRIX_COLUMNS; column++)
