@@ -36,14 +36,23 @@ static inline __m256i dot(__m256i acc, struct bytes a, struct bytes b) {
     return _mm256_add_epi32(acc, _mm256_madd_epi16(a.odd, b.odd));
 }
 
-/* The B side for each p and t: lanes 4(2t' + p) + t, t' = 0..3, twice. */
+/* The B side for each p and t: lanes 4(2t' + p) + t, t' = 0..3, twice: the transposed matrix of the
+ * four groups 2t' + p. */
 static void gather_b(const uint32_t *b, bool is_signed, struct bytes out[2][4]) {
     for (int p = 0; p < 2; p++) {
+        __m256i group[4];
         for (int t = 0; t < 4; t++) {
-            const uint32_t *lane = b + 4 * p + t;
-            __m128i four = _mm_setr_epi32((int)lane[0], (int)lane[8], (int)lane[16], (int)lane[24]);
-            out[p][t] = split(_mm256_broadcastsi128_si256(four), is_signed);
+            const void *from = b + 4 * (2 * t + p);
+            group[t] = _mm256_broadcastsi128_si256(_mm_loadu_si128((const __m128i *)from));
         }
+        __m256i low01 = _mm256_unpacklo_epi32(group[0], group[1]);
+        __m256i low23 = _mm256_unpacklo_epi32(group[2], group[3]);
+        __m256i high01 = _mm256_unpackhi_epi32(group[0], group[1]);
+        __m256i high23 = _mm256_unpackhi_epi32(group[2], group[3]);
+        out[p][0] = split(_mm256_unpacklo_epi64(low01, low23), is_signed);
+        out[p][1] = split(_mm256_unpackhi_epi64(low01, low23), is_signed);
+        out[p][2] = split(_mm256_unpacklo_epi64(high01, high23), is_signed);
+        out[p][3] = split(_mm256_unpackhi_epi64(high01, high23), is_signed);
     }
 }
 
