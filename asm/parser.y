@@ -144,8 +144,10 @@ operand:
                               unary(a, &$$, FH_OP_NEG, &v, @$);
                               fh_add_argument(a, &$$); }
     | '{' set '}'           { $$ = $2;
-                              $$.kind = FH_V_SET;
-                              $$.at = @$;
+                              if ($$.kind == FH_V_NUMBER) { /* else it is wrong */
+                                  $$.kind = FH_V_SET;
+                                  $$.at = @$;
+                              }
                               fh_add_argument(a, &$$); }
     ;
 
