@@ -68,25 +68,39 @@ enum fh_value_kind {
 /* Which 32 bits of an address: 32@lo(...), 32@hi(...). */
 enum fh_half { FH_WHOLE, FH_HALF_LOW, FH_HALF_HIGH };
 
-/* What an expression or operand means. Texts point into the source. */
+/* A token as the scanner sees it: characters of the source. */
+struct fh_lexeme {
+    const char *text;
+    uint32_t length;
+    struct fh_span at;
+};
+
+/* What an expression or operand means. Texts point into the source. Every word of a source becomes
+ * one of these, so they are kept small. */
 struct fh_value {
     uint8_t kind;     /* enum fh_value_kind */
     uint8_t sign;     /* enum fh_sign: MINUS, TILDE, NOT as written before a register or constant */
     uint8_t reg_kind; /* FH_K_REG, UREG, PRED, UPRED, BARRIER, SCOREBOARD */
     uint8_t reg, ureg, bank;
-    bool has_reg, has_ureg; /* SUM, ADDRESS, CONSTANT: which registers are there */
-    bool abs, desc;
-    bool decimal, negative; /* NUMBER, REAL: a literal whose digits are text; its sign */
-    bool bounds;            /* DEFINES: [number:last] was given */
-    bool generic;           /* NAME: generic(NAME) */
-    bool srel;              /* NAME: a label of the open code, NAME@srel */
     uint8_t half;           /* NAME: enum fh_half */
     uint8_t problem_id;     /* enum fh_diagnostic of `problem` */
-    int64_t number, last;
-    const char *text, *suffix, *problem;
+    bool has_reg : 1;       /* SUM, ADDRESS, CONSTANT: which registers are there */
+    bool has_ureg : 1;      /* the same */
+    bool abs : 1, desc : 1; /* in bars; ADDRESS: with a descriptor */
+    bool decimal : 1;       /* NUMBER, REAL: a literal whose digits are text */
+    bool negative : 1;      /* NUMBER, REAL: its sign */
+    bool bounds : 1;        /* DEFINES: [number:last] was given */
+    bool generic : 1;       /* NAME: generic(NAME) */
+    bool srel : 1;          /* NAME: a label of the open code, NAME@srel */
     uint32_t length, suffix_length;
-    const struct fh_symbol *symbol; /* a range of registers or a constant that may be indexed */
     struct fh_span at;
+    int64_t number;
+    const char *text, *suffix;
+    union {
+        const char *problem;            /* POISON */
+        int64_t last;                   /* DEFINES */
+        const struct fh_symbol *symbol; /* REGISTER, CONSTANT: what may be indexed; NULL none */
+    };
 };
 
 enum fh_symbol_kind {
@@ -135,6 +149,15 @@ void fh_table_clear(struct fh_table *t);
 /* ---------------------------------------------------------------- statements */
 
 struct fh_asm;
+
+/* The values of the statement in hand. Those that the parser works on are pointed to and changed in
+ * place; they are taken in turn and given back all at once. */
+struct fh_values {
+    struct fh_value_chunk *first, *now;
+    unsigned used;         /* of the chunk `now` */
+    struct fh_value spare; /* where there is no memory */
+};
+
 struct fh_directive {
     const char *name;     /* with its dot */
     uint8_t mode;         /* enum fh_lexer_mode of what follows */
@@ -159,11 +182,11 @@ struct fh_statement {
     bool has_guard, has_sched, is_directive;
     struct fh_sched sched;
     struct fh_value guard;
-    uint32_t begin;       /* position of the guard, or of the head */
-    struct fh_value head; /* mnemonic, directive or macro: text, length, at */
+    uint32_t begin;        /* position of the guard, or of the head */
+    struct fh_lexeme head; /* mnemonic, directive or macro */
     const struct fh_directive *directive;
     const struct fh_symbol *macro;
-    struct fh_value raw; /* operands as text: directives and macros that read it themselves */
+    struct fh_lexeme raw; /* operands as text: directives and macros that read it themselves */
     struct fh_value *args;
     size_t arg_count, arg_capacity;
     uint32_t end; /* position after the last token */
@@ -296,16 +319,17 @@ struct fh_asm {
     struct fh_frame *frame;
     unsigned depth;
     uint32_t expansions;
-    size_t expanded;       /* bytes */
-    uint32_t unique;       /* for \@ */
-    bool in_statement;     /* a token of the statement was read */
-    bool lost;             /* in a comment without an end: the scanner eats the rest of the text */
-    bool discarding;       /* the rest of a wrong statement is being dropped */
-    struct fh_value token; /* the last one given to the parser */
+    size_t expanded;        /* bytes */
+    uint32_t unique;        /* for \@ */
+    bool in_statement;      /* a token of the statement was read */
+    bool lost;              /* in a comment without an end: the scanner eats the rest of the text */
+    bool discarding;        /* the rest of a wrong statement is being dropped */
+    struct fh_lexeme token; /* the last one given to the parser */
+    struct fh_values values;
     struct fh_statement st;
     struct fh_condition *conditions;
     size_t condition_count, condition_capacity;
-    struct fh_value held; /* a directive that skipping text ended at: the next token */
+    struct fh_lexeme held; /* a directive that skipping text ended at: the next token */
     bool has_held;
     const struct fh_listed *listed; /* the statement's line of a listing; NULL: none */
 
@@ -375,8 +399,9 @@ uint32_t fh_lexer_position(struct fh_asm *a);
 void fh_lexer_reveal(struct fh_asm *a, bool on);
 
 /* tokens.c */
-/* Looks a word up: register, name or neither. */
-void fh_classify(struct fh_asm *a, struct fh_value *v);
+/* Forgets the values of the last statement; frees all memory for values. */
+void fh_values_reset(struct fh_values *values);
+void fh_values_free(struct fh_values *values);
 /* A register of the machine? Fills v; out of range gives POISON with its problem. */
 bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v);
 /* Reads [B------:R-:W0:-:S01] into the statement. */
@@ -385,7 +410,7 @@ void fh_control_prefix(struct fh_asm *a, const struct fh_value *v);
 void fh_skip_statement(struct fh_asm *a);
 /* The next directive that begins a statement, while text is skipped; false at the end of this
  * text. */
-bool fh_skip_to_directive(struct fh_asm *a, struct fh_value *v);
+bool fh_skip_to_directive(struct fh_asm *a, struct fh_lexeme *directive);
 const char *fh_describe_value(struct fh_asm *a, const struct fh_value *v);
 
 /* expr.c */
@@ -412,34 +437,34 @@ enum fh_operator {
     FH_OP_INV,
     FH_OP_NOT,
 };
-void fh_value_unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
-                    const struct fh_value *x, struct fh_span at);
-void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
-                     const struct fh_value *x, const struct fh_value *y, struct fh_span at);
-void fh_value_select(struct fh_value *r, const struct fh_value *c, const struct fh_value *x,
+/* Each makes its first value, x, what the operation gives; `at` is the place of the whole. */
+void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, struct fh_span at);
+void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
                      const struct fh_value *y, struct fh_span at);
-/* Adds a number to a set of which `v->number` has the bits; set NULL: to the empty one. */
-void fh_value_set(struct fh_asm *a, struct fh_value *r, const struct fh_value *set,
-                  const struct fh_value *number, struct fh_span at);
-void fh_value_index(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                    const struct fh_value *index, struct fh_span at);
-void fh_value_suffix(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                     const struct fh_value *suffix, struct fh_span at);
-void fh_value_absolute(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+/* c ? x : y, in c. */
+void fh_value_select(struct fh_value *c, const struct fh_value *x, const struct fh_value *y,
+                     struct fh_span at);
+/* Adds a number to a set of which x->number has the bits; more NULL: x itself is the first one. */
+void fh_value_set(struct fh_asm *a, struct fh_value *x, const struct fh_value *more,
+                  struct fh_span at);
+void fh_value_index(struct fh_asm *a, struct fh_value *x, const struct fh_value *index,
+                    struct fh_span at);
+void fh_value_suffix(struct fh_asm *a, struct fh_value *x, const struct fh_value *suffix,
+                     struct fh_span at);
+void fh_value_absolute(struct fh_asm *a, struct fh_value *x, struct fh_span at);
+/* c[bank][x] */
+void fh_value_constant(struct fh_asm *a, struct fh_value *x, const struct fh_value *bank,
                        struct fh_span at);
-void fh_value_constant(struct fh_asm *a, struct fh_value *r, const struct fh_value *bank,
-                       const struct fh_value *offset, struct fh_span at);
 /* cx[UR4][0x10], which no instruction of fhec takes. */
-void fh_value_described(struct fh_value *r, struct fh_span at);
-void fh_value_address(struct fh_asm *a, struct fh_value *r, const struct fh_value *descriptor,
-                      const struct fh_value *sum, struct fh_span at);
-/* 32@lo(x), generic(x), x@srel. */
-void fh_value_half(struct fh_asm *a, struct fh_value *r, const struct fh_value *half,
-                   const struct fh_value *x, struct fh_span at);
-void fh_value_generic(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+void fh_value_described(struct fh_value *x, struct fh_span at);
+/* [x], desc[descriptor][x] */
+void fh_value_address(struct fh_asm *a, struct fh_value *x, const struct fh_value *descriptor,
                       struct fh_span at);
-void fh_value_srel(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
+/* 32@lo(x), generic(x), x@srel. */
+void fh_value_half(struct fh_asm *a, struct fh_value *x, const struct fh_value *half,
                    struct fh_span at);
+void fh_value_generic(struct fh_value *x, struct fh_span at);
+void fh_value_srel(struct fh_value *x, struct fh_span at);
 /* The number that v must be; reports otherwise. */
 bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number);
 /* Reports what is still unreported about v; false if v is POISON. */
@@ -474,7 +499,7 @@ void fh_listed_label_define(struct fh_asm *a, uint64_t address);
 
 /* directive.c */
 const struct fh_directive *fh_find_directive(const char *name, size_t length);
-void fh_unknown_directive(struct fh_asm *a, const struct fh_value *name);
+void fh_unknown_directive(struct fh_asm *a, const struct fh_lexeme *name);
 bool fh_usage(struct fh_asm *a, bool good); /* reports how the directive is written if not good */
 
 /* What directives do; statement.c calls them with the statement in a->st. They are in block.c,

@@ -22,6 +22,7 @@ static void end(struct fh_asm *a) {
     fh_lexer_free(a);
     fh_draft_free(&a->draft);
     free(a->st.args);
+    fh_values_free(&a->values);
     free(a->conditions);
     free(a->bank.bytes);
     fh_sections_free(a);
@@ -40,6 +41,7 @@ static bool one_statement(struct fh_asm *a) {
     struct fh_statement *st = &a->st;
     struct fh_value *args = st->args;
     size_t capacity = st->arg_capacity;
+    fh_values_reset(&a->values);
     *st = (struct fh_statement){.args = args, .arg_capacity = capacity, .ended_by = FH_NOT_ENDED};
     a->in_statement = false;
     bool parsed = fh_parse_statement(a);

@@ -133,26 +133,26 @@ void fh_act_include(struct fh_asm *a) {
 
 /* ---------------------------------------------------------------- conditions */
 
-static bool opens_condition(const struct fh_value *v) {
-    return v->length >= 3 && memcmp(v->text, ".if", 3) == 0;
+static bool opens_condition(const struct fh_lexeme *t) {
+    return t->length >= 3 && memcmp(t->text, ".if", 3) == 0;
 }
 
-static bool is(const struct fh_value *v, const char *name) {
-    return v->length == strlen(name) && memcmp(v->text, name, v->length) == 0;
+static bool is(const struct fh_lexeme *t, const char *name) {
+    return t->length == strlen(name) && memcmp(t->text, name, t->length) == 0;
 }
 
 /* Drops text up to the directive that ends the branch, which becomes the next statement. */
 static void skip_branch(struct fh_asm *a) {
     unsigned depth = 0;
     fh_lexer_mode(a, FH_MODE_SKIP);
-    struct fh_value v;
-    while (fh_skip_to_directive(a, &v)) {
-        if (opens_condition(&v)) {
+    struct fh_lexeme t;
+    while (fh_skip_to_directive(a, &t)) {
+        if (opens_condition(&t)) {
             depth++;
-        } else if (is(&v, ".endif") && depth > 0) {
+        } else if (is(&t, ".endif") && depth > 0) {
             depth--;
-        } else if (depth == 0 && (is(&v, ".endif") || is(&v, ".else") || is(&v, ".elseif"))) {
-            a->held = v;
+        } else if (depth == 0 && (is(&t, ".endif") || is(&t, ".else") || is(&t, ".elseif"))) {
+            a->held = t;
             a->has_held = true;
             return;
         }
@@ -231,20 +231,20 @@ bool fh_read_body(struct fh_asm *a, const char *end, struct fh_body *body) {
     unsigned depth = 0;
     body->at = fh_lexer_position(a);
     fh_lexer_mode(a, FH_MODE_SKIP);
-    struct fh_value v;
-    while (fh_skip_to_directive(a, &v)) {
-        if (is(&v, end) && depth == 0) {
-            body->text = fh_source_text(&a->sources, (struct fh_span){body->at, v.at.begin});
-            body->length = v.at.begin - body->at;
+    struct fh_lexeme t;
+    while (fh_skip_to_directive(a, &t)) {
+        if (is(&t, end) && depth == 0) {
+            body->text = fh_source_text(&a->sources, (struct fh_span){body->at, t.at.begin});
+            body->length = t.at.begin - body->at;
             a->st.ended_by = FH_NOT_ENDED;
             a->in_statement = true;
             fh_lexer_mode(a, FH_MODE_OPERANDS);
             fh_skip_statement(a);
             return true;
         }
-        if (is(&v, end))
+        if (is(&t, end))
             depth--;
-        else if (macro ? is(&v, ".macro") : is(&v, ".rept") || is(&v, ".irp"))
+        else if (macro ? is(&t, ".macro") : is(&t, ".rept") || is(&t, ".irp"))
             depth++;
     }
     fh_lexer_mode(a, FH_MODE_BEGIN);

@@ -83,7 +83,7 @@ const struct fh_directive *fh_find_directive(const char *name, size_t length) {
     return NULL;
 }
 
-void fh_unknown_directive(struct fh_asm *a, const struct fh_value *name) {
+void fh_unknown_directive(struct fh_asm *a, const struct fh_lexeme *name) {
     struct fh_nearest n;
     fh_nearest_begin(&n, name->text, name->length);
     for (size_t i = 0; i < COUNT; i++)

@@ -249,7 +249,7 @@ static void set_descriptor(struct fh_inst *inst) {
 
 /* What is no mnemonic was most likely meant to be a macro, which needs no semicolon. */
 static void check_semicolon(struct fh_asm *a) {
-    const struct fh_value *head = &a->st.head;
+    const struct fh_lexeme *head = &a->st.head;
     const char *dot = memchr(head->text, '.', head->length);
     unsigned first;
     if (fh_insns_of_root(head->text, dot ? (size_t)(dot - head->text) : head->length, &first))

@@ -27,7 +27,7 @@ static const char *head_text(struct fh_asm *a) {
 /* ---------------------------------------------------------------- mnemonics */
 
 static void unknown_mnemonic(struct fh_asm *a) {
-    const struct fh_value *head = &a->st.head;
+    const struct fh_lexeme *head = &a->st.head;
     const char *dot = memchr(head->text, '.', head->length);
     size_t length = dot ? (size_t)(dot - head->text) : head->length;
     struct fh_span at = {head->at.begin, head->at.begin + (uint32_t)length};
@@ -96,7 +96,7 @@ static const char *choices(struct fh_asm *a, const struct fh_mod_spec *mod) {
 }
 
 void fh_explain_mnemonic(struct fh_asm *a, const struct fh_mnemonic *m) {
-    const struct fh_value *head = &a->st.head;
+    const struct fh_lexeme *head = &a->st.head;
     const char *text = head->text;
     size_t length = head->length;
     if (m->insn_count == 0) {

@@ -48,7 +48,7 @@ bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number
     return false;
 }
 
-/* r takes over x's poison, or becomes poison because x is no number. */
+/* Is x a number? If not, r takes over its poison, or becomes poison for that. */
 static bool number_or_poison(struct fh_asm *a, struct fh_value *r, const struct fh_value *x) {
     if (x->kind == FH_V_NUMBER)
         return true;
@@ -63,75 +63,83 @@ static bool number_or_poison(struct fh_asm *a, struct fh_value *r, const struct 
     return false;
 }
 
-void fh_value_unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
-                    const struct fh_value *x, struct fh_span at) {
+static void set_number(struct fh_value *x, int64_t number, struct fh_span at) {
+    *x = (struct fh_value){.kind = FH_V_NUMBER, .number = number, .at = at};
+}
+
+void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, struct fh_span at) {
     static const uint8_t signs[] = {
         [FH_OP_NEG] = FH_SIGN_MINUS, [FH_OP_INV] = FH_SIGN_TILDE, [FH_OP_NOT] = FH_SIGN_NOT};
-    struct fh_value v = *x;
-    v.at = at;
     if ((x->kind == FH_V_REGISTER || x->kind == FH_V_CONSTANT) && x->sign == FH_SIGN_NONE) {
-        v.sign = signs[op];
+        x->sign = signs[op];
+        x->at = at;
     } else if (x->kind == FH_V_REAL && op == FH_OP_NEG) {
-        v.negative = !x->negative;
-    } else if (number_or_poison(a, &v, x)) {
+        x->negative = !x->negative;
+        x->at = at;
+    } else if (number_or_poison(a, x, x)) {
         uint64_t n = (uint64_t)x->number;
-        v.number = (int64_t)(op == FH_OP_NEG ? 0 - n : op == FH_OP_INV ? ~n : n == 0);
-        v.decimal = x->decimal && op == FH_OP_NEG;
-        v.negative = !x->negative;
+        x->number = (int64_t)(op == FH_OP_NEG ? 0 - n : op == FH_OP_INV ? ~n : n == 0);
+        x->decimal = x->decimal && op == FH_OP_NEG;
+        x->negative = !x->negative;
+        x->at = at;
     }
-    *r = v;
 }
 
 /* ---------------------------------------------------------------- sums */
 
-/* x + y where at least one is no plain number: registers gather in a sum, a constant or a label
- * moves by a number. */
-static bool add(struct fh_value *r, const struct fh_value *x, const struct fh_value *y) {
-    if (x->kind == FH_V_NUMBER) {
-        const struct fh_value *swap = x;
-        x = y;
-        y = swap;
-    }
-    struct fh_value v = *x;
-    if (x->kind == FH_V_REGISTER) {
-        v.kind = FH_V_SUM;
-        v.has_reg = x->reg_kind == FH_K_REG;
-        v.has_ureg = x->reg_kind == FH_K_UREG;
-        v.ureg = v.has_ureg ? x->reg : FH_URZ;
-        v.number = 0;
-        if ((!v.has_reg && !v.has_ureg) || x->sign || (v.has_ureg && x->suffix))
-            return false;
-    } else if (x->kind != FH_V_SUM && x->kind != FH_V_NAME && x->kind != FH_V_CONSTANT) {
+/* Makes a register a sum of one; false if it cannot be in a sum. */
+static bool as_sum(struct fh_value *x) {
+    if (x->kind == FH_V_SUM)
+        return true;
+    if (x->kind != FH_V_REGISTER)
         return false;
-    }
-    if (y->kind == FH_V_NUMBER) {
-        v.number = (int64_t)((uint64_t)v.number + (uint64_t)y->number);
-        *r = v;
-        return x->kind != FH_V_CONSTANT || x->sign == FH_SIGN_NONE;
-    }
-    bool single = y->kind == FH_V_REGISTER && !y->sign;
-    if (v.kind != FH_V_SUM || (!single && y->kind != FH_V_SUM))
+    x->kind = FH_V_SUM;
+    x->has_reg = x->reg_kind == FH_K_REG;
+    x->has_ureg = x->reg_kind == FH_K_UREG;
+    x->ureg = x->has_ureg ? x->reg : FH_URZ;
+    x->number = 0;
+    return (x->has_reg || x->has_ureg) && !x->sign && !(x->has_ureg && x->suffix);
+}
+
+/* A register becomes a sum; a constant or a label moves. */
+static bool add_number(struct fh_value *x, int64_t number) {
+    bool moves = x->kind == FH_V_NAME || (x->kind == FH_V_CONSTANT && x->sign == FH_SIGN_NONE);
+    if (!moves && !as_sum(x))
         return false;
-    bool y_reg = single ? y->reg_kind == FH_K_REG : y->has_reg;
-    bool y_ureg = single ? y->reg_kind == FH_K_UREG : y->has_ureg;
-    if ((y_reg && v.has_reg) || (y_ureg && v.has_ureg) || (!y_reg && !y_ureg))
-        return false;
-    if (y_reg) {
-        v.has_reg = true;
-        v.reg = y->reg;
-        v.suffix = y->suffix;
-        v.suffix_length = y->suffix_length;
-    }
-    if (y_ureg) {
-        if (single && y->suffix)
-            return false;
-        v.has_ureg = true;
-        v.ureg = single ? y->reg : y->ureg;
-    }
-    if (!single)
-        v.number = (int64_t)((uint64_t)v.number + (uint64_t)y->number);
-    *r = v;
+    x->number = (int64_t)((uint64_t)x->number + (uint64_t)number);
     return true;
+}
+
+/* x + y, both registers or sums of registers and numbers. */
+static bool add_registers(struct fh_value *x, const struct fh_value *y) {
+    struct fh_value sum = *y;
+    if (!as_sum(x) || !as_sum(&sum) || (sum.has_reg && x->has_reg) || (sum.has_ureg && x->has_ureg))
+        return false;
+    if (sum.has_reg) {
+        x->has_reg = true;
+        x->reg = sum.reg;
+        x->suffix = sum.suffix;
+        x->suffix_length = sum.suffix_length;
+    }
+    if (sum.has_ureg) {
+        x->has_ureg = true;
+        x->ureg = sum.ureg;
+    }
+    x->number = (int64_t)((uint64_t)x->number + (uint64_t)sum.number);
+    return true;
+}
+
+/* x + y or x - y where not both are numbers. */
+static bool add(struct fh_value *x, enum fh_operator op, const struct fh_value *y) {
+    if (op == FH_OP_SUB)
+        return add_number(x, (int64_t)(0 - (uint64_t)y->number));
+    if (y->kind == FH_V_NUMBER)
+        return add_number(x, y->number);
+    if (x->kind != FH_V_NUMBER)
+        return add_registers(x, y);
+    int64_t number = x->number;
+    *x = *y;
+    return add_number(x, number);
 }
 
 static const char *calculate(enum fh_operator op, int64_t x, int64_t y, int64_t *r) {
@@ -173,17 +181,16 @@ static const char *calculate(enum fh_operator op, int64_t x, int64_t y, int64_t 
 }
 
 /* "kernel + label@srel" is the label: the sum says whose it is. */
-static void value_within(struct fh_asm *a, struct fh_value *r, const struct fh_value *code,
-                         const struct fh_value *label, struct fh_span at) {
+static void value_within(struct fh_asm *a, struct fh_value *code, const struct fh_value *label) {
     const struct fh_draft *d = &a->draft;
-    struct fh_value v = *label;
-    v.at = at;
-    v.number = (int64_t)((uint64_t)label->number + (uint64_t)code->number);
-    if (!d->open || code->length != d->name_length ||
-        memcmp(code->text, d->name, code->length) != 0)
-        poison(&v, FH_D_BAD_ARITHMETIC,
+    bool own =
+        d->open && code->length == d->name_length && memcmp(code->text, d->name, code->length) == 0;
+    int64_t number = (int64_t)((uint64_t)label->number + (uint64_t)code->number);
+    *code = *label;
+    code->number = number;
+    if (!own)
+        poison(code, FH_D_BAD_ARITHMETIC,
                "a label with `@srel` is added to the name of its own code");
-    *r = v;
 }
 
 /* The operand that is a name and not a label plus a number: it had to be known. */
@@ -201,236 +208,195 @@ static const struct fh_value *stray_name(enum fh_operator op, const struct fh_va
     return NULL;
 }
 
-void fh_value_binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
-                     const struct fh_value *x, const struct fh_value *y, struct fh_span at) {
-    struct fh_value v = {.at = at};
-    if (x->kind == FH_V_NUMBER && (op == FH_OP_LAND || op == FH_OP_LOR) &&
-        (x->number != 0) == (op == FH_OP_LOR)) { /* y does not matter */
-        v.kind = FH_V_NUMBER;
-        v.number = op == FH_OP_LOR;
-    } else if (x->kind == FH_V_NUMBER && y->kind == FH_V_NUMBER) {
-        v.kind = FH_V_NUMBER;
-        const char *wrong = calculate(op, x->number, y->number, &v.number);
+void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
+                     const struct fh_value *y, struct fh_span at) {
+    const struct fh_value *stray;
+    if (x->kind == FH_V_NUMBER && y->kind == FH_V_NUMBER) {
+        int64_t number = 0;
+        const char *wrong = calculate(op, x->number, y->number, &number);
+        set_number(x, number, at);
         if (wrong)
-            poison(&v, FH_D_BAD_ARITHMETIC, wrong);
+            poison(x, FH_D_BAD_ARITHMETIC, wrong);
+    } else if (x->kind == FH_V_NUMBER && (op == FH_OP_LAND || op == FH_OP_LOR) &&
+               (x->number != 0) == (op == FH_OP_LOR)) { /* y does not matter */
+        set_number(x, op == FH_OP_LOR, at);
     } else if (x->kind == FH_V_POISON || y->kind == FH_V_POISON) {
-        v = x->kind == FH_V_POISON ? *x : *y;
+        if (x->kind != FH_V_POISON)
+            *x = *y;
     } else if (op == FH_OP_ADD && x->kind == FH_V_NAME && y->kind == FH_V_NAME && y->srel) {
-        value_within(a, &v, x, y, at);
-    } else if (stray_name(op, x, y)) {
-        (void)number_or_poison(a, &v, stray_name(op, x, y));
+        value_within(a, x, y);
+        x->at = at;
+    } else if ((stray = stray_name(op, x, y))) {
+        (void)number_or_poison(a, x, stray);
     } else if (op == FH_OP_ADD || (op == FH_OP_SUB && y->kind == FH_V_NUMBER)) {
-        struct fh_value other = *y;
-        if (op == FH_OP_SUB)
-            other.number = (int64_t)(0 - (uint64_t)y->number);
-        if (!add(&v, x, &other))
-            poison(&v, FH_D_BAD_ADDRESS,
+        if (!add(x, op, y))
+            poison(x, FH_D_BAD_ADDRESS,
                    "a sum has at most one register, one uniform register and a number");
-        v.at = at;
-    } else if (number_or_poison(a, &v, x)) {
-        (void)number_or_poison(a, &v, y);
+        x->at = at;
+    } else if (number_or_poison(a, x, x)) {
+        (void)number_or_poison(a, x, y);
     }
-    *r = v;
 }
 
-void fh_value_select(struct fh_value *r, const struct fh_value *c, const struct fh_value *x,
-                     const struct fh_value *y, struct fh_span at) {
-    struct fh_value v = {.at = at};
-    if (c->kind == FH_V_POISON)
-        v = *c;
-    else if (c->kind != FH_V_NUMBER)
-        poison(&v, FH_D_BAD_ARITHMETIC, "the condition of ?: is not a number");
-    else
-        v = c->number ? *x : *y;
-    *r = v;
+void fh_value_select(struct fh_value *c, const struct fh_value *x, const struct fh_value *y,
+                     struct fh_span at) {
+    if (c->kind == FH_V_NUMBER) {
+        *c = c->number ? *x : *y;
+    } else if (c->kind != FH_V_POISON) {
+        poison(c, FH_D_BAD_ARITHMETIC, "the condition of ?: is not a number");
+        c->at = at;
+    }
 }
 
 /* ---------------------------------------------------------------- addresses */
 
-void fh_value_srel(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                   struct fh_span at) {
-    struct fh_value v = *x;
-    v.at = at;
-    v.srel = true;
+void fh_value_srel(struct fh_value *x, struct fh_span at) {
+    x->at = at;
+    x->srel = true;
     if (x->kind != FH_V_NAME && x->kind != FH_V_POISON)
-        poison(&v, FH_D_BAD_ARITHMETIC, "`@srel` stands behind a label");
-    (void)a;
-    *r = v;
+        poison(x, FH_D_BAD_ARITHMETIC, "`@srel` stands behind a label");
 }
 
-void fh_value_half(struct fh_asm *a, struct fh_value *r, const struct fh_value *half,
-                   const struct fh_value *x, struct fh_span at) {
-    struct fh_value v = *x;
+void fh_value_half(struct fh_asm *a, struct fh_value *x, const struct fh_value *half,
+                   struct fh_span at) {
     bool high = half->text[half->length - 1] == 'i';
-    v.at = at;
-    if (x->kind == FH_V_NAME && !x->half)
-        v.half = high ? FH_HALF_HIGH : FH_HALF_LOW;
-    else if (x->kind == FH_V_NAME)
-        poison(&v, FH_D_BAD_ARITHMETIC, "half of half an address");
-    else if (number_or_poison(a, &v, x))
-        v.number = (int64_t)(high ? (uint64_t)x->number >> 32 : (uint64_t)x->number & UINT32_MAX);
-    v.decimal = false;
-    *r = v;
+    if (x->kind == FH_V_NAME) {
+        x->at = at;
+        if (x->half)
+            poison(x, FH_D_BAD_ARITHMETIC, "half of half an address");
+        x->half = high ? FH_HALF_HIGH : FH_HALF_LOW;
+    } else if (number_or_poison(a, x, x)) {
+        uint64_t number = (uint64_t)x->number;
+        set_number(x, (int64_t)(high ? number >> 32 : number & UINT32_MAX), at);
+    }
 }
 
-void fh_value_generic(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                      struct fh_span at) {
-    struct fh_value v = *x;
-    v.at = at;
+void fh_value_generic(struct fh_value *x, struct fh_span at) {
+    x->at = at;
     if (x->kind == FH_V_NAME && !x->half)
-        v.generic = true;
+        x->generic = true;
     else if (x->kind != FH_V_POISON)
-        poison(&v, FH_D_BAD_ARITHMETIC, "`generic()` takes the name of a variable");
-    (void)a;
-    *r = v;
+        poison(x, FH_D_BAD_ARITHMETIC, "`generic()` takes the name of a variable");
 }
 
 /* ---------------------------------------------------------------- operands */
 
-void fh_value_index(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                    const struct fh_value *index, struct fh_span at) {
+void fh_value_index(struct fh_asm *a, struct fh_value *x, const struct fh_value *index,
+                    struct fh_span at) {
     const struct fh_symbol *s = x->symbol;
-    struct fh_value v = *x;
-    v.at = at;
-    if (!number_or_poison(a, &v, index)) {
-        *r = v;
+    if (!number_or_poison(a, x, index))
         return;
-    }
     int64_t i = index->number;
     int64_t low = s->kind == FH_S_REGISTERS ? s->value : 0;
     int64_t high = low + (int64_t)s->count - 1;
+    x->at = at;
+    x->symbol = NULL;
     if (x->suffix) {
-        poison(&v, FH_D_BAD_ADDRESS, "the index comes before the suffix");
+        poison(x, FH_D_BAD_ADDRESS, "the index comes before the suffix");
     } else if (i < low || i > high) {
-        poison(&v, FH_D_BAD_INDEX,
+        poison(x, FH_D_BAD_INDEX,
                fh_text(a, "%lld\n`%.*s`, which has %lld to %lld", (long long)i, (int)s->length,
                        s->name, (long long)low, (long long)high));
     } else if (s->kind == FH_S_REGISTERS) {
-        v.reg = (uint8_t)(s->first + (i - low));
+        x->reg = (uint8_t)(s->first + (i - low));
     } else {
-        v.number += i;
+        x->number += i;
     }
-    v.symbol = NULL;
-    *r = v;
 }
 
-void fh_value_set(struct fh_asm *a, struct fh_value *r, const struct fh_value *set,
-                  const struct fh_value *number, struct fh_span at) {
-    struct fh_value v = set ? *set : *number;
-    if (!set && v.kind == FH_V_NUMBER)
-        v.number = 0;
-    v.at = at;
-    if (v.kind != FH_V_POISON && number_or_poison(a, &v, number)) {
-        if (number->number < 0 || number->number > 62)
-            poison(&v, FH_D_BAD_ARITHMETIC, "a number in braces is not 0 to 62");
-        else
-            v.number |= INT64_C(1) << number->number;
-    }
-    *r = v;
+void fh_value_set(struct fh_asm *a, struct fh_value *x, const struct fh_value *more,
+                  struct fh_span at) {
+    const struct fh_value *last = more ? more : x;
+    if (x->kind == FH_V_POISON || !number_or_poison(a, x, last))
+        return;
+    int64_t number = last->number;
+    set_number(x, more ? x->number : 0, at);
+    if (number < 0 || number > 62)
+        poison(x, FH_D_BAD_ARITHMETIC, "a number in braces is not 0 to 62");
+    else
+        x->number |= INT64_C(1) << number;
 }
 
-void fh_value_suffix(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                     const struct fh_value *suffix, struct fh_span at) {
-    struct fh_value v = *x;
-    v.at = at;
-    if ((x->kind != FH_V_REGISTER && x->kind != FH_V_CONSTANT) || x->suffix) {
-        if (x->kind != FH_V_POISON)
-            poison(&v, FH_D_SYNTAX,
-                   fh_text(a, "`%.*s`\n after %s", (int)suffix->length, suffix->text,
-                           fh_describe_value(a, x)));
-    } else {
-        v.suffix = suffix->text;
-        v.suffix_length = suffix->length;
+void fh_value_suffix(struct fh_asm *a, struct fh_value *x, const struct fh_value *suffix,
+                     struct fh_span at) {
+    if ((x->kind == FH_V_REGISTER || x->kind == FH_V_CONSTANT) && !x->suffix) {
+        x->suffix = suffix->text;
+        x->suffix_length = suffix->length;
+    } else if (x->kind != FH_V_POISON) {
+        poison(x, FH_D_SYNTAX,
+               fh_text(a, "`%.*s`\n after %s", (int)suffix->length, suffix->text,
+                       fh_describe_value(a, x)));
     }
-    *r = v;
+    x->at = at;
 }
 
-void fh_value_absolute(struct fh_asm *a, struct fh_value *r, const struct fh_value *x,
-                       struct fh_span at) {
-    struct fh_value v = *x;
-    v.at = at;
+void fh_value_absolute(struct fh_asm *a, struct fh_value *x, struct fh_span at) {
     if (x->kind == FH_V_REGISTER || x->kind == FH_V_CONSTANT) {
         if (x->sign != FH_SIGN_NONE)
-            poison(&v, FH_D_SYNTAX, "sign between the bars\n, write -|R0|");
-        v.abs = true;
+            poison(x, FH_D_SYNTAX, "sign between the bars\n, write -|R0|");
+        x->abs = true;
     } else if (x->kind != FH_V_POISON) {
-        poison(&v, FH_D_NOT_A_NUMBER, fh_describe_value(a, x));
+        poison(x, FH_D_NOT_A_NUMBER, fh_describe_value(a, x));
     }
-    *r = v;
+    x->at = at;
 }
 
-void fh_value_described(struct fh_value *r, struct fh_span at) {
-    *r = (struct fh_value){.at = at};
-    poison(r, FH_D_BAD_ADDRESS, fh_outside_of_root("cx", 2)->why);
+static void wrong_address(struct fh_value *x, const char *problem, struct fh_span at) {
+    poison(x, FH_D_BAD_ADDRESS, problem);
+    x->at = at;
 }
 
-void fh_value_constant(struct fh_asm *a, struct fh_value *r, const struct fh_value *bank,
-                       const struct fh_value *offset, struct fh_span at) {
-    struct fh_value v = {.at = at};
-    *r = v;
-    if (!number_or_poison(a, r, bank))
+void fh_value_described(struct fh_value *x, struct fh_span at) {
+    wrong_address(x, fh_outside_of_root("cx", 2)->why, at);
+}
+
+void fh_value_constant(struct fh_asm *a, struct fh_value *x, const struct fh_value *bank,
+                       struct fh_span at) {
+    bool indexed = x->kind == FH_V_REGISTER || x->kind == FH_V_SUM;
+    if (!number_or_poison(a, x, bank))
         return;
     if (bank->number < 0 || bank->number > 31) {
-        poison(r, FH_D_BAD_ADDRESS, "constant banks are 0 to 31");
-        return;
+        wrong_address(x, "constant banks are 0 to 31", at);
+    } else if (indexed && (!as_sum(x) || (x->has_reg && x->has_ureg))) {
+        wrong_address(x, "a constant's index is one register and a number", at);
+    } else if (indexed && x->suffix) {
+        wrong_address(x, "a constant's index has no suffix", at);
+    } else if (indexed || number_or_poison(a, x, x)) {
+        x->kind = FH_V_CONSTANT;
+        x->bank = (uint8_t)bank->number;
+        x->symbol = NULL;
+        x->at = at;
     }
-    v.kind = FH_V_CONSTANT;
-    v.bank = (uint8_t)bank->number;
-    switch (offset->kind) {
-    case FH_V_NUMBER: v.number = offset->number; break;
-    case FH_V_REGISTER:
-    case FH_V_SUM: {
-        struct fh_value zero = {.kind = FH_V_NUMBER}, sum;
-        if (!add(&sum, offset, &zero) || (sum.has_reg && sum.has_ureg)) {
-            poison(&v, FH_D_BAD_ADDRESS, "a constant's index is one register and a number");
-            break;
-        }
-        v.has_reg = sum.has_reg;
-        v.has_ureg = sum.has_ureg;
-        v.reg = sum.reg;
-        v.ureg = sum.ureg;
-        v.number = sum.number;
-        if (sum.suffix)
-            poison(&v, FH_D_BAD_ADDRESS, "a constant's index has no suffix");
-        break;
-    }
-    default: (void)number_or_poison(a, &v, offset);
-    }
-    *r = v;
 }
 
-void fh_value_address(struct fh_asm *a, struct fh_value *r, const struct fh_value *descriptor,
-                      const struct fh_value *sum, struct fh_span at) {
-    struct fh_value v = {.kind = FH_V_ADDRESS, .at = at, .reg = FH_RZ, .ureg = FH_URZ};
-    if (sum->kind == FH_V_NUMBER) {
-        v.number = sum->number;
-    } else if (sum->kind == FH_V_REGISTER || sum->kind == FH_V_SUM) {
-        struct fh_value zero = {.kind = FH_V_NUMBER}, total;
-        if (add(&total, sum, &zero)) {
-            v.has_reg = total.has_reg;
-            v.reg = total.has_reg ? total.reg : FH_RZ;
-            v.has_ureg = total.has_ureg;
-            v.ureg = total.has_ureg ? total.ureg : FH_URZ;
-            v.number = total.number;
-            v.suffix = total.suffix;
-            v.suffix_length = total.suffix_length;
-        } else {
-            poison(&v, FH_D_BAD_ADDRESS, "it takes a register without a sign, and UR and a number");
-        }
-    } else if (sum->kind == FH_V_CONSTANT || sum->kind == FH_V_ADDRESS) {
-        poison(&v, FH_D_BAD_ADDRESS, "load it into a register first");
-    } else {
-        (void)number_or_poison(a, &v, sum);
+static void add_descriptor(struct fh_value *x, const struct fh_value *descriptor,
+                           struct fh_span at) {
+    if (descriptor->kind != FH_V_REGISTER || descriptor->reg_kind != FH_K_UREG ||
+        descriptor->sign || descriptor->suffix)
+        wrong_address(x, "the descriptor is one uniform register", at);
+    else if (x->has_ureg)
+        wrong_address(x, "with a descriptor there is no second uniform register", at);
+    x->desc = true;
+    x->ureg = descriptor->reg;
+    x->has_ureg = true;
+}
+
+void fh_value_address(struct fh_asm *a, struct fh_value *x, const struct fh_value *descriptor,
+                      struct fh_span at) {
+    bool registers = x->kind == FH_V_REGISTER || x->kind == FH_V_SUM;
+    if (x->kind == FH_V_CONSTANT || x->kind == FH_V_ADDRESS) {
+        wrong_address(x, "load it into a register first", at);
+    } else if (registers && !as_sum(x)) {
+        wrong_address(x, "it takes a register without a sign, and UR and a number", at);
+    } else if (registers || number_or_poison(a, x, x)) {
+        x->kind = FH_V_ADDRESS;
+        if (!x->has_reg)
+            x->reg = FH_RZ;
+        if (!x->has_ureg)
+            x->ureg = FH_URZ;
+        x->symbol = NULL;
+        x->at = at;
+        if (descriptor)
+            add_descriptor(x, descriptor, at);
     }
-    if (descriptor && v.kind == FH_V_ADDRESS) {
-        v.desc = true;
-        if (descriptor->kind != FH_V_REGISTER || descriptor->reg_kind != FH_K_UREG ||
-            descriptor->sign || descriptor->suffix)
-            poison(&v, FH_D_BAD_ADDRESS, "the descriptor is one uniform register");
-        else if (v.has_ureg)
-            poison(&v, FH_D_BAD_ADDRESS, "with a descriptor there is no second uniform register");
-        v.ureg = descriptor->reg;
-        v.has_ureg = true;
-    }
-    *r = v;
 }

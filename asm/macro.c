@@ -47,7 +47,7 @@ static bool name_char(char c) {
     return name_start(c) || (c >= '0' && c <= '9');
 }
 
-static struct piece trimmed(const struct fh_value *raw, size_t begin, size_t end) {
+static struct piece trimmed(const struct fh_lexeme *raw, size_t begin, size_t end) {
     while (begin < end && blank(raw->text[begin]))
         begin++;
     while (end > begin && blank(raw->text[end - 1]))
@@ -57,7 +57,7 @@ static struct piece trimmed(const struct fh_value *raw, size_t begin, size_t end
 }
 
 /* The next operand from *at up to a comma outside of brackets and strings. False at the end. */
-static bool next_piece(const struct fh_value *raw, size_t *at, struct piece *piece) {
+static bool next_piece(const struct fh_lexeme *raw, size_t *at, struct piece *piece) {
     const char *text = raw->text;
     size_t begin = *at, i = begin;
     int depth = 0;
@@ -115,7 +115,7 @@ static bool read_parameter(struct fh_asm *a, const struct piece *p, struct param
     }
     *parameter = (struct parameter){.name = {p->text, n, p->at}};
     if (i < p->length) {
-        struct fh_value rest = {
+        struct fh_lexeme rest = {
             .text = p->text, .length = p->length, .at = {p->at, p->at + p->length}};
         parameter->value = trimmed(&rest, i + 1, p->length);
         parameter->given = true;
@@ -123,7 +123,7 @@ static bool read_parameter(struct fh_asm *a, const struct piece *p, struct param
     return true;
 }
 
-static bool read_parameters(struct fh_asm *a, const struct fh_value *raw, size_t at,
+static bool read_parameters(struct fh_asm *a, const struct fh_lexeme *raw, size_t at,
                             struct fh_macro *macro) {
     struct parameter *list = fh_asm_alloc(a, MAX_PARAMETERS * sizeof *list);
     struct piece piece;
@@ -151,7 +151,7 @@ static bool read_parameters(struct fh_asm *a, const struct fh_value *raw, size_t
 }
 
 void fh_act_macro(struct fh_asm *a) {
-    const struct fh_value raw = a->st.raw;
+    const struct fh_lexeme raw = a->st.raw;
     struct piece whole = {raw.text, raw.length, raw.at.begin};
     uint32_t n = raw.length ? leading_name(&whole) : 0;
     struct fh_value name = {.text = raw.text, .length = n, .at = {raw.at.begin, raw.at.begin + n}};
@@ -296,7 +296,7 @@ static void read_next(struct fh_asm *a, struct expansion *e, enum fh_buffer_kind
 static bool take_arguments(struct fh_asm *a, const struct fh_macro *macro,
                            struct parameter *values) {
     const struct fh_symbol *symbol = a->st.macro;
-    const struct fh_value *raw = &a->st.raw;
+    const struct fh_lexeme *raw = &a->st.raw;
     struct piece piece;
     size_t at = 0;
     unsigned next = 0;
@@ -310,9 +310,9 @@ static bool take_arguments(struct fh_asm *a, const struct fh_macro *macro,
             for (unsigned k = 0; k < macro->count; k++) {
                 if (!same(&macro->parameters[k].name, piece.text, n))
                     continue;
-                struct fh_value rest = {.text = piece.text,
-                                        .length = piece.length,
-                                        .at = {piece.at, piece.at + piece.length}};
+                struct fh_lexeme rest = {.text = piece.text,
+                                         .length = piece.length,
+                                         .at = {piece.at, piece.at + piece.length}};
                 piece = trimmed(&rest, i + 1, piece.length);
                 p = k;
                 break;
@@ -414,7 +414,7 @@ void fh_act_rept(struct fh_asm *a) {
 }
 
 void fh_act_irp(struct fh_asm *a) {
-    const struct fh_value raw = a->st.raw;
+    const struct fh_lexeme raw = a->st.raw;
     struct piece piece, *values = NULL;
     struct parameter parameter = {0};
     size_t at = 0, count = 0, capacity = 0;

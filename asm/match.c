@@ -487,14 +487,14 @@ static bool alias_right(struct fh_asm *a, const struct fh_candidate *c,
         return true;
     char right[64];
     (void)fh_print_mnemonic(inst, right, sizeof right);
-    const struct fh_value *head = &a->st.head;
+    const struct fh_lexeme *head = &a->st.head;
     fh_report(a, FH_D_ALIAS, head->at, fh_text_of(a, head->text, head->length),
               fh_text(a, "%s", right), NULL);
     return false;
 }
 
 bool fh_match(struct fh_asm *a, struct fh_matched *m) {
-    const struct fh_value *head = &a->st.head;
+    const struct fh_lexeme *head = &a->st.head;
     const struct fh_mnemonic *mnemonic = look_up(a, head->text, head->length);
     if (!mnemonic)
         return false;

@@ -6,7 +6,7 @@
 %define api.pure full
 %define api.prefix {fh_yy}
 %define api.token.prefix {FH_T_}
-%define api.value.type {struct fh_value}
+%define api.value.type {struct fh_value *}
 %define api.location.type {struct fh_span}
 %define parse.error custom
 %locations
@@ -28,18 +28,8 @@
         (here).end = (n) ? YYRHSLOC(rhs, n).end : YYRHSLOC(rhs, 0).end;                            \
     } while (0)
 
-int fh_yylex(struct fh_value *value, struct fh_span *at, struct fh_asm *a);
+int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
 static void fh_yyerror(struct fh_span *at, struct fh_asm *a, const char *message);
-
-static void unary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
-                  const struct fh_value *x, struct fh_span at) {
-    fh_value_unary(a, r, op, x, at);
-}
-
-static void binary(struct fh_asm *a, struct fh_value *r, enum fh_operator op,
-                   const struct fh_value *x, const struct fh_value *y, struct fh_span at) {
-    fh_value_binary(a, r, op, x, y, at);
-}
 }
 
 %token NUMBER "a number"
@@ -87,30 +77,29 @@ statement:
 
 labels:
     %empty
-    | labels LABEL          { fh_label_define(a, &$2); }
-    | labels LOCAL_LABEL    { fh_local_label_define(a, &$2); }
+    | labels LABEL          { fh_label_define(a, $2); }
+    | labels LOCAL_LABEL    { fh_local_label_define(a, $2); }
     ;
 
 body:
     %empty
     | control guard mnemonic operands   { a->st.kind = FH_INSTRUCTION; }
     | DIRECTIVE arguments   { a->st.kind = FH_DIRECTIVE; }
-    | CALL raw              { a->st.head = $1; a->st.kind = FH_CALL; }
+    | CALL raw              { a->st.kind = FH_CALL; }
     ;
 
 control:
     %empty
-    | CONTROL               { fh_control_prefix(a, &$1); }
+    | CONTROL               { fh_control_prefix(a, $1); }
     ;
 
 guard:
     %empty
-    | '@' unary             { a->st.guard = $2; a->st.begin = @$.begin; a->st.has_guard = true; }
+    | '@' unary             { a->st.guard = *$2; a->st.begin = @$.begin; a->st.has_guard = true; }
     ;
 
 mnemonic:
-    MNEMONIC                { a->st.head = $1;
-                              if (!a->st.has_guard) a->st.begin = @$.begin; }
+    MNEMONIC                { if (!a->st.has_guard) a->st.begin = @$.begin; }
     ;
 
 operands:
@@ -124,37 +113,32 @@ operand_list:
     ;
 
 operand:
-    expr                    { fh_add_argument(a, &$1); }
-    | expr glued            { fh_add_argument(a, &$1); fh_add_argument(a, &$2); }
-    | '|' unary '|'         { struct fh_value v;
-                              fh_value_absolute(a, &v, &$2, @$);
-                              fh_add_argument(a, &v); }
-    | '|' unary '|' DOTTED  { struct fh_value v;
-                              fh_value_absolute(a, &v, &$2, @$);
-                              fh_value_suffix(a, &$$, &v, &$4, @$);
-                              fh_add_argument(a, &$$); }
+    expr                    { fh_add_argument(a, $1); }
+    | expr glued            { fh_add_argument(a, $1); fh_add_argument(a, $2); }
+    | '|' unary '|'         { fh_value_absolute(a, $2, @$);
+                              fh_add_argument(a, $2); }
+    | '|' unary '|' DOTTED  { fh_value_absolute(a, $2, @$);
+                              fh_value_suffix(a, $2, $4, @$);
+                              fh_add_argument(a, $2); }
     | '-' '|' unary '|' DOTTED {
-                              struct fh_value v, w;
-                              fh_value_absolute(a, &v, &$3, @$);
-                              fh_value_suffix(a, &w, &v, &$5, @$);
-                              unary(a, &$$, FH_OP_NEG, &w, @$);
-                              fh_add_argument(a, &$$); }
-    | '-' '|' unary '|'     { struct fh_value v;
-                              fh_value_absolute(a, &v, &$3, @$);
-                              unary(a, &$$, FH_OP_NEG, &v, @$);
-                              fh_add_argument(a, &$$); }
-    | '{' set '}'           { $$ = $2;
-                              if ($$.kind == FH_V_NUMBER) { /* else it is wrong */
-                                  $$.kind = FH_V_SET;
-                                  $$.at = @$;
+                              fh_value_absolute(a, $3, @$);
+                              fh_value_suffix(a, $3, $5, @$);
+                              fh_value_unary(a, $3, FH_OP_NEG, @$);
+                              fh_add_argument(a, $3); }
+    | '-' '|' unary '|'     { fh_value_absolute(a, $3, @$);
+                              fh_value_unary(a, $3, FH_OP_NEG, @$);
+                              fh_add_argument(a, $3); }
+    | '{' set '}'           { if ($2->kind == FH_V_NUMBER) { /* else it is wrong */
+                                  $2->kind = FH_V_SET;
+                                  $2->at = @$;
                               }
-                              fh_add_argument(a, &$$); }
+                              fh_add_argument(a, $2); }
     ;
 
 /* Numbers below 64, as one with their bits. */
 set:
-    expr                    { fh_value_set(a, &$$, NULL, &$1, @$); }
-    | set ',' expr          { fh_value_set(a, &$$, &$1, &$3, @$); }
+    expr                    { fh_value_set(a, $1, NULL, @$); }
+    | set ',' expr          { fh_value_set(a, $1, $3, @$); }
     ;
 
 /* "RET.REL.NODEC R2 0x0": a second operand with a blank before it instead of a comma. */
@@ -171,12 +155,12 @@ label:
 
 raw:
     %empty
-    | RAW                   { a->st.raw = $1; }
+    | RAW
     ;
 
 arguments:
     %empty
-    | RAW                   { a->st.raw = $1; }
+    | RAW
     | argument_list
     ;
 
@@ -187,56 +171,53 @@ argument_list:
 
 argument:
     operand
-    | STRING                { fh_add_argument(a, &$1); }
-    | defines               { fh_add_argument(a, &$1); }
-    | defines '=' { fh_add_argument(a, &$1); } operand
+    | STRING                { fh_add_argument(a, $1); }
+    | defines               { fh_add_argument(a, $1); }
+    | defines '=' { fh_add_argument(a, $1); } operand
     ;
 
 defines:
     DEFINES
-    | DEFINES '[' expr ':' expr ']' { $$ = $1;
-                              $$.bounds = true;
-                              $$.at = @$;
-                              if (!fh_value_number(a, &$3, &$$.number) ||
-                                  !fh_value_number(a, &$5, &$$.last))
-                                  $$.bounds = false; }
+    | DEFINES '[' expr ':' expr ']' { $1->at = @$;
+                              $1->bounds = fh_value_number(a, $3, &$1->number) &&
+                                           fh_value_number(a, $5, &$1->last); }
     ;
 
 expr:
     unary
-    | expr '+' expr         { binary(a, &$$, FH_OP_ADD, &$1, &$3, @$); }
-    | expr '-' expr         { binary(a, &$$, FH_OP_SUB, &$1, &$3, @$); }
-    | expr '*' expr         { binary(a, &$$, FH_OP_MUL, &$1, &$3, @$); }
-    | expr '/' expr         { binary(a, &$$, FH_OP_DIV, &$1, &$3, @$); }
-    | expr '%' expr         { binary(a, &$$, FH_OP_MOD, &$1, &$3, @$); }
-    | expr SHL expr         { binary(a, &$$, FH_OP_SHL, &$1, &$3, @$); }
-    | expr SHR expr         { binary(a, &$$, FH_OP_SHR, &$1, &$3, @$); }
-    | expr '<' expr         { binary(a, &$$, FH_OP_LT, &$1, &$3, @$); }
-    | expr '>' expr         { binary(a, &$$, FH_OP_GT, &$1, &$3, @$); }
-    | expr LE expr          { binary(a, &$$, FH_OP_LE, &$1, &$3, @$); }
-    | expr GE expr          { binary(a, &$$, FH_OP_GE, &$1, &$3, @$); }
-    | expr EQ expr          { binary(a, &$$, FH_OP_EQ, &$1, &$3, @$); }
-    | expr NE expr          { binary(a, &$$, FH_OP_NE, &$1, &$3, @$); }
-    | expr '&' expr         { binary(a, &$$, FH_OP_AND, &$1, &$3, @$); }
-    | expr '^' expr         { binary(a, &$$, FH_OP_XOR, &$1, &$3, @$); }
-    | expr '|' expr         { binary(a, &$$, FH_OP_OR, &$1, &$3, @$); }
-    | expr LAND expr        { binary(a, &$$, FH_OP_LAND, &$1, &$3, @$); }
-    | expr LOR expr         { binary(a, &$$, FH_OP_LOR, &$1, &$3, @$); }
-    | expr '?' expr ':' expr    { fh_value_select(&$$, &$1, &$3, &$5, @$); }
+    | expr '+' expr         { fh_value_binary(a, $1, FH_OP_ADD, $3, @$); }
+    | expr '-' expr         { fh_value_binary(a, $1, FH_OP_SUB, $3, @$); }
+    | expr '*' expr         { fh_value_binary(a, $1, FH_OP_MUL, $3, @$); }
+    | expr '/' expr         { fh_value_binary(a, $1, FH_OP_DIV, $3, @$); }
+    | expr '%' expr         { fh_value_binary(a, $1, FH_OP_MOD, $3, @$); }
+    | expr SHL expr         { fh_value_binary(a, $1, FH_OP_SHL, $3, @$); }
+    | expr SHR expr         { fh_value_binary(a, $1, FH_OP_SHR, $3, @$); }
+    | expr '<' expr         { fh_value_binary(a, $1, FH_OP_LT, $3, @$); }
+    | expr '>' expr         { fh_value_binary(a, $1, FH_OP_GT, $3, @$); }
+    | expr LE expr          { fh_value_binary(a, $1, FH_OP_LE, $3, @$); }
+    | expr GE expr          { fh_value_binary(a, $1, FH_OP_GE, $3, @$); }
+    | expr EQ expr          { fh_value_binary(a, $1, FH_OP_EQ, $3, @$); }
+    | expr NE expr          { fh_value_binary(a, $1, FH_OP_NE, $3, @$); }
+    | expr '&' expr         { fh_value_binary(a, $1, FH_OP_AND, $3, @$); }
+    | expr '^' expr         { fh_value_binary(a, $1, FH_OP_XOR, $3, @$); }
+    | expr '|' expr         { fh_value_binary(a, $1, FH_OP_OR, $3, @$); }
+    | expr LAND expr        { fh_value_binary(a, $1, FH_OP_LAND, $3, @$); }
+    | expr LOR expr         { fh_value_binary(a, $1, FH_OP_LOR, $3, @$); }
+    | expr '?' expr ':' expr    { fh_value_select($1, $3, $5, @$); }
     ;
 
 unary:
     postfix
-    | '-' unary             { unary(a, &$$, FH_OP_NEG, &$2, @$); }
-    | '+' unary             { $$ = $2; $$.at = @$; }
-    | '~' unary             { unary(a, &$$, FH_OP_INV, &$2, @$); }
-    | '!' unary             { unary(a, &$$, FH_OP_NOT, &$2, @$); }
+    | '-' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NEG, @$); }
+    | '+' unary             { $$ = $2; $$->at = @$; }
+    | '~' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_INV, @$); }
+    | '!' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NOT, @$); }
     ;
 
 postfix:
     primary
-    | primary DOTTED        { fh_value_suffix(a, &$$, &$1, &$2, @$); }
-    | primary SREL          { fh_value_srel(a, &$$, &$1, @$); }
+    | primary DOTTED        { fh_value_suffix(a, $1, $2, @$); }
+    | primary SREL          { fh_value_srel($1, @$); }
     ;
 
 primary:
@@ -246,16 +227,16 @@ primary:
     | REGISTER
     | RANGE
     | SYMBOL
-    | RANGE '[' expr ']'    { fh_value_index(a, &$$, &$1, &$3, @$); }
-    | SYMBOL '[' expr ']'   { fh_value_index(a, &$$, &$1, &$3, @$); }
-    | '(' expr ')'          { $$ = $2; $$.at = @$; }
-    | '`' '(' label ')'     { $$ = $3; $$.at = @$; }
-    | HALF '(' expr ')'     { fh_value_half(a, &$$, &$1, &$3, @$); }
-    | GENERIC expr ')'      { fh_value_generic(a, &$$, &$2, @$); }
-    | CONSTANT expr ']' '[' expr ']'    { fh_value_constant(a, &$$, &$2, &$5, @$); }
-    | DESCRIBED expr ']' '[' expr ']'   { fh_value_described(&$$, @$); }
-    | '[' expr ']'          { fh_value_address(a, &$$, NULL, &$2, @$); }
-    | DESCRIPTOR expr ']' '[' expr ']'  { fh_value_address(a, &$$, &$2, &$5, @$); }
+    | RANGE '[' expr ']'    { fh_value_index(a, $1, $3, @$); }
+    | SYMBOL '[' expr ']'   { fh_value_index(a, $1, $3, @$); }
+    | '(' expr ')'          { $$ = $2; $$->at = @$; }
+    | '`' '(' label ')'     { $$ = $3; $$->at = @$; }
+    | HALF '(' expr ')'     { $$ = $3; fh_value_half(a, $$, $1, @$); }
+    | GENERIC expr ')'      { $$ = $2; fh_value_generic($$, @$); }
+    | CONSTANT expr ']' '[' expr ']'    { $$ = $5; fh_value_constant(a, $$, $2, @$); }
+    | DESCRIBED expr ']' '[' expr ']'   { $$ = $5; fh_value_described($$, @$); }
+    | '[' expr ']'          { $$ = $2; fh_value_address(a, $$, NULL, @$); }
+    | DESCRIPTOR expr ']' '[' expr ']'  { $$ = $5; fh_value_address(a, $$, $2, @$); }
     ;
 
 %%

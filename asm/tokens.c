@@ -6,10 +6,55 @@
 #include "number.h"
 #include "parser.h"
 
+#include <stdlib.h>
 #include <string.h>
 
-int fh_scanlex(struct fh_value *value, struct fh_span *at, void *scanner);
-int fh_yylex(struct fh_value *value, struct fh_span *at, struct fh_asm *a);
+int fh_scanlex(struct fh_lexeme *lexeme, void *scanner);
+int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
+
+/* ---------------------------------------------------------------- values */
+
+enum { CHUNK_VALUES = 64, VALUE_BYTES = 64 };
+struct fh_value_chunk {
+    struct fh_value_chunk *next;
+    struct fh_value values[CHUNK_VALUES];
+};
+_Static_assert(sizeof(struct fh_value) <= VALUE_BYTES, "a value fits a line of the cache");
+
+void fh_values_reset(struct fh_values *values) {
+    values->now = values->first;
+    values->used = 0;
+}
+
+void fh_values_free(struct fh_values *values) {
+    for (struct fh_value_chunk *chunk = values->first, *next; chunk; chunk = next) {
+        next = chunk->next;
+        free(chunk);
+    }
+}
+
+/* Goes on to the next chunk, which may be left from an earlier statement. */
+static bool next_chunk(struct fh_values *values) {
+    struct fh_value_chunk **next = values->now ? &values->now->next : &values->first;
+    if (!*next)
+        *next = calloc(1, sizeof **next);
+    if (!*next)
+        return false;
+    values->now = *next;
+    values->used = 0;
+    return true;
+}
+
+static struct fh_value *new_value(struct fh_asm *a, const struct fh_lexeme *t) {
+    struct fh_values *values = &a->values;
+    struct fh_value *v = &values->spare;
+    if ((values->now && values->used < CHUNK_VALUES) || next_chunk(values))
+        v = &values->now->values[values->used++];
+    else
+        a->no_memory = true;
+    *v = (struct fh_value){.text = t->text, .length = t->length, .at = t->at};
+    return v;
+}
 
 /* ---------------------------------------------------------------- numbers and registers */
 
@@ -32,11 +77,10 @@ bool fh_parse_number(const char *text, size_t length, uint64_t *number, const ch
         unsigned digit = c <= '9' ? (unsigned)(c - '0') : (unsigned)((c | 0x20) - 'a') + 10;
         if (c == '.' || c == '_' || digit >= base)
             break;
-        if (n > (UINT64_MAX - digit) / base) {
+        if (__builtin_mul_overflow(n, base, &n) || __builtin_add_overflow(n, digit, &n)) {
             *why = "it has more than 64 bits";
             return false;
         }
-        n = n * base + digit;
     }
     if (i < length || base == 0) {
         *why = "0x, 0b or 0o and digits, or decimal digits";
@@ -46,54 +90,58 @@ bool fh_parse_number(const char *text, size_t length, uint64_t *number, const ch
     return true;
 }
 
-/* The classes of registers: prefix, kind, how many have a number, the name of the one without. */
+/* The classes of registers: prefix, kind, how many have a number; the letter and number of the one
+ * that has none. */
 static const struct register_class {
     const char *prefix;
-    uint8_t kind, count, zero;
-    const char *zero_name, *range;
+    uint8_t kind, count;
+    char zero_letter;
+    uint8_t zero;
+    const char *range;
 } classes[] = {
-    {"UR", FH_K_UREG, 63, FH_URZ, "URZ", "uniform registers are UR0 to UR62 and URZ"},
-    {"UP", FH_K_UPRED, 7, FH_PT, "UPT", "uniform predicates are UP0 to UP6 and UPT"},
-    {"R", FH_K_REG, 255, FH_RZ, "RZ", "registers are R0 to R254 and RZ"},
-    {"P", FH_K_PRED, 7, FH_PT, "PT", "predicates are P0 to P6 and PT"},
-    {"B", FH_K_BARRIER, 16, 0, NULL, "convergence barriers are B0 to B15"},
-    {"SB", FH_K_SCOREBOARD, 8, 0, NULL, "scoreboards are SB0 to SB7"},
+    {"R", FH_K_REG, 255, 'Z', FH_RZ, "registers are R0 to R254 and RZ"},
+    {"P", FH_K_PRED, 7, 'T', FH_PT, "predicates are P0 to P6 and PT"},
+    {"UR", FH_K_UREG, 63, 'Z', FH_URZ, "uniform registers are UR0 to UR62 and URZ"},
+    {"UP", FH_K_UPRED, 7, 'T', FH_PT, "uniform predicates are UP0 to UP6 and UPT"},
+    {"B", FH_K_BARRIER, 16, '\0', 0, "convergence barriers are B0 to B15"},
+    {"SB", FH_K_SCOREBOARD, 8, '\0', 0, "scoreboards are SB0 to SB7"},
 };
 
-bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v) {
-    char first = text[0];
-    if (length < 2 ||
-        (first != 'R' && first != 'U' && first != 'P' && first != 'B' && first != 'S'))
-        return false;
+/* The class whose prefix the text has, with something behind it; no prefix begins another one. */
+static const struct register_class *class_of(const char *text, size_t length) {
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
-        const struct register_class *class = &classes[c];
-        size_t prefix = class->prefix[1] ? 2 : 1;
-        if (length <= prefix || memcmp(text, class->prefix, prefix) != 0)
-            continue;
-        if (class->zero_name && strlen(class->zero_name) == length &&
-            memcmp(text, class->zero_name, length) == 0) {
-            v->kind = FH_V_REGISTER;
-            v->reg_kind = class->kind;
-            v->reg = class->zero;
-            return true;
-        }
-        unsigned number = 0;
-        size_t i = prefix;
+        const char *prefix = classes[c].prefix;
+        if (text[0] == prefix[0] && length > 1 &&
+            (!prefix[1] || (text[1] == prefix[1] && length > 2)))
+            return &classes[c];
+    }
+    return NULL;
+}
+
+bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v) {
+    const struct register_class *class = class_of(text, length);
+    if (!class)
+        return false;
+    size_t prefix = class->prefix[1] ? 2 : 1, i = prefix;
+    unsigned number = 0;
+    if (class->zero_letter && length == prefix + 1 && text[prefix] == class->zero_letter) {
+        number = class->zero;
+    } else {
         for (; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++)
             number = number * 10 + (unsigned)(text[i] - '0');
         if (i < length || (text[prefix] == '0' && length > prefix + 1))
-            continue;
-        v->kind = FH_V_REGISTER;
-        v->reg_kind = class->kind;
-        v->reg = (uint8_t)number;
+            return false;
         if (number >= class->count) {
             v->kind = FH_V_POISON;
             v->problem_id = FH_D_NO_REGISTER;
             v->problem = fh_text(a, "%.*s\n%s", (int)length, text, class->range);
+            return true;
         }
-        return true;
     }
-    return false;
+    v->kind = FH_V_REGISTER;
+    v->reg_kind = class->kind;
+    v->reg = (uint8_t)number;
+    return true;
 }
 
 /* ---------------------------------------------------------------- words */
@@ -178,17 +226,15 @@ static int number_token(struct fh_asm *a, struct fh_value *v) {
     const char *text = v->text;
     size_t length = v->length;
     char last = text[length - 1];
-    size_t digits = strspn(text, "0123456789");
-    if (length > 1 && digits >= length - 1 && (last == 'b' || last == 'f')) {
-        v->kind = FH_V_NAME; /* a local label, "1b" */
-        return FH_T_NAME;
-    }
     uint64_t number;
     const char *why;
     if (fh_parse_number(text, length, &number, &why)) {
         v->kind = FH_V_NUMBER;
         v->number = (int64_t)number;
-        v->decimal = digits == length;
+        v->decimal = length == 1 || text[0] != '0';
+    } else if ((last == 'b' || last == 'f') && strspn(text, "0123456789") == length - 1) {
+        v->kind = FH_V_NAME; /* a local label, "1b" */
+        return FH_T_NAME;
     } else if (is_real(text, length)) {
         v->kind = FH_V_REAL;
         v->decimal = true;
@@ -203,34 +249,34 @@ static int number_token(struct fh_asm *a, struct fh_value *v) {
 /* ---------------------------------------------------------------- the stream of tokens */
 
 /* A backslash that no macro has replaced. */
-static void no_parameter(struct fh_asm *a, const struct fh_value *v) {
+static void no_parameter(struct fh_asm *a, const struct fh_lexeme *t) {
     const struct fh_buffer *buffer = a->frame->buffer;
-    const char *name = v->text + 1;
+    const char *name = t->text + 1;
     fh_lexer_reveal(a, true);
     size_t n = strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz_0123456789@+");
     const char *copy = fh_text_of(a, name, n);
     fh_lexer_reveal(a, false);
-    fh_report(a, FH_D_NO_PARAMETER, (struct fh_span){v->at.begin, v->at.end + (uint32_t)n}, copy,
+    fh_report(a, FH_D_NO_PARAMETER, (struct fh_span){t->at.begin, t->at.end + (uint32_t)n}, copy,
               buffer->kind == FH_BUFFER_FILE ? "anything: this is no macro" : buffer->what, NULL);
 }
 
-static void bad_token(struct fh_asm *a, int token, const struct fh_value *v) {
+static void bad_token(struct fh_asm *a, int token, const struct fh_lexeme *t) {
     a->lost |= token == FH_T_OPEN_COMMENT;
     if (a->discarding && token != FH_T_OPEN_COMMENT)
         return;
-    unsigned char byte = (unsigned char)v->text[0];
+    unsigned char byte = (unsigned char)t->text[0];
     switch (token) {
     case FH_T_OPEN_COMMENT:
-        fh_report(a, FH_D_OPEN_COMMENT, (struct fh_span){v->at.begin, v->at.begin + 2}, NULL, NULL,
+        fh_report(a, FH_D_OPEN_COMMENT, (struct fh_span){t->at.begin, t->at.begin + 2}, NULL, NULL,
                   NULL);
         break;
-    case FH_T_OPEN_STRING: fh_report(a, FH_D_OPEN_STRING, v->at, NULL, NULL, NULL); break;
+    case FH_T_OPEN_STRING: fh_report(a, FH_D_OPEN_STRING, t->at, NULL, NULL, NULL); break;
     default:
         if (byte == '\\') {
-            no_parameter(a, v);
+            no_parameter(a, t);
             break;
         }
-        fh_report(a, FH_D_BAD_BYTE, v->at,
+        fh_report(a, FH_D_BAD_BYTE, t->at,
                   byte > ' ' && byte < 0x7f ? fh_text(a, "character `%c`", byte)
                                             : fh_text(a, "byte 0x%02x", byte),
                   NULL, NULL);
@@ -249,117 +295,121 @@ static bool ends_statement(struct fh_asm *a, int token) {
 }
 
 /* Raw pieces up to the statement's end become one token; what ended it is kept in ended_by. */
-static int raw_token(struct fh_asm *a, struct fh_value *v, struct fh_span *at) {
-    struct fh_value piece;
-    struct fh_span piece_at;
+static void join_raw(struct fh_asm *a, struct fh_lexeme *whole) {
+    struct fh_lexeme piece;
     int token;
-    while (!ends_statement(a, token = fh_scanlex(&piece, &piece_at, a->scanner))) {
+    while (!ends_statement(a, token = fh_scanlex(&piece, a->scanner))) {
         if (token != FH_T_RAW) {
             bad_token(a, token, &piece);
             continue;
         }
-        at->end = piece_at.end;
-        v->length = (uint32_t)(piece.text + piece.length - v->text);
+        whole->at.end = piece.at.end;
+        whole->length = (uint32_t)(piece.text + piece.length - whole->text);
     }
-    v->at = *at;
-    return FH_T_RAW;
 }
 
 /* What follows a directive is scanned as it asks for. */
-static int begin_directive(struct fh_asm *a, const struct fh_value *v, const struct fh_span *at) {
-    a->st.head = *v;
-    a->st.directive = fh_find_directive(v->text, v->length);
+static void begin_directive(struct fh_asm *a, const struct fh_lexeme *t) {
+    a->st.head = *t;
+    a->st.directive = fh_find_directive(t->text, t->length);
     a->st.is_directive = true;
     fh_lexer_mode(a, a->st.directive ? a->st.directive->mode : FH_MODE_RAW);
-    a->in_statement = true;
-    a->st.end = at->end;
-    a->token = *v;
-    return FH_T_DIRECTIVE;
 }
 
-int fh_yylex(struct fh_value *v, struct fh_span *at, struct fh_asm *a) {
-    if (a->st.ended_by != FH_NOT_ENDED) { /* while a raw token was read */
-        *at = (struct fh_span){a->st.end, a->st.end + 1};
+/* A macro's name, or what must be a mnemonic. */
+static int begin_instruction(struct fh_asm *a, const struct fh_lexeme *t) {
+    a->st.head = *t;
+    if (!a->macros.count)
+        return FH_T_MNEMONIC;
+    const struct fh_symbol *macro = fh_table_find(&a->macros, t->text, t->length);
+    if (!macro)
+        return FH_T_MNEMONIC;
+    a->st.macro = macro;
+    fh_lexer_mode(a, FH_MODE_RAW);
+    return FH_T_CALL;
+}
+
+/* The value of a token, if it has any, and what the parser sees in it. */
+static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_value **v) {
+    switch (token) {
+    case FH_T_WORD: return word_token(a, *v = new_value(a, t));
+    case FH_T_NUMBER: return number_token(a, *v = new_value(a, t));
+    case FH_T_STRING:
+        t->text++;
+        t->length -= 2;
+        *v = new_value(a, t);
+        (*v)->kind = FH_V_STRING;
+        return token;
+    case FH_T_DEFINES:
+        *v = new_value(a, t);
+        (*v)->kind = FH_V_DEFINES;
+        return token;
+    case FH_T_MNEMONIC: return begin_instruction(a, t);
+    case FH_T_DIRECTIVE: begin_directive(a, t); return token;
+    case FH_T_RAW:
+        join_raw(a, t);
+        a->st.raw = *t;
+        return token;
+    case FH_T_LABEL:
+    case FH_T_LOCAL_LABEL:
+    case FH_T_CONTROL:
+    case FH_T_HALF: *v = new_value(a, t); return token;
+    case FH_T_BAD_BYTE:
+    case FH_T_OPEN_COMMENT:
+    case FH_T_OPEN_STRING: bad_token(a, token, t); return FH_T_FH_YYerror;
+    default: return token;
+    }
+}
+
+int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
+    struct fh_lexeme *t = &a->token;
+    int token = FH_T_DIRECTIVE;
+    *v = NULL;
+    *at = (struct fh_span){a->st.end, a->st.end + 1};
+    if (a->st.ended_by != FH_NOT_ENDED) /* while a raw token was read */
         return 0;
-    }
-    *v = (struct fh_value){0};
     if (a->has_held) {
-        *v = a->held;
-        *at = v->at;
+        *t = a->held;
         a->has_held = false;
-        return begin_directive(a, v, at);
+    } else {
+        do /* an empty line is no statement of its own */
+            token = fh_scanlex(t, a->scanner);
+        while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
     }
-    at->begin = fh_lexer_position(a); /* the end of the text is no token and sets no place */
-    at->end = at->begin + 1;
-    int token;
-    do /* an empty line is no statement of its own */
-        token = fh_scanlex(v, at, a->scanner);
-    while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
     if (ends_statement(a, token)) {
-        if (token != FH_T_SEMICOLON && a->st.end != 0)
-            *at = (struct fh_span){a->st.end, a->st.end + 1};
-        a->token = *v;
+        if (token == FH_T_SEMICOLON)
+            *at = t->at;
         return 0;
     }
     a->in_statement = true;
-    switch (token) {
-    case FH_T_WORD: token = word_token(a, v); break;
-    case FH_T_NUMBER: token = number_token(a, v); break;
-    case FH_T_STRING:
-        v->kind = FH_V_STRING;
-        v->text++;
-        v->length -= 2;
-        break;
-    case FH_T_DEFINES: v->kind = FH_V_DEFINES; break;
-    case FH_T_MNEMONIC: {
-        const struct fh_symbol *macro =
-            a->macros.count ? fh_table_find(&a->macros, v->text, v->length) : NULL;
-        if (macro) {
-            a->st.macro = macro;
-            fh_lexer_mode(a, FH_MODE_RAW);
-            token = FH_T_CALL;
-        }
-        break;
-    }
-    case FH_T_DIRECTIVE: return begin_directive(a, v, at);
-    case FH_T_RAW: token = raw_token(a, v, at); break;
-    case FH_T_BAD_BYTE:
-    case FH_T_OPEN_COMMENT:
-    case FH_T_OPEN_STRING:
-        bad_token(a, token, v);
-        token = FH_T_FH_YYerror;
-        break;
-    default: break;
-    }
+    token = evaluate(a, token, t, v);
+    *at = t->at;
     a->st.end = at->end;
-    a->token = *v;
     return token;
 }
 
 void fh_skip_statement(struct fh_asm *a) {
-    struct fh_value v;
-    struct fh_span at;
+    struct fh_lexeme t;
     int token;
     if (!a->in_statement)
         return;
     a->discarding = true;
     if (!a->lost)
         fh_lexer_mode(a, FH_MODE_RAW);
-    while (!ends_statement(a, token = fh_scanlex(&v, &at, a->scanner)))
+    while (!ends_statement(a, token = fh_scanlex(&t, a->scanner)))
         if (token == FH_T_OPEN_COMMENT)
-            bad_token(a, token, &v);
+            bad_token(a, token, &t);
     a->discarding = false;
 }
 
-bool fh_skip_to_directive(struct fh_asm *a, struct fh_value *v) {
-    struct fh_span at;
+bool fh_skip_to_directive(struct fh_asm *a, struct fh_lexeme *directive) {
     for (;;) {
-        int token = fh_scanlex(v, &at, a->scanner);
+        int token = fh_scanlex(directive, a->scanner);
         if (token == FH_T_END_OF_TEXT)
             return false;
         if (token == FH_T_DIRECTIVE)
             return true;
-        bad_token(a, token, v);
+        bad_token(a, token, directive);
     }
 }
 
