@@ -207,17 +207,13 @@ expr:
     ;
 
 unary:
-    postfix
+    primary
+    | primary DOTTED        { fh_value_suffix(a, $1, $2, @$); }
+    | primary SREL          { fh_value_srel($1, @$); }
     | '-' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NEG, @$); }
     | '+' unary             { $$ = $2; $$->at = @$; }
     | '~' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_INV, @$); }
     | '!' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NOT, @$); }
-    ;
-
-postfix:
-    primary
-    | primary DOTTED        { fh_value_suffix(a, $1, $2, @$); }
-    | primary SREL          { fh_value_srel($1, @$); }
     ;
 
 primary:

@@ -63,8 +63,9 @@ void fh_table_clear(struct fh_table *t) {
 }
 
 struct fh_symbol *fh_find_name(struct fh_asm *a, const char *name, size_t length) {
-    struct fh_symbol *s = fh_table_find(&a->inside, name, length);
-    return s ? s : fh_table_find(&a->names, name, length);
+    uint32_t h = hash(name, length);
+    struct fh_symbol *s = a->inside.count ? *slot(&a->inside, name, length, h) : NULL;
+    return s || !a->names.count ? s : *slot(&a->names, name, length, h);
 }
 
 bool fh_may_define(struct fh_asm *a, const struct fh_value *name) {

@@ -14,7 +14,7 @@ int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
 
 /* ---------------------------------------------------------------- values */
 
-enum { CHUNK_VALUES = 64, VALUE_BYTES = 64 };
+enum { CHUNK_VALUES = 64, VALUE_BYTES = 64, FIRST_NAMED_TOKEN = 256 };
 struct fh_value_chunk {
     struct fh_value_chunk *next;
     struct fh_value values[CHUNK_VALUES];
@@ -176,8 +176,10 @@ static int word_token(struct fh_asm *a, struct fh_value *v) {
         v->kind = FH_V_NAME;
         return FH_T_DOTTED;
     }
-    const char *dot = memchr(text, '.', length);
-    size_t head = dot ? (size_t)(dot - text) : length;
+    size_t head = 0; /* up to the first dot; words are too short for memchr to pay */
+    while (head < length && text[head] != '.')
+        head++;
+    const char *dot = head < length ? text + head : NULL;
     const struct fh_symbol *symbol = NULL;
     int token = FH_T_REGISTER;
     if (!fh_machine_register(a, text, head, v)) {
@@ -284,6 +286,17 @@ static void bad_token(struct fh_asm *a, int token, const struct fh_lexeme *t) {
     a->st.bad = true;
 }
 
+/* The scanner's next token, with its place; the end of the text is nowhere. */
+static inline int scan(struct fh_asm *a, struct fh_lexeme *t) {
+    int token = fh_scanlex(t, a->scanner);
+    if (token != FH_T_END_OF_TEXT) {
+        const struct fh_buffer *buffer = a->frame->buffer;
+        uint32_t begin = buffer->base + (uint32_t)(t->text - buffer->text);
+        t->at = (struct fh_span){begin, begin + t->length};
+    }
+    return token;
+}
+
 static bool ends_statement(struct fh_asm *a, int token) {
     if (token != FH_T_NEWLINE && token != FH_T_SEMICOLON && token != FH_T_END_OF_TEXT)
         return false;
@@ -298,7 +311,7 @@ static bool ends_statement(struct fh_asm *a, int token) {
 static void join_raw(struct fh_asm *a, struct fh_lexeme *whole) {
     struct fh_lexeme piece;
     int token;
-    while (!ends_statement(a, token = fh_scanlex(&piece, a->scanner))) {
+    while (!ends_statement(a, token = scan(a, &piece))) {
         if (token != FH_T_RAW) {
             bad_token(a, token, &piece);
             continue;
@@ -329,31 +342,27 @@ static int begin_instruction(struct fh_asm *a, const struct fh_lexeme *t) {
     return FH_T_CALL;
 }
 
-/* The value of a token, if it has any, and what the parser sees in it. */
-static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_value **v) {
+/* What the parser sees in a token, and its value v. */
+static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_value *v) {
     switch (token) {
-    case FH_T_WORD: return word_token(a, *v = new_value(a, t));
-    case FH_T_NUMBER: return number_token(a, *v = new_value(a, t));
-    case FH_T_STRING:
-        t->text++;
-        t->length -= 2;
-        *v = new_value(a, t);
-        (*v)->kind = FH_V_STRING;
+    case FH_T_WORD: return word_token(a, v);
+    case FH_T_NUMBER: return number_token(a, v);
+    case FH_T_STRING: /* without its quotes */
+        t->text = ++v->text;
+        t->length = v->length -= 2;
+        v->kind = FH_V_STRING;
         return token;
-    case FH_T_DEFINES:
-        *v = new_value(a, t);
-        (*v)->kind = FH_V_DEFINES;
+    case FH_T_LABEL:
+    case FH_T_LOCAL_LABEL: /* without the colon, which belongs to its place */
+        t->length = --v->length;
         return token;
+    case FH_T_DEFINES: v->kind = FH_V_DEFINES; return token;
     case FH_T_MNEMONIC: return begin_instruction(a, t);
     case FH_T_DIRECTIVE: begin_directive(a, t); return token;
     case FH_T_RAW:
         join_raw(a, t);
         a->st.raw = *t;
         return token;
-    case FH_T_LABEL:
-    case FH_T_LOCAL_LABEL:
-    case FH_T_CONTROL:
-    case FH_T_HALF: *v = new_value(a, t); return token;
     case FH_T_BAD_BYTE:
     case FH_T_OPEN_COMMENT:
     case FH_T_OPEN_STRING: bad_token(a, token, t); return FH_T_FH_YYerror;
@@ -364,7 +373,6 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
 int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
     struct fh_lexeme *t = &a->token;
     int token = FH_T_DIRECTIVE;
-    *v = NULL;
     *at = (struct fh_span){a->st.end, a->st.end + 1};
     if (a->st.ended_by != FH_NOT_ENDED) /* while a raw token was read */
         return 0;
@@ -373,7 +381,7 @@ int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
         a->has_held = false;
     } else {
         do /* an empty line is no statement of its own */
-            token = fh_scanlex(t, a->scanner);
+            token = scan(a, t);
         while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
     }
     if (ends_statement(a, token)) {
@@ -382,9 +390,12 @@ int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
         return 0;
     }
     a->in_statement = true;
-    token = evaluate(a, token, t, v);
+    if (token >= FIRST_NAMED_TOKEN) { /* single characters have no value */
+        *v = new_value(a, t);
+        token = evaluate(a, token, t, *v);
+    }
     *at = t->at;
-    a->st.end = at->end;
+    a->st.end = t->at.end;
     return token;
 }
 
@@ -396,7 +407,7 @@ void fh_skip_statement(struct fh_asm *a) {
     a->discarding = true;
     if (!a->lost)
         fh_lexer_mode(a, FH_MODE_RAW);
-    while (!ends_statement(a, token = fh_scanlex(&t, a->scanner)))
+    while (!ends_statement(a, token = scan(a, &t)))
         if (token == FH_T_OPEN_COMMENT)
             bad_token(a, token, &t);
     a->discarding = false;
@@ -404,7 +415,7 @@ void fh_skip_statement(struct fh_asm *a) {
 
 bool fh_skip_to_directive(struct fh_asm *a, struct fh_lexeme *directive) {
     for (;;) {
-        int token = fh_scanlex(directive, a->scanner);
+        int token = scan(a, directive);
         if (token == FH_T_END_OF_TEXT)
             return false;
         if (token == FH_T_DIRECTIVE)
