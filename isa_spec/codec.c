@@ -16,16 +16,17 @@
 
 /* The fields that every instruction has. From REUSE_BITS on are the reuse flags of A, B and C; that
  * of another operand is among its form's own bits. */
-enum { REUSE_BITS = 122 };
-static const struct fh_field guard_field = {.piece = {{12, 3}}, .pieces = 1};
-static const struct fh_field guard_neg_field = {.piece = {{15, 1}}, .pieces = 1};
-static const struct fh_field show_desc_field = {.piece = {{101, 1}}, .pieces = 1};
-static const struct fh_field stall_field = {.piece = {{105, 4}}, .pieces = 1};
-static const struct fh_field yield_field = {.piece = {{109, 1}}, .pieces = 1};
-static const struct fh_field write_barrier_field = {.piece = {{110, 3}}, .pieces = 1};
-static const struct fh_field read_barrier_field = {.piece = {{113, 3}}, .pieces = 1};
-static const struct fh_field wait_mask_field = {.piece = {{116, 6}}, .pieces = 1};
-static const struct fh_field reuse_field = {.piece = {{REUSE_BITS, 3}}, .pieces = 1};
+enum { GUARD_BITS = 12, GUARD_NEG_BIT = 15, SHOW_DESC_BIT = 101, REUSE_BITS = 122 };
+
+/* The scheduling fields lie side by side in the word's high half. */
+enum {
+    STALL_SHIFT = 105 - 64,         /* 4 bits */
+    YIELD_SHIFT = 109 - 64,         /* 1 */
+    WRITE_BARRIER_SHIFT = 110 - 64, /* 3 */
+    READ_BARRIER_SHIFT = 113 - 64,  /* 3 */
+    WAIT_MASK_SHIFT = 116 - 64,     /* 6 */
+    REUSE_SHIFT = REUSE_BITS - 64,  /* 3 */
+};
 
 static uint64_t low_bits(unsigned n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
@@ -64,8 +65,6 @@ static unsigned field_width(const struct fh_field *field) {
 
 uint64_t fh_field_get(const struct fh_field *field, fhec_word word) {
     uint64_t value = 0;
-    if (field->pieces == 1 && !field->inverted && !field->is_signed)
-        return run_get(word, field->piece[0].lo, field->piece[0].len) << field->shift;
     for (unsigned i = 0; i < field->pieces; i++) {
         unsigned len = field->piece[i].len;
         value = (len >= 64 ? 0 : value << len) | run_get(word, field->piece[i].lo, len);
@@ -107,13 +106,22 @@ bool fh_field_fits(const struct fh_field *field, int64_t value) {
 
 /* ---------------------------------------------------------------- operands */
 
-/* Most fields of an operand are not there, and this is where decoding spends its time. */
+/* Fields as fh_field_get and fh_field_set have them. This is where decoding and encoding spend their
+ * time: most fields of an operand are not there, and most of the others are one run of bits. */
 static inline uint64_t get(const struct fh_field *field, fhec_word word) {
-    return field->pieces ? fh_field_get(field, word) : 0;
+    if (field->pieces == 0)
+        return 0;
+    if (field->pieces == 1 && !field->inverted && !field->is_signed)
+        return run_get(word, field->piece[0].lo, field->piece[0].len) << field->shift;
+    return fh_field_get(field, word);
 }
 
 static inline void set(const struct fh_field *field, fhec_word *word, uint64_t value) {
-    if (field->pieces)
+    if (field->pieces == 0)
+        return;
+    if (field->pieces == 1 && !field->inverted)
+        run_set(word, field->piece[0].lo, field->piece[0].len, value >> field->shift);
+    else
         fh_field_set(field, word, value);
 }
 
@@ -208,31 +216,28 @@ const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst) {
 /* ---------------------------------------------------------------- encode and decode */
 
 static void sched_encode(const struct fh_sched *sched, fhec_word *word) {
-    fh_field_set(&stall_field, word, sched->stall);
-    fh_field_set(&yield_field, word, sched->yield);
-    fh_field_set(&write_barrier_field, word, sched->write_barrier);
-    fh_field_set(&read_barrier_field, word, sched->read_barrier);
-    fh_field_set(&wait_mask_field, word, sched->wait_mask);
-    fh_field_set(&reuse_field, word, sched->reuse);
-}
-
-static void sched_decode(fhec_word word, struct fh_sched *sched) {
-    sched->stall = (uint8_t)fh_field_get(&stall_field, word);
-    sched->yield = (uint8_t)fh_field_get(&yield_field, word);
-    sched->write_barrier = (uint8_t)fh_field_get(&write_barrier_field, word);
-    sched->read_barrier = (uint8_t)fh_field_get(&read_barrier_field, word);
-    sched->wait_mask = (uint8_t)fh_field_get(&wait_mask_field, word);
-    sched->reuse = (uint8_t)fh_field_get(&reuse_field, word);
+    uint64_t old = word->hi & ~(low_bits(20) << STALL_SHIFT);
+    word->hi = old | (uint64_t)(sched->stall & 15) << STALL_SHIFT |
+               (uint64_t)(sched->yield & 1) << YIELD_SHIFT |
+               (uint64_t)(sched->write_barrier & 7) << WRITE_BARRIER_SHIFT |
+               (uint64_t)(sched->read_barrier & 7) << READ_BARRIER_SHIFT |
+               (uint64_t)(sched->wait_mask & 63) << WAIT_MASK_SHIFT |
+               (uint64_t)(sched->reuse & 7) << REUSE_SHIFT;
 }
 
 void fh_sched_get(fhec_word word, struct fh_sched *sched) {
-    sched_decode(word, sched);
+    sched->stall = word.hi >> STALL_SHIFT & 15;
+    sched->yield = word.hi >> YIELD_SHIFT & 1;
+    sched->write_barrier = word.hi >> WRITE_BARRIER_SHIFT & 7;
+    sched->read_barrier = word.hi >> READ_BARRIER_SHIFT & 7;
+    sched->wait_mask = word.hi >> WAIT_MASK_SHIFT & 63;
+    sched->reuse = word.hi >> REUSE_SHIFT & 7;
 }
 
 void fh_sched_set(fhec_word *word, const struct fh_sched *sched) {
-    struct fh_sched all = *sched;
-    all.reuse |= (uint8_t)fh_field_get(&reuse_field, *word);
-    sched_encode(&all, word);
+    uint64_t reuse = word->hi & low_bits(3) << REUSE_SHIFT;
+    sched_encode(sched, word);
+    word->hi |= reuse;
 }
 
 fhec_word fh_encode(const struct fh_inst *inst) {
@@ -240,12 +245,12 @@ fhec_word fh_encode(const struct fh_inst *inst) {
     fhec_word word = form->fixed_value;
     sched_encode(&inst->sched, &word);
     for (unsigned i = 0; i < form->mod_count; i++)
-        fh_field_set(&form->mods[i].field, &word, inst->mod[i]);
+        set(&form->mods[i].field, &word, inst->mod[i]);
     for (unsigned i = 0; i < form->operand_count; i++)
         operand_encode(&form->operands[i], &inst->op[i], &word);
-    fh_field_set(&guard_field, &word, inst->guard);
-    fh_field_set(&guard_neg_field, &word, inst->guard_neg);
-    fh_field_set(&show_desc_field, &word, inst->show_desc);
+    run_set(&word, GUARD_BITS, 3, inst->guard);
+    run_set(&word, GUARD_NEG_BIT, 1, inst->guard_neg);
+    run_set(&word, SHOW_DESC_BIT, 1, inst->show_desc);
     return word;
 }
 
@@ -268,7 +273,7 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
     inst->form = form;
     for (unsigned i = 0; i < form->mod_count; i++) {
         const struct fh_mod_spec *mod = &form->mods[i];
-        inst->mod[i] = (uint32_t)fh_field_get(&mod->field, word);
+        inst->mod[i] = (uint32_t)get(&mod->field, word);
         if (mod->field.pieces && mod->value_count && !mod_has_value(mod, inst->mod[i]))
             return false;
     }
@@ -304,16 +309,16 @@ bool fh_may_control(fhec_word word) {
 
 bool fh_decode(fhec_word word, struct fh_inst *inst) {
     memset(inst, 0, sizeof *inst);
-    inst->guard = (uint8_t)fh_field_get(&guard_field, word);
-    inst->guard_neg = fh_field_get(&guard_neg_field, word) != 0;
-    inst->show_desc = fh_field_get(&show_desc_field, word) != 0;
+    inst->guard = (uint8_t)run_get(word, GUARD_BITS, 3);
+    inst->guard_neg = run_get(word, GUARD_NEG_BIT, 1) != 0;
+    inst->show_desc = run_get(word, SHOW_DESC_BIT, 1) != 0;
     unsigned opcode = (unsigned)run_get(word, 0, 12) | (unsigned)run_get(word, 91, 1) << 12;
     for (unsigned i = fh_opcode_index[opcode]; i < fh_opcode_index[opcode + 1]; i++) {
         const struct fh_form *form = &fh_forms[fh_opcode_forms[i]];
         if ((word.lo & form->fixed_mask.lo) != form->fixed_value.lo ||
             (word.hi & form->fixed_mask.hi) != form->fixed_value.hi)
             continue;
-        sched_decode(word, &inst->sched);
+        fh_sched_get(word, &inst->sched);
         if (form_decode(form, word, inst) && (!inst->show_desc || form_has_descriptor(form)))
             return true;
         memset(inst->op, 0, sizeof inst->op);

@@ -48,7 +48,10 @@ static bool any(const struct fh_lines *lines) {
 }
 
 static bool done(const struct fh_cell *cell) {
-    return !any(&cell->results) && !any(&cell->reads) && !cell->all && longest(cell) == 0;
+    uint64_t left[FH_MAX_GROUPS / 8];
+    _Static_assert(sizeof left == sizeof cell->left, "cycles are bytes");
+    memcpy(left, cell->left, sizeof left);
+    return (left[0] | left[1]) == 0 && !cell->all && !any(&cell->results) && !any(&cell->reads);
 }
 
 /* Drops the cells that have nothing outstanding. */
