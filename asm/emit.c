@@ -171,19 +171,19 @@ static bool take_addresses(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_form *form = m->inst.form;
     struct fh_draft *d = &a->draft;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        struct fh_fixup fixup;
-        if (m->arg_of[i] == FH_NO_ARGUMENT ||
-            !takes_address(form, i, &a->st.args[m->arg_of[i]], &fixup))
+        if (m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
+        struct fh_fixup fixup;
         struct fh_value listed, *v = &a->st.args[m->arg_of[i]];
-        if (v->kind == FH_V_NUMBER && d->listed) {
+        bool number = v->kind == FH_V_NUMBER && d->listed;
+        if ((!number && v->kind != FH_V_NAME) || !takes_address(form, i, v, &fixup))
+            continue;
+        if (number) {
             listed = *v;
             listed.text = fh_listing_label(a, (uint64_t)v->number);
             listed.length = (uint32_t)strlen(listed.text);
             listed.number = 0;
             v = &listed;
-        } else if (v->kind != FH_V_NAME) {
-            continue;
         }
         if (a->single) {
             fh_report(a, FH_D_NO_LABEL, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);

@@ -71,6 +71,62 @@ static bool is_set(const struct fh_inst *inst, const char *modifier) {
     return false;
 }
 
+/* Arguments and operands fall into classes, a bit for each: only what is of one class can fit. So
+ * most forms of a mnemonic are ruled out at a glance. */
+enum { CLASS_WORD = 1 << FH_K_IMM }; /* numbers and names, whatever they turn out to be */
+
+static unsigned class_of_operand(const struct fh_operand_spec *spec) {
+    switch (spec->kind) {
+    case FH_K_IMM:
+    case FH_K_TARGET:
+    case FH_K_SREG:
+    case FH_K_WORD: return CLASS_WORD;
+    default: return 1u << spec->kind;
+    }
+}
+
+static unsigned class_of_argument(const struct fh_value *v) {
+    switch (v->kind) {
+    case FH_V_REGISTER: return 1u << v->reg_kind;
+    case FH_V_NUMBER:
+    case FH_V_REAL:
+    case FH_V_NAME: return CLASS_WORD;
+    case FH_V_CONSTANT: return 1u << FH_K_CONST;
+    case FH_V_ADDRESS: return 1u << FH_K_ADDR;
+    case FH_V_SET: return 1u << FH_K_SET;
+    default: return 1u << FH_K_NONE;
+    }
+}
+
+/* Whether the statement's arguments can be the candidate's, by number and classes. */
+static bool plausible(const struct fh_statement *st, const struct fh_candidate *c) {
+    unsigned classes = 0;
+    for (size_t i = 0; i < st->arg_count; i++) {
+        if (st->args[i].kind == FH_V_SUM) /* may be two that are glued: fit_glued_sum */
+            return true;
+        classes |= class_of_argument(&st->args[i]);
+    }
+    return st->arg_count >= c->least && st->arg_count <= c->most && (c->must & ~classes) == 0 &&
+           (classes & ~c->may) == 0;
+}
+
+static bool is_pair(const struct fh_operand_spec *spec) {
+    return spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2;
+}
+
+static void add_operand(struct fh_candidate *c, unsigned i) {
+    const struct fh_operand_spec *spec = &c->form->operands[i];
+    uint8_t arguments = is_pair(spec) ? 2 : 1;
+    unsigned class = class_of_operand(spec);
+    c->operands[c->operand_count++] = (uint8_t)i;
+    c->most = (uint8_t)(c->most + arguments);
+    c->may |= (uint16_t)class;
+    if (spec->optional)
+        return;
+    c->least = (uint8_t)(c->least + arguments);
+    c->must |= (uint16_t)class;
+}
+
 /* Operands at their defaults; registers that an operand may lack are the zero ones. */
 static void set_defaults(struct fh_candidate *c) {
     for (unsigned i = 0; i < c->form->operand_count; i++) {
@@ -85,7 +141,7 @@ static void set_defaults(struct fh_candidate *c) {
             op->has_ureg = spec->ureg.pieces != 0;
         }
         if (!spec->present || spec->present(&c->proto))
-            c->operands[c->operand_count++] = (uint8_t)i;
+            add_operand(c, i);
     }
 }
 
@@ -328,10 +384,6 @@ static bool take_immediate(const struct fh_operand_spec *spec, const struct fh_v
     return true;
 }
 
-static bool is_pair(const struct fh_operand_spec *spec) {
-    return spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2;
-}
-
 static bool take_special(const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
     *why = FH_WHY_KIND;
     for (unsigned i = 0; i < fh_special_register_count; i++) {
@@ -506,7 +558,7 @@ bool fh_match(struct fh_asm *a, struct fh_matched *m) {
         for (size_t i = 0; i < mnemonic->count; i++) {
             struct fh_miss miss = {0};
             const struct fh_candidate *c = &mnemonic->candidates[i];
-            if (fh_match_operands(a, c, pass == 0, m, &miss))
+            if (plausible(&a->st, c) && fh_match_operands(a, c, pass == 0, m, &miss))
                 return alias_right(a, c, &m->inst);
         }
     }

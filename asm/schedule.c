@@ -32,9 +32,10 @@ struct filling {
     struct fh_hazards now;
     struct fh_flowgraph graph;
     uint32_t at, block_first;
-    struct fh_inst inst;
-    struct fh_uses uses;
-    bool known;        /* the word in hand is an instruction: `inst` */
+    struct fh_inst inst; /* the instruction in hand, */
+    struct fh_uses uses; /* what it reads and writes, */
+    struct fh_exit exit; /* and where it leads */
+    bool known;          /* the word in hand is an instruction */
     unsigned in_use;   /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
     uint32_t depbar;   /* no DEPBAR stands between the instruction in hand and this one */
@@ -308,20 +309,20 @@ static void suit_next(const struct filling *f, struct fh_sched *sched) {
 /* Fields for the instruction in hand. `begins`: first of its block. */
 static struct fh_sched fill_one(struct filling *f, bool begins) {
     const struct fh_pipe *pipe = fh_pipe_of(&f->inst);
-    struct fh_exit leaves = fh_exit_of(&f->inst, f->at, f->graph.code.count);
+    const struct fh_exit *leaves = &f->exit;
     struct fh_sched sched = {.stall = pipe->stall,
                              .yield = 1,
                              .write_barrier = FH_NO_SCOREBOARD,
                              .read_barrier = FH_NO_SCOREBOARD};
-    bool over = leaves.ends && !leaves.falls && leaves.target == FH_NOWHERE && !leaves.calls &&
-                !leaves.returns && !leaves.indirect; /* EXIT */
+    bool over = leaves->ends && !leaves->falls && leaves->target == FH_NOWHERE && !leaves->calls &&
+                !leaves->returns && !leaves->indirect; /* EXIT */
     if (begins)
         drain(f, &sched, 0);
     if (f->draft->some_given && !f->settled)
         wait_for(f, &sched, ALL_SCOREBOARDS & ~f->reserved);
     f->settled = true;
     avoid(f, &sched);
-    if ((leaves.ends && !over) || is_convergence(&f->inst)) {
+    if ((leaves->ends && !over) || is_convergence(&f->inst)) {
         drain(f, &sched, FH_LONGEST_STALL);
         unsigned left = fh_hazards_cycles(&f->now);
         if (left > sched.stall)
@@ -362,6 +363,7 @@ static void one_instruction(struct filling *f, bool begins) {
         return;
     }
     fh_uses_of(&f->inst, &f->uses);
+    f->exit = fh_exit_of(&f->inst, f->at, f->graph.code.count);
     if (!d->given[f->at]) {
         struct fh_sched sched = fill_one(f, begins);
         set_sched(f, f->at, sched);
@@ -374,7 +376,7 @@ static void one_instruction(struct filling *f, bool begins) {
         fh_hazards_wait(&f->now, mask);
         f->in_use &= ~mask;
         help_given(f);
-        if (fh_exit_of(&f->inst, f->at, f->graph.code.count).ends)
+        if (f->exit.ends)
             leave_given(f);
         use_scoreboards(f, &f->inst.sched);
     }
@@ -401,7 +403,7 @@ static void fill(struct filling *f) {
         one_instruction(f, begins);
         if (begins)
             f->block_first = f->at;
-        falls = !f->known || fh_exit_of(&f->inst, f->at, f->graph.code.count).falls;
+        falls = !f->known || f->exit.falls;
     }
 }
 

@@ -29,10 +29,15 @@ static void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, un
     }
 }
 
+/* Names are short and most differ in their first letter. */
+static bool is(const char *name, const char *wanted) {
+    return name[0] == wanted[0] && strcmp(name, wanted) == 0;
+}
+
 /* Whether the mnemonic has .E: addresses have 64 bits. */
 static bool extended(const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
-        if (strcmp(inst->form->mods[i].name, "E") == 0)
+        if (is(inst->form->mods[i].name, "E"))
             return inst->mod[i] != 0;
     return false;
 }
