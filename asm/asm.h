@@ -179,11 +179,11 @@ struct fh_statement {
     uint8_t kind;  /* enum fh_statement_kind */
     char ended_by; /* ';', '\n', 0 at the end of the text; what ended it */
     bool bad;      /* an error was reported: do not carry it out */
-    bool has_guard, has_sched, is_directive;
+    bool has_sched, is_directive;
     struct fh_sched sched;
-    struct fh_value guard;
-    uint32_t begin;        /* position of the guard, or of the head */
-    struct fh_lexeme head; /* mnemonic, directive or macro */
+    const struct fh_value *guard; /* NULL: none */
+    uint32_t begin;               /* position of the guard, or of the head */
+    struct fh_lexeme head;        /* mnemonic, directive or macro */
     const struct fh_directive *directive;
     const struct fh_symbol *macro;
     struct fh_lexeme raw; /* operands as text: directives and macros that read it themselves */

@@ -31,10 +31,10 @@ bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, s
 }
 
 static bool take_guard(struct fh_asm *a, struct fh_inst *inst) {
-    const struct fh_value *v = &a->st.guard;
+    const struct fh_value *v = a->st.guard;
     bool uniform = fh_insns[inst->form->insn].uniform_guard;
     uint8_t kind = uniform ? FH_K_UPRED : FH_K_PRED;
-    if (!a->st.has_guard)
+    if (!v)
         return true;
     if (!fh_value_sound(a, v))
         return false;

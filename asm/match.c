@@ -8,6 +8,7 @@
 #include "match.h"
 #include "number.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* ---------------------------------------------------------------- modifiers */
@@ -120,11 +121,11 @@ static void add_operand(struct fh_candidate *c, unsigned i) {
     unsigned class = class_of_operand(spec);
     c->operands[c->operand_count++] = (uint8_t)i;
     c->most = (uint8_t)(c->most + arguments);
-    c->may |= (uint16_t)class;
+    c->may |= (uint16_t) class;
     if (spec->optional)
         return;
     c->least = (uint8_t)(c->least + arguments);
-    c->must |= (uint16_t)class;
+    c->must |= (uint16_t) class;
 }
 
 /* Operands at their defaults; registers that an operand may lack are the zero ones. */
@@ -521,7 +522,8 @@ static bool fit_operands(struct attempt *t, unsigned k, size_t j) {
 bool fh_match_operands(struct fh_asm *a, const struct fh_candidate *c, bool strict,
                        struct fh_matched *m, struct fh_miss *miss) {
     struct attempt t = {a, c, strict, m, miss};
-    m->inst = c->proto;
+    memcpy(&m->inst, &c->proto, /* the form's operands only */
+           offsetof(struct fh_inst, op) + c->form->operand_count * sizeof *m->inst.op);
     memset(m->arg_of, FH_NO_ARGUMENT, sizeof m->arg_of);
     return fit_operands(&t, 0, 0);
 }

@@ -95,11 +95,11 @@ control:
 
 guard:
     %empty
-    | '@' unary             { a->st.guard = *$2; a->st.begin = @$.begin; a->st.has_guard = true; }
+    | '@' unary             { a->st.guard = $2; a->st.begin = @$.begin; }
     ;
 
 mnemonic:
-    MNEMONIC                { if (!a->st.has_guard) a->st.begin = @$.begin; }
+    MNEMONIC                { if (!a->st.guard) a->st.begin = @$.begin; }
     ;
 
 operands:

@@ -36,7 +36,7 @@ struct filling {
     struct fh_uses uses; /* what it reads and writes, */
     struct fh_exit exit; /* and where it leads */
     bool known;          /* the word in hand is an instruction */
-    unsigned in_use;   /* scoreboards that something may be outstanding on */
+    unsigned in_use;     /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
     uint32_t depbar;   /* no DEPBAR stands between the instruction in hand and this one */
     bool settled;      /* in a block with given fields: something has waited for all scoreboards */

@@ -45,14 +45,15 @@ static bool next_chunk(struct fh_values *values) {
     return true;
 }
 
-static struct fh_value *new_value(struct fh_asm *a, const struct fh_lexeme *t) {
+static inline struct fh_value *new_value(struct fh_asm *a, const struct fh_lexeme *t,
+                                         struct fh_span at) {
     struct fh_values *values = &a->values;
     struct fh_value *v = &values->spare;
     if ((values->now && values->used < CHUNK_VALUES) || next_chunk(values))
         v = &values->now->values[values->used++];
     else
         a->no_memory = true;
-    *v = (struct fh_value){.text = t->text, .length = t->length, .at = t->at};
+    *v = (struct fh_value){.text = t->text, .length = t->length, .at = at};
     return v;
 }
 
@@ -286,14 +287,17 @@ static void bad_token(struct fh_asm *a, int token, const struct fh_lexeme *t) {
     a->st.bad = true;
 }
 
+static inline struct fh_span place_of(const struct fh_asm *a, const struct fh_lexeme *t) {
+    const struct fh_buffer *buffer = a->frame->buffer;
+    uint32_t begin = buffer->base + (uint32_t)(t->text - buffer->text);
+    return (struct fh_span){begin, begin + t->length};
+}
+
 /* The scanner's next token, with its place; the end of the text is nowhere. */
-static inline int scan(struct fh_asm *a, struct fh_lexeme *t) {
+static int scan(struct fh_asm *a, struct fh_lexeme *t) {
     int token = fh_scanlex(t, a->scanner);
-    if (token != FH_T_END_OF_TEXT) {
-        const struct fh_buffer *buffer = a->frame->buffer;
-        uint32_t begin = buffer->base + (uint32_t)(t->text - buffer->text);
-        t->at = (struct fh_span){begin, begin + t->length};
-    }
+    if (token != FH_T_END_OF_TEXT)
+        t->at = place_of(a, t);
     return token;
 }
 
@@ -370,6 +374,8 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
     }
 }
 
+/* This is the way of every word of a source. Places are formed and stored where they are known, and
+ * not copied: a copy of what has just been stored in halves would wait for both. */
 int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
     struct fh_lexeme *t = &a->token;
     int token = FH_T_DIRECTIVE;
@@ -381,21 +387,26 @@ int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
         a->has_held = false;
     } else {
         do /* an empty line is no statement of its own */
-            token = scan(a, t);
+            token = fh_scanlex(t, a->scanner);
         while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
     }
     if (ends_statement(a, token)) {
         if (token == FH_T_SEMICOLON)
-            *at = t->at;
+            *at = place_of(a, t);
         return 0;
     }
     a->in_statement = true;
-    if (token >= FIRST_NAMED_TOKEN) { /* single characters have no value */
-        *v = new_value(a, t);
-        token = evaluate(a, token, t, *v);
+    struct fh_span place = place_of(a, t);
+    t->at = *at = place;
+    a->st.end = place.end;
+    if (token < FIRST_NAMED_TOKEN) /* single characters have no value */
+        return token;
+    *v = new_value(a, t, place);
+    token = evaluate(a, token, t, *v);
+    if (token == FH_T_RAW) { /* which is longer now */
+        *at = t->at;
+        a->st.end = t->at.end;
     }
-    *at = t->at;
-    a->st.end = t->at.end;
     return token;
 }
 

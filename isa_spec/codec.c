@@ -106,8 +106,9 @@ bool fh_field_fits(const struct fh_field *field, int64_t value) {
 
 /* ---------------------------------------------------------------- operands */
 
-/* Fields as fh_field_get and fh_field_set have them. This is where decoding and encoding spend their
- * time: most fields of an operand are not there, and most of the others are one run of bits. */
+/* Fields as fh_field_get and fh_field_set have them. This is where decoding and encoding spend
+ * their time: most fields of an operand are not there, and most of the others are one run of bits.
+ */
 static inline uint64_t get(const struct fh_field *field, fhec_word word) {
     if (field->pieces == 0)
         return 0;
@@ -271,6 +272,7 @@ const char *fh_part_text(const struct fh_operand_spec *spec, unsigned part) {
 /* Reads the fields of `form`; false if one of them has a value that the form does not give it. */
 static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_inst *inst) {
     inst->form = form;
+    fh_sched_get(word, &inst->sched);
     for (unsigned i = 0; i < form->mod_count; i++) {
         const struct fh_mod_spec *mod = &form->mods[i];
         inst->mod[i] = (uint32_t)get(&mod->field, word);
@@ -307,8 +309,15 @@ bool fh_may_control(fhec_word word) {
     return false;
 }
 
+/* Clears what the form has no modifiers and operands for. */
+static void clear_behind(struct fh_inst *inst) {
+    for (unsigned i = inst->form->mod_count; i < FH_MAX_MODS; i++)
+        inst->mod[i] = 0;
+    for (unsigned i = inst->form->operand_count; i < FH_MAX_OPERANDS; i++)
+        inst->op[i] = (struct fh_operand){.kind = FH_K_NONE};
+}
+
 bool fh_decode(fhec_word word, struct fh_inst *inst) {
-    memset(inst, 0, sizeof *inst);
     inst->guard = (uint8_t)run_get(word, GUARD_BITS, 3);
     inst->guard_neg = run_get(word, GUARD_NEG_BIT, 1) != 0;
     inst->show_desc = run_get(word, SHOW_DESC_BIT, 1) != 0;
@@ -318,13 +327,12 @@ bool fh_decode(fhec_word word, struct fh_inst *inst) {
         if ((word.lo & form->fixed_mask.lo) != form->fixed_value.lo ||
             (word.hi & form->fixed_mask.hi) != form->fixed_value.hi)
             continue;
-        fh_sched_get(word, &inst->sched);
-        if (form_decode(form, word, inst) && (!inst->show_desc || form_has_descriptor(form)))
+        if (form_decode(form, word, inst) && (!inst->show_desc || form_has_descriptor(form))) {
+            clear_behind(inst);
             return true;
-        memset(inst->op, 0, sizeof inst->op);
-        memset(inst->mod, 0, sizeof inst->mod);
+        }
     }
-    inst->form = NULL;
+    memset(inst, 0, sizeof *inst);
     return false;
 }
 

@@ -10,22 +10,26 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Adds a use of `count` cells of a file from `number` on, which are below `zero`. */
 static void add(struct fh_uses *uses, unsigned base, unsigned zero, unsigned number, unsigned count,
-                struct fh_use use) {
+                const struct fh_use *like) {
     if (number >= zero || count == 0)
         return;
-    use.first = (uint16_t)(base + number);
-    use.count = (uint8_t)(number + count > zero ? zero - number : count);
-    uses->use[uses->count++] = use;
+    struct fh_use *use = &uses->use[uses->count++];
+    use->first = (uint16_t)(base + number);
+    use->count = (uint8_t)(number + count > zero ? zero - number : count);
+    use->access = like->access;
+    use->role = like->role;
+    use->operand = like->operand;
 }
 
 static void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
-                         struct fh_use use) {
+                         const struct fh_use *like) {
     switch (kind) {
-    case FH_K_REG: add(uses, FH_CELL_R, FH_RZ, number, count, use); break;
-    case FH_K_UREG: add(uses, FH_CELL_UR, FH_URZ, number, count, use); break;
-    case FH_K_PRED: add(uses, FH_CELL_P, FH_PT, number, count, use); break;
-    default: add(uses, FH_CELL_UP, FH_PT, number, count, use); break;
+    case FH_K_REG: add(uses, FH_CELL_R, FH_RZ, number, count, like); break;
+    case FH_K_UREG: add(uses, FH_CELL_UR, FH_URZ, number, count, like); break;
+    case FH_K_PRED: add(uses, FH_CELL_P, FH_PT, number, count, like); break;
+    default: add(uses, FH_CELL_UP, FH_PT, number, count, like); break;
     }
 }
 
@@ -48,25 +52,25 @@ static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *
     const struct fh_operand *op = &inst->op[i];
     bool wide = inst->form->operands[i].wide.pieces != 0, e = extended(inst);
     struct fh_use use = {.access = FH_READ, .role = FH_ROLE_ADDRESS, .operand = (uint8_t)i};
-    add_register(uses, FH_K_REG, op->reg, op->wide || (e && !wide) ? 2 : 1, use);
+    add_register(uses, FH_K_REG, op->reg, op->wide || (e && !wide) ? 2 : 1, &use);
     if (op->has_ureg)
-        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || e ? 2 : 1, use);
+        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || e ? 2 : 1, &use);
 }
 
 /* PR and UPR stand for the predicates that the mask, the operand B, names. */
 static void add_predicates(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
-    bool uniform = strcmp(spec->name, "UPR") == 0;
-    if (!uniform && strcmp(spec->name, "PR") != 0)
+    bool uniform = is(spec->name, "UPR");
+    if (!uniform && !is(spec->name, "PR"))
         return;
     uint64_t mask = 0x7f;
     for (unsigned k = 0; k < inst->form->operand_count; k++)
-        if (strcmp(inst->form->operands[k].name, "B") == 0)
+        if (is(inst->form->operands[k].name, "B"))
             mask = (uint64_t)inst->op[k].value;
     struct fh_use use = {.access = spec->access, .operand = (uint8_t)i};
     for (unsigned p = 0; p < FH_PT; p++)
         if (mask >> p & 1)
-            add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, p, 1, use);
+            add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, p, 1, &use);
 }
 
 static void add_operand(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
@@ -81,16 +85,16 @@ static void add_operand(const struct fh_inst *inst, unsigned i, struct fh_uses *
         for (unsigned bit = FH_READ; bit <= FH_WRITE; bit <<= 1) {
             use.access = (uint8_t)bit;
             if (access & bit)
-                add_register(uses, op->kind, op->reg, fh_operand_registers(inst, i), use);
+                add_register(uses, op->kind, op->reg, fh_operand_registers(inst, i), &use);
         }
         break;
     case FH_K_CONST:
         use.access = FH_READ;
         use.role = FH_ROLE_ADDRESS;
         if (op->has_ureg)
-            add_register(uses, FH_K_UREG, op->ureg, 1, use);
+            add_register(uses, FH_K_UREG, op->ureg, 1, &use);
         else if (op->indexed)
-            add_register(uses, FH_K_REG, op->reg, 1, use);
+            add_register(uses, FH_K_REG, op->reg, 1, &use);
         break;
     case FH_K_ADDR: add_address(inst, i, uses); break;
     case FH_K_WORD: add_predicates(inst, i, uses); break;
@@ -102,7 +106,7 @@ void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses) {
     uses->count = 0;
     bool uniform = fh_insns[inst->form->insn].uniform_guard;
     struct fh_use guard = {.access = FH_READ, .role = FH_ROLE_GUARD, .operand = FH_USE_GUARD};
-    add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, inst->guard, 1, guard);
+    add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, inst->guard, 1, &guard);
     for (unsigned i = 0; i < inst->form->operand_count; i++)
         add_operand(inst, i, uses);
 }

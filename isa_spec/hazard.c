@@ -39,12 +39,36 @@ static unsigned longest(const struct fh_cell *cell) {
     return cycles;
 }
 
-/* Whether anything is in the lines: eight bytes at once. */
+/* ---------------------------------------------------------------- lines: bytes of a word */
+
+_Static_assert(FH_MAX_LINES == sizeof(uint64_t), "a byte for each line");
+
+/* The byte in every line. */
+static uint64_t in_all(unsigned byte) {
+    return byte * UINT64_C(0x0101010101010101);
+}
+
+static uint64_t in_line(unsigned line, unsigned byte) {
+    return (uint64_t)byte << 8 * line;
+}
+
+static uint8_t line_of(uint64_t lines, unsigned line) {
+    return (uint8_t)(lines >> 8 * line);
+}
+
+/* FH_OUTSTANDING in every line that has one of the scoreboards: what is at most 0x7f and not 0
+ * reaches 0x80 when 0x7f is added, and no byte carries into the next one. */
+static uint64_t told_by(uint64_t lines, unsigned scoreboards) {
+    return ((lines & in_all(scoreboards & 0x7f)) + in_all(0x7f)) & in_all(FH_OUTSTANDING);
+}
+
+/* The lines that nothing tells of: FH_OUTSTANDING in each. */
+static uint64_t untold(uint64_t lines) {
+    return lines & in_all(FH_OUTSTANDING) & ~told_by(lines, 0x7f);
+}
+
 static bool any(const struct fh_lines *lines) {
-    uint64_t all[FH_PATHS];
-    _Static_assert(sizeof all == sizeof *lines, "a line is a byte");
-    memcpy(all, lines, sizeof all);
-    return (all[0] | all[1]) != 0;
+    return (lines->of[0] | lines->of[1]) != 0;
 }
 
 static bool done(const struct fh_cell *cell) {
@@ -73,18 +97,13 @@ static void sweep(struct fh_hazards *h) {
 
 /* Ends what one of the scoreboards tells of; whether there was any. */
 static bool clear_lines(struct fh_lines *lines, unsigned mask) {
-    bool told = false;
-    if (!any(lines))
-        return false;
+    uint64_t told = 0;
     for (unsigned p = 0; p < FH_PATHS; p++) {
-        for (unsigned i = 0; i < FH_MAX_LINES; i++) {
-            if (!(lines->of[p][i] & mask))
-                continue;
-            lines->of[p][i] = 0;
-            told = true;
-        }
+        uint64_t hit = told_by(lines->of[p], mask);
+        lines->of[p] &= ~((hit >> 7) * 0xff);
+        told |= hit;
     }
-    return told;
+    return told != 0;
 }
 
 void fh_hazards_wait(struct fh_hazards *h, unsigned mask) {
@@ -122,13 +141,15 @@ unsigned fh_wait_mask(const struct fh_inst *inst) {
 }
 
 unsigned fh_hazards_scoreboards(const struct fh_hazards *h) {
+    uint64_t lines = 0;
     unsigned mask = 0;
     for (unsigned i = 0; i < h->count; i++) {
         mask |= h->cell[i].all;
         for (unsigned p = 0; p < FH_PATHS; p++)
-            for (unsigned n = 0; n < FH_MAX_LINES; n++)
-                mask |= (unsigned)h->cell[i].results.of[p][n] | h->cell[i].reads.of[p][n];
+            lines |= h->cell[i].results.of[p] | h->cell[i].reads.of[p];
     }
+    for (unsigned n = 0; n < FH_MAX_LINES; n++)
+        mask |= line_of(lines, n);
     return mask & ~(unsigned)FH_OUTSTANDING;
 }
 
@@ -151,24 +172,21 @@ void fh_hazards_pass_after(struct fh_hazards *h, unsigned cycles, uint32_t index
 }
 
 void fh_hazards_tell_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard) {
-    for (unsigned i = 0; i < h->count; i++)
+    enum { LAST = FH_MAX_LINES - 1 };
+    for (unsigned i = 0; i < h->count; i++) {
+        uint64_t *lines = &h->cell[i].results.of[0];
         if (h->cell[i].writer == index && longest(&h->cell[i]))
-            h->cell[i].results.of[0][FH_MAX_LINES - 1] =
-                (uint8_t)(FH_OUTSTANDING | 1u << scoreboard);
+            *lines =
+                (*lines & ~in_line(LAST, 0xff)) | in_line(LAST, FH_OUTSTANDING | 1u << scoreboard);
+    }
 }
 
 void fh_hazards_tell_read(struct fh_hazards *h, uint32_t index, unsigned scoreboard) {
-    for (unsigned i = 0; i < h->count; i++)
-        for (unsigned n = 0; h->cell[i].reader == index && n < FH_MAX_LINES; n++)
-            if (h->cell[i].reads.of[0][n] == FH_OUTSTANDING)
-                h->cell[i].reads.of[0][n] |= (uint8_t)(1u << scoreboard);
-}
-
-static bool is_loose(const struct fh_cell *cell) {
-    for (unsigned n = 0; n < FH_MAX_LINES; n++)
-        if (cell->reads.of[0][n] == FH_OUTSTANDING)
-            return true;
-    return false;
+    for (unsigned i = 0; i < h->count; i++) {
+        uint64_t *lines = &h->cell[i].reads.of[0];
+        if (h->cell[i].reader == index)
+            *lines |= (untold(*lines) >> 7) << scoreboard;
+    }
 }
 
 bool fh_hazards_loose_read(const struct fh_hazards *h, const struct fh_uses *uses,
@@ -179,7 +197,7 @@ bool fh_hazards_loose_read(const struct fh_hazards *h, const struct fh_uses *use
         for (unsigned u = 0; uses && u < uses->count; u++)
             wanted |= uses->use[u].access == FH_READ && uses->use[u].first <= cell->number &&
                       cell->number < uses->use[u].first + uses->use[u].count;
-        if (!wanted || !is_loose(cell))
+        if (!wanted || !untold(cell->reads.of[0]))
             continue;
         *reader = cell->reader;
         return true;
@@ -227,17 +245,17 @@ static unsigned overwrite_early(const struct fh_pipe *pipe, const struct fh_cell
     return cell->left[group] > own ? cell->left[group] - own : 0;
 }
 
-/* What is outstanding in the lines but one, as a hazard of one of two kinds; NONE if nothing. */
+/* What is outstanding in the lines but one, as a hazard of one of two kinds; whether there is any.
+ */
 static bool meet_lines(const struct fh_lines *lines, unsigned but, enum fh_hazard_kind told,
-                       enum fh_hazard_kind untold, struct fh_hazard *z) {
-    if (!any(lines))
-        return false;
-    for (unsigned i = 0; i < FH_MAX_LINES * FH_PATHS; i++) {
-        uint8_t line = lines->of[i / FH_MAX_LINES][i % FH_MAX_LINES];
-        if (i % FH_MAX_LINES == but || !line)
+                       enum fh_hazard_kind untold_kind, struct fh_hazard *z) {
+    for (unsigned p = 0; p < FH_PATHS; p++) {
+        uint64_t rest = lines->of[p] & ~(but < FH_MAX_LINES ? in_line(but, 0xff) : 0);
+        if (!rest)
             continue;
-        z->mask = line & (uint8_t)~FH_OUTSTANDING;
-        z->kind = (uint8_t)(z->mask ? told : untold);
+        unsigned line = (unsigned)__builtin_ctzll(rest) / 8;
+        z->mask = line_of(rest, line) & (uint8_t)~FH_OUTSTANDING;
+        z->kind = (uint8_t)(z->mask ? told : untold_kind);
         return true;
     }
     return false;
@@ -245,39 +263,39 @@ static bool meet_lines(const struct fh_lines *lines, unsigned but, enum fh_hazar
 
 enum { NO_LINE = FH_MAX_LINES };
 
-static struct fh_hazard meet_read(const struct fh_cell *cell, unsigned group) {
-    struct fh_hazard z = {.cell = cell->number, .other = cell->writer};
-    if (meet_lines(&cell->results, NO_LINE, FH_HAZARD_RESULT, FH_HAZARD_LOOSE_RESULT, &z))
-        return z;
+/* Fills z, which is about no kind yet, with what a reader of the group runs into. */
+static void meet_read(const struct fh_cell *cell, unsigned group, struct fh_hazard *z) {
+    z->other = cell->writer;
+    if (meet_lines(&cell->results, NO_LINE, FH_HAZARD_RESULT, FH_HAZARD_LOOSE_RESULT, z))
+        return;
     if (cell->all) {
-        z.kind = FH_HAZARD_RESULT;
-        z.mask = cell->all;
+        z->kind = FH_HAZARD_RESULT;
+        z->mask = cell->all;
     } else if (cell->left[group]) {
-        z.kind = FH_HAZARD_EARLY;
-        z.cycles = cell->left[group];
+        z->kind = FH_HAZARD_EARLY;
+        z->cycles = cell->left[group];
     }
-    return z;
 }
 
-static struct fh_hazard meet_write(const struct fh_cell *cell, const struct fh_pipe *pipe) {
-    struct fh_hazard z = {.cell = cell->number, .other = cell->writer};
+static void meet_write(const struct fh_cell *cell, const struct fh_pipe *pipe,
+                       struct fh_hazard *z) {
     unsigned own_results = pipe->ordered ? pipe->result_line : NO_LINE;
     unsigned own_reads = pipe->variable ? pipe->read_line : NO_LINE;
-    if (meet_lines(&cell->results, own_results, FH_HAZARD_WRITE, FH_HAZARD_LOOSE_WRITE, &z))
-        return z;
+    z->other = cell->writer;
+    if (meet_lines(&cell->results, own_results, FH_HAZARD_WRITE, FH_HAZARD_LOOSE_WRITE, z))
+        return;
     if (cell->all) {
-        z.kind = FH_HAZARD_WRITE;
-        z.mask = cell->all;
-        return z;
+        z->kind = FH_HAZARD_WRITE;
+        z->mask = cell->all;
+        return;
     }
-    z.cycles = (uint8_t)overwrite_early(pipe, cell);
-    if (z.cycles) {
-        z.kind = FH_HAZARD_WRITE_EARLY;
-        return z;
+    z->cycles = (uint8_t)overwrite_early(pipe, cell);
+    if (z->cycles) {
+        z->kind = FH_HAZARD_WRITE_EARLY;
+        return;
     }
-    z.other = cell->reader;
-    (void)meet_lines(&cell->reads, own_reads, FH_HAZARD_READ, FH_HAZARD_LOOSE_READ, &z);
-    return z;
+    z->other = cell->reader;
+    (void)meet_lines(&cell->reads, own_reads, FH_HAZARD_READ, FH_HAZARD_LOOSE_READ, z);
 }
 
 unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_inst *inst,
@@ -290,9 +308,15 @@ unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_inst *inst,
             const struct fh_cell *cell = look(h, c);
             if (!cell || n == FH_MAX_HAZARDS)
                 continue;
-            list[n] = use->access == FH_READ ? meet_read(cell, group_of(pipe, use))
-                                             : meet_write(cell, pipe);
-            n += list[n].kind != FH_HAZARD_NONE;
+            struct fh_hazard *z = &list[n];
+            z->kind = FH_HAZARD_NONE;
+            z->mask = z->cycles = 0;
+            z->cell = cell->number;
+            if (use->access == FH_READ)
+                meet_read(cell, group_of(pipe, use), z);
+            else
+                meet_write(cell, pipe, z);
+            n += z->kind != FH_HAZARD_NONE;
         }
     }
     return n;
@@ -326,10 +350,10 @@ static void cover(struct fh_hazards *h, const struct fh_pipe *pipe, const struct
     for (unsigned i = 0; i < h->count; i++) {
         struct fh_cell *cell = &h->cell[i];
         for (unsigned p = 0; p < FH_PATHS; p++) {
-            if (pipe->ordered && cell->results.of[p][pipe->result_line])
-                cell->results.of[p][pipe->result_line] |= result;
-            if (cell->reads.of[p][pipe->read_line])
-                cell->reads.of[p][pipe->read_line] |= read;
+            if (pipe->ordered && line_of(cell->results.of[p], pipe->result_line))
+                cell->results.of[p] |= in_line(pipe->result_line, result);
+            if (line_of(cell->reads.of[p], pipe->read_line))
+                cell->reads.of[p] |= in_line(pipe->read_line, read);
         }
     }
 }
@@ -344,7 +368,7 @@ static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe, bool s
     if (pipe->variable && !pipe->ordered && scoreboard)
         cell->all = scoreboard;
     else if (pipe->variable || scoreboard)
-        cell->results.of[0][pipe->result_line] = FH_OUTSTANDING | scoreboard;
+        cell->results.of[0] = in_line(pipe->result_line, FH_OUTSTANDING | scoreboard);
     for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
         if (ready[g] > cell->left[g])
             cell->left[g] = ready[g];
@@ -352,8 +376,10 @@ static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe, bool s
 
 static void leave_read(struct fh_cell *cell, unsigned line, uint8_t scoreboards, uint32_t index) {
     cell->reader = index;
-    cell->reads.of[0][line] = FH_OUTSTANDING | scoreboards;
-    cell->reads.of[1][line] = 0;
+    uint64_t others = ~in_line(line, 0xff);
+    cell->reads.of[0] =
+        (cell->reads.of[0] & others) | in_line(line, FH_OUTSTANDING | (unsigned)scoreboards);
+    cell->reads.of[1] &= others;
 }
 
 void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const struct fh_uses *uses,
@@ -383,23 +409,26 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const st
 /* Adds one line's scoreboards to what is outstanding in it: a set that contains another one says
  * nothing more. With no room left, only what two sets have in common tells. */
 static void join_line(struct fh_lines *to, unsigned line, uint8_t set) {
-    for (unsigned p = 0; p < FH_PATHS; p++)
-        if (to->of[p][line] && (to->of[p][line] & set) == to->of[p][line])
-            return;
     for (unsigned p = 0; p < FH_PATHS; p++) {
-        uint8_t *old = &to->of[p][line];
-        if (!*old || p == FH_PATHS - 1 || (*old & set) == set) {
-            *old = *old ? *old & set : set;
+        uint8_t old = line_of(to->of[p], line);
+        if (old && (old & set) == old)
             return;
-        }
+    }
+    for (unsigned p = 0; p < FH_PATHS; p++) {
+        uint8_t old = line_of(to->of[p], line);
+        if (old && p < FH_PATHS - 1 && (old & set) != set)
+            continue;
+        uint8_t joined = old ? old & set : set;
+        to->of[p] = (to->of[p] & ~in_line(line, 0xff)) | in_line(line, joined);
+        return;
     }
 }
 
 static void join_lines(struct fh_lines *to, const struct fh_lines *from) {
     for (unsigned p = 0; p < FH_PATHS && any(from); p++)
         for (unsigned i = 0; i < FH_MAX_LINES; i++)
-            if (from->of[p][i])
-                join_line(to, i, from->of[p][i]);
+            if (line_of(from->of[p], i))
+                join_line(to, i, line_of(from->of[p], i));
 }
 
 static bool join_cell(struct fh_cell *to, const struct fh_cell *from) {

@@ -20,12 +20,13 @@
 
 enum { FH_SCOREBOARDS = 6, FH_NO_SCOREBOARD = 7, FH_ARMING = 2, FH_LONGEST_STALL = 15 };
 
-/* What is outstanding for a cell. A byte of a line is FH_OUTSTANDING and the scoreboards any of
- * which tells that it is done: of the operation itself, or of a later one in the same line. Paths
- * that differ in that meet in two bytes, and both must be clear. */
+/* What is outstanding for a cell. A line has a byte: FH_OUTSTANDING and the scoreboards any of
+ * which tells that it is done: of the operation itself, or of a later one in the same line. All
+ * lines make up a word, the first one its low byte. Paths that differ meet in two words, and both
+ * must be clear. */
 enum { FH_OUTSTANDING = 0x80, FH_PATHS = 2 };
 struct fh_lines {
-    uint8_t of[FH_PATHS][FH_MAX_LINES];
+    uint64_t of[FH_PATHS];
 };
 struct fh_cell {
     uint8_t left[FH_MAX_GROUPS]; /* cycles until a reader of the group may issue */
