@@ -83,7 +83,8 @@ labels:
 
 body:
     %empty
-    | control guard mnemonic operands   { a->st.kind = FH_INSTRUCTION; }
+    | control guard MNEMONIC    { a->st.kind = FH_INSTRUCTION; }
+    | control guard MNEMONIC operand_list   { a->st.kind = FH_INSTRUCTION; }
     | DIRECTIVE arguments   { a->st.kind = FH_DIRECTIVE; }
     | CALL raw              { a->st.kind = FH_CALL; }
     ;
@@ -96,15 +97,6 @@ control:
 guard:
     %empty
     | '@' unary             { a->st.guard = $2; a->st.begin = @$.begin; }
-    ;
-
-mnemonic:
-    MNEMONIC                { if (!a->st.guard) a->st.begin = @$.begin; }
-    ;
-
-operands:
-    %empty
-    | operand_list
     ;
 
 operand_list:
@@ -183,8 +175,12 @@ defines:
                                            fh_value_number(a, $5, &$1->last); }
     ;
 
+/* Every operand is one of these: it begins with `primary` itself, not with `unary`, to get there in
+ * fewer steps. */
 expr:
-    unary
+    primary
+    | suffixed
+    | signed
     | expr '+' expr         { fh_value_binary(a, $1, FH_OP_ADD, $3, @$); }
     | expr '-' expr         { fh_value_binary(a, $1, FH_OP_SUB, $3, @$); }
     | expr '*' expr         { fh_value_binary(a, $1, FH_OP_MUL, $3, @$); }
@@ -208,9 +204,17 @@ expr:
 
 unary:
     primary
-    | primary DOTTED        { fh_value_suffix(a, $1, $2, @$); }
+    | suffixed
+    | signed
+    ;
+
+suffixed:
+    primary DOTTED          { fh_value_suffix(a, $1, $2, @$); }
     | primary SREL          { fh_value_srel($1, @$); }
-    | '-' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NEG, @$); }
+    ;
+
+signed:
+    '-' unary               { $$ = $2; fh_value_unary(a, $$, FH_OP_NEG, @$); }
     | '+' unary             { $$ = $2; $$->at = @$; }
     | '~' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_INV, @$); }
     | '!' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NOT, @$); }

@@ -336,6 +336,7 @@ static void begin_directive(struct fh_asm *a, const struct fh_lexeme *t) {
 /* A macro's name, or what must be a mnemonic. */
 static int begin_instruction(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.head = *t;
+    a->st.begin = t->at.begin; /* a guard moves it forward */
     if (!a->macros.count)
         return FH_T_MNEMONIC;
     const struct fh_symbol *macro = fh_table_find(&a->macros, t->text, t->length);

@@ -28,12 +28,12 @@ enum {
     REUSE_SHIFT = REUSE_BITS - 64,  /* 3 */
 };
 
-static uint64_t low_bits(unsigned n) {
+static inline uint64_t low_bits(unsigned n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
 }
 
 /* `len` bits of the word from bit `lo`; a run may cross the middle of the word. */
-static uint64_t run_get(fhec_word word, unsigned lo, unsigned len) {
+static inline uint64_t run_get(fhec_word word, unsigned lo, unsigned len) {
     uint64_t value;
     if (lo >= 64)
         value = word.hi >> (lo - 64);
@@ -42,7 +42,7 @@ static uint64_t run_get(fhec_word word, unsigned lo, unsigned len) {
     return value & low_bits(len);
 }
 
-static void run_set(fhec_word *word, unsigned lo, unsigned len, uint64_t value) {
+static inline void run_set(fhec_word *word, unsigned lo, unsigned len, uint64_t value) {
     uint64_t mask = low_bits(len);
     value &= mask;
     if (lo >= 64) {
@@ -126,33 +126,14 @@ static inline void set(const struct fh_field *field, fhec_word *word, uint64_t v
         fh_field_set(field, word, value);
 }
 
-/* Sets the parts of an operand that the form has no field for to what "absent" is. */
-static void operand_clear(const struct fh_operand_spec *spec, struct fh_operand *op) {
-    *op = (struct fh_operand){.kind = spec->kind};
-    if (spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST) {
-        op->reg = FH_RZ;
-        op->ureg = FH_URZ;
-    }
-}
-
-static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
-                           struct fh_operand *op) {
-    operand_clear(spec, op);
-    if (spec->reg.pieces)
-        op->reg = (uint8_t)get(&spec->reg, word);
-    if (spec->value.pieces) {
-        uint64_t raw = get(&spec->value, word);
-        bool extend =
-            spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
-        op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
-    }
-    op->neg = get(&spec->neg, word) != 0;
-    op->abs = get(&spec->abs, word) != 0;
+/* What only addresses and constants have. */
+static void place_decode(const struct fh_operand_spec *spec, fhec_word word,
+                         struct fh_operand *op) {
     op->bank = (uint8_t)get(&spec->bank, word);
     op->scale = (uint8_t)get(&spec->scale, word);
     op->wide = get(&spec->wide, word) != 0;
     op->desc = get(&spec->desc, word) != 0;
-    op->part = (uint8_t)get(&spec->part, word);
+    op->ureg = FH_URZ;
     if (spec->ureg.pieces) {
         op->ureg = (uint8_t)get(&spec->ureg, word);
         op->has_ureg = true;
@@ -166,6 +147,31 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
     }
     if (spec->kind == FH_K_CONST)
         op->indexed = spec->ureg.pieces != 0 || op->reg != FH_RZ;
+}
+
+static bool is_place(const struct fh_operand_spec *spec) {
+    return spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST;
+}
+
+/* Parts that the form has no field for become what "absent" is. */
+static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
+                           struct fh_operand *op) {
+    *op = (struct fh_operand){.kind = spec->kind};
+    if (spec->reg.pieces)
+        op->reg = (uint8_t)get(&spec->reg, word);
+    else if (is_place(spec))
+        op->reg = FH_RZ;
+    if (spec->value.pieces) {
+        uint64_t raw = get(&spec->value, word);
+        bool extend =
+            spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
+        op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
+    }
+    op->neg = get(&spec->neg, word) != 0;
+    op->abs = get(&spec->abs, word) != 0;
+    op->part = (uint8_t)get(&spec->part, word);
+    if (is_place(spec))
+        place_decode(spec, word, op);
     if (spec->reuse_bit)
         op->reuse = run_get(word, spec->reuse_bit, 1) != 0;
 }
@@ -176,14 +182,16 @@ static void operand_encode(const struct fh_operand_spec *spec, const struct fh_o
     set(&spec->value, word, (uint64_t)op->value);
     set(&spec->neg, word, op->neg);
     set(&spec->abs, word, op->abs);
-    set(&spec->bank, word, op->bank);
-    set(&spec->scale, word, op->scale);
-    if (!spec->ureg_next) /* else the other address says it, as a check of the instruction sees to
-                           */
-        set(&spec->ureg, word, op->ureg);
-    set(&spec->wide, word, op->wide);
-    set(&spec->desc, word, op->desc);
     set(&spec->part, word, op->part);
+    if (is_place(spec)) {
+        set(&spec->bank, word, op->bank);
+        set(&spec->scale, word, op->scale);
+        if (!spec->ureg_next) /* else the other address says it, as a check of the instruction
+                                 sees to */
+            set(&spec->ureg, word, op->ureg);
+        set(&spec->wide, word, op->wide);
+        set(&spec->desc, word, op->desc);
+    }
     if (spec->reuse_bit && op->reuse)
         run_set(word, spec->reuse_bit, 1, 1);
 }
