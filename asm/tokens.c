@@ -398,8 +398,8 @@ int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
     }
     a->in_statement = true;
     struct fh_span place = place_of(a, t);
-    t->at = *at = place;
-    a->st.end = place.end;
+    at->begin = t->at.begin = place.begin;
+    at->end = t->at.end = a->st.end = place.end;
     if (token < FIRST_NAMED_TOKEN) /* single characters have no value */
         return token;
     *v = new_value(a, t, place);
