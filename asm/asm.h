@@ -87,6 +87,7 @@ struct fh_value {
     bool has_reg : 1;       /* SUM, ADDRESS, CONSTANT: which registers are there */
     bool has_ureg : 1;      /* the same */
     bool abs : 1, desc : 1; /* in bars; ADDRESS: with a descriptor */
+    bool large : 1;         /* NUMBER: 2^63 or more, and number has its bits */
     bool decimal : 1;       /* NUMBER, REAL: a literal whose digits are text */
     bool negative : 1;      /* NUMBER, REAL: its sign */
     bool bounds : 1;        /* DEFINES: [number:last] was given */
@@ -121,6 +122,7 @@ struct fh_symbol {
     uint32_t length, hash;
     uint8_t kind;            /* enum fh_symbol_kind */
     bool variable;           /* NUMBER: may be set again */
+    bool large;              /* NUMBER: as a value's */
     bool defined;            /* LABEL, VARIABLE */
     bool function;           /* CODE: no kernel */
     uint8_t reg_kind, first; /* REGISTERS: kind and number of the register with index `low` */

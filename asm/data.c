@@ -97,11 +97,11 @@ void fh_act_data(struct fh_asm *a) {
         if (address ? !fh_address_data(a, v, bytes) : !fh_value_number(a, v, &number))
             continue;
         int64_t limit = bytes < 8 ? INT64_C(1) << (8 * bytes) : 0;
-        if (limit && (number < -(limit / 2) || number >= limit)) {
+        if (limit && (v->large || number < -(limit / 2) || number >= limit)) {
             fh_report(a, FH_D_BAD_SIZE, v->at, "the number",
                       fh_text(a, "-0x%llx to 0x%llx", (unsigned long long)limit / 2,
                               (unsigned long long)limit - 1),
-                      fh_text(a, "%lld", (long long)number));
+                      fh_text(a, v->large ? "%llu" : "%lld", (long long)number));
             continue;
         }
         uint8_t *p = more_data(a, bytes);

@@ -107,8 +107,10 @@ void fh_act_equ(struct fh_asm *a) {
     if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) || !fh_value_number(a, &v[1], &number))
         return;
     struct fh_symbol *s = fh_define(a, v, FH_S_NUMBER, false);
-    if (s)
-        s->value = number;
+    if (!s)
+        return;
+    s->value = number;
+    s->large = v[1].large;
 }
 
 void fh_act_set(struct fh_asm *a) {
@@ -123,6 +125,7 @@ void fh_act_set(struct fh_asm *a) {
         return;
     s->variable = true;
     s->value = number;
+    s->large = v[1].large;
     s->at = v->at;
 }
 

@@ -1,5 +1,7 @@
 /*
- * expr.c - what expressions and operands mean. Numbers are 64-bit and wrap; registers take part in
+ * expr.c - what expressions and operands mean. Numbers are exact, from -2^63 to 2^64 - 1, and what
+ * does not fit is an error; ~ & | ^ are about 64 bits, signed ones if no operand is 2^63 or more.
+ * Registers take part in
  * sums only (addresses) and may carry a sign; names that are not known yet (labels) may have a
  * number added. What cannot be calculated becomes poison that keeps its reason, which is reported
  * only if the value is used: `n && 8/n` is fine for n = 0.
@@ -67,6 +69,28 @@ static void set_number(struct fh_value *x, int64_t number, struct fh_span at) {
     *x = (struct fh_value){.kind = FH_V_NUMBER, .number = number, .at = at};
 }
 
+/* Wide enough for every sum, product and shifted number but those that are too large anyway. */
+typedef __int128 wide;
+
+static const char too_large[] = "the result is not from -2^63 to 2^64 - 1";
+
+static wide exact(const struct fh_value *x) {
+    return x->large ? (wide)(uint64_t)x->number : x->number;
+}
+
+/* Gives the number x the value n; its other properties stay. */
+static void set_exact(struct fh_value *x, wide n) {
+    x->number = (int64_t)(uint64_t)n;
+    x->large = n > INT64_MAX;
+    if (n < INT64_MIN || n > UINT64_MAX)
+        poison(x, FH_D_BAD_ARITHMETIC, too_large);
+}
+
+/* Bits that come from x, or from x and y, as a number: signed ones if both are. */
+static wide of_bits(uint64_t bits, const struct fh_value *x, const struct fh_value *y) {
+    return x->large || y->large ? (wide)bits : (int64_t)bits;
+}
+
 void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, struct fh_span at) {
     static const uint8_t signs[] = {
         [FH_OP_NEG] = FH_SIGN_MINUS, [FH_OP_INV] = FH_SIGN_TILDE, [FH_OP_NOT] = FH_SIGN_NOT};
@@ -77,11 +101,12 @@ void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, s
         x->negative = !x->negative;
         x->at = at;
     } else if (number_or_poison(a, x, x)) {
-        uint64_t n = (uint64_t)x->number;
-        x->number = (int64_t)(op == FH_OP_NEG ? 0 - n : op == FH_OP_INV ? ~n : n == 0);
         x->decimal = x->decimal && op == FH_OP_NEG;
         x->negative = !x->negative;
         x->at = at;
+        set_exact(x, op == FH_OP_NEG   ? -exact(x)
+                     : op == FH_OP_INV ? of_bits(~(uint64_t)x->number, x, x)
+                                       : x->number == 0);
     }
 }
 
@@ -102,11 +127,14 @@ static bool as_sum(struct fh_value *x) {
 }
 
 /* A register becomes a sum; a constant or a label moves. */
-static bool add_number(struct fh_value *x, int64_t number) {
+static bool add_number(struct fh_value *x, wide number) {
     bool moves = x->kind == FH_V_NAME || (x->kind == FH_V_CONSTANT && x->sign == FH_SIGN_NONE);
     if (!moves && !as_sum(x))
         return false;
-    x->number = (int64_t)((uint64_t)x->number + (uint64_t)number);
+    wide sum = x->number + number;
+    x->number = (int64_t)sum;
+    if (sum != x->number)
+        poison(x, FH_D_BAD_ARITHMETIC, too_large);
     return true;
 }
 
@@ -125,14 +153,13 @@ static bool add_registers(struct fh_value *x, const struct fh_value *y) {
         x->has_ureg = true;
         x->ureg = sum.ureg;
     }
-    x->number = (int64_t)((uint64_t)x->number + (uint64_t)sum.number);
-    return true;
+    return add_number(x, sum.number);
 }
 
 /* x + y or x - y where not both are numbers. */
 static bool add(struct fh_value *x, enum fh_operator op, const struct fh_value *y) {
     if (op == FH_OP_SUB)
-        return add_number(x, (int64_t)(0 - (uint64_t)y->number));
+        return add_number(x, -(wide)y->number);
     if (y->kind == FH_V_NUMBER)
         return add_number(x, y->number);
     if (x->kind != FH_V_NUMBER)
@@ -142,41 +169,42 @@ static bool add(struct fh_value *x, enum fh_operator op, const struct fh_value *
     return add_number(x, number);
 }
 
-static const char *calculate(enum fh_operator op, int64_t x, int64_t y, int64_t *r) {
-    uint64_t ux = (uint64_t)x, uy = (uint64_t)y;
+/* x op y in *r; what is wrong, or NULL. */
+static const char *calculate(enum fh_operator op, const struct fh_value *x_value,
+                             const struct fh_value *y_value, wide *r) {
+    const wide x = exact(x_value), y = exact(y_value);
+    const uint64_t bits_x = (uint64_t)x, bits_y = (uint64_t)y;
     switch (op) {
-    case FH_OP_ADD: ux += uy; break;
-    case FH_OP_SUB: ux -= uy; break;
-    case FH_OP_MUL: ux *= uy; break;
+    case FH_OP_ADD: *r = x + y; break;
+    case FH_OP_SUB: *r = x - y; break;
+    case FH_OP_MUL:
+        if (__builtin_mul_overflow(x, y, r))
+            return too_large;
+        break;
     case FH_OP_DIV:
     case FH_OP_MOD:
         if (y == 0)
             return "division by zero";
-        if (y == -1) /* INT64_MIN / -1 does not fit */
-            ux = op == FH_OP_DIV ? 0 - ux : 0;
-        else
-            ux = (uint64_t)(op == FH_OP_DIV ? x / y : x % y);
+        *r = op == FH_OP_DIV ? x / y : x % y;
         break;
     case FH_OP_SHL:
     case FH_OP_SHR:
         if (y < 0 || y > 63)
             return "the distance of a shift is from 0 to 63";
-        ux = op == FH_OP_SHL ? ux << y : (uint64_t)(x >> y);
+        *r = op == FH_OP_SHL ? x * ((wide)1 << y) : x >> y;
         break;
-    case FH_OP_LT: ux = x < y; break;
-    case FH_OP_LE: ux = x <= y; break;
-    case FH_OP_GT: ux = x > y; break;
-    case FH_OP_GE: ux = x >= y; break;
-    case FH_OP_EQ: ux = x == y; break;
-    case FH_OP_NE: ux = x != y; break;
-    case FH_OP_AND: ux &= uy; break;
-    case FH_OP_XOR: ux ^= uy; break;
-    case FH_OP_OR: ux |= uy; break;
-    case FH_OP_LAND: ux = x && y; break;
-    case FH_OP_LOR: ux = x || y; break;
-    default: break;
+    case FH_OP_LT: *r = x < y; break;
+    case FH_OP_LE: *r = x <= y; break;
+    case FH_OP_GT: *r = x > y; break;
+    case FH_OP_GE: *r = x >= y; break;
+    case FH_OP_EQ: *r = x == y; break;
+    case FH_OP_NE: *r = x != y; break;
+    case FH_OP_AND: *r = of_bits(bits_x & bits_y, x_value, y_value); break;
+    case FH_OP_XOR: *r = of_bits(bits_x ^ bits_y, x_value, y_value); break;
+    case FH_OP_OR: *r = of_bits(bits_x | bits_y, x_value, y_value); break;
+    case FH_OP_LAND: *r = x && y; break;
+    default: *r = x || y; break;
     }
-    *r = (int64_t)ux;
     return NULL;
 }
 
@@ -212,9 +240,10 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
                      const struct fh_value *y, struct fh_span at) {
     const struct fh_value *stray;
     if (x->kind == FH_V_NUMBER && y->kind == FH_V_NUMBER) {
-        int64_t number = 0;
-        const char *wrong = calculate(op, x->number, y->number, &number);
-        set_number(x, number, at);
+        wide number = 0;
+        const char *wrong = calculate(op, x, y, &number);
+        set_number(x, 0, at);
+        set_exact(x, number);
         if (wrong)
             poison(x, FH_D_BAD_ARITHMETIC, wrong);
     } else if (x->kind == FH_V_NUMBER && (op == FH_OP_LAND || op == FH_OP_LOR) &&

@@ -337,10 +337,11 @@ static bool take_constant(const struct fh_candidate *c, const struct fh_operand_
     return fh_field_fits(&spec->value, v->number) && fh_field_fits(&spec->bank, v->bank);
 }
 
-static bool take_number(const struct fh_operand_spec *spec, int64_t value, struct fh_operand *op,
-                        enum fh_why *why) {
+static bool take_number(const struct fh_operand_spec *spec, const struct fh_value *v,
+                        struct fh_operand *op, enum fh_why *why) {
+    int64_t value = v->number;
     *why = FH_WHY_FIT;
-    if (!fh_field_fits(&spec->value, value))
+    if (v->large || !fh_field_fits(&spec->value, value))
         return false;
     /* 32-bit immediates take both signs; one decoded form for each. */
     if (spec->bits == 32)
@@ -427,8 +428,8 @@ static bool take(struct fh_asm *a, const struct fh_candidate *c, const struct fh
             struct fh_fixup unused;
             return fh_address_fits(c->form, spec, v, &unused);
         }
-        return v->kind == FH_V_NUMBER && take_number(spec, v->number, op, why);
-    case FH_K_SET: return v->kind == FH_V_SET && take_number(spec, v->number, op, why);
+        return v->kind == FH_V_NUMBER && take_number(spec, v, op, why);
+    case FH_K_SET: return v->kind == FH_V_SET && take_number(spec, v, op, why);
     case FH_K_CONST: return v->kind == FH_V_CONSTANT && take_constant(c, spec, v, op, why);
     case FH_K_ADDR: return v->kind == FH_V_ADDRESS && take_address(c, spec, v, strict, op, why);
     case FH_K_TARGET: /* whether it can be reached is for emit.c, which knows labels */

@@ -152,6 +152,7 @@ static int symbol_token(const struct fh_symbol *s, struct fh_value *v) {
     case FH_S_NUMBER:
         v->kind = FH_V_NUMBER;
         v->number = s->value;
+        v->large = s->large;
         return FH_T_NUMBER;
     case FH_S_REGISTERS:
         v->kind = FH_V_REGISTER;
@@ -234,6 +235,7 @@ static int number_token(struct fh_asm *a, struct fh_value *v) {
     if (fh_parse_number(text, length, &number, &why)) {
         v->kind = FH_V_NUMBER;
         v->number = (int64_t)number;
+        v->large = number > INT64_MAX;
         v->decimal = length == 1 || text[0] != '0';
     } else if ((last == 'b' || last == 'f') && strspn(text, "0123456789") == length - 1) {
         v->kind = FH_V_NAME; /* a local label, "1b" */

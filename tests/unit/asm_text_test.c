@@ -235,8 +235,20 @@ static void expressions_are_those_of_c(void **state) {
     worth("!0 + !7 + ~0", 0);
     worth("0 ? 1 : 1 ? 2 : 3", 2);
     worth("0b1011 + 0x1F + 0o17 + 9", 11 + 31 + 15 + 9);
-    worth("0xffffffffffffffff + 2", 1); /* 64 bits, wrapping */
+    /* Exact between -2^63 and 2^64 - 1; bits are 64. */
+    worth("0xffffffffffffffff - 0xfffffffffffffffe", 1);
     worth("0x8000000000000000 / -1 >> 63", 0xffffffff);
+    worth("0xffffffffffffffff / 0x100000001", 0xffffffff);
+    worth("0xffffffffffffffff % 10", 5);
+    worth("0xfedcba9876543210 >> 36", 0xfedcba9);
+    worth("0xffffffffffffffff > 0", 1);
+    worth("0x8000000000000000 - 1 + 1 == 1 << 63", 1);
+    worth("-0x8000000000000000 < -0x7fffffffffffffff", 1);
+    worth("~0xffffffff00000000", 0xffffffff);
+    worth("(~0x7fffffffffffffff ^ 0x8000000000000001) == 1", 1);
+    worth("(-1 & 0xfffffffffffffff0) / 16 >> 28", 0xffffffff);
+    worth("-1 | 5", 0xffffffff);
+    worth("32@hi(0xfedcba9876543210)", 0xfedcba98);
     /* What is not needed may be wrong. */
     worth("0 && 1 / 0", 0);
     worth("1 || nothing", 1);
