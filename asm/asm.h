@@ -225,13 +225,13 @@ struct fh_condition {
 
 /* A place that waits for a label: an operand of a branch, or a field that takes an address. */
 struct fh_fixup {
-    bool distance;              /* to the label, in operand `operand` of word `word`; */
+    bool distance;              /* to the label, in operand `operand` of word `word`: */
     uint8_t operand;            /* else its address in a field */
     const struct fh_form *form; /* distance */
     uint32_t word;              /* distance */
     struct fh_patch patch;      /* address: place, field, bank, offset */
-    struct fh_symbol *label;
-    bool own;   /* address: the label must be of this code (@srel) */
+    struct fh_symbol *label;    /* NULL: the distance is written as a number, `addend` */
+    bool own;                   /* address: the label must be of this code (@srel) */
     bool plain; /* address: of a label of this code only how far it is from the beginning */
     int64_t addend;
     struct fh_span at;

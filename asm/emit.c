@@ -140,16 +140,28 @@ static void count_resources(struct fh_draft *d, const struct fh_inst *inst) {
         d->barriers = barriers;
 }
 
-/* Branch operands that are numbers. */
+/* Branch operands that are numbers. Whether they stay within the code is seen at its end. */
 static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
+    struct fh_draft *d = &a->draft;
     for (unsigned i = 0; i < m->inst.form->operand_count; i++) {
         const struct fh_operand_spec *spec = &m->inst.form->operands[i];
         if (spec->kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind == FH_V_NUMBER && !a->draft.listed &&
-            !fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
+        if (v->kind != FH_V_NUMBER || d->listed)
+            continue;
+        if (!fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
             return false;
+        if (a->single)
+            continue;
+        if (!fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
+            return false;
+        d->fixups[d->fixup_count++] = (struct fh_fixup){.distance = true,
+                                                        .operand = (uint8_t)i,
+                                                        .form = m->inst.form,
+                                                        .word = (uint32_t)d->word_count,
+                                                        .addend = m->inst.op[i].value,
+                                                        .at = v->at};
     }
     return true;
 }

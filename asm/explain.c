@@ -236,6 +236,16 @@ static void explain_sign(struct fh_asm *a, const struct fh_miss *miss, const str
     fh_report(a, FH_D_BAD_SIGN, v->at, operand_text(a, miss), signs[v->sign], NULL);
 }
 
+/* "R12 .L_0": the dot begins the name of a label, not a suffix. */
+static bool explain_apart(struct fh_asm *a, const struct fh_value *v, const char *suffix) {
+    if (v->kind != FH_V_REGISTER || (v->suffix[-1] != ' ' && v->suffix[-1] != '\t'))
+        return false;
+    fh_report(a, FH_D_SYNTAX, (struct fh_span){v->at.end - v->suffix_length, v->at.end},
+              fh_text(a, "`%s`", suffix),
+              fh_text(a, ": behind a register this label is written `(%s)", suffix), NULL);
+    return true;
+}
+
 static void explain(struct fh_asm *a, const struct fh_miss *misses, size_t count,
                     const struct fh_miss *miss) {
     const struct fh_statement *st = &a->st;
@@ -256,7 +266,8 @@ static void explain(struct fh_asm *a, const struct fh_miss *misses, size_t count
         break;
     case FH_WHY_KIND: explain_kind(a, misses, count, miss, v); break;
     case FH_WHY_SUFFIX:
-        fh_report(a, FH_D_BAD_SUFFIX, v->at, operand_text(a, miss), suffix, NULL);
+        if (!explain_apart(a, v, suffix))
+            fh_report(a, FH_D_BAD_SUFFIX, v->at, operand_text(a, miss), suffix, NULL);
         break;
     case FH_WHY_NO_SUFFIX:
         fh_report(a, FH_D_NO_SUFFIX, v->at, operand_text(a, miss),

@@ -295,11 +295,27 @@ static void resolve_entries(struct fh_asm *a) {
     }
 }
 
+/* Nothing runs there: the warp faults. */
+static void check_inside(struct fh_asm *a, const struct fh_fixup *f, int64_t target) {
+    const struct fh_draft *d = &a->draft;
+    size_t bytes = d->word_count * FH_INST_BYTES;
+    if (target >= 0 && (uint64_t)target < bytes)
+        return;
+    const char *text = fh_text_of(a, fh_source_text(&a->sources, f->at), f->at.end - f->at.begin);
+    fh_report(a, FH_D_TARGET_OUTSIDE, f->at, fh_text(a, "`%s`", text),
+              fh_text_of(a, d->name, d->name_length), fh_text(a, "%zx", bytes));
+}
+
 void fh_labels_resolve(struct fh_asm *a) {
     resolve_entries(a);
     struct fh_draft *d = &a->draft;
     for (size_t i = 0; i < d->fixup_count && !a->stop; i++) {
         const struct fh_fixup *f = &d->fixups[i];
+        int64_t next = ((int64_t)f->word + 1) * FH_INST_BYTES;
+        if (!f->label) {
+            check_inside(a, f, next + f->addend);
+            continue;
+        }
         bool local = f->label->name[0] >= '0' && f->label->name[0] <= '9';
         if (!f->distance && (f->label->defined || !local)) {
             fh_address_resolve(a, f);
@@ -310,10 +326,10 @@ void fh_labels_resolve(struct fh_asm *a) {
             continue;
         }
         const struct fh_operand_spec *spec = &f->form->operands[f->operand];
-        int64_t next = ((int64_t)f->word + 1) * FH_INST_BYTES;
         int64_t distance = (int64_t)((uint64_t)f->label->value + (uint64_t)f->addend) - next;
         if (!fh_target_reachable(a, spec, f->at, distance))
             continue;
+        check_inside(a, f, next + distance);
         fh_field_set(&spec->value, &d->words[f->word], (uint64_t)distance);
     }
 }
