@@ -152,14 +152,14 @@ struct fh_cli_source {
     size_t include_count;
     const char **defines;
     size_t define_count;
+    char *text; /* of a source that was loaded, ended by a NUL; NULL: an object */
 };
 /* FILE, which must be given, -I and -D; its input is a struct fh_cli_source. */
 extern const struct argp fh_cli_source_argp;
 void fh_cli_source_free(struct fh_cli_source *source);
 /* Reads an object file, or assembles a source (told apart by the ELF magic). Everything wrong has
  * been said when this fails. cli->file is the path from then on. */
-fhec_status fh_cli_load(struct fh_cli *cli, const struct fh_cli_source *source,
-                        fhec_program **program);
+fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program);
 
 /* ---------------------------------------------------------------- machines (machine.c) */
 

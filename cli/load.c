@@ -46,6 +46,7 @@ const struct argp fh_cli_source_argp = {source_options, parse_option, NULL, NULL
 void fh_cli_source_free(struct fh_cli_source *source) {
     free(source->include_dirs);
     free(source->defines);
+    free(source->text);
 }
 
 struct include_context {
@@ -88,8 +89,7 @@ static fhec_status include(void *user, const char *name, const char *from, char 
     return FHEC_BAD_INPUT;
 }
 
-fhec_status fh_cli_load(struct fh_cli *cli, const struct fh_cli_source *source,
-                        fhec_program **program) {
+fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program) {
     struct include_context context = {cli, source};
     char *text;
     size_t length;
@@ -115,6 +115,9 @@ fhec_status fh_cli_load(struct fh_cli *cli, const struct fh_cli_source *source,
             .define_count = source->define_count,
         };
         status = fhec_assemble(source->path, text, length, &options, program);
+        free(source->text);
+        source->text = text;
+        text = NULL;
     }
     free(text);
     if (status == FHEC_HOST_ERROR)

@@ -26,6 +26,9 @@ printf '%s\n' "$said" | sed 's/\[B0-----:/[B------:/' >"$tmp/worse.sass"
 fhec "a wait left out" 1 "error[L001]: kernel open, address 0x20: R0 is read before scoreboard 0
   note: here: [B------:R-:W-
   note: there: [B------:R-:W0:-:S02] S2R R0, SR_TID.X" lint "$tmp/worse.sass"
+same "the source line is shown, with what it is about marked" \
+    "$(grep -A1 -F "$(sed -n 7p "$tmp/worse.sass")" <<<"$said" | tail -n 1 | tr -d ' ')" \
+    "$(sed -n '7s/^[^]]*\] *//; 7s/ *;.*//; 7s/./~/g; 7s/^~/^/; 7p' "$tmp/worse.sass")"
 same "the place is that of the source" "$(grep -oE 'worse.sass:[0-9]+:' <<<"$said")" "worse.sass:7:"
 fhec "as JSON" 1 '"id":"L001"' lint --diag=json "$tmp/worse.sass"
 check "each line is an object" python3 -c 'import json,sys
