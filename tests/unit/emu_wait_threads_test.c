@@ -138,7 +138,7 @@ static void nobody_comes(void **unused) {
  * for each of the 108 multiprocessors. */
 static void more_than_fit(void **unused) {
     (void)unused;
-    for (unsigned more = SLOW_BUILD; more < 2; more++) {
+    for (unsigned more = 0; more < (SLOW_BUILD ? 1 : 2); more++) {
         char text[1000];
         snprintf(text, sizeof text,
                  BEGIN ".shared room, 0x28000\n" INDEX
