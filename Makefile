@@ -10,7 +10,7 @@ O ?= build/$m
 # Where the ISA compiler and what it generates are; another mode's folder serves as well.
 G ?= $O
 # Where the objects are that this mode need not see inside; likewise.
-S ?= $O
+S = $O
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -293,9 +293,10 @@ fuzz: fuzz-tests
 	@$(MAKE) O=$O tests
 	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
 # The tests that know what they expect, and what of the emulator they reach.
-covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch emu_memory \
-    emu_observer emu_special emu_threads isa_float isa_lanes isa_unsupported matrix_fhec \
-    matrix_imma matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
+covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
+    emu_memory emu_observer emu_special emu_threads isa_float isa_lanes isa_unsupported \
+    matrix_fhec matrix_imma matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread \
+    cubin_transform
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
