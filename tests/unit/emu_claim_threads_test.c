@@ -143,7 +143,7 @@ static uint32_t word(size_t i) {
 
 /* Where P2 holds, long enough for blocks behind to be done. */
 #define WAIT                                                                                       \
-    "@P2 MOV R30, 0x80000 ;\n"                                                                      \
+    "@P2 MOV R30, 0x80000 ;\n"                                                                     \
     "wait: IADD3 R30, R30, -0x1, RZ ;\n"                                                           \
     "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA wait ;\n"
 
@@ -151,9 +151,8 @@ static uint32_t word(size_t i) {
 static void same(const char *text, uint32_t blocks, unsigned launches, uint64_t max_steps) {
     for (int simd = FHEC_SIMD_BEST; simd <= FHEC_SIMD_AVX512; simd++)
         if (simd == FHEC_SIMD_BEST || emu_has_simd((fhec_simd)simd))
-            emu_same_for_all((struct emu_work){text, blocks, 32, 16 * PAGE, max_steps, launches,
-                                               (fhec_simd)simd},
-                             &one);
+            emu_same_at((struct emu_work){text, blocks, 32, 16 * PAGE, max_steps, launches},
+                        (fhec_simd)simd, &one);
 }
 
 static void pages_of_their_own(void **unused) {

@@ -289,7 +289,7 @@ static void test_machine_again(void **unused) {
 /* One program, two machines, two threads. */
 static void *use_machine(void *argument) {
     const fhec_program *program = argument;
-    static const struct emu_work work = {NULL, 25, 64, 25 * 64 * 4, 0, 10, FHEC_SIMD_BEST};
+    static const struct emu_work work = {NULL, 25, 64, 25 * 64 * 4, 0, 10};
     struct emu_outcome *out = malloc(sizeof *out);
     if (out)
         emu_run_work(&work, program, 2, out);

@@ -32,7 +32,6 @@ struct emu_work {
     size_t bytes; /* of data */
     uint64_t max_steps;
     unsigned launches; /* one after another on the same memory */
-    fhec_simd simd;
 };
 
 /* Runs the work on a machine of its own with so many host threads. */
@@ -40,5 +39,6 @@ void emu_run_work(const struct emu_work *work, const fhec_program *program, unsi
                   struct emu_outcome *out);
 /* Runs the work on 1 to 4 threads; *one is what one thread gave. */
 void emu_same_for_all(struct emu_work work, struct emu_outcome *one);
+void emu_same_at(struct emu_work work, fhec_simd simd, struct emu_outcome *one);
 
 #endif
