@@ -194,12 +194,11 @@ void fh_act_barriers(struct fh_asm *a) {
 
 /* .maxntid: the largest block of a launch, as __launch_bounds__ gives it. */
 void fh_act_max_threads(struct fh_asm *a) {
-    enum { MOST = 1024 };
     uint32_t *sides = a->draft.max_threads, product = 1;
     for (size_t i = 0; i < 3; i++) {
         sides[i] = 1;
-        if (i < a->st.arg_count &&
-            !fh_size(a, &a->st.args[i], "a side of the block", 1, MOST / product, false, &sides[i]))
+        if (i < a->st.arg_count && !fh_size(a, &a->st.args[i], "a side of the block", 1,
+                                            FH_MAX_BLOCK / product, false, &sides[i]))
             return;
         product *= sides[i];
     }

@@ -190,7 +190,7 @@ void fh_listing_open_kernel(struct fh_asm *a) {
         d->local_bytes = k->frame <= FH_MAX_LOCAL ? k->frame : 0;
         if (k->frame == UINT32_MAX)
             guess_stack(d);
-        memcpy(d->max_threads, k->max_threads, sizeof d->max_threads);
+        fh_max_threads(d->max_threads, k->max_threads);
         d->registers_asked = k->registers <= 255 ? k->registers : 0;
         d->registers_at = d->at;
         if (!add_bytes(a, &d->banks[FH_BANK_KERNEL], &k->constants))

@@ -40,12 +40,12 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
                                launch->block[0], launch->block[1], launch->block[2], threads,
                                FH_MAX_THREADS);
     const uint32_t *bound = code->max_threads;
-    uint64_t most = (uint64_t)bound[0] * bound[1] * bound[2];
+    uint32_t most = bound[0] * bound[1] * bound[2]; /* no more than a block can have */
     if (bound[0] && threads > most)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "the block has %u threads; kernel %s was made for at most %llu "
+                               "the block has %u threads; kernel %s was made for at most %u "
                                "(__launch_bounds__)",
-                               threads, code->name, (unsigned long long)most);
+                               threads, code->name, most);
     uint64_t shared = (uint64_t)code->shared_bytes + launch->dynamic_shared;
     if (shared > FH_MAX_SHARED)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,

@@ -339,8 +339,10 @@ static uint32_t param_start(struct fh_cursor *value) {
 
 /* The most threads of a block, which a launch keeps to. */
 static void take_max_threads(struct fh_reader *r, struct fh_kernel *k, struct fh_cursor *value) {
+    uint32_t sides[3];
     for (unsigned i = 0; i < 3; i++)
-        k->max_threads[i] = fh_take_u32(value);
+        sides[i] = fh_take_u32(value);
+    fh_max_threads(k->max_threads, sides);
     if (value->bad)
         fh_object_report(r, FH_OBJECT_INFO, "the bounds of %s are cut off", k->name);
 }

@@ -248,6 +248,14 @@ uint32_t fh_stack_frame(const struct fh_inst *inst) {
     return moves && bytes < 0 ? (uint32_t)-bytes : 0;
 }
 
+void fh_max_threads(uint32_t to[3], const uint32_t sides[3]) {
+    uint64_t product = 1;
+    for (unsigned i = 0; i < 3; i++)
+        product *= sides[i] <= FH_MAX_BLOCK ? sides[i] : 0;
+    for (unsigned i = 0; i < 3; i++)
+        to[i] = product && product <= FH_MAX_BLOCK ? sides[i] : 0;
+}
+
 /* MOV R1, c[0x0][0x28], in one of its forms. */
 static bool begins_stack(const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->operand_count; i++) {

@@ -9,6 +9,7 @@
 
 enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
+    FH_MAX_BLOCK = 1024,     /* threads */
     FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
     FH_STACK_UNKNOWN = 1024, /* bytes of stack where the need is not known: CUDA's default */
 };
@@ -178,6 +179,8 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
 uint32_t fh_named_barriers(const struct fh_inst *inst);
 /* Bytes by which the instruction makes the stack larger: IADD3 R1, R1, -BYTES, RZ. */
 uint32_t fh_stack_frame(const struct fh_inst *inst);
+/* Keeps the sides of a block's bound; what bounds nothing, or is none, becomes zeros. */
+void fh_max_threads(uint32_t to[3], const uint32_t sides[3]);
 /* Whether the code has a stack, of which R1 is the top, and moves it by what only a run knows, as
  * alloca does. `began`: R1 is the top from the beginning, as in a function. */
 bool fh_stack_moves(const fhec_word *words, size_t count, bool began);
