@@ -189,6 +189,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = register_row(o, inst->form->operands[i].access);
+        op->at[i] = fh_row_offset(op->row[i]);
         op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
         op->neg[i] = o->neg;
         op->abs[i] = o->abs;

@@ -38,6 +38,11 @@ struct fh_warp {
     /* Control state (pc per lane, barriers, ...) is in warp.h's struct, which begins with this. */
 };
 
+/* Of a row, in fh_warp.r, in bytes. */
+static inline uint16_t fh_row_offset(uint16_t row) {
+    return (uint16_t)(row * FH_LANES * sizeof(uint32_t));
+}
+
 struct fh_op;
 /* Executes `op` for the lanes of `active` (never 0): guard already applied. A handler that meets a
  * guest fault calls fh_fault_lanes or fh_fault_address (fault.h), leaves the state as it was
@@ -102,6 +107,7 @@ struct fh_op {
     uint8_t control;               /* enum fh_control_kind */
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
+    uint16_t at[FH_MAX_OPERANDS];  /* registers: the row's offset in fh_warp.r, in bytes */
     uint64_t imm[FH_MAX_OPERANDS]; /* immediates and constants, sign-extended; a 64-bit constant
                                       operand has both words. Scalars are imm + ur[row]: an
                                       immediate's row is FH_ZERO_UREG, a register's imm 0 */

@@ -88,6 +88,24 @@ static inline u32 lop3(u32 a, u32 b, u32 c, u32 table) {
     return choose_bits(a, choose_bits(b, pair[3], pair[2]), choose_bits(b, pair[1], pair[0]));
 }
 
+/* What bodies whose results are predicates go by, so that the fast engine can compute them for all
+ * lanes at once (rows.h): truth values are 0 or 1 here, lane masks there. */
+static inline u32 lanes_compare(u32 operation, u32 is_signed, u32 a, u32 b) {
+    return compare(operation, is_signed, a, b);
+}
+
+static inline u32 lanes_equal(u32 a, u32 b) {
+    return a == b;
+}
+
+static inline u32 lanes_not(u32 x) {
+    return x ^ 1;
+}
+
+static inline u32 lanes_lop3(u32 a, u32 b, u32 c, u32 table) {
+    return lop3(a, b, c, table) & 1;
+}
+
 /* Which of the eight bytes goes to byte i in PRMT's named modes (1 F4E, 2 B4E, 3 RC8, 4 ECL, 5 ECR,
  * 6 RC16); n is the selector's low two bits. */
 static inline u32 permute_source(u32 mode, u32 n, u32 i) {
@@ -101,17 +119,20 @@ static inline u32 permute_source(u32 mode, u32 n, u32 i) {
     }
 }
 
+/* Byte i of PRMT's result. Without ?: on what all lanes have in common, which compilers would make
+ * branches of the loop. */
+static inline u32 permuted_byte(u32 a, u32 c, u32 selector, u32 mode, u32 i) {
+    u32 nibble = selector >> (4 * i) & 15;
+    u32 source = mode == 0 ? nibble & 7 : permute_source(mode, selector & 3, i);
+    u32 byte = choose_bits(0U - (source >> 2 & 1), c, a) >> (8 * (source & 3)) & 255;
+    u32 sign = 0U - (mode == 0 ? nibble >> 3 : 0);
+    return choose_bits(sign, (0U - (byte >> 7)) & 255, byte);
+}
+
 static inline u32 permute_bytes(u32 a, u32 c, u32 selector, u32 mode) {
-    u64 bytes = (u64)c << 32 | a;
-    u32 d = 0;
-    for (u32 i = 0; i < 4; i++) {
-        u32 nibble = selector >> (4 * i) & 15;
-        u32 source = mode == 0 ? nibble & 7 : permute_source(mode, selector & 3, i);
-        u32 byte = (u32)(bytes >> (8 * source)) & 255;
-        u32 sign = mode == 0 && nibble & 8;
-        d |= (sign ? (byte & 128 ? 255U : 0U) : byte) << (8 * i);
-    }
-    return d;
+    return permuted_byte(a, c, selector, mode, 0) | permuted_byte(a, c, selector, mode, 1) << 8 |
+           permuted_byte(a, c, selector, mode, 2) << 16 |
+           permuted_byte(a, c, selector, mode, 3) << 24;
 }
 
 static inline u32 count_ones(u32 x) {

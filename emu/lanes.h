@@ -52,6 +52,12 @@ static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
         goto fh_next;                                                                              \
     } while (0)
 
+/* The row of register operand i; `next` rows further in the register file. */
+static FH_ALWAYS_INLINE u32 *fh_row_of(struct fh_warp *w, const struct fh_op *op, unsigned i,
+                                       unsigned next) {
+    return (u32 *)(void *)((char *)w->r + op->at[i]) + (size_t)next * FH_LANES;
+}
+
 /* Lane mask of predicate operand i, its "!" applied. */
 static inline u32 fh_predicate(const struct fh_warp *w, const struct fh_op *op, unsigned i) {
     return w->p[op->row[i]] ^ (0U - op->neg[i]);

@@ -6,6 +6,7 @@
 
 #include "handlers.h"
 #include "lanes.h"
+#include "rows.h"
 
 #define FH_SIMD_SYMBOL(prefix) prefix##avx512
 

@@ -3,6 +3,7 @@
  */
 #include "handlers.h"
 #include "lanes.h"
+#include "rows.h"
 
 #define FH_SIMD_SYMBOL(prefix) prefix##portable
 

@@ -142,6 +142,8 @@ size_t axes_of(const struct form *form, struct axis axes[MAX_AXES]) {
             n++;
     bool spare = false, steady = false;
     for (size_t i = 0; i < form->operand_count && has_chain(form->insn); i++) {
+        if (body_on_masks(form->insn))
+            break;
         spare |= spare_predicate(form, i);
         steady |= steady_predicate(form, i);
     }
@@ -171,14 +173,14 @@ bool combination(const struct axis *axes, size_t n, unsigned number, unsigned *v
     return exists;
 }
 
-/* That where the axes have the value that is right for all words. Such functions run seldom, in
- * guarded and in divergent code, and one for each combination would double the compiler's work. */
+/* That where the axes have the value that is right for all words, but for SPARE: carries that
+ * nobody wants cost too much. Such functions run in guarded and in divergent code, seldom enough;
+ * one for each combination would double the compiler's work. */
 unsigned general(const struct axis *axes, size_t n, unsigned number) {
     unsigned values[MAX_AXES], result = 0;
     combination(axes, n, number, values);
     for (size_t i = 0; i < n; i++) {
         switch (axes[i].kind) {
-        case SPARE:
         case RESULT:
         case SIGNS: values[i] = 1; break;
         case STEADY: values[i] = 0; break;

@@ -9,8 +9,8 @@
  * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
  * constants; and beside each one its `c`, which executes an op for all lanes and goes on to the
  * next. Predicate results that mostly nobody wants, carries above all, are specialised without
- * being listed. Forms whose operands are fetched in the same way share the functions (immediate and
- * constant).
+ * being listed. Which forms share functions, and along which axes these differ: axes.h. Bodies that
+ * hold for lane masks are no loops.
  */
 #include <string.h>
 
@@ -66,14 +66,14 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
     } else if (o->kind == FH_K_PRED) {
         fprintf(out, "    const u32 fh_%s = fh_predicate(fh_w, fh_op, %zu);\n", o->var, i);
     } else if (o->kind == FH_K_REG && is_written(o)) {
-        fprintf(out, "    u32 *const fh_%s = fh_w->r[fh_op->row[%zu]];\n", o->var, i);
+        fprintf(out, "    u32 *const fh_%s = fh_row_of(fh_w, fh_op, %zu, 0);\n", o->var, i);
         if (wide)
-            fprintf(out, "    u32 *const fh_%s_hi = fh_w->r[fh_op->row[%zu] + 1];\n", o->var, i);
+            fprintf(out, "    u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n", o->var, i);
     } else if (o->kind == FH_K_REG) {
-        fprintf(out, "    const u32 *const fh_%s = fh_w->r[fh_op->row[%zu]];\n", o->var, i);
+        fprintf(out, "    const u32 *const fh_%s = fh_row_of(fh_w, fh_op, %zu, 0);\n", o->var, i);
         if (wide)
-            fprintf(out, "    const u32 *const fh_%s_hi = fh_w->r[fh_op->row[%zu] + 1];\n", o->var,
-                    i);
+            fprintf(out, "    const u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n",
+                    o->var, i);
     } else if (o->kind == FH_K_UPRED) {
         fprintf(out, "    const u32 %s = (u32)(fh_w->up[fh_op->row[%zu]] ^ fh_op->neg[%zu]);\n",
                 o->var, i, i);
@@ -159,7 +159,7 @@ static void template_head(FILE *out, const struct form *form, const struct axis 
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
         bool listed = has_name(&but, o->var), spare = has_name(&but, "fh_spare");
-        if (is_predicate(o) && is_written(o) && !listed)
+        if (is_predicate(o) && is_written(o) && !listed && !body_on_masks(form->insn))
             fprintf(out, "    const bool fh_want_%s = %s;\n", o->var,
                     spare && spare_predicate(form, i) ? "fh_spare" : "true");
     }
@@ -225,6 +225,48 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
                     regs ? print("%u", regs) : print("fh_n_%s", o->var), o->var);
     }
     predicates_after_loop(out, form);
+    fputs("    return true;\n}\n", out);
+}
+
+/* A body on masks: all lanes at once, without a loop. */
+static void mask_template(FILE *out, const struct form *form, const struct axis *axes, size_t n) {
+    static const char *const functions[] = {"lanes_compare", "lanes_equal", "lanes_not",
+                                            "lanes_lop3"};
+    template_head(out, form, axes, n);
+    for (size_t i = 0; i < form->operand_count; i++) {
+        const struct operand *o = &form->operands[i];
+        const char *v = o->var;
+        if (is_fetched_scalar(o)) {
+            fetch_scalar(out, form, i);
+        } else if (o->kind == FH_K_REG) {
+            if (is_written(o) || constant_regs(o) != 1)
+                error_at(form->at,
+                         "%s form %s: a body on masks has predicates as results and "
+                         "single registers as sources",
+                         form->insn->name, form->name);
+            fprintf(out, "    const u32 *const %s = fh_row_of(fh_w, fh_op, %zu, 0);\n", v, i);
+        } else if (is_written(o)) {
+            fprintf(out, "    u32 %s = 0;\n", v);
+        } else if (o->kind == FH_K_PRED) {
+            fprintf(out, "    const u32 %s = fh_predicate(fh_w, fh_op, %zu);\n    (void)%s;\n", v,
+                    i, v);
+        } else if (o->kind == FH_K_UPRED) {
+            fprintf(out,
+                    "    const u32 %s = 0U - (u32)(fh_w->up[fh_op->row[%zu]] ^ fh_op->neg[%zu]);\n",
+                    v, i, i);
+        }
+    }
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        fprintf(out, "#define %s fh_%s\n", functions[i], functions[i]);
+    emit_body(out, form, "    ");
+    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
+        fprintf(out, "#undef %s\n", functions[i]);
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (is_written(&form->operands[i]))
+            fprintf(out,
+                    "    fh_predicate_write(fh_w, fh_op->row[%zu], fh_all ? UINT32_MAX : active, "
+                    "%s);\n",
+                    i, form->operands[i].var);
     fputs("    return true;\n}\n", out);
 }
 
@@ -299,6 +341,8 @@ static void lane_functions(FILE *out, const struct form *form) {
                  MAX_COMBINATIONS);
     if (body_faults(form->insn))
         fault_template(out, form, axes, n);
+    else if (body_on_masks(form->insn))
+        mask_template(out, form, axes, n);
     else
         vector_template(out, form, axes, n);
     if (!n) {

@@ -26,6 +26,10 @@ bool body_faults(const struct insn *insn) {
     return body_uses(insn, "fault");
 }
 
+bool body_on_masks(const struct insn *insn) {
+    return body_uses(insn, "lanes_compare") || body_uses(insn, "lanes_lop3");
+}
+
 const char *operand_type(const struct operand *o) {
     return constant_regs(o) == 1 ? "u32" : "u64";
 }

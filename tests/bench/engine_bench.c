@@ -79,6 +79,22 @@ static const char modmul32[] = KERNEL(".rept 16\nMODMUL.U32 R8, R8, R10, q ;\n.e
 static const char montmul32[] = KERNEL(".rept 16\nMONTMUL.U32 R8, R8, R10, q ;\n.endr\n");
 static const char modadd64[] = KERNEL(".rept 16\nMODADD.U64 R8, R8, R10, q ;\n.endr\n");
 
+/* One instruction again and again, each with the result of the one before it. */
+#define ONE(inst) KERNEL(".rept 32\n" inst " ;\n.endr\n")
+static const char iadd3[] = ONE("IADD3 R4, R4, R5, R6");
+static const char iadd3_carry[] = ONE("IADD3 R4, P1, R4, R5, RZ");
+static const char iadd3_x[] = ONE("IADD3.X R4, P1, R4, R5, RZ, P1, !PT");
+static const char guarded[] = ONE("@!P1 IADD3 R4, R4, -R5, RZ");
+static const char lop3[] = ONE("LOP3.LUT R4, R4, 0x5a5a5a5a, R6, 0x96, !PT");
+static const char shf[] = ONE("SHF.L.U64.HI R4, R4, 0x3, R5");
+static const char isetp[] = ONE("ISETP.GE.U32.AND P1, PT, R4, R5, P1");
+static const char sel[] = ONE("SEL R4, R4, R5, P1");
+static const char imad[] = ONE("IMAD R4, R4, R5, R6");
+static const char imad_hi[] = ONE("IMAD.HI.U32 R4, R4, R5, R6");
+static const char imad_wide[] = ONE("IMAD.WIDE.U32 R4, R4, R5, R6");
+static const char imad_wide_carry[] = ONE("IMAD.WIDE.U32 R4, P1, R4, R5, R6");
+static const char prmt[] = ONE("PRMT R4, R4, 0x5410, R5");
+
 static const struct {
     const char *name, *text;
     double target; /* warp instructions per second, or nanoseconds for each */
@@ -87,6 +103,19 @@ static const struct {
 } loops[] = {
     {"alu.warp_insts_per_s", alu_text, 250e6, 0, THREADS},
     {"alu.single_warp_insts_per_s", alu_text, 0, 0, 32},
+    {"alu.iadd3.ns", iadd3, 0, 1, THREADS},
+    {"alu.iadd3_carry.ns", iadd3_carry, 0, 1, THREADS},
+    {"alu.iadd3_x.ns", iadd3_x, 0, 1, THREADS},
+    {"alu.iadd3_guarded.ns", guarded, 0, 1, THREADS},
+    {"alu.lop3.ns", lop3, 0, 1, THREADS},
+    {"alu.shf.ns", shf, 0, 1, THREADS},
+    {"alu.isetp.ns", isetp, 0, 1, THREADS},
+    {"alu.sel.ns", sel, 0, 1, THREADS},
+    {"alu.imad.ns", imad, 0, 1, THREADS},
+    {"alu.imad_hi.ns", imad_hi, 0, 1, THREADS},
+    {"alu.imad_wide.ns", imad_wide, 0, 1, THREADS},
+    {"alu.imad_wide_carry.ns", imad_wide_carry, 0, 1, THREADS},
+    {"alu.prmt.ns", prmt, 0, 1, THREADS},
     {"memory.warp_insts_per_s", memory_text, 100e6, 0, THREADS},
     {"memory.global_load_per_s", global_load, 100e6, 0, THREADS},
     {"memory.global_store_per_s", global_store, 100e6, 0, THREADS},

@@ -117,8 +117,10 @@ static void make_op(const char *format, unsigned bits, unsigned destination, str
     assert_int_equal(fhec_assemble_word(text, 0, NULL, NULL, &word), FHEC_OK);
     assert_true(fh_decode(word, inst));
     *op = (struct fh_op){.inst = inst, .guard = FH_PT};
-    for (unsigned i = 0; i < inst->form->operand_count; i++)
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
         op->row[i] = inst->op[i].reg;
+        op->at[i] = fh_row_offset(op->row[i]);
+    }
     fh_engine_bind(engine, op);
 }
 

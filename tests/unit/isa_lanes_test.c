@@ -75,6 +75,7 @@ static void resolve(const struct fh_inst *inst, struct fh_op *op, struct random 
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = resolved_row(o, inst->form->operands[i].access);
+        op->at[i] = fh_row_offset(op->row[i]);
         op->neg[i] = o->neg;
         op->abs[i] = o->abs;
         op->part[i] = o->part;
