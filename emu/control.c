@@ -178,7 +178,7 @@ static void leave(struct fh_flow *f, uint32_t n, uint32_t lanes) {
     uint32_t *const set = f->set[n], any = 0;
     for (uint32_t l = 0; l < FH_LANES; l++)
         any |= set[l];
-    for (uint32_t rest = any ? lanes : 0; rest;) { /* usually nobody is in one */
+    for (uint32_t rest = any ? lanes : 0; rest;) {     /* usually nobody is in one */
         const uint32_t own = set[__builtin_ctz(rest)]; /* most often that of all the lanes */
         uint32_t same = 0;
         for (uint32_t l = 0; l < FH_LANES; l++)

@@ -137,7 +137,7 @@ static bool block_helps(const struct fh_flow *f) {
     return false;
 }
 
-/* Those that wait at barrier n for `gone`, which is in no set of it with them, wait for it no more. */
+/* Those that wait at barrier n for `gone`, in no set with them, wait no more for it. */
 static void forget(struct fh_flow *f, uint32_t n, uint32_t gone) {
     for (uint32_t rest = fh_flow_waiting(f, FH_WAIT_SYNC, (uint8_t)n); rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);

@@ -49,15 +49,18 @@ static uint32_t outer_value(uint32_t t) {
  * set in which lane 0 waits. Who is there is voted after both. */
 static void test_barrier_kept_twice(void **unused) {
     (void)unused;
-    expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\n"
-                "BSSY B6, all ;\n@!P0 BRA keep ;\n"
-                "meet: BSYNC B6 ;\nall: VOTE.ALL R9, PT, PT ;\n@P0 MOV R8, R9 ;\n"
-                "ISETP.NE.AND P1, PT, R9, -0x1, PT ;\n@P1 MOV R8, 0xbad ;\n" STORE("R8") "EXIT ;\n"
-                "keep: BMOV.32.CLEAR R2, B6 ;\n"
-                "BSSY B6, one ;\nBSYNC B6 ;\none: BSSY B6, two ;\nBSYNC B6 ;\n"
-                "two: BSSY B6, three ;\nBREAK B6 ;\nthree: BSSY B6, four ;\nBSSY B6, four ;\n"
-                "BSYNC B6 ;\nfour: VOTE.ALL R8, PT, PT ;\nBMOV.32 B6, R2 ;\nBRA meet ;\n.end\n",
-           64, outer_value);
+    expect(
+        HEAD
+        "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\n"
+        "BSSY B6, all ;\n@!P0 BRA keep ;\n"
+        "meet: BSYNC B6 ;\nall: VOTE.ALL R9, PT, PT ;\n@P0 MOV R8, R9 ;\n"
+        "ISETP.NE.AND P1, PT, R9, -0x1, PT ;\n@P1 MOV R8, 0xbad ;\n" STORE(
+            "R8") "EXIT ;\n"
+                  "keep: BMOV.32.CLEAR R2, B6 ;\n"
+                  "BSSY B6, one ;\nBSYNC B6 ;\none: BSSY B6, two ;\nBSYNC B6 ;\n"
+                  "two: BSSY B6, three ;\nBREAK B6 ;\nthree: BSSY B6, four ;\nBSSY B6, four ;\n"
+                  "BSYNC B6 ;\nfour: VOTE.ALL R8, PT, PT ;\nBMOV.32 B6, R2 ;\nBRA meet ;\n.end\n",
+        64, outer_value);
 }
 
 static uint32_t together_value(uint32_t t) {
@@ -65,8 +68,8 @@ static uint32_t together_value(uint32_t t) {
     return UINT32_MAX;
 }
 
-/* All lanes are at one BSYNC at once, lane 0 in the set of all, the others deeper in a recursion and
- * in a set of their own: lane 0 waits until they come again. */
+/* All lanes are at one BSYNC at once, lane 0 in the set of all, the others deeper in a recursion
+ * and in a set of their own: lane 0 waits until they come again. */
 static void test_barrier_at_two_depths(void **unused) {
     (void)unused;
     expect(HEAD "S2R R7, SR_LANEID ;\nISETP.EQ.AND P0, PT, R7, RZ, PT ;\n"
