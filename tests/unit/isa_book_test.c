@@ -47,7 +47,7 @@ static void the_page_shows_what_runs(void **state) {
     const char *page = fhec_isa_page("IADD3");
     assert_non_null(
         strstr(page, "IADD3{.X} Rd, {Pu,} {Pv,} -~A, -~B, -~C [X: , !Pp=!PT, !Pq=!PT]"));
-    assert_non_null(strstr(page, "\nd = (u32)s;\n"));
+    assert_non_null(strstr(page, "\nd = total + more;\n"));
     assert_non_null(strstr(page, "| IR | 0x0810 | immediate | register |"));
     assert_non_null(strstr(page, "| X | 74 | 0 nothing, 1 `.X` |"));
     page = fhec_isa_page("FHEC");
