@@ -52,6 +52,9 @@ bool fh_state_step(struct fh_state *state, uint32_t warp, fhec_word word, uint32
     struct fh_inst inst;
     struct fh_op ops[2] = {0}; /* the second ends the chain */
     state->launch.fault = (struct fh_fault_record){0};
+    if (word.lo != state->last.lo || word.hi != state->last.hi)
+        state->launch.sites[0] = (struct fh_site){0};
+    state->last = word;
     fh_image_decode(&state->image, &state->engine, word, 0, &inst, &ops[0]);
     fh_chains_join(ops, 1);
     f->group = group;

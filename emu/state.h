@@ -14,6 +14,7 @@ struct fh_state {
     struct fh_image image;
     struct fh_launch_state launch;
     struct fh_block *block;
+    fhec_word last; /* the word executed before, which the launch's site for it belongs to */
 };
 
 /* Block 0 of the launch at its start; every register of its warps is 0. The machine must outlive
