@@ -1,42 +1,48 @@
 /*
- * chain.c - straight code of a warp whose lanes run together, one op leading to the next.
- *
- *     scheduler -> ops[i].enter -> ops[i+1].chain -> ... -> fh_chain_end -> scheduler
- *
- * Each function executes its op and jumps to the next op's: no loop, no test of the guard where
- * there is none, and a jump of its own for the host to predict. Compilers turn the last call of
- * such a function into the jump; where they do not, in debug builds, it is a call, and CHAIN bounds
- * how deep they nest.
- *
- * Ops with a guard count themselves, since nobody knows afterwards which lanes it let through; the
- * others are counted by the scheduler.
+ * chain.c - which links straight code consists of. How one leads to the next: link.h.
  */
 #include "chain.h"
 
-#include "launch.h"
+#include "isa.h"
 
 enum { CHAIN = 128 };
 
-const struct fh_op *fh_chain_end(struct fh_warp *w, const struct fh_op *op) {
-    (void)w;
-    return op;
+/* The operand of `op` whose row is the one at offset `hand` and which may be had from the hand;
+ * FH_MAX_OPERANDS: none. */
+static unsigned fed_operand(const struct fh_op *op, uint16_t hand) {
+    unsigned count = op->fed ? op->inst->form->operand_count : 0;
+    for (unsigned i = 0; i < count; i++)
+        if (op->fed[i] && op->at[i] == hand)
+            return i;
+    return FH_MAX_OPERANDS;
 }
 
-const struct fh_op *fh_chain_call(struct fh_warp *w, const struct fh_op *op) {
-    const uint32_t active = w->p[op->guard] ^ (0U - op->guard_neg);
-    if (active && !op->exec(w, op, active))
-        return op;
-    if (fh_op_guarded(op) && w->launch->counts)
-        fh_count_op(w->launch->counts, op, active);
-    return op[1].chain(w, op + 1);
+/* Gives ops that read what the ops before them leave in hand the links for it. Every way into an
+ * op, from the one before it or from the scheduler, brings the row at op->hand. */
+static void feed(struct fh_op *ops, uint32_t count) {
+    const uint16_t nothing = fh_row_offset(FH_ZERO_ROW);
+    uint16_t hand = nothing;
+    for (uint32_t i = 0; i < count; i++) {
+        struct fh_op *op = &ops[i];
+        op->hand = hand;
+        unsigned from = op->enter && hand != nothing ? fed_operand(op, hand) : FH_MAX_OPERANDS;
+        if (from != FH_MAX_OPERANDS)
+            op->enter = op->fed[from];
+        if (!op->enter || op->held == FH_HELD_NOTHING)
+            hand = nothing;
+        else if (op->held >= FH_HELD_RESULT)
+            hand = op->at[op->held - FH_HELD_RESULT];
+    }
+    ops[count].hand = nothing;
 }
 
-void fh_chains_join(struct fh_op *ops, uint32_t count) {
+void fh_chains_join(const struct fh_links *links, struct fh_op *ops, uint32_t count) {
+    feed(ops, count);
     ops[count].run = 0;
-    ops[count].chain = fh_chain_end;
+    ops[count].chain = links->end;
     for (uint32_t i = count; i-- > 0;) {
         struct fh_op *op = &ops[i], *next = &ops[i + 1];
-        op->run = !op->enter ? 0 : next->chain == fh_chain_end ? 1 : next->run + 1;
-        op->chain = !op->enter || op->run == CHAIN ? fh_chain_end : op->enter;
+        op->run = !op->enter ? 0 : next->chain == links->end ? 1 : next->run + 1;
+        op->chain = !op->enter || op->run == CHAIN ? links->end : op->enter;
     }
 }

@@ -6,13 +6,16 @@
 
 #include "exec.h"
 
-/* Ends a chain: returns `op`, which has not been executed. */
-fh_chain_fn fh_chain_end;
-/* Any plain op: its guard, its `exec`, then the next one. */
-fh_chain_fn fh_chain_call;
+/* What chains of a SIMD level have beside the links of its forms (link.h). */
+struct fh_links {
+    fh_chain_fn *run; /* from the scheduler to op->enter */
+    fh_link_fn *end;  /* ends a chain: returns the op, which has not been executed */
+    fh_link_fn *call; /* any plain op: its guard, its `exec`, then the next one */
+};
+extern const struct fh_links fh_links_portable, fh_links_avx2, fh_links_avx512;
 
-/* Joins ops[0] .. ops[count - 1], whose `enter` says how a chain would begin with them (NULL: none
- * can), into chains. ops[count] is there, and no chain's. */
-void fh_chains_join(struct fh_op *ops, uint32_t count);
+/* Joins ops[0] .. ops[count - 1], whose `enter` is their link with nothing in hand (NULL: no chain
+ * goes through them), into chains. ops[count] is there, and no chain's. */
+void fh_chains_join(const struct fh_links *links, struct fh_op *ops, uint32_t count);
 
 #endif

@@ -316,7 +316,7 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
     d->ops[d->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
-    fh_chains_join(d->ops, d->count);
+    fh_chains_join(engine->links, d->ops, d->count);
     d->rows = image->rows;
     return note_constants(d);
 }
@@ -378,6 +378,7 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
         .shared_bytes = code->shared_bytes + launch->dynamic_shared,
         .local_bytes = (local_bytes + 15u) & ~15u,
         .ref = engine->ref,
+        .run_chain = engine->links->run,
     };
     memcpy(image->grid, launch->grid, sizeof image->grid);
     memcpy(image->block, launch->block, sizeof image->block);

@@ -51,6 +51,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     *out = (struct fh_engine){.ref = engine == FHEC_ENGINE_REF, .simd = simd};
     out->matrix = fh_matrix_for(engine, simd);
     out->space = &fh_space_portable;
+    out->links = &fh_links_portable;
     if (out->ref)
         out->table = fh_ref_table;
     else if (simd == FHEC_SIMD_PORTABLE) {
@@ -60,10 +61,12 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
         out->space = &fh_space_avx2;
+        out->links = &fh_links_avx2;
         out->select = fh_fast_select_avx2;
         out->modular = fh_modular_avx2;
     } else {
         out->space = &fh_space_avx512;
+        out->links = &fh_links_avx512;
         out->select = fh_fast_select_avx512;
         out->modular = fh_modular_avx512;
     }
@@ -94,9 +97,13 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     if (engine->ref)
         return;
     fh_exec_fn *modular = engine->modular(op);
-    fh_chain_fn *chain = fh_op_guarded(op) || modular ? NULL : to.chain;
     op->exec = modular ? modular : op->exec;
-    op->enter = chain ? chain : fh_chain_call;
+    op->enter = engine->links->call;
+    if (to.link && !modular && !fh_op_guarded(op)) {
+        op->enter = to.link;
+        op->fed = to.fed;
+        op->held = (uint8_t)to.held;
+    }
 #define X(name)                                                                                    \
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->space->name;

@@ -6,6 +6,7 @@
 
 #include "exec.h"
 
+struct fh_links;
 struct fh_matrix_ops;
 struct fh_space_ops;
 
@@ -17,6 +18,7 @@ struct fh_engine {
     struct fh_functions (*select)(const struct fh_op *op);
     /* Fast engine: a shorter way for a modular lane instruction, NULL if it has none. */
     fh_exec_fn *(*modular)(const struct fh_op *op);
+    const struct fh_links *links; /* of the fast engine */
     const struct fh_matrix_ops *matrix;
     const struct fh_space_ops *space;
 };

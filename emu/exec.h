@@ -50,14 +50,25 @@ struct fh_op;
 typedef bool fh_exec_fn(struct fh_warp *w, const struct fh_op *op, uint32_t active);
 
 /* Executes `op` and what follows it in a warp whose 32 lanes run together, until an op that is not
- * of the chain or a fault; returns the op that it did not execute. How one op leads to the next is
- * in chain.c. */
+ * of the chain or a fault; returns the op that it did not execute. */
 typedef const struct fh_op *fh_chain_fn(struct fh_warp *w, const struct fh_op *op);
+/* The same as one link of a chain. Its true type, with a row in vector registers, is known to its
+ * SIMD level only (link.h). */
+typedef void fh_link_fn(void);
+
+/* What a link leaves in hand for the next one. */
+enum fh_held {
+    FH_HELD_NOTHING,
+    FH_HELD_KEPT,   /* what it got */
+    FH_HELD_RESULT, /* the row of operand 0; of operand i: + i */
+};
 
 /* How the fast engine executes a form with certain modifiers and operands. */
 struct fh_functions {
     fh_exec_fn *exec;
-    fh_chain_fn *chain; /* with all lanes active; NULL: as any other, through fh_chain_call */
+    fh_link_fn *link;       /* with all lanes active; NULL: as any other, through its `exec` */
+    fh_link_fn *const *fed; /* by operand: the link for that source in hand; NULL: there is none */
+    unsigned held;          /* enum fh_held */
 };
 
 /* The address operand of a load or store, resolved: see fh_address_lanes (space.h). */
@@ -96,12 +107,15 @@ enum fh_control_kind {
  * arrays is operand i of the instruction's form. */
 struct fh_op {
     fh_exec_fn *exec;
-    fh_chain_fn *chain;         /* where the op before it goes on: fh_chain_end, or `enter` */
-    fh_chain_fn *enter;         /* where a chain begins with this op */
+    fh_link_fn *chain;          /* where the op before it goes on: the chain's end, or `enter` */
+    fh_link_fn *enter;          /* where a chain begins with this op */
+    fh_link_fn *const *fed;     /* see struct fh_functions */
     const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
                                    instruction at all (exec then faults) */
     uint32_t pc;                /* byte offset in the kernel */
     uint32_t run;               /* how many ops a chain that begins here has; 0: none does */
+    uint16_t hand;              /* offset in fh_warp.r of the row in hand where it begins */
+    uint8_t held;               /* enum fh_held */
     uint8_t guard;
     bool guard_neg;
     uint8_t control;               /* enum fh_control_kind */

@@ -4,11 +4,12 @@
  */
 #if defined __x86_64__
 
+#define FH_SIMD_SYMBOL(prefix) prefix##avx2
+
 #include "handlers.h"
 #include "lanes.h"
+#include "link.h"
 #include "rows.h"
-
-#define FH_SIMD_SYMBOL(prefix) prefix##avx2
 
 #include "lane_fast.inc"
 

@@ -1,10 +1,11 @@
 /*
  * lanes_portable.c - the fast engine's lane instructions for any host.
  */
+#define FH_SIMD_SYMBOL(prefix) prefix##portable
+
 #include "handlers.h"
 #include "lanes.h"
+#include "link.h"
 #include "rows.h"
-
-#define FH_SIMD_SYMBOL(prefix) prefix##portable
 
 #include "lane_fast.inc"

@@ -49,6 +49,7 @@ struct fh_image {
     uint32_t shared_bytes, local_bytes;
     uint32_t rows; /* registers from R0 on that the kernel can touch: cleared for every block */
     bool ref;      /* reference engine */
+    fh_chain_fn *run_chain;
 };
 
 /* The first fault of a stretch of blocks. */

@@ -94,7 +94,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
     while (op < end && !op->control) {
         if (!mode.observed && group == UINT32_MAX && op->run && op->run <= end - op) {
             const struct fh_op *const from = op, *const to = op + op->run;
-            op = op->enter(w, op);
+            op = w->launch->image->run_chain(w, op);
             if (mode.counting && counts)
                 count_chain(counts, from, op);
             *fine = op == to;

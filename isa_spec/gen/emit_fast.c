@@ -7,15 +7,45 @@
  * another, so destinations may be sources. Whether all lanes are active is a constant of the
  * template; with inactive lanes an iteration writes back what was there. From it comes the function
  * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
- * constants; and beside each one its `c`, which executes an op for all lanes and goes on to the
- * next. Predicate results that mostly nobody wants, carries above all, are specialised without
- * being listed. Which forms share functions, and along which axes these differ: axes.h. Bodies that
- * hold for lane masks are no loops.
+ * constants; and beside each one its links `c`, which execute an op for all lanes and go on to the
+ * next (emu/link.h): one for rows in memory, and one for each source whose row the link before has
+ * handed over. Predicate results that mostly nobody wants, carries above all, are specialised
+ * without being listed. Which forms share functions, and along which axes these differ: axes.h.
+ * Bodies that hold for lane masks are no loops.
  */
 #include <string.h>
 
 #include "axes.h"
 #include "emit_lanes.h"
+
+/* Whether a link of the form may have the row of operand i from the link before it. */
+static bool may_be_in_hand(const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
+    return has_chain(form->insn) && !body_on_masks(form->insn) && o->kind == FH_K_REG &&
+           !is_written(o) && !is_fetched_scalar(o) && constant_regs(o) == 1;
+}
+
+static bool takes_hand(const struct form *form) {
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (may_be_in_hand(form, i))
+            return true;
+    return false;
+}
+
+/* The operand whose row links of the form leave in hand: the first row that it writes;
+ * operand_count, if there is none. */
+static size_t result_row(const struct form *form) {
+    size_t i = 0;
+    while (i < form->operand_count &&
+           !(form->operands[i].kind == FH_K_REG && is_written(&form->operands[i])))
+        i++;
+    return i;
+}
+
+static bool gives_result(const struct form *form) {
+    return has_chain(form->insn) && !body_on_masks(form->insn) &&
+           result_row(form) < form->operand_count;
+}
 
 /* Name of the template's parameter for an axis. */
 static const char *parameter(const struct axis *axis) {
@@ -66,11 +96,14 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
     } else if (o->kind == FH_K_PRED) {
         fprintf(out, "    const u32 fh_%s = fh_predicate(fh_w, fh_op, %zu);\n", o->var, i);
     } else if (o->kind == FH_K_REG && is_written(o)) {
-        fprintf(out, "    u32 *const fh_%s = fh_row_of(fh_w, fh_op, %zu, 0);\n", o->var, i);
+        fprintf(out, "    u32 *const fh_%s = %sfh_row_of(fh_w, fh_op, %zu, 0);\n", o->var,
+                gives_result(form) && i == result_row(form) ? "fh_result ? fh_result : " : "", i);
         if (wide)
             fprintf(out, "    u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n", o->var, i);
     } else if (o->kind == FH_K_REG) {
-        fprintf(out, "    const u32 *const fh_%s = fh_row_of(fh_w, fh_op, %zu, 0);\n", o->var, i);
+        const char *hand = may_be_in_hand(form, i) ? print("fh_from == %zu ? fh_hand : ", i) : "";
+        fprintf(out, "    const u32 *const fh_%s = %sfh_row_of(fh_w, fh_op, %zu, 0);\n", o->var,
+                hand, i);
         if (wide)
             fprintf(out, "    const u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n",
                     o->var, i);
@@ -149,6 +182,10 @@ static void template_head(FILE *out, const struct form *form, const struct axis 
         fprintf(out, ", const u32 %s", parameter(&axes[i]));
         add_name(&but, axes[i].name);
     }
+    if (takes_hand(form))
+        fputs(", const u32 fh_from, const u32 *const fh_hand", out);
+    if (gives_result(form))
+        fputs(", u32 *const fh_result", out);
     fputs(") {\n    (void)fh_w, (void)fh_op, (void)fh_all;\n", out);
     for (size_t i = 0; i < n; i++)
         fprintf(out, "    (void)%s;\n", parameter(&axes[i]));
@@ -278,27 +315,73 @@ static void lanes_function(FILE *out, const struct form *form, const char *prefi
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     fprintf(out,
             "static bool %s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
-            "    return t_%s(w, op, active, false%s);\n}\n",
-            prefix, name, name, arguments);
+            "    return t_%s(w, op, active, false%s%s);\n}\n",
+            prefix, name, name, arguments,
+            print("%s%s", takes_hand(form) ? ", FH_MAX_OPERANDS, NULL" : "",
+                  gives_result(form) ? ", NULL" : ""));
 }
 
-/* And that for a whole warp, in a chain, if there is one. */
-static void chain_function(FILE *out, const struct form *form, const char *prefix,
-                           const char *arguments) {
+/* What a link of the form leaves in hand: enum fh_held. */
+static const char *held_after(const struct form *form) {
+    return gives_result(form) ? print("FH_HELD_RESULT + %zu", result_row(form)) : "FH_HELD_KEPT";
+}
+
+/* The link for a whole warp; `from`: the operand whose row is in hand, operand_count for none. */
+static void link_function(FILE *out, const struct form *form, const char *prefix,
+                          const char *arguments, size_t from) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    if (has_chain(form->insn))
-        fprintf(out,
-                "static const struct fh_op *c%s_%s(struct fh_warp *w, const struct fh_op *op) {\n"
-                "    t_%s(w, op, UINT32_MAX, true%s);\n"
-                "    return op[1].chain(w, op + 1);\n}\n",
-                prefix, name, name, arguments);
+    bool fed = from < form->operand_count, feeds = gives_result(form);
+    fprintf(out,
+            "static const struct fh_op *c%s_%s%s(struct fh_warp *w, const struct fh_op *op FH_HAND)"
+            " {\n",
+            prefix, name, fed ? print("_%s", form->operands[from].var) : "");
+    fputs(fed ? "    _Alignas(64) u32 fh_hand[FH_LANES];\n    FH_HAND_STORE(fh_hand);\n"
+              : "    FH_HAND_UNUSED;\n",
+          out);
+    if (feeds)
+        fprintf(out, "    FH_RESULT(fh_result, fh_row_of(w, op, %zu, 0));\n", result_row(form));
+    fprintf(out, "    t_%s(w, op, UINT32_MAX, true%s", name, arguments);
+    if (takes_hand(form))
+        fputs(fed ? print(", %zu, fh_hand", from) : ", FH_MAX_OPERANDS, NULL", out);
+    fputs(feeds ? print(", fh_result);\n    FH_RESULT_KEEP(fh_result, fh_row_of(w, op, %zu, 0));\n",
+                        result_row(form))
+                : ");\n",
+          out);
+    fprintf(out, "    return FH_NEXT(w, op, %s);\n}\n",
+            feeds ? "FH_HAND_OF(fh_result)" : "FH_HAND_KEPT");
 }
 
-/* The two as an initializer of struct fh_functions. */
+/* The links, with nothing and with each source in hand, and the list of the latter, if the form has
+ * any. */
+static void link_functions(FILE *out, const struct form *form, const char *prefix,
+                           const char *arguments) {
+    if (!has_chain(form->insn))
+        return;
+    const char *name = print("%s_%s", form->insn->c_name, form->name);
+    link_function(out, form, prefix, arguments, form->operand_count);
+    if (!takes_hand(form))
+        return;
+    char *list = print("%s", "");
+    fputs("#ifdef FH_HAND_STORE\n", out);
+    for (size_t i = 0; i < form->operand_count; i++) {
+        bool can = may_be_in_hand(form, i);
+        if (can)
+            link_function(out, form, prefix, arguments, i);
+        list =
+            print("%s%s%s", list, i ? ", " : "",
+                  can ? print("FH_LINK(c%s_%s_%s)", prefix, name, form->operands[i].var) : "NULL");
+    }
+    fprintf(out, "static fh_link_fn *const h%s_%s[] = {%s};\n#else\n#define h%s_%s NULL\n#endif\n",
+            prefix, name, list, prefix, name);
+}
+
+/* All that as an initializer of struct fh_functions. */
 static const char *functions_of(const struct form *form, const char *lanes, const char *chain) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    return print("{%s_%s, %s}", lanes, name,
-                 has_chain(form->insn) ? print("c%s_%s", chain, name) : "NULL");
+    if (!has_chain(form->insn))
+        return print("{%s_%s, NULL, NULL, 0}", lanes, name);
+    return print("{%s_%s, FH_LINK(c%s_%s), %s, %s}", lanes, name, chain, name,
+                 takes_hand(form) ? print("h%s_%s", chain, name) : "NULL", held_after(form));
 }
 
 /* The functions of the combinations, and `pick_`, which chooses: NULL for a combination that no
@@ -310,7 +393,7 @@ static void special_functions(FILE *out, const struct form *form, const struct a
     unsigned values[MAX_AXES];
     for (unsigned k = 0; k < total; k++) {
         if (!combination(axes, n, k, values)) {
-            list = print("%s        {NULL, NULL},\n", list);
+            list = print("%s        {0},\n", list);
             continue;
         }
         char *arguments = print("%s", "");
@@ -319,7 +402,7 @@ static void special_functions(FILE *out, const struct form *form, const struct a
         unsigned lanes = body_faults(form->insn) ? k : general(axes, n, k);
         if (lanes == k)
             lanes_function(out, form, print("s%u", k), arguments);
-        chain_function(out, form, print("s%u", k), arguments);
+        link_functions(out, form, print("s%u", k), arguments);
         list = print("%s        %s,\n", list,
                      functions_of(form, print("s%u", lanes), print("s%u", k)));
     }
@@ -347,7 +430,7 @@ static void lane_functions(FILE *out, const struct form *form) {
         vector_template(out, form, axes, n);
     if (!n) {
         lanes_function(out, form, "f", "");
-        chain_function(out, form, "f", "");
+        link_functions(out, form, "f", "");
     } else if (total <= MAX_COMBINATIONS) {
         special_functions(out, form, axes, n, total);
     }
@@ -362,10 +445,10 @@ static bool is_specialised(const struct form *form) {
 static const char *fixed_functions(const struct form *form) {
     const struct insn *insn = form->insn;
     if (!has_body(insn))
-        return is_kind(insn, "ctrl") ? "{NULL, NULL}"
-                                     : print("{fh_exec_%s, NULL}", c_name(insn->handler.s));
+        return is_kind(insn, "ctrl") ? "{0}"
+                                     : print("{.exec = fh_exec_%s}", c_name(insn->handler.s));
     return is_kind(insn, "lane") ? functions_of(representative(form), "f", "f")
-                                 : print("{f_%s_%s, NULL}", insn->c_name, form->name);
+                                 : print("{.exec = f_%s_%s}", insn->c_name, form->name);
 }
 
 static void selector(FILE *out, const struct description *d) {
@@ -374,8 +457,8 @@ static void selector(FILE *out, const struct description *d) {
           out);
     for (size_t i = 0; i < d->form_count; i++) {
         bool picked = has_body(d->forms[i]->insn) && is_specialised(d->forms[i]);
-        fprintf(out, "        %s, /* %s */\n",
-                picked ? "{NULL, NULL}" : fixed_functions(d->forms[i]), d->forms[i]->insn->name);
+        fprintf(out, "        %s, /* %s */\n", picked ? "{0}" : fixed_functions(d->forms[i]),
+                d->forms[i]->insn->name);
     }
     fputs("    };\n    switch (op->inst->form->id) {\n", out);
     for (size_t i = 0; i < d->form_count; i++) {

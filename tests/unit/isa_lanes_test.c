@@ -9,6 +9,7 @@
 #include "chain.h"
 #include "engine.h"
 #include "handlers.h"
+#include "isa_names.h"
 #include "lanes.h"
 #include "launch.h"
 #include "slow_build.h"
@@ -104,18 +105,64 @@ static void run(struct outcome *o, const struct fh_warp *start, fh_exec_fn *exec
     o->done = exec(&o->warp, op, active);
 }
 
-/* A chain of this op alone. */
-static bool run_chain(struct outcome *o, const struct fh_warp *start, fh_chain_fn *chain,
-                      const struct fh_op *op) {
-    struct fh_op ops[2] = {*op};
-    ops[1].chain = fh_chain_end;
+/* "IADD3 Rto, Rfrom, RZ, RZ". */
+static void make_copy(struct fh_inst *inst, struct fh_op *op, unsigned to, unsigned from,
+                      struct random *r) {
+    static const struct fh_operand predicate = {.kind = FH_K_PRED, .reg = FH_PT};
+    const struct fh_form *form = fh_forms;
+    while (form->insn != FH_INSN_IADD3 || form->operands[FH_IADD3_B].kind != FH_K_REG)
+        form++;
+    *inst = (struct fh_inst){.form = form, .guard = FH_PT};
+    for (unsigned i = 0; i < form->operand_count; i++)
+        inst->op[i] = form->operands[i].kind == FH_K_REG
+                          ? (struct fh_operand){.kind = FH_K_REG, .reg = FH_RZ}
+                          : predicate;
+    inst->op[FH_IADD3_Rd].reg = (uint8_t)to;
+    inst->op[FH_IADD3_A].reg = (uint8_t)from;
+    resolve(inst, op, r);
+}
+
+/* What a chain of three is made of: a copy of row `first` to itself, the op, a copy of its result
+ * to COPIED. */
+enum { COPIED = 20 };
+struct three {
+    struct fh_inst insts[2];
+    struct fh_op ops[4];
+};
+
+static void bind(const struct fh_engine *engine, struct fh_op *op) {
+    const struct fh_functions functions = engine->select(op);
+    op->exec = functions.exec;
+    op->enter = functions.link;
+    op->fed = functions.fed;
+    op->held = (uint8_t)functions.held;
+}
+
+/* The register that a link leaves in hand; RZ for none. */
+static unsigned result_of(const struct fh_op *op) {
+    unsigned row = op->held >= FH_HELD_RESULT ? op->row[op->held - FH_HELD_RESULT] : FH_RZ;
+    return row < FH_RZ ? row : FH_RZ;
+}
+
+/* Runs such a chain; false if it ended early. */
+static bool run_chain(struct outcome *o, const struct fh_warp *start,
+                      const struct fh_engine *engine, const struct fh_op *op, unsigned first,
+                      struct random *r) {
+    static struct three t;
+    t.ops[1] = *op;
+    bind(engine, &t.ops[1]);
+    make_copy(&t.insts[0], &t.ops[0], first, first, r);
+    make_copy(&t.insts[1], &t.ops[2], COPIED, result_of(&t.ops[1]), r);
+    bind(engine, &t.ops[0]);
+    bind(engine, &t.ops[2]);
+    fh_chains_join(engine->links, t.ops, 3);
     memset(&o->launch, 0, sizeof o->launch);
     memset(&o->block, 0, sizeof o->block);
     o->warp = *start;
     o->warp.launch = &o->launch;
     o->warp.block = &o->block;
     o->done = true;
-    return chain(&o->warp, &ops[0]) == &ops[1];
+    return engine->links->run(&o->warp, t.ops) == &t.ops[3];
 }
 
 /* Rows that take results which nobody wants: what is in them does not matter. */
@@ -188,36 +235,62 @@ static bool generated(const struct fh_form *form) {
     return strcmp(kind, "lane") == 0 || strcmp(kind, "uniform") == 0 || strcmp(kind, "warp") == 0;
 }
 
+struct trial {
+    const struct fh_engine *engine;
+    struct fh_inst inst;
+    struct fh_op op;
+    uint32_t active;
+    unsigned iteration;
+};
+
+static void expect_same(const struct trial *t, const char *how, const struct outcome *got,
+                        const struct outcome *want) {
+    char text[128];
+    const char *what = difference(got, want);
+    fh_print(&t->inst, 0, 0, text, sizeof text);
+    if (what)
+        fail_msg("%s (form %s), SIMD level %d, %s, lanes %08x, seed %d, iteration %u: %s", text,
+                 t->inst.form->name, t->engine->simd, how, t->active, SEED, t->iteration, what);
+}
+
+/* The op between two others, with each of its sources, and another row, from the one before it. */
+static void chained_runs(const struct trial *t, const struct fh_warp *start,
+                         const struct outcome *want, struct random *r) {
+    static struct outcome got, copied;
+    const struct fh_form *form = t->inst.form;
+    struct fh_op bound = t->op;
+    bind(t->engine, &bound);
+    const unsigned result = result_of(&bound);
+    for (unsigned i = 0; bound.enter && i <= form->operand_count; i++) {
+        const bool source = i < form->operand_count && form->operands[i].kind == FH_K_REG;
+        const unsigned first = source ? t->op.row[i] : COPIED + 1;
+        if ((i < form->operand_count && !source) || first >= FH_RZ)
+            continue;
+        copied = *want;
+        memcpy(copied.warp.r[COPIED], want->warp.r[result], sizeof copied.warp.r[COPIED]);
+        assert_true(run_chain(&got, start, t->engine, &t->op, first, r));
+        expect_same(t, "chained", &got, &copied);
+    }
+}
+
 static void one_run(const struct fh_form *form, const struct fh_engine *engines, unsigned count,
                     struct random *r, unsigned iteration) {
     static struct outcome want, got;
     static struct fh_warp start;
-    struct fh_inst inst;
-    struct fh_op op;
-    assert_true(fh_decode(random_word(form, r), &inst));
-    crowd_registers(&inst, r);
-    resolve(&inst, &op, r);
+    struct trial t = {.iteration = iteration};
+    assert_true(fh_decode(random_word(form, r), &t.inst));
+    crowd_registers(&t.inst, r);
+    resolve(&t.inst, &t.op, r);
     random_warp(&start, r, iteration ? CROWDED : FH_RZ);
-    uint32_t active = random_lanes(r);
-    run(&want, &start, fh_ref_table[form->id], &op, active);
-    check_frame(&want, &start, active, &inst);
+    t.active = random_lanes(r);
+    run(&want, &start, fh_ref_table[form->id], &t.op, t.active);
+    check_frame(&want, &start, t.active, &t.inst);
     for (unsigned e = 0; e < count; e++) {
-        struct fh_functions functions = engines[e].select(&op);
-        for (unsigned chained = 0; chained < 2; chained++) {
-            char text[128];
-            if (chained && (!functions.chain || active != UINT32_MAX))
-                continue;
-            if (!chained)
-                run(&got, &start, functions.exec, &op, active);
-            else
-                assert_true(run_chain(&got, &start, functions.chain, &op));
-            const char *what = difference(&got, &want);
-            fh_print(&inst, 0, 0, text, sizeof text);
-            if (what)
-                fail_msg("%s (form %s), SIMD level %d, %s, lanes %08x, seed %d, iteration %u: %s",
-                         text, form->name, engines[e].simd, chained ? "chained" : "alone", active,
-                         SEED, iteration, what);
-        }
+        t.engine = &engines[e];
+        run(&got, &start, t.engine->select(&t.op).exec, &t.op, t.active);
+        expect_same(&t, "alone", &got, &want);
+        if (t.active == UINT32_MAX)
+            chained_runs(&t, &start, &want, r);
     }
 }
 

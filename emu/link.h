@@ -1,0 +1,100 @@
+/*
+ * link.h - how one op of a chain leads to the next, at the SIMD level that the including file is
+ * compiled for.
+ *
+ *     fh_links.run -> ops[i].enter -> ops[i+1].chain -> ... -> fh_links.end
+ *
+ * A link executes its op and jumps to the next one: no loop, no test of the guard where there is
+ * none, and a jump of its own for the host to predict. Compilers turn the last call of such a
+ * function into the jump; where they do not, in debug builds, it is a call, and fh_chains_join
+ * bounds how deep they nest.
+ *
+ * Beside the warp it hands over one row in vector registers, mostly what it has just stored: a
+ * source of the next op need not wait for the memory that rows are in. Which row that is, is known
+ * when ops are joined (chain.c). What is in hand is always in memory, too. The portable level hands
+ * nothing over.
+ */
+#ifndef FH_LINK_H
+#define FH_LINK_H
+
+#include "chain.h"
+#include "launch.h"
+#include "simd.h"
+
+/* FH_HAND: the parameters; FH_HAND_OF: a row as arguments; FH_HAND_KEPT: what a link got, handed
+ * on; FH_HAND_STORE: the same as a row in memory. */
+#if defined __AVX512F__
+#define FH_HAND , __m512i fh_hand0, __m512i fh_hand1
+#define FH_HAND_OF(row)                                                                            \
+    , _mm512_load_si512((const void *)(row)), _mm512_load_si512((const void *)((row) + 16))
+#define FH_HAND_KEPT , fh_hand0, fh_hand1
+#define FH_HAND_STORE(row)                                                                         \
+    _mm512_store_si512((void *)(row), fh_hand0), _mm512_store_si512((void *)((row) + 16), fh_hand1)
+#define FH_HAND_UNUSED (void)fh_hand0, (void)fh_hand1
+#define FH_RESULT_KEEP(result, row)                                                                \
+    _mm512_store_si512((void *)(row), _mm512_load_si512((const void *)(result))),                  \
+        _mm512_store_si512((void *)((row) + 16), _mm512_load_si512((const void *)((result) + 16)))
+#elif defined __AVX2__
+#define FH_HAND              , __m256i fh_hand0, __m256i fh_hand1, __m256i fh_hand2, __m256i fh_hand3
+#define FH_HAND_LOAD(row, i) _mm256_load_si256((const __m256i *)(const void *)((row) + 8 * (i)))
+#define FH_HAND_OF(row)                                                                            \
+    , FH_HAND_LOAD(row, 0), FH_HAND_LOAD(row, 1), FH_HAND_LOAD(row, 2), FH_HAND_LOAD(row, 3)
+#define FH_HAND_KEPT           , fh_hand0, fh_hand1, fh_hand2, fh_hand3
+#define FH_HAND_PUT(row, i, x) _mm256_store_si256((__m256i *)(void *)((row) + 8 * (i)), x)
+#define FH_HAND_STORE(row)                                                                         \
+    FH_HAND_PUT(row, 0, fh_hand0), FH_HAND_PUT(row, 1, fh_hand1), FH_HAND_PUT(row, 2, fh_hand2),   \
+        FH_HAND_PUT(row, 3, fh_hand3)
+#define FH_HAND_UNUSED (void)fh_hand0, (void)fh_hand1, (void)fh_hand2, (void)fh_hand3
+#define FH_RESULT_KEEP(result, row)                                                                \
+    FH_HAND_PUT(row, 0, FH_HAND_LOAD(result, 0)), FH_HAND_PUT(row, 1, FH_HAND_LOAD(result, 1)),    \
+        FH_HAND_PUT(row, 2, FH_HAND_LOAD(result, 2)), FH_HAND_PUT(row, 3, FH_HAND_LOAD(result, 3))
+#else
+#define FH_HAND
+#define FH_HAND_OF(row)
+#define FH_HAND_KEPT
+#define FH_HAND_UNUSED              (void)0
+#define FH_RESULT_KEEP(result, row) (void)0
+#endif
+/* Where a link puts what it leaves in hand, before it stores that in its row. */
+#if defined FH_HAND_STORE
+#define FH_RESULT(name, row) _Alignas(64) u32 name[FH_LANES]
+#else
+#define FH_RESULT(name, row) u32 *const name = (row)
+#endif
+
+typedef const struct fh_op *fh_level_link_fn(struct fh_warp *w, const struct fh_op *op FH_HAND);
+#define FH_LINK(function) ((fh_link_fn *)(function))
+/* The last thing that a link does. */
+#define FH_NEXT(w, op, hand) ((fh_level_link_fn *)(op)[1].chain)(w, (op) + 1 hand)
+
+/* What ops[0] expects in hand, from memory. */
+static inline const uint32_t *fh_hand_of_op(const struct fh_warp *w, const struct fh_op *op) {
+    (void)w;
+    return (const uint32_t *)(const void *)((const char *)w->r + op->hand);
+}
+
+static const struct fh_op *link_end(struct fh_warp *w, const struct fh_op *op FH_HAND) {
+    (void)w, FH_HAND_UNUSED;
+    return op;
+}
+
+/* Ops with a guard count themselves, since nobody knows afterwards which lanes it let through; the
+ * others are counted by the scheduler. */
+static const struct fh_op *link_call(struct fh_warp *w, const struct fh_op *op FH_HAND) {
+    FH_HAND_UNUSED;
+    const uint32_t active = w->p[op->guard] ^ (0U - op->guard_neg);
+    if (active && !op->exec(w, op, active))
+        return op;
+    if (fh_op_guarded(op) && w->launch->counts)
+        fh_count_op(w->launch->counts, op, active);
+    return FH_NEXT(w, op, FH_HAND_OF(fh_hand_of_op(w, op + 1)));
+}
+
+static const struct fh_op *run_links(struct fh_warp *w, const struct fh_op *op) {
+    return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_OF(fh_hand_of_op(w, op)));
+}
+
+const struct fh_links FH_SIMD_SYMBOL(fh_links_) = {
+    .run = run_links, .end = FH_LINK(link_end), .call = FH_LINK(link_call)};
+
+#endif
