@@ -49,6 +49,9 @@ struct fh_claims {
  * thread's spare ones are kept from launch to launch. */
 struct fh_undo;
 void fh_undo_free(struct fh_undo *undo);
+/* To be called by a host thread that claimed, before others end its claimants: what it kept is
+ * written past the caches, which locks do not wait for. */
+void fh_undo_settle(void);
 
 /* What a stretch has claimed of an allocation: a bit for each piece, with FH_KNOWN_PAD words around
  * them that can be read and mean nothing. */

@@ -269,6 +269,18 @@ static uint64_t unit_of(const struct fh_image *image, unsigned threads, enum way
     return unit;
 }
 
+/* Where to cut a running stretch so that each part has blocks, those that have begun are in the
+ * first, and about half of the others in the second: a multiple of the unit, or its end if there is
+ * none. */
+static uint64_t place_to_cut(const struct job *job, const struct stretch *s) {
+    const uint64_t unit = job->unit, least = s->next > s->first ? s->next : s->first + 1;
+    const uint64_t half = (s->end - (s->end - s->next) / 2) / unit * unit;
+    const uint64_t last = (s->end - 1) / unit * unit;
+    if (half >= least && half < s->end)
+        return half;
+    return last >= least ? last : s->end;
+}
+
 /* A stretch to run: one that nobody has begun, or about half of the one with most left. The
  * caller holds the lock. */
 static struct stretch *take(struct job *job) {
@@ -278,16 +290,14 @@ static struct stretch *take(struct job *job) {
         struct stretch *s = &all[i];
         if (s->state == WAITING)
             return s;
-        uint64_t left = s->end - s->next;
-        if (s->state == RUNNING && s->first <= last && left >= 2 * job->unit &&
-            (!longest || left > longest->end - longest->next))
+        if (s->state == RUNNING && s->first <= last && place_to_cut(job, s) < s->end &&
+            (!longest || s->end - s->next > longest->end - longest->next))
             longest = s;
     }
     if (!longest || job->count == job->crew->capacity)
         return NULL;
-    const uint64_t left = longest->end - longest->next; /* two units: the cut is inside */
     struct stretch *s = &all[job->count++];
-    s->first = s->next = (longest->end - left / 2) / job->unit * job->unit;
+    s->first = s->next = place_to_cut(job, longest);
     s->end = longest->end;
     longest->end = s->first;
     return s;
@@ -342,6 +352,7 @@ static void run_stretches(void *user, unsigned thread) {
         enum fh_outcome outcome = FH_CANCELLED;
         if (prepare(s, job, thread) && block)
             outcome = run_stretch(s, block);
+        fh_undo_settle();
         pthread_mutex_lock(&job->lock);
         s->outcome = outcome;
         s->state = ENDED;
