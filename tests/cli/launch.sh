@@ -102,9 +102,9 @@ far 20000 6432
 fhec "a small and a large parameter" 0 "" as "$tmp/far.sass" -o "$tmp/far.cubin"
 fhec "come back from the object" 0 "near                4 bytes at 0x0
 wide             20000 bytes at 0x1920" run "$tmp/far.cubin"
-fhec "the last byte" 0 "" as <(far 32764 6432; cat "$tmp/far.sass")
-fhec "one more" 2 "error[E060]" as <(far 32765 6432; cat "$tmp/far.sass")
-fhec "between the small and the large ones" 2 "error[E060]" as <(far 8 4096; cat "$tmp/far.sass")
+fhec "the last byte" 0 "" as -o "$tmp/far.cubin" <(far 32764 6432; cat "$tmp/far.sass")
+fhec "one more" 2 "error[E060]" as -o "$tmp/far.cubin" <(far 32765 6432; cat "$tmp/far.sass")
+fhec "between the small and the large ones" 2 "error[E060]" as -o "$tmp/far.cubin" <(far 8 4096; cat "$tmp/far.sass")
 
 cubin=tests/cuda/abi.O3.cubin
 head -c 8 /dev/zero >"$tmp/eight.bin"
