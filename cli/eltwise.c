@@ -100,11 +100,7 @@ static void check_complete(const struct eltwise_options *eltwise, const struct a
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct eltwise_options *eltwise = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &eltwise->work;
-        state->child_inputs[1] = &eltwise->work.machine;
-        state->child_inputs[2] = eltwise->work.cli;
-        return 0;
+    case ARGP_KEY_INIT: state->child_inputs[0] = &eltwise->work; return 0;
     case OPTION_N: eltwise->n = fh_cli_number_option(state, "--n", arg, 1, 1U << 24); return 0;
     case OPTION_Q:
         free(eltwise->q);
@@ -133,10 +129,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0},
-                                             {&fh_cli_machine_argp, 0, NULL, 0},
-                                             {&fh_cli_common_argp, 0, NULL, 0},
-                                             {0}};
+static const struct argp_child children[] = {{&fh_cli_workload_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {options, parse_option, "OPERATION", doc, children, NULL, NULL};
 
 /* The moduli of all operands, one list for each: chosen if none were given. */

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# The man pages are well formed, and say something about every option that --help knows.
+# The man pages are well formed, and say something about every option that --help knows; it knows
+# each of them once.
 . "$(dirname "$0")/../tools/tap.sh"
 
 for page in docs/man/*.1; do
@@ -15,7 +16,9 @@ for command in as dis lint run ntt bconv eltwise ckks bigint report layout isa t
     pages=(docs/man/fhec.1 docs/man/fhec-run.1 "docs/man/fhec-$command.1")
     [[ $command =~ ^(bconv|eltwise|ckks|bigint)$ ]] && pages+=(docs/man/fhec-ntt.1)
     missing=
-    for option in $("$FHEC" $command --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+'); do
+    mapfile -t options < <("$FHEC" $command --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
+    same "fhec $command --help: no option twice" "$(printf '%s\n' "${options[@]}" | sort | uniq -d)" ""
+    for option in "${options[@]}"; do
         case $option in --help | --usage | --version) continue ;; esac
         # mdoc writes --name as `Fl -name`, several in one line as `Fl -name , -other`.
         grep -qE -- "(Fl|,) -${option#--}( |\$)" "${pages[@]}" || missing+=" $option"

@@ -9,12 +9,12 @@ fhec "--version" 0 "fhec $(sed -n 's/.*FHEC_VERSION "\(.*\)"/\1/p' include/fhec.
 fhec "unknown command" 2 'no command is called "xyzzy"' xyzzy
 fhec "misspelt command" 2 'did you mean "layout"?' layuot
 fhec "help about nothing known" 2 'no command is called "xyzzy"' help xyzzy
-for command in as dis run ntt bconv eltwise ckks bigint report layout isa test; do
+for command in as dis lint run ntt bconv eltwise ckks bigint report layout isa test; do
     fhec "$command --help" 0 "Usage: fhec $command" $command --help
     fhec "help $command" 0 "Usage: fhec $command" help $command
     fhec "$command with an unknown option" 2 "unrecognized option '--xyzzy'" $command --xyzzy
 done
-for command in as dis run test; do
+for command in as dis lint run test; do
     fhec "$command without a file" 2 "fhec $command: which" $command
     fhec "$command of a missing file" $([ $command = test ] && echo 2 || echo 4) \
         "cannot read no/such.sass: No such file or directory" \
