@@ -330,6 +330,7 @@ static void join_raw(struct fh_asm *a, struct fh_lexeme *whole) {
 /* What follows a directive is scanned as it asks for. */
 static void begin_directive(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.head = *t;
+    a->st.begin = t->at.begin;
     a->st.directive = fh_find_directive(t->text, t->length);
     a->st.is_directive = true;
     fh_lexer_mode(a, a->st.directive ? a->st.directive->mode : FH_MODE_RAW);

@@ -203,6 +203,9 @@ fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threa
 fhec "null pointer" 3 "out of bounds
 mad.sass:26:5
 LDG.E R0, [RZ" run "$tmp/mad.sass" -k null --grid 1 --block 32
+printf '.kernel k\n  NOP ;\n  .inst 0xdeadbeef, 1 << 63\n  EXIT ;\n.end\n' >"$tmp/raw.sass"
+fhec "a word that is no instruction" 3 "raw.sass:3:3: guest fault: illegal instruction" \
+    run "$tmp/raw.sass" --grid 1 --block 32 --trap-unsupported
 fhec "endless loop" 3 "step limit
 BRA" run "$tmp/mad.sass" -k forever --grid 1 --block 32 --max-steps 1000
 fhec "store to an --in buffer" 3 "read-only
