@@ -469,6 +469,8 @@ void fh_value_generic(struct fh_value *x, struct fh_span at);
 void fh_value_srel(struct fh_value *x, struct fh_span at);
 /* The number that v must be; reports otherwise. */
 bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number);
+/* A number's digits, for a message. */
+const char *fh_number_written(struct fh_asm *a, const struct fh_value *v);
 /* Reports what is still unreported about v; false if v is POISON. */
 bool fh_value_sound(struct fh_asm *a, const struct fh_value *v);
 /* The value of digits as written ("0x1f", "17"); false with a reason. */

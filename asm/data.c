@@ -101,7 +101,7 @@ void fh_act_data(struct fh_asm *a) {
             fh_report(a, FH_D_BAD_SIZE, v->at, "the number",
                       fh_text(a, "-0x%llx to 0x%llx", (unsigned long long)limit / 2,
                               (unsigned long long)limit - 1),
-                      fh_text(a, v->large ? "%llu" : "%lld", (long long)number));
+                      fh_number_written(a, v));
             continue;
         }
         uint8_t *p = more_data(a, bytes);

@@ -1,10 +1,10 @@
 /*
  * expr.c - what expressions and operands mean. Numbers are exact, from -2^63 to 2^64 - 1, and what
  * does not fit is an error; ~ & | ^ are about 64 bits, signed ones if no operand is 2^63 or more.
- * Registers take part in
- * sums only (addresses) and may carry a sign; names that are not known yet (labels) may have a
- * number added. What cannot be calculated becomes poison that keeps its reason, which is reported
- * only if the value is used: `n && 8/n` is fine for n = 0.
+ * Registers take part in sums only (addresses) and may carry a sign; names that are not known yet
+ * (labels) may have a number added. What is added to either is below 2^63. What cannot be
+ * calculated becomes poison that keeps its reason, which is reported only if the value is used:
+ * `n && 8/n` is fine for n = 0.
  */
 #include "asm.h"
 
@@ -50,6 +50,10 @@ bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number
     return false;
 }
 
+const char *fh_number_written(struct fh_asm *a, const struct fh_value *v) {
+    return fh_text(a, v->large ? "%llu" : "%lld", (long long)v->number);
+}
+
 /* Is x a number? If not, r takes over its poison, or becomes poison for that. */
 static bool number_or_poison(struct fh_asm *a, struct fh_value *r, const struct fh_value *x) {
     if (x->kind == FH_V_NUMBER)
@@ -73,6 +77,7 @@ static void set_number(struct fh_value *x, int64_t number, struct fh_span at) {
 typedef __int128 wide;
 
 static const char too_large[] = "the result is not from -2^63 to 2^64 - 1";
+static const char too_far[] = "an offset is from -2^63 to 2^63 - 1";
 
 static wide exact(const struct fh_value *x) {
     return x->large ? (wide)(uint64_t)x->number : x->number;
@@ -134,7 +139,7 @@ static bool add_number(struct fh_value *x, wide number) {
     wide sum = x->number + number;
     x->number = (int64_t)sum;
     if (sum != x->number)
-        poison(x, FH_D_BAD_ARITHMETIC, too_large);
+        poison(x, FH_D_BAD_ARITHMETIC, too_far);
     return true;
 }
 
@@ -159,12 +164,12 @@ static bool add_registers(struct fh_value *x, const struct fh_value *y) {
 /* x + y or x - y where not both are numbers. */
 static bool add(struct fh_value *x, enum fh_operator op, const struct fh_value *y) {
     if (op == FH_OP_SUB)
-        return add_number(x, -(wide)y->number);
+        return add_number(x, -exact(y));
     if (y->kind == FH_V_NUMBER)
-        return add_number(x, y->number);
+        return add_number(x, exact(y));
     if (x->kind != FH_V_NUMBER)
         return add_registers(x, y);
-    int64_t number = x->number;
+    wide number = exact(x);
     *x = *y;
     return add_number(x, number);
 }
@@ -322,10 +327,10 @@ void fh_value_index(struct fh_asm *a, struct fh_value *x, const struct fh_value 
     x->symbol = NULL;
     if (x->suffix) {
         poison(x, FH_D_BAD_ADDRESS, "the index comes before the suffix");
-    } else if (i < low || i > high) {
+    } else if (index->large || i < low || i > high) {
         poison(x, FH_D_BAD_INDEX,
-               fh_text(a, "%lld\n`%.*s`, which has %lld to %lld", (long long)i, (int)s->length,
-                       s->name, (long long)low, (long long)high));
+               fh_text(a, "%s\n`%.*s`, which has %lld to %lld", fh_number_written(a, index),
+                       (int)s->length, s->name, (long long)low, (long long)high));
     } else if (s->kind == FH_S_REGISTERS) {
         x->reg = (uint8_t)(s->first + (i - low));
     } else {
@@ -375,6 +380,19 @@ static void wrong_address(struct fh_value *x, const char *problem, struct fh_spa
     x->at = at;
 }
 
+/* Whether x can be the place in brackets: a sum, or a number that an offset can be; else poison. */
+static bool is_offset(struct fh_asm *a, struct fh_value *x, bool sum, struct fh_span at) {
+    if (sum)
+        return true;
+    if (!number_or_poison(a, x, x))
+        return false;
+    if (x->large) {
+        poison(x, FH_D_BAD_ARITHMETIC, too_far);
+        x->at = at;
+    }
+    return !x->large;
+}
+
 void fh_value_described(struct fh_value *x, struct fh_span at) {
     wrong_address(x, fh_outside_of_root("cx", 2)->why, at);
 }
@@ -390,7 +408,7 @@ void fh_value_constant(struct fh_asm *a, struct fh_value *x, const struct fh_val
         wrong_address(x, "a constant's index is one register and a number", at);
     } else if (indexed && x->suffix) {
         wrong_address(x, "a constant's index has no suffix", at);
-    } else if (indexed || number_or_poison(a, x, x)) {
+    } else if (is_offset(a, x, indexed, at)) {
         x->kind = FH_V_CONSTANT;
         x->bank = (uint8_t)bank->number;
         x->symbol = NULL;
@@ -417,7 +435,7 @@ void fh_value_address(struct fh_asm *a, struct fh_value *x, const struct fh_valu
         wrong_address(x, "load it into a register first", at);
     } else if (registers && !as_sum(x)) {
         wrong_address(x, "it takes a register without a sign, and UR and a number", at);
-    } else if (registers || number_or_poison(a, x, x)) {
+    } else if (is_offset(a, x, registers, at)) {
         x->kind = FH_V_ADDRESS;
         if (!x->has_reg)
             x->reg = FH_RZ;

@@ -13,11 +13,11 @@ bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64
     *size = 0;
     if (!fh_value_number(a, v, &n))
         return false;
-    if (n < low || n > high || (power && (n & (n - 1)) != 0)) {
+    if (v->large || n < low || n > high || (power && (n & (n - 1)) != 0)) {
         fh_report(a, FH_D_BAD_SIZE, v->at, what,
                   fh_text(a, "%s%lld to %lld", power ? "a power of two from " : "from ",
                           (long long)low, (long long)high),
-                  fh_text(a, "%lld", (long long)n));
+                  fh_number_written(a, v));
         return false;
     }
     *size = (uint32_t)n;

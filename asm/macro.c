@@ -399,9 +399,9 @@ void fh_act_rept(struct fh_asm *a) {
     int64_t turns = 0;
     bool good = !st->bad && fh_value_number(a, &st->args[0], &turns);
     struct parameter index = {0};
-    if (good && (turns < 0 || turns > MAX_TURNS)) {
+    if (good && (st->args[0].large || turns < 0 || turns > MAX_TURNS)) {
         fh_report(a, FH_D_BAD_COUNT, st->args[0].at, fh_text(a, "%d", MAX_TURNS),
-                  fh_text(a, "%lld", (long long)turns), NULL);
+                  fh_number_written(a, &st->args[0]), NULL);
         good = false;
     }
     if (good && st->arg_count == 2) {
