@@ -35,7 +35,8 @@
     _mm512_store_si512((void *)(row), _mm512_load_si512((const void *)(result))),                  \
         _mm512_store_si512((void *)((row) + 16), _mm512_load_si512((const void *)((result) + 16)))
 #elif defined __AVX2__
-#define FH_HAND              , __m256i fh_hand0, __m256i fh_hand1, __m256i fh_hand2, __m256i fh_hand3
+#define FH_HAND , __m256i fh_hand0, __m256i fh_hand1, __m256i fh_hand2, __m256i fh_hand3
+
 #define FH_HAND_LOAD(row, i) _mm256_load_si256((const __m256i *)(const void *)((row) + 8 * (i)))
 #define FH_HAND_OF(row)                                                                            \
     , FH_HAND_LOAD(row, 0), FH_HAND_LOAD(row, 1), FH_HAND_LOAD(row, 2), FH_HAND_LOAD(row, 3)

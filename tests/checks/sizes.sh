@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# Files of at most 600 lines, lines of C and Python of at most 100 columns; functions of more than 60 lines are
-# reported, not failed: now and then a table or a switch reads better in one piece.
+# Files of at most 600 lines, lines of C and Python of at most 100 columns; functions of more than 60
+# lines are reported, not failed: now and then a table or a switch reads better in one piece.
 . "$(dirname "$0")/../tools/tap.sh"
 
 mapfile -t files < <(find include isa_spec asm emu golden programs cli tests docs .ci Makefile \
-    -type f \( -name '*.[chly]' -o -name '*.isa' -o -name '*.sh' -o -name '*.sass' -o -name '*.py' -o -name run \
-    -o -name Makefile \) | sort)
+    -type f \( -name '*.[chly]' -o -name '*.isa' -o -name '*.sh' -o -name '*.sass' -o -name '*.py' \
+    -o -name run -o -name Makefile \) | sort)
 long=$(wc -l "${files[@]}" | awk '$2 != "total" && $1 > 600 {print $2 ": " $1 " lines"}')
 same "no file is longer than 600 lines" "$long" ""
 wide=$(awk 'length($0) > 100 {print FILENAME ":" FNR ": " length($0) " columns"}' \
