@@ -1,6 +1,7 @@
 /*
  * run.c - fhec run: a kernel, or several one after another, on data files.
  */
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -132,6 +133,11 @@ static void parse_out(const struct argp_state *state, const char *value, struct 
         argp_error(state, "--out %s=%s: expected NAME=FILE:BYTES", binding->name, value);
         return;
     }
+    if (isalpha((unsigned char)colon[1]))
+        argp_error(state,
+                   "--out %s=%s: \"%s\" is neither BYTES nor a type, which are u8, u16, u32, u64, "
+                   "i8, i16, i32, i64, f16, f32 and f64",
+                   binding->name, value, colon + 1);
     *colon = 0;
     binding->bytes = fh_cli_bytes_option(state, "BYTES of --out:", colon + 1, 1, UINT64_C(1) << 40);
     if (!binding->type.width)

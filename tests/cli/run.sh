@@ -194,7 +194,7 @@ for case in "c16:elements are '<c16'; expected integers" "big:elements are '>u4'
         "${mad[@]}" --in "a=$tmp/${case%%:*}.npy" --in "b=$tmp/b.bin" "${out[@]}"
 done
 fhec "--out of 6 bytes as u32" 2 "not a multiple of 4 bytes" "${mad[@]}" --out "out=$tmp/none.bin:6:u32"
-fhec "--out of no type" 2 'BYTES of --out:' "${mad[@]}" --out "out=$tmp/none.bin:8:u128"
+fhec "--out of no type" 2 '"u128" is neither BYTES nor a type' "${mad[@]}" --out "out=$tmp/none.bin:8:u128"
 fhec "--out without a size" 2 "expected NAME=FILE:BYTES" "${mad[@]}" --out "out=$tmp/none.bin"
 fhec "--hash of no buffer" 2 'no buffer is called "d"' "${mad[@]}" "${buffers[@]}" "${out[@]}" --hash d
 fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threads 0
