@@ -40,24 +40,39 @@ static inline u32 combine(u32 operation, u32 a, u32 b) {
     return operation == 0 ? a & b : operation == 1 ? a | b : a ^ b;
 }
 
+/* Where a bit of `which` is set the bit of `one`, else that of `zero`. */
+static inline u32 choose_bits(u32 which, u32 one, u32 zero) {
+    return zero ^ (which & (one ^ zero));
+}
+
+/* Bits 63:32 of the product. */
+static inline u32 multiply_high(u32 is_signed, u32 a, u32 b) {
+    u64 product = is_signed ? (u64)((i64)(i32)a * (i32)b) : (u64)a * b;
+    return (u32)(product >> 32);
+}
+
 /* Bits 63:32 of {high, low} << n, n in 0..31. */
 static inline u32 funnel_high(u32 low, u32 high, u32 n) {
     return (u32)(((u64)high << 32 | low) << n >> 32);
 }
 
 /* {high, low} shifted by n in 0..64, to the right if `right`, arithmetically if is_signed; its high
- * or low word. */
+ * or low word. First by whole words, then by the m bits that are left: all in 32 bits. */
 static inline u32 funnel_shift(u32 low, u32 high, u32 n, u32 right, u32 is_signed, u32 take_high) {
-    u64 x = (u64)high << 32 | low;
-    u32 m = n & 63;
-    u64 fill = is_signed && (i32)high < 0 ? ~(u64)0 : 0;
-    u64 left = n > 63 ? 0 : x << m;
-    u64 moved = m == 0 ? x : x >> m | fill << ((64 - m) & 63);
-    u64 shifted = right ? (n > 63 ? fill : moved) : left;
-    return take_high ? (u32)(shifted >> 32) : (u32)shifted;
+    u32 some = 0U - (n > 31), all = 0U - (n > 63), m = n & 31;
+    u32 fill = is_signed ? (u32)((i32)high >> 31) : 0;
+    if (right) {
+        u32 upper = choose_bits(some, fill, high);
+        u32 lower = choose_bits(all, fill, choose_bits(some, high, low));
+        if (take_high)
+            return is_signed ? (u32)((i32)upper >> m) : upper >> m;
+        return lower >> m | upper << 1 << (31 - m);
+    }
+    u32 lower = low & ~some, upper = choose_bits(some, low, high) & ~all;
+    return take_high ? upper << m | lower >> 1 >> (31 - m) : lower << m;
 }
 
-/* The same for n in 0..32, in 32 bits. */
+/* The same for n in 0..32. */
 static inline u32 funnel_shift32(u32 low, u32 high, u32 n, u32 right, u32 is_signed,
                                  u32 take_high) {
     u32 m = n & 31, back = (32 - n) & 31;
@@ -73,11 +88,6 @@ static inline u32 funnel_shift32(u32 low, u32 high, u32 n, u32 right, u32 is_sig
 /* All ones where bit n of `table` is set, else 0. */
 static inline u32 lop3_row(u32 table, u32 n) {
     return 0U - (table >> n & 1);
-}
-
-/* Where a bit of `which` is set the bit of `one`, else that of `zero`. */
-static inline u32 choose_bits(u32 which, u32 one, u32 zero) {
-    return zero ^ (which & (one ^ zero));
 }
 
 /* Bit 4a + 2b + c of `table` for every bit position. */

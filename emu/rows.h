@@ -1,20 +1,31 @@
 /*
  * rows.h - what bodies compute for all lanes of a warp at once, on rows and lane masks: the fast
- * engine's meaning of the lanes_ functions of lane.h.
+ * engine's meaning of the lanes_ functions of lane.h, and of its row functions, which compilers do
+ * not vectorise well by themselves.
  *
- * Loads are of 256 bits with AVX-512, too: that is as fast, and a row that has just been stored in
- * pieces of 256 bits makes none of them wait.
+ * Loads of comparisons are of 256 bits with AVX-512, too: that is as fast, and a row that has just
+ * been stored in pieces of 256 bits makes none of them wait.
  */
 #ifndef FH_ROWS_H
 #define FH_ROWS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include "lanes.h"
 
-/* Lanes where a stands to b as the comparison of ISETP says; `b` NULL: to `scalar` in all lanes. */
+/* What a body's source is: a row, const u32 *, or one u32 for all lanes. Whether it is a row is a
+ * constant; that the row is not NULL compilers could not tell. */
+/* clang-format off */
+#define FH_IS_ROW(b) _Generic((b), u32: 0, default: 1)
+#define FH_ROW_OF(b) _Generic((b), u32: (const u32 *)NULL, default: (b))
+#define FH_SCALAR_OF(b) _Generic((b), u32: (b), default: 0U)
+/* clang-format on */
+#define FH_SOURCE(b) FH_IS_ROW(b), FH_ROW_OF(b), FH_SCALAR_OF(b)
+
+/* Lanes where a stands to b as the comparison of ISETP says; unless is_row to `scalar` in all. */
 static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_signed, const u32 *a,
-                                            const u32 *b, u32 scalar) {
+                                            const bool is_row, const u32 *b, u32 scalar) {
 #if defined __AVX2__
     /* GT NE GE T are not LE EQ LT F. */
     const u32 unlike = operation >= 4 ? UINT32_MAX : 0, relation = operation ^ (unlike & 7);
@@ -23,8 +34,8 @@ static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_si
     u32 mask = 0;
     for (int i = 0; i < 4; i++) {
         const __m256i x = _mm256_load_si256((const __m256i *)(const void *)(a + 8 * i));
-        const __m256i y = b ? _mm256_load_si256((const __m256i *)(const void *)(b + 8 * i))
-                            : _mm256_set1_epi32((int)scalar);
+        const __m256i y = is_row ? _mm256_load_si256((const __m256i *)(const void *)(b + 8 * i))
+                                 : _mm256_set1_epi32((int)scalar);
         u32 part;
 #if defined __AVX512VL__
         if (relation == 2)
@@ -50,21 +61,123 @@ static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_si
 #else
     u32 mask = 0;
     for (u32 lane = 0; lane < FH_LANES; lane++)
-        mask |= compare(operation, is_signed, a[lane], b ? b[lane] : scalar) << lane;
+        mask |= compare(operation, is_signed, a[lane], is_row ? b[lane] : scalar) << lane;
     return mask;
 #endif
 }
 
-/* clang-format off */
-#define FH_ROW_OF(b) _Generic((b), u32: (const u32 *)NULL, default: (b))
-#define FH_SCALAR_OF(b) _Generic((b), u32: (b), default: 0U)
-/* clang-format on */
+/* multiply_high: hosts multiply the even words of vectors to 64 bits; the odd words are moved
+ * there. In vectors as wide as those of the loop that reads the result, which then stays in
+ * registers. */
+static FH_ALWAYS_INLINE void fh_multiply_rows(u32 *result, const u32 is_signed, const u32 *a,
+                                              const bool is_row, const u32 *b, u32 scalar) {
+#if defined __AVX512F__
+    for (int i = 0; i < FH_LANES; i += 16) {
+        const __m512i x = _mm512_load_si512(a + i);
+        const __m512i y = is_row ? _mm512_load_si512(b + i) : _mm512_set1_epi32((int)scalar);
+        const __m512i x1 = _mm512_srli_epi64(x, 32), y1 = is_row ? _mm512_srli_epi64(y, 32) : y;
+        const __m512i even = is_signed ? _mm512_mul_epi32(x, y) : _mm512_mul_epu32(x, y);
+        const __m512i odd = is_signed ? _mm512_mul_epi32(x1, y1) : _mm512_mul_epu32(x1, y1);
+        _mm512_store_si512(result + i,
+                           _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd));
+    }
+#elif defined __AVX2__
+    for (int i = 0; i < FH_LANES; i += 8) {
+        const __m256i x = _mm256_load_si256((const __m256i *)(const void *)(a + i));
+        const __m256i y = is_row ? _mm256_load_si256((const __m256i *)(const void *)(b + i))
+                                 : _mm256_set1_epi32((int)scalar);
+        const __m256i x1 = _mm256_srli_epi64(x, 32), y1 = is_row ? _mm256_srli_epi64(y, 32) : y;
+        const __m256i even = is_signed ? _mm256_mul_epi32(x, y) : _mm256_mul_epu32(x, y);
+        const __m256i odd = is_signed ? _mm256_mul_epi32(x1, y1) : _mm256_mul_epu32(x1, y1);
+        _mm256_store_si256((__m256i *)(void *)(result + i),
+                           _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa));
+    }
+#else
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        result[lane] = multiply_high(is_signed, a[lane], is_row ? b[lane] : scalar);
+#endif
+}
 
-/* The sources of a body: rows, const u32 *, or one u32 for all lanes; predicates are lane masks. */
+#if defined __AVX2__
+/* permute_bytes in mode 0 with `selector` in all lanes. One shuffle of each source: a control byte
+ * with its top bit set gives 0, and the two results are joined. */
+static FH_ALWAYS_INLINE void fh_permute_alike(u32 *result, const u32 *a, const u32 *c,
+                                              u32 selector) {
+    const u32 top = 0x80808080U;
+    u32 nibbles = selector & 0xffff; /* then one to each byte */
+    nibbles = (nibbles | nibbles << 8) & 0x00ff00ffU;
+    nibbles = (nibbles | nibbles << 4) & 0x0f0f0f0fU;
+    const u32 place = nibbles & 0x03030303U, is_c = nibbles << 5 & top, sign = nibbles << 4 & top;
+    const __m128i words = _mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c);
+#if defined __AVX512BW__
+    const __m512i word = _mm512_broadcast_i32x4(words);
+    const __m512i from_a = _mm512_or_si512(_mm512_set1_epi32((int)(place | is_c)), word);
+    const __m512i from_c = _mm512_or_si512(_mm512_set1_epi32((int)(place | (is_c ^ top))), word);
+    const __mmask64 is_sign = _mm512_movepi8_mask(_mm512_set1_epi32((int)sign));
+    for (int i = 0; i < FH_LANES; i += 16) {
+        const __m512i x = _mm512_shuffle_epi8(_mm512_load_si512(a + i), from_a);
+        const __m512i y = _mm512_shuffle_epi8(_mm512_load_si512(c + i), from_c);
+        const __m512i bytes = _mm512_or_si512(x, y);
+        const __m512i signs = _mm512_movm_epi8(_mm512_movepi8_mask(bytes));
+        _mm512_store_si512(result + i, _mm512_mask_blend_epi8(is_sign, bytes, signs));
+    }
+#else
+    const __m256i word = _mm256_broadcastsi128_si256(words);
+    const __m256i from_a = _mm256_or_si256(_mm256_set1_epi32((int)(place | is_c)), word);
+    const __m256i from_c = _mm256_or_si256(_mm256_set1_epi32((int)(place | (is_c ^ top))), word);
+    const __m256i is_sign = _mm256_set1_epi32((int)sign);
+    for (int i = 0; i < FH_LANES; i += 8) {
+        const __m256i x = _mm256_load_si256((const __m256i *)(const void *)(a + i));
+        const __m256i y = _mm256_load_si256((const __m256i *)(const void *)(c + i));
+        const __m256i bytes =
+            _mm256_or_si256(_mm256_shuffle_epi8(x, from_a), _mm256_shuffle_epi8(y, from_c));
+        const __m256i signs = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
+        _mm256_store_si256((__m256i *)(void *)(result + i),
+                           _mm256_blendv_epi8(bytes, signs, is_sign));
+    }
+#endif
+}
+#endif
+
+/* permute_bytes; unless they are rows, c0 or `selector` in all lanes. */
+static FH_ALWAYS_INLINE void fh_permute_rows(u32 *result, const u32 *a, const bool is_row_c,
+                                             const u32 *c, u32 c0, const bool is_row_selector,
+                                             const u32 *selectors, u32 selector, const u32 mode) {
+#if defined __AVX2__
+    if (mode == 0 && is_row_c && !is_row_selector) {
+        fh_permute_alike(result, a, c, selector);
+        return;
+    }
+#endif
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        result[lane] = permute_bytes(a[lane], is_row_c ? c[lane] : c0,
+                                     is_row_selector ? selectors[lane] : selector, mode);
+}
+
+/* After the calls for all lanes, before the loop. In a loop that is not unrolled gcc 12 may address
+ * a local row by its distance from another one, and then takes the stores to it for dead; in one
+ * that is (all lanes, in two vectors) the row is in registers. */
+#if defined __AVX512F__
+#define FH_LOOP_IS_UNROLLED(all) (all)
+#else
+#define FH_LOOP_IS_UNROLLED(all) false
+#endif
+static FH_ALWAYS_INLINE void fh_row_made(const u32 *row, const bool in_registers) {
+    if (!in_registers)
+        __asm__ volatile("" : : "r"(row) : "memory");
+}
+
+/* The lanes_ functions; predicates are lane masks. */
 #define fh_lanes_compare(operation, is_signed, a, b)                                               \
-    fh_compare_rows(operation, is_signed, a, FH_ROW_OF(b), FH_SCALAR_OF(b))
+    fh_compare_rows(operation, is_signed, a, FH_SOURCE(b))
 #define fh_lanes_equal(a, b)          fh_lanes_compare(2, 0, a, b)
 #define fh_lanes_not(x)               (~(x))
 #define fh_lanes_lop3(a, b, c, table) lop3(a, b, c, table)
+
+/* The row functions: the result's row before the arguments. */
+#define fh_multiply_high(result, is_signed, a, b)                                                  \
+    fh_multiply_rows(result, is_signed, a, FH_SOURCE(b))
+#define fh_permute_bytes(result, a, c, selector, mode)                                             \
+    fh_permute_rows(result, a, FH_SOURCE(c), FH_SOURCE(selector), mode)
 
 #endif

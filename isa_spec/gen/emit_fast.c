@@ -11,7 +11,8 @@
  * next (emu/link.h): one for rows in memory, and one for each source whose row the link before has
  * handed over. Predicate results that mostly nobody wants, carries above all, are specialised
  * without being listed. Which forms share functions, and along which axes these differ: axes.h.
- * Bodies that hold for lane masks are no loops.
+ * Bodies that hold for lane masks are no loops. Calls of functions that compilers do not vectorise
+ * well are made for all lanes before the loop (emit_rows.c).
  */
 #include <string.h>
 
@@ -117,7 +118,17 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
 }
 
 /* `uniform`: a predicate that is the same in all lanes if fh_true. */
-static void fetch_in_loop(FILE *out, const struct operand *o, bool uniform) {
+static void fetch_in_loop(FILE *out, const struct form *form, const struct operand *o,
+                          bool uniform) {
+    const char *v = o->var;
+    if (in_words(form, o)) { /* compilers do not see them through 64 bits */
+        if (o->kind == FH_K_REG && !is_written(o))
+            fprintf(out, "        const u32 %s_low = fh_%s[lane], %s_high = fh_%s_hi[lane];\n", v,
+                    v, v, v);
+        else
+            emit_words(out, o, "        ");
+        return;
+    }
     if (is_written(o)) {
         fprintf(out, "        %s %s = 0;\n", operand_type(o), o->var);
         return;
@@ -136,16 +147,19 @@ static void fetch_in_loop(FILE *out, const struct operand *o, bool uniform) {
     fprintf(out, "        (void)%s;\n", o->var);
 }
 
-static void store_in_loop(FILE *out, const struct operand *o) {
+static void store_in_loop(FILE *out, const struct form *form, const struct operand *o) {
     const char *v = o->var;
+    bool words = in_words(form, o);
+    const char *low = words ? print("%s_low", v) : print("(u32)%s", v);
+    const char *high = words ? print("%s_high", v) : print("(u32)(%s >> 32)", v);
     if (is_predicate(o)) {
         fprintf(out, "        fh_%s[lane] = %s;\n", v, v);
         return;
     }
-    fprintf(out, "        fh_%s[lane] = fh_writes ? (u32)%s : fh_%s[lane];\n", v, v, v);
+    fprintf(out, "        fh_%s[lane] = fh_writes ? %s : fh_%s[lane];\n", v, low, v);
     if (constant_regs(o) != 1)
-        fprintf(out, "        fh_%s_hi[lane] = fh_writes%s ? (u32)(%s >> 32) : fh_%s_hi[lane];\n",
-                v, constant_regs(o) ? "" : print(" && fh_n_%s == 2", v), v, v);
+        fprintf(out, "        fh_%s_hi[lane] = fh_writes%s ? %s : fh_%s_hi[lane];\n", v,
+                constant_regs(o) ? "" : print(" && fh_n_%s == 2", v), high, v);
 }
 
 static void predicates_after_loop(FILE *out, const struct form *form) {
@@ -207,18 +221,21 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
             fetch_before_loop(out, form, i, is_value_axis(axes, n, i));
+    emit_row_calls(out, form);
     fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_in_loop(out, &form->operands[i],
+            fetch_in_loop(out, form, &form->operands[i],
                           has_steady_axis(axes, n) && steady_predicate(form, i));
+    emit_row_names(out, form, true);
     emit_body(out, form, "        ");
+    emit_row_names(out, form, false);
     fputs("        const bool fh_writes = fh_all || (active >> lane & 1);\n"
           "        (void)fh_writes;\n",
           out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
-            store_in_loop(out, &form->operands[i]);
+            store_in_loop(out, form, &form->operands[i]);
     fputs("    }\n", out);
     predicates_after_loop(out, form);
     fputs("    return true;\n}\n", out);
@@ -242,12 +259,12 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
           out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
-            fetch_in_loop(out, &form->operands[i], false);
+            fetch_in_loop(out, form, &form->operands[i], false);
     emit_body(out, form, "        ");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             fprintf(out, "        fh_%s[lane] = %s;\n", form->operands[i].var,
-                    form->operands[i].var);
+                    result_value(form, &form->operands[i]));
     fputs("    fh_next:;\n    }\n", out);
     emit_fault_end(out, form);
     for (size_t i = 0; i < form->operand_count; i++) {

@@ -34,6 +34,24 @@ const char *operand_type(const struct operand *o) {
     return constant_regs(o) == 1 ? "u32" : "u64";
 }
 
+bool in_words(const struct form *form, const struct operand *o) {
+    return constant_regs(o) == 2 && (body_uses(form->insn, print("%s_low", o->var)) ||
+                                     body_uses(form->insn, print("%s_high", o->var)));
+}
+
+void emit_words(FILE *out, const struct operand *o, const char *indent) {
+    const char *v = o->var;
+    if (is_written(o))
+        fprintf(out, "%su32 %s_low = 0, %s_high = 0;\n", indent, v, v);
+    else
+        fprintf(out, "%sconst u32 %s_low = (u32)%s, %s_high = (u32)(%s >> 32);\n", indent, v, v, v,
+                v);
+}
+
+const char *result_value(const struct form *form, const struct operand *o) {
+    return in_words(form, o) ? print("((u64)%s_high << 32 | %s_low)", o->var, o->var) : o->var;
+}
+
 static bool used_by_counts(const struct form *form, const char *name) {
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
@@ -128,7 +146,8 @@ static char *scalar_value(const struct operand *o, size_t i) {
     }
 }
 
-static void uniform_store(FILE *out, const struct operand *o, size_t i) {
+static void uniform_store(FILE *out, const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
     unsigned regs = constant_regs(o);
     if (o->kind == FH_K_UPRED)
         fprintf(out, "    fh_w->up[fh_op->row[%zu]] = %s != 0;\n", i, o->var);
@@ -136,7 +155,7 @@ static void uniform_store(FILE *out, const struct operand *o, size_t i) {
         fprintf(out, "    fh_w->ur[fh_op->row[%zu]] = %s;\n", i, o->var);
     else
         fprintf(out, "    fh_uniform_write(fh_w, fh_op->row[%zu], %s, %s);\n", i,
-                regs ? print("%u", regs) : print("fh_n_%s", o->var), o->var);
+                regs ? print("%u", regs) : print("fh_n_%s", o->var), result_value(form, o));
 }
 
 static void unused(FILE *out, const struct form *form) {
@@ -154,10 +173,12 @@ void emit_uniform_function(FILE *out, const struct form *form, const char *prefi
         if (!is_scalar(o))
             error_at(form->at, "%s form %s: operand `%s` of a uniform instruction is a lane's",
                      form->insn->name, form->name, o->name);
-        if (is_written(o))
-            fprintf(out, "    %s %s = 0;\n", operand_type(o), o->var);
-        else
+        if (!is_written(o))
             fprintf(out, "    const %s %s = %s;\n", operand_type(o), o->var, scalar_value(o, i));
+        else if (!in_words(form, o))
+            fprintf(out, "    %s %s = 0;\n", operand_type(o), o->var);
+        if (in_words(form, o))
+            emit_words(out, o, "    ");
     }
     unused(out, form);
     if (body_faults(form->insn))
@@ -165,7 +186,7 @@ void emit_uniform_function(FILE *out, const struct form *form, const char *prefi
     emit_body(out, form, "    ");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
-            uniform_store(out, &form->operands[i], i);
+            uniform_store(out, form, i);
     fputs("    return true;\n}\n", out);
 }
 
@@ -205,12 +226,13 @@ static void warp_source(FILE *out, const struct form *form, const struct operand
     }
 }
 
-static void warp_store(FILE *out, const struct operand *o, size_t i) {
+static void warp_store(FILE *out, const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
     unsigned regs = constant_regs(o);
     if (o->kind == FH_K_PRED)
         fprintf(out, "    fh_predicate_write(fh_w, fh_op->row[%zu], active, %s);\n", i, o->var);
     else if (o->kind != FH_K_REG)
-        uniform_store(out, o, i);
+        uniform_store(out, form, i);
     else if (regs == 1)
         fprintf(out, "    fh_row_write(fh_w, fh_op->row[%zu], active, %s);\n", i, o->var);
     else
@@ -237,6 +259,6 @@ void emit_warp_function(FILE *out, const struct form *form, const char *prefix) 
     emit_body(out, form, "    ");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
-            warp_store(out, &form->operands[i], i);
+            warp_store(out, form, i);
     fputs("    return true;\n}\n", out);
 }

@@ -19,6 +19,13 @@ bool body_faults(const struct insn *insn);
 bool body_on_masks(const struct insn *insn);
 const char *operand_type(const struct operand *o); /* u32 or u64 */
 
+/* Whether the body goes by the words of a pair: `d_low`, `d_high`. */
+bool in_words(const struct form *form, const struct operand *o);
+/* Declares these words: of a source, from the variable of the pair. */
+void emit_words(FILE *out, const struct operand *o, const char *indent);
+/* The C expression for the result that the body left in operand o. */
+const char *result_value(const struct form *form, const struct operand *o);
+
 /* Declares the modifiers and signs that the body and register counts name, but those in `but`. */
 void emit_modifiers(FILE *out, const struct form *form, const struct names *but);
 /* fh_n_VAR = number of registers, for operands whose number depends on modifiers. */
@@ -28,6 +35,11 @@ void emit_body(FILE *out, const struct form *form, const char *indent);
 /* Variables for what fault() records, the macro, and the end of a function that may fault. */
 void emit_fault_start(FILE *out, const struct form *form);
 void emit_fault_end(FILE *out, const struct form *form);
+
+/* emit_rows.c: makes the body's calls of row functions for all lanes, before the loop; and lets
+ * their names stand for a lane of that, or no longer. */
+void emit_row_calls(FILE *out, const struct form *form);
+void emit_row_names(FILE *out, const struct form *form, bool defined);
 
 /* Whole functions for the kinds `uniform` and `warp`, the same in both engines. */
 void emit_uniform_function(FILE *out, const struct form *form, const char *prefix);

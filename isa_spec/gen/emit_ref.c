@@ -14,13 +14,15 @@ static void lane_variables(FILE *out, const struct form *form) {
         const struct operand *o = &form->operands[i];
         if (o->kind == FH_K_WORD)
             continue;
-        if (is_written(o))
-            fprintf(out, "        %s %s = 0;\n", operand_type(o), o->var);
-        else
+        if (!is_written(o))
             fprintf(out,
                     "        const %s %s = (%s)fh_ref_read(fh_w, fh_op, %zu, %s, lane);\n"
                     "        (void)%s;\n",
                     operand_type(o), o->var, operand_type(o), i, count_of(o), o->var);
+        else if (!in_words(form, o))
+            fprintf(out, "        %s %s = 0;\n", operand_type(o), o->var);
+        if (in_words(form, o))
+            emit_words(out, o, "        ");
     }
 }
 
@@ -45,7 +47,7 @@ static void lane_function(FILE *out, const struct form *form) {
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             fprintf(out, "        fh_%s[lane] = %s;\n", form->operands[i].var,
-                    form->operands[i].var);
+                    result_value(form, &form->operands[i]));
     fputs(faults ? "    fh_next:;\n    }\n" : "    }\n", out);
     emit_fault_end(out, form);
     for (size_t i = 0; i < form->operand_count; i++) {
