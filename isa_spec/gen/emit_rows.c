@@ -3,8 +3,8 @@
  * under the name with fh_ before it.
  *
  * The fast engine makes a body's call of one before the loop over the lanes, into a row of its own;
- * in the loop the call stands for a lane of that row. So its arguments can only be operands and
- * modifiers, and a body calls it once.
+ * in the loop the call stands for a lane of that row. So its arguments can only be sources of one
+ * register and modifiers, and a body calls it once.
  */
 #include <ctype.h>
 #include <string.h>
@@ -24,39 +24,51 @@ static const char *arguments_of(const char *s, const char *function) {
     return found ? found + n + 1 : NULL;
 }
 
-/* The argument of the call before the loop: a register's row, or a scalar as it is. */
+/* The argument of the call before the loop: a register's row, or a scalar as it is. NULL for what
+ * it cannot be. */
 static const char *row_argument(const struct form *form, const char *name) {
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
-        if (strcmp(o->var, name) == 0 && o->kind == FH_K_REG)
-            return print("fh_%s", name);
+        if (strcmp(o->var, name) != 0)
+            continue;
+        if (is_written(o) || is_predicate(o) || constant_regs(o) != 1)
+            return NULL;
+        return o->kind == FH_K_REG ? print("fh_%s", name) : name;
     }
-    return name;
+    return *name ? name : NULL;
 }
 
-static void row_call(FILE *out, const struct form *form, const char *function) {
-    const char *body = form->insn->body_owner->body.s, *s = arguments_of(body, function);
-    if (arguments_of(s, function))
-        error_at(form->insn->body_owner->body.at, "a body calls `%s` once", function);
-    fprintf(out, "    _Alignas(64) u32 fh_row_%s[FH_LANES];\n    fh_%s(fh_row_%s", function,
-            function, function);
-    for (;;) {
+/* The arguments from `s` on as those of the call before the loop, each with a comma before it; NULL
+ * if they cannot be that. */
+static const char *row_arguments(const struct form *form, const char *s) {
+    const char *list = "";
+    for (bool more = true; more; s++) {
         s += strspn(s, " \n");
         size_t n = 0;
         while (isalnum((unsigned char)s[n]) || s[n] == '_')
             n++;
-        char *name = print("%.*s", (int)n, s);
-        fprintf(out, ", %s", row_argument(form, name));
+        const char *argument = row_argument(form, print("%.*s", (int)n, s));
         s += n + strspn(s + n, " \n");
-        if (n == 0 || (*s != ',' && *s != ')')) {
-            error_at(form->insn->body_owner->body.at,
-                     "the arguments of `%s` can only be operands and modifiers", function);
-            break;
-        }
-        if (*s++ == ')')
-            break;
+        if (!argument || (*s != ',' && *s != ')'))
+            return NULL;
+        list = print("%s, %s", list, argument);
+        more = *s == ',';
     }
-    fprintf(out, ");\n    fh_row_made(fh_row_%s, FH_LOOP_IS_UNROLLED(fh_all));\n", function);
+    return list;
+}
+
+static void row_call(FILE *out, const struct form *form, const char *function) {
+    const struct text *body = &form->insn->body_owner->body;
+    const char *call = arguments_of(body->s, function);
+    const char *arguments = call ? row_arguments(form, call) : NULL;
+    if (!arguments || arguments_of(call, function))
+        error_at(body->at, "a body calls `%s` once, with sources and modifiers as arguments",
+                 function);
+    else
+        fprintf(out,
+                "    _Alignas(64) u32 fh_row_%s[FH_LANES];\n    fh_%s(fh_row_%s%s);\n"
+                "    fh_row_made(fh_row_%s, FH_LOOP_IS_UNROLLED(fh_all));\n",
+                function, function, function, arguments, function);
 }
 
 void emit_row_calls(FILE *out, const struct form *form) {
