@@ -53,9 +53,10 @@ LDLIBS = -lxxhash -ljansson -lelf -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
 # are most of all code: line numbers have to do for them, and those that run only when they are asked
-# for are compiled in a hurry.
+# for are compiled in a hurry. gcc would make memcpy of a loop that only copies a row, in pieces of 128
+# bits, which loads of whole vectors then wait for.
 HOT.rel = -O3
-LANES = -g1
+LANES = -g1 $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 machine := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64%,$(machine)),)
 AVX2 = -mavx2 -mbmi2
