@@ -73,25 +73,67 @@ static void operands(const struct fh_warp *w, const struct fh_op *op, uint32_t l
     }
 }
 
-/* All lanes of `active` arrive; with `wait` they wait. `votes`: lanes whose predicate holds. A warp
- * that opens the barrier it waits at makes room, so that all go on in their order. */
+static bool wrong_count(struct fh_warp *w, const struct fh_op *op, uint32_t lane, uint32_t number,
+                        uint32_t expected, uint32_t count) {
+    char text[120];
+    snprintf(text, sizeof text, "barrier %u is in use with a count of %u, not %u", number, expected,
+             count);
+    return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, 1u << lane, text);
+}
+
+/* Barriers are looked at that lanes of `active` have arrived at, and the warp goes on. One that
+ * opens the barrier it waits at makes room, so that all go on in their order. */
+static bool look(struct fh_flow *f, uint32_t touched, uint32_t active, bool wait) {
+    struct fh_block *block = f->w.block;
+    f->pc++;
+    for (; touched; touched &= touched - 1)
+        fh_block_barrier_check(block, (uint32_t)__builtin_ctz(touched));
+    f->yielded = wait && (f->waiting & active) != active && block->launch->image->warps > 1;
+    return true;
+}
+
+/* Whether all lanes name the same barrier and count. */
+static bool named_alike(const struct fh_op *op) {
+    for (uint32_t v = 0; v < op->flow.values; v++)
+        if (op->inst->op[op->flow.value[v]].kind != FH_K_IMM)
+            return false;
+    return true;
+}
+
+/* All lanes of `active` arrive at one barrier, without a reduction; with `wait` they wait. */
+static bool arrive_together(struct fh_warp *w, const struct fh_op *op, uint32_t active, bool wait) {
+    struct fh_flow *f = (struct fh_flow *)w;
+    uint32_t number, count;
+    operands(w, op, 0, &number, &count);
+    struct fh_barrier *b = &w->block->barriers[number];
+    if (b->count && count && b->count != count)
+        return wrong_count(w, op, (uint32_t)__builtin_ctz(active), number, b->count, count);
+    b->count = count ? count : b->count;
+    b->arrived += (uint32_t)__builtin_popcount(active);
+    if (wait) {
+        fh_flow_wait(f, active, FH_WAIT_BLOCK, (uint8_t)number);
+        for (uint32_t rest = active; rest; rest &= rest - 1)
+            f->wait_mask[__builtin_ctz(rest)] = RED_NONE;
+    }
+    return look(f, 1u << number, active, wait);
+}
+
+/* All lanes of `active` arrive; with `wait` they wait. `votes`: lanes whose predicate holds. */
 static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, bool wait,
                    enum reduction reduction, uint32_t votes) {
     struct fh_flow *f = (struct fh_flow *)w;
     struct fh_block *block = w->block;
     uint32_t number[FH_LANES], count[FH_LANES], touched = 0, expected[FH_BARRIERS];
-    char text[120];
+    if (reduction == RED_NONE && named_alike(op))
+        return arrive_together(w, op, active, wait);
     for (uint32_t i = 0; i < FH_BARRIERS; i++)
         expected[i] = block->barriers[i].count;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         operands(w, op, lane, &number[lane], &count[lane]);
         uint32_t *e = &expected[number[lane]];
-        if (*e && count[lane] && *e != count[lane]) {
-            snprintf(text, sizeof text, "barrier %u is in use with a count of %u, not %u",
-                     number[lane], *e, count[lane]);
-            return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, 1u << lane, text);
-        }
+        if (*e && count[lane] && *e != count[lane])
+            return wrong_count(w, op, lane, number[lane], *e, count[lane]);
         *e = count[lane] ? count[lane] : *e;
     }
     for (uint32_t rest = active; rest; rest &= rest - 1) {
@@ -109,11 +151,7 @@ static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, b
                 f->wait_mask[lane] |= RED_HOLDS;
         }
     }
-    f->pc++;
-    for (; touched; touched &= touched - 1)
-        fh_block_barrier_check(block, (uint32_t)__builtin_ctz(touched));
-    f->yielded = wait && (f->waiting & active) != active && block->launch->image->warps > 1;
-    return true;
+    return look(f, touched, active, wait);
 }
 
 bool fh_exec_bar_sync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

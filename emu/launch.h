@@ -90,7 +90,7 @@ struct fh_site {
     size_t allocation; /* its number */
     uint64_t offset;   /* of `memory` in it */
     bool fixed;        /* it is read-only: nobody writes what others read */
-    bool direct;       /* all accesses of 4 and 16 bytes there go to memory, and nobody looks */
+    bool direct;       /* all accesses of whole words there go to memory, and nobody looks */
     uint32_t from, last;
     const uint32_t *known; /* in a view in place: which pieces may be accessed (claim.h) */
 };

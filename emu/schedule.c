@@ -249,6 +249,8 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
     for (uint32_t i = 0; i < launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];
         unfinished |= f->ended != UINT32_MAX;
+        if (block->rounds == 1)
+            fh_flow_clear(f);
         if (!fh_runnable(f) && !fh_flow_unstick(f, false))
             continue;
         busy = true;

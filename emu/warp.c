@@ -8,7 +8,6 @@
 
 void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
     struct fh_warp *w = &f->w;
-    memset(w->r, 0, block->launch->image->rows * sizeof w->r[0]);
     memset(w->p, 0, sizeof w->p);
     memset(w->ur, 0, sizeof w->ur);
     memset(w->up, 0, sizeof w->up);
@@ -23,6 +22,10 @@ void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, ui
     f->stop = FH_NO_STOP;
 }
 
+void fh_flow_clear(struct fh_flow *f) {
+    memset(f->w.r, 0, f->w.launch->image->rows * sizeof f->w.r[0]);
+}
+
 void fh_flow_park(struct fh_flow *f) {
     for (uint32_t rest = f->group; rest; rest &= rest - 1)
         f->lane_pc[__builtin_ctz(rest)] = f->pc;
@@ -30,10 +33,16 @@ void fh_flow_park(struct fh_flow *f) {
 }
 
 bool fh_flow_select(struct fh_flow *f) {
-    fh_flow_park(f);
     uint32_t runnable = fh_runnable(f);
     if (!runnable)
         return false;
+    if (f->group == runnable) { /* all that can run are together: they stay where they are */
+        f->floor = f->pc < f->floor ? 0 : f->floor;
+        f->stop = FH_NO_STOP;
+        f->turn = FH_GROUP_TURN;
+        return true;
+    }
+    fh_flow_park(f);
     uint32_t lowest = UINT32_MAX, pc = UINT32_MAX; /* pc: the lowest from floor on */
     for (uint32_t rest = runnable; rest; rest &= rest - 1) {
         uint32_t at = f->lane_pc[__builtin_ctz(rest)];
