@@ -11,8 +11,9 @@
  *
  * Beside the warp it hands over one row in vector registers, mostly what it has just stored: a
  * source of the next op need not wait for the memory that rows are in. Which row that is, is known
- * when ops are joined (chain.c). What is in hand is always in memory, too. The portable level hands
- * nothing over.
+ * when ops are joined (chain.c). What is in hand is always in memory, too. Only the AVX-512 level
+ * does it, where a row is two registers and most lane loops are two straight pieces of code; in
+ * loops of four the row would go through memory all the same.
  */
 #ifndef FH_LINK_H
 #define FH_LINK_H
@@ -34,21 +35,6 @@
 #define FH_RESULT_KEEP(result, row)                                                                \
     _mm512_store_si512((void *)(row), _mm512_load_si512((const void *)(result))),                  \
         _mm512_store_si512((void *)((row) + 16), _mm512_load_si512((const void *)((result) + 16)))
-#elif defined __AVX2__
-#define FH_HAND , __m256i fh_hand0, __m256i fh_hand1, __m256i fh_hand2, __m256i fh_hand3
-
-#define FH_HAND_LOAD(row, i) _mm256_load_si256((const __m256i *)(const void *)((row) + 8 * (i)))
-#define FH_HAND_OF(row)                                                                            \
-    , FH_HAND_LOAD(row, 0), FH_HAND_LOAD(row, 1), FH_HAND_LOAD(row, 2), FH_HAND_LOAD(row, 3)
-#define FH_HAND_KEPT           , fh_hand0, fh_hand1, fh_hand2, fh_hand3
-#define FH_HAND_PUT(row, i, x) _mm256_store_si256((__m256i *)(void *)((row) + 8 * (i)), x)
-#define FH_HAND_STORE(row)                                                                         \
-    FH_HAND_PUT(row, 0, fh_hand0), FH_HAND_PUT(row, 1, fh_hand1), FH_HAND_PUT(row, 2, fh_hand2),   \
-        FH_HAND_PUT(row, 3, fh_hand3)
-#define FH_HAND_UNUSED (void)fh_hand0, (void)fh_hand1, (void)fh_hand2, (void)fh_hand3
-#define FH_RESULT_KEEP(result, row)                                                                \
-    FH_HAND_PUT(row, 0, FH_HAND_LOAD(result, 0)), FH_HAND_PUT(row, 1, FH_HAND_LOAD(result, 1)),    \
-        FH_HAND_PUT(row, 2, FH_HAND_LOAD(result, 2)), FH_HAND_PUT(row, 3, FH_HAND_LOAD(result, 3))
 #else
 #define FH_HAND
 #define FH_HAND_OF(row)
@@ -70,7 +56,6 @@ typedef const struct fh_op *fh_level_link_fn(struct fh_warp *w, const struct fh_
 
 /* What ops[0] expects in hand, from memory. */
 static inline const uint32_t *fh_hand_of_op(const struct fh_warp *w, const struct fh_op *op) {
-    (void)w;
     return (const uint32_t *)(const void *)((const char *)w->r + op->hand);
 }
 
