@@ -74,21 +74,26 @@ ALWAYS_INLINE void load_16(uint32_t *d, __m512i first, __m512i second, __m512i l
     _mm512_store_si512(d + FH_LANES, _mm512_permutex2var_epi32(first, high, second));
 }
 
+/* The chunks of lanes `apart` from each other, in their order, four to each half of the rows. */
+ALWAYS_INLINE void load_in_order(uint32_t *d, const uint8_t *memory, const struct chunks *at,
+                                 const uint32_t apart, __m512i low) {
+#pragma GCC unroll 2
+    for (uint32_t l = 0; l < FH_LANES; l += 16)
+        load_16(d + l, two_chunks(memory, at, l, l + apart),
+                two_chunks(memory, at, l + 2 * apart, l + 3 * apart), low);
+}
+
 /* The first row may be the address row: nothing is stored to lanes whose chunks are still to be
  * read. */
 ALWAYS_INLINE void fh_chunks_load(uint32_t *d, const uint8_t *memory, const struct chunks *at) {
     if (at->step == 1) {
-        const __m512i low =
-            _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30);
-        load_16(d, two_chunks(memory, at, 0, 4), two_chunks(memory, at, 8, 12), low);
-        load_16(d + 16, two_chunks(memory, at, 16, 20), two_chunks(memory, at, 24, 28), low);
+        load_in_order(d, memory, at, 4,
+                      _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
         return;
     }
     if (at->step == 4) {
-        const __m512i low =
-            _mm512_setr_epi32(0, 8, 16, 24, 2, 10, 18, 26, 4, 12, 20, 28, 6, 14, 22, 30);
-        load_16(d, two_chunks(memory, at, 0, 1), two_chunks(memory, at, 2, 3), low);
-        load_16(d + 16, two_chunks(memory, at, 16, 17), two_chunks(memory, at, 18, 19), low);
+        load_in_order(d, memory, at, 1,
+                      _mm512_setr_epi32(0, 8, 16, 24, 2, 10, 18, 26, 4, 12, 20, 28, 6, 14, 22, 30));
         return;
     }
     /* z[i] has the chunks of lanes i and i + 4; row[r][i], of row r, each 128 bits two lanes of

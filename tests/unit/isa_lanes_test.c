@@ -95,13 +95,17 @@ struct outcome {
     bool done;
 };
 
-static void run(struct outcome *o, const struct fh_warp *start, fh_exec_fn *exec,
-                const struct fh_op *op, uint32_t active) {
+static void begin(struct outcome *o, const struct fh_warp *start) {
     memset(&o->launch, 0, sizeof o->launch);
     memset(&o->block, 0, sizeof o->block);
     o->warp = *start;
     o->warp.launch = &o->launch;
     o->warp.block = &o->block;
+}
+
+static void run(struct outcome *o, const struct fh_warp *start, fh_exec_fn *exec,
+                const struct fh_op *op, uint32_t active) {
+    begin(o, start);
     o->done = exec(&o->warp, op, active);
 }
 
@@ -156,11 +160,7 @@ static bool run_chain(struct outcome *o, const struct fh_warp *start,
     bind(engine, &t.ops[0]);
     bind(engine, &t.ops[2]);
     fh_chains_join(engine->links, t.ops, 3);
-    memset(&o->launch, 0, sizeof o->launch);
-    memset(&o->block, 0, sizeof o->block);
-    o->warp = *start;
-    o->warp.launch = &o->launch;
-    o->warp.block = &o->block;
+    begin(o, start);
     o->done = true;
     return engine->links->run(&o->warp, t.ops) == &t.ops[3];
 }
