@@ -192,10 +192,5 @@ printf '\120\355\125\272\001\000\020\000' >"$tmp/x.fatbin"
 fhec "a fat binary" 2 'x.fatbin is a fat binary: take its object for sm_80 out' run "$tmp/x.fatbin"
 fhec "an object for the host" 2 'cuobjdump -xelf all takes objects out' run "$FHEC"
 
-if command -v "${NVCC:-/usr/local/cuda/bin/nvcc}" >/dev/null 2>&1; then
-    check "the compiled kernels are what the compiler makes of their sources" \
-        sh $cuda/make.sh check
-else
-    skip "the compiled kernels are what the compiler makes of their sources" "there is no nvcc"
-fi
+compiled "the compiled kernels are what the compiler makes of their sources" $cuda/make.sh
 done_testing

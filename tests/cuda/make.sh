@@ -1,25 +1,26 @@
 #!/bin/sh
 # Compiles the CUDA sources of this folder: NAME.O3.cubin and NAME.O1.cubin, for sm_80, with source
 # lines. `make.sh` writes them beside the sources; `make.sh check` compiles them in a folder of its
-# own and names those that differ. The folder and the time of the sources are fixed because both
-# stand in the result.
+# own and names those that differ. A cubin holds the folders, times and sizes of its sources and of
+# the compiler's headers, and a number made from the source's path is part of the names of what is
+# static. So that two machines make the same, the PTX between names folders that do not exist, for
+# which the assembler writes zeros, and that number is 0.
+# Exit status: 0, 1 for a difference or an error, 77 where there is no compiler or another than the
+# one that made what is checked in.
 set -eu
 mode=${1:-make}
 here=$(cd "$(dirname "$0")" && pwd)
-nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
-[ -x "$nvcc" ] || { echo "make.sh: no nvcc; set NVCC" >&2; exit 2; }
+. "$here/../tools/nvcc.sh"
+compiler
+tools=$(dirname "$nvcc")
+[ "$mode" != check ] || made_by_it "$here/linked.cubin"
 
-# One at a time: another run waits, and what a killed run left is removed.
-folder=/tmp/fhec-cuda
-exec 9>"$folder.lock"
-flock 9
-rm -rf "$folder"
+folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
-mkdir -p "$folder/linked"
+mkdir "$folder/linked"
 cp "$here"/*.cu "$here"/cuda.h "$folder"
 cp "$here"/linked/*.cu "$folder/linked"
 cd "$folder"
-touch -d @0 -- *.cu linked/*.cu cuda.h
 status=0
 keep() { # keep CUBIN: beside the sources, or compared with what is there
     if [ "$mode" != check ]; then
@@ -29,19 +30,39 @@ keep() { # keep CUBIN: beside the sources, or compared with what is there
         status=1
     fi
 }
+unnumbered() { # unnumbered FILE: of static names
+    LC_ALL=C sed -i 's/_\(INTERNAL\|GLOBAL__N_\)_[0-9a-f]\{8\}_/_\1_00000000_/g' "$1"
+}
+translate() { # translate SOURCE PTX [OPTION...]
+    source=$1 ptx=$2
+    shift 2
+    "$nvcc" -arch=sm_80 -ptx -lineinfo "$@" -o "$ptx" "$source" 2>"$ptx.log" ||
+        { cat "$ptx.log" >&2; exit 1; }
+    sed -i -e "/^[[:space:]]*\.file/{s|\"$folder/|\"/fhec/cuda/|; s|\"/.*/include/|\"/include/|;}" \
+        "$ptx"
+    unnumbered "$ptx"
+}
+assemble() { # assemble PTX CUBIN [OPTION...]
+    ptx=$1 cubin=$2
+    shift 2
+    "$tools/ptxas" -arch=sm_80 -m64 --generate-line-info "$@" -o "$cubin" "$ptx"
+    unnumbered "$cubin" # the PTX holds debug strings as numbers
+}
 for source in *.cu; do
+    name=${source%.cu}
+    translate "$source" "$name.ptx"
     for level in 1 3; do
-        cubin=${source%.cu}.O$level.cubin
-        "$nvcc" -arch=sm_80 -cubin -lineinfo -Xptxas "-O$level" -o "$cubin" "$source" \
-            2>"$cubin.log" || { cat "$cubin.log" >&2; exit 1; }
-        keep "$cubin"
+        assemble "$name.ptx" "$name.O$level.cubin" "-O$level"
+        keep "$name.O$level.cubin"
     done
 done
-"$nvcc" -arch=sm_80 -rdc=true -cubin -lineinfo -o stack.rdc.cubin stack.cu
+translate stack.cu stack.rdc.ptx -rdc=true
+assemble stack.rdc.ptx stack.rdc.cubin --compile-only
 keep stack.rdc.cubin
 for part in a b; do
-    "$nvcc" -arch=sm_80 -rdc=true -cubin -lineinfo -o "$part.o" "linked/linked_$part.cu"
+    translate "linked/linked_$part.cu" "$part.ptx" -rdc=true
+    assemble "$part.ptx" "$part.o" --compile-only
 done
-"$(dirname "$nvcc")/nvlink" -arch=sm_80 a.o b.o -o linked.cubin 2>link.log || { cat link.log >&2; exit 1; }
+"$tools/nvlink" -arch=sm_80 a.o b.o -o linked.cubin 2>link.log || { cat link.log >&2; exit 1; }
 keep linked.cubin
 exit $status

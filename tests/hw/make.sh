@@ -7,17 +7,15 @@
 #                    silicon.cubin
 #   make.sh run      builds, measures on this machine's GPU with the seeds SEEDS (1 2), into
 #                    vectors/, and replays what came of it
-# Exit status: 0, 1 for a difference or an error, 77 where there is no compiler or no GPU.
+# Exit status: 0, 1 for a difference or an error, 77 where there is no compiler, another than the one
+# that made what is checked in, or no GPU.
 set -eu
 mode=${1:-make}
 cd "$(dirname "$0")"
 O=${O:-build/rel}
 case $O in /*) ;; *) O=$(cd ../.. && pwd)/$O ;; esac
-nvcc=${NVCC:-$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)}
+. ../tools/nvcc.sh
 
-compiler() {
-    [ -x "$nvcc" ] || { echo "make.sh: skipped: there is no nvcc; NVCC names it" >&2; exit 77; }
-}
 build() {
     compiler
     mkdir -p "$O/hw"
@@ -32,6 +30,7 @@ case $mode in
         "$nvcc" -arch=sm_80 -cubin -O3 -o kernels.cubin kernels.cu ;;
     check)
         compiler
+        made_by_it kernels.cubin
         new=$(mktemp)
         trap 'rm -f "$new"' EXIT
         "$nvcc" -arch=sm_80 -cubin -O3 -o "$new" kernels.cu

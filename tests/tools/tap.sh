@@ -32,6 +32,18 @@ check() {
     if said=$("$@" 2>&1); then ok "$name"; else not_ok "$name" "$*" "$said"; fi
 }
 
+# compiled NAME SCRIPT: what is checked in is what the CUDA compiler makes of its sources, says
+# SCRIPT; skipped where that compiler is not there.
+compiled() {
+    local said
+    said=$(sh "$2" check 2>&1)
+    case $? in
+        0) ok "$1" ;;
+        77) skip "$1" "$said" ;;
+        *) not_ok "$1" "$2 check" "$said" ;;
+    esac
+}
+
 # same NAME GOT WANTED: two texts are equal.
 same() {
     if [ "$2" = "$3" ]; then ok "$1"; else not_ok "$1" "got:" "$2" "wanted:" "$3"; fi
