@@ -98,8 +98,8 @@ ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r,
 }
 
 /* Whether the bits of all pieces that the active lanes' places are in are set in `known` (claim.h).
- * A piece has 1 << shift bytes; piece `first` begins `skew` bytes before place 0. index + skew does
- * not wrap. */
+ * A piece has 1 << shift bytes, and place index + skew, modulo 2^32, is in piece `first` from its
+ * begin on. */
 ALWAYS_INLINE bool fh_lanes_known(const uint32_t *known, size_t first, uint32_t skew,
                                   uint32_t shift, const uint32_t index[FH_LANES], uint32_t active) {
 #if defined __AVX512F__

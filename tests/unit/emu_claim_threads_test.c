@@ -249,6 +249,45 @@ static void blocks_meet_late(void **unused) {
         assert_int_equal(word(i * 32 + 3), word(i * 32 - 29) + 1);
 }
 
+/* One instruction goes from the block's page, where it needs no claims any more, to that of block
+ * b ^ 8; block 3 comes there late, or is met before it writes. `place` makes R12 of the lane R2. */
+#define WALK(place, access)                                                                        \
+    PAGES("ISETP.EQ.AND P2, PT, R1, 0x3, PT ;\n" WAIT "MOV R12, 0x3 ;\nMOV R26, 0x100 ;\n" place   \
+          "LOP3.LUT R13, R1, 0x8, RZ, 0x3c, !PT ;\n"                                               \
+          "IMAD.WIDE.U32 R14, R13, R20, c[0x0][0x160] ;\n"                                         \
+          "IMAD.WIDE.U32 R14, R12, 0x1, R14 ;\n"                                                   \
+          "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                                                    \
+          "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\nMOV R30, 0x4 ;\n"                           \
+          "walk: " access "IADD3 R30, R30, -0x1, RZ ;\n"                                           \
+          "IADD3 R8, P1, R8, 0x80, RZ ;\nIADD3.X R9, R9, RZ, RZ, P1, !PT ;\n"                      \
+          "ISETP.EQ.AND P0, PT, R30, 0x1, PT ;\n@P0 MOV R8, R14 ;\n@P0 MOV R9, R15 ;\n"            \
+          "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA walk ;\n")
+#define IN_ROW    "IMAD R12, R2, 0x8, RZ ;\n"
+#define IN_CHUNKS /* four lanes side by side, or every eighth */                                   \
+    "LOP3.LUT R12, R2, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R13, RZ, 0x2, R2 ;\n"                    \
+    "IMAD R13, R13, R26, RZ ;\nIMAD R12, R12, 0x8, R13 ;\n"
+#define IN_COLUMNS                                                                                 \
+    "LOP3.LUT R12, R2, 0x7, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R13, RZ, 0x3, R2 ;\n"                    \
+    "IMAD R12, R12, R26, RZ ;\nIMAD R12, R13, 0x8, R12 ;\n"
+#define COPY "LDG.E.64 R16, [R8.64] ;\nSTG.E.64 [R10.64+0x18], R16 ;\n"
+
+static void one_instruction_walks_on(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        WALK(IN_ROW, "STG.E.64 [R8.64], R16 ;\n"),
+        WALK(IN_ROW, "STG.E [R8.64], R16 ;\n"),
+        WALK(IN_CHUNKS, "STG.E.64 [R8.64], R16 ;\n"),
+        WALK(IN_COLUMNS, "STG.E.64 [R8.64], R16 ;\n"),
+        WALK(IN_ROW, COPY),
+        WALK(IN_CHUNKS, COPY),
+        WALK(IN_COLUMNS, COPY),
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        same(texts[i], 16, 1, 0);
+        assert_int_equal(one.status, FHEC_OK);
+    }
+}
+
 /* Block 9 faults half-way: pages of the blocks behind it are as they were. */
 static void blocks_behind_a_fault(void **unused) {
     (void)unused;
@@ -298,11 +337,12 @@ static void spinning_on_a_page(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pieces_are_shared_out),   cmocka_unit_test(writes_are_undone),
-        cmocka_unit_test(launches_are_told_apart), cmocka_unit_test(pages_of_their_own),
-        cmocka_unit_test(lines_of_their_own),      cmocka_unit_test(lines_behind_a_fault),
-        cmocka_unit_test(blocks_meet_late),        cmocka_unit_test(blocks_behind_a_fault),
-        cmocka_unit_test(limits_across_pages),     cmocka_unit_test(spinning_on_a_page),
+        cmocka_unit_test(pieces_are_shared_out),    cmocka_unit_test(writes_are_undone),
+        cmocka_unit_test(launches_are_told_apart),  cmocka_unit_test(pages_of_their_own),
+        cmocka_unit_test(lines_of_their_own),       cmocka_unit_test(lines_behind_a_fault),
+        cmocka_unit_test(blocks_meet_late),         cmocka_unit_test(blocks_behind_a_fault),
+        cmocka_unit_test(limits_across_pages),      cmocka_unit_test(spinning_on_a_page),
+        cmocka_unit_test(one_instruction_walks_on),
     };
     return cmocka_run_group_tests_name("emu_claim_threads", tests, NULL, NULL);
 }
