@@ -218,7 +218,7 @@ bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t acti
     uint64_t at[FH_LANES];
     uint32_t cut[FH_LANES] = {0}, p = w->p[op->row[FH_LDGSTS_Pp]];
     const bool zfill = op->mod[FH_LDGSTS_m_ZFILL];
-    uint32_t copying = active & (op->neg[FH_LDGSTS_Pp] ? ~p : p);
+    uint32_t copying = active & (fh_negated(op, FH_LDGSTS_Pp) ? ~p : p);
     uint32_t writing = zfill ? active : copying;
     fh_address_lanes(w, &op->address, at);
     if (zfill ? !find_sources(w, op, copying, at, cut, from)

@@ -3,9 +3,9 @@
  */
 #include "chain.h"
 
-#include "isa.h"
+#include "dataflow.h"
 
-enum { CHAIN = 128 };
+enum { CHAIN = 128, BASES = 8 };
 
 /* The operand of `op` whose row is the one at offset `hand` and which may be had from the hand;
  * FH_MAX_OPERANDS: none. */
@@ -36,8 +36,55 @@ static void feed(struct fh_op *ops, uint32_t count) {
     ops[count].hand = nothing;
 }
 
+/* Whether two loads or stores find the same addresses, but for their offsets, if nothing is written
+ * between them. */
+static bool same_base(const struct fh_op *x, const struct fh_op *y) {
+    const struct fh_address *a = &x->address, *b = &y->address;
+    return x->enter == y->enter && a->base == b->base && a->shift == b->shift &&
+           a->ureg == b->ureg && a->ureg64 == b->ureg64;
+}
+
+static bool overlap(const struct fh_use *use, unsigned cell, unsigned count) {
+    return use->first < cell + count && cell < use->first + use->count;
+}
+
+/* Drops those of which the instruction writes the base. */
+static void forget_written(const struct fh_op *bases[BASES], const struct fh_inst *inst) {
+    struct fh_uses uses;
+    fh_uses_of(inst, &uses);
+    for (unsigned k = 0; k < uses.count; k++) {
+        const struct fh_use *use = &uses.use[k];
+        for (unsigned i = 0; use->access & FH_WRITE && i < BASES; i++) {
+            const struct fh_address *a = bases[i] ? &bases[i]->address : NULL;
+            if (a && (overlap(use, FH_CELL_R + a->base, a->base64 ? 2 : 1) ||
+                      overlap(use, FH_CELL_UR + a->ureg, a->ureg64 ? 2 : 1)))
+                bases[i] = NULL;
+        }
+    }
+}
+
+/* Numbers loads and stores that have links of their own: see fh_address.alike. */
+static void number(struct fh_op *ops, uint32_t count) {
+    const struct fh_op *bases[BASES] = {NULL};
+    uint32_t last = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        struct fh_op *op = &ops[i];
+        if (op->enter && op->address.alike) {
+            unsigned k = 0;
+            while (k < BASES && !(bases[k] && same_base(bases[k], op)))
+                k++;
+            op->address.alike = k < BASES ? bases[k]->address.alike : ++last;
+            if (k == BASES)
+                bases[last % BASES] = op;
+        }
+        if (last && op->inst)
+            forget_written(bases, op->inst);
+    }
+}
+
 void fh_chains_join(const struct fh_links *links, struct fh_op *ops, uint32_t count) {
     feed(ops, count);
+    number(ops, count);
     ops[count].run = 0;
     ops[count].chain = links->end;
     for (uint32_t i = count; i-- > 0;) {

@@ -137,10 +137,10 @@ bool fh_exec_load_pc(struct fh_warp *w, const struct fh_op *op, uint32_t active)
     return true;
 }
 
-/* The mask operand of BRA.DIV and BRA.CONV; `~` was turned into neg. */
+/* The mask operand of BRA.DIV and BRA.CONV; `~` is its sign. */
 static uint32_t uniform_mask(const struct fh_warp *w, const struct fh_op *op) {
     uint32_t i = op->flow.value[0], mask = w->ur[op->row[i]];
-    return op->neg[i] ? ~mask : mask;
+    return fh_negated(op, i) ? ~mask : mask;
 }
 
 /* The only one that is called when no lane is active, too. */

@@ -189,9 +189,8 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = register_row(o, inst->form->operands[i].access);
-        op->at[i] = fh_row_offset(op->row[i]);
         op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
-        op->neg[i] = o->neg;
+        op->negated |= (uint16_t)(o->neg << i);
         op->abs[i] = o->abs;
         op->part[i] = o->part;
         if (inst->form->operands[i].number == FH_N_F64 && fh_operand_registers(inst, i) == 2)
@@ -200,6 +199,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
             op->imm[i] = read_constant(image, o, 4 * fh_operand_registers(inst, i));
     }
     memcpy(op->mod, inst->mod, sizeof op->mod);
+    fh_op_place(op);
     use_rows(image, inst);
     if (memory)
         resolve_access(inst, op);
@@ -228,7 +228,8 @@ struct constant_use {
 
 struct fh_decoded {
     fhec_word *words;
-    struct fh_op *ops;
+    struct fh_op *ops; /* aligned, in room */
+    void *room;
     struct fh_inst *insts;
     uint32_t count, rows, registers, bank_size[FH_BANKS];
     struct constant_use *uses;
@@ -239,7 +240,7 @@ static void decoded_free(struct fh_decoded *d) {
     if (!d)
         return;
     free(d->words);
-    free(d->ops);
+    free(d->room);
     free(d->insts);
     free(d->uses);
     free(d);
@@ -307,10 +308,12 @@ static bool note_constants(struct fh_decoded *d) {
 
 static bool decode_all(struct fh_decoded *d, struct fh_image *image,
                        const struct fh_engine *engine) {
-    d->ops = calloc(d->count + 1u, sizeof *d->ops);
+    const size_t align = _Alignof(struct fh_op);
+    d->room = malloc((d->count + 1u) * sizeof *d->ops + align);
     d->insts = calloc(d->count + 1u, sizeof *d->insts);
-    if (!d->ops || !d->insts)
+    if (!d->room || !d->insts)
         return false;
+    d->ops = (struct fh_op *)(((uintptr_t)d->room + align - 1) / align * align);
     image->rows = 0;
     for (uint32_t i = 0; i < d->count; i++)
         fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
@@ -328,6 +331,7 @@ static void fill_constants(struct fh_image *image) {
         const struct constant_use *use = &d->uses[i];
         d->ops[use->op].imm[use->operand] =
             read_constant(image, &d->insts[use->op].op[use->operand], use->bytes);
+        fh_op_place(&d->ops[use->op]);
     }
 }
 

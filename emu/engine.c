@@ -74,6 +74,29 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     return out->matrix != NULL;
 }
 
+/* Offset in struct fh_warp. */
+static uint16_t offset_of(enum fh_kind kind, uint16_t row) {
+    switch (kind) {
+    case FH_K_PRED: return (uint16_t)(offsetof(struct fh_warp, p) + row * sizeof(uint32_t));
+    case FH_K_UPRED: return (uint16_t)(offsetof(struct fh_warp, up) + row);
+    case FH_K_UREG:
+    case FH_K_IMM:
+    case FH_K_CONST: return (uint16_t)(offsetof(struct fh_warp, ur) + row * sizeof(uint32_t));
+    default: return fh_row_offset(row);
+    }
+}
+
+void fh_op_place(struct fh_op *op) {
+    const struct fh_form *form = op->inst->form;
+    unsigned scalars = 0;
+    for (unsigned i = 0; i < form->operand_count; i++) {
+        const enum fh_kind kind = form->operands[i].kind;
+        op->at[i] = offset_of(kind, op->row[i]);
+        if ((kind == FH_K_UREG || kind == FH_K_IMM || kind == FH_K_CONST) && scalars < FH_SCALARS)
+            op->scalar[scalars++] = op->imm[i];
+    }
+}
+
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     uint16_t form = op->inst->form->id;
     uint8_t control = fh_form_control[form];
@@ -98,7 +121,7 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         return;
     fh_exec_fn *modular = engine->modular(op);
     op->exec = modular ? modular : op->exec;
-    op->enter = engine->links->call;
+    op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
     if (to.link && !modular && !fh_op_guarded(op)) {
         op->enter = to.link;
         op->fed = to.fed;
@@ -109,4 +132,9 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->exec = engine->space->name;
     X(load_global) X(store_global) X(load_shared) X(store_shared)
 #undef X
+    fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
+    if (link) {
+        op->enter = link;
+        op->address.alike = FH_ALIKE;
+    }
 }

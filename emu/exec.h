@@ -13,6 +13,8 @@
 
 #include "isa.h"
 
+#include <stddef.h>
+
 #define FH_LANES 32
 enum {
     FH_SINK_ROW = 256,
@@ -22,6 +24,7 @@ enum {
     FH_SINK_UREG = 64,
     FH_ZERO_UREG = 72,
     FH_UREGS = 80,
+    FH_SCALARS = 2, /* see struct fh_op */
 };
 
 struct fh_launch_state; /* launch.h: what the blocks that one host thread runs share */
@@ -38,7 +41,7 @@ struct fh_warp {
     /* Control state (pc per lane, barriers, ...) is in warp.h's struct, which begins with this. */
 };
 
-/* Of a row, in fh_warp.r, in bytes. */
+/* Of a row, in fh_warp, in bytes. */
 static inline uint16_t fh_row_offset(uint16_t row) {
     return (uint16_t)(row * FH_LANES * sizeof(uint32_t));
 }
@@ -83,7 +86,10 @@ struct fh_address {
     uint8_t bytes;    /* of the access, per lane */
     bool sign_extend; /* a load narrower than 32 bits */
     uint16_t data;    /* first row of what is loaded or stored */
+    uint32_t alike;   /* ops of a chain with the same number find the same addresses but for their
+                         offsets; 0: not numbered (struct fh_base) */
 };
+enum { FH_ALIKE = 1 }; /* not numbered yet */
 
 /* The operands of a control instruction, resolved. */
 struct fh_control {
@@ -104,32 +110,47 @@ enum fh_control_kind {
 };
 
 /* An instruction with everything resolved that does not change during a launch. Index i of these
- * arrays is operand i of the instruction's form. */
+ * arrays is operand i of the instruction's form.
+ *
+ * Unrolled code runs once for each warp, so ops are streamed through the host's first cache: links
+ * of lane instructions read the first 64 bytes and, mostly, no others. */
 struct fh_op {
+    _Alignas(64) fh_link_fn *chain; /* where the op before it goes on: the chain's end, or `enter` */
     fh_exec_fn *exec;
-    fh_link_fn *chain;          /* where the op before it goes on: the chain's end, or `enter` */
-    fh_link_fn *enter;          /* where a chain begins with this op */
-    fh_link_fn *const *fed;     /* see struct fh_functions */
-    const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
-                                   instruction at all (exec then faults) */
-    uint32_t pc;                /* byte offset in the kernel */
-    uint32_t run;               /* how many ops a chain that begins here has; 0: none does */
-    uint16_t hand;              /* offset in fh_warp.r of the row in hand where it begins */
-    uint8_t held;               /* enum fh_held */
-    uint8_t guard;
-    bool guard_neg;
+    uint64_t scalar[FH_SCALARS];   /* imm of the first operands that are the same in all lanes:
+                                      immediates, constants and uniform registers */
+    uint16_t at[FH_MAX_OPERANDS];  /* offset in fh_warp of row, predicate or uniform register */
+    uint32_t pc;                   /* byte offset in the kernel */
+    uint16_t hand;                 /* offset in fh_warp of the row in hand where it begins */
+    uint16_t negated;              /* bit i: operand i has a sign, "-", "~" or "!" */
+    uint8_t guard;                 /* predicate */
+    bool guard_neg;                /* and its "!" */
+    uint8_t held;                  /* enum fh_held */
     uint8_t control;               /* enum fh_control_kind */
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
-    uint16_t at[FH_MAX_OPERANDS];  /* registers: the row's offset in fh_warp.r, in bytes */
+    uint32_t run;                  /* how many ops a chain that begins here has; 0: none does */
+    union {
+        struct { /* kind mem */
+            struct fh_address address; /* of the ADDR operand, if there is one; of two, the second */
+            struct fh_address to;      /* the first of two */
+        };
+        struct fh_control flow; /* kind ctrl */
+    };
     uint64_t imm[FH_MAX_OPERANDS]; /* immediates and constants, sign-extended; a 64-bit constant
                                       operand has both words. Scalars are imm + ur[row]: an
                                       immediate's row is FH_ZERO_UREG, a register's imm 0 */
     uint32_t mod[FH_MAX_MODS];
-    uint8_t neg[FH_MAX_OPERANDS], abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
-    struct fh_address address; /* of the ADDR operand, if there is one; of two, the second */
-    struct fh_address to;      /* the first of two */
-    struct fh_control flow;    /* kind ctrl */
+    uint8_t abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
+    fh_link_fn *enter;          /* where a chain begins with this op */
+    fh_link_fn *const *fed;     /* see struct fh_functions */
+    const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
+                                   instruction at all (exec then faults) */
 };
+_Static_assert(offsetof(struct fh_op, row) == 64, "what links read is one line of the cache");
+
+static inline bool fh_negated(const struct fh_op *op, unsigned i) {
+    return op->negated >> i & 1;
+}
 
 #endif

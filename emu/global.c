@@ -58,7 +58,7 @@ static bool store(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, enu
 static uint32_t wanted(const struct fh_warp *w, const struct fh_op *op, unsigned i,
                        uint32_t active) {
     uint32_t holds = w->p[op->row[i]];
-    return active & (op->neg[i] ? ~holds : holds);
+    return active & (fh_negated(op, i) ? ~holds : holds);
 }
 
 bool fh_exec_load_global(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

@@ -55,16 +55,37 @@ static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
 /* The row of register operand i; `next` rows further in the register file. */
 static FH_ALWAYS_INLINE u32 *fh_row_of(struct fh_warp *w, const struct fh_op *op, unsigned i,
                                        unsigned next) {
-    return (u32 *)(void *)((char *)w->r + op->at[i]) + (size_t)next * FH_LANES;
+    return (u32 *)(void *)((char *)w + op->at[i]) + (size_t)next * FH_LANES;
 }
 
 /* Lane mask of predicate operand i, its "!" applied. */
 static inline u32 fh_predicate(const struct fh_warp *w, const struct fh_op *op, unsigned i) {
-    return w->p[op->row[i]] ^ (0U - op->neg[i]);
+    const u32 *p = (const u32 *)(const void *)((const char *)w + op->at[i]);
+    return *p ^ (0U - fh_negated(op, i));
 }
 
-static inline void fh_predicate_write(struct fh_warp *w, unsigned p, u32 active, u32 mask) {
-    w->p[p] = active == UINT32_MAX ? mask : (w->p[p] & ~active) | (mask & active);
+static inline void fh_predicate_write(struct fh_warp *w, const struct fh_op *op, unsigned i,
+                                      u32 active, u32 mask) {
+    u32 *p = (u32 *)(void *)((char *)w + op->at[i]);
+    *p = active == UINT32_MAX ? mask : (*p & ~active) | (mask & active);
+}
+
+/* Uniform predicate operand i, its "!" applied: 0 or 1. */
+static inline u32 fh_uniform_predicate(const struct fh_warp *w, const struct fh_op *op,
+                                       unsigned i) {
+    return *((const uint8_t *)w + op->at[i]) ^ (u32)fh_negated(op, i);
+}
+
+/* The immediate or constant operand i, before which there are that many scalar ones. */
+static FH_ALWAYS_INLINE u64 fh_scalar(const struct fh_op *op, unsigned i, unsigned before) {
+    return before < FH_SCALARS ? op->scalar[before] : op->imm[i];
+}
+
+/* The uniform register of operand i, which is the zero one for immediates and constants. */
+static inline u64 fh_uniform_of(const struct fh_warp *w, const struct fh_op *op, unsigned i,
+                                unsigned count) {
+    const u32 *ur = (const u32 *)(const void *)((const char *)w + op->at[i]);
+    return ur[0] | (count == 2 ? (u64)ur[1] << 32 : 0);
 }
 
 static inline u64 fh_uniform_read(const struct fh_warp *w, unsigned reg, unsigned count) {

@@ -5,7 +5,7 @@
 
 #include "handlers.h"
 #include "lanes.h"
-#include "link.h"
+#include "chain_fast.inc"
 #include "rows.h"
 
 #include "lane_fast.inc"

@@ -13,8 +13,8 @@ static u64 fh_ref_read(const struct fh_warp *w, const struct fh_op *op, unsigned
     case FH_K_REG:
         return count == 2 ? w->r[row][lane] | (u64)w->r[row + 1][lane] << 32 : w->r[row][lane];
     case FH_K_UREG: return fh_uniform_read(w, row, count);
-    case FH_K_PRED: return (w->p[row] >> lane & 1) ^ op->neg[i];
-    case FH_K_UPRED: return w->up[row] ^ op->neg[i];
+    case FH_K_PRED: return (w->p[row] >> lane & 1) ^ fh_negated(op, i);
+    case FH_K_UPRED: return w->up[row] ^ fh_negated(op, i);
     default: return op->imm[i]; /* immediates and constants */
     }
 }
@@ -29,7 +29,7 @@ static void fh_ref_write(struct fh_warp *w, const struct fh_op *op, unsigned i, 
     u32 mask = 0;
     for (u32 lane = 0; lane < FH_LANES; lane++)
         mask |= (u32)(values[lane] != 0) << lane;
-    fh_predicate_write(w, op->row[i], active, mask);
+    fh_predicate_write(w, op, i, active, mask);
 }
 
 #include "lane_ref.inc"

@@ -95,7 +95,20 @@ struct fh_site {
     const uint32_t *known; /* in a view in place: which pieces may be accessed (claim.h) */
 };
 
+/* What links of loads and stores (space_links.h) know of the addresses in a base register, for the
+ * ops behind them that are numbered alike. */
+struct fh_base {
+    uint32_t alike;   /* their number; 0: nothing is known */
+    uint32_t from;    /* what the register of the lowest lane holds, scaled */
+    uint64_t place;   /* of that lane in the range, less the offset of the op */
+    uint64_t last;    /* its highest place with which no lane is outside */
+    uint8_t *memory;  /* the range */
+    uint32_t pattern; /* how the lanes' places lie to each other */
+};
+enum { FH_BASES = 4 };
+
 struct fh_launch_state {
+    struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
     struct fh_view *view;                 /* NULL: effects go straight to memory */

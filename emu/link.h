@@ -23,12 +23,13 @@
 #include "simd.h"
 
 /* FH_HAND: the parameters; FH_HAND_OF: a row as arguments; FH_HAND_KEPT: what a link got, handed
- * on; FH_HAND_STORE: the same as a row in memory. */
+ * on; FH_HAND_NONE: nothing; FH_HAND_STORE: what a link got as a row in memory. */
 #if defined __AVX512F__
 #define FH_HAND , __m512i fh_hand0, __m512i fh_hand1
 #define FH_HAND_OF(row)                                                                            \
     , _mm512_load_si512((const void *)(row)), _mm512_load_si512((const void *)((row) + 16))
 #define FH_HAND_KEPT , fh_hand0, fh_hand1
+#define FH_HAND_NONE , _mm512_setzero_si512(), _mm512_setzero_si512()
 #define FH_HAND_STORE(row)                                                                         \
     _mm512_store_si512((void *)(row), fh_hand0), _mm512_store_si512((void *)((row) + 16), fh_hand1)
 #define FH_HAND_UNUSED (void)fh_hand0, (void)fh_hand1
@@ -39,6 +40,7 @@
 #define FH_HAND
 #define FH_HAND_OF(row)
 #define FH_HAND_KEPT
+#define FH_HAND_NONE
 #define FH_HAND_UNUSED              (void)0
 #define FH_RESULT_KEEP(result, row) (void)0
 #endif
@@ -53,34 +55,5 @@ typedef const struct fh_op *fh_level_link_fn(struct fh_warp *w, const struct fh_
 #define FH_LINK(function) ((fh_link_fn *)(function))
 /* The last thing that a link does. */
 #define FH_NEXT(w, op, hand) ((fh_level_link_fn *)(op)[1].chain)(w, (op) + 1 hand)
-
-/* What ops[0] expects in hand, from memory. */
-static inline const uint32_t *fh_hand_of_op(const struct fh_warp *w, const struct fh_op *op) {
-    return (const uint32_t *)(const void *)((const char *)w->r + op->hand);
-}
-
-static const struct fh_op *link_end(struct fh_warp *w, const struct fh_op *op FH_HAND) {
-    (void)w, FH_HAND_UNUSED;
-    return op;
-}
-
-/* Ops with a guard count themselves, since nobody knows afterwards which lanes it let through; the
- * others are counted by the scheduler. */
-static const struct fh_op *link_call(struct fh_warp *w, const struct fh_op *op FH_HAND) {
-    FH_HAND_UNUSED;
-    const uint32_t active = w->p[op->guard] ^ (0U - op->guard_neg);
-    if (active && !op->exec(w, op, active))
-        return op;
-    if (fh_op_guarded(op) && w->launch->counts)
-        fh_count_op(w->launch->counts, op, active);
-    return FH_NEXT(w, op, FH_HAND_OF(fh_hand_of_op(w, op + 1)));
-}
-
-static const struct fh_op *run_links(struct fh_warp *w, const struct fh_op *op) {
-    return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_OF(fh_hand_of_op(w, op)));
-}
-
-const struct fh_links FH_SIMD_SYMBOL(fh_links_) = {
-    .run = run_links, .end = FH_LINK(link_end), .call = FH_LINK(link_call)};
 
 #endif

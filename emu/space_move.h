@@ -155,8 +155,20 @@ ALWAYS_INLINE bool fh_lanes_equal(const uint32_t x[FH_LANES], uint32_t value, ui
 
 /* ---------------------------------------------------------------- all lanes, anywhere */
 
+/* Where the lanes are: indices from a pointer. */
+struct lanes_at {
+    const uint32_t *x;
+    uint32_t from, shift; /* that of lane l is (x[l] << shift) - from, modulo 2^32 */
+};
+
+ALWAYS_INLINE uint32_t index_of(const struct lanes_at *at, uint32_t lane) {
+    return (at->x[lane] << at->shift) - at->from;
+}
+
+
 /* Values of 64 and 128 bits are transposed, 2 or 4 words by lanes, in blocks of 128 bits; stores
- * come in the order of the lanes, so that of two at one place the higher lane's stays. */
+ * come in the order of the lanes, so that of two at one place the higher lane's stays. The first of
+ * the rows that are loaded may be the one that says where: lanes are stored behind their loads. */
 #if defined __AVX2__
 
 ALWAYS_INLINE __m128i two_lanes(const uint8_t *first, const uint8_t *second) {
@@ -195,25 +207,27 @@ ALWAYS_INLINE void transpose(__m256i v[4]) {
     v[3] = _mm256_unpackhi_epi64(high01, high23);
 }
 
-static void gather64(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
-        const uint32_t *at = index + l;
-        __m256i first = pair_of(two_lanes(memory + at[0], memory + at[1]),
-                                two_lanes(memory + at[4], memory + at[5]));
-        __m256i second = pair_of(two_lanes(memory + at[2], memory + at[3]),
-                                 two_lanes(memory + at[6], memory + at[7]));
+        const uint8_t *p[8];
+#pragma GCC unroll 8
+        for (uint32_t i = 0; i < 8; i++)
+            p[i] = memory + index_of(at, l + i);
+        __m256i first = pair_of(two_lanes(p[0], p[1]), two_lanes(p[4], p[5]));
+        __m256i second = pair_of(two_lanes(p[2], p[3]), two_lanes(p[6], p[7]));
         __m256 x = _mm256_castsi256_ps(first), y = _mm256_castsi256_ps(second);
         store_row(d + l, _mm256_castps_si256(_mm256_shuffle_ps(x, y, 0x88)));
         store_row(d + FH_LANES + l, _mm256_castps_si256(_mm256_shuffle_ps(x, y, 0xdd)));
     }
 }
 
-static void gather128(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i v[4];
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++)
-            v[i] = pair_of(load_lane(memory + index[l + i]), load_lane(memory + index[l + i + 4]));
+            v[i] = pair_of(load_lane(memory + index_of(at, l + i)),
+                           load_lane(memory + index_of(at, l + i + 4)));
         transpose(v);
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++)
@@ -221,23 +235,23 @@ static void gather128(uint32_t *d, const uint8_t *memory, const uint32_t index[F
     }
 }
 
-static void scatter64(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i low = load_row(s + l), high = load_row(s + FH_LANES + l);
         __m256i v[2] = {_mm256_unpacklo_epi32(low, high), _mm256_unpackhi_epi32(low, high)};
         for (uint32_t i = 0; i < 2; i++) { /* lanes 4i .. 4i + 3 */
             __m128i x = i ? _mm256_extracti128_si256(v[0], 1) : _mm256_castsi256_si128(v[0]);
             __m128i y = i ? _mm256_extracti128_si256(v[1], 1) : _mm256_castsi256_si128(v[1]);
-            const uint32_t *at = index + l + 4 * i;
-            _mm_storel_pd((double *)(void *)(memory + at[0]), _mm_castsi128_pd(x));
-            _mm_storeh_pd((double *)(void *)(memory + at[1]), _mm_castsi128_pd(x));
-            _mm_storel_pd((double *)(void *)(memory + at[2]), _mm_castsi128_pd(y));
-            _mm_storeh_pd((double *)(void *)(memory + at[3]), _mm_castsi128_pd(y));
+            const uint32_t k = l + 4 * i;
+            _mm_storel_pd((double *)(void *)(memory + index_of(at, k)), _mm_castsi128_pd(x));
+            _mm_storeh_pd((double *)(void *)(memory + index_of(at, k + 1)), _mm_castsi128_pd(x));
+            _mm_storel_pd((double *)(void *)(memory + index_of(at, k + 2)), _mm_castsi128_pd(y));
+            _mm_storeh_pd((double *)(void *)(memory + index_of(at, k + 3)), _mm_castsi128_pd(y));
         }
     }
 }
 
-static void scatter128(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i v[4];
 #pragma GCC unroll 4
@@ -246,36 +260,63 @@ static void scatter128(const uint32_t *s, uint8_t *memory, const uint32_t index[
         transpose(v);
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++)
-            store_lane(memory + index[l + i], _mm256_castsi256_si128(v[i]));
+            store_lane(memory + index_of(at, l + i), _mm256_castsi256_si128(v[i]));
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++)
-            store_lane(memory + index[l + i + 4], _mm256_extracti128_si256(v[i], 1));
+            store_lane(memory + index_of(at, l + i + 4), _mm256_extracti128_si256(v[i], 1));
     }
 }
 
 #else
 
-static void gather64(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
-        fh_words_load(d, l, 2, memory + index[l]);
+        fh_words_load(d, l, 2, memory + index_of(at, l));
 }
 
-static void gather128(uint32_t *d, const uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
-        fh_words_load(d, l, 4, memory + index[l]);
+        fh_words_load(d, l, 4, memory + index_of(at, l));
 }
 
-static void scatter64(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
-        fh_words_store(s, l, 2, memory + index[l]);
+        fh_words_store(s, l, 2, memory + index_of(at, l));
 }
 
-static void scatter128(const uint32_t *s, uint8_t *memory, const uint32_t index[FH_LANES]) {
+static void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
-        fh_words_store(s, l, 4, memory + index[l]);
+        fh_words_store(s, l, 4, memory + index_of(at, l));
 }
 
 #endif
+
+/* Of 32 bits. */
+static void gather32(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+    for (uint32_t l = 0; l < FH_LANES; l += 4) {
+        uint32_t value[4]; /* together, so that who reads the row finds few stores */
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            memcpy(&value[i], memory + index_of(at, l + i), 4);
+        memcpy(d + l, value, sizeof value);
+    }
+}
+
+static void scatter32(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        memcpy(memory + index_of(at, l), &s[l], 4);
+}
+
+/* All lanes, `bytes` of 4, 8 or 16 for each. */
+ALWAYS_INLINE void fh_gather(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
+                             const uint32_t bytes) {
+    (bytes == 4 ? gather32 : bytes == 8 ? gather64 : gather128)(d, memory, at);
+}
+
+ALWAYS_INLINE void fh_scatter(const uint32_t *s, uint8_t *memory, const struct lanes_at *at,
+                              const uint32_t bytes) {
+    (bytes == 4 ? scatter32 : bytes == 8 ? scatter64 : scatter128)(s, memory, at);
+}
 
 /* ---------------------------------------------------------------- straight */
 
@@ -291,6 +332,24 @@ ALWAYS_INLINE void straight_store(const uint32_t *s, uint8_t *to, const uint32_t
         fh_words_store(s, l, rows, to + 4 * rows * l);
 }
 
+ALWAYS_INLINE void fh_straight_load(uint32_t *d, const uint8_t *from, const uint32_t bytes) {
+    if (bytes == 4)
+        straight_load(d, from, 1);
+    else if (bytes == 8)
+        straight_load(d, from, 2);
+    else
+        straight_load(d, from, 4);
+}
+
+ALWAYS_INLINE void fh_straight_store(const uint32_t *s, uint8_t *to, const uint32_t bytes) {
+    if (bytes == 4)
+        straight_store(s, to, 1);
+    else if (bytes == 8)
+        straight_store(s, to, 2);
+    else
+        straight_store(s, to, 4);
+}
+
 /* ---------------------------------------------------------------- any lanes */
 
 ALWAYS_INLINE uint32_t lane_place(const struct fh_address *a, enum pattern pattern,
@@ -303,19 +362,10 @@ ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, 
                                  enum pattern pattern, const uint8_t *memory,
                                  const uint32_t index[FH_LANES]) {
     uint32_t *d = w->r[a->data];
-    if (a->bytes == 4 && pattern == STRAIGHT) {
-        memcpy(d, memory + index[0], 4 * FH_LANES);
-    } else if (a->bytes == 4 && active == UINT32_MAX) {
-        for (uint32_t l = 0; l < FH_LANES; l++)
-            memcpy(&d[l], memory + index[l], 4);
-    } else if (a->bytes == 8 && pattern == STRAIGHT) {
-        straight_load(d, memory + index[0], 2);
-    } else if (a->bytes == 16 && pattern == STRAIGHT) {
-        straight_load(d, memory + index[0], 4);
-    } else if (a->bytes == 16 && active == UINT32_MAX) {
-        gather128(d, memory, index);
-    } else if (a->bytes == 8 && active == UINT32_MAX) {
-        gather64(d, memory, index);
+    if (a->bytes >= 4 && pattern == STRAIGHT) {
+        fh_straight_load(d, memory + index[0], a->bytes);
+    } else if (a->bytes >= 4 && active == UINT32_MAX) {
+        fh_gather(d, memory, &(struct lanes_at){.x = index}, a->bytes);
     } else {
         for (uint32_t rest = active; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -328,19 +378,10 @@ ALWAYS_INLINE void fh_lanes_store(const struct fh_warp *w, const struct fh_addre
                                   uint32_t active, enum pattern pattern, uint8_t *memory,
                                   const uint32_t index[FH_LANES]) {
     const uint32_t *s = w->r[a->data];
-    if (a->bytes == 4 && pattern == STRAIGHT) {
-        memcpy(memory + index[0], s, 4 * FH_LANES);
-    } else if (a->bytes == 4 && active == UINT32_MAX) {
-        for (uint32_t l = 0; l < FH_LANES; l++)
-            memcpy(memory + index[l], &s[l], 4);
-    } else if (a->bytes == 8 && pattern == STRAIGHT) {
-        straight_store(s, memory + index[0], 2);
-    } else if (a->bytes == 16 && pattern == STRAIGHT) {
-        straight_store(s, memory + index[0], 4);
-    } else if (a->bytes == 16 && active == UINT32_MAX) {
-        scatter128(s, memory, index);
-    } else if (a->bytes == 8 && active == UINT32_MAX) {
-        scatter64(s, memory, index);
+    if (a->bytes >= 4 && pattern == STRAIGHT) {
+        fh_straight_store(s, memory + index[0], a->bytes);
+    } else if (a->bytes >= 4 && active == UINT32_MAX) {
+        fh_scatter(s, memory, &(struct lanes_at){.x = index}, a->bytes);
     } else {
         for (uint32_t rest = active; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);

@@ -17,50 +17,36 @@
 
 enum { PAIR_BYTES = 8, CHUNK_LANES = 4, CHUNKS = FH_LANES / CHUNK_LANES };
 
-struct chunks {
-    const uint32_t *x; /* the address row; the place of lane l is x[l] - from */
-    uint32_t from;
-    uint32_t step;
-};
-
 #if defined __AVX512F__
 
 ALWAYS_INLINE bool same_behind(__m512i place, __m512i head, __m512i behind) {
     return !_mm512_cmpneq_epi32_mask(place, _mm512_add_epi32(head, behind));
 }
 
-/* Whether all lanes are in reach of `r` (of which `shift` is 0) and aligned, and in chunks. */
-ALWAYS_INLINE bool fh_in_chunks(const uint32_t x[FH_LANES], struct reach r, struct chunks *chunks) {
-    const __m512i from = _mm512_set1_epi32((int)r.from), last = _mm512_set1_epi32((int)r.last);
-    const __m512i within = _mm512_set1_epi32(PAIR_BYTES - 1);
-    const __m512i low = _mm512_sub_epi32(_mm512_load_si512(x), from);
-    const __m512i high = _mm512_sub_epi32(_mm512_load_si512(x + 16), from);
-    const __m512i highest = _mm512_max_epu32(low, high);
-    const __m512i bits = _mm512_and_si512(_mm512_or_si512(low, high), within);
-    if (_mm512_cmpgt_epu32_mask(highest, last) | _mm512_test_epi32_mask(bits, bits))
-        return false;
-    *chunks = (struct chunks){.x = x, .from = r.from, .step = 1};
+/* Which step the lanes' places, which are aligned, are in chunks of; 0: of none. */
+static uint32_t fh_chunk_step(const uint32_t index[FH_LANES]) {
+    const __m512i low = _mm512_load_si512(index), high = _mm512_load_si512(index + 16);
     const __m512i along = _mm512_setr_epi32(0, 8, 16, 24, 0, 8, 16, 24, 0, 8, 16, 24, 0, 8, 16, 24);
     if (same_behind(low, _mm512_shuffle_epi32(low, _MM_PERM_AAAA), along) &&
         same_behind(high, _mm512_shuffle_epi32(high, _MM_PERM_AAAA), along))
-        return true;
+        return 1;
     const __m512i down = _mm512_setr_epi32(0, 0, 0, 0, 8, 8, 8, 8, 16, 16, 16, 16, 24, 24, 24, 24);
-    chunks->step = 4;
     if (same_behind(low, _mm512_shuffle_i32x4(low, low, 0), down) &&
         same_behind(high, _mm512_shuffle_i32x4(high, high, 0), down))
-        return true;
+        return 4;
     const __m512i heads = _mm512_shuffle_i64x2(low, low, 0x44); /* lanes 0 .. 7 twice */
     const __m512i first = _mm512_setr_epi32(0, 0, 0, 0, 0, 0, 0, 0, 8, 8, 8, 8, 8, 8, 8, 8);
-    chunks->step = 8;
     return same_behind(low, heads, first) &&
-           same_behind(high, heads, _mm512_add_epi32(first, _mm512_set1_epi32(16)));
+                   same_behind(high, heads, _mm512_add_epi32(first, _mm512_set1_epi32(16)))
+               ? 8
+               : 0;
 }
 
 /* The chunks of which lanes l and m are the first, one above the other. */
-ALWAYS_INLINE __m512i two_chunks(const uint8_t *memory, const struct chunks *at, uint32_t l,
+ALWAYS_INLINE __m512i two_chunks(const uint8_t *memory, const struct lanes_at *at, uint32_t l,
                                  uint32_t m) {
-    const uint8_t *below = memory + (at->x[l] - at->from);
-    const uint8_t *above = memory + (at->x[m] - at->from);
+    const uint8_t *below = memory + index_of(at, l);
+    const uint8_t *above = memory + index_of(at, m);
     return _mm512_inserti64x4(
         _mm512_castsi256_si512(_mm256_loadu_si256((const __m256i *)(const void *)below)),
         _mm256_loadu_si256((const __m256i *)(const void *)above), 1);
@@ -75,7 +61,7 @@ ALWAYS_INLINE void load_16(uint32_t *d, __m512i first, __m512i second, __m512i l
 }
 
 /* The chunks of lanes `apart` from each other, in their order, four to each half of the rows. */
-ALWAYS_INLINE void load_in_order(uint32_t *d, const uint8_t *memory, const struct chunks *at,
+ALWAYS_INLINE void load_in_order(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
                                  const uint32_t apart, __m512i low) {
 #pragma GCC unroll 2
     for (uint32_t l = 0; l < FH_LANES; l += 16)
@@ -85,13 +71,14 @@ ALWAYS_INLINE void load_in_order(uint32_t *d, const uint8_t *memory, const struc
 
 /* The first row may be the address row: nothing is stored to lanes whose chunks are still to be
  * read. */
-ALWAYS_INLINE void fh_chunks_load(uint32_t *d, const uint8_t *memory, const struct chunks *at) {
-    if (at->step == 1) {
+ALWAYS_INLINE void fh_chunks_load(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
+                                  const uint32_t step) {
+    if (step == 1) {
         load_in_order(d, memory, at, 4,
                       _mm512_setr_epi32(0, 2, 4, 6, 8, 10, 12, 14, 16, 18, 20, 22, 24, 26, 28, 30));
         return;
     }
-    if (at->step == 4) {
+    if (step == 4) {
         load_in_order(d, memory, at, 1,
                       _mm512_setr_epi32(0, 8, 16, 24, 2, 10, 18, 26, 4, 12, 20, 28, 6, 14, 22, 30));
         return;
@@ -122,14 +109,14 @@ ALWAYS_INLINE void fh_chunks_load(uint32_t *d, const uint8_t *memory, const stru
 
 /* For step 1 only. Of two chunks in one place the later one stays, as the higher lanes' values
  * must; in chunks of other steps the higher lanes are not all in one. */
-ALWAYS_INLINE void fh_chunks_store(const uint32_t *s, uint8_t *memory, const struct chunks *at) {
+ALWAYS_INLINE void fh_chunks_store(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
 #pragma GCC unroll 4
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         const __m256i low = load_row(s + l), high = load_row(s + FH_LANES + l);
         const __m256i even = _mm256_unpacklo_epi32(low, high); /* lanes 0 1 4 5 */
         const __m256i odd = _mm256_unpackhi_epi32(low, high);  /* lanes 2 3 6 7 */
-        uint8_t *const first = memory + (at->x[l] - at->from);
-        uint8_t *const second = memory + (at->x[l + CHUNK_LANES] - at->from);
+        uint8_t *const first = memory + index_of(at, l);
+        uint8_t *const second = memory + index_of(at, l + CHUNK_LANES);
         _mm256_storeu_si256((__m256i *)(void *)first, _mm256_permute2x128_si256(even, odd, 0x20));
         _mm256_storeu_si256((__m256i *)(void *)second, _mm256_permute2x128_si256(even, odd, 0x31));
     }
@@ -137,16 +124,17 @@ ALWAYS_INLINE void fh_chunks_store(const uint32_t *s, uint8_t *memory, const str
 
 #else
 
-ALWAYS_INLINE bool fh_in_chunks(const uint32_t x[FH_LANES], struct reach r, struct chunks *chunks) {
-    (void)x, (void)r, (void)chunks;
-    return false;
+static uint32_t fh_chunk_step(const uint32_t index[FH_LANES]) {
+    (void)index;
+    return 0;
 }
 
-ALWAYS_INLINE void fh_chunks_load(uint32_t *d, const uint8_t *memory, const struct chunks *at) {
-    (void)d, (void)memory, (void)at;
+ALWAYS_INLINE void fh_chunks_load(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
+                                  const uint32_t step) {
+    (void)d, (void)memory, (void)at, (void)step;
 }
 
-ALWAYS_INLINE void fh_chunks_store(const uint32_t *s, uint8_t *memory, const struct chunks *at) {
+ALWAYS_INLINE void fh_chunks_store(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     (void)s, (void)memory, (void)at;
 }
 

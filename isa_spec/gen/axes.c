@@ -219,7 +219,7 @@ static const char *any_sign(const struct form *form) {
     char *text = print("%s", "");
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].field[F_NEG].pieces && !is_predicate(&form->operands[i]))
-            text = print("%s%sop->neg[%zu]", text, *text ? " | " : "", i);
+            text = print("%s%sfh_negated(op, %zu)", text, *text ? " | " : "", i);
     return *text ? print("(%s)", text) : "0";
 }
 
@@ -238,7 +238,7 @@ static const char *axis_number(const struct axis *axis) {
 
 const char *axis_value(const struct form *form, const struct axis *axis) {
     switch (axis->kind) {
-    case SIGN: return print("op->neg[%zu]", axis->index);
+    case SIGN: return print("fh_negated(op, %zu)", axis->index);
     case RESULT: return print("(op->row[%zu] != FH_SINK_PRED)", axis->index);
     case SPARE: return wanted_spares(form);
     case STEADY: return all_steady(form);

@@ -75,11 +75,14 @@ static bool has_steady_axis(const struct axis *axes, size_t n) {
 /* A scalar: the immediate or constant, and the uniform register, of which one is 0. */
 static void fetch_scalar(FILE *out, const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
+    size_t before = 0;
+    for (size_t k = 0; k < i; k++)
+        before += is_fetched_scalar(&form->operands[k]);
     const char *type = operand_type(o),
                *count = constant_regs(o) ? print("%u", constant_regs(o)) : print("fh_n_%s", o->var);
-    fprintf(out, "    const %s %s = (%s)fh_op->imm[%zu]", type, o->var, type, i);
+    fprintf(out, "    const %s %s = (%s)fh_scalar(fh_op, %zu, %zu)", type, o->var, type, i, before);
     if (may_be_uniform(form, i))
-        fprintf(out, " + (%s)fh_uniform_read(fh_w, fh_op->row[%zu], %s)", type, i, count);
+        fprintf(out, " + (%s)fh_uniform_of(fh_w, fh_op, %zu, %s)", type, i, count);
     fprintf(out, ";\n    (void)%s;\n", o->var);
 }
 
@@ -109,8 +112,7 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
             fprintf(out, "    const u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n",
                     o->var, i);
     } else if (o->kind == FH_K_UPRED) {
-        fprintf(out, "    const u32 %s = (u32)(fh_w->up[fh_op->row[%zu]] ^ fh_op->neg[%zu]);\n",
-                o->var, i, i);
+        fprintf(out, "    const u32 %s = fh_uniform_predicate(fh_w, fh_op, %zu);\n", o->var, i);
     } else {
         fprintf(out, "    const %s %s = (%s)fh_op->imm[%zu];\n    (void)%s;\n", operand_type(o),
                 o->var, operand_type(o), i, o->var);
@@ -167,7 +169,7 @@ static void predicates_after_loop(FILE *out, const struct form *form) {
         const struct operand *o = &form->operands[i];
         if (is_predicate(o) && is_written(o))
             fprintf(out,
-                    "    if (fh_want_%s)\n        fh_predicate_write(fh_w, fh_op->row[%zu], "
+                    "    if (fh_want_%s)\n        fh_predicate_write(fh_w, fh_op, %zu, "
                     "fh_all ? UINT32_MAX : active, fh_mask_of_row(fh_%s));\n",
                     o->var, i, o->var);
     }
@@ -179,7 +181,7 @@ static void signs_if_any(FILE *out, const struct form *form, struct names *but) 
         const char *name = print("neg_%s", form->operands[i].var);
         if (!form->operands[i].field[F_NEG].pieces || is_predicate(&form->operands[i]))
             continue;
-        fprintf(out, "    const u32 %s = signs ? fh_op->neg[%zu] : 0;\n    (void)%s;\n", name, i,
+        fprintf(out, "    const u32 %s = signs ? fh_negated(fh_op, %zu) : 0;\n    (void)%s;\n", name, i,
                 name);
         add_name(but, name);
     }
@@ -306,8 +308,7 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
                     i, v);
         } else if (o->kind == FH_K_UPRED) {
             fprintf(out,
-                    "    const u32 %s = 0U - (u32)(fh_w->up[fh_op->row[%zu]] ^ fh_op->neg[%zu]);\n",
-                    v, i, i);
+                    "    const u32 %s = 0U - fh_uniform_predicate(fh_w, fh_op, %zu);\n", v, i);
         }
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
@@ -318,7 +319,7 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             fprintf(out,
-                    "    fh_predicate_write(fh_w, fh_op->row[%zu], fh_all ? UINT32_MAX : active, "
+                    "    fh_predicate_write(fh_w, fh_op, %zu, fh_all ? UINT32_MAX : active, "
                     "%s);\n",
                     i, form->operands[i].var);
     fputs("    return true;\n}\n", out);

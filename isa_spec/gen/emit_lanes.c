@@ -71,10 +71,10 @@ static void emit_attribute(FILE *out, const struct form *form, const char *prefi
         const char *name = print("%s_%s", prefix, form->operands[i].var);
         if (!body_uses(form->insn, name) || has_name(but, name))
             continue;
-        if (form->operands[i].field[field].pieces)
-            fprintf(out, "    const u32 %s = fh_op->%s[%zu];\n", name, prefix, i);
-        else
-            fprintf(out, "    const u32 %s = 0;\n", name);
+        const char *value = field == F_NEG ? print("fh_negated(fh_op, %zu)", i)
+                                           : print("fh_op->%s[%zu]", prefix, i);
+        fprintf(out, "    const u32 %s = %s;\n", name,
+                form->operands[i].field[field].pieces ? value : "0");
     }
 }
 
@@ -136,7 +136,7 @@ static void prologue(FILE *out, const struct form *form, const char *prefix) {
 static char *scalar_value(const struct operand *o, size_t i) {
     unsigned regs = constant_regs(o);
     switch (o->kind) {
-    case FH_K_UPRED: return print("(u32)(fh_w->up[fh_op->row[%zu]] ^ fh_op->neg[%zu])", i, i);
+    case FH_K_UPRED: return print("fh_uniform_predicate(fh_w, fh_op, %zu)", i);
     case FH_K_UREG:
         if (regs == 1)
             return print("fh_w->ur[fh_op->row[%zu]]", i);
@@ -230,7 +230,7 @@ static void warp_store(FILE *out, const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
     unsigned regs = constant_regs(o);
     if (o->kind == FH_K_PRED)
-        fprintf(out, "    fh_predicate_write(fh_w, fh_op->row[%zu], active, %s);\n", i, o->var);
+        fprintf(out, "    fh_predicate_write(fh_w, fh_op, %zu, active, %s);\n", i, o->var);
     else if (o->kind != FH_K_REG)
         uniform_store(out, form, i);
     else if (regs == 1)

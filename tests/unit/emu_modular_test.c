@@ -119,8 +119,8 @@ static void make_op(const char *format, unsigned bits, unsigned destination, str
     *op = (struct fh_op){.inst = inst, .guard = FH_PT};
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         op->row[i] = inst->op[i].reg;
-        op->at[i] = fh_row_offset(op->row[i]);
     }
+    fh_op_place(op);
     fh_engine_bind(engine, op);
 }
 

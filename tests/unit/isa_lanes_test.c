@@ -76,8 +76,7 @@ static void resolve(const struct fh_inst *inst, struct fh_op *op, struct random 
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = resolved_row(o, inst->form->operands[i].access);
-        op->at[i] = fh_row_offset(op->row[i]);
-        op->neg[i] = o->neg;
+        op->negated |= (uint16_t)(o->neg << i);
         op->abs[i] = o->abs;
         op->part[i] = o->part;
         op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
@@ -86,6 +85,7 @@ static void resolve(const struct fh_inst *inst, struct fh_op *op, struct random 
     }
     for (unsigned i = 0; i < inst->form->mod_count; i++)
         op->mod[i] = inst->mod[i];
+    fh_op_place(op);
 }
 
 struct outcome {

@@ -1,0 +1,258 @@
+/*
+ * space_links.h - links of loads and stores of whole warps (link.h), at the SIMD level of the
+ * including file. Part of space_fast.inc.
+ *
+ * Code mostly goes through one base register several times, with different offsets. Ops of a chain
+ * between which nothing writes the base register are numbered alike (chain.c). The first of them
+ * finds out which range of memory the register leads to, how far the lanes are apart there, and in
+ * which pattern (learn_*, struct fh_base); those behind it only compare their offset with that.
+ * Whatever is not of a known pattern in one range, or not allowed to go straight to memory, goes the
+ * way of ops that are no link.
+ */
+#ifndef FH_SPACE_LINKS_H
+#define FH_SPACE_LINKS_H
+
+#include "link.h"
+#include "space_move.h"
+#include "space_pairs.h"
+
+/* Patterns of a base, beside those of fh_places: for bases without scale. */
+enum {
+    FOURS = ANYWHERE + 1, /* lanes 4n to 4n + 3 at one place, of 128 bits */
+    CHUNKS_1,             /* see space_pairs.h */
+    CHUNKS_4,
+    CHUNKS_8,
+};
+
+#if defined __AVX512F__
+
+/* Whether lanes 4n to 4n + 3 have the same index. */
+static bool are_fours(const uint32_t index[FH_LANES]) {
+    const __m512i low = _mm512_load_si512(index), high = _mm512_load_si512(index + 16);
+    return !(_mm512_cmpneq_epi32_mask(low, _mm512_shuffle_epi32(low, _MM_PERM_AAAA)) |
+             _mm512_cmpneq_epi32_mask(high, _mm512_shuffle_epi32(high, _MM_PERM_AAAA)));
+}
+
+/* FOURS: the words of four places, each word then to four lanes of its row. */
+ALWAYS_INLINE void load_fours(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+#pragma GCC unroll 2
+    for (uint32_t l = 0; l < FH_LANES; l += 16) {
+        __m512i v = _mm512_castsi128_si512(load_lane(memory + index_of(at, l)));
+        v = _mm512_inserti32x4(v, load_lane(memory + index_of(at, l + 4)), 1);
+        v = _mm512_inserti32x4(v, load_lane(memory + index_of(at, l + 8)), 2);
+        v = _mm512_inserti32x4(v, load_lane(memory + index_of(at, l + 12)), 3);
+        _mm512_store_si512(d + l, _mm512_shuffle_epi32(v, _MM_PERM_AAAA));
+        _mm512_store_si512(d + l + FH_LANES, _mm512_shuffle_epi32(v, _MM_PERM_BBBB));
+        _mm512_store_si512(d + l + 2 * FH_LANES, _mm512_shuffle_epi32(v, _MM_PERM_CCCC));
+        _mm512_store_si512(d + l + 3 * FH_LANES, _mm512_shuffle_epi32(v, _MM_PERM_DDDD));
+    }
+}
+
+#else
+
+static bool are_fours(const uint32_t index[FH_LANES]) {
+    (void)index;
+    return false;
+}
+
+ALWAYS_INLINE void load_fours(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+    (void)d, (void)memory, (void)at;
+}
+
+#endif
+
+/* The pattern of 32 aligned places that are not straight and span less than 2^31 bytes; `index` as
+ * by fh_places. */
+static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes) {
+    if (bytes == 16)
+        return are_fours(index) ? FOURS : ANYWHERE;
+    switch (bytes == PAIR_BYTES ? fh_chunk_step(index) : 0) {
+    case 1: return CHUNKS_1;
+    case 4: return CHUNKS_4;
+    case 8: return CHUNKS_8;
+    default: return ANYWHERE;
+    }
+}
+
+/* Learns of the lanes whose registers are x, all in reach of `r` from `memory`: false if they are
+ * not. */
+static bool learn(struct fh_base *base, const struct fh_address *a, const uint32_t x[FH_LANES],
+                  struct reach r, uint8_t *memory) {
+    _Alignas(64) uint32_t index[FH_LANES];
+    const enum pattern pattern = fh_places(x, r, UINT32_MAX, a->bytes, index);
+    uint32_t low = index[0], high = index[0];
+    if (pattern == OUTSIDE)
+        return false;
+    if (pattern == STRAIGHT)
+        high += (FH_LANES - 1) * a->bytes;
+    for (uint32_t l = 1; pattern != STRAIGHT && l < FH_LANES; l++) {
+        low = index[l] < low ? index[l] : low;
+        high = index[l] > high ? index[l] : high;
+    }
+    *base = (struct fh_base){
+        .alike = a->alike,
+        .from = low + r.from,
+        .place = low - (uint64_t)a->offset,
+        .last = r.last - (high - low),
+        .memory = memory,
+        .pattern = pattern,
+    };
+    if (pattern == ANYWHERE && !r.shift && high - low <= INT32_MAX)
+        base->pattern = pattern_of(index, a->bytes);
+    return true;
+}
+
+static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const struct fh_op *op,
+                                                   struct fh_base *base, bool store) {
+    const struct fh_address *a = &op->address;
+    struct fh_site *site = &w->launch->sites[op->pc / FH_INST_BYTES];
+    const uint32_t *x = w->r[a->base], *high = w->r[a->base + 1];
+    if (w->launch->view && !(site->memory && site->fixed))
+        return false;
+    if (!fh_lanes_equal(high, high[0], UINT32_MAX))
+        return false;
+    const uint64_t addend = site_addend(w, a) + ((uint64_t)high[0] << 32);
+    if ((!site->memory || site->addend != addend) &&
+        !enter(w, op, UINT32_MAX, addend, store, site))
+        return false;
+    return site->direct && learn(base, a, x, site_reach(site), site->memory);
+}
+
+static __attribute__((noinline)) bool learn_shared(struct fh_warp *w, const struct fh_op *op,
+                                                   struct fh_base *base) {
+    const struct fh_address *a = &op->address;
+    const uint32_t size = w->launch->image->shared_bytes;
+    if (size < a->bytes)
+        return false;
+    const struct reach reach = {
+        .from = 0U - (w->ur[a->ureg] + (uint32_t)a->offset), /* addresses wrap at 32 bits */
+        .last = size - a->bytes,
+        .shift = a->shift,
+    };
+    return learn(base, a, w->r[a->base], reach, w->block->shared);
+}
+
+/* What an access is; a constant of each link. */
+struct access_kind {
+    bool shared, store;
+    uint32_t bytes;
+};
+
+/* The place of the lowest lane, NULL if the base is not known or leads elsewhere. Shared memory is
+ * smaller than 2^32 bytes and its addresses wrap there. */
+ALWAYS_INLINE uint8_t *known_place(const struct fh_base *base, const struct fh_address *a,
+                                   const struct access_kind kind) {
+    uint64_t place = base->place + (uint64_t)a->offset;
+    if (kind.shared)
+        place = (uint32_t)place;
+    if (base->alike != a->alike || place > base->last || place & (kind.bytes - 1))
+        return NULL;
+    return base->memory + place;
+}
+
+/* The same, learning what is not known. */
+ALWAYS_INLINE uint8_t *lowest_place(struct fh_warp *w, const struct fh_op *op,
+                                    struct fh_base *base, const struct access_kind kind) {
+    uint8_t *place = known_place(base, &op->address, kind);
+    if (!place && (kind.shared ? learn_shared(w, op, base) : learn_global(w, op, base, kind.store)))
+        place = known_place(base, &op->address, kind);
+    return place;
+}
+
+ALWAYS_INLINE void load_chunks(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
+                               uint32_t pattern) {
+    if (pattern == CHUNKS_1)
+        fh_chunks_load(d, memory, at, 1);
+    else if (pattern == CHUNKS_4)
+        fh_chunks_load(d, memory, at, 4);
+    else
+        fh_chunks_load(d, memory, at, 8);
+}
+
+ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
+                              const struct fh_base *base, const uint8_t *lowest,
+                              const uint32_t bytes) {
+    const struct lanes_at at = {w->r[a->base], base->from, a->shift};
+    uint32_t *d = w->r[a->data];
+    if (base->pattern == STRAIGHT)
+        fh_straight_load(d, lowest, bytes);
+    else if (bytes == 16 && base->pattern == FOURS)
+        load_fours(d, lowest, &(struct lanes_at){at.x, at.from, 0});
+    else if (bytes == PAIR_BYTES && base->pattern >= CHUNKS_1)
+        load_chunks(d, lowest, &(struct lanes_at){at.x, at.from, 0}, base->pattern);
+    else
+        fh_gather(d, lowest, &at, bytes);
+}
+
+ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address *a,
+                               const struct fh_base *base, uint8_t *lowest, const uint32_t bytes) {
+    const struct lanes_at at = {w->r[a->base], base->from, a->shift};
+    const uint32_t *s = w->r[a->data];
+    if (base->pattern == STRAIGHT)
+        fh_straight_store(s, lowest, bytes);
+    else if (bytes == PAIR_BYTES && base->pattern == CHUNKS_1)
+        fh_chunks_store(s, lowest, &(struct lanes_at){at.x, at.from, 0});
+    else
+        fh_scatter(s, lowest, &at, bytes);
+}
+
+/* ---------------------------------------------------------------- links */
+
+/* Executes the op for all lanes; false: a fault. */
+ALWAYS_INLINE bool access_base(struct fh_warp *w, const struct fh_op *op,
+                               const struct access_kind kind) {
+    struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
+    uint8_t *lowest = lowest_place(w, op, base, kind);
+    if (!lowest)
+        return op->exec(w, op, UINT32_MAX);
+    if (kind.store)
+        store_lanes(w, &op->address, base, lowest, kind.bytes);
+    else
+        load_lanes(w, &op->address, base, lowest, kind.bytes);
+    return true;
+}
+
+#define LINK(name, shared, store, bytes)                                                           \
+    static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_HAND) {           \
+        FH_HAND_UNUSED;                                                                            \
+        if (!access_base(w, op, (struct access_kind){shared, store, bytes}))                       \
+            return op;                                                                             \
+        return FH_NEXT(w, op, FH_HAND_NONE);                                                       \
+    }
+LINK(link_load_global_32, false, false, 4)
+LINK(link_load_global_64, false, false, 8)
+LINK(link_load_global_128, false, false, 16)
+LINK(link_store_global_32, false, true, 4)
+LINK(link_store_global_64, false, true, 8)
+LINK(link_store_global_128, false, true, 16)
+LINK(link_load_shared_32, true, false, 4)
+LINK(link_load_shared_64, true, false, 8)
+LINK(link_load_shared_128, true, false, 16)
+LINK(link_store_shared_32, true, true, 4)
+LINK(link_store_shared_64, true, true, 8)
+LINK(link_store_shared_128, true, true, 16)
+#undef LINK
+
+/* By space and kind of access, and the logarithm of the words of a lane. */
+static fh_link_fn *const links[2][2][3] = {
+    {{FH_LINK(link_load_global_32), FH_LINK(link_load_global_64), FH_LINK(link_load_global_128)},
+     {FH_LINK(link_store_global_32), FH_LINK(link_store_global_64), FH_LINK(link_store_global_128)}},
+    {{FH_LINK(link_load_shared_32), FH_LINK(link_load_shared_64), FH_LINK(link_load_shared_128)},
+     {FH_LINK(link_store_shared_32), FH_LINK(link_store_shared_64), FH_LINK(link_store_shared_128)}},
+};
+
+/* The link of an op that has no guard; NULL if it has none of its own. */
+static fh_link_fn *link_for(const struct fh_op *op) {
+    const struct fh_address *a = &op->address;
+    const bool shared = op->exec == load_shared || op->exec == store_shared;
+    const bool store = op->exec == store_global || op->exec == store_shared;
+    if (!shared && !store && op->exec != load_global)
+        return NULL;
+    if (a->bytes < 4 || (shared ? a->wide : !a->base64 || a->shift))
+        return NULL;
+    if (op->exec == load_global && (!loads_in_all_lanes(op) || op->row[FH_LDG_Pu] != FH_SINK_PRED))
+        return NULL;
+    return links[shared][store][a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2];
+}
+
+#endif
