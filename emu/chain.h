@@ -8,9 +8,9 @@
 
 /* What chains of a SIMD level have beside the links of its forms (link.h). */
 struct fh_links {
-    fh_chain_fn *run; /* from the scheduler to op->enter */
-    fh_link_fn *end;  /* ends a chain: returns the op, which has not been executed */
-    fh_link_fn *call; /* any plain op without a guard: its `exec`, then the next one */
+    fh_chain_fn *run;    /* from the scheduler to op->enter */
+    fh_link_fn *end;     /* ends a chain: returns the op, which has not been executed */
+    fh_link_fn *call;    /* any plain op without a guard: its `exec`, then the next one */
     fh_link_fn *guarded; /* any plain op with one */
 };
 extern const struct fh_links fh_links_portable, fh_links_avx2, fh_links_avx512;

@@ -130,9 +130,10 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
 #define X(name)                                                                                    \
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->space->name;
-    X(load_global) X(store_global) X(load_shared) X(store_shared)
+    X(load_global)
+    X(store_global) X(load_shared) X(store_shared)
 #undef X
-    fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
+        fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
     if (link) {
         op->enter = link;
         op->address.alike = FH_ALIKE;

@@ -115,7 +115,8 @@ enum fh_control_kind {
  * Unrolled code runs once for each warp, so ops are streamed through the host's first cache: links
  * of lane instructions read the first 64 bytes and, mostly, no others. */
 struct fh_op {
-    _Alignas(64) fh_link_fn *chain; /* where the op before it goes on: the chain's end, or `enter` */
+    _Alignas(64)
+        fh_link_fn *chain; /* where the op before it goes on: the chain's end, or `enter` */
     fh_exec_fn *exec;
     uint64_t scalar[FH_SCALARS];   /* imm of the first operands that are the same in all lanes:
                                       immediates, constants and uniform registers */
@@ -132,8 +133,9 @@ struct fh_op {
     uint32_t run;                  /* how many ops a chain that begins here has; 0: none does */
     union {
         struct { /* kind mem */
-            struct fh_address address; /* of the ADDR operand, if there is one; of two, the second */
-            struct fh_address to;      /* the first of two */
+            struct fh_address
+                address;          /* of the ADDR operand, if there is one; of two, the second */
+            struct fh_address to; /* the first of two */
         };
         struct fh_control flow; /* kind ctrl */
     };

@@ -6,9 +6,9 @@
 
 #define FH_SIMD_SYMBOL(prefix) prefix##avx2
 
+#include "chain_fast.inc"
 #include "handlers.h"
 #include "lanes.h"
-#include "chain_fast.inc"
 #include "rows.h"
 
 #include "lane_fast.inc"

@@ -3,9 +3,9 @@
  */
 #define FH_SIMD_SYMBOL(prefix) prefix##portable
 
+#include "chain_fast.inc"
 #include "handlers.h"
 #include "lanes.h"
-#include "chain_fast.inc"
 #include "rows.h"
 
 #include "lane_fast.inc"

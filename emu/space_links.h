@@ -6,8 +6,8 @@
  * between which nothing writes the base register are numbered alike (chain.c). The first of them
  * finds out which range of memory the register leads to, how far the lanes are apart there, and in
  * which pattern (learn_*, struct fh_base); those behind it only compare their offset with that.
- * Whatever is not of a known pattern in one range, or not allowed to go straight to memory, goes the
- * way of ops that are no link.
+ * Whatever is not of a known pattern in one range, or not allowed to go straight to memory, goes
+ * the way of ops that are no link.
  */
 #ifndef FH_SPACE_LINKS_H
 #define FH_SPACE_LINKS_H
@@ -112,8 +112,7 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
     if (!fh_lanes_equal(high, high[0], UINT32_MAX))
         return false;
     const uint64_t addend = site_addend(w, a) + ((uint64_t)high[0] << 32);
-    if ((!site->memory || site->addend != addend) &&
-        !enter(w, op, UINT32_MAX, addend, store, site))
+    if ((!site->memory || site->addend != addend) && !enter(w, op, UINT32_MAX, addend, store, site))
         return false;
     return site->direct && learn(base, a, x, site_reach(site), site->memory);
 }
@@ -148,15 +147,6 @@ ALWAYS_INLINE uint8_t *known_place(const struct fh_base *base, const struct fh_a
     if (base->alike != a->alike || place > base->last || place & (kind.bytes - 1))
         return NULL;
     return base->memory + place;
-}
-
-/* The same, learning what is not known. */
-ALWAYS_INLINE uint8_t *lowest_place(struct fh_warp *w, const struct fh_op *op,
-                                    struct fh_base *base, const struct access_kind kind) {
-    uint8_t *place = known_place(base, &op->address, kind);
-    if (!place && (kind.shared ? learn_shared(w, op, base) : learn_global(w, op, base, kind.store)))
-        place = known_place(base, &op->address, kind);
-    return place;
 }
 
 ALWAYS_INLINE void load_chunks(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
@@ -198,25 +188,33 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
 
 /* ---------------------------------------------------------------- links */
 
-/* Executes the op for all lanes; false: a fault. */
-ALWAYS_INLINE bool access_base(struct fh_warp *w, const struct fh_op *op,
-                               const struct access_kind kind) {
+/* A link whose base is not known, or leads elsewhere: learns, and is entered again; or else goes
+ * the way of ops that are no link. */
+static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *w,
+                                                                const struct fh_op *op FH_HAND) {
     struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
-    uint8_t *lowest = lowest_place(w, op, base, kind);
-    if (!lowest)
-        return op->exec(w, op, UINT32_MAX);
-    if (kind.store)
-        store_lanes(w, &op->address, base, lowest, kind.bytes);
-    else
-        load_lanes(w, &op->address, base, lowest, kind.bytes);
-    return true;
+    const bool shared = op->exec == load_shared || op->exec == store_shared;
+    FH_HAND_UNUSED;
+    if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global))
+        return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
+    if (!op->exec(w, op, UINT32_MAX))
+        return op;
+    return FH_NEXT(w, op, FH_HAND_NONE);
 }
 
+/* Nothing is called but the next link, so that nothing has to be kept in memory. */
 #define LINK(name, shared, store, bytes)                                                           \
     static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_HAND) {           \
+        const struct access_kind kind = {shared, store, bytes};                                    \
+        const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];              \
+        uint8_t *const lowest = known_place(base, &op->address, kind);                             \
         FH_HAND_UNUSED;                                                                            \
-        if (!access_base(w, op, (struct access_kind){shared, store, bytes}))                       \
-            return op;                                                                             \
+        if (!lowest)                                                                               \
+            return link_learn(w, op FH_HAND_NONE);                                                 \
+        if (store)                                                                                 \
+            store_lanes(w, &op->address, base, lowest, bytes);                                     \
+        else                                                                                       \
+            load_lanes(w, &op->address, base, lowest, bytes);                                      \
         return FH_NEXT(w, op, FH_HAND_NONE);                                                       \
     }
 LINK(link_load_global_32, false, false, 4)
@@ -236,9 +234,11 @@ LINK(link_store_shared_128, true, true, 16)
 /* By space and kind of access, and the logarithm of the words of a lane. */
 static fh_link_fn *const links[2][2][3] = {
     {{FH_LINK(link_load_global_32), FH_LINK(link_load_global_64), FH_LINK(link_load_global_128)},
-     {FH_LINK(link_store_global_32), FH_LINK(link_store_global_64), FH_LINK(link_store_global_128)}},
+     {FH_LINK(link_store_global_32), FH_LINK(link_store_global_64),
+      FH_LINK(link_store_global_128)}},
     {{FH_LINK(link_load_shared_32), FH_LINK(link_load_shared_64), FH_LINK(link_load_shared_128)},
-     {FH_LINK(link_store_shared_32), FH_LINK(link_store_shared_64), FH_LINK(link_store_shared_128)}},
+     {FH_LINK(link_store_shared_32), FH_LINK(link_store_shared_64),
+      FH_LINK(link_store_shared_128)}},
 };
 
 /* The link of an op that has no guard; NULL if it has none of its own. */

@@ -165,7 +165,6 @@ ALWAYS_INLINE uint32_t index_of(const struct lanes_at *at, uint32_t lane) {
     return (at->x[lane] << at->shift) - at->from;
 }
 
-
 /* Values of 64 and 128 bits are transposed, 2 or 4 words by lanes, in blocks of 128 bits; stores
  * come in the order of the lanes, so that of two at one place the higher lane's stays. The first of
  * the rows that are loaded may be the one that says where: lanes are stored behind their loads. */
@@ -207,7 +206,7 @@ ALWAYS_INLINE void transpose(__m256i v[4]) {
     v[3] = _mm256_unpackhi_epi64(high01, high23);
 }
 
-static void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         const uint8_t *p[8];
 #pragma GCC unroll 8
@@ -221,7 +220,7 @@ static void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *
     }
 }
 
-static void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i v[4];
 #pragma GCC unroll 4
@@ -235,7 +234,7 @@ static void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at 
     }
 }
 
-static void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i low = load_row(s + l), high = load_row(s + FH_LANES + l);
         __m256i v[2] = {_mm256_unpacklo_epi32(low, high), _mm256_unpackhi_epi32(low, high)};
@@ -251,7 +250,7 @@ static void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at 
     }
 }
 
-static void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i v[4];
 #pragma GCC unroll 4
@@ -269,22 +268,22 @@ static void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at
 
 #else
 
-static void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void gather64(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
         fh_words_load(d, l, 2, memory + index_of(at, l));
 }
 
-static void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
         fh_words_load(d, l, 4, memory + index_of(at, l));
 }
 
-static void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
         fh_words_store(s, l, 2, memory + index_of(at, l));
 }
 
-static void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l++)
         fh_words_store(s, l, 4, memory + index_of(at, l));
 }
@@ -292,7 +291,8 @@ static void scatter128(const uint32_t *s, uint8_t *memory, const struct lanes_at
 #endif
 
 /* Of 32 bits. */
-static void gather32(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void gather32(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+#pragma GCC unroll 8
     for (uint32_t l = 0; l < FH_LANES; l += 4) {
         uint32_t value[4]; /* together, so that who reads the row finds few stores */
 #pragma GCC unroll 4
@@ -302,7 +302,8 @@ static void gather32(uint32_t *d, const uint8_t *memory, const struct lanes_at *
     }
 }
 
-static void scatter32(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+ALWAYS_INLINE void scatter32(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+#pragma GCC unroll 8
     for (uint32_t l = 0; l < FH_LANES; l++)
         memcpy(memory + index_of(at, l), &s[l], 4);
 }
@@ -310,12 +311,22 @@ static void scatter32(const uint32_t *s, uint8_t *memory, const struct lanes_at 
 /* All lanes, `bytes` of 4, 8 or 16 for each. */
 ALWAYS_INLINE void fh_gather(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
                              const uint32_t bytes) {
-    (bytes == 4 ? gather32 : bytes == 8 ? gather64 : gather128)(d, memory, at);
+    if (bytes == 4)
+        gather32(d, memory, at);
+    else if (bytes == 8)
+        gather64(d, memory, at);
+    else
+        gather128(d, memory, at);
 }
 
 ALWAYS_INLINE void fh_scatter(const uint32_t *s, uint8_t *memory, const struct lanes_at *at,
                               const uint32_t bytes) {
-    (bytes == 4 ? scatter32 : bytes == 8 ? scatter64 : scatter128)(s, memory, at);
+    if (bytes == 4)
+        scatter32(s, memory, at);
+    else if (bytes == 8)
+        scatter64(s, memory, at);
+    else
+        scatter128(s, memory, at);
 }
 
 /* ---------------------------------------------------------------- straight */

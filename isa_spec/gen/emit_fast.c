@@ -181,8 +181,8 @@ static void signs_if_any(FILE *out, const struct form *form, struct names *but) 
         const char *name = print("neg_%s", form->operands[i].var);
         if (!form->operands[i].field[F_NEG].pieces || is_predicate(&form->operands[i]))
             continue;
-        fprintf(out, "    const u32 %s = signs ? fh_negated(fh_op, %zu) : 0;\n    (void)%s;\n", name, i,
-                name);
+        fprintf(out, "    const u32 %s = signs ? fh_negated(fh_op, %zu) : 0;\n    (void)%s;\n",
+                name, i, name);
         add_name(but, name);
     }
 }
@@ -307,8 +307,7 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
             fprintf(out, "    const u32 %s = fh_predicate(fh_w, fh_op, %zu);\n    (void)%s;\n", v,
                     i, v);
         } else if (o->kind == FH_K_UPRED) {
-            fprintf(out,
-                    "    const u32 %s = 0U - fh_uniform_predicate(fh_w, fh_op, %zu);\n", v, i);
+            fprintf(out, "    const u32 %s = 0U - fh_uniform_predicate(fh_w, fh_op, %zu);\n", v, i);
         }
     }
     for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
