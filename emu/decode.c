@@ -63,14 +63,19 @@ static bool make_banks(struct fh_image *image, const fhec_launch *launch,
     return true;
 }
 
+static uint64_t constant_at(const struct fh_image *image, uint32_t bank, uint32_t offset,
+                            uint32_t bytes) {
+    const uint8_t *from = image->banks[bank].bytes + offset;
+    uint32_t words[2] = {0, 0};
+    memcpy(words, from, bytes < 8 ? bytes : 8);
+    return bytes == 4 ? (uint64_t)(int32_t)words[0] : (uint64_t)words[1] << 32 | words[0];
+}
+
 static uint64_t read_constant(const struct fh_image *image, const struct fh_operand *o,
                               uint32_t bytes) {
     if (!fh_constant_fits(image, o, bytes))
         return 0; /* the instruction faults */
-    const uint8_t *from = image->banks[o->bank].bytes + o->value;
-    uint32_t words[2] = {0, 0};
-    memcpy(words, from, bytes < 8 ? bytes : 8);
-    return bytes == 4 ? (uint64_t)(int32_t)words[0] : (uint64_t)words[1] << 32 | words[0];
+    return constant_at(image, o->bank, (uint32_t)o->value, bytes);
 }
 
 static uint16_t register_row(const struct fh_operand *o, unsigned access) {
@@ -220,10 +225,12 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
 
 /* ---------------------------------------------------------------- decoded kernels */
 
-/* A constant that an instruction reads like an immediate: its value is the launch's. */
+/* A constant that an instruction reads like an immediate: its value is the launch's. That it lies
+ * in its bank is the kernel's. */
 struct constant_use {
-    uint32_t op;
-    uint8_t operand, bytes;
+    uint64_t value; /* as the op has it */
+    uint32_t op, offset;
+    uint8_t operand, bytes, bank;
 };
 
 struct fh_decoded {
@@ -234,6 +241,7 @@ struct fh_decoded {
     uint32_t count, rows, registers, bank_size[FH_BANKS];
     struct constant_use *uses;
     uint32_t use_count;
+    bool workspace; /* fh_image_uses_workspace */
 };
 
 static void decoded_free(struct fh_decoded *d) {
@@ -279,21 +287,30 @@ static bool decoded_same(const struct fh_decoded *a, const struct fh_decoded *b)
            memcmp(a->words, b->words, a->count * sizeof *a->words) == 0;
 }
 
-static bool reads_constant(const struct fh_op *op, unsigned i) {
-    return op->inst && op->inst->op[i].kind == FH_K_CONST &&
-           strcmp(fh_insns[op->inst->form->insn].kind, "mem") != 0;
+/* Whether operand i is a constant that is there, and no address of memory. */
+static bool reads_constant(const struct fh_image *image, const struct fh_op *op, unsigned i) {
+    return op->inst->op[i].kind == FH_K_CONST &&
+           strcmp(fh_insns[op->inst->form->insn].kind, "mem") != 0 &&
+           fh_constant_fits(image, &op->inst->op[i], 4 * fh_operand_registers(op->inst, i));
 }
 
-static bool note_constants(struct fh_decoded *d) {
+static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
     for (int filling = 0; filling < 2; filling++) {
         uint32_t n = 0;
         for (uint32_t i = 0; i < d->count; i++) {
-            for (unsigned k = 0; d->ops[i].inst && k < d->insts[i].form->operand_count; k++) {
-                if (!reads_constant(&d->ops[i], k))
+            const struct fh_op *op = &d->ops[i];
+            for (unsigned k = 0; op->inst && k < op->inst->form->operand_count; k++) {
+                if (!reads_constant(image, op, k))
                     continue;
                 if (filling)
                     d->uses[n] = (struct constant_use){
-                        i, (uint8_t)k, (uint8_t)(4 * fh_operand_registers(&d->insts[i], k))};
+                        .value = op->imm[k],
+                        .op = i,
+                        .offset = (uint32_t)op->inst->op[k].value,
+                        .operand = (uint8_t)k,
+                        .bytes = (uint8_t)(4 * fh_operand_registers(op->inst, k)),
+                        .bank = op->inst->op[k].bank,
+                    };
                 n++;
             }
         }
@@ -304,6 +321,20 @@ static bool note_constants(struct fh_decoded *d) {
         d->use_count = n;
     }
     return true;
+}
+
+/* Whether operand i of the instruction may be the address of the workspace, or a part of it. */
+static bool is_workspace(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand *o = &inst->op[i];
+    return o->kind == FH_K_CONST && o->bank == 0 && !o->indexed && o->value > WORKSPACE_HIGH - 8 &&
+           o->value < WORKSPACE_LOW + 4;
+}
+
+static bool uses_workspace(const struct fh_op *op) {
+    bool uses = false;
+    for (unsigned i = 0; op->inst && i < op->inst->form->operand_count; i++)
+        uses |= is_workspace(op->inst, i);
+    return uses;
 }
 
 static bool decode_all(struct fh_decoded *d, struct fh_image *image,
@@ -321,16 +352,21 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
     fh_chains_join(engine->links, d->ops, d->count);
     d->rows = image->rows;
-    return note_constants(d);
+    for (uint32_t i = 0; i < d->count; i++)
+        d->workspace |= uses_workspace(&d->ops[i]);
+    return note_constants(d, image);
 }
 
-/* Puts the launch's values where the instructions have constants. */
+/* Puts the launch's values where the instructions have constants. Most of them are what they were:
+ * those ops are not even looked at. */
 static void fill_constants(struct fh_image *image) {
     struct fh_decoded *d = image->decoded;
     for (uint32_t i = 0; i < d->use_count; i++) {
-        const struct constant_use *use = &d->uses[i];
-        d->ops[use->op].imm[use->operand] =
-            read_constant(image, &d->insts[use->op].op[use->operand], use->bytes);
+        struct constant_use *use = &d->uses[i];
+        const uint64_t value = constant_at(image, use->bank, use->offset, use->bytes);
+        if (value == use->value)
+            continue;
+        use->value = d->ops[use->op].imm[use->operand] = value;
         fh_op_place(&d->ops[use->op]);
     }
 }
@@ -393,25 +429,8 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     return FHEC_HOST_ERROR;
 }
 
-/* Whether operand i of the instruction may be the address of the workspace, or a part of it. */
-static bool is_workspace(const struct fh_inst *inst, unsigned i) {
-    const struct fh_operand *o = &inst->op[i];
-    return o->kind == FH_K_CONST && o->bank == 0 && !o->indexed && o->value > WORKSPACE_HIGH - 8 &&
-           o->value < WORKSPACE_LOW + 4;
-}
-
-static bool uses_workspace(const struct fh_op *op) {
-    bool uses = false;
-    for (unsigned i = 0; op->inst && i < op->inst->form->operand_count; i++)
-        uses |= is_workspace(op->inst, i);
-    return uses;
-}
-
 bool fh_image_uses_workspace(const struct fh_image *image) {
-    for (uint32_t i = 0; i < image->count; i++)
-        if (uses_workspace(&image->ops[i]))
-            return true;
-    return false;
+    return image->decoded->workspace;
 }
 
 void fh_image_give_workspace(struct fh_image *image, uint64_t address) {

@@ -161,8 +161,9 @@ ALWAYS_INLINE void load_chunks(uint32_t *d, const uint8_t *memory, const struct 
 
 ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
                               const struct fh_base *base, const uint8_t *lowest,
-                              const uint32_t bytes) {
-    const struct lanes_at at = {w->r[a->base], base->from, a->shift};
+                              const struct access_kind kind) {
+    const struct lanes_at at = {w->r[a->base], base->from, kind.shared ? a->shift : 0};
+    const uint32_t bytes = kind.bytes;
     uint32_t *d = w->r[a->data];
     if (base->pattern == STRAIGHT)
         fh_straight_load(d, lowest, bytes);
@@ -175,8 +176,10 @@ ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
 }
 
 ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address *a,
-                               const struct fh_base *base, uint8_t *lowest, const uint32_t bytes) {
-    const struct lanes_at at = {w->r[a->base], base->from, a->shift};
+                               const struct fh_base *base, uint8_t *lowest,
+                               const struct access_kind kind) {
+    const struct lanes_at at = {w->r[a->base], base->from, kind.shared ? a->shift : 0};
+    const uint32_t bytes = kind.bytes;
     const uint32_t *s = w->r[a->data];
     if (base->pattern == STRAIGHT)
         fh_straight_store(s, lowest, bytes);
@@ -212,9 +215,9 @@ static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *
         if (!lowest)                                                                               \
             return link_learn(w, op FH_HAND_NONE);                                                 \
         if (store)                                                                                 \
-            store_lanes(w, &op->address, base, lowest, bytes);                                     \
+            store_lanes(w, &op->address, base, lowest, kind);                                      \
         else                                                                                       \
-            load_lanes(w, &op->address, base, lowest, bytes);                                      \
+            load_lanes(w, &op->address, base, lowest, kind);                                       \
         return FH_NEXT(w, op, FH_HAND_NONE);                                                       \
     }
 LINK(link_load_global_32, false, false, 4)
