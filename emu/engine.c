@@ -122,9 +122,10 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     fh_exec_fn *modular = engine->modular(op);
     op->exec = modular ? modular : op->exec;
     op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
-    if (to.link && !modular && !fh_op_guarded(op)) {
-        op->enter = to.link;
-        op->fed = to.fed;
+    fh_link_fn *const own = fh_op_guarded(op) ? to.guarded : to.link;
+    if (own && !modular) {
+        op->enter = own;
+        op->fed = fh_op_guarded(op) ? NULL : to.fed;
         op->held = (uint8_t)to.held;
     }
 #define X(name)                                                                                    \

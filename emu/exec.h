@@ -71,7 +71,8 @@ struct fh_functions {
     fh_exec_fn *exec;
     fh_link_fn *link;       /* with all lanes active; NULL: as any other, through its `exec` */
     fh_link_fn *const *fed; /* by operand: the link for that source in hand; NULL: there is none */
-    unsigned held;          /* enum fh_held */
+    fh_link_fn *guarded;    /* for ops with a guard; NULL: through `exec` */
+    unsigned held;          /* enum fh_held; of both */
 };
 
 /* The address operand of a load or store, resolved: see fh_address_lanes (space.h). */

@@ -28,8 +28,9 @@
 #define FH_HAND , __m512i fh_hand0, __m512i fh_hand1
 #define FH_HAND_OF(row)                                                                            \
     , _mm512_load_si512((const void *)(row)), _mm512_load_si512((const void *)((row) + 16))
-#define FH_HAND_KEPT , fh_hand0, fh_hand1
-#define FH_HAND_NONE , _mm512_setzero_si512(), _mm512_setzero_si512()
+#define FH_HAND_PAIR(low, high) , low, high
+#define FH_HAND_KEPT            , fh_hand0, fh_hand1
+#define FH_HAND_NONE            , _mm512_setzero_si512(), _mm512_setzero_si512()
 #define FH_HAND_STORE(row)                                                                         \
     _mm512_store_si512((void *)(row), fh_hand0), _mm512_store_si512((void *)((row) + 16), fh_hand1)
 #define FH_HAND_UNUSED (void)fh_hand0, (void)fh_hand1
@@ -55,5 +56,34 @@ typedef const struct fh_op *fh_level_link_fn(struct fh_warp *w, const struct fh_
 #define FH_LINK(function) ((fh_link_fn *)(function))
 /* The last thing that a link does. */
 #define FH_NEXT(w, op, hand) ((fh_level_link_fn *)(op)[1].chain)(w, (op) + 1 hand)
+
+/* The lanes that an op with a guard acts in. */
+static inline uint32_t fh_guard_lanes(const struct fh_warp *w, const struct fh_op *op) {
+    return w->p[op->guard] ^ (0U - op->guard_neg);
+}
+
+/* Ops with a guard count themselves, since nobody knows afterwards which lanes it let through; the
+ * others are counted by the scheduler. */
+static inline void fh_count_guarded(const struct fh_warp *w, const struct fh_op *op,
+                                    uint32_t active) {
+    if (w->launch->counts)
+        fh_count_op(w->launch->counts, op, active);
+}
+
+#if defined FH_HAND_STORE
+/* The last thing that the link of an op with a guard does: its `active` lanes of the row become
+ * those of `result`. The row is in hand then. */
+static inline __attribute__((always_inline)) const struct fh_op *
+fh_next_chosen(struct fh_warp *w, const struct fh_op *op, uint32_t *row, uint32_t active,
+               const uint32_t *result) {
+    const __m512i low =
+        _mm512_mask_mov_epi32(_mm512_load_si512(row), (__mmask16)active, _mm512_load_si512(result));
+    const __m512i high = _mm512_mask_mov_epi32(
+        _mm512_load_si512(row + 16), (__mmask16)(active >> 16), _mm512_load_si512(result + 16));
+    _mm512_store_si512(row, low);
+    _mm512_store_si512(row + 16, high);
+    return FH_NEXT(w, op, FH_HAND_PAIR(low, high));
+}
+#endif
 
 #endif

@@ -2,9 +2,6 @@
  * rows.h - what bodies compute for all lanes of a warp at once, on rows and lane masks: the fast
  * engine's meaning of the lanes_ functions of lane.h, and of its row functions, which compilers do
  * not vectorise well by themselves.
- *
- * Loads of comparisons are of 256 bits with AVX-512, too: that is as fast, and a row that has just
- * been stored in pieces of 256 bits makes none of them wait.
  */
 #ifndef FH_ROWS_H
 #define FH_ROWS_H
@@ -23,10 +20,36 @@
 /* clang-format on */
 #define FH_SOURCE(b) FH_IS_ROW(b), FH_ROW_OF(b), FH_SCALAR_OF(b)
 
+#if defined __AVX512F__
+/* Of 16 lanes; not for F and T. Vectors as wide as those in hand, see link.h. */
+static FH_ALWAYS_INLINE __mmask16 compare_16(const u32 operation, const u32 is_signed, __m512i x,
+                                             __m512i y) {
+    switch (operation) {
+    case 1: return is_signed ? _mm512_cmplt_epi32_mask(x, y) : _mm512_cmplt_epu32_mask(x, y);
+    case 2: return _mm512_cmpeq_epi32_mask(x, y);
+    case 3: return is_signed ? _mm512_cmple_epi32_mask(x, y) : _mm512_cmple_epu32_mask(x, y);
+    case 4: return is_signed ? _mm512_cmpgt_epi32_mask(x, y) : _mm512_cmpgt_epu32_mask(x, y);
+    case 5: return _mm512_cmpneq_epi32_mask(x, y);
+    default: return is_signed ? _mm512_cmpge_epi32_mask(x, y) : _mm512_cmpge_epu32_mask(x, y);
+    }
+}
+#endif
+
 /* Lanes where a stands to b as the comparison of ISETP says; unless is_row to `scalar` in all. */
 static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_signed, const u32 *a,
                                             const bool is_row, const u32 *b, u32 scalar) {
-#if defined __AVX2__
+#if defined __AVX512F__
+    u32 mask = 0;
+    if (operation == 0 || operation == 7)
+        return operation ? UINT32_MAX : 0;
+#pragma GCC unroll 2
+    for (int i = 0; i < FH_LANES; i += 16) {
+        const __m512i x = _mm512_load_si512(a + i);
+        const __m512i y = is_row ? _mm512_load_si512(b + i) : _mm512_set1_epi32((int)scalar);
+        mask |= (u32)compare_16(operation, is_signed, x, y) << i;
+    }
+    return mask;
+#elif defined __AVX2__
     /* GT NE GE T are not LE EQ LT F. */
     const u32 unlike = operation >= 4 ? UINT32_MAX : 0, relation = operation ^ (unlike & 7);
     if (relation == 0)
@@ -36,15 +59,6 @@ static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_si
         const __m256i x = _mm256_load_si256((const __m256i *)(const void *)(a + 8 * i));
         const __m256i y = is_row ? _mm256_load_si256((const __m256i *)(const void *)(b + 8 * i))
                                  : _mm256_set1_epi32((int)scalar);
-        u32 part;
-#if defined __AVX512VL__
-        if (relation == 2)
-            part = _mm256_cmpeq_epi32_mask(x, y);
-        else if (is_signed)
-            part = relation == 1 ? _mm256_cmplt_epi32_mask(x, y) : _mm256_cmple_epi32_mask(x, y);
-        else
-            part = relation == 1 ? _mm256_cmplt_epu32_mask(x, y) : _mm256_cmple_epu32_mask(x, y);
-#else
         /* x < y is y > x, with 2^31 added to both if they have no sign. */
         const __m256i bias = _mm256_set1_epi32(is_signed ? 0 : INT32_MIN);
         const __m256i less =
@@ -53,8 +67,7 @@ static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_si
         const __m256i holds = relation == 1   ? less
                               : relation == 2 ? equal
                                               : _mm256_or_si256(less, equal);
-        part = (u32)_mm256_movemask_ps(_mm256_castsi256_ps(holds));
-#endif
+        const u32 part = (u32)_mm256_movemask_ps(_mm256_castsi256_ps(holds));
         mask |= part << (8 * i);
     }
     return mask ^ unlike;

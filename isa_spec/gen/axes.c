@@ -215,10 +215,16 @@ static const char *all_steady(const struct form *form) {
     return print("(%s)", text);
 }
 
+bool has_any_sign(const struct form *form, size_t i) {
+    const struct operand *o = &form->operands[i];
+    return o->field[F_NEG].pieces && !is_predicate(o) &&
+           !has_name(&form->insn->specialise, print("neg_%s", o->var));
+}
+
 static const char *any_sign(const struct form *form) {
     char *text = print("%s", "");
     for (size_t i = 0; i < form->operand_count; i++)
-        if (form->operands[i].field[F_NEG].pieces && !is_predicate(&form->operands[i]))
+        if (has_any_sign(form, i))
             text = print("%s%sfh_negated(op, %zu)", text, *text ? " | " : "", i);
     return *text ? print("(%s)", text) : "0";
 }

@@ -13,7 +13,7 @@ enum { MAX_COMBINATIONS = 64, MAX_AXES = 8 };
 enum axis_kind {
     MODIFIER, /* its value */
     SIGN,     /* of one operand */
-    SIGNS,    /* whether any operand has one */
+    SIGNS,    /* whether any operand has one that has no SIGN */
     RESULT,   /* whether a predicate result is wanted */
     SPARE,    /* whether any of the predicate results is that can do without (spare_predicate) */
     STEADY,   /* whether the predicates that are always read are all PT or !PT */
@@ -40,6 +40,8 @@ bool may_be_uniform(const struct form *form, size_t i);
  * forms of that shape have. */
 const struct form *representative(const struct form *form);
 
+/* Whether operand i is one that SIGNS is about. */
+bool has_any_sign(const struct form *form, size_t i);
 bool spare_predicate(const struct form *form, size_t i);
 bool steady_predicate(const struct form *form, size_t i);
 

@@ -22,8 +22,8 @@
 /* Whether a link of the form may have the row of operand i from the link before it. */
 static bool may_be_in_hand(const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
-    return has_chain(form->insn) && !body_on_masks(form->insn) && o->kind == FH_K_REG &&
-           !is_written(o) && !is_fetched_scalar(o) && constant_regs(o) == 1;
+    return has_chain(form->insn) && o->kind == FH_K_REG && !is_written(o) &&
+           !is_fetched_scalar(o) && constant_regs(o) == 1;
 }
 
 static bool takes_hand(const struct form *form) {
@@ -44,8 +44,13 @@ static size_t result_row(const struct form *form) {
 }
 
 static bool gives_result(const struct form *form) {
-    return has_chain(form->insn) && !body_on_masks(form->insn) &&
-           result_row(form) < form->operand_count;
+    return has_chain(form->insn) && result_row(form) < form->operand_count;
+}
+
+/* A source row, which may be in hand. */
+static const char *source_row(const struct form *form, size_t i) {
+    return print("%sfh_row_of(fh_w, fh_op, %zu, 0)",
+                 may_be_in_hand(form, i) ? print("fh_from == %zu ? fh_hand : ", i) : "", i);
 }
 
 /* Name of the template's parameter for an axis. */
@@ -105,9 +110,7 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
         if (wide)
             fprintf(out, "    u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n", o->var, i);
     } else if (o->kind == FH_K_REG) {
-        const char *hand = may_be_in_hand(form, i) ? print("fh_from == %zu ? fh_hand : ", i) : "";
-        fprintf(out, "    const u32 *const fh_%s = %sfh_row_of(fh_w, fh_op, %zu, 0);\n", o->var,
-                hand, i);
+        fprintf(out, "    const u32 *const fh_%s = %s;\n", o->var, source_row(form, i));
         if (wide)
             fprintf(out, "    const u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n",
                     o->var, i);
@@ -179,7 +182,7 @@ static void predicates_after_loop(FILE *out, const struct form *form) {
 static void signs_if_any(FILE *out, const struct form *form, struct names *but) {
     for (size_t i = 0; i < form->operand_count; i++) {
         const char *name = print("neg_%s", form->operands[i].var);
-        if (!form->operands[i].field[F_NEG].pieces || is_predicate(&form->operands[i]))
+        if (!has_any_sign(form, i))
             continue;
         fprintf(out, "    const u32 %s = signs ? fh_negated(fh_op, %zu) : 0;\n    (void)%s;\n",
                 name, i, name);
@@ -300,7 +303,7 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
                          "%s form %s: a body on masks has predicates as results and "
                          "single registers as sources",
                          form->insn->name, form->name);
-            fprintf(out, "    const u32 *const %s = fh_row_of(fh_w, fh_op, %zu, 0);\n", v, i);
+            fprintf(out, "    const u32 *const %s = %s;\n", v, source_row(form, i));
         } else if (is_written(o)) {
             fprintf(out, "    u32 %s = 0;\n", v);
         } else if (o->kind == FH_K_PRED) {
@@ -368,6 +371,53 @@ static void link_function(FILE *out, const struct form *form, const char *prefix
             feeds ? "FH_HAND_OF(fh_result)" : "FH_HAND_KEPT");
 }
 
+/* Whether no predicate result is wanted in a combination's functions. */
+static bool writes_no_predicate(const struct form *form, const struct axis *axes, size_t n,
+                                const unsigned *values) {
+    bool spare = true;
+    for (size_t k = 0; k < n; k++)
+        if (axes[k].kind == SPARE || axes[k].kind == RESULT)
+            spare &= !values[k];
+    for (size_t i = 0; i < form->operand_count; i++) {
+        const struct operand *o = &form->operands[i];
+        bool listed = has_name(&form->insn->specialise, o->var);
+        if (is_predicate(o) && is_written(o) && !listed && !spare_predicate(form, i))
+            return false;
+    }
+    return spare;
+}
+
+/* Whether ops with a guard have a link: what it writes is one row, of which it keeps what is there
+ * in the other lanes. */
+static bool has_guarded(const struct form *form, const struct axis *axes, size_t n,
+                        const unsigned *values) {
+    size_t i = result_row(form), k = i + 1;
+    if (!gives_result(form) || constant_regs(&form->operands[i]) != 1)
+        return false;
+    while (k < form->operand_count &&
+           !(form->operands[k].kind == FH_K_REG && is_written(&form->operands[k])))
+        k++;
+    return k == form->operand_count && writes_no_predicate(form, axes, n, values);
+}
+
+/* The link of ops with a guard. It computes all lanes, which have no faults, and chooses. */
+static void guarded_function(FILE *out, const struct form *form, const char *prefix,
+                             const char *arguments) {
+    const char *name = print("%s_%s", form->insn->c_name, form->name);
+    fprintf(out,
+            "#ifdef FH_HAND_STORE\n"
+            "static const struct fh_op *g%s_%s(struct fh_warp *w, const struct fh_op *op FH_HAND) "
+            "{\n    FH_HAND_UNUSED;\n    const u32 active = fh_guard_lanes(w, op);\n"
+            "    u32 *const row = fh_row_of(w, op, %zu, 0);\n"
+            "    _Alignas(64) u32 fh_result[FH_LANES];\n"
+            "    t_%s(w, op, UINT32_MAX, true%s%s, fh_result);\n"
+            "    fh_count_guarded(w, op, active);\n    return fh_next_chosen(w, op, row, active, "
+            "fh_result);\n"
+            "}\n#else\n#define g%s_%s NULL\n#endif\n",
+            prefix, name, result_row(form), name, arguments,
+            takes_hand(form) ? ", FH_MAX_OPERANDS, NULL" : "", prefix, name);
+}
+
 /* The links, with nothing and with each source in hand, and the list of the latter, if the form has
  * any. */
 static void link_functions(FILE *out, const struct form *form, const char *prefix,
@@ -393,12 +443,14 @@ static void link_functions(FILE *out, const struct form *form, const char *prefi
 }
 
 /* All that as an initializer of struct fh_functions. */
-static const char *functions_of(const struct form *form, const char *lanes, const char *chain) {
+static const char *functions_of(const struct form *form, const char *lanes, const char *chain,
+                                bool guarded) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     if (!has_chain(form->insn))
-        return print("{%s_%s, NULL, NULL, 0}", lanes, name);
-    return print("{%s_%s, FH_LINK(c%s_%s), %s, %s}", lanes, name, chain, name,
-                 takes_hand(form) ? print("h%s_%s", chain, name) : "NULL", held_after(form));
+        return print("{%s_%s, NULL, NULL, NULL, 0}", lanes, name);
+    return print("{%s_%s, FH_LINK(c%s_%s), %s, %s, %s}", lanes, name, chain, name,
+                 takes_hand(form) ? print("h%s_%s", chain, name) : "NULL",
+                 guarded ? print("FH_LINK(g%s_%s)", chain, name) : "NULL", held_after(form));
 }
 
 /* The functions of the combinations, and `pick_`, which chooses: NULL for a combination that no
@@ -420,8 +472,11 @@ static void special_functions(FILE *out, const struct form *form, const struct a
         if (lanes == k)
             lanes_function(out, form, print("s%u", k), arguments);
         link_functions(out, form, print("s%u", k), arguments);
+        bool guarded = has_guarded(form, axes, n, values);
+        if (guarded)
+            guarded_function(out, form, print("s%u", k), arguments);
         list = print("%s        %s,\n", list,
-                     functions_of(form, print("s%u", lanes), print("s%u", k)));
+                     functions_of(form, print("s%u", lanes), print("s%u", k), guarded));
     }
     fprintf(out,
             "static struct fh_functions pick_%s(const struct fh_op *op) {\n"
@@ -448,6 +503,8 @@ static void lane_functions(FILE *out, const struct form *form) {
     if (!n) {
         lanes_function(out, form, "f", "");
         link_functions(out, form, "f", "");
+        if (has_guarded(form, axes, n, NULL))
+            guarded_function(out, form, "f", "");
     } else if (total <= MAX_COMBINATIONS) {
         special_functions(out, form, axes, n, total);
     }
@@ -464,7 +521,8 @@ static const char *fixed_functions(const struct form *form) {
     if (!has_body(insn))
         return is_kind(insn, "ctrl") ? "{0}"
                                      : print("{.exec = fh_exec_%s}", c_name(insn->handler.s));
-    return is_kind(insn, "lane") ? functions_of(representative(form), "f", "f")
+    return is_kind(insn, "lane") ? functions_of(representative(form), "f", "f",
+                                                has_guarded(representative(form), NULL, 0, NULL))
                                  : print("{.exec = f_%s_%s}", insn->c_name, form->name);
 }
 

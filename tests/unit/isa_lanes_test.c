@@ -148,13 +148,17 @@ static unsigned result_of(const struct fh_op *op) {
     return row < FH_RZ ? row : FH_RZ;
 }
 
-/* Runs such a chain; false if it ended early. */
+/* Runs such a chain; false if it ended early. With `guarded` the op's guard counts. */
 static bool run_chain(struct outcome *o, const struct fh_warp *start,
                       const struct fh_engine *engine, const struct fh_op *op, unsigned first,
-                      struct random *r) {
+                      bool guarded, struct random *r) {
     static struct three t;
     t.ops[1] = *op;
     bind(engine, &t.ops[1]);
+    if (guarded) {
+        t.ops[1].enter = engine->select(op).guarded;
+        t.ops[1].fed = NULL;
+    }
     make_copy(&t.insts[0], &t.ops[0], first, first, r);
     make_copy(&t.insts[1], &t.ops[2], COPIED, result_of(&t.ops[1]), r);
     bind(engine, &t.ops[0]);
@@ -253,6 +257,21 @@ static void expect_same(const struct trial *t, const char *how, const struct out
                  t->inst.form->name, t->engine->simd, how, t->active, SEED, t->iteration, what);
 }
 
+/* The op, under its guard, between two others. */
+static bool guarded_run(const struct trial *t, const struct fh_warp *start,
+                        const struct outcome *want, struct random *r) {
+    static struct outcome got, copied;
+    struct fh_op bound = t->op;
+    bind(t->engine, &bound);
+    if (!t->engine->select(&t->op).guarded)
+        return false;
+    copied = *want;
+    memcpy(copied.warp.r[COPIED], want->warp.r[result_of(&bound)], sizeof copied.warp.r[COPIED]);
+    assert_true(run_chain(&got, start, t->engine, &t->op, COPIED + 1, true, r));
+    expect_same(t, "guarded", &got, &copied);
+    return true;
+}
+
 /* The op between two others, with each of its sources, and another row, from the one before it. */
 static void chained_runs(const struct trial *t, const struct fh_warp *start,
                          const struct outcome *want, struct random *r) {
@@ -268,21 +287,26 @@ static void chained_runs(const struct trial *t, const struct fh_warp *start,
             continue;
         copied = *want;
         memcpy(copied.warp.r[COPIED], want->warp.r[result], sizeof copied.warp.r[COPIED]);
-        assert_true(run_chain(&got, start, t->engine, &t->op, first, r));
+        assert_true(run_chain(&got, start, t->engine, &t->op, first, false, r));
         expect_same(t, "chained", &got, &copied);
     }
 }
 
-static void one_run(const struct fh_form *form, const struct fh_engine *engines, unsigned count,
-                    struct random *r, unsigned iteration) {
+/* Returns how many of the links for ops with a guard were tried. */
+static unsigned one_run(const struct fh_form *form, const struct fh_engine *engines, unsigned count,
+                        struct random *r, unsigned iteration) {
     static struct outcome want, got;
     static struct fh_warp start;
     struct trial t = {.iteration = iteration};
+    unsigned guarded = 0;
     assert_true(fh_decode(random_word(form, r), &t.inst));
     crowd_registers(&t.inst, r);
     resolve(&t.inst, &t.op, r);
     random_warp(&start, r, iteration ? CROWDED : FH_RZ);
     t.active = random_lanes(r);
+    t.op.guard = (uint8_t)(next_random(r) % FH_PT);
+    t.op.guard_neg = next_random(r) & 1;
+    start.p[t.op.guard] = t.op.guard_neg ? ~t.active : t.active;
     run(&want, &start, fh_ref_table[form->id], &t.op, t.active);
     check_frame(&want, &start, t.active, &t.inst);
     for (unsigned e = 0; e < count; e++) {
@@ -291,7 +315,9 @@ static void one_run(const struct fh_form *form, const struct fh_engine *engines,
         expect_same(&t, "alone", &got, &want);
         if (t.active == UINT32_MAX)
             chained_runs(&t, &start, &want, r);
+        guarded += guarded_run(&t, &start, &want, r);
     }
+    return guarded;
 }
 
 /* Forms whose function another folder writes (special registers) are not ours to compare. */
@@ -305,7 +331,7 @@ static void fast_equals_reference(void **state) {
     (void)state;
     static const fhec_simd levels[] = {FHEC_SIMD_PORTABLE, FHEC_SIMD_AVX2, FHEC_SIMD_AVX512};
     struct fh_engine engines[3];
-    unsigned count = 0, forms = 0;
+    unsigned count = 0, forms = 0, guarded = 0;
     for (unsigned i = 0; i < COUNT_OF(levels); i++)
         count += fh_engine_choose(FHEC_ENGINE_FAST, levels[i], &engines[count]);
     assert_true(count >= 1);
@@ -315,11 +341,12 @@ static void fast_equals_reference(void **state) {
             continue;
         forms++;
         for (unsigned i = 0; i < RUNS_PER_FORM; i++)
-            one_run(&fh_forms[f], engines, count, &r, i);
+            guarded += one_run(&fh_forms[f], engines, count, &r, i);
     }
     print_message("# seed %d: %u forms, %d runs each, %u SIMD levels\n", SEED, forms, RUNS_PER_FORM,
                   count);
     assert_true(forms > 100);
+    assert_true(guarded > 0 || engines[count - 1].simd != FHEC_SIMD_AVX512);
 }
 
 int main(void) {
