@@ -7,6 +7,7 @@
 #include "decode.h"
 
 #include "chain.h"
+#include "fresh.h"
 #include "isa_names.h"
 #include "trap.h"
 
@@ -242,6 +243,7 @@ struct fh_decoded {
     struct constant_use *uses;
     uint32_t use_count;
     bool workspace; /* fh_image_uses_workspace */
+    uint64_t fresh[FH_ROW_WORDS];
 };
 
 static void decoded_free(struct fh_decoded *d) {
@@ -352,6 +354,7 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
     fh_chains_join(engine->links, d->ops, d->count);
     d->rows = image->rows;
+    fh_fresh_rows(d->ops, d->count, d->rows, d->fresh);
     for (uint32_t i = 0; i < d->count; i++)
         d->workspace |= uses_workspace(&d->ops[i]);
     return note_constants(d, image);
@@ -396,6 +399,7 @@ static bool find_code(struct fh_image *image, const struct fh_engine *engine,
     image->ops = d->ops;
     image->insts = d->insts;
     image->rows = d->rows;
+    memcpy(image->fresh, d->fresh, sizeof image->fresh);
     fill_constants(image);
     return true;
 }

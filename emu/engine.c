@@ -132,7 +132,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     if (op->exec == fh_exec_##name)                                                                \
         op->exec = engine->space->name;
     X(load_global)
-    X(store_global) X(load_shared) X(store_shared)
+    X(store_global)
+    X(load_shared) X(store_shared)
 #undef X
         fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
     if (link) {

@@ -22,6 +22,7 @@ enum {
     FH_PARAM_BASE = 0x160,
     FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
     FH_BARRIERS = 16,
+    FH_ROW_WORDS = 4, /* of bits for all rows that registers have */
 };
 
 struct fh_bank {
@@ -47,8 +48,9 @@ struct fh_image {
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes, local_bytes;
-    uint32_t rows; /* registers from R0 on that the kernel can touch: cleared for every block */
-    bool ref;      /* reference engine */
+    uint32_t rows;                /* registers from R0 on that the kernel can touch */
+    uint64_t fresh[FH_ROW_WORDS]; /* those of them that are cleared for every warp (fresh.h) */
+    bool ref;                     /* reference engine */
     fh_chain_fn *run_chain;
 };
 

@@ -27,6 +27,7 @@ fhec_status fh_state_new(fhec_machine *machine, const fhec_launch *launch,
         status = fh_image_make(&s->image, launch, &s->engine, module, NULL);
     s->launch = (struct fh_launch_state){.image = &s->image, .memory = &machine->memory};
     s->image.rows = FH_MAX_REGISTERS;
+    memset(s->image.fresh, 0xff, sizeof s->image.fresh);
     if (status == FHEC_OK && fh_launch_arrays(&s->launch, false))
         s->block = fh_block_new(&s->launch);
     if (!s->block) {

@@ -23,7 +23,14 @@ void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, ui
 }
 
 void fh_flow_clear(struct fh_flow *f) {
-    memset(f->w.r, 0, f->w.launch->image->rows * sizeof f->w.r[0]);
+    const struct fh_image *image = f->w.launch->image;
+    if (f->ended || f->w.launch->observer) { /* all of them can be seen */
+        memset(f->w.r, 0, image->rows * sizeof f->w.r[0]);
+        return;
+    }
+    for (uint32_t word = 0; word < FH_ROW_WORDS; word++)
+        for (uint64_t rest = image->fresh[word]; rest; rest &= rest - 1)
+            memset(f->w.r[64 * word + (uint32_t)__builtin_ctzll(rest)], 0, sizeof f->w.r[0]);
 }
 
 void fh_flow_park(struct fh_flow *f) {

@@ -1,0 +1,68 @@
+/*
+ * fresh.c - registers that are written before they are read.
+ *
+ * From its start a warp's lanes run together up to the first instruction that can part them. Of
+ * the rows that are written there for all lanes before anything else touches them nobody sees what
+ * they held before, however the warp goes on. The others are to be cleared, but those that code
+ * without a branch never comes to.
+ */
+#include "fresh.h"
+
+#include "control.h"
+#include "dataflow.h"
+
+#include <string.h>
+
+/* Whether the instruction, which has no guard, writes all lanes of its results whatever it finds:
+ * instructions that others are chained to by their results, loads with a link of their own, matrix
+ * instructions. */
+static bool writes_all(const struct fh_op *op) {
+    return (op->enter && (op->held >= FH_HELD_RESULT || op->address.alike)) ||
+           strcmp(fh_insns[op->inst->form->insn].kind, "matrix") == 0;
+}
+
+/* What has happened to a row: nothing, or the first thing that did. */
+enum row_state { UNTOUCHED, SEEN, OVERWRITTEN };
+
+static void touch(const struct fh_op *op, const struct fh_uses *uses, enum fh_access access,
+                  uint8_t rows[FH_RZ]) {
+    const bool all = access == FH_WRITE && !fh_op_guarded(op) && writes_all(op);
+    for (unsigned k = 0; k < uses->count; k++) {
+        const struct fh_use *use = &uses->use[k];
+        const unsigned end = use->first + use->count;
+        for (unsigned i = use->first; use->access == access && i < end && i < FH_RZ; i++)
+            if (rows[i] == UNTOUCHED)
+                rows[i] = all ? OVERWRITTEN : SEEN;
+    }
+}
+
+/* Whether a control instruction leaves lanes that come to it together where it found them. */
+static bool keeps_together(const struct fh_op *op) {
+    bool alike =
+        !fh_op_guarded(op) && (op->exec == fh_exec_bar_sync || op->exec == fh_exec_bar_arv);
+    for (unsigned v = 0; alike && v < op->flow.values; v++)
+        alike = op->inst->op[op->flow.value[v]].kind == FH_K_IMM;
+    return alike;
+}
+
+static bool ends_all(const struct fh_op *op) {
+    return !fh_op_guarded(op) && op->exec == fh_exec_exit && op->flow.condition == FH_PT &&
+           !op->flow.condition_neg;
+}
+
+void fh_fresh_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
+                   uint64_t fresh[FH_ROW_WORDS]) {
+    uint8_t rows[FH_RZ] = {UNTOUCHED};
+    const struct fh_op *op = ops, *const end = ops + count;
+    for (; op < end && op->inst && (op->control == FH_PLAIN || keeps_together(op)); op++) {
+        struct fh_uses uses;
+        fh_uses_of(op->inst, &uses);
+        touch(op, &uses, FH_READ, rows);
+        touch(op, &uses, FH_WRITE, rows);
+    }
+    const bool done = op < end && op->inst && ends_all(op);
+    memset(fresh, 0, FH_ROW_WORDS * sizeof fresh[0]);
+    for (unsigned i = 0; i < used; i++)
+        if (rows[i] == SEEN || (rows[i] == UNTOUCHED && !done))
+            fresh[i / 64] |= UINT64_C(1) << i % 64;
+}

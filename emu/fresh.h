@@ -1,0 +1,15 @@
+/*
+ * fresh.h - which registers a warp has to find cleared: those that its code may read before it has
+ * written them.
+ */
+#ifndef FH_FRESH_H
+#define FH_FRESH_H
+
+#include "launch.h"
+
+/* Sets the bits of these rows, of the first `used`, in a kernel of `count` ops that are bound to
+ * their functions. It holds for warps of 32 lanes that nobody observes. */
+void fh_fresh_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
+                   uint64_t fresh[FH_ROW_WORDS]);
+
+#endif
