@@ -152,8 +152,8 @@ struct fh_op {
 };
 _Static_assert(offsetof(struct fh_op, row) == 64, "what links read is one line of the cache");
 
-static inline bool fh_negated(const struct fh_op *op, unsigned i) {
-    return op->negated >> i & 1;
+static inline uint32_t fh_negated(const struct fh_op *op, unsigned i) {
+    return (uint32_t)op->negated >> i & 1;
 }
 
 #endif

@@ -51,6 +51,14 @@ static inline u32 multiply_high(u32 is_signed, u32 a, u32 b) {
     return (u32)(product >> 32);
 }
 
+/* Bits 63:32 of a b + c + carry if `extended`, else of a b + c; with `negate` ~c takes the place of
+ * c, and 1 is added unless `extended`. */
+static inline u32 multiply_add_high(u32 is_signed, u32 a, u32 b, u64 c, u32 negate, u32 extended,
+                                    u32 carry) {
+    u64 product = is_signed ? (u64)((i64)(i32)a * (i32)b) : (u64)a * b;
+    return (u32)((product + (c ^ -(u64)negate) + (extended ? carry : negate)) >> 32);
+}
+
 /* Bits 63:32 of {high, low} << n, n in 0..31. */
 static inline u32 funnel_high(u32 low, u32 high, u32 n) {
     return (u32)(((u64)high << 32 | low) << n >> 32);

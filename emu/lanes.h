@@ -73,7 +73,7 @@ static inline void fh_predicate_write(struct fh_warp *w, const struct fh_op *op,
 /* Uniform predicate operand i, its "!" applied: 0 or 1. */
 static inline u32 fh_uniform_predicate(const struct fh_warp *w, const struct fh_op *op,
                                        unsigned i) {
-    return *((const uint8_t *)w + op->at[i]) ^ (u32)fh_negated(op, i);
+    return *((const uint8_t *)w + op->at[i]) ^ fh_negated(op, i);
 }
 
 /* The immediate or constant operand i, before which there are that many scalar ones. */

@@ -19,6 +19,14 @@
 #define FH_SCALAR_OF(b) _Generic((b), u32: (b), default: 0U)
 /* clang-format on */
 #define FH_SOURCE(b) FH_IS_ROW(b), FH_ROW_OF(b), FH_SCALAR_OF(b)
+/* The same of a pair: the first of two rows, or one u64. */
+#define FH_PAIR_SOURCE(c)                                                                          \
+    _Generic((c), u64 : 0, default : 1),                                                           \
+        _Generic((c), u64                                                                          \
+                 : (const u32 *)NULL, default                                                      \
+                 : (c)),                                                                           \
+        _Generic((c), u64                                                                          \
+                 : (c), default : 0U)
 
 #if defined __AVX512F__
 /* Of 16 lanes; not for F and T. Vectors as wide as those in hand, see link.h. */
@@ -79,35 +87,97 @@ static FH_ALWAYS_INLINE u32 fh_compare_rows(const u32 operation, const u32 is_si
 #endif
 }
 
+/* Vectors as wide as those of the loop that reads a row function's result, which then stays in
+ * registers. Words are of 32 bits; the even ones are the low halves of 64 bits. */
+#if defined __AVX512F__
+typedef __m512i vector;
+enum { VECTOR_LANES = 16 };
+#define vector_load(p)           _mm512_load_si512(p)
+#define vector_store(p, v)       _mm512_store_si512(p, v)
+#define vector_of(word)          _mm512_set1_epi32((int)(word))
+#define vector_of_64(x)          _mm512_set1_epi64((i64)(x))
+#define vector_down(v)           _mm512_srli_epi64(v, 32)
+#define vector_up(v)             _mm512_slli_epi64(v, 32)
+#define vector_odd_of(even, odd) _mm512_mask_blend_epi32(0xaaaa, even, odd)
+#define vector_xor(x, y)         _mm512_xor_si512(x, y)
+#define vector_add_64(x, y)      _mm512_add_epi64(x, y)
+#define vector_multiply(is_signed, x, y)                                                           \
+    ((is_signed) ? _mm512_mul_epi32(x, y) : _mm512_mul_epu32(x, y))
+/* 0 or 1 for each lane: the low bits of the mask. */
+#define vector_bits(mask) _mm512_maskz_set1_epi32((__mmask16)(mask), 1)
+#elif defined __AVX2__
+typedef __m256i vector;
+enum { VECTOR_LANES = 8 };
+#define vector_load(p)           _mm256_load_si256((const __m256i *)(const void *)(p))
+#define vector_store(p, v)       _mm256_store_si256((__m256i *)(void *)(p), v)
+#define vector_of(word)          _mm256_set1_epi32((int)(word))
+#define vector_of_64(x)          _mm256_set1_epi64x((i64)(x))
+#define vector_down(v)           _mm256_srli_epi64(v, 32)
+#define vector_up(v)             _mm256_slli_epi64(v, 32)
+#define vector_odd_of(even, odd) _mm256_blend_epi32(even, odd, 0xaa)
+#define vector_xor(x, y)         _mm256_xor_si256(x, y)
+#define vector_add_64(x, y)      _mm256_add_epi64(x, y)
+#define vector_multiply(is_signed, x, y)                                                           \
+    ((is_signed) ? _mm256_mul_epi32(x, y) : _mm256_mul_epu32(x, y))
+#define vector_bits(mask)                                                                          \
+    _mm256_and_si256(_mm256_srlv_epi32(_mm256_set1_epi32((int)(mask)),                             \
+                                       _mm256_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7)),                 \
+                     _mm256_set1_epi32(1))
+#endif
+
 /* multiply_high: hosts multiply the even words of vectors to 64 bits; the odd words are moved
- * there. In vectors as wide as those of the loop that reads the result, which then stays in
- * registers. */
+ * there. */
 static FH_ALWAYS_INLINE void fh_multiply_rows(u32 *result, const u32 is_signed, const u32 *a,
                                               const bool is_row, const u32 *b, u32 scalar) {
-#if defined __AVX512F__
-    for (int i = 0; i < FH_LANES; i += 16) {
-        const __m512i x = _mm512_load_si512(a + i);
-        const __m512i y = is_row ? _mm512_load_si512(b + i) : _mm512_set1_epi32((int)scalar);
-        const __m512i x1 = _mm512_srli_epi64(x, 32), y1 = is_row ? _mm512_srli_epi64(y, 32) : y;
-        const __m512i even = is_signed ? _mm512_mul_epi32(x, y) : _mm512_mul_epu32(x, y);
-        const __m512i odd = is_signed ? _mm512_mul_epi32(x1, y1) : _mm512_mul_epu32(x1, y1);
-        _mm512_store_si512(result + i,
-                           _mm512_mask_blend_epi32(0xaaaa, _mm512_srli_epi64(even, 32), odd));
-    }
-#elif defined __AVX2__
-    for (int i = 0; i < FH_LANES; i += 8) {
-        const __m256i x = _mm256_load_si256((const __m256i *)(const void *)(a + i));
-        const __m256i y = is_row ? _mm256_load_si256((const __m256i *)(const void *)(b + i))
-                                 : _mm256_set1_epi32((int)scalar);
-        const __m256i x1 = _mm256_srli_epi64(x, 32), y1 = is_row ? _mm256_srli_epi64(y, 32) : y;
-        const __m256i even = is_signed ? _mm256_mul_epi32(x, y) : _mm256_mul_epu32(x, y);
-        const __m256i odd = is_signed ? _mm256_mul_epi32(x1, y1) : _mm256_mul_epu32(x1, y1);
-        _mm256_store_si256((__m256i *)(void *)(result + i),
-                           _mm256_blend_epi32(_mm256_srli_epi64(even, 32), odd, 0xaa));
+#if defined __AVX2__
+    for (int i = 0; i < FH_LANES; i += VECTOR_LANES) {
+        const vector x = vector_load(a + i), y = is_row ? vector_load(b + i) : vector_of(scalar);
+        const vector even = vector_multiply(is_signed, x, y);
+        const vector odd = vector_multiply(is_signed, vector_down(x), is_row ? vector_down(y) : y);
+        vector_store(result + i, vector_odd_of(vector_down(even), odd));
     }
 #else
     for (u32 lane = 0; lane < FH_LANES; lane++)
         result[lane] = multiply_high(is_signed, a[lane], is_row ? b[lane] : scalar);
+#endif
+}
+
+/* multiply_add_high: the addend, two rows or the same in all lanes, is added to the even products
+ * and to the odd ones. `carry` is a lane mask. */
+static FH_ALWAYS_INLINE void fh_multiply_add_rows(u32 *result, const u32 is_signed, const u32 *a,
+                                                  const bool is_row, const u32 *b, u32 scalar,
+                                                  const bool are_rows, const u32 *c, u64 addend,
+                                                  u32 negate, const u32 extended, u32 carry) {
+#if defined __AVX2__
+    const vector flip = vector_of_64(-(u64)negate);
+    for (int i = 0; i < FH_LANES; i += VECTOR_LANES) {
+        const vector x = vector_load(a + i), y = is_row ? vector_load(b + i) : vector_of(scalar);
+        vector even = vector_multiply(is_signed, x, y);
+        vector odd = vector_multiply(is_signed, vector_down(x), is_row ? vector_down(y) : y);
+        vector even_c = vector_of_64(addend), odd_c = even_c;
+        if (are_rows) {
+            const vector low = vector_load(c + i), high = vector_load(c + FH_LANES + i);
+            even_c = vector_odd_of(low, vector_up(high));
+            odd_c = vector_odd_of(vector_down(low), high);
+        }
+        even = vector_add_64(even, vector_xor(even_c, flip));
+        odd = vector_add_64(odd, vector_xor(odd_c, flip));
+        if (extended) {
+            const vector bits = vector_bits(carry >> i);
+            even = vector_add_64(even, vector_odd_of(bits, vector_of(0)));
+            odd = vector_add_64(odd, vector_down(bits));
+        } else {
+            even = vector_add_64(even, vector_of_64(negate));
+            odd = vector_add_64(odd, vector_of_64(negate));
+        }
+        vector_store(result + i, vector_odd_of(vector_down(even), odd));
+    }
+#else
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        result[lane] =
+            multiply_add_high(is_signed, a[lane], is_row ? b[lane] : scalar,
+                              are_rows ? c[lane] | (u64)c[FH_LANES + lane] << 32 : addend, negate,
+                              extended, carry >> lane & 1);
 #endif
 }
 
@@ -190,6 +260,9 @@ static FH_ALWAYS_INLINE void fh_row_made(const u32 *row, const bool in_registers
 /* The row functions: the result's row before the arguments. */
 #define fh_multiply_high(result, is_signed, a, b)                                                  \
     fh_multiply_rows(result, is_signed, a, FH_SOURCE(b))
+#define fh_multiply_add_high(result, is_signed, a, b, c, negate, extended, carry)                  \
+    fh_multiply_add_rows(result, is_signed, a, FH_SOURCE(b), FH_PAIR_SOURCE(c), negate, extended,  \
+                         carry)
 #define fh_permute_bytes(result, a, c, selector, mode)                                             \
     fh_permute_rows(result, a, FH_SOURCE(c), FH_SOURCE(selector), mode)
 
