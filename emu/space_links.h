@@ -107,14 +107,19 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
     const struct fh_address *a = &op->address;
     struct fh_site *site = &w->launch->sites[op->pc / FH_INST_BYTES];
     const uint32_t *x = w->r[a->base], *high = w->r[a->base + 1];
-    if (w->launch->view && !(site->memory && site->fixed))
+    const struct fh_view *view = w->launch->view;
+    if (view && !view->claimant && !(site->memory && site->fixed))
         return false;
     if (!fh_lanes_equal(high, high[0], UINT32_MAX))
         return false;
     const uint64_t addend = site_addend(w, a) + ((uint64_t)high[0] << 32);
     if ((!site->memory || site->addend != addend) && !enter(w, op, UINT32_MAX, addend, store, site))
         return false;
-    return site->direct && learn(base, a, x, site_reach(site), site->memory);
+    if (!site->direct || !learn(base, a, x, site_reach(site), site->memory))
+        return false;
+    base->known = site->known;
+    base->offset = site->offset;
+    return true;
 }
 
 static __attribute__((noinline)) bool learn_shared(struct fh_warp *w, const struct fh_op *op,
@@ -147,6 +152,27 @@ ALWAYS_INLINE uint8_t *known_place(const struct fh_base *base, const struct fh_a
     if (base->alike != a->alike || place > base->last || place & (kind.bytes - 1))
         return NULL;
     return base->memory + place;
+}
+
+/* In a view in place: whether the stretch of blocks has claimed all pieces that the lanes access,
+ * the lowest one at `place` of the range. */
+static __attribute__((noinline)) bool all_claimed(const struct fh_warp *w,
+                                                  const struct fh_address *a,
+                                                  const struct fh_base *base, uint64_t place) {
+    const struct fh_view *view = w->launch->view;
+    const uint32_t shift = view->claimant->shift;
+    const uint64_t begin = base->offset + place;
+    const uint32_t skew = (uint32_t)begin & ((1U << shift) - 1);
+    if (view->failed)
+        return false;
+    if (base->pattern != STRAIGHT)
+        return fh_lanes_known(base->known, (size_t)(begin >> shift), skew - base->from, shift,
+                              w->r[a->base], UINT32_MAX);
+    const size_t last = (size_t)((begin + FH_LANES * a->bytes - 1) >> shift);
+    bool claimed = true;
+    for (size_t piece = (size_t)(begin >> shift); claimed && piece <= last; piece++)
+        claimed = base->known[piece / 32] >> piece % 32 & 1;
+    return claimed;
 }
 
 ALWAYS_INLINE void load_chunks(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
@@ -191,6 +217,15 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
 
 /* ---------------------------------------------------------------- links */
 
+/* The way of ops that are no link; it claims what it needs. */
+static __attribute__((noinline)) const struct fh_op *link_call(struct fh_warp *w,
+                                                               const struct fh_op *op FH_HAND) {
+    FH_HAND_UNUSED;
+    if (!op->exec(w, op, UINT32_MAX))
+        return op;
+    return FH_NEXT(w, op, FH_HAND_NONE);
+}
+
 /* A link whose base is not known, or leads elsewhere: learns, and is entered again; or else goes
  * the way of ops that are no link. */
 static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *w,
@@ -200,9 +235,7 @@ static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *
     FH_HAND_UNUSED;
     if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global))
         return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
-    if (!op->exec(w, op, UINT32_MAX))
-        return op;
-    return FH_NEXT(w, op, FH_HAND_NONE);
+    return link_call(w, op FH_HAND_NONE);
 }
 
 /* Nothing is called but the next link, so that nothing has to be kept in memory. */
@@ -214,6 +247,9 @@ static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *
         FH_HAND_UNUSED;                                                                            \
         if (!lowest)                                                                               \
             return link_learn(w, op FH_HAND_NONE);                                                 \
+        if (!(shared) && base->known &&                                                            \
+            !all_claimed(w, &op->address, base, (uint64_t)(lowest - base->memory)))                \
+            return link_call(w, op FH_HAND_NONE);                                                  \
         if (store)                                                                                 \
             store_lanes(w, &op->address, base, lowest, kind);                                      \
         else                                                                                       \
