@@ -101,6 +101,7 @@ struct fh_site {
  * ops behind them that are numbered alike. */
 struct fh_base {
     uint32_t alike;        /* their number; 0: nothing is known */
+    uint32_t claimed;      /* instead of `alike`, if claims have to be looked up for each access */
     uint32_t from;         /* what the register of the lowest lane holds, scaled */
     uint64_t place;        /* of that lane in the range, less the offset of the op */
     uint64_t last;         /* its highest place with which no lane is outside */

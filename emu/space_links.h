@@ -117,8 +117,12 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
         return false;
     if (!site->direct || !learn(base, a, x, site_reach(site), site->memory))
         return false;
-    base->known = site->known;
-    base->offset = site->offset;
+    if (site->known) {
+        base->claimed = base->alike;
+        base->alike = 0;
+        base->known = site->known;
+        base->offset = site->offset;
+    }
     return true;
 }
 
@@ -142,23 +146,20 @@ struct access_kind {
     uint32_t bytes;
 };
 
-/* The place of the lowest lane, NULL if the base is not known or leads elsewhere. Shared memory is
- * smaller than 2^32 bytes and its addresses wrap there. */
-ALWAYS_INLINE uint8_t *known_place(const struct fh_base *base, const struct fh_address *a,
-                                   const struct access_kind kind) {
+/* The place of the lowest lane, NULL if the base leads elsewhere. Shared memory is smaller than
+ * 2^32 bytes and its addresses wrap there. */
+ALWAYS_INLINE uint8_t *place_in(const struct fh_base *base, const struct fh_address *a,
+                                const struct access_kind kind) {
     uint64_t place = base->place + (uint64_t)a->offset;
     if (kind.shared)
         place = (uint32_t)place;
-    if (base->alike != a->alike || place > base->last || place & (kind.bytes - 1))
-        return NULL;
-    return base->memory + place;
+    return place > base->last || place & (kind.bytes - 1) ? NULL : base->memory + place;
 }
 
 /* In a view in place: whether the stretch of blocks has claimed all pieces that the lanes access,
  * the lowest one at `place` of the range. */
-static __attribute__((noinline)) bool all_claimed(const struct fh_warp *w,
-                                                  const struct fh_address *a,
-                                                  const struct fh_base *base, uint64_t place) {
+static bool all_claimed(const struct fh_warp *w, const struct fh_address *a,
+                        const struct fh_base *base, uint64_t place) {
     const struct fh_view *view = w->launch->view;
     const uint32_t shift = view->claimant->shift;
     const uint64_t begin = base->offset + place;
@@ -217,25 +218,39 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
 
 /* ---------------------------------------------------------------- links */
 
-/* The way of ops that are no link; it claims what it needs. */
-static __attribute__((noinline)) const struct fh_op *link_call(struct fh_warp *w,
-                                                               const struct fh_op *op FH_HAND) {
-    FH_HAND_UNUSED;
-    if (!op->exec(w, op, UINT32_MAX))
-        return op;
-    return FH_NEXT(w, op, FH_HAND_NONE);
+/* The access in a view in place; false: nothing has been moved. */
+static bool access_claimed(struct fh_warp *w, const struct fh_op *op, const struct fh_base *base) {
+    const struct fh_address *a = &op->address;
+    const bool store = op->exec == store_global;
+    const struct access_kind kind = {false, store, a->bytes};
+    uint8_t *const lowest = base->claimed == a->alike ? place_in(base, a, kind) : NULL;
+    if (!lowest || !all_claimed(w, a, base, (uint64_t)(lowest - base->memory)))
+        return false;
+    if (store)
+        store_lanes(w, a, base, lowest, kind);
+    else
+        load_lanes(w, a, base, lowest, kind);
+    return true;
 }
 
-/* A link whose base is not known, or leads elsewhere: learns, and is entered again; or else goes
- * the way of ops that are no link. */
+/* A link whose base is not known, leads elsewhere, or has claims to be looked up. One that has
+ * learnt what it needs is entered again. */
 static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *w,
                                                                 const struct fh_op *op FH_HAND) {
     struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
     const bool shared = op->exec == load_shared || op->exec == store_shared;
     FH_HAND_UNUSED;
-    if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global))
-        return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
-    return link_call(w, op FH_HAND_NONE);
+    if (!shared && access_claimed(w, op, base))
+        return FH_NEXT(w, op, FH_HAND_NONE);
+    if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global)) {
+        if (base->alike)
+            return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
+        if (access_claimed(w, op, base))
+            return FH_NEXT(w, op, FH_HAND_NONE);
+    }
+    if (!op->exec(w, op, UINT32_MAX)) /* as ops that are no link; claims what it needs */
+        return op;
+    return FH_NEXT(w, op, FH_HAND_NONE);
 }
 
 /* Nothing is called but the next link, so that nothing has to be kept in memory. */
@@ -243,13 +258,11 @@ static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *
     static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_HAND) {           \
         const struct access_kind kind = {shared, store, bytes};                                    \
         const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];              \
-        uint8_t *const lowest = known_place(base, &op->address, kind);                             \
+        uint8_t *const lowest =                                                                    \
+            base->alike == op->address.alike ? place_in(base, &op->address, kind) : NULL;          \
         FH_HAND_UNUSED;                                                                            \
         if (!lowest)                                                                               \
             return link_learn(w, op FH_HAND_NONE);                                                 \
-        if (!(shared) && base->known &&                                                            \
-            !all_claimed(w, &op->address, base, (uint64_t)(lowest - base->memory)))                \
-            return link_call(w, op FH_HAND_NONE);                                                  \
         if (store)                                                                                 \
             store_lanes(w, &op->address, base, lowest, kind);                                      \
         else                                                                                       \
