@@ -97,6 +97,15 @@ void fh_op_place(struct fh_op *op) {
     }
 }
 
+/* The short ways to memory. */
+static void bind_space(const struct fh_space_ops *space, struct fh_op *op) {
+#define X(name)                                                                                    \
+    if (op->exec == fh_exec_##name)                                                                \
+        op->exec = space->name;
+    X(load_global) X(store_global) X(load_shared) X(store_shared)
+#undef X
+}
+
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     uint16_t form = op->inst->form->id;
     uint8_t control = fh_form_control[form];
@@ -128,14 +137,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->fed = fh_op_guarded(op) ? NULL : to.fed;
         op->held = (uint8_t)to.held;
     }
-#define X(name)                                                                                    \
-    if (op->exec == fh_exec_##name)                                                                \
-        op->exec = engine->space->name;
-    X(load_global)
-    X(store_global)
-    X(load_shared) X(store_shared)
-#undef X
-        fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
+    bind_space(engine->space, op);
+    fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
     if (link) {
         op->enter = link;
         op->address.alike = FH_ALIKE;

@@ -254,20 +254,24 @@ static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *
 }
 
 /* Nothing is called but the next link, so that nothing has to be kept in memory. */
-#define LINK(name, shared, store, bytes)                                                           \
+ALWAYS_INLINE const struct fh_op *link_access(struct fh_warp *w, const struct fh_op *op,
+                                              const struct access_kind kind) {
+    const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
+    uint8_t *const lowest =
+        base->alike == op->address.alike ? place_in(base, &op->address, kind) : NULL;
+    if (!lowest)
+        return link_learn(w, op FH_HAND_NONE);
+    if (kind.store)
+        store_lanes(w, &op->address, base, lowest, kind);
+    else
+        load_lanes(w, &op->address, base, lowest, kind);
+    return FH_NEXT(w, op, FH_HAND_NONE);
+}
+
+#define LINK(name, ...)                                                                            \
     static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_HAND) {           \
-        const struct access_kind kind = {shared, store, bytes};                                    \
-        const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];              \
-        uint8_t *const lowest =                                                                    \
-            base->alike == op->address.alike ? place_in(base, &op->address, kind) : NULL;          \
         FH_HAND_UNUSED;                                                                            \
-        if (!lowest)                                                                               \
-            return link_learn(w, op FH_HAND_NONE);                                                 \
-        if (store)                                                                                 \
-            store_lanes(w, &op->address, base, lowest, kind);                                      \
-        else                                                                                       \
-            load_lanes(w, &op->address, base, lowest, kind);                                       \
-        return FH_NEXT(w, op, FH_HAND_NONE);                                                       \
+        return link_access(w, op, (struct access_kind){__VA_ARGS__});                              \
     }
 LINK(link_load_global_32, false, false, 4)
 LINK(link_load_global_64, false, false, 8)

@@ -36,24 +36,6 @@ ALWAYS_INLINE enum pattern fh_straight(uint32_t first, uint32_t last, uint32_t b
     return last >= span && first <= last - span && !(first & (bytes - 1)) ? STRAIGHT : OUTSIDE;
 }
 
-/* Whether x[l] is l * bytes behind x[0] in all lanes. */
-ALWAYS_INLINE bool fh_lanes_straight(const uint32_t x[FH_LANES], uint32_t bytes) {
-#if defined __AVX512F__
-    const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    __m512i want = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
-    want = _mm512_add_epi32(want, _mm512_set1_epi32((int)x[0]));
-    __m512i off = _mm512_xor_si512(_mm512_load_si512(x), want);
-    want = _mm512_add_epi32(want, _mm512_set1_epi32((int)(16 * bytes)));
-    off = _mm512_or_si512(off, _mm512_xor_si512(_mm512_load_si512(x + 16), want));
-    return !_mm512_test_epi32_mask(off, off);
-#else
-    uint32_t off = 0;
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        off |= x[l] ^ (x[0] + l * bytes);
-    return !off;
-#endif
-}
-
 /* Indices of all lanes, or of lane 0 if they are STRAIGHT; those of inactive ones mean nothing. */
 ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r, uint32_t active,
                                      uint32_t bytes, uint32_t index[FH_LANES]) {

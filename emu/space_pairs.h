@@ -15,7 +15,7 @@
 
 #include "space_move.h"
 
-enum { PAIR_BYTES = 8, CHUNK_LANES = 4, CHUNKS = FH_LANES / CHUNK_LANES };
+enum { PAIR_BYTES = 8, CHUNK_LANES = 4 };
 
 #if defined __AVX512F__
 
