@@ -121,11 +121,7 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         to = engine->select(op);
     if (to.exec) /* else a combination that no word has: op->exec stays a trap */
         op->exec = to.exec;
-#define X(name)                                                                                    \
-    if (op->exec == fh_exec_##name)                                                                \
-        op->exec = engine->matrix->name;
-    FH_MATRIX_HANDLERS(X)
-#undef X
+    op->exec = fh_matrix_select(engine->matrix, op->exec, op);
     if (engine->ref)
         return;
     fh_exec_fn *modular = engine->modular(op);

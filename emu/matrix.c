@@ -80,18 +80,22 @@ bool fh_exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active
 
 /* ---------------------------------------------------------------- IMMA */
 
-static inline bool exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active,
-                             fh_imma_fn *value) {
-    if (!fh_all_lanes(w, op, active))
-        return false;
+static struct fh_imma imma_of(const struct fh_op *op) {
     uint32_t shape = op->mod[FH_IMMA_m_shape];
-    struct fh_imma imma = {
+    return (struct fh_imma){
         .rows = shape == FH_IMMA_shape_8816 ? 8 : 16,
         .depth = shape == FH_IMMA_shape_16832 ? 32 : 16,
         .a_signed = op->mod[FH_IMMA_m_ta] == FH_IMMA_ta_S8,
         .b_signed = op->mod[FH_IMMA_m_tb] == FH_IMMA_tb_S8,
         .saturate = op->mod[FH_IMMA_m_SAT] != 0,
     };
+}
+
+static inline bool exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active,
+                             fh_imma_fn *value) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    struct fh_imma imma = imma_of(op);
     value(&imma, &w->r[op->row[FH_IMMA_A]], &w->r[op->row[FH_IMMA_B]], &w->r[op->row[FH_IMMA_C]],
           &w->r[op->row[FH_IMMA_Rd]]);
     return true;
@@ -104,19 +108,18 @@ bool fh_exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 /* ---------------------------------------------------------------- the sets */
 
 const struct fh_matrix_ops fh_matrix_ref = {
-    "ref", fh_exec_fhec, fh_exec_fhec_mix, fh_exec_imma, fh_exec_imma4, fh_exec_bmma, fh_exec_ldsm,
+    "ref",         fh_exec_fhec, fh_exec_fhec_mix, fh_exec_imma,
+    fh_exec_imma4, fh_exec_bmma, fh_exec_ldsm,     NULL,
 };
 
-/* The handlers of one level of the fast engine: each calls that level's value function. */
-#define LEVEL(level)                                                                               \
+/* The handlers of one level of the fast engine: each calls that level's value function. The
+ * one of IMMA stands before it. */
+#define LEVEL(level, select_imma)                                                                  \
     static bool fhec_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {         \
         return exec_fhec(w, op, active, fh_fhec_##level);                                          \
     }                                                                                              \
     static bool fhec_mix_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {     \
         return exec_fhec_mix(w, op, active, fh_fhec_mix_##level);                                  \
-    }                                                                                              \
-    static bool imma_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {         \
-        return exec_imma(w, op, active, fh_imma_##level);                                          \
     }                                                                                              \
     const struct fh_matrix_ops fh_matrix_##level = {                                               \
         #level,                                                                                    \
@@ -126,12 +129,25 @@ const struct fh_matrix_ops fh_matrix_ref = {
         fh_exec_imma4_fast,                                                                        \
         fh_exec_bmma_fast,                                                                         \
         fh_exec_ldsm_fast,                                                                         \
+        select_imma,                                                                               \
     };
 
-LEVEL(portable)
+static bool imma_portable(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return exec_imma(w, op, active, fh_imma_portable);
+}
+LEVEL(portable, NULL)
+
 #if defined __x86_64__
-LEVEL(avx2)
-LEVEL(avx512)
+static bool imma_avx2(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    return exec_imma(w, op, active, fh_imma_avx2);
+}
+LEVEL(avx2, NULL)
+
+static bool imma_avx512(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    struct fh_imma imma = imma_of(op);
+    return fh_imma_select_avx512(&imma)(w, op, active);
+}
+LEVEL(avx512, fh_imma_select_avx512)
 #endif
 
 const struct fh_matrix_ops *fh_matrix_for(fhec_engine engine, fhec_simd simd) {
@@ -146,4 +162,18 @@ const struct fh_matrix_ops *fh_matrix_for(fhec_engine engine, fhec_simd simd) {
 #endif
     default: return &fh_matrix_portable;
     }
+}
+
+fh_exec_fn *fh_matrix_select(const struct fh_matrix_ops *ops, fh_exec_fn *exec,
+                             const struct fh_op *op) {
+    if (exec == fh_exec_imma && ops->select_imma) {
+        struct fh_imma imma = imma_of(op);
+        return ops->select_imma(&imma);
+    }
+#define X(name)                                                                                    \
+    if (exec == fh_exec_##name)                                                                    \
+        return ops->name;
+    FH_MATRIX_HANDLERS(X)
+#undef X
+    return exec;
 }

@@ -6,7 +6,8 @@
  *             hold it: row i of the array is register i of all 32 lanes. They know no warp, check
  *             nothing, and can be tested and timed alone. One set per SIMD level.
  *   handlers  fh_exec_fn: check that all 32 lanes are active, collect the modulus descriptors,
- *             call the value function on the warp's registers in place.
+ *             call the value function on the warp's registers in place. IMMA with AVX-512 has one
+ *             per combination of modifiers, with the values computed in it.
  *
  * Every destination may overlap every source: sources are read before anything is written.
  *
@@ -24,11 +25,16 @@
 /* What X-macro lists of the matrix handlers are made of: X(name) per .isa handler. */
 #define FH_MATRIX_HANDLERS(X) X(fhec) X(fhec_mix) X(imma) X(imma4) X(bmma) X(ldsm)
 
+struct fh_imma;
+/* The handler for one combination of types, shape and .SAT. */
+typedef fh_exec_fn *fh_imma_select_fn(const struct fh_imma *imma);
+
 struct fh_matrix_ops {
     const char *level; /* "ref", "portable", "avx2", "avx512" */
 #define X(name) fh_exec_fn *name;
     FH_MATRIX_HANDLERS(X)
 #undef X
+    fh_imma_select_fn *select_imma; /* NULL: `imma` is the one for all combinations */
 };
 
 extern const struct fh_matrix_ops fh_matrix_ref, fh_matrix_portable;
@@ -36,6 +42,11 @@ extern const struct fh_matrix_ops fh_matrix_ref, fh_matrix_portable;
 /* The handlers of an engine at a SIMD level; the reference engine has one set, whatever `simd` is.
  * FHEC_SIMD_BEST: the best that this host can run. NULL: the host cannot run that level. */
 const struct fh_matrix_ops *fh_matrix_for(fhec_engine engine, fhec_simd simd);
+
+/* The handler of this set in place of the reference engine's `exec`, for what `op` is; `exec` if
+ * it is none of matrices. */
+fh_exec_fn *fh_matrix_select(const struct fh_matrix_ops *ops, fh_exec_fn *exec,
+                             const struct fh_op *op);
 
 /* The reference engine's handlers. */
 #define X(name) fh_exec_fn fh_exec_##name;
@@ -107,6 +118,6 @@ struct fh_imma {
 /* a: rows/8 * depth/16 rows, b: depth/16, c and d: rows/4. */
 typedef void fh_imma_fn(const struct fh_imma *imma, const fh_row *a, const fh_row *b,
                         const fh_row *c, fh_row *d);
-fh_imma_fn fh_imma_ref, fh_imma_portable, fh_imma_avx2, fh_imma_avx512;
+fh_imma_fn fh_imma_ref, fh_imma_portable, fh_imma_avx2;
 
 #endif

@@ -11,6 +11,11 @@
  * rotated by s lanes within each 128 bits (a group of four lanes), and the B side the same 128 bits
  * in every group, gathered once per s and p.
  *
+ * On Zen 4 a multiply of bytes takes two of the four vector units for a cycle, and the gathers
+ * share one of those two; so the 8 gathers have one source each, and no constant is broadcast from
+ * memory by 128 bits, which would take units as well. 16x8x16 is 32 multiplies and as much again in
+ * all other vector instructions.
+ *
  * vpdpbusd multiplies unsigned by signed bytes. Where both are signed or both unsigned, A is moved
  * by 128 (x ^ 0x80) and the product corrected by 128 times the sum of B's column:
  *     U8.U8   sum a b = sum (a - 128) b + 128 sum b      A signed, B unsigned
@@ -22,7 +27,8 @@
 
 #include <immintrin.h>
 
-#include "matrix.h"
+#include "isa_names.h"
+#include "matrix_handlers.h"
 
 enum signs { UU, US, SU, SS }; /* of A and B */
 
@@ -33,8 +39,17 @@ static inline __attribute__((always_inline)) __m512i dot(enum signs signs, __m51
                                       : _mm512_dpbusd_epi32(acc, a, b);
 }
 
+/* 0x80 in every byte, from memory: compilers would rather make it in a general register, from where
+ * it takes two instructions and a cycle of the vector units. */
+static inline __attribute__((always_inline)) __m512i sign_bits(void) {
+    static const _Alignas(64) uint8_t bytes[64] = {[0 ... 63] = 0x80};
+    const uint8_t *from = bytes;
+    __asm__("" : "+r"(from));
+    return _mm512_load_si512(from);
+}
+
 static inline __attribute__((always_inline)) __m512i move_a(enum signs signs, __m512i a) {
-    return signs == UU || signs == SS ? _mm512_xor_si512(a, _mm512_set1_epi32((int)0x80808080)) : a;
+    return signs == UU || signs == SS ? _mm512_xor_si512(a, sign_bits()) : a;
 }
 
 /* min(max(c + p, INT32_MIN), INT32_MAX) for |p| < 2^31: c + p has overflowed where it differs in
@@ -47,52 +62,48 @@ static inline __m512i add_saturated(__m512i c, __m512i p) {
     return _mm512_mask_mov_epi32(sum, _mm512_movepi32_mask(overflow), limit);
 }
 
-/* Lanes 4(2t' + p) + (t' + s) mod 4, t' = 0..3, of a register of B: the B side of p in step s. */
-static const _Alignas(16) uint32_t from[2][4][4] = {
-    {{0, 9, 18, 27}, {1, 10, 19, 24}, {2, 11, 16, 25}, {3, 8, 17, 26}},
-    {{4, 13, 22, 31}, {5, 14, 23, 28}, {6, 15, 20, 29}, {7, 12, 21, 30}},
+/* The four lanes of column 2t' + p are the 128 bits t' of the even (p = 0) or odd columns together:
+ * in step s lane t' takes lane (t' + s) mod 4 of them, in every group. */
+#define GROUPS(a, b, c, d)                                                                         \
+    { a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d }
+static const _Alignas(64) uint32_t from[4][16] = {
+    GROUPS(0, 5, 10, 15),
+    GROUPS(1, 6, 11, 12),
+    GROUPS(2, 7, 8, 13),
+    GROUPS(3, 4, 9, 14),
 };
-
-static inline __attribute__((always_inline)) __m512i gather(__m512i x, __m512i y, int p, int s) {
-    const __m128i *lanes = (const __m128i *)(const void *)from[p][s];
-    return _mm512_permutex2var_epi32(x, _mm512_broadcast_i32x4(_mm_load_si128(lanes)), y);
-}
 
 static inline __attribute__((always_inline)) void gather_b(const uint32_t *b, __m512i out[2][4]) {
     __m512i x = _mm512_loadu_si512(b), y = _mm512_loadu_si512(b + 16);
+    __m512i columns[2] = {_mm512_shuffle_i32x4(x, y, 0x88), _mm512_shuffle_i32x4(x, y, 0xdd)};
 #pragma GCC unroll 2
     for (int p = 0; p < 2; p++)
 #pragma GCC unroll 4
         for (int s = 0; s < 4; s++)
-            out[p][s] = gather(x, y, p, s);
+            out[p][s] = _mm512_permutexvar_epi32(_mm512_load_si512(from[s]), columns[p]);
 }
 
-/* What A's move has changed in the sums of each p: 128 times the sum of a column, with a sign. 0x80
- * is -128 as the signed operand and 128 as the unsigned one, which is that sign in either case. */
-static inline __attribute__((always_inline)) void moved(enum signs signs, int chunks,
-                                                        const fh_row *b, __m512i out[2]) {
-    const __m512i bytes = _mm512_set1_epi32((int)0x80808080);
-    __m512i sum[2];
+/* What A's move has changed in the sums of p: 128 times the sum of a column, with a sign. 0x80 is
+ * -128 as the signed operand and 128 as the unsigned one, which is that sign in either case. All
+ * groups are the same, so one is computed. */
+static inline __attribute__((always_inline)) __m512i moved(enum signs signs, int chunks,
+                                                           const __m512i b[2][2][4], int p) {
+    const __m128i bytes = _mm512_castsi512_si128(sign_bits());
+    __m128i sum = _mm_setzero_si128();
 #pragma GCC unroll 2
-    for (int i = 0; i < 2; i++) {
-        sum[i] = _mm512_setzero_si512();
-#pragma GCC unroll 2
-        for (int chunk = 0; chunk < chunks; chunk++) {
-            __m512i x = _mm512_loadu_si512(&b[chunk][16 * i]);
-            sum[i] = signs == UU ? _mm512_dpbusd_epi32(sum[i], x, bytes)
-                                 : _mm512_dpbusd_epi32(sum[i], bytes, x);
+    for (int chunk = 0; chunk < chunks; chunk++) {
+#pragma GCC unroll 4
+        for (int s = 0; s < 4; s++) {
+            __m128i x = _mm512_castsi512_si128(b[chunk][p][s]);
+            sum = signs == UU ? _mm_dpbusd_epi32(sum, x, bytes) : _mm_dpbusd_epi32(sum, bytes, x);
         }
-        /* all four lanes of a column */
-        sum[i] = _mm512_add_epi32(sum[i], _mm512_shuffle_epi32(sum[i], _MM_PERM_CDAB));
-        sum[i] = _mm512_add_epi32(sum[i], _mm512_shuffle_epi32(sum[i], _MM_PERM_BADC));
     }
-    out[0] = gather(sum[0], sum[1], 0, 0);
-    out[1] = gather(sum[0], sum[1], 1, 0);
+    return _mm512_broadcast_i32x4(sum);
 }
 
-/* One chunk of 16 k for one half: acc[p][i] of 16 lanes each. */
-static inline __attribute__((always_inline)) void
-multiply(enum signs signs, const uint32_t *a, const __m512i b[2][4], __m512i acc[2][2]) {
+/* One chunk of 16 k for one half: acc[2 p + i] of 16 lanes each. */
+static inline __attribute__((always_inline)) void multiply(enum signs signs, const uint32_t *a,
+                                                           const __m512i b[2][4], __m512i acc[4]) {
 #pragma GCC unroll 2
     for (int i = 0; i < 2; i++) {
         __m512i x = move_a(signs, _mm512_loadu_si512(a + 16 * i));
@@ -103,73 +114,85 @@ multiply(enum signs signs, const uint32_t *a, const __m512i b[2][4], __m512i acc
         for (int s = 0; s < 4; s++)
 #pragma GCC unroll 2
             for (int p = 0; p < 2; p++)
-                acc[p][i] = dot(signs, acc[p][i], rotated[s], b[p][s]);
+                acc[2 * p + i] = dot(signs, acc[2 * p + i], rotated[s], b[p][s]);
     }
 }
 
-/* The whole instruction: `halves` of 8 rows, `chunks` of 16 k. */
+/* The whole instruction: `halves` of 8 rows, `chunks` of 16 k. The correction comes last, because
+ * it takes as long to make as the products. */
 static inline __attribute__((always_inline)) void imma(enum signs signs, int halves, int chunks,
                                                        bool saturate, const fh_row *a,
                                                        const fh_row *b, const fh_row *c,
                                                        fh_row *d) {
-    const __m512i zero = _mm512_setzero_si512();
-    __m512i bs[2][2][4], correction[2] = {zero, zero}, acc[2][2][2];
+    __m512i bs[2][2][4], acc[2][4], correction[2];
 #pragma GCC unroll 2
     for (int chunk = 0; chunk < chunks; chunk++)
         gather_b(b[chunk], bs[chunk]);
-    if (signs == UU || signs == SS)
-        moved(signs, chunks, b, correction);
+#pragma GCC unroll 2
+    for (int p = 0; p < 2; p++)
+        correction[p] = moved(signs, chunks, (const __m512i(*)[2][4])bs, p);
 #pragma GCC unroll 2
     for (int h = 0; h < halves; h++) {
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; i++) {
-            const uint32_t *start = &c[2 * h + i / 2][16 * (i % 2)];
-            acc[h][i / 2][i % 2] = saturate ? zero : _mm512_loadu_si512(start);
-        }
+        for (int i = 0; i < 4; i++)
+            acc[h][i] = saturate ? _mm512_setzero_si512()
+                                 : _mm512_loadu_si512(&c[2 * h + i / 2][16 * (i % 2)]);
 #pragma GCC unroll 2
         for (int chunk = 0; chunk < chunks; chunk++)
             multiply(signs, a[h + halves * chunk], (const __m512i(*)[4])bs[chunk], acc[h]);
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++) {
+            const uint32_t *addend = &c[2 * h + i / 2][16 * (i % 2)];
+            if (signs == UU || signs == SS)
+                acc[h][i] = _mm512_sub_epi32(acc[h][i], correction[i / 2]);
+            if (saturate)
+                acc[h][i] = add_saturated(_mm512_loadu_si512(addend), acc[h][i]);
+        }
     }
     /* Written only now: D may be A, B or C. */
-#pragma GCC unroll 8
-    for (int i = 0; i < 4 * halves; i++) {
-        __m512i sum = acc[i / 4][i / 2 % 2][i % 2];
-        if (signs == UU || signs == SS)
-            sum = _mm512_sub_epi32(sum, correction[i / 2 % 2]);
-        if (saturate)
-            sum = add_saturated(_mm512_loadu_si512(&c[i / 2][16 * (i % 2)]), sum);
-        acc[i / 4][i / 2 % 2][i % 2] = sum;
-    }
-#pragma GCC unroll 8
-    for (int i = 0; i < 4 * halves; i++)
-        _mm512_storeu_si512(&d[i / 2][16 * (i % 2)], acc[i / 4][i / 2 % 2][i % 2]);
+#pragma GCC unroll 2
+    for (int h = 0; h < halves; h++)
+#pragma GCC unroll 4
+        for (int i = 0; i < 4; i++)
+            _mm512_storeu_si512(&d[2 * h + i / 2][16 * (i % 2)], acc[h][i]);
 }
 
-static inline __attribute__((always_inline)) void any_shape(enum signs signs, bool saturate,
-                                                            const struct fh_imma *shape,
-                                                            const fh_row *a, const fh_row *b,
-                                                            const fh_row *c, fh_row *d) {
-    if (shape->rows == 8)
-        imma(signs, 1, 1, saturate, a, b, c, d);
-    else if (shape->depth == 16)
-        imma(signs, 2, 1, saturate, a, b, c, d);
-    else
-        imma(signs, 2, 2, saturate, a, b, c, d);
+/* ---------------------------------------------------------------- handlers
+ *
+ * One per combination of signs, shape and .SAT, with all that is constant in it. What lies between
+ * an op and its products takes as long as they do, once it has branches of its own.
+ */
+
+static inline __attribute__((always_inline)) bool exec(enum signs signs, int halves, int chunks,
+                                                       bool saturate, struct fh_warp *w,
+                                                       const struct fh_op *op, uint32_t active) {
+    if (active != UINT32_MAX)
+        return fh_all_lanes(w, op, active);
+    imma(signs, halves, chunks, saturate, &w->r[op->row[FH_IMMA_A]], &w->r[op->row[FH_IMMA_B]],
+         &w->r[op->row[FH_IMMA_C]], &w->r[op->row[FH_IMMA_Rd]]);
+    return true;
 }
 
-/* One function per combination, with all that is constant in it. */
-void fh_imma_avx512(const struct fh_imma *shape, const fh_row *a, const fh_row *b, const fh_row *c,
-                    fh_row *d) {
-    switch (4 * shape->saturate + 2 * shape->a_signed + shape->b_signed) {
-    case UU: any_shape(UU, false, shape, a, b, c, d); break;
-    case US: any_shape(US, false, shape, a, b, c, d); break;
-    case SU: any_shape(SU, false, shape, a, b, c, d); break;
-    case SS: any_shape(SS, false, shape, a, b, c, d); break;
-    case 4 + UU: any_shape(UU, true, shape, a, b, c, d); break;
-    case 4 + US: any_shape(US, true, shape, a, b, c, d); break;
-    case 4 + SU: any_shape(SU, true, shape, a, b, c, d); break;
-    default: any_shape(SS, true, shape, a, b, c, d); break;
+#define HANDLER(signs, halves, chunks, saturate)                                                   \
+    static bool imma_##signs##halves##chunks##saturate(struct fh_warp *w, const struct fh_op *op,  \
+                                                       uint32_t active) {                          \
+        return exec(signs, halves, chunks, saturate, w, op, active);                               \
     }
+#define SHAPES(X, signs, saturate)                                                                 \
+    X(signs, 1, 1, saturate) X(signs, 2, 1, saturate) X(signs, 2, 2, saturate)
+#define COMBINATIONS(X)                                                                            \
+    SHAPES(X, UU, 0)                                                                               \
+    SHAPES(X, US, 0) SHAPES(X, SU, 0) SHAPES(X, SS, 0) SHAPES(X, UU, 1) SHAPES(X, US, 1)           \
+        SHAPES(X, SU, 1) SHAPES(X, SS, 1)
+COMBINATIONS(HANDLER)
+
+fh_exec_fn *fh_imma_select_avx512(const struct fh_imma *imma) {
+#define NAME(signs, halves, chunks, saturate) imma_##signs##halves##chunks##saturate,
+    static fh_exec_fn *const handlers[] = {COMBINATIONS(NAME)};
+#undef NAME
+    unsigned shape = imma->rows == 8 ? 0 : imma->depth == 16 ? 1 : 2;
+    unsigned signs = imma->a_signed ? imma->b_signed ? SS : SU : imma->b_signed ? US : UU;
+    return handlers[(4U * imma->saturate + signs) * 3 + shape];
 }
 
 #endif

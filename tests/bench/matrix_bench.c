@@ -121,7 +121,8 @@ static void imma(const struct level *level) {
         op.mod[FH_IMMA_m_ta] = cases[i].mod[1];
         op.mod[FH_IMMA_m_tb] = cases[i].mod[2];
         op.mod[FH_IMMA_m_SAT] = cases[i].mod[3];
-        measure(level, cases[i].name, cases[i].target, level->ops->imma, &op);
+        measure(level, cases[i].name, cases[i].target,
+                fh_matrix_select(level->ops, fh_exec_imma, &op), &op);
     }
 }
 
