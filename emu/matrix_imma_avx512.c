@@ -39,18 +39,18 @@ static inline __attribute__((always_inline)) __m512i dot(enum signs signs, __m51
                                       : _mm512_dpbusd_epi32(acc, a, b);
 }
 
-/* 0x80 in every byte, from memory: compilers would rather make it in a general register, from where
- * it takes two instructions and a cycle of the vector units. */
-static inline __attribute__((always_inline)) __m512i sign_bits(void) {
-    static const _Alignas(64) uint8_t bytes[64] = {[0 ... 63] = 0x80};
-    const uint8_t *from = bytes;
+static inline __attribute__((always_inline)) bool same_signs(enum signs signs) {
+    return signs == UU || signs == SS;
+}
+
+/* A constant from memory: compilers would rather make it in a general register, from where it takes
+ * two instructions and a cycle of the vector units. */
+static inline __attribute__((always_inline)) __m512i constant(const void *from) {
     __asm__("" : "+r"(from));
     return _mm512_load_si512(from);
 }
 
-static inline __attribute__((always_inline)) __m512i move_a(enum signs signs, __m512i a) {
-    return signs == UU || signs == SS ? _mm512_xor_si512(a, sign_bits()) : a;
-}
+static const _Alignas(64) uint8_t sign_bits[64] = {[0 ... 63] = 0x80};
 
 /* min(max(c + p, INT32_MIN), INT32_MAX) for |p| < 2^31: c + p has overflowed where it differs in
  * sign from both, and then to the side of c's sign. */
@@ -64,49 +64,55 @@ static inline __m512i add_saturated(__m512i c, __m512i p) {
 
 /* The four lanes of column 2t' + p are the 128 bits t' of the even (p = 0) or odd columns together:
  * in step s lane t' takes lane (t' + s) mod 4 of them, in every group. */
-#define GROUPS(a, b, c, d)                                                                         \
-    { a, b, c, d, a, b, c, d, a, b, c, d, a, b, c, d }
-static const _Alignas(64) uint32_t from[4][16] = {
-    GROUPS(0, 5, 10, 15),
-    GROUPS(1, 6, 11, 12),
-    GROUPS(2, 7, 8, 13),
-    GROUPS(3, 4, 9, 14),
+static const _Alignas(64) uint32_t lanes_of_step[4][4][4] = {
+    {[0 ... 3] = {0, 5, 10, 15}},
+    {[0 ... 3] = {1, 6, 11, 12}},
+    {[0 ... 3] = {2, 7, 8, 13}},
+    {[0 ... 3] = {3, 4, 9, 14}},
 };
 
-static inline __attribute__((always_inline)) void gather_b(const uint32_t *b, __m512i out[2][4]) {
+static inline __attribute__((always_inline)) void gather_b(const uint32_t *b, __m512i columns[2],
+                                                           __m512i out[2][4]) {
     __m512i x = _mm512_loadu_si512(b), y = _mm512_loadu_si512(b + 16);
-    __m512i columns[2] = {_mm512_shuffle_i32x4(x, y, 0x88), _mm512_shuffle_i32x4(x, y, 0xdd)};
+    columns[0] = _mm512_shuffle_i32x4(x, y, 0x88);
+    columns[1] = _mm512_shuffle_i32x4(x, y, 0xdd);
 #pragma GCC unroll 2
     for (int p = 0; p < 2; p++)
 #pragma GCC unroll 4
         for (int s = 0; s < 4; s++)
-            out[p][s] = _mm512_permutexvar_epi32(_mm512_load_si512(from[s]), columns[p]);
+            out[p][s] = _mm512_permutexvar_epi32(_mm512_load_si512(lanes_of_step[s]), columns[p]);
 }
 
-/* What A's move has changed in the sums of p: 128 times the sum of a column, with a sign. 0x80 is
- * -128 as the signed operand and 128 as the unsigned one, which is that sign in either case. All
- * groups are the same, so one is computed. */
-static inline __attribute__((always_inline)) __m512i moved(enum signs signs, int chunks,
-                                                           const __m512i b[2][2][4], int p) {
-    const __m128i bytes = _mm512_castsi512_si128(sign_bits());
-    __m128i sum = _mm_setzero_si128();
+/* What A's move has taken from the sums of p: 128 times the sum of a column, with a sign. The sum
+ * is that of b or, where B is signed, of b + 128, so that no byte has a sign: two sums of eight
+ * bytes in a column's 128 bits, which become the halves of one lane in every group. They are at
+ * most 2 * 8 * 255; the 128 that were added to each of a chunk's 16 b come off at last. */
+static inline __attribute__((always_inline)) __m512i
+moved(enum signs signs, int chunks, const __m512i columns[2][2], int p, __m512i flip) {
+    static const _Alignas(64) uint16_t sums_of[4][8] = {[0 ... 3] = {0, 4, 8, 12, 16, 20, 24, 28}};
+    static const _Alignas(64) int16_t plus[32] = {[0 ... 31] = 128},
+                                      minus[32] = {[0 ... 31] = -128};
+    __m512i sums = _mm512_setzero_si512();
 #pragma GCC unroll 2
     for (int chunk = 0; chunk < chunks; chunk++) {
-#pragma GCC unroll 4
-        for (int s = 0; s < 4; s++) {
-            __m128i x = _mm512_castsi512_si128(b[chunk][p][s]);
-            sum = signs == UU ? _mm_dpbusd_epi32(sum, x, bytes) : _mm_dpbusd_epi32(sum, bytes, x);
-        }
+        __m512i bytes = columns[chunk][p];
+        bytes = signs == SS ? _mm512_xor_si512(bytes, flip) : bytes;
+        bytes = _mm512_sad_epu8(bytes, _mm512_setzero_si512());
+        sums = chunk ? _mm512_add_epi16(sums, bytes) : bytes;
     }
-    return _mm512_broadcast_i32x4(sum);
+    sums = _mm512_permutexvar_epi16(_mm512_load_si512(sums_of), sums);
+    return signs == UU ? _mm512_madd_epi16(sums, constant(plus))
+                       : _mm512_dpwssd_epi32(_mm512_set1_epi32(128 * 128 * 16 * chunks), sums,
+                                             constant(minus));
 }
 
 /* One chunk of 16 k for one half: acc[2 p + i] of 16 lanes each. */
-static inline __attribute__((always_inline)) void multiply(enum signs signs, const uint32_t *a,
-                                                           const __m512i b[2][4], __m512i acc[4]) {
+static inline __attribute__((always_inline)) void
+multiply(enum signs signs, const uint32_t *a, const __m512i b[2][4], __m512i flip, __m512i acc[4]) {
 #pragma GCC unroll 2
     for (int i = 0; i < 2; i++) {
-        __m512i x = move_a(signs, _mm512_loadu_si512(a + 16 * i));
+        __m512i x = _mm512_loadu_si512(a + 16 * i);
+        x = same_signs(signs) ? _mm512_xor_si512(x, flip) : x;
         __m512i rotated[4] = {x, _mm512_shuffle_epi32(x, _MM_PERM_ADCB),
                               _mm512_shuffle_epi32(x, _MM_PERM_BADC),
                               _mm512_shuffle_epi32(x, _MM_PERM_CBAD)};
@@ -118,35 +124,40 @@ static inline __attribute__((always_inline)) void multiply(enum signs signs, con
     }
 }
 
-/* The whole instruction: `halves` of 8 rows, `chunks` of 16 k. The correction comes last, because
- * it takes as long to make as the products. */
+/* The whole instruction: `halves` of 8 rows, `chunks` of 16 k. What A's move has taken is longer in
+ * the making than the gathers: so the sums of the first half get it last, those of the second, and
+ * those that are clamped, first. */
 static inline __attribute__((always_inline)) void imma(enum signs signs, int halves, int chunks,
                                                        bool saturate, const fh_row *a,
                                                        const fh_row *b, const fh_row *c,
                                                        fh_row *d) {
-    __m512i bs[2][2][4], acc[2][4], correction[2];
+    const __m512i flip = constant(sign_bits);
+    __m512i columns[2][2], bs[2][2][4], taken[2], acc[2][4];
 #pragma GCC unroll 2
     for (int chunk = 0; chunk < chunks; chunk++)
-        gather_b(b[chunk], bs[chunk]);
+        gather_b(b[chunk], columns[chunk], bs[chunk]);
 #pragma GCC unroll 2
     for (int p = 0; p < 2; p++)
-        correction[p] = moved(signs, chunks, (const __m512i(*)[2][4])bs, p);
+        taken[p] = same_signs(signs) ? moved(signs, chunks, (const __m512i(*)[2])columns, p, flip)
+                                     : _mm512_setzero_si512();
 #pragma GCC unroll 2
     for (int h = 0; h < halves; h++) {
 #pragma GCC unroll 4
-        for (int i = 0; i < 4; i++)
-            acc[h][i] = saturate ? _mm512_setzero_si512()
-                                 : _mm512_loadu_si512(&c[2 * h + i / 2][16 * (i % 2)]);
+        for (int i = 0; i < 4; i++) {
+            __m512i addend = _mm512_loadu_si512(&c[2 * h + i / 2][16 * (i % 2)]);
+            acc[h][i] = saturate ? taken[i / 2]
+                        : h == 0 ? addend
+                                 : _mm512_add_epi32(addend, taken[i / 2]);
+        }
 #pragma GCC unroll 2
         for (int chunk = 0; chunk < chunks; chunk++)
-            multiply(signs, a[h + halves * chunk], (const __m512i(*)[4])bs[chunk], acc[h]);
+            multiply(signs, a[h + halves * chunk], (const __m512i(*)[4])bs[chunk], flip, acc[h]);
 #pragma GCC unroll 4
         for (int i = 0; i < 4; i++) {
-            const uint32_t *addend = &c[2 * h + i / 2][16 * (i % 2)];
-            if (signs == UU || signs == SS)
-                acc[h][i] = _mm512_sub_epi32(acc[h][i], correction[i / 2]);
-            if (saturate)
-                acc[h][i] = add_saturated(_mm512_loadu_si512(addend), acc[h][i]);
+            __m512i addend = _mm512_loadu_si512(&c[2 * h + i / 2][16 * (i % 2)]);
+            acc[h][i] = saturate ? add_saturated(addend, acc[h][i])
+                        : h == 0 ? _mm512_add_epi32(acc[h][i], taken[i / 2])
+                                 : acc[h][i];
         }
     }
     /* Written only now: D may be A, B or C. */
@@ -182,8 +193,9 @@ static inline __attribute__((always_inline)) bool exec(enum signs signs, int hal
     X(signs, 1, 1, saturate) X(signs, 2, 1, saturate) X(signs, 2, 2, saturate)
 #define COMBINATIONS(X)                                                                            \
     SHAPES(X, UU, 0)                                                                               \
-    SHAPES(X, US, 0) SHAPES(X, SU, 0) SHAPES(X, SS, 0) SHAPES(X, UU, 1) SHAPES(X, US, 1)           \
-        SHAPES(X, SU, 1) SHAPES(X, SS, 1)
+    SHAPES(X, US, 0)                                                                               \
+    SHAPES(X, SU, 0)                                                                               \
+    SHAPES(X, SS, 0) SHAPES(X, UU, 1) SHAPES(X, US, 1) SHAPES(X, SU, 1) SHAPES(X, SS, 1)
 COMBINATIONS(HANDLER)
 
 fh_exec_fn *fh_imma_select_avx512(const struct fh_imma *imma) {
