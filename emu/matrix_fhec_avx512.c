@@ -40,28 +40,35 @@ enum { HALF = 8, PERIOD = 4 };
 /* ---------------------------------------------------------------- the last reduction
  *
  * S mod q from L = S mod 2^64 and z = floor(S / 2^17) by 52-bit multiplies, for 2^18 <= q < 2^32.
- * With m = floor(2^69 / q) < 2^52 and z < 2^51, t = floor(z m / 2^52) is at most S / q and above
+ * m is floor(2^69 / q) or one less, with m > 2^69 / q - 1 - 2^-19: see reciprocals(). m < 2^52, and
+ * with z < 2^51, t = floor(z m / 2^52) is at most S / q and above
  *
- *     S/q - (S mod 2^17)/q - z/2^52 - 1  >  S/q - 1/2 - 1/2 - 1 = S/q - 2,
+ *     S/q - (S mod 2^17)/q - z/2^52 (1 + 2^-19) - 1  >  S/q - (1/2 - 2^-18) - (1/2 + 2^-20) - 1,
  *
- * so that S - t q is in [0, 2q) and r = S - (t + 1) q in [-q, q), of which the low 52 bits follow
- * from those of L: the multiplier adds the low 52 bits of (t + 1) (2^52 - q). Adding q to the
- * negative ones is all that remains.
+ * which is above S/q - 2, so that S - t q is in [0, 2q) and r = S - (t + 1) q in [-q, q), of which
+ * the low 52 bits follow from those of L: the multiplier adds the low 52 bits of (t + 1) (-q).
+ * Adding q to the negative ones is all that remains.
+ *
+ * Vectors q and m have these numbers of all columns, in the vectors' order.
  */
 enum { DROPPED = 17, SMALLEST_Q = 1 << 18 };
 
-/* Constants per column, in the vectors' order of columns. */
-struct reduction {
-    __m512i q, minus_q; /* q, and 2^52 - q */
-    __m512i m;          /* floor(2^69 / q) */
-    bool below_2_31;    /* every q is */
-    bool medium;        /* every q is in [2^20, 2^31) */
-};
-
 /* The low 52 bits of r. */
-static inline __m512i reduce(__m512i low, __m512i z, const struct reduction *by) {
-    __m512i t = _mm512_madd52hi_epu64(_mm512_set1_epi64(1), z, by->m);
-    return _mm512_madd52lo_epu64(low, t, by->minus_q);
+static inline __m512i reduce(__m512i low, __m512i z, __m512i q, __m512i m) {
+    __m512i t = _mm512_madd52hi_epu64(_mm512_set1_epi64(1), z, m);
+    return _mm512_madd52lo_epu64(low, t, _mm512_sub_epi64(_mm512_setzero_si512(), q));
+}
+
+/* m of an exact mu, with rest = 2^64 - mu q: 2^69 / q = 32 mu + x with x = 32 rest / q, and
+ * 32 rest mu / 2^64 = x - x rest / 2^64 is above x - 2^-27. */
+static inline uint64_t reciprocal(uint64_t mu, uint64_t rest) {
+    return 32 * mu + (uint64_t)((fh_u128)(32 * rest) * mu >> 64);
+}
+
+/* The same of eight: without the low bits of mu the product is less by at most rest / 2^52 < 2^-20.
+ */
+static inline __m512i reciprocals(__m512i mu, __m512i rest) {
+    return _mm512_madd52hi_epu64(_mm512_slli_epi64(mu, 5), rest, _mm512_srli_epi64(mu, 7));
 }
 
 /* Where 32-bit lane i of two joined rows comes from: columns 0 2 4 6 of both, then 1 3 5 7 of both,
@@ -72,26 +79,27 @@ static inline __m512i join_rows(__m512i first, __m512i second) {
     return _mm512_permutex2var_epi32(first, from, second);
 }
 
-/* r + q where r < 0, of two rows. With q < 2^31 r fits 32 signed bits, and of r and r + q the
+/* r + q where r < 0, of two rows. With every q < 2^31 r fits 32 signed bits, and of r and r + q the
  * smaller one as an unsigned number is the one in [0, q). With larger q the sign is bit 32. */
-static inline __m512i finish_rows(__m512i first, __m512i second, const struct reduction *by) {
-    if (by->below_2_31) {
-        __m512i r = join_rows(first, second), q = join_rows(by->q, by->q);
-        return _mm512_min_epu32(r, _mm512_add_epi32(r, q));
+static inline __m512i finish_rows(__m512i first, __m512i second, __m512i q, bool below_2_31) {
+    if (below_2_31) {
+        __m512i r = join_rows(first, second);
+        return _mm512_min_epu32(r, _mm512_add_epi32(r, join_rows(q, q)));
     }
     __m512i sign = _mm512_set1_epi64(INT64_C(1) << 32);
     __mmask8 add_first = _mm512_test_epi64_mask(first, sign);
     __mmask8 add_second = _mm512_test_epi64_mask(second, sign);
-    return join_rows(_mm512_mask_add_epi64(first, add_first, first, by->q),
-                     _mm512_mask_add_epi64(second, add_second, second, by->q));
+    return join_rows(_mm512_mask_add_epi64(first, add_first, first, q),
+                     _mm512_mask_add_epi64(second, add_second, second, q));
 }
 
 /* The four vectors of registers 2h and 2h+1 of D from the r of the half's rows. */
-static inline void finish_half(const __m512i r[HALF], const struct reduction *by, __m512i out[4]) {
+static inline __attribute__((always_inline)) void finish_half(const __m512i r[HALF], __m512i q,
+                                                              bool below_2_31, __m512i out[4]) {
 #pragma GCC unroll 2
     for (int i = 0; i < 2; i++) {
-        __m512i top = finish_rows(r[4 * i], r[4 * i + 1], by);
-        __m512i bottom = finish_rows(r[4 * i + 2], r[4 * i + 3], by);
+        __m512i top = finish_rows(r[4 * i], r[4 * i + 1], q, below_2_31);
+        __m512i bottom = finish_rows(r[4 * i + 2], r[4 * i + 3], q, below_2_31);
         out[i] = _mm512_shuffle_i64x2(top, bottom, 0x44);
         out[2 + i] = _mm512_shuffle_i64x2(top, bottom, 0xee);
     }
@@ -178,16 +186,14 @@ static inline __attribute__((always_inline)) void sums(const fh_row *a, const fh
 /* ---------------------------------------------------------------- narrow: S < 2^64 */
 
 static __attribute__((noinline)) void narrow(const fh_row *a, const fh_row *b, const fh_row *c,
-                                             fh_row *d, const struct reduction *reduction) {
-    struct reduction by = *reduction;
-    by.below_2_31 = true;
+                                             fh_row *d, __m512i q, __m512i m) {
     __m512i acc[2 * HALF], out[8];
     sums(a, b, c, acc);
 #pragma GCC unroll 16
-    for (int m = 0; m < 2 * HALF; m++)
-        acc[m] = reduce(acc[m], _mm512_srli_epi64(acc[m], DROPPED), &by);
-    finish_half(acc, &by, out);
-    finish_half(acc + HALF, &by, out + 4);
+    for (int row = 0; row < 2 * HALF; row++)
+        acc[row] = reduce(acc[row], _mm512_srli_epi64(acc[row], DROPPED), q, m);
+    finish_half(acc, q, true, out);
+    finish_half(acc + HALF, q, true, out + 4);
     store_tile(d, out);
 }
 
@@ -240,10 +246,7 @@ static inline __attribute__((always_inline)) void add_group(const uint32_t *a, c
 /* Half h of D. A function of its own, because in a loop the compiler would keep all of B ready for
  * both halves, on the stack. */
 static __attribute__((noinline)) void medium_half(const fh_row *a, const fh_row *b, const fh_row *c,
-                                                  int h, const struct reduction *reduction,
-                                                  fh_row *d) {
-    struct reduction by = *reduction;
-    by.below_2_31 = true;
+                                                  int h, fh_row *d, __m512i q, __m512i m) {
     __m512i out[4];
     struct exact_sums sums;
     load_c(c, h, sums.low);
@@ -253,19 +256,26 @@ static __attribute__((noinline)) void medium_half(const fh_row *a, const fh_row 
     add_group(a[6 + h], b[3], false, &sums);
 #pragma GCC unroll 8
     for (int g = 0; g < HALF; g++)
-        sums.low[g] = reduce(sums.low[g], sums.z[g], &by);
-    finish_half(sums.low, &by, out);
+        sums.low[g] = reduce(sums.low[g], sums.z[g], q, m);
+    finish_half(sums.low, q, true, out);
 #pragma GCC unroll 4
     for (int i = 0; i < 4; i++)
         _mm512_storeu_si512(&d[i / 2][16 * (i % 2)], out[i]);
 }
 
-static void medium(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
-                   const struct reduction *by) {
-    fh_row first[2]; /* D may be A, B or C, which the second half still reads */
-    medium_half(a, b, c, 0, by, first);
-    medium_half(a, b, c, 1, by, d + 2);
-    memcpy(d, first, sizeof first);
+/* Whether one of two rows from d on is one of the `rows` from `from` on. */
+static inline bool overlap(const fh_row *d, const fh_row *from, size_t rows) {
+    return (uintptr_t)(d + 2) - (uintptr_t)from - 1 < (rows + 2) * sizeof(fh_row) - 1;
+}
+
+static void medium(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d, __m512i q,
+                   __m512i m) {
+    fh_row first[2]; /* for when the second half still reads what is there in D */
+    const bool aside = overlap(d, a, 8) || overlap(d, b, 4) || overlap(d, c + 2, 2);
+    medium_half(a, b, c, 0, aside ? first : d, q, m);
+    medium_half(a, b, c, 1, d + 2, q, m);
+    if (aside)
+        memcpy(d, first, sizeof first);
 }
 
 /* ---------------------------------------------------------------- wide: S < 2^68
@@ -344,7 +354,7 @@ static inline __m512i quotient_part(__m512i estimate, __m512i low) {
 }
 
 static __attribute__((noinline)) void wide(const fh_row *a, const fh_row *b, const fh_row *c,
-                                           fh_row *d, const struct reduction *by) {
+                                           fh_row *d, __m512i q, __m512i m, bool below_2_31) {
     _Alignas(64) uint64_t a8[HALF][PERIOD];
     __m512i acc[2 * HALF], out[8], b7[PERIOD];
     pack_a(a, a8);
@@ -359,11 +369,11 @@ static __attribute__((noinline)) void wide(const fh_row *a, const fh_row *b, con
             part = _mm512_dpbusd_epi32(part, _mm512_set1_epi64((long long)a8[g][t]), b7[t]);
         __m512i upper = quotient_part(_mm512_slli_epi64(part, 32), acc[g]);
         __m512i lower = quotient_part(part, acc[HALF + g]); /* the other T is the excess */
-        acc[g] = reduce(acc[g], upper, by);
-        acc[HALF + g] = reduce(acc[HALF + g], lower, by);
+        acc[g] = reduce(acc[g], upper, q, m);
+        acc[HALF + g] = reduce(acc[HALF + g], lower, q, m);
     }
-    finish_half(acc, by, out);
-    finish_half(acc + HALF, by, out + 4);
+    finish_half(acc, q, below_2_31, out);
+    finish_half(acc + HALF, q, below_2_31, out + 4);
     store_tile(d, out);
 }
 
@@ -437,37 +447,43 @@ static inline __m512i bits_of(const fh_row *a, const fh_row *b) {
     return _mm512_or_si512(bits, others);
 }
 
-static inline void exact(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
-                         const struct reduction *by) {
+/* The moduli that medium() takes, all of [SMALLEST_Q, 2^31), or all. */
+enum moduli { MEDIUM, BELOW_2_31, ANY };
+
+static inline __attribute__((always_inline)) void exact(const fh_row *a, const fh_row *b,
+                                                        const fh_row *c, fh_row *d, __m512i q,
+                                                        __m512i m, enum moduli moduli) {
     __m512i bits = bits_of(a, b);
-    if (by->below_2_31 &&
+    if (moduli != ANY &&
         _mm512_test_epi32_mask(bits, _mm512_set1_epi32((int)~(FH_NARROW_LIMIT - 1))) == 0)
-        narrow(a, b, c, d, by);
-    else if (by->medium && _mm512_movepi32_mask(bits) == 0)
-        medium(a, b, c, d, by);
+        narrow(a, b, c, d, q, m);
+    else if (moduli == MEDIUM && _mm512_movepi32_mask(bits) == 0)
+        medium(a, b, c, d, q, m);
     else
-        wide(a, b, c, d, by);
+        wide(a, b, c, d, q, m, moduli != ANY);
+}
+
+static __attribute__((noinline)) void uniform_steps(const fh_row *a, const fh_row *b,
+                                                    const fh_row *c, fh_row *d,
+                                                    struct fh_modulus modulus) {
+    __m512i mu = _mm512_set1_epi64((long long)modulus.mu);
+    struct steps by = {_mm512_set1_epi64(modulus.q), mu, _mm512_srli_epi64(mu, 32)};
+    steps(a, b, c, d, &by);
 }
 
 void fh_fhec_avx512(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
                     struct fh_modulus modulus) {
-    uint64_t q = modulus.q, mu = modulus.mu;
-    if (q < SMALLEST_Q || !fh_modulus_exact(modulus)) {
-        struct steps by = {_mm512_set1_epi64((long long)q), _mm512_set1_epi64((long long)mu),
-                           _mm512_set1_epi64((long long)(mu >> 32))};
-        steps(a, b, c, d, &by);
+    if (modulus.q < SMALLEST_Q || !fh_modulus_exact(modulus)) {
+        uniform_steps(a, b, c, d, modulus);
         return;
     }
-    /* 2^69 = 32 mu q + 32 rest with rest = 2^64 - mu q < q */
-    uint64_t rest = 0 - mu * q;
-    struct reduction by = {
-        .q = _mm512_set1_epi64((long long)q),
-        .minus_q = _mm512_set1_epi64((INT64_C(1) << 52) - (long long)q),
-        .m = _mm512_set1_epi64((long long)(32 * mu + 32 * rest / q)),
-        .below_2_31 = q < UINT32_C(1) << 31,
-        .medium = q >= SMALLEST_MEDIUM_Q && q < UINT32_C(1) << 31,
-    };
-    exact(a, b, c, d, &by);
+    uint64_t mu = modulus.mu, rest = 0 - mu * modulus.q;
+    __m512i q = _mm512_set1_epi64(modulus.q);
+    __m512i m = _mm512_set1_epi64((long long)reciprocal(mu, rest));
+    if (modulus.q >= SMALLEST_MEDIUM_Q && modulus.q < FH_MEDIUM_LIMIT)
+        exact(a, b, c, d, q, m, MEDIUM);
+    else
+        exact(a, b, c, d, q, m, modulus.q < FH_MEDIUM_LIMIT ? BELOW_2_31 : ANY);
 }
 
 /* Lanes 4n of a register as 64-bit lanes with anything above them, columns in our order. */
@@ -475,45 +491,53 @@ static inline __m512i column_lanes(const uint32_t *row) {
     return _mm512_unpacklo_epi64(load(row), load(row + 16));
 }
 
-void fh_fhec_mix_avx512(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
-                        const fh_row *m) {
-    const __m512i low_half = _mm512_set1_epi64(UINT32_MAX), one = _mm512_set1_epi64(1);
-    struct steps by = {
-        .q = _mm512_and_si512(column_lanes(m[0]), low_half),
+/* The eight descriptors of the rows m. */
+static inline struct steps mixed_steps(const fh_row *m) {
+    return (struct steps){
+        .q = _mm512_and_si512(column_lanes(m[0]), _mm512_set1_epi64(UINT32_MAX)),
         .mu_low = column_lanes(m[2]),
         .mu_high = column_lanes(m[3]),
     };
-    /* As fh_modulus_exact, except that the power of two counts as inexact: the 96-bit product mu q
-     * is high 2^32 + low, high must be below 2^32, and rest = 2^64 - mu q in 1..q-1. */
-    __m512i product = _mm512_mul_epu32(by.mu_low, by.q);
-    __m512i high =
-        _mm512_add_epi64(_mm512_mul_epu32(by.mu_high, by.q), _mm512_srli_epi64(product, 32));
-    __m512i low = _mm512_and_si512(product, low_half);
-    __m512i rest =
-        _mm512_sub_epi64(_mm512_setzero_si512(), _mm512_or_si512(_mm512_slli_epi64(high, 32), low));
-    __mmask8 fine = _mm512_cmple_epu64_mask(high, low_half);
+}
+
+/* Whether every q is in [least, limit) and every mu exact, and then m. As fh_modulus_exact, except
+ * that powers of two count as inexact: rest = 2^64 - mu q modulo 2^64 is in 1..q-1, which makes
+ * mu q = i 2^64 - rest; and floor(mu / 2^32) q is below 2^32, as for i = 1. For i of 2 and above it
+ * is more than mu q / 2^32 - q > 2^33 - 1 - (2^32 - 1). */
+static inline bool mixed(struct steps by, int64_t least, int64_t limit, __m512i *m) {
+    const __m512i one = _mm512_set1_epi64(1), low_half = _mm512_set1_epi64(UINT32_MAX);
+    __m512i mu = _mm512_mask_shuffle_epi32(by.mu_low, 0xaaaa, by.mu_high, _MM_PERM_CCAA);
+    __m512i rest = _mm512_sub_epi64(_mm512_setzero_si512(), _mm512_mullo_epi64(mu, by.q));
+    __mmask8 fine = _mm512_cmple_epu64_mask(_mm512_mul_epu32(by.mu_high, by.q), low_half);
     fine = _mm512_mask_cmplt_epu64_mask(fine, _mm512_sub_epi64(rest, one),
                                         _mm512_sub_epi64(by.q, one));
-    fine = _mm512_mask_cmpge_epu64_mask(fine, by.q, _mm512_set1_epi64(SMALLEST_Q));
-    if (fine != 0xff) {
+    fine = _mm512_mask_cmplt_epu64_mask(fine, _mm512_sub_epi64(by.q, _mm512_set1_epi64(least)),
+                                        _mm512_set1_epi64(limit - least));
+    *m = reciprocals(mu, rest);
+    return fine == 0xff;
+}
+
+/* Moduli that medium() does not take. */
+static __attribute__((noinline)) void mix_any(const fh_row *a, const fh_row *b, const fh_row *c,
+                                              fh_row *d, const fh_row *descriptors) {
+    struct steps by = mixed_steps(descriptors);
+    __m512i m;
+    if (mixed(by, SMALLEST_Q, FH_MEDIUM_LIMIT, &m))
+        exact(a, b, c, d, by.q, m, BELOW_2_31);
+    else if (mixed(by, SMALLEST_Q, INT64_C(1) << 32, &m))
+        exact(a, b, c, d, by.q, m, ANY);
+    else
         steps(a, b, c, d, &by);
-        return;
-    }
-    /* floor(32 rest / q) in floating point: both are exact there, and a quotient that is no integer
-     * is at least 1/q > 2^-32 away from one, while rounding moves it by less than 2^-47. */
-    __m512d digit =
-        _mm512_div_pd(_mm512_cvtepu64_pd(_mm512_slli_epi64(rest, 5)), _mm512_cvtepu64_pd(by.q));
-    __m512i mu =
-        _mm512_or_si512(_mm512_slli_epi64(by.mu_high, 32), _mm512_and_si512(by.mu_low, low_half));
-    struct reduction reduction = {
-        .q = by.q,
-        .minus_q = _mm512_sub_epi64(_mm512_set1_epi64(INT64_C(1) << 52), by.q),
-        .m = _mm512_add_epi64(_mm512_slli_epi64(mu, 5), _mm512_cvttpd_epu64(digit)),
-        .below_2_31 = _mm512_cmpge_epu64_mask(by.q, _mm512_set1_epi64(INT64_C(1) << 31)) == 0,
-    };
-    reduction.medium = reduction.below_2_31 &&
-                       _mm512_cmplt_epu64_mask(by.q, _mm512_set1_epi64(SMALLEST_MEDIUM_Q)) == 0;
-    exact(a, b, c, d, &reduction);
+}
+
+void fh_fhec_mix_avx512(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
+                        const fh_row *descriptors) {
+    struct steps by = mixed_steps(descriptors);
+    __m512i m;
+    if (mixed(by, SMALLEST_MEDIUM_Q, FH_MEDIUM_LIMIT, &m))
+        exact(a, b, c, d, by.q, m, MEDIUM);
+    else
+        mix_any(a, b, c, d, descriptors);
 }
 
 #endif

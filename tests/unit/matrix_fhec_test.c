@@ -24,15 +24,15 @@ static const struct places apart = {.d = 40, .a = 4, .b = 16, .c = 24, .m = 32};
 /* ---------------------------------------------------------------- operands */
 
 static const uint32_t special_q[] = {
-    2,          3,           4,           5,           7,           12,          17,
-    255,        256,         257,         65535,       65536,       65537,       65538,
-    131071,     131072,      131073,      262139,      262143,      262144,      262145,
-    262147,     262148,      524287,      1048576,     8380417,     268042241,   268369921,
-    268435455,  268435456,   268435457,   536870909,   536870912,   536903681,   537133057,
-    1000000000, 1071513601,  1073479681,  1073692673,  1073741789,  1073741823,  1073741824,
-    1073741825, 1073741827,  2013265921,  2147352577,  2147483646,  2147483647,  2147483648U,
-    2147483649, 2147483659,  3221225473U, 4000000006U, 4293918721U, 4294828033U, 4294967291U,
-    4294967294, 4294967295U,
+    2,           3,           4,          5,           7,           12,          17,
+    255,         256,         257,        65535,       65536,       65537,       65538,
+    131071,      131072,      131073,     262139,      262143,      262144,      262145,
+    262147,      262148,      524287,     1048575,     1048576,     1048577,     8380417,
+    268042241,   268369921,   268435455,  268435456,   268435457,   536870909,   536870912,
+    536903681,   537133057,   1000000000, 1071513601,  1073479681,  1073692673,  1073741789,
+    1073741823,  1073741824,  1073741825, 1073741827,  2013265921,  2147352577,  2147483646,
+    2147483647,  2147483648U, 2147483649, 2147483659,  3221225473U, 4000000006U, 4293918721U,
+    4294828033U, 4294967291U, 4294967294, 4294967295U,
 };
 
 static uint32_t random_q(struct random *r) {
@@ -346,6 +346,39 @@ static void known_values(void **state) {
     free(bench);
 }
 
+/* The moduli around the limits of the methods, eight in a tile, with the largest operands of each
+ * method: where quotients are estimated worst. */
+static void moduli_at_the_limits(void **state) {
+    (void)state;
+    static const uint64_t limits[] = {1 << 18, 1 << 20, UINT64_C(1) << 31, UINT64_C(1) << 32};
+    static const uint32_t largest[] = {0x3fffffff, 0x7fffffff, UINT32_MAX};
+    struct random r = {13, 0};
+    struct bench *bench = bench_new();
+    struct tile t;
+    for (uint64_t i = 0; i < COUNT_OF(limits) * COUNT_OF(largest) * 200; i++) {
+        uint64_t limit = limits[i % COUNT_OF(limits)], step = i / COUNT_OF(limits);
+        uint32_t top = largest[step % COUNT_OF(largest)];
+        uint64_t lowest = limit - 800 + 8 * (step / COUNT_OF(largest));
+        for (uint32_t n = 0; n < COLUMNS; n++) {
+            uint32_t q = (uint32_t)(lowest + n <= UINT32_MAX ? lowest + n : limit - 1 - n);
+            t.modulus[n] = (fh_golden_modulus){q, fh_golden_barrett_mu(q)};
+            for (uint32_t k = 0; k < DEPTH; k++)
+                t.b[k][n] = top - (below(&r, 8) == 0);
+        }
+        for (uint32_t m = 0; m < ROWS; m++) {
+            for (uint32_t k = 0; k < DEPTH; k++)
+                t.a[m][k] = top - (below(&r, 8) == 0);
+            for (uint32_t n = 0; n < COLUMNS; n++)
+                t.c[m][n] = below(&r, 4) ? random32(&r) : UINT32_MAX;
+        }
+        compute_want(&t, true);
+        compare_all(bench, &t, true, &r, i, 50);
+        compute_want(&t, false);
+        compare_all(bench, &t, false, &r, i, 50);
+    }
+    free(bench);
+}
+
 /* Sources that overlap one another and a destination that overlaps them, in every way that the
  * alignment of registers allows. */
 static void registers_overlap(void **state) {
@@ -543,6 +576,7 @@ int main(void) {
         cmocka_unit_test(uniform_wrong_mu),
         cmocka_unit_test(mix_wrong_mu),
         cmocka_unit_test(mix_one_wrong_column),
+        cmocka_unit_test(moduli_at_the_limits),
         cmocka_unit_test(registers_overlap),
         cmocka_unit_test(zero_registers),
         cmocka_unit_test(layouts_through_the_instruction),
