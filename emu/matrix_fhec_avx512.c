@@ -27,15 +27,9 @@ enum { HALF = 8, PERIOD = 4 };
 
 /* Keeps the compiler from moving these computations across this point. Left alone, both compilers
  * start more products than there are registers, and spill; and a multiply directly followed by the
- * addition that waits for it runs a quarter slower on Zen 4 than eight of each. */
-#define KEEP_ORDER(v)                                                                              \
-    __asm__ volatile(""                                                                            \
-                     : "+v"((v)[0]), "+v"((v)[1]), "+v"((v)[2]), "+v"((v)[3]), "+v"((v)[4]),       \
-                       "+v"((v)[5]), "+v"((v)[6]), "+v"((v)[7]))
-
-/* The same for four. */
-#define KEEP_ORDER_4(v)                                                                            \
-    __asm__ volatile("" : "+v"((v)[0]), "+v"((v)[1]), "+v"((v)[2]), "+v"((v)[3]))
+ * addition that waits for it runs a quarter slower on Zen 4 than four of each. */
+#define KEEP_ORDER(x, y, z, w) __asm__ volatile("" : "+v"(x), "+v"(y), "+v"(z), "+v"(w))
+#define KEEP_ORDER_4(v)        KEEP_ORDER((v)[0], (v)[1], (v)[2], (v)[3])
 
 /* ---------------------------------------------------------------- the last reduction
  *
@@ -159,27 +153,36 @@ static inline __attribute__((always_inline)) void unpack_b(const uint32_t *b, __
     bk[3] = _mm512_srli_epi64(bk[2], 32);
 }
 
-/* acc[m] = C + sum over k of A[m][k] B[k], modulo 2^64. */
+/* acc[m] = C + sum over k of A[m][k] B[k], modulo 2^64. Four multiplies and four additions take
+ * turns; the additions are of the product before and of three that are a turn older, because with
+ * an even number of those Zen 4 takes 5 % longer. */
 static inline __attribute__((always_inline)) void sums(const fh_row *a, const fh_row *b,
                                                        const fh_row *c, __m512i acc[2 * HALF]) {
     load_c(c, 0, acc);
     load_c(c, 1, acc + HALF);
     for (int j = 0; j < 4; j++) {
-        __m512i bk[PERIOD];
+        __m512i bk[PERIOD], product[4], late[4];
         unpack_b(b[j], bk);
-#pragma GCC unroll 8
-        for (int i = 0; i < 8; i++) { /* k = 4j + t, rows of half h */
-            int t = i / 2, h = i % 2;
-            __m512i product[HALF];
-#pragma GCC unroll 8
-            for (int g = 0; g < HALF; g++)
-                product[g] = times_lane(bk[t], a[2 * j + h], PERIOD * g + t);
-            KEEP_ORDER(product);
-#pragma GCC unroll 8
-            for (int g = 0; g < HALF; g++)
-                acc[HALF * h + g] = _mm512_add_epi64(acc[HALF * h + g], product[g]);
-            KEEP_ORDER(acc + HALF * h);
+#pragma GCC unroll 16
+        for (int i = 0; i < 16; i++) { /* k = 4j + t, rows m..m+3 */
+            const int t = i / 4, m = 4 * (i % 4), before = 4 * ((i + 3) % 4);
+#pragma GCC unroll 4
+            for (int g = 0; g < 4; g++)
+                product[g] = times_lane(bk[t], a[2 * j + m / HALF], PERIOD * ((m + g) % HALF) + t);
+            KEEP_ORDER_4(product);
+#pragma GCC unroll 3
+            for (int g = 1; g < 4; g++)
+                acc[before + g] =
+                    i == 0 ? acc[before + g] : _mm512_add_epi64(acc[before + g], late[g]);
+            acc[m] = _mm512_add_epi64(acc[m], product[0]);
+            KEEP_ORDER(acc[m], acc[before + 1], acc[before + 2], acc[before + 3]);
+#pragma GCC unroll 3
+            for (int g = 1; g < 4; g++)
+                late[g] = product[g];
         }
+#pragma GCC unroll 3
+        for (int g = 1; g < 4; g++)
+            acc[12 + g] = _mm512_add_epi64(acc[12 + g], late[g]);
     }
 }
 
