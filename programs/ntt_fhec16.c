@@ -2,6 +2,7 @@
  * ntt_fhec16.c - tables and launches of ntt_fhec16.sass, where the mathematics and the layouts are
  * explained. Equation numbers are that file's.
  */
+#include "cuda_factor.h"
 #include "fragment.h"
 #include "ntt_radix16.h"
 
@@ -9,8 +10,7 @@
 
 /* Words per limb. */
 struct sizes {
-    size_t split_constant, cols_matrices, cols_constant, rows_matrices, rows_twiddles,
-        rows_constant;
+    size_t split_constant, cols_matrices, cols_constant, rows_first, rows_second, rows_twiddles;
 };
 
 /* All limbs' tables of one kind. */
@@ -20,8 +20,8 @@ struct table {
 };
 
 struct tables {
-    struct table split_constant, cols_matrices, cols_constant, rows_matrices, rows_twiddles,
-        rows_constant;
+    struct table split_constant, cols_matrices, cols_constant, rows_first, rows_second,
+        rows_twiddles;
 };
 
 /* ---------------------------------------------------------------- ntt_rows */
@@ -31,30 +31,43 @@ static unsigned low_digit(const struct fh_radix16 *s, unsigned x) {
     return s->cols == 0 ? x : (x & 8) + ((x & 3) << 1) + (x >> 2 & 1);
 }
 
-static void fill_rows(const struct fh_radix16 *s, const struct fh_roots *roots, uint32_t *matrices,
-                      uint32_t *twiddles, uint32_t *constant) {
-    unsigned prefix_bits = s->log2_n - 8;
-    uint64_t P = s->blocks;
+/* M_2 of d1 and k1, and M_3 of d0 and k0, of all 256-blocks. */
+static void fill_rows_matrices(const struct fh_radix16 *s, const struct fh_roots *roots,
+                               uint32_t *upper, uint32_t *lower) {
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
         struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
         struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
-        struct fh_cell c = fh_fragment_cell(FH_FRAGMENT_D, w);
-        /* matrix: k1 and d1; twiddle: k1 and d0; constant: k0 and d0 */
-        unsigned mk = fh_reverse(s->inverse ? fh_spread(b.row) : a.row, 4);
-        unsigned md = s->inverse ? b.column : fh_spread(a.column);
-        unsigned tk = fh_reverse(s->inverse ? c.column : c.row, 4);
-        unsigned td = s->inverse ? c.row : low_digit(s, c.column);
-        unsigned ck = fh_reverse(s->inverse ? 4 * (a.column & 3) + (a.column >> 2) : b.column, 4);
-        unsigned cd = s->inverse ? a.row : low_digit(s, fh_spread(b.row));
-        constant[w] = fh_times(fh_root(roots, 2 * (s->n / 16) * ck * cd), &roots->scale);
-        for (unsigned block = 0; block < s->blocks; block++) {
-            uint64_t K = fh_reverse(block, prefix_bits);
-            size_t at = (size_t)block * FH_FRAGMENT_WORDS + w;
-            matrices[at] = fh_radix16_entry(roots, K, P, mk, md, 16);
-            /* Equation (2) for the prefix that now includes k1. */
-            twiddles[at] =
-                fh_times(fh_root(roots, (2 * (K + P * tk) + 1) * td), &roots->montgomery);
+        unsigned uk = fh_reverse(s->inverse ? fh_spread(b.row) : a.row, 4);
+        unsigned ud = s->inverse ? b.column : fh_spread(a.column);
+        unsigned lk = fh_reverse(s->inverse ? 4 * (a.column & 3) + (a.column >> 2) : b.column, 4);
+        unsigned ld = s->inverse ? a.row : low_digit(s, fh_spread(b.row));
+        for (size_t block = 0; block < s->blocks; block++) {
+            uint64_t K = fh_reverse((unsigned)block, s->log2_n - 8);
+            size_t at = block * FH_FRAGMENT_WORDS + w;
+            upper[at] = fh_radix16_entry(roots, K, s->blocks, uk, ud, 16);
+            lower[at] =
+                fh_times(fh_radix16_entry(roots, K, s->n / 16, lk, ld, 1), &roots->scale);
         }
+    }
+}
+
+/* How many words lib/product.sass has for an element of T. */
+static size_t twiddle_words(const struct fh_ntt_job *job) {
+    return job->gme ? 1 : job->wide ? 3 : 2;
+}
+
+/* T, equation (2). */
+static void fill_rows_twiddles(const struct fh_ntt_job *job, const struct fh_radix16 *s,
+                               const struct fh_roots *roots, uint32_t *twiddles) {
+    for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
+        struct fh_cell c = fh_fragment_cell(FH_FRAGMENT_D, w);
+        unsigned k = fh_reverse(s->inverse ? c.column : c.row, 4);
+        unsigned d = s->inverse ? c.row : low_digit(s, c.column);
+        uint32_t words[4] = {fh_root(roots, 2 * s->blocks * k * d)};
+        if (!job->gme)
+            fh_factor_times_32(roots->q, words[0], !job->wide, words);
+        for (size_t i = 0; i < twiddle_words(job); i++)
+            twiddles[i * FH_FRAGMENT_WORDS + w] = words[i];
     }
 }
 
@@ -154,8 +167,10 @@ static void fill_cols_inverse(const struct fh_radix16 *s, const struct fh_roots 
 
 /* ---------------------------------------------------------------- all tables */
 
-static struct sizes sizes_of(const struct fh_radix16 *s) {
-    struct sizes z = {.rows_matrices = s->n, .rows_twiddles = s->n, .rows_constant = 256};
+static struct sizes sizes_of(const struct fh_ntt_job *job, const struct fh_radix16 *s) {
+    struct sizes z = {.rows_first = s->n,
+                      .rows_second = s->n,
+                      .rows_twiddles = twiddle_words(job) * FH_FRAGMENT_WORDS};
     if (s->split)
         z.split_constant = FH_FRAGMENT_WORDS;
     if (s->cols > 4) {
@@ -168,10 +183,12 @@ static struct sizes sizes_of(const struct fh_radix16 *s) {
     return z;
 }
 
-static void fill_limb(const struct fh_radix16 *s, const struct fh_roots *roots,
-                      const struct tables *t, size_t limb) {
+static void fill_limb(const struct fh_ntt_job *job, const struct fh_radix16 *s,
+                      const struct fh_roots *roots, const struct tables *t, size_t limb) {
 #define OF_LIMB(table) (t->table.words + limb * t->table.per_limb)
-    fill_rows(s, roots, OF_LIMB(rows_matrices), OF_LIMB(rows_twiddles), OF_LIMB(rows_constant));
+    fill_rows_matrices(s, roots, s->inverse ? OF_LIMB(rows_second) : OF_LIMB(rows_first),
+                       s->inverse ? OF_LIMB(rows_first) : OF_LIMB(rows_second));
+    fill_rows_twiddles(job, s, roots, OF_LIMB(rows_twiddles));
     if (s->split)
         fill_one_stage(s, roots, 1, OF_LIMB(split_constant));
     if (s->cols > 4)
@@ -189,7 +206,7 @@ static const struct {
 #define ROW(x)                                                                                     \
     { #x, offsetof(struct tables, x), offsetof(struct sizes, x) }
     ROW(split_constant), ROW(cols_matrices), ROW(cols_constant),
-    ROW(rows_matrices),  ROW(rows_twiddles), ROW(rows_constant),
+    ROW(rows_first),     ROW(rows_second),   ROW(rows_twiddles),
 #undef ROW
 };
 enum { TABLES = sizeof table_rows / sizeof *table_rows };
@@ -201,7 +218,7 @@ static struct table *table_at(struct tables *t, unsigned i) {
 /* Builds all tables and puts them into the guest; addresses[i] is 0 for one that has no words. */
 static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
                                const struct fh_radix16 *s, uint64_t addresses[TABLES]) {
-    struct sizes sizes = sizes_of(s);
+    struct sizes sizes = sizes_of(job, s);
     struct tables tables = {0};
     uint32_t *power = fh_table(2 * job->n, sizeof *power);
     fhec_status status = power ? FHEC_OK : FHEC_HOST_ERROR;
@@ -217,7 +234,7 @@ static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *
     for (size_t limb = 0; limb < job->limbs && status == FHEC_OK; limb++) {
         struct fh_roots roots;
         fh_roots_fill(&roots, job, limb, power);
-        fill_limb(s, &roots, &tables, limb);
+        fill_limb(job, s, &roots, &tables, limb);
     }
     for (unsigned i = 0; i < TABLES; i++) {
         struct table *t = table_at(&tables, i);
@@ -242,16 +259,16 @@ static struct fh_step *add_step(struct fh_plan *plan, const struct fh_radix16 *s
     }
     size_t count = s->n / 256, tiles = count >= 64 ? 4 : 1; /* a warp tile has 256 elements */
     if (kernel == 2)
-        tiles = count < 4 ? count : 4;
+        tiles = count >= 128 ? 8 : count < 4 ? count : 4;
     size_t warps = count / tiles < 4 ? count / tiles : 4;
     return fh_plan_step(plan, names[kernel], count / tiles / warps, 1, warps);
 }
 
 /* The steps in their order: data in, one or two scratch memories between them, data out. */
-static void add_steps(struct fh_plan *plan, const struct fh_radix16 *s,
-                      const uint64_t tables[TABLES], uint64_t moduli) {
+static void add_steps(struct fh_plan *plan, const struct fh_ntt_job *job,
+                      const struct fh_radix16 *s, const uint64_t tables[TABLES], uint64_t moduli) {
     static const unsigned first[] = {0, 1, 3}, counts[] = {1, 2, 3};
-    struct sizes sizes = sizes_of(s);
+    struct sizes sizes = sizes_of(job, s);
     unsigned kernels[3], steps = 0;
     for (unsigned i = 0; i < 3; i++) {
         unsigned kernel = s->inverse ? 2 - i : i;
@@ -298,7 +315,7 @@ fhec_status fh_ntt_fhec16(struct fh_plan *plan, const struct fh_ntt_job *job) {
         status = fh_ntt_moduli(guest, job, &moduli);
     if (status != FHEC_OK)
         return status;
-    add_steps(plan, &s, tables, moduli);
+    add_steps(plan, job, &s, tables, moduli);
     for (unsigned i = 0; i + 1 < plan->step_count && status == FHEC_OK; i++)
         status = fh_plan_scratch(plan, i, bytes);
     return status;
