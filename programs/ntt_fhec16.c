@@ -255,7 +255,7 @@ static struct fh_step *add_step(struct fh_plan *plan, const struct fh_radix16 *s
     static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
     if (kernel == 1 && s->cols > 4) {
         size_t R = (size_t)1 << (s->cols - 4);
-        return fh_plan_step(plan, names[kernel], 16 * s->prefixes, 1, R < 4 ? R : 4);
+        return fh_plan_step(plan, names[kernel], 8 * s->prefixes, 1, R < 4 ? R : 4);
     }
     size_t count = s->n / 256, tiles = count >= 64 ? 4 : 1; /* a warp tile has 256 elements */
     if (kernel == 2)
