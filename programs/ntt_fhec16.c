@@ -45,8 +45,7 @@ static void fill_rows_matrices(const struct fh_radix16 *s, const struct fh_roots
             uint64_t K = fh_reverse((unsigned)block, s->log2_n - 8);
             size_t at = block * FH_FRAGMENT_WORDS + w;
             upper[at] = fh_radix16_entry(roots, K, s->blocks, uk, ud, 16);
-            lower[at] =
-                fh_times(fh_radix16_entry(roots, K, s->n / 16, lk, ld, 1), &roots->scale);
+            lower[at] = fh_times(fh_radix16_entry(roots, K, s->n / 16, lk, ld, 1), &roots->scale);
         }
     }
 }
