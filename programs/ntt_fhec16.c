@@ -104,17 +104,8 @@ static struct exchange exchange_of(unsigned R, unsigned c) {
     }
 }
 
-/* The word of a 16-byte chunk in which tile Y's k & 3 lies is (k & 3) ^ rotation. */
-static unsigned rotation(unsigned R, unsigned Y) {
-    return R >= 8 ? Y >> 1 & 3 : Y;
-}
-
-/* k = y + R x at column x of the second stage's A: y is the first-stage tile. */
-static unsigned exchange_row(unsigned column, unsigned rot) {
-    return 4 * (column >> 2) + ((column & 3) ^ rot);
-}
-
-/* Forward: first stage constant (B, k_0 of digit d_0), then a matrix (A) per Y. */
+/* Forward: first stage constant (B, k_0 of digit d_0), then a matrix (A) per Y; the contracted index
+ * of the second stage is k = y + R x, y the tile of the first. */
 static void fill_cols_forward(const struct fh_radix16 *s, const struct fh_roots *roots,
                               uint32_t *matrices, uint32_t *constant) {
     unsigned bits = s->cols - 4, R = 1u << bits;
@@ -129,19 +120,20 @@ static void fill_cols_forward(const struct fh_radix16 *s, const struct fh_roots 
             struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
             for (unsigned Y = 0; Y < R; Y++) {
                 unsigned x = a.row / R, k1 = fh_reverse(a.row % R, bits);
-                unsigned row = exchange_row(a.column, rotation(R, Y));
                 uint64_t K1 = K + P * fh_reverse(Y * (16 / R) + x, 4);
                 matrices[(prefix * R + Y) * FH_FRAGMENT_WORDS + w] =
-                    row / R == x ? fh_radix16_entry(roots, K1, 16 * P, k1, row % R, 256) : 0;
+                    a.column / R == x
+                        ? fh_radix16_entry(roots, K1, 16 * P, k1, a.column % R, 256)
+                        : 0;
             }
         }
     }
 }
 
-/* Inverse: first stage a matrix (B) per y, then a constant (A) per rotation. */
+/* Inverse: first stage a matrix (B) per y, then a constant (A). */
 static void fill_cols_inverse(const struct fh_radix16 *s, const struct fh_roots *roots,
                               uint32_t *matrices, uint32_t *constant) {
-    unsigned bits = s->cols - 4, R = 1u << bits, warps = R < 4 ? R : 4;
+    unsigned bits = s->cols - 4, R = 1u << bits;
     for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
         uint64_t K = fh_reverse(prefix, s->split), P = s->prefixes;
         for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
@@ -154,12 +146,9 @@ static void fill_cols_inverse(const struct fh_radix16 *s, const struct fh_roots 
                     e.x == x ? fh_radix16_entry(roots, K1, 16 * P, k1, e.Y, 256) : 0;
             }
             struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
-            for (unsigned rot = 0; rot < warps; rot++) {
-                unsigned row = exchange_row(a.column, rot);
-                unsigned k0 = fh_reverse(row % R * (16 / R) + row / R, 4);
-                constant[(prefix * warps + rot) * FH_FRAGMENT_WORDS + w] =
-                    fh_radix16_entry(roots, K, P, k0, a.row, 256 * R);
-            }
+            unsigned k0 = fh_reverse(a.column % R * (16 / R) + a.column / R, 4);
+            constant[prefix * FH_FRAGMENT_WORDS + w] =
+                fh_radix16_entry(roots, K, P, k0, a.row, 256 * R);
         }
     }
 }
@@ -173,9 +162,8 @@ static struct sizes sizes_of(const struct fh_ntt_job *job, const struct fh_radix
     if (s->split)
         z.split_constant = FH_FRAGMENT_WORDS;
     if (s->cols > 4) {
-        size_t R = (size_t)1 << (s->cols - 4), warps = R < 4 ? R : 4;
-        z.cols_matrices = s->prefixes * R * FH_FRAGMENT_WORDS;
-        z.cols_constant = s->prefixes * (s->inverse ? warps : 1) * FH_FRAGMENT_WORDS;
+        z.cols_matrices = (s->prefixes << (s->cols - 4)) * FH_FRAGMENT_WORDS;
+        z.cols_constant = s->prefixes * FH_FRAGMENT_WORDS;
     } else if (s->cols > 0) {
         z.cols_constant = FH_FRAGMENT_WORDS;
     }
@@ -254,7 +242,7 @@ static struct fh_step *add_step(struct fh_plan *plan, const struct fh_radix16 *s
     static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
     if (kernel == 1 && s->cols > 4) {
         size_t R = (size_t)1 << (s->cols - 4);
-        return fh_plan_step(plan, names[kernel], 8 * s->prefixes, 1, R < 4 ? R : 4);
+        return fh_plan_step(plan, names[kernel], 8 * s->prefixes, 1, R < 4 ? 1 : R / 4);
     }
     size_t count = s->n / 256, tiles = count >= 64 ? 4 : 1; /* a warp tile has 256 elements */
     if (kernel == 2)
