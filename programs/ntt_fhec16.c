@@ -104,8 +104,8 @@ static struct exchange exchange_of(unsigned R, unsigned c) {
     }
 }
 
-/* Forward: first stage constant (B, k_0 of digit d_0), then a matrix (A) per Y; the contracted index
- * of the second stage is k = y + R x, y the tile of the first. */
+/* Forward: first stage constant (B, k_0 of digit d_0), then a matrix (A) per Y; the contracted
+ * index of the second stage is k = y + R x, y the tile of the first. */
 static void fill_cols_forward(const struct fh_radix16 *s, const struct fh_roots *roots,
                               uint32_t *matrices, uint32_t *constant) {
     unsigned bits = s->cols - 4, R = 1u << bits;
@@ -122,9 +122,8 @@ static void fill_cols_forward(const struct fh_radix16 *s, const struct fh_roots 
                 unsigned x = a.row / R, k1 = fh_reverse(a.row % R, bits);
                 uint64_t K1 = K + P * fh_reverse(Y * (16 / R) + x, 4);
                 matrices[(prefix * R + Y) * FH_FRAGMENT_WORDS + w] =
-                    a.column / R == x
-                        ? fh_radix16_entry(roots, K1, 16 * P, k1, a.column % R, 256)
-                        : 0;
+                    a.column / R == x ? fh_radix16_entry(roots, K1, 16 * P, k1, a.column % R, 256)
+                                      : 0;
             }
         }
     }
