@@ -80,8 +80,9 @@ void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t 
     };
     struct fh_factor step = fh_factor(root, q);
     uint32_t value = 1;
-    for (size_t e = 0; e < 2 * job->n; e++) {
+    for (size_t e = 0; e < job->n; e++) {
         power[e] = value;
+        power[job->n + e] = q - value; /* the root's N-th power is -1 */
         value = fh_times(value, &step);
     }
 }

@@ -31,23 +31,34 @@ static unsigned low_digit(const struct fh_radix16 *s, unsigned x) {
     return s->cols == 0 ? x : (x & 8) + ((x & 3) << 1) + (x >> 2 & 1);
 }
 
-/* M_2 of d1 and k1, and M_3 of d0 and k0, of all 256-blocks. */
-static void fill_rows_matrices(const struct fh_radix16 *s, const struct fh_roots *roots,
-                               uint32_t *upper, uint32_t *lower) {
+/* Equation (1) for the prefixes K of all 256-blocks; digits[w]: k (row) and d (column) of a
+ * fragment's word w. */
+static void fill_rows_matrices(const struct fh_radix16 *s, const struct fh_roots *roots, uint64_t P,
+                               uint64_t S, const struct fh_cell *digits, uint32_t *words) {
+    for (size_t block = 0; block < s->blocks; block++) {
+        uint64_t K = fh_reverse((unsigned)block, s->log2_n - 8);
+        for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++)
+            *words++ = fh_radix16_entry(roots, K, P, digits[w].row, digits[w].column, S);
+    }
+}
+
+/* M_2 contracts d1, or the inverse k1; M_3 d0 or k0. */
+static void fill_rows(const struct fh_radix16 *s, const struct fh_roots *roots, uint32_t *first,
+                      uint32_t *second) {
+    struct fh_cell upper[FH_FRAGMENT_WORDS], lower[FH_FRAGMENT_WORDS]; /* M_2, M_3 */
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
         struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
         struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
-        unsigned uk = fh_reverse(s->inverse ? fh_spread(b.row) : a.row, 4);
-        unsigned ud = s->inverse ? b.column : fh_spread(a.column);
-        unsigned lk = fh_reverse(s->inverse ? 4 * (a.column & 3) + (a.column >> 2) : b.column, 4);
-        unsigned ld = s->inverse ? a.row : low_digit(s, fh_spread(b.row));
-        for (size_t block = 0; block < s->blocks; block++) {
-            uint64_t K = fh_reverse((unsigned)block, s->log2_n - 8);
-            size_t at = block * FH_FRAGMENT_WORDS + w;
-            upper[at] = fh_radix16_entry(roots, K, s->blocks, uk, ud, 16);
-            lower[at] = fh_times(fh_radix16_entry(roots, K, s->n / 16, lk, ld, 1), &roots->scale);
+        if (s->inverse) {
+            upper[w] = (struct fh_cell){fh_reverse(fh_spread(b.row), 4), b.column};
+            lower[w] = (struct fh_cell){fh_reverse(4 * (a.column & 3) + (a.column >> 2), 4), a.row};
+        } else {
+            upper[w] = (struct fh_cell){fh_reverse(a.row, 4), fh_spread(a.column)};
+            lower[w] = (struct fh_cell){fh_reverse(b.column, 4), low_digit(s, fh_spread(b.row))};
         }
     }
+    fill_rows_matrices(s, roots, s->blocks, 16, upper, s->inverse ? second : first);
+    fill_rows_matrices(s, roots, s->n / 16, 1, lower, s->inverse ? first : second);
 }
 
 /* How many words lib/product.sass has for an element of T. */
@@ -55,14 +66,14 @@ static size_t twiddle_words(const struct fh_ntt_job *job) {
     return job->gme ? 1 : job->wide ? 3 : 2;
 }
 
-/* T, equation (2). */
+/* T, equation (2); the inverse has its 1/N here. */
 static void fill_rows_twiddles(const struct fh_ntt_job *job, const struct fh_radix16 *s,
                                const struct fh_roots *roots, uint32_t *twiddles) {
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
         struct fh_cell c = fh_fragment_cell(FH_FRAGMENT_D, w);
         unsigned k = fh_reverse(s->inverse ? c.column : c.row, 4);
         unsigned d = s->inverse ? c.row : low_digit(s, c.column);
-        uint32_t words[4] = {fh_root(roots, 2 * s->blocks * k * d)};
+        uint32_t words[4] = {fh_times(fh_root(roots, 2 * s->blocks * k * d), &roots->scale)};
         if (!job->gme)
             fh_factor_times_32(roots->q, words[0], !job->wide, words);
         for (size_t i = 0; i < twiddle_words(job); i++)
@@ -172,8 +183,7 @@ static struct sizes sizes_of(const struct fh_ntt_job *job, const struct fh_radix
 static void fill_limb(const struct fh_ntt_job *job, const struct fh_radix16 *s,
                       const struct fh_roots *roots, const struct tables *t, size_t limb) {
 #define OF_LIMB(table) (t->table.words + limb * t->table.per_limb)
-    fill_rows_matrices(s, roots, s->inverse ? OF_LIMB(rows_second) : OF_LIMB(rows_first),
-                       s->inverse ? OF_LIMB(rows_first) : OF_LIMB(rows_second));
+    fill_rows(s, roots, OF_LIMB(rows_first), OF_LIMB(rows_second));
     fill_rows_twiddles(job, s, roots, OF_LIMB(rows_twiddles));
     if (s->split)
         fill_one_stage(s, roots, 1, OF_LIMB(split_constant));
