@@ -108,6 +108,22 @@ static uint64_t twiddle(const struct shape *s, const struct powers *powers,
     return powers->of[fh_reverse((unsigned)((n >> (b + 1)) + above), log2_n)];
 }
 
+/* Where word `word` of list number `name` is in a round's table. The N / 16 lists of the last round
+ * that there is lie across each other. */
+static size_t place(const struct shape *s, unsigned index, size_t name, size_t word) {
+    const size_t list = LIST * s->factors.twiddle_words, lists = 4 / s->factors.words;
+    const size_t threads = s->job->n / 16 / lists;
+    if (index != (s->inverse ? s->first : s->last))
+        return name * list + word;
+    size_t thread = name / lists, number = name % lists;
+    if (!s->inverse) { /* a thread has every row_threads-th list of a row */
+        size_t row_threads = ((size_t)1 << s->rows) / 16 / lists;
+        thread = name / (lists * row_threads) * row_threads + name % row_threads;
+        number = name / row_threads % lists;
+    }
+    return (number * list + word / 4 * 4) * threads + thread * 4 + word % 4;
+}
+
 static void fill_round(const struct shape *s, const struct fh_factor_limb *limb,
                        const struct powers *powers, unsigned index, uint32_t *words) {
     const struct round *round = &s->rounds[index];
@@ -120,9 +136,13 @@ static void fill_round(const struct shape *s, const struct fh_factor_limb *limb,
                 use = FH_USE_LAST;
             else if (!s->inverse && index == s->first && t == 3 && s->entering == 1)
                 use = FH_USE_ENTERING;
-            for (unsigned u = 0; u < heap; u++)
+            for (unsigned u = 0; u < heap; u++) {
+                uint32_t factor[FH_FACTOR_WORDS];
                 fh_factor_fill(limb, use, twiddle(s, powers, round, round->f + t, heap, name, u),
-                               words + (name * LIST + heap + u) * size);
+                               factor);
+                for (unsigned i = 0; i < size; i++)
+                    words[place(s, index, name, (heap + u) * size + i)] = factor[i];
+            }
         }
 }
 
