@@ -137,7 +137,7 @@ static void fill_round(const struct shape *s, const struct fh_factor_limb *limb,
             else if (!s->inverse && index == s->first && t == 3 && s->entering == 1)
                 use = FH_USE_ENTERING;
             for (unsigned u = 0; u < heap; u++) {
-                uint32_t factor[FH_FACTOR_WORDS];
+                uint32_t factor[FH_FACTOR_WORDS] = {0};
                 fh_factor_fill(limb, use, twiddle(s, powers, round, round->f + t, heap, name, u),
                                factor);
                 for (unsigned i = 0; i < size; i++)

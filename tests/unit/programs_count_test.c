@@ -151,6 +151,27 @@ static void instruction_budget(void **state) {
     fhec_machine_free(machine);
 }
 
+/* Natural order costs fhec16 little: 128 bits a lane, brought together by moves. */
+static void natural_order(void **state) {
+    (void)state;
+    static const struct {
+        const char *map;
+        uint64_t limit;
+    } rows[] = {{"fhec16", 21000}, {"fhec16+gme", 16800}};
+    fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
+    for (unsigned c = 0; c < 2 * COUNT_OF(rows); c++) {
+        const struct job job = {fh_map_find(rows[c / 2].map), 16, 2 + (c & 1), 30, 1};
+        run(machine, &job);
+        assert_true(programs_warp_insts(machine) <= rows[c / 2].limit);
+        /* Two for the 256 evaluations of a tile; the tables' loads are .CONSTANT. */
+        assert_int_equal(c & 1 ? programs_count(machine, "LDG.E.128") -
+                                     programs_count(machine, "LDG.E.128.CONSTANT")
+                               : programs_count(machine, "STG.E.128"),
+                         2 * (1 << 16) / 256);
+    }
+    fhec_machine_free(machine);
+}
+
 /* A launch serves all limbs, whatever their number: at most two passes over the data up to 2^16. */
 static void launches(void **state) {
     (void)state;
@@ -174,9 +195,8 @@ static void launches(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(matrix_counts),
-        cmocka_unit_test(matrix_counts_of_65536),
-        cmocka_unit_test(instruction_budget),
+        cmocka_unit_test(matrix_counts),      cmocka_unit_test(matrix_counts_of_65536),
+        cmocka_unit_test(instruction_budget), cmocka_unit_test(natural_order),
         cmocka_unit_test(launches),
     };
     return cmocka_run_group_tests_name("programs_count", tests, NULL, NULL);
