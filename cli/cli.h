@@ -145,6 +145,11 @@ size_t fh_cli_npy_header(const struct fh_cli_data *data, uint8_t header[FH_CLI_N
 
 /* ---------------------------------------------------------------- programs (load.c) */
 
+/* What was read under a name that the program knows: from which path, the last time, and the text,
+ * ended by a NUL. NULL: there were several. */
+struct fh_cli_text {
+    char *name, *path, *text;
+};
 /* A file with a program; include_dirs and defines serve the assembler. */
 struct fh_cli_source {
     const char *path;
@@ -152,11 +157,14 @@ struct fh_cli_source {
     size_t include_count;
     const char **defines;
     size_t define_count;
-    char *text; /* of a source that was loaded, ended by a NUL; NULL: an object */
+    struct fh_cli_text *texts; /* a source that was loaded, and what it includes */
+    size_t text_count;
 };
 /* FILE, which must be given, -I and -D; its input is a struct fh_cli_source. */
 extern const struct argp fh_cli_source_argp;
 void fh_cli_source_free(struct fh_cli_source *source);
+/* A copy of the line that a place is in, without its end; NULL if it is not known. */
+char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at);
 /* Reads an object file, or assembles a source (told apart by the ELF magic). Everything wrong has
  * been said when this fails. cli->file is the path from then on. */
 fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program);

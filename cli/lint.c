@@ -2,7 +2,6 @@
  * lint.c - fhec lint: whether the scheduling fields of a program are safe on hardware.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "cli.h"
 
@@ -32,22 +31,11 @@ static const struct argp_child children[] = {
     {&fh_cli_source_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {NULL, parse_option, "FILE", doc, children, NULL, NULL};
 
-/* A copy of line `number` of the text, or NULL. */
-static char *line_of(const char *text, uint32_t number) {
-    for (; number > 1 && text; number--) {
-        text = strchr(text, '\n');
-        text += text != NULL;
-    }
-    return text && number ? strndup(text, strcspn(text, "\r\n")) : NULL;
-}
-
-/* The library has words and places only: what is found in the source gets its line here. */
+/* The library has words and places only: what is found in a source gets its line here. */
 static void finding(void *user, const fhec_diagnostic *d) {
     const struct lint_options *lint = user;
     fhec_diagnostic said = *d;
-    char *line = NULL;
-    if (lint->source.text && d->at.file && strcmp(d->at.file, lint->source.path) == 0)
-        line = line_of(lint->source.text, d->at.line);
+    char *line = fh_cli_source_line(&lint->source, &d->at);
     said.source_line = line;
     fh_cli_diagnostic(lint->cli, &said);
     free(line);

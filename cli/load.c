@@ -43,15 +43,73 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 const struct argp fh_cli_source_argp = {source_options, parse_option, NULL, NULL, NULL, NULL, NULL};
 
+/* ---------------------------------------------------------------- texts */
+
+static struct fh_cli_text *find_text(const struct fh_cli_source *source, const char *name) {
+    for (size_t i = 0; i < source->text_count; i++)
+        if (strcmp(source->texts[i].name, name) == 0)
+            return &source->texts[i];
+    return NULL;
+}
+
+static struct fh_cli_text *add_text(struct fh_cli_source *source, const char *name) {
+    struct fh_cli_text *texts = realloc(source->texts, (source->text_count + 1) * sizeof *texts);
+    char *copy = strdup(name);
+    if (texts)
+        source->texts = texts;
+    if (!texts || !copy) {
+        free(copy);
+        return NULL;
+    }
+    texts[source->text_count] = (struct fh_cli_text){.name = copy};
+    return &texts[source->text_count++];
+}
+
+/* Keeps a copy of what was read from the path, and the path. Two files that are called the same in
+ * their folders cannot be told apart by their places: the text of neither is kept. */
+static bool keep_text(struct fh_cli_source *source, const char *name, const char *path,
+                      const char *text, size_t length) {
+    struct fh_cli_text *t = find_text(source, name);
+    bool first = !t;
+    if (first && !(t = add_text(source, name)))
+        return false;
+    if (first) {
+        t->text = strndup(text, length);
+    } else if (t->text && (strlen(t->text) != length || memcmp(t->text, text, length) != 0)) {
+        free(t->text);
+        t->text = NULL;
+    }
+    free(t->path);
+    t->path = strdup(path);
+    return t->path && (t->text || !first);
+}
+
 void fh_cli_source_free(struct fh_cli_source *source) {
     free(source->include_dirs);
     free(source->defines);
-    free(source->text);
+    for (size_t i = 0; i < source->text_count; i++) {
+        free(source->texts[i].name);
+        free(source->texts[i].path);
+        free(source->texts[i].text);
+    }
+    free(source->texts);
 }
+
+char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at) {
+    const struct fh_cli_text *kept = at->file ? find_text(source, at->file) : NULL;
+    const char *text = kept && at->line ? kept->text : NULL;
+    for (uint32_t line = at->line; line > 1 && text; line--) {
+        text = strchr(text, '\n');
+        text += text != NULL;
+    }
+    return text ? strndup(text, strcspn(text, "\r\n")) : NULL;
+}
+
+/* ---------------------------------------------------------------- reading */
 
 struct include_context {
     const struct fh_cli *cli;
-    const struct fh_cli_source *source;
+    struct fh_cli_source *source;
 };
 
 static void diagnostic(void *user, const fhec_diagnostic *d) {
@@ -64,24 +122,35 @@ static bool is_file(const char *path) {
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
+/* Reads the file at the path, which is freed. */
+static fhec_status read_included(struct include_context *context, const char *name, char *path,
+                                 char **text, size_t *length) {
+    fhec_status status = fh_cli_read_file(context->cli, path, text, length);
+    if (status == FHEC_OK && !keep_text(context->source, name, path, *text, *length)) {
+        free(*text);
+        status = FHEC_HOST_ERROR;
+    }
+    free(path);
+    return status;
+}
+
 /* Looks for `name` beside the file that includes it, then in the -I folders in order. */
 static fhec_status include(void *user, const char *name, const char *from, char **text,
                            size_t *length) {
     struct include_context *context = user;
     const struct fh_cli_source *source = context->source;
-    const char *slash = from && name[0] != '/' ? strrchr(from, '/') : NULL;
+    const struct fh_cli_text *by = from ? find_text(source, from) : NULL;
+    const char *place = by ? by->path : from;
+    const char *slash = place && name[0] != '/' ? strrchr(place, '/') : NULL;
     for (size_t i = 0; i <= source->include_count; i++) {
         char *path;
         int made = i ? asprintf(&path, "%s/%s", source->include_dirs[i - 1], name)
-                     : asprintf(&path, "%.*s%s", slash ? (int)(slash - from) + 1 : 0,
-                                slash ? from : "", name);
+                     : asprintf(&path, "%.*s%s", slash ? (int)(slash - place) + 1 : 0,
+                                slash ? place : "", name);
         if (made < 0)
             return FHEC_HOST_ERROR;
-        if (is_file(path)) {
-            fhec_status status = fh_cli_read_file(context->cli, path, text, length);
-            free(path);
-            return status;
-        }
+        if (is_file(path))
+            return read_included(context, name, path, text, length);
         free(path);
         if (name[0] == '/')
             break;
@@ -114,10 +183,9 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
             .defines = source->defines,
             .define_count = source->define_count,
         };
-        status = fhec_assemble(source->path, text, length, &options, program);
-        free(source->text);
-        source->text = text;
-        text = NULL;
+        status = keep_text(source, source->path, source->path, text, length)
+                     ? fhec_assemble(source->path, text, length, &options, program)
+                     : FHEC_HOST_ERROR;
     }
     free(text);
     if (status == FHEC_HOST_ERROR)

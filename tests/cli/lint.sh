@@ -40,6 +40,40 @@ printf '%s\n' "$said" >"$tmp/worse.lst"
 fhec "a listing" 1 "error[L001]" lint "$tmp/worse.lst"
 fhec "compiled code" 0 "" lint tests/cuda/divide.O1.cubin
 
+# Places in what a source includes, and in macros, are shown with their lines as well.
+mkdir -p "$tmp/more"
+cat >"$tmp/parts.sass" <<'END'
+.kernel parts
+.include "more/early.inc"
+    MOV R2, RZ ;  MOV R3, RZ ;
+    [B------:R-:W0:-:S02] LDG.E R0, [R2.64] ;
+    EARLY R4
+    EXIT ;
+.end
+END
+cat >"$tmp/more/early.inc" <<'END'
+// one line before
+.include "late.inc"
+    [B------:R-:W-:-:S01] IADD3 R7, R6, 7, RZ ;
+END
+cat >"$tmp/more/late.inc" <<'END'
+    S2R R9, SR_LANEID ;
+    [B------:R-:W-:-:S01] S2R R6, SR_LANEID ;
+.macro EARLY to
+    [B------:R-:W-:-:S01] IADD3 \to, R0, 5, RZ ;
+.endm
+END
+fhec "in what is included" 1 "error[L002]: kernel parts, address 0x20: R6 is read
+    [B------:R-:W-:-:S01] IADD3 R7, R6, 7, RZ ;
+error[L001]: kernel parts, address 0x60: R0 is read
+    [B------:R-:W-:-:S01] IADD3 \to, R0, 5, RZ ;" lint "$tmp/parts.sass"
+same "at their places" "$(grep -oE '[a-z]+\.inc:[0-9]+:' <<<"$said" | tr '\n' ' ')" \
+    "early.inc:3: late.inc:4: "
+printf '%s\n' '    NOP ;' >"$tmp/late.inc"
+sed 's,more/early,late,; s,^    EARLY.*,.include "more/early.inc"\n&,' "$tmp/parts.sass" >"$tmp/twice.sass"
+fhec "two files of one name" 1 "late.inc:4:" lint "$tmp/twice.sass"
+same "it is not known which one" "$(grep -c 'IADD3 .to, R0' <<<"$said")" 0
+
 cat >"$tmp/called.sass" <<'END'
 .kernel k
 .param out, 8
