@@ -212,6 +212,10 @@ const char *fhec_isa_page(const char *mnemonic);
 const char *fhec_isa_json(void);
 /* The index-th mnemonic in book order, with its one-line title; false past the end. */
 bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title);
+/* The index-th text that may stand behind the root of a mnemonic, that is, up to its first dot: of
+ * "IMAD" and "IMAD.HI" alike "WIDE", "U32", "MOV", of others also "STRONG.SM". Some come more than
+ * once. False past the end. */
+bool fhec_isa_modifier(const char *mnemonic, size_t index, const char **text);
 
 /* ---------------------------------------------------------------- fragment layouts */
 

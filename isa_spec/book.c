@@ -39,3 +39,31 @@ bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title) {
     *title = fh_insns[index].title;
     return true;
 }
+
+/* The text that *index counts down to among those of a form's modifiers; false if it is beyond. */
+static bool form_modifier(const struct fh_form *form, size_t *index, const char **text) {
+    for (unsigned m = 0; m < form->mod_count; m++) {
+        const struct fh_mod_spec *mod = &form->mods[m];
+        for (unsigned v = 0; v < mod->value_count && !mod->hidden; v++) {
+            *text = mod->values[v].text;
+            if (**text && (*index)-- == 0)
+                return true;
+        }
+    }
+    return false;
+}
+
+bool fhec_isa_modifier(const char *mnemonic, size_t index, const char **text) {
+    unsigned first, count = fh_insns_of_root(mnemonic, strcspn(mnemonic, "."), &first);
+    for (unsigned i = first; i < first + count; i++) {
+        const struct fh_insn *insn = &fh_insns[i];
+        const char *more = insn->name + strlen(insn->root);
+        *text = more + 1;
+        if (*more && index-- == 0)
+            return true;
+        for (unsigned f = 0; f < insn->form_count; f++)
+            if (form_modifier(&fh_forms[insn->first_form + f], &index, text))
+                return true;
+    }
+    return false;
+}

@@ -41,6 +41,31 @@ static void names_with_modifiers_find_their_page(void **state) {
     assert_null(fhec_isa_page("imad"));
 }
 
+static bool has_modifier(const char *mnemonic, const char *wanted) {
+    const char *text;
+    for (size_t i = 0; fhec_isa_modifier(mnemonic, i, &text); i++)
+        if (strcmp(text, wanted) == 0)
+            return true;
+    return false;
+}
+
+/* Of all instructions of the root: parts of names, real modifiers, derived ones. */
+static void modifiers_are_those_of_the_root(void **state) {
+    (void)state;
+    const char *text;
+    for (unsigned i = 0; i < 2; i++) {
+        const char *name = i ? "IMAD" : "IMAD.WIDE.U32";
+        assert_true(has_modifier(name, "WIDE") && has_modifier(name, "HI"));
+        assert_true(has_modifier(name, "U32") && has_modifier(name, "X"));
+        assert_true(has_modifier(name, "MOV") && has_modifier(name, "SHL"));
+        assert_false(has_modifier(name, "WID") || has_modifier(name, "LUT") ||
+                     has_modifier(name, ""));
+    }
+    assert_true(has_modifier("LDG.E", "128") && has_modifier("LDG", "CONSTANT"));
+    assert_false(fhec_isa_modifier("IMA", 0, &text) || fhec_isa_modifier("IMADX", 0, &text) ||
+                 fhec_isa_modifier("", 0, &text) || fhec_isa_modifier(".X", 0, &text));
+}
+
 /* What the page of an instruction must say, taken from the block by hand. */
 static void the_page_shows_what_runs(void **state) {
     (void)state;
@@ -199,6 +224,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_instruction_has_its_page),
         cmocka_unit_test(names_with_modifiers_find_their_page),
+        cmocka_unit_test(modifiers_are_those_of_the_root),
         cmocka_unit_test(the_page_shows_what_runs),
         cmocka_unit_test(json_agrees_with_the_tables),
         cmocka_unit_test(choices_are_in_their_chapter),
