@@ -16,6 +16,10 @@ uint64_t fh_written_here(const struct fh_asm *a) {
     return a->listed ? a->listed->address : fh_here(a);
 }
 
+static const char *source_text(struct fh_asm *a, struct fh_span at) {
+    return fh_text_of(a, fh_source_text(&a->sources, at), at.end - at.begin);
+}
+
 bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
                          int64_t distance) {
     const char *why = NULL;
@@ -25,8 +29,7 @@ bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, s
         why = "the distance does not fit the instruction";
     if (!why)
         return true;
-    const char *target = fh_text_of(a, fh_source_text(&a->sources, at), at.end - at.begin);
-    fh_report(a, FH_D_BAD_TARGET, at, fh_text(a, "`%s`", target), why, NULL);
+    fh_report(a, FH_D_BAD_TARGET, at, fh_text(a, "`%s`", source_text(a, at)), why, NULL);
     return false;
 }
 
@@ -150,6 +153,11 @@ static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
         if (v->kind != FH_V_NUMBER || d->listed)
             continue;
+        if (v->large) { /* as a signed number it might well be near */
+            fh_report(a, FH_D_BAD_TARGET, v->at, fh_text(a, "`%s`", source_text(a, v->at)),
+                      "code addresses are below 2^63", NULL);
+            return false;
+        }
         if (!fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
             return false;
         if (a->single)

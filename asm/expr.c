@@ -16,6 +16,18 @@ static void poison(struct fh_value *r, enum fh_diagnostic d, const char *problem
     r->problem = problem;
 }
 
+/* A name that stands for no number, where one is needed. */
+static void no_number(struct fh_asm *a, const char *name, size_t length, struct fh_span at) {
+    const char *what = fh_table_find(&a->labels, name, length)    ? "the label"
+                       : fh_table_find(&a->globals, name, length) ? "the address of"
+                                                                  : NULL;
+    if (what)
+        fh_report(a, FH_D_NOT_A_NUMBER, at, fh_text(a, "%s `%.*s`", what, (int)length, name), NULL,
+                  NULL);
+    else
+        fh_unknown_name(a, name, length, at);
+}
+
 /* Poison's problem is up to two texts with a line end between them: %1 and %2 of the message. */
 bool fh_value_sound(struct fh_asm *a, const struct fh_value *v) {
     if (v->kind != FH_V_POISON)
@@ -25,7 +37,7 @@ bool fh_value_sound(struct fh_asm *a, const struct fh_value *v) {
         return false;
     const char *second = strchr(v->problem, '\n');
     if (v->problem_id == FH_D_NO_NAME) {
-        fh_unknown_name(a, v->problem, strlen(v->problem), v->at);
+        no_number(a, v->problem, strlen(v->problem), v->at);
         return false;
     }
     const char *first =
@@ -44,7 +56,7 @@ bool fh_value_number(struct fh_asm *a, const struct fh_value *v, int64_t *number
     }
     a->st.bad = true;
     if (v->kind == FH_V_NAME)
-        fh_unknown_name(a, v->text, v->length, v->at);
+        no_number(a, v->text, v->length, v->at);
     else
         fh_report(a, FH_D_NOT_A_NUMBER, v->at, fh_describe_value(a, v), NULL, NULL);
     return false;

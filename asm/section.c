@@ -205,6 +205,13 @@ static struct fh_entry *find_entry(struct fh_draft *d, const struct fh_value *na
     return NULL;
 }
 
+/* The name is none of a function within the open code. */
+static void no_entry(struct fh_asm *a, const struct fh_value *name) {
+    const char *text = fh_text_of(a, name->text, name->length);
+    fh_note(a, fh_text(a, "a function within the code needs `.type %s, @function` before", text));
+    fh_report(a, FH_D_NO_NAME, name->at, text, NULL, NULL);
+}
+
 /* .size of a variable, before or behind its label, or of a function within the open code. */
 void fh_act_size(struct fh_asm *a) {
     const struct fh_value *name = a->st.args;
@@ -217,8 +224,7 @@ void fh_act_size(struct fh_asm *a) {
         if (entry)
             entry->word_count = size / FH_INST_BYTES;
         else
-            fh_report(a, FH_D_NO_NAME, name->at, fh_text_of(a, name->text, name->length), NULL,
-                      NULL);
+            no_entry(a, name);
         return;
     }
     struct fh_symbol *s = fh_table_find(&a->globals, name->text, name->length);
@@ -247,7 +253,7 @@ void fh_act_frame(struct fh_asm *a) {
     if (entry)
         entry->local_bytes = size;
     else
-        fh_report(a, FH_D_NO_NAME, name->at, fh_text_of(a, name->text, name->length), NULL, NULL);
+        no_entry(a, name);
 }
 
 /* .type NAME, @function: a function within the open code, whose label follows. What is data needs

@@ -8,7 +8,7 @@
 #include "job.h"
 
 static void list_kernel(const fhec_kernel_info *k) {
-    printf("kernel %s: %u registers", k->name, k->registers);
+    printf("kernel %s: %u register%s", k->name, k->registers, k->registers == 1 ? "" : "s");
     if (k->shared_bytes)
         printf(", %u bytes shared", k->shared_bytes);
     if (k->local_bytes)
@@ -16,7 +16,7 @@ static void list_kernel(const fhec_kernel_info *k) {
     if (k->max_threads[0])
         printf(", blocks of at most %u threads",
                k->max_threads[0] * k->max_threads[1] * k->max_threads[2]);
-    printf(", %u instructions\n", k->word_count);
+    printf(", %u instruction%s\n", k->word_count, k->word_count == 1 ? "" : "s");
     for (uint32_t p = 0; p < k->param_count; p++)
         printf("    %-16s %4u bytes at 0x%x\n", k->params[p].name, k->params[p].size,
                k->params[p].offset);

@@ -29,8 +29,8 @@ static bool jump(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, uint
     struct fh_flow *f = flow(w);
     if (lanes && target >= w->launch->image->count) {
         char text[80];
-        snprintf(text, sizeof text, "the branch leads outside the kernel's %u instructions",
-                 w->launch->image->count);
+        snprintf(text, sizeof text, "the branch leads outside the kernel's %u instruction%s",
+                 w->launch->image->count, w->launch->image->count == 1 ? "" : "s");
         return fh_fault_lanes(w, op, FHEC_FAULT_ILLEGAL, lanes, text);
     }
     if (lanes && target <= f->pc)

@@ -274,14 +274,29 @@ static bool is_runtime(const char *name) {
     return false;
 }
 
-/* The index of a function that is not in the object, by its name; false after a report. */
-static bool external(struct fh_reader *r, const char *name, uint32_t *index) {
-    fhec_program *p = r->program;
+/* Its index among those that are known; their number if it is none of them. */
+static uint32_t find_external(const fhec_program *p, const char *name) {
     uint32_t i = 0;
     while (i < p->external_count && strcmp(p->externals[i], name) != 0)
         i++;
-    *index = i;
-    if (i < p->external_count)
+    return i;
+}
+
+static bool add_external(struct fh_reader *r, const char *name) {
+    fhec_program *p = r->program;
+    char *copy = fh_object_text(r, name, strlen(name));
+    if (!copy || !fh_object_grow(r, &p->externals, p->external_count, sizeof *p->externals)) {
+        free(copy);
+        return false;
+    }
+    p->externals[p->external_count++] = copy;
+    return true;
+}
+
+/* The index of a function that is not in the object, by its name; false after a report. */
+static bool external(struct fh_reader *r, const char *name, uint32_t *index) {
+    uint32_t i = *index = find_external(r->program, name);
+    if (i < r->program->external_count)
         return true;
     if (i == FH_MAX_EXTERNALS || !*name) {
         fh_object_report(r, FH_OBJECT_RELOCATION, "%s",
@@ -295,13 +310,22 @@ static bool external(struct fh_reader *r, const char *name, uint32_t *index) {
         return false;
     }
     fh_object_report(r, FH_OBJECT_UNDEFINED, "%s", name);
-    char *copy = fh_object_text(r, name, strlen(name));
-    if (!copy || !fh_object_grow(r, &p->externals, i, sizeof *p->externals)) {
-        free(copy);
-        return false;
+    return add_external(r, name);
+}
+
+/* Functions that the object declares and nothing in it calls; for text made of it. */
+void fh_object_take_externals(struct fh_reader *r) {
+    const fhec_program *p = r->program;
+    GElf_Sym symbol;
+    const char *name;
+    for (uint64_t i = 1; !r->bad && fh_object_symbol(r, i, &symbol, &name); i++) {
+        if (symbol.st_shndx != SHN_UNDEF || GELF_ST_TYPE(symbol.st_info) != STT_FUNC ||
+            !fh_object_good_name(name) || p->external_count == FH_MAX_EXTERNALS ||
+            find_external(p, name) < p->external_count)
+            continue;
+        if (!add_external(r, name))
+            return;
     }
-    p->externals[p->external_count++] = copy;
-    return true;
 }
 
 /* Code and data whose address may be asked for; in `of` as in struct fh_patch. */

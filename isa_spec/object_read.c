@@ -519,6 +519,7 @@ static void read_object(struct fh_reader *r) {
     fh_object_take_names(r);
     fh_object_each(r, take_info);
     fh_object_each(r, fh_object_take_relocations);
+    fh_object_take_externals(r);
     fh_object_each(r, fh_object_take_notes);
     fh_object_each(r, fh_object_take_tables);
     fh_object_take_pointers(r);

@@ -103,6 +103,7 @@ static inline uint32_t fh_take_u32(struct fh_cursor *c) {
 /* The passes over the sections, in the order in which they run (object_read.c). */
 fh_section_fn fh_object_take_data;        /* constant banks, shared memory, variables' memory */
 fh_section_fn fh_object_take_relocations; /* after all code and data have their places */
+void fh_object_take_externals(struct fh_reader *r); /* after those that relocations name */
 /* Variables, and functions within code, by the symbols. */
 void fh_object_take_names(struct fh_reader *r);
 fh_section_fn fh_object_take_notes;                /* .fhec.info */

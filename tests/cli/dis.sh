@@ -100,6 +100,15 @@ same "--words: known and unknown words" "$(cat "$tmp/out")" $'IADD3 R4, R4, R5, 
 printf '0000 0x1234\n' >"$tmp/short.txt"
 fhec "--words: a word too short" 2 "short.txt:1: expected \`ADDRESS WORD\`" dis --words "$tmp/short.txt"
 
+# Functions that are not there stay, whether something calls them or not, and numbers of one are one.
+printf '%s\n' '.extern idle' '.extern called' '.kernel k' '    CALL.ABS.NOINC called ;' '    EXIT ;' \
+    .end '.kernel short' '    EXIT ;' .end >"$tmp/extern.sass"
+fhec "an object with functions of elsewhere" 0 "" as "$tmp/extern.sass" -o "$tmp/extern.cubin"
+fhec "all of them are declared" 0 ".extern called
+.extern idle" dis "$tmp/extern.cubin"
+fhec "the list of what is there" 0 "kernel short: 1 register, 1 instruction
+kernel k: 1 register, 2 instructions" run "$tmp/extern.sass"
+
 head -c 3000 /dev/urandom >"$tmp/random"
 { printf '\177ELF'; head -c 3000 /dev/urandom; } >"$tmp/random.elf"
 : >"$tmp/empty"
