@@ -16,6 +16,7 @@
 #ifndef FH_ASM_H
 #define FH_ASM_H
 
+#include "dataflow.h"
 #include "isa.h"
 #include "listing.h"
 #include "program.h"
@@ -72,6 +73,7 @@ enum fh_half { FH_WHOLE, FH_HALF_LOW, FH_HALF_HIGH };
 struct fh_lexeme {
     const char *text;
     uint32_t length;
+    bool comma; /* a comma follows, and has been read */
     struct fh_span at;
 };
 
@@ -274,6 +276,14 @@ struct fh_section {
     uint32_t index;         /* in the program, once all is read */
 };
 
+/* What is known of a word when its kernel is at its end and scheduling fields are filled in. */
+enum { FH_NOT_OUTLINED = UINT8_MAX };
+struct fh_outline {
+    bool given;        /* its scheduling fields stand in the text */
+    uint8_t pipe;      /* index; FH_NOT_OUTLINED: the word has to be decoded */
+    uint8_t use_count; /* if it need not: in draft.uses */
+};
+
 /* The kernel being assembled. */
 struct fh_draft {
     bool open;
@@ -286,10 +296,12 @@ struct fh_draft {
     uint32_t features; /* bit i: fh_features[i] */
     fhec_word *words;
     struct fh_origin *origins;
-    bool *given; /* of each word: its scheduling fields stand in the text */
+    struct fh_outline *outlines; /* of each word */
+    struct fh_use *uses;         /* those of the outlines, in their order */
     bool some_given, some_open;
     unsigned counted; /* scoreboards that DEPBAR names */
-    size_t word_count, word_capacity, origin_capacity, given_capacity;
+    size_t word_count, word_capacity, origin_capacity, outline_capacity;
+    size_t use_count, use_capacity;
     struct fh_fixup *fixups;
     size_t fixup_count, fixup_capacity;
     struct fh_symbol **locals; /* labels that are numbers, referred to forward */
@@ -326,7 +338,11 @@ struct fh_asm {
     bool in_statement;      /* a token of the statement was read */
     bool lost;              /* in a comment without an end: the scanner eats the rest of the text */
     bool discarding;        /* the rest of a wrong statement is being dropped */
-    struct fh_lexeme token; /* the last one given to the parser */
+    struct fh_lexeme token; /* the last one given to the parser, */
+    int before;             /* its kind, */
+    int brackets;           /* how many are open behind it, */
+    bool comma;             /* and whether the next one is the comma that was read with it */
+    bool taken;             /* tokens.c: all operands so far went past the parser */
     struct fh_values values;
     struct fh_statement st;
     struct fh_condition *conditions;
@@ -391,6 +407,8 @@ void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *w
 bool fh_lexer_new(struct fh_asm *a);
 void fh_lexer_free(struct fh_asm *a);
 void fh_lexer_mode(struct fh_asm *a, enum fh_lexer_mode mode);
+/* Whether the statement ends with the next character that the scanner will read. */
+bool fh_lexer_ends(const struct fh_asm *a);
 /* The scanner reads this buffer next; NULL when there is no memory. */
 void *fh_lexer_push(struct fh_asm *a, struct fh_buffer *buffer);
 void fh_lexer_pop(struct fh_asm *a, void *state, void *below);
@@ -478,6 +496,8 @@ bool fh_parse_number(const char *text, size_t length, uint64_t *number, const ch
 
 /* parser.y: one statement into a->st. False after a syntax error, which is reported. */
 bool fh_parse_statement(struct fh_asm *a);
+/* What a message calls the end of the statement. */
+const char *fh_end_name(const struct fh_asm *a);
 void fh_add_argument(struct fh_asm *a, const struct fh_value *v);
 
 /* symbols.c */

@@ -44,6 +44,7 @@ static bool one_statement(struct fh_asm *a) {
     fh_values_reset(&a->values);
     *st = (struct fh_statement){.args = args, .arg_capacity = capacity, .ended_by = FH_NOT_ENDED};
     a->in_statement = false;
+    a->before = 0;
     bool parsed = fh_parse_statement(a);
     if (!parsed)
         fh_skip_statement(a);

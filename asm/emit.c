@@ -5,6 +5,7 @@
 #include "asm.h"
 
 #include "isa_names.h"
+#include "tables.h"
 
 #include <string.h>
 
@@ -238,8 +239,33 @@ static uint32_t named_operands(const struct fh_asm *a, const struct fh_matched *
     return named;
 }
 
+/* Notes what schedule.c will ask about the instruction; NULL: an unknown one. What is special there
+ * (control, counts of scoreboards, fields that are given) it looks at more closely. */
+static bool outline(struct fh_asm *a, const struct fh_inst *inst, bool given) {
+    struct fh_draft *d = &a->draft;
+    struct fh_uses uses;
+    struct fh_outline *o;
+    if (!fh_asm_grow(a, &d->outlines, &d->outline_capacity, d->word_count + 1,
+                     sizeof *d->outlines) ||
+        !fh_asm_grow(a, &d->uses, &d->use_capacity, d->use_count + FH_MAX_USES, sizeof *d->uses))
+        return false;
+    o = &d->outlines[d->word_count];
+    *o = (struct fh_outline){.given = given, .pipe = FH_NOT_OUTLINED};
+    d->some_given |= given;
+    d->some_open |= !given;
+    if (given || !inst || fh_form_control[inst->form->id] || inst->form->insn == FH_INSN_DEPBAR ||
+        inst->form->insn == FH_INSN_LDGDEPBAR)
+        return true;
+    fh_uses_of(inst, &uses);
+    memcpy(d->uses + d->use_count, uses.use, uses.count * sizeof *d->uses);
+    d->use_count += uses.count;
+    o->use_count = (uint8_t)uses.count;
+    o->pipe = (uint8_t)(fh_pipe_of(inst) - fh_pipes);
+    return true;
+}
+
 /* `given`: the word's scheduling fields stay as they are. */
-static void append(struct fh_asm *a, fhec_word word, bool given) {
+static void append(struct fh_asm *a, fhec_word word, const struct fh_inst *inst, bool given) {
     struct fh_draft *d = &a->draft;
     if (d->word_count == FH_MAX_WORDS) {
         fh_report(a, FH_D_TOO_MANY_WORDS, a->st.head.at, fh_text_of(a, d->name, d->name_length),
@@ -249,11 +275,8 @@ static void append(struct fh_asm *a, fhec_word word, bool given) {
     }
     if (!fh_asm_grow(a, &d->words, &d->word_capacity, d->word_count + 1, sizeof *d->words) ||
         !fh_asm_grow(a, &d->origins, &d->origin_capacity, d->word_count + 1, sizeof *d->origins) ||
-        !fh_asm_grow(a, &d->given, &d->given_capacity, d->word_count + 1, sizeof *d->given))
+        !outline(a, inst, given))
         return;
-    d->given[d->word_count] = given;
-    d->some_given |= given;
-    d->some_open |= !given;
     struct fh_origin *origin = &d->origins[d->word_count];
     (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
     if (a->has_loc)
@@ -309,7 +332,7 @@ void fh_emit(struct fh_asm *a) {
         return;
     }
     count_resources(&a->draft, &m.inst);
-    append(a, fh_encode(&m.inst), a->st.has_sched || (a->listed && a->listed->has_word));
+    append(a, fh_encode(&m.inst), &m.inst, a->st.has_sched || (a->listed && a->listed->has_word));
 }
 
 /* .inst LOW, HIGH: a word as it is, bits 63:0 first; it need not be an instruction that fhec knows.
@@ -325,5 +348,5 @@ void fh_act_inst(struct fh_asm *a) {
             return;
         count_resources(&a->draft, &inst);
     }
-    append(a, word, true);
+    append(a, word, NULL, true);
 }

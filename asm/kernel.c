@@ -42,7 +42,8 @@ void fh_draft_free(struct fh_draft *d) {
     free(d->words);
     free(d->origins);
     free(d->fixups);
-    free(d->given);
+    free(d->outlines);
+    free(d->uses);
     for (size_t i = 0; i < FH_BANK_COUNT; i++)
         free(d->banks[i].bytes);
     for (size_t i = 0; i < d->entry_count; i++)

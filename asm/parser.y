@@ -20,8 +20,8 @@
 %code {
 /* The stack is fixed: it never grows, so parsing allocates nothing, and what does not fit is an
  * expression that nobody writes. */
-#define YYINITDEPTH 240
-#define YYMAXDEPTH 240
+#define YYINITDEPTH 238
+#define YYMAXDEPTH 238
 #define YYLLOC_DEFAULT(here, rhs, n)                                                               \
     do {                                                                                           \
         (here).begin = (n) ? YYRHSLOC(rhs, 1).begin : YYRHSLOC(rhs, 0).end;                        \
@@ -175,10 +175,16 @@ defines:
                                            fh_value_number(a, $5, &$1->last); }
     ;
 
-/* Every operand is one of these: it begins with `primary` itself, not with `unary`, to get there in
- * fewer steps. */
+/* All rules from here on are written for few steps: a word is an expression at once, and not by way
+ * of `unary` and `word`. */
 expr:
-    primary
+    NUMBER
+    | NAME
+    | DOTTED
+    | REGISTER
+    | RANGE
+    | SYMBOL
+    | place
     | suffixed
     | signed
     | expr '+' expr         { fh_value_binary(a, $1, FH_OP_ADD, $3, @$); }
@@ -203,14 +209,22 @@ expr:
     ;
 
 unary:
-    primary
+    NUMBER
+    | NAME
+    | DOTTED
+    | REGISTER
+    | RANGE
+    | SYMBOL
+    | place
     | suffixed
     | signed
     ;
 
 suffixed:
-    primary DOTTED          { fh_value_suffix(a, $1, $2, @$); }
-    | primary SREL          { fh_value_srel($1, @$); }
+    word DOTTED             { fh_value_suffix(a, $1, $2, @$); }
+    | word SREL             { fh_value_srel($1, @$); }
+    | place DOTTED          { fh_value_suffix(a, $1, $2, @$); }
+    | place SREL            { fh_value_srel($1, @$); }
     ;
 
 signed:
@@ -220,14 +234,17 @@ signed:
     | '!' unary             { $$ = $2; fh_value_unary(a, $$, FH_OP_NOT, @$); }
     ;
 
-primary:
+word:
     NUMBER
     | NAME
     | DOTTED
     | REGISTER
     | RANGE
     | SYMBOL
-    | RANGE '[' expr ']'    { fh_value_index(a, $1, $3, @$); }
+    ;
+
+place:
+    RANGE '[' expr ']'      { fh_value_index(a, $1, $3, @$); }
     | SYMBOL '[' expr ']'   { fh_value_index(a, $1, $3, @$); }
     | '(' expr ')'          { $$ = $2; $$->at = @$; }
     | '`' '(' label ')'     { $$ = $3; $$->at = @$; }
@@ -241,10 +258,14 @@ primary:
 
 %%
 
+const char *fh_end_name(const struct fh_asm *a) {
+    return a->st.ended_by == ';' ? "`;`" : "end of line";
+}
+
 /* Names a token for a message: its text where it has one. */
 static const char *token_name(struct fh_asm *a, yysymbol_kind_t kind, bool here) {
     if (kind == YYSYMBOL_YYEOF)
-        return a->st.ended_by == ';' ? "`;`" : "end of line";
+        return fh_end_name(a);
     if (!here)
         return yysymbol_name(kind);
     return fh_text(a, "`%s`", fh_text_of(a, a->token.text, a->token.length));

@@ -32,11 +32,16 @@ struct filling {
     struct fh_hazards now;
     struct fh_flowgraph graph;
     uint32_t at, block_first;
-    struct fh_inst inst; /* the instruction in hand, */
-    struct fh_uses uses; /* what it reads and writes, */
-    struct fh_exit exit; /* and where it leads */
-    bool known;          /* the word in hand is an instruction */
-    unsigned in_use;     /* scoreboards that something may be outstanding on */
+    /* The instruction in hand: */
+    bool known;                 /* it is one at all */
+    const struct fh_pipe *pipe; /* what it issues to, */
+    struct fh_uses uses;        /* what it reads and writes, */
+    struct fh_exit exit;        /* where it leads, */
+    struct fh_sched sched;      /* its fields, given or new ones, */
+    bool decoded;               /* and, where all that does not say enough, */
+    struct fh_inst inst;        /* the whole of it */
+    size_t uses_taken;          /* of draft->uses */
+    unsigned in_use;            /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
     uint32_t depbar;   /* no DEPBAR stands between the instruction in hand and this one */
     bool settled;      /* in a block with given fields: something has waited for all scoreboards */
@@ -75,7 +80,7 @@ static void forget_reuse(struct filling *f, uint32_t index) {
     struct fh_inst inst;
     for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;) {
         fh_sched_get(f->draft->words[k], &sched);
-        if (f->draft->given[k] || !sched.reuse || !fh_decode(f->draft->words[k], &inst))
+        if (f->draft->outlines[k].given || !sched.reuse || !fh_decode(f->draft->words[k], &inst))
             continue;
         for (unsigned i = 0; i < inst.form->operand_count; i++)
             if (inst.op[i].reuse && spans(f, k, &inst, i, index))
@@ -110,7 +115,7 @@ static unsigned take_scoreboard(struct filling *f) {
  * that are there and in this block; returns how many are missing. */
 static unsigned delay(struct filling *f, uint32_t from, unsigned cycles) {
     for (uint32_t k = f->at; k-- > f->block_first && k >= from && cycles && f->at - k <= REACH;) {
-        if (f->draft->given[k])
+        if (f->draft->outlines[k].given)
             continue;
         struct fh_sched sched = sched_of(f, k);
         unsigned room =
@@ -129,7 +134,7 @@ static unsigned delay(struct filling *f, uint32_t from, unsigned cycles) {
 /* The result of a fixed pipe that no stall is long enough for: its instruction sets a scoreboard.
  */
 static unsigned tell_result(struct filling *f, uint32_t writer) {
-    if (f->draft->given[writer])
+    if (f->draft->outlines[writer].given)
         return 0;
     struct fh_sched sched = sched_of(f, writer);
     if (sched.write_barrier >= FH_SCOREBOARDS) {
@@ -145,7 +150,7 @@ static unsigned tell_result(struct filling *f, uint32_t writer) {
 static void tell_read(struct filling *f, uint32_t reader) {
     struct fh_sched sched = sched_of(f, reader);
     unsigned scoreboard = take_scoreboard(f);
-    if (!f->draft->given[reader]) {
+    if (!f->draft->outlines[reader].given) {
         sched.read_barrier = (uint8_t)scoreboard;
         set_sched(f, reader, sched);
     } /* else nothing tells; the text has it so */
@@ -188,7 +193,7 @@ static bool avoid_one(struct filling *f, struct fh_sched *sched, const struct fh
 static void avoid(struct filling *f, struct fh_sched *sched) {
     struct fh_hazard list[FH_MAX_HAZARDS];
     for (bool more = true; more;) {
-        unsigned n = fh_hazards_find(&f->now, &f->inst, &f->uses, list);
+        unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, list);
         more = false;
         for (unsigned i = 0; i < n && !more; i++)
             more = avoid_one(f, sched, &list[i]);
@@ -221,9 +226,9 @@ static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall)
 /* An instruction with given fields that do not wait for all that it needs: the one before waits. */
 static void help_given(struct filling *f) {
     struct fh_hazard list[FH_MAX_HAZARDS];
-    unsigned n = fh_hazards_find(&f->now, &f->inst, &f->uses, list);
+    unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, list);
     uint32_t before = f->at - 1;
-    bool can = f->at > f->block_first && !f->draft->given[before];
+    bool can = f->at > f->block_first && !f->draft->outlines[before].given;
     for (unsigned i = 0; i < n; i++) {
         if (list[i].kind == FH_HAZARD_EARLY || list[i].kind == FH_HAZARD_WRITE_EARLY) {
             (void)delay(f, list[i].other, list[i].cycles);
@@ -247,7 +252,7 @@ static void leave_given(struct filling *f) {
     uint32_t reader;
     while (fh_hazards_loose_read(&f->now, NULL, &reader))
         tell_read(f, reader);
-    drain_cycles(f, NULL, f->inst.sched.stall);
+    drain_cycles(f, NULL, f->sched.stall);
 }
 
 /* ---------------------------------------------------------------- one instruction */
@@ -295,7 +300,7 @@ static void suit_next(const struct filling *f, struct fh_sched *sched) {
     struct fh_inst next;
     struct fh_uses uses;
     uint32_t at = f->at + 1;
-    if (at >= f->draft->word_count || !f->draft->given[at] ||
+    if (at >= f->draft->word_count || !f->draft->outlines[at].given ||
         !fh_decode(f->draft->words[at], &next) || !next.sched.wait_mask)
         return;
     uint8_t scoreboard = (uint8_t)__builtin_ctz(next.sched.wait_mask);
@@ -308,7 +313,7 @@ static void suit_next(const struct filling *f, struct fh_sched *sched) {
 
 /* Fields for the instruction in hand. `begins`: first of its block. */
 static struct fh_sched fill_one(struct filling *f, bool begins) {
-    const struct fh_pipe *pipe = fh_pipe_of(&f->inst);
+    const struct fh_pipe *pipe = f->pipe;
     const struct fh_exit *leaves = &f->exit;
     struct fh_sched sched = {.stall = pipe->stall,
                              .yield = 1,
@@ -322,7 +327,7 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
         wait_for(f, &sched, ALL_SCOREBOARDS & ~f->reserved);
     f->settled = true;
     avoid(f, &sched);
-    if ((leaves->ends && !over) || is_convergence(&f->inst)) {
+    if ((leaves->ends && !over) || (f->decoded && is_convergence(&f->inst))) {
         drain(f, &sched, FH_LONGEST_STALL);
         unsigned left = fh_hazards_cycles(&f->now);
         if (left > sched.stall)
@@ -332,7 +337,7 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
         suit_next(f, &sched);
     if (pipe->variable && writes(&f->uses) && sched.write_barrier >= FH_SCOREBOARDS)
         sched.write_barrier = (uint8_t)take_scoreboard(f);
-    if (f->inst.form->insn == FH_INSN_LDGDEPBAR)
+    if (f->decoded && f->inst.form->insn == FH_INSN_LDGDEPBAR)
         sched.write_barrier = (uint8_t)counted_scoreboard(f);
     return sched;
 }
@@ -355,36 +360,58 @@ static void unknown_word(struct filling *f) {
     f->settled = false;
 }
 
-static void one_instruction(struct filling *f, bool begins) {
+/* Takes the word at f->at in hand, from its outline or by decoding it. */
+static void take_word(struct filling *f) {
     struct fh_draft *d = f->draft;
-    f->known = fh_decode(d->words[f->at], &f->inst);
+    const struct fh_outline *o = &d->outlines[f->at];
+    f->decoded = o->pipe == FH_NOT_OUTLINED;
+    f->known = !f->decoded || fh_decode(d->words[f->at], &f->inst);
+    if (!f->decoded) {
+        f->pipe = &fh_pipes[o->pipe];
+        f->exit = (struct fh_exit){.target = FH_NOWHERE, .falls = true};
+        f->uses.count = o->use_count;
+        memcpy(f->uses.use, d->uses + f->uses_taken, o->use_count * sizeof *d->uses);
+        f->uses_taken += o->use_count;
+    } else if (f->known) {
+        f->pipe = fh_pipe_of(&f->inst);
+        f->exit = fh_exit_of(&f->inst, f->at, f->graph.code.count);
+        f->sched = f->inst.sched;
+        fh_uses_of(&f->inst, &f->uses);
+    }
+}
+
+/* The instruction in hand has fields: they are reckoned with. */
+static void take_given(struct filling *f) {
+    unsigned mask = fh_wait_mask(&f->inst);
+    struct fh_hazard z = fh_hazards_unarmed(&f->now, f->sched.wait_mask);
+    if (z.kind != FH_HAZARD_NONE)
+        (void)delay(f, f->block_first, z.cycles);
+    fh_hazards_wait(&f->now, mask);
+    f->in_use &= ~mask;
+    help_given(f);
+    if (f->exit.ends)
+        leave_given(f);
+    use_scoreboards(f, &f->sched);
+}
+
+static void one_instruction(struct filling *f, bool begins) {
+    take_word(f);
     if (!f->known) {
         unknown_word(f);
         return;
     }
-    fh_uses_of(&f->inst, &f->uses);
-    f->exit = fh_exit_of(&f->inst, f->at, f->graph.code.count);
-    if (!d->given[f->at]) {
+    if (!f->draft->outlines[f->at].given) {
         struct fh_sched sched = fill_one(f, begins);
         set_sched(f, f->at, sched);
-        f->inst.sched = sched;
+        f->sched = sched;
     } else {
-        unsigned mask = fh_wait_mask(&f->inst);
-        struct fh_hazard z = fh_hazards_unarmed(&f->now, f->inst.sched.wait_mask);
-        if (z.kind != FH_HAZARD_NONE)
-            (void)delay(f, f->block_first, z.cycles);
-        fh_hazards_wait(&f->now, mask);
-        f->in_use &= ~mask;
-        help_given(f);
-        if (f->exit.ends)
-            leave_given(f);
-        use_scoreboards(f, &f->inst.sched);
+        take_given(f);
     }
     /* A register is read again: the scoreboards of both readings must be known apart. */
     uint32_t reader;
-    while (fh_pipe_of(&f->inst)->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
+    while (f->pipe->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
         tell_read(f, reader);
-    fh_hazards_issue(&f->now, &f->inst, &f->uses, f->at);
+    fh_hazards_issue(&f->now, f->pipe, &f->sched, &f->uses, f->at);
 }
 
 static void fill(struct filling *f) {
@@ -422,7 +449,7 @@ static void drop_idle_waits(struct fh_draft *d) {
     for (size_t i = d->function ? 1 : 0; i < d->word_count; i++) {
         fh_sched_get(d->words[i], &sched);
         sched.wait_mask &= (uint8_t)set;
-        if (!d->given[i])
+        if (!d->outlines[i].given)
             fh_sched_set(&d->words[i], &sched);
     }
 }

@@ -333,6 +333,7 @@ static void begin_directive(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.begin = t->at.begin;
     a->st.directive = fh_find_directive(t->text, t->length);
     a->st.is_directive = true;
+    a->brackets = 0;
     fh_lexer_mode(a, a->st.directive ? a->st.directive->mode : FH_MODE_RAW);
 }
 
@@ -340,6 +341,7 @@ static void begin_directive(struct fh_asm *a, const struct fh_lexeme *t) {
 static int begin_instruction(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.head = *t;
     a->st.begin = t->at.begin; /* a guard moves it forward */
+    a->brackets = 0;
     if (!a->macros.count)
         return FH_T_MNEMONIC;
     const struct fh_symbol *macro = fh_table_find(&a->macros, t->text, t->length);
@@ -367,6 +369,10 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
     case FH_T_DEFINES: v->kind = FH_V_DEFINES; return token;
     case FH_T_MNEMONIC: return begin_instruction(a, t);
     case FH_T_DIRECTIVE: begin_directive(a, t); return token;
+    case FH_T_CONSTANT:
+    case FH_T_DESCRIBED:
+    case FH_T_DESCRIPTOR:
+    case FH_T_GENERIC: a->brackets++; return token;
     case FH_T_RAW:
         join_raw(a, t);
         a->st.raw = *t;
@@ -378,45 +384,110 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
     }
 }
 
+/* The scanner's next token; an empty line is no statement of its own. */
+static int next_token(struct fh_asm *a, struct fh_lexeme *t) {
+    if (a->has_held) {
+        *t = a->held;
+        a->has_held = false;
+        return FH_T_DIRECTIVE;
+    }
+    int token;
+    do
+        token = fh_scanlex(t, a->scanner);
+    while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
+    return token;
+}
+
+/* The comma that was read with the last token. */
+static int held_comma(struct fh_asm *a, struct fh_span *at) {
+    struct fh_lexeme *t = &a->token;
+    a->comma = false;
+    *at = (struct fh_span){t->at.end, t->at.end + 1};
+    *t = (struct fh_lexeme){.text = t->text + t->length, .length = 1, .at = *at};
+    a->st.end = at->end;
+    return a->before = ',';
+}
+
+/* A character that stands for itself. */
+static int single(struct fh_asm *a, int token) {
+    static const int8_t nesting[FIRST_NAMED_TOKEN] = {
+        ['('] = 1, ['['] = 1, ['{'] = 1, [')'] = -1, [']'] = -1, ['}'] = -1};
+    a->brackets += nesting[token];
+    a->taken = false;
+    return a->before = token;
+}
+
+static bool is_word(int token) {
+    return token == FH_T_REGISTER || token == FH_T_NUMBER || token == FH_T_NAME ||
+           token == FH_T_RANGE || token == FH_T_SYMBOL || token == FH_T_DOTTED;
+}
+
+/* Most operands are one word with a comma behind it. Where an operand begins, such a word goes to
+ * the statement at once, and the parser, which takes many steps to the same end, sees neither it
+ * nor the comma; nor the last operand, if it has not seen one at all. */
+static bool take_operand(struct fh_asm *a, int token, const struct fh_value *v) {
+    const struct fh_lexeme *t = &a->token;
+    bool first = a->before == FH_T_MNEMONIC || a->before == FH_T_DIRECTIVE;
+    if (!is_word(token) || a->brackets || !(first || a->before == ',') ||
+        !(t->comma || ((first || a->taken) && fh_lexer_ends(a))))
+        return false;
+    if (first)
+        a->taken = true;
+    a->before = ',';
+    a->st.end += t->comma;
+    fh_add_argument(a, v);
+    return true;
+}
+
+/* The end of a statement. Behind operands that the parser has not seen there must be one more. */
+static int end_token(struct fh_asm *a, int token, bool taken, struct fh_span *at) {
+    *at = (struct fh_span){a->st.end, a->st.end + 1};
+    if (token == FH_T_SEMICOLON)
+        *at = place_of(a, &a->token);
+    if (!taken)
+        return 0;
+    fh_report(a, FH_D_SYNTAX, *at, fh_end_name(a), NULL, NULL);
+    return FH_T_FH_YYerror;
+}
+
 /* This is the way of every word of a source. Places are formed and stored where they are known, and
  * not copied: a copy of what has just been stored in halves would wait for both. */
 int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
     struct fh_lexeme *t = &a->token;
-    int token = FH_T_DIRECTIVE;
-    *at = (struct fh_span){a->st.end, a->st.end + 1};
-    if (a->st.ended_by != FH_NOT_ENDED) /* while a raw token was read */
-        return 0;
-    if (a->has_held) {
-        *t = a->held;
-        a->has_held = false;
-    } else {
-        do /* an empty line is no statement of its own */
-            token = fh_scanlex(t, a->scanner);
-        while (!a->in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));
-    }
-    if (ends_statement(a, token)) {
-        if (token == FH_T_SEMICOLON)
-            *at = place_of(a, t);
+    if (a->st.ended_by != FH_NOT_ENDED) { /* while a raw token was read */
+        *at = (struct fh_span){a->st.end, a->st.end + 1};
         return 0;
     }
-    a->in_statement = true;
-    struct fh_span place = place_of(a, t);
-    at->begin = t->at.begin = place.begin;
-    at->end = t->at.end = a->st.end = place.end;
-    if (token < FIRST_NAMED_TOKEN) /* single characters have no value */
-        return token;
-    *v = new_value(a, t, place);
-    token = evaluate(a, token, t, *v);
-    if (token == FH_T_RAW) { /* which is longer now */
-        *at = t->at;
-        a->st.end = t->at.end;
+    if (a->comma)
+        return held_comma(a, at);
+    for (bool taken = false;; taken = t->comma) {
+        int token = next_token(a, t);
+        if (ends_statement(a, token))
+            return end_token(a, token, taken, at);
+        a->in_statement = true;
+        struct fh_span place = place_of(a, t);
+        at->begin = t->at.begin = place.begin;
+        at->end = t->at.end = a->st.end = place.end;
+        if (token < FIRST_NAMED_TOKEN)
+            return single(a, token);
+        *v = new_value(a, t, place);
+        token = evaluate(a, token, t, *v);
+        if (token == FH_T_RAW) { /* which is longer now */
+            *at = t->at;
+            a->st.end = t->at.end;
+        }
+        if (!take_operand(a, token, *v)) {
+            a->comma = t->comma;
+            a->taken = false;
+            return a->before = token;
+        }
     }
-    return token;
 }
 
 void fh_skip_statement(struct fh_asm *a) {
     struct fh_lexeme t;
     int token;
+    a->comma = false;
     if (!a->in_statement)
         return;
     a->discarding = true;

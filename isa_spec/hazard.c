@@ -298,10 +298,9 @@ static void meet_write(const struct fh_cell *cell, const struct fh_pipe *pipe,
     (void)meet_lines(&cell->reads, own_reads, FH_HAZARD_READ, FH_HAZARD_LOOSE_READ, z);
 }
 
-unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_inst *inst,
+unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_pipe *pipe,
                          const struct fh_uses *uses, struct fh_hazard list[FH_MAX_HAZARDS]) {
     unsigned n = 0;
-    const struct fh_pipe *pipe = fh_pipe_of(inst);
     for (unsigned u = 0; h->count && u < uses->count; u++) {
         const struct fh_use *use = &uses->use[u];
         for (unsigned c = use->first; c < use->first + (unsigned)use->count; c++) {
@@ -382,10 +381,8 @@ static void leave_read(struct fh_cell *cell, unsigned line, uint8_t scoreboards,
     cell->reads.of[1] &= others;
 }
 
-void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const struct fh_uses *uses,
-                      uint32_t index) {
-    const struct fh_pipe *pipe = fh_pipe_of(inst);
-    const struct fh_sched *sched = &inst->sched;
+void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,
+                      const struct fh_sched *sched, const struct fh_uses *uses, uint32_t index) {
     uint8_t told = bit_of(sched->write_barrier) | bit_of(sched->read_barrier);
     cover(h, pipe, sched);
     for (unsigned u = 0; u < uses->count; u++) {

@@ -71,17 +71,17 @@ void fh_hazards_clear(struct fh_hazards *h);
 /* Waits until the scoreboards of the mask are clear. */
 void fh_hazards_wait(struct fh_hazards *h, unsigned mask);
 
-/* The first FH_MAX_HAZARDS of what the instruction would run into, one per cell and direction.
- * Its waiting must have been done. */
-unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_inst *inst,
+/* The first FH_MAX_HAZARDS of what an instruction of the pipe would run into, one per cell and
+ * direction. Its waiting must have been done. */
+unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_pipe *pipe,
                          const struct fh_uses *uses, struct fh_hazard list[FH_MAX_HAZARDS]);
 
 /* Which scoreboards of its wait mask do not count yet; to be asked before waiting. */
 struct fh_hazard fh_hazards_unarmed(const struct fh_hazards *h, unsigned mask);
 
 /* The instruction, number `index`, issues with its scheduling fields, its stall included. */
-void fh_hazards_issue(struct fh_hazards *h, const struct fh_inst *inst, const struct fh_uses *uses,
-                      uint32_t index);
+void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,
+                      const struct fh_sched *sched, const struct fh_uses *uses, uint32_t index);
 
 /* Cycles pass. */
 void fh_hazards_pass(struct fh_hazards *h, unsigned cycles);

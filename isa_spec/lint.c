@@ -240,17 +240,18 @@ static void step(struct lint *l, bool tell) {
         fh_hazards_clear(&l->now);
         return;
     }
+    const struct fh_pipe *pipe = fh_pipe_of(&l->inst);
     unsigned mask = fh_wait_mask(&l->inst), count = 0;
     list[0] = fh_hazards_unarmed(&l->now, l->inst.sched.wait_mask);
     count += list[0].kind != FH_HAZARD_NONE;
     fh_hazards_wait(&l->now, mask);
     fh_uses_of(&l->inst, &uses);
     if (tell) {
-        count += fh_hazards_find(&l->now, &l->inst, &uses, list + count);
+        count += fh_hazards_find(&l->now, pipe, &uses, list + count);
         report_hazards(l, list, count);
         check_fields(l);
     }
-    fh_hazards_issue(&l->now, &l->inst, &uses, l->at);
+    fh_hazards_issue(&l->now, pipe, &l->inst.sched, &uses, l->at);
 }
 
 static void enter(struct lint *l, uint32_t block) {
