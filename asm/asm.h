@@ -407,6 +407,9 @@ void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *w
 bool fh_lexer_new(struct fh_asm *a);
 void fh_lexer_free(struct fh_asm *a);
 void fh_lexer_mode(struct fh_asm *a, enum fh_lexer_mode mode);
+/* Whether a plain index, "[12]", and a comma stand directly behind the last token. They have been
+ * read then; returns the index's length, or 0. */
+uint32_t fh_lexer_index(struct fh_asm *a, int64_t *index);
 /* Whether the statement ends with the next character that the scanner will read. */
 bool fh_lexer_ends(const struct fh_asm *a);
 /* The scanner reads this buffer next; NULL when there is no memory. */

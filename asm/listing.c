@@ -384,6 +384,19 @@ static void code_line(struct reader *r, struct piece line, struct piece next) {
         l->lines[l->line_count++] = listed;
 }
 
+/* Whether the line can say anything to read_line; most of a source that is no listing do not. */
+static bool may_matter(const struct reader *r, struct piece line) {
+    if (r->section != ANYWHERE || r->fatbin)
+        return true;
+    switch (line.begin < line.end ? *line.begin : ' ') {
+    case '/': /* an address */
+    case '.': /* .section, .headerflags, the end of a function */
+    case 'F': /* Function, Fatbin */
+    case 'c': /* code for */ return true;
+    default: return false;
+    }
+}
+
 static void read_line(struct reader *r, struct piece line, struct piece next) {
     if (line.begin == line.end) {
         r->fatbin = false;
@@ -422,11 +435,13 @@ struct fh_listing *fh_listing_read(struct fh_asm *a, struct fh_buffer *file) {
     struct fh_listing *listing = calloc(1, sizeof *listing);
     struct reader r = {.a = a, .file = file, .listing = listing};
     a->no_memory |= !listing;
-    char *after, *end = file->text + file->length;
-    for (char *at = file->text; at < end && !a->no_memory; at = after) {
-        struct piece line = line_at(file, at, &after);
-        char *second;
-        read_line(&r, line, after < end ? line_at(file, after, &second) : (struct piece){end, end});
+    char *at = file->text, *after, *end = file->text + file->length;
+    struct piece line = line_at(file, at, &after), next;
+    for (; at < end && !a->no_memory; line = next) {
+        at = after;
+        next = at < end ? line_at(file, at, &after) : (struct piece){end, end};
+        if (may_matter(&r, line))
+            read_line(&r, line, next);
     }
     if (!a->no_memory)
         end_attribute(&r);

@@ -438,15 +438,16 @@ static void fill(struct filling *f) {
  * may have. */
 static void drop_idle_waits(struct fh_draft *d) {
     struct fh_sched sched;
-    unsigned set = 0;
+    unsigned set = 0, waited = 0;
     for (size_t i = 0; i < d->word_count; i++) {
         fh_sched_get(d->words[i], &sched);
         if (sched.write_barrier < FH_SCOREBOARDS)
             set |= 1u << sched.write_barrier;
         if (sched.read_barrier < FH_SCOREBOARDS)
             set |= 1u << sched.read_barrier;
+        waited |= sched.wait_mask;
     }
-    for (size_t i = d->function ? 1 : 0; i < d->word_count; i++) {
+    for (size_t i = d->function ? 1 : 0; (waited & ~set) && i < d->word_count; i++) {
         fh_sched_get(d->words[i], &sched);
         sched.wait_mask &= (uint8_t)set;
         if (!d->outlines[i].given)

@@ -30,20 +30,16 @@ bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index) {
     return true;
 }
 
-static bool make_lines(struct fh_sources *s, struct fh_buffer *file) {
-    uint32_t count = 1;
-    const char *end = file->text + file->length;
-    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        count++;
-    uint32_t *lines = fh_arena_alloc(s->arena, count * sizeof *lines);
-    if (!lines)
-        return false;
-    uint32_t n = 0;
-    lines[n++] = 0;
-    for (const char *p = file->text; (p = memchr(p, '\n', (size_t)(end - p))); p++)
-        lines[n++] = (uint32_t)(p + 1 - file->text);
-    file->lines = lines;
-    file->line_count = count;
+static bool make_lines(struct fh_buffer *file) {
+    size_t capacity = 0;
+    const char *line = file->text, *end = line + file->length;
+    do {
+        if (file->line_count == capacity &&
+            !fh_grow(&file->lines, &capacity, capacity + 1, sizeof *file->lines))
+            return false;
+        file->lines[file->line_count++] = (uint32_t)(line - file->text);
+        line = memchr(line, '\n', (size_t)(end - line));
+    } while (line++);
     return true;
 }
 
@@ -60,8 +56,10 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
                                  .from = from};
     /* Lines are found now: while a text is scanned there is a NUL somewhere in it. */
     if (kind == FH_BUFFER_FILE &&
-        (!fh_source_name(s, what, &buffer->file) || !make_lines(s, buffer)))
+        (!fh_source_name(s, what, &buffer->file) || !make_lines(buffer))) {
+        free(buffer->lines);
         return NULL;
+    }
     /* One position more than bytes, so that the end of an empty text has a place too. */
     s->next = buffer->base + buffer->length + 1;
     s->buffers[s->count++] = buffer;
@@ -197,6 +195,8 @@ const char *fh_source_text(struct fh_sources *s, struct fh_span span) {
 void fh_source_free(struct fh_sources *s) {
     for (size_t i = 0; i < s->name_count; i++)
         free(s->names[i]);
+    for (size_t i = 0; i < s->count; i++)
+        free(s->buffers[i]->lines);
     free(s->names);
     free(s->buffers);
 }

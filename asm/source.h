@@ -45,7 +45,7 @@ struct fh_buffer {
     const struct fh_segment *segments;
     uint32_t segment_count;
     uint32_t file;   /* FILE: index into names */
-    uint32_t *lines; /* FILE: offsets of the lines' first bytes */
+    uint32_t *lines; /* FILE: offsets of the lines' first bytes; malloc'd */
     uint32_t line_count;
     uint32_t last_line; /* FILE: index of the line found last: most questions are near it */
 };

@@ -108,12 +108,14 @@ static const struct register_class {
     {"SB", FH_K_SCOREBOARD, 8, '\0', 0, "scoreboards are SB0 to SB7"},
 };
 
-/* The class whose prefix the text has, with something behind it; no prefix begins another one. */
+/* The class whose prefix the text has, with something behind it; no prefix begins another one. Most
+ * words are no registers, and most registers are of the first class. */
 static const struct register_class *class_of(const char *text, size_t length) {
+    if (length < 2 || text[0] < 'B' || text[0] > 'U')
+        return NULL;
     for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
         const char *prefix = classes[c].prefix;
-        if (text[0] == prefix[0] && length > 1 &&
-            (!prefix[1] || (text[1] == prefix[1] && length > 2)))
+        if (text[0] == prefix[0] && (!prefix[1] || (text[1] == prefix[1] && length > 2)))
             return &classes[c];
     }
     return NULL;
@@ -422,14 +424,28 @@ static bool is_word(int token) {
            token == FH_T_RANGE || token == FH_T_SYMBOL || token == FH_T_DOTTED;
 }
 
-/* Most operands are one word with a comma behind it. Where an operand begins, such a word goes to
- * the statement at once, and the parser, which takes many steps to the same end, sees neither it
- * nor the comma; nor the last operand, if it has not seen one at all. */
-static bool take_operand(struct fh_asm *a, int token, const struct fh_value *v) {
+/* A plain index behind the name of several registers or constants, and a comma behind that. */
+static bool take_index(struct fh_asm *a, int token, struct fh_value *v) {
+    struct fh_value index = {.kind = FH_V_NUMBER};
+    if (token != FH_T_RANGE && token != FH_T_SYMBOL)
+        return false;
+    uint32_t length = fh_lexer_index(a, &index.number);
+    if (!length)
+        return false;
+    a->token.comma = true;
+    a->st.end += length;
+    fh_value_index(a, v, &index, (struct fh_span){v->at.begin, a->st.end});
+    return true;
+}
+
+/* Most operands are one word, perhaps with an index, and a comma. Where an operand begins, such a
+ * word goes to the statement at once, and the parser, which takes many steps to the same end, sees
+ * neither it nor the comma; nor the last operand, if it has not seen one at all. */
+static bool take_operand(struct fh_asm *a, int token, struct fh_value *v) {
     const struct fh_lexeme *t = &a->token;
     bool first = a->before == FH_T_MNEMONIC || a->before == FH_T_DIRECTIVE;
     if (!is_word(token) || a->brackets || !(first || a->before == ',') ||
-        !(t->comma || ((first || a->taken) && fh_lexer_ends(a))))
+        !(t->comma || take_index(a, token, v) || ((first || a->taken) && fh_lexer_ends(a))))
         return false;
     if (first)
         a->taken = true;

@@ -10,27 +10,28 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Adds a use of `count` cells of a file from `number` on, which are below `zero`. */
-static void add(struct fh_uses *uses, unsigned base, unsigned zero, unsigned number, unsigned count,
-                const struct fh_use *like) {
-    if (number >= zero || count == 0)
+/* Where the cells of each kind of register begin, and the number of the one that is none. */
+static const struct file {
+    const char *name;
+    uint16_t first;
+    uint8_t zero;
+} files[] = {[FH_K_REG] = {"R", FH_CELL_R, FH_RZ},
+             [FH_K_UREG] = {"UR", FH_CELL_UR, FH_URZ},
+             [FH_K_PRED] = {"P", FH_CELL_P, FH_PT},
+             [FH_K_UPRED] = {"UP", FH_CELL_UP, FH_PT}};
+
+/* Adds a use of `count` registers from `number` on. */
+static inline void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
+                                const struct fh_use *like) {
+    const struct file *file = &files[kind];
+    if (number >= file->zero || count == 0)
         return;
     struct fh_use *use = &uses->use[uses->count++];
-    use->first = (uint16_t)(base + number);
-    use->count = (uint8_t)(number + count > zero ? zero - number : count);
+    use->first = (uint16_t)(file->first + number);
+    use->count = (uint8_t)(number + count > file->zero ? file->zero - number : count);
     use->access = like->access;
     use->role = like->role;
     use->operand = like->operand;
-}
-
-static void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
-                         const struct fh_use *like) {
-    switch (kind) {
-    case FH_K_REG: add(uses, FH_CELL_R, FH_RZ, number, count, like); break;
-    case FH_K_UREG: add(uses, FH_CELL_UR, FH_URZ, number, count, like); break;
-    case FH_K_PRED: add(uses, FH_CELL_P, FH_PT, number, count, like); break;
-    default: add(uses, FH_CELL_UP, FH_PT, number, count, like); break;
-    }
 }
 
 /* Names are short and most differ in their first letter. */
@@ -81,13 +82,16 @@ static void add_operand(const struct fh_inst *inst, unsigned i, struct fh_uses *
     case FH_K_REG:
     case FH_K_UREG:
     case FH_K_PRED:
-    case FH_K_UPRED:
-        for (unsigned bit = FH_READ; bit <= FH_WRITE; bit <<= 1) {
-            use.access = (uint8_t)bit;
-            if (access & bit)
-                add_register(uses, op->kind, op->reg, fh_operand_registers(inst, i), &use);
-        }
+    case FH_K_UPRED: {
+        unsigned count = op->reg < files[op->kind].zero ? fh_operand_registers(inst, i) : 0;
+        use.access = FH_READ;
+        if (access & FH_READ)
+            add_register(uses, op->kind, op->reg, count, &use);
+        use.access = FH_WRITE;
+        if (access & FH_WRITE)
+            add_register(uses, op->kind, op->reg, count, &use);
         break;
+    }
     case FH_K_CONST:
         use.access = FH_READ;
         use.role = FH_ROLE_ADDRESS;
@@ -112,12 +116,9 @@ void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses) {
 }
 
 void fh_cell_name(unsigned cell, char text[8]) {
-    static const struct {
-        unsigned first;
-        const char *name;
-    } files[] = {{FH_CELL_UP, "UP"}, {FH_CELL_P, "P"}, {FH_CELL_UR, "UR"}, {FH_CELL_R, "R"}};
-    unsigned f = 0;
-    while (cell < files[f].first)
-        f++;
-    snprintf(text, 8, "%s%u", files[f].name, (cell - files[f].first) % 256);
+    static const uint8_t kinds[] = {FH_K_UPRED, FH_K_PRED, FH_K_UREG, FH_K_REG};
+    unsigned k = 0;
+    while (cell < files[kinds[k]].first)
+        k++;
+    snprintf(text, 8, "%s%u", files[kinds[k]].name, (cell - files[kinds[k]].first) % 256);
 }

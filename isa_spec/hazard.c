@@ -78,19 +78,27 @@ static bool done(const struct fh_cell *cell) {
     return (left[0] | left[1]) == 0 && !cell->all && !any(&cell->results) && !any(&cell->reads);
 }
 
-/* Drops the cells that have nothing outstanding. */
-static void sweep(struct fh_hazards *h) {
-    for (unsigned i = 0; i < h->count;) {
-        if (!done(&h->cell[i])) {
-            i++;
-            continue;
-        }
-        h->place[h->cell[i].number] = 0;
-        if (i != --h->count) {
-            h->cell[i] = h->cell[h->count];
-            h->place[h->cell[i].number] = (uint16_t)(i + 1);
-        }
+/* Drops cell i if it has nothing outstanding: then the last one takes its place. Returns the index
+ * of the cell to be looked at next. */
+static inline unsigned sweep(struct fh_hazards *h, unsigned i) {
+    if (!done(&h->cell[i]))
+        return i + 1;
+    h->place[h->cell[i].number] = 0;
+    if (i != --h->count) {
+        h->cell[i] = h->cell[h->count];
+        h->place[h->cell[i].number] = (uint16_t)(i + 1);
     }
+    return i;
+}
+
+/* Time passes for a cell. */
+static inline void elapse(struct fh_cell *cell, uint8_t cycles) {
+    for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
+        cell->left[g] = (uint8_t)(cell->left[g] > cycles ? cell->left[g] - cycles : 0);
+}
+
+static uint8_t in_a_byte(unsigned cycles) {
+    return (uint8_t)(cycles > 255 ? 255 : cycles);
 }
 
 /* ---------------------------------------------------------------- waiting and time */
@@ -109,7 +117,7 @@ static bool clear_lines(struct fh_lines *lines, unsigned mask) {
 void fh_hazards_wait(struct fh_hazards *h, unsigned mask) {
     if (!mask)
         return;
-    for (unsigned i = 0; i < h->count; i++) {
+    for (unsigned i = 0; i < h->count; i = sweep(h, i)) {
         struct fh_cell *cell = &h->cell[i];
         (void)clear_lines(&cell->reads, mask);
         cell->all &= (uint8_t)~mask;
@@ -117,17 +125,14 @@ void fh_hazards_wait(struct fh_hazards *h, unsigned mask) {
         if (clear_lines(&cell->results, mask) && !any(&cell->results))
             memset(cell->left, 0, sizeof cell->left);
     }
-    sweep(h);
 }
 
 void fh_hazards_pass(struct fh_hazards *h, unsigned cycles) {
-    uint8_t n = (uint8_t)(cycles > 255 ? 255 : cycles);
-    for (unsigned i = 0; i < h->count; i++)
-        for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
-            h->cell[i].left[g] = (uint8_t)(h->cell[i].left[g] > n ? h->cell[i].left[g] - n : 0);
+    uint8_t n = in_a_byte(cycles);
+    for (unsigned i = 0; i < h->count; i = sweep(h, i))
+        elapse(&h->cell[i], n);
     for (unsigned b = 0; b < FH_SCOREBOARDS; b++)
         h->arming[b] = (uint8_t)(h->arming[b] > n ? h->arming[b] - n : 0);
-    sweep(h);
 }
 
 unsigned fh_wait_mask(const struct fh_inst *inst) {
@@ -164,11 +169,10 @@ unsigned fh_hazards_cycles(const struct fh_hazards *h) {
 /* ---------------------------------------------------------------- second thoughts */
 
 void fh_hazards_pass_after(struct fh_hazards *h, unsigned cycles, uint32_t index) {
-    for (unsigned i = 0; i < h->count; i++)
-        for (unsigned g = 0; h->cell[i].writer <= index && g < FH_MAX_GROUPS; g++)
-            h->cell[i].left[g] =
-                (uint8_t)(h->cell[i].left[g] > cycles ? h->cell[i].left[g] - cycles : 0);
-    sweep(h);
+    uint8_t n = in_a_byte(cycles);
+    for (unsigned i = 0; i < h->count; i = sweep(h, i))
+        if (h->cell[i].writer <= index)
+            elapse(&h->cell[i], n);
 }
 
 void fh_hazards_tell_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard) {
@@ -368,9 +372,10 @@ static void leave_write(struct fh_cell *cell, const struct fh_pipe *pipe, bool s
         cell->all = scoreboard;
     else if (pipe->variable || scoreboard)
         cell->results.of[0] = in_line(pipe->result_line, FH_OUTSTANDING | scoreboard);
+    uint8_t left[FH_MAX_GROUPS]; /* stored as a whole: as such it is read when time passes */
     for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
-        if (ready[g] > cell->left[g])
-            cell->left[g] = ready[g];
+        left[g] = ready[g] > cell->left[g] ? ready[g] : cell->left[g];
+    memcpy(cell->left, left, sizeof left);
 }
 
 static void leave_read(struct fh_cell *cell, unsigned line, uint8_t scoreboards, uint32_t index) {
