@@ -10,7 +10,6 @@
  */
 #include "asm.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_PARAMETERS = 64, MAX_TURNS = 1 << 20, TURN_BYTES = 16 };
@@ -27,10 +26,26 @@ struct parameter {
     bool given; /* has a value: a default, in a definition; an argument, in a call */
 };
 
+/* A run of a body: text to be copied, or what is put in a reference's place. */
+enum { COPIED = -1, UNIQUE = -2, TURN = -3, NOTHING = -4 };
+struct run {
+    uint32_t at, length; /* in the body */
+    int what;            /* index of a parameter, or one of the above */
+};
+
+/* A body in runs, so that references are looked for once and not in every expansion. */
+struct template {
+    const struct fh_body *body;
+    struct run *runs;
+    size_t count, capacity;
+};
+
 struct fh_macro {
     struct parameter *parameters;
     unsigned count;
     struct fh_body body;
+    struct template template;
+    const char *what; /* "macro ADD2" */
 };
 
 /* ---------------------------------------------------------------- splitting raw operands */
@@ -93,6 +108,69 @@ static uint32_t leading_name(const struct piece *p) {
 
 static bool same(const struct piece *a, const char *text, size_t length) {
     return a->length == length && memcmp(a->text, text, length) == 0;
+}
+
+/* ---------------------------------------------------------------- bodies in runs */
+
+/* What the reference at text[0], a backslash, stands for; *length is how many bytes of the body it
+ * takes, 0 if it is none of ours. \@ is a macro's, \+ a repetition's. */
+static int reference(const char *text, size_t left, const struct parameter *parameters,
+                     unsigned count, bool macro, uint32_t *length) {
+    *length = 2;
+    if (left >= 2 && text[1] == '@' && macro)
+        return UNIQUE;
+    if (left >= 2 && text[1] == '+' && !macro)
+        return TURN;
+    *length = 3;
+    if (left >= 3 && text[1] == '(' && text[2] == ')')
+        return NOTHING;
+    struct piece rest = {text + 1, (uint32_t)(left - 1), 0};
+    uint32_t n = leading_name(&rest);
+    *length = n + 1;
+    for (unsigned i = 0; n && i < count; i++)
+        if (same(&parameters[i].name, text + 1, n))
+            return (int)i;
+    *length = 0;
+    return NOTHING;
+}
+
+static bool add_run(struct fh_asm *a, struct template *o, size_t at, size_t length, int what) {
+    if (length == 0)
+        return true;
+    if (o->count == o->capacity) {
+        size_t larger = o->capacity ? o->capacity * 2 : 16;
+        struct run *moved = fh_asm_alloc(a, larger * sizeof *moved);
+        if (!moved)
+            return false;
+        if (o->count)
+            memcpy(moved, o->runs, o->count * sizeof *moved);
+        o->runs = moved;
+        o->capacity = larger;
+    }
+    o->runs[o->count++] = (struct run){(uint32_t)at, (uint32_t)length, what};
+    return true;
+}
+
+/* The runs of a macro's body, or a repetition's. */
+static bool make_template(struct fh_asm *a, const struct fh_body *body,
+                          const struct parameter *parameters, unsigned count, bool macro,
+                          struct template *o) {
+    const char *text = body->text, *slash;
+    size_t i = 0, begin = 0;
+    *o = (struct template){.body = body};
+    while (i < body->length && (slash = memchr(text + i, '\\', body->length - i))) {
+        uint32_t n;
+        i = (size_t)(slash - text);
+        int what = reference(slash, body->length - i, parameters, count, macro, &n);
+        if (n == 0) {
+            i++;
+            continue;
+        }
+        if (!add_run(a, o, begin, i - begin, COPIED) || !add_run(a, o, i, n, what))
+            return false;
+        begin = i += n;
+    }
+    return add_run(a, o, begin, body->length - begin, COPIED);
 }
 
 /* ---------------------------------------------------------------- definition */
@@ -182,6 +260,9 @@ void fh_act_macro(struct fh_asm *a) {
         a->no_memory = true;
         return;
     }
+    macro->what = fh_text(a, "macro %.*s", (int)name.length, name.text);
+    if (!make_template(a, &macro->body, macro->parameters, macro->count, true, &macro->template))
+        return;
     s->kind = FH_S_MACRO;
     s->at = name.at;
     s->more = macro;
@@ -211,58 +292,28 @@ static void copy(struct expansion *e, const char *text, size_t length, uint32_t 
     e->length += length;
 }
 
-/* What `\name`, at text[1], stands for; returns how many bytes of the body it takes, 0 if it is
- * none of ours. */
-static uint32_t reference(const char *text, size_t left, const struct parameter *parameters,
-                          unsigned count, const char *unique, const char *turn,
-                          struct piece *value) {
-    if (left < 2)
-        return 0;
-    if (text[1] == '@' && unique) {
-        *value = (struct piece){unique, (uint32_t)strlen(unique), 0};
-        return 2;
-    }
-    if (text[1] == '+' && turn) {
-        *value = (struct piece){turn, (uint32_t)strlen(turn), 0};
-        return 2;
-    }
-    if (left >= 3 && text[1] == '(' && text[2] == ')') {
-        *value = (struct piece){0};
-        return 3;
-    }
-    struct piece rest = {text + 1, (uint32_t)(left - 1), 0};
-    uint32_t n = leading_name(&rest);
-    for (unsigned i = 0; n && i < count; i++) {
-        if (same(&parameters[i].name, text + 1, n)) {
-            *value = parameters[i].value;
-            return n + 1;
+/* One turn; `number` is what \@ or \+ stands for. */
+static void expand(struct expansion *e, const struct template *o,
+                   const struct parameter *parameters, const struct piece *number) {
+    for (size_t i = 0; i < o->count; i++) {
+        const struct run *run = &o->runs[i];
+        uint32_t from = o->body->at + run->at;
+        if (run->what == COPIED) {
+            copy(e, o->body->text + run->at, run->length, from, 0);
+        } else if (run->what != NOTHING) {
+            const struct piece *value = run->what < 0 ? number : &parameters[run->what].value;
+            copy(e, value->text, value->length, from, run->length);
         }
     }
-    return 0;
 }
 
-static void expand(struct expansion *e, const struct fh_body *body,
-                   const struct parameter *parameters, unsigned count, const char *unique,
-                   const char *turn) {
-    const char *text = body->text;
-    size_t i = 0, begin = 0;
-    while (i < body->length) {
-        const char *slash = memchr(text + i, '\\', body->length - i);
-        if (!slash)
-            break;
-        i = (size_t)(slash - text);
-        struct piece value;
-        uint32_t n = reference(slash, body->length - i, parameters, count, unique, turn, &value);
-        if (n == 0) {
-            i++;
-            continue;
-        }
-        copy(e, text + begin, i - begin, body->at + (uint32_t)begin, 0);
-        copy(e, value.text, value.length, body->at + (uint32_t)i, n);
-        i += n;
-        begin = i;
-    }
-    copy(e, text + begin, body->length - begin, body->at + (uint32_t)begin, 0);
+enum { DIGITS = 24 };
+static struct piece digits(char text[DIGITS], uint64_t number) {
+    char *p = text + DIGITS;
+    do
+        *--p = (char)('0' + number % 10);
+    while (number /= 10);
+    return (struct piece){p, (uint32_t)(text + DIGITS - p), 0};
 }
 
 /* Room for a measured expansion; then it is measured again, this time into the room. A turn that
@@ -355,15 +406,14 @@ void fh_call_macro(struct fh_asm *a) {
         memcpy(values, macro->parameters, macro->count * sizeof *values);
     if (!take_arguments(a, macro, values))
         return;
-    char unique[16];
-    (void)snprintf(unique, sizeof unique, "%u", a->unique++);
-    const char *what = fh_text(a, "macro %.*s", (int)symbol->length, symbol->name);
+    char text[DIGITS];
+    struct piece unique = digits(text, a->unique++);
     struct expansion e = {0};
-    expand(&e, &macro->body, values, macro->count, unique, NULL);
-    if (!prepare(a, &e, what, 1))
+    expand(&e, &macro->template, values, &unique);
+    if (!prepare(a, &e, macro->what, 1))
         return;
-    expand(&e, &macro->body, values, macro->count, unique, NULL);
-    read_next(a, &e, FH_BUFFER_MACRO, what);
+    expand(&e, &macro->template, values, &unique);
+    read_next(a, &e, FH_BUFFER_MACRO, macro->what);
 }
 
 /* ---------------------------------------------------------------- repetition */
@@ -373,19 +423,20 @@ void fh_call_macro(struct fh_asm *a) {
 static void repeat(struct fh_asm *a, const struct fh_body *body, uint64_t turns,
                    struct parameter *parameter, const struct piece *values) {
     struct expansion e = {0};
-    if (body->length == 0)
+    struct template template;
+    if (body->length == 0 ||
+        !make_template(a, body, parameter, parameter != NULL, false, &template))
         return;
     for (int pass = 0; pass < 2; pass++) {
         if (pass == 1 && !prepare(a, &e, a->st.directive->name, turns))
             return;
         for (uint64_t turn = 0; turn < turns; turn++) {
-            char number[24];
-            (void)snprintf(number, sizeof number, "%llu", (unsigned long long)turn);
+            char text[DIGITS];
+            struct piece number = digits(text, turn);
             if (parameter)
-                parameter->value =
-                    values ? values[turn] : (struct piece){number, (uint32_t)strlen(number), 0};
+                parameter->value = values ? values[turn] : number;
             e.turn = (uint32_t)turn + 1;
-            expand(&e, body, parameter, parameter != NULL, NULL, number);
+            expand(&e, &template, parameter, &number);
             if (e.length > FH_MAX_EXPANDED)
                 break; /* prepare reports */
         }
