@@ -25,7 +25,7 @@
 #define YYLLOC_DEFAULT(here, rhs, n)                                                               \
     do {                                                                                           \
         (here).begin = (n) ? YYRHSLOC(rhs, 1).begin : YYRHSLOC(rhs, 0).end;                        \
-        (here).end = (n) ? YYRHSLOC(rhs, n).end : YYRHSLOC(rhs, 0).end;                            \
+        (here).end = YYRHSLOC(rhs, n).end; /* which for n = 0 is where the one before ends */      \
     } while (0)
 
 int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
