@@ -184,6 +184,7 @@ struct fh_statement {
     char ended_by; /* ';', '\n', 0 at the end of the text; what ended it */
     bool bad;      /* an error was reported: do not carry it out */
     bool has_sched, is_directive;
+    bool named; /* some operand is a name */
     struct fh_sched sched;
     const struct fh_value *guard; /* NULL: none */
     uint32_t begin;               /* position of the guard, or of the head */
@@ -566,6 +567,7 @@ enum { FH_NO_ARGUMENT = 255, FH_MAX_ARGUMENTS = 32 };
 struct fh_matched {
     struct fh_inst inst;
     uint8_t arg_of[FH_MAX_OPERANDS];
+    bool target, address; /* some operand is a FH_K_TARGET, a FH_K_ADDR */
 };
 bool fh_match(struct fh_asm *a, struct fh_matched *m);
 

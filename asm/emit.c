@@ -313,11 +313,12 @@ void fh_emit(struct fh_asm *a) {
     if (!fh_match(a, &m) || !take_guard(a, &m.inst))
         return;
     m.inst.sched = a->st.sched;
-    set_descriptor(&m.inst);
+    if (m.address)
+        set_descriptor(&m.inst);
     bool good = check_feature(a, fh_insns + m.inst.form->insn);
-    if (!check_targets(a, &m) || !check(a, &m) || !good)
+    if ((m.target && !check_targets(a, &m)) || !check(a, &m) || !good)
         return;
-    if (!take_addresses(a, &m))
+    if ((m.target || a->st.named) && !take_addresses(a, &m))
         return;
     if (a->listed) {
         fh_listing_compare(a, a->listed, named_operands(a, &m), &m.inst);

@@ -136,6 +136,8 @@ static void set_defaults(struct fh_candidate *c) {
         if (spec->has_fallback)
             *op = spec->fallback;
         op->kind = spec->kind;
+        c->target |= spec->kind == FH_K_TARGET;
+        c->address |= spec->kind == FH_K_ADDR;
         if (spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST) {
             op->reg = FH_RZ;
             op->ureg = FH_URZ;
@@ -526,6 +528,8 @@ bool fh_match_operands(struct fh_asm *a, const struct fh_candidate *c, bool stri
     memcpy(&m->inst, &c->proto, /* the form's operands only */
            offsetof(struct fh_inst, op) + c->form->operand_count * sizeof *m->inst.op);
     memset(m->arg_of, FH_NO_ARGUMENT, sizeof m->arg_of);
+    m->target = c->target;
+    m->address = c->address;
     return fit_operands(&t, 0, 0);
 }
 

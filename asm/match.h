@@ -15,10 +15,11 @@ struct fh_candidate {
     struct fh_inst proto;              /* modifiers set, operands at their defaults */
     uint8_t operands[FH_MAX_OPERANDS]; /* indices of those that the modifiers call for */
     uint8_t operand_count;
-    uint8_t least, most; /* how many arguments fit, glued ones apart */
-    uint16_t must, may;  /* their classes (match.c): of those that are needed, and of all */
-    bool x;              /* .X is set: signs are "~" */
-    bool e;              /* .E is set: addresses have 64 bits */
+    uint8_t least, most;  /* how many arguments fit, glued ones apart */
+    uint16_t must, may;   /* their classes (match.c): of those that are needed, and of all */
+    bool x;               /* .X is set: signs are "~" */
+    bool e;               /* .E is set: addresses have 64 bits */
+    bool target, address; /* as in struct fh_matched */
 };
 
 /* Kept per distinct text, so modifiers are looked up once: what FH_S_MNEMONIC symbols hold. */

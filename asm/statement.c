@@ -10,6 +10,7 @@ void fh_add_argument(struct fh_asm *a, const struct fh_value *v) {
     if (!fh_asm_grow(a, &st->args, &st->arg_capacity, st->arg_count + 1, sizeof *st->args))
         return;
     st->args[st->arg_count++] = *v;
+    st->named |= v->kind == FH_V_NAME;
 }
 
 bool fh_usage(struct fh_asm *a, bool good) {
