@@ -119,10 +119,10 @@ static fhec_status say_modifier(const struct isa_options *isa, const char *mnemo
         fclose(out);
     const char *near =
         given ? fh_cli_nearest(given, (const char *const *)words->word, words->count) : NULL;
-    fhec_status status =
-        fh_cli_error(isa->cli, FHEC_BAD_INPUT, "%.*s has no modifier .%s%s%s; it takes %s",
-                     (int)strcspn(mnemonic, "."), mnemonic, given ? given : "",
-                     near ? "; did you mean ." : "", near ? near : "", list ? list : "others");
+    fhec_status status = fh_cli_error(isa->cli, FHEC_BAD_INPUT, "%.*s has no modifier .%s%s%s%s %s",
+                                      (int)strcspn(mnemonic, "."), mnemonic, given ? given : "",
+                                      near ? "; did you mean ." : "", near ? near : "",
+                                      near ? "? It takes" : "; it takes", list ? list : "others");
     free(list);
     free(given);
     return status;
