@@ -33,14 +33,16 @@ bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index) {
 static bool make_lines(struct fh_buffer *file) {
     size_t capacity = 0;
     const char *line = file->text, *end = line + file->length;
-    do {
+    for (;;) {
         if (file->line_count == capacity &&
             !fh_grow(&file->lines, &capacity, capacity + 1, sizeof *file->lines))
             return false;
         file->lines[file->line_count++] = (uint32_t)(line - file->text);
         line = memchr(line, '\n', (size_t)(end - line));
-    } while (line++);
-    return true;
+        if (!line)
+            return true;
+        line++;
+    }
 }
 
 struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, const char *what,
