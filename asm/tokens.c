@@ -455,12 +455,12 @@ static bool take_operand(struct fh_asm *a, int token, struct fh_value *v) {
     return true;
 }
 
-/* The end of a statement. Behind operands that the parser has not seen there must be one more. */
-static int end_token(struct fh_asm *a, int token, bool taken, struct fh_span *at) {
+/* The end of a statement. `more`: the last token was a comma that the parser has not seen. */
+static int end_token(struct fh_asm *a, int token, bool more, struct fh_span *at) {
     *at = (struct fh_span){a->st.end, a->st.end + 1};
     if (token == FH_T_SEMICOLON)
         *at = place_of(a, &a->token);
-    if (!taken)
+    if (!more)
         return 0;
     fh_report(a, FH_D_SYNTAX, *at, fh_end_name(a), NULL, NULL);
     return FH_T_FH_YYerror;
@@ -476,10 +476,10 @@ int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
     }
     if (a->comma)
         return held_comma(a, at);
-    for (bool taken = false;; taken = t->comma) {
+    for (bool more = false;; more = t->comma) {
         int token = next_token(a, t);
         if (ends_statement(a, token))
-            return end_token(a, token, taken, at);
+            return end_token(a, token, more, at);
         a->in_statement = true;
         struct fh_span place = place_of(a, t);
         at->begin = t->at.begin = place.begin;
