@@ -101,12 +101,13 @@ struct fh_site {
  * ops behind them that are numbered alike. */
 struct fh_base {
     uint32_t alike;        /* their number; 0: nothing is known */
-    uint32_t claimed;      /* instead of `alike`, if claims have to be looked up for each access */
     uint32_t from;         /* what the register of the lowest lane holds, scaled */
     uint64_t place;        /* of that lane in the range, less the offset of the op */
     uint64_t last;         /* its highest place with which no lane is outside */
     uint8_t *memory;       /* the range */
     uint32_t pattern;      /* how the lanes' places lie to each other */
+    uint32_t span;         /* bytes from the lowest lane's place to the highest one's last byte */
+    uint32_t shift;        /* logarithm of the bytes of a piece of `known` */
     uint64_t offset;       /* of `memory` in its allocation */
     const uint32_t *known; /* as in struct fh_site; NULL: all pieces may be accessed */
 };

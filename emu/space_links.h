@@ -94,6 +94,7 @@ static bool learn(struct fh_base *base, const struct fh_address *a, const uint32
         .from = low + r.from,
         .place = low - (uint64_t)a->offset,
         .last = r.last - (high - low),
+        .span = high - low + a->bytes - 1,
         .memory = memory,
         .pattern = pattern,
     };
@@ -117,12 +118,9 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
         return false;
     if (!site->direct || !learn(base, a, x, site_reach(site), site->memory))
         return false;
-    if (site->known) {
-        base->claimed = base->alike;
-        base->alike = 0;
-        base->known = site->known;
-        base->offset = site->offset;
-    }
+    base->known = site->known;
+    base->offset = site->offset;
+    base->shift = site->known ? view->claimant->shift : 0;
     return true;
 }
 
@@ -156,24 +154,25 @@ ALWAYS_INLINE uint8_t *place_in(const struct fh_base *base, const struct fh_addr
     return place > base->last || place & (kind.bytes - 1) ? NULL : base->memory + place;
 }
 
-/* In a view in place: whether the stretch of blocks has claimed all pieces that the lanes access,
- * the lowest one at `place` of the range. */
-static bool all_claimed(const struct fh_warp *w, const struct fh_address *a,
-                        const struct fh_base *base, uint64_t place) {
-    const struct fh_view *view = w->launch->view;
-    const uint32_t shift = view->claimant->shift;
+/* In a view in place: whether the stretch of blocks has claimed all pieces from that of the lowest
+ * lane, at `place` of the range, to that of the highest one. A stretch that has given up may go on
+ * with what it has claimed, which is undone. */
+ALWAYS_INLINE bool range_claimed(const struct fh_base *base, uint64_t place) {
+    const uint64_t begin = base->offset + place, first = begin >> base->shift;
+    const uint64_t more = ((begin + base->span) >> base->shift) - first;
+    const uint32_t *known = base->known + first / 32;
+    const uint64_t bits = (known[0] | (uint64_t)known[1] << 32) >> first % 32;
+    return more < 32 && !(~bits & ((UINT64_C(2) << more) - 1));
+}
+
+/* The same, but only for pieces that lanes access. */
+static bool lanes_claimed(const struct fh_warp *w, const struct fh_address *a,
+                          const struct fh_base *base, uint64_t place) {
     const uint64_t begin = base->offset + place;
-    const uint32_t skew = (uint32_t)begin & ((1U << shift) - 1);
-    if (view->failed)
-        return false;
-    if (base->pattern != STRAIGHT)
-        return fh_lanes_known(base->known, (size_t)(begin >> shift), skew - base->from, shift,
-                              w->r[a->base], UINT32_MAX);
-    const size_t last = (size_t)((begin + FH_LANES * a->bytes - 1) >> shift);
-    bool claimed = true;
-    for (size_t piece = (size_t)(begin >> shift); claimed && piece <= last; piece++)
-        claimed = base->known[piece / 32] >> piece % 32 & 1;
-    return claimed;
+    const uint32_t skew = (uint32_t)begin & ((1U << base->shift) - 1);
+    return base->pattern != STRAIGHT &&
+           fh_lanes_known(base->known, (size_t)(begin >> base->shift), skew - base->from,
+                          base->shift, w->r[a->base], UINT32_MAX);
 }
 
 ALWAYS_INLINE void load_chunks(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
@@ -218,13 +217,14 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
 
 /* ---------------------------------------------------------------- links */
 
-/* The access in a view in place; false: nothing has been moved. */
+/* The access in a view in place that has claimed what lies between the lanes only in part; false:
+ * nothing has been moved. */
 static bool access_claimed(struct fh_warp *w, const struct fh_op *op, const struct fh_base *base) {
     const struct fh_address *a = &op->address;
     const bool store = op->exec == store_global;
     const struct access_kind kind = {false, store, a->bytes};
-    uint8_t *const lowest = base->claimed == a->alike ? place_in(base, a, kind) : NULL;
-    if (!lowest || !all_claimed(w, a, base, (uint64_t)(lowest - base->memory)))
+    uint8_t *const lowest = base->alike == a->alike && base->known ? place_in(base, a, kind) : NULL;
+    if (!lowest || !lanes_claimed(w, a, base, (uint64_t)(lowest - base->memory)))
         return false;
     if (store)
         store_lanes(w, a, base, lowest, kind);
@@ -243,7 +243,7 @@ static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *
     if (!shared && access_claimed(w, op, base))
         return FH_NEXT(w, op, FH_HAND_NONE);
     if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global)) {
-        if (base->alike)
+        if (!base->known)
             return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
         if (access_claimed(w, op, base))
             return FH_NEXT(w, op, FH_HAND_NONE);
@@ -259,7 +259,7 @@ ALWAYS_INLINE const struct fh_op *link_access(struct fh_warp *w, const struct fh
     const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
     uint8_t *const lowest =
         base->alike == op->address.alike ? place_in(base, &op->address, kind) : NULL;
-    if (!lowest)
+    if (!lowest || (base->known && !range_claimed(base, (uint64_t)(lowest - base->memory))))
         return link_learn(w, op FH_HAND_NONE);
     if (kind.store)
         store_lanes(w, &op->address, base, lowest, kind);

@@ -144,10 +144,11 @@ static uint32_t word(size_t i) {
                 "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA turn ;\n" body "EXIT ;\n.end\n"
 
 /* Where P2 holds, long enough for blocks behind to be done. */
-#define WAIT                                                                                       \
-    "@P2 MOV R30, 0x80000 ;\n"                                                                     \
+#define WAIT_FOR(turns)                                                                            \
+    "@P2 MOV R30, " turns " ;\n"                                                                   \
     "wait: IADD3 R30, R30, -0x1, RZ ;\n"                                                           \
     "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA wait ;\n"
+#define WAIT WAIT_FOR("0x80000")
 
 /* Runs it at every SIMD level of the host. */
 static void same(const char *text, uint32_t blocks, unsigned launches, uint64_t max_steps) {
@@ -252,16 +253,17 @@ static void blocks_meet_late(void **unused) {
 /* One instruction goes from the block's page, where it needs no claims any more, to that of block
  * b ^ 8; block 3 comes there late, or is met before it writes. `place` makes R12 of the lane R2. */
 #define WALK(place, access)                                                                        \
-    PAGES("ISETP.EQ.AND P2, PT, R1, 0x3, PT ;\n" WAIT "MOV R12, 0x3 ;\nMOV R26, 0x100 ;\n" place   \
-          "LOP3.LUT R13, R1, 0x8, RZ, 0x3c, !PT ;\n"                                               \
-          "IMAD.WIDE.U32 R14, R13, R20, c[0x0][0x160] ;\n"                                         \
-          "IMAD.WIDE.U32 R14, R12, 0x1, R14 ;\n"                                                   \
-          "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                                                    \
-          "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\nMOV R30, 0x4 ;\n"                           \
-          "walk: " access "IADD3 R30, R30, -0x1, RZ ;\n"                                           \
-          "IADD3 R8, P1, R8, 0x80, RZ ;\nIADD3.X R9, R9, RZ, RZ, P1, !PT ;\n"                      \
-          "ISETP.EQ.AND P0, PT, R30, 0x1, PT ;\n@P0 MOV R8, R14 ;\n@P0 MOV R9, R15 ;\n"            \
-          "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA walk ;\n")
+    PAGES("ISETP.EQ.AND P2, PT, R1, 0x3, PT ;\n" WAIT_FOR(                                         \
+        "0x10000") "MOV R12, 0x3 ;\nMOV R26, 0x100 ;\n" place                                      \
+                   "LOP3.LUT R13, R1, 0x8, RZ, 0x3c, !PT ;\n"                                      \
+                   "IMAD.WIDE.U32 R14, R13, R20, c[0x0][0x160] ;\n"                                \
+                   "IMAD.WIDE.U32 R14, R12, 0x1, R14 ;\n"                                          \
+                   "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                                           \
+                   "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\nMOV R30, 0x4 ;\n"                  \
+                   "walk: " access "IADD3 R30, R30, -0x1, RZ ;\n"                                  \
+                   "IADD3 R8, P1, R8, 0x80, RZ ;\nIADD3.X R9, R9, RZ, RZ, P1, !PT ;\n"             \
+                   "ISETP.EQ.AND P0, PT, R30, 0x1, PT ;\n@P0 MOV R8, R14 ;\n@P0 MOV R9, R15 ;\n"   \
+                   "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA walk ;\n")
 #define IN_ROW    "IMAD R12, R2, 0x8, RZ ;\n"
 #define IN_CHUNKS /* four lanes side by side, or every eighth */                                   \
     "LOP3.LUT R12, R2, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R13, RZ, 0x2, R2 ;\n"                    \
@@ -284,6 +286,29 @@ static void one_instruction_walks_on(void **unused) {
     };
     for (size_t i = 0; i < COUNT_OF(texts); i++) {
         same(texts[i], 16, 1, 0);
+        assert_int_equal(one.status, FHEC_OK);
+    }
+}
+
+/* Two accesses through one register, one behind the other: to the block's page and, by offset, to
+ * the next one. Block 6, the last of the first of two threads, comes there late. */
+#define REACH(place, access)                                                                       \
+    PAGES("ISETP.EQ.AND P2, PT, R1, 0x6, PT ;\n" WAIT_FOR(                                         \
+        "0x10000") "MOV R26, 0x100 ;\n" place "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                \
+                   "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\n" access)
+#define STORE_BOTH "STG.E.64 [R8.64], R16 ;\nSTG.E.64 [R8.64+0x1000], R16 ;\n"
+#define LOAD_BOTH                                                                                  \
+    "LDG.E.64 R18, [R8.64] ;\nLDG.E.64 R22, [R8.64+0x1000] ;\n"                                    \
+    "STG.E.64 [R8.64], R16 ;\nSTG.E.64 [R8.64+0x800], R22 ;\n"
+
+static void one_register_reaches_on(void **unused) {
+    (void)unused;
+    static const char *const texts[] = {
+        REACH(IN_ROW, STORE_BOTH),   REACH(IN_ROW, LOAD_BOTH),      REACH(IN_CHUNKS, STORE_BOTH),
+        REACH(IN_CHUNKS, LOAD_BOTH), REACH(IN_COLUMNS, STORE_BOTH), REACH(IN_COLUMNS, LOAD_BOTH),
+    };
+    for (size_t i = 0; i < COUNT_OF(texts); i++) {
+        same(texts[i], 15, 1, 0);
         assert_int_equal(one.status, FHEC_OK);
     }
 }
@@ -342,7 +367,7 @@ int main(void) {
         cmocka_unit_test(lines_of_their_own),       cmocka_unit_test(lines_behind_a_fault),
         cmocka_unit_test(blocks_meet_late),         cmocka_unit_test(blocks_behind_a_fault),
         cmocka_unit_test(limits_across_pages),      cmocka_unit_test(spinning_on_a_page),
-        cmocka_unit_test(one_instruction_walks_on),
+        cmocka_unit_test(one_instruction_walks_on), cmocka_unit_test(one_register_reaches_on),
     };
     return cmocka_run_group_tests_name("emu_claim_threads", tests, NULL, NULL);
 }
