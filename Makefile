@@ -60,7 +60,7 @@ LANES = -g1 $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 machine := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64%,$(machine)),)
 AVX2 = -mavx2 -mbmi2
-COLD = emu/lanes_portable.c $(if $(filter-out rel,$m),emu/lanes_avx2.c)
+COLD = emu/simd/lanes_portable.c $(if $(filter-out rel,$m),emu/simd/lanes_avx2.c)
 COLD.rel = -O1
 COLD.asan = -O0
 COLD.ubsan = -O0
@@ -70,24 +70,30 @@ AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx51
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
-        $(if $(filter emu/lanes_%.c emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
-        $(if $(filter emu/lanes_%.c,$1),$(LANES))\
+        $(if $(filter emu/simd/lanes_%.c emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
+        $(if $(filter emu/simd/lanes_%.c,$1),$(LANES))\
         $(if $(filter $(COLD),$1),$(COLD.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
 
+# The folders that have rooms; files are found by their names alone, which are different everywhere.
+program_rooms = program program/text program/object program/lint
+emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
+
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
-INC.isa_spec = -Iinclude -Iisa_spec -I$G/gen
-INC.asm = $(INC.isa_spec) -Iasm -I$O/asm
-INC.emu = $(INC.isa_spec) -Iemu
+INC.base = -Iinclude -Ibase
+INC.isa_spec = $(INC.base) -Iisa_spec -I$G/gen
+INC.program = $(INC.isa_spec) $(program_rooms:%=-I%)
+INC.asm = $(INC.program) -Iasm -I$O/asm
+INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
-INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit \
+INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms -Icli -Itests -Itests/unit \
             -Itests/fuzz -Itests/bench
 
 # ---------------------------------------------------------------- files
 
-objects = $(patsubst %.c,$O/%.o,$(wildcard $1/*.c))
+objects = $(patsubst %.c,$O/%.o,$(wildcard $(addsuffix /*.c,$1)))
 generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wildcard $1/*.y))
 
 isa = $(wildcard isa_spec/*.isa)
@@ -98,8 +104,9 @@ isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
 L = $(if $(filter fuzz tsan,$m),$S,$O)
-lib_o = $(call objects,isa_spec) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) $(call generated,asm) \
-        $(patsubst $O/emu/lanes_%,$L/emu/lanes_%,$(call objects,emu))
+lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) \
+        $(call generated,asm) \
+        $(patsubst $O/emu/simd/lanes_%,$L/emu/simd/lanes_%,$(call objects,$(emu_rooms)))
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
@@ -173,6 +180,12 @@ $(gen_c) $(gen_other): $G/gen/stamp
 compile = $(call say,CC   )$(CC) $(COMMON) $2 $3 $(CFLAGS) -c -o $@ $<
 asm_headers = $(patsubst %,$O/%.c,$(basename $(wildcard asm/*.[ly])))
 
+$O/base/%.o: base/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.base))
+$O/program/%.o: program/%.c $O/flags | $G/gen/stamp
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.program))
 $O/isa_spec/%.o: isa_spec/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
@@ -316,15 +329,16 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 	@O=$O sh tests/hw/make.sh run || [ $$? = 77 ] # it has said why it was skipped
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
-formatted = $(foreach d,include isa_spec isa_spec/gen asm emu golden programs cli tests/unit \
-    tests/fuzz tests/hw tests/bench,$(wildcard $d/*.[ch]))
+sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs cli
+formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench,\
+    $(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
 # Deeper checks of the sources, for people: slow, and not without false alarms.
-tidied = $(foreach d,isa_spec asm emu golden programs cli,$(wildcard $d/*.c))
+tidied = $(foreach d,$(sources),$(wildcard $d/*.c))
 tidy: $G/gen/stamp $(asm_headers)
 	@printf '%s\n' $(tidied) | xargs -P $(shell nproc) -n 1 sh -c 'clang-tidy --quiet $$0 -- \
-	    -std=gnu17 $(INC.asm) $(INC.cli) -Iemu -mavx2 2>/dev/null' | grep -E '(warning|error):' || true
+	    -std=gnu17 $(INC.emu) $(INC.asm) $(INC.cli) -mavx2 2>/dev/null' | grep -E '(warning|error):' || true
 fmt-check:
 	@$(CLANG_FORMAT) --dry-run -Werror $(formatted)
 
@@ -364,6 +378,6 @@ uninstall:
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
-	rm -rf build $(addprefix $O/,isac.o isac gen gen.new isa_spec asm emu golden programs cli \
+	rm -rf build $(addprefix $O/,isac.o isac gen gen.new base isa_spec program asm emu golden programs cli \
 	    tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfheccli.a \
 	    libfhectest.a)

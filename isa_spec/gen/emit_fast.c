@@ -8,8 +8,8 @@
  * template; with inactive lanes an iteration writes back what was there. From it comes the function
  * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
  * constants; and beside each one its links `c`, which execute an op for all lanes and go on to the
- * next (emu/link.h): one for rows in memory, and one for each source whose row the link before has
- * handed over. Predicate results that mostly nobody wants, carries above all, are specialised
+ * next (emu/exec/link.h): one for rows in memory, and one for each source whose row the link before
+ * has handed over. Predicate results that mostly nobody wants, carries above all, are specialised
  * without being listed. Which forms share functions, and along which axes these differ: axes.h.
  * Bodies that hold for lane masks are no loops. Calls of functions that compilers do not vectorise
  * well are made for all lanes before the loop (emit_rows.c).

@@ -15,7 +15,7 @@ bool is_scalar(const struct operand *o); /* the same for all lanes */
 bool is_written(const struct operand *o);
 bool body_faults(const struct insn *insn);
 /* Whether the body, whose results are predicates, holds for all lanes at once, too: it goes by the
- * lanes_ functions (emu/rows.h), with predicates as lane masks. */
+ * lanes_ functions (emu/simd/rows.h), with predicates as lane masks. */
 bool body_on_masks(const struct insn *insn);
 const char *operand_type(const struct operand *o); /* u32 or u64 */
 

@@ -1,6 +1,6 @@
 /*
- * emit_rows.c - row functions: functions of lane.h that emu/rows.h has for all lanes at once, too,
- * under the name with fh_ before it.
+ * emit_rows.c - row functions: functions of lane.h that emu/simd/rows.h has for all lanes at once,
+ * too, under the name with fh_ before it.
  *
  * The fast engine makes a body's call of one before the loop over the lanes, into a row of its own;
  * in the loop the call stands for a lane of that row. So its arguments can only be sources and

@@ -1,19 +1,20 @@
 #!/usr/bin/env bash
 # Who may include whom, and what the library may not call: the directions that the folders promise.
-#   isa_spec -> fhec.h        asm, emu -> isa_spec, fhec.h, never each other
+#   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
 #   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> fhec.h, programs, golden
+# Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
 
 # Prints every quoted include of the folder's files that no folder of the list holds.
-foreign() { # foreign FOLDER ALLOWED FOLDERS... ; GENERATED names allowed too
-    local folder=$1 file name dir found
-    shift
-    for file in "$folder"/*.[chly] "$folder"/gen/*.[chly]; do
+foreign() { # foreign FOLDER GENERATED HEADERS ALLOWED FOLDERS...
+    local folder=$1 generated=$2 file name dir found
+    shift 2
+    for file in "$folder"/*.[chly] "$folder"/*.inc; do
         [ -e "$file" ] || continue
         sed -n 's/^[[:space:]]*#[[:space:]]*include[[:space:]]*"\([^"]*\)".*/\1/p' "$file" |
             while read -r name; do
                 found=
-                for dir in "$(dirname "$file")" "$@"; do
+                for dir in "$folder" "$@"; do
                     [ -e "$dir/$name" ] && found=1
                 done
                 [[ " $generated " == *" $name "* ]] && found=1
@@ -23,17 +24,32 @@ foreign() { # foreign FOLDER ALLOWED FOLDERS... ; GENERATED names allowed too
 }
 
 directions() { # directions FOLDER GENERATED HEADERS, ALLOWED FOLDERS...
-    local folder=$1 generated=$2 bad
-    shift 2
+    local folder=$1 bad
     [ -n "$(compgen -G "$folder/*.[chly]")" ] || { skip "$folder" "no files"; return; }
-    bad=$(foreign "$folder" "$@")
+    bad=$(foreign "$@")
     same "$folder includes only what it may" "$bad" ""
 }
 
+rooms() { # rooms "FOLDERS BELOW" GENERATED HEADERS ROOM...: in the order from the bottom up
+    local below=$1 generated=$2 room
+    shift 2
+    for room; do
+        # shellcheck disable=SC2086 # one folder a word
+        directions "$room" "$generated" $below
+        below+=" $room"
+    done
+    unknown=$(find "${1%%/*}" -type d | grep -vxF -e "${1%%/*}" $(printf -- '-e %s ' "$@"))
+    same "${1%%/*} has no room without a place in the order" "$unknown" ""
+}
+
 tables="isa_names.h handlers.h lane_ref.inc lane_fast.inc"
-directions isa_spec "$tables lexer.h parser.h" include isa_spec
-directions asm "$tables lexer.h parser.h" include isa_spec
-directions emu "$tables" include isa_spec
+directions base "" include
+directions isa_spec "$tables" include base
+directions isa_spec/gen "$tables lexer.h parser.h" include isa_spec
+isa="include base isa_spec"
+rooms "$isa" "$tables" program program/object program/text program/lint
+directions asm "$tables lexer.h parser.h" include base isa_spec program program/{object,text,lint}
+rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
 directions cli "" include golden programs
@@ -41,9 +57,9 @@ directions cli "" include golden programs
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')
 same "golden includes libc and xxHash only" "$bad" ""
-bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include isa_spec asm emu golden programs cli)
+bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs cli)
 same "project headers are included in quotes" "$bad" ""
 # The emulator and the references share no helper: neither mentions the other's names.
-bad=$(grep -nE 'fh_golden|golden\.h' isa_spec/*.[ch] asm/* emu/* 2>/dev/null)
+bad=$(grep -rnE 'fh_golden|golden\.h' base isa_spec program asm emu 2>/dev/null)
 same "assembler and emulator do not know golden" "$bad" ""
 done_testing

@@ -22,8 +22,8 @@ cat "$log"
 [ ! -s "$log" ] || exit 1
 
 cd "$cov/emu" || exit 2
-for file in *.gcda; do
-    gcov -j -t -o . "$file" 2>/dev/null
+find . -name '*.gcda' | while read -r file; do
+    gcov -j -t -o "$(dirname "$file")" "$file" 2>/dev/null
 done | python3 -c '
 import collections, json, re, sys
 

@@ -1,7 +1,7 @@
 """Floating point for the vectors' model: exact rationals, rounded once.
 
 A value is a pattern of bits of one of the formats below; arithmetic goes through fractions, so
-nothing here depends on the host's floating point, nor shares an algorithm with emu/float.c.
+nothing here depends on the host's floating point, nor shares an algorithm with emu/simd/float.c.
 """
 from decimal import Decimal, getcontext
 from fractions import Fraction

@@ -6,7 +6,7 @@
 
 #include "engine.h"
 #include "launch.h"
-#include "module.h"
+#include "loader.h"
 
 /* Kernels are decoded once: what follows from the words alone, the kernel's registers and the sizes
  * of its constant banks is kept, and found again by them. */

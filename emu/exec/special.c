@@ -5,9 +5,9 @@
  * same in every run. Registers that tell of hardware that is not modelled (performance monitors,
  * error states, ids of units) read zero.
  */
+#include "exec.h"
 #include "handlers.h"
 #include "isa_names.h"
-#include "lanes.h"
 #include "warp.h"
 
 /* Ids as in common.isa. */

@@ -1,9 +1,9 @@
 /*
- * module.h - a program in a machine: the memory of its variables and its shared constant banks, of
+ * loader.h - a program in a machine: the memory of its variables and its shared constant banks, of
  * which every machine has its own copies. A program that has neither needs no module.
  */
-#ifndef FH_MODULE_H
-#define FH_MODULE_H
+#ifndef FH_LOADER_H
+#define FH_LOADER_H
 
 #include "memory.h"
 #include "program.h"

@@ -1,6 +1,7 @@
 /*
- * simd.h - the step between rows of 0 and 1, as the lane loops compute predicates, and the lane
- * masks that predicates are kept as. The level is what the including file is compiled for.
+ * simd.h - loops over lanes that compilers vectorise, and the step between rows of 0 and 1, as the
+ * lane loops compute predicates, and the lane masks that predicates are kept as. The level is what
+ * the including file is compiled for.
  */
 #ifndef FH_SIMD_H
 #define FH_SIMD_H
@@ -9,6 +10,15 @@
 
 #if defined __AVX2__ || defined __AVX512F__
 #include <immintrin.h>
+#endif
+
+/* Before a loop whose iterations touch index `lane` of each row only: iterations are independent
+ * whatever rows the operands are. */
+#if defined __clang__
+#define FH_IVDEP _Pragma("clang loop vectorize(assume_safety)")
+#pragma clang diagnostic ignored "-Wpass-failed"
+#else
+#define FH_IVDEP _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
 #endif
 
 /* Bit l of the result is bit 0 of row[l]; row is 64-byte aligned. */

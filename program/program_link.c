@@ -1,6 +1,7 @@
 /*
  * program_link.c - addresses in a program: where the functions lie in the code space, and the
- * addresses of code that code and data hold. Addresses of data are a machine's (emu/module.c).
+ * addresses of code that code and data hold. Addresses of data are a machine's
+ * (emu/decode/loader.c).
  */
 #include "program.h"
 

@@ -8,7 +8,7 @@
 #include "decode.h"
 #include "engine.h"
 #include "launch.h"
-#include "module.h"
+#include "loader.h"
 #include "parallel.h"
 
 /* The strings of a fault, which must outlive the launch. */

@@ -32,15 +32,6 @@ static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
 
 #define FH_ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* Before a loop whose iterations touch index `lane` of each row only: iterations are independent
- * whatever rows the operands are. */
-#if defined __clang__
-#define FH_IVDEP _Pragma("clang loop vectorize(assume_safety)")
-#pragma clang diagnostic ignored "-Wpass-failed"
-#else
-#define FH_IVDEP _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
-#endif
-
 /* In a body of kind lane: this lane faults, and so the instruction does nothing at all. */
 #define fault(kind, message)                                                                       \
     do {                                                                                           \
@@ -96,12 +87,6 @@ static inline void fh_uniform_write(struct fh_warp *w, unsigned reg, unsigned co
     w->ur[reg] = (u32)value;
     if (count == 2)
         w->ur[reg + 1] = (u32)(value >> 32);
-}
-
-static inline void fh_row_write(struct fh_warp *w, unsigned row, u32 active, const u32 *values) {
-    FH_IVDEP
-    for (u32 lane = 0; lane < FH_LANES; lane++)
-        w->r[row][lane] = active >> lane & 1 ? values[lane] : w->r[row][lane];
 }
 
 static inline void fh_rows_read(const struct fh_warp *w, unsigned row, unsigned count,

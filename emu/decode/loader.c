@@ -1,13 +1,11 @@
 /*
- * module.c - programs in a machine: variables get memory, and their addresses go to where the
+ * loader.c - programs in a machine: variables get memory, and their addresses go to where the
  * program says (struct fh_patch).
  */
-#include "module.h"
+#include "loader.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-#include "machine.h"
 
 static void free_module(struct fh_module *m) {
     free(m->banks);
@@ -140,82 +138,4 @@ void fh_module_patch_code(const struct fh_module *module, size_t kernel, fhec_wo
             continue;
         put(module, patch, (uint8_t *)(words + first) + patch->offset);
     }
-}
-
-/* ---------------------------------------------------------------- the public interface */
-
-/* The program's module, made if it has none; the machine's error says what failed. */
-static fhec_status load(fhec_machine *machine, const fhec_program *program,
-                        struct fh_module **module) {
-    fhec_status status = fh_module_load(&machine->modules, &machine->memory, program, module);
-    if (status != FHEC_OK)
-        return fh_machine_fail(machine, status, "no host memory for the program's variables");
-    return status;
-}
-
-fhec_status fhec_load(fhec_machine *machine, const fhec_program *program) {
-    struct fh_module *module;
-    return load(machine, program, &module);
-}
-
-void fhec_unload(fhec_machine *machine, const fhec_program *program) {
-    fh_module_unload(&machine->modules, &machine->memory, program);
-}
-
-/* The module of a program whose variable `index` has bytes [offset, offset + bytes). */
-static fhec_status find(fhec_machine *machine, const fhec_program *program, size_t index,
-                        uint64_t offset, size_t bytes, struct fh_module **module) {
-    if (index >= program->variable_count)
-        return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no variable number %zu",
-                               index);
-    const struct fh_variable *v = &program->variables[index];
-    if (offset > v->size || bytes > v->size - offset)
-        return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "the variable %s has %llu bytes; %zu from %llu on are not in it",
-                               v->name, (unsigned long long)v->size, bytes,
-                               (unsigned long long)offset);
-    return load(machine, program, module);
-}
-
-/* Where the host has byte `offset` of a variable. */
-static uint8_t *byte_of(fhec_machine *machine, const struct fh_module *module, size_t index,
-                        uint64_t offset) {
-    const struct fh_variable *v = &module->program->variables[index];
-    if (v->constant)
-        return module->banks[v->index] + v->offset + offset;
-    return fh_memory_range(&machine->memory, module->bases[v->index], 1)->bytes + v->offset +
-           offset;
-}
-
-fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,
-                                uint64_t offset, const void *data, size_t bytes) {
-    struct fh_module *module;
-    fhec_status status = find(machine, program, index, offset, bytes, &module);
-    if (status == FHEC_OK && bytes)
-        memcpy(byte_of(machine, module, index, offset), data, bytes);
-    return status;
-}
-
-fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *program, size_t index,
-                               uint64_t offset, void *data, size_t bytes) {
-    struct fh_module *module;
-    fhec_status status = find(machine, program, index, offset, bytes, &module);
-    if (status == FHEC_OK && bytes)
-        memcpy(data, byte_of(machine, module, index, offset), bytes);
-    return status;
-}
-
-fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *program, size_t index,
-                                  uint64_t *address) {
-    struct fh_module *module;
-    *address = 0;
-    fhec_status status = find(machine, program, index, 0, 0, &module);
-    if (status != FHEC_OK)
-        return status;
-    const struct fh_variable *v = &program->variables[index];
-    if (v->constant)
-        return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "the variable %s is in constant memory and has no address", v->name);
-    *address = module->bases[v->index] + v->offset;
-    return FHEC_OK;
 }

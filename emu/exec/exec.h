@@ -12,6 +12,7 @@
 #define FH_EXEC_H
 
 #include "isa.h"
+#include "simd.h"
 
 #include <stddef.h>
 
@@ -44,6 +45,14 @@ struct fh_warp {
 /* Of a row, in fh_warp, in bytes. */
 static inline uint16_t fh_row_offset(uint16_t row) {
     return (uint16_t)(row * FH_LANES * sizeof(uint32_t));
+}
+
+/* Puts `values` into the lanes of `active` of a row. */
+static inline void fh_row_write(struct fh_warp *w, unsigned row, uint32_t active,
+                                const uint32_t *values) {
+    FH_IVDEP
+    for (uint32_t lane = 0; lane < FH_LANES; lane++)
+        w->r[row][lane] = active >> lane & 1 ? values[lane] : w->r[row][lane];
 }
 
 struct fh_op;
