@@ -10,6 +10,7 @@
 #define FH_LAUNCH_H
 
 #include "exec.h"
+#include "fill.h"
 #include "machines.h"
 #include "memory.h"
 #include "program.h"
@@ -40,7 +41,8 @@ struct fh_image {
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes, local_bytes;
     uint32_t rows;                /* registers from R0 on that the kernel can touch */
-    uint64_t fresh[FH_ROW_WORDS]; /* those of them that are cleared for every warp (fresh.h) */
+    uint64_t fresh[FH_ROW_WORDS]; /* those of them that every warp has to find filled (fresh.h) */
+    struct fh_fills fills;        /* what is there before the program writes it */
     bool ref;                     /* reference engine */
     fh_chain_fn *run_chain;
 };

@@ -147,6 +147,7 @@ fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
         return fh_machine_fail(machine, status, "no host memory for the program's variables");
     if (fh_image_make(&image, launch, &machine->engine, module, &machine->decoder) != FHEC_OK)
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to decode the kernel");
+    image.fills = machine->fills;
     struct fh_launch_state state = {
         .image = &image,
         .memory = &machine->memory,
