@@ -124,6 +124,12 @@ struct fh_launch_state {
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
     uint64_t array_cycles;
+    /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
+     * becomes true when one changes a byte of global memory, or when a clock is read. */
+    bool tracked, changed;
+    /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
+     * say whether they will ever end. */
+    bool spinning;
     struct fh_fault_record fault;
 };
 
@@ -137,12 +143,13 @@ struct fh_flow;
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
 struct fh_repeat {
-    uint32_t rounds, next; /* so far; at which the next picture is taken */
-    uint32_t taken;        /* at which the picture was; 0: there is none */
-    uint32_t last, period; /* while it waits: when it was as in the picture, and how often it is */
-    uint32_t clocks;       /* how often lanes have read a clock */
-    uint32_t other;        /* the warp that was not as in the picture the last time */
-    uint8_t *picture;
+    uint32_t rounds, next; /* so far; at which the next snapshot is taken */
+    uint32_t taken;        /* at which the snapshot was; 0: there is none */
+    uint32_t last, period; /* while it waits: when it was as in the snapshot, and how often it is */
+    uint32_t clocks;       /* how often a clock was read */
+    bool clocked;          /* that has been FH_MANY_CLOCKS times */
+    uint32_t other;        /* the warp that was not as in the snapshot the last time */
+    uint8_t *snapshot;
 };
 
 /* Where the block stands in its round (schedule.c), so that a launch can pause behind any

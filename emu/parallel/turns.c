@@ -20,7 +20,8 @@ enum {
     SHARED = 164 * 1024,
     SHARED_RESERVED = 1024, /* for each block */
     WARP_REGISTERS = 256,   /* a warp gets a multiple of them */
-    LAST_ROUNDS = 64        /* of all blocks without any progress, beside the longest loop */
+    LAST_ROUNDS = 64,       /* of all blocks without any progress, beside the longest loop */
+    FIRST_TRACKED = 16      /* of those, the first in which changes of memory are looked for */
 };
 
 uint64_t fh_resident_blocks(const struct fh_image *image) {
@@ -70,6 +71,7 @@ static bool start_block(struct fh_turns *t) {
     }
     fh_block_start(block, t->next++);
     t->moved = true;
+    t->clocked = false;
     t->alone = t->count == 1;
     return true;
 }
@@ -100,7 +102,9 @@ static enum fh_outcome resume_blocks(struct fh_turns *t) {
         enum fh_outcome outcome = fh_block_round(block);
         if (outcome != FH_DONE && outcome != FH_GOES_ON && outcome != FH_WAITS)
             return outcome;
-        t->moved |= outcome == FH_DONE || !fh_repeat_still(block);
+        const bool moved = outcome == FH_DONE || !fh_repeat_still(block);
+        t->moved |= moved;
+        t->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
         t->period = block->repeat.period > t->period ? block->repeat.period : t->period;
         if (outcome == FH_DONE)
             retire(t, t->at);
@@ -108,6 +112,39 @@ static enum fh_outcome resume_blocks(struct fh_turns *t) {
             t->at++;
     }
     return FH_GOES_ON;
+}
+
+/* After a round of all blocks: whether none of them can ever go on.
+ *
+ * Each of them has been in the state of its snapshot again and again. If nothing changed global
+ * memory and nobody read a clock while each came to its snapshot twice, then every block has done,
+ * with the same memory before it, what brings it back to where it was, and so it goes on for ever.
+ * A store of what is there already changes nothing: a lock that is asked for again and again does
+ * that. One that changes memory and changes it back counts as a change, since the next loop may
+ * find another value there: such loops run until somebody ends them. They are looked at again when
+ * as much time has gone by as had until then. */
+static bool standstill(struct fh_turns *t) {
+    struct fh_launch_state *launch = t->launch;
+    if (t->moved) {
+        t->idle = 0;
+        t->track = FIRST_TRACKED;
+        launch->tracked = false;
+        launch->spinning = t->clocked;
+        return false;
+    }
+    t->idle++;
+    t->tracked++;
+    if (!launch->tracked && t->idle >= t->track) {
+        launch->tracked = true;
+        launch->changed = false;
+        t->tracked = 0;
+    } else if (launch->tracked && launch->changed) {
+        launch->tracked = false;
+        launch->spinning = true;
+        t->track = 2 * t->idle;
+    }
+    return launch->tracked && t->idle > LAST_ROUNDS + (uint64_t)t->period &&
+           t->tracked >= 2 * ((uint64_t)t->period + 1);
 }
 
 /* All blocks wait: blames the first lanes of the first one that spin. */
@@ -147,13 +184,12 @@ enum fh_outcome fh_turns_go(struct fh_turns *t) {
             outcome = start_blocks(t);
         if (outcome != FH_GOES_ON)
             return outcome;
-        t->starting = false;
+        const bool over = standstill(t);
+        t->starting = t->moved = false;
+        t->clocked = t->count != 0;
         t->at = 0;
-        t->idle = t->moved ? 0 : t->idle + 1;
-        t->moved = false;
-        if (t->idle > LAST_ROUNDS + (uint64_t)t->period) {
+        if (over) {
             report_standstill(t);
-            t->idle = 0;
             return FH_FAULTED;
         }
     }

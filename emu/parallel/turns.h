@@ -11,7 +11,7 @@
  * there together and run a round each, again and again: they get on at the same pace, as they do on
  * hardware, and programs are written with that in mind. So grid barriers, locks and flags between
  * blocks work. When all that are there wait for each other, or for blocks for which there is no
- * room, that is a deadlock.
+ * room, and none changes memory or reads a clock, that is a deadlock.
  *
  * Where all this stands is data, so that the launch can pause behind any instruction. */
 struct fh_turns {
@@ -24,8 +24,11 @@ struct fh_turns {
     bool starting;          /* blocks are being started, else the resident ones resumed ... */
     uint64_t at;            /* ... of which this one runs */
     bool moved;             /* a block has started or ended, or is in no loop that waits */
+    bool clocked;           /* only blocks that wait for a time have moved */
     uint32_t period;        /* rounds that the longest loop takes in which a block has waited */
-    uint64_t idle;          /* rounds of all blocks without any progress */
+    uint64_t idle;          /* rounds of all blocks since one moved */
+    uint64_t tracked;       /* the last of them, through which memory was tracked */
+    uint64_t track;         /* how many of them are over when it is tracked again */
 };
 
 /* At the block `first`, before its first instruction. */
