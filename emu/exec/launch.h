@@ -10,20 +10,11 @@
 #define FH_LAUNCH_H
 
 #include "exec.h"
+#include "machines.h"
 #include "memory.h"
 #include "program.h"
 
-enum {
-    FH_MAX_THREADS = 1024,
-    FH_MAX_SHARED = 163 * 1024,
-    FH_MAX_LOCAL = 512 * 1024,
-    FH_MAX_REGISTERS = 255,
-    FH_BANKS = 32,
-    FH_PARAM_BASE = 0x160,
-    FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
-    FH_BARRIERS = 16,
-    FH_ROW_WORDS = 4, /* of bits for all rows that registers have */
-};
+enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
 struct fh_bank {
     const uint8_t *bytes; /* NULL: no such bank */
