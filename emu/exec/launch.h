@@ -115,21 +115,44 @@ struct fh_launch_state {
     struct fh_site *sites;                /* per instruction */
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
     uint64_t array_cycles;
+    /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
+     * becomes true when one changes a byte of global memory, or when a clock is read. */
+    bool tracked, changed;
+    /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
+     * say whether they will ever end. */
+    bool spinning;
     struct fh_fault_record fault;
 };
+
+/* Whether as many instructions have been issued as the launch was to issue before it pauses. */
+static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
+    return launch->pause_at && launch->steps >= launch->pause_at;
+}
 
 struct fh_flow;
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
 struct fh_repeat {
-    uint32_t rounds, next; /* so far; at which the next picture is taken */
-    uint32_t taken;        /* at which the picture was; 0: there is none */
-    uint32_t last, period; /* while it waits: when it was as in the picture, and how often it is */
-    uint32_t clocks;       /* how often lanes have read a clock */
-    uint32_t other;        /* the warp that was not as in the picture the last time */
-    uint8_t *picture;
+    uint32_t rounds, next; /* so far; at which the next snapshot is taken */
+    uint32_t taken;        /* at which the snapshot was; 0: there is none */
+    uint32_t last, period; /* while it waits: when it was as in the snapshot, and how often it is */
+    uint32_t clocks;       /* how often a clock was read */
+    bool clocked;          /* that has been FH_MANY_CLOCKS times */
+    uint32_t other;        /* the warp that was not as in the snapshot the last time */
+    uint8_t *snapshot;
+};
+
+/* Where the block stands in its round (schedule.c), so that a launch can pause behind any
+ * instruction and go on as if it had not. */
+struct fh_round {
+    bool under_way;
+    bool in_turn;          /* the warp has begun its turn */
+    bool busy, unfinished; /* warps have been seen that can issue, or that have not ended */
+    uint32_t warp;         /* whose turn it is */
+    uint32_t left;         /* what it may issue in this turn yet */
 };
 
 /* A named barrier of the block. */
@@ -149,6 +172,7 @@ struct fh_block {
     void *room;
     uint32_t live;   /* lanes that have not ended */
     uint64_t rounds; /* begun so far */
+    struct fh_round round;
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };

@@ -98,8 +98,13 @@ static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *lau
     if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
         next = fh_crew_run(machine->crew, launch);
     fhec_status status = FHEC_OK;
-    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE)
-        status = fh_run_in_turn(launch, next);
+    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
+        struct fh_turns turns;
+        fh_turns_begin(&turns, launch, next);
+        if (fh_turns_go(&turns) == FH_NO_MEMORY)
+            status = FHEC_HOST_ERROR;
+        fh_turns_end(&turns);
+    }
     if (machine->crew && status == FHEC_OK)
         fh_crew_remember(machine->crew, launch);
     return status;
