@@ -9,10 +9,10 @@
 #ifndef FH_LAUNCH_H
 #define FH_LAUNCH_H
 
+#include "allocations.h"
 #include "exec.h"
 #include "fill.h"
 #include "machines.h"
-#include "memory.h"
 #include "program.h"
 
 enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
@@ -110,7 +110,7 @@ struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
-    struct fh_view *view;                 /* NULL: effects go straight to memory */
+    struct fh_view *view; /* NULL: effects go straight to memory, which has no history */
     const struct fhec_observer *observer; /* NULL: nobody looks */
     struct fh_site *sites;                /* per instruction */
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
@@ -123,6 +123,7 @@ struct fh_launch_state {
     /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
      * say whether they will ever end. */
     bool spinning;
+    bool no_memory; /* of the host, to save what is overwritten (history.h): it cannot go on */
     struct fh_fault_record fault;
 };
 

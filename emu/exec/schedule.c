@@ -13,6 +13,7 @@
 #include "fault.h"
 #include "observe.h"
 #include "repeat.h"
+#include "view.h"
 #include "warp.h"
 
 #include <stdio.h>
@@ -310,6 +311,10 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
         *round = (struct fh_round){.under_way = true};
     }
     enum fh_outcome outcome = take_turns(block);
+    if (block->launch->view && block->launch->view->failed) { /* what was read means nothing */
+        block->launch->fault.kind = FHEC_FAULT_NONE;
+        return FH_NO_MEMORY;
+    }
     if (outcome != FH_GOES_ON)
         return outcome;
     bool busy = round->busy;

@@ -97,9 +97,10 @@ static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *lau
         machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
     if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
         next = fh_crew_run(machine->crew, launch);
-    fhec_status status = FHEC_OK;
-    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
+    fhec_status status = launch->no_memory ? FHEC_HOST_ERROR : FHEC_OK;
+    if (status == FHEC_OK && next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
         struct fh_turns turns;
+        fh_machine_run_alone(machine, launch);
         fh_turns_begin(&turns, launch, next);
         if (fh_turns_go(&turns) == FH_NO_MEMORY)
             status = FHEC_HOST_ERROR;
