@@ -14,6 +14,8 @@
 #include "memory.h"
 #include "program.h"
 
+#include <stdatomic.h>
+
 enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
 struct fh_bank {
@@ -35,6 +37,7 @@ struct fh_image {
     uint32_t count;
     uint8_t *bank0;
     struct fh_bank banks[FH_BANKS];
+    uint8_t *own[FH_BANKS]; /* copies of the kernel's own banks that were changed in this launch */
     uint32_t grid[3], block[3];
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
@@ -74,6 +77,19 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
 }
 
 struct fh_view;
+struct fh_flow;
+
+/* Who decides where a launch pauses (session/). */
+struct fh_steering {
+    void *user;
+    /* Before a warp issues for the first time since the launch went on, and before each of its
+     * turns: may set launch->pause_at. False: the launch pauses here. */
+    bool (*before)(void *user, struct fh_flow *f);
+    /* Behind a control instruction of `group`, before it is counted; NULL: nobody asks. True: the
+     * launch pauses here. */
+    bool (*behind)(void *user, struct fh_flow *f, const struct fh_op *op, uint32_t group,
+                   uint32_t active);
+};
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
  * whose addresses are x + addend, `from` <= x <= from + last. */
@@ -114,6 +130,11 @@ struct fh_launch_state {
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
+    bool pausing;                         /* it pauses where it stands */
+    const struct fh_steering *steering;   /* NULL: nobody asks it to pause */
+    const atomic_bool *cancel;            /* set: it ends soon; NULL: nobody can */
+    uint32_t released; /* named barriers that the last control instruction let go */
+    bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
     /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
      * becomes true when one changes a byte of global memory, or when a clock is read. */
@@ -124,12 +145,10 @@ struct fh_launch_state {
     struct fh_fault_record fault;
 };
 
-/* Whether as many instructions have been issued as the launch was to issue before it pauses. */
+/* Whether the launch pauses before the next instruction. */
 static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
-    return launch->pause_at && launch->steps >= launch->pause_at;
+    return launch->pausing || (launch->pause_at && launch->steps >= launch->pause_at);
 }
-
-struct fh_flow;
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
@@ -171,6 +190,7 @@ struct fh_block {
     uint32_t live;   /* lanes that have not ended */
     uint64_t rounds; /* begun so far */
     struct fh_round round;
+    bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };

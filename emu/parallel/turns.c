@@ -3,6 +3,7 @@
  */
 #include "turns.h"
 
+#include "array.h"
 #include "fault.h"
 #include "repeat.h"
 #include "warp.h"
@@ -37,14 +38,8 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
 }
 
 static bool keep(struct fh_turns *t, struct fh_block *block) {
-    if (t->count == t->room) {
-        uint64_t room = t->room ? 2 * t->room : 16;
-        struct fh_block **resident = realloc(t->resident, room * sizeof(*resident));
-        if (!resident)
-            return false;
-        t->resident = resident;
-        t->room = room;
-    }
+    if (!fh_grow(&t->resident, &t->room, t->count + 1, sizeof(*t->resident)))
+        return false;
     t->resident[t->count++] = block;
     return true;
 }
