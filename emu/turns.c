@@ -18,10 +18,9 @@ enum {
     BLOCKS = 32,
     REGISTERS = 64 * 1024,
     SHARED = 164 * 1024,
-    SHARED_RESERVED = 1024, /* for each block */
-    WARP_REGISTERS = 256,   /* a warp gets a multiple of them */
-    LAST_ROUNDS = 64,       /* of all blocks without any progress, beside the longest loop */
-    FIRST_TRACKED = 16      /* of those, the first in which changes of memory are looked for */
+    WARP_REGISTERS = 256, /* a warp gets a multiple of them */
+    LAST_ROUNDS = 64,     /* of all blocks without any progress, beside the longest loop */
+    FIRST_TRACKED = 16    /* of those, the first in which changes of memory are looked for */
 };
 
 struct turns {
@@ -43,7 +42,7 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
                          WARP_REGISTERS * image->warps;
     uint32_t most = BLOCKS, by_warps = WARPS / image->warps,
              by_registers = registers ? REGISTERS / registers : BLOCKS,
-             by_shared = SHARED / (image->shared_bytes + SHARED_RESERVED);
+             by_shared = SHARED / (fh_shared_allocated(image->shared_bytes) + FH_SHARED_RESERVED);
     most = by_warps < most ? by_warps : most;
     most = by_registers < most ? by_registers : most;
     most = by_shared < most ? by_shared : most;
