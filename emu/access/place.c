@@ -44,6 +44,19 @@ static uint32_t space_bytes(const struct fh_warp *w, enum fh_space space) {
     return space == FH_SHARED ? image->shared_bytes : image->local_bytes;
 }
 
+static fhec_fault_kind find_in_block(const struct fh_warp *w, uint32_t bytes, uint32_t lane,
+                                     struct fh_place *place) {
+    const struct fh_image *image = w->launch->image;
+    const uint32_t size = image->local_bytes;
+    bool inside = fh_shared_holds(image, place->address, bytes);
+    place->offset = place->address;
+    if (place->space == FH_LOCAL) {
+        inside = bytes <= size && place->address <= size - bytes;
+        place->offset += (uint64_t)(w->index * FH_LANES + lane) * size;
+    }
+    return inside ? FHEC_FAULT_NONE : FHEC_FAULT_OUT_OF_BOUNDS;
+}
+
 static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r, uint32_t lane,
                             uint64_t address, struct fh_place *place) {
     place->space = r->space;
@@ -54,12 +67,7 @@ static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r,
         return FHEC_FAULT_MISALIGNED;
     if (place->space == FH_GLOBAL)
         return find_global(w->launch->memory, r, place);
-    const uint32_t size = space_bytes(w, place->space);
-    place->offset = place->address;
-    if (place->space == FH_LOCAL)
-        place->offset += (uint64_t)(w->index * FH_LANES + lane) * size;
-    return r->bytes <= size && place->address <= size - r->bytes ? FHEC_FAULT_NONE
-                                                                 : FHEC_FAULT_OUT_OF_BOUNDS;
+    return find_in_block(w, r->bytes, lane, place);
 }
 
 /* `first` is the place of the lowest lane at fault. */
@@ -120,6 +128,13 @@ void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, u
     fh_observe_access(w, op, active, space_names[place->space], false, lane, place->address, bytes);
 }
 
+static void write_global(struct fh_launch_state *launch, const struct fh_place *place,
+                         uint32_t bytes, const void *from) {
+    uint8_t *const to = launch->memory->list[place->allocation].bytes + place->offset;
+    launch->changed |= launch->tracked && memcmp(to, from, bytes) != 0;
+    memcpy(to, from, bytes);
+}
+
 void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
                     const struct fh_place *place, uint32_t bytes, const void *from) {
     struct fh_launch_state *launch = w->launch;
@@ -128,6 +143,6 @@ void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, 
     else if (launch->view)
         fh_view_store(launch->view, place->allocation, place->offset, bytes, from);
     else
-        memcpy(launch->memory->list[place->allocation].bytes + place->offset, from, bytes);
+        write_global(launch, place, bytes, from);
     fh_observe_access(w, op, active, space_names[place->space], true, lane, place->address, bytes);
 }

@@ -16,6 +16,8 @@
 enum {
     FH_MAX_THREADS = 1024,
     FH_MAX_SHARED = 163 * 1024,
+    FH_SHARED_UNIT = 128,      /* shared memory is allocated in multiples of it */
+    FH_SHARED_RESERVED = 1024, /* and for each block, behind its own, so much for the system */
     FH_MAX_LOCAL = 512 * 1024,
     FH_MAX_REGISTERS = 255,
     FH_BANKS = 32,
@@ -48,6 +50,9 @@ struct fh_image {
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes, local_bytes;
+    /* Bytes that a block has of shared memory altogether: shared_bytes; or, of a kernel that asks
+     * where its reserved part is, that part too, which is the last `reserved_bytes` of them. */
+    uint32_t shared_room, reserved_bytes;
     uint32_t rows;                /* registers from R0 on that the kernel can touch */
     uint64_t fresh[FH_ROW_WORDS]; /* those of them that are cleared for every warp (fresh.h) */
     bool ref;                     /* reference engine */
@@ -80,6 +85,18 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
     struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
     count->warp++;
     count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
+}
+
+static inline uint32_t fh_shared_allocated(uint32_t bytes) {
+    return (bytes + FH_SHARED_UNIT - 1) / FH_SHARED_UNIT * FH_SHARED_UNIT;
+}
+
+/* Whether a block may access `bytes` at `at` of its shared memory, be it its own or reserved. */
+static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, uint32_t bytes) {
+    const uint32_t own = image->shared_bytes, end = image->shared_room;
+    return (bytes <= own && at <= own - bytes) ||
+           (bytes <= image->reserved_bytes && at >= end - image->reserved_bytes &&
+            at <= end - bytes);
 }
 
 struct fh_view;
@@ -123,6 +140,12 @@ struct fh_launch_state {
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t array_cycles;
+    /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
+     * becomes true when one changes a byte of global memory, or when a clock is read. */
+    bool tracked, changed;
+    /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
+     * say whether they will ever end. */
+    bool spinning;
     struct fh_fault_record fault;
 };
 
@@ -131,12 +154,13 @@ struct fh_flow;
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
 struct fh_repeat {
-    uint32_t rounds, next; /* so far; at which the next picture is taken */
-    uint32_t taken;        /* at which the picture was; 0: there is none */
-    uint32_t last, period; /* while it waits: when it was as in the picture, and how often it is */
-    uint32_t clocks;       /* how often lanes have read a clock */
-    uint32_t other;        /* the warp that was not as in the picture the last time */
-    uint8_t *picture;
+    uint32_t rounds, next; /* so far; at which the next snapshot is taken */
+    uint32_t taken;        /* at which the snapshot was; 0: there is none */
+    uint32_t last, period; /* while it waits: when it was as in the snapshot, and how often it is */
+    uint32_t clocks;       /* how often a clock was read */
+    bool clocked;          /* that has been FH_MANY_CLOCKS times */
+    uint32_t other;        /* the warp that was not as in the snapshot the last time */
+    uint8_t *snapshot;
 };
 
 /* A named barrier of the block. */

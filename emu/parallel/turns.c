@@ -18,9 +18,9 @@ enum {
     BLOCKS = 32,
     REGISTERS = 64 * 1024,
     SHARED = 164 * 1024,
-    SHARED_RESERVED = 1024, /* for each block */
-    WARP_REGISTERS = 256,   /* a warp gets a multiple of them */
-    LAST_ROUNDS = 64        /* of all blocks without any progress, beside the longest loop */
+    WARP_REGISTERS = 256, /* a warp gets a multiple of them */
+    LAST_ROUNDS = 64,     /* of all blocks without any progress, beside the longest loop */
+    FIRST_TRACKED = 16    /* of those, the first in which changes of memory are looked for */
 };
 
 struct turns {
@@ -30,7 +30,11 @@ struct turns {
     uint64_t next;          /* block that starts next */
     struct fh_block *spare; /* for it; NULL: to be made */
     bool moved;             /* a block has started or ended, or is in no loop that waits */
+    bool clocked;           /* only blocks that wait for a time have moved */
     uint32_t period;        /* rounds that the longest loop takes in which a block has waited */
+    uint64_t idle;          /* rounds of all blocks since one moved */
+    uint64_t tracked;       /* the last of them, through which memory was tracked */
+    uint64_t track;         /* how many of them are over when it is tracked again */
 };
 
 uint64_t fh_resident_blocks(const struct fh_image *image) {
@@ -38,7 +42,7 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
                          WARP_REGISTERS * image->warps;
     uint32_t most = BLOCKS, by_warps = WARPS / image->warps,
              by_registers = registers ? REGISTERS / registers : BLOCKS,
-             by_shared = SHARED / (image->shared_bytes + SHARED_RESERVED);
+             by_shared = SHARED / (fh_shared_allocated(image->shared_bytes) + FH_SHARED_RESERVED);
     most = by_warps < most ? by_warps : most;
     most = by_registers < most ? by_registers : most;
     most = by_shared < most ? by_shared : most;
@@ -76,6 +80,7 @@ static fhec_status start_blocks(struct turns *t) {
             return FHEC_HOST_ERROR;
         fh_block_start(block, t->next++);
         t->moved = true;
+        t->clocked = false;
         enum fh_outcome outcome = t->count ? FH_GOES_ON : fh_block_run(block, NULL, NULL);
         if ((outcome == FH_WAITS || outcome == FH_GOES_ON) && keep(t, block) == FHEC_OK)
             continue;
@@ -95,7 +100,9 @@ static fhec_status resume_blocks(struct turns *t) {
     for (; i < t->count && outcome != FH_FAULTED && outcome != FH_NO_MEMORY; i++) {
         struct fh_block *block = t->resident[i];
         outcome = fh_block_round(block);
-        t->moved |= outcome == FH_DONE || !fh_repeat_still(block);
+        const bool moved = outcome == FH_DONE || !fh_repeat_still(block);
+        t->moved |= moved;
+        t->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
         t->period = block->repeat.period > t->period ? block->repeat.period : t->period;
         if (outcome == FH_DONE)
             retire(t, block);
@@ -106,6 +113,39 @@ static fhec_status resume_blocks(struct turns *t) {
         t->resident[kept++] = t->resident[i++];
     t->count = kept;
     return outcome == FH_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_OK;
+}
+
+/* After a round of all blocks: whether none of them can ever go on.
+ *
+ * Each of them has been in the state of its snapshot again and again. If nothing changed global
+ * memory and nobody read a clock while each came to its snapshot twice, then every block has done,
+ * with the same memory before it, what brings it back to where it was, and so it goes on for ever.
+ * A store of what is there already changes nothing: a lock that is asked for again and again does
+ * that. One that changes memory and changes it back counts as a change, since the next loop may
+ * find another value there: such loops run until somebody ends them. They are looked at again when
+ * as much time has gone by as had until then. */
+static bool standstill(struct turns *t) {
+    struct fh_launch_state *launch = t->launch;
+    if (t->moved) {
+        t->idle = 0;
+        t->track = FIRST_TRACKED;
+        launch->tracked = false;
+        launch->spinning = t->clocked;
+        return false;
+    }
+    t->idle++;
+    t->tracked++;
+    if (!launch->tracked && t->idle >= t->track) {
+        launch->tracked = true;
+        launch->changed = false;
+        t->tracked = 0;
+    } else if (launch->tracked && launch->changed) {
+        launch->tracked = false;
+        launch->spinning = true;
+        t->track = 2 * t->idle;
+    }
+    return launch->tracked && t->idle > LAST_ROUNDS + (uint64_t)t->period &&
+           t->tracked >= 2 * ((uint64_t)t->period + 1);
 }
 
 /* All blocks wait: blames the first lanes of the first one that spin. */
@@ -135,15 +175,14 @@ static void report_standstill(const struct turns *t) {
 fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first) {
     struct turns t = {.launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
     fhec_status status = FHEC_OK;
-    uint64_t idle = 0;
     while (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE &&
            (t.count || t.next < launch->image->blocks)) {
         t.moved = false;
+        t.clocked = t.count != 0;
         status = resume_blocks(&t);
         if (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE)
             status = start_blocks(&t);
-        idle = t.moved ? 0 : idle + 1;
-        if (idle > LAST_ROUNDS + (uint64_t)t.period)
+        if (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE && standstill(&t))
             report_standstill(&t);
     }
     for (uint64_t i = 0; i < t.count; i++)

@@ -11,8 +11,8 @@
  * (fh_resident_blocks) are there together and run a round each, again and again: they get on at the
  * same pace, as they do on hardware, and programs are written with that in mind. So grid barriers,
  * locks and flags between blocks work. When all that are there wait for each other, or for blocks
- * for which there is no room, that is a deadlock. FHEC_HOST_ERROR without host memory; a fault is
- * in launch->fault. */
+ * for which there is no room, and none changes memory or reads a clock, that is a deadlock.
+ * FHEC_HOST_ERROR without host memory; a fault is in launch->fault. */
 fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first);
 
 /* How many blocks of the launch an A100 holds at once, at least 1: 108 multiprocessors, each with
