@@ -76,12 +76,13 @@ extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
-INC.isa_spec = -Iinclude -Iisa_spec -I$G/gen
+INC.base = -Ibase
+INC.isa_spec = -Iinclude $(INC.base) -Iisa_spec -I$G/gen
 INC.asm = $(INC.isa_spec) -Iasm -I$O/asm
 INC.emu = $(INC.isa_spec) -Iemu
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
+INC.cli = -D_GNU_SOURCE -Iinclude $(INC.base) -Igolden -Iprograms -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) -Iemu -Igolden -Iprograms -Icli -Itests -Itests/unit \
             -Itests/fuzz -Itests/bench
 
@@ -98,7 +99,7 @@ isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
 L = $(if $(filter fuzz tsan,$m),$S,$O)
-lib_o = $(call objects,isa_spec) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) $(call generated,asm) \
+lib_o = $(call objects,base) $(call objects,isa_spec) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) $(call generated,asm) \
         $(patsubst $O/emu/lanes_%,$L/emu/lanes_%,$(call objects,emu))
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
@@ -173,6 +174,9 @@ $(gen_c) $(gen_other): $G/gen/stamp
 compile = $(call say,CC   )$(CC) $(COMMON) $2 $3 $(CFLAGS) -c -o $@ $<
 asm_headers = $(patsubst %,$O/%.c,$(basename $(wildcard asm/*.[ly])))
 
+$O/base/%.o: base/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.base))
 $O/isa_spec/%.o: isa_spec/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
@@ -316,12 +320,12 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 	@O=$O sh tests/hw/make.sh run || [ $$? = 77 ] # it has said why it was skipped
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
-formatted = $(foreach d,include isa_spec isa_spec/gen asm emu golden programs cli tests/unit \
+formatted = $(foreach d,include base isa_spec isa_spec/gen asm emu golden programs cli tests/unit \
     tests/fuzz tests/hw tests/bench,$(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
 # Deeper checks of the sources, for people: slow, and not without false alarms.
-tidied = $(foreach d,isa_spec asm emu golden programs cli,$(wildcard $d/*.c))
+tidied = $(foreach d,base isa_spec asm emu golden programs cli,$(wildcard $d/*.c))
 tidy: $G/gen/stamp $(asm_headers)
 	@printf '%s\n' $(tidied) | xargs -P $(shell nproc) -n 1 sh -c 'clang-tidy --quiet $$0 -- \
 	    -std=gnu17 $(INC.asm) $(INC.cli) -Iemu -mavx2 2>/dev/null' | grep -E '(warning|error):' || true
@@ -364,6 +368,6 @@ uninstall:
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
-	rm -rf build $(addprefix $O/,isac.o isac gen gen.new isa_spec asm emu golden programs cli \
+	rm -rf build $(addprefix $O/,isac.o isac gen gen.new base isa_spec asm emu golden programs cli \
 	    tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfheccli.a \
 	    libfhectest.a)

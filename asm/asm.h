@@ -297,17 +297,13 @@ bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, 
 void fh_report(struct fh_asm *a, enum fh_diagnostic d, struct fh_span at, const char *x,
                const char *y, const char *z);
 void fh_note(struct fh_asm *a, const char *text);
+/* Adds the note "a ... with a similar name exists: `X`" if there is one. */
+void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
+                     const char *prefix);
 /* Text in the arena, "" when there is no memory; may be called many times in one expression. */
 const char *fh_text(struct fh_asm *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fh_text_of(struct fh_asm *a, const char *text, size_t length);
-
-/* nearest.c */
-void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
-void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);
-/* Adds the note "a ... with a similar name exists: `X`" if there is one near enough. */
-void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
-                     const char *prefix);
 
 /* lexer.l */
 bool fh_lexer_new(struct fh_asm *a);

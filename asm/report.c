@@ -76,6 +76,13 @@ void fh_note(struct fh_asm *a, const char *text) {
         a->notes[a->note_count++] = text;
 }
 
+void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
+                     const char *prefix) {
+    if (n->best)
+        fh_note(a, fh_text(a, "a %s with a similar name exists: `%s%.*s`", what, prefix,
+                           (int)n->best_length, n->best));
+}
+
 /* The row's text with %1, %2, %3 replaced. */
 static const char *fill_in(struct fh_asm *a, const char *text, const char *const with[3]) {
     size_t size = strlen(text) + 1;

@@ -42,9 +42,13 @@ void fh_cli_diagnostic(void *cli, const fhec_diagnostic *diagnostic);
 /* Says the machine's fault or error that came with `status`, and returns it. */
 fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *machine,
                                  fhec_status status);
-/* The name nearest to `name` among `count` of them, NULL if none is near. */
-const char *fh_cli_nearest(const char *name, const char *const *names, size_t count);
 fhec_status fh_cli_no_memory(const struct fh_cli *cli);
+/* What a message about an unknown name ends with: `; did you mean "NEAR"?`, or nothing where `near`
+ * is NULL (nearest.h finds it). */
+struct fh_cli_hint {
+    char text[300];
+};
+struct fh_cli_hint fh_cli_hint(const char *near);
 
 /* ---------------------------------------------------------------- options (options.c)
  *
