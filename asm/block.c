@@ -114,20 +114,19 @@ void fh_act_include(struct fh_asm *a) {
     }
     char *text = NULL;
     size_t length = 0;
-    fhec_status status = FHEC_BAD_INPUT;
     if (!a->options->include) {
         fh_report(a, FH_D_NO_INCLUDE, v->at, name, "includes are not available here", NULL);
         return;
     }
-    status =
+    fhec_status status =
         a->options->include(a->options->user, name, a->sources.names[here.file], &text, &length);
     if (status == FHEC_HOST_ERROR)
         a->no_memory = true;
     else if (status != FHEC_OK)
-        fh_report(a, FH_D_NO_INCLUDE, v->at, name, "there is no such file", NULL);
+        fh_report(a, FH_D_NO_INCLUDE, v->at, name, text ? text : "there is no such file", NULL);
     else if (fh_may_expand(a, fh_text(a, "including \"%s\"", name), length, v->at))
         (void)fh_enter_file(a, name, text, length, v->at);
-    if (status == FHEC_OK)
+    if (status != FHEC_HOST_ERROR)
         free(text);
 }
 
