@@ -133,6 +133,11 @@ printf '%s\n' '.kernel k' 'CALL.ABS.NOINC f ;' 'EXIT ;' .end '.function f' 'RET.
 fhec "functions are listed" 0 "		Function : f
         /*0000*/                   RET.ABS.NODEC R20 0x0 ; " as "$tmp/called.sass" --list
 
+printf '.equ N, 4\n.include "loop.sass"\n.kernel k\n  EXIT ;\n.end\n' >"$tmp/loop.sass"
+fhec "a file that includes itself" 2 "loop.sass:2:10: error[E083]: \"loop.sass\" includes itself" \
+    as "$tmp/loop.sass" -o "$tmp/loop.o"
+same "a file that includes itself: all that is said" "$(wc -l <<<"$said")" 4
+
 echo keep >"$tmp/kept"
 "$FHEC" as "$tmp/bad.sass" -o "$tmp/kept" 2>/dev/null
 same "an old object survives a failure" "$(cat "$tmp/kept")" keep
