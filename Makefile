@@ -87,7 +87,7 @@ INC.asm = $(INC.program) -Iasm -I$O/asm
 INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
+INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms -Icli -Itests -Itests/unit \
             -Itests/fuzz -Itests/bench
 

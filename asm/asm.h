@@ -35,6 +35,8 @@ const char *fh_diagnostic_id(enum fh_diagnostic d);
 enum {
     FH_MAX_ERRORS = 100,
     FH_MAX_NOTES = 16,
+    FH_MAX_PENDING = 64,            /* diagnostics that wait for the end of a repetition */
+    FH_MAX_REPEATED = 1 << 12,      /* reports of what has been reported for another turn */
     FH_MAX_NESTING = 128,           /* macros, repetitions and includes within each other */
     FH_MAX_EXPANSIONS = 1 << 20,    /* in one run */
     FH_MAX_EXPANDED = 1 << 26,      /* bytes of expanded and included text in one run */
@@ -215,6 +217,7 @@ struct fh_frame {
     void *state;                /* the scanner's */
     struct fh_listing *listing; /* if the text is one; the frame's own */
     unsigned conditions;        /* how many .if were open when this text began */
+    unsigned errors;            /* and how many errors there were */
 };
 
 struct fh_condition {
@@ -286,6 +289,9 @@ struct fh_asm {
 
     const char *notes[FH_MAX_NOTES]; /* for the next report */
     size_t note_count;
+    struct fh_pending *pending; /* report.c */
+    size_t pending_count;
+    unsigned repeated;
 };
 
 /* Memory for the run; on NULL no_memory is set. */
@@ -297,17 +303,15 @@ bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, 
 void fh_report(struct fh_asm *a, enum fh_diagnostic d, struct fh_span at, const char *x,
                const char *y, const char *z);
 void fh_note(struct fh_asm *a, const char *text);
+/* Delivers the diagnostics from within repetitions, if none is open any more. */
+void fh_report_pending(struct fh_asm *a);
+/* Adds the note "a ... with a similar name exists: `X`" if there is one. */
+void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
+                     const char *prefix);
 /* Text in the arena, "" when there is no memory; may be called many times in one expression. */
 const char *fh_text(struct fh_asm *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fh_text_of(struct fh_asm *a, const char *text, size_t length);
-
-/* nearest.c */
-void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
-void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);
-/* Adds the note "a ... with a similar name exists: `X`" if there is one near enough. */
-void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
-                     const char *prefix);
 
 /* lexer.l */
 bool fh_lexer_new(struct fh_asm *a);

@@ -56,9 +56,12 @@ static bool one_statement(struct fh_asm *a) {
 }
 
 static void read_all(struct fh_asm *a) {
-    while (a->frame && !a->no_memory && !a->stop)
+    while (a->frame && !a->no_memory && !a->stop) {
         if (!one_statement(a))
             fh_leave(a);
+        if (a->pending_count)
+            fh_report_pending(a);
+    }
 }
 
 /* -D NAME=VALUE: lines of .equ, read before the file's first line. */
@@ -77,6 +80,12 @@ static void read_defines(struct fh_asm *a) {
         (void)fh_enter_file(a, "command line", text, strlen(text), (struct fh_span){0, 0});
 }
 
+/* Nothing more is reported but what waits. */
+static void stop(struct fh_asm *a) {
+    a->stop = true;
+    fh_report_pending(a);
+}
+
 static fhec_status finish(struct fh_asm *a, fhec_program **program) {
     fhec_status status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
     if (status == FHEC_OK) {
@@ -87,7 +96,7 @@ static fhec_status finish(struct fh_asm *a, fhec_program **program) {
         *program = a->program;
         a->program = NULL;
     }
-    a->stop = true; /* nothing more is reported */
+    stop(a);
     return status;
 }
 
@@ -131,7 +140,7 @@ fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *
             fh_report(a, FH_D_SYNTAX, (struct fh_span){1, 2}, "end", ": expected an instruction",
                       NULL);
         status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
-        a->stop = true;
+        stop(a);
     }
     end(a);
     free(a);

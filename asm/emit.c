@@ -83,6 +83,42 @@ static struct fh_span operand_place(const struct fh_asm *a, const struct fh_matc
     return a->st.args[m->arg_of[i]].at;
 }
 
+static const char *register_name(struct fh_asm *a, bool uniform, unsigned number) {
+    return fh_text(a, "`%s%u`", uniform ? "UR" : "R", number);
+}
+
+/* A run of `count` registers from `number` on is misaligned or too long: what could stand there? */
+static void note_nearest_registers(struct fh_asm *a, bool uniform, unsigned number, unsigned count,
+                                   unsigned alignment) {
+    unsigned end = uniform ? FH_URZ : FH_RZ, below = number - number % alignment;
+    while (below + count > end)
+        below -= alignment;
+    unsigned above = below + alignment;
+    bool up = above > number && above + count <= end && above - number <= number - below;
+    bool down = !up || number - below == above - number;
+    fh_note(a, fh_text(a, "%s%s%s can", down ? register_name(a, uniform, below) : "",
+                       up && down ? " or " : "", up ? register_name(a, uniform, above) : ""));
+}
+
+static void report_registers(struct fh_asm *a, const struct fh_inst *inst, unsigned i,
+                             enum fh_problem problem, struct fh_span at, const char *operand) {
+    bool pair = inst->op[i].kind == FH_K_ADDR; /* its base register, ".64" */
+    bool uniform = inst->op[i].kind == FH_K_UREG;
+    unsigned count = pair ? 2 : fh_operand_registers(inst, i);
+    unsigned alignment = pair ? 2 : fh_operand_alignment(inst, i);
+    const char *name = register_name(a, uniform, inst->op[i].reg);
+    note_nearest_registers(a, uniform, inst->op[i].reg, count, alignment);
+    if (inst->form->syntax)
+        fh_note(a, fh_text(a, "legal: %s", inst->form->syntax));
+    if (problem == FH_BAD_ALIGNMENT)
+        fh_report(a, FH_D_ALIGNMENT, at, name, operand,
+                  fh_text(a, "%u registers from a multiple of %u on", count, alignment));
+    else
+        fh_report(
+            a, FH_D_PAST_END, at, name, operand,
+            fh_text(a, "%u registers: they would run past %s", count, uniform ? "UR62" : "R254"));
+}
+
 static bool check(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_inst *inst = &m->inst;
     const struct fh_form *form = inst->form;
@@ -95,26 +131,14 @@ static bool check(struct fh_asm *a, const struct fh_matched *m) {
                   fh_insns[form->insn].checks[i].message, NULL, NULL);
         return false;
     }
-    const struct fh_operand_spec *spec = &form->operands[i];
     struct fh_span at = operand_place(a, m, i);
     unsigned arg = m->arg_of[i] == FH_NO_ARGUMENT ? i : m->arg_of[i];
-    const char *name = fh_text(a, "%u (`%s`)", arg + 1, spec->name);
-    bool pair = spec->kind == FH_K_ADDR; /* its base register, ".64" */
-    const char *count = fh_text(a, "%u", pair ? 2 : fh_operand_registers(inst, i));
-    if (form->syntax)
-        fh_note(a, fh_text(a, "legal: %s", form->syntax));
-    switch (problem) {
-    case FH_BAD_ALIGNMENT:
-        fh_report(a, FH_D_ALIGNMENT, at, name, count,
-                  fh_text(a, "%u", pair ? 2 : fh_operand_alignment(inst, i)));
-        break;
-    case FH_BAD_RANGE:
-        fh_report(a, FH_D_PAST_END, at, name, count, spec->kind == FH_K_UREG ? "UR62" : "R254");
-        break;
-    default: /* match.c has let through only what fits */
+    const char *name = fh_text(a, "%u (`%s`)", arg + 1, form->operands[i].name);
+    if (problem == FH_BAD_ALIGNMENT || problem == FH_BAD_RANGE)
+        report_registers(a, inst, i, problem, at, name);
+    else /* match.c has let through only what fits */
         fh_report(a, FH_D_NO_FIT, at, fh_text(a, "%lld", (long long)inst->op[i].value), name,
                   "it is out of range");
-    }
     return false;
 }
 

@@ -42,9 +42,13 @@ void fh_cli_diagnostic(void *cli, const fhec_diagnostic *diagnostic);
 /* Says the machine's fault or error that came with `status`, and returns it. */
 fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *machine,
                                  fhec_status status);
-/* The name nearest to `name` among `count` of them, NULL if none is near. */
-const char *fh_cli_nearest(const char *name, const char *const *names, size_t count);
 fhec_status fh_cli_no_memory(const struct fh_cli *cli);
+/* What a message about an unknown name ends with: `; did you mean "NEAR"?`, or nothing where `near`
+ * is NULL (nearest.h finds it). */
+struct fh_cli_hint {
+    char text[300];
+};
+struct fh_cli_hint fh_cli_hint(const char *near);
 
 /* ---------------------------------------------------------------- options (options.c)
  *
@@ -76,11 +80,23 @@ char *fh_cli_assignment_option(const struct argp_state *state, const char *optio
  * status 4 when there is no memory. Capacities are powers of two and follow from the count. */
 void *fh_cli_grow(const struct argp_state *state, void *array, size_t count, size_t size);
 
-/* ---------------------------------------------------------------- files (files.c) */
+/* ---------------------------------------------------------------- files in (input.c) */
 
-/* The whole file, "-" being stdin; malloc'd, with a NUL after it. */
+/* Limits, in bytes: of sources, listings, objects and other texts; of data. */
+#define FH_CLI_MAX_TEXT ((size_t)1 << 30)
+#define FH_CLI_MAX_DATA ((size_t)16 << 30)
+
+/* The whole file, a regular one or a pipe, "-" being stdin; malloc'd, with a NUL after it. */
 fhec_status fh_cli_read_file(const struct fh_cli *cli, const char *path, char **bytes,
                              size_t *length);
+fhec_status fh_cli_read_data(const struct fh_cli *cli, const char *path, char **bytes,
+                             size_t *length);
+/* The same without a message of its own: on false `why` says what is wrong. */
+enum { FH_CLI_WHY = 200 };
+bool fh_cli_try_read(const char *path, size_t most, char **bytes, size_t *length,
+                     char why[FH_CLI_WHY]);
+
+/* ---------------------------------------------------------------- files out (files.c) */
 
 /* Output files: each is written beside its place at once and moved there only by commit, so that
  * a failure anywhere leaves none of them. "-" is stdout. */

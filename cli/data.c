@@ -99,7 +99,7 @@ static fhec_status read_file(const struct fh_cli *cli, const char *path, unsigne
     char *bytes;
     size_t length;
     *data = (struct fh_cli_data){0};
-    fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
+    fhec_status status = fh_cli_read_data(cli, path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
     return fh_cli_data_take(cli, path, width, any_type, (uint8_t *)bytes, length, data);

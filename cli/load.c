@@ -110,6 +110,7 @@ char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location
 struct include_context {
     const struct fh_cli *cli;
     struct fh_cli_source *source;
+    bool unreadable; /* an included file could not be read: the diagnostic says why */
 };
 
 static void diagnostic(void *user, const fhec_diagnostic *d) {
@@ -122,11 +123,16 @@ static bool is_file(const char *path) {
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-/* Reads the file at the path, which is freed. */
+/* Reads the file at the path, which is freed. Of a file that cannot be read *text says why. */
 static fhec_status read_included(struct include_context *context, const char *name, char *path,
                                  char **text, size_t *length) {
-    fhec_status status = fh_cli_read_file(context->cli, path, text, length);
-    if (status == FHEC_OK && !keep_text(context->source, name, path, *text, *length)) {
+    char why[FH_CLI_WHY];
+    fhec_status status = FHEC_OK;
+    if (!fh_cli_try_read(path, FH_CLI_MAX_TEXT, text, length, why)) {
+        context->unreadable = true;
+        *text = strdup(why);
+        status = *text ? FHEC_BAD_INPUT : FHEC_HOST_ERROR;
+    } else if (!keep_text(context->source, name, path, *text, *length)) {
         free(*text);
         status = FHEC_HOST_ERROR;
     }
@@ -159,7 +165,7 @@ static fhec_status include(void *user, const char *name, const char *from, char 
 }
 
 fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program) {
-    struct include_context context = {cli, source};
+    struct include_context context = {cli, source, false};
     char *text;
     size_t length;
     *program = NULL;
@@ -190,5 +196,5 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
     free(text);
     if (status == FHEC_HOST_ERROR)
         fh_cli_no_memory(cli);
-    return status;
+    return context.unreadable ? FHEC_HOST_ERROR : status;
 }

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli.h"
+#include "nearest.h"
 
 static const struct {
     const char *name;
@@ -45,11 +46,9 @@ static fhec_status unknown(const struct fh_cli *cli, const char *name) {
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *near = fh_cli_nearest(name, names, COMMANDS);
-    if (near)
-        return fh_cli_error(cli, FHEC_BAD_INPUT,
-                            "no command is called \"%s\"; did you mean \"%s\"?", name, near);
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "no command is called \"%s\"; see `fhec help`", name);
+    const char *near = fh_nearest_of(name, names, COMMANDS);
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "no command is called \"%s\"%s", name,
+                        near ? fh_cli_hint(near).text : "; see `fhec help`");
 }
 
 /* `fhec help as` is `fhec as --help`. Returns the arguments of that, or NULL for plain help. */

@@ -133,38 +133,9 @@ fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *m
     return fh_cli_error(cli, status, "%s", message);
 }
 
-/* Edit distance with rows of at most 64 characters; longer names are near nothing. */
-static size_t distance(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b), row[65];
-    if (n > 64 || m > 64)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-const char *fh_cli_nearest(const char *name, const char *const *names, size_t count) {
-    const char *best = NULL;
-    size_t least = strlen(name) / 3 + 1;
-    for (size_t i = 0; i < count; i++) {
-        size_t d = distance(name, names[i]);
-        if (d <= least) {
-            least = d ? d - 1 : 0;
-            best = names[i];
-        }
-    }
-    return best;
+struct fh_cli_hint fh_cli_hint(const char *near) {
+    struct fh_cli_hint hint = {""};
+    if (near)
+        snprintf(hint.text, sizeof hint.text, "; did you mean \"%s\"?", near);
+    return hint;
 }

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "report_form.h"
 #include "workload.h"
 
@@ -66,10 +67,9 @@ static void find_maps(struct report_options *report, const struct argp_state *st
         const struct fh_map *map = fh_map_find(name);
         for (const struct fh_map *any; count < MAX_MAPS && (any = fh_map_get(count)) != NULL;)
             names[count++] = any->name;
-        const char *near = map ? NULL : fh_cli_nearest(name, names, count);
+        const char *near = map ? NULL : fh_nearest_of(name, names, count);
         if (!map)
-            argp_error(state, "--maps: there is no map \"%s\"%s%s%s", name,
-                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+            argp_error(state, "--maps: there is no map \"%s\"%s", name, fh_cli_hint(near).text);
         for (size_t i = 0; i < report->map_count; i++)
             if (report->maps[i] == map)
                 argp_error(state, "--maps: %s is named twice", name);

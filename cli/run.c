@@ -7,6 +7,7 @@
 
 #include "golden.h"
 #include "job.h"
+#include "nearest.h"
 
 static const char doc[] =
     "Runs a kernel of FILE, an object or a source, which is assembled in memory."
@@ -370,10 +371,16 @@ static fhec_status make_buffers(struct run_options *run) {
 }
 
 static const struct fh_cli_buffer *find_buffer(const struct run_options *run, const char *name) {
-    for (size_t i = 0; i < run->memory.buffer_count; i++)
-        if (!strcmp(run->memory.buffers[i].name, name))
-            return &run->memory.buffers[i];
-    fh_cli_error(run->cli, FHEC_BAD_INPUT, "no buffer is called \"%s\"", name);
+    struct fh_nearest n;
+    fh_nearest_begin(&n, name, strlen(name));
+    for (size_t i = 0; i < run->memory.buffer_count; i++) {
+        const struct fh_cli_buffer *buffer = &run->memory.buffers[i];
+        if (!strcmp(buffer->name, name))
+            return buffer;
+        fh_nearest_try(&n, buffer->name, strlen(buffer->name));
+    }
+    fh_cli_error(run->cli, FHEC_BAD_INPUT, "no buffer is called \"%s\"%s", name,
+                 fh_cli_hint(n.best).text);
     return NULL;
 }
 

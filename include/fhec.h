@@ -84,8 +84,8 @@ typedef struct fhec_word {
 typedef struct fhec_program fhec_program;
 
 /* Gives the text of `name`, included from the file `from` (NULL for the first file).
- * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file)
- * or FHEC_HOST_ERROR. */
+ * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file; or
+ * *text, which is NULL before, is set to the reason why it cannot be read) or FHEC_HOST_ERROR. */
 typedef fhec_status fhec_include_fn(void *user, const char *name, const char *from, char **text,
                                     size_t *length);
 

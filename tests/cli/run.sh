@@ -165,7 +165,7 @@ fhec "block of 64 x 32" 2 "--block 64,32,1: 2048 threads; a block has at most 10
 fhec "which kernel?" 2 "the program has 5 kernels; choose one with --kernel
 kernel mad: a (8 bytes), b (8 bytes), out (8 bytes), factor (4 bytes)
 kernel forever: no parameters" run "$tmp/mad.sass" --grid 1 --block 32
-fhec "no such kernel" 2 'the program has no kernel "mda"' run "$tmp/mad.sass" -k mda --grid 1 --block 32
+fhec "no such kernel" 2 'the program has no kernel "mda"; did you mean "mad"?' run "$tmp/mad.sass" -k mda --grid 1 --block 32
 fhec "a parameter is missing" 2 "parameter factor (4 bytes) of kernel mad is not given" \
     run "$tmp/mad.sass" -k mad --grid 1 --block 32 "${buffers[@]}" "${out[@]}"
 fhec "a parameter twice" 2 "parameter a is given twice" "${mad[@]}" "${buffers[@]}" --in "a=$tmp/a.bin" "${out[@]}"
