@@ -11,6 +11,12 @@ O ?= build/$m
 G ?= $O
 # Where the objects are that this mode need not see inside; likewise.
 S = $O
+# A folder has one name, whichever one it was given: below this folder its path from here, elsewhere
+# the absolute one. Dependency files name objects by it, so a second name would hide changed headers.
+one_name = $(patsubst $(CURDIR)/%,%,$(abspath $1))
+override O := $(call one_name,$O)
+override G := $(call one_name,$G)
+override S := $(call one_name,$S)
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -140,11 +146,12 @@ thread-tests: $(thread_tests)
 fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
 
-# Everything is built again when the compiler or its flags change.
+# Everything is built again when the compiler or its flags change. Lines with + run under `make -n`,
+# too: make then sees that nothing has changed.
 flags = $(CC) $(WARN) $(COMMON) $(HOT.$m) $(AVX512) $(LANES) $(COLD.$m)
 $O/flags: FORCE
-	@mkdir -p $O
-	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
+	+@mkdir -p $O
+	+@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
 FORCE:
 
 # ---------------------------------------------------------------- the ISA compiler, built first
@@ -173,7 +180,7 @@ $G/gen/stamp: $G/isac $(isa)
 	    cmp -s $$f $G/gen/$${f##*/} || mv -f $$f $G/gen/$${f##*/} || exit 1; done
 	@rm -rf $G/gen.new && touch $@
 $(gen_c) $(gen_other): $G/gen/stamp
-	@:
+	+@:
 
 # ---------------------------------------------------------------- objects
 
