@@ -106,6 +106,7 @@ struct run_options {
     size_t step_count;
     fhec_program *program;
     struct fh_cli_memory memory;
+    struct fh_cli_outputs outputs;
     struct binding *bindings;
     size_t binding_count;
     struct expectation *expectations;
@@ -402,20 +403,38 @@ static fhec_status prepare_results(const struct run_options *run) {
     return FHEC_OK;
 }
 
-/* The files of --out, --inout and --get. */
-static fhec_status write_outputs(const struct run_options *run, fhec_machine *machine) {
-    struct fh_cli_outputs outputs = {NULL, 0};
+static bool is_output(const struct binding *binding) {
+    return (binding->option == OPTION_OUT || binding->option == OPTION_INOUT) && binding->path;
+}
+
+/* The files of --out, --inout, --get and --trace-file. */
+static fhec_status add_outputs(struct run_options *run) {
+    struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
-        if (!run->memory.buffers[i].read_only && run->bindings[i].path)
-            status = fh_cli_data_write(run->cli, &outputs, run->bindings[i].path,
+        if (is_output(&run->bindings[i]))
+            status = fh_cli_output_add(run->cli, outputs, run->bindings[i].path);
+    for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++) {
+        const char *equals = strchr(run->shown[i], '=');
+        if (equals)
+            status = fh_cli_output_add(run->cli, outputs, equals + 1);
+    }
+    if (status == FHEC_OK && run->trace.path)
+        status = fh_cli_output_add(run->cli, outputs, run->trace.path);
+    return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->source, outputs) : status;
+}
+
+/* The same, but for the trace, which goes there as it comes. */
+static fhec_status write_outputs(struct run_options *run, fhec_machine *machine) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
+        if (is_output(&run->bindings[i]))
+            status = fh_cli_data_write(run->cli, &run->outputs, run->bindings[i].path,
                                        &run->memory.buffers[i].data);
     for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++)
         if (strchr(run->shown[i], '='))
-            status = fh_cli_get_variable(run->cli, run->program, machine, run->shown[i], &outputs);
-    if (status == FHEC_OK)
-        return fh_cli_commit(run->cli, &outputs);
-    fh_cli_discard(&outputs);
+            status =
+                fh_cli_get_variable(run->cli, run->program, machine, run->shown[i], &run->outputs);
     return status;
 }
 
@@ -458,7 +477,9 @@ static fhec_status report(const struct run_options *run, fhec_machine *machine, 
 
 /* Everything that can be checked before there is a machine. */
 static fhec_status prepare(struct run_options *run) {
-    fhec_status status = make_buffers(run);
+    fhec_status status = add_outputs(run);
+    if (status == FHEC_OK)
+        status = make_buffers(run);
     if (status == FHEC_OK)
         status = prepare_results(run);
     for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
@@ -537,6 +558,10 @@ static fhec_status run_program(struct run_options *run) {
         status = compared > status ? compared : status;
     }
     fhec_machine_free(machine);
+    if (status <= FHEC_DIFFERS) {
+        fhec_status committed = fh_cli_output_commit(run->cli, &run->outputs);
+        status = committed == FHEC_OK ? status : committed;
+    }
     return status;
 }
 
@@ -548,6 +573,7 @@ static void free_options(struct run_options *run) {
         free(job->scalars);
         fh_cli_job_free(job);
     }
+    fh_cli_output_discard(&run->outputs);
     fh_cli_memory_free(&run->memory);
     for (size_t i = 0; i < run->binding_count; i++) {
         free(run->bindings[i].name);
