@@ -22,6 +22,7 @@ struct fh_cli {
     bool terminal;       /* stderr is a terminal: show progress */
     const char *file;    /* of the program: diagnostics that have no place are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
+    unsigned launch;     /* which launch of several the messages are about; 0: no one of several */
 };
 
 typedef fhec_status fh_cli_command(struct fh_cli *cli, int argc, char **argv);

@@ -194,14 +194,47 @@ static void add_expectation(struct run_options *run, const struct argp_state *st
         argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
 }
 
-static void check_step(const struct step *step, const struct argp_state *state) {
+/* Which of several launches the messages are about from now on; SIZE_MAX: none. */
+static void speak_of(const struct run_options *run, size_t step) {
+    run->cli->launch = run->step_count > 1 && step < run->step_count ? (unsigned)step + 1 : 0;
+}
+
+static uint64_t thread_count(const struct step *step) {
     const uint32_t *block = step->job.block;
+    return (uint64_t)block[0] * block[1] * block[2];
+}
+
+static void check_step(const struct run_options *run, size_t i, const struct argp_state *state) {
+    const struct step *step = &run->steps[i];
+    const uint32_t *block = step->job.block;
+    char launch[32] = "the launch";
+    if (run->step_count > 1)
+        snprintf(launch, sizeof launch, "launch %zu", i + 1);
     if (!step->has_grid || !step->has_block)
-        argp_error(state, "--grid and --block are needed: the shape of the launch");
-    if ((uint64_t)block[0] * block[1] * block[2] > FH_CLI_MAX_THREADS)
+        argp_error(state, "--grid and --block are needed: the shape of %s", launch);
+    if (thread_count(step) > FH_CLI_MAX_THREADS)
         argp_error(state, "--block %u,%u,%u: %llu threads; a block has at most %d", block[0],
-                   block[1], block[2], (unsigned long long)block[0] * block[1] * block[2],
-                   FH_CLI_MAX_THREADS);
+                   block[1], block[2], (unsigned long long)thread_count(step), FH_CLI_MAX_THREADS);
+}
+
+/* A log of a block or warp that no launch has would be empty. */
+static void check_trace(const struct run_options *run, const struct argp_state *state) {
+    uint64_t blocks = 0, warps = 0; /* of the largest launch */
+    for (size_t i = 0; i < run->step_count; i++) {
+        const uint32_t *grid = run->steps[i].job.grid;
+        uint64_t all, some = (uint64_t)grid[0] * grid[1];
+        if (__builtin_mul_overflow(some, grid[2], &all))
+            all = UINT64_MAX;
+        uint64_t of_block = (thread_count(&run->steps[i]) + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES;
+        blocks = all > blocks ? all : blocks;
+        warps = of_block > warps ? of_block : warps;
+    }
+    if (run->trace.block >= 0 && (uint64_t)run->trace.block >= blocks)
+        argp_error(state, "--trace-block %lld: the blocks are 0 to %llu",
+                   (long long)run->trace.block, (unsigned long long)blocks - 1);
+    if (run->trace.warp >= 0 && (uint64_t)run->trace.warp >= warps)
+        argp_error(state, "--trace-warp %lld: the warps of a block are 0 to %llu",
+                   (long long)run->trace.warp, (unsigned long long)warps - 1);
 }
 
 static void check_complete(struct run_options *run, const struct argp_state *state) {
@@ -209,7 +242,9 @@ static void check_complete(struct run_options *run, const struct argp_state *sta
     run->list = run->step_count == 1 && !first->has_grid && !first->has_block &&
                 !first->job.kernel && !run->binding_count && !first->job.scalar_count;
     for (size_t i = 0; i < run->step_count && !run->list; i++)
-        check_step(&run->steps[i], state);
+        check_step(run, i, state);
+    if (!run->list)
+        check_trace(run, state);
 }
 
 static error_t parse_trace(int key, char *arg, struct argp_state *state, struct run_options *run) {
@@ -487,10 +522,12 @@ static fhec_status prepare(struct run_options *run) {
         job->program = run->program;
         job->memory = &run->memory;
         job->max_steps = run->machine.max_steps;
+        speak_of(run, i);
         status = fh_cli_job_prepare(run->cli, job);
         if (status == FHEC_OK)
             status = fh_cli_check_kernel(run->cli, job, run->trap_unsupported);
     }
+    speak_of(run, SIZE_MAX);
     return status == FHEC_OK ? fh_cli_job_check_buffers(run->cli, &run->steps[0].job) : status;
 }
 
@@ -518,16 +555,17 @@ static fhec_status launch_all(struct run_options *run, fhec_machine *machine) {
     const struct fh_cli_job *last = NULL;
     for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
         last = &run->steps[i].job;
+        speak_of(run, i);
         memcpy(run->trace.grid, last->grid, sizeof run->trace.grid);
         status = fh_cli_job_launch(run->cli, &run->steps[i].job, machine);
     }
     if (status == FHEC_OK)
         status = fh_cli_memory_collect(&run->memory, machine);
-    if (status == FHEC_OK)
-        return FHEC_OK;
-    status = fh_cli_machine_error(run->cli, machine, status);
+    if (status != FHEC_OK)
+        status = fh_cli_machine_error(run->cli, machine, status);
     if (status == FHEC_GUEST_FAULT)
         say_stack(run, last, machine);
+    speak_of(run, SIZE_MAX);
     return status;
 }
 
