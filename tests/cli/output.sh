@@ -44,7 +44,8 @@ zeros=("--out" "y=:128")
 unchanged() { check "$1: a.bin is as it was" cmp "$files/a.bin" "$tmp/once"; }
 # no_others NAME [FILES]: nothing but the two files, or these, is in the folder.
 no_others() {
-    same "$1: nothing else is left" "$(ls -A "$files" | tr '\n' ' ')" "${2:-a.bin b.bin }"
+    same "$1: nothing else is left" "$(find "$files" -mindepth 1 -printf '%f\n' | sort | tr '\n' ' ')" \
+        "${2:-a.bin b.bin }"
 }
 
 # ---- one file, two buffers
