@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
+#include "output.h"
 
 static const struct argp_option source_options[] = {
     {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 0},
@@ -93,6 +93,14 @@ void fh_cli_source_free(struct fh_cli_source *source) {
         free(source->texts[i].text);
     }
     free(source->texts);
+}
+
+fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
+                                const struct fh_cli_outputs *outputs) {
+    fhec_status status = fh_cli_output_spare(cli, outputs, source->path);
+    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
+        status = fh_cli_output_spare(cli, outputs, source->texts[i].path);
+    return status;
 }
 
 char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at) {

@@ -227,7 +227,7 @@ fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *pr
         status = data ? fhec_variable_read(machine, program, index, 0, data, (size_t)info.bytes)
                       : fh_cli_no_memory(cli);
     if (status == FHEC_OK && equals)
-        status = fh_cli_output(cli, outputs, equals + 1, data, (size_t)info.bytes);
+        status = fh_cli_output_write(cli, outputs, equals + 1, data, (size_t)info.bytes);
     else if (status == FHEC_OK)
         print_variable(name, data, (size_t)info.bytes);
     free(data);
