@@ -118,25 +118,11 @@ static bool check(struct fh_asm *a, const struct fh_matched *m) {
     return false;
 }
 
-/* Raises the kernel's register count to what the instruction touches. */
-static void count_registers(struct fh_draft *d, const struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->operand_count; i++) {
-        const struct fh_operand *op = &inst->op[i];
-        unsigned registers = 0;
-        if (op->kind == FH_K_REG)
-            registers = fh_operand_registers(inst, i);
-        else if (op->kind == FH_K_ADDR)
-            registers = op->wide ? 2 : 1;
-        else if (op->kind == FH_K_CONST && op->indexed)
-            registers = 1;
-        if (registers && op->reg != FH_RZ && op->reg + registers > d->registers_used)
-            d->registers_used = op->reg + registers;
-    }
-}
-
 /* What the kernel needs because of the instruction. */
 static void count_resources(struct fh_draft *d, const struct fh_inst *inst) {
-    count_registers(d, inst);
+    uint32_t registers = fh_registers_used(inst);
+    if (registers > d->registers_used)
+        d->registers_used = registers;
     if (inst->form->insn == FH_INSN_DEPBAR)
         d->counted |= 1u << inst->op[FH_DEPBAR_SB].reg;
     uint32_t barriers = fh_named_barriers(inst);
@@ -300,6 +286,15 @@ static void check_semicolon(struct fh_asm *a) {
                   NULL);
 }
 
+/* The word of fhec_assemble_word. */
+static void take_single(struct fh_asm *a, fhec_word word) {
+    if (a->draft.word_count++)
+        fh_report(a, FH_D_SYNTAX, a->st.head.at, "second instruction", ": one stands for itself",
+                  NULL);
+    else
+        a->word = word;
+}
+
 void fh_emit(struct fh_asm *a) {
     struct fh_matched m;
     if (!a->draft.open && !a->single) {
@@ -325,11 +320,7 @@ void fh_emit(struct fh_asm *a) {
         fh_listed_label_define(a, a->listed->address);
     }
     if (a->single) {
-        if (a->draft.word_count++)
-            fh_report(a, FH_D_SYNTAX, a->st.head.at, "second instruction",
-                      ": one stands for itself", NULL);
-        else
-            *a->inst = m.inst;
+        take_single(a, fh_encode(&m.inst));
         return;
     }
     count_resources(&a->draft, &m.inst);
@@ -344,6 +335,10 @@ void fh_act_inst(struct fh_asm *a) {
     if (!fh_value_number(a, &a->st.args[0], &low) || !fh_value_number(a, &a->st.args[1], &high))
         return;
     fhec_word word = {.lo = (uint64_t)low, .hi = (uint64_t)high};
+    if (a->single) {
+        take_single(a, word);
+        return;
+    }
     if (fh_decode(word, &inst)) {
         if (!check_feature(a, fh_insns + inst.form->insn))
             return;

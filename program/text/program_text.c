@@ -294,6 +294,21 @@ static void write_target(struct fh_text_writer *w, const char *target, const cha
     *last = target;
 }
 
+/* An object may say less than its code uses, which a source may not. */
+static void write_registers(struct fh_text_writer *w, const struct fh_text_code *code,
+                            uint32_t registers) {
+    uint32_t used = 0;
+    struct fh_inst inst;
+    for (uint32_t i = 0; i < code->word_count; i++) {
+        uint32_t count = fh_decode(code->words[i], &inst) ? fh_registers_used(&inst) : 0;
+        used = count > used ? count : used;
+    }
+    if (used > registers)
+        fh_write(w, ".registers %u // the object says %u\n", used, registers);
+    else
+        fh_write(w, ".registers %u\n", registers);
+}
+
 static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     const struct fh_kernel *k = &w->program->kernels[index];
     const struct fh_text_code code = text_kernel(w->program, index);
@@ -301,7 +316,7 @@ static void write_kernel(struct fh_text_writer *w, uint32_t index) {
         return;
     fh_write(w, ".kernel %s\n", k->name);
     write_params(w, k);
-    fh_write(w, ".registers %u\n", k->registers);
+    write_registers(w, &code, k->registers);
     if (k->barriers)
         fh_write(w, ".barriers %u\n", k->barriers);
     if (k->shared_bytes)
@@ -332,7 +347,7 @@ static void write_function(struct fh_text_writer *w, uint32_t index) {
         return;
     fh_write(w, ".function %s\n", f->name);
     if (f->registers)
-        fh_write(w, ".registers %u\n", f->registers);
+        write_registers(w, &code, f->registers);
     if (f->local_bytes)
         fh_write(w, ".local %u\n", f->local_bytes);
     fh_write_code(w, &code);
