@@ -281,8 +281,9 @@ struct fh_asm {
     size_t test_capacity, test_origin_capacity;
     bool has_loc; /* .loc says where the code comes from: */
     struct fh_origin loc;
-    uint64_t pc;    /* `single`: address of the instruction */
-    fhec_word word; /* `single`: the instruction */
+    bool no_descriptor_bit; /* .descbit 0 */
+    uint64_t pc;            /* `single`: address of the instruction */
+    fhec_word word;         /* `single`: the instruction */
 
     const char *notes[FH_MAX_NOTES]; /* for the next report */
     size_t note_count;
@@ -445,6 +446,7 @@ fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared,
 fh_action fh_act_registers, fh_act_barriers, fh_act_params, fh_act_max_threads;
 fh_action fh_act_section, fh_act_size, fh_act_frame, fh_act_type, fh_act_loc, fh_act_extern;
 fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test, fh_act_inst;
+fh_action fh_act_descriptor_bit;
 void fh_call_macro(struct fh_asm *a);
 
 /* block.c: texts within texts */

@@ -270,12 +270,6 @@ static void append(struct fh_asm *a, fhec_word word, const struct fh_inst *inst,
     d->words[d->word_count++] = word;
 }
 
-/* A descriptor written in the text is printed again (bit 101). */
-static void set_descriptor(struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->operand_count; i++)
-        inst->show_desc |= inst->op[i].kind == FH_K_ADDR && inst->op[i].desc;
-}
-
 /* What is no mnemonic was most likely meant to be a macro, which needs no semicolon. */
 static void check_semicolon(struct fh_asm *a) {
     const struct fh_lexeme *head = &a->st.head;
@@ -308,8 +302,8 @@ void fh_emit(struct fh_asm *a) {
     if (!fh_match(a, &m) || !take_guard(a, &m.inst))
         return;
     m.inst.sched = a->st.sched;
-    if (m.address)
-        set_descriptor(&m.inst);
+    if (m.address && !a->no_descriptor_bit)
+        m.inst.show_desc = fh_has_descriptor(&m.inst);
     bool good = check_feature(a, fh_insns + m.inst.form->insn);
     if ((m.target && !check_targets(a, &m)) || !check(a, &m) || !good)
         return;
@@ -325,6 +319,14 @@ void fh_emit(struct fh_asm *a) {
     }
     count_resources(&a->draft, &m.inst);
     append(a, fh_encode(&m.inst), &m.inst, a->st.has_sched || (a->listed && a->listed->has_word));
+}
+
+/* .descbit 0 or 1: bit 101 of the instructions that follow and have a descriptor. */
+void fh_act_descriptor_bit(struct fh_asm *a) {
+    int64_t bit;
+    if (!fh_value_number(a, &a->st.args[0], &bit) || !fh_usage(a, bit == 0 || bit == 1))
+        return;
+    a->no_descriptor_bit = bit == 0;
 }
 
 /* .inst LOW, HIGH: a word as it is, bits 63:0 first; it need not be an instruction that fhec knows.

@@ -226,6 +226,13 @@ static bool is_name(const char *name, char letter) {
     return name[0] == letter && name[1] == '\0';
 }
 
+bool fh_has_descriptor(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        if (inst->op[i].desc)
+            return true;
+    return false;
+}
+
 bool fh_extended(const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
         if (is_name(inst->form->mods[i].name, 'E'))

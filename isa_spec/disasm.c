@@ -136,10 +136,10 @@ static void put_address(struct out *out, const struct fh_inst *inst, unsigned i,
     bool implied = op->ureg == FH_URZ && spec->wide.pieces && spec->desc.pieces && op->reg != FH_RZ;
     bool uniform = op->has_ureg && !op->desc && !implied;
     /* `[UR4]` has a width, too; with another one it is `[RZ.U32+UR4]`. */
-    bool odd_width = spec->wide.pieces && op->reg == FH_RZ && !op->desc &&
-                     op->wide != fh_default_wide(inst, i);
-    bool base = op->reg != FH_RZ || op->scale != 0 || op->desc || odd_width ||
-                (!uniform && op->value == 0);
+    bool odd_width =
+        spec->wide.pieces && op->reg == FH_RZ && !op->desc && op->wide != fh_default_wide(inst, i);
+    bool base =
+        op->reg != FH_RZ || op->scale != 0 || op->desc || odd_width || (!uniform && op->value == 0);
     put(out, "[");
     if (base) {
         put_register(out, op->reg);
@@ -311,22 +311,21 @@ int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size) {
 /* What the assembler refuses or leaves as it is by default:
  * - registers, ranges and modifiers that do not go together (fh_inst_check);
  * - branches between two instructions;
- * - bit 101, which is set where the text has a descriptor, and only there;
+ * - bit 101 where there is no descriptor;
  * - reuse flags of operands that have none;
  * - scoreboard 6: there are 0 to 5, and 7 is none. */
-bool fh_print_is_exact(const struct fh_inst *inst, unsigned flags) {
+bool fh_print_is_exact(const struct fh_inst *inst, unsigned flags, bool descriptor_bit) {
     unsigned unused;
-    bool described = false;
     if (fh_inst_check(inst, &unused) != FH_FINE || inst->sched.reuse)
         return false;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *op = &inst->op[i];
-        described |= op->desc;
         if (op->kind == FH_K_TARGET && op->value % FH_INST_BYTES != 0)
             return false;
     }
     bool scoreboards = inst->sched.write_barrier != 6 && inst->sched.read_barrier != 6;
-    return inst->show_desc == described && (scoreboards || !(flags & FHEC_DIS_CONTROL));
+    return inst->show_desc == (descriptor_bit && fh_has_descriptor(inst)) &&
+           (scoreboards || !(flags & FHEC_DIS_CONTROL));
 }
 
 /* ---------------------------------------------------------------- public */
@@ -335,7 +334,7 @@ int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, si
     struct fh_inst inst;
     if (!fh_decode(word, &inst))
         return -1;
-    if (!(flags & FHEC_DIS_EXACT) || fh_print_is_exact(&inst, flags))
+    if (!(flags & FHEC_DIS_EXACT) || fh_print_is_exact(&inst, flags, true))
         return fh_print(&inst, pc, flags, text, size);
     struct out out = {text, size, 0};
     put(&out, ".inst 0x%016" PRIx64 ", 0x%016" PRIx64 " // ", word.lo, word.hi);

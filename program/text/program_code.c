@@ -262,6 +262,16 @@ static void write_raw_word(struct fh_text_writer *w, fhec_word word, uint64_t pc
              outside ? outside->why : "");
 }
 
+/* Bit 101 asks nvdisasm to print the descriptor. Compilers do not set it; the assembler does, where
+ * the text has a descriptor, unless it is told otherwise. */
+static void write_descriptor_bit(struct fh_text_writer *w, const struct fh_inst *inst) {
+    if (w->flags & FHEC_DIS_NVDISASM || !fh_has_descriptor(inst) ||
+        inst->show_desc != w->no_descriptor_bit)
+        return;
+    w->no_descriptor_bit = !inst->show_desc;
+    fh_write(w, ".descbit %d\n", inst->show_desc);
+}
+
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
                               uint32_t at, const struct fh_patch *patch, bool place,
                               struct fh_output *scratch) {
@@ -270,8 +280,11 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
     char fixed[TEXT_MAX], *text = fixed;
     fhec_word word = code->words[at];
     uint64_t pc = (uint64_t)at * FH_INST_BYTES;
-    if (!fh_decode(word, &inst) ||
-        !(w->flags & FHEC_DIS_NVDISASM || fh_print_is_exact(&inst, w->flags))) {
+    bool known = fh_decode(word, &inst);
+    if (known)
+        write_descriptor_bit(w, &inst);
+    if (!known || !(w->flags & FHEC_DIS_NVDISASM ||
+                    fh_print_is_exact(&inst, w->flags, !w->no_descriptor_bit))) {
         if (patch)
             fh_write_problem(w, "%s, address 0x%llx: an address in a word that is no instruction",
                              code->name, (unsigned long long)pc);
