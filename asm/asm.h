@@ -231,7 +231,7 @@ struct fh_asm {
     bool no_memory; /* or another failure of the host: give up at once */
     bool stop;      /* nothing more is read or reported */
     bool done;      /* the text is at its end */
-    bool single;    /* fh_assemble_line: no kernel, no target, absolute addresses from `pc` */
+    bool single;    /* fhec_assemble_word: no kernel, no target, absolute addresses from `pc` */
     unsigned errors;
     struct fh_arena arena;
     struct fh_sources sources;
@@ -284,8 +284,9 @@ struct fh_asm {
     size_t test_capacity, test_origin_capacity;
     bool has_loc; /* .loc says where the code comes from: */
     struct fh_origin loc;
-    uint64_t pc;          /* `single`: address of the instruction */
-    struct fh_inst *inst; /* `single`: where the instruction goes */
+    bool no_descriptor_bit; /* .descbit 0 */
+    uint64_t pc;            /* `single`: address of the instruction */
+    fhec_word word;         /* `single`: the instruction */
 
     const char *notes[FH_MAX_NOTES]; /* for the next report */
     size_t note_count;
@@ -449,6 +450,7 @@ fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared,
 fh_action fh_act_registers, fh_act_barriers, fh_act_params, fh_act_max_threads;
 fh_action fh_act_section, fh_act_size, fh_act_frame, fh_act_type, fh_act_loc, fh_act_extern;
 fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test, fh_act_inst;
+fh_action fh_act_descriptor_bit;
 void fh_call_macro(struct fh_asm *a);
 
 /* block.c: texts within texts */
@@ -524,9 +526,5 @@ void fh_finish(struct fh_asm *a); /* the end of the last text */
 /* A size, a count or an alignment: from low to high, a power of two if asked. Reports. */
 bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64_t low,
              int64_t high, bool power, uint32_t *size);
-
-/* assemble.c: one instruction at address pc. Errors go to the callback. */
-fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
-                             void *user, struct fh_inst *inst);
 
 #endif

@@ -188,6 +188,10 @@ enum {
     FHEC_DIS_LINES = 4,    /* a whole program: with the source lines that it came from */
     FHEC_DIS_PARTIAL = 8,  /* a whole program: what cannot be written is left out; the errors are
                               told, the status is OK */
+    FHEC_DIS_EXACT = 16,   /* one instruction: `.inst LOW, HIGH // text` where the assembler would
+                              refuse the text or make another word of it; scheduling fields count
+                              with FHEC_DIS_CONTROL only. A whole program is always written so,
+                              but with FHEC_DIS_NVDISASM */
 };
 
 /* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's
