@@ -105,7 +105,8 @@ generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wi
 isa = $(wildcard isa_spec/*.isa)
 gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
 gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
-isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly])))
+isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
+         $(patsubst %.c,$G/isac.o/%.o,$(wildcard base/*.c))
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
@@ -163,7 +164,10 @@ $G/isac.o/%.c: isa_spec/gen/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)$(BISON) -Wall -Werror -o $@ --header=$(@:.c=.h) $<
 isac_headers = $(patsubst isa_spec/gen/%,$G/isac.o/%.c,$(basename $(wildcard isa_spec/gen/*.[ly])))
-ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP -Iinclude -Iisa_spec -Iisa_spec/gen -I$G/isac.o
+ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP $(INC.base) -Iisa_spec -Iisa_spec/gen -I$G/isac.o
+$G/isac.o/base/%.o: base/%.c
+	@mkdir -p $(@D)
+	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN) -c -o $@ $<
 $G/isac.o/%.o: isa_spec/gen/%.c | $(isac_headers)
 	@mkdir -p $(@D)
 	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN) -c -o $@ $<

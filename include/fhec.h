@@ -251,6 +251,29 @@ fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *inde
 fhec_status fhec_layout_place(size_t index, fhec_element element, fhec_place *place);
 fhec_status fhec_layout_element(size_t index, fhec_place place, fhec_element *element);
 
+/* ---------------------------------------------------------------- limits */
+
+/* What a machine has. Bytes, unless something else is said. */
+typedef struct fhec_limits {
+    const char *target;             /* "sm_80" */
+    const char *product;            /* that has so many multiprocessors: "A100" */
+    uint32_t grid[3], block[3];     /* the longest sides, in blocks and in threads */
+    uint32_t block_threads;         /* of a block together */
+    uint32_t block_shared;          /* static and dynamic shared memory of a block */
+    uint32_t block_shared_reserved; /* that each block takes beside what it asks for */
+    uint32_t thread_registers;
+    uint32_t thread_local_bytes;
+    uint32_t multiprocessors;
+    /* Of one multiprocessor. */
+    uint32_t warps, blocks;            /* that are resident at once */
+    uint32_t registers, register_unit; /* 32 bits each; a warp gets a multiple of the unit */
+    uint32_t shared;
+} fhec_limits;
+
+/* The machine that `target` names, or begins with as the target of a kernel does ("sm_80, fhec");
+ * NULL if there is none. Static storage. */
+const fhec_limits *fhec_target_limits(const char *target);
+
 /* ---------------------------------------------------------------- machines */
 
 /* A guest: memory and the means to run kernels on it. */
@@ -264,21 +287,54 @@ typedef enum fhec_simd {
     FHEC_SIMD_AVX512,
 } fhec_simd;
 
+/* What registers and memory hold that nobody has written: hardware promises nothing there. */
+typedef enum fhec_fill_kind {
+    FHEC_FILL_ZERO,
+    FHEC_FILL_WORD, /* the low 32 bits of `value`, in every word */
+    FHEC_FILL_SEED, /* pseudo-random words; `value` is the seed. The same in every run, on both
+                       engines, whatever the number of host threads is */
+} fhec_fill_kind;
+typedef struct fhec_fill {
+    fhec_fill_kind kind;
+    uint64_t value;
+} fhec_fill;
+
+/* Where allocations go. */
+typedef struct fhec_placement {
+    uint64_t seed;      /* 0: one behind the other; else anywhere, as this seed decides */
+    uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
+    uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
+} fhec_placement;
+
+/* All zero: what a machine without options is. */
 typedef struct fhec_machine_options {
     fhec_engine engine;
-    fhec_simd simd;   /* FHEC_BAD_INPUT if this host has no such level */
-    unsigned threads; /* host threads; 0: as many as there are cores */
+    fhec_simd simd;                    /* FHEC_BAD_INPUT if this host has no such level */
+    unsigned threads;                  /* host threads; 0: as many as there are cores */
+    fhec_fill fill_registers;          /* of a new warp: R, UR, P, UP */
+    fhec_fill fill_shared, fill_local; /* of a new block */
+    fhec_fill fill_global; /* of fhec_alloc; variables begin with their program's values */
+    fhec_placement placement;
 } fhec_machine_options;
 
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine);
 void fhec_machine_free(fhec_machine *machine);
 
 /* Global memory. `name` appears in faults. Addresses are never reused, so use after free is seen;
- * allocations are 256-byte aligned with unmapped gaps between them. New memory is zero. */
+ * allocations are 256-byte aligned with unmapped gaps between them, and new memory is zero, unless
+ * the machine's options say something else. */
 enum { FHEC_MEM_READ_ONLY = 1 };
 fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
                        uint64_t *address);
 fhec_status fhec_release(fhec_machine *machine, uint64_t address);
+/* Makes `bytes` bytes of the caller's own memory global memory from `address` on, which may be
+ * where the host has it: host and guest then know it by one pointer. Both see the same bytes; the
+ * caller must not write them while a launch runs, and keeps them until fhec_release, which leaves
+ * them as they are, or the end of the machine. FHEC_BAD_INPUT if the range overlaps with another
+ * allocation or with the generic addresses of shared and local memory, or ends above 2^49.
+ * fhec_alloc keeps clear of it; memory that was released before may be taken. */
+fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                     size_t bytes, unsigned flags);
 /* Host access; FHEC_BAD_INPUT when the range is not within one live allocation. Read-only memory
  * can be written from the host. */
 fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);

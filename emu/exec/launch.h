@@ -10,22 +10,12 @@
 #define FH_LAUNCH_H
 
 #include "exec.h"
+#include "fill.h"
+#include "machines.h"
 #include "memory.h"
 #include "program.h"
 
-enum {
-    FH_MAX_THREADS = 1024,
-    FH_MAX_SHARED = 163 * 1024,
-    FH_SHARED_UNIT = 128,      /* shared memory is allocated in multiples of it */
-    FH_SHARED_RESERVED = 1024, /* and for each block, behind its own, so much for the system */
-    FH_MAX_LOCAL = 512 * 1024,
-    FH_MAX_REGISTERS = 255,
-    FH_BANKS = 32,
-    FH_PARAM_BASE = 0x160,
-    FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
-    FH_BARRIERS = 16,
-    FH_ROW_WORDS = 4, /* of bits for all rows that registers have */
-};
+enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
 struct fh_bank {
     const uint8_t *bytes; /* NULL: no such bank */
@@ -54,7 +44,8 @@ struct fh_image {
      * where its reserved part is, that part too, which is the last `reserved_bytes` of them. */
     uint32_t shared_room, reserved_bytes;
     uint32_t rows;                /* registers from R0 on that the kernel can touch */
-    uint64_t fresh[FH_ROW_WORDS]; /* those of them that are cleared for every warp (fresh.h) */
+    uint64_t fresh[FH_ROW_WORDS]; /* those of them that every warp has to find filled (fresh.h) */
+    struct fh_fills fills;        /* what is there before the program writes it */
     bool ref;                     /* reference engine */
     fh_chain_fn *run_chain;
 };

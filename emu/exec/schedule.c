@@ -60,8 +60,9 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     block->id[0] = (uint32_t)(index % image->grid[0]);
     block->id[1] = (uint32_t)(index / image->grid[0] % image->grid[1]);
     block->id[2] = (uint32_t)(index / image->grid[0] / image->grid[1]);
-    memset(block->shared, 0, image->shared_room);
-    memset(block->local, 0, (size_t)image->local_bytes * image->threads);
+    fh_fill_bytes(&image->fills.shared, index, 0, block->shared, image->shared_room);
+    fh_fill_bytes(&image->fills.local, index, 0, block->local,
+                  (size_t)image->local_bytes * image->threads);
     memset(block->barriers, 0, sizeof block->barriers);
     block->live = image->threads;
     block->rounds = 0;
@@ -250,7 +251,7 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
         struct fh_flow *f = &block->warps[i];
         unfinished |= f->ended != UINT32_MAX;
         if (block->rounds == 1)
-            fh_flow_clear(f);
+            fh_flow_fill(f);
         if (!fh_runnable(f) && !fh_flow_unstick(f, false))
             continue;
         busy = true;

@@ -7,6 +7,7 @@
 #include "count.h"
 #include "decode.h"
 #include "engine.h"
+#include "fill.h"
 #include "launch.h"
 #include "loader.h"
 #include "parallel.h"
@@ -17,9 +18,11 @@ struct fh_fault_text {
 };
 
 struct fhec_machine {
+    const fhec_limits *limits;
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
+    struct fh_fills fills;
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */

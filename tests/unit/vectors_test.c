@@ -93,7 +93,7 @@ static bool read_vector(FILE *file, struct vector *v, unsigned *line) {
         } else if (strncmp(text, "in    C", 7) == 0) {
             char *end;
             unsigned long offset = strtoul(text + 7, &end, 16);
-            v->params[(offset - FH_PARAM_BASE) / 4] = (uint32_t)strtoul(end, NULL, 16);
+            v->params[(offset - FH_PARAM_START) / 4] = (uint32_t)strtoul(end, NULL, 16);
         } else if (strncmp(text, "in ", 3) == 0) {
             read_register(text + 6, &v->before);
         } else if (strncmp(text, first_output, 3) == 0) {
