@@ -93,7 +93,7 @@ INC.asm = $(INC.program) -Iasm -I$O/asm
 INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
+INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms -Icli -Itests -Itests/unit \
             -Itests/fuzz -Itests/bench
 
@@ -359,6 +359,10 @@ libdir = $(DESTDIR)$(PREFIX)/lib
 sharedir = $(DESTDIR)$(PREFIX)/share
 installed_sass = $(patsubst programs/%,$(sharedir)/fhec/programs/%,$(sass))
 installed_man = $(patsubst docs/man/%,$(sharedir)/man/man1/%,$(wildcard docs/man/*.1))
+# The README and all that it leads to, as they lie here: its links and commands work there, too.
+documents = README.md LICENSE isa_spec/README.md \
+    $(shell find docs tests/kernels -type f -not -path 'docs/man/*')
+installed_documents = $(addprefix $(sharedir)/doc/fhec/,$(documents))
 completions = cli/completions
 install: all
 	install -Dm755 $O/fhec $(bindir)/fhec
@@ -375,6 +379,8 @@ install: all
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \
 	    install -Dm644 programs/$$f $(sharedir)/fhec/programs/$$f || exit 1; done
+	for f in $(documents); do \
+	    install -Dm644 $$f $(sharedir)/doc/fhec/$$f || exit 1; done
 	install -Dm644 $(completions)/fhec.bash $(sharedir)/bash-completion/completions/fhec
 	install -Dm644 $(completions)/_fhec $(sharedir)/zsh/site-functions/_fhec
 	install -Dm644 $(completions)/fhec.fish $(sharedir)/fish/vendor_completions.d/fhec.fish
@@ -385,7 +391,7 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/include/fhec.h $(libdir)/pkgconfig/fhec.pc $(installed_man) \
 	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \
 	    $(sharedir)/zsh/site-functions/_fhec $(sharedir)/fish/vendor_completions.d/fhec.fish \
-	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json
+	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json $(installed_documents)
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:

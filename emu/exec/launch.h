@@ -10,6 +10,7 @@
 #define FH_LAUNCH_H
 
 #include "exec.h"
+#include "fill.h"
 #include "machines.h"
 #include "memory.h"
 #include "program.h"
@@ -42,8 +43,12 @@ struct fh_image {
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes, local_bytes;
+    /* Bytes that a block has of shared memory altogether: shared_bytes; or, of a kernel that asks
+     * where its reserved part is, that part too, which is the last `reserved_bytes` of them. */
+    uint32_t shared_room, reserved_bytes;
     uint32_t rows;                /* registers from R0 on that the kernel can touch */
-    uint64_t fresh[FH_ROW_WORDS]; /* those of them that are cleared for every warp (fresh.h) */
+    uint64_t fresh[FH_ROW_WORDS]; /* those of them that every warp has to find filled (fresh.h) */
+    struct fh_fills fills;        /* what is there before the program writes it */
     bool ref;                     /* reference engine */
     fh_chain_fn *run_chain;
 };
@@ -74,6 +79,18 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
     struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
     count->warp++;
     count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
+}
+
+static inline uint32_t fh_shared_allocated(uint32_t bytes) {
+    return (bytes + FH_SHARED_UNIT - 1) / FH_SHARED_UNIT * FH_SHARED_UNIT;
+}
+
+/* Whether a block may access `bytes` at `at` of its shared memory, be it its own or reserved. */
+static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, uint32_t bytes) {
+    const uint32_t own = image->shared_bytes, end = image->shared_room;
+    return (bytes <= own && at <= own - bytes) ||
+           (bytes <= image->reserved_bytes && at >= end - image->reserved_bytes &&
+            at <= end - bytes);
 }
 
 struct fh_view;

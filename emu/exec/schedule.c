@@ -29,7 +29,7 @@ struct fh_block *fh_block_new(struct fh_launch_state *launch) {
     const size_t align = _Alignof(struct fh_flow);
     block->launch = launch;
     block->room = malloc(image->warps * sizeof(struct fh_flow) + align);
-    block->shared = malloc(image->shared_bytes + 1u);
+    block->shared = malloc(image->shared_room + 1u);
     block->local = malloc((size_t)image->local_bytes * image->threads + 1);
     if (!block->room || !block->shared || !block->local) {
         fh_block_free(block);
@@ -60,8 +60,9 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     block->id[0] = (uint32_t)(index % image->grid[0]);
     block->id[1] = (uint32_t)(index / image->grid[0] % image->grid[1]);
     block->id[2] = (uint32_t)(index / image->grid[0] / image->grid[1]);
-    memset(block->shared, 0, image->shared_bytes);
-    memset(block->local, 0, (size_t)image->local_bytes * image->threads);
+    fh_fill_bytes(&image->fills.shared, index, 0, block->shared, image->shared_room);
+    fh_fill_bytes(&image->fills.local, index, 0, block->local,
+                  (size_t)image->local_bytes * image->threads);
     memset(block->barriers, 0, sizeof block->barriers);
     block->live = image->threads;
     block->rounds = 0;

@@ -6,31 +6,60 @@
 
 #include <string.h>
 
-void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
-    struct fh_warp *w = &f->w;
+/* Where the registers of a warp lie in the words of its pattern (fill.h). */
+enum { FILL_R = 0, FILL_P = 1 << 16, FILL_UR = 2 << 16, FILL_UP = 3 << 16 };
+
+static uint64_t fill_stream(const struct fh_warp *w) {
+    return w->block->index * (FH_MAX_THREADS / FH_LANES) + w->index;
+}
+
+/* What the registers of a new warp hold, but for R. */
+static void fill_small(struct fh_warp *w) {
+    const fhec_fill *fill = &w->launch->image->fills.registers;
+    const uint64_t stream = fill_stream(w);
     memset(w->p, 0, sizeof w->p);
     memset(w->ur, 0, sizeof w->ur);
     memset(w->up, 0, sizeof w->up);
+    for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_URZ; i++)
+        w->ur[i] = fh_fill_word(fill, stream, FILL_UR + i);
+    for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_PT; i++) {
+        w->p[i] = fh_fill_word(fill, stream, FILL_P + i);
+        w->up[i] = fh_fill_word(fill, stream, FILL_UP + i) & 1;
+    }
     w->p[FH_PT] = UINT32_MAX;
     w->up[FH_PT] = 1;
+}
+
+void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
+    struct fh_warp *w = &f->w;
     w->block = block;
     w->launch = block->launch;
     w->index = index;
+    fill_small(w);
     memset(&f->group, 0, sizeof *f - offsetof(struct fh_flow, group));
     f->ended = lanes == FH_LANES ? 0 : UINT32_MAX << lanes;
     f->group = ~f->ended;
     f->stop = FH_NO_STOP;
 }
 
-void fh_flow_clear(struct fh_flow *f) {
+static inline void fill_rows(struct fh_warp *w, uint32_t first, uint32_t count) {
+    const fhec_fill *fill = &w->launch->image->fills.registers;
+    const size_t row = sizeof w->r[0];
+    if (fill->kind == FHEC_FILL_ZERO)
+        memset(w->r[first], 0, count * row);
+    else
+        fh_fill_bytes(fill, fill_stream(w), 4 * FILL_R + first * row, w->r[first], count * row);
+}
+
+void fh_flow_fill(struct fh_flow *f) {
     const struct fh_image *image = f->w.launch->image;
     if (f->ended || f->w.launch->visible || f->w.launch->observer) { /* all of them can be seen */
-        memset(f->w.r, 0, image->rows * sizeof f->w.r[0]);
+        fill_rows(&f->w, 0, image->rows);
         return;
     }
     for (uint32_t word = 0; word < FH_ROW_WORDS; word++)
         for (uint64_t rest = image->fresh[word]; rest; rest &= rest - 1)
-            memset(f->w.r[64 * word + (uint32_t)__builtin_ctzll(rest)], 0, sizeof f->w.r[0]);
+            fill_rows(&f->w, 64 * word + (uint32_t)__builtin_ctzll(rest), 1);
 }
 
 void fh_flow_park(struct fh_flow *f) {

@@ -75,18 +75,19 @@ static inline uint32_t fh_op_active(const struct fh_warp *w, const struct fh_op 
     return (w->up[op->guard] != 0) != op->guard_neg ? group : 0;
 }
 
-/* The warp at its start: lanes 0..lanes-1 at instruction 0, predicates, uniform registers and
- * barriers clear. w.block, w.launch and w.index are set. */
+/* The warp at its start: lanes 0..lanes-1 at instruction 0, convergence barriers clear, predicates
+ * and uniform registers as the pattern of fresh registers has them. w.block, w.launch and w.index
+ * are set. */
 void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes);
-/* Clears the registers that code may read before it writes them, which is still to be done: right
+/* Fills the registers R that code may read before it writes them, which is still to be done: right
  * before the warp's first turn, since those of a whole block are more than the host's first cache
  * holds. */
-void fh_flow_clear(struct fh_flow *f);
+void fh_flow_fill(struct fh_flow *f);
 /* Does so if it has not been done. */
 static inline void fh_flow_begin(struct fh_flow *f) {
     if (f->begun)
         return;
-    fh_flow_clear(f);
+    fh_flow_fill(f);
     f->begun = true;
 }
 

@@ -7,6 +7,7 @@
 #include "count.h"
 #include "decode.h"
 #include "engine.h"
+#include "fill.h"
 #include "launch.h"
 #include "loader.h"
 #include "parallel.h"
@@ -21,6 +22,7 @@ struct fhec_machine {
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
+    struct fh_fills fills;
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */

@@ -123,6 +123,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
         .max_steps = launch->max_steps,
         .cancel = &machine->cancelled,
     };
+    s->image.fills = machine->fills;
     if (prepare_grid(machine, &s->image) != FHEC_OK ||
         !fh_launch_arrays(&s->launch, machine->counting))
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");

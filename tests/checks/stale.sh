@@ -5,8 +5,8 @@
 . "$(dirname "$0")/../tools/tap.sh"
 
 folder=$(cd "$O" && pwd)
-# compiled FOLDER [-W FILE]: the sources that make would compile, sorted.
-compiled() {
+# would_compile FOLDER [-W FILE]: the sources that make would compile, sorted.
+would_compile() {
     local folder=$1
     shift
     "${MAKE:-make}" -n "$@" "O=$folder" all | sed -n 's/.* -c -o .* \([^ ]*\.c\)$/\1/p' | sort -u
@@ -14,9 +14,9 @@ compiled() {
 
 including=$(grep -l '"job.h"' cli/*.c | sort -u)
 stale() { # stale HOW FOLDER
-    same "nothing to do, $1" "$(compiled "$2")" ""
+    same "nothing to do, $1" "$(would_compile "$2")" ""
     same "a changed header is noticed, $1" \
-        "$(comm -12 <(compiled "$2" -W cli/job.h) <(echo "$including"))" "$including"
+        "$(comm -12 <(would_compile "$2" -W cli/job.h) <(echo "$including"))" "$including"
 }
 stale "absolute path" "$folder"
 stale "relative path" "$(realpath --relative-to=. "$folder")"
