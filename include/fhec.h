@@ -32,6 +32,7 @@ typedef enum fhec_status {
     FHEC_BAD_INPUT = 2,   /* malformed source, object, name or argument */
     FHEC_GUEST_FAULT = 3, /* the guest program did something wrong; see fhec_fault */
     FHEC_HOST_ERROR = 4,  /* the host failed: no memory, unreadable file */
+    FHEC_CANCELLED = 130, /* ended by fhec_machine_cancel, or by Ctrl-C */
 } fhec_status;
 
 /* ---------------------------------------------------------------- diagnostics */
@@ -84,8 +85,8 @@ typedef struct fhec_word {
 typedef struct fhec_program fhec_program;
 
 /* Gives the text of `name`, included from the file `from` (NULL for the first file).
- * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file)
- * or FHEC_HOST_ERROR. */
+ * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file; or
+ * *text, which is NULL before, is set to the reason why it cannot be read) or FHEC_HOST_ERROR. */
 typedef fhec_status fhec_include_fn(void *user, const char *name, const char *from, char **text,
                                     size_t *length);
 
@@ -188,6 +189,10 @@ enum {
     FHEC_DIS_LINES = 4,    /* a whole program: with the source lines that it came from */
     FHEC_DIS_PARTIAL = 8,  /* a whole program: what cannot be written is left out; the errors are
                               told, the status is OK */
+    FHEC_DIS_EXACT = 16,   /* one instruction: `.inst LOW, HIGH // text` where the assembler would
+                              refuse the text or make another word of it; scheduling fields count
+                              with FHEC_DIS_CONTROL only. A whole program is always written so,
+                              but with FHEC_DIS_NVDISASM */
 };
 
 /* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's

@@ -220,7 +220,6 @@ typedef struct fhec_warp_info {
     uint32_t active; /* that issue next, together; 0: none can */
     uint64_t pc;     /* where they do; where the lowest lane waits if none can */
     uint64_t issued; /* instructions so far */
-    bool begun;      /* it has issued, or is about to */
     uint32_t group_count;
     fhec_group groups[FHEC_WARP_LANES]; /* the one that issues next first, then by pc and lane */
 } fhec_warp_info;
@@ -260,9 +259,11 @@ fhec_status fhec_session_write_register(fhec_session *session, const uint32_t bl
                                         uint32_t lanes, const uint32_t values[FHEC_WARP_LANES]);
 
 /* A named barrier of a block: lanes that have arrived since its last release, and how many release
- * it (0: all that have not ended). */
-fhec_status fhec_session_barrier(const fhec_session *session, const uint32_t block[3],
-                                 uint32_t number, uint32_t *arrived, uint32_t *count);
+ * it (0: all that have not ended). When enough have arrived after a write, it is released. */
+fhec_status fhec_session_read_barrier(const fhec_session *session, const uint32_t block[3],
+                                      uint32_t number, uint32_t *arrived, uint32_t *count);
+fhec_status fhec_session_write_barrier(fhec_session *session, const uint32_t block[3],
+                                       uint32_t number, uint32_t arrived, uint32_t count);
 
 /* Whose memory: shared memory needs the block, local memory the lane. */
 typedef struct fhec_thread {

@@ -15,6 +15,8 @@
 #include "machines.h"
 #include "program.h"
 
+#include <stdatomic.h>
+
 enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
 struct fh_bank {
@@ -36,10 +38,14 @@ struct fh_image {
     uint32_t count;
     uint8_t *bank0;
     struct fh_bank banks[FH_BANKS];
+    uint8_t *own[FH_BANKS]; /* copies of the kernel's own banks that were changed in this launch */
     uint32_t grid[3], block[3];
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes, local_bytes;
+    /* Bytes that a block has of shared memory altogether: shared_bytes; or, of a kernel that asks
+     * where its reserved part is, that part too, which is the last `reserved_bytes` of them. */
+    uint32_t shared_room, reserved_bytes;
     uint32_t rows;                /* registers from R0 on that the kernel can touch */
     uint64_t fresh[FH_ROW_WORDS]; /* those of them that every warp has to find filled (fresh.h) */
     struct fh_fills fills;        /* what is there before the program writes it */
@@ -75,7 +81,32 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
     count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
 }
 
+static inline uint32_t fh_shared_allocated(uint32_t bytes) {
+    return (bytes + FH_SHARED_UNIT - 1) / FH_SHARED_UNIT * FH_SHARED_UNIT;
+}
+
+/* Whether a block may access `bytes` at `at` of its shared memory, be it its own or reserved. */
+static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, uint32_t bytes) {
+    const uint32_t own = image->shared_bytes, end = image->shared_room;
+    return (bytes <= own && at <= own - bytes) ||
+           (bytes <= image->reserved_bytes && at >= end - image->reserved_bytes &&
+            at <= end - bytes);
+}
+
 struct fh_view;
+struct fh_flow;
+
+/* Who decides where a launch pauses (session/). */
+struct fh_steering {
+    void *user;
+    /* Before a warp issues for the first time since the launch went on, and before each of its
+     * turns: may set launch->pause_at. False: the launch pauses here. */
+    bool (*before)(void *user, struct fh_flow *f);
+    /* Behind a control instruction of `group`, before it is counted; NULL: nobody asks. True: the
+     * launch pauses here. */
+    bool (*behind)(void *user, struct fh_flow *f, const struct fh_op *op, uint32_t group,
+                   uint32_t active);
+};
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
  * whose addresses are x + addend, `from` <= x <= from + last. */
@@ -116,6 +147,11 @@ struct fh_launch_state {
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
+    bool pausing;                         /* it pauses where it stands */
+    const struct fh_steering *steering;   /* NULL: nobody asks it to pause */
+    const atomic_bool *cancel;            /* set: it ends soon; NULL: nobody can */
+    uint32_t released; /* named barriers that the last control instruction let go */
+    bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
     /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
      * becomes true when one changes a byte of global memory, or when a clock is read. */
@@ -127,12 +163,10 @@ struct fh_launch_state {
     struct fh_fault_record fault;
 };
 
-/* Whether as many instructions have been issued as the launch was to issue before it pauses. */
+/* Whether the launch pauses before the next instruction. */
 static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
-    return launch->pause_at && launch->steps >= launch->pause_at;
+    return launch->pausing || (launch->pause_at && launch->steps >= launch->pause_at);
 }
-
-struct fh_flow;
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
@@ -174,6 +208,7 @@ struct fh_block {
     uint32_t live;   /* lanes that have not ended */
     uint64_t rounds; /* begun so far */
     struct fh_round round;
+    bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };
