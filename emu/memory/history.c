@@ -84,6 +84,18 @@ bool fh_history_late(struct fh_history *h, size_t number, uint64_t offset, const
     return true;
 }
 
+/* The pages of the open edge from number `from` on count as not saved. */
+static void unsave_pages(struct fh_history *h, size_t from) {
+    for (size_t i = from; i < h->open.page_count; i++)
+        h->followed[h->open.pages[i].number].saved[h->open.pages[i].page] = 0;
+}
+
+void fh_history_cancel_late(struct fh_history *h) {
+    unsave_pages(h, h->late);
+    while (h->open.page_count > h->late)
+        free(h->open.pages[--h->open.page_count].bytes);
+}
+
 /* ---------------------------------------------------------------- mapped memory */
 
 /* Saves what has changed since the last look at the allocation, which is mapped and live. */
@@ -221,18 +233,10 @@ static void move_down(struct fh_history *h, struct fh_version *below, fh_renumbe
     set_numbers(memory, below);
 }
 
-static void unsave_pages(struct fh_history *h) {
-    for (size_t i = 0; i < h->open.page_count; i++) {
-        const struct fh_saved_page *p = &h->open.pages[i];
-        if (p->number < h->followed_count && h->followed[p->number].saved)
-            h->followed[p->number].saved[p->page] = 0;
-    }
-}
-
 /* Undoes what has changed since the base. */
 static void drop_open(struct fh_history *h, fh_renumbered_fn *renumbered, void *user) {
     struct fh_memory *memory = h->memory;
-    unsave_pages(h);
+    unsave_pages(h, 0);
     for (size_t i = h->base->count; i < memory->count; i++) {
         fh_allocation_free(&memory->list[i]);
         forget(h, i, renumbered, user);
@@ -354,7 +358,7 @@ struct fh_version *fh_history_take(struct fh_memory *memory) {
         v = new_version(memory, old);
         if (!v)
             return NULL;
-        unsave_pages(h);
+        unsave_pages(h, 0);
         struct fh_allocation *const born = v->edge.born;
         v->edge = h->open;
         v->edge.born = born;

@@ -49,11 +49,13 @@ bool fh_history_restore(struct fh_memory *memory, struct fh_version *version,
  * host memory: then it must not be written. */
 bool fh_history_page(struct fh_history *history, size_t number, size_t page);
 bool fh_history_range(struct fh_history *history, size_t number, uint64_t offset, uint64_t bytes);
-/* The same for writes that have been made already, in several parts: before any part is announced,
- * and for each part with what it held. */
+/* The same for writes that have been made already, in several parts: before the first part, and for
+ * each part with what it held. False without host memory: then all parts are to be undone. */
 void fh_history_begin_late(struct fh_history *history);
 bool fh_history_late(struct fh_history *history, size_t number, uint64_t offset, const void *held,
                      uint32_t bytes);
+/* They have been undone, or will be before anything else happens. */
+void fh_history_cancel_late(struct fh_history *history);
 
 /* Before the entry in the list of allocations changes. If *owned becomes true, the bytes are kept
  * for the base, and must not be freed. False without host memory. */

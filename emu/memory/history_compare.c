@@ -24,7 +24,7 @@ struct content {
     struct fh_allocation *list;
     size_t count, capacity;
     struct page *pages; /* by number and page, one for each */
-    size_t page_count, page_capacity;
+    size_t page_count, page_capacity, added;
     bool failed;
 };
 
@@ -38,7 +38,7 @@ static void add_pages(struct content *c, const struct fh_edge *edge) {
         c->failed = true;
     for (size_t i = 0; i < edge->page_count && !c->failed; i++) {
         const struct fh_saved_page *p = &edge->pages[i];
-        c->pages[c->page_count] = (struct page){p->number, p->page, c->page_count, p->bytes};
+        c->pages[c->page_count] = (struct page){p->number, p->page, c->added++, p->bytes};
         c->page_count++;
     }
 }
@@ -48,8 +48,14 @@ static void set_entries(struct content *c, const struct fh_edge *edge) {
         c->list[edge->entries[i].number] = edge->entries[i].allocation;
 }
 
-/* Crosses an edge upwards, to a version with `count` allocations. */
+/* Crosses an edge upwards, to a version with `count` allocations: what is known of others goes,
+ * since on another branch their numbers stand for something else. */
 static void go_up(struct content *c, const struct fh_edge *edge, size_t count) {
+    size_t kept = 0;
+    for (size_t i = 0; i < c->page_count && count < c->count; i++)
+        if (c->pages[i].number < count)
+            c->pages[kept++] = c->pages[i];
+    c->page_count = count < c->count ? kept : c->page_count;
     c->count = count;
     set_entries(c, edge);
     add_pages(c, edge);
@@ -104,7 +110,8 @@ static struct content content_of(struct fh_memory *memory, struct fh_version *ve
         c.failed = true;
         return c;
     }
-    memcpy(c.list, memory->list, c.count * sizeof *c.list);
+    if (c.count)
+        memcpy(c.list, memory->list, c.count * sizeof *c.list);
     if (version) {
         struct fh_version *const top = fh_history_way(h, version), *v = h->base;
         go_up(&c, &h->open, v->count);
@@ -134,11 +141,10 @@ static const uint8_t *page_of(const struct content *c, size_t *at, size_t number
     while (*at < c->page_count && (c->pages[*at].number < number ||
                                    (c->pages[*at].number == number && c->pages[*at].page < page)))
         ++*at;
-    const struct page *p = &c->pages[*at];
-    const struct fh_allocation *a = &c->list[number];
-    if (*at < c->page_count && p->number == number && p->page == page)
-        return p->bytes;
-    return a->bytes + (page << FH_PAGE_SHIFT);
+    const struct page *p = *at < c->page_count ? &c->pages[*at] : NULL;
+    return p && p->number == number && p->page == page
+               ? p->bytes
+               : c->list[number].bytes + (page << FH_PAGE_SHIFT);
 }
 
 /* The next page of the allocation, from `page` on, for which one of them has an entry. */
@@ -182,7 +188,8 @@ static bool compare_page(const struct comparison *k, struct fh_memory_difference
 
 /* The allocation of one number in both, which is the same one and live. */
 static bool compare_bytes(struct comparison *k, size_t number) {
-    struct fh_memory_difference d = {.a = &k->a.list[number], .b = &k->b.list[number]};
+    struct fh_memory_difference d = {
+        .number = number, .a = &k->a.list[number], .b = &k->b.list[number]};
     const size_t count = fh_page_count(d.a);
     const bool all = d.a->bytes != d.b->bytes; /* of two branches: nothing else is known */
     for (size_t page = 0; page < count; page++) {
@@ -206,7 +213,7 @@ static bool same_allocation(const struct fh_allocation *a, const struct fh_alloc
 static bool compare_number(struct comparison *k, size_t number) {
     const struct fh_allocation *a = number < k->a.count ? &k->a.list[number] : NULL;
     const struct fh_allocation *b = number < k->b.count ? &k->b.list[number] : NULL;
-    struct fh_memory_difference d = {.a = a, .b = b};
+    struct fh_memory_difference d = {.number = number, .a = a, .b = b};
     if (a && b && same_allocation(a, b)) {
         if (!a->bytes && !b->bytes)
             return true;

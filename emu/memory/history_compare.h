@@ -11,6 +11,7 @@
  * NULL, or live where the other is released; else `bytes` bytes from `offset` on, all of words that
  * differ, are x in the first and y in the second one. */
 struct fh_memory_difference {
+    size_t number; /* of the allocation */
     const struct fh_allocation *a, *b;
     uint64_t offset;
     const uint8_t *x, *y;

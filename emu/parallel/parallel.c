@@ -454,11 +454,13 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
     }
     for (unsigned i = commit.count; i < job->count && job->claims; i++)
         fh_claimant_end(order[i]->view.claimant, false);
-    if (whole->memory->history)
-        whole->no_memory = !save(&commit);
+    if (whole->memory->history && !save(&commit)) {
+        fh_history_cancel_late(whole->memory->history);
+        whole->no_memory = true;
+    }
     for (unsigned i = 0; i < commit.count && job->claims; i++)
-        fh_claimant_end(order[i]->view.claimant, true);
-    if (commit.count && !job->claims)
+        fh_claimant_end(order[i]->view.claimant, !whole->no_memory);
+    if (commit.count && !job->claims && !whole->no_memory)
         fh_team_run(job->crew->team, commit_pieces, &commit);
     return next;
 }
