@@ -83,6 +83,7 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
 }
 
 struct fh_view;
+struct fh_watch; /* watch.h */
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
  * whose addresses are x + addend, `from` <= x <= from + last. */
@@ -119,6 +120,7 @@ struct fh_launch_state {
     struct fh_memory *memory;
     struct fh_view *view;                 /* NULL: effects go straight to memory */
     const struct fhec_observer *observer; /* NULL: nobody looks */
+    struct fh_watch *watch;               /* NULL: nobody watches */
     struct fh_site *sites;                /* per instruction */
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */

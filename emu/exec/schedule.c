@@ -14,6 +14,7 @@
 #include "observe.h"
 #include "repeat.h"
 #include "warp.h"
+#include "watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,7 +75,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
 
 /* What a turn does beside executing; constants in each of its instances. */
 struct mode {
-    bool counting, observed;
+    bool counting, observed, watched;
 };
 
 /* Counts the ops of a chain that did not count themselves. */
@@ -137,10 +138,29 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
     return true;
 }
 
+/* The same for any instruction that is flagged, unless a hook wants the launch to pause before it.
+ */
+static __attribute__((noinline)) bool run_watched(struct fh_flow *f) {
+    struct fh_warp *w = &f->w;
+    const struct fh_op *op = w->launch->image->ops + f->pc;
+    const uint32_t active = fh_op_active(w, op, f->group);
+    if (!fh_watched_begin(w, op, active))
+        return true;
+    if (!run_control(f, op, (struct mode){true, false, true}))
+        return false;
+    fh_watched_end(w, op, active);
+    return true;
+}
+
+ALWAYS_INLINE enum fh_pause pause_of(const struct fh_flow *f, const struct mode mode) {
+    return mode.watched ? f->w.launch->watch->pause : FH_NO_PAUSE;
+}
+
 /* One turn of a warp, of at most `left` instructions. False: a fault. An instruction that faults
  * has not been issued, for counts and steps. */
 ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode) {
     const struct fh_image *image = f->w.launch->image;
+    const struct fh_op *const ops = mode.watched ? f->w.launch->watch->code->ops : image->ops;
     const uint64_t allowed = left;
     bool fine = true;
     for (bool able = fh_flow_select(f); able && left;) {
@@ -151,7 +171,7 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
             n = n < f->turn ? n : f->turn;
             n = n < f->stop - f->pc ? n : f->stop - f->pc;
         }
-        const struct fh_op *const first = image->ops + f->pc, *const end = first + n;
+        const struct fh_op *const first = ops + f->pc, *const end = first + n;
         const struct fh_op *op = run_plain(&f->w, first, end, f->group, mode, &fine);
         const uint32_t issued = (uint32_t)(op - first);
         f->pc += issued;
@@ -160,38 +180,50 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
         f->turn -= alone ? 0 : issued;
         if (!fine)
             break;
-        if (op < end) {
-            fine = run_control(f, op, mode);
-            if (!fine)
+        bool over = op == end; /* the group has issued all that it may in one go */
+        if (!over) {
+            fine = mode.watched && fh_op_watched(op) ? run_watched(f) : run_control(f, op, mode);
+            if (!fine || pause_of(f, mode) == FH_PAUSE_BEFORE)
                 break;
             f->issued++;
             left--;
-            if (!f->group || f->group != fh_runnable(f))
+            if (mode.watched && op->control == FH_WATCHED) { /* plain without its flag */
+                f->turn -= alone ? 0 : 1;
+                over = op + 1 == end;
+            } else if (!f->group || f->group != fh_runnable(f)) {
                 able = fh_flow_select(f);
+            }
             if (f->yielded) {
                 f->yielded = false;
                 break;
             }
-        } else if (!alone) {
+        }
+        if (over && !alone) {
             if (!f->turn)
                 fh_flow_rotate(f);
             able = fh_flow_select(f);
         }
+        if (pause_of(f, mode))
+            break;
     }
     f->w.launch->steps += allowed - left;
     return fine;
 }
 
 static bool turn_plain(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){false, false});
+    return turn(f, left, (struct mode){false, false, false});
 }
 
 static bool turn_counting(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, false});
+    return turn(f, left, (struct mode){true, false, false});
 }
 
 static bool turn_observed(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, true});
+    return turn(f, left, (struct mode){true, true, false});
+}
+
+static bool turn_watched(struct fh_flow *f, uint64_t left) {
+    return turn(f, left, (struct mode){true, false, true});
 }
 
 /* Reports that no warp of the block can go on, with the places where lanes wait. */
@@ -263,7 +295,8 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
             report_limit(f);
             return FH_FAULTED;
         }
-        if (!take_turn(f, left))
+        bool watched = launch->watch && fh_watch_turn(&f->w);
+        if (!(watched ? turn_watched : take_turn)(f, left))
             return FH_FAULTED;
     }
     if (!unfinished)
