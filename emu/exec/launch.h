@@ -66,8 +66,12 @@ struct fh_fault_record {
     char message[400];
 };
 
+/* How often an op was issued, and by how many threads. What superblocks issue without a guard is
+ * counted where they begin and end only: `entered` is how many began with this op less how many
+ * ended before it, until that is added up (count.h). */
 struct fh_op_count {
     uint64_t warp, thread;
+    uint64_t entered; /* modulo 2^64 */
 };
 
 /* Whether the op has a guard that can hold for some lanes only. */
@@ -80,6 +84,13 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
     struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
     count->warp++;
     count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
+}
+
+/* Counts what a superblock has issued: the ops from `from` up to `end`. */
+static inline void fh_count_range(struct fh_op_count *counts, const struct fh_op *from,
+                                  const struct fh_op *end) {
+    counts[from->pc / FH_INST_BYTES].entered++;
+    counts[end->pc / FH_INST_BYTES].entered--;
 }
 
 struct fh_view;

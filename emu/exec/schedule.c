@@ -78,14 +78,6 @@ struct mode {
     bool counting, observed, watched;
 };
 
-/* Counts the ops of a chain that did not count themselves. */
-static void count_chain(struct fh_op_count *counts, const struct fh_op *op,
-                        const struct fh_op *end) {
-    for (; op < end; op++)
-        if (!fh_op_guarded(op))
-            fh_count_op(counts, op, UINT32_MAX);
-}
-
 /* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
  * behind the last that ran; *fine is false if that one faulted. */
 ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_op *op,
@@ -97,7 +89,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
             const struct fh_op *const from = op, *const to = op + op->run;
             op = w->launch->image->run_chain(w, op);
             if (mode.counting && counts)
-                count_chain(counts, from, op);
+                fh_count_range(counts, from, op);
             *fine = op == to;
             if (!*fine)
                 break;

@@ -272,6 +272,7 @@ static enum fh_outcome run_all(const struct random_program *program, bool steps,
                 continue;
             fh_block_start(runs[e].state->block, block);
             runs[e].outcome = fh_block_run(runs[e].state->block, NULL, NULL);
+            fh_counts_settle(&runs[e].state->image, runs[e].state->launch.counts);
             if (e)
                 compare(&runs[0], &runs[e], d);
             if (*d->text) {

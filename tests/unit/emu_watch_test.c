@@ -117,6 +117,7 @@ static void run(const struct random_program *random, size_t level, struct look *
     end->memory = XXH3_64bits(s->launch.memory->list[0].bytes, RP_GLOBAL);
     end->fault_pc = s->launch.fault.op ? s->launch.fault.op->pc : 0;
     end->fault_lanes = s->launch.fault.lanes;
+    fh_counts_settle(&s->image, end->counts);
     s->launch.counts = NULL; /* they are the caller's */
     fh_watch_free(&watch);
     fh_watched_code_free(&code);
