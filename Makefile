@@ -99,7 +99,8 @@ generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wi
 isa = $(wildcard isa_spec/*.isa)
 gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
 gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
-isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly])))
+isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
+         $(patsubst %.c,$G/isac.o/%.o,$(wildcard base/*.c))
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
@@ -156,7 +157,10 @@ $G/isac.o/%.c: isa_spec/gen/%.y
 	@mkdir -p $(@D)
 	$(call say,BISON)$(BISON) -Wall -Werror -o $@ --header=$(@:.c=.h) $<
 isac_headers = $(patsubst isa_spec/gen/%,$G/isac.o/%.c,$(basename $(wildcard isa_spec/gen/*.[ly])))
-ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP -Iinclude -Iisa_spec -Iisa_spec/gen -I$G/isac.o
+ISAC_CFLAGS = -std=gnu17 -O1 -g -MMD -MP $(INC.base) -Iisa_spec -Iisa_spec/gen -I$G/isac.o
+$G/isac.o/base/%.o: base/%.c
+	@mkdir -p $(@D)
+	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN) -c -o $@ $<
 $G/isac.o/%.o: isa_spec/gen/%.c | $(isac_headers)
 	@mkdir -p $(@D)
 	$(call say,HOST )$(HOSTCC) $(ISAC_CFLAGS) $(WARN) -c -o $@ $<
@@ -308,9 +312,9 @@ fuzz: fuzz-tests
 	@O=$O FUZZ=$(fuzz_folder) sh tests/tools/fuzz.sh $(FUZZ_SECONDS)
 # The tests that know what they expect, and what of the emulator they reach.
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
-    emu_memory emu_observer emu_pairs emu_special emu_threads isa_float isa_lanes isa_unsupported \
-    matrix_fhec matrix_imma matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread \
-    cubin_transform
+    emu_memory emu_observer emu_pairs emu_special emu_spin_threads emu_threads emu_wait_threads \
+    isa_float isa_lanes isa_unsupported matrix_fhec matrix_imma matrix_ldsm matrix_program \
+    cubin_lanes cubin_memory cubin_thread cubin_transform
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \

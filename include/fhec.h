@@ -247,6 +247,29 @@ fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *inde
 fhec_status fhec_layout_place(size_t index, fhec_element element, fhec_place *place);
 fhec_status fhec_layout_element(size_t index, fhec_place place, fhec_element *element);
 
+/* ---------------------------------------------------------------- limits */
+
+/* What a machine has. Bytes, unless something else is said. */
+typedef struct fhec_limits {
+    const char *target;             /* "sm_80" */
+    const char *product;            /* that has so many multiprocessors: "A100" */
+    uint32_t grid[3], block[3];     /* the longest sides, in blocks and in threads */
+    uint32_t block_threads;         /* of a block together */
+    uint32_t block_shared;          /* static and dynamic shared memory of a block */
+    uint32_t block_shared_reserved; /* that each block takes beside what it asks for */
+    uint32_t thread_registers;
+    uint32_t thread_local_bytes;
+    uint32_t multiprocessors;
+    /* Of one multiprocessor. */
+    uint32_t warps, blocks;            /* that are resident at once */
+    uint32_t registers, register_unit; /* 32 bits each; a warp gets a multiple of the unit */
+    uint32_t shared;
+} fhec_limits;
+
+/* The machine that `target` names, or begins with as the target of a kernel does ("sm_80, fhec");
+ * NULL if there is none. Static storage. */
+const fhec_limits *fhec_target_limits(const char *target);
+
 /* ---------------------------------------------------------------- machines */
 
 /* A guest: memory and the means to run kernels on it. */

@@ -120,6 +120,13 @@ void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, u
     fh_observe_access(w, op, active, space_names[place->space], false, lane, place->address, bytes);
 }
 
+static void write_global(struct fh_launch_state *launch, const struct fh_place *place,
+                         uint32_t bytes, const void *from) {
+    uint8_t *const to = launch->memory->list[place->allocation].bytes + place->offset;
+    launch->changed |= launch->tracked && memcmp(to, from, bytes) != 0;
+    memcpy(to, from, bytes);
+}
+
 void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
                     const struct fh_place *place, uint32_t bytes, const void *from) {
     struct fh_launch_state *launch = w->launch;
@@ -128,6 +135,6 @@ void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, 
     else if (launch->view)
         fh_view_store(launch->view, place->allocation, place->offset, bytes, from);
     else
-        memcpy(launch->memory->list[place->allocation].bytes + place->offset, from, bytes);
+        write_global(launch, place, bytes, from);
     fh_observe_access(w, op, active, space_names[place->space], true, lane, place->address, bytes);
 }

@@ -109,7 +109,7 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
     struct fh_site *site = &w->launch->sites[op->pc / FH_INST_BYTES];
     const uint32_t *x = w->r[a->base], *high = w->r[a->base + 1];
     const struct fh_view *view = w->launch->view;
-    if (view && !view->claimant && !(site->memory && site->fixed))
+    if (w->launch->tracked || (view && !view->claimant && !(site->memory && site->fixed)))
         return false;
     if (!fh_lanes_equal(high, high[0], UINT32_MAX))
         return false;

@@ -32,7 +32,7 @@ static void put64(uint8_t *bank, uint32_t at, uint64_t value) {
 /* Constant bank 0: launch numbers, windows, stack, parameters; then the others. */
 static bool make_banks(struct fh_image *image, const fhec_launch *launch,
                        const struct fh_module *module) {
-    uint32_t size = FH_PARAM_BASE + (uint32_t)launch->param_bytes;
+    uint32_t size = FH_PARAM_START + (uint32_t)launch->param_bytes;
     uint8_t *bank = calloc(1, (size + 15u) & ~15u);
     if (!bank)
         return false;
@@ -48,7 +48,7 @@ static bool make_banks(struct fh_image *image, const fhec_launch *launch,
     put64(bank, 0x50, module ? fh_module_constants(module) : 0);
     put64(bank, 0x118, DESCRIPTOR);
     if (launch->param_bytes)
-        memcpy(bank + FH_PARAM_BASE, launch->params, launch->param_bytes);
+        memcpy(bank + FH_PARAM_START, launch->params, launch->param_bytes);
     image->bank0 = bank;
     image->banks[0] = (struct fh_bank){bank, size};
     for (uint32_t i = 0; module && i < image->program->bank_count; i++) {

@@ -10,20 +10,11 @@
 #define FH_LAUNCH_H
 
 #include "exec.h"
+#include "machines.h"
 #include "memory.h"
 #include "program.h"
 
-enum {
-    FH_MAX_THREADS = 1024,
-    FH_MAX_SHARED = 163 * 1024,
-    FH_MAX_LOCAL = 512 * 1024,
-    FH_MAX_REGISTERS = 255,
-    FH_BANKS = 32,
-    FH_PARAM_BASE = 0x160,
-    FH_MAX_PARAMS = 0x10000 - FH_PARAM_BASE,
-    FH_BARRIERS = 16,
-    FH_ROW_WORDS = 4, /* of bits for all rows that registers have */
-};
+enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
 struct fh_bank {
     const uint8_t *bytes; /* NULL: no such bank */
@@ -125,6 +116,9 @@ struct fh_base {
 };
 enum { FH_BASES = 4 };
 
+/* On which side of an instruction a launch pauses. */
+enum fh_pause { FH_NO_PAUSE, FH_PAUSE_BEFORE, FH_PAUSE_BEHIND };
+
 struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
@@ -135,21 +129,47 @@ struct fh_launch_state {
     struct fh_site *sites;                /* per instruction */
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
+    enum fh_pause pause;                  /* what a hook wants (watch.h); whoever sees to that
+                                             clears it before the launch goes on */
     uint64_t array_cycles;
+    /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
+     * becomes true when one changes a byte of global memory, or when a clock is read. */
+    bool tracked, changed;
+    /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
+     * say whether they will ever end. */
+    bool spinning;
     struct fh_fault_record fault;
 };
+
+/* Whether the launch is to pause: a hook wants it, or as many instructions have been issued as were
+ * to be before it does. */
+static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
+    return launch->pause || (launch->pause_at && launch->steps >= launch->pause_at);
+}
 
 struct fh_flow;
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
 struct fh_repeat {
-    uint32_t rounds, next; /* so far; at which the next picture is taken */
-    uint32_t taken;        /* at which the picture was; 0: there is none */
-    uint32_t last, period; /* while it waits: when it was as in the picture, and how often it is */
-    uint32_t clocks;       /* how often lanes have read a clock */
-    uint32_t other;        /* the warp that was not as in the picture the last time */
-    uint8_t *picture;
+    uint32_t rounds, next; /* so far; at which the next snapshot is taken */
+    uint32_t taken;        /* at which the snapshot was; 0: there is none */
+    uint32_t last, period; /* while it waits: when it was as in the snapshot, and how often it is */
+    uint32_t clocks;       /* how often a clock was read */
+    bool clocked;          /* that has been FH_MANY_CLOCKS times */
+    uint32_t other;        /* the warp that was not as in the snapshot the last time */
+    uint8_t *snapshot;
+};
+
+/* Where the block stands in its round (schedule.c), so that a launch can pause behind any
+ * instruction and go on as if it had not. */
+struct fh_round {
+    bool under_way;
+    bool in_turn;          /* the warp has begun its turn */
+    bool busy, unfinished; /* warps have been seen that can issue, or that have not ended */
+    uint32_t warp;         /* whose turn it is */
+    uint32_t left;         /* what it may issue in this turn yet */
 };
 
 /* A named barrier of the block. */
@@ -169,6 +189,7 @@ struct fh_block {
     void *room;
     uint32_t live;   /* lanes that have not ended */
     uint64_t rounds; /* begun so far */
+    struct fh_round round;
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };

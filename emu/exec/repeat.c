@@ -1,5 +1,5 @@
 /*
- * repeat.c - pictures of a block's state, and comparing it with them.
+ * repeat.c - snapshots of a block's state, and comparing it with them.
  */
 #include "repeat.h"
 
@@ -42,23 +42,23 @@ static size_t sum(const struct part *parts, unsigned count) {
     return size;
 }
 
-static void copy(uint8_t *picture, const struct part *parts, unsigned count) {
+static void copy(uint8_t *snapshot, const struct part *parts, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        memcpy(picture, parts[i].bytes, parts[i].size);
-        picture += parts[i].size;
+        memcpy(snapshot, parts[i].bytes, parts[i].size);
+        snapshot += parts[i].size;
     }
 }
 
-static bool same(const uint8_t *picture, const struct part *parts, unsigned count) {
+static bool same(const uint8_t *snapshot, const struct part *parts, unsigned count) {
     for (unsigned i = 0; i < count; i++) {
-        if (memcmp(picture, parts[i].bytes, parts[i].size) != 0)
+        if (memcmp(snapshot, parts[i].bytes, parts[i].size) != 0)
             return false;
-        picture += parts[i].size;
+        snapshot += parts[i].size;
     }
     return true;
 }
 
-/* The picture holds the warps, all of one size, and then the block's parts. */
+/* The snapshot holds the warps, all of one size, and then the block's parts. */
 static size_t warp_size(const struct fh_block *block) {
     struct part parts[WARP_PARTS];
     warp_parts(&block->warps[0], block->launch->image->rows, parts);
@@ -68,12 +68,12 @@ static size_t warp_size(const struct fh_block *block) {
 static bool same_warp(const struct fh_block *block, uint32_t i, size_t size) {
     struct part parts[WARP_PARTS];
     warp_parts(&block->warps[i], block->launch->image->rows, parts);
-    return same(block->repeat.picture + i * size, parts, WARP_PARTS);
+    return same(block->repeat.snapshot + i * size, parts, WARP_PARTS);
 }
 
-/* Whether all is as in the picture. The warp that was not the last time is looked at first: it will
- * not be now, most of the time, and that is the end of it. */
-static bool as_in_picture(struct fh_block *block) {
+/* Whether all is as in the snapshot. The warp that was not the last time is looked at first: it
+ * will not be now, most of the time, and that is the end of it. */
+static bool as_in_snapshot(struct fh_block *block) {
     struct fh_repeat *r = &block->repeat;
     const uint32_t warps = block->launch->image->warps;
     const size_t size = warp_size(block);
@@ -86,32 +86,32 @@ static bool as_in_picture(struct fh_block *block) {
             return false;
         }
     block_parts(block, parts);
-    return same(r->picture + warps * size, parts, BLOCK_PARTS);
+    return same(r->snapshot + warps * size, parts, BLOCK_PARTS);
 }
 
-static bool take_picture(struct fh_block *block) {
+static bool take_snapshot(struct fh_block *block) {
     struct fh_repeat *r = &block->repeat;
     const struct fh_image *image = block->launch->image;
     const size_t size = warp_size(block);
     struct part parts[WARP_PARTS + BLOCK_PARTS];
     block_parts(block, parts);
-    if (!r->picture)
-        r->picture = malloc(image->warps * size + sum(parts, BLOCK_PARTS));
-    if (!r->picture)
+    if (!r->snapshot)
+        r->snapshot = malloc(image->warps * size + sum(parts, BLOCK_PARTS));
+    if (!r->snapshot)
         return false;
-    copy(r->picture + image->warps * size, parts, BLOCK_PARTS);
+    copy(r->snapshot + image->warps * size, parts, BLOCK_PARTS);
     for (uint32_t i = 0; i < image->warps; i++) {
         warp_parts(&block->warps[i], image->rows, parts);
-        copy(r->picture + i * size, parts, WARP_PARTS);
+        copy(r->snapshot + i * size, parts, WARP_PARTS);
     }
     r->taken = r->rounds;
     r->next = 2 * r->rounds;
     return true;
 }
 
-/* Rounds count from 0 again; no picture is looked at. */
+/* Rounds count from 0 again; no snapshot is looked at. */
 static void begin(struct fh_repeat *r) {
-    *r = (struct fh_repeat){.next = FH_PATIENCE, .picture = r->picture};
+    *r = (struct fh_repeat){.next = FH_PATIENCE, .snapshot = r->snapshot};
 }
 
 void fh_repeat_start(struct fh_block *block) {
@@ -123,10 +123,14 @@ bool fh_repeat_still(const struct fh_block *block) {
     return r->period && r->rounds - r->last <= r->period;
 }
 
+bool fh_repeat_clocked(const struct fh_block *block) {
+    return block->repeat.clocked;
+}
+
 enum fh_repeat_answer fh_repeat_look(struct fh_block *block) {
     struct fh_repeat *r = &block->repeat;
     r->rounds++;
-    if (r->taken && as_in_picture(block)) {
+    if (r->taken && as_in_snapshot(block)) {
         r->period = r->period ? r->period : r->rounds - r->taken;
         r->last = r->rounds;
         return FH_SAME_STATE;
@@ -135,13 +139,14 @@ enum fh_repeat_answer fh_repeat_look(struct fh_block *block) {
         begin(r);
     if (r->clocks >= FH_MANY_CLOCKS) {
         r->clocks = 0;
+        r->clocked = true;
         return FH_SAME_STATE;
     }
-    if (!r->period && r->rounds >= r->next && !take_picture(block))
+    if (!r->period && r->rounds >= r->next && !take_snapshot(block))
         return FH_CANNOT_TELL;
     return FH_NEW_STATE;
 }
 
 void fh_repeat_free(struct fh_block *block) {
-    free(block->repeat.picture);
+    free(block->repeat.snapshot);
 }

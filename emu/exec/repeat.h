@@ -1,18 +1,22 @@
 /*
- * repeat.h - blocks that only wait for others.
+ * repeat.h - detection of busy waiting by a recurring state of the block.
  *
- * A block is deterministic: if all that it consists of, registers, places of lanes, barriers,
- * shared and local memory, is as it was before, it does the same again, for ever, unless another
- * block changes global memory in the meantime. So the scheduler looks at the end of rounds whether
- * the block is in a state that it has been in, and if so it lets others go first. Nothing has to be
- * known of how the program waits: grid barriers, locks and flags are all loops of that kind.
+ * What a block does next follows from its registers, the places of its lanes, its barriers, shared
+ * and local memory; from global memory; and from clocks. At the end of rounds its own part of that
+ * is compared with a snapshot. If it recurs, the block is in a loop that most probably waits for
+ * other blocks, and the scheduler lets those go first. Nothing has to be known of how the program
+ * waits: grid barriers, locks and flags are all loops of that kind.
  *
- *     rounds   1 .... 32 ...... 64 ............. 128       a picture is taken at powers of two, so
- *              nothing  ^picture ^picture         ^picture  that a loop of any length is found
+ *     rounds   1 ...... 32 ....... 64 .............. 128        snapshots at powers of two, so that
+ *              nothing  ^snapshot  ^snapshot         ^snapshot  a loop of any length is found
  *
- * A loop that reads a clock is in a new state each time: after FH_MANY_CLOCKS reads of all lanes
- * together the block is taken to wait. That it is taken for one when it does not wait costs time,
- * nothing else.
+ * A loop that keeps what it reads of a clock is in a new state each time: after FH_MANY_CLOCKS
+ * reads of all its warps together the block is taken to wait, too.
+ *
+ * Both are guesses: the loop may count in global memory, or until a time, and end by itself. A
+ * wrong guess decides which block runs first, and nothing else. That blocks can never go on is a
+ * conclusion, which takes more: that none of them has changed global memory or read a clock for as
+ * long as it took all of them to come back to the same state (turns.c).
  */
 #ifndef FH_REPEAT_H
 #define FH_REPEAT_H
@@ -24,7 +28,7 @@ enum { FH_MANY_CLOCKS = 1 << 16, FH_PATIENCE = 32 };
 enum fh_repeat_answer {
     FH_NEW_STATE,
     FH_SAME_STATE, /* it waits */
-    FH_CANNOT_TELL /* no host memory for the picture */
+    FH_CANNOT_TELL /* no host memory for the snapshot */
 };
 
 /* The block begins. */
@@ -33,6 +37,9 @@ void fh_repeat_start(struct fh_block *block);
 enum fh_repeat_answer fh_repeat_look(struct fh_block *block);
 /* Whether the block is, as far as is known, still in the loop in which it waited last. */
 bool fh_repeat_still(const struct fh_block *block);
+/* Whether it has read clocks so often since it began, or left such a loop, that it seems to wait
+ * for a time. */
+bool fh_repeat_clocked(const struct fh_block *block);
 void fh_repeat_free(struct fh_block *block);
 
 #endif

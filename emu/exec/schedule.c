@@ -66,6 +66,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     memset(block->barriers, 0, sizeof block->barriers);
     block->live = image->threads;
     block->rounds = 0;
+    block->round = (struct fh_round){0};
     for (uint32_t i = 0; i < image->warps; i++) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
@@ -145,17 +146,27 @@ static __attribute__((noinline)) bool run_watched(struct fh_flow *f) {
 }
 
 ALWAYS_INLINE enum fh_pause pause_of(const struct fh_flow *f, const struct mode mode) {
-    return mode.watched ? f->w.launch->watch->pause : FH_NO_PAUSE;
+    return mode.watched ? f->w.launch->pause : FH_NO_PAUSE;
 }
 
-/* One turn of a warp, of at most `left` instructions. False: a fault. An instruction that faults
- * has not been issued, for counts and steps. */
-ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode) {
-    const struct fh_image *image = f->w.launch->image;
-    const struct fh_op *const ops = mode.watched ? f->w.launch->watch->code->ops : image->ops;
-    const uint64_t allowed = left;
-    bool fine = true;
-    for (bool able = fh_flow_select(f); able && left;) {
+/* The turn of a warp, from where it stands. FH_GOES_ON: it is over. An instruction that faults has
+ * not been issued, for counts and steps, and the turn stands before it.
+ *
+ * Where the launch pauses must not show: the group that issues stays the same, and is chosen anew
+ * only where it would be chosen anyway. */
+ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
+                                   const struct mode mode) {
+    struct fh_launch_state *const launch = f->w.launch;
+    const struct fh_image *image = launch->image;
+    const struct fh_op *const ops = mode.watched ? launch->watch->code->ops : image->ops;
+    const uint64_t allowed = launch->pause_at && launch->pause_at - launch->steps < round->left
+                                 ? launch->pause_at - launch->steps
+                                 : round->left;
+    const bool cut = allowed < round->left;
+    uint64_t left = allowed;
+    bool fine = true, able = round->in_turn || fh_flow_select(f);
+    round->in_turn = true;
+    while (able && left) {
         const bool alone = f->group == fh_runnable(f);
         uint64_t n = image->count + 1 - f->pc; /* with the one that faults at the end */
         n = n < left ? n : left;
@@ -187,10 +198,10 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
             }
             if (f->yielded) {
                 f->yielded = false;
-                break;
+                able = false;
             }
         }
-        if (over && !alone) {
+        if (over && !alone && (left || !cut || !f->turn || f->pc == f->stop)) {
             if (!f->turn)
                 fh_flow_rotate(f);
             able = fh_flow_select(f);
@@ -198,24 +209,28 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
         if (pause_of(f, mode))
             break;
     }
-    f->w.launch->steps += allowed - left;
-    return fine;
+    launch->steps += allowed - left;
+    round->left -= (uint32_t)(allowed - left);
+    if (!fine)
+        return FH_FAULTED;
+    round->in_turn = able && round->left;
+    return round->in_turn ? FH_PAUSED : FH_GOES_ON;
 }
 
-static bool turn_plain(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){false, false, false});
+static enum fh_outcome turn_plain(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){false, false, false});
 }
 
-static bool turn_counting(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, false, false});
+static enum fh_outcome turn_counting(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, false, false});
 }
 
-static bool turn_observed(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, true, false});
+static enum fh_outcome turn_observed(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, true, false});
 }
 
-static bool turn_watched(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, false, true});
+static enum fh_outcome turn_watched(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, false, true});
 }
 
 /* Reports that no warp of the block can go on, with the places where lanes wait. */
@@ -263,43 +278,73 @@ static enum fh_outcome look(struct fh_block *block) {
     }
 }
 
-enum fh_outcome fh_block_round(struct fh_block *block) {
-    struct fh_launch_state *launch = block->launch;
-    bool (*take_turn)(struct fh_flow *, uint64_t) = launch->observer ? turn_observed
-                                                    : launch->counts ? turn_counting
-                                                                     : turn_plain;
-    bool busy = false, unfinished = false;
-    block->rounds++;
-    for (uint32_t i = 0; i < launch->image->warps; i++) {
-        struct fh_flow *f = &block->warps[i];
-        unfinished |= f->ended != UINT32_MAX;
-        if (block->rounds == 1)
-            fh_flow_clear(f);
-        if (!fh_runnable(f) && !fh_flow_unstick(f, false))
-            continue;
-        busy = true;
-        if (f->freed == block->rounds) /* behind those before it, which have been passed already */
-            continue;
-        uint64_t left = FH_WARP_TURN;
-        if (launch->max_steps && launch->max_steps - launch->steps < left)
-            left = launch->max_steps - launch->steps;
-        if (!left) {
-            report_limit(f);
-            return FH_FAULTED;
-        }
-        bool watched = launch->watch && fh_watch_turn(&f->w);
-        if (!(watched ? turn_watched : take_turn)(f, left))
-            return FH_FAULTED;
+/* Gets the warp ready for its turn. False: it has none in this round. */
+static bool begin_turn(struct fh_block *block, struct fh_flow *f) {
+    struct fh_round *round = &block->round;
+    round->unfinished |= f->ended != UINT32_MAX;
+    if (!f->begun) {
+        fh_flow_clear(f);
+        f->begun = true;
     }
-    if (!unfinished)
-        return FH_DONE;
-    for (uint32_t i = 0; !busy && i < launch->image->warps; i++)
+    if (!fh_runnable(f) && !fh_flow_unstick(f, false))
+        return false;
+    round->busy = true;
+    return f->freed != block->rounds; /* else behind those before it, which have been passed */
+}
+
+/* How many instructions the turn may have. */
+static uint32_t turn_length(const struct fh_launch_state *launch) {
+    const uint64_t most = launch->max_steps ? launch->max_steps - launch->steps : UINT64_MAX;
+    return most < FH_WARP_TURN ? (uint32_t)most : FH_WARP_TURN;
+}
+
+/* The turns of the round that are left. FH_GOES_ON: all have been taken. */
+static enum fh_outcome take_turns(struct fh_block *block) {
+    struct fh_launch_state *launch = block->launch;
+    struct fh_round *round = &block->round;
+    enum fh_outcome (*take_turn)(struct fh_flow *, struct fh_round *) =
+        launch->observer ? turn_observed
+        : launch->counts ? turn_counting
+                         : turn_plain;
+    for (; round->warp < launch->image->warps; round->warp++) {
+        struct fh_flow *f = &block->warps[round->warp];
+        if (!round->in_turn) {
+            if (fh_launch_paused(launch))
+                return FH_PAUSED;
+            if (!begin_turn(block, f))
+                continue;
+            round->left = turn_length(launch);
+            if (!round->left) {
+                report_limit(f);
+                return FH_FAULTED;
+            }
+        }
+        const bool watched = launch->watch && fh_watch_turn(&f->w);
+        enum fh_outcome outcome = (watched ? turn_watched : take_turn)(f, round);
+        if (outcome != FH_GOES_ON)
+            return outcome;
+    }
+    return fh_launch_paused(launch) ? FH_PAUSED : FH_GOES_ON;
+}
+
+enum fh_outcome fh_block_round(struct fh_block *block) {
+    struct fh_round *round = &block->round;
+    if (!round->under_way) {
+        block->rounds++;
+        *round = (struct fh_round){.under_way = true};
+    }
+    enum fh_outcome outcome = take_turns(block);
+    if (outcome != FH_GOES_ON)
+        return outcome;
+    bool busy = round->busy;
+    for (uint32_t i = 0; round->unfinished && !busy && i < block->launch->image->warps; i++)
         busy = fh_flow_unstick(&block->warps[i], true);
-    if (!busy) {
+    if (round->unfinished && !busy) {
         report_deadlock(block);
         return FH_FAULTED;
     }
-    return look(block);
+    round->under_way = false;
+    return round->unfinished ? look(block) : FH_DONE;
 }
 
 enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user) {

@@ -49,6 +49,7 @@ struct fh_flow {
     uint32_t spins; /* YIELDs since a lane was last let out of a convergence barrier */
     uint64_t issued;
     uint64_t freed; /* the round of the block in which one of its barriers let lanes go */
+    bool begun;     /* its registers have been cleared: it has had, or was offered, a turn */
 };
 
 static inline uint32_t fh_runnable(const struct fh_flow *f) {

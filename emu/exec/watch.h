@@ -76,15 +76,11 @@ struct fh_watcher {
     bool covers; /* the warp that has its turn */
 };
 
-enum fh_pause { FH_NO_PAUSE, FH_PAUSE_BEFORE, FH_PAUSE_BEHIND };
-
 /* Who watches the blocks that one host thread runs. */
 struct fh_watch {
     struct fh_watcher *watchers;
     unsigned count;
     const struct fh_watched_code *code;
-    enum fh_pause pause; /* a hook wants the launch to pause, and on which side of the instruction;
-                            whoever sees to that clears it before the launch goes on */
 };
 
 /* Flags the ops of `image` that one of the hooks wants. Constants of the launch must be in them;

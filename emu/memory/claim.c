@@ -7,6 +7,7 @@
  */
 #include "claim.h"
 
+#include "array.h"
 #include "pages.h"
 
 #include <stdlib.h>
@@ -62,14 +63,12 @@ void fh_claims_forget(struct fh_claims *claims, size_t allocation) {
 static bool make_marks(struct fh_claims *claims, const struct fh_memory *memory) {
     if (claims->count == memory->count)
         return true;
-    fh_mark **marks = realloc(claims->marks, memory->count * sizeof(*marks));
-    if (!marks)
+    if (!fh_grow(&claims->marks, &claims->capacity, memory->count, sizeof(*claims->marks)))
         return false;
-    claims->marks = marks;
     for (; claims->count < memory->count; claims->count++) {
         const struct fh_allocation *a = &memory->list[claims->count];
         const size_t pieces = (size_t)((a->size >> claims->shift) + 1);
-        fh_mark **mine = &marks[claims->count];
+        fh_mark **mine = &claims->marks[claims->count];
         *mine = NULL;
         if (a->bytes && !a->read_only && !(*mine = calloc(pieces, sizeof **mine)))
             return false;
@@ -103,11 +102,9 @@ static bool begin_known(struct fh_claimant *c, size_t count) {
         clear_known(&c->known[i]);
     if (c->count == count)
         return true;
-    struct fh_known *known = realloc(c->known, count * sizeof *known);
-    if (!known)
+    if (!fh_grow(&c->known, &c->capacity, count, sizeof *c->known))
         return false;
-    memset(known + c->count, 0, (count - c->count) * sizeof *known);
-    c->known = known;
+    memset(c->known + c->count, 0, (count - c->count) * sizeof *c->known);
     c->count = count;
     return true;
 }

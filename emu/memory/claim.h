@@ -39,7 +39,7 @@ typedef _Atomic uint32_t fh_mark;
 struct fh_claims {
     const struct fh_memory *memory;
     fh_mark **marks; /* by allocation, one for each piece; NULL: released, or nobody may write it */
-    size_t count;
+    size_t count, capacity;
     enum fh_pieces pieces; /* stays as it is */
     uint32_t shift;        /* and what that means */
     uint32_t launch;       /* number of the launch, 1 to 0xffff */
@@ -69,7 +69,7 @@ struct fh_claimant {
     uint32_t read, shared, written; /* the marks of pieces that it may access */
     struct fh_undo *undo, **spare;  /* the list, newest first; where more is, or NULL */
     struct fh_known *known;         /* by allocation */
-    size_t count;
+    size_t count, capacity;
 };
 
 /* Gets ready for a launch; `pieces` has been set. False without host memory. */

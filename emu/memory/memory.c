@@ -4,6 +4,7 @@
  */
 #include "memory.h"
 
+#include "array.h"
 #include "pages.h"
 
 #include <inttypes.h>
@@ -24,22 +25,11 @@ void fh_memory_free(struct fh_memory *memory) {
     fh_memory_init(memory);
 }
 
-static bool make_room(struct fh_memory *memory) {
-    if (memory->count < memory->capacity)
-        return true;
-    size_t capacity = memory->capacity ? 2 * memory->capacity : 16;
-    struct fh_allocation *list = realloc(memory->list, capacity * sizeof *list);
-    if (!list)
-        return false;
-    memory->list = list;
-    memory->capacity = capacity;
-    return true;
-}
-
 fhec_status fh_memory_alloc(struct fh_memory *memory, const char *name, uint64_t bytes,
                             bool read_only, uint64_t *address) {
     uint64_t room = FH_GLOBAL_LIMIT - memory->next;
-    if (room < FH_GAP || bytes > room - FH_GAP || !make_room(memory))
+    if (room < FH_GAP || bytes > room - FH_GAP ||
+        !fh_grow(&memory->list, &memory->capacity, memory->count + 1, sizeof *memory->list))
         return FHEC_HOST_ERROR;
     struct fh_allocation a = {.base = memory->next, .size = bytes, .read_only = read_only};
     size_t name_size = strlen(name) + 1;

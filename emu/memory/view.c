@@ -4,6 +4,8 @@
  */
 #include "view.h"
 
+#include "array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -64,13 +66,11 @@ void fh_view_begin(struct fh_view *view, const struct fh_memory *memory) {
     clear(view);
     if (view->count >= memory->count)
         return;
-    struct fh_region **regions = realloc(view->regions, memory->count * sizeof(*regions));
-    if (!regions) {
+    if (!fh_grow(&view->regions, &view->capacity, memory->count, sizeof(*view->regions))) {
         view->failed = true;
         return;
     }
-    memset(regions + view->count, 0, (memory->count - view->count) * sizeof *regions);
-    view->regions = regions;
+    memset(view->regions + view->count, 0, (memory->count - view->count) * sizeof(*view->regions));
     view->count = memory->count;
 }
 

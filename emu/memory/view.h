@@ -35,7 +35,7 @@ struct fh_region {
 struct fh_view {
     const struct fh_memory *memory;
     struct fh_region **regions; /* by allocation; NULL: never touched */
-    size_t count;
+    size_t count, capacity;
     struct fh_claimant claimants[FH_PIECE_KINDS], *claimant; /* in place, one of them, else NULL */
     bool failed; /* gave up, or the host had no memory: the stretch must be run again in its turn;
                     what it goes on to read means nothing, and it writes no more */

@@ -3,6 +3,8 @@
  */
 #include "count.h"
 
+#include "array.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,14 +36,8 @@ static fhec_count *entry_for(struct fh_tally *tally, const struct fh_inst *inst)
     size_t at = place_of(tally, mnemonic, &found);
     if (found)
         return &tally->counts[at];
-    if (tally->count == tally->capacity) {
-        size_t capacity = tally->capacity ? 2 * tally->capacity : 32;
-        fhec_count *counts = realloc(tally->counts, capacity * sizeof *counts);
-        if (!counts)
-            return NULL;
-        tally->counts = counts;
-        tally->capacity = capacity;
-    }
+    if (!fh_grow(&tally->counts, &tally->capacity, tally->count + 1, sizeof *tally->counts))
+        return NULL;
     char *text = malloc((size_t)length + 1);
     if (!text)
         return NULL;

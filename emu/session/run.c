@@ -21,24 +21,23 @@ static fhec_status check_sides(fhec_machine *machine, const char *what, const ch
 }
 
 fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
-    static const uint32_t grid_limit[3] = {INT32_MAX, UINT16_MAX, UINT16_MAX};
-    static const uint32_t block_limit[3] = {FH_MAX_THREADS, FH_MAX_THREADS, 64};
+    const fhec_limits *limits = machine->limits;
     const struct fhec_program *program = launch->program;
     if (!program || launch->kernel >= program->kernel_count)
         return fh_machine_fail(machine, FHEC_BAD_INPUT, "the program has no kernel number %zu",
                                launch->kernel);
     const struct fh_kernel *code = &program->kernels[launch->kernel];
-    fhec_status status = check_sides(machine, "grid", "blocks", launch->grid, grid_limit);
+    fhec_status status = check_sides(machine, "grid", "blocks", launch->grid, limits->grid);
     if (status == FHEC_OK)
-        status = check_sides(machine, "block", "threads", launch->block, block_limit);
+        status = check_sides(machine, "block", "threads", launch->block, limits->block);
     if (status != FHEC_OK)
         return status;
     uint32_t threads = launch->block[0] * launch->block[1] * launch->block[2];
-    if (threads > FH_MAX_THREADS)
+    if (threads > limits->block_threads)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "the block is %u x %u x %u = %u threads; at most %d are possible",
+                               "the block is %u x %u x %u = %u threads; at most %u are possible",
                                launch->block[0], launch->block[1], launch->block[2], threads,
-                               FH_MAX_THREADS);
+                               limits->block_threads);
     const uint32_t *bound = code->max_threads;
     uint32_t most = bound[0] * bound[1] * bound[2]; /* no more than a block can have */
     if (bound[0] && threads > most)
@@ -47,32 +46,33 @@ fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch) {
                                "(__launch_bounds__)",
                                threads, code->name, most);
     uint64_t shared = (uint64_t)code->shared_bytes + launch->dynamic_shared;
-    if (shared > FH_MAX_SHARED)
+    if (shared > limits->block_shared)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "a block needs %llu bytes of shared memory (%u static, %u dynamic); "
-                               "at most %d are possible",
+                               "at most %u are possible",
                                (unsigned long long)shared, code->shared_bytes,
-                               launch->dynamic_shared, FH_MAX_SHARED);
+                               launch->dynamic_shared, limits->block_shared);
     if (launch->param_bytes != code->param_bytes)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "kernel %s takes %u bytes of parameters, not %zu", code->name,
                                code->param_bytes, launch->param_bytes);
-    if (launch->param_bytes > FH_MAX_PARAMS || (launch->param_bytes && !launch->params))
+    if (launch->param_bytes > FH_MAX_BANK - FH_PARAM_START ||
+        (launch->param_bytes && !launch->params))
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "kernel %s: %zu bytes of parameters cannot be passed", code->name,
                                launch->param_bytes);
-    if (code->registers > FH_MAX_REGISTERS)
+    if (code->registers > limits->thread_registers)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "kernel %s needs %u registers; a thread has at most %d", code->name,
-                               code->registers, FH_MAX_REGISTERS);
-    if (code->local_bytes > FH_MAX_LOCAL)
+                               "kernel %s needs %u registers; a thread has at most %u", code->name,
+                               code->registers, limits->thread_registers);
+    if (code->local_bytes > limits->thread_local_bytes)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "kernel %s needs %u bytes of local memory; a thread has at most %d",
-                               code->name, code->local_bytes, FH_MAX_LOCAL);
-    if (launch->stack_bytes > FH_MAX_LOCAL)
+                               "kernel %s needs %u bytes of local memory; a thread has at most %u",
+                               code->name, code->local_bytes, limits->thread_local_bytes);
+    if (launch->stack_bytes > limits->thread_local_bytes)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
-                               "a stack of %u bytes; a thread has at most %d bytes of local memory",
-                               launch->stack_bytes, FH_MAX_LOCAL);
+                               "a stack of %u bytes; a thread has at most %u bytes of local memory",
+                               launch->stack_bytes, limits->thread_local_bytes);
     return FHEC_OK;
 }
 
@@ -98,8 +98,13 @@ static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *lau
     if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
         next = fh_crew_run(machine->crew, launch);
     fhec_status status = FHEC_OK;
-    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE)
-        status = fh_run_in_turn(launch, next);
+    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
+        struct fh_turns turns;
+        fh_turns_begin(&turns, launch, next);
+        if (fh_turns_go(&turns) == FH_NO_MEMORY)
+            status = FHEC_HOST_ERROR;
+        fh_turns_end(&turns);
+    }
     if (machine->crew && status == FHEC_OK)
         fh_crew_remember(machine->crew, launch);
     return status;

@@ -17,7 +17,7 @@ struct parse {
     char then;
     int depth, text_line;
     char *text;
-    size_t text_length;
+    size_t text_length, text_capacity;
 };
 
 /* Parser actions, actions.c. */

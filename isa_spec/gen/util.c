@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "array.h"
 #include "isac.h"
 
 unsigned error_count;
@@ -28,10 +29,8 @@ static void *must(void *p) {
     return p;
 }
 
-/* Arrays grow to the next power of two, so their capacity follows from their count. */
 void *more(void *array, size_t count, size_t size) {
-    if ((count & (count - 1)) == 0)
-        array = must(realloc(array, (count ? count * 2 : 1) * size));
+    must(fh_grow_by_one(&array, count, size) ? array : NULL);
     memset((char *)array + count * size, 0, size);
     return array;
 }

@@ -292,7 +292,7 @@ static void *use_machine(void *argument) {
     static const struct emu_work work = {NULL, 25, 64, 25 * 64 * 4, 0, 10};
     struct emu_outcome *out = malloc(sizeof *out);
     if (out)
-        emu_run_work(&work, program, 2, out);
+        emu_run_work(&work, program, FHEC_ENGINE_FAST, 2, out);
     return out;
 }
 

@@ -1,9 +1,9 @@
 /* emu_work.c - see emu_work.h. */
 #include "emu_work.h"
 
-static void run(const struct emu_work *work, const fhec_program *program, fhec_simd simd,
-                unsigned threads, struct emu_outcome *out) {
-    fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, simd, threads);
+static void run(const struct emu_work *work, const fhec_program *program, fhec_engine engine,
+                fhec_simd simd, unsigned threads, struct emu_outcome *out) {
+    fhec_machine *m = emu_machine(engine, simd, threads);
     uint64_t params[2];
     fhec_stats stats;
     assert_int_equal(fhec_alloc(m, "data", work->bytes, 0, &params[0]), FHEC_OK);
@@ -38,9 +38,9 @@ static void run(const struct emu_work *work, const fhec_program *program, fhec_s
     fhec_machine_free(m);
 }
 
-void emu_run_work(const struct emu_work *work, const fhec_program *program, unsigned threads,
-                  struct emu_outcome *out) {
-    run(work, program, FHEC_SIMD_BEST, threads, out);
+void emu_run_work(const struct emu_work *work, const fhec_program *program, fhec_engine engine,
+                  unsigned threads, struct emu_outcome *out) {
+    run(work, program, engine, FHEC_SIMD_BEST, threads, out);
 }
 
 void emu_same_for_all(struct emu_work work, struct emu_outcome *one) {
@@ -51,9 +51,9 @@ void emu_same_at(struct emu_work work, fhec_simd simd, struct emu_outcome *one) 
     static struct emu_outcome other;
     work.launches = work.launches ? work.launches : 1;
     fhec_program *program = emu_assemble(work.text);
-    run(&work, program, simd, 1, one);
+    run(&work, program, FHEC_ENGINE_FAST, simd, 1, one);
     for (unsigned threads = 2; threads <= MOST_THREADS; threads++) {
-        run(&work, program, simd, threads, &other);
+        run(&work, program, FHEC_ENGINE_FAST, simd, threads, &other);
         if (other.status != one->status || strcmp(other.fault_text, one->fault_text) != 0)
             fail_msg("%u threads: status %d, not %d\n%s%s%s", threads, other.status, one->status,
                      other.fault_text, one->fault_text, work.text);

@@ -35,8 +35,8 @@ struct emu_work {
 };
 
 /* Runs the work on a machine of its own with so many host threads. */
-void emu_run_work(const struct emu_work *work, const fhec_program *program, unsigned threads,
-                  struct emu_outcome *out);
+void emu_run_work(const struct emu_work *work, const fhec_program *program, fhec_engine engine,
+                  unsigned threads, struct emu_outcome *out);
 /* Runs the work on 1 to 4 threads; *one is what one thread gave. */
 void emu_same_for_all(struct emu_work work, struct emu_outcome *one);
 void emu_same_at(struct emu_work work, fhec_simd simd, struct emu_outcome *one);

@@ -94,7 +94,7 @@ static bool read_vector(FILE *file, struct vector *v, unsigned *line) {
         } else if (strncmp(text, "in    C", 7) == 0) {
             char *end;
             unsigned long offset = strtoul(text + 7, &end, 16);
-            v->params[(offset - FH_PARAM_BASE) / 4] = (uint32_t)strtoul(end, NULL, 16);
+            v->params[(offset - FH_PARAM_START) / 4] = (uint32_t)strtoul(end, NULL, 16);
         } else if (strncmp(text, "in ", 3) == 0) {
             read_register(text + 6, &v->before);
         } else if (strncmp(text, first_output, 3) == 0) {
@@ -183,7 +183,7 @@ static void run_vector(const struct vector *v, const struct fh_engine *engine, c
     assert_non_null(block);
     fh_block_start(block, 0);
     load(&block->warps[0], v);
-    block->rounds = 1; /* as if that one had been in which warps clear their registers */
+    block->warps[0].begun = true; /* its registers are not to be cleared */
     if (fh_block_run(block, NULL, NULL) != FH_DONE)
         fail_msg("line %u, %s: %s: %s", v->line, name, v->insn, state.fault.message);
     compare(&block->warps[0], v, name);

@@ -1,9 +1,9 @@
 /* arena.c - see arena.h. */
 #include "arena.h"
 
-#include <stdint.h>
+#include "size.h"
+
 #include <stdlib.h>
-#include <string.h>
 
 enum { CHUNK_BYTES = 1 << 16, ALIGNMENT = 16 };
 
@@ -26,11 +26,14 @@ struct fh_chunk {
 };
 
 void *fh_arena_alloc(struct fh_arena *arena, size_t size) {
-    size = (size + ALIGNMENT - 1) & ~(size_t)(ALIGNMENT - 1);
+    if (!fh_size_round_up(size, ALIGNMENT, &size))
+        return NULL;
     if (size > arena->left || FH_SINGLE_BLOCKS) {
         bool large = FH_SINGLE_BLOCKS || size > CHUNK_BYTES / 4;
-        size_t bytes = large ? size : CHUNK_BYTES;
-        struct fh_chunk *chunk = malloc(sizeof *chunk + bytes);
+        size_t whole, bytes = large ? size : CHUNK_BYTES;
+        if (!fh_size_plus(bytes, sizeof(struct fh_chunk), &whole))
+            return NULL;
+        struct fh_chunk *chunk = malloc(whole);
         if (!chunk)
             return NULL;
         chunk->before = arena->chunks;
@@ -52,22 +55,4 @@ void fh_arena_free(struct fh_arena *arena) {
         free(chunk);
     }
     *arena = (struct fh_arena){0};
-}
-
-bool fh_grow(void *array, size_t *capacity, size_t count, size_t size) {
-    if (count <= *capacity)
-        return true;
-    size_t wanted = *capacity * 2 > count ? *capacity * 2 : count;
-    if (wanted < 16)
-        wanted = 16;
-    if (wanted > SIZE_MAX / 2 / size)
-        return false;
-    void *old;
-    memcpy(&old, array, sizeof old); /* `array` is the address of a pointer to any type */
-    void *moved = realloc(old, wanted * size);
-    if (!moved)
-        return false;
-    memcpy(array, &moved, sizeof moved);
-    *capacity = wanted;
-    return true;
 }

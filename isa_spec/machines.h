@@ -1,0 +1,22 @@
+/*
+ * machines.h - the machines, and how much they have: the one table of it.
+ *
+ * The constants are what the encodings and the programming model give, the same for all machines
+ * whose code has these encodings; arrays are sized by them. What differs from machine to machine is
+ * in fhec_limits, one for each, and is never a constant elsewhere.
+ */
+#ifndef FH_MACHINES_H
+#define FH_MACHINES_H
+
+#include "fhec.h"
+
+enum {
+    FH_MAX_REGISTERS = 255, /* of a thread: R0 to R254 */
+    FH_MAX_THREADS = 1024,  /* of a block */
+    FH_MAX_LOCAL = 1 << 19, /* bytes of local memory of a thread */
+    FH_MAX_BANK = 1 << 16,  /* bytes of a constant bank */
+    FH_BANKS = 32,          /* constant banks */
+    FH_BARRIERS = 16,       /* named barriers of a block */
+};
+
+#endif
