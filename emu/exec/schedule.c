@@ -15,6 +15,7 @@
 #include "repeat.h"
 #include "view.h"
 #include "warp.h"
+#include "watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,16 +79,8 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
 
 /* What a turn does beside executing; constants in each of its instances. */
 struct mode {
-    bool counting, observed;
+    bool counting, observed, watched;
 };
-
-/* Counts the ops of a chain that did not count themselves. */
-static void count_chain(struct fh_op_count *counts, const struct fh_op *op,
-                        const struct fh_op *end) {
-    for (; op < end; op++)
-        if (!fh_op_guarded(op))
-            fh_count_op(counts, op, UINT32_MAX);
-}
 
 /* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
  * behind the last that ran; *fine is false if that one faulted. */
@@ -100,7 +93,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
             const struct fh_op *const from = op, *const to = op + op->run;
             op = w->launch->image->run_chain(w, op);
             if (mode.counting && counts)
-                count_chain(counts, from, op);
+                fh_count_range(counts, from, op);
             *fine = op == to;
             if (!*fine)
                 break;
@@ -127,8 +120,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
 ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const struct mode mode) {
     struct fh_warp *w = &f->w;
     struct fh_launch_state *launch = w->launch;
-    const uint32_t group = f->group, active = fh_op_active(w, op, group);
-    launch->released = 0;
+    const uint32_t active = fh_op_active(w, op, f->group);
     if (mode.observed)
         fh_observe_fetch(w, op, active);
     const bool acts = active || op->control == FH_CONTROL_ANY;
@@ -140,9 +132,25 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
         fh_count_op(launch->counts, op, active);
     if (mode.observed)
         fh_observe_retire(w, op, active);
-    if (launch->steering && launch->steering->behind)
-        launch->pausing |= launch->steering->behind(launch->steering->user, f, op, group, active);
     return true;
+}
+
+/* The same for any instruction that is flagged, unless a hook wants the launch to pause before it.
+ */
+static __attribute__((noinline)) bool run_watched(struct fh_flow *f) {
+    struct fh_warp *w = &f->w;
+    const struct fh_op *op = w->launch->image->ops + f->pc;
+    const uint32_t active = fh_op_active(w, op, f->group);
+    if (!fh_watched_begin(w, op, active))
+        return true;
+    if (!run_control(f, op, (struct mode){true, false, true}))
+        return false;
+    fh_watched_end(w, op, active);
+    return true;
+}
+
+ALWAYS_INLINE enum fh_pause pause_of(const struct fh_flow *f, const struct mode mode) {
+    return mode.watched ? f->w.launch->pause : FH_NO_PAUSE;
 }
 
 /* The turn of a warp, from where it stands. FH_GOES_ON: it is over. An instruction that faults has
@@ -154,13 +162,14 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
                                    const struct mode mode) {
     struct fh_launch_state *const launch = f->w.launch;
     const struct fh_image *image = launch->image;
+    const struct fh_op *const ops = mode.watched ? launch->watch->code->ops : image->ops;
     const uint64_t allowed = launch->pause_at && launch->pause_at - launch->steps < round->left
                                  ? launch->pause_at - launch->steps
                                  : round->left;
     const bool cut = allowed < round->left;
     uint64_t left = allowed;
     bool fine = true, able = true;
-    while (able && left && !launch->pausing) {
+    while (able && left) {
         const bool alone = f->group == fh_runnable(f);
         uint64_t n = image->count + 1 - f->pc; /* with the one that faults at the end */
         n = n < left ? n : left;
@@ -168,7 +177,7 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
             n = n < f->turn ? n : f->turn;
             n = n < f->stop - f->pc ? n : f->stop - f->pc;
         }
-        const struct fh_op *const first = image->ops + f->pc, *const end = first + n;
+        const struct fh_op *const first = ops + f->pc, *const end = first + n;
         const struct fh_op *op = run_plain(&f->w, first, end, f->group, mode, &fine);
         const uint32_t issued = (uint32_t)(op - first);
         f->pc += issued;
@@ -177,23 +186,31 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
         f->turn -= alone ? 0 : issued;
         if (!fine)
             break;
-        if (op < end) {
-            fine = run_control(f, op, mode);
-            if (!fine)
+        bool over = op == end; /* the group has issued all that it may in one go */
+        if (!over) {
+            fine = mode.watched && fh_op_watched(op) ? run_watched(f) : run_control(f, op, mode);
+            if (!fine || pause_of(f, mode) == FH_PAUSE_BEFORE)
                 break;
             f->issued++;
             left--;
-            if (!f->group || f->group != fh_runnable(f))
+            if (mode.watched && op->control == FH_WATCHED) { /* plain without its flag */
+                f->turn -= alone ? 0 : 1;
+                over = op + 1 == end;
+            } else if (!f->group || f->group != fh_runnable(f)) {
                 able = fh_flow_select(f);
+            }
             if (f->yielded) {
                 f->yielded = false;
                 able = false;
             }
-        } else if (!alone && (left || !cut || !f->turn || f->pc == f->stop)) {
+        }
+        if (over && !alone && (left || !cut || !f->turn || f->pc == f->stop)) {
             if (!f->turn)
                 fh_flow_rotate(f);
             able = fh_flow_select(f);
         }
+        if (pause_of(f, mode))
+            break;
     }
     launch->steps += allowed - left;
     round->left -= (uint32_t)(allowed - left);
@@ -204,15 +221,19 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
 }
 
 static enum fh_outcome turn_plain(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){false, false});
+    return turn(f, round, (struct mode){false, false, false});
 }
 
 static enum fh_outcome turn_counting(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){true, false});
+    return turn(f, round, (struct mode){true, false, false});
 }
 
 static enum fh_outcome turn_observed(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){true, true});
+    return turn(f, round, (struct mode){true, true, false});
+}
+
+static enum fh_outcome turn_watched(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, false, true});
 }
 
 /* Reports that no warp of the block can go on, with the places where lanes wait. */
@@ -306,7 +327,8 @@ static enum fh_outcome take_turns(struct fh_block *block) {
             report_limit(f);
             return FH_FAULTED;
         }
-        enum fh_outcome outcome = take_turn(f, round);
+        const bool watched = launch->watch && fh_watch_turn(&f->w);
+        enum fh_outcome outcome = (watched ? turn_watched : take_turn)(f, round);
         if (outcome != FH_GOES_ON)
             return outcome;
     }

@@ -169,6 +169,7 @@ static fhec_status account(fhec_machine *machine, const struct fh_launch_state *
         return FHEC_OK;
     machine->tally.launches++;
     machine->tally.array_cycles += launch->array_cycles;
+    fh_counts_settle(launch->image, launch->counts);
     return fh_tally_add(&machine->tally, launch->image, launch->counts) ? FHEC_OK : FHEC_HOST_ERROR;
 }
 
