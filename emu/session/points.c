@@ -166,7 +166,7 @@ fhec_status fhec_session_add(fhec_session *s, const fhec_point *point, unsigned 
         return status;
     if (!fh_grow(&s->points, &s->point_room, s->point_count + 1, sizeof *s->points))
         return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
-    if (1u << point->kind & ~(FH_POINTS_AT_CONTROL | FH_POINTS_AT_BEGIN))
+    if ((FH_BREAKPOINTS | FH_WATCHPOINTS) >> point->kind & 1)
         status = find_instructions(s, &p);
     if (status != FHEC_OK)
         return status;
