@@ -204,6 +204,8 @@ struct fh_round {
     uint32_t left;         /* what it may issue in this turn yet */
 };
 
+struct fh_block_copy;
+
 /* A named barrier of the block. */
 struct fh_barrier {
     uint32_t arrived;      /* lanes, since the last release */
@@ -225,6 +227,9 @@ struct fh_block {
     bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
+    struct fh_block_copy
+        *copy;    /* the last that was made of it (block_copy.h); NULL: none was ... */
+    bool changed; /* ... and whether it has changed since */
 };
 
 #endif

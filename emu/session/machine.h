@@ -33,6 +33,7 @@ struct fhec_machine {
     fhec_observer observer;
     bool observed, counting;
     struct fhec_session *session; /* the launch under way; NULL: none */
+    uint64_t opened;              /* launches so far */
     uint64_t changes;             /* of memory by the host, so far */
     atomic_bool cancelled;        /* what runs is to end, or what runs next */
     struct fh_tally tally;
