@@ -387,7 +387,8 @@ static void explain_argument(struct fh_asm *a, const struct fh_mnemonic *m,
     switch (why) {
     case FH_WHY_SUFFIX: fh_report(a, FH_D_BAD_SUFFIX, v->at, operand, suffix, NULL); break;
     case FH_WHY_NO_SUFFIX:
-        fh_report(a, FH_D_NO_SUFFIX, v->at, operand, spec->suffix ? spec->suffix : ".64", NULL);
+        fh_report(a, FH_D_NO_SUFFIX, v->at, operand, spec->suffix ? spec->suffix : ".64` or `.U32",
+                  NULL);
         break;
     case FH_WHY_REUSE: fh_report(a, FH_D_BAD_SUFFIX, v->at, operand, ".reuse", NULL); break;
     case FH_WHY_SIGN: explain_sign(a, spec, operand, v); break;
