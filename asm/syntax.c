@@ -5,6 +5,7 @@
 #include "asm.h"
 #include "parser.h"
 
+#include <ctype.h>
 #include <string.h>
 
 static const char *const closing[] = {[FH_ROUND] = "`)`", [FH_SQUARE] = "`]`", [FH_CURLY] = "`}`"};
@@ -57,31 +58,34 @@ static bool closes(int token) {
     return token == ')' || token == ']' || token == '}';
 }
 
-/* Whether the word before `text`, on its line, is a mnemonic: the next statement, whose `;` is
- * missing, was taken for an operand. */
-static bool mnemonic_before(const char *text, const char *begin, const char **word,
-                            size_t *length) {
-    const char *end = text;
-    unsigned first;
+/* The word before the last token; its length, 0 if there is none. */
+static size_t word_before(const struct fh_asm *a, const char **word) {
+    const struct fh_lexeme *head = &a->st.head;
+    const char *begin = head->text ? head->text + head->length : a->frame->buffer->text;
+    const char *end = a->token.text;
     while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
-    for (*word = end; *word > begin && (*word)[-1] > ' ' && (*word)[-1] != ','; (*word)--)
-        ;
-    *length = (size_t)(end - *word);
-    const char *dot = memchr(*word, '.', *length);
-    return *length && fh_insns_of_root(*word, dot ? (size_t)(dot - *word) : *length, &first) > 0;
+    *word = end;
+    while (*word > begin && (isalnum((unsigned char)(*word)[-1]) || strchr("_.$", (*word)[-1])))
+        (*word)--;
+    return (size_t)(end - *word);
+}
+
+static bool is_mnemonic(const char *word, size_t length) {
+    const char *dot = memchr(word, '.', length);
+    unsigned first;
+    return length && fh_insns_of_root(word, dot ? (size_t)(dot - word) : length, &first) > 0;
 }
 
 /* Behind an operand another one begins. */
 static const char *between_operands(struct fh_asm *a, uint32_t open) {
-    const struct fh_buffer *buffer = a->frame->buffer;
-    const char *word, *head = a->st.head.text ? a->st.head.text + a->st.head.length : buffer->text;
-    size_t length;
+    const char *word;
+    size_t length = word_before(a, &word);
     if (open == FH_CURLY)
         return ", expected `,` or `}`";
     if (open)
         return fh_text(a, ", expected an operator or %s", closing[open]);
-    if (!a->st.is_directive && mnemonic_before(a->token.text, head, &word, &length))
+    if (!a->st.is_directive && is_mnemonic(word, length)) /* the next statement's */
         return fh_text(a, ", expected `;` before `%.*s`", (int)length, word);
     return ", expected `,` before it";
 }
@@ -104,7 +108,25 @@ static const char *expected(struct fh_asm *a, bool at_end) {
     return "";
 }
 
+/* An index behind a name, which the grammar allows behind those of ranges and constants only. */
+static bool is_index_of_unknown(struct fh_asm *a, bool at_end) {
+    const char *word;
+    if (at_end || a->before != '[' || a->behind != FH_T_NAME)
+        return false;
+    fh_lexer_reveal(a, true);
+    size_t length = word_before(a, &word);
+    const char *name = fh_text_of(a, word, length);
+    fh_lexer_reveal(a, false);
+    uint32_t begin = a->token.at.begin - (uint32_t)(a->token.text - word);
+    if (word + length != a->token.text || fh_find_name(a, name, length))
+        return false;
+    fh_unknown_name(a, name, length, (struct fh_span){begin, begin + (uint32_t)length});
+    return true;
+}
+
 void fh_report_syntax(struct fh_asm *a, struct fh_span at, bool at_end, const char *allowed) {
+    if (is_index_of_unknown(a, at_end))
+        return;
     const char *token =
         at_end ? fh_end_name(a) : fh_text(a, "`%s`", fh_text_of(a, a->token.text, a->token.length));
     fh_lexer_reveal(a, true);
@@ -115,9 +137,7 @@ void fh_report_syntax(struct fh_asm *a, struct fh_span at, bool at_end, const ch
 
 void fh_missing_comma(struct fh_asm *a, struct fh_span at) {
     const char *text = fh_text_of(a, fh_source_text(&a->sources, at), at.end - at.begin);
-    size_t length = strcspn(text, ".");
-    unsigned first;
-    bool mnemonic = !a->st.is_directive && fh_insns_of_root(text, length, &first) > 0;
+    bool mnemonic = !a->st.is_directive && is_mnemonic(text, strlen(text));
     fh_report(a, FH_D_SYNTAX, at, fh_text(a, "`%s`", text),
               mnemonic ? ", expected `;` before it" : ", expected `,` before it", NULL);
 }

@@ -71,6 +71,9 @@ static const struct row operands[] = {
 static const struct row names[] = {
     {"IADD3 R1, Q, R2, RZ ;", "E032", 11, "unknown name `Q`", "a similar name exists: `q`"},
     {"IADD3 R1, zz, R2, RZ ;", "E032", 11, "unknown name `zz`", ""},
+    {"IADD3 R1, ranges[0], R3, RZ ;", "E032", 11, "unknown name `ranges`",
+     "a similar name exists: `range`"},
+    {"IADD3 R1, R2 [R3], RZ ;", "E005", 14, "unexpected `[`, expected `,` before it", NULL},
     {"IADD3 R1, r2, R3, RZ ;", "E032", 11, "unknown name `r2`", "the register is written `R2`"},
     {"IADD3 R1, ur4.reuse, R3, RZ ;", "E032", 11, "unknown name `ur4.reuse`",
      "the register is written `UR4`"},
@@ -129,7 +132,8 @@ static unsigned check(const struct row *rows, size_t count) {
         const struct row *r = &rows[i];
         char source[256];
         (void)snprintf(source, sizeof source,
-                       ".kernel k\n.reg q = R4\n.equ a, 1\nhere: NOP ;\n%s\nEXIT ;\n.end\n",
+                       ".kernel k\n.reg q = R4\n.reg range[0:1] = R8 ; .equ a, 1\nhere: NOP "
+                       ";\n%s\nEXIT ;\n.end\n",
                        r->text);
         said.count = 0;
         assert_int_equal(assemble(source, &said, NULL), FHEC_BAD_INPUT);
