@@ -87,6 +87,43 @@ void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t 
     }
 }
 
+/* All limbs' words of `count` tables, by limb. */
+static void fill_limbs(const struct fh_ntt_job *job, const struct fh_ntt_table *tables,
+                       unsigned count, uint32_t *const words[FH_NTT_TABLES], uint32_t *power,
+                       fh_ntt_fill *fill, const void *method) {
+    for (size_t limb = 0; limb < job->limbs; limb++) {
+        struct fh_roots roots;
+        uint32_t *table[FH_NTT_TABLES];
+        fh_roots_fill(&roots, job, limb, power);
+        for (unsigned i = 0; i < count; i++)
+            table[i] = words[i] + limb * tables[i].words;
+        fill(method, &roots, table);
+    }
+}
+
+fhec_status fh_ntt_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
+                          const struct fh_ntt_table *tables, unsigned count, fh_ntt_fill *fill,
+                          const void *method, uint64_t addresses[FH_NTT_TABLES]) {
+    uint32_t *words[FH_NTT_TABLES], *power = fh_table(2 * job->n, sizeof *power);
+    bool complete = power != NULL;
+    for (unsigned i = 0; i < count; i++) {
+        words[i] = fh_table(job->limbs * tables[i].words, sizeof **words);
+        complete = complete && words[i];
+    }
+    if (complete)
+        fill_limbs(job, tables, count, words, power, fill, method);
+    fhec_status status = complete ? FHEC_OK : fh_fail_memory(guest->error);
+    for (unsigned i = 0; i < count; i++) {
+        size_t bytes = job->limbs * tables[i].words * sizeof **words;
+        addresses[i] = 0;
+        if (bytes && status == FHEC_OK)
+            status = fh_guest_table(guest, tables[i].name, words[i], bytes, &addresses[i]);
+        free(words[i]);
+    }
+    free(power);
+    return status;
+}
+
 fhec_status fh_ntt_moduli(struct fh_guest *guest, const struct fh_ntt_job *job, uint64_t *address) {
     struct fh_modulus *moduli = fh_table(job->limbs, sizeof *moduli);
     if (!moduli)

@@ -58,9 +58,9 @@ struct fhec256 {
     struct fh_fourstep fourstep;
 };
 
-static void fill(const struct fh_fourstep_map *map, const struct fh_roots *roots,
-                 uint32_t *const table[FH_FOURSTEP_TABLES]) {
-    const struct fh_fourstep *f = &((const struct fhec256 *)map)->fourstep;
+static void fill(const void *method, const struct fh_roots *roots,
+                 uint32_t *const table[FH_NTT_TABLES]) {
+    const struct fh_fourstep *f = &((const struct fhec256 *)method)->fourstep;
     fill_first(f, roots, table[FH_FOURSTEP_FIRST]);
     fill_twiddles(f, roots, table[FH_FOURSTEP_TWIDDLES]);
     fill_second(f, roots, table[FH_FOURSTEP_SECOND]);
