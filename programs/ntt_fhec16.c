@@ -18,7 +18,7 @@ static unsigned low_digit(const struct fh_radix16 *s, unsigned x) {
 /* Equation (1) for the prefixes K of all 256-blocks; digits[w]: k (row) and d (column) of a
  * fragment's word w. */
 static void fill_rows_matrices(const struct fh_radix16 *s, const struct fh_roots *roots, uint64_t P,
-                               uint64_t S, const struct fh_cell *digits, uint32_t *words) {
+                               uint64_t S, const fhec_element *digits, uint32_t *words) {
     for (size_t block = 0; block < s->blocks; block++) {
         uint64_t K = fh_reverse((unsigned)block, s->log2_n - 8);
         for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++)
@@ -29,16 +29,16 @@ static void fill_rows_matrices(const struct fh_radix16 *s, const struct fh_roots
 /* M_2 contracts d1, or the inverse k1; M_3 d0 or k0. */
 static void fill_rows(const struct fh_radix16 *s, const struct fh_roots *roots, uint32_t *first,
                       uint32_t *second) {
-    struct fh_cell upper[FH_FRAGMENT_WORDS], lower[FH_FRAGMENT_WORDS]; /* M_2, M_3 */
+    fhec_element upper[FH_FRAGMENT_WORDS], lower[FH_FRAGMENT_WORDS]; /* M_2, M_3 */
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
-        struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
-        struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+        fhec_element a = fh_fragment_element(FH_FRAGMENT_A, w);
+        fhec_element b = fh_fragment_element(FH_FRAGMENT_B, w);
         if (s->inverse) {
-            upper[w] = (struct fh_cell){fh_reverse(fh_spread(b.row), 4), b.column};
-            lower[w] = (struct fh_cell){fh_reverse(4 * (a.column & 3) + (a.column >> 2), 4), a.row};
+            upper[w] = (fhec_element){fh_reverse(fh_spread(b.row), 4), b.column};
+            lower[w] = (fhec_element){fh_reverse(4 * (a.column & 3) + (a.column >> 2), 4), a.row};
         } else {
-            upper[w] = (struct fh_cell){fh_reverse(a.row, 4), fh_spread(a.column)};
-            lower[w] = (struct fh_cell){fh_reverse(b.column, 4), low_digit(s, fh_spread(b.row))};
+            upper[w] = (fhec_element){fh_reverse(a.row, 4), fh_spread(a.column)};
+            lower[w] = (fhec_element){fh_reverse(b.column, 4), low_digit(s, fh_spread(b.row))};
         }
     }
     fill_rows_matrices(s, roots, s->blocks, 16, upper, s->inverse ? second : first);
@@ -55,7 +55,7 @@ static void fill_rows_twiddles(const struct fh_radix16 *s, const struct fh_roots
                                uint32_t *twiddles) {
     const struct fh_ntt_job *job = s->job;
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
-        struct fh_cell c = fh_fragment_cell(FH_FRAGMENT_D, w);
+        fhec_element c = fh_fragment_element(FH_FRAGMENT_D, w);
         unsigned k = fh_reverse(s->inverse ? c.column : c.row, 4);
         unsigned d = s->inverse ? c.row : low_digit(s, c.column);
         uint32_t words[4] = {fh_times(fh_root(roots, 2 * s->blocks * k * d), &roots->scale)};
@@ -73,7 +73,7 @@ static void fill_one_stage(const struct fh_radix16 *s, const struct fh_roots *ro
                            uint32_t *constant) {
     unsigned R = 1u << bits;
     for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
-        struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+        fhec_element a = fh_fragment_element(FH_FRAGMENT_A, w);
         unsigned position = (s->inverse ? a.column : a.row) % R;
         unsigned digit = (s->inverse ? a.row : a.column) % R;
         constant[w] =
@@ -108,12 +108,12 @@ static void fill_cols_forward(const struct fh_radix16 *s, const struct fh_roots 
     for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
         uint64_t K = fh_reverse(prefix, s->split), P = s->prefixes;
         for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
-            struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+            fhec_element b = fh_fragment_element(FH_FRAGMENT_B, w);
             struct exchange e = exchange_of(R, b.column);
             unsigned k0 = fh_reverse(e.Y * (16 / R) + e.x, 4);
             constant[prefix * FH_FRAGMENT_WORDS + w] =
                 fh_radix16_entry(roots, K, P, k0, b.row, 256 * R);
-            struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+            fhec_element a = fh_fragment_element(FH_FRAGMENT_A, w);
             for (unsigned Y = 0; Y < R; Y++) {
                 unsigned x = a.row / R, k1 = fh_reverse(a.row % R, bits);
                 uint64_t K1 = K + P * fh_reverse(Y * (16 / R) + x, 4);
@@ -132,7 +132,7 @@ static void fill_cols_inverse(const struct fh_radix16 *s, const struct fh_roots 
     for (unsigned prefix = 0; prefix < s->prefixes; prefix++) {
         uint64_t K = fh_reverse(prefix, s->split), P = s->prefixes;
         for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
-            struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+            fhec_element b = fh_fragment_element(FH_FRAGMENT_B, w);
             struct exchange e = exchange_of(R, b.column);
             unsigned x = b.row / R, k1 = fh_reverse(b.row % R, bits);
             for (unsigned y = 0; y < R; y++) {
@@ -140,7 +140,7 @@ static void fill_cols_inverse(const struct fh_radix16 *s, const struct fh_roots 
                 matrices[(prefix * R + y) * FH_FRAGMENT_WORDS + w] =
                     e.x == x ? fh_radix16_entry(roots, K1, 16 * P, k1, e.Y, 256) : 0;
             }
-            struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+            fhec_element a = fh_fragment_element(FH_FRAGMENT_A, w);
             unsigned k0 = fh_reverse(a.column % R * (16 / R) + a.column / R, 4);
             constant[prefix * FH_FRAGMENT_WORDS + w] =
                 fh_radix16_entry(roots, K, P, k0, a.row, 256 * R);

@@ -47,13 +47,13 @@ static void add_steps(struct fh_plan *plan, const struct fh_fourstep_map *map,
     struct fh_step *step = add_step(plan, "ntt_first", &map->first);
     fh_step_in(step);
     fh_step_scratch(step, 0);
-    fh_step_table(step, moduli, sizeof(struct fh_modulus));
+    fh_step_table(step, moduli, sizeof(struct fh_modulus_entry));
     fh_step_table(step, address[FH_FOURSTEP_FIRST], map->words[FH_FOURSTEP_FIRST] * word);
     fh_step_table(step, address[FH_FOURSTEP_TWIDDLES], map->words[FH_FOURSTEP_TWIDDLES] * word);
     step = add_step(plan, "ntt_second", &map->second);
     fh_step_scratch(step, 0);
     fh_step_out(step);
-    fh_step_table(step, moduli, sizeof(struct fh_modulus));
+    fh_step_table(step, moduli, sizeof(struct fh_modulus_entry));
     fh_step_table(step, address[FH_FOURSTEP_SECOND], map->words[FH_FOURSTEP_SECOND] * word);
 }
 

@@ -36,7 +36,7 @@ static void add_steps(struct fh_plan *plan, const struct fh_radix16 *s,
             fh_step_out(step);
         else
             fh_step_scratch(step, i);
-        fh_step_table(step, moduli, sizeof(struct fh_modulus));
+        fh_step_table(step, moduli, sizeof(struct fh_modulus_entry));
         for (unsigned t = first[kernel]; t < first[kernel + 1]; t++)
             if (map->tables[t].words)
                 fh_step_table(step, addresses[t], map->tables[t].words * sizeof(uint32_t));
