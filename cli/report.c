@@ -48,7 +48,7 @@ enum { MAX_MAPS = 32, MAX_OUTPUTS = 16, MAX_SIZES = 10 };
 struct report_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
-    struct fh_report_params params;
+    struct fh_comparison_params params;
     const struct fh_map *maps[MAX_MAPS];
     size_t map_count;
     uint64_t *words;
@@ -164,7 +164,7 @@ static void show_progress(void *user, const char *map, const char *what, size_t 
 }
 
 /* The report in one form as bytes; the caller frees them. */
-static fhec_status format(const struct report_options *report, const struct fh_report *counts,
+static fhec_status format(const struct report_options *report, const struct fh_comparison *counts,
                           enum form form, char **text, size_t *length) {
     const struct fh_cli_report_view view = {&report->params, counts};
     FILE *to = open_memstream(text, length);
@@ -189,7 +189,8 @@ static fhec_status add_outputs(const struct report_options *report,
     return report->out_count ? status : fh_cli_output_add(report->cli, outputs, "-");
 }
 
-static fhec_status write_report(const struct report_options *report, const struct fh_report *counts,
+static fhec_status write_report(const struct report_options *report,
+                                const struct fh_comparison *counts,
                                 struct fh_cli_outputs *outputs) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < outputs->count && status == FHEC_OK; i++) {
@@ -208,7 +209,7 @@ static fhec_status write_report(const struct report_options *report, const struc
 }
 
 static fhec_status run_report(struct report_options *report) {
-    struct fh_report counts = {.rows = NULL};
+    struct fh_comparison counts = {.rows = NULL};
     struct fh_error error = {""};
     struct fh_cli_outputs outputs = {NULL, 0};
     fhec_machine *machine = NULL;
@@ -221,7 +222,7 @@ static fhec_status run_report(struct report_options *report) {
     if (status == FHEC_OK)
         status = fh_cli_machine_new(report->cli, &report->machine, &machine);
     if (status == FHEC_OK) {
-        status = fh_report_run(machine, &report->params, &counts, &error);
+        status = fh_comparison_run(machine, &report->params, &counts, &error);
         fh_cli_progress_stop(report->line);
         status = fh_cli_program_error(report->cli, machine, status, &error);
     }
@@ -234,7 +235,7 @@ static fhec_status run_report(struct report_options *report) {
         fh_cli_note(report->cli, "%zu maps, %s, %.1f s", counts.row_count,
                     report->params.verify ? "all results equal to the C reference" : "not verified",
                     fh_cli_now() - started);
-    fh_report_free(&counts);
+    fh_comparison_free(&counts);
     fhec_machine_free(machine);
     return status;
 }

@@ -3,7 +3,7 @@
  * memory, and the launch of bigint.sass, where the algorithms are explained.
  */
 #include "bigint_kernel.h"
-#include "check.h"
+#include "parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -34,13 +34,14 @@ static fhec_status check_modulus(const struct fh_bigint_params *params, struct f
     return FHEC_OK;
 }
 
-fhec_status fh_bigint_check(const struct fh_bigint_params *params, struct fh_error *error) {
-    const struct fh_map *map;
+/* Finds the map, too. */
+static fhec_status check(const struct fh_bigint_params *params, const struct fh_map **map,
+                         struct fh_error *error) {
     error->text[0] = 0;
     if (params->op != FH_BIGINT_MUL && params->op != FH_BIGINT_MONTMUL)
         return fh_fail(error, FHEC_BAD_INPUT, "the operation must be mul or montmul");
-    fhec_status status = fh_check_map(params->map, workload_of(params->op), &map, error);
-    if (status != FHEC_OK)
+    fhec_status status = fh_check_map(params->map, workload_of(params->op), map, error);
+    if (status != FHEC_OK || params->options.checked)
         return status;
     if (params->words < FH_BIGINT_MIN_WORDS || params->words > FH_BIGINT_MAX_WORDS)
         return fh_fail(error, FHEC_BAD_INPUT, "an operand must have %d to %d words, not %zu",
@@ -49,6 +50,11 @@ fhec_status fh_bigint_check(const struct fh_bigint_params *params, struct fh_err
         return fh_fail(error, FHEC_BAD_INPUT, "there must be 1 to %d pairs of operands, not %zu",
                        FH_BIGINT_MAX_COUNT, params->count);
     return params->op == FH_BIGINT_MONTMUL ? check_modulus(params, error) : FHEC_OK;
+}
+
+fhec_status fh_bigint_check(const struct fh_bigint_params *params, struct fh_error *error) {
+    const struct fh_map *map;
+    return check(params, &map, error);
 }
 
 static bool below(size_t words, const uint32_t *value, const uint32_t *limit) {
@@ -92,7 +98,7 @@ static size_t arranged_words(const struct arrangement *to) {
     return to->blocks * to->threads * to->quads * QUAD;
 }
 
-static size_t place(const struct arrangement *to, size_t integer, size_t word) {
+static size_t word_index(const struct arrangement *to, size_t integer, size_t word) {
     size_t block = integer / to->threads, thread = integer % to->threads;
     return ((block * to->quads + word / QUAD) * to->threads + thread) * QUAD + word % QUAD;
 }
@@ -104,7 +110,7 @@ static fhec_status upload(struct fh_guest *guest, const char *name, const struct
         return fh_fail_memory(guest->error);
     for (size_t i = 0; i < count; i++)
         for (size_t w = 0; w < to->words; w++)
-            words[place(to, i, w)] = integers[i * to->words + w];
+            words[word_index(to, i, w)] = integers[i * to->words + w];
     fhec_status status =
         fh_guest_table(guest, name, words, arranged_words(to) * sizeof *words, address);
     free(words);
@@ -119,7 +125,7 @@ static fhec_status download(struct fh_guest *guest, uint64_t address,
     fhec_status status = fh_guest_read(guest, address, words, arranged_words(from) * sizeof *words);
     for (size_t i = 0; i < count && status == FHEC_OK; i++)
         for (size_t w = 0; w < from->words; w++)
-            integers[i * from->words + w] = words[place(from, i, w)];
+            integers[i * from->words + w] = words[word_index(from, i, w)];
     free(words);
     return status;
 }
@@ -183,10 +189,8 @@ static fhec_status run_cuda(struct fh_guest *guest, const struct fh_bigint_job *
 fhec_status fh_bigint_run(fhec_machine *machine, const struct fh_bigint_params *params,
                           const uint32_t *a, const uint32_t *b, uint32_t *out,
                           struct fh_error *error) {
-    const struct fh_map *map = NULL;
-    fhec_status status = fh_bigint_check(params, error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, workload_of(params->op), &map, error);
+    const struct fh_map *map;
+    fhec_status status = check(params, &map, error);
     if (status == FHEC_OK)
         status = check_operand(params, "a", a, error);
     if (status == FHEC_OK)

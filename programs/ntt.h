@@ -43,6 +43,23 @@ static inline uint32_t fh_root(const struct fh_roots *roots, uint64_t e) {
 void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t limb,
                    uint32_t *power);
 
+/* A table of a method: words of one limb; 0: there is none. */
+struct fh_ntt_table {
+    const char *name;
+    size_t words;
+};
+enum { FH_NTT_TABLES = 6 }; /* of a method, at most */
+
+/* Fills one limb's tables. `method` is the method's own data. */
+typedef void fh_ntt_fill(const void *method, const struct fh_roots *roots,
+                         uint32_t *const table[FH_NTT_TABLES]);
+
+/* Makes `count` tables, each for all limbs one after another, and puts them into the guest;
+ * addresses[i] is 0 for a table that there is not. */
+fhec_status fh_ntt_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
+                          const struct fh_ntt_table *tables, unsigned count, fh_ntt_fill *fill,
+                          const void *method, uint64_t addresses[FH_NTT_TABLES]);
+
 /* The limbs' moduli as a table of the guest. */
 fhec_status fh_ntt_moduli(struct fh_guest *guest, const struct fh_ntt_job *job, uint64_t *address);
 

@@ -1,7 +1,7 @@
 /*
- * check.c - parameter checks that several workloads make.
+ * parameters.c - parameter checks that several workloads make.
  */
-#include "check.h"
+#include "parameters.h"
 #include "guest.h"
 
 #include <stdio.h>
@@ -60,4 +60,16 @@ fhec_status fh_check_limbs(size_t limbs, size_t n, struct fh_error *error) {
         return FHEC_OK;
     return fh_fail(error, FHEC_BAD_INPUT, "there must be 1 to %zu limbs of N = %zu, not %zu",
                    most < 65535 ? most : 65535, n, limbs);
+}
+
+size_t fh_first_unreduced(const struct fh_map *map, const uint64_t *q, size_t limbs, size_t n,
+                          const void *elements) {
+    const uint32_t *narrow = elements;
+    const uint64_t *wide = elements;
+    bool is_wide = map->word_bits == 64;
+    for (size_t i = 0; i < limbs; i++)
+        for (size_t k = i * n; k < (i + 1) * n; k++)
+            if ((is_wide ? wide[k] : narrow[k]) >= q[i])
+                return k;
+    return limbs * n;
 }

@@ -1,15 +1,15 @@
 /*
- * report_products.c - products of multi-word integers for the report: seeded operands, one product
- * a thread, compared with golden.
+ * comparison_products.c - products of multi-word integers for the comparison: seeded operands, one
+ * product a thread, compared with golden.
  */
+#include "comparison_data.h"
 #include "guest.h"
-#include "report_data.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum { MODULUS_STREAM = 0x6d, A_STREAM = 0x61, B_STREAM = 0x62 };
-enum { MAX_WORDS = FH_BIGINT_MAX_WORDS, ALL_WORDS = FH_REPORT_PRODUCTS * MAX_WORDS };
+enum { MAX_WORDS = FH_BIGINT_MAX_WORDS, ALL_WORDS = FH_COMPARISON_PRODUCTS * MAX_WORDS };
 
 struct operands {
     size_t words;
@@ -23,17 +23,17 @@ static void random_words(uint64_t seed, uint64_t stream, size_t count, uint32_t 
 }
 
 /* A random odd modulus of full length; Montgomery products want operands below it. */
-static fh_golden_status make(const struct fh_report_params *params,
-                             const struct fh_report_product *product, struct operands *of) {
+static fh_golden_status make(const struct fh_comparison_params *params,
+                             const struct fh_comparison_product *product, struct operands *of) {
     fh_golden_status status = FH_GOLDEN_OK;
     size_t words = product->words;
     of->words = words;
     random_words(params->seed, MODULUS_STREAM, words, of->modulus);
     of->modulus[0] |= 1;
     of->modulus[words - 1] |= 0x80000000;
-    random_words(params->seed, A_STREAM, FH_REPORT_PRODUCTS * words, of->a);
-    random_words(params->seed, B_STREAM, FH_REPORT_PRODUCTS * words, of->b);
-    for (size_t i = 0; i < FH_REPORT_PRODUCTS && product->op == FH_BIGINT_MONTMUL; i++) {
+    random_words(params->seed, A_STREAM, FH_COMPARISON_PRODUCTS * words, of->a);
+    random_words(params->seed, B_STREAM, FH_COMPARISON_PRODUCTS * words, of->b);
+    for (size_t i = 0; i < FH_COMPARISON_PRODUCTS && product->op == FH_BIGINT_MONTMUL; i++) {
         uint32_t *const both[] = {of->a + i * words, of->b + i * words};
         for (size_t k = 0; k < 2 && status == FH_GOLDEN_OK; k++) {
             uint32_t whole[MAX_WORDS];
@@ -44,9 +44,9 @@ static fh_golden_status make(const struct fh_report_params *params,
     return status;
 }
 
-static fhec_status verify(const struct fh_report_product *product, const struct operands *of,
+static fhec_status verify(const struct fh_comparison_product *product, const struct operands *of,
                           size_t out_words, struct fh_error *error) {
-    for (size_t i = 0; i < FH_REPORT_PRODUCTS; i++) {
+    for (size_t i = 0; i < FH_COMPARISON_PRODUCTS; i++) {
         const uint32_t *a = of->a + i * of->words, *b = of->b + i * of->words;
         uint32_t expected[2 * MAX_WORDS];
         fh_golden_status status =
@@ -64,8 +64,8 @@ static fhec_status verify(const struct fh_report_product *product, const struct 
     return FHEC_OK;
 }
 
-fhec_status fh_report_multiply(fhec_machine *machine, const struct fh_report_params *params,
-                               struct fh_report_product *product, struct fh_error *error) {
+fhec_status fh_comparison_multiply(fhec_machine *machine, const struct fh_comparison_params *params,
+                                   struct fh_comparison_product *product, struct fh_error *error) {
     struct fh_collector collector;
     struct fh_profile profile;
     struct operands *of = fh_table(1, sizeof *of);
@@ -75,7 +75,7 @@ fhec_status fh_report_multiply(fhec_machine *machine, const struct fh_report_par
         .map = product->map->name,
         .op = product->op,
         .words = product->words,
-        .count = FH_REPORT_PRODUCTS,
+        .count = FH_COMPARISON_PRODUCTS,
         .modulus = of->modulus,
         .options = fh_profile_begin(&collector, machine, &params->options),
     };
