@@ -320,8 +320,8 @@ fuzz: fuzz-tests
 # The tests that know what they expect, and what of the emulator they reach.
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
     emu_memory emu_observer emu_pairs emu_special emu_spin_threads emu_threads emu_wait_threads \
-    isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma matrix_ldsm \
-    matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
+    emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
+    matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
