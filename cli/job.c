@@ -2,10 +2,18 @@
  * job.c - one launch: from names and values to the kernel's parameter block, and back.
  */
 #include "job.h"
-#include "nearest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "buffers.h"
+#include "elements.h"
+#include "message.h"
+#include "nearest.h"
+#include "options.h"
+#include "progress.h"
+#include "value.h"
 
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
     char copy[64], *rest = copy, *word;
@@ -141,9 +149,9 @@ static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
                             param->name, param->size, (unsigned long long)offset);
     snprintf(what, sizeof what, part ? "parameter %s from byte %llu on" : "parameter %s",
              param->name, (unsigned long long)offset);
-    struct fh_cli_place place = {what, job->params + param->offset + offset, param->size - offset,
-                                 !part};
-    return fh_cli_put_value(cli, job->memory, scalar->text, &place, false);
+    struct fh_cli_destination to = {what, job->params + param->offset + offset,
+                                    param->size - offset, !part};
+    return fh_cli_put_value(cli, job->memory, scalar->text, &to, false);
 }
 
 /* A buffer is the address of the parameter of its name, if that has no value. */
@@ -233,11 +241,11 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
 
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job,
                            fhec_machine *machine) {
-    fhec_status status = fh_cli_memory_place(job->memory, machine);
+    fhec_status status = fh_cli_memory_allocate(job->memory, machine);
     if (status == FHEC_OK)
         status = fh_cli_job_launch(cli, job, machine);
     if (status == FHEC_OK)
-        status = fh_cli_memory_collect(job->memory, machine);
+        status = fh_cli_memory_read_back(job->memory, machine);
     if (status != FHEC_OK)
         status = fh_cli_machine_error(cli, machine, status);
     return status;

@@ -8,10 +8,13 @@
  *     +-----+  +-----+
  *     lanes (legend)
  */
+#include "layout_svg.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "layout.h"
+#include "operand_layout.h"
 
 /* Pixels. */
 enum {

@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "temporary.h"
 
 static fhec_status cannot_write(const struct fh_cli *cli, const char *path) {

@@ -4,6 +4,7 @@
  */
 #include "cuda_factor.h"
 #include "fragment.h"
+#include "ntt_methods.h"
 #include "ntt_radix16.h"
 
 enum { ROWS_FIRST = FH_RADIX16_ROWS_TABLES, ROWS_SECOND, ROWS_TWIDDLES };

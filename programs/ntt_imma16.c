@@ -3,6 +3,7 @@
  * explained. Equation numbers are that file's.
  */
 #include "imma.h"
+#include "ntt_methods.h"
 #include "ntt_radix16.h"
 
 enum { ROWS_MATRICES = FH_RADIX16_ROWS_TABLES, ROWS_TWIDDLES, ROWS_CONSTANT };

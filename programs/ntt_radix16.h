@@ -6,7 +6,7 @@
 #ifndef FH_NTT_RADIX16_H
 #define FH_NTT_RADIX16_H
 
-#include "ntt.h"
+#include "ntt_job.h"
 
 /* N = 2 (split) * 2^cols * 256. */
 struct fh_radix16 {
