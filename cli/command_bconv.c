@@ -8,7 +8,6 @@
 
 #include "message.h"
 #include "options.h"
-#include "statistics.h"
 #include "workload.h"
 
 static const char doc[] =
@@ -152,27 +151,30 @@ static fhec_status operands(void *command) {
                                     bconv->to_count);
 }
 
-static fhec_status emulate(void *command, fhec_machine *machine, double *seconds,
-                           struct fh_error *error) {
-    struct bconv_options *bconv = command;
-    struct fh_cli_workload *work = &bconv->work;
-    size_t bytes = fh_cli_workload_pack(work), out_bytes = work->out_limbs * work->n * work->width;
+static fhec_status run(void *command, fhec_machine *machine, size_t bytes, struct fh_error *error) {
+    const struct bconv_options *bconv = command;
+    const struct fh_cli_workload *work = &bconv->work;
+    size_t out_bytes = work->out_limbs * work->n * work->width;
     uint8_t *out = malloc(out_bytes);
     if (!out)
         return FHEC_HOST_ERROR;
-    double started = fh_cli_now();
     fhec_status status = fh_bconv_run(machine, &bconv->params, work->packed, bytes, out, error);
-    *seconds = fh_cli_now() - started;
     if (status == FHEC_OK)
         memcpy(work->packed, out, out_bytes);
     free(out);
-    fh_cli_workload_unpack(work);
     return status;
 }
 
 fhec_status fh_cli_bconv(struct fh_cli *cli, int argc, char **argv) {
-    static const struct fh_cli_workload_kind kind = {&argp,    prepare,   check,  check_golden,
-                                                     operands, reference, emulate};
+    static const struct fh_cli_workload_kind kind = {
+        .argp = &argp,
+        .prepare = prepare,
+        .check = check,
+        .check_golden = check_golden,
+        .operands = operands,
+        .reference = reference,
+        .run = run,
+    };
     struct bconv_options bconv = {.work.workload = FH_WORKLOAD_BCONV};
     fhec_status status = fh_cli_workload_main(cli, argc, argv, &bconv.work, &kind);
     free(bconv.from);

@@ -9,7 +9,6 @@
 #include "bigint.h"
 #include "message.h"
 #include "options.h"
-#include "statistics.h"
 #include "workload.h"
 
 static const char doc[] =
@@ -207,23 +206,23 @@ static fhec_status operands(void *command) {
     return status == FHEC_OK ? reduce_operands(big) : status;
 }
 
-static fhec_status emulate(void *command, fhec_machine *machine, double *seconds,
-                           struct fh_error *error) {
+static fhec_status run(void *command, fhec_machine *machine, size_t bytes, struct fh_error *error) {
     const struct bigint_options *big = command;
-    const struct fh_cli_workload *work = &big->work;
-    (void)fh_cli_workload_pack(work);
-    uint32_t *packed = (uint32_t *)(void *)work->packed;
-    double started = fh_cli_now();
-    fhec_status status =
-        fh_bigint_run(machine, &big->params, packed, packed + big->count * work->n, packed, error);
-    *seconds = fh_cli_now() - started;
-    fh_cli_workload_unpack(work);
-    return status;
+    uint32_t *data = (uint32_t *)(void *)big->work.packed;
+    (void)bytes;
+    return fh_bigint_run(machine, &big->params, data, data + big->count * big->words, data, error);
 }
 
 fhec_status fh_cli_bigint(struct fh_cli *cli, int argc, char **argv) {
-    static const struct fh_cli_workload_kind kind = {&argp,    prepare,   check,  check_golden,
-                                                     operands, reference, emulate};
+    static const struct fh_cli_workload_kind kind = {
+        .argp = &argp,
+        .prepare = prepare,
+        .check = check,
+        .check_golden = check_golden,
+        .operands = operands,
+        .reference = reference,
+        .run = run,
+    };
     struct bigint_options big = {.op = NO_OPERATION, .count = 128};
     return fh_cli_workload_main(cli, argc, argv, &big.work, &kind);
 }

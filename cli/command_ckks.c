@@ -317,8 +317,15 @@ static fhec_status operands(void *command) {
 }
 
 fhec_status fh_cli_ckks(struct fh_cli *cli, int argc, char **argv) {
-    static const struct fh_cli_workload_kind kind = {&argp,    prepare,   check,  check_golden,
-                                                     operands, reference, emulate};
+    static const struct fh_cli_workload_kind kind = {
+        .argp = &argp,
+        .prepare = prepare,
+        .check = check,
+        .check_golden = check_golden,
+        .operands = operands,
+        .reference = reference,
+        .emulate = emulate,
+    };
     struct ckks_options ckks = {
         .work.workload = FH_WORKLOAD_CKKS,
         .chain = {.log2_n = 16, .limbs = 27, .alpha = 9, .dnum = 3},

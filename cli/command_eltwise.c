@@ -8,7 +8,6 @@
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
-#include "statistics.h"
 #include "workload.h"
 
 static const char doc[] =
@@ -262,25 +261,25 @@ static fhec_status operands(void *command) {
     return status;
 }
 
-static fhec_status emulate(void *command, fhec_machine *machine, double *seconds,
-                           struct fh_error *error) {
+static fhec_status run(void *command, fhec_machine *machine, size_t bytes, struct fh_error *error) {
     struct eltwise_options *eltwise = command;
-    const struct fh_cli_workload *work = &eltwise->work;
-    size_t operands = eltwise->operation->operands,
-           bytes = fh_cli_workload_pack(work) / operands; /* of one */
-    const uint8_t *a = work->packed, *b = operands > 1 ? a + bytes : NULL;
-    eltwise->params.addend = operands > 2 ? a + 2 * bytes : NULL;
-    double started = fh_cli_now();
-    fhec_status status =
-        fh_eltwise_run(machine, &eltwise->params, a, b, bytes, work->packed, error);
-    *seconds = fh_cli_now() - started;
-    fh_cli_workload_unpack(work);
-    return status;
+    size_t operands = eltwise->operation->operands, one = bytes / operands;
+    uint8_t *data = eltwise->work.packed;
+    eltwise->params.addend = operands > 2 ? data + 2 * one : NULL;
+    return fh_eltwise_run(machine, &eltwise->params, data, operands > 1 ? data + one : NULL, one,
+                          data, error);
 }
 
 fhec_status fh_cli_eltwise(struct fh_cli *cli, int argc, char **argv) {
-    static const struct fh_cli_workload_kind kind = {&argp,    prepare,   check,  check_golden,
-                                                     operands, reference, emulate};
+    static const struct fh_cli_workload_kind kind = {
+        .argp = &argp,
+        .prepare = prepare,
+        .check = check,
+        .check_golden = check_golden,
+        .operands = operands,
+        .reference = reference,
+        .run = run,
+    };
     struct eltwise_options eltwise = {.work.workload = FH_WORKLOAD_ELTWISE, .limbs = 1};
     fhec_status status = fh_cli_workload_main(cli, argc, argv, &eltwise.work, &kind);
     free(eltwise.q);

@@ -6,7 +6,6 @@
 
 #include "message.h"
 #include "options.h"
-#include "statistics.h"
 #include "workload.h"
 
 static const char doc[] =
@@ -165,22 +164,22 @@ static fhec_status operands(void *command) {
     return fh_cli_workload_operands(&ntt->work, ntt->q, ntt->n, ntt->limbs, ntt->limbs);
 }
 
-static fhec_status emulate(void *command, fhec_machine *machine, double *seconds,
-                           struct fh_error *error) {
-    struct ntt_options *ntt = command;
-    struct fh_cli_workload *work = &ntt->work;
-    size_t bytes = fh_cli_workload_pack(work);
-    double started = fh_cli_now();
-    fhec_status status =
-        fh_ntt_run(machine, &ntt->params, work->packed, bytes, work->packed, error);
-    *seconds = fh_cli_now() - started;
-    fh_cli_workload_unpack(work);
-    return status;
+static fhec_status run(void *command, fhec_machine *machine, size_t bytes, struct fh_error *error) {
+    const struct ntt_options *ntt = command;
+    uint8_t *data = ntt->work.packed;
+    return fh_ntt_run(machine, &ntt->params, data, bytes, data, error);
 }
 
 fhec_status fh_cli_ntt(struct fh_cli *cli, int argc, char **argv) {
-    static const struct fh_cli_workload_kind kind = {&argp,    prepare,   check,  check_golden,
-                                                     operands, reference, emulate};
+    static const struct fh_cli_workload_kind kind = {
+        .argp = &argp,
+        .prepare = prepare,
+        .check = check,
+        .check_golden = check_golden,
+        .operands = operands,
+        .reference = reference,
+        .run = run,
+    };
     struct ntt_options ntt = {.work.workload = FH_WORKLOAD_NTT, .limbs = 1};
     fhec_status status = fh_cli_workload_main(cli, argc, argv, &ntt.work, &kind);
     free(ntt.q);

@@ -191,7 +191,8 @@ fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_
         "input");
 }
 
-size_t fh_cli_workload_pack(const struct fh_cli_workload *work) {
+/* The input as bytes of `width`; their number. */
+static size_t pack(const struct fh_cli_workload *work) {
     struct fh_cli_data data = {.bytes = work->packed, .width = work->width};
     size_t count = work->in_limbs * work->n;
     for (size_t i = 0; i < count; i++)
@@ -199,7 +200,7 @@ size_t fh_cli_workload_pack(const struct fh_cli_workload *work) {
     return count * work->width;
 }
 
-void fh_cli_workload_unpack(const struct fh_cli_workload *work) {
+static void unpack(const struct fh_cli_workload *work) {
     struct fh_cli_data data = {.bytes = work->packed, .width = work->width};
     for (size_t i = 0; i < work->out_limbs * work->n; i++)
         work->result[i] = fh_cli_data_get(&data, i);
@@ -274,12 +275,23 @@ static fhec_status reference(const struct fh_cli_workload *work,
     return fh_cli_golden_error(work->cli, status, "reference");
 }
 
+static fhec_status run_packed(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind,
+                              fhec_machine *machine, double *seconds, struct fh_error *error) {
+    size_t bytes = pack(work);
+    double started = fh_cli_now();
+    fhec_status status = kind->run(work, machine, bytes, error);
+    *seconds = fh_cli_now() - started;
+    unpack(work);
+    return status;
+}
+
 static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind,
                            fhec_machine *machine, double *seconds) {
     struct fh_error error = {""};
     struct fh_cli_progress *progress =
         fh_cli_progress_start(work->cli, "%s: %s on the emulator", work->cli->command, work->doing);
-    fhec_status status = kind->emulate(work, machine, seconds, &error);
+    fhec_status status = kind->emulate ? kind->emulate(work, machine, seconds, &error)
+                                       : run_packed(work, kind, machine, seconds, &error);
     fh_cli_progress_stop(progress);
     return fh_cli_program_error(work->cli, machine, status, &error);
 }

@@ -56,7 +56,9 @@ struct fh_cli_workload_kind {
     fhec_status (*operands)(void *command);
     /* Computes out_limbs x n elements from the workload's input in plain C. */
     fh_golden_status (*reference)(const void *command, uint64_t *out);
-    /* Leaves the workload's result, and the time of the emulation alone. */
+    /* Runs the kernels from `bytes` of input in work->packed to the result there. */
+    fhec_status (*run)(void *command, fhec_machine *machine, size_t bytes, struct fh_error *error);
+    /* NULL; or, instead of run, leaves work->result itself, and the time of the emulation alone. */
     fhec_status (*emulate)(void *command, fhec_machine *machine, double *seconds,
                            struct fh_error *error);
 };
@@ -77,9 +79,6 @@ fhec_status fh_cli_workload_primes(const struct fh_cli_workload *work, size_t n,
  * out_limbs x n results. */
 fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_t *q, size_t n,
                                      size_t in_limbs, size_t out_limbs);
-/* The input as bytes of `width`, its size, and the place for the result as bytes. */
-size_t fh_cli_workload_pack(const struct fh_cli_workload *work);
-void fh_cli_workload_unpack(const struct fh_cli_workload *work);
 
 /* Says what a call of programs.h answered. */
 fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,
