@@ -16,7 +16,7 @@ struct fh_cli {
     bool json;           /* --diag=json: messages on stderr are JSON objects, one a line */
     bool color;          /* stderr is a terminal that wants colours */
     bool terminal;       /* stderr is a terminal: show progress */
-    const char *file;    /* of the program: diagnostics that have no place are about it */
+    const char *file;    /* of the program: diagnostics without a location are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
     unsigned launch;     /* which launch of several the messages are about; 0: no one of several */
 };

@@ -33,7 +33,7 @@ static const struct argp_child children[] = {
     {&fh_cli_source_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {NULL, parse_option, "FILE", doc, children, NULL, NULL};
 
-/* The library has words and places only: what is found in a source gets its line here. */
+/* The library knows words and locations: the text of a source's line is added here. */
 static void finding(void *user, const fhec_diagnostic *d) {
     const struct lint_options *lint = user;
     fhec_diagnostic said = *d;

@@ -31,7 +31,7 @@ struct run {
 };
 
 /* Which of several launches the messages are about from now on; SIZE_MAX: none. */
-static void speak_of(const struct run *run, size_t step) {
+static void set_launch(const struct run *run, size_t step) {
     run->cli->launch =
         run->given.step_count > 1 && step < run->given.step_count ? (unsigned)step + 1 : 0;
 }
@@ -222,12 +222,12 @@ static fhec_status prepare(struct run *run) {
         job->program = run->program;
         job->memory = &run->memory;
         job->max_steps = run->given.machine.max_steps;
-        speak_of(run, i);
+        set_launch(run, i);
         status = fh_cli_job_prepare(run->cli, job);
         if (status == FHEC_OK)
             status = fh_cli_check_kernel(run->cli, job, run->given.trap_unsupported);
     }
-    speak_of(run, SIZE_MAX);
+    set_launch(run, SIZE_MAX);
     return status == FHEC_OK ? fh_cli_job_check_buffers(run->cli, &run->given.steps[0].job)
                              : status;
 }
@@ -256,7 +256,7 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     const struct fh_cli_job *last = NULL;
     for (size_t i = 0; i < run->given.step_count && status == FHEC_OK; i++) {
         last = &run->given.steps[i].job;
-        speak_of(run, i);
+        set_launch(run, i);
         memcpy(run->given.trace.grid, last->grid, sizeof run->given.trace.grid);
         status = fh_cli_job_launch(run->cli, &run->given.steps[i].job, machine);
     }
@@ -266,7 +266,7 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
         status = fh_cli_machine_error(run->cli, machine, status);
     if (status == FHEC_GUEST_FAULT)
         say_stack(run, last, machine);
-    speak_of(run, SIZE_MAX);
+    set_launch(run, SIZE_MAX);
     return status;
 }
 

@@ -116,14 +116,14 @@ static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_ke
 enum given { NOT_GIVEN, IN_PARTS, GIVEN };
 
 /* Notes that a parameter has its value, or a part of it; false if it had one already. */
-static bool claim(const struct fh_cli *cli, const fhec_kernel_info *info,
-                  const fhec_param_info *param, enum given how, uint8_t *given) {
+static bool mark_given(const struct fh_cli *cli, const fhec_kernel_info *info,
+                       const fhec_param_info *param, enum given how, uint8_t *given) {
     uint8_t *state = &given[param - info->params];
-    bool fresh = *state == NOT_GIVEN || (*state == IN_PARTS && how == IN_PARTS);
-    if (!fresh)
+    bool first = *state == NOT_GIVEN || (*state == IN_PARTS && how == IN_PARTS);
+    if (!first)
         fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s is given twice", param->name);
     *state = (uint8_t)how;
-    return fresh;
+    return first;
 }
 
 /* One --arg: a parameter, or, with an offset in its name, a part of it. */
@@ -142,7 +142,7 @@ static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
     else
         param = find_param(cli, &job->info, name);
     free(name);
-    if (!param || !claim(cli, &job->info, param, part ? IN_PARTS : GIVEN, given))
+    if (!param || !mark_given(cli, &job->info, param, part ? IN_PARTS : GIVEN, given))
         return status == FHEC_OK ? FHEC_BAD_INPUT : status;
     if (offset >= param->size && part)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s has %u bytes; there is none at %llu",

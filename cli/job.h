@@ -31,15 +31,15 @@ struct fh_cli_job {
 
 /* Finds the kernel and fills in the arguments. Every parameter must be given exactly once: by a
  * value, by values for parts of it, or by a buffer of its name. What is wrong has been said.
- * Addresses are filled in when the memory is placed. */
+ * Addresses are filled in when the memory is allocated. */
 fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job);
-/* After all launches on the memory have been prepared: a buffer that nothing refers to is a slip.
- */
+/* After all launches on the memory have been prepared: a buffer that nothing refers to is an
+ * error. */
 fhec_status fh_cli_job_check_buffers(const struct fh_cli *cli, const struct fh_cli_job *job);
-/* One launch on memory that has been placed. */
+/* One launch on memory that has been allocated. */
 fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
                               fhec_machine *machine);
-/* Places the memory, launches, collects. Faults have been said. */
+/* Allocates the memory, launches, reads the data back. Faults have been said. */
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job, fhec_machine *machine);
 void fh_cli_job_free(struct fh_cli_job *job); /* params */
 

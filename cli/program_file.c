@@ -72,7 +72,7 @@ static struct fh_cli_text *add_text(struct fh_cli_source *source, const char *na
 }
 
 /* Keeps a copy of what was read from the path, and the path. Two files that are called the same in
- * their folders cannot be told apart by their places: the text of neither is kept. */
+ * their folders cannot be told apart by their locations: the text of neither is kept. */
 static bool keep_text(struct fh_cli_source *source, const char *name, const char *path,
                       const char *text, size_t length) {
     struct fh_cli_text *t = find_text(source, name);

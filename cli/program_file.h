@@ -32,7 +32,7 @@ void fh_cli_source_free(struct fh_cli_source *source);
 /* FHEC_BAD_INPUT, said, if an output would overwrite the file or one that it includes. */
 fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
                                 const struct fh_cli_outputs *outputs);
-/* A copy of the line that a place is in, without its end; NULL if it is not known. */
+/* A copy of the line of a location, without its end; NULL if it is not known. */
 char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at);
 /* Reads an object file, or assembles a source (told apart by the ELF magic). Everything wrong has
  * been said when this fails. cli->file is the path from then on. */

@@ -15,10 +15,10 @@ void fh_cli_list(const fhec_program *program);
 fhec_status fh_cli_check_kernel(const struct fh_cli *cli, const struct fh_cli_job *job, bool trap);
 /* Whether "NAME" or "NAME+OFFSET" names a buffer of the memory. */
 bool fh_cli_names_buffer(const struct fh_cli_memory *memory, const char *name);
-/* A value for a part of a buffer, before the memory is placed. */
+/* A value for a part of a buffer, before the memory is allocated. */
 fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *memory,
                               const struct fh_cli_scalar *setting);
-/* A variable's value, or that of a part of it, before a run; the memory has been placed. */
+/* A variable's value, or that of a part of it, before a run; the memory has been allocated. */
 fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
                                 fhec_machine *machine, const struct fh_cli_memory *memory,
                                 const struct fh_cli_scalar *setting);
