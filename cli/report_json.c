@@ -2,6 +2,7 @@
  * report_json.c - the report as one JSON object; its keys are described in fhec-report(1).
  */
 #include <jansson.h>
+#include <stdio.h>
 
 #include "report_form.h"
 

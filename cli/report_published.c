@@ -5,10 +5,11 @@
  * published cost of a transform would make of them, and how many bits a limb carries.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report_form.h"
-#include "table.h"
+#include "text_table.h"
 
 /* Warp instructions: a GPU with CUDA-core transforms in 64-bit words, and one with FHEC. */
 const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT] = {

@@ -7,10 +7,11 @@
  *     [panel][panel]      magnitude; every bar has its number beside it.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report_form.h"
-#include "table.h"
+#include "text_table.h"
 
 /* Pixels. */
 enum {

@@ -2,10 +2,11 @@
  * report_text.c - the report as text for a terminal, at most about 100 columns wide, or as
  * Markdown: the same sections and tables in both.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "report_form.h"
-#include "table.h"
+#include "text_table.h"
 
 static const char *const bases[FH_CLI_REPORT_BASE_COUNT] = {FH_CLI_REPORT_BASES};
 

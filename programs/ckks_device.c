@@ -1,6 +1,7 @@
 /*
  * ckks_device.c - the CKKS primitives' chain on a machine: checks, tables, memory, data in and out.
  */
+#include "ckks_device.h"
 #include "ckks_plan.h"
 #include "parameters.h"
 #include "residue.h"
@@ -119,20 +120,6 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
         /* Distinct primes: it has an inverse. */
         (void)fh_golden_invmod(product, q, &chain->p_inverse[i]);
     }
-}
-
-struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level) {
-    return (struct fh_poly_params){
-        .log2_n = ckks->log2_n,
-        .unit = fh_poly_unit(ckks->map),
-        .modulus_bits = ckks->bits,
-        .least_bits = ckks->least_bits,
-        .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
-        .key_digits = ckks->chain.dnum,
-        .rotated = 2 * level,
-        .switched = level ? level - 1 : 0,
-        .dropped = level ? ckks->chain.moduli[level - 1] : 0,
-    };
 }
 
 /* Whether forward transforms see reduced data only. Base conversions leave nothing else; a switch

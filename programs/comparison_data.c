@@ -8,6 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *fh_comparison_kernel_name(enum fh_comparison_kernel kernel) {
+    static const char *const names[FH_COMPARISON_KERNELS] = {"ntt",     "intt",   "bconv",
+                                                             "rescale", "rotate", "hemult"};
+    return names[kernel];
+}
+
 fhec_status fh_comparison_primes(const struct fh_comparison_params *params, size_t word,
                                  struct fh_comparison_data *data, struct fh_error *error) {
     *data = (struct fh_comparison_data){.word = word, .chain = params->chain};

@@ -4,6 +4,7 @@
  */
 #include "cuda_factor.h"
 #include "fragment.h"
+#include "ntt_methods.h"
 #include "ntt_radix16.h"
 
 enum { ROWS_FIRST = FH_RADIX16_ROWS_TABLES, ROWS_SECOND, ROWS_TWIDDLES };
@@ -168,9 +169,9 @@ static void set_words(const struct fh_radix16 *s, struct fh_ntt_table tables[FH_
         (struct fh_ntt_table){"cols_constant", constants * FH_FRAGMENT_WORDS};
 }
 
-static void fill(const void *method, const struct fh_roots *roots,
+static void fill(const void *radix16, const struct fh_roots *roots,
                  uint32_t *const table[FH_NTT_TABLES]) {
-    const struct fh_radix16 *s = method;
+    const struct fh_radix16 *s = radix16;
     uint32_t *matrices = table[FH_RADIX16_COLS_MATRICES];
     uint32_t *constant = table[FH_RADIX16_COLS_CONSTANT];
     fill_rows(s, roots, table[ROWS_FIRST], table[ROWS_SECOND]);
@@ -202,17 +203,8 @@ static void set_launches(const struct fh_radix16 *s, struct fh_radix16_map *map)
 
 fhec_status fh_ntt_fhec16(struct fh_plan *plan, const struct fh_ntt_job *job) {
     const struct fh_radix16 s = fh_radix16_of(job);
-    const struct fh_define defines[] = {
-        {"LOGN", s.log2_n},         {"INVERSE", s.inverse}, {"NATURAL", s.natural},
-        {"WIDE_MODULI", job->wide}, {"GME", job->gme},
-    };
     struct fh_radix16_map map = {
-        .source = "ntt_fhec16.sass",
-        .defines = defines,
-        .define_count = sizeof defines / sizeof *defines,
-        .fill = fill,
-        .method = &s,
-    };
+        .source = "ntt_fhec16.sass", .define = {"GME", job->gme}, .fill = fill};
     set_words(&s, map.tables);
     set_launches(&s, &map);
     return fh_radix16_plan(plan, &s, &map);

@@ -4,6 +4,7 @@
  */
 #include "fragment.h"
 #include "ntt_fourstep.h"
+#include "ntt_methods.h"
 
 /* The first product's A: W1, whose k is j, or W3'^T, whose k is k1 with four neighbours in the four
  * registers of a lane's B. */

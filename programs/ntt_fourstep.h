@@ -6,7 +6,7 @@
 #ifndef FH_NTT_FOURSTEP_H
 #define FH_NTT_FOURSTEP_H
 
-#include "ntt.h"
+#include "ntt_job.h"
 
 struct fh_fourstep {
     const struct fh_ntt_job *job;

@@ -3,6 +3,7 @@
  * explained. Equation numbers are that file's.
  */
 #include "imma.h"
+#include "ntt_methods.h"
 #include "ntt_radix16.h"
 
 enum { ROWS_MATRICES = FH_RADIX16_ROWS_TABLES, ROWS_TWIDDLES, ROWS_CONSTANT };
@@ -155,9 +156,9 @@ static void set_words(const struct fh_radix16 *s, struct fh_ntt_table tables[FH_
     tables[FH_RADIX16_COLS_CONSTANT] = (struct fh_ntt_table){"cols_constant", constant};
 }
 
-static void fill(const void *method, const struct fh_roots *roots,
+static void fill(const void *radix16, const struct fh_roots *roots,
                  uint32_t *const table[FH_NTT_TABLES]) {
-    const struct fh_radix16 *s = method;
+    const struct fh_radix16 *s = radix16;
     fill_rows(s, roots, table[ROWS_MATRICES], table[ROWS_TWIDDLES], table[ROWS_CONSTANT]);
     if (s->split)
         fill_one_stage(s, roots, 1, table[FH_RADIX16_SPLIT_CONSTANT]);
@@ -201,17 +202,8 @@ static bool is_tight(const struct fh_ntt_job *job) {
 
 fhec_status fh_ntt_imma16(struct fh_plan *plan, const struct fh_ntt_job *job) {
     const struct fh_radix16 s = fh_radix16_of(job);
-    const struct fh_define defines[] = {
-        {"LOGN", s.log2_n},         {"INVERSE", s.inverse},          {"NATURAL", s.natural},
-        {"WIDE_MODULI", job->wide}, {"TIGHT_MODULI", is_tight(job)},
-    };
     struct fh_radix16_map map = {
-        .source = "ntt_imma16.sass",
-        .defines = defines,
-        .define_count = sizeof defines / sizeof *defines,
-        .fill = fill,
-        .method = &s,
-    };
+        .source = "ntt_imma16.sass", .define = {"TIGHT_MODULI", is_tight(job)}, .fill = fill};
     set_words(&s, map.tables);
     set_launches(&s, &map);
     return fh_radix16_plan(plan, &s, &map);

@@ -4,6 +4,7 @@
  */
 #include "imma.h"
 #include "ntt_fourstep.h"
+#include "ntt_methods.h"
 
 /* A product: D[width][out] of depth summands. */
 struct product {

@@ -46,12 +46,19 @@ static void add_steps(struct fh_plan *plan, const struct fh_radix16 *s,
 fhec_status fh_radix16_plan(struct fh_plan *plan, const struct fh_radix16 *s,
                             const struct fh_radix16_map *map) {
     const struct fh_ntt_job *job = s->job;
+    const struct fh_define defines[] = {
+        {"LOGN", s->log2_n},
+        {"INVERSE", s->inverse},
+        {"NATURAL", s->natural},
+        {"WIDE_MODULI", job->wide},
+        map->define,
+    };
     uint64_t addresses[FH_NTT_TABLES], moduli;
     fhec_status status =
-        fh_guest_assemble(&plan->guest, map->source, map->defines, map->define_count);
+        fh_guest_assemble(&plan->guest, map->source, defines, sizeof defines / sizeof *defines);
     if (status == FHEC_OK)
-        status = fh_ntt_tables(&plan->guest, job, map->tables, FH_RADIX16_TABLES, map->fill,
-                               map->method, addresses);
+        status = fh_ntt_tables(&plan->guest, job, map->tables, FH_RADIX16_TABLES, map->fill, s,
+                               addresses);
     if (status == FHEC_OK)
         status = fh_ntt_moduli(&plan->guest, job, &moduli);
     if (status != FHEC_OK)

@@ -6,7 +6,7 @@
 #ifndef FH_NTT_RADIX16_H
 #define FH_NTT_RADIX16_H
 
-#include "ntt.h"
+#include "ntt_job.h"
 
 /* N = 2 (split) * 2^cols * 256. */
 struct fh_radix16 {
@@ -58,12 +58,10 @@ enum fh_radix16_table {
 
 /* What a map adds. */
 struct fh_radix16_map {
-    const char *source; /* with the three kernels */
-    const struct fh_define *defines;
-    size_t define_count;
+    const char *source;      /* with the three kernels */
+    struct fh_define define; /* besides LOGN, INVERSE, NATURAL and WIDE_MODULI */
     struct fh_ntt_table tables[FH_RADIX16_TABLES];
-    fh_ntt_fill *fill; /* is given `method` */
-    const void *method;
+    fh_ntt_fill *fill; /* is given the struct fh_radix16 */
     struct {
         size_t blocks, warps; /* blocks of a limb, warps of a block */
     } launches[FH_RADIX16_KERNELS];
