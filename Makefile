@@ -55,7 +55,7 @@ WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 WARN_GENERATED = -w
 COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
-LDLIBS = -lxxhash -ljansson -lelf -lpthread -lm
+LDLIBS = -lxxhash -ljansson -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
 # are most of all code: line numbers have to do for them, and those that run only when they are asked

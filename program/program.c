@@ -261,6 +261,12 @@ uint32_t fh_stack_frame(const struct fh_inst *inst) {
     return moves && bytes < 0 ? (uint32_t)-bytes : 0;
 }
 
+void fh_guess_stack(struct fh_kernel *kernel) {
+    if (kernel->local_bytes < FH_STACK_UNKNOWN)
+        kernel->local_bytes = FH_STACK_UNKNOWN;
+    kernel->stack_unknown = true;
+}
+
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]) {
     uint64_t product = 1;
     for (unsigned i = 0; i < 3; i++)

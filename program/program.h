@@ -182,6 +182,8 @@ uint32_t fh_registers_used(const struct fh_inst *inst);
 uint32_t fh_named_barriers(const struct fh_inst *inst);
 /* Bytes by which the instruction makes the stack larger: IADD3 R1, R1, -BYTES, RZ. */
 uint32_t fh_stack_frame(const struct fh_inst *inst);
+/* The stack that a kernel gets where the object does not say how much it needs. */
+void fh_guess_stack(struct fh_kernel *kernel);
 /* Keeps the sides of a block's bound; what bounds nothing, or is none, becomes zeros. */
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]);
 /* Whether the code has a stack, of which R1 is the top, and moves it by what only a run knows, as

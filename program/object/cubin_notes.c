@@ -1,20 +1,20 @@
 /*
- * object_notes.c - .fhec.info, the section of an object in which fhec's assembler leaves what a
- * cubin has no place for. Its layout is in object.h.
+ * cubin_notes.c - .fhec.info, the section of an object in which fhec's assembler leaves what a
+ * cubin has no place for. Its layout is in cubin.h.
  */
-#include "object_reader.h"
+#include "cubin_reader.h"
 
 #include <string.h>
 
 /* A text of the section, copied; NULL if it runs past the end or there is no memory. */
-static char *take_text(struct fh_reader *r, struct fh_cursor *c) {
+static char *take_text(struct fh_cubin_reader *r, struct fh_cursor *c) {
     uint32_t length = fh_take_u32(c);
     const uint8_t *p = fh_take(c, length);
     if (!p || memchr(p, '\0', length)) {
         c->bad = true;
         return NULL;
     }
-    return fh_object_text(r, (const char *)p, length);
+    return fh_cubin_text(r, (const char *)p, length);
 }
 
 /* A count of things that take at least `least` bytes each. */
@@ -33,22 +33,22 @@ static void take_origin(struct fh_cursor *c, struct fh_origin *origin) {
 }
 
 /* Where each of the code's words was written, if that is known. */
-static void take_origins(struct fh_reader *r, struct fh_cursor *c, struct fh_origin **origins,
+static void take_origins(struct fh_cubin_reader *r, struct fh_cursor *c, struct fh_origin **origins,
                          uint32_t words) {
     uint32_t count = take_count(c, 16);
     c->bad |= count != 0 && count != words;
     if (c->bad || !count || r->no_memory)
         return;
-    *origins = fh_object_allocate(r, count, sizeof **origins);
+    *origins = fh_cubin_allocate(r, count, sizeof **origins);
     for (uint32_t w = 0; *origins && w < count; w++)
         take_origin(c, &(*origins)[w]);
 }
 
 /* Names of parameters and origins of one kernel, which the ELF sections have made already. */
-static void take_kernel_notes(struct fh_reader *r, struct fh_cursor *c) {
+static void take_kernel_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
     uint32_t length = fh_take_u32(c);
     const uint8_t *name = fh_take(c, length);
-    struct fh_kernel *k = name ? fh_object_kernel(r, (const char *)name, length) : NULL;
+    struct fh_kernel *k = name ? fh_cubin_kernel(r, (const char *)name, length) : NULL;
     if (!k || k->target) {
         c->bad = true;
         return;
@@ -61,7 +61,7 @@ static void take_kernel_notes(struct fh_reader *r, struct fh_cursor *c) {
     take_origins(r, c, &k->origins, k->word_count);
 }
 
-static void take_function_notes(struct fh_reader *r, struct fh_cursor *c) {
+static void take_function_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
     uint32_t length = fh_take_u32(c);
     const uint8_t *name = fh_take(c, length);
     for (uint32_t i = 0; name && i < r->program->function_count; i++) {
@@ -94,7 +94,7 @@ static uint64_t place_size(const fhec_program *p, const struct fh_patch *patch) 
 }
 
 /* A label that stands somewhere as a plain number. */
-static void take_label(struct fh_reader *r, struct fh_cursor *c) {
+static void take_label(struct fh_cubin_reader *r, struct fh_cursor *c) {
     fhec_program *p = r->program;
     uint32_t n[6];
     for (unsigned i = 0; i < 6; i++)
@@ -113,16 +113,16 @@ static void take_label(struct fh_reader *r, struct fh_cursor *c) {
                  (n[3] == FH_FIELD_LOW || (n[3] == FH_FIELD_64 && !code));
     uint64_t size = known ? place_size(p, &patch) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
     c->bad |= n[4] > size || size - n[4] < bytes || (code && n[4] % FH_INST_BYTES != 4);
-    if (!c->bad && fh_object_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
+    if (!c->bad && fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
         p->patches[p->patch_count++] = patch;
 }
 
-static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
+static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
     fhec_program *p = r->program;
     const uint8_t *magic = fh_take(c, 4);
     c->bad |= !magic || memcmp(magic, "fhec", 4) != 0 || fh_take_u32(c) != FH_INFO_VERSION;
     uint32_t files = take_count(c, 4);
-    p->files = fh_object_allocate(r, files, sizeof *p->files);
+    p->files = fh_cubin_allocate(r, files, sizeof *p->files);
     while (p->files && p->file_count < files && !c->bad && !r->no_memory) {
         p->files[p->file_count] = take_text(r, c);
         p->file_count += p->files[p->file_count] != NULL;
@@ -137,7 +137,7 @@ static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
     for (uint32_t i = 0; i < labels && !c->bad && !r->no_memory; i++)
         take_label(r, c);
     uint32_t tests = take_count(c, 20);
-    p->tests = fh_object_allocate(r, tests, sizeof *p->tests);
+    p->tests = fh_cubin_allocate(r, tests, sizeof *p->tests);
     while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {
         struct fh_test *t = &p->tests[p->test_count];
         t->text = take_text(r, c);
@@ -145,22 +145,20 @@ static void take_notes(struct fh_reader *r, struct fh_cursor *c) {
         p->test_count += t->text != NULL;
     }
     if ((c->bad || c->left) && !r->no_memory)
-        fh_object_report(r, FH_OBJECT_INFO, ".fhec.info");
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info");
 }
 
-void fh_object_take_notes(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *header,
-                          const char *name) {
-    const uint8_t *bytes;
-    if (strcmp(name, ".fhec.info") != 0)
+void fh_cubin_take_notes(struct fh_cubin_reader *r, uint32_t section) {
+    const struct fh_elf_section *s = &r->elf.sections[section];
+    if (strcmp(s->name, ".fhec.info") != 0)
         return;
     if (r->program->files) {
-        fh_object_report(r, FH_OBJECT_SECTION, "%s is there twice", name);
+        fh_cubin_report(r, FH_OBJECT_SECTION, "%s is there twice", s->name);
         return;
     }
-    if (!fh_object_bytes(r, section, header, name, &bytes) ||
-        !fh_object_count(r, header->sh_size, name))
+    if (!fh_cubin_has_bytes(r, s) || !fh_cubin_count(r, s))
         return;
-    struct fh_cursor c = {bytes, header->sh_size, false};
+    struct fh_cursor c = {s->bytes, (size_t)s->size, false};
     r->noted = true;
     take_notes(r, &c);
 }

@@ -1,6 +1,6 @@
 /*
- * object.h - the object file, as object_write.c makes it and object_read.c takes it: an ELF64 file
- * in the layout of a cubin for sm_80.
+ * cubin.h - the object file, as cubin_write.c makes it and cubin_read.c takes it: an ELF file of 64
+ * bits in the layout of a cubin for sm_80.
  *
  *     .text.K        the code, 16 bytes an instruction; sh_info = registers << 24 | symbol
  *     .nv.info       registers and stack of every kernel; .nv.info.K: parameters, barriers, exits
@@ -21,8 +21,8 @@
  * fh_patch_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
  * length and its bytes.
  */
-#ifndef FH_OBJECT_H
-#define FH_OBJECT_H
+#ifndef FH_CUBIN_H
+#define FH_CUBIN_H
 
 #include "program.h"
 

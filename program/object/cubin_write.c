@@ -1,33 +1,54 @@
 /*
- * object_write.c - a program as an ELF object (object.h). Sections are gathered in memory, in the
- * order in which they come to lie behind the ELF header: tables and information, then what a
- * device loads (constant banks and code; variables; memory without bytes), then relocations. The
- * tables of sections and of segments come last.
+ * cubin_write.c - a program as an object (cubin.h). Its sections, in their order: tables and
+ * information, then what a device loads (constant banks and code; variables; memory without bytes),
+ * then relocations.
  *
  * Symbols, local ones first: 0; the section .nv.constant0.K of each kernel, of each shared bank and
  * of each segment of variables; functions within code; then kernels, functions, variables.
  */
-#include "object_writer.h"
+#include "cubin_writer.h"
 
-#include <elf.h>
+#include "elf64_writer.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { S_NAMES = 1, S_STRINGS, S_SYMBOLS, S_NOTES, S_INFO, S_CUINFO, FIXED_SECTIONS };
+enum { S_NOTES = FH_ELF_FIRST_OWN, S_INFO, S_CUINFO, FIXED_SECTIONS };
 _Static_assert((unsigned)FH_ELF_FLAGS >> 24 == S_CUINFO, "the flags name the note's section");
 
 struct object {
     const fhec_program *program;
-    Elf64_Shdr *headers;
-    struct fh_output *contents; /* one for each section; SHT_NOBITS have none */
-    unsigned count, capacity;
-    uint32_t symbols;
+    struct fh_elf_writer elf;
+    bool no_memory;
     unsigned *rela; /* by section: the section of its relocations, 0 for none */
     /* sections: of each kernel's constant0 and code, each function, shared bank, segment */
     unsigned *constant0, *kernel_text, *function_text, *bank, *segment;
     unsigned first_loaded, first_written, first_unloaded;
 };
+
+static struct fh_elf_new_section *section(struct object *o, unsigned index) {
+    return &o->elf.sections[index];
+}
+
+static struct fh_bytes *content(struct object *o, unsigned index) {
+    return &section(o, index)->content;
+}
+
+static unsigned add_section(struct object *o, const char *prefix, const char *name, uint32_t type,
+                            uint64_t flags, uint64_t alignment) {
+    return fh_elf_add_section(&o->elf, prefix, name, type, flags, alignment);
+}
+
+/* A section that is about another one. */
+static unsigned add_about(struct object *o, const char *prefix, const char *name, uint32_t type,
+                          uint64_t flags, uint64_t alignment, unsigned about) {
+    unsigned index = add_section(o, prefix, name, type, flags | FH_SHF_INFO_LINK, alignment);
+    section(o, index)->info = about;
+    return index;
+}
+
+/* ---------------------------------------------------------------- numbers of symbols */
 
 /* The first symbol of each group; see the head of the file. */
 static uint32_t constant0_symbols(void) {
@@ -68,32 +89,6 @@ static uint32_t external_symbols(const fhec_program *p) {
     return variable_symbols(p) + p->variable_count;
 }
 
-/* Adds a name to a string table; returns its offset. */
-static uint32_t put_name(struct fh_output *table, const char *prefix, const char *name) {
-    uint32_t at = (uint32_t)table->count;
-    fh_put(table, prefix, strlen(prefix));
-    fh_put(table, name, strlen(name) + 1);
-    return at;
-}
-
-static unsigned add_section(struct object *o, const char *prefix, const char *name, uint32_t type,
-                            uint64_t flags, uint64_t alignment) {
-    unsigned index = o->count++;
-    o->headers[index] = (Elf64_Shdr){.sh_name = put_name(&o->contents[S_NAMES], prefix, name),
-                                     .sh_type = type,
-                                     .sh_flags = flags,
-                                     .sh_addralign = alignment};
-    return index;
-}
-
-/* A section that is about another one. */
-static unsigned add_about(struct object *o, const char *prefix, const char *name, uint32_t type,
-                          uint64_t flags, uint64_t alignment, unsigned about) {
-    unsigned index = add_section(o, prefix, name, type, flags | SHF_INFO_LINK, alignment);
-    o->headers[index].sh_info = about;
-    return index;
-}
-
 /* ---------------------------------------------------------------- constants and code */
 
 static const struct fh_constant_bank *find_bank(const struct fh_constant_bank *banks,
@@ -124,8 +119,8 @@ static const struct fh_constant_bank *common_bank(const fhec_program *p) {
     return common;
 }
 
-static void add_bank(struct object *o, const struct fh_constant_bank *bank, unsigned section) {
-    fh_put(&o->contents[section], bank->bytes, bank->size);
+static void put_bank(struct object *o, const struct fh_constant_bank *bank, unsigned index) {
+    fh_bytes_put(content(o, index), bank->bytes, bank->size);
 }
 
 static void add_shared_banks(struct object *o) {
@@ -133,12 +128,12 @@ static void add_shared_banks(struct object *o) {
     char name[32];
     for (uint32_t i = 0; i < p->bank_count; i++) {
         (void)snprintf(name, sizeof name, "%u", p->banks[i].bank);
-        o->bank[i] = add_section(o, ".nv.constant", name, SHT_PROGBITS, SHF_ALLOC, 8);
-        add_bank(o, &p->banks[i], o->bank[i]);
+        o->bank[i] = add_section(o, ".nv.constant", name, FH_SHT_PROGBITS, FH_SHF_ALLOC, 8);
+        put_bank(o, &p->banks[i], o->bank[i]);
     }
     const struct fh_constant_bank *common = common_bank(p);
     if (common)
-        add_bank(o, common, add_section(o, ".nv.constant", "3", SHT_PROGBITS, SHF_ALLOC, 8));
+        put_bank(o, common, add_section(o, ".nv.constant", "3", FH_SHT_PROGBITS, FH_SHF_ALLOC, 8));
 }
 
 /* The sections of constants are made before those of code, whose indices they will hold. */
@@ -150,34 +145,34 @@ static void add_kernel_banks(struct object *o, uint32_t kernel) {
         if (k->banks[i].bank == 3 && common)
             continue;
         (void)snprintf(prefix, sizeof prefix, ".nv.constant%u.", k->banks[i].bank);
-        unsigned section = add_about(o, prefix, k->name, SHT_PROGBITS, SHF_ALLOC, 8, kernel);
-        add_bank(o, &k->banks[i], section);
+        put_bank(o, &k->banks[i],
+                 add_about(o, prefix, k->name, FH_SHT_PROGBITS, FH_SHF_ALLOC, 8, kernel));
     }
     o->constant0[kernel] =
-        add_about(o, ".nv.constant0.", k->name, SHT_PROGBITS, SHF_ALLOC, 4, kernel);
-    fh_put(&o->contents[o->constant0[kernel]], NULL, FH_PARAM_START + (size_t)k->param_bytes);
+        add_about(o, ".nv.constant0.", k->name, FH_SHT_PROGBITS, FH_SHF_ALLOC, 4, kernel);
+    fh_bytes_put(content(o, o->constant0[kernel]), NULL, FH_PARAM_START + (size_t)k->param_bytes);
 }
 
 static unsigned add_code(struct object *o, const char *name, const fhec_word *words, uint32_t count,
                          uint64_t flags, uint32_t registers, uint32_t symbol) {
-    unsigned section = add_section(o, ".text.", name, SHT_PROGBITS,
-                                   SHF_ALLOC | SHF_EXECINSTR | flags, FH_TEXT_ALIGN);
-    o->headers[section].sh_link = S_SYMBOLS;
-    o->headers[section].sh_info = registers << 24 | symbol;
+    unsigned index = add_section(o, ".text.", name, FH_SHT_PROGBITS,
+                                 FH_SHF_ALLOC | FH_SHF_EXECINSTR | flags, FH_TEXT_ALIGN);
+    section(o, index)->link = FH_ELF_SYMBOLS;
+    section(o, index)->info = registers << 24 | symbol;
     for (uint32_t w = 0; w < count; w++) {
-        fh_put(&o->contents[section], &words[w].lo, 8);
-        fh_put(&o->contents[section], &words[w].hi, 8);
+        fh_bytes_u64(content(o, index), words[w].lo);
+        fh_bytes_u64(content(o, index), words[w].hi);
     }
-    return section;
+    return index;
 }
 
 static void add_loaded(struct object *o) {
     const fhec_program *p = o->program;
-    o->first_loaded = o->count;
+    o->first_loaded = o->elf.count;
     add_shared_banks(o);
     for (uint32_t i = 0; i < p->kernel_count; i++)
         add_kernel_banks(o, i);
-    unsigned constants = o->count;
+    unsigned constants = o->elf.count;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct fh_kernel *k = &p->kernels[i];
         o->kernel_text[i] = add_code(o, k->name, k->words, k->word_count,
@@ -185,8 +180,8 @@ static void add_loaded(struct object *o) {
                                      k->registers, kernel_symbols(p) + i);
     }
     for (unsigned i = o->first_loaded; i < constants; i++)
-        if (o->headers[i].sh_flags & SHF_INFO_LINK)
-            o->headers[i].sh_info = o->kernel_text[o->headers[i].sh_info];
+        if (section(o, i)->flags & FH_SHF_INFO_LINK)
+            section(o, i)->info = o->kernel_text[section(o, i)->info];
     for (uint32_t i = 0; i < p->function_count; i++) {
         const struct fh_function *f = &p->functions[i];
         o->function_text[i] =
@@ -197,59 +192,60 @@ static void add_loaded(struct object *o) {
 /* Variables and shared memory; what has no bytes comes last. */
 static void add_written(struct object *o) {
     const fhec_program *p = o->program;
-    o->first_written = o->count;
+    const uint64_t flags = FH_SHF_ALLOC | FH_SHF_WRITE;
+    o->first_written = o->elf.count;
     for (unsigned zero = 0; zero < 2; zero++) {
         for (uint32_t i = 0; i < p->segment_count; i++) {
             const struct fh_data_segment *s = &p->segments[i];
             if ((s->bytes == NULL) != zero)
                 continue;
-            o->segment[i] = add_section(o, "", s->name, zero ? SHT_NOBITS : SHT_PROGBITS,
-                                        SHF_ALLOC | SHF_WRITE, s->alignment);
-            o->headers[o->segment[i]].sh_size = s->size;
+            o->segment[i] = add_section(o, "", s->name, zero ? FH_SHT_NOBITS : FH_SHT_PROGBITS,
+                                        flags, s->alignment);
+            section(o, o->segment[i])->size = s->size;
             if (!zero)
-                fh_put(&o->contents[o->segment[i]], s->bytes, (size_t)s->size);
+                fh_bytes_put(content(o, o->segment[i]), s->bytes, (size_t)s->size);
         }
     }
     for (uint32_t i = 0; i < p->kernel_count; i++) {
-        if (!p->kernels[i].shared_bytes)
+        const struct fh_kernel *k = &p->kernels[i];
+        if (!k->shared_bytes)
             continue;
-        unsigned section = add_about(o, ".nv.shared.", p->kernels[i].name, SHT_NOBITS,
-                                     SHF_ALLOC | SHF_WRITE, 16, o->kernel_text[i]);
-        o->headers[section].sh_size = p->kernels[i].shared_bytes;
+        unsigned index =
+            add_about(o, ".nv.shared.", k->name, FH_SHT_NOBITS, flags, 16, o->kernel_text[i]);
+        section(o, index)->size = k->shared_bytes;
     }
-    o->first_unloaded = o->count;
+    o->first_unloaded = o->elf.count;
 }
 
 /* ---------------------------------------------------------------- symbols */
 
-static void add_symbol(struct object *o, const char *name, unsigned binding, unsigned type,
-                       unsigned other, unsigned section, uint64_t value, uint64_t size) {
-    Elf64_Sym symbol = {.st_name = name ? put_name(&o->contents[S_STRINGS], "", name) : 0,
-                        .st_info = (unsigned char)ELF64_ST_INFO(binding, type),
-                        .st_other = (unsigned char)other,
-                        .st_shndx = (Elf64_Section)section,
-                        .st_value = value,
-                        .st_size = size};
-    fh_put(&o->contents[S_SYMBOLS], &symbol, sizeof symbol);
-    o->symbols++;
+static void add_section_symbols(struct object *o, const unsigned *sections, uint32_t count) {
+    for (uint32_t i = 0; i < count; i++) {
+        const struct fh_elf_symbol symbol = {.type = FH_STT_SECTION, .section = sections[i]};
+        fh_elf_add_symbol(&o->elf, NULL, &symbol);
+    }
 }
 
-static void add_section_symbols(struct object *o, const unsigned *sections, uint32_t count) {
-    for (uint32_t i = 0; i < count; i++)
-        add_symbol(o, NULL, STB_LOCAL, STT_SECTION, 0, sections[i], 0, 0);
+static void add_code_symbol(struct object *o, const char *name, uint8_t binding, uint8_t other,
+                            unsigned index, uint32_t first, uint32_t count) {
+    const struct fh_elf_symbol symbol = {.binding = binding,
+                                         .type = FH_STT_FUNC,
+                                         .other = other,
+                                         .section = index,
+                                         .value = (uint64_t)first * FH_INST_BYTES,
+                                         .size = (uint64_t)count * FH_INST_BYTES};
+    fh_elf_add_symbol(&o->elf, name, &symbol);
 }
 
 static void add_entries(struct object *o, const struct fh_entry *entries, uint32_t count,
-                        unsigned section) {
+                        unsigned index) {
     for (uint32_t i = 0; i < count; i++)
-        add_symbol(o, entries[i].name, STB_LOCAL, STT_FUNC, 0, section,
-                   (uint64_t)entries[i].word * FH_INST_BYTES,
-                   (uint64_t)entries[i].word_count * FH_INST_BYTES);
+        add_code_symbol(o, entries[i].name, FH_STB_LOCAL, 0, index, entries[i].word,
+                        entries[i].word_count);
 }
 
 static void add_symbols(struct object *o) {
     const fhec_program *p = o->program;
-    add_symbol(o, NULL, STB_LOCAL, STT_NOTYPE, 0, 0, 0, 0);
     add_section_symbols(o, o->constant0, p->kernel_count);
     add_section_symbols(o, o->bank, p->bank_count);
     add_section_symbols(o, o->segment, p->segment_count);
@@ -257,26 +253,31 @@ static void add_symbols(struct object *o) {
         add_entries(o, p->kernels[i].entries, p->kernels[i].entry_count, o->kernel_text[i]);
     for (uint32_t i = 0; i < p->function_count; i++)
         add_entries(o, p->functions[i].entries, p->functions[i].entry_count, o->function_text[i]);
-    o->headers[S_SYMBOLS].sh_info = o->symbols; /* the first global one */
+    fh_elf_locals_end(&o->elf);
     for (uint32_t i = 0; i < p->kernel_count; i++)
-        add_symbol(o, p->kernels[i].name, STB_GLOBAL, STT_FUNC, FH_STO_ENTRY, o->kernel_text[i], 0,
-                   (uint64_t)p->kernels[i].word_count * FH_INST_BYTES);
+        add_code_symbol(o, p->kernels[i].name, FH_STB_GLOBAL, FH_STO_ENTRY, o->kernel_text[i], 0,
+                        p->kernels[i].word_count);
     for (uint32_t i = 0; i < p->function_count; i++)
-        add_symbol(o, p->functions[i].name, STB_GLOBAL, STT_FUNC, 0, o->function_text[i], 0,
-                   (uint64_t)p->functions[i].word_count * FH_INST_BYTES);
+        add_code_symbol(o, p->functions[i].name, FH_STB_GLOBAL, 0, o->function_text[i], 0,
+                        p->functions[i].word_count);
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const struct fh_variable *v = &p->variables[i];
-        add_symbol(o, v->name, STB_GLOBAL, STT_OBJECT, 0,
-                   v->constant ? o->bank[v->index] : o->segment[v->index], v->offset, v->size);
+        const struct fh_elf_symbol symbol = {.binding = FH_STB_GLOBAL,
+                                             .type = FH_STT_OBJECT,
+                                             .section = v->constant ? o->bank[v->index]
+                                                                    : o->segment[v->index],
+                                             .value = v->offset,
+                                             .size = v->size};
+        fh_elf_add_symbol(&o->elf, v->name, &symbol);
     }
     for (uint32_t i = 0; i < p->external_count; i++)
-        add_symbol(o, p->externals[i], STB_GLOBAL, STT_FUNC, 0, SHN_UNDEF, 0, 0);
+        add_code_symbol(o, p->externals[i], FH_STB_GLOBAL, 0, FH_SHN_UNDEF, 0, 0);
 }
 
 /* ---------------------------------------------------------------- relocations */
 
-/* The section that holds the place of a patch. */
-static unsigned section_of(const struct object *o, const struct fh_patch *patch) {
+/* The section that holds the field of a relocation; 0 if there is none. */
+static unsigned section_of(struct object *o, const struct fh_patch *patch) {
     switch (patch->place) {
     case FH_IN_KERNEL: return o->kernel_text[patch->index];
     case FH_IN_FUNCTION: return o->function_text[patch->index];
@@ -288,8 +289,8 @@ static unsigned section_of(const struct object *o, const struct fh_patch *patch)
     char prefix[32];
     int length = snprintf(prefix, sizeof prefix, ".nv.constant%u.", patch->bank);
     for (unsigned i = o->first_loaded; i < o->first_written; i++)
-        if (o->headers[i].sh_info == o->kernel_text[patch->index] &&
-            memcmp(o->contents[S_NAMES].data + o->headers[i].sh_name, prefix, (size_t)length) == 0)
+        if (section(o, i)->info == o->kernel_text[patch->index] &&
+            strncmp(fh_elf_section_name(&o->elf, i), prefix, (size_t)length) == 0)
             return i;
     return 0;
 }
@@ -324,38 +325,43 @@ static uint32_t symbol_of(const fhec_program *p, const struct fh_patch *patch, u
     return (patch->of == FH_OF_BANK ? bank_symbols(p) : segment_symbols(p)) + patch->target;
 }
 
-/* The section of relocations of a section, made when it is first asked for. */
-static struct fh_output *rela_of(struct object *o, unsigned section) {
-    if (!o->rela[section]) {
+/* The section of relocations of a section, made when it is first asked for; NULL without memory. */
+static struct fh_bytes *rela_of(struct object *o, unsigned index) {
+    if (!o->rela[index]) {
         /* the name is copied: the table that it stands in may move as it grows */
-        struct fh_output *names = &o->contents[S_NAMES];
-        char *name =
-            names->failed ? NULL : strdup((char *)names->data + o->headers[section].sh_name);
-        names->failed |= !name;
-        o->rela[section] = add_about(o, ".rela", name ? name : "", SHT_RELA, 0, 8, section);
-        o->headers[o->rela[section]].sh_link = S_SYMBOLS;
-        o->headers[o->rela[section]].sh_entsize = sizeof(Elf64_Rela);
+        char *name = strdup(fh_elf_section_name(&o->elf, index));
+        if (!name)
+            return NULL;
+        unsigned rela = add_about(o, ".rela", name, FH_SHT_RELA, 0, 8, index);
+        section(o, rela)->link = FH_ELF_SYMBOLS;
+        section(o, rela)->entry = FH_ELF_RELA_BYTES;
+        o->rela[index] = rela;
         free(name);
     }
-    return &o->contents[o->rela[section]];
+    return content(o, o->rela[index]);
 }
 
 static void add_relocations(struct object *o) {
     const fhec_program *p = o->program;
-    for (uint32_t i = 0; i < p->patch_count && !o->contents[S_NAMES].failed; i++) {
+    for (uint32_t i = 0; i < p->patch_count && !o->no_memory; i++) {
         const struct fh_patch *patch = &p->patches[i];
         bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
         uint64_t base;
         if (patch->relative)
             continue;
-        unsigned section = section_of(o, patch);
+        unsigned index = section_of(o, patch);
         uint32_t symbol = symbol_of(p, patch, &base);
-        if (!section)
+        if (!index)
             continue;
-        Elf64_Rela rela = {.r_offset = patch->offset - (code ? 4 : 0),
-                           .r_info = ELF64_R_INFO((uint64_t)symbol, relocation_type(patch)),
-                           .r_addend = (int64_t)(patch->addend - base)};
-        fh_put(rela_of(o, section), &rela, sizeof rela);
+        const struct fh_elf_relocation relocation = {.offset = patch->offset - (code ? 4 : 0),
+                                                     .symbol = symbol,
+                                                     .type = relocation_type(patch),
+                                                     .addend = patch->addend - base};
+        struct fh_bytes *rela = rela_of(o, index);
+        if (rela)
+            fh_elf_put_rela(rela, &relocation);
+        else
+            o->no_memory = true;
     }
 }
 
@@ -370,7 +376,7 @@ static void add_info(struct object *o) {
 }
 
 /* Returns the symbol behind those of the entries. */
-static uint32_t put_frames(struct fh_output *info, const struct fh_entry *entries, uint32_t count,
+static uint32_t put_frames(struct fh_bytes *info, const struct fh_entry *entries, uint32_t count,
                            uint32_t symbol) {
     for (uint32_t i = 0; i < count; i++)
         if (entries[i].local_bytes)
@@ -381,24 +387,24 @@ static uint32_t put_frames(struct fh_output *info, const struct fh_entry *entrie
 /* Once the sections of code have their indices. */
 static void fill_info(struct object *o) {
     const fhec_program *p = o->program;
-    struct fh_output *whole = &o->contents[S_INFO];
-    fh_put_cuinfo(&o->contents[S_CUINFO]);
-    fh_put_notes(&o->contents[S_NOTES], p);
+    struct fh_bytes *whole = content(o, S_INFO);
+    fh_put_cuinfo(content(o, S_CUINFO));
+    fh_put_notes(content(o, S_NOTES), p);
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct fh_kernel *k = &p->kernels[i];
-        unsigned section = FIXED_SECTIONS + i;
-        o->headers[section].sh_link = S_SYMBOLS;
-        o->headers[section].sh_info = o->kernel_text[i];
+        unsigned index = FIXED_SECTIONS + i;
+        section(o, index)->link = FH_ELF_SYMBOLS;
+        section(o, index)->info = o->kernel_text[i];
         fh_put_code_info(whole, kernel_symbols(p) + i, k->registers, k->local_bytes, true);
-        fh_put_kernel_info(&o->contents[section], k, constant0_symbols() + i);
+        fh_put_kernel_info(content(o, index), k, constant0_symbols() + i);
     }
     for (uint32_t i = 0; i < p->function_count; i++) {
         const struct fh_function *f = &p->functions[i];
-        unsigned section = FIXED_SECTIONS + p->kernel_count + i;
-        o->headers[section].sh_link = S_SYMBOLS;
-        o->headers[section].sh_info = o->function_text[i];
+        unsigned index = FIXED_SECTIONS + p->kernel_count + i;
+        section(o, index)->link = FH_ELF_SYMBOLS;
+        section(o, index)->info = o->function_text[i];
         fh_put_code_info(whole, function_symbols(p) + i, f->registers, f->local_bytes, false);
-        fh_put_function_info(&o->contents[section]);
+        fh_put_function_info(content(o, index));
     }
     uint32_t entry = entry_symbols(p);
     for (uint32_t i = 0; i < p->kernel_count; i++)
@@ -408,18 +414,10 @@ static void fill_info(struct object *o) {
 }
 
 static void fill(struct object *o) {
-    o->count = 1; /* the null section */
-    fh_put_u8(&o->contents[S_NAMES], 0);
-    fh_put_u8(&o->contents[S_STRINGS], 0);
-    (void)add_section(o, "", ".shstrtab", SHT_STRTAB, 0, 1);
-    (void)add_section(o, "", ".strtab", SHT_STRTAB, 0, 1);
-    (void)add_section(o, "", ".symtab", SHT_SYMTAB, 0, 8);
-    (void)add_section(o, "", ".fhec.info", SHT_PROGBITS, 0, 4);
+    (void)add_section(o, "", ".fhec.info", FH_SHT_PROGBITS, 0, 4);
     (void)add_section(o, "", ".nv.info", FH_SHT_NV_INFO, 0, 4);
-    (void)add_section(o, "", ".note.nv.cuinfo", SHT_NOTE, 0, 4);
-    o->headers[S_INFO].sh_link = S_SYMBOLS;
-    o->headers[S_SYMBOLS].sh_link = S_STRINGS;
-    o->headers[S_SYMBOLS].sh_entsize = sizeof(Elf64_Sym);
+    (void)add_section(o, "", ".note.nv.cuinfo", FH_SHT_NOTE, 0, 4);
+    section(o, S_INFO)->link = FH_ELF_SYMBOLS;
     add_info(o);
     add_loaded(o);
     add_written(o);
@@ -428,85 +426,7 @@ static void fill(struct object *o) {
     fill_info(o);
 }
 
-/* ---------------------------------------------------------------- the file */
-
-/* What a device loads, from section `first` up to `end`, as one segment. */
-static Elf64_Phdr segment(const struct object *o, unsigned first, unsigned end, uint32_t flags) {
-    Elf64_Phdr p = {.p_type = PT_LOAD, .p_flags = flags, .p_align = 8};
-    uint64_t memory = 0;
-    p.p_offset = o->headers[first].sh_offset;
-    for (unsigned i = first; i < end; i++) {
-        const Elf64_Shdr *h = &o->headers[i];
-        bool bytes = h->sh_type != SHT_NOBITS;
-        memory = (memory + h->sh_addralign - 1) / h->sh_addralign * h->sh_addralign;
-        if (bytes)
-            memory = h->sh_offset - p.p_offset;
-        memory += h->sh_size;
-        if (bytes)
-            p.p_filesz = memory;
-    }
-    p.p_memsz = memory;
-    return p;
-}
-
-static void put_segments(const struct object *o, struct fh_output *file, Elf64_Ehdr *header) {
-    Elf64_Phdr table[4];
-    unsigned count = 1;
-    header->e_phoff = file->count;
-    table[count++] = segment(o, o->first_loaded, o->first_written, PF_R | PF_X);
-    if (o->first_written < o->first_unloaded)
-        table[count++] = segment(o, o->first_written, o->first_unloaded, PF_R | PF_W);
-    count++;
-    table[0] = (Elf64_Phdr){.p_type = PT_PHDR,
-                            .p_flags = PF_R | PF_X,
-                            .p_offset = file->count,
-                            .p_filesz = count * sizeof *table,
-                            .p_memsz = count * sizeof *table,
-                            .p_align = 8};
-    table[count - 1] = table[0];
-    table[count - 1].p_type = PT_LOAD;
-    header->e_phnum = (Elf64_Half)count;
-    header->e_phentsize = sizeof *table;
-    fh_put(file, table, count * sizeof *table);
-}
-
-static void lay_out(struct object *o, struct fh_output *file) {
-    Elf64_Ehdr header = {.e_ident = {ELFMAG0, ELFMAG1, ELFMAG2, ELFMAG3, ELFCLASS64, ELFDATA2LSB,
-                                     EV_CURRENT, FH_ELF_OSABI, FH_ELF_ABIVERSION},
-                         .e_type = ET_EXEC,
-                         .e_machine = FH_EM_CUDA,
-                         .e_version = EV_CURRENT,
-                         .e_flags = FH_ELF_FLAGS,
-                         .e_ehsize = sizeof header,
-                         .e_shentsize = sizeof(Elf64_Shdr),
-                         .e_shnum = (Elf64_Half)o->count,
-                         .e_shstrndx = S_NAMES};
-    fh_put(file, &header, sizeof header);
-    for (unsigned i = 1; i < o->count; i++) {
-        Elf64_Shdr *h = &o->headers[i];
-        if (i == o->first_loaded || i == o->first_written)
-            fh_put_align(file, 8); /* where a segment begins */
-        fh_put_align(file, h->sh_type == SHT_NOBITS ? 1 : h->sh_addralign);
-        h->sh_offset = file->count;
-        if (h->sh_type != SHT_NOBITS) {
-            h->sh_size = o->contents[i].count;
-            fh_put(file, o->contents[i].data, o->contents[i].count);
-        }
-    }
-    fh_put_align(file, 8);
-    header.e_shoff = file->count;
-    fh_put(file, o->headers, o->count * sizeof *o->headers);
-    put_segments(o, file, &header);
-    if (!file->failed)
-        memcpy(file->data, &header, sizeof header);
-}
-
-static bool any_failed(const struct object *o) {
-    for (unsigned i = 0; i < o->count; i++)
-        if (o->contents[i].failed)
-            return true;
-    return false;
-}
+/* ---------------------------------------------------------------- the whole */
 
 /* How many sections there may be at most. */
 static size_t section_limit(const fhec_program *p) {
@@ -519,10 +439,7 @@ static size_t section_limit(const fhec_program *p) {
 }
 
 static void object_free(struct object *o) {
-    for (unsigned i = 0; o->contents && i < o->count; i++)
-        free(o->contents[i].data);
-    free(o->contents);
-    free(o->headers);
+    fh_elf_writer_free(&o->elf);
     free(o->rela);
     free(o->constant0);
     free(o->kernel_text);
@@ -532,37 +449,46 @@ static void object_free(struct object *o) {
 }
 
 static bool object_new(struct object *o, const fhec_program *p, size_t sections) {
-    *o = (struct object){.program = p, .capacity = (unsigned)sections};
-    o->headers = calloc(sections, sizeof *o->headers);
-    o->contents = calloc(sections, sizeof *o->contents);
+    *o = (struct object){.program = p};
     o->rela = calloc(sections, sizeof *o->rela);
     o->constant0 = calloc(p->kernel_count + 1u, sizeof *o->constant0);
     o->kernel_text = calloc(p->kernel_count + 1u, sizeof *o->kernel_text);
     o->function_text = calloc(p->function_count + 1u, sizeof *o->function_text);
     o->bank = calloc(p->bank_count + 1u, sizeof *o->bank);
     o->segment = calloc(p->segment_count + 1u, sizeof *o->segment);
-    return o->headers && o->contents && o->rela && o->constant0 && o->kernel_text &&
-           o->function_text && o->bank && o->segment;
+    return o->rela && o->constant0 && o->kernel_text && o->function_text && o->bank && o->segment &&
+           fh_elf_writer_new(&o->elf, (unsigned)sections);
+}
+
+static bool write_file(struct object *o, struct fh_bytes *file) {
+    static const struct fh_elf_identity identity = {.osabi = FH_ELF_OSABI,
+                                                    .abi_version = FH_ELF_ABIVERSION,
+                                                    .type = FH_ELF_EXEC_FILE,
+                                                    .machine = FH_EM_CUDA,
+                                                    .flags = FH_ELF_FLAGS};
+    const struct fh_elf_segment segments[] = {
+        {o->first_loaded, o->first_written, FH_PF_R | FH_PF_X},
+        {o->first_written, o->first_unloaded, FH_PF_R | FH_PF_W}};
+    unsigned count = o->first_written < o->first_unloaded ? 2 : 1;
+    return fh_elf_write(&o->elf, &identity, segments, count, file);
 }
 
 fhec_status fhec_program_write(const fhec_program *program, uint8_t **bytes, size_t *length) {
     *bytes = NULL;
     *length = 0;
     size_t sections = section_limit(program);
-    if (sections >= SHN_LORESERVE) /* indices of sections have 16 bits */
+    if (sections >= FH_SHN_RESERVED) /* indices of sections have 16 bits */
         return FHEC_BAD_INPUT;
     struct object o;
-    struct fh_output file = {0};
+    struct fh_bytes file = {0};
     bool good = object_new(&o, program, sections);
     if (good) {
         fill(&o);
-        good = !any_failed(&o);
+        good = !o.no_memory && write_file(&o, &file);
     }
-    if (good)
-        lay_out(&o, &file);
     object_free(&o);
-    if (!good || file.failed) {
-        free(file.data);
+    if (!good) {
+        fh_bytes_free(&file);
         return FHEC_HOST_ERROR;
     }
     *bytes = file.data;

@@ -1,11 +1,11 @@
 /*
- * object_table.c - tables of places in the code in a compiled object, so that its text has labels
+ * cubin_labels.c - tables of places in the code in a compiled object, so that its text has labels
  * there. They are plain numbers in a kernel's bank 2. Targets of branches: .nv.info.K says where
  * each indirect branch may go, and a run of words that is such a list, target for target, is taken
  * for its table. Pointers to functions within the kernel: where it calls what a register holds, 8
  * bytes that are the place of such a function. The numbers stay what they are.
  */
-#include "object_reader.h"
+#include "cubin_reader.h"
 
 #include <string.h>
 
@@ -22,10 +22,10 @@ static bool find_run(const struct fh_constant_bank *bank, const uint8_t *words, 
 }
 
 /* At `at` in the table bank the number of an instruction stands. */
-static void add_label(struct fh_reader *r, uint32_t kernel, uint32_t at, enum fh_patch_field field,
-                      uint64_t number) {
+static void add_label(struct fh_cubin_reader *r, uint32_t kernel, uint32_t at,
+                      enum fh_patch_field field, uint64_t number) {
     fhec_program *p = r->program;
-    if (fh_object_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
+    if (fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
         p->patches[p->patch_count++] = (struct fh_patch){.place = FH_IN_KERNEL_BANK,
                                                          .field = (uint8_t)field,
                                                          .bank = FH_TABLE_BANK,
@@ -37,7 +37,7 @@ static void add_label(struct fh_reader *r, uint32_t kernel, uint32_t at, enum fh
                                                          .addend = number};
 }
 
-static void add_run(struct fh_reader *r, uint32_t kernel, uint32_t at, const uint8_t *words,
+static void add_run(struct fh_cubin_reader *r, uint32_t kernel, uint32_t at, const uint8_t *words,
                     uint32_t count) {
     for (uint32_t i = 0; i < count && !r->no_memory; i++) {
         uint32_t target;
@@ -58,8 +58,8 @@ static bool are_targets(const struct fh_kernel *k, const uint8_t *words, uint32_
 }
 
 /* The lists of a record: u32 address of the branch, u32 0, u32 count, targets. */
-static void take_lists(struct fh_reader *r, uint32_t kernel, const struct fh_constant_bank *bank,
-                       struct fh_cursor *c) {
+static void take_lists(struct fh_cubin_reader *r, uint32_t kernel,
+                       const struct fh_constant_bank *bank, struct fh_cursor *c) {
     enum { LEAST = 2, MOST = 1024 }; /* a single word may be anything; lists of a kernel */
     for (unsigned i = 0; i < MOST && c->left && !c->bad && !r->no_memory; i++) {
         (void)fh_take_u32(c);
@@ -91,7 +91,7 @@ static bool calls_register(const struct fh_kernel *k) {
     return false;
 }
 
-void fh_object_take_pointers(struct fh_reader *r) {
+void fh_cubin_take_pointers(struct fh_cubin_reader *r) {
     for (uint32_t i = 0; i < r->program->kernel_count && !r->bad && !r->noted; i++) {
         const struct fh_kernel *k = &r->program->kernels[i];
         const struct fh_constant_bank *bank = table_bank(k);
@@ -109,19 +109,14 @@ void fh_object_take_pointers(struct fh_reader *r) {
     }
 }
 
-void fh_object_take_tables(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *header,
-                           const char *name) {
-    static const char prefix[] = ".nv.info.";
-    size_t n = sizeof prefix - 1;
-    const uint8_t *bytes;
-    if (r->noted || strncmp(name, prefix, n) != 0)
-        return;
-    struct fh_kernel *k = fh_object_kernel(r, name + n, strlen(name + n));
+void fh_cubin_take_tables(struct fh_cubin_reader *r, uint32_t section) {
+    const struct fh_elf_section *s = &r->elf.sections[section];
+    struct fh_kernel *k = r->noted ? NULL : fh_cubin_about(r, s, ".nv.info.");
     const struct fh_constant_bank *bank = table_bank(k);
-    if (!bank || !fh_object_bytes(r, section, header, name, &bytes))
+    if (!bank || !fh_cubin_has_bytes(r, s))
         return;
-    struct fh_cursor c = {bytes, (size_t)header->sh_size, false};
-    while (c.left && !c.bad) { /* the records have been checked (object_read.c) */
+    struct fh_cursor c = {s->bytes, (size_t)s->size, false};
+    while (c.left && !c.bad) { /* the records have been checked (cubin_info.c) */
         const uint8_t *head = fh_take(&c, 2);
         uint32_t half = fh_take_u16(&c);
         if (!head || head[0] != FH_NV_SIZED)

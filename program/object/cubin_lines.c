@@ -1,10 +1,10 @@
 /*
- * object_line.c - .debug_line, which -lineinfo leaves in an object: the DWARF line program
+ * cubin_lines.c - .debug_line, which -lineinfo leaves in an object: the DWARF line program
  * (versions 2 to 4, which is what the compilers write) as the origin of each word. It is only a
  * help for people: a unit that makes no sense is passed over, and what fhec's own assembler noted
  * wins.
  */
-#include "object_reader.h"
+#include "cubin_reader.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,7 +24,7 @@ struct spot {
 
 /* One unit: its prologue and the state of its machine. */
 struct unit {
-    struct fh_reader *r;
+    struct fh_cubin_reader *r;
     const struct spot *spots; /* sorted */
     size_t spot_count;
     const uint8_t *section; /* its first byte: offsets of relocations count from here */
@@ -82,11 +82,11 @@ static const char *take_string(struct fh_cursor *c) {
 static void add_file(struct unit *u, const char *directory, const char *name) {
     fhec_program *p = u->r->program;
     if (p->file_count >= MAX_FILES ||
-        !fh_object_grow(u->r, &p->files, p->file_count, sizeof(char *)))
+        !fh_cubin_grow(u->r, &p->files, p->file_count, sizeof(char *)))
         return;
     bool beside = !directory || !*directory || name[0] == '/';
     size_t length = strlen(name) + (beside ? 0 : strlen(directory) + 1);
-    char *path = fh_object_allocate(u->r, length + 1, 1);
+    char *path = fh_cubin_allocate(u->r, length + 1, 1);
     if (!path)
         return;
     (void)snprintf(path, length + 1, "%s%s%s", beside ? "" : directory, beside ? "" : "/", name);
@@ -100,7 +100,7 @@ static bool take_files(struct unit *u, struct fh_cursor *c) {
     uint32_t count = 0;
     const char *text;
     while ((text = take_string(c)) && *text) {
-        if (count >= MAX_FILES || !fh_object_grow(u->r, &directories, count, sizeof *directories))
+        if (count >= MAX_FILES || !fh_cubin_grow(u->r, &directories, count, sizeof *directories))
             break;
         directories[count++] = text;
     }
@@ -167,7 +167,7 @@ static int by_offset(const void *a, const void *b) {
 /* Room for the origins of the code, all unknown; NULL if it has its origins already. */
 static struct fh_origin *origins_of(struct unit *u, struct fh_origin **origins, uint32_t words) {
     if (!*origins) {
-        *origins = fh_object_allocate(u->r, words, sizeof **origins);
+        *origins = fh_cubin_allocate(u->r, words, sizeof **origins);
         for (uint32_t w = 0; *origins && w < words; w++)
             (*origins)[w].file = UINT32_MAX;
     }
@@ -179,16 +179,16 @@ static void set_code(struct unit *u, const uint8_t *place, uint64_t address) {
     struct spot key = {.offset = (uint64_t)(place - u->section)};
     const struct spot *spot =
         u->spot_count ? bsearch(&key, u->spots, u->spot_count, sizeof key, by_offset) : NULL;
-    GElf_Sym symbol;
-    const char *name;
+    struct fh_elf_symbol symbol;
     fhec_program *p = u->r->program;
     begin_sequence(u);
     u->address = address < UINT32_MAX ? address : UINT32_MAX;
-    if (!spot || !fh_object_symbol(u->r, spot->symbol, &symbol, &name) ||
-        symbol.st_shndx >= u->r->section_count || symbol.st_value > UINT32_MAX)
+    const struct fh_section_use *use = spot && fh_cubin_symbol(u->r, spot->symbol, &symbol)
+                                           ? fh_cubin_symbol_use(u->r, &symbol)
+                                           : NULL;
+    if (!use || symbol.value > UINT32_MAX)
         return;
-    u->start = symbol.st_value;
-    const struct fh_section_use *use = &u->r->use[symbol.st_shndx];
+    u->start = symbol.value;
     if (use->kind == FH_IS_KERNEL) {
         u->words = p->kernels[use->index].word_count;
         u->origins = origins_of(u, &p->kernels[use->index].origins, u->words);
@@ -277,21 +277,18 @@ static void take_unit(struct unit *u, struct fh_cursor unit) {
 /* ---------------------------------------------------------------- the section */
 
 /* The relocations of section `target`, sorted; NULL without any. */
-static struct spot *take_spots(struct fh_reader *r, size_t target, size_t *count) {
+static struct spot *take_spots(struct fh_cubin_reader *r, uint32_t target, size_t *count) {
     struct spot *spots = NULL;
     uint32_t used = 0;
-    Elf_Scn *section = NULL;
-    while ((section = elf_nextscn(r->elf, section))) {
-        GElf_Shdr header;
-        if (!gelf_getshdr(section, &header) || header.sh_type != SHT_REL ||
-            header.sh_info != target)
+    for (uint32_t i = 1; i < r->elf.section_count; i++) {
+        const struct fh_elf_section *s = &r->elf.sections[i];
+        struct fh_elf_relocation e;
+        if (s->type != FH_SHT_REL || s->info != target)
             continue;
-        Elf_Data *data = elf_getdata(section, NULL);
-        GElf_Rel rel;
-        for (int i = 0; data && gelf_getrel(data, i, &rel); i++) {
-            if (!fh_object_grow(r, &spots, used, sizeof *spots))
+        for (uint64_t k = 0; fh_elf_relocation(s, k, &e); k++) {
+            if (!fh_cubin_grow(r, &spots, used, sizeof *spots))
                 break;
-            spots[used++] = (struct spot){rel.r_offset, (uint32_t)GELF_R_SYM(rel.r_info)};
+            spots[used++] = (struct spot){e.offset, e.symbol};
         }
     }
     if (used)
@@ -300,23 +297,21 @@ static struct spot *take_spots(struct fh_reader *r, size_t target, size_t *count
     return spots;
 }
 
-void fh_object_take_lines(struct fh_reader *r, Elf_Scn *section, const GElf_Shdr *header,
-                          const char *name) {
+void fh_cubin_take_lines(struct fh_cubin_reader *r, uint32_t section) {
+    const struct fh_elf_section *s = &r->elf.sections[section];
     const fhec_program *p = r->program;
-    const uint8_t *bytes;
-    if (strcmp(name, ".debug_line") != 0 || p->file_count)
-        return;
-    if (!fh_object_bytes(r, section, header, name, &bytes) || !bytes)
+    if (strcmp(s->name, ".debug_line") != 0 || p->file_count || s->size == 0 ||
+        !fh_cubin_has_bytes(r, s))
         return;
     uint64_t budget = 1 << 20;
     for (uint32_t i = 0; i < p->kernel_count; i++)
         budget += 2 * (uint64_t)p->kernels[i].word_count;
     for (uint32_t i = 0; i < p->function_count; i++)
         budget += 2 * (uint64_t)p->functions[i].word_count;
-    struct unit u = {.r = r, .section = bytes, .budget = &budget};
-    struct spot *spots = take_spots(r, elf_ndxscn(section), &u.spot_count);
+    struct unit u = {.r = r, .section = s->bytes, .budget = &budget};
+    struct spot *spots = take_spots(r, section, &u.spot_count);
     u.spots = spots;
-    struct fh_cursor c = {bytes, (size_t)header->sh_size, false};
+    struct fh_cursor c = {s->bytes, (size_t)s->size, false};
     while (c.left && !r->no_memory) {
         uint32_t length = fh_take_u32(&c);
         const uint8_t *unit = fh_take(&c, length);
