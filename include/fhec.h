@@ -32,6 +32,7 @@ typedef enum fhec_status {
     FHEC_BAD_INPUT = 2,   /* malformed source, object, name or argument */
     FHEC_GUEST_FAULT = 3, /* the guest program did something wrong; see fhec_fault */
     FHEC_HOST_ERROR = 4,  /* the host failed: no memory, unreadable file */
+    FHEC_CANCELLED = 130, /* ended by fhec_machine_cancel, or by Ctrl-C */
 } fhec_status;
 
 /* ---------------------------------------------------------------- diagnostics */

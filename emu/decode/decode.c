@@ -221,11 +221,11 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     if (trap) {
         op->exec = trap;
         op->control = FH_PLAIN;
-        op->enter = NULL;
+        op->link = NULL;
     }
     if (insn->uniform_guard && inst->guard != FH_PT) {
         op->control = FH_UNIFORM_GUARD;
-        op->enter = NULL;
+        op->link = NULL;
     }
 }
 
@@ -469,9 +469,35 @@ void fh_image_give_workspace(struct fh_image *image, uint64_t address) {
     fill_constants(image);
 }
 
+/* Whether it is part of the kernel, which all machines share. */
+static bool belongs_to_kernel(const struct fh_image *image, uint32_t bank) {
+    bool belongs = false;
+    for (uint32_t i = 0; i < image->code->bank_count; i++)
+        belongs |= image->code->banks[i].bank == bank;
+    return belongs;
+}
+
+uint8_t *fh_image_own_bank(struct fh_image *image, uint32_t number) {
+    struct fh_bank *bank = &image->banks[number];
+    if (belongs_to_kernel(image, number) && !image->own[number]) {
+        uint8_t *copy = malloc(bank->size + 1u);
+        if (!copy)
+            return NULL;
+        memcpy(copy, bank->bytes, bank->size);
+        bank->bytes = image->own[number] = copy;
+    }
+    return (uint8_t *)bank->bytes;
+}
+
+void fh_image_refresh(struct fh_image *image) {
+    fill_constants(image);
+}
+
 void fh_image_free(struct fh_image *image) {
     if (image->owned)
         decoded_free(image->decoded);
     free(image->bank0);
+    for (unsigned i = 0; i < FH_BANKS; i++)
+        free(image->own[i]);
     *image = (struct fh_image){0};
 }

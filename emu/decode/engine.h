@@ -29,7 +29,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
 /* Sets op->at and op->scalar from inst, row and imm. */
 void fh_op_place(struct fh_op *op);
 
-/* Sets op->exec, op->enter and op->control, the rest of `op` being resolved. */
+/* Sets op->exec, op->link and op->control, the rest of `op` being resolved. */
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op);
 
 #endif

@@ -15,8 +15,8 @@ struct fh_links {
 };
 extern const struct fh_links fh_links_portable, fh_links_avx2, fh_links_avx512;
 
-/* Joins ops[0] .. ops[count - 1], whose `enter` is their link with nothing in hand (NULL: no chain
- * goes through them), into chains. ops[count] is there, and no chain's. */
+/* Joins ops[0] .. ops[count - 1] into chains, which do not go through ops that are watched or have
+ * no link. ops[count] is there, and no chain's. Ops that have been joined may be joined anew. */
 void fh_chains_join(const struct fh_links *links, struct fh_op *ops, uint32_t count);
 
 #endif

@@ -15,6 +15,8 @@
 #include "memory.h"
 #include "program.h"
 
+#include <stdatomic.h>
+
 enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
 struct fh_bank {
@@ -36,6 +38,7 @@ struct fh_image {
     uint32_t count;
     uint8_t *bank0;
     struct fh_bank banks[FH_BANKS];
+    uint8_t *own[FH_BANKS]; /* copies of the kernel's own banks that were changed in this launch */
     uint32_t grid[3], block[3];
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
@@ -62,8 +65,12 @@ struct fh_fault_record {
     char message[400];
 };
 
+/* How often an op was issued, and by how many threads. What superblocks issue without a guard is
+ * counted where they begin and end only: `entered` is how many began with this op less how many
+ * ended before it, until that is added up (count.h). */
 struct fh_op_count {
     uint64_t warp, thread;
+    uint64_t entered; /* modulo 2^64 */
 };
 
 /* Whether the op has a guard that can hold for some lanes only. */
@@ -76,6 +83,13 @@ static inline void fh_count_op(struct fh_op_count *counts, const struct fh_op *o
     struct fh_op_count *count = &counts[op->pc / FH_INST_BYTES];
     count->warp++;
     count->thread += active == UINT32_MAX ? FH_LANES : (uint64_t)__builtin_popcount(active);
+}
+
+/* Counts what a superblock has issued: the ops from `from` up to `end`. */
+static inline void fh_count_range(struct fh_op_count *counts, const struct fh_op *from,
+                                  const struct fh_op *end) {
+    counts[from->pc / FH_INST_BYTES].entered++;
+    counts[end->pc / FH_INST_BYTES].entered--;
 }
 
 static inline uint32_t fh_shared_allocated(uint32_t bytes) {
@@ -91,6 +105,16 @@ static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, ui
 }
 
 struct fh_view;
+struct fh_flow;
+struct fh_watch; /* watch.h */
+
+/* Who decides where a launch pauses, beside hooks (session/steer.c). */
+struct fh_steering {
+    void *user;
+    /* Before a warp issues for the first time since the launch went on, and before each of its
+     * turns: may set launch->pause_at. False: the launch pauses here. */
+    bool (*before)(void *user, struct fh_flow *f);
+};
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
  * whose addresses are x + addend, `from` <= x <= from + last. */
@@ -121,15 +145,26 @@ struct fh_base {
 };
 enum { FH_BASES = 4 };
 
+/* On which side of an instruction a launch pauses. */
+enum fh_pause { FH_NO_PAUSE, FH_PAUSE_BEFORE, FH_PAUSE_BEHIND };
+
 struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
     struct fh_view *view;                 /* NULL: effects go straight to memory */
     const struct fhec_observer *observer; /* NULL: nobody looks */
+    struct fh_watch *watch;               /* NULL: nobody watches */
     struct fh_site *sites;                /* per instruction */
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
+    enum fh_pause pause;                  /* what a hook wants (watch.h); whoever sees to that
+                                              clears it before the launch goes on */
+    const struct fh_steering *steering;   /* NULL: nobody asks it to pause */
+    const atomic_bool *cancel;            /* set: it ends soon; NULL: nobody can */
+    uint32_t released; /* named barriers that have let their lanes go; whoever asks clears it */
+    bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
     /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
      * becomes true when one changes a byte of global memory, or when a clock is read. */
@@ -140,7 +175,11 @@ struct fh_launch_state {
     struct fh_fault_record fault;
 };
 
-struct fh_flow;
+/* Whether the launch is to pause: a hook wants it, or as many instructions have been issued as were
+ * to be before it does. */
+static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
+    return launch->pause || (launch->pause_at && launch->steps >= launch->pause_at);
+}
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
@@ -152,6 +191,16 @@ struct fh_repeat {
     bool clocked;          /* that has been FH_MANY_CLOCKS times */
     uint32_t other;        /* the warp that was not as in the snapshot the last time */
     uint8_t *snapshot;
+};
+
+/* Where the block stands in its round (schedule.c), so that a launch can pause behind any
+ * instruction and go on as if it had not. */
+struct fh_round {
+    bool under_way;
+    bool in_turn;          /* the warp has begun its turn */
+    bool busy, unfinished; /* warps have been seen that can issue, or that have not ended */
+    uint32_t warp;         /* whose turn it is */
+    uint32_t left;         /* what it may issue in this turn yet */
 };
 
 /* A named barrier of the block. */
@@ -171,6 +220,8 @@ struct fh_block {
     void *room;
     uint32_t live;   /* lanes that have not ended */
     uint64_t rounds; /* begun so far */
+    struct fh_round round;
+    bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };

@@ -67,7 +67,7 @@ static inline uint32_t fh_guard_lanes(const struct fh_warp *w, const struct fh_o
 }
 
 /* Ops with a guard count themselves, since nobody knows afterwards which lanes it let through; the
- * others are counted by the scheduler. */
+ * others are counted by the scheduler, by fh_count_range. */
 static inline void fh_count_guarded(const struct fh_warp *w, const struct fh_op *op,
                                     uint32_t active) {
     if (w->launch->counts)

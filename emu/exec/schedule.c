@@ -14,6 +14,7 @@
 #include "observe.h"
 #include "repeat.h"
 #include "warp.h"
+#include "watch.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -66,6 +67,8 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     memset(block->barriers, 0, sizeof block->barriers);
     block->live = image->threads;
     block->rounds = 0;
+    block->round = (struct fh_round){0};
+    block->announced = false;
     for (uint32_t i = 0; i < image->warps; i++) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
@@ -75,16 +78,8 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
 
 /* What a turn does beside executing; constants in each of its instances. */
 struct mode {
-    bool counting, observed;
+    bool counting, observed, watched;
 };
-
-/* Counts the ops of a chain that did not count themselves. */
-static void count_chain(struct fh_op_count *counts, const struct fh_op *op,
-                        const struct fh_op *end) {
-    for (; op < end; op++)
-        if (!fh_op_guarded(op))
-            fh_count_op(counts, op, UINT32_MAX);
-}
 
 /* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
  * behind the last that ran; *fine is false if that one faulted. */
@@ -97,7 +92,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
             const struct fh_op *const from = op, *const to = op + op->run;
             op = w->launch->image->run_chain(w, op);
             if (mode.counting && counts)
-                count_chain(counts, from, op);
+                fh_count_range(counts, from, op);
             *fine = op == to;
             if (!*fine)
                 break;
@@ -123,7 +118,8 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
  * False: a fault. */
 ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const struct mode mode) {
     struct fh_warp *w = &f->w;
-    uint32_t active = fh_op_active(w, op, f->group);
+    struct fh_launch_state *launch = w->launch;
+    const uint32_t active = fh_op_active(w, op, f->group);
     if (mode.observed)
         fh_observe_fetch(w, op, active);
     const bool acts = active || op->control == FH_CONTROL_ANY;
@@ -131,20 +127,48 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
         return false;
     if (!acts || (op->control != FH_CONTROL && op->control != FH_CONTROL_ANY))
         f->pc++;
-    if (mode.counting && w->launch->counts)
-        fh_count_op(w->launch->counts, op, active);
+    if (mode.counting && launch->counts)
+        fh_count_op(launch->counts, op, active);
     if (mode.observed)
         fh_observe_retire(w, op, active);
     return true;
 }
 
-/* One turn of a warp, of at most `left` instructions. False: a fault. An instruction that faults
- * has not been issued, for counts and steps. */
-ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode) {
-    const struct fh_image *image = f->w.launch->image;
-    const uint64_t allowed = left;
-    bool fine = true;
-    for (bool able = fh_flow_select(f); able && left;) {
+/* The same for any instruction that is flagged, unless a hook wants the launch to pause before it.
+ */
+static __attribute__((noinline)) bool run_watched(struct fh_flow *f) {
+    struct fh_warp *w = &f->w;
+    const struct fh_op *op = w->launch->image->ops + f->pc;
+    const uint32_t active = fh_op_active(w, op, f->group);
+    if (!fh_watched_begin(w, op, active))
+        return true;
+    if (!run_control(f, op, (struct mode){true, false, true}))
+        return false;
+    fh_watched_end(w, op, active);
+    return true;
+}
+
+ALWAYS_INLINE enum fh_pause pause_of(const struct fh_flow *f, const struct mode mode) {
+    return mode.watched ? f->w.launch->pause : FH_NO_PAUSE;
+}
+
+/* The turn of a warp, from where it stands. FH_GOES_ON: it is over. An instruction that faults has
+ * not been issued, for counts and steps, and the turn stands before it.
+ *
+ * Where the launch pauses must not show: the group that issues stays the same, and is chosen anew
+ * only where it would be chosen anyway. */
+ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
+                                   const struct mode mode) {
+    struct fh_launch_state *const launch = f->w.launch;
+    const struct fh_image *image = launch->image;
+    const struct fh_op *const ops = mode.watched ? launch->watch->code->ops : image->ops;
+    const uint64_t allowed = launch->pause_at && launch->pause_at - launch->steps < round->left
+                                 ? launch->pause_at - launch->steps
+                                 : round->left;
+    const bool cut = allowed < round->left;
+    uint64_t left = allowed;
+    bool fine = true, able = true;
+    while (able && left) {
         const bool alone = f->group == fh_runnable(f);
         uint64_t n = image->count + 1 - f->pc; /* with the one that faults at the end */
         n = n < left ? n : left;
@@ -152,7 +176,7 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
             n = n < f->turn ? n : f->turn;
             n = n < f->stop - f->pc ? n : f->stop - f->pc;
         }
-        const struct fh_op *const first = image->ops + f->pc, *const end = first + n;
+        const struct fh_op *const first = ops + f->pc, *const end = first + n;
         const struct fh_op *op = run_plain(&f->w, first, end, f->group, mode, &fine);
         const uint32_t issued = (uint32_t)(op - first);
         f->pc += issued;
@@ -161,38 +185,54 @@ ALWAYS_INLINE bool turn(struct fh_flow *f, uint64_t left, const struct mode mode
         f->turn -= alone ? 0 : issued;
         if (!fine)
             break;
-        if (op < end) {
-            fine = run_control(f, op, mode);
-            if (!fine)
+        bool over = op == end; /* the group has issued all that it may in one go */
+        if (!over) {
+            fine = mode.watched && fh_op_watched(op) ? run_watched(f) : run_control(f, op, mode);
+            if (!fine || pause_of(f, mode) == FH_PAUSE_BEFORE)
                 break;
             f->issued++;
             left--;
-            if (!f->group || f->group != fh_runnable(f))
+            if (mode.watched && op->control == FH_WATCHED) { /* plain without its flag */
+                f->turn -= alone ? 0 : 1;
+                over = op + 1 == end;
+            } else if (!f->group || f->group != fh_runnable(f)) {
                 able = fh_flow_select(f);
+            }
             if (f->yielded) {
                 f->yielded = false;
-                break;
+                able = false;
             }
-        } else if (!alone) {
+        }
+        if (over && !alone && (left || !cut || !f->turn || f->pc == f->stop)) {
             if (!f->turn)
                 fh_flow_rotate(f);
             able = fh_flow_select(f);
         }
+        if (pause_of(f, mode))
+            break;
     }
-    f->w.launch->steps += allowed - left;
-    return fine;
+    launch->steps += allowed - left;
+    round->left -= (uint32_t)(allowed - left);
+    if (!fine)
+        return FH_FAULTED;
+    round->in_turn = able && round->left;
+    return round->in_turn ? FH_PAUSED : FH_GOES_ON;
 }
 
-static bool turn_plain(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){false, false});
+static enum fh_outcome turn_plain(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){false, false, false});
 }
 
-static bool turn_counting(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, false});
+static enum fh_outcome turn_counting(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, false, false});
 }
 
-static bool turn_observed(struct fh_flow *f, uint64_t left) {
-    return turn(f, left, (struct mode){true, true});
+static enum fh_outcome turn_observed(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, true, false});
+}
+
+static enum fh_outcome turn_watched(struct fh_flow *f, struct fh_round *round) {
+    return turn(f, round, (struct mode){true, false, true});
 }
 
 /* Reports that no warp of the block can go on, with the places where lanes wait. */
@@ -227,7 +267,6 @@ static void report_limit(struct fh_flow *f) {
     char text[100];
     snprintf(text, sizeof text, "the launch has issued all the %llu warp instructions it may",
              (unsigned long long)f->w.launch->max_steps);
-    fh_flow_select(f);
     fh_fault_lanes(&f->w, &f->w.launch->image->ops[f->pc], FHEC_FAULT_STEP_LIMIT, f->group, text);
 }
 
@@ -240,42 +279,79 @@ static enum fh_outcome look(struct fh_block *block) {
     }
 }
 
-enum fh_outcome fh_block_round(struct fh_block *block) {
+/* Gets the warp ready for its turn. False: it has none in this round. */
+static bool begin_turn(struct fh_block *block, struct fh_flow *f) {
+    struct fh_round *round = &block->round;
+    round->unfinished |= f->ended != UINT32_MAX;
+    fh_flow_begin(f);
+    if (!fh_runnable(f) && !fh_flow_unstick(f, false))
+        return false;
+    round->busy = true;
+    if (f->freed == block->rounds) /* behind those before it, which have been passed already */
+        return false;
+    fh_flow_select(f);
+    round->in_turn = true;
+    round->left = FH_WARP_TURN;
+    return true;
+}
+
+/* Cuts the turn to what the launch may issue yet. False: nothing. */
+static bool within_limit(const struct fh_launch_state *launch, struct fh_round *round) {
+    const uint64_t most = launch->max_steps ? launch->max_steps - launch->steps : UINT64_MAX;
+    round->left = most < round->left ? (uint32_t)most : round->left;
+    return most;
+}
+
+/* The turns of the round that are left. FH_GOES_ON: all have been taken. */
+static enum fh_outcome take_turns(struct fh_block *block) {
     struct fh_launch_state *launch = block->launch;
-    bool (*take_turn)(struct fh_flow *, uint64_t) = launch->observer ? turn_observed
-                                                    : launch->counts ? turn_counting
-                                                                     : turn_plain;
-    bool busy = false, unfinished = false;
-    block->rounds++;
-    for (uint32_t i = 0; i < launch->image->warps; i++) {
-        struct fh_flow *f = &block->warps[i];
-        unfinished |= f->ended != UINT32_MAX;
-        if (block->rounds == 1)
-            fh_flow_fill(f);
-        if (!fh_runnable(f) && !fh_flow_unstick(f, false))
-            continue;
-        busy = true;
-        if (f->freed == block->rounds) /* behind those before it, which have been passed already */
-            continue;
-        uint64_t left = FH_WARP_TURN;
-        if (launch->max_steps && launch->max_steps - launch->steps < left)
-            left = launch->max_steps - launch->steps;
-        if (!left) {
+    struct fh_round *round = &block->round;
+    enum fh_outcome (*take_turn)(struct fh_flow *, struct fh_round *) =
+        launch->observer ? turn_observed
+        : launch->counts ? turn_counting
+                         : turn_plain;
+    for (; round->warp < launch->image->warps; round->warp++) {
+        struct fh_flow *f = &block->warps[round->warp];
+        if (!round->in_turn) {
+            if (fh_launch_paused(launch))
+                return FH_PAUSED;
+            if (!begin_turn(block, f))
+                continue;
+        }
+        if (launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed))
+            return FH_CANCELLED;
+        if (launch->steering && !launch->steering->before(launch->steering->user, f))
+            return FH_PAUSED;
+        if (!within_limit(launch, round)) {
             report_limit(f);
             return FH_FAULTED;
         }
-        if (!take_turn(f, left))
-            return FH_FAULTED;
+        const bool watched = launch->watch && fh_watch_turn(&f->w);
+        enum fh_outcome outcome = (watched ? turn_watched : take_turn)(f, round);
+        if (outcome != FH_GOES_ON)
+            return outcome;
     }
-    if (!unfinished)
-        return FH_DONE;
-    for (uint32_t i = 0; !busy && i < launch->image->warps; i++)
+    return fh_launch_paused(launch) ? FH_PAUSED : FH_GOES_ON;
+}
+
+enum fh_outcome fh_block_round(struct fh_block *block) {
+    struct fh_round *round = &block->round;
+    if (!round->under_way) {
+        block->rounds++;
+        *round = (struct fh_round){.under_way = true};
+    }
+    enum fh_outcome outcome = take_turns(block);
+    if (outcome != FH_GOES_ON)
+        return outcome;
+    bool busy = round->busy;
+    for (uint32_t i = 0; round->unfinished && !busy && i < block->launch->image->warps; i++)
         busy = fh_flow_unstick(&block->warps[i], true);
-    if (!busy) {
+    if (round->unfinished && !busy) {
         report_deadlock(block);
         return FH_FAULTED;
     }
-    return look(block);
+    round->under_way = false;
+    return round->unfinished ? look(block) : FH_DONE;
 }
 
 enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user) {

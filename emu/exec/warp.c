@@ -53,7 +53,7 @@ static inline void fill_rows(struct fh_warp *w, uint32_t first, uint32_t count) 
 
 void fh_flow_fill(struct fh_flow *f) {
     const struct fh_image *image = f->w.launch->image;
-    if (f->ended || f->w.launch->observer) { /* all of them can be seen */
+    if (f->ended || f->w.launch->visible || f->w.launch->observer) { /* all of them can be seen */
         fill_rows(&f->w, 0, image->rows);
         return;
     }
@@ -68,6 +68,29 @@ void fh_flow_park(struct fh_flow *f) {
     f->group = 0;
 }
 
+static uint32_t pc_of(const struct fh_flow *f, uint32_t lane) {
+    return f->group >> lane & 1 ? f->pc : f->lane_pc[lane];
+}
+
+uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
+    const uint32_t runnable = fh_runnable(f);
+    uint32_t lowest = UINT32_MAX, group = 0;
+    *pc = f->pc;
+    if (f->group == runnable)
+        return runnable;
+    *pc = UINT32_MAX;
+    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
+        const uint32_t at = pc_of(f, (uint32_t)__builtin_ctz(rest));
+        lowest = at < lowest ? at : lowest;
+        *pc = at >= f->floor && at < *pc ? at : *pc;
+    }
+    *pc = *pc == UINT32_MAX ? lowest : *pc;
+    for (uint32_t rest = runnable; rest; rest &= rest - 1)
+        if (pc_of(f, (uint32_t)__builtin_ctz(rest)) == *pc)
+            group |= rest & (0u - rest);
+    return group;
+}
+
 bool fh_flow_select(struct fh_flow *f) {
     uint32_t runnable = fh_runnable(f);
     if (!runnable)
@@ -78,26 +101,15 @@ bool fh_flow_select(struct fh_flow *f) {
         f->turn = FH_GROUP_TURN;
         return true;
     }
+    uint32_t pc, group = fh_flow_next(f, &pc);
     fh_flow_park(f);
-    uint32_t lowest = UINT32_MAX, pc = UINT32_MAX; /* pc: the lowest from floor on */
-    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
-        if (at < lowest)
-            lowest = at;
-        if (at >= f->floor && at < pc)
-            pc = at;
-    }
-    if (pc == UINT32_MAX) {
-        pc = lowest;
-        f->floor = 0;
-    }
+    f->floor = pc < f->floor ? 0 : f->floor; /* nobody stands at it or above */
     f->pc = pc;
+    f->group = group;
     f->stop = FH_NO_STOP;
-    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), at = f->lane_pc[lane];
-        if (at == pc)
-            f->group |= 1u << lane;
-        else if (at > pc && at < f->stop)
+    for (uint32_t rest = runnable & ~group; rest; rest &= rest - 1) {
+        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
+        if (at > pc && at < f->stop)
             f->stop = at;
     }
     f->turn = FH_GROUP_TURN;

@@ -403,6 +403,7 @@ static void add_results(struct fh_launch_state *whole, const struct stretch *s) 
     for (uint32_t i = 0; whole->counts && i < whole->image->count; i++) {
         whole->counts[i].warp += s->launch.counts[i].warp;
         whole->counts[i].thread += s->launch.counts[i].thread;
+        whole->counts[i].entered += s->launch.counts[i].entered;
     }
     if (s->outcome == FH_FAULTED)
         whole->fault = s->launch.fault;

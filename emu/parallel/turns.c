@@ -3,32 +3,19 @@
  */
 #include "turns.h"
 
+#include "array.h"
 #include "fault.h"
 #include "repeat.h"
-#include "schedule.h"
 #include "warp.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LAST_ROUNDS = 64,  /* of all blocks without any progress, beside the longest loop */
     FIRST_TRACKED = 16 /* of those, the first in which changes of memory are looked for */
-};
-
-struct turns {
-    struct fh_launch_state *launch;
-    struct fh_block **resident; /* one has waited and the others have started since, in order */
-    uint64_t count, room, limit;
-    uint64_t next;          /* block that starts next */
-    struct fh_block *spare; /* for it; NULL: to be made */
-    bool moved;             /* a block has started or ended, or is in no loop that waits */
-    bool clocked;           /* only blocks that wait for a time have moved */
-    uint32_t period;        /* rounds that the longest loop takes in which a block has waited */
-    uint64_t idle;          /* rounds of all blocks since one moved */
-    uint64_t tracked;       /* the last of them, through which memory was tracked */
-    uint64_t track;         /* how many of them are over when it is tracked again */
 };
 
 uint64_t fh_resident_blocks(const struct fh_image *image) {
@@ -46,70 +33,76 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
     return most ? (uint64_t)most * m->multiprocessors : 1;
 }
 
-static fhec_status keep(struct turns *t, struct fh_block *block) {
-    if (t->count == t->room) {
-        uint64_t room = t->room ? 2 * t->room : 16;
-        struct fh_block **resident = realloc(t->resident, room * sizeof(*resident));
-        if (!resident)
-            return FHEC_HOST_ERROR;
-        t->resident = resident;
-        t->room = room;
-    }
+static bool keep(struct fh_turns *t, struct fh_block *block) {
+    if (!fh_grow(&t->resident, &t->room, t->count + 1, sizeof(*t->resident)))
+        return false;
     t->resident[t->count++] = block;
-    return FHEC_OK;
+    return true;
 }
 
-static void retire(struct turns *t, struct fh_block *block) {
+/* The block with this place has ended. */
+static void retire(struct fh_turns *t, uint64_t place) {
+    struct fh_block *block = t->resident[place];
+    t->count--;
+    memmove(&t->resident[place], &t->resident[place + 1],
+            (t->count - place) * sizeof(*t->resident));
     if (t->spare)
         fh_block_free(block);
     else
         t->spare = block;
 }
 
-/* Starts blocks while there are some and there is room. As long as none waits, each runs to its
- * end; after that they only join the others, which get on together. */
-static fhec_status start_blocks(struct turns *t) {
-    struct fh_launch_state *launch = t->launch;
-    while (t->next < launch->image->blocks && t->count < t->limit) {
-        struct fh_block *block = t->spare ? t->spare : fh_block_new(launch);
-        t->spare = NULL;
-        if (!block)
-            return FHEC_HOST_ERROR;
-        fh_block_start(block, t->next++);
-        t->moved = true;
-        t->clocked = false;
-        enum fh_outcome outcome = t->count ? FH_GOES_ON : fh_block_run(block, NULL, NULL);
-        if ((outcome == FH_WAITS || outcome == FH_GOES_ON) && keep(t, block) == FHEC_OK)
-            continue;
-        retire(t, block);
-        if (outcome == FH_FAULTED)
-            return FHEC_OK;
-        if (outcome != FH_DONE)
-            return FHEC_HOST_ERROR;
+/* Begins the next block of the grid. */
+static bool start_block(struct fh_turns *t) {
+    struct fh_block *block = t->spare ? t->spare : fh_block_new(t->launch);
+    t->spare = NULL;
+    if (!block || !keep(t, block)) {
+        fh_block_free(block);
+        return false;
     }
-    return FHEC_OK;
+    fh_block_start(block, t->next++);
+    t->moved = true;
+    t->clocked = false;
+    t->alone = t->count == 1;
+    return true;
 }
 
-/* One round of every resident block, in order. */
-static fhec_status resume_blocks(struct turns *t) {
-    uint64_t kept = 0, i = 0;
-    enum fh_outcome outcome = FH_DONE;
-    for (; i < t->count && outcome != FH_FAULTED && outcome != FH_NO_MEMORY; i++) {
-        struct fh_block *block = t->resident[i];
-        outcome = fh_block_round(block);
+/* Starts blocks while there are some and there is room. As long as none waits, each runs to its
+ * end; after that they only join the others, which get on together. FH_GOES_ON: no more can start
+ * now. */
+static enum fh_outcome start_blocks(struct fh_turns *t) {
+    for (;;) {
+        enum fh_outcome outcome = t->alone ? fh_block_run(t->resident[0], NULL, NULL) : FH_GOES_ON;
+        if (outcome == FH_DONE)
+            retire(t, 0);
+        else if (outcome != FH_WAITS && outcome != FH_GOES_ON)
+            return outcome;
+        t->alone = false;
+        if (t->next == t->launch->image->blocks || t->count == t->limit)
+            return FH_GOES_ON;
+        if (!start_block(t))
+            return FH_NO_MEMORY;
+    }
+}
+
+/* One round of every resident block, in order, from number t->at on. FH_GOES_ON: all have had it.
+ */
+static enum fh_outcome resume_blocks(struct fh_turns *t) {
+    while (t->at < t->count) {
+        struct fh_block *block = t->resident[t->at];
+        enum fh_outcome outcome = fh_block_round(block);
+        if (outcome != FH_DONE && outcome != FH_GOES_ON && outcome != FH_WAITS)
+            return outcome;
         const bool moved = outcome == FH_DONE || !fh_repeat_still(block);
         t->moved |= moved;
         t->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
         t->period = block->repeat.period > t->period ? block->repeat.period : t->period;
         if (outcome == FH_DONE)
-            retire(t, block);
+            retire(t, t->at);
         else
-            t->resident[kept++] = block;
+            t->at++;
     }
-    while (i < t->count)
-        t->resident[kept++] = t->resident[i++];
-    t->count = kept;
-    return outcome == FH_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_OK;
+    return FH_GOES_ON;
 }
 
 /* After a round of all blocks: whether none of them can ever go on.
@@ -121,7 +114,7 @@ static fhec_status resume_blocks(struct turns *t) {
  * that. One that changes memory and changes it back counts as a change, since the next loop may
  * find another value there: such loops run until somebody ends them. They are looked at again when
  * as much time has gone by as had until then. */
-static bool standstill(struct turns *t) {
+static bool standstill(struct fh_turns *t) {
     struct fh_launch_state *launch = t->launch;
     if (t->moved) {
         t->idle = 0;
@@ -146,7 +139,7 @@ static bool standstill(struct turns *t) {
 }
 
 /* All blocks wait: blames the first lanes of the first one that spin. */
-static void report_standstill(const struct turns *t) {
+static void report_standstill(const struct fh_turns *t) {
     const struct fh_image *image = t->launch->image;
     struct fh_block *block = t->resident[0];
     struct fh_flow *f = block->warps;
@@ -169,22 +162,35 @@ static void report_standstill(const struct turns *t) {
     fh_fault_lanes(&f->w, &image->ops[f->pc], FHEC_FAULT_DEADLOCK, f->group, text);
 }
 
-fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first) {
-    struct turns t = {.launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
-    fhec_status status = FHEC_OK;
-    while (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE &&
-           (t.count || t.next < launch->image->blocks)) {
-        t.moved = false;
-        t.clocked = t.count != 0;
-        status = resume_blocks(&t);
-        if (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE)
-            status = start_blocks(&t);
-        if (status == FHEC_OK && launch->fault.kind == FHEC_FAULT_NONE && standstill(&t))
-            report_standstill(&t);
+void fh_turns_begin(struct fh_turns *t, struct fh_launch_state *launch, uint64_t first) {
+    *t = (struct fh_turns){
+        .launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
+}
+
+enum fh_outcome fh_turns_go(struct fh_turns *t) {
+    while (t->count || t->next < t->launch->image->blocks) {
+        enum fh_outcome outcome = t->starting ? FH_GOES_ON : resume_blocks(t);
+        t->starting |= outcome == FH_GOES_ON;
+        if (outcome == FH_GOES_ON)
+            outcome = start_blocks(t);
+        if (outcome != FH_GOES_ON)
+            return outcome;
+        const bool over = standstill(t);
+        t->starting = t->moved = false;
+        t->clocked = t->count != 0;
+        t->at = 0;
+        if (over) {
+            report_standstill(t);
+            return FH_FAULTED;
+        }
     }
-    for (uint64_t i = 0; i < t.count; i++)
-        fh_block_free(t.resident[i]);
-    fh_block_free(t.spare);
-    free(t.resident);
-    return status;
+    return FH_DONE;
+}
+
+void fh_turns_end(struct fh_turns *t) {
+    for (uint64_t i = 0; i < t->count; i++)
+        fh_block_free(t->resident[i]);
+    fh_block_free(t->spare);
+    free(t->resident);
+    *t = (struct fh_turns){0};
 }

@@ -4,16 +4,41 @@
 #ifndef FH_TURNS_H
 #define FH_TURNS_H
 
-#include "launch.h"
+#include "schedule.h"
 
-/* Runs the blocks from `first` on. Each runs to its end before the next one starts, until one only
- * waits for others (repeat.h). From then on as many blocks as an A100 would hold at once
- * (fh_resident_blocks) are there together and run a round each, again and again: they get on at the
- * same pace, as they do on hardware, and programs are written with that in mind. So grid barriers,
- * locks and flags between blocks work. When all that are there wait for each other, or for blocks
- * for which there is no room, and none changes memory or reads a clock, that is a deadlock.
- * FHEC_HOST_ERROR without host memory; a fault is in launch->fault. */
-fhec_status fh_run_in_turn(struct fh_launch_state *launch, uint64_t first);
+/* Each block runs to its end before the next one starts, until one only waits for others
+ * (repeat.h). From then on as many blocks as an A100 would hold at once (fh_resident_blocks) are
+ * there together and run a round each, again and again: they get on at the same pace, as they do on
+ * hardware, and programs are written with that in mind. So grid barriers, locks and flags between
+ * blocks work. When all that are there wait for each other, or for blocks for which there is no
+ * room, and none changes memory or reads a clock, that is a deadlock.
+ *
+ * Where all this stands is data, so that the launch can pause behind any instruction. */
+struct fh_turns {
+    struct fh_launch_state *launch;
+    struct fh_block **resident; /* in the order in which they began */
+    uint64_t count, limit;
+    size_t room;
+    uint64_t next;          /* block that starts next */
+    struct fh_block *spare; /* for it; NULL: to be made */
+    bool alone;             /* the only resident block runs to its end, or until it waits */
+    bool starting;          /* blocks are being started, else the resident ones resumed ... */
+    uint64_t at;            /* ... of which this one runs */
+    bool moved;             /* a block has started or ended, or is in no loop that waits */
+    bool clocked;           /* only blocks that wait for a time have moved */
+    uint32_t period;        /* rounds that the longest loop takes in which a block has waited */
+    uint64_t idle;          /* rounds of all blocks since one moved */
+    uint64_t tracked;       /* the last of them, through which memory was tracked */
+    uint64_t track;         /* how many of them are over when it is tracked again */
+};
+
+/* At the block `first`, before its first instruction. */
+void fh_turns_begin(struct fh_turns *turns, struct fh_launch_state *launch, uint64_t first);
+/* Goes on until all blocks have ended, until the launch pauses, or to a fault, after which
+ * it may be called again as after a pause once launch->fault has been cleared. FH_DONE, FH_PAUSED,
+ * FH_FAULTED or FH_NO_MEMORY. */
+enum fh_outcome fh_turns_go(struct fh_turns *turns);
+void fh_turns_end(struct fh_turns *turns);
 
 /* How many blocks of the launch an A100 holds at once, at least 1: 108 multiprocessors, each with
  * 64 warps, 32 blocks, 64 Ki registers, 164 KiB of shared memory. */

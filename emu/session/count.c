@@ -49,6 +49,19 @@ static fhec_count *entry_for(struct fh_tally *tally, const struct fh_inst *inst)
     return &tally->counts[at];
 }
 
+void fh_counts_settle(const struct fh_image *image, struct fh_op_count *counts) {
+    uint64_t running = 0;
+    for (uint32_t i = 0; i < image->count; i++) {
+        running += counts[i].entered;
+        counts[i].entered = 0;
+        if (fh_op_guarded(&image->ops[i])) /* has counted itself */
+            continue;
+        counts[i].warp += running;
+        counts[i].thread += running * FH_LANES;
+    }
+    counts[image->count].entered = 0;
+}
+
 bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
                   const struct fh_op_count *counts) {
     bool complete = true;

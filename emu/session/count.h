@@ -12,9 +12,12 @@ struct fh_tally {
     size_t count, capacity;
 };
 
-/* Adds what a launch of `image` counted. An instruction that was issued counts once for its warp,
- * also if its guard let no lane execute it, and once for every lane that did. False without host
- * memory; the totals are then right and the list is not complete. */
+/* Adds to each op's count what superblocks have counted where they began and ended. */
+void fh_counts_settle(const struct fh_image *image, struct fh_op_count *counts);
+
+/* Adds what a launch of `image` counted, which has been settled. An instruction that was issued
+ * counts once for its warp, also if its guard let no lane execute it, and once for every lane that
+ * did. False without host memory; the totals are then right and the list is not complete. */
 bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
                   const struct fh_op_count *counts);
 void fh_tally_clear(struct fh_tally *tally);

@@ -59,6 +59,7 @@ void fhec_machine_free(fhec_machine *machine) {
 }
 
 static fhec_status check_allocation(fhec_machine *machine, size_t bytes, unsigned flags) {
+    machine->changes++;
     if (!bytes || flags & ~(unsigned)FHEC_MEM_READ_ONLY)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                bytes ? "unknown flags 0x%x for an allocation"
@@ -107,6 +108,7 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
 }
 
 fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
+    machine->changes++;
     fhec_status status = fh_memory_release(&machine->memory, address);
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
@@ -132,6 +134,7 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
     uint8_t *to = host_range(machine, address, bytes);
     if (!to)
         return FHEC_BAD_INPUT;
+    machine->changes++;
     if (bytes)
         memcpy(to, data, bytes);
     return FHEC_OK;
@@ -149,6 +152,10 @@ fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_
 void fhec_observe(fhec_machine *machine, const fhec_observer *observer) {
     machine->observed = observer != NULL;
     machine->observer = observer ? *observer : (fhec_observer){0};
+}
+
+void fhec_machine_cancel(fhec_machine *machine) {
+    atomic_store(&machine->cancelled, true);
 }
 
 const fhec_fault *fhec_machine_fault(const fhec_machine *machine) {

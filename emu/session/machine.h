@@ -29,6 +29,9 @@ struct fhec_machine {
     struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */
     fhec_observer observer;
     bool observed, counting;
+    struct fhec_session *session; /* the launch under way; NULL: none */
+    uint64_t changes;             /* of memory by the host, so far */
+    atomic_bool cancelled;        /* what runs is to end, or what runs next */
     struct fh_tally tally;
     fhec_fault fault;
     struct fh_fault_text fault_text;

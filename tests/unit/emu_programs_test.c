@@ -54,27 +54,6 @@ struct run {
 
 /* ---------------------------------------------------------------- launches */
 
-static fhec_program *shell(const struct random_program *program) {
-    char source[200];
-    snprintf(source, sizeof source,
-             ".target sm_80, fhec, gme, mont\n.kernel K\n.param p, %d\n.shared s, %d\n.local %d\n"
-             "EXIT ;\n.end\n",
-             RP_PARAMS, RP_SHARED, RP_LOCAL);
-    fhec_program *shell = emu_assemble(source);
-    struct fh_kernel *k = &shell->kernels[0];
-    free(k->words);
-    free(k->origins);
-    k->words = malloc(program->count * sizeof *k->words);
-    k->origins = calloc(program->count, sizeof *k->origins);
-    assert_true(k->words && k->origins);
-    for (uint32_t i = 0; i < program->count; i++)
-        k->origins[i].file = UINT32_MAX;
-    memcpy(k->words, program->words, program->count * sizeof *k->words);
-    k->word_count = program->count;
-    k->registers = 0; /* no limit but the hardware's */
-    return shell;
-}
-
 static fhec_launch launch_of(const struct random_program *program, const fhec_program *shell,
                              struct run *r) {
     struct emu_rng rng = {.state = UINT64_C(0x9e3779b97f4a7c15)};
@@ -273,7 +252,7 @@ static void count_forms(const struct run *r, struct totals *totals) {
  * of the reference, whose fault, if it has one, goes to *fault. `totals` may be NULL. */
 static enum fh_outcome run_all(const struct random_program *program, bool steps,
                                struct difference *d, struct totals *totals, uint32_t *fault) {
-    fhec_program *s = shell(program);
+    fhec_program *s = random_program_load(program);
     struct run runs[ENGINES];
     fhec_observer observers[ENGINES];
     enum fh_outcome outcome = FH_DONE;
@@ -293,6 +272,7 @@ static enum fh_outcome run_all(const struct random_program *program, bool steps,
                 continue;
             fh_block_start(runs[e].state->block, block);
             runs[e].outcome = fh_block_run(runs[e].state->block, NULL, NULL);
+            fh_counts_settle(&runs[e].state->image, runs[e].state->launch.counts);
             if (e)
                 compare(&runs[0], &runs[e], d);
             if (*d->text) {
@@ -400,7 +380,7 @@ static void find_engines(void) {
 
 /* The same launch through the public interface on two host threads, counted. */
 static void compare_launches(const struct random_program *program, struct difference *d) {
-    fhec_program *s = shell(program);
+    fhec_program *s = random_program_load(program);
     uint8_t memory[2][RP_GLOBAL];
     fhec_stats stats[2];
     struct run runs[2];
@@ -508,7 +488,7 @@ static void test_random_programs(void **unused) {
 
 /* A stand-in for a failure: the program changes global memory. */
 static bool writes_memory(const struct random_program *program, struct difference *d) {
-    fhec_program *s = shell(program);
+    fhec_program *s = random_program_load(program);
     struct run r;
     begin(&r, &engines[0], program, s);
     const uint8_t *memory = r.state->launch.memory->list[0].bytes;

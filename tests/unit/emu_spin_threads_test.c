@@ -330,7 +330,10 @@ static bool left_spinning(const char *text, fhec_fault_kind kind) {
     struct fh_state *state;
     assert_int_equal(fh_state_new(machine, &launch, &state), FHEC_OK);
     state->launch.max_steps = 600000;
-    assert_int_equal(fh_run_in_turn(&state->launch, 0), FHEC_OK);
+    struct fh_turns turns;
+    fh_turns_begin(&turns, &state->launch, 0);
+    assert_int_equal(fh_turns_go(&turns), FH_FAULTED);
+    fh_turns_end(&turns);
     assert_int_equal(state->launch.fault.kind, kind);
     bool spinning = state->launch.spinning;
     fh_state_free(state);

@@ -1,6 +1,8 @@
 /*
  * random_program.c - see random_program.h and random_generator.h: control flow.
  */
+#include "emu_util.h"
+#include "program.h"
 #include "random_generator.h"
 
 #include <setjmp.h>
@@ -402,4 +404,25 @@ void random_program(struct emu_rng *rng, uint32_t size, uint32_t repeat,
     program->blocks = 1 + random_below(g, 3);
     for (uint32_t i = 0; i < g->count; i++)
         resolve(g, i, &program->words[i]);
+}
+
+fhec_program *random_program_load(const struct random_program *program) {
+    char source[200];
+    snprintf(source, sizeof source,
+             ".target sm_80, fhec, gme, mont\n.kernel K\n.param p, %d\n.shared s, %d\n.local %d\n"
+             "EXIT ;\n.end\n",
+             RP_PARAMS, RP_SHARED, RP_LOCAL);
+    fhec_program *shell = emu_assemble(source);
+    struct fh_kernel *k = &shell->kernels[0];
+    free(k->words);
+    free(k->origins);
+    k->words = malloc(program->count * sizeof *k->words);
+    k->origins = calloc(program->count, sizeof *k->origins);
+    assert_true(k->words && k->origins);
+    for (uint32_t i = 0; i < program->count; i++)
+        k->origins[i].file = UINT32_MAX;
+    memcpy(k->words, program->words, program->count * sizeof *k->words);
+    k->word_count = program->count;
+    k->registers = 0; /* no limit but the hardware's */
+    return shell;
 }

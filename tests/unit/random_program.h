@@ -30,4 +30,7 @@ struct random_program {
 void random_program(struct emu_rng *rng, uint32_t size, uint32_t repeat,
                     struct random_program *program);
 
+/* A program that can be run, whose only kernel has these words. */
+fhec_program *random_program_load(const struct random_program *program);
+
 #endif

@@ -15,6 +15,7 @@
 
 #include <cmocka.h>
 
+#include "count.h"
 #include "decode.h"
 #include "isa_names.h"
 #include "schedule.h"
@@ -176,16 +177,17 @@ static void run_vector(const struct vector *v, const struct fh_engine *engine, c
     };
     struct fh_image image;
     assert_int_equal(fh_image_make(&image, &launch, engine, NULL, NULL), FHEC_OK);
-    struct fh_op_count counts[3] = {{0, 0}};
+    struct fh_op_count counts[3] = {{0}};
     struct fh_launch_state state = {.image = &image, .max_steps = 2, .counts = counts};
     struct fh_block *block = fh_block_new(&state);
     assert_non_null(block);
     fh_block_start(block, 0);
     load(&block->warps[0], v);
-    block->rounds = 1; /* as if that one had been in which warps clear their registers */
+    block->warps[0].begun = true; /* its registers are not to be cleared */
     if (fh_block_run(block, NULL, NULL) != FH_DONE)
         fail_msg("line %u, %s: %s: %s", v->line, name, v->insn, state.fault.message);
     compare(&block->warps[0], v, name);
+    fh_counts_settle(&image, counts);
     count_form(&image, counts);
     fh_block_free(block);
     fh_image_free(&image);

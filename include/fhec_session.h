@@ -1,0 +1,369 @@
+/*
+ * fhec_session.h - launches that can stop: run until a reason, look, change, go on; observers;
+ * snapshots. The second public header of libfhec; what fhec.h says of errors and threads holds.
+ *
+ *     begin -> run -> stop -> look, change -> run -> stop -> ... -> the end, or given up
+ *
+ * A session runs the blocks of its launch in the order of fhec_run on one host thread, so every
+ * stop is at a place that depends on the program only: the same on both engines and at every SIMD
+ * level, and going on from it is the same run as one that never stopped. Between two calls the
+ * launch stands between two warp instructions, never within one.
+ *
+ * Counting in instructions is counting what warps issue: one for each instruction of each group of
+ * lanes, whatever its guard lets through, as fhec_stats and max_steps do.
+ */
+#ifndef FHEC_SESSION_H
+#define FHEC_SESSION_H
+
+#include "fhec.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* ---------------------------------------------------------------- a launch that can stop */
+
+typedef struct fhec_session fhec_session;
+
+/* Checks and prepares the launch; nothing has run. The program must live as long as the session;
+ * parameters are copied. A machine has one session at a time, and fhec_run is FHEC_BAD_INPUT until
+ * it has ended. Errors as of fhec_run. */
+fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
+                               fhec_session **session);
+/* Ends the session, wherever its launch stands: counts of what has run are added to the machine's,
+ * memory stays as it is, blocks are forgotten. NULL is allowed. FHEC_HOST_ERROR: no host memory for
+ * the counts. */
+fhec_status fhec_session_end(fhec_session *session);
+
+/* Which warps and lanes something is about; all zero: every one. */
+typedef struct fhec_scope {
+    bool one_block;
+    uint32_t block[3];
+    bool one_warp;
+    uint32_t warp;
+    uint32_t lanes; /* at least one of them; 0: any */
+} fhec_scope;
+
+typedef enum fhec_space {
+    FHEC_SPACE_GLOBAL,
+    FHEC_SPACE_SHARED,
+    FHEC_SPACE_LOCAL,
+    FHEC_SPACE_CONSTANT,
+} fhec_space;
+const char *fhec_space_name(fhec_space space);
+
+/* What is accessed: bits, so that several can be asked for. A change is a write after which the
+ * value is another one. */
+enum { FHEC_ACCESS_READ = 1, FHEC_ACCESS_WRITE = 2, FHEC_ACCESS_CHANGE = 4 };
+
+typedef enum fhec_register_file {
+    FHEC_FILE_R,
+    FHEC_FILE_P,
+    FHEC_FILE_UR,
+    FHEC_FILE_UP,
+    FHEC_FILE_B, /* convergence barriers */
+} fhec_register_file;
+
+/* Where to stop. */
+typedef enum fhec_point_kind {
+    /* Breakpoints: before a warp issues an instruction ... */
+    FHEC_POINT_PC,     /* at byte offset `pc` */
+    FHEC_POINT_LINE,   /* of line `line` of a source file, also through macros */
+    FHEC_POINT_OPCODE, /* whose mnemonic is `text` or goes on with "." behind it */
+    FHEC_POINT_CLASS,  /* of class `text`: "matrix", "memory", ... as in fhec_count */
+    /* Watchpoints: behind the instruction that accesses ... */
+    FHEC_POINT_MEMORY,   /* [address, address + bytes) of a space */
+    FHEC_POINT_REGISTER, /* register `reg` of a file */
+    /* Behind the instruction with which ... */
+    FHEC_POINT_BARRIER,   /* a named barrier of a block is released */
+    FHEC_POINT_WARP_END,  /* the last lane of a warp ends */
+    FHEC_POINT_BLOCK_END, /* the last lane of a block ends */
+    /* Before the first instruction of ... */
+    FHEC_POINT_WARP_BEGIN,
+    FHEC_POINT_BLOCK_BEGIN,
+} fhec_point_kind;
+
+typedef struct fhec_stop fhec_stop;
+
+/* Whether to stop here, too; asked when everything else of the point holds. It may look at the
+ * session, and change nothing. */
+typedef bool fhec_condition_fn(void *user, fhec_session *session, const fhec_stop *stop);
+
+typedef struct fhec_point {
+    fhec_point_kind kind;
+    fhec_scope scope;
+    uint64_t pc;
+    const char *file; /* of a line: the file's name or the end of its path; NULL: any file */
+    uint32_t line;
+    const char *text;
+    fhec_space space; /* shared and local memory of the blocks and lanes of `scope` */
+    uint32_t bank;    /* of constant memory */
+    uint64_t address, bytes;
+    fhec_register_file file_of; /* R, P, UR or UP */
+    uint32_t reg;
+    unsigned access;              /* FHEC_ACCESS_*; of watchpoints */
+    uint64_t skip;                /* so many hits do not stop */
+    fhec_condition_fn *condition; /* NULL: none */
+    void *user;
+} fhec_point;
+
+/* Adds a point; its number counts from 1 and is never given twice in a session. Strings are copied.
+ * FHEC_BAD_INPUT (fhec_machine_error) if it can never be reached: no such pc, line, opcode, ... */
+fhec_status fhec_session_add(fhec_session *session, const fhec_point *point, unsigned *number);
+fhec_status fhec_session_remove(fhec_session *session, unsigned number);
+fhec_status fhec_session_enable(fhec_session *session, unsigned number, bool on);
+/* How often it was hit, with the hits that did not stop because of `skip`. */
+fhec_status fhec_session_hits(const fhec_session *session, unsigned number, uint64_t *hits);
+
+typedef enum fhec_stop_reason {
+    FHEC_STOP_END,        /* all blocks have ended */
+    FHEC_STOP_FAULT,      /* `fault`; the state is that before the instruction */
+    FHEC_STOP_BREAKPOINT, /* before the instruction at pc */
+    FHEC_STOP_WATCHPOINT, /* behind it */
+    FHEC_STOP_BARRIER,    /* behind the instruction that released it */
+    FHEC_STOP_WARP_BEGIN,
+    FHEC_STOP_WARP_END,
+    FHEC_STOP_BLOCK_BEGIN,
+    FHEC_STOP_BLOCK_END,
+    FHEC_STOP_STEP,   /* the step is done */
+    FHEC_STOP_COUNT,  /* as many instructions as were asked for have been issued */
+    FHEC_STOP_CANCEL, /* fhec_machine_cancel */
+} fhec_stop_reason;
+const char *fhec_stop_name(fhec_stop_reason reason);
+
+struct fhec_stop {
+    fhec_stop_reason reason;
+    unsigned point;        /* its number; 0: none. Of several, the lowest */
+    uint64_t instructions; /* issued by the launch so far */
+    /* The warp that it is about; has_warp is false at the end, after a cancel, and after a count.
+     */
+    bool has_warp;
+    uint32_t block[3], warp;
+    uint64_t pc;      /* of the instruction before which or behind which the launch stands */
+    uint32_t lanes;   /* that issue or issued it together; of a watchpoint: that made the access */
+    uint32_t active;  /* those of the group for which the guard holds */
+    uint32_t barrier; /* the named barrier that was released */
+    /* Watchpoints: what the lowest of `lanes` did. Values are of up to 16 bytes, low word first; a
+     * predicate's is its lane mask. */
+    unsigned access; /* FHEC_ACCESS_READ or _WRITE or both (atomics) */
+    uint32_t lane;
+    uint64_t address;
+    uint32_t bytes;
+    uint32_t old_value[4], new_value[4];
+    const fhec_fault *fault; /* valid until the session goes on */
+};
+
+typedef enum fhec_step_kind {
+    FHEC_STEP_NONE,
+    FHEC_STEP_INSTRUCTION, /* until an instruction has been issued in the scope */
+    FHEC_STEP_LINE,        /* until a warp of the scope is about to issue one of another line than
+                              the one at which it stands now, or ends */
+} fhec_step_kind;
+
+/* How far to go, beside the points; all zero or NULL: to the next point. */
+typedef struct fhec_go {
+    uint64_t instructions; /* stop when so many more have been issued; 0: no limit */
+    fhec_step_kind step;
+    fhec_scope scope; /* of the step: a warp, a block, or all */
+} fhec_go;
+
+/* Goes on to the next reason to stop, which *stop tells. The status is FHEC_OK for every reason,
+ * a fault included; other statuses are failures of the host (FHEC_HOST_ERROR). Behind the end it
+ * stops at once with FHEC_STOP_END. After a fault the instruction is tried again: with the state
+ * that the caller changed in the meantime, or to the same fault.
+ *
+ * A breakpoint stops once for each time that the instruction is issued, also if the launch stopped
+ * there for another reason first; a step does not stop before its own first instruction. */
+fhec_status fhec_session_run(fhec_session *session, const fhec_go *go, fhec_stop *stop);
+
+/* Ends, as soon as may be (some thousand instructions), what runs on the machine: fhec_session_run
+ * with FHEC_STOP_CANCEL, fhec_run with FHEC_CANCELLED. When nothing runs, the next one that begins
+ * ends at once. From any thread, and from signal handlers. */
+void fhec_machine_cancel(fhec_machine *machine);
+
+/* ---------------------------------------------------------------- looking */
+
+/* A block that has begun and not ended. */
+typedef struct fhec_block_info {
+    uint64_t index;
+    uint32_t id[3];
+    uint32_t warps;
+    uint32_t shared_bytes, local_bytes; /* of the block; of a thread */
+    uint32_t live;                      /* lanes that have not ended */
+} fhec_block_info;
+
+size_t fhec_session_block_count(const fhec_session *session);
+/* In the order in which they began. */
+fhec_status fhec_session_block(const fhec_session *session, size_t index, fhec_block_info *info);
+
+typedef enum fhec_wait {
+    FHEC_WAIT_NOTHING,  /* can issue */
+    FHEC_WAIT_CONVERGE, /* at BSYNC, for the lanes `awaited` of the convergence barrier `number` */
+    FHEC_WAIT_MASK,     /* at WARPSYNC, for the lanes `awaited` */
+    FHEC_WAIT_BARRIER,  /* at the block's named barrier `number` */
+} fhec_wait;
+
+/* Lanes of a warp that stand at one instruction for one reason. */
+typedef struct fhec_group {
+    uint32_t lanes;
+    uint64_t pc;
+    fhec_wait wait;
+    uint32_t number;
+    uint32_t awaited; /* that have not come yet; FHEC_WAIT_BARRIER: how many lanes of the block */
+} fhec_group;
+
+typedef struct fhec_warp_info {
+    uint32_t lanes;  /* that the warp began with */
+    uint32_t exited; /* those of them that have ended */
+    uint32_t active; /* that issue next, together; 0: none can */
+    uint64_t pc;     /* where they do; where the lowest lane waits if none can */
+    uint64_t issued; /* instructions so far */
+    uint32_t group_count;
+    fhec_group groups[FHEC_WARP_LANES]; /* the one that issues next first, then by pc and lane */
+} fhec_warp_info;
+
+/* FHEC_BAD_INPUT if the block is not resident, or has no such warp; so for all that follows. */
+fhec_status fhec_session_warp(const fhec_session *session, const uint32_t block[3], uint32_t warp,
+                              fhec_warp_info *info);
+
+/* The warp that issues next, and the instruction; false if none is known: at the end, or when a
+ * block has yet to begin. */
+bool fhec_session_next(const fhec_session *session, uint32_t block[3], uint32_t *warp,
+                       uint64_t *pc);
+
+/* A function in which a lane is: the innermost first. */
+typedef struct fhec_frame {
+    uint64_t pc;          /* where it stands, or the call that it has not come back from */
+    const char *function; /* the kernel's name or that of a function; NULL: unknown */
+    uint64_t offset;      /* of pc in it */
+    bool guess;           /* found by convention, not known: see below */
+} fhec_frame;
+
+/* The frames of a lane: the first `capacity` of them, and how many there are. The machine keeps no
+ * stack of calls. That a lane is in a function follows from its pc; who called it, from return
+ * addresses where compilers keep them (registers, then the frame in local memory), and those that
+ * do not follow a CALL are left out. Such frames are marked as guesses. */
+fhec_status fhec_session_calls(const fhec_session *session, const uint32_t block[3], uint32_t warp,
+                               uint32_t lane, fhec_frame *frames, size_t capacity, size_t *count);
+
+/* The values of the 32 lanes of R; of UR and UP values[0] only; of P a bit for each lane in
+ * values[0]; of B the lanes with which each lane entered the barrier, 0: none. */
+fhec_status fhec_session_read_register(const fhec_session *session, const uint32_t block[3],
+                                       uint32_t warp, fhec_register_file file, uint32_t reg,
+                                       uint32_t values[FHEC_WARP_LANES]);
+/* The lanes of `lanes` only, where the file has lanes. FHEC_BAD_INPUT for RZ, PT and their like. */
+fhec_status fhec_session_write_register(fhec_session *session, const uint32_t block[3],
+                                        uint32_t warp, fhec_register_file file, uint32_t reg,
+                                        uint32_t lanes, const uint32_t values[FHEC_WARP_LANES]);
+
+/* A named barrier of a block: lanes that have arrived since its last release, and how many release
+ * it (0: all that have not ended). When enough have arrived after a write, it is released. */
+fhec_status fhec_session_read_barrier(const fhec_session *session, const uint32_t block[3],
+                                      uint32_t number, uint32_t *arrived, uint32_t *count);
+fhec_status fhec_session_write_barrier(fhec_session *session, const uint32_t block[3],
+                                       uint32_t number, uint32_t arrived, uint32_t count);
+
+/* Whose memory: shared memory needs the block, local memory the lane. */
+typedef struct fhec_thread {
+    uint32_t block[3];
+    uint32_t warp, lane;
+} fhec_thread;
+
+/* Memory of any space; `bank` of constant memory only, which includes the launch's parameters. A
+ * change of it counts for the instructions that follow, in this launch. Global memory as by
+ * fhec_read and fhec_write, which may be used, too. FHEC_BAD_INPUT out of range. */
+fhec_status fhec_session_read(const fhec_session *session, fhec_space space, uint32_t bank,
+                              const fhec_thread *thread, uint64_t address, void *data,
+                              size_t bytes);
+fhec_status fhec_session_write(fhec_session *session, fhec_space space, uint32_t bank,
+                               const fhec_thread *thread, uint64_t address, const void *data,
+                               size_t bytes);
+
+/* ---------------------------------------------------------------- instructions */
+
+enum { FHEC_MAX_OPERANDS = 10, FHEC_MAX_USES = 32 };
+
+typedef enum fhec_operand_kind {
+    FHEC_OPERAND_REGISTER,          /* a number of `count` registers R */
+    FHEC_OPERAND_PREDICATE,         /* P */
+    FHEC_OPERAND_UNIFORM,           /* UR */
+    FHEC_OPERAND_UNIFORM_PREDICATE, /* UP */
+    FHEC_OPERAND_IMMEDIATE,         /* value */
+    FHEC_OPERAND_CONSTANT, /* c[bank][value], with index registers if reg, ureg are there */
+    FHEC_OPERAND_ADDRESS,  /* [reg + ureg + value] */
+    FHEC_OPERAND_TARGET,   /* byte offset `value` in the kernel */
+    FHEC_OPERAND_BARRIER,  /* B */
+    FHEC_OPERAND_SPECIAL,  /* special register number `value` */
+    FHEC_OPERAND_OTHER,
+} fhec_operand_kind;
+
+enum { FHEC_NO_REGISTER = 0xffff };
+
+typedef struct fhec_operand {
+    const char *name; /* as in the book: "Rd", "A" */
+    fhec_operand_kind kind;
+    bool read, written;
+    bool negated; /* "-", "~" or "!" */
+    bool absolute;
+    uint16_t reg, count; /* the first register and how many; FHEC_NO_REGISTER: none, or RZ, PT */
+    uint16_t ureg;       /* uniform register beside it; FHEC_NO_REGISTER: none */
+    uint32_t bank;
+    int64_t value;
+    bool has_layout;
+    size_t layout; /* of a fragment: index for fhec_layout_get */
+} fhec_operand;
+
+/* Registers that are read or written, guard and implicit ones included. */
+typedef struct fhec_use {
+    fhec_register_file file;
+    uint16_t first, count;
+    bool written; /* else read */
+} fhec_use;
+
+/* What is known of an instruction from its word alone. Strings but `text` and `mnemonic` are
+ * static. */
+typedef struct fhec_instruction {
+    fhec_word word;
+    uint64_t pc;
+    char text[256];
+    char mnemonic[96];
+    const char *klass;
+    const char *title; /* of the book's page */
+    uint32_t guard;    /* predicate; 7: always (PT) */
+    bool guard_uniform, guard_negated;
+    uint32_t operand_count;
+    fhec_operand operands[FHEC_MAX_OPERANDS];
+    uint32_t use_count;
+    fhec_use uses[FHEC_MAX_USES];
+    const char *pipe; /* "fma", "lsu", ... */
+    uint32_t latency; /* cycles until a result can be read; 0: not fixed (scoreboards) */
+    uint32_t stall;   /* scheduling fields of the word */
+    bool yield;
+    uint8_t write_scoreboard, read_scoreboard; /* 7: none */
+    uint8_t wait_mask, reuse;
+} fhec_instruction;
+
+/* FHEC_BAD_INPUT if the word is no instruction that fhec knows. */
+fhec_status fhec_instruction_get(fhec_word word, uint64_t pc, fhec_instruction *instruction);
+/* The one at `pc` of the session's kernel, addresses of the machine filled in. */
+fhec_status fhec_session_instruction(const fhec_session *session, uint64_t pc,
+                                     fhec_instruction *instruction);
+
+/* Where the word was written, and the index-th step of how it came about, innermost first; false
+ * past the last. Pointers belong to the program. */
+fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
+bool fhec_kernel_expansion(const fhec_program *program, size_t kernel, uint32_t word, size_t index,
+                           fhec_expansion *expansion);
+
+/* ---------------------------------------------------------------- observers */
+
+/* ---------------------------------------------------------------- snapshots */
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+#endif
