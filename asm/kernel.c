@@ -117,16 +117,16 @@ void fh_act_param(struct fh_asm *a) {
     const struct fh_value *v = a->st.args;
     uint32_t size, alignment;
     if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
-        !fh_size(a, &v[1], "a parameter's size", 1, FH_MAX_PARAMS, false, &size))
+        !fh_size(a, &v[1], "a parameter's size", 1, FH_PARAM_BYTES_MAX, false, &size))
         return;
     alignment = fh_param_alignment(size);
     if (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 256, true, &alignment))
         return;
     uint32_t offset = (d->param_bytes + alignment - 1) & ~(alignment - 1);
     if (a->st.arg_count > 3 &&
-        !fh_size(a, &v[3], "the offset", d->param_bytes, FH_MAX_PARAMS, false, &offset))
+        !fh_size(a, &v[3], "the offset", d->param_bytes, FH_PARAM_BYTES_MAX, false, &offset))
         return;
-    uint32_t end = offset < FH_LARGE_PARAMS ? FH_SMALL_PARAMS_END : FH_MAX_PARAMS;
+    uint32_t end = offset < FH_LARGE_PARAMS ? FH_SMALL_PARAMS_END : FH_PARAM_BYTES_MAX;
     if (offset + size > end) {
         fh_report(a, FH_D_TOO_MUCH, v->at, "parameters", fh_text(a, "%u", offset + size),
                   fh_text(a, "%u", end));
@@ -137,7 +137,7 @@ void fh_act_param(struct fh_asm *a) {
         !fh_asm_grow(a, &d->params, &d->param_capacity, d->param_count + 1, sizeof *d->params))
         return;
     s->bank = 0;
-    s->value = FH_PARAM_BASE + (int64_t)offset;
+    s->value = FH_PARAM_START + (int64_t)offset;
     s->count = size;
     char *name = fh_copy_text(a, v->text, v->length);
     if (!name)
@@ -148,21 +148,23 @@ void fh_act_param(struct fh_asm *a) {
 
 void fh_act_params(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
-    (void)fh_size(a, a->st.args, "the size", d->param_bytes, FH_MAX_PARAMS, false, &d->param_bytes);
+    (void)fh_size(a, a->st.args, "the size", d->param_bytes, FH_PARAM_BYTES_MAX, false,
+                  &d->param_bytes);
 }
 
 void fh_act_shared(struct fh_asm *a) {
     struct fh_draft *d = &a->draft;
     const struct fh_value *v = a->st.args;
+    const uint32_t most = fhec_target_limits("sm_80")->block_shared;
     uint32_t size, alignment = 16;
     if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
-        !fh_size(a, &v[1], "the size", 0, FH_MAX_SHARED, false, &size) ||
+        !fh_size(a, &v[1], "the size", 0, most, false, &size) ||
         (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 4096, true, &alignment)))
         return;
     uint32_t offset = (d->shared_bytes + alignment - 1) & ~(alignment - 1);
-    if (offset + size > FH_MAX_SHARED) {
+    if (offset + size > most) {
         fh_report(a, FH_D_TOO_MUCH, v->at, "shared memory", fh_text(a, "%u", offset + size),
-                  fh_text(a, "%d", FH_MAX_SHARED));
+                  fh_text(a, "%u", most));
         return;
     }
     struct fh_symbol *s = fh_define(a, v, FH_S_NUMBER, true);
@@ -180,7 +182,7 @@ void fh_act_local(struct fh_asm *a) {
 
 void fh_act_registers(struct fh_asm *a) {
     uint32_t count;
-    if (!fh_size(a, a->st.args, "the number of registers", 1, 255, false, &count))
+    if (!fh_size(a, a->st.args, "the number of registers", 1, FH_MAX_REGISTERS, false, &count))
         return;
     a->draft.registers_asked = count;
     a->draft.registers_at = (struct fh_span){a->st.head.at.begin, a->st.end};
@@ -199,7 +201,7 @@ void fh_act_max_threads(struct fh_asm *a) {
     for (size_t i = 0; i < 3; i++) {
         sides[i] = 1;
         if (i < a->st.arg_count && !fh_size(a, &a->st.args[i], "a side of the block", 1,
-                                            FH_MAX_BLOCK / product, false, &sides[i]))
+                                            FH_MAX_THREADS / product, false, &sides[i]))
             return;
         product *= sides[i];
     }

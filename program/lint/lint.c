@@ -7,6 +7,7 @@
  * Does not: scoreboards across calls of functions outside the code; whether a wait is needed; what
  * the instructions compute.
  */
+#include "array.h"
 #include "flowgraph.h"
 #include "hazard.h"
 #include "program.h"
@@ -39,6 +40,7 @@ enum { TEXT_SIZE = 320, NEAR = 16 /* instructions that a register is kept for re
 /* What is outstanding where a block begins; cells NULL and not reached: nobody came yet. */
 struct entry {
     struct fh_cell *cells;
+    size_t room;
     unsigned count;
     bool reached, queued;
     uint8_t arming[FH_SCOREBOARDS];
@@ -275,13 +277,9 @@ static void go(struct lint *l, uint32_t block) {
     bool changed = fh_hazards_join(&l->meeting, l->now.cell, l->now.count, l->now.arming);
     if (e->reached && !changed)
         return;
-    if (l->meeting.count > e->count) {
-        struct fh_cell *cells = realloc(e->cells, l->meeting.count * sizeof *cells);
-        if (!cells) {
-            l->no_memory = true;
-            return;
-        }
-        e->cells = cells;
+    if (!fh_grow(&e->cells, &e->room, l->meeting.count, sizeof *e->cells)) {
+        l->no_memory = true;
+        return;
     }
     if (l->meeting.count)
         memcpy(e->cells, l->meeting.cell, l->meeting.count * sizeof *e->cells);
