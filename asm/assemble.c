@@ -24,7 +24,7 @@ static void end(struct fh_asm *a) {
     free(a->st.args);
     fh_values_free(&a->values);
     free(a->conditions);
-    free(a->bank.bytes);
+    fh_bytes_free(&a->bank);
     fh_sections_free(a);
     free(a->names.slots);
     free(a->inside.slots);

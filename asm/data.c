@@ -28,9 +28,9 @@ static uint8_t *more_data(struct fh_asm *a, size_t count) {
                   fh_text(a, "%zu", limit));
         return NULL;
     }
-    if (!fh_asm_grow(a, &data->bytes, &data->capacity, data->count + count, 1))
+    if (!fh_asm_grow(a, &data->data, &data->capacity, data->count + count, 1))
         return NULL;
-    uint8_t *p = data->bytes + data->count;
+    uint8_t *p = data->data + data->count;
     data->count += count;
     if (a->data_name)
         a->data_name->count = (uint32_t)(data->count - (size_t)a->data_name->value);

@@ -5,6 +5,7 @@
 #ifndef FH_DRAFT_H
 #define FH_DRAFT_H
 
+#include "bytes.h"
 #include "dataflow.h"
 #include "nearest.h"
 #include "program.h"
@@ -35,11 +36,6 @@ struct fh_reference {
     bool listed; /* in a listing, which does not declare what it calls of the device runtime */
     struct fh_nearest name; /* the name, and what comes near it among the names of its code */
     struct fh_span at;
-};
-
-struct fh_bytes {
-    uint8_t *bytes;
-    size_t count, capacity;
 };
 
 /* Data of the whole program: a shared constant bank or memory of variables. */

@@ -45,7 +45,7 @@ void fh_draft_free(struct fh_draft *d) {
     free(d->outlines);
     free(d->uses);
     for (size_t i = 0; i < FH_BANK_COUNT; i++)
-        free(d->banks[i].bytes);
+        fh_bytes_free(&d->banks[i]);
     for (size_t i = 0; i < d->entry_count; i++)
         free(d->entries[i].name);
     free(d->entries);
@@ -261,17 +261,14 @@ static bool add_bank(struct fh_asm *a, struct fh_kernel *k, uint8_t bank,
                      const struct fh_bytes *data) {
     if (data->count == 0)
         return true;
-    struct fh_constant_bank *banks = realloc(k->banks, (k->bank_count + 1) * sizeof *banks);
     uint8_t *bytes = malloc(data->count);
-    if (banks)
-        k->banks = banks;
-    if (!banks || !bytes) {
+    if (!bytes || !fh_grow_by_one(&k->banks, k->bank_count, sizeof *k->banks)) {
         free(bytes);
         a->no_memory = true;
         return false;
     }
-    memcpy(bytes, data->bytes, data->count);
-    banks[k->bank_count++] =
+    memcpy(bytes, data->data, data->count);
+    k->banks[k->bank_count++] =
         (struct fh_constant_bank){.bank = bank, .bytes = bytes, .size = (uint32_t)data->count};
     return true;
 }

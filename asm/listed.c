@@ -15,9 +15,9 @@ void fh_listing_free(struct fh_listing *listing) {
     for (size_t i = 0; i < listing->kernel_count; i++) {
         struct fh_listing_kernel *k = listing->kernels[i];
         free(k->name);
-        free(k->parameters.bytes);
-        free(k->shared.bytes);
-        free(k->constants.bytes);
+        fh_bytes_free(&k->parameters);
+        fh_bytes_free(&k->shared);
+        fh_bytes_free(&k->constants);
         free(k->params);
         free(k);
     }
@@ -112,8 +112,8 @@ void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
                         struct fh_listing_kernel *k) {
     if (at->payload.count < 12) /* what is of interest here has 8 bytes or more */
         return;
-    const uint8_t *p = at->payload.bytes + 4;
-    uint8_t attribute = at->payload.bytes[1];
+    const uint8_t *p = at->payload.data + 4;
+    uint8_t attribute = at->payload.data[1];
     bool three = at->payload.count >= 16;
     uint32_t number = get(p + 4, 4);
     switch (attribute) {
@@ -153,9 +153,9 @@ static void add_param(struct fh_asm *a, const char *name, uint32_t offset, uint3
 static bool add_bytes(struct fh_asm *a, struct fh_bytes *to, const struct fh_bytes *from) {
     if (to->count || !from->count)
         return true;
-    if (!fh_asm_grow(a, &to->bytes, &to->capacity, from->count, 1))
+    if (!fh_asm_grow(a, &to->data, &to->capacity, from->count, 1))
         return false;
-    memcpy(to->bytes, from->bytes, from->count);
+    memcpy(to->data, from->data, from->count);
     to->count = from->count;
     return true;
 }

@@ -151,7 +151,8 @@ static void end_attribute(struct reader *r) {
     struct fh_listing_kernel *k = at->about ? at->about : r->kernel;
     if (at->open && k)
         fh_attribute_apply(r->a, at, k);
-    *at = (struct fh_attribute){.payload = {at->payload.bytes, 0, at->payload.capacity}};
+    *at = (struct fh_attribute){
+        .payload = {.data = at->payload.data, .capacity = at->payload.capacity}};
 }
 
 /* Sections that the assembler itself knows (section.c): data of no kernel in particular. */
@@ -263,10 +264,10 @@ static uint64_t data_value(struct reader *r, struct piece p) {
 
 static void add_data(struct reader *r, struct fh_bytes *to, uint64_t value, unsigned bytes) {
     if (!to || to->count + bytes > FH_MAX_BANK ||
-        !fh_asm_grow(r->a, &to->bytes, &to->capacity, to->count + bytes, 1))
+        !fh_asm_grow(r->a, &to->data, &to->capacity, to->count + bytes, 1))
         return;
     for (unsigned b = 0; b < bytes; b++)
-        to->bytes[to->count++] = (uint8_t)(value >> (8 * b));
+        to->data[to->count++] = (uint8_t)(value >> (8 * b));
 }
 
 /* .byte, .short, .word, .dword, .zero in a section that holds no code. */
@@ -445,7 +446,7 @@ struct fh_listing *fh_listing_read(struct fh_asm *a, struct fh_buffer *file) {
     }
     if (!a->no_memory)
         end_attribute(&r);
-    free(r.attribute.payload.bytes);
+    fh_bytes_free(&r.attribute.payload);
     if (!a->no_memory && r.found)
         return listing;
     fh_listing_free(listing);

@@ -355,33 +355,26 @@ static void resolve(struct fh_asm *a, const struct fh_reference *r) {
 
 static bool add_shared_bank(struct fh_asm *a, struct fh_section *s) {
     struct fhec_program *p = a->program;
-    struct fh_constant_bank *banks = realloc(p->banks, (p->bank_count + 1u) * sizeof *banks);
-    if (!banks)
+    if (!fh_grow_by_one(&p->banks, p->bank_count, sizeof *p->banks))
         return false;
-    p->banks = banks;
     s->index = p->bank_count;
-    banks[p->bank_count++] = (struct fh_constant_bank){
-        .bank = s->bank, .bytes = s->data.bytes, .size = (uint32_t)s->data.count};
-    s->data.bytes = NULL; /* the program's now */
+    p->banks[p->bank_count++] = (struct fh_constant_bank){
+        .bank = s->bank, .bytes = s->data.data, .size = (uint32_t)s->data.count};
+    s->data.data = NULL; /* the program's now */
     return true;
 }
 
 static bool add_segment(struct fh_asm *a, struct fh_section *s) {
     struct fhec_program *p = a->program;
-    struct fh_data_segment *list = realloc(p->segments, (p->segment_count + 1u) * sizeof *list);
     char *name = fh_copy_text(a, s->name, s->name_length);
-    if (list)
-        p->segments = list;
-    if (!list || !name) {
+    if (!name || !fh_grow_by_one(&p->segments, p->segment_count, sizeof *p->segments)) {
         free(name);
         return false;
     }
     s->index = p->segment_count;
-    list[p->segment_count++] = (struct fh_data_segment){.name = name,
-                                                        .bytes = s->data.bytes,
-                                                        .size = fh_section_here(s),
-                                                        .alignment = s->alignment};
-    s->data.bytes = NULL;
+    p->segments[p->segment_count++] = (struct fh_data_segment){
+        .name = name, .bytes = s->data.data, .size = fh_section_here(s), .alignment = s->alignment};
+    s->data.data = NULL;
     return true;
 }
 
@@ -437,7 +430,7 @@ void fh_sections_finish(struct fh_asm *a) {
 
 void fh_sections_free(struct fh_asm *a) {
     for (size_t i = 0; i < a->section_count; i++)
-        free(a->sections[i]->data.bytes);
+        fh_bytes_free(&a->sections[i]->data);
     free(a->sections);
     free(a->variables);
     free(a->references);
