@@ -23,18 +23,18 @@ static bool find_run(const struct fh_constant_bank *bank, const uint8_t *words, 
 
 /* At `at` in the table bank the number of an instruction stands. */
 static void add_label(struct fh_cubin_reader *r, uint32_t kernel, uint32_t at,
-                      enum fh_patch_field field, uint64_t number) {
+                      enum fh_relocation_field field, uint64_t number) {
     fhec_program *p = r->program;
-    if (fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
-        p->patches[p->patch_count++] = (struct fh_patch){.place = FH_IN_KERNEL_BANK,
-                                                         .field = (uint8_t)field,
-                                                         .bank = FH_TABLE_BANK,
-                                                         .of = FH_OF_KERNEL,
-                                                         .relative = true,
-                                                         .index = kernel,
-                                                         .offset = at,
-                                                         .target = kernel,
-                                                         .addend = number};
+    if (fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
+        p->relocations[p->relocation_count++] = (struct fh_relocation){.holder = FH_IN_KERNEL_BANK,
+                                                                       .field = (uint8_t)field,
+                                                                       .bank = FH_TABLE_BANK,
+                                                                       .of = FH_OF_KERNEL,
+                                                                       .relative = true,
+                                                                       .index = kernel,
+                                                                       .offset = at,
+                                                                       .target = kernel,
+                                                                       .addend = number};
 }
 
 static void add_run(struct fh_cubin_reader *r, uint32_t kernel, uint32_t at, const uint8_t *words,

@@ -146,7 +146,7 @@ void fh_cubin_take_externals(struct fh_cubin_reader *r) {
             (void)add_external(r, symbol.name);
 }
 
-/* Code and data whose address may be asked for; in `of` as in struct fh_patch. */
+/* Code and data whose address may be asked for; in `of` as in struct fh_relocation. */
 static bool has_address(const struct fh_section_use *to, uint8_t *of) {
     static const uint8_t kinds[] = {[FH_IS_KERNEL] = FH_OF_KERNEL,
                                     [FH_IS_FUNCTION] = FH_OF_FUNCTION,
@@ -169,24 +169,24 @@ static uint8_t place_kind(const struct fh_section_use *use) {
 
 /* Whose address it is; false after a report. */
 static bool find_target(struct fh_cubin_reader *r, const struct change *c,
-                        const struct fh_elf_symbol *symbol, struct fh_patch *patch) {
+                        const struct fh_elf_symbol *symbol, struct fh_relocation *relocation) {
     if (symbol->section == FH_SHN_UNDEF) { /* code that is called, or nothing works with it */
-        patch->of = FH_OF_EXTERNAL;
-        return external(r, symbol->name, &patch->target);
+        relocation->of = FH_OF_EXTERNAL;
+        return external(r, symbol->name, &relocation->target);
     }
     const struct fh_section_use *to = fh_cubin_symbol_use(r, symbol);
-    if (!has_address(to, &patch->of)) {
+    if (!has_address(to, &relocation->of)) {
         fh_cubin_report(r, FH_OBJECT_RELOCATION, "%s asks for the address of `%s`, which has none",
                         c->section, symbol->name);
         return false;
     }
-    bool data = patch->of == FH_OF_BANK || patch->of == FH_OF_SEGMENT;
-    if (data && (patch->field == FH_FIELD_CALL || patch->place == FH_IN_KERNEL_BANK)) {
+    bool data = relocation->of == FH_OF_BANK || relocation->of == FH_OF_SEGMENT;
+    if (data && (relocation->field == FH_FIELD_CALL || relocation->holder == FH_IN_KERNEL_BANK)) {
         fh_cubin_report(r, FH_OBJECT_RELOCATION, "the address of a variable in %s", c->section);
         return false;
     }
-    patch->target = to->index;
-    patch->addend = symbol->value;
+    relocation->target = to->index;
+    relocation->addend = symbol->value;
     return true;
 }
 
@@ -195,24 +195,25 @@ static void note_relocation(struct fh_cubin_reader *r, const struct change *c,
                             const struct field *f, const uint8_t *place,
                             const struct fh_elf_symbol *symbol) {
     fhec_program *p = r->program;
-    struct fh_patch patch = {.place = place_kind(c->use),
-                             .field = f->bytes == 8   ? FH_FIELD_64
-                                      : f->bytes == 0 ? FH_FIELD_CALL
-                                      : f->high       ? FH_FIELD_HIGH
-                                                      : FH_FIELD_LOW,
-                             .bank = c->use->own ? c->use->bank : 0,
-                             .generic = c->entry.type == FH_R_G32 || c->entry.type == FH_R_G64,
-                             .index = c->use->index,
-                             .offset = (uint32_t)f->at};
+    struct fh_relocation relocation = {.holder = place_kind(c->use),
+                                       .field = f->bytes == 8   ? FH_FIELD_64
+                                                : f->bytes == 0 ? FH_FIELD_CALL
+                                                : f->high       ? FH_FIELD_HIGH
+                                                                : FH_FIELD_LOW,
+                                       .bank = c->use->own ? c->use->bank : 0,
+                                       .generic =
+                                           c->entry.type == FH_R_G32 || c->entry.type == FH_R_G64,
+                                       .index = c->use->index,
+                                       .offset = (uint32_t)f->at};
     if (f->at > UINT32_MAX) {
         fh_cubin_report(r, FH_OBJECT_RELOCATION, "%s is about a place too far away", c->section);
         return;
     }
-    if (!find_target(r, c, symbol, &patch))
+    if (!find_target(r, c, symbol, &relocation))
         return;
-    patch.addend += c->entry.has_addend ? c->entry.addend : get_field(place, f);
-    if (fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
-        p->patches[p->patch_count++] = patch;
+    relocation.addend += c->entry.has_addend ? c->entry.addend : get_field(place, f);
+    if (fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
+        p->relocations[p->relocation_count++] = relocation;
 }
 
 static void take_change(struct fh_cubin_reader *r, const struct change *c) {
