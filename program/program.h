@@ -65,7 +65,7 @@ struct fh_kernel {
     uint32_t bank_count;
 };
 
-/* Code that kernels call and that is in no kernel. Its place in the code space is the same for
+/* Code that kernels call and that is in no kernel. Its address in the code space is the same for
  * all kernels, so that pointers to functions mean the same everywhere (fh_code_span). */
 struct fh_function {
     char *name;
@@ -150,7 +150,7 @@ struct fhec_program {
 const char *fh_code_external(const struct fhec_program *program, uint64_t address);
 
 /* The code space of a kernel: its words from index 0 on, a gap that holds no instruction, and from
- * the same place on for all kernels, the functions. How many words it has: */
+ * the same address on for all kernels, the functions. How many words it has: */
 uint32_t fh_code_span(const struct fhec_program *program, size_t kernel);
 /* Writes the whole space; the gap is zero. `words` has room for fh_code_span. */
 void fh_code_copy(const struct fhec_program *program, size_t kernel, fhec_word *words);

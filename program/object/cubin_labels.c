@@ -1,16 +1,17 @@
 /*
- * cubin_labels.c - tables of places in the code in a compiled object, so that its text has labels
- * there. They are plain numbers in a kernel's bank 2. Targets of branches: .nv.info.K says where
- * each indirect branch may go, and a run of words that is such a list, target for target, is taken
- * for its table. Pointers to functions within the kernel: where it calls what a register holds, 8
- * bytes that are the place of such a function. The numbers stay what they are.
+ * cubin_labels.c - addresses of code that stand in a compiled object as plain numbers, in a
+ * kernel's constant bank 2, so that its text has labels there. The numbers stay what they are.
+ *
+ * Tables of branch targets: .nv.info.K says where each indirect branch may go, and a run of words
+ * that is such a list, target for target, is taken for its table. Pointers to functions within the
+ * kernel: where it calls what a register holds, 8 bytes that are the address of such a function.
  */
 #include "cubin_reader.h"
 
-#include <string.h>
-
 #include "isa_names.h"
 #include "tables.h"
+
+#include <string.h>
 
 /* Where `count` words stand one after another in the bank; false if nowhere. */
 static bool find_run(const struct fh_constant_bank *bank, const uint8_t *words, uint32_t count,

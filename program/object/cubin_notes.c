@@ -75,8 +75,8 @@ static void take_function_notes(struct fh_cubin_reader *r, struct fh_cursor *c) 
     c->bad = true;
 }
 
-/* How many bytes the place has; 0 if there is no such. */
-static uint64_t place_size(const fhec_program *p, const struct fh_relocation *relocation) {
+/* How many bytes the holder of a label has; 0 if there is no such. */
+static uint64_t holder_size(const fhec_program *p, const struct fh_relocation *relocation) {
     if (relocation->holder == FH_IN_FUNCTION)
         return relocation->index < p->function_count
                    ? (uint64_t)p->functions[relocation->index].word_count * FH_INST_BYTES
@@ -111,7 +111,7 @@ static void take_label(struct fh_cubin_reader *r, struct fh_cursor *c) {
     bool code = n[0] != FH_IN_KERNEL_BANK;
     bool known = n[0] <= FH_IN_SEGMENT && n[2] < 32 && (!code || n[2] == 0) &&
                  (n[3] == FH_FIELD_LOW || (n[3] == FH_FIELD_64 && !code));
-    uint64_t size = known ? place_size(p, &relocation) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
+    uint64_t size = known ? holder_size(p, &relocation) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
     c->bad |= n[4] > size || size - n[4] < bytes || (code && n[4] % FH_INST_BYTES != 4);
     if (!c->bad && fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
         p->relocations[p->relocation_count++] = relocation;
