@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void free_module(struct fh_module *m) {
+void fh_module_drop(struct fh_module *m) {
+    if (--m->users)
+        return;
     free(m->banks);
     free(m->bank_bases);
     free(m->bases);
@@ -89,9 +91,10 @@ fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
     if (!m)
         return FHEC_HOST_ERROR;
     m->program = program;
+    m->users = 1;
     if (!copy_banks(m, memory) || !place_segments(m, memory)) {
         release_segments(m, memory);
-        free_module(m);
+        fh_module_drop(m);
         return FHEC_HOST_ERROR;
     }
     relocate_data(m, memory);
@@ -107,7 +110,7 @@ void fh_module_unload(struct fh_module **list, struct fh_memory *memory,
             struct fh_module *m = *at;
             *at = m->next;
             release_segments(m, memory);
-            free_module(m);
+            fh_module_drop(m);
             return;
         }
     }
@@ -117,7 +120,7 @@ void fh_module_free_all(struct fh_module **list) {
     while (*list) {
         struct fh_module *m = *list;
         *list = m->next;
-        free_module(m);
+        fh_module_drop(m);
     }
 }
 

@@ -9,10 +9,10 @@
 #ifndef FH_LAUNCH_H
 #define FH_LAUNCH_H
 
+#include "allocations.h"
 #include "exec.h"
 #include "fill.h"
 #include "machines.h"
-#include "memory.h"
 #include "program.h"
 
 #include <stdatomic.h>
@@ -152,7 +152,7 @@ struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
-    struct fh_view *view;                 /* NULL: effects go straight to memory */
+    struct fh_view *view; /* NULL: effects go straight to memory, which has no history */
     const struct fhec_observer *observer; /* NULL: nobody looks */
     struct fh_watch *watch;               /* NULL: nobody watches */
     struct fh_site *sites;                /* per instruction */
@@ -172,6 +172,7 @@ struct fh_launch_state {
     /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
      * say whether they will ever end. */
     bool spinning;
+    bool no_memory; /* of the host, to save what is overwritten (history.h): it cannot go on */
     struct fh_fault_record fault;
 };
 
@@ -203,6 +204,8 @@ struct fh_round {
     uint32_t left;         /* what it may issue in this turn yet */
 };
 
+struct fh_block_copy;
+
 /* A named barrier of the block. */
 struct fh_barrier {
     uint32_t arrived;      /* lanes, since the last release */
@@ -224,6 +227,9 @@ struct fh_block {
     bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
+    struct fh_block_copy
+        *copy;    /* the last that was made of it (block_copy.h); NULL: none was ... */
+    bool changed; /* ... and whether it has changed since */
 };
 
 #endif

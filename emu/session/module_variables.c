@@ -5,8 +5,6 @@
 #include "loader.h"
 #include "machine.h"
 
-#include <string.h>
-
 /* The program's module, made if it has none; the machine's error says what failed. */
 static fhec_status load(fhec_machine *machine, const fhec_program *program,
                         struct fh_module **module) {
@@ -40,14 +38,10 @@ static fhec_status find(fhec_machine *machine, const fhec_program *program, size
     return load(machine, program, module);
 }
 
-/* Where the host has byte `offset` of a variable. */
-static uint8_t *byte_of(fhec_machine *machine, const struct fh_module *module, size_t index,
-                        uint64_t offset) {
+/* The address of a variable, constant ones included. */
+static uint64_t address_of(const struct fh_module *module, size_t index) {
     const struct fh_variable *v = &module->program->variables[index];
-    if (v->constant)
-        return module->banks[v->index] + v->offset + offset;
-    return fh_memory_range(&machine->memory, module->bases[v->index], 1)->bytes + v->offset +
-           offset;
+    return (v->constant ? module->bank_bases : module->bases)[v->index] + v->offset;
 }
 
 fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,
@@ -55,7 +49,7 @@ fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *progr
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        memcpy(byte_of(machine, module, index, offset), data, bytes);
+        status = fhec_write(machine, address_of(module, index) + offset, data, bytes);
     return status;
 }
 
@@ -64,7 +58,7 @@ fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *progra
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        memcpy(data, byte_of(machine, module, index, offset), bytes);
+        status = fhec_read(machine, address_of(module, index) + offset, data, bytes);
     return status;
 }
 
@@ -79,6 +73,6 @@ fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *pro
     if (v->constant)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "the variable %s is in constant memory and has no address", v->name);
-    *address = module->bases[v->index] + v->offset;
+    *address = address_of(module, index);
     return FHEC_OK;
 }
