@@ -24,34 +24,36 @@ bool fh_address_fits(const struct fh_form *form, const struct fh_operand_spec *s
     if (branch) /* BRX adds a register to the target */
         fixup->distance = true;
     else if (word)
-        fixup->patch.field = v->half == FH_HALF_HIGH ? FH_FIELD_HIGH : FH_FIELD_LOW;
+        fixup->relocation.field = v->half == FH_HALF_HIGH ? FH_FIELD_HIGH : FH_FIELD_LOW;
     else
-        fixup->patch.field = FH_FIELD_CALL;
+        fixup->relocation.field = FH_FIELD_CALL;
     return word || (v->half == FH_WHOLE && (branch || call));
 }
 
 void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *f) {
     const struct fh_draft *d = &a->draft;
     const struct fh_symbol *label = f->label;
-    struct fh_patch patch = f->patch;
+    struct fh_relocation relocation = f->relocation;
     bool itself = label->length == d->name_length &&
                   memcmp(label->name, d->name, d->name_length) == 0 && !label->defined;
-    patch.place = patch.bank ? FH_IN_KERNEL_BANK : d->function ? FH_IN_FUNCTION : FH_IN_KERNEL;
-    patch.index = fh_draft_index(a);
-    patch.addend = (uint64_t)f->addend;
+    relocation.holder = relocation.bank ? FH_IN_KERNEL_BANK
+                        : d->function   ? FH_IN_FUNCTION
+                                        : FH_IN_KERNEL;
+    relocation.index = fh_draft_index(a);
+    relocation.addend = (uint64_t)f->addend;
     if (label->defined || itself) {
-        patch.of = d->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
-        patch.target = patch.index;
-        patch.addend += (uint64_t)label->value;
-        patch.relative = f->plain;
-        fh_add_patch(a, &patch);
+        relocation.of = d->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
+        relocation.target = relocation.index;
+        relocation.addend += (uint64_t)label->value;
+        relocation.relative = f->plain;
+        fh_add_relocation(a, &relocation);
         return;
     }
     if (f->own) {
         fh_report(a, FH_D_NO_LABEL, f->at, fh_text_of(a, label->name, label->length), NULL, NULL);
         return;
     }
-    struct fh_reference reference = {.patch = patch, .at = f->at};
+    struct fh_reference reference = {.relocation = relocation, .at = f->at};
     fh_nearest_begin(&reference.name, label->name, label->length);
     if (a->reference_count < FH_MAX_ERRORS) /* most will turn out to be known */
         fh_try_code_names(a, &reference.name);
@@ -76,15 +78,15 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
         fh_report(a, FH_D_NO_ADDRESS, v->at, fh_text_of(a, v->text, v->length), why, NULL);
         return false;
     }
-    struct fh_patch patch = {.field = bytes == 8                ? FH_FIELD_64
-                                      : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
-                                                                : FH_FIELD_LOW,
-                             .bank = a->data_bank,
-                             .generic = v->generic && v->half != FH_HALF_HIGH,
-                             .offset = (uint32_t)a->data->count,
-                             .addend = (uint64_t)v->number};
+    struct fh_relocation relocation = {.field = bytes == 8                ? FH_FIELD_64
+                                                : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
+                                                                          : FH_FIELD_LOW,
+                                       .bank = a->data_bank,
+                                       .generic = v->generic && v->half != FH_HALF_HIGH,
+                                       .offset = (uint32_t)a->data->count,
+                                       .addend = (uint64_t)v->number};
     if (a->section) {
-        struct fh_reference reference = {.patch = patch,
+        struct fh_reference reference = {.relocation = relocation,
                                          .section = a->section,
                                          .listed = bytes == 8 && a->frame && a->frame->listing,
                                          .at = v->at};
@@ -97,7 +99,7 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
     if (!label ||
         !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
         return false;
-    d->fixups[d->fixup_count++] = (struct fh_fixup){.patch = patch,
+    d->fixups[d->fixup_count++] = (struct fh_fixup){.relocation = relocation,
                                                     .label = label,
                                                     .own = v->srel,
                                                     .plain = is_plain(v),

@@ -283,7 +283,7 @@ struct fh_asm {
     size_t reference_count, reference_capacity;
     struct fh_symbol *data_name; /* of the .constant that is open */
     struct fhec_program *program;
-    size_t kernel_capacity, function_capacity, patch_capacity, external_capacity;
+    size_t kernel_capacity, function_capacity, relocation_capacity, external_capacity;
     size_t test_capacity, test_origin_capacity;
     bool has_loc; /* .loc says where the code comes from: */
     struct fh_origin loc;
@@ -513,7 +513,7 @@ bool fh_code_define(struct fh_asm *a, const struct fh_value *name, bool function
 void fh_section_zeros(struct fh_asm *a, uint64_t count); /* in the open section without bytes */
 /* Addresses that wait for the whole program. `reference` is copied. */
 void fh_refer(struct fh_asm *a, const struct fh_reference *reference);
-void fh_add_patch(struct fh_asm *a, const struct fh_patch *patch);
+void fh_add_relocation(struct fh_asm *a, const struct fh_relocation *relocation);
 void fh_sections_finish(struct fh_asm *a);
 void fh_sections_free(struct fh_asm *a);
 

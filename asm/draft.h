@@ -17,13 +17,13 @@ enum { FH_BANK_COUNT = 32 }; /* constant banks */
 
 /* A place that waits for a label: an operand of a branch, or a field that takes an address. */
 struct fh_fixup {
-    bool distance;              /* to the label, in operand `operand` of word `word`: */
-    uint8_t operand;            /* else its address in a field */
-    const struct fh_form *form; /* distance */
-    uint32_t word;              /* distance */
-    struct fh_patch patch;      /* address: place, field, bank, offset */
-    struct fh_symbol *label;    /* NULL: the distance is written as a number, `addend` */
-    bool own;                   /* address: the label must be of this code (@srel) */
+    bool distance;                   /* to the label, in operand `operand` of word `word`: */
+    uint8_t operand;                 /* else its address in a field */
+    const struct fh_form *form;      /* distance */
+    uint32_t word;                   /* distance */
+    struct fh_relocation relocation; /* address: place, field, bank, offset */
+    struct fh_symbol *label;         /* NULL: the distance is written as a number, `addend` */
+    bool own;                        /* address: the label must be of this code (@srel) */
     bool plain; /* address: of a label of this code only how far it is from the beginning */
     int64_t addend;
     struct fh_span at;
@@ -31,8 +31,8 @@ struct fh_fixup {
 
 /* A place that holds the address of something of the whole program, which may come later. */
 struct fh_reference {
-    struct fh_patch patch;
-    const struct fh_section *section; /* that it lies in; NULL: in code, patch says where */
+    struct fh_relocation relocation;
+    const struct fh_section *section; /* that it lies in; NULL: in code, relocation says where */
     bool listed; /* in a listing, which does not declare what it calls of the device runtime */
     struct fh_nearest name; /* the name, and what comes near it among the names of its code */
     struct fh_span at;

@@ -4,6 +4,7 @@
  */
 #include "asm.h"
 
+#include "code.h"
 #include "isa_names.h"
 #include "tables.h"
 
@@ -226,7 +227,7 @@ static bool take_addresses(struct fh_asm *a, const struct fh_matched *m) {
             return false;
         fixup.word = (uint32_t)d->word_count;
         fixup.operand = (uint8_t)i;
-        fixup.patch.offset = fixup.word * FH_INST_BYTES + 4;
+        fixup.relocation.offset = fixup.word * FH_INST_BYTES + 4;
         fixup.label = label;
         fixup.addend = v->number;
         fixup.at = v->at;

@@ -4,6 +4,8 @@
  */
 #include "asm.h"
 
+#include "code.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -390,7 +392,7 @@ void fh_finish(struct fh_asm *a) {
     for (uint32_t i = 0; i < p->kernel_count && !a->no_memory; i++)
         (void)add_bank(a, &p->kernels[i], FH_BANK_DATA, &a->bank);
     fh_sections_finish(a);
-    if (!a->no_memory && a->errors == 0 && !fh_program_link(p))
+    if (!a->no_memory && a->errors == 0 && !fh_program_relocate(p))
         fh_report(a, FH_D_TOO_MANY_WORDS, (struct fh_span){1, 2}, "the program", "2^28", NULL);
 }
 

@@ -2,6 +2,7 @@
  * listed.c - what the assembler asks about a listing (listing.h): the line of a statement, the word
  * beside it, and the parameters and memory of a kernel.
  */
+#include "code.h"
 #include "cubin.h"
 #include "flowgraph.h"
 #include "listing_data.h"

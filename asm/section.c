@@ -295,10 +295,11 @@ void fh_refer(struct fh_asm *a, const struct fh_reference *reference) {
         a->references[a->reference_count++] = *reference;
 }
 
-void fh_add_patch(struct fh_asm *a, const struct fh_patch *patch) {
+void fh_add_relocation(struct fh_asm *a, const struct fh_relocation *relocation) {
     struct fhec_program *p = a->program;
-    if (fh_asm_grow(a, &p->patches, &a->patch_capacity, p->patch_count + 1, sizeof *p->patches))
-        p->patches[p->patch_count++] = *patch;
+    if (fh_asm_grow(a, &p->relocations, &a->relocation_capacity, p->relocation_count + 1,
+                    sizeof *p->relocations))
+        p->relocations[p->relocation_count++] = *relocation;
 }
 
 static void unknown_global(struct fh_asm *a, const struct fh_reference *r) {
@@ -310,7 +311,7 @@ static void unknown_global(struct fh_asm *a, const struct fh_reference *r) {
 
 static void resolve(struct fh_asm *a, const struct fh_reference *r) {
     const struct fh_symbol *s = fh_table_find(&a->globals, r->name.wanted, r->name.length);
-    struct fh_patch patch = r->patch;
+    struct fh_relocation relocation = r->relocation;
     if (!s && r->listed) {
         const struct fh_value name = {
             .text = r->name.wanted, .length = (uint32_t)r->name.length, .at = r->at};
@@ -324,31 +325,32 @@ static void resolve(struct fh_asm *a, const struct fh_reference *r) {
         return;
     }
     if (r->section) {
-        patch.place = r->section->bank ? FH_IN_BANK : FH_IN_SEGMENT;
-        patch.index = r->section->index;
+        relocation.holder = r->section->bank ? FH_IN_BANK : FH_IN_SEGMENT;
+        relocation.index = r->section->index;
     }
     if (s->kind == FH_S_CODE) {
-        patch.of = s->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
-        patch.target = (uint32_t)s->value;
+        relocation.of = s->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
+        relocation.target = (uint32_t)s->value;
     } else if (s->kind == FH_S_EXTERNAL) {
-        patch.of = FH_OF_EXTERNAL;
-        patch.target = (uint32_t)s->value;
+        relocation.of = FH_OF_EXTERNAL;
+        relocation.target = (uint32_t)s->value;
     } else {
         const struct fh_section *to = s->more;
-        patch.of = to->bank ? FH_OF_BANK : FH_OF_SEGMENT;
-        patch.target = to->index;
-        patch.addend += (uint64_t)s->value;
-        const char *why = patch.field == FH_FIELD_CALL       ? "it is no code"
-                          : patch.place == FH_IN_KERNEL_BANK ? "a kernel's own constants are the "
-                                                               "same in all machines"
-                                                             : NULL;
+        relocation.of = to->bank ? FH_OF_BANK : FH_OF_SEGMENT;
+        relocation.target = to->index;
+        relocation.addend += (uint64_t)s->value;
+        const char *why = relocation.field == FH_FIELD_CALL ? "it is no code"
+                          : relocation.holder == FH_IN_KERNEL_BANK
+                              ? "a kernel's own constants are the "
+                                "same in all machines"
+                              : NULL;
         if (why) {
             fh_report(a, FH_D_NO_ADDRESS, r->at, fh_text_of(a, r->name.wanted, r->name.length), why,
                       NULL);
             return;
         }
     }
-    fh_add_patch(a, &patch);
+    fh_add_relocation(a, &relocation);
 }
 
 /* ---------------------------------------------------------------- the end */

@@ -31,6 +31,6 @@ void fh_module_drop(struct fh_module *module);
 /* The generic address of bank 3, where __constant__ variables are; 0 without one. */
 uint64_t fh_module_constants(const struct fh_module *module);
 /* Writes the addresses of variables into the code of a kernel, as fh_code_copy gave it. */
-void fh_module_patch_code(const struct fh_module *module, size_t kernel, fhec_word *words);
+void fh_module_relocate_code(const struct fh_module *module, size_t kernel, fhec_word *words);
 
 #endif

@@ -1,10 +1,10 @@
 /*
- * program_data.c - the data of a program as text: constant banks and memory of variables, with
+ * data_text.c - the data of a program as text: constant banks and memory of variables, with
  * their names and the addresses that stand in them.
  */
-#include <string.h>
+#include "text_writer.h"
 
-#include "program_text.h"
+#include <string.h>
 
 enum { LINE_WORDS = 8, ZEROS = 16 };
 
@@ -57,7 +57,7 @@ static uint64_t write_labels(struct fh_text_writer *w, const struct fh_text_data
                              uint32_t *next) {
     for (; *next < w->program->variable_count; ++*next) {
         const struct fh_variable *v = w->variables[*next];
-        if (v->constant != (d->place == FH_IN_BANK) || v->index != d->index)
+        if (v->constant != (d->holder == FH_IN_BANK) || v->index != d->index)
             break;
         if (v->offset > at)
             return v->offset;
@@ -69,33 +69,33 @@ static uint64_t write_labels(struct fh_text_writer *w, const struct fh_text_data
     return d->size;
 }
 
-static void write_address(struct fh_text_writer *w, const struct fh_patch *patch) {
-    fh_write(w, patch->field == FH_FIELD_64 ? "    .dword " : "    .word ");
-    fh_write_address(w, &w->out, patch);
+static void write_address(struct fh_text_writer *w, const struct fh_relocation *relocation) {
+    fh_write(w, relocation->field == FH_FIELD_64 ? "    .dword " : "    .word ");
+    fh_write_address(w, &w->out, relocation);
     fh_write(w, "\n");
 }
 
 void fh_write_data(struct fh_text_writer *w, const struct fh_text_data *d) {
-    struct fh_patch_list patches = fh_patches_of(w, d->place, d->index, d->bank);
-    uint32_t variable = 0, patch = 0;
-    bool named = d->place == FH_IN_BANK || d->place == FH_IN_SEGMENT;
+    struct fh_relocation_list relocations = fh_relocations_of(w, d->holder, d->index, d->bank);
+    uint32_t variable = 0, relocation = 0;
+    bool named = d->holder == FH_IN_BANK || d->holder == FH_IN_SEGMENT;
     while (named && variable < w->program->variable_count &&
-           (w->variables[variable]->constant != (d->place == FH_IN_BANK) ||
+           (w->variables[variable]->constant != (d->holder == FH_IN_BANK) ||
             w->variables[variable]->index != d->index))
         variable++;
     for (uint64_t at = 0; at <= d->size && !w->out.failed;) {
         uint64_t end = named ? write_labels(w, d, at, &variable) : d->size;
-        while (patch < patches.count && patches.list[patch]->offset < at)
-            patch++;
+        while (relocation < relocations.count && relocations.list[relocation]->offset < at)
+            relocation++;
         if (at == d->size)
             break;
-        if (patch < patches.count && patches.list[patch]->offset == at) {
-            write_address(w, patches.list[patch]);
-            at += patches.list[patch]->field == FH_FIELD_64 ? 8 : 4;
+        if (relocation < relocations.count && relocations.list[relocation]->offset == at) {
+            write_address(w, relocations.list[relocation]);
+            at += relocations.list[relocation]->field == FH_FIELD_64 ? 8 : 4;
             continue;
         }
-        if (patch < patches.count && patches.list[patch]->offset < end)
-            end = patches.list[patch]->offset;
+        if (relocation < relocations.count && relocations.list[relocation]->offset < end)
+            end = relocations.list[relocation]->offset;
         write_bytes(w, d, at, end);
         at = end;
     }
@@ -104,7 +104,7 @@ void fh_write_data(struct fh_text_writer *w, const struct fh_text_data *d) {
 static void write_segment(struct fh_text_writer *w, uint32_t index) {
     const struct fh_data_segment *s = &w->program->segments[index];
     const struct fh_text_data data = {
-        .bytes = s->bytes, .size = s->size, .place = FH_IN_SEGMENT, .index = index};
+        .bytes = s->bytes, .size = s->size, .holder = FH_IN_SEGMENT, .index = index};
     if (!fh_write_check_name(w, s->name))
         return;
     fh_write(w, ".section %s\n", s->name);
@@ -119,7 +119,7 @@ void fh_write_sections(struct fh_text_writer *w) {
     for (uint32_t i = 0; i < p->bank_count; i++) {
         const struct fh_constant_bank *b = &p->banks[i];
         const struct fh_text_data data = {
-            .bytes = b->bytes, .size = b->size, .place = FH_IN_BANK, .index = i};
+            .bytes = b->bytes, .size = b->size, .holder = FH_IN_BANK, .index = i};
         fh_write(w, ".section .nv.constant%u\n", b->bank);
         fh_write_data(w, &data);
         fh_write(w, "\n");

@@ -1,5 +1,5 @@
 /*
- * program_check.c - whether everything in a kernel can be executed, before it is run.
+ * runnable.c - whether everything in a kernel can be executed, before it is run.
  */
 #include "program.h"
 

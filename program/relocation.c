@@ -7,25 +7,25 @@
 
 #include <string.h>
 
-void fh_patch_put(const struct fh_patch *patch, uint8_t *place, uint64_t address) {
+void fh_relocation_apply(const struct fh_relocation *relocation, uint8_t *field, uint64_t address) {
     uint64_t lo, hi, quarter = address >> 2;
-    uint32_t half = (uint32_t)(patch->field == FH_FIELD_HIGH ? address >> 32 : address);
-    switch (patch->field) {
-    case FH_FIELD_64: memcpy(place, &address, 8); break;
+    uint32_t half = (uint32_t)(relocation->field == FH_FIELD_HIGH ? address >> 32 : address);
+    switch (relocation->field) {
+    case FH_FIELD_64: memcpy(field, &address, 8); break;
     case FH_FIELD_CALL:
-        memcpy(&lo, place - 4, 8);
-        memcpy(&hi, place + 4, 8);
+        memcpy(&lo, field - 4, 8);
+        memcpy(&hi, field + 4, 8);
         lo = (lo & UINT64_C(0x3ffffffff)) | quarter << 34;
         hi = (hi & ~UINT64_C(0x1ffff)) | (quarter >> 30 & 0x1ffff);
-        memcpy(place - 4, &lo, 8);
-        memcpy(place + 4, &hi, 8);
+        memcpy(field - 4, &lo, 8);
+        memcpy(field + 4, &hi, 8);
         break;
-    default: memcpy(place, &half, 4);
+    default: memcpy(field, &half, 4);
     }
 }
 
 /* Functions come behind the longest kernel. */
-static bool place_functions(struct fhec_program *p) {
+static bool lay_out_functions(struct fhec_program *p) {
     enum { ALIGN = 128 / FH_INST_BYTES }; /* as code is aligned in an object */
     uint64_t at = 0;
     for (uint32_t i = 0; i < p->kernel_count; i++)
@@ -48,17 +48,19 @@ static uint8_t *kernel_bank(const struct fh_kernel *k, uint8_t bank) {
 }
 
 /* The bytes that hold the field; NULL for memory without bytes. */
-static uint8_t *place_of(const struct fhec_program *p, const struct fh_patch *patch) {
+static uint8_t *field_of(const struct fhec_program *p, const struct fh_relocation *relocation) {
     uint8_t *bytes = NULL;
-    switch (patch->place) {
-    case FH_IN_KERNEL: bytes = (uint8_t *)p->kernels[patch->index].words; break;
-    case FH_IN_FUNCTION: bytes = (uint8_t *)p->functions[patch->index].words; break;
-    case FH_IN_BANK: bytes = p->banks[patch->index].bytes; break;
-    case FH_IN_KERNEL_BANK: bytes = kernel_bank(&p->kernels[patch->index], patch->bank); break;
-    case FH_IN_SEGMENT: bytes = p->segments[patch->index].bytes; break;
+    switch (relocation->holder) {
+    case FH_IN_KERNEL: bytes = (uint8_t *)p->kernels[relocation->index].words; break;
+    case FH_IN_FUNCTION: bytes = (uint8_t *)p->functions[relocation->index].words; break;
+    case FH_IN_BANK: bytes = p->banks[relocation->index].bytes; break;
+    case FH_IN_KERNEL_BANK:
+        bytes = kernel_bank(&p->kernels[relocation->index], relocation->bank);
+        break;
+    case FH_IN_SEGMENT: bytes = p->segments[relocation->index].bytes; break;
     default: break;
     }
-    return bytes ? bytes + patch->offset : NULL;
+    return bytes ? bytes + relocation->offset : NULL;
 }
 
 /* The threads of a kernel have the registers and the stack that the functions need, too. */
@@ -75,22 +77,24 @@ static void share_resources(struct fhec_program *p) {
     }
 }
 
-bool fh_program_link(struct fhec_program *p) {
-    if (!place_functions(p))
+bool fh_program_relocate(struct fhec_program *p) {
+    if (!lay_out_functions(p))
         return false;
     share_resources(p);
-    for (uint32_t i = 0; i < p->patch_count; i++) {
-        const struct fh_patch *patch = &p->patches[i];
+    for (uint32_t i = 0; i < p->relocation_count; i++) {
+        const struct fh_relocation *relocation = &p->relocations[i];
         uint64_t address = 0;
-        if (patch->of == FH_OF_KERNEL || patch->relative)
-            address = patch->addend;
-        else if (patch->of == FH_OF_FUNCTION)
-            address = (uint64_t)p->functions[patch->target].first * FH_INST_BYTES + patch->addend;
-        else if (patch->of == FH_OF_EXTERNAL)
-            address = FH_EXTERNAL_CODE + (uint64_t)patch->target * FH_INST_BYTES + patch->addend;
-        uint8_t *place = place_of(p, patch);
-        if (place)
-            fh_patch_put(patch, place, address);
+        if (relocation->of == FH_OF_KERNEL || relocation->relative)
+            address = relocation->addend;
+        else if (relocation->of == FH_OF_FUNCTION)
+            address = (uint64_t)p->functions[relocation->target].first * FH_INST_BYTES +
+                      relocation->addend;
+        else if (relocation->of == FH_OF_EXTERNAL)
+            address = FH_EXTERNAL_CODE + (uint64_t)relocation->target * FH_INST_BYTES +
+                      relocation->addend;
+        uint8_t *field = field_of(p, relocation);
+        if (field)
+            fh_relocation_apply(relocation, field, address);
     }
     return true;
 }

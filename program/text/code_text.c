@@ -1,20 +1,22 @@
 /*
- * program_code.c - the instructions of a kernel or function as text: labels where something goes,
+ * code_text.c - the instructions of a kernel or function as text: labels where something goes,
  * names where an address stands, and on request the source lines that they came from.
  */
+#include "text_writer.h"
+
+#include "isa_names.h"
+#include "tables.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#include "isa_names.h"
-#include "program_text.h"
-#include "tables.h"
-
 enum { TEXT_MAX = 512 };
 
-/* The operand of the instruction whose field a patch fills; false if there is none. */
-static bool patched_operand(const struct fh_inst *inst, const struct fh_patch *patch, unsigned *i) {
-    unsigned lo = patch->field == FH_FIELD_CALL ? 34 : 32,
-             length = patch->field == FH_FIELD_CALL ? 47 : 32;
+/* The operand of the instruction whose field a relocation fills; false if there is none. */
+static bool relocated_operand(const struct fh_inst *inst, const struct fh_relocation *relocation,
+                              unsigned *i) {
+    unsigned lo = relocation->field == FH_FIELD_CALL ? 34 : 32,
+             length = relocation->field == FH_FIELD_CALL ? 47 : 32;
     for (*i = 0; *i < inst->form->operand_count; ++*i) {
         const struct fh_operand_spec *spec = &inst->form->operands[*i];
         if (spec->kind == FH_K_IMM && spec->number == FH_N_INT && spec->value.pieces == 1 &&
@@ -24,12 +26,12 @@ static bool patched_operand(const struct fh_inst *inst, const struct fh_patch *p
     return false;
 }
 
-enum { NEAR = 32 }; /* words between a place that is noted and what it is for */
+enum { NEAR = 32 }; /* words between the move of an address and what it is for */
 
 /* What is known about each word of the code. */
 struct marks {
     bool *labels; /* something goes there; one more than there are words */
-    bool *places; /* its immediate is the number of such a label */
+    bool *moved;  /* its immediate is the address of such a label, as a plain number */
 };
 
 /* The word that operand i of word `at` goes to; false if it is no target within the code. What is
@@ -91,15 +93,15 @@ static void mark_returns(const struct fh_text_code *code, struct marks *marks) {
                 fh_decode(code->words[at], &inst) ? moved_operand(&inst, FH_K_IMM) : NULL;
             if (number && by_return[inst.op[0].reg] &&
                 (uint32_t)number->value == (call + 1) * FH_INST_BYTES)
-                marks->places[at] = marks->labels[call + 1] = true;
+                marks->moved[at] = marks->labels[call + 1] = true;
         }
     }
 }
 
-/* The word before `end` that moves a plain number into the register, which is the place *target;
- * `end` if there is none near. */
-static uint32_t find_place(const struct fh_text_code *code, uint32_t end, uint8_t reg,
-                           uint32_t *target) {
+/* The word before `end` that moves a plain number into the register, which is the address of word
+ * *target; `end` if there is none near. */
+static uint32_t find_move(const struct fh_text_code *code, uint32_t end, uint8_t reg,
+                          uint32_t *target) {
     struct fh_inst inst;
     for (uint32_t at = end; at-- > 0 && end - at <= NEAR;) {
         const struct fh_operand *number =
@@ -113,7 +115,7 @@ static uint32_t find_place(const struct fh_text_code *code, uint32_t end, uint8_
     return end;
 }
 
-/* If the sum at word `at` is base + to - from, where `from` is the place of the LEPC and `to` of
+/* If the sum at word `at` is base + to - from, where `from` is the address of the LEPC and `to` of
  * any word, both plain numbers: marks them. */
 static void mark_sum(const struct fh_text_code *code, const struct fh_inst *sum, uint32_t at,
                      uint32_t lepc, uint8_t base, struct marks *marks) {
@@ -127,14 +129,14 @@ static void mark_sum(const struct fh_text_code *code, const struct fh_inst *sum,
         if (op[i].reg == base && !op[i].neg)
             has_base = true;
         else if (op[i].neg)
-            from = find_place(code, at, op[i].reg, &origin);
+            from = find_move(code, at, op[i].reg, &origin);
         else
-            to = find_place(code, at, op[i].reg, &target);
+            to = find_move(code, at, op[i].reg, &target);
     }
     if (!has_base || from == at || to == at || origin != lepc)
         return;
-    marks->places[from] = marks->labels[lepc] = true;
-    marks->places[to] = marks->labels[target] = true;
+    marks->moved[from] = marks->labels[lepc] = true;
+    marks->moved[to] = marks->labels[target] = true;
 }
 
 /* Where calls of what a register holds return to: compilers add the distance from an LEPC to what
@@ -151,16 +153,16 @@ static void mark_counted_returns(const struct fh_text_code *code, struct marks *
     }
 }
 
-static void mark_patches(const struct fh_text_writer *w, struct fh_patch_list patches,
-                         bool *labels) {
+static void mark_relocations(const struct fh_text_writer *w, struct fh_relocation_list relocations,
+                             bool *labels) {
     uint32_t word;
-    for (uint32_t i = 0; i < patches.count; i++)
-        if (fh_patch_label(w->program, patches.list[i], &word))
+    for (uint32_t i = 0; i < relocations.count; i++)
+        if (fh_relocation_label(w->program, relocations.list[i], &word))
             labels[word] = true;
 }
 
 static void find_marks(const struct fh_text_writer *w, const struct fh_text_code *code,
-                       struct fh_patch_list patches, struct marks *marks) {
+                       struct fh_relocation_list relocations, struct marks *marks) {
     bool *labels = marks->labels;
     struct fh_inst inst;
     uint32_t word;
@@ -171,9 +173,9 @@ static void find_marks(const struct fh_text_writer *w, const struct fh_text_code
             if (target_of(code, &inst, i, at, &word))
                 labels[word] = true;
     }
-    mark_patches(w, patches, labels);
+    mark_relocations(w, relocations, labels);
     for (uint8_t bank = 1; bank < 32 && !code->function; bank++)
-        mark_patches(w, fh_patches_of(w, FH_IN_KERNEL_BANK, code->index, bank), labels);
+        mark_relocations(w, fh_relocations_of(w, FH_IN_KERNEL_BANK, code->index, bank), labels);
     mark_returns(code, marks);
     mark_counted_returns(code, marks);
 }
@@ -220,21 +222,21 @@ static void write_target(struct fh_bytes *to, const struct fh_text_code *code, b
 
 /* Texts for the operands that are addresses; `scratch` holds them. */
 static void name_operands(struct fh_text_writer *w, const struct fh_text_code *code,
-                          const struct fh_inst *inst, uint32_t at, const struct fh_patch *patch,
-                          bool place, struct fh_bytes *scratch,
-                          const char *names[FH_MAX_OPERANDS]) {
+                          const struct fh_inst *inst, uint32_t at,
+                          const struct fh_relocation *relocation, bool moves,
+                          struct fh_bytes *scratch, const char *names[FH_MAX_OPERANDS]) {
     size_t begin[FH_MAX_OPERANDS];
-    const struct fh_operand *moved = place && !patch ? moved_operand(inst, FH_K_IMM) : NULL;
-    unsigned patched = FH_MAX_OPERANDS;
+    const struct fh_operand *moved = moves && !relocation ? moved_operand(inst, FH_K_IMM) : NULL;
+    unsigned relocated = FH_MAX_OPERANDS;
     uint32_t word;
     scratch->count = 0;
-    if (patch && !patched_operand(inst, patch, &patched))
+    if (relocation && !relocated_operand(inst, relocation, &relocated))
         fh_write_problem(w, "%s, address 0x%x: an address in an instruction that takes none",
                          code->name, at * FH_INST_BYTES);
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         begin[i] = scratch->count;
-        if (i == patched)
-            fh_write_address(w, scratch, patch);
+        if (i == relocated)
+            fh_write_address(w, scratch, relocation);
         else if (&inst->op[i] == moved)
             fh_print_label(scratch, code, (uint32_t)moved->value / FH_INST_BYTES);
         else if (target_of(code, inst, i, at, &word))
@@ -273,7 +275,7 @@ static void write_descriptor_bit(struct fh_text_writer *w, const struct fh_inst 
 }
 
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
-                              uint32_t at, const struct fh_patch *patch, bool place,
+                              uint32_t at, const struct fh_relocation *relocation, bool moves,
                               struct fh_bytes *scratch) {
     const char *names[FH_MAX_OPERANDS];
     struct fh_inst inst;
@@ -285,13 +287,13 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
         write_descriptor_bit(w, &inst);
     if (!known || !(w->flags & FHEC_DIS_NVDISASM ||
                     fh_print_is_exact(&inst, w->flags, !w->no_descriptor_bit))) {
-        if (patch)
+        if (relocation)
             fh_write_problem(w, "%s, address 0x%llx: an address in a word that is no instruction",
                              code->name, (unsigned long long)pc);
         write_raw_word(w, word, pc);
         return;
     }
-    name_operands(w, code, &inst, at, patch, place, scratch, names);
+    name_operands(w, code, &inst, at, relocation, moves, scratch, names);
     int length = fh_print_named(&inst, pc, w->flags, names, fixed, sizeof fixed);
     if (length >= TEXT_MAX) { /* names may be of any length */
         text = malloc((size_t)length + 1);
@@ -306,28 +308,29 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
 }
 
 void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
-    struct fh_patch_list patches =
-        fh_patches_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
+    struct fh_relocation_list relocations =
+        fh_relocations_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
     struct fh_bytes scratch = {0};
     struct marks marks = {.labels = calloc((size_t)code->word_count + 1, sizeof *marks.labels),
-                          .places = calloc((size_t)code->word_count + 1, sizeof *marks.places)};
+                          .moved = calloc((size_t)code->word_count + 1, sizeof *marks.moved)};
     uint32_t next = 0;
-    w->out.failed |= !marks.labels || !marks.places;
+    w->out.failed |= !marks.labels || !marks.moved;
     if (!w->out.failed)
-        find_marks(w, code, patches, &marks);
+        find_marks(w, code, relocations, &marks);
     for (uint32_t at = 0; at <= code->word_count && !w->out.failed; at++) {
         write_label(w, code, at, marks.labels[at]);
         if (at == code->word_count)
             break;
-        while (next < patches.count && patches.list[next]->offset / FH_INST_BYTES < at)
+        while (next < relocations.count && relocations.list[next]->offset / FH_INST_BYTES < at)
             next++;
-        bool patched = next < patches.count && patches.list[next]->offset / FH_INST_BYTES == at;
+        bool relocated =
+            next < relocations.count && relocations.list[next]->offset / FH_INST_BYTES == at;
         if (w->flags & FHEC_DIS_LINES && code->origins)
             write_line(w, code, at);
-        write_instruction(w, code, at, patched ? patches.list[next] : NULL, marks.places[at],
+        write_instruction(w, code, at, relocated ? relocations.list[next] : NULL, marks.moved[at],
                           &scratch);
     }
     free(marks.labels);
-    free(marks.places);
+    free(marks.moved);
     free(scratch.data);
 }
