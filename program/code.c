@@ -14,7 +14,7 @@ uint32_t fh_registers_used(const struct fh_inst *inst) {
     for (unsigned i = 0; i < uses.count; i++) {
         const struct fh_use *use = &uses.use[i];
         uint32_t end = use->first + (uint32_t)use->count;
-        if (use->first < FH_CELL_UR && end > used)
+        if (use->first < FH_RES_UR && end > used)
             used = end;
     }
     return used;
