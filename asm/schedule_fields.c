@@ -1,20 +1,22 @@
 /*
- * schedule.c - scheduling fields for the instructions of a kernel that the text gives none.
+ * schedule_fields.c - see schedule_fields.h.
  *
  * One pass from the first instruction to the last keeps what is outstanding (hazard.h). Where an
  * instruction would run into something it waits for a scoreboard, or the stalls before it grow.
- * At the end of a block everything outstanding is waited for, so that a block begins with nothing
- * outstanding, whatever path led there; what falls into a label is waited for behind it. So it is
- * safe, and by far not the fastest: a documented choice.
+ * At the end of a basic block everything outstanding is waited for, so a block begins with nothing
+ * outstanding whatever path led there; what falls into a label is waited for behind it. This is
+ * safe, and by far not the fastest.
  *
- * Fields that the text gives stay. They are reckoned with, and where one is not safe by itself the
+ * Fields that the text gives stay, and are reckoned with. Where one is not safe by itself the
  * instructions without fields before it wait in its place, as far as they can; in a kernel that has
  * both, blocks begin with a wait for all scoreboards.
  */
+#include "schedule_fields.h"
 #include "asm.h"
 #include "flowgraph.h"
 #include "hazard.h"
 #include "isa_names.h"
+#include "open_code.h"
 #include "tables.h"
 
 #include <stdlib.h>
@@ -28,46 +30,46 @@ enum {
 };
 
 struct filling {
-    struct fh_draft *draft;
+    struct fh_open_code *code;
     struct fh_hazards now;
     struct fh_flowgraph graph;
     uint32_t at, block_first;
-    /* The instruction in hand: */
-    bool known;                 /* it is one at all */
-    const struct fh_pipe *pipe; /* what it issues to, */
-    struct fh_uses uses;        /* what it reads and writes, */
-    struct fh_exit exit;        /* where it leads, */
-    struct fh_sched sched;      /* its fields, given or new ones, */
-    bool decoded;               /* and, where all that does not say enough, */
-    struct fh_inst inst;        /* the whole of it */
-    size_t uses_taken;          /* of draft->uses */
+    /* The current instruction: */
+    const struct fh_inst *inst; /* NULL: the word is none that is known */
+    const struct fh_pipe *pipe; /* what it issues to */
+    struct fh_uses uses;        /* what it reads and writes */
+    struct fh_exit exit;        /* where it leads */
+    struct fh_sched sched;      /* its fields, given or new ones */
     unsigned in_use;            /* scoreboards that something may be outstanding on */
     unsigned reserved; /* scoreboards whose counts DEPBAR compares: nothing else is charged there */
-    uint32_t depbar;   /* no DEPBAR stands between the instruction in hand and this one */
+    uint32_t depbar;   /* no DEPBAR stands between the current instruction and this one */
     bool settled;      /* in a block with given fields: something has waited for all scoreboards */
     unsigned last;     /* the scoreboard that was given last */
 };
+
+static bool is_given(const struct filling *f, uint32_t index) {
+    return f->code->notes[index].given;
+}
 
 /* ---------------------------------------------------------------- earlier instructions */
 
 static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
     struct fh_sched sched;
-    fh_sched_get(f->draft->words[index], &sched);
+    fh_sched_get(f->code->words[index], &sched);
     return sched;
 }
 
-/* Whether the register that instruction k keeps for reuse is read in the same place behind `index`.
- */
-static bool spans(const struct filling *f, uint32_t k, const struct fh_inst *inst, unsigned i,
-                  uint32_t index) {
-    const struct fh_draft *d = f->draft;
-    struct fh_inst next;
-    for (uint32_t r = k + 1; r < d->word_count && r <= k + NEAR; r++) {
-        if (!fh_decode(d->words[r], &next))
+/* Whether the register that operand i of instruction k keeps for reuse is read in the same operand
+ * position behind `index`. */
+static bool spans(const struct filling *f, uint32_t k, unsigned i, uint32_t index) {
+    const struct fh_inst *inst = fh_open_code_inst(f->code, k);
+    for (uint32_t r = k + 1; r < f->code->word_count && r <= k + NEAR; r++) {
+        const struct fh_inst *next = fh_open_code_inst(f->code, r);
+        if (!next)
             return false;
-        for (unsigned n = 0; n < next.form->operand_count; n++)
-            if (next.op[n].kind == FH_K_REG && next.op[n].reg == inst->op[i].reg &&
-                next.form->operands[n].reuse_bit == inst->form->operands[i].reuse_bit)
+        for (unsigned n = 0; n < next->form->operand_count; n++)
+            if (next->op[n].kind == FH_K_REG && next->op[n].reg == inst->op[i].reg &&
+                next->form->operands[n].reuse_bit == inst->form->operands[i].reuse_bit)
                 return r > index;
     }
     return false;
@@ -76,22 +78,20 @@ static bool spans(const struct filling *f, uint32_t k, const struct fh_inst *ins
 /* The warp yields behind the instruction, and registers kept for reuse may get lost: flags that
  * count on one behind it, and only save time, are taken away. */
 static void forget_reuse(struct filling *f, uint32_t index) {
-    struct fh_sched sched;
-    struct fh_inst inst;
     for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;) {
-        fh_sched_get(f->draft->words[k], &sched);
-        if (f->draft->outlines[k].given || !sched.reuse || !fh_decode(f->draft->words[k], &inst))
+        const struct fh_inst *inst = fh_open_code_inst(f->code, k);
+        if (!inst || is_given(f, k) || !sched_of(f, k).reuse)
             continue;
-        for (unsigned i = 0; i < inst.form->operand_count; i++)
-            if (inst.op[i].reuse && spans(f, k, &inst, i, index))
-                f->draft->words[k].hi &= ~(UINT64_C(1) << (inst.form->operands[i].reuse_bit - 64));
+        for (unsigned i = 0; i < inst->form->operand_count; i++)
+            if (inst->op[i].reuse && spans(f, k, i, index))
+                f->code->words[k].hi &= ~(UINT64_C(1) << (inst->form->operands[i].reuse_bit - 64));
     }
 }
 
 static void set_sched(struct filling *f, uint32_t index, struct fh_sched sched) {
     /* The flag's bit is 0 where the warp yields, as it has to in a long stall. */
     sched.yield = sched.stall < YIELD_FROM;
-    fh_sched_set(&f->draft->words[index], &sched);
+    fh_sched_set(&f->code->words[index], &sched);
     if (!sched.yield)
         forget_reuse(f, index);
 }
@@ -115,7 +115,7 @@ static unsigned take_scoreboard(struct filling *f) {
  * that are there and in this block; returns how many are missing. */
 static unsigned delay(struct filling *f, uint32_t from, unsigned cycles) {
     for (uint32_t k = f->at; k-- > f->block_first && k >= from && cycles && f->at - k <= REACH;) {
-        if (f->draft->outlines[k].given)
+        if (is_given(f, k))
             continue;
         struct fh_sched sched = sched_of(f, k);
         unsigned room =
@@ -134,7 +134,7 @@ static unsigned delay(struct filling *f, uint32_t from, unsigned cycles) {
 /* The result of a fixed pipe that no stall is long enough for: its instruction sets a scoreboard.
  */
 static unsigned tell_result(struct filling *f, uint32_t writer) {
-    if (f->draft->outlines[writer].given)
+    if (is_given(f, writer))
         return 0;
     struct fh_sched sched = sched_of(f, writer);
     if (sched.write_barrier >= FH_SCOREBOARDS) {
@@ -143,18 +143,18 @@ static unsigned tell_result(struct filling *f, uint32_t writer) {
             sched.stall = FH_ARMING;
         set_sched(f, writer, sched);
     }
-    fh_hazards_tell_result(&f->now, writer, sched.write_barrier);
+    fh_hazards_guard_result(&f->now, writer, sched.write_barrier);
     return 1u << sched.write_barrier;
 }
 
 static void tell_read(struct filling *f, uint32_t reader) {
     struct fh_sched sched = sched_of(f, reader);
     unsigned scoreboard = take_scoreboard(f);
-    if (!f->draft->outlines[reader].given) {
+    if (!is_given(f, reader)) {
         sched.read_barrier = (uint8_t)scoreboard;
         set_sched(f, reader, sched);
     } /* else nothing tells; the text has it so */
-    fh_hazards_tell_read(&f->now, reader, scoreboard);
+    fh_hazards_guard_read(&f->now, reader, scoreboard);
 }
 
 /* ---------------------------------------------------------------- waiting */
@@ -182,9 +182,9 @@ static bool avoid_one(struct filling *f, struct fh_sched *sched, const struct fh
         told = missing ? tell_result(f, z->other) : 0;
         wait_for(f, sched, told);
         return missing < z->cycles || told;
-    case FH_HAZARD_LOOSE_READ: tell_read(f, z->other); return true;
-    case FH_HAZARD_LOOSE_RESULT:
-    case FH_HAZARD_LOOSE_WRITE: return false;
+    case FH_HAZARD_UNGUARDED_READ: tell_read(f, z->other); return true;
+    case FH_HAZARD_UNGUARDED_RESULT:
+    case FH_HAZARD_UNGUARDED_WRITE: return false;
     default: wait_for(f, sched, one_of(z->mask)); return true;
     }
 }
@@ -217,7 +217,7 @@ static void drain_cycles(struct filling *f, struct fh_sched *sched, unsigned own
 /* Everything outstanding is waited for, but for cycles that the instruction's own stall gives. */
 static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
     uint32_t index;
-    while (fh_hazards_loose_read(&f->now, NULL, &index))
+    while (fh_hazards_unguarded_read(&f->now, NULL, &index))
         tell_read(f, index);
     drain_cycles(f, sched, own_stall);
     wait_for(f, sched, fh_hazards_scoreboards(&f->now));
@@ -228,7 +228,7 @@ static void help_given(struct filling *f) {
     struct fh_hazard list[FH_MAX_HAZARDS];
     unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, list);
     uint32_t before = f->at - 1;
-    bool can = f->at > f->block_first && !f->draft->outlines[before].given;
+    bool can = f->at > f->block_first && !is_given(f, before);
     for (unsigned i = 0; i < n; i++) {
         if (list[i].kind == FH_HAZARD_EARLY || list[i].kind == FH_HAZARD_WRITE_EARLY) {
             (void)delay(f, list[i].other, list[i].cycles);
@@ -250,7 +250,7 @@ static void help_given(struct filling *f) {
  * scoreboards are waited for there. */
 static void leave_given(struct filling *f) {
     uint32_t reader;
-    while (fh_hazards_loose_read(&f->now, NULL, &reader))
+    while (fh_hazards_unguarded_read(&f->now, NULL, &reader))
         tell_read(f, reader);
     drain_cycles(f, NULL, f->sched.stall);
 }
@@ -274,12 +274,13 @@ static bool writes(const struct fh_uses *uses) {
 
 /* The scoreboard that the next DEPBAR counts on; without any, 0. */
 static unsigned counted_scoreboard(struct filling *f) {
-    struct fh_inst inst;
     if (f->depbar < f->at)
         f->depbar = f->at;
-    for (; f->depbar < f->draft->word_count; f->depbar++)
-        if (fh_decode(f->draft->words[f->depbar], &inst) && inst.form->insn == FH_INSN_DEPBAR)
-            return inst.op[FH_DEPBAR_SB].reg % FH_SCOREBOARDS;
+    for (; f->depbar < f->code->word_count; f->depbar++) {
+        const struct fh_inst *inst = fh_open_code_inst(f->code, f->depbar);
+        if (inst && inst->form->insn == FH_INSN_DEPBAR)
+            return inst->op[FH_DEPBAR_SB].reg % FH_SCOREBOARDS;
+    }
     return 0;
 }
 
@@ -297,21 +298,23 @@ static bool meet(const struct fh_uses *x, enum fh_access of_x, const struct fh_u
 /* The scoreboard that the next instruction, whose fields are given, waits for, if it needs this
  * one's results, or overwrites what this one reads; else none. */
 static void suit_next(const struct filling *f, struct fh_sched *sched) {
-    struct fh_inst next;
     struct fh_uses uses;
     uint32_t at = f->at + 1;
-    if (at >= f->draft->word_count || !f->draft->outlines[at].given ||
-        !fh_decode(f->draft->words[at], &next) || !next.sched.wait_mask)
+    if (at >= f->code->word_count || !is_given(f, at))
         return;
-    uint8_t scoreboard = (uint8_t)__builtin_ctz(next.sched.wait_mask);
-    fh_uses_of(&next, &uses);
+    const struct fh_inst *next = fh_open_code_inst(f->code, at);
+    unsigned mask = sched_of(f, at).wait_mask;
+    if (!next || !mask)
+        return;
+    uint8_t scoreboard = (uint8_t)__builtin_ctz(mask);
+    fh_uses_of(next, &uses);
     if (meet(&f->uses, FH_WRITE, &uses, FH_READ) || meet(&f->uses, FH_WRITE, &uses, FH_WRITE))
         sched->write_barrier = scoreboard;
     else if (meet(&f->uses, FH_READ, &uses, FH_WRITE))
         sched->read_barrier = scoreboard;
 }
 
-/* Fields for the instruction in hand. `begins`: first of its block. */
+/* Fields for the current instruction. `begins`: first of its block. */
 static struct fh_sched fill_one(struct filling *f, bool begins) {
     const struct fh_pipe *pipe = f->pipe;
     const struct fh_exit *leaves = &f->exit;
@@ -323,21 +326,21 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
                 !leaves->returns && !leaves->indirect; /* EXIT */
     if (begins)
         drain(f, &sched, 0);
-    if (f->draft->some_given && !f->settled)
+    if (f->code->some_given && !f->settled)
         wait_for(f, &sched, ALL_SCOREBOARDS & ~f->reserved);
     f->settled = true;
     avoid(f, &sched);
-    if ((leaves->ends && !over) || (f->decoded && is_convergence(&f->inst))) {
+    if ((leaves->ends && !over) || is_convergence(f->inst)) {
         drain(f, &sched, FH_LONGEST_STALL);
         unsigned left = fh_hazards_cycles(&f->now);
         if (left > sched.stall)
             sched.stall = (uint8_t)left;
     }
-    if (pipe->variable && f->draft->some_given)
+    if (pipe->variable && f->code->some_given)
         suit_next(f, &sched);
     if (pipe->variable && writes(&f->uses) && sched.write_barrier >= FH_SCOREBOARDS)
         sched.write_barrier = (uint8_t)take_scoreboard(f);
-    if (f->decoded && f->inst.form->insn == FH_INSN_LDGDEPBAR)
+    if (f->inst->form->insn == FH_INSN_LDGDEPBAR)
         sched.write_barrier = (uint8_t)counted_scoreboard(f);
     return sched;
 }
@@ -354,35 +357,29 @@ static void use_scoreboards(struct filling *f, const struct fh_sched *sched) {
 static void unknown_word(struct filling *f) {
     struct fh_sched sched = sched_of(f, f->at);
     drain(f, &sched, 0);
-    fh_sched_set(&f->draft->words[f->at], &sched);
+    fh_sched_set(&f->code->words[f->at], &sched);
     fh_hazards_clear(&f->now);
     use_scoreboards(f, &sched);
     f->settled = false;
 }
 
-/* Takes the word at f->at in hand, from its outline or by decoding it. */
+/* Makes the instruction at f->at the current one. */
 static void take_word(struct filling *f) {
-    struct fh_draft *d = f->draft;
-    const struct fh_outline *o = &d->outlines[f->at];
-    f->decoded = o->pipe == FH_NOT_OUTLINED;
-    f->known = !f->decoded || fh_decode(d->words[f->at], &f->inst);
-    if (!f->decoded) {
-        f->pipe = &fh_pipes[o->pipe];
-        f->exit = (struct fh_exit){.target = FH_NOWHERE, .falls = true};
-        f->uses.count = o->use_count;
-        memcpy(f->uses.use, d->uses + f->uses_taken, o->use_count * sizeof *d->uses);
-        f->uses_taken += o->use_count;
-    } else if (f->known) {
-        f->pipe = fh_pipe_of(&f->inst);
-        f->exit = fh_exit_of(&f->inst, f->at, f->graph.code.count);
-        f->sched = f->inst.sched;
-        fh_uses_of(&f->inst, &f->uses);
-    }
+    f->inst = fh_open_code_inst(f->code, f->at);
+    if (!f->inst)
+        return;
+    f->pipe = fh_pipe_of(f->inst);
+    f->exit = (struct fh_exit){.target = FH_NOWHERE, .falls = true};
+    if (fh_form_control[f->inst->form->id])
+        f->exit = fh_exit_of(f->inst, f->at, f->graph.code.count);
+    if (is_given(f, f->at))
+        f->sched = sched_of(f, f->at);
+    fh_uses_of(f->inst, &f->uses);
 }
 
-/* The instruction in hand has fields: they are reckoned with. */
+/* The current instruction has fields: they are reckoned with. */
 static void take_given(struct filling *f) {
-    unsigned mask = fh_wait_mask(&f->inst);
+    unsigned mask = fh_wait_mask(f->inst);
     struct fh_hazard z = fh_hazards_unarmed(&f->now, f->sched.wait_mask);
     if (z.kind != FH_HAZARD_NONE)
         (void)delay(f, f->block_first, z.cycles);
@@ -396,11 +393,11 @@ static void take_given(struct filling *f) {
 
 static void one_instruction(struct filling *f, bool begins) {
     take_word(f);
-    if (!f->known) {
+    if (!f->inst) {
         unknown_word(f);
         return;
     }
-    if (!f->draft->outlines[f->at].given) {
+    if (!is_given(f, f->at)) {
         struct fh_sched sched = fill_one(f, begins);
         set_sched(f, f->at, sched);
         f->sched = sched;
@@ -409,7 +406,7 @@ static void one_instruction(struct filling *f, bool begins) {
     }
     /* A register is read again: the scoreboards of both readings must be known apart. */
     uint32_t reader;
-    while (f->pipe->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
+    while (f->pipe->variable && fh_hazards_unguarded_read(&f->now, &f->uses, &reader))
         tell_read(f, reader);
     fh_hazards_issue(&f->now, f->pipe, &f->sched, &f->uses, f->at);
 }
@@ -417,7 +414,7 @@ static void one_instruction(struct filling *f, bool begins) {
 static void fill(struct filling *f) {
     uint32_t block = 0;
     bool falls = true;
-    for (f->at = 0; f->at < f->draft->word_count; f->at++) {
+    for (f->at = 0; f->at < f->code->word_count; f->at++) {
         bool begins = block < f->graph.blocks && f->graph.first[block] == f->at;
         if (begins) {
             block++;
@@ -430,48 +427,48 @@ static void fill(struct filling *f) {
         one_instruction(f, begins);
         if (begins)
             f->block_first = f->at;
-        falls = !f->known || f->exit.falls;
+        falls = !f->inst || f->exit.falls;
     }
 }
 
 /* A wait for a scoreboard that nothing sets is idle, but where a function begins: there its callers
  * may have. */
-static void drop_idle_waits(struct fh_draft *d) {
-    struct fh_sched sched;
+static void drop_idle_waits(struct filling *f) {
+    struct fh_open_code *code = f->code;
     unsigned set = 0, waited = 0;
-    for (size_t i = 0; i < d->word_count; i++) {
-        fh_sched_get(d->words[i], &sched);
+    for (uint32_t i = 0; i < code->word_count; i++) {
+        struct fh_sched sched = sched_of(f, i);
         if (sched.write_barrier < FH_SCOREBOARDS)
             set |= 1u << sched.write_barrier;
         if (sched.read_barrier < FH_SCOREBOARDS)
             set |= 1u << sched.read_barrier;
         waited |= sched.wait_mask;
     }
-    for (size_t i = d->function ? 1 : 0; (waited & ~set) && i < d->word_count; i++) {
-        fh_sched_get(d->words[i], &sched);
+    for (uint32_t i = code->function ? 1 : 0; (waited & ~set) && i < code->word_count; i++) {
+        struct fh_sched sched = sched_of(f, i);
         sched.wait_mask &= (uint8_t)set;
-        if (!d->outlines[i].given)
-            fh_sched_set(&d->words[i], &sched);
+        if (!is_given(f, i))
+            fh_sched_set(&code->words[i], &sched);
     }
 }
 
 void fh_schedule(struct fh_asm *a) {
-    struct fh_draft *d = &a->draft;
-    if (!d->some_open || d->word_count == 0)
+    struct fh_open_code *code = &a->code;
+    if (!code->some_open || code->word_count == 0)
         return;
     struct filling *f = calloc(1, sizeof *f);
-    struct fh_code code = {d->words, (uint32_t)d->word_count};
-    if (!f || !fh_flowgraph_make(&f->graph, code)) {
+    struct fh_code words = {code->words, (uint32_t)code->word_count};
+    if (!f || !fh_flowgraph_make(&f->graph, words)) {
         free(f);
         a->no_memory = true;
         return;
     }
-    f->draft = d;
+    f->code = code;
     f->now.safe = true;
-    f->reserved = d->counted & ALL_SCOREBOARDS;
+    f->reserved = code->counted & ALL_SCOREBOARDS;
     f->last = FH_SCOREBOARDS - 1;
     fill(f);
-    drop_idle_waits(d);
+    drop_idle_waits(f);
     fh_flowgraph_free(&f->graph);
     free(f);
 }

@@ -1,22 +1,20 @@
 /*
- * report.c - from a place and a row of diagnostics.def to the caller's callback: line and columns,
- * the source line, notes, and the chain of expansions that led there.
+ * diagnose.c - see diagnose.h. With a diagnostic go line and columns, the source line, notes, and
+ * the chain of expansions that led there.
  */
+#include "diagnose.h"
 #include "asm.h"
+#include "asm_memory.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include "diagnostic.h"
+
 #include <string.h>
 
-static const struct row {
-    const char *id;
-    fhec_severity severity;
-    const char *text;
-} rows[FH_D_COUNT] = {
-#define DIAGNOSTIC(name, id, severity, text) {id, FHEC_##severity, text},
+#define DIAGNOSTIC FH_DIAGNOSTIC_ROW
+static const struct fh_diagnostic_row rows[FH_D_COUNT] = {
 #include "diagnostics.def"
-#undef DIAGNOSTIC
 };
+#undef DIAGNOSTIC
 
 enum {
     MAX_LINE = 1 << 16, /* bytes of a source line that go with a diagnostic */
@@ -27,53 +25,9 @@ const char *fh_diagnostic_id(enum fh_diagnostic d) {
     return rows[d].id;
 }
 
-void *fh_asm_alloc(struct fh_asm *a, size_t size) {
-    void *p = fh_arena_alloc(&a->arena, size);
-    if (!p)
-        a->no_memory = true;
-    return p;
-}
-
-bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size) {
-    if (fh_grow(array, capacity, count, size))
-        return true;
-    a->no_memory = true;
-    return false;
-}
-
-const char *fh_text_of(struct fh_asm *a, const char *text, size_t length) {
-    if (length > MAX_LINE)
-        length = MAX_LINE;
-    char *copy = fh_asm_alloc(a, length + 1);
-    if (!copy)
-        return "";
-    memcpy(copy, text, length);
-    copy[length] = '\0';
-    return copy;
-}
-
-const char *fh_text(struct fh_asm *a, const char *format, ...) {
-    char buffer[512];
-    va_list list;
-    va_start(list, format);
-    int n = vsnprintf(buffer, sizeof buffer, format, list);
-    va_end(list);
-    if (n < 0)
-        return "";
-    if ((size_t)n < sizeof buffer)
-        return fh_text_of(a, buffer, (size_t)n);
-    char *text = fh_asm_alloc(a, (size_t)n + 1);
-    if (!text)
-        return "";
-    va_start(list, format);
-    (void)vsnprintf(text, (size_t)n + 1, format, list);
-    va_end(list);
-    return text;
-}
-
 void fh_note(struct fh_asm *a, const char *text) {
-    if (a->note_count < FH_MAX_NOTES)
-        a->notes[a->note_count++] = text;
+    if (a->reports.note_count < FH_MAX_NOTES)
+        a->reports.notes[a->reports.note_count++] = text;
 }
 
 void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
@@ -127,8 +81,8 @@ static const char *line_copy(struct fh_asm *a, const char *line, size_t length) 
 static size_t chain(struct fh_asm *a, struct fh_span at, fhec_expansion *steps) {
     size_t count = 0;
     struct fh_buffer *buffer;
-    uint32_t turn;
-    while (fh_source_outward(&a->sources, &at, &buffer, &turn)) {
+    uint32_t iteration;
+    while (fh_source_outward(&a->sources, &at, &buffer, &iteration)) {
         struct fh_origin origin;
         if (!fh_source_origin(&a->sources, at, &origin, NULL))
             break;
@@ -136,7 +90,7 @@ static size_t chain(struct fh_asm *a, struct fh_span at, fhec_expansion *steps) 
         if (buffer->kind == FH_BUFFER_FILE)
             what = "include";
         else if (buffer->kind == FH_BUFFER_REPEAT)
-            what = fh_text(a, "turn %u of %s", turn, buffer->what);
+            what = fh_text(a, "iteration %u of %s", iteration, buffer->what);
         if (count == MAX_CHAIN) /* the outermost step stays */
             count--;
         steps[count++] = (fhec_expansion){what, location(a, &origin)};
@@ -163,9 +117,9 @@ static void expanded_note(struct fh_asm *a, struct fh_span at, const char *writt
 
 /* ---------------------------------------------------------------- repetitions
  *
- * What is wrong in the body of .rept is wrong in every turn. A diagnostic from within a repetition
- * therefore waits until the outermost one has been read, and those that follow with the same id at
- * the same written place, by way of the same calls and includes, are only counted. */
+ * What is wrong in the body of .rept is wrong in every iteration. A diagnostic from within a
+ * repetition therefore waits until the outermost one has been read, and those that follow with the
+ * same id at the same written place, by way of the same calls and includes, are only counted. */
 
 struct fh_pending {
     fhec_diagnostic d;
@@ -183,9 +137,9 @@ static uint64_t mix_text(uint64_t hash, const char *text) {
     return hash;
 }
 
-/* What tells diagnostics within repetitions apart. The turns of .irp have texts of their own, and
- * so may messages of the user's own; elsewhere the message may differ from turn to turn. 0: the
- * place is in no repetition. */
+/* What tells diagnostics within repetitions apart. The iterations of .irp have texts of their own,
+ * and so may messages of the user's own; elsewhere the message may differ from iteration to
+ * iteration. 0: the place is in no repetition. */
 static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at,
                        const char *message) {
     uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), id);
@@ -193,10 +147,10 @@ static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span a
     do {
         struct fh_origin origin = {0};
         struct fh_buffer *buffer;
-        uint32_t turn;
+        uint32_t iteration;
         (void)fh_source_origin(&a->sources, at, &origin, NULL);
         hash = mix(mix(mix(hash, origin.file), origin.line), origin.column);
-        more = fh_source_outward(&a->sources, &at, &buffer, &turn);
+        more = fh_source_outward(&a->sources, &at, &buffer, &iteration);
         if (more && buffer->kind == FH_BUFFER_REPEAT) {
             repeated = true;
             texts |= strcmp(buffer->what, ".irp") == 0;
@@ -208,22 +162,22 @@ static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span a
 }
 
 static bool in_repetition(const struct fh_asm *a) {
-    for (const struct fh_frame *f = a->frame; f; f = f->below)
+    for (const struct fh_frame *f = a->texts.top; f; f = f->below)
         if (f->buffer->kind == FH_BUFFER_REPEAT)
             return true;
     return false;
 }
 
 static void flush(struct fh_asm *a) {
-    for (size_t i = 0; i < a->pending_count && !a->no_memory; i++) {
-        struct fh_pending *p = &a->pending[i];
+    for (size_t i = 0; i < a->reports.pending_count && !a->no_memory; i++) {
+        struct fh_pending *p = &a->reports.pending[i];
         if (p->more) /* there is room for it */
             ((const char **)p->d.notes)[p->d.note_count++] =
-                fh_text(a, "the same in %u more turn%s", p->more, p->more == 1 ? "" : "s");
+                fh_text(a, "the same in %u more iteration%s", p->more, p->more == 1 ? "" : "s");
         if (!a->no_memory)
             a->options->diagnostic(a->options->user, &p->d);
     }
-    a->pending_count = 0;
+    a->reports.pending_count = 0;
 }
 
 void fh_report_pending(struct fh_asm *a) {
@@ -233,29 +187,29 @@ void fh_report_pending(struct fh_asm *a) {
 
 /* Whether the diagnostic is one more of those that wait. */
 static bool is_repeated(struct fh_asm *a, uint64_t key) {
-    for (size_t i = 0; key && i < a->pending_count; i++) {
-        if (a->pending[i].key != key)
+    for (size_t i = 0; key && i < a->reports.pending_count; i++) {
+        if (a->reports.pending[i].key != key)
             continue;
-        a->pending[i].more++;
-        a->repeated++;
+        a->reports.pending[i].more++;
+        a->reports.repeated++;
         return true;
     }
     return false;
 }
 
 /* Keeps a copy of the diagnostic, whose texts are in the arena, until the repetition ends. */
-static void wait_for_turns(struct fh_asm *a, const fhec_diagnostic *d, uint64_t key) {
+static void wait_for_iterations(struct fh_asm *a, const fhec_diagnostic *d, uint64_t key) {
     const char **notes = fh_asm_alloc(a, (d->note_count + 1) * sizeof *notes);
     fhec_expansion *steps = fh_asm_alloc(a, d->expansion_count * sizeof *steps);
-    if (a->pending_count == FH_MAX_PENDING)
+    if (a->reports.pending_count == FH_MAX_PENDING)
         flush(a);
-    if (!a->pending)
-        a->pending = fh_asm_alloc(a, FH_MAX_PENDING * sizeof *a->pending);
-    if (!notes || !steps || !a->pending)
+    if (!a->reports.pending)
+        a->reports.pending = fh_asm_alloc(a, FH_MAX_PENDING * sizeof *a->reports.pending);
+    if (!notes || !steps || !a->reports.pending)
         return;
     memcpy(notes, d->notes, d->note_count * sizeof *notes);
     memcpy(steps, d->expansions, d->expansion_count * sizeof *steps);
-    struct fh_pending *p = &a->pending[a->pending_count++];
+    struct fh_pending *p = &a->reports.pending[a->reports.pending_count++];
     *p = (struct fh_pending){.d = *d, .key = key};
     p->d.notes = notes;
     p->d.expansions = steps;
@@ -278,10 +232,10 @@ static void deliver(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, 
         d.expansion_count = chain(a, at, steps);
         d.expansions = steps;
     }
-    d.notes = a->notes;
-    d.note_count = a->note_count;
+    d.notes = a->reports.notes;
+    d.note_count = a->reports.note_count;
     if (key) {
-        wait_for_turns(a, &d, key);
+        wait_for_iterations(a, &d, key);
         return;
     }
     flush(a);
@@ -299,15 +253,16 @@ void fh_report(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, const
     const char *message = fill_in(a, rows[id].text, with);
     uint64_t key = key_of(a, id, at, message);
     if (!is_repeated(a, key)) {
-        a->errors += error;
+        a->reports.errors += error;
         if (a->options->diagnostic) {
             fh_lexer_reveal(a, true);
             deliver(a, id, at, message, key);
             fh_lexer_reveal(a, false);
         }
     }
-    a->note_count = 0;
-    if ((a->errors >= FH_MAX_ERRORS || a->repeated >= FH_MAX_REPEATED) && id != FH_D_TOO_MANY) {
+    a->reports.note_count = 0;
+    if ((a->reports.errors >= FH_MAX_ERRORS || a->reports.repeated >= FH_MAX_REPEATED) &&
+        id != FH_D_TOO_MANY) {
         fh_report(a, FH_D_TOO_MANY, at, NULL, NULL, NULL);
         a->stop = true;
     }

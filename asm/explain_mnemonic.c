@@ -1,10 +1,12 @@
 /*
- * explain.c - why a statement is no instruction: of all forms of its mnemonic, those that fitted
- * furthest say what was wrong, and the legal forms go with it as notes.
+ * explain_mnemonic.c - why no form has a mnemonic with its modifiers: the modifier that is unknown,
+ * misplaced or missing, with the legal forms as notes.
  */
-#include "match.h"
+#include "asm.h"
+#include "asm_memory.h"
+#include "explain.h"
+#include "mnemonic.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { MAX_FORMS = 8 }; /* legal forms shown */
@@ -23,8 +25,6 @@ static void note_syntax(struct fh_asm *a, const char **shown, unsigned *count, c
 static const char *head_text(struct fh_asm *a) {
     return fh_text_of(a, a->st.head.text, a->st.head.length);
 }
-
-/* ---------------------------------------------------------------- mnemonics */
 
 static void unknown_mnemonic(struct fh_asm *a) {
     const struct fh_lexeme *head = &a->st.head;

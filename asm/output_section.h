@@ -1,27 +1,28 @@
 /*
- * draft.h - code and data on the way out: a kernel while it is read, places that wait for a label
- * or for the whole program, and sections of data.
+ * output_section.h - what the assembler fills: the code of the open kernel or function, sections of
+ * data, and the places in both that wait for an address.
+ *
+ *     fixup      waits for a label of the open code: resolved at the code's end (fixup.c)
+ *     reference  waits for a name of the whole program: resolved at the end of the last file
+ *                (linkage.c), where it becomes a relocation of the program (struct fh_relocation)
  */
-#ifndef FH_DRAFT_H
-#define FH_DRAFT_H
+#ifndef FH_OUTPUT_SECTION_H
+#define FH_OUTPUT_SECTION_H
 
 #include "bytes.h"
-#include "dataflow.h"
+#include "machines.h"
 #include "nearest.h"
 #include "program.h"
 #include "source.h"
 
 struct fh_symbol;
 
-enum { FH_BANK_COUNT = 32 }; /* constant banks */
-
-/* A place that waits for a label: an operand of a branch, or a field that takes an address. */
 struct fh_fixup {
     bool distance;                   /* to the label, in operand `operand` of word `word`: */
     uint8_t operand;                 /* else its address in a field */
     const struct fh_form *form;      /* distance */
     uint32_t word;                   /* distance */
-    struct fh_relocation relocation; /* address: place, field, bank, offset */
+    struct fh_relocation relocation; /* address: where, field, bank, offset */
     struct fh_symbol *label;         /* NULL: the distance is written as a number, `addend` */
     bool own;                        /* address: the label must be of this code (@srel) */
     bool plain; /* address: of a label of this code only how far it is from the beginning */
@@ -29,7 +30,6 @@ struct fh_fixup {
     struct fh_span at;
 };
 
-/* A place that holds the address of something of the whole program, which may come later. */
 struct fh_reference {
     struct fh_relocation relocation;
     const struct fh_section *section; /* that it lies in; NULL: in code, relocation says where */
@@ -38,7 +38,7 @@ struct fh_reference {
     struct fh_span at;
 };
 
-/* Data of the whole program: a shared constant bank or memory of variables. */
+/* A section of data of the whole program: a shared constant bank or memory of variables. */
 struct fh_section {
     const char *name;
     size_t name_length;
@@ -46,21 +46,31 @@ struct fh_section {
     bool zeros;   /* it has no bytes, only a size */
     uint32_t alignment;
     uint64_t size; /* zeros */
-    struct fh_bytes data;
+    struct fh_bytes bytes;
     struct fh_symbol *last; /* its last label while that has no size; NULL: none */
     uint32_t index;         /* in the program, once all is read */
 };
 
-/* What is known of a word when its kernel is at its end and scheduling fields are filled in. */
-enum { FH_NOT_OUTLINED = UINT8_MAX };
-struct fh_outline {
-    bool given;        /* its scheduling fields stand in the text */
-    uint8_t pipe;      /* index; FH_NOT_OUTLINED: the word has to be decoded */
-    uint8_t use_count; /* if it need not: in draft.uses */
+/* Where data directives put their bytes. */
+struct fh_data {
+    struct fh_bytes bank;       /* FH_BANK_DATA, of .constant outside of kernels */
+    struct fh_bytes *open;      /* where .word goes; NULL: nowhere */
+    uint8_t open_bank;          /* `open` is this bank of the open kernel; 0: it is not */
+    struct fh_section *section; /* `open` is this section's; NULL: it is not */
+    struct fh_symbol *name;     /* of the .constant that is open */
+    struct fh_section **sections;
+    size_t section_count, section_capacity;
 };
 
-/* The kernel being assembled. */
-struct fh_draft {
+/* Of each word of the open code. */
+struct fh_word_note {
+    uint32_t inst; /* where open_code.insts has its instruction; FH_NO_INST: it is none */
+    bool given;    /* its scheduling fields stand in the text */
+};
+#define FH_NO_INST UINT32_MAX
+
+/* The code of a kernel or function while it is read. */
+struct fh_open_code {
     bool open;
     const char *name;
     size_t name_length;
@@ -71,24 +81,24 @@ struct fh_draft {
     uint32_t features; /* bit i: fh_features[i] */
     fhec_word *words;
     struct fh_origin *origins;
-    struct fh_outline *outlines; /* of each word */
-    struct fh_use *uses;         /* those of the outlines, in their order */
-    bool some_given, some_open;
-    unsigned counted; /* scoreboards that DEPBAR names */
-    size_t word_count, word_capacity, origin_capacity, outline_capacity;
-    size_t use_count, use_capacity;
+    struct fh_word_note *notes;
+    size_t word_count, word_capacity, origin_capacity, note_capacity;
+    /* The instructions, one after another: struct fh_inst up to the last operand that the form has.
+     */
+    char *insts;
+    size_t inst_bytes, inst_capacity;
+    bool some_given, some_open; /* words with scheduling fields in the text, and without */
+    unsigned counted;           /* scoreboards that DEPBAR names */
     struct fh_fixup *fixups;
     size_t fixup_count, fixup_capacity;
-    struct fh_symbol **locals; /* labels that are numbers, referred to forward */
-    size_t local_count, local_capacity;
     struct fh_param *params; /* names malloc'd */
     size_t param_count, param_capacity;
     uint32_t param_bytes, shared_bytes, local_bytes, barriers, max_threads[3];
     bool stack_unknown;
     unsigned registers_used, registers_asked; /* asked 0: not given */
     struct fh_span registers_at;
-    struct fh_bytes banks[FH_BANK_COUNT]; /* the kernel's own */
-    struct fh_entry *entries;             /* names malloc'd; word UINT32_MAX: not labelled yet */
+    struct fh_bytes banks[FH_BANKS]; /* the kernel's own */
+    struct fh_entry *entries;        /* names malloc'd; word UINT32_MAX: not labelled yet */
     size_t entry_count, entry_capacity;
 };
 
