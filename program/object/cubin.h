@@ -39,12 +39,9 @@ enum {
     FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
-    FH_BANK_MAX = 64 * 1024,
     FH_INFO_VERSION = 2,
-    FH_TABLE_BANK = 2,         /* where compilers keep tables of branch targets */
-    FH_CUDA_VERSION = 130,     /* of the toolkit whose layout this is: 13.0 */
-    FH_REGISTERS_MAX = 255,    /* .maxreg that asks for nothing */
-    FH_LOCAL_MAX = 512 * 1024, /* bytes of a thread */
+    FH_TABLE_BANK = 2,     /* where compilers keep tables of branch targets */
+    FH_CUDA_VERSION = 130, /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,
     FH_SEGMENT_ALIGN_MAX = 4096,
 };
