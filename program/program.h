@@ -9,7 +9,6 @@
 
 enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
-    FH_MAX_BLOCK = 1024,     /* threads */
     FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
     FH_STACK_UNKNOWN = 1024, /* bytes of stack where the need is not known: CUDA's default */
 };
