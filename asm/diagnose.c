@@ -5,6 +5,7 @@
 #include "diagnose.h"
 #include "asm.h"
 #include "asm_memory.h"
+#include "diagnostic.h"
 
 #include "diagnostic.h"
 

@@ -5,6 +5,8 @@
  */
 #include "program.h"
 
+#include "machines.h"
+
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,6 +4,8 @@
  */
 #include "cubin_reader.h"
 
+#include "machines.h"
+
 #include <string.h>
 
 /* ---------------------------------------------------------------- of a kernel */

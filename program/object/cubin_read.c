@@ -6,6 +6,7 @@
 #include "cubin_reader.h"
 
 #include "code.h"
+#include "machines.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,7 +45,7 @@ static void complete_kernel(struct fh_cubin_reader *r, struct fh_kernel *k) {
     if (k->local_bytes > FH_MAX_LOCAL)
         fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", k->name,
                         k->local_bytes);
-    if (k->barriers > 16)
+    if (k->barriers > FH_BARRIERS)
         fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u barriers", k->name, k->barriers);
 }
 

@@ -4,11 +4,12 @@
  */
 #include "cubin_writer.h"
 
+#include "isa_names.h"
+#include "machines.h"
+#include "tables.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "isa_names.h"
-#include "tables.h"
 
 static void put_text(struct fh_bytes *b, const char *text) {
     size_t length = strlen(text);
