@@ -55,7 +55,7 @@ WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 WARN_GENERATED = -w
 COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
-LDLIBS = -lxxhash -ljansson -lelf -lpthread -lm
+LDLIBS = -lxxhash -ljansson -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
 # are most of all code: line numbers have to do for them, and those that run only when they are asked
@@ -263,7 +263,7 @@ $O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
-fuzzed = $(addprefix $O/cli/,data.o npy.o)
+fuzzed = $(addprefix $O/cli/,data_file.o elements.o npy.o)
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
@@ -326,8 +326,8 @@ fuzz: fuzz-tests
 # The tests that know what they expect, and what of the emulator they reach.
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
     emu_memory emu_observer emu_pairs emu_special emu_spin_threads emu_threads emu_wait_threads \
-    isa_float isa_lanes isa_unsupported matrix_fhec matrix_imma matrix_ldsm matrix_program \
-    cubin_lanes cubin_memory cubin_thread cubin_transform
+    emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
+    matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
