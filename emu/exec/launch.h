@@ -119,6 +119,12 @@ enum { FH_BASES = 4 };
 /* On which side of an instruction a launch pauses. */
 enum fh_pause { FH_NO_PAUSE, FH_PAUSE_BEFORE, FH_PAUSE_BEHIND };
 
+/* What the last atomic operation did, lane by lane; kept while somebody watches. */
+struct fh_atomics {
+    uint32_t lanes, bytes;
+    uint64_t old[FH_LANES], now[FH_LANES];
+};
+
 struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
@@ -140,6 +146,7 @@ struct fh_launch_state {
      * say whether they will ever end. */
     bool spinning;
     struct fh_fault_record fault;
+    struct fh_atomics atomics;
 };
 
 /* Whether the launch is to pause: a hook wants it, or as many instructions have been issued as were
