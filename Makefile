@@ -11,6 +11,12 @@ O ?= build/$m
 G ?= $O
 # Where the objects are that this mode need not see inside; likewise.
 S = $O
+# A folder has one name, whichever one it was given: below this folder its path from here, elsewhere
+# the absolute one. Dependency files name objects by it, so a second name would hide changed headers.
+one_name = $(patsubst $(CURDIR)/%,%,$(abspath $1))
+override O := $(call one_name,$O)
+override G := $(call one_name,$G)
+override S := $(call one_name,$S)
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -87,7 +93,7 @@ INC.asm = $(INC.program) -Iasm -I$O/asm
 INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.cli = -D_GNU_SOURCE -Iinclude -Igolden -Iprograms -Icli
+INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms -Icli -Itests -Itests/unit \
             -Itests/fuzz -Itests/bench
 
@@ -141,11 +147,12 @@ thread-tests: $(thread_tests)
 fuzzers: $(fuzzers) $O/tests/fuzz/dictionary
 benches: $(benches)
 
-# Everything is built again when the compiler or its flags change.
+# Everything is built again when the compiler or its flags change. Lines with + run under `make -n`,
+# too: make then sees that nothing has changed.
 flags = $(CC) $(WARN) $(COMMON) $(HOT.$m) $(AVX512) $(LANES) $(COLD.$m)
 $O/flags: FORCE
-	@mkdir -p $O
-	@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
+	+@mkdir -p $O
+	+@echo '$(flags)' | cmp -s - $@ || echo '$(flags)' > $@
 FORCE:
 
 # ---------------------------------------------------------------- the ISA compiler, built first
@@ -177,7 +184,7 @@ $G/gen/stamp: $G/isac $(isa)
 	    cmp -s $$f $G/gen/$${f##*/} || mv -f $$f $G/gen/$${f##*/} || exit 1; done
 	@rm -rf $G/gen.new && touch $@
 $(gen_c) $(gen_other): $G/gen/stamp
-	@:
+	+@:
 
 # ---------------------------------------------------------------- objects
 
@@ -352,6 +359,10 @@ libdir = $(DESTDIR)$(PREFIX)/lib
 sharedir = $(DESTDIR)$(PREFIX)/share
 installed_sass = $(patsubst programs/%,$(sharedir)/fhec/programs/%,$(sass))
 installed_man = $(patsubst docs/man/%,$(sharedir)/man/man1/%,$(wildcard docs/man/*.1))
+# The README and all that it leads to, as they lie here: its links and commands work there, too.
+documents = README.md LICENSE isa_spec/README.md \
+    $(shell find docs tests/kernels -type f -not -path 'docs/man/*')
+installed_documents = $(addprefix $(sharedir)/doc/fhec/,$(documents))
 completions = cli/completions
 install: all
 	install -Dm755 $O/fhec $(bindir)/fhec
@@ -368,6 +379,8 @@ install: all
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \
 	    install -Dm644 programs/$$f $(sharedir)/fhec/programs/$$f || exit 1; done
+	for f in $(documents); do \
+	    install -Dm644 $$f $(sharedir)/doc/fhec/$$f || exit 1; done
 	install -Dm644 $(completions)/fhec.bash $(sharedir)/bash-completion/completions/fhec
 	install -Dm644 $(completions)/_fhec $(sharedir)/zsh/site-functions/_fhec
 	install -Dm644 $(completions)/fhec.fish $(sharedir)/fish/vendor_completions.d/fhec.fish
@@ -378,7 +391,7 @@ uninstall:
 	    $(DESTDIR)$(PREFIX)/include/fhec.h $(libdir)/pkgconfig/fhec.pc $(installed_man) \
 	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \
 	    $(sharedir)/zsh/site-functions/_fhec $(sharedir)/fish/vendor_completions.d/fhec.fish \
-	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json
+	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json $(installed_documents)
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:

@@ -35,6 +35,8 @@ const char *fh_diagnostic_id(enum fh_diagnostic d);
 enum {
     FH_MAX_ERRORS = 100,
     FH_MAX_NOTES = 16,
+    FH_MAX_PENDING = 64,            /* diagnostics that wait for the end of a repetition */
+    FH_MAX_REPEATED = 1 << 12,      /* reports of what has been reported for another turn */
     FH_MAX_NESTING = 128,           /* macros, repetitions and includes within each other */
     FH_MAX_EXPANSIONS = 1 << 20,    /* in one run */
     FH_MAX_EXPANDED = 1 << 26,      /* bytes of expanded and included text in one run */
@@ -215,6 +217,7 @@ struct fh_frame {
     void *state;                /* the scanner's */
     struct fh_listing *listing; /* if the text is one; the frame's own */
     unsigned conditions;        /* how many .if were open when this text began */
+    unsigned errors;            /* and how many errors there were */
 };
 
 struct fh_condition {
@@ -228,7 +231,7 @@ struct fh_asm {
     bool no_memory; /* or another failure of the host: give up at once */
     bool stop;      /* nothing more is read or reported */
     bool done;      /* the text is at its end */
-    bool single;    /* fh_assemble_line: no kernel, no target, absolute addresses from `pc` */
+    bool single;    /* fhec_assemble_word: no kernel, no target, absolute addresses from `pc` */
     unsigned errors;
     struct fh_arena arena;
     struct fh_sources sources;
@@ -281,11 +284,15 @@ struct fh_asm {
     size_t test_capacity, test_origin_capacity;
     bool has_loc; /* .loc says where the code comes from: */
     struct fh_origin loc;
-    uint64_t pc;          /* `single`: address of the instruction */
-    struct fh_inst *inst; /* `single`: where the instruction goes */
+    bool no_descriptor_bit; /* .descbit 0 */
+    uint64_t pc;            /* `single`: address of the instruction */
+    fhec_word word;         /* `single`: the instruction */
 
     const char *notes[FH_MAX_NOTES]; /* for the next report */
     size_t note_count;
+    struct fh_pending *pending; /* report.c */
+    size_t pending_count;
+    unsigned repeated;
 };
 
 /* Memory for the run; on NULL no_memory is set. */
@@ -297,17 +304,15 @@ bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, 
 void fh_report(struct fh_asm *a, enum fh_diagnostic d, struct fh_span at, const char *x,
                const char *y, const char *z);
 void fh_note(struct fh_asm *a, const char *text);
+/* Delivers the diagnostics from within repetitions, if none is open any more. */
+void fh_report_pending(struct fh_asm *a);
+/* Adds the note "a ... with a similar name exists: `X`" if there is one. */
+void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
+                     const char *prefix);
 /* Text in the arena, "" when there is no memory; may be called many times in one expression. */
 const char *fh_text(struct fh_asm *a, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 const char *fh_text_of(struct fh_asm *a, const char *text, size_t length);
-
-/* nearest.c */
-void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
-void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);
-/* Adds the note "a ... with a similar name exists: `X`" if there is one near enough. */
-void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
-                     const char *prefix);
 
 /* lexer.l */
 bool fh_lexer_new(struct fh_asm *a);
@@ -445,6 +450,7 @@ fh_action fh_act_kernel, fh_act_end, fh_act_target, fh_act_param, fh_act_shared,
 fh_action fh_act_registers, fh_act_barriers, fh_act_params, fh_act_max_threads;
 fh_action fh_act_section, fh_act_size, fh_act_frame, fh_act_type, fh_act_loc, fh_act_extern;
 fh_action fh_act_reg, fh_act_equ, fh_act_set, fh_act_message, fh_act_test, fh_act_inst;
+fh_action fh_act_descriptor_bit;
 void fh_call_macro(struct fh_asm *a);
 
 /* block.c: texts within texts */
@@ -520,9 +526,5 @@ void fh_finish(struct fh_asm *a); /* the end of the last text */
 /* A size, a count or an alignment: from low to high, a power of two if asked. Reports. */
 bool fh_size(struct fh_asm *a, const struct fh_value *v, const char *what, int64_t low,
              int64_t high, bool power, uint32_t *size);
-
-/* assemble.c: one instruction at address pc. Errors go to the callback. */
-fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
-                             void *user, struct fh_inst *inst);
 
 #endif

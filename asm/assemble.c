@@ -1,6 +1,6 @@
 /*
- * assemble.c - the public entry: one run of the assembler from text to program, and the internal
- * one for a single instruction.
+ * assemble.c - the public entries: one run of the assembler from text to program, and one for a
+ * single instruction.
  */
 #include "asm.h"
 
@@ -56,9 +56,12 @@ static bool one_statement(struct fh_asm *a) {
 }
 
 static void read_all(struct fh_asm *a) {
-    while (a->frame && !a->no_memory && !a->stop)
+    while (a->frame && !a->no_memory && !a->stop) {
         if (!one_statement(a))
             fh_leave(a);
+        if (a->pending_count)
+            fh_report_pending(a);
+    }
 }
 
 /* -D NAME=VALUE: lines of .equ, read before the file's first line. */
@@ -77,6 +80,12 @@ static void read_defines(struct fh_asm *a) {
         (void)fh_enter_file(a, "command line", text, strlen(text), (struct fh_span){0, 0});
 }
 
+/* Nothing more is reported but what waits. */
+static void stop(struct fh_asm *a) {
+    a->stop = true;
+    fh_report_pending(a);
+}
+
 static fhec_status finish(struct fh_asm *a, fhec_program **program) {
     fhec_status status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
     if (status == FHEC_OK) {
@@ -87,7 +96,7 @@ static fhec_status finish(struct fh_asm *a, fhec_program **program) {
         *program = a->program;
         a->program = NULL;
     }
-    a->stop = true; /* nothing more is reported */
+    stop(a);
     return status;
 }
 
@@ -114,10 +123,11 @@ fhec_status fhec_assemble(const char *name, const char *text, size_t length,
     return status;
 }
 
-fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
-                             void *user, struct fh_inst *inst) {
+fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
+                               void *user, fhec_word *word) {
     const struct fhec_assemble_options options = {.diagnostic = diagnostic, .user = user};
     struct fh_asm *a = calloc(1, sizeof *a);
+    *word = (fhec_word){0, 0};
     if (!a)
         return FHEC_HOST_ERROR;
     fhec_status status = FHEC_HOST_ERROR;
@@ -125,23 +135,16 @@ fhec_status fh_assemble_line(const char *text, uint64_t pc, fhec_diagnostic_fn *
         fh_enter_file(a, "line", text, strlen(text), (struct fh_span){0, 0})) {
         a->single = true;
         a->pc = pc;
-        a->inst = inst;
         read_all(a);
         if (!a->errors && !a->no_memory && !a->draft.word_count)
             fh_report(a, FH_D_SYNTAX, (struct fh_span){1, 2}, "end", ": expected an instruction",
                       NULL);
         status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
-        a->stop = true;
+        stop(a);
+        if (status == FHEC_OK)
+            *word = a->word;
     }
     end(a);
     free(a);
-    return status;
-}
-
-fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn *diagnostic,
-                               void *user, fhec_word *word) {
-    struct fh_inst inst;
-    fhec_status status = fh_assemble_line(text, pc, diagnostic, user, &inst);
-    *word = status == FHEC_OK ? fh_encode(&inst) : (fhec_word){0, 0};
     return status;
 }

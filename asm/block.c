@@ -13,8 +13,10 @@ bool fh_enter(struct fh_asm *a, struct fh_buffer *buffer) {
     struct fh_frame *frame = fh_asm_alloc(a, sizeof *frame);
     if (!frame)
         return false;
-    *frame = (struct fh_frame){
-        .below = a->frame, .buffer = buffer, .conditions = (unsigned)a->condition_count};
+    *frame = (struct fh_frame){.below = a->frame,
+                               .buffer = buffer,
+                               .conditions = (unsigned)a->condition_count,
+                               .errors = a->errors};
     frame->state = fh_lexer_push(a, buffer);
     if (!frame->state) {
         a->no_memory = true;
@@ -44,6 +46,7 @@ void fh_leave(struct fh_asm *a) {
 bool fh_may_expand(struct fh_asm *a, const char *what, size_t length, struct fh_span at) {
     if (a->depth >= FH_MAX_NESTING) {
         fh_report(a, FH_D_NESTING, at, fh_text(a, "%d", FH_MAX_NESTING), NULL, NULL);
+        a->stop = true; /* each of the outer texts would come to the same */
         return false;
     }
     const char *limit = NULL;
@@ -102,6 +105,53 @@ bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t 
     return true;
 }
 
+static const char *base_name(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+/* Whether the text of a file that is being read is the one that is included under this name. The
+ * first file of a run may have been called by another path. */
+static bool is_same_file(const struct fh_buffer *file, const char *name, const char *text,
+                         size_t length) {
+    return strcmp(file->what, name) == 0 ||
+           (strcmp(base_name(file->what), base_name(name)) == 0 && file->length == length &&
+            memcmp(file->text, text, length) == 0);
+}
+
+/* Whether including the file would go on for ever: it is being read, and no condition, macro or
+ * repetition stands between it and its being included again. Where one does, it might end; but not
+ * any more when errors have come up within it, which would only be reported again. */
+static bool includes_itself(const struct fh_asm *a, const char *name, const char *text,
+                            size_t length) {
+    size_t conditions = a->condition_count;
+    bool certain = true;
+    for (const struct fh_frame *f = a->frame; f; f = f->below) {
+        bool file = f->buffer->kind == FH_BUFFER_FILE;
+        certain &= file && conditions == f->conditions;
+        if (file && is_same_file(f->buffer, name, text, length) &&
+            (certain || a->errors > f->errors))
+            return true;
+        conditions = f->conditions;
+    }
+    return false;
+}
+
+static void include_text(struct fh_asm *a, const char *name, const char *text, size_t length,
+                         struct fh_span at) {
+    fh_lexer_reveal(a, true);
+    bool loop = includes_itself(a, name, text, length);
+    fh_lexer_reveal(a, false);
+    if (loop) {
+        fh_note(a, "what may be included again stands between `.ifndef NAME` and `.endif`, and "
+                   "defines NAME");
+        fh_report(a, FH_D_INCLUDE_LOOP, at, name, NULL, NULL);
+        a->stop = true;
+    } else if (fh_may_expand(a, fh_text(a, "including \"%s\"", name), length, at)) {
+        (void)fh_enter_file(a, name, text, length, at);
+    }
+}
+
 void fh_act_include(struct fh_asm *a) {
     const struct fh_value *v = a->st.args;
     if (!fh_usage(a, v->kind == FH_V_STRING))
@@ -114,20 +164,19 @@ void fh_act_include(struct fh_asm *a) {
     }
     char *text = NULL;
     size_t length = 0;
-    fhec_status status = FHEC_BAD_INPUT;
     if (!a->options->include) {
         fh_report(a, FH_D_NO_INCLUDE, v->at, name, "includes are not available here", NULL);
         return;
     }
-    status =
+    fhec_status status =
         a->options->include(a->options->user, name, a->sources.names[here.file], &text, &length);
     if (status == FHEC_HOST_ERROR)
         a->no_memory = true;
     else if (status != FHEC_OK)
-        fh_report(a, FH_D_NO_INCLUDE, v->at, name, "there is no such file", NULL);
-    else if (fh_may_expand(a, fh_text(a, "including \"%s\"", name), length, v->at))
-        (void)fh_enter_file(a, name, text, length, v->at);
-    if (status == FHEC_OK)
+        fh_report(a, FH_D_NO_INCLUDE, v->at, name, text ? text : "there is no such file", NULL);
+    else
+        include_text(a, name, text, length, v->at);
+    if (status != FHEC_HOST_ERROR)
         free(text);
 }
 

@@ -18,6 +18,7 @@ static const struct fh_directive directives[] = {
     {".barriers", O, KERNEL, 1, 1, false, fh_act_barriers, ".barriers COUNT"},
     {".byte", O, ANY, 1, FH_MANY, false, fh_act_data, ".byte NUMBER, ..."},
     {".constant", D, ANY, 1, 2, false, fh_act_constant, ".constant NAME[, ALIGNMENT]"},
+    {".descbit", O, ANY, 1, 1, false, fh_act_descriptor_bit, ".descbit 0 or .descbit 1"},
     {".dword", O, ANY, 1, FH_MANY, false, fh_act_data, ".dword NUMBER, ..."},
     {".else", O, ANY, 0, 0, true, fh_act_else, ".else"},
     {".elseif", O, ANY, 1, 1, true, fh_act_else, ".elseif CONDITION"},

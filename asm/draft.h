@@ -6,6 +6,7 @@
 #define FH_DRAFT_H
 
 #include "dataflow.h"
+#include "nearest.h"
 #include "program.h"
 #include "source.h"
 
@@ -25,16 +26,6 @@ struct fh_fixup {
     bool plain; /* address: of a label of this code only how far it is from the beginning */
     int64_t addend;
     struct fh_span at;
-};
-
-/* The best of several candidate names for a misspelt one. */
-struct fh_nearest {
-    const char *wanted;
-    size_t length;
-    const char *best;
-    size_t best_length;
-    unsigned distance; /* of the best; UINT_MAX at first */
-    unsigned tried;
 };
 
 /* A place that holds the address of something of the whole program, which may come later. */

@@ -83,6 +83,42 @@ static struct fh_span operand_place(const struct fh_asm *a, const struct fh_matc
     return a->st.args[m->arg_of[i]].at;
 }
 
+static const char *register_name(struct fh_asm *a, bool uniform, unsigned number) {
+    return fh_text(a, "`%s%u`", uniform ? "UR" : "R", number);
+}
+
+/* A run of `count` registers from `number` on is misaligned or too long: what could stand there? */
+static void note_nearest_registers(struct fh_asm *a, bool uniform, unsigned number, unsigned count,
+                                   unsigned alignment) {
+    unsigned end = uniform ? FH_URZ : FH_RZ, below = number - number % alignment;
+    while (below + count > end)
+        below -= alignment;
+    unsigned above = below + alignment;
+    bool up = above > number && above + count <= end && above - number <= number - below;
+    bool down = !up || number - below == above - number;
+    fh_note(a, fh_text(a, "%s%s%s can", down ? register_name(a, uniform, below) : "",
+                       up && down ? " or " : "", up ? register_name(a, uniform, above) : ""));
+}
+
+static void report_registers(struct fh_asm *a, const struct fh_inst *inst, unsigned i,
+                             enum fh_problem problem, struct fh_span at, const char *operand) {
+    bool pair = inst->op[i].kind == FH_K_ADDR; /* its base register, ".64" */
+    bool uniform = inst->op[i].kind == FH_K_UREG;
+    unsigned count = pair ? 2 : fh_operand_registers(inst, i);
+    unsigned alignment = pair ? 2 : fh_operand_alignment(inst, i);
+    const char *name = register_name(a, uniform, inst->op[i].reg);
+    note_nearest_registers(a, uniform, inst->op[i].reg, count, alignment);
+    if (inst->form->syntax)
+        fh_note(a, fh_text(a, "legal: %s", inst->form->syntax));
+    if (problem == FH_BAD_ALIGNMENT)
+        fh_report(a, FH_D_ALIGNMENT, at, name, operand,
+                  fh_text(a, "%u registers from a multiple of %u on", count, alignment));
+    else
+        fh_report(
+            a, FH_D_PAST_END, at, name, operand,
+            fh_text(a, "%u registers: they would run past %s", count, uniform ? "UR62" : "R254"));
+}
+
 static bool check(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_inst *inst = &m->inst;
     const struct fh_form *form = inst->form;
@@ -95,48 +131,22 @@ static bool check(struct fh_asm *a, const struct fh_matched *m) {
                   fh_insns[form->insn].checks[i].message, NULL, NULL);
         return false;
     }
-    const struct fh_operand_spec *spec = &form->operands[i];
     struct fh_span at = operand_place(a, m, i);
     unsigned arg = m->arg_of[i] == FH_NO_ARGUMENT ? i : m->arg_of[i];
-    const char *name = fh_text(a, "%u (`%s`)", arg + 1, spec->name);
-    bool pair = spec->kind == FH_K_ADDR; /* its base register, ".64" */
-    const char *count = fh_text(a, "%u", pair ? 2 : fh_operand_registers(inst, i));
-    if (form->syntax)
-        fh_note(a, fh_text(a, "legal: %s", form->syntax));
-    switch (problem) {
-    case FH_BAD_ALIGNMENT:
-        fh_report(a, FH_D_ALIGNMENT, at, name, count,
-                  fh_text(a, "%u", pair ? 2 : fh_operand_alignment(inst, i)));
-        break;
-    case FH_BAD_RANGE:
-        fh_report(a, FH_D_PAST_END, at, name, count, spec->kind == FH_K_UREG ? "UR62" : "R254");
-        break;
-    default: /* match.c has let through only what fits */
+    const char *name = fh_text(a, "%u (`%s`)", arg + 1, form->operands[i].name);
+    if (problem == FH_BAD_ALIGNMENT || problem == FH_BAD_RANGE)
+        report_registers(a, inst, i, problem, at, name);
+    else /* match.c has let through only what fits */
         fh_report(a, FH_D_NO_FIT, at, fh_text(a, "%lld", (long long)inst->op[i].value), name,
                   "it is out of range");
-    }
     return false;
-}
-
-/* Raises the kernel's register count to what the instruction touches. */
-static void count_registers(struct fh_draft *d, const struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->operand_count; i++) {
-        const struct fh_operand *op = &inst->op[i];
-        unsigned registers = 0;
-        if (op->kind == FH_K_REG)
-            registers = fh_operand_registers(inst, i);
-        else if (op->kind == FH_K_ADDR)
-            registers = op->wide ? 2 : 1;
-        else if (op->kind == FH_K_CONST && op->indexed)
-            registers = 1;
-        if (registers && op->reg != FH_RZ && op->reg + registers > d->registers_used)
-            d->registers_used = op->reg + registers;
-    }
 }
 
 /* What the kernel needs because of the instruction. */
 static void count_resources(struct fh_draft *d, const struct fh_inst *inst) {
-    count_registers(d, inst);
+    uint32_t registers = fh_registers_used(inst);
+    if (registers > d->registers_used)
+        d->registers_used = registers;
     if (inst->form->insn == FH_INSN_DEPBAR)
         d->counted |= 1u << inst->op[FH_DEPBAR_SB].reg;
     uint32_t barriers = fh_named_barriers(inst);
@@ -284,12 +294,6 @@ static void append(struct fh_asm *a, fhec_word word, const struct fh_inst *inst,
     d->words[d->word_count++] = word;
 }
 
-/* A descriptor written in the text is printed again (bit 101). */
-static void set_descriptor(struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->operand_count; i++)
-        inst->show_desc |= inst->op[i].kind == FH_K_ADDR && inst->op[i].desc;
-}
-
 /* What is no mnemonic was most likely meant to be a macro, which needs no semicolon. */
 static void check_semicolon(struct fh_asm *a) {
     const struct fh_lexeme *head = &a->st.head;
@@ -298,6 +302,15 @@ static void check_semicolon(struct fh_asm *a) {
     if (fh_insns_of_root(head->text, dot ? (size_t)(dot - head->text) : head->length, &first))
         fh_report(a, FH_D_NO_SEMICOLON, (struct fh_span){a->st.end, a->st.end + 1}, NULL, NULL,
                   NULL);
+}
+
+/* The word of fhec_assemble_word. */
+static void take_single(struct fh_asm *a, fhec_word word) {
+    if (a->draft.word_count++)
+        fh_report(a, FH_D_SYNTAX, a->st.head.at, "second instruction", ": one stands for itself",
+                  NULL);
+    else
+        a->word = word;
 }
 
 void fh_emit(struct fh_asm *a) {
@@ -313,8 +326,8 @@ void fh_emit(struct fh_asm *a) {
     if (!fh_match(a, &m) || !take_guard(a, &m.inst))
         return;
     m.inst.sched = a->st.sched;
-    if (m.address)
-        set_descriptor(&m.inst);
+    if (m.address && !a->no_descriptor_bit)
+        m.inst.show_desc = fh_has_descriptor(&m.inst);
     bool good = check_feature(a, fh_insns + m.inst.form->insn);
     if ((m.target && !check_targets(a, &m)) || !check(a, &m) || !good)
         return;
@@ -325,15 +338,19 @@ void fh_emit(struct fh_asm *a) {
         fh_listed_label_define(a, a->listed->address);
     }
     if (a->single) {
-        if (a->draft.word_count++)
-            fh_report(a, FH_D_SYNTAX, a->st.head.at, "second instruction",
-                      ": one stands for itself", NULL);
-        else
-            *a->inst = m.inst;
+        take_single(a, fh_encode(&m.inst));
         return;
     }
     count_resources(&a->draft, &m.inst);
     append(a, fh_encode(&m.inst), &m.inst, a->st.has_sched || (a->listed && a->listed->has_word));
+}
+
+/* .descbit 0 or 1: bit 101 of the instructions that follow and have a descriptor. */
+void fh_act_descriptor_bit(struct fh_asm *a) {
+    int64_t bit;
+    if (!fh_value_number(a, &a->st.args[0], &bit) || !fh_usage(a, bit == 0 || bit == 1))
+        return;
+    a->no_descriptor_bit = bit == 0;
 }
 
 /* .inst LOW, HIGH: a word as it is, bits 63:0 first; it need not be an instruction that fhec knows.
@@ -344,6 +361,10 @@ void fh_act_inst(struct fh_asm *a) {
     if (!fh_value_number(a, &a->st.args[0], &low) || !fh_value_number(a, &a->st.args[1], &high))
         return;
     fhec_word word = {.lo = (uint64_t)low, .hi = (uint64_t)high};
+    if (a->single) {
+        take_single(a, word);
+        return;
+    }
     if (fh_decode(word, &inst)) {
         if (!check_feature(a, fh_insns + inst.form->insn))
             return;

@@ -64,6 +64,8 @@ void fh_listing_compare(struct fh_asm *a, const struct fh_listed *line, uint32_t
     for (unsigned i = 0; known && listed.form == inst->form && i < inst->form->operand_count; i++)
         if (named >> i & 1)
             inst->op[i].value = listed.op[i].value;
+    if (known && fh_has_descriptor(inst) && fh_has_descriptor(&listed))
+        inst->show_desc = listed.show_desc; /* our listings show all descriptors */
     if (fh_print(inst, line->address, FHEC_DIS_NVDISASM, ours, sizeof ours) < 0)
         return; /* it has been checked: this does not happen */
     if (known && fh_print(&listed, line->address, FHEC_DIS_NVDISASM, theirs, sizeof theirs) >= 0) {

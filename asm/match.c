@@ -165,7 +165,6 @@ static bool add_candidate(struct fh_asm *a, struct fh_mnemonic *m, size_t *capac
     *c = (struct fh_candidate){
         .form = form, .insn = &fh_insns[form->insn], .alias = f->alias, .proto = *inst};
     c->x = is_set(inst, "X");
-    c->e = is_set(inst, "E");
     set_defaults(c);
     return true;
 }
@@ -282,7 +281,7 @@ static bool take_address_suffix(const struct fh_candidate *c, const struct fh_op
     if (v->suffix_length == 0) {
         /* Without a base register the field follows .E. With one, half an address by accident
          * would be hard to find: .64 or .U32 must be there. */
-        op->wide = spec->wide.pieces && !v->has_reg && c->e;
+        op->wide = !v->has_reg && fh_default_wide(&c->proto, (unsigned)(spec - c->form->operands));
         *why = FH_WHY_NO_SUFFIX;
         return !spec->wide.pieces || !v->has_reg || v->reg == FH_RZ;
     }

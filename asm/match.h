@@ -18,7 +18,6 @@ struct fh_candidate {
     uint8_t least, most;  /* how many arguments fit, glued ones apart */
     uint16_t must, may;   /* their classes (match.c): of those that are needed, and of all */
     bool x;               /* .X is set: signs are "~" */
-    bool e;               /* .E is set: addresses have 64 bits */
     bool target, address; /* as in struct fh_matched */
 };
 

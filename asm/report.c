@@ -76,6 +76,13 @@ void fh_note(struct fh_asm *a, const char *text) {
         a->notes[a->note_count++] = text;
 }
 
+void fh_nearest_note(struct fh_asm *a, const struct fh_nearest *n, const char *what,
+                     const char *prefix) {
+    if (n->best)
+        fh_note(a, fh_text(a, "a %s with a similar name exists: `%s%.*s`", what, prefix,
+                           (int)n->best_length, n->best));
+}
+
 /* The row's text with %1, %2, %3 replaced. */
 static const char *fill_in(struct fh_asm *a, const char *text, const char *const with[3]) {
     size_t size = strlen(text) + 1;
@@ -154,14 +161,114 @@ static void expanded_note(struct fh_asm *a, struct fh_span at, const char *writt
     fh_note(a, fh_text(a, "the line became: %s", line_copy(a, begin, (size_t)(end - begin))));
 }
 
-static void deliver(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, const char *x,
-                    const char *y, const char *z) {
-    const char *const with[3] = {x, y, z};
+/* ---------------------------------------------------------------- repetitions
+ *
+ * What is wrong in the body of .rept is wrong in every turn. A diagnostic from within a repetition
+ * therefore waits until the outermost one has been read, and those that follow with the same id at
+ * the same written place, by way of the same calls and includes, are only counted. */
+
+struct fh_pending {
+    fhec_diagnostic d;
+    uint64_t key;
+    unsigned more; /* that came after it with the same key */
+};
+
+static uint64_t mix(uint64_t hash, uint64_t value) {
+    return (hash ^ value) * UINT64_C(0x100000001b3);
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text) {
+    for (; *text; text++)
+        hash = mix(hash, (unsigned char)*text);
+    return hash;
+}
+
+/* What tells diagnostics within repetitions apart. The turns of .irp have texts of their own, and
+ * so may messages of the user's own; elsewhere the message may differ from turn to turn. 0: the
+ * place is in no repetition. */
+static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at,
+                       const char *message) {
+    uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), id);
+    bool repeated = false, texts = id == FH_D_USER_ERROR || id == FH_D_USER_WARNING, more;
+    do {
+        struct fh_origin origin = {0};
+        struct fh_buffer *buffer;
+        uint32_t turn;
+        (void)fh_source_origin(&a->sources, at, &origin, NULL);
+        hash = mix(mix(mix(hash, origin.file), origin.line), origin.column);
+        more = fh_source_outward(&a->sources, &at, &buffer, &turn);
+        if (more && buffer->kind == FH_BUFFER_REPEAT) {
+            repeated = true;
+            texts |= strcmp(buffer->what, ".irp") == 0;
+        }
+    } while (more);
+    if (texts)
+        hash = mix_text(hash, message);
+    return repeated ? hash | 1 : 0;
+}
+
+static bool in_repetition(const struct fh_asm *a) {
+    for (const struct fh_frame *f = a->frame; f; f = f->below)
+        if (f->buffer->kind == FH_BUFFER_REPEAT)
+            return true;
+    return false;
+}
+
+static void flush(struct fh_asm *a) {
+    for (size_t i = 0; i < a->pending_count && !a->no_memory; i++) {
+        struct fh_pending *p = &a->pending[i];
+        if (p->more) /* there is room for it */
+            ((const char **)p->d.notes)[p->d.note_count++] =
+                fh_text(a, "the same in %u more turn%s", p->more, p->more == 1 ? "" : "s");
+        if (!a->no_memory)
+            a->options->diagnostic(a->options->user, &p->d);
+    }
+    a->pending_count = 0;
+}
+
+void fh_report_pending(struct fh_asm *a) {
+    if (a->stop || !in_repetition(a))
+        flush(a);
+}
+
+/* Whether the diagnostic is one more of those that wait. */
+static bool is_repeated(struct fh_asm *a, uint64_t key) {
+    for (size_t i = 0; key && i < a->pending_count; i++) {
+        if (a->pending[i].key != key)
+            continue;
+        a->pending[i].more++;
+        a->repeated++;
+        return true;
+    }
+    return false;
+}
+
+/* Keeps a copy of the diagnostic, whose texts are in the arena, until the repetition ends. */
+static void wait_for_turns(struct fh_asm *a, const fhec_diagnostic *d, uint64_t key) {
+    const char **notes = fh_asm_alloc(a, (d->note_count + 1) * sizeof *notes);
+    fhec_expansion *steps = fh_asm_alloc(a, d->expansion_count * sizeof *steps);
+    if (a->pending_count == FH_MAX_PENDING)
+        flush(a);
+    if (!a->pending)
+        a->pending = fh_asm_alloc(a, FH_MAX_PENDING * sizeof *a->pending);
+    if (!notes || !steps || !a->pending)
+        return;
+    memcpy(notes, d->notes, d->note_count * sizeof *notes);
+    memcpy(steps, d->expansions, d->expansion_count * sizeof *steps);
+    struct fh_pending *p = &a->pending[a->pending_count++];
+    *p = (struct fh_pending){.d = *d, .key = key};
+    p->d.notes = notes;
+    p->d.expansions = steps;
+}
+
+/* ---------------------------------------------------------------- reports */
+
+static void deliver(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, const char *message,
+                    uint64_t key) {
     fhec_expansion steps[MAX_CHAIN];
-    fhec_diagnostic d = {.id = rows[id].id, .severity = rows[id].severity};
+    fhec_diagnostic d = {.id = rows[id].id, .severity = rows[id].severity, .message = message};
     struct fh_origin origin;
     struct fh_buffer *file;
-    d.message = fill_in(a, rows[id].text, with);
     if (fh_source_origin(&a->sources, at, &origin, &file)) {
         size_t length;
         const char *line = fh_source_line(file, origin.line, &length);
@@ -173,25 +280,34 @@ static void deliver(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, 
     }
     d.notes = a->notes;
     d.note_count = a->note_count;
+    if (key) {
+        wait_for_turns(a, &d, key);
+        return;
+    }
+    flush(a);
     if (!a->no_memory)
         a->options->diagnostic(a->options->user, &d);
 }
 
 void fh_report(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at, const char *x,
                const char *y, const char *z) {
-    if (rows[id].severity == FHEC_ERROR) {
-        a->st.bad = true;
-        if (a->stop)
-            return;
-        a->errors++;
-    }
-    if (a->options->diagnostic && !a->stop) {
-        fh_lexer_reveal(a, true);
-        deliver(a, id, at, x, y, z);
-        fh_lexer_reveal(a, false);
+    const char *const with[3] = {x, y, z};
+    bool error = rows[id].severity == FHEC_ERROR;
+    a->st.bad |= error;
+    if (a->stop)
+        return;
+    const char *message = fill_in(a, rows[id].text, with);
+    uint64_t key = key_of(a, id, at, message);
+    if (!is_repeated(a, key)) {
+        a->errors += error;
+        if (a->options->diagnostic) {
+            fh_lexer_reveal(a, true);
+            deliver(a, id, at, message, key);
+            fh_lexer_reveal(a, false);
+        }
     }
     a->note_count = 0;
-    if (a->errors >= FH_MAX_ERRORS && id != FH_D_TOO_MANY && !a->stop) {
+    if ((a->errors >= FH_MAX_ERRORS || a->repeated >= FH_MAX_REPEATED) && id != FH_D_TOO_MANY) {
         fh_report(a, FH_D_TOO_MANY, at, NULL, NULL, NULL);
         a->stop = true;
     }

@@ -28,7 +28,7 @@ static void directive(struct fh_asm *a) {
         fh_unknown_directive(a, &a->st.head);
         return;
     }
-    if (a->single) { /* whose words are not kept: a kernel could not be closed */
+    if (a->single && d->act != fh_act_inst) { /* words are not kept: no kernel could be closed */
         fh_report(a, FH_D_USAGE, a->st.head.at, d->name, "one instruction stands for itself", NULL);
         a->stop = true;
         return;
@@ -37,7 +37,7 @@ static void directive(struct fh_asm *a) {
      * would be an error too. */
     if (a->st.bad && !d->block)
         return;
-    if ((d->where != FH_ANYWHERE && !a->draft.open) ||
+    if ((d->where != FH_ANYWHERE && !a->draft.open && !a->single) ||
         (d->where == FH_IN_A_KERNEL && a->draft.function))
         fh_report(a, FH_D_ONLY_INSIDE, a->st.head.at, d->name, NULL, NULL);
     else if (!a->st.bad && d->mode != FH_MODE_RAW)

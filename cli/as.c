@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "output.h"
 
 static const char doc[] =
     "Assembles FILE (- for standard input) into an object file.\v"
@@ -95,8 +95,8 @@ static char *default_output(const char *path) {
     return asprintf(&output, "%.*s.cubin", length, name) < 0 ? NULL : output;
 }
 
-static fhec_status write_object(const struct as_options *as, const fhec_program *program) {
-    struct fh_cli_outputs outputs = {NULL, 0};
+static fhec_status write_object(const struct as_options *as, const fhec_program *program,
+                                struct fh_cli_outputs *outputs) {
     uint8_t *bytes;
     size_t length;
     fhec_status status = fhec_program_write(program, &bytes, &length);
@@ -105,11 +105,11 @@ static fhec_status write_object(const struct as_options *as, const fhec_program 
         free(path);
         return fh_cli_no_memory(as->cli);
     }
-    status = fh_cli_output(as->cli, &outputs, path, bytes, length);
+    status = fh_cli_output_add(as->cli, outputs, path);
     if (status == FHEC_OK)
-        status = fh_cli_commit(as->cli, &outputs);
-    else
-        fh_cli_discard(&outputs);
+        status = fh_cli_source_spare(as->cli, &as->source, outputs);
+    if (status == FHEC_OK)
+        status = fh_cli_output_write(as->cli, outputs, path, bytes, length);
     free(path);
     free(bytes);
     return status;
@@ -151,12 +151,17 @@ static fhec_status print_words(const struct as_options *as) {
 fhec_status fh_cli_as(struct fh_cli *cli, int argc, char **argv) {
     struct as_options as = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &as);
+    struct fh_cli_outputs outputs = {NULL, 0};
     fhec_program *program = NULL;
     fhec_status status = as.words ? print_words(&as) : fh_cli_load(cli, &as.source, &program);
     if (status == FHEC_OK && program && (as.output || !as.list))
-        status = write_object(&as, program);
+        status = write_object(&as, program, &outputs);
     if (status == FHEC_OK && program && as.list)
         list_program(program);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(cli, &outputs);
+    else
+        fh_cli_output_discard(&outputs);
     fhec_program_free(program);
     fh_cli_source_free(&as.source);
     return status;

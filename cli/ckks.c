@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ckks_device.h"
+#include "nearest.h"
 #include "workload.h"
 
 static const char doc[] =
@@ -73,9 +74,8 @@ static void find_primitive(struct ckks_options *ckks, const struct argp_state *s
             return;
         }
     }
-    const char *near = fh_cli_nearest(name, names, PRIMITIVES);
-    argp_error(state, "no primitive is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
-               near ? near : "", near ? "\"?" : "");
+    const char *near = fh_nearest_of(name, names, PRIMITIVES);
+    argp_error(state, "no primitive is called \"%s\"%s", name, fh_cli_hint(near).text);
 }
 
 static void check_complete(const struct ckks_options *ckks, const struct argp_state *state) {

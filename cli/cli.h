@@ -22,6 +22,7 @@ struct fh_cli {
     bool terminal;       /* stderr is a terminal: show progress */
     const char *file;    /* of the program: diagnostics that have no place are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
+    unsigned launch;     /* which launch of several the messages are about; 0: no one of several */
 };
 
 typedef fhec_status fh_cli_command(struct fh_cli *cli, int argc, char **argv);
@@ -42,9 +43,13 @@ void fh_cli_diagnostic(void *cli, const fhec_diagnostic *diagnostic);
 /* Says the machine's fault or error that came with `status`, and returns it. */
 fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *machine,
                                  fhec_status status);
-/* The name nearest to `name` among `count` of them, NULL if none is near. */
-const char *fh_cli_nearest(const char *name, const char *const *names, size_t count);
 fhec_status fh_cli_no_memory(const struct fh_cli *cli);
+/* What a message about an unknown name ends with: `; did you mean "NEAR"?`, or nothing where `near`
+ * is NULL (nearest.h finds it). */
+struct fh_cli_hint {
+    char text[300];
+};
+struct fh_cli_hint fh_cli_hint(const char *near);
 
 /* ---------------------------------------------------------------- options (options.c)
  *
@@ -76,27 +81,25 @@ char *fh_cli_assignment_option(const struct argp_state *state, const char *optio
  * status 4 when there is no memory. Capacities are powers of two and follow from the count. */
 void *fh_cli_grow(const struct argp_state *state, void *array, size_t count, size_t size);
 
-/* ---------------------------------------------------------------- files (files.c) */
+/* ---------------------------------------------------------------- files in (input.c) */
 
-/* The whole file, "-" being stdin; malloc'd, with a NUL after it. */
+/* Limits, in bytes: of sources, listings, objects and other texts; of data. */
+#define FH_CLI_MAX_TEXT ((size_t)1 << 30)
+#define FH_CLI_MAX_DATA ((size_t)16 << 30)
+
+/* The whole file, a regular one or a pipe, "-" being stdin; malloc'd, with a NUL after it. */
 fhec_status fh_cli_read_file(const struct fh_cli *cli, const char *path, char **bytes,
                              size_t *length);
+fhec_status fh_cli_read_data(const struct fh_cli *cli, const char *path, char **bytes,
+                             size_t *length);
+/* The same without a message of its own: on false `why` says what is wrong. */
+enum { FH_CLI_WHY = 200 };
+bool fh_cli_try_read(const char *path, size_t most, char **bytes, size_t *length,
+                     char why[FH_CLI_WHY]);
 
-/* Output files: each is written beside its place at once and moved there only by commit, so that
- * a failure anywhere leaves none of them. "-" is stdout. */
-struct fh_cli_output {
-    char *path, *beside; /* beside NULL: written in place (a device, stdout) */
-};
-struct fh_cli_outputs {
-    struct fh_cli_output *files;
-    size_t count;
-};
-fhec_status fh_cli_output(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
-                          const char *path, const void *bytes, size_t length);
-fhec_status fh_cli_commit(const struct fh_cli *cli, struct fh_cli_outputs *outputs);
-void fh_cli_discard(struct fh_cli_outputs *outputs);
-/* Flushes stdout; FHEC_HOST_ERROR, said, if anything printed there was lost. */
-fhec_status fh_cli_flush(const struct fh_cli *cli);
+/* ---------------------------------------------------------------- files out (files.c) */
+
+struct fh_cli_outputs; /* output.h */
 
 /* ---------------------------------------------------------------- data files (data.c)
  *
@@ -127,6 +130,7 @@ fhec_status fh_cli_data_read_any(const struct fh_cli *cli, const char *path, uns
 fhec_status fh_cli_data_take(const struct fh_cli *cli, const char *path, unsigned width,
                              bool any_type, uint8_t *bytes, size_t length,
                              struct fh_cli_data *data);
+/* The contents of an output file that has been added. */
 fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                               const char *path, const struct fh_cli_data *data);
 uint64_t fh_cli_data_get(const struct fh_cli_data *data, size_t index);
@@ -163,6 +167,9 @@ struct fh_cli_source {
 /* FILE, which must be given, -I and -D; its input is a struct fh_cli_source. */
 extern const struct argp fh_cli_source_argp;
 void fh_cli_source_free(struct fh_cli_source *source);
+/* FHEC_BAD_INPUT, said, if an output would overwrite the file or one that it includes. */
+fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
+                                const struct fh_cli_outputs *outputs);
 /* A copy of the line that a place is in, without its end; NULL if it is not known. */
 char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at);
 /* Reads an object file, or assembles a source (told apart by the ELF magic). Everything wrong has

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "output.h"
 
 static bool is_npy_name(const char *path) {
     size_t length = strlen(path);
@@ -99,7 +99,7 @@ static fhec_status read_file(const struct fh_cli *cli, const char *path, unsigne
     char *bytes;
     size_t length;
     *data = (struct fh_cli_data){0};
-    fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
+    fhec_status status = fh_cli_read_data(cli, path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
     return fh_cli_data_take(cli, path, width, any_type, (uint8_t *)bytes, length, data);
@@ -139,7 +139,7 @@ fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *o
                               const char *path, const struct fh_cli_data *data) {
     size_t bytes = data->count * data->width;
     if (!is_npy_name(path))
-        return fh_cli_output(cli, outputs, path, data->bytes, bytes);
+        return fh_cli_output_write(cli, outputs, path, data->bytes, bytes);
     uint8_t header[FH_CLI_NPY_HEADER];
     size_t start = fh_cli_npy_header(data, header);
     uint8_t *whole = malloc(start + bytes);
@@ -147,7 +147,7 @@ fhec_status fh_cli_data_write(const struct fh_cli *cli, struct fh_cli_outputs *o
         return fh_cli_no_memory(cli);
     memcpy(whole, header, start);
     memcpy(whole + start, data->bytes, bytes);
-    fhec_status status = fh_cli_output(cli, outputs, path, whole, start + bytes);
+    fhec_status status = fh_cli_output_write(cli, outputs, path, whole, start + bytes);
     free(whole);
     return status;
 }

@@ -111,6 +111,7 @@ static bool parse_word_line(const char *line, uint64_t *address, fhec_word *word
 static fhec_status print_words(const struct dis_options *dis) {
     char *bytes, *rest, *line;
     size_t length, number = 0;
+    unsigned flags = dis->flags | (dis->flags & FHEC_DIS_NVDISASM ? 0 : FHEC_DIS_EXACT);
     fhec_status status = fh_cli_read_file(dis->cli, dis->source.path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
@@ -127,7 +128,7 @@ static fhec_status print_words(const struct dis_options *dis) {
                          "32 hexadecimal digits",
                          dis->source.path, number);
             status = FHEC_BAD_INPUT;
-        } else if (fhec_disassemble(word, address, dis->flags, text, sizeof text) < 0) {
+        } else if (fhec_disassemble(word, address, flags, text, sizeof text) < 0) {
             puts("?");
         } else {
             puts(text);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
 #include "workload.h"
 
 static const char doc[] =
@@ -75,9 +76,8 @@ static void find_operation(struct eltwise_options *eltwise, const struct argp_st
             return;
         }
     }
-    const char *near = fh_cli_nearest(name, names, OPERATIONS);
-    argp_error(state, "no operation is called \"%s\"%s%s%s", name, near ? "; did you mean \"" : "",
-               near ? near : "", near ? "\"?" : "");
+    const char *near = fh_nearest_of(name, names, OPERATIONS);
+    argp_error(state, "no operation is called \"%s\"%s", name, fh_cli_hint(near).text);
 }
 
 static void check_complete(const struct eltwise_options *eltwise, const struct argp_state *state) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cli.h"
+#include "nearest.h"
 
 static const char doc[] =
     "Prints the page of the ISA book about MNEMONIC; without one, the list of instructions."
@@ -46,7 +47,7 @@ static fhec_status say_nearest(const struct isa_options *isa) {
     size_t count = 0;
     while (count < 1024 && fhec_isa_entry(count, &names[count], &title))
         count++;
-    const char *near = fh_cli_nearest(isa->mnemonic, names, count);
+    const char *near = fh_nearest_of(isa->mnemonic, names, count);
     return fh_cli_error(isa->cli, FHEC_BAD_INPUT, "no instruction is called \"%s\"%s%s%s",
                         isa->mnemonic, near ? "; did you mean " : "; `fhec isa` lists them",
                         near ? near : "", near ? "?" : "");
@@ -118,7 +119,7 @@ static fhec_status say_modifier(const struct isa_options *isa, const char *mnemo
     if (out)
         fclose(out);
     const char *near =
-        given ? fh_cli_nearest(given, (const char *const *)words->word, words->count) : NULL;
+        given ? fh_nearest_of(given, (const char *const *)words->word, words->count) : NULL;
     fhec_status status = fh_cli_error(isa->cli, FHEC_BAD_INPUT, "%.*s has no modifier .%s%s%s%s %s",
                                       (int)strcspn(mnemonic, "."), mnemonic, given ? given : "",
                                       near ? "; did you mean ." : "", near ? near : "",

@@ -2,6 +2,7 @@
  * job.c - one launch: from names and values to the kernel's parameter block, and back.
  */
 #include "job.h"
+#include "nearest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -36,6 +37,21 @@ static void say_kernels(const struct fh_cli *cli, const fhec_program *program) {
     }
 }
 
+static const char *nearest_kernel(const fhec_program *program, const char *name) {
+    struct fh_nearest n;
+    fh_nearest_begin(&n, name, strlen(name));
+    fhec_kernel_info info;
+    for (size_t i = 0; fhec_kernel_get(program, i, &info) == FHEC_OK; i++)
+        fh_nearest_try(&n, info.name, strlen(info.name));
+    return n.best;
+}
+
+static fhec_status no_kernel(const struct fh_cli *cli, const struct fh_cli_job *job) {
+    const char *near = nearest_kernel(job->program, job->kernel);
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "the program has no kernel \"%s\"%s", job->kernel,
+                        fh_cli_hint(near).text);
+}
+
 /* A kernel of C++ by its plain name: the only one that is mangled as _Z<length>NAME... */
 static fhec_status find_mangled(struct fh_cli_job *job) {
     char prefix[300];
@@ -60,7 +76,7 @@ static fhec_status find_kernel(const struct fh_cli *cli, struct fh_cli_job *job)
         if (status != FHEC_OK)
             status = find_mangled(job);
         if (status != FHEC_OK)
-            fh_cli_error(cli, status, "the program has no kernel \"%s\"", job->kernel);
+            status = no_kernel(cli, job);
     } else if (count != 1) {
         status = FHEC_BAD_INPUT;
         fh_cli_error(cli, status, "the program has %zu kernels; choose one with --kernel", count);
@@ -82,9 +98,9 @@ static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_ke
         if (count < 64)
             names[count++] = info->params[i].name;
     }
-    const char *near = fh_cli_nearest(name, names, count);
-    fh_cli_error(cli, FHEC_BAD_INPUT, "kernel %s has no parameter \"%s\"%s%s%s", info->name, name,
-                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    const char *near = fh_nearest_of(name, names, count);
+    fh_cli_error(cli, FHEC_BAD_INPUT, "kernel %s has no parameter \"%s\"%s", info->name, name,
+                 fh_cli_hint(near).text);
     return NULL;
 }
 

@@ -6,6 +6,7 @@
 #define FH_JOB_H
 
 #include "memory.h"
+#include "output.h"
 
 /* A value for a parameter, or, with "NAME+OFFSET", for a part of one: see memory.h. */
 struct fh_cli_scalar {

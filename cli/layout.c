@@ -2,6 +2,7 @@
  * layout.c - fhec layout: where the elements of a matrix operand live, both ways.
  */
 #include "layout.h"
+#include "nearest.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -134,6 +135,56 @@ static fhec_status list_all(FILE *to) {
     return FHEC_OK;
 }
 
+/* The names of a message, each once and separated by commas. */
+struct names {
+    char text[1024];
+    const char *last;
+};
+
+static void add_name(struct names *names, const char *name) {
+    size_t used = strlen(names->text);
+    if (names->last && !strcmp(names->last, name)) /* the operands of one instruction follow it */
+        return;
+    snprintf(names->text + used, sizeof names->text - used, "%s%s", names->last ? ", " : "", name);
+    names->last = name;
+}
+
+static fhec_status no_operand(const struct layout_options *o, const char *insn) {
+    struct names operands = {"", NULL};
+    fhec_layout layout;
+    for (size_t i = 0; fhec_layout_get(i, &layout); i++)
+        if (!strcmp(layout.insn, insn))
+            add_name(&operands, layout.operand);
+    return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s has no operand %s with a layout; it has %s",
+                        insn, o->operand, operands.text);
+}
+
+/* Says the layouts of instructions with the same root, or else the nearest name. */
+static fhec_status no_insn(const struct layout_options *o) {
+    struct names family = {"", NULL};
+    struct fh_nearest n, root;
+    size_t length = strcspn(o->insn, ".");
+    fhec_layout layout;
+    fh_nearest_begin(&n, o->insn, strlen(o->insn));
+    fh_nearest_begin(&root, o->insn, length);
+    for (size_t i = 0; fhec_layout_get(i, &layout); i++) {
+        size_t its = strcspn(layout.insn, ".");
+        if (its == length && !strncasecmp(layout.insn, o->insn, length))
+            add_name(&family, layout.insn);
+        fh_nearest_try(&n, layout.insn, strlen(layout.insn));
+        fh_nearest_try(&root, layout.insn, its);
+    }
+    const char *near = n.best ? n.best : root.best;
+    if (n.best || (near && !family.last))
+        return fh_cli_error(o->cli, FHEC_BAD_INPUT, "no layout is known for %s%s", o->insn,
+                            fh_cli_hint(near).text);
+    if (family.last)
+        return fh_cli_error(o->cli, FHEC_BAD_INPUT, "no single layout is known for %s; %.*s has %s",
+                            o->insn, (int)length, family.last, family.text);
+    return fh_cli_error(o->cli, FHEC_BAD_INPUT,
+                        "no layout is known for %s; `fhec layout` lists those that are", o->insn);
+}
+
 static fhec_status find_layouts(struct layout_options *o) {
     const char *insn = find_spelling(o->insn);
     struct fh_cli_layout layout;
@@ -144,10 +195,7 @@ static fhec_status find_layouts(struct layout_options *o) {
             o->layouts[o->count++] = layout;
     if (o->count)
         return FHEC_OK;
-    fh_cli_error(o->cli, FHEC_BAD_INPUT, "no layout is known for %s%s%s; these are:", o->insn,
-                 o->operand ? " " : "", o->operand ? o->operand : "");
-    list_all(stderr);
-    return FHEC_BAD_INPUT;
+    return insn ? no_operand(o, insn) : no_insn(o);
 }
 
 fhec_place fh_cli_place(const struct fh_cli_layout *layout, uint32_t row, uint32_t column) {

@@ -6,7 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli.h"
+#include "output.h"
 
 static const struct argp_option source_options[] = {
     {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 0},
@@ -95,6 +95,14 @@ void fh_cli_source_free(struct fh_cli_source *source) {
     free(source->texts);
 }
 
+fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
+                                const struct fh_cli_outputs *outputs) {
+    fhec_status status = fh_cli_output_spare(cli, outputs, source->path);
+    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
+        status = fh_cli_output_spare(cli, outputs, source->texts[i].path);
+    return status;
+}
+
 char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at) {
     const struct fh_cli_text *kept = at->file ? find_text(source, at->file) : NULL;
     const char *text = kept && at->line ? kept->text : NULL;
@@ -110,6 +118,7 @@ char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location
 struct include_context {
     const struct fh_cli *cli;
     struct fh_cli_source *source;
+    bool unreadable; /* an included file could not be read: the diagnostic says why */
 };
 
 static void diagnostic(void *user, const fhec_diagnostic *d) {
@@ -122,11 +131,16 @@ static bool is_file(const char *path) {
     return stat(path, &status) == 0 && !S_ISDIR(status.st_mode);
 }
 
-/* Reads the file at the path, which is freed. */
+/* Reads the file at the path, which is freed. Of a file that cannot be read *text says why. */
 static fhec_status read_included(struct include_context *context, const char *name, char *path,
                                  char **text, size_t *length) {
-    fhec_status status = fh_cli_read_file(context->cli, path, text, length);
-    if (status == FHEC_OK && !keep_text(context->source, name, path, *text, *length)) {
+    char why[FH_CLI_WHY];
+    fhec_status status = FHEC_OK;
+    if (!fh_cli_try_read(path, FH_CLI_MAX_TEXT, text, length, why)) {
+        context->unreadable = true;
+        *text = strdup(why);
+        status = *text ? FHEC_BAD_INPUT : FHEC_HOST_ERROR;
+    } else if (!keep_text(context->source, name, path, *text, *length)) {
         free(*text);
         status = FHEC_HOST_ERROR;
     }
@@ -159,7 +173,7 @@ static fhec_status include(void *user, const char *name, const char *from, char 
 }
 
 fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program) {
-    struct include_context context = {cli, source};
+    struct include_context context = {cli, source, false};
     char *text;
     size_t length;
     *program = NULL;
@@ -190,5 +204,5 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
     free(text);
     if (status == FHEC_HOST_ERROR)
         fh_cli_no_memory(cli);
-    return status;
+    return context.unreadable ? FHEC_HOST_ERROR : status;
 }

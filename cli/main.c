@@ -1,11 +1,14 @@
 /*
  * main.c - finds the subcommand and hands it the arguments.
  */
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "nearest.h"
+#include "output.h"
+#include "temporary.h"
 
 static const struct {
     const char *name;
@@ -45,11 +48,9 @@ static fhec_status unknown(const struct fh_cli *cli, const char *name) {
     const char *names[COMMANDS];
     for (size_t i = 0; i < COMMANDS; i++)
         names[i] = commands[i].name;
-    const char *near = fh_cli_nearest(name, names, COMMANDS);
-    if (near)
-        return fh_cli_error(cli, FHEC_BAD_INPUT,
-                            "no command is called \"%s\"; did you mean \"%s\"?", name, near);
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "no command is called \"%s\"; see `fhec help`", name);
+    const char *near = fh_nearest_of(name, names, COMMANDS);
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "no command is called \"%s\"%s", name,
+                        near ? fh_cli_hint(near).text : "; see `fhec help`");
 }
 
 /* `fhec help as` is `fhec as --help`. Returns the arguments of that, or NULL for plain help. */
@@ -63,10 +64,22 @@ static char **as_help(int argc, char **argv) {
     return replaced;
 }
 
+/* A file that is opened while a standard stream is closed would get its number, and what is printed
+ * there. Neither can be read from or written to what is open instead. */
+static void open_streams(void) {
+    for (int number = STDIN_FILENO; number <= STDERR_FILENO; number++)
+        if (fcntl(number, F_GETFD) < 0)
+            (void)open("/", O_RDONLY);
+}
+
 int main(int argc, char **argv) {
     const char *no_color = getenv("NO_COLOR");
-    struct fh_cli cli = {.command = "fhec", .terminal = isatty(STDERR_FILENO)};
+    static struct fh_cli cli = {.command = "fhec"};
+    open_streams();
+    cli.terminal = isatty(STDERR_FILENO);
     cli.color = cli.terminal && !(no_color && *no_color);
+    fh_cli_signals_begin();
+    fh_cli_flush_at_exit(&cli);
     if (argc < 2) {
         print_help(stderr);
         return FHEC_BAD_INPUT;

@@ -9,21 +9,23 @@
 
 static const char red[] = "\033[1;31m", plain[] = "\033[0m";
 
-static void say_json(const char *severity, const char *message) {
-    json_t *object = json_pack("{s:s, s:s}", "severity", severity, "message", message);
+static void say_json(const char *severity, const char *about, const char *message) {
+    json_t *object = json_pack("{s:s, s:s+}", "severity", severity, "message", about, message);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     /* A message that is not UTF-8, or no memory: better the bare words than nothing. */
-    fprintf(stderr, "%s\n", text ? text : message);
+    fprintf(stderr, "%s%s\n", text ? "" : about, text ? text : message);
     free(text);
     json_decref(object);
 }
 
 fhec_status fh_cli_error(const struct fh_cli *cli, fhec_status status, const char *format, ...) {
     va_list list;
-    char *message = NULL;
+    char *message = NULL, about[32] = "";
     va_start(list, format);
     int length = vasprintf(&message, format, list);
     va_end(list);
+    if (cli->launch)
+        snprintf(about, sizeof about, "launch %u: ", cli->launch);
     if (length < 0) {
         fprintf(stderr, "%s: error: out of memory\n", cli->command);
         return FHEC_HOST_ERROR;
@@ -31,10 +33,10 @@ fhec_status fh_cli_error(const struct fh_cli *cli, fhec_status status, const cha
     if (cli->silent)
         ; /* not wanted */
     else if (cli->json)
-        say_json("error", message);
+        say_json("error", about, message);
     else
-        fprintf(stderr, "%s: %serror:%s %s\n", cli->command, cli->color ? red : "",
-                cli->color ? plain : "", message);
+        fprintf(stderr, "%s: %serror:%s %s%s\n", cli->command, cli->color ? red : "",
+                cli->color ? plain : "", about, message);
     free(message);
     return status;
 }
@@ -85,7 +87,7 @@ void fh_cli_diagnostic(void *user, const fhec_diagnostic *diagnostic) {
     free(text);
 }
 
-static void say_fault_json(const fhec_fault *fault, const char *text) {
+static void say_fault_json(const struct fh_cli *cli, const fhec_fault *fault, const char *text) {
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s?, s:I, s:[i,i,i], s:i, s:I, s:s?, s:s?, s:s?, s:s}", "severity",
         "fault", "fault", fhec_fault_name(fault->kind), "message",
@@ -93,6 +95,8 @@ static void say_fault_json(const fhec_fault *fault, const char *text) {
         "block", (int)fault->block[0], (int)fault->block[1], (int)fault->block[2], "warp",
         (int)fault->warp, "lanes", (json_int_t)fault->lanes, "space", fault->space, "instruction",
         fault->text, "nearest", fault->nearest, "text", text);
+    if (object && cli->launch)
+        json_object_set_new(object, "launch", json_integer(cli->launch));
     if (object && fault->has_address)
         json_object_set_new(object, "address", json_integer((json_int_t)fault->address));
     if (object && fault->source.file) {
@@ -115,7 +119,7 @@ static fhec_status say_fault(const struct fh_cli *cli, const fhec_fault *fault) 
     while (length && text[length - 1] == '\n')
         text[--length] = 0;
     if (cli->json && !cli->silent)
-        say_fault_json(fault, text);
+        say_fault_json(cli, fault, text);
     else
         fh_cli_error(cli, FHEC_GUEST_FAULT, "%s", text);
     free(text);
@@ -133,38 +137,9 @@ fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *m
     return fh_cli_error(cli, status, "%s", message);
 }
 
-/* Edit distance with rows of at most 64 characters; longer names are near nothing. */
-static size_t distance(const char *a, const char *b) {
-    size_t n = strlen(a), m = strlen(b), row[65];
-    if (n > 64 || m > 64)
-        return SIZE_MAX;
-    for (size_t j = 0; j <= m; j++)
-        row[j] = j;
-    for (size_t i = 1; i <= n; i++) {
-        size_t diagonal = row[0];
-        row[0] = i;
-        for (size_t j = 1; j <= m; j++) {
-            size_t best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[m];
-}
-
-const char *fh_cli_nearest(const char *name, const char *const *names, size_t count) {
-    const char *best = NULL;
-    size_t least = strlen(name) / 3 + 1;
-    for (size_t i = 0; i < count; i++) {
-        size_t d = distance(name, names[i]);
-        if (d <= least) {
-            least = d ? d - 1 : 0;
-            best = names[i];
-        }
-    }
-    return best;
+struct fh_cli_hint fh_cli_hint(const char *near) {
+    struct fh_cli_hint hint = {""};
+    if (near)
+        snprintf(hint.text, sizeof hint.text, "; did you mean \"%s\"?", near);
+    return hint;
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "nearest.h"
+#include "output.h"
 #include "report_form.h"
 #include "workload.h"
 
@@ -66,10 +68,9 @@ static void find_maps(struct report_options *report, const struct argp_state *st
         const struct fh_map *map = fh_map_find(name);
         for (const struct fh_map *any; count < MAX_MAPS && (any = fh_map_get(count)) != NULL;)
             names[count++] = any->name;
-        const char *near = map ? NULL : fh_cli_nearest(name, names, count);
+        const char *near = map ? NULL : fh_nearest_of(name, names, count);
         if (!map)
-            argp_error(state, "--maps: there is no map \"%s\"%s%s%s", name,
-                       near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+            argp_error(state, "--maps: there is no map \"%s\"%s", name, fh_cli_hint(near).text);
         for (size_t i = 0; i < report->map_count; i++)
             if (report->maps[i] == map)
                 argp_error(state, "--maps: %s is named twice", name);
@@ -180,13 +181,19 @@ static fhec_status format(const struct report_options *report, const struct fh_r
     return good ? FHEC_OK : fh_cli_no_memory(report->cli);
 }
 
-static fhec_status write_report(const struct report_options *report,
-                                const struct fh_report *counts) {
-    struct fh_cli_outputs outputs = {NULL, 0};
+static fhec_status add_outputs(const struct report_options *report,
+                               struct fh_cli_outputs *outputs) {
     fhec_status status = FHEC_OK;
-    size_t count = report->out_count ? report->out_count : 1;
-    for (size_t i = 0; i < count && status == FHEC_OK; i++) {
-        const char *path = report->out_count ? report->out[i] : "-";
+    for (size_t i = 0; i < report->out_count && status == FHEC_OK; i++)
+        status = fh_cli_output_add(report->cli, outputs, report->out[i]);
+    return report->out_count ? status : fh_cli_output_add(report->cli, outputs, "-");
+}
+
+static fhec_status write_report(const struct report_options *report, const struct fh_report *counts,
+                                struct fh_cli_outputs *outputs) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < outputs->count && status == FHEC_OK; i++) {
+        const char *path = outputs->files[i].path;
         enum form form = form_of(path);
         char *text = NULL;
         size_t length = 0;
@@ -194,32 +201,35 @@ static fhec_status write_report(const struct report_options *report,
             form = report->form == FORM_NONE ? FORM_TEXT : report->form;
         status = format(report, counts, form, &text, &length);
         if (status == FHEC_OK)
-            status = fh_cli_output(report->cli, &outputs, path, text, length);
+            status = fh_cli_output_write(report->cli, outputs, path, text, length);
         free(text);
     }
-    if (status == FHEC_OK)
-        return fh_cli_commit(report->cli, &outputs);
-    fh_cli_discard(&outputs);
     return status;
 }
 
 static fhec_status run_report(struct report_options *report) {
     struct fh_report counts = {.rows = NULL};
     struct fh_error error = {""};
+    struct fh_cli_outputs outputs = {NULL, 0};
     fhec_machine *machine = NULL;
     double started = fh_cli_now();
 #ifdef M_MMAP_THRESHOLD
     /* Maps come and go with arrays of many sizes: each large one shall go back to the system. */
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
-    fhec_status status = fh_cli_machine_new(report->cli, &report->machine, &machine);
-    if (status != FHEC_OK)
-        return status;
-    status = fh_report_run(machine, &report->params, &counts, &error);
-    fh_cli_progress_stop(report->line);
-    status = fh_cli_program_error(report->cli, machine, status, &error);
+    fhec_status status = add_outputs(report, &outputs);
     if (status == FHEC_OK)
-        status = write_report(report, &counts);
+        status = fh_cli_machine_new(report->cli, &report->machine, &machine);
+    if (status == FHEC_OK) {
+        status = fh_report_run(machine, &report->params, &counts, &error);
+        fh_cli_progress_stop(report->line);
+        status = fh_cli_program_error(report->cli, machine, status, &error);
+    }
+    if (status == FHEC_OK)
+        status = write_report(report, &counts, &outputs);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(report->cli, &outputs);
+    fh_cli_output_discard(&outputs);
     if (status == FHEC_OK)
         fh_cli_note(report->cli, "%zu maps, %s, %.1f s", counts.row_count,
                     report->params.verify ? "all results equal to the C reference" : "not verified",

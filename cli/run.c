@@ -7,6 +7,7 @@
 
 #include "golden.h"
 #include "job.h"
+#include "nearest.h"
 
 static const char doc[] =
     "Runs a kernel of FILE, an object or a source, which is assembled in memory."
@@ -106,6 +107,7 @@ struct run_options {
     size_t step_count;
     fhec_program *program;
     struct fh_cli_memory memory;
+    struct fh_cli_outputs outputs;
     struct binding *bindings;
     size_t binding_count;
     struct expectation *expectations;
@@ -193,14 +195,47 @@ static void add_expectation(struct run_options *run, const struct argp_state *st
         argp_error(state, "--expect %s: expected 32 hexadecimal digits after xxh3:", arg);
 }
 
-static void check_step(const struct step *step, const struct argp_state *state) {
+/* Which of several launches the messages are about from now on; SIZE_MAX: none. */
+static void speak_of(const struct run_options *run, size_t step) {
+    run->cli->launch = run->step_count > 1 && step < run->step_count ? (unsigned)step + 1 : 0;
+}
+
+static uint64_t thread_count(const struct step *step) {
     const uint32_t *block = step->job.block;
+    return (uint64_t)block[0] * block[1] * block[2];
+}
+
+static void check_step(const struct run_options *run, size_t i, const struct argp_state *state) {
+    const struct step *step = &run->steps[i];
+    const uint32_t *block = step->job.block;
+    char launch[32] = "the launch";
+    if (run->step_count > 1)
+        snprintf(launch, sizeof launch, "launch %zu", i + 1);
     if (!step->has_grid || !step->has_block)
-        argp_error(state, "--grid and --block are needed: the shape of the launch");
-    if ((uint64_t)block[0] * block[1] * block[2] > FH_CLI_MAX_THREADS)
+        argp_error(state, "--grid and --block are needed: the shape of %s", launch);
+    if (thread_count(step) > FH_CLI_MAX_THREADS)
         argp_error(state, "--block %u,%u,%u: %llu threads; a block has at most %d", block[0],
-                   block[1], block[2], (unsigned long long)block[0] * block[1] * block[2],
-                   FH_CLI_MAX_THREADS);
+                   block[1], block[2], (unsigned long long)thread_count(step), FH_CLI_MAX_THREADS);
+}
+
+/* A log of a block or warp that no launch has would be empty. */
+static void check_trace(const struct run_options *run, const struct argp_state *state) {
+    uint64_t blocks = 0, warps = 0; /* of the largest launch */
+    for (size_t i = 0; i < run->step_count; i++) {
+        const uint32_t *grid = run->steps[i].job.grid;
+        uint64_t all, some = (uint64_t)grid[0] * grid[1];
+        if (__builtin_mul_overflow(some, grid[2], &all))
+            all = UINT64_MAX;
+        uint64_t of_block = (thread_count(&run->steps[i]) + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES;
+        blocks = all > blocks ? all : blocks;
+        warps = of_block > warps ? of_block : warps;
+    }
+    if (run->trace.block >= 0 && (uint64_t)run->trace.block >= blocks)
+        argp_error(state, "--trace-block %lld: the blocks are 0 to %llu",
+                   (long long)run->trace.block, (unsigned long long)blocks - 1);
+    if (run->trace.warp >= 0 && (uint64_t)run->trace.warp >= warps)
+        argp_error(state, "--trace-warp %lld: the warps of a block are 0 to %llu",
+                   (long long)run->trace.warp, (unsigned long long)warps - 1);
 }
 
 static void check_complete(struct run_options *run, const struct argp_state *state) {
@@ -208,7 +243,9 @@ static void check_complete(struct run_options *run, const struct argp_state *sta
     run->list = run->step_count == 1 && !first->has_grid && !first->has_block &&
                 !first->job.kernel && !run->binding_count && !first->job.scalar_count;
     for (size_t i = 0; i < run->step_count && !run->list; i++)
-        check_step(&run->steps[i], state);
+        check_step(run, i, state);
+    if (!run->list)
+        check_trace(run, state);
 }
 
 static error_t parse_trace(int key, char *arg, struct argp_state *state, struct run_options *run) {
@@ -370,10 +407,16 @@ static fhec_status make_buffers(struct run_options *run) {
 }
 
 static const struct fh_cli_buffer *find_buffer(const struct run_options *run, const char *name) {
-    for (size_t i = 0; i < run->memory.buffer_count; i++)
-        if (!strcmp(run->memory.buffers[i].name, name))
-            return &run->memory.buffers[i];
-    fh_cli_error(run->cli, FHEC_BAD_INPUT, "no buffer is called \"%s\"", name);
+    struct fh_nearest n;
+    fh_nearest_begin(&n, name, strlen(name));
+    for (size_t i = 0; i < run->memory.buffer_count; i++) {
+        const struct fh_cli_buffer *buffer = &run->memory.buffers[i];
+        if (!strcmp(buffer->name, name))
+            return buffer;
+        fh_nearest_try(&n, buffer->name, strlen(buffer->name));
+    }
+    fh_cli_error(run->cli, FHEC_BAD_INPUT, "no buffer is called \"%s\"%s", name,
+                 fh_cli_hint(n.best).text);
     return NULL;
 }
 
@@ -402,20 +445,38 @@ static fhec_status prepare_results(const struct run_options *run) {
     return FHEC_OK;
 }
 
-/* The files of --out, --inout and --get. */
-static fhec_status write_outputs(const struct run_options *run, fhec_machine *machine) {
-    struct fh_cli_outputs outputs = {NULL, 0};
+static bool is_output(const struct binding *binding) {
+    return (binding->option == OPTION_OUT || binding->option == OPTION_INOUT) && binding->path;
+}
+
+/* The files of --out, --inout, --get and --trace-file. */
+static fhec_status add_outputs(struct run_options *run) {
+    struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
-        if (!run->memory.buffers[i].read_only && run->bindings[i].path)
-            status = fh_cli_data_write(run->cli, &outputs, run->bindings[i].path,
+        if (is_output(&run->bindings[i]))
+            status = fh_cli_output_add(run->cli, outputs, run->bindings[i].path);
+    for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++) {
+        const char *equals = strchr(run->shown[i], '=');
+        if (equals)
+            status = fh_cli_output_add(run->cli, outputs, equals + 1);
+    }
+    if (status == FHEC_OK && run->trace.path)
+        status = fh_cli_output_add(run->cli, outputs, run->trace.path);
+    return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->source, outputs) : status;
+}
+
+/* The same, but for the trace, which goes there as it comes. */
+static fhec_status write_outputs(struct run_options *run, fhec_machine *machine) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < run->binding_count && status == FHEC_OK; i++)
+        if (is_output(&run->bindings[i]))
+            status = fh_cli_data_write(run->cli, &run->outputs, run->bindings[i].path,
                                        &run->memory.buffers[i].data);
     for (size_t i = 0; i < run->shown_count && status == FHEC_OK; i++)
         if (strchr(run->shown[i], '='))
-            status = fh_cli_get_variable(run->cli, run->program, machine, run->shown[i], &outputs);
-    if (status == FHEC_OK)
-        return fh_cli_commit(run->cli, &outputs);
-    fh_cli_discard(&outputs);
+            status =
+                fh_cli_get_variable(run->cli, run->program, machine, run->shown[i], &run->outputs);
     return status;
 }
 
@@ -458,7 +519,9 @@ static fhec_status report(const struct run_options *run, fhec_machine *machine, 
 
 /* Everything that can be checked before there is a machine. */
 static fhec_status prepare(struct run_options *run) {
-    fhec_status status = make_buffers(run);
+    fhec_status status = add_outputs(run);
+    if (status == FHEC_OK)
+        status = make_buffers(run);
     if (status == FHEC_OK)
         status = prepare_results(run);
     for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
@@ -466,10 +529,12 @@ static fhec_status prepare(struct run_options *run) {
         job->program = run->program;
         job->memory = &run->memory;
         job->max_steps = run->machine.max_steps;
+        speak_of(run, i);
         status = fh_cli_job_prepare(run->cli, job);
         if (status == FHEC_OK)
             status = fh_cli_check_kernel(run->cli, job, run->trap_unsupported);
     }
+    speak_of(run, SIZE_MAX);
     return status == FHEC_OK ? fh_cli_job_check_buffers(run->cli, &run->steps[0].job) : status;
 }
 
@@ -497,16 +562,17 @@ static fhec_status launch_all(struct run_options *run, fhec_machine *machine) {
     const struct fh_cli_job *last = NULL;
     for (size_t i = 0; i < run->step_count && status == FHEC_OK; i++) {
         last = &run->steps[i].job;
+        speak_of(run, i);
         memcpy(run->trace.grid, last->grid, sizeof run->trace.grid);
         status = fh_cli_job_launch(run->cli, &run->steps[i].job, machine);
     }
     if (status == FHEC_OK)
         status = fh_cli_memory_collect(&run->memory, machine);
-    if (status == FHEC_OK)
-        return FHEC_OK;
-    status = fh_cli_machine_error(run->cli, machine, status);
+    if (status != FHEC_OK)
+        status = fh_cli_machine_error(run->cli, machine, status);
     if (status == FHEC_GUEST_FAULT)
         say_stack(run, last, machine);
+    speak_of(run, SIZE_MAX);
     return status;
 }
 
@@ -537,6 +603,10 @@ static fhec_status run_program(struct run_options *run) {
         status = compared > status ? compared : status;
     }
     fhec_machine_free(machine);
+    if (status <= FHEC_DIFFERS) {
+        fhec_status committed = fh_cli_output_commit(run->cli, &run->outputs);
+        status = committed == FHEC_OK ? status : committed;
+    }
     return status;
 }
 
@@ -548,6 +618,7 @@ static void free_options(struct run_options *run) {
         free(job->scalars);
         fh_cli_job_free(job);
     }
+    fh_cli_output_discard(&run->outputs);
     fh_cli_memory_free(&run->memory);
     for (size_t i = 0; i < run->binding_count; i++) {
         free(run->bindings[i].name);

@@ -6,6 +6,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "output.h"
 #include "testcase.h"
 
 static const char doc[] =
@@ -154,11 +155,13 @@ static fhec_status update_pin(const struct fh_cli *cli, const struct fh_cli_test
     printf("--- %s:%u\n-%.*s\n+%.*s%s%.*s\n", update->line->file, update->line->line,
            (int)line_length, line, (int)(pin - line), line, update->hex,
            (int)(line + line_length - pin - (long)old), pin + old);
-    status = made < 0 ? fh_cli_no_memory(cli)
-                      : fh_cli_output(cli, &outputs, update->line->file, changed, (size_t)made);
+    status =
+        made < 0 ? fh_cli_no_memory(cli) : fh_cli_output_add(cli, &outputs, update->line->file);
     if (status == FHEC_OK)
-        status = fh_cli_commit(cli, &outputs);
-    fh_cli_discard(&outputs);
+        status = fh_cli_output_write(cli, &outputs, update->line->file, changed, (size_t)made);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(cli, &outputs);
+    fh_cli_output_discard(&outputs);
     free(changed);
     free(text);
     return status;

@@ -55,7 +55,7 @@ static fhec_status put_file(const struct fh_cli *cli, const char *path,
                             const struct fh_cli_place *place, bool shorter) {
     char *bytes;
     size_t length;
-    fhec_status status = fh_cli_read_file(cli, path, &bytes, &length);
+    fhec_status status = fh_cli_read_data(cli, path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
     if (length > place->size || (length < place->size && !shorter))

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "job.h"
+#include "nearest.h"
 
 static void list_kernel(const fhec_kernel_info *k) {
     printf("kernel %s: %u register%s", k->name, k->registers, k->registers == 1 ? "" : "s");
@@ -83,9 +84,9 @@ static fhec_status find(const struct fh_cli *cli, const fhec_program *program, c
     size_t count = 0;
     while (count < 64 && fhec_variable_get(program, count, info) == FHEC_OK)
         names[count++] = info->name;
-    const char *near = fh_cli_nearest(name, names, count);
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "the program has no variable \"%s\"%s%s%s", name,
-                        near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
+    const char *near = fh_nearest_of(name, names, count);
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "the program has no variable \"%s\"%s", name,
+                        fh_cli_hint(near).text);
 }
 
 /* "NAME" or "NAME=FILE": a copy of NAME. */
@@ -226,7 +227,7 @@ fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *pr
         status = data ? fhec_variable_read(machine, program, index, 0, data, (size_t)info.bytes)
                       : fh_cli_no_memory(cli);
     if (status == FHEC_OK && equals)
-        status = fh_cli_output(cli, outputs, equals + 1, data, (size_t)info.bytes);
+        status = fh_cli_output_write(cli, outputs, equals + 1, data, (size_t)info.bytes);
     else if (status == FHEC_OK)
         print_variable(name, data, (size_t)info.bytes);
     free(data);

@@ -158,6 +158,10 @@ fhec_status fh_cli_workload_begin(struct fh_cli_workload *work, const uint64_t *
     work->packed = calloc(most * n, work->width);
     if (!work->input || !work->result || !work->golden || !work->packed)
         return fh_cli_no_memory(work->cli);
+    fhec_status status =
+        work->out ? fh_cli_output_add(work->cli, &work->outputs, work->out) : FHEC_OK;
+    if (status != FHEC_OK)
+        return status;
     if (work->in)
         return read_input(work);
     return fh_cli_golden_error(
@@ -198,12 +202,11 @@ static fhec_status verify(const struct fh_cli_workload *work) {
 }
 
 /* The file has the input file's width and, as far as the number of limbs allows, its shape. */
-static fhec_status write_result(const struct fh_cli_workload *work) {
+static fhec_status write_result(struct fh_cli_workload *work) {
     size_t count = work->out_limbs * work->n;
     struct fh_cli_data data = {.width = work->file.npy ? work->file.width : work->width,
                                .count = count,
                                .dims = work->file.dims};
-    struct fh_cli_outputs outputs = {NULL, 0};
     data.bytes = malloc(count * data.width + 1);
     if (!data.bytes)
         return fh_cli_no_memory(work->cli);
@@ -211,11 +214,7 @@ static fhec_status write_result(const struct fh_cli_workload *work) {
     data.shape[1] = work->n;
     for (size_t i = 0; i < count; i++)
         fh_cli_data_set(&data, i, work->result[i]);
-    fhec_status status = fh_cli_data_write(work->cli, &outputs, work->out, &data);
-    if (status == FHEC_OK)
-        status = fh_cli_commit(work->cli, &outputs);
-    else
-        fh_cli_discard(&outputs);
+    fhec_status status = fh_cli_data_write(work->cli, &work->outputs, work->out, &data);
     free(data.bytes);
     return status;
 }
@@ -240,7 +239,8 @@ static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, d
                 : verified ? "equal to the C reference"
                            : "not verified",
                 seconds);
-    return fh_cli_report(work->cli, &work->machine, machine, seconds, &hash, work->hash);
+    status = fh_cli_report(work->cli, &work->machine, machine, seconds, &hash, work->hash);
+    return status == FHEC_OK ? fh_cli_output_commit(work->cli, &work->outputs) : status;
 }
 
 static fhec_status reference(const struct fh_cli_workload *work, const struct fh_cli_ways *ways,
@@ -284,6 +284,7 @@ fhec_status fh_cli_workload_run(struct fh_cli_workload *work, const struct fh_cl
 }
 
 void fh_cli_workload_free(struct fh_cli_workload *work) {
+    fh_cli_output_discard(&work->outputs);
     free(work->input);
     free(work->golden);
     free(work->result);

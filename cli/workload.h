@@ -7,6 +7,7 @@
 
 #include "cli.h"
 #include "golden.h"
+#include "output.h"
 #include "programs.h"
 
 struct fh_cli_workload {
@@ -18,7 +19,8 @@ struct fh_cli_workload {
     fh_golden_pattern pattern;
     bool hash, no_verify;
     /* Set by begin: */
-    unsigned width; /* bytes of an element in files and memory: 4 or 8 */
+    struct fh_cli_outputs outputs; /* `out`, if there is one */
+    unsigned width;                /* bytes of an element in files and memory: 4 or 8 */
     size_t n;
     size_t in_limbs, out_limbs;
     struct fh_cli_data file;           /* the input file's form, without its data */

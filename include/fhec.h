@@ -32,6 +32,7 @@ typedef enum fhec_status {
     FHEC_BAD_INPUT = 2,   /* malformed source, object, name or argument */
     FHEC_GUEST_FAULT = 3, /* the guest program did something wrong; see fhec_fault */
     FHEC_HOST_ERROR = 4,  /* the host failed: no memory, unreadable file */
+    FHEC_CANCELLED = 130, /* ended by fhec_machine_cancel, or by Ctrl-C */
 } fhec_status;
 
 /* ---------------------------------------------------------------- diagnostics */
@@ -84,8 +85,8 @@ typedef struct fhec_word {
 typedef struct fhec_program fhec_program;
 
 /* Gives the text of `name`, included from the file `from` (NULL for the first file).
- * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file)
- * or FHEC_HOST_ERROR. */
+ * *text is malloc'd and becomes the assembler's. Returns FHEC_OK, FHEC_BAD_INPUT (no such file; or
+ * *text, which is NULL before, is set to the reason why it cannot be read) or FHEC_HOST_ERROR. */
 typedef fhec_status fhec_include_fn(void *user, const char *name, const char *from, char **text,
                                     size_t *length);
 
@@ -188,6 +189,10 @@ enum {
     FHEC_DIS_LINES = 4,    /* a whole program: with the source lines that it came from */
     FHEC_DIS_PARTIAL = 8,  /* a whole program: what cannot be written is left out; the errors are
                               told, the status is OK */
+    FHEC_DIS_EXACT = 16,   /* one instruction: `.inst LOW, HIGH // text` where the assembler would
+                              refuse the text or make another word of it; scheduling fields count
+                              with FHEC_DIS_CONTROL only. A whole program is always written so,
+                              but with FHEC_DIS_NVDISASM */
 };
 
 /* Prints the instruction `word` at byte address `pc`, without the final " ;". Returns the text's
@@ -283,21 +288,54 @@ typedef enum fhec_simd {
     FHEC_SIMD_AVX512,
 } fhec_simd;
 
+/* What registers and memory hold that nobody has written: hardware promises nothing there. */
+typedef enum fhec_fill_kind {
+    FHEC_FILL_ZERO,
+    FHEC_FILL_WORD, /* the low 32 bits of `value`, in every word */
+    FHEC_FILL_SEED, /* pseudo-random words; `value` is the seed. The same in every run, on both
+                       engines, whatever the number of host threads is */
+} fhec_fill_kind;
+typedef struct fhec_fill {
+    fhec_fill_kind kind;
+    uint64_t value;
+} fhec_fill;
+
+/* Where allocations go. */
+typedef struct fhec_placement {
+    uint64_t seed;      /* 0: one behind the other; else anywhere, as this seed decides */
+    uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
+    uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
+} fhec_placement;
+
+/* All zero: what a machine without options is. */
 typedef struct fhec_machine_options {
     fhec_engine engine;
-    fhec_simd simd;   /* FHEC_BAD_INPUT if this host has no such level */
-    unsigned threads; /* host threads; 0: as many as there are cores */
+    fhec_simd simd;                    /* FHEC_BAD_INPUT if this host has no such level */
+    unsigned threads;                  /* host threads; 0: as many as there are cores */
+    fhec_fill fill_registers;          /* of a new warp: R, UR, P, UP */
+    fhec_fill fill_shared, fill_local; /* of a new block */
+    fhec_fill fill_global; /* of fhec_alloc; variables begin with their program's values */
+    fhec_placement placement;
 } fhec_machine_options;
 
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine);
 void fhec_machine_free(fhec_machine *machine);
 
 /* Global memory. `name` appears in faults. Addresses are never reused, so use after free is seen;
- * allocations are 256-byte aligned with unmapped gaps between them. New memory is zero. */
+ * allocations are 256-byte aligned with unmapped gaps between them, and new memory is zero, unless
+ * the machine's options say something else. */
 enum { FHEC_MEM_READ_ONLY = 1 };
 fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
                        uint64_t *address);
 fhec_status fhec_release(fhec_machine *machine, uint64_t address);
+/* Makes `bytes` bytes of the caller's own memory global memory from `address` on, which may be
+ * where the host has it: host and guest then know it by one pointer. Both see the same bytes; the
+ * caller must not write them while a launch runs, and keeps them until fhec_release, which leaves
+ * them as they are, or the end of the machine. FHEC_BAD_INPUT if the range overlaps with another
+ * allocation or with the generic addresses of shared and local memory, or ends above 2^49.
+ * fhec_alloc keeps clear of it; memory that was released before may be taken. */
+fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                     size_t bytes, unsigned flags);
 /* Host access; FHEC_BAD_INPUT when the range is not within one live allocation. Read-only memory
  * can be written from the host. */
 fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);

@@ -220,7 +220,6 @@ typedef struct fhec_warp_info {
     uint32_t active; /* that issue next, together; 0: none can */
     uint64_t pc;     /* where they do; where the lowest lane waits if none can */
     uint64_t issued; /* instructions so far */
-    bool begun;      /* it has issued, or is about to */
     uint32_t group_count;
     fhec_group groups[FHEC_WARP_LANES]; /* the one that issues next first, then by pc and lane */
 } fhec_warp_info;
@@ -260,9 +259,11 @@ fhec_status fhec_session_write_register(fhec_session *session, const uint32_t bl
                                         uint32_t lanes, const uint32_t values[FHEC_WARP_LANES]);
 
 /* A named barrier of a block: lanes that have arrived since its last release, and how many release
- * it (0: all that have not ended). */
-fhec_status fhec_session_barrier(const fhec_session *session, const uint32_t block[3],
-                                 uint32_t number, uint32_t *arrived, uint32_t *count);
+ * it (0: all that have not ended). When enough have arrived after a write, it is released. */
+fhec_status fhec_session_read_barrier(const fhec_session *session, const uint32_t block[3],
+                                      uint32_t number, uint32_t *arrived, uint32_t *count);
+fhec_status fhec_session_write_barrier(fhec_session *session, const uint32_t block[3],
+                                       uint32_t number, uint32_t arrived, uint32_t count);
 
 /* Whose memory: shared memory needs the block, local memory the lane. */
 typedef struct fhec_thread {
@@ -477,10 +478,10 @@ bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *obje
 /* Which events an observer wants; all zero: every one. Events that are about no instruction (block,
  * warp) are told whatever the bounds for those are. */
 typedef struct fhec_filter {
-    uint32_t kinds;             /* of FHEC_EVENT_BIT(kind); 0: all */
-    const char *kernel;         /* name; NULL: all */
-    uint64_t pc_begin, pc_end;  /* instructions with pc_begin <= pc < pc_end; both 0: all */
-    fhec_scope scope;           /* `lanes`: events about one of them at least */
+    uint32_t kinds;            /* of FHEC_EVENT_BIT(kind); 0: all */
+    const char *kernel;        /* name; NULL: all */
+    uint64_t pc_begin, pc_end; /* instructions with pc_begin <= pc < pc_end; both 0: all */
+    fhec_scope scope;          /* `lanes`: events about one of them at least */
     /* Whether events of an instruction are wanted; asked once for each when a launch begins. NULL:
      * all are. */
     bool (*instruction)(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word);

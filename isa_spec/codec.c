@@ -222,6 +222,29 @@ const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst) {
     return &fh_pipes[form->issue ? form->issue(inst) : form->pipe];
 }
 
+static bool is_name(const char *name, char letter) {
+    return name[0] == letter && name[1] == '\0';
+}
+
+bool fh_has_descriptor(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        if (inst->op[i].desc)
+            return true;
+    return false;
+}
+
+bool fh_extended(const struct fh_inst *inst) {
+    for (unsigned i = 0; i < inst->form->mod_count; i++)
+        if (is_name(inst->form->mods[i].name, 'E'))
+            return inst->mod[i] != 0;
+    return false;
+}
+
+bool fh_default_wide(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    return spec->wide.pieces && !spec->narrow && fh_extended(inst);
+}
+
 /* ---------------------------------------------------------------- encode and decode */
 
 static void sched_encode(const struct fh_sched *sched, fhec_word *word) {

@@ -39,19 +39,11 @@ static bool is(const char *name, const char *wanted) {
     return name[0] == wanted[0] && strcmp(name, wanted) == 0;
 }
 
-/* Whether the mnemonic has .E: addresses have 64 bits. */
-static bool extended(const struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->mod_count; i++)
-        if (is(inst->form->mods[i].name, "E"))
-            return inst->mod[i] != 0;
-    return false;
-}
-
 /* A form that cannot say `.64` has a 64-bit base with .E. A uniform register beside the base has
  * as many bits as the address; a descriptor always has 64. */
 static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
     const struct fh_operand *op = &inst->op[i];
-    bool wide = inst->form->operands[i].wide.pieces != 0, e = extended(inst);
+    bool wide = inst->form->operands[i].wide.pieces != 0, e = fh_extended(inst);
     struct fh_use use = {.access = FH_READ, .role = FH_ROLE_ADDRESS, .operand = (uint8_t)i};
     add_register(uses, FH_K_REG, op->reg, op->wide || (e && !wide) ? 2 : 1, &use);
     if (op->has_ureg)

@@ -103,10 +103,11 @@ static void put_sign(struct out *out, const struct fh_inst *inst, unsigned i) {
     }
 }
 
+/* A form with an index register names it unless it is RZ beside an offset. */
 static void put_constant(struct out *out, const struct fh_operand_spec *spec,
                          const struct fh_operand *op) {
     put(out, spec->spaced ? "c[0x%x] [" : "c[0x%x][", op->bank);
-    if (op->indexed) {
+    if (op->indexed || (spec->reg.pieces && op->value == 0)) {
         if (spec->ureg.pieces)
             put_uniform(out, op->ureg);
         else
@@ -134,14 +135,18 @@ static void put_address(struct out *out, const struct fh_inst *inst, unsigned i,
     /* `.64` and `.U32` exist only where a uniform register does, so URZ need not be written. */
     bool implied = op->ureg == FH_URZ && spec->wide.pieces && spec->desc.pieces && op->reg != FH_RZ;
     bool uniform = op->has_ureg && !op->desc && !implied;
-    bool base = op->reg != FH_RZ || op->scale != 0 || op->desc || (!uniform && op->value == 0);
+    /* `[UR4]` has a width, too; with another one it is `[RZ.U32+UR4]`. */
+    bool odd_width =
+        spec->wide.pieces && op->reg == FH_RZ && !op->desc && op->wide != fh_default_wide(inst, i);
+    bool base =
+        op->reg != FH_RZ || op->scale != 0 || op->desc || odd_width || (!uniform && op->value == 0);
     put(out, "[");
     if (base) {
         put_register(out, op->reg);
         put(out, "%s", strides[op->scale & 3]);
         if (op->wide)
             put(out, ".64");
-        else if (spec->wide.pieces && op->reg != FH_RZ)
+        else if (spec->wide.pieces && (op->reg != FH_RZ || odd_width))
             put(out, ".U32");
     }
     if (uniform) {
@@ -303,13 +308,39 @@ int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size) {
     return (int)out.length;
 }
 
+/* What the assembler refuses or leaves as it is by default:
+ * - registers, ranges and modifiers that do not go together (fh_inst_check);
+ * - branches between two instructions;
+ * - bit 101 where there is no descriptor;
+ * - reuse flags of operands that have none;
+ * - scoreboard 6: there are 0 to 5, and 7 is none. */
+bool fh_print_is_exact(const struct fh_inst *inst, unsigned flags, bool descriptor_bit) {
+    unsigned unused;
+    if (fh_inst_check(inst, &unused) != FH_FINE || inst->sched.reuse)
+        return false;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *op = &inst->op[i];
+        if (op->kind == FH_K_TARGET && op->value % FH_INST_BYTES != 0)
+            return false;
+    }
+    bool scoreboards = inst->sched.write_barrier != 6 && inst->sched.read_barrier != 6;
+    return inst->show_desc == (descriptor_bit && fh_has_descriptor(inst)) &&
+           (scoreboards || !(flags & FHEC_DIS_CONTROL));
+}
+
 /* ---------------------------------------------------------------- public */
 
 int fhec_disassemble(fhec_word word, uint64_t pc, unsigned flags, char *text, size_t size) {
     struct fh_inst inst;
     if (!fh_decode(word, &inst))
         return -1;
-    return fh_print(&inst, pc, flags, text, size);
+    if (!(flags & FHEC_DIS_EXACT) || fh_print_is_exact(&inst, flags, true))
+        return fh_print(&inst, pc, flags, text, size);
+    struct out out = {text, size, 0};
+    put(&out, ".inst 0x%016" PRIx64 ", 0x%016" PRIx64 " // ", word.lo, word.hi);
+    size_t used = out.length < size ? out.length : size;
+    return (int)out.length +
+           fh_print(&inst, pc, flags, size > used ? text + used : NULL, size - used);
 }
 
 int fhec_mnemonic(fhec_word word, char *text, size_t size) {

@@ -111,6 +111,7 @@ struct fh_operand_spec {
     bool spaced;                /* CONST: printed `c[0x0] [0x160]` */
     bool ureg_next;             /* ADDR: the descriptor is the register behind that of `ureg`, which
                                    is the other address's */
+    bool narrow;                /* ADDR: fh_default_wide */
     bool glued;                 /* no comma before it, a space only: "BRX R14 -0x390" */
     uint8_t bits;               /* IMM: width that the value must fit */
     uint8_t reuse_bit;          /* 122, 123, 124; 0: takes no .reuse */
@@ -246,6 +247,10 @@ int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text
 int fh_print_named(const struct fh_inst *inst, uint64_t pc, unsigned flags,
                    const char *const *names, char *text, size_t size);
 int fh_print_mnemonic(const struct fh_inst *inst, char *text, size_t size);
+/* Whether the assembler makes the same word of the text that fh_print gives with these flags, if it
+ * sets bit 101 of instructions with a descriptor to `descriptor_bit`. The fields that the control
+ * prefix shows count with FHEC_DIS_CONTROL only. */
+bool fh_print_is_exact(const struct fh_inst *inst, unsigned flags, bool descriptor_bit);
 
 /* How many consecutive registers operand i covers (words, for a constant; else 1), and the
  * alignment that its first one needs. */
@@ -253,6 +258,14 @@ unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
 
 const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst);
+
+/* Whether an address of the instruction has a memory descriptor: desc[UR4][..]. */
+bool fh_has_descriptor(const struct fh_inst *inst);
+/* Whether the mnemonic has `.E`: addresses have 64 bits. */
+bool fh_extended(const struct fh_inst *inst);
+/* The width bit (wide) of address operand i when its text gives neither a base register nor a
+ * width: `[UR4]`. */
+bool fh_default_wide(const struct fh_inst *inst, unsigned i);
 
 /* False if the word is no control instruction: cheaper than to decode it. */
 bool fh_may_control(fhec_word word);

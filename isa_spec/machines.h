@@ -11,12 +11,14 @@
 #include "fhec.h"
 
 enum {
-    FH_MAX_REGISTERS = 255, /* of a thread: R0 to R254 */
-    FH_MAX_THREADS = 1024,  /* of a block */
-    FH_MAX_LOCAL = 1 << 19, /* bytes of local memory of a thread */
-    FH_MAX_BANK = 1 << 16,  /* bytes of a constant bank */
-    FH_BANKS = 32,          /* constant banks */
-    FH_BARRIERS = 16,       /* named barriers of a block */
+    FH_MAX_REGISTERS = 255,    /* of a thread: R0 to R254 */
+    FH_MAX_THREADS = 1024,     /* of a block */
+    FH_MAX_LOCAL = 1 << 19,    /* bytes of local memory of a thread */
+    FH_SHARED_UNIT = 128,      /* bytes: shared memory is allocated in multiples of it */
+    FH_SHARED_RESERVED = 1024, /* bytes of it for each block, beside what the block asks for */
+    FH_MAX_BANK = 1 << 16,     /* bytes of a constant bank */
+    FH_BANKS = 32,             /* constant banks */
+    FH_BARRIERS = 16,          /* named barriers of a block */
 };
 
 #endif

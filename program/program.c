@@ -223,6 +223,23 @@ fhec_status fhec_variable_find(const fhec_program *program, const char *name, si
 
 /* ---------------------------------------------------------------- what code tells about itself */
 
+uint32_t fh_registers_used(const struct fh_inst *inst) {
+    uint32_t used = 0;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *op = &inst->op[i];
+        uint32_t count = 0;
+        if (op->kind == FH_K_REG)
+            count = fh_operand_registers(inst, i);
+        else if (op->kind == FH_K_ADDR)
+            count = op->wide ? 2 : 1;
+        else if (op->kind == FH_K_CONST && op->indexed)
+            count = 1;
+        if (count && op->reg != FH_RZ && op->reg + count > used)
+            used = op->reg + count;
+    }
+    return used < FH_RZ ? used : FH_RZ; /* of a word that names more there are no more */
+}
+
 uint32_t fh_named_barriers(const struct fh_inst *inst) {
     switch (fh_form_control[inst->form->id]) {
     case FH_CTRL_bar_sync:

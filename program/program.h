@@ -174,6 +174,9 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
     return lowest < 16 ? lowest : 16;
 }
 
+/* How many registers a thread has at least that carries out the instruction: up to the highest one
+ * that it names. */
+uint32_t fh_registers_used(const struct fh_inst *inst);
 /* How many named barriers of a block the instruction calls for: the number of the one that it
  * names, plus one; all 16 if a register names it; 0 if it is about none. */
 uint32_t fh_named_barriers(const struct fh_inst *inst);

@@ -44,6 +44,19 @@ static uint32_t space_bytes(const struct fh_warp *w, enum fh_space space) {
     return space == FH_SHARED ? image->shared_bytes : image->local_bytes;
 }
 
+static fhec_fault_kind find_in_block(const struct fh_warp *w, uint32_t bytes, uint32_t lane,
+                                     struct fh_place *place) {
+    const struct fh_image *image = w->launch->image;
+    const uint32_t size = image->local_bytes;
+    bool inside = fh_shared_holds(image, place->address, bytes);
+    place->offset = place->address;
+    if (place->space == FH_LOCAL) {
+        inside = bytes <= size && place->address <= size - bytes;
+        place->offset += (uint64_t)(w->index * FH_LANES + lane) * size;
+    }
+    return inside ? FHEC_FAULT_NONE : FHEC_FAULT_OUT_OF_BOUNDS;
+}
+
 static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r, uint32_t lane,
                             uint64_t address, struct fh_place *place) {
     place->space = r->space;
@@ -54,12 +67,7 @@ static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r,
         return FHEC_FAULT_MISALIGNED;
     if (place->space == FH_GLOBAL)
         return find_global(w->launch->memory, r, place);
-    const uint32_t size = space_bytes(w, place->space);
-    place->offset = place->address;
-    if (place->space == FH_LOCAL)
-        place->offset += (uint64_t)(w->index * FH_LANES + lane) * size;
-    return r->bytes <= size && place->address <= size - r->bytes ? FHEC_FAULT_NONE
-                                                                 : FHEC_FAULT_OUT_OF_BOUNDS;
+    return find_in_block(w, r->bytes, lane, place);
 }
 
 /* `first` is the place of the lowest lane at fault. */

@@ -10,22 +10,27 @@
 
 #include <stdio.h>
 
-static fhec_fault_kind lane_fault(uint64_t at, uint32_t bytes, uint32_t size) {
+static fhec_fault_kind lane_fault(const struct fh_image *image, uint64_t at, uint32_t bytes,
+                                  bool shared) {
+    const uint32_t local = image->local_bytes;
     if (at & (bytes - 1))
         return FHEC_FAULT_MISALIGNED;
-    return bytes <= size && at <= size - bytes ? FHEC_FAULT_NONE : FHEC_FAULT_OUT_OF_BOUNDS;
+    const bool inside =
+        shared ? fh_shared_holds(image, at, bytes) : bytes <= local && at <= local - bytes;
+    return inside ? FHEC_FAULT_NONE : FHEC_FAULT_OUT_OF_BOUNDS;
 }
 
-/* Checks all lanes; reports the fault of the lowest lane that has one, with all that have the
- * same. */
+/* Checks all lanes' accesses to shared or local memory; reports the fault of the lowest lane that
+ * has one, with all that have the same. */
 static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                  const uint64_t at[FH_LANES], uint32_t bytes, uint32_t size, bool store,
-                  const char *space) {
+                  const uint64_t at[FH_LANES], uint32_t bytes, bool shared, bool store) {
+    const struct fh_image *image = w->launch->image;
+    const char *const space = shared ? "shared" : "local";
     fhec_fault_kind kind = FHEC_FAULT_NONE;
     uint32_t guilty = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        fhec_fault_kind k = lane_fault(at[lane], bytes, size);
+        fhec_fault_kind k = lane_fault(image, at[lane], bytes, shared);
         kind = kind == FHEC_FAULT_NONE ? k : kind;
         guilty |= k != FHEC_FAULT_NONE && k == kind ? 1u << lane : 0;
     }
@@ -42,7 +47,8 @@ static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
                  store ? "store" : "load", bytes, bytes);
     else
         snprintf(text, sizeof text, "a %s of %u bytes outside the %u bytes of %s memory",
-                 store ? "store" : "load", bytes, size, space);
+                 store ? "store" : "load", bytes, shared ? image->shared_bytes : image->local_bytes,
+                 space);
     return fh_fault_address(w, op, kind, guilty, space, at[__builtin_ctz(guilty)], text);
 }
 
@@ -63,7 +69,7 @@ bool fh_shared_check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
     if (!w->launch->image->ref && !w->launch->observer &&
         all_fine(lanes, address, bytes, w->launch->image->shared_bytes))
         return true;
-    return check(w, op, lanes, address, bytes, w->launch->image->shared_bytes, store, "shared");
+    return check(w, op, lanes, address, bytes, true, store);
 }
 
 uint8_t *fh_shared_bytes(struct fh_warp *w) {
@@ -114,7 +120,7 @@ static void to_block(const struct fh_warp *w, uint64_t at[FH_LANES]) {
 bool fh_exec_load_local(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     uint64_t at[FH_LANES];
     fh_address_lanes(w, &op->address, at);
-    if (!check(w, op, active, at, op->address.bytes, w->launch->image->local_bytes, false, "local"))
+    if (!check(w, op, active, at, op->address.bytes, false, false))
         return false;
     to_block(w, at);
     load(w, &op->address, active, w->block->local, at);
@@ -124,7 +130,7 @@ bool fh_exec_load_local(struct fh_warp *w, const struct fh_op *op, uint32_t acti
 bool fh_exec_store_local(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     uint64_t at[FH_LANES];
     fh_address_lanes(w, &op->address, at);
-    if (!check(w, op, active, at, op->address.bytes, w->launch->image->local_bytes, true, "local"))
+    if (!check(w, op, active, at, op->address.bytes, false, true))
         return false;
     to_block(w, at);
     store(w, &op->address, active, w->block->local, at);

@@ -21,6 +21,11 @@
 /* Where the address of the workspace of a cooperative launch is, the higher half first. */
 enum { WORKSPACE_HIGH = 0x8c, WORKSPACE_LOW = 0x90 };
 
+/* Size, end and a place of the block's reserved shared memory: PTX calls the last one
+ * %reserved_smem_offset_1, and cooperative groups have what they need from there on, 288 bytes.
+ * What lies before it is not told. */
+enum { RESERVED_SIZE = 0x114, RESERVED_END = 0x120, RESERVED_OFFSET_1 = 0x124 };
+
 static void put32(uint8_t *bank, uint32_t at, uint32_t value) {
     memcpy(bank + at, &value, 4);
 }
@@ -244,6 +249,7 @@ struct fh_decoded {
     struct constant_use *uses;
     uint32_t use_count;
     bool workspace; /* fh_image_uses_workspace */
+    bool reserved;  /* the kernel asks for its reserved shared memory */
     uint64_t fresh[FH_ROW_WORDS];
 };
 
@@ -326,18 +332,20 @@ static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
     return true;
 }
 
-/* Whether operand i of the instruction may be the address of the workspace, or a part of it. */
-static bool is_workspace(const struct fh_inst *inst, unsigned i) {
-    const struct fh_operand *o = &inst->op[i];
-    return o->kind == FH_K_CONST && o->bank == 0 && !o->indexed && o->value > WORKSPACE_HIGH - 8 &&
-           o->value < WORKSPACE_LOW + 4;
-}
-
-static bool uses_workspace(const struct fh_op *op) {
-    bool uses = false;
-    for (unsigned i = 0; op->inst && i < op->inst->form->operand_count; i++)
-        uses |= is_workspace(op->inst, i);
-    return uses;
+/* Whether the instruction reads bytes [from, to) of constant bank 0, or some of them, at an address
+ * that is no register's. */
+static bool reads_bank0(const struct fh_op *op, int64_t from, int64_t to) {
+    const struct fh_inst *inst = op->inst;
+    const bool memory = inst && strcmp(fh_insns[inst->form->insn].kind, "mem") == 0;
+    bool reads = false;
+    for (unsigned i = 0; inst && i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        const bool fixed = !o->indexed || (o->has_ureg ? o->ureg == FH_URZ : o->reg == FH_RZ);
+        const int64_t bytes = memory ? op->address.bytes : 4 * fh_operand_registers(inst, i);
+        reads |= o->kind == FH_K_CONST && o->bank == 0 && fixed && o->value < to &&
+                 o->value + bytes > from;
+    }
+    return reads;
 }
 
 static bool decode_all(struct fh_decoded *d, struct fh_image *image,
@@ -356,8 +364,12 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
     fh_chains_join(engine->links, d->ops, d->count);
     d->rows = image->rows;
     fh_fresh_rows(d->ops, d->count, d->rows, d->fresh);
-    for (uint32_t i = 0; i < d->count; i++)
-        d->workspace |= uses_workspace(&d->ops[i]);
+    for (uint32_t i = 0; i < d->count; i++) {
+        const struct fh_op *op = &d->ops[i];
+        d->workspace |= reads_bank0(op, WORKSPACE_HIGH, WORKSPACE_LOW + 4);
+        d->reserved |= reads_bank0(op, RESERVED_SIZE, RESERVED_SIZE + 4) ||
+                       reads_bank0(op, RESERVED_END, RESERVED_OFFSET_1 + 4);
+    }
     return note_constants(d, image);
 }
 
@@ -407,6 +419,16 @@ static bool find_code(struct fh_image *image, const struct fh_engine *engine,
 
 /* ---------------------------------------------------------------- images */
 
+/* Behind the kernel's own shared memory. */
+static void give_reserved(struct fh_image *image) {
+    image->reserved_bytes = FH_SHARED_RESERVED;
+    image->shared_room = fh_shared_allocated(image->shared_bytes) + FH_SHARED_RESERVED;
+    put32(image->bank0, RESERVED_SIZE, FH_SHARED_RESERVED);
+    put32(image->bank0, RESERVED_END, image->shared_room);
+    put32(image->bank0, RESERVED_OFFSET_1, image->shared_room - FH_SHARED_RESERVED / 2);
+    fill_constants(image);
+}
+
 fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
                           const struct fh_engine *engine, const struct fh_module *module,
                           struct fh_decoder *decoder) {
@@ -428,10 +450,14 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     memcpy(image->grid, launch->grid, sizeof image->grid);
     memcpy(image->block, launch->block, sizeof image->block);
     image->warps = (image->threads + FH_LANES - 1) / FH_LANES;
-    if (make_banks(image, launch, module) && find_code(image, engine, module, decoder))
-        return FHEC_OK;
-    fh_image_free(image);
-    return FHEC_HOST_ERROR;
+    image->shared_room = image->shared_bytes;
+    if (!make_banks(image, launch, module) || !find_code(image, engine, module, decoder)) {
+        fh_image_free(image);
+        return FHEC_HOST_ERROR;
+    }
+    if (image->decoded->reserved)
+        give_reserved(image);
+    return FHEC_OK;
 }
 
 bool fh_image_uses_workspace(const struct fh_image *image) {
@@ -444,9 +470,35 @@ void fh_image_give_workspace(struct fh_image *image, uint64_t address) {
     fill_constants(image);
 }
 
+/* Whether it is part of the kernel, which all machines share. */
+static bool belongs_to_kernel(const struct fh_image *image, uint32_t bank) {
+    bool belongs = false;
+    for (uint32_t i = 0; i < image->code->bank_count; i++)
+        belongs |= image->code->banks[i].bank == bank;
+    return belongs;
+}
+
+uint8_t *fh_image_own_bank(struct fh_image *image, uint32_t number) {
+    struct fh_bank *bank = &image->banks[number];
+    if (belongs_to_kernel(image, number) && !image->own[number]) {
+        uint8_t *copy = malloc(bank->size + 1u);
+        if (!copy)
+            return NULL;
+        memcpy(copy, bank->bytes, bank->size);
+        bank->bytes = image->own[number] = copy;
+    }
+    return (uint8_t *)bank->bytes;
+}
+
+void fh_image_refresh(struct fh_image *image) {
+    fill_constants(image);
+}
+
 void fh_image_free(struct fh_image *image) {
     if (image->owned)
         decoded_free(image->decoded);
     free(image->bank0);
+    for (unsigned i = 0; i < FH_BANKS; i++)
+        free(image->own[i]);
     *image = (struct fh_image){0};
 }

@@ -34,6 +34,11 @@ bool fh_image_uses_workspace(const struct fh_image *image);
 /* Puts the workspace's address where the kernel looks for it. */
 void fh_image_give_workspace(struct fh_image *image, uint64_t address);
 
+/* The bytes of a bank that is there, for changes in this launch. NULL without host memory. */
+uint8_t *fh_image_own_bank(struct fh_image *image, uint32_t bank);
+/* Constant banks have changed. */
+void fh_image_refresh(struct fh_image *image);
+
 /* Turns one word into an instruction of the image's launch; `pc` in bytes. *inst and *op stay
  * together: op points to inst. */
 void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhec_word word,

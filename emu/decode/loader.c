@@ -45,7 +45,7 @@ static bool place_segments(struct fh_module *m, struct fh_memory *memory) {
         const struct fh_data_segment *s = &p->segments[i];
         if (fh_memory_alloc(memory, s->name, s->size, false, &m->bases[i]) != FHEC_OK)
             return false;
-        if (s->bytes)
+        if (s->bytes) /* else zeros, which new memory is */
             memcpy(fh_memory_range(memory, m->bases[i], s->size)->bytes, s->bytes, s->size);
     }
     return m->bases != NULL;

@@ -37,6 +37,7 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
     struct fh_barrier *b = &block->barriers[number];
     if (b->arrived < (b->count ? b->count : block->live))
         return;
+    block->launch->released |= 1u << number;
     uint32_t before = 0;
     for (uint32_t i = 0; i < block->launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];

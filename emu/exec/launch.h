@@ -10,9 +10,12 @@
 #define FH_LAUNCH_H
 
 #include "exec.h"
+#include "fill.h"
 #include "machines.h"
 #include "memory.h"
 #include "program.h"
+
+#include <stdatomic.h>
 
 enum { FH_ROW_WORDS = 4 }; /* of bits for all rows that registers have */
 
@@ -35,12 +38,17 @@ struct fh_image {
     uint32_t count;
     uint8_t *bank0;
     struct fh_bank banks[FH_BANKS];
+    uint8_t *own[FH_BANKS]; /* copies of the kernel's own banks that were changed in this launch */
     uint32_t grid[3], block[3];
     uint64_t blocks;
     uint32_t threads, warps; /* of a block */
     uint32_t shared_bytes, local_bytes;
+    /* Bytes that a block has of shared memory altogether: shared_bytes; or, of a kernel that asks
+     * where its reserved part is, that part too, which is the last `reserved_bytes` of them. */
+    uint32_t shared_room, reserved_bytes;
     uint32_t rows;                /* registers from R0 on that the kernel can touch */
-    uint64_t fresh[FH_ROW_WORDS]; /* those of them that are cleared for every warp (fresh.h) */
+    uint64_t fresh[FH_ROW_WORDS]; /* those of them that every warp has to find filled (fresh.h) */
+    struct fh_fills fills;        /* what is there before the program writes it */
     bool ref;                     /* reference engine */
     fh_chain_fn *run_chain;
 };
@@ -84,8 +92,33 @@ static inline void fh_count_range(struct fh_op_count *counts, const struct fh_op
     counts[end->pc / FH_INST_BYTES].entered--;
 }
 
+static inline uint32_t fh_shared_allocated(uint32_t bytes) {
+    return (bytes + FH_SHARED_UNIT - 1) / FH_SHARED_UNIT * FH_SHARED_UNIT;
+}
+
+/* Whether a block may access `bytes` at `at` of its shared memory, be it its own or reserved. */
+static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, uint32_t bytes) {
+    const uint32_t own = image->shared_bytes, end = image->shared_room;
+    return (bytes <= own && at <= own - bytes) ||
+           (bytes <= image->reserved_bytes && at >= end - image->reserved_bytes &&
+            at <= end - bytes);
+}
+
 struct fh_view;
 struct fh_watch; /* watch.h */
+struct fh_flow;
+
+/* Who decides where a launch pauses (session/). */
+struct fh_steering {
+    void *user;
+    /* Before a warp issues for the first time since the launch went on, and before each of its
+     * turns: may set launch->pause_at. False: the launch pauses here. */
+    bool (*before)(void *user, struct fh_flow *f);
+    /* Behind a control instruction of `group`, before it is counted; NULL: nobody asks. True: the
+     * launch pauses here. */
+    bool (*behind)(void *user, struct fh_flow *f, const struct fh_op *op, uint32_t group,
+                   uint32_t active);
+};
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
  * whose addresses are x + addend, `from` <= x <= from + last. */
@@ -116,9 +149,6 @@ struct fh_base {
 };
 enum { FH_BASES = 4 };
 
-/* On which side of an instruction a launch pauses. */
-enum fh_pause { FH_NO_PAUSE, FH_PAUSE_BEFORE, FH_PAUSE_BEHIND };
-
 /* What the last atomic operation did, lane by lane; kept while somebody watches. */
 struct fh_atomics {
     uint32_t lanes, bytes;
@@ -136,8 +166,11 @@ struct fh_launch_state {
     struct fh_op_count *counts;           /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
     uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
-    enum fh_pause pause;                  /* what a hook wants (watch.h); whoever sees to that
-                                             clears it before the launch goes on */
+    bool pausing;                         /* it pauses where it stands */
+    const struct fh_steering *steering;   /* NULL: nobody asks it to pause */
+    const atomic_bool *cancel;            /* set: it ends soon; NULL: nobody can */
+    uint32_t released; /* named barriers that the last control instruction let go */
+    bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
     /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`
      * becomes true when one changes a byte of global memory, or when a clock is read. */
@@ -149,13 +182,10 @@ struct fh_launch_state {
     struct fh_atomics atomics;
 };
 
-/* Whether the launch is to pause: a hook wants it, or as many instructions have been issued as were
- * to be before it does. */
+/* Whether the launch pauses before the next instruction. */
 static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
-    return launch->pause || (launch->pause_at && launch->steps >= launch->pause_at);
+    return launch->pausing || (launch->pause_at && launch->steps >= launch->pause_at);
 }
-
-struct fh_flow;
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
@@ -197,6 +227,7 @@ struct fh_block {
     uint32_t live;   /* lanes that have not ended */
     uint64_t rounds; /* begun so far */
     struct fh_round round;
+    bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
 };

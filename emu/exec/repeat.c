@@ -31,7 +31,7 @@ static void warp_parts(const struct fh_flow *f, uint32_t rows, struct part parts
 static void block_parts(const struct fh_block *block, struct part parts[BLOCK_PARTS]) {
     const struct fh_image *image = block->launch->image;
     parts[0] = (struct part){block->barriers, sizeof block->barriers};
-    parts[1] = (struct part){block->shared, image->shared_bytes};
+    parts[1] = (struct part){block->shared, image->shared_room};
     parts[2] = (struct part){block->local, (size_t)image->local_bytes * image->threads};
 }
 

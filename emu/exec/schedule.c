@@ -30,7 +30,7 @@ struct fh_block *fh_block_new(struct fh_launch_state *launch) {
     const size_t align = _Alignof(struct fh_flow);
     block->launch = launch;
     block->room = malloc(image->warps * sizeof(struct fh_flow) + align);
-    block->shared = malloc(image->shared_bytes + 1u);
+    block->shared = malloc(image->shared_room + 1u);
     block->local = malloc((size_t)image->local_bytes * image->threads + 1);
     if (!block->room || !block->shared || !block->local) {
         fh_block_free(block);
@@ -61,12 +61,14 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     block->id[0] = (uint32_t)(index % image->grid[0]);
     block->id[1] = (uint32_t)(index / image->grid[0] % image->grid[1]);
     block->id[2] = (uint32_t)(index / image->grid[0] / image->grid[1]);
-    memset(block->shared, 0, image->shared_bytes);
-    memset(block->local, 0, (size_t)image->local_bytes * image->threads);
+    fh_fill_bytes(&image->fills.shared, index, 0, block->shared, image->shared_room);
+    fh_fill_bytes(&image->fills.local, index, 0, block->local,
+                  (size_t)image->local_bytes * image->threads);
     memset(block->barriers, 0, sizeof block->barriers);
     block->live = image->threads;
     block->rounds = 0;
     block->round = (struct fh_round){0};
+    block->announced = false;
     for (uint32_t i = 0; i < image->warps; i++) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
@@ -116,7 +118,9 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
  * False: a fault. */
 ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const struct mode mode) {
     struct fh_warp *w = &f->w;
-    uint32_t active = fh_op_active(w, op, f->group);
+    struct fh_launch_state *launch = w->launch;
+    const uint32_t group = f->group, active = fh_op_active(w, op, group);
+    launch->released = 0;
     if (mode.observed)
         fh_observe_fetch(w, op, active);
     const bool acts = active || op->control == FH_CONTROL_ANY;
@@ -124,29 +128,27 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
         return false;
     if (!acts || (op->control != FH_CONTROL && op->control != FH_CONTROL_ANY))
         f->pc++;
-    if (mode.counting && w->launch->counts)
-        fh_count_op(w->launch->counts, op, active);
+    if (mode.counting && launch->counts)
+        fh_count_op(launch->counts, op, active);
     if (mode.observed)
         fh_observe_retire(w, op, active);
+    if (launch->steering && launch->steering->behind)
+        launch->pausing |= launch->steering->behind(launch->steering->user, f, op, group, active);
     return true;
 }
 
-/* The same for any instruction that is flagged, unless a hook wants the launch to pause before it.
- */
-static __attribute__((noinline)) bool run_watched(struct fh_flow *f) {
+/* The same for any instruction that is flagged. *held: the launch pauses before it. */
+static __attribute__((noinline)) bool run_watched(struct fh_flow *f, bool *held) {
     struct fh_warp *w = &f->w;
     const struct fh_op *op = w->launch->image->ops + f->pc;
     const uint32_t active = fh_op_active(w, op, f->group);
-    if (!fh_watched_begin(w, op, active))
+    *held = !fh_watched_begin(w, op, active);
+    if (*held)
         return true;
     if (!run_control(f, op, (struct mode){true, false, true}))
         return false;
     fh_watched_end(w, op, active);
     return true;
-}
-
-ALWAYS_INLINE enum fh_pause pause_of(const struct fh_flow *f, const struct mode mode) {
-    return mode.watched ? f->w.launch->pause : FH_NO_PAUSE;
 }
 
 /* The turn of a warp, from where it stands. FH_GOES_ON: it is over. An instruction that faults has
@@ -164,9 +166,8 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
                                  : round->left;
     const bool cut = allowed < round->left;
     uint64_t left = allowed;
-    bool fine = true, able = round->in_turn || fh_flow_select(f);
-    round->in_turn = true;
-    while (able && left) {
+    bool fine = true, able = true;
+    while (able && left && !launch->pausing) {
         const bool alone = f->group == fh_runnable(f);
         uint64_t n = image->count + 1 - f->pc; /* with the one that faults at the end */
         n = n < left ? n : left;
@@ -185,8 +186,10 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
             break;
         bool over = op == end; /* the group has issued all that it may in one go */
         if (!over) {
-            fine = mode.watched && fh_op_watched(op) ? run_watched(f) : run_control(f, op, mode);
-            if (!fine || pause_of(f, mode) == FH_PAUSE_BEFORE)
+            bool held = false;
+            fine = mode.watched && fh_op_watched(op) ? run_watched(f, &held)
+                                                     : run_control(f, op, mode);
+            if (!fine || held)
                 break;
             f->issued++;
             left--;
@@ -206,8 +209,6 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
                 fh_flow_rotate(f);
             able = fh_flow_select(f);
         }
-        if (pause_of(f, mode))
-            break;
     }
     launch->steps += allowed - left;
     round->left -= (uint32_t)(allowed - left);
@@ -265,7 +266,6 @@ static void report_limit(struct fh_flow *f) {
     char text[100];
     snprintf(text, sizeof text, "the launch has issued all the %llu warp instructions it may",
              (unsigned long long)f->w.launch->max_steps);
-    fh_flow_select(f);
     fh_fault_lanes(&f->w, &f->w.launch->image->ops[f->pc], FHEC_FAULT_STEP_LIMIT, f->group, text);
 }
 
@@ -282,20 +282,23 @@ static enum fh_outcome look(struct fh_block *block) {
 static bool begin_turn(struct fh_block *block, struct fh_flow *f) {
     struct fh_round *round = &block->round;
     round->unfinished |= f->ended != UINT32_MAX;
-    if (!f->begun) {
-        fh_flow_clear(f);
-        f->begun = true;
-    }
+    fh_flow_begin(f);
     if (!fh_runnable(f) && !fh_flow_unstick(f, false))
         return false;
     round->busy = true;
-    return f->freed != block->rounds; /* else behind those before it, which have been passed */
+    if (f->freed == block->rounds) /* behind those before it, which have been passed already */
+        return false;
+    fh_flow_select(f);
+    round->in_turn = true;
+    round->left = FH_WARP_TURN;
+    return true;
 }
 
-/* How many instructions the turn may have. */
-static uint32_t turn_length(const struct fh_launch_state *launch) {
+/* Cuts the turn to what the launch may issue yet. False: nothing. */
+static bool within_limit(const struct fh_launch_state *launch, struct fh_round *round) {
     const uint64_t most = launch->max_steps ? launch->max_steps - launch->steps : UINT64_MAX;
-    return most < FH_WARP_TURN ? (uint32_t)most : FH_WARP_TURN;
+    round->left = most < round->left ? (uint32_t)most : round->left;
+    return most;
 }
 
 /* The turns of the round that are left. FH_GOES_ON: all have been taken. */
@@ -313,11 +316,14 @@ static enum fh_outcome take_turns(struct fh_block *block) {
                 return FH_PAUSED;
             if (!begin_turn(block, f))
                 continue;
-            round->left = turn_length(launch);
-            if (!round->left) {
-                report_limit(f);
-                return FH_FAULTED;
-            }
+        }
+        if (launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed))
+            return FH_CANCELLED;
+        if (launch->steering && !launch->steering->before(launch->steering->user, f))
+            return FH_PAUSED;
+        if (!within_limit(launch, round)) {
+            report_limit(f);
+            return FH_FAULTED;
         }
         const bool watched = launch->watch && fh_watch_turn(&f->w);
         enum fh_outcome outcome = (watched ? turn_watched : take_turn)(f, round);

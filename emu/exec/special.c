@@ -65,7 +65,7 @@ static uint32_t special(const struct fh_warp *w, const struct fh_op *op, int64_t
     case SR_SWINHI: return FH_SHARED_WINDOW >> 32;
     case SR_SWINLO: return (uint32_t)FH_SHARED_WINDOW;
     case SR_SWINSZ: return (uint32_t)FH_WINDOW_BYTES;
-    case SR_SMEMSZ: return image->shared_bytes;
+    case SR_SMEMSZ: return image->shared_room;
     case SR_LMEMLOSZ: return image->local_bytes;
     case SR_EQMASK: return 1u << lane;
     case SR_LTMASK: return (1u << lane) - 1;

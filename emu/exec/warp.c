@@ -6,37 +6,89 @@
 
 #include <string.h>
 
-void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
-    struct fh_warp *w = &f->w;
+/* Where the registers of a warp lie in the words of its pattern (fill.h). */
+enum { FILL_R = 0, FILL_P = 1 << 16, FILL_UR = 2 << 16, FILL_UP = 3 << 16 };
+
+static uint64_t fill_stream(const struct fh_warp *w) {
+    return w->block->index * (FH_MAX_THREADS / FH_LANES) + w->index;
+}
+
+/* What the registers of a new warp hold, but for R. */
+static void fill_small(struct fh_warp *w) {
+    const fhec_fill *fill = &w->launch->image->fills.registers;
+    const uint64_t stream = fill_stream(w);
     memset(w->p, 0, sizeof w->p);
     memset(w->ur, 0, sizeof w->ur);
     memset(w->up, 0, sizeof w->up);
+    for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_URZ; i++)
+        w->ur[i] = fh_fill_word(fill, stream, FILL_UR + i);
+    for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_PT; i++) {
+        w->p[i] = fh_fill_word(fill, stream, FILL_P + i);
+        w->up[i] = fh_fill_word(fill, stream, FILL_UP + i) & 1;
+    }
     w->p[FH_PT] = UINT32_MAX;
     w->up[FH_PT] = 1;
+}
+
+void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
+    struct fh_warp *w = &f->w;
     w->block = block;
     w->launch = block->launch;
     w->index = index;
+    fill_small(w);
     memset(&f->group, 0, sizeof *f - offsetof(struct fh_flow, group));
     f->ended = lanes == FH_LANES ? 0 : UINT32_MAX << lanes;
     f->group = ~f->ended;
     f->stop = FH_NO_STOP;
 }
 
-void fh_flow_clear(struct fh_flow *f) {
+static inline void fill_rows(struct fh_warp *w, uint32_t first, uint32_t count) {
+    const fhec_fill *fill = &w->launch->image->fills.registers;
+    const size_t row = sizeof w->r[0];
+    if (fill->kind == FHEC_FILL_ZERO)
+        memset(w->r[first], 0, count * row);
+    else
+        fh_fill_bytes(fill, fill_stream(w), 4 * FILL_R + first * row, w->r[first], count * row);
+}
+
+void fh_flow_fill(struct fh_flow *f) {
     const struct fh_image *image = f->w.launch->image;
-    if (f->ended || f->w.launch->observer) { /* all of them can be seen */
-        memset(f->w.r, 0, image->rows * sizeof f->w.r[0]);
+    if (f->ended || f->w.launch->visible || f->w.launch->observer) { /* all of them can be seen */
+        fill_rows(&f->w, 0, image->rows);
         return;
     }
     for (uint32_t word = 0; word < FH_ROW_WORDS; word++)
         for (uint64_t rest = image->fresh[word]; rest; rest &= rest - 1)
-            memset(f->w.r[64 * word + (uint32_t)__builtin_ctzll(rest)], 0, sizeof f->w.r[0]);
+            fill_rows(&f->w, 64 * word + (uint32_t)__builtin_ctzll(rest), 1);
 }
 
 void fh_flow_park(struct fh_flow *f) {
     for (uint32_t rest = f->group; rest; rest &= rest - 1)
         f->lane_pc[__builtin_ctz(rest)] = f->pc;
     f->group = 0;
+}
+
+static uint32_t pc_of(const struct fh_flow *f, uint32_t lane) {
+    return f->group >> lane & 1 ? f->pc : f->lane_pc[lane];
+}
+
+uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
+    const uint32_t runnable = fh_runnable(f);
+    uint32_t lowest = UINT32_MAX, group = 0;
+    *pc = f->pc;
+    if (f->group == runnable)
+        return runnable;
+    *pc = UINT32_MAX;
+    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
+        const uint32_t at = pc_of(f, (uint32_t)__builtin_ctz(rest));
+        lowest = at < lowest ? at : lowest;
+        *pc = at >= f->floor && at < *pc ? at : *pc;
+    }
+    *pc = *pc == UINT32_MAX ? lowest : *pc;
+    for (uint32_t rest = runnable; rest; rest &= rest - 1)
+        if (pc_of(f, (uint32_t)__builtin_ctz(rest)) == *pc)
+            group |= rest & (0u - rest);
+    return group;
 }
 
 bool fh_flow_select(struct fh_flow *f) {
@@ -49,26 +101,15 @@ bool fh_flow_select(struct fh_flow *f) {
         f->turn = FH_GROUP_TURN;
         return true;
     }
+    uint32_t pc, group = fh_flow_next(f, &pc);
     fh_flow_park(f);
-    uint32_t lowest = UINT32_MAX, pc = UINT32_MAX; /* pc: the lowest from floor on */
-    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
-        if (at < lowest)
-            lowest = at;
-        if (at >= f->floor && at < pc)
-            pc = at;
-    }
-    if (pc == UINT32_MAX) {
-        pc = lowest;
-        f->floor = 0;
-    }
+    f->floor = pc < f->floor ? 0 : f->floor; /* nobody stands at it or above */
     f->pc = pc;
+    f->group = group;
     f->stop = FH_NO_STOP;
-    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), at = f->lane_pc[lane];
-        if (at == pc)
-            f->group |= 1u << lane;
-        else if (at > pc && at < f->stop)
+    for (uint32_t rest = runnable & ~group; rest; rest &= rest - 1) {
+        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
+        if (at > pc && at < f->stop)
             f->stop = at;
     }
     f->turn = FH_GROUP_TURN;

@@ -50,6 +50,12 @@ struct fh_flow {
     uint64_t issued;
     uint64_t freed; /* the round of the block in which one of its barriers let lanes go */
     bool begun;     /* its registers have been cleared: it has had, or was offered, a turn */
+    /* Of a session: that the warp begins has been told; the instruction (by `issued`, plus 1)
+     * whose breakpoints have been told; the last step that saw the warp, and where. */
+    bool announced;
+    uint64_t told;
+    uint64_t step;
+    uint32_t step_pc;
 };
 
 static inline uint32_t fh_runnable(const struct fh_flow *f) {
@@ -69,15 +75,25 @@ static inline uint32_t fh_op_active(const struct fh_warp *w, const struct fh_op 
     return (w->up[op->guard] != 0) != op->guard_neg ? group : 0;
 }
 
-/* The warp at its start: lanes 0..lanes-1 at instruction 0, predicates, uniform registers and
- * barriers clear. w.block, w.launch and w.index are set. */
+/* The warp at its start: lanes 0..lanes-1 at instruction 0, convergence barriers clear, predicates
+ * and uniform registers as the pattern of fresh registers has them. w.block, w.launch and w.index
+ * are set. */
 void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes);
-/* Clears the registers that code may read before it writes them, which is still to be done: right
+/* Fills the registers R that code may read before it writes them, which is still to be done: right
  * before the warp's first turn, since those of a whole block are more than the host's first cache
  * holds. */
-void fh_flow_clear(struct fh_flow *f);
+void fh_flow_fill(struct fh_flow *f);
+/* Does so if it has not been done. */
+static inline void fh_flow_begin(struct fh_flow *f) {
+    if (f->begun)
+        return;
+    fh_flow_fill(f);
+    f->begun = true;
+}
 
-/* Chooses the group that issues next. False if no lane can run. */
+/* The group that issues next, and where; 0 if no lane can run. */
+uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc);
+/* Chooses it. False if no lane can run. */
 bool fh_flow_select(struct fh_flow *f);
 /* Gives the group's lanes their place in lane_pc; there is no group afterwards. */
 void fh_flow_park(struct fh_flow *f);

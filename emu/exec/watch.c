@@ -54,7 +54,7 @@ bool fh_watched_begin(struct fh_warp *w, const struct fh_op *op, uint32_t active
             x->hook.before(x->hook.user, w, op, active);
     }
     if (stop)
-        w->launch->pause = FH_PAUSE_BEFORE;
+        w->launch->pausing = true;
     return !stop;
 }
 
@@ -68,7 +68,7 @@ void fh_watched_end(struct fh_warp *w, const struct fh_op *op, uint32_t active) 
             pause |= x->hook.after(x->hook.user, w, op, active);
     }
     if (pause)
-        w->launch->pause = FH_PAUSE_BEHIND;
+        w->launch->pausing = true;
 }
 
 void fh_watch_happens(struct fh_block *block, const struct fh_happening *happening) {
@@ -76,6 +76,6 @@ void fh_watch_happens(struct fh_block *block, const struct fh_happening *happeni
     for (unsigned i = 0; i < watch->count; i++) {
         const struct fh_hook *hook = &watch->watchers[i].hook;
         if (hook->happens && hook->happens(hook->user, block, happening))
-            block->launch->pause = FH_PAUSE_BEHIND;
+            block->launch->pausing = true;
     }
 }

@@ -196,14 +196,13 @@ static bool make_room(struct fh_claimant *c) {
 }
 
 /* Copies past the host's caches: what is kept is hardly ever read again, and would drive out of
- * them what the blocks work on, twice as much as they write. `to` and `from` are aligned to lines.
- */
+ * them what the blocks work on, twice as much as they write. `to` is aligned to lines. */
 static void copy_away(uint8_t *to, const uint8_t *from, size_t bytes) {
     size_t done = 0;
 #if defined __x86_64__
     for (; done + 16 <= bytes; done += 16)
         _mm_stream_si128((__m128i *)(void *)(to + done),
-                         _mm_load_si128((const __m128i *)(const void *)(from + done)));
+                         _mm_loadu_si128((const __m128i *)(const void *)(from + done)));
 #endif
     memcpy(to + done, from + done, bytes - done);
 }

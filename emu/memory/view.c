@@ -90,6 +90,13 @@ void fh_view_forget(struct fh_view *view, size_t allocation) {
     view->regions[allocation] = NULL;
 }
 
+/* Copies are made of whole words. The bytes of an allocation of ours go on to the end of its last
+ * word; those of mapped memory do not, and whoever comes to an incomplete last word of it gives up.
+ */
+static bool part_of_word(const struct fh_allocation *a, uint64_t at) {
+    return a->mapped && at / 4 >= a->size / 4;
+}
+
 struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_t low,
                                 uint64_t high) {
     size_t first = (size_t)(low / FH_LINE), last = (size_t)(high / FH_LINE);
@@ -98,11 +105,11 @@ struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_
     struct fh_region *r = view->regions[allocation];
     if (!r) {
         r = region_new(&view->memory->list[allocation]);
-        if (!r) {
-            view->failed = true;
-            return NULL;
-        }
         view->regions[allocation] = r;
+    }
+    if (!r || part_of_word(&view->memory->list[allocation], high)) {
+        view->failed = true;
+        return NULL;
     }
     r->low = first < r->low ? first : r->low;
     r->high = last >= r->high ? last + 1 : r->high;

@@ -3,6 +3,7 @@
  */
 #include "turns.h"
 
+#include "array.h"
 #include "fault.h"
 #include "repeat.h"
 #include "warp.h"
@@ -13,38 +14,28 @@
 #include <string.h>
 
 enum {
-    MULTIPROCESSORS = 108, /* of an A100, like all that follows */
-    WARPS = 64,
-    BLOCKS = 32,
-    REGISTERS = 64 * 1024,
-    SHARED = 164 * 1024,
-    SHARED_RESERVED = 1024, /* for each block */
-    WARP_REGISTERS = 256,   /* a warp gets a multiple of them */
-    LAST_ROUNDS = 64,       /* of all blocks without any progress, beside the longest loop */
-    FIRST_TRACKED = 16      /* of those, the first in which changes of memory are looked for */
+    LAST_ROUNDS = 64,  /* of all blocks without any progress, beside the longest loop */
+    FIRST_TRACKED = 16 /* of those, the first in which changes of memory are looked for */
 };
 
 uint64_t fh_resident_blocks(const struct fh_image *image) {
-    uint32_t registers = (image->code->registers * FH_LANES + WARP_REGISTERS - 1) / WARP_REGISTERS *
-                         WARP_REGISTERS * image->warps;
-    uint32_t most = BLOCKS, by_warps = WARPS / image->warps,
-             by_registers = registers ? REGISTERS / registers : BLOCKS,
-             by_shared = SHARED / (image->shared_bytes + SHARED_RESERVED);
+    const fhec_limits *m = fhec_target_limits("sm_80");
+    const uint32_t unit = m->register_unit;
+    uint32_t registers =
+        (image->code->registers * FH_LANES + unit - 1) / unit * unit * image->warps;
+    uint32_t most = m->blocks, by_warps = m->warps / image->warps,
+             by_registers = registers ? m->registers / registers : m->blocks,
+             by_shared =
+                 m->shared / (fh_shared_allocated(image->shared_bytes) + m->block_shared_reserved);
     most = by_warps < most ? by_warps : most;
     most = by_registers < most ? by_registers : most;
     most = by_shared < most ? by_shared : most;
-    return most ? (uint64_t)most * MULTIPROCESSORS : 1;
+    return most ? (uint64_t)most * m->multiprocessors : 1;
 }
 
 static bool keep(struct fh_turns *t, struct fh_block *block) {
-    if (t->count == t->room) {
-        uint64_t room = t->room ? 2 * t->room : 16;
-        struct fh_block **resident = realloc(t->resident, room * sizeof(*resident));
-        if (!resident)
-            return false;
-        t->resident = resident;
-        t->room = room;
-    }
+    if (!fh_grow(&t->resident, &t->room, t->count + 1, sizeof(*t->resident)))
+        return false;
     t->resident[t->count++] = block;
     return true;
 }

@@ -17,7 +17,8 @@
 struct fh_turns {
     struct fh_launch_state *launch;
     struct fh_block **resident; /* in the order in which they began */
-    uint64_t count, room, limit;
+    uint64_t count, limit;
+    size_t room;
     uint64_t next;          /* block that starts next */
     struct fh_block *spare; /* for it; NULL: to be made */
     bool alone;             /* the only resident block runs to its end, or until it waits */

@@ -26,7 +26,9 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     *machine = NULL;
     options = options ? options : &defaults;
     struct fh_engine engine;
-    if (!fh_engine_choose(options->engine, options->simd, &engine))
+    if (!fh_engine_choose(options->engine, options->simd, &engine) ||
+        !fh_fill_valid(&options->fill_registers) || !fh_fill_valid(&options->fill_shared) ||
+        !fh_fill_valid(&options->fill_local) || !fh_fill_valid(&options->fill_global))
         return FHEC_BAD_INPUT;
     fhec_machine *m = calloc(1, sizeof *m);
     if (!m)
@@ -35,7 +37,12 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     m->limits = fhec_target_limits("sm_80");
     m->engine = engine;
     m->threads = cores < 1 ? 1 : cores > MAX_HOST_THREADS ? MAX_HOST_THREADS : (unsigned)cores;
-    fh_memory_init(&m->memory);
+    m->fills = (struct fh_fills){options->fill_registers, options->fill_shared, options->fill_local,
+                                 options->fill_global};
+    if (!fh_memory_init(&m->memory, &options->placement)) {
+        free(m);
+        return FHEC_BAD_INPUT;
+    }
     *machine = m;
     return FHEC_OK;
 }
@@ -51,22 +58,57 @@ void fhec_machine_free(fhec_machine *machine) {
     free(machine);
 }
 
-fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
-                       uint64_t *address) {
-    *address = 0;
+static fhec_status check_allocation(fhec_machine *machine, size_t bytes, unsigned flags) {
+    machine->changes++;
     if (!bytes || flags & ~(unsigned)FHEC_MEM_READ_ONLY)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                bytes ? "unknown flags 0x%x for an allocation"
                                      : "an allocation needs at least one byte",
                                flags);
-    fhec_status status = fh_memory_alloc(&machine->memory, name ? name : "", bytes,
-                                         flags & FHEC_MEM_READ_ONLY, address);
+    return FHEC_OK;
+}
+
+fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                       uint64_t *address) {
+    *address = 0;
+    fhec_status status = check_allocation(machine, bytes, flags);
     if (status != FHEC_OK)
-        fh_machine_fail(machine, status, "no host memory for an allocation of %zu bytes", bytes);
-    return status;
+        return status;
+    status = fh_memory_alloc(&machine->memory, name ? name : "", bytes, flags & FHEC_MEM_READ_ONLY,
+                             address);
+    if (status != FHEC_OK)
+        return fh_machine_fail(machine, status, "no host memory for an allocation of %zu bytes",
+                               bytes);
+    if (machine->fills.global.kind != FHEC_FILL_ZERO) /* zeros are there already */
+        fh_fill_bytes(&machine->fills.global, 0, *address,
+                      fh_memory_range(&machine->memory, *address, bytes)->bytes, bytes);
+    return FHEC_OK;
+}
+
+fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                     size_t bytes, unsigned flags) {
+    size_t other;
+    fhec_status status = check_allocation(machine, bytes, flags);
+    if (status != FHEC_OK)
+        return status;
+    if (!host)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT, "no memory is given to map");
+    status = fh_memory_map(&machine->memory, name ? name : "", address, host, bytes,
+                           flags & FHEC_MEM_READ_ONLY, &other);
+    if (status == FHEC_HOST_ERROR)
+        return fh_machine_fail(machine, status, "no host memory for a mapping");
+    if (status == FHEC_BAD_INPUT && other != SIZE_MAX)
+        return fh_machine_fail(machine, status, "%zu bytes at 0x%" PRIx64 " overlap with `%s`",
+                               bytes, address, machine->memory.list[other].name);
+    if (status == FHEC_BAD_INPUT)
+        return fh_machine_fail(machine, status,
+                               "%zu bytes at 0x%" PRIx64 " are no addresses of global memory",
+                               bytes, address);
+    return FHEC_OK;
 }
 
 fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
+    machine->changes++;
     fhec_status status = fh_memory_release(&machine->memory, address);
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
@@ -92,6 +134,7 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
     uint8_t *to = host_range(machine, address, bytes);
     if (!to)
         return FHEC_BAD_INPUT;
+    machine->changes++;
     if (bytes)
         memcpy(to, data, bytes);
     return FHEC_OK;
@@ -109,6 +152,10 @@ fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_
 void fhec_observe(fhec_machine *machine, const fhec_observer *observer) {
     machine->observed = observer != NULL;
     machine->observer = observer ? *observer : (fhec_observer){0};
+}
+
+void fhec_machine_cancel(fhec_machine *machine) {
+    atomic_store(&machine->cancelled, true);
 }
 
 const fhec_fault *fhec_machine_fault(const fhec_machine *machine) {

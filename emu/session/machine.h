@@ -7,6 +7,7 @@
 #include "count.h"
 #include "decode.h"
 #include "engine.h"
+#include "fill.h"
 #include "launch.h"
 #include "loader.h"
 #include "parallel.h"
@@ -21,12 +22,16 @@ struct fhec_machine {
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
+    struct fh_fills fills;
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
     struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */
     fhec_observer observer;
     bool observed, counting;
+    struct fhec_session *session; /* the launch under way; NULL: none */
+    uint64_t changes;             /* of memory by the host, so far */
+    atomic_bool cancelled;        /* what runs is to end, or what runs next */
     struct fh_tally tally;
     fhec_fault fault;
     struct fh_fault_text fault_text;

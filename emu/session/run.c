@@ -1,10 +1,8 @@
 /*
- * run.c - launches: checks, the run itself, and what is told of it afterwards.
+ * run.c - launches: checks, what they need, and running them to their end.
  */
 #include "decode.h"
-#include "machine.h"
-#include "observe.h"
-#include "turns.h"
+#include "session.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -90,26 +88,6 @@ static fhec_status prepare_grid(fhec_machine *machine, struct fh_image *image) {
     return fhec_write(machine, machine->grid_workspace, fresh, sizeof fresh);
 }
 
-static fhec_status run_blocks(fhec_machine *machine, struct fh_launch_state *launch) {
-    uint64_t next = 0, blocks = launch->image->blocks;
-    bool parallel = machine->threads > 1 && blocks > 1 && !launch->observer;
-    if (parallel && !machine->crew)
-        machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
-    if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
-        next = fh_crew_run(machine->crew, launch);
-    fhec_status status = FHEC_OK;
-    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
-        struct fh_turns turns;
-        fh_turns_begin(&turns, launch, next);
-        if (fh_turns_go(&turns) == FH_NO_MEMORY)
-            status = FHEC_HOST_ERROR;
-        fh_turns_end(&turns);
-    }
-    if (machine->crew && status == FHEC_OK)
-        fh_crew_remember(machine->crew, launch);
-    return status;
-}
-
 /* Tells the observer of the fault. */
 static void observe_fault(fhec_machine *machine, const struct fh_image *image,
                           const struct fh_fault_record *record) {
@@ -130,6 +108,61 @@ static void observe_fault(fhec_machine *machine, const struct fh_image *image,
     o->fault(o->user, &where, fault);
 }
 
+static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
+    fhec_machine *machine = s->machine;
+    struct fh_module *module;
+    if (fh_module_load(&machine->modules, &machine->memory, launch->program, &module) != FHEC_OK)
+        return fh_machine_fail(machine, FHEC_HOST_ERROR,
+                               "no host memory for the program's variables");
+    if (fh_image_make(&s->image, launch, &machine->engine, module, &machine->decoder) != FHEC_OK)
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to decode the kernel");
+    s->launch = (struct fh_launch_state){
+        .image = &s->image,
+        .memory = &machine->memory,
+        .observer = machine->observed ? &machine->observer : NULL,
+        .max_steps = launch->max_steps,
+        .cancel = &machine->cancelled,
+    };
+    s->image.fills = machine->fills;
+    if (prepare_grid(machine, &s->image) != FHEC_OK ||
+        !fh_launch_arrays(&s->launch, machine->counting))
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
+    return FHEC_OK;
+}
+
+static void discard(fhec_session *s) {
+    fh_turns_end(&s->turns);
+    fh_points_free(s);
+    fh_launch_arrays_free(&s->launch);
+    fh_image_free(&s->image);
+    s->machine->session = NULL;
+    free(s);
+}
+
+fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
+                            fhec_session **session) {
+    *session = NULL;
+    machine->fault = (fhec_fault){0};
+    machine->error[0] = '\0';
+    if (machine->session)
+        return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                               "the machine has a session; its launch has to be ended first");
+    fhec_status status = fh_launch_check(machine, launch);
+    if (status != FHEC_OK)
+        return status;
+    fhec_session *s = calloc(1, sizeof *s);
+    if (!s)
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
+    s->machine = machine;
+    status = prepare(s, launch);
+    if (status != FHEC_OK) {
+        discard(s);
+        return status;
+    }
+    *session = machine->session = s;
+    return FHEC_OK;
+}
+
 /* Adds up what was counted. */
 static fhec_status account(fhec_machine *machine, const struct fh_launch_state *launch) {
     if (!launch->counts)
@@ -140,40 +173,55 @@ static fhec_status account(fhec_machine *machine, const struct fh_launch_state *
     return fh_tally_add(&machine->tally, launch->image, launch->counts) ? FHEC_OK : FHEC_HOST_ERROR;
 }
 
+fhec_status fh_session_close(fhec_session *s) {
+    fhec_machine *machine = s->machine;
+    fhec_status status = account(machine, &s->launch);
+    discard(s);
+    return status == FHEC_OK ? status
+                             : fh_machine_fail(machine, status, "no host memory to run the kernel");
+}
+
+bool fh_session_fault(fhec_session *s) {
+    if (s->launch.fault.kind == FHEC_FAULT_NONE)
+        return false;
+    fh_machine_report(s->machine, &s->image, &s->launch.fault);
+    observe_fault(s->machine, &s->image, &s->launch.fault);
+    return true;
+}
+
+/* Runs all blocks: several at once if the machine has threads for it, the others in turn. */
+static enum fh_outcome run_blocks(fhec_session *s) {
+    fhec_machine *machine = s->machine;
+    struct fh_launch_state *launch = &s->launch;
+    uint64_t next = 0, blocks = launch->image->blocks;
+    bool parallel = machine->threads > 1 && blocks > 1 && !launch->observer;
+    if (parallel && !machine->crew)
+        machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
+    if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
+        next = fh_crew_run(machine->crew, launch);
+    enum fh_outcome outcome = FH_DONE;
+    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
+        fh_turns_begin(&s->turns, launch, next);
+        outcome = fh_turns_go(&s->turns);
+    }
+    if (machine->crew && outcome != FH_NO_MEMORY && outcome != FH_CANCELLED)
+        fh_crew_remember(machine->crew, launch);
+    return outcome;
+}
+
 fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
-    machine->fault = (fhec_fault){0};
-    machine->error[0] = '\0';
-    fhec_status status = fh_launch_check(machine, launch);
+    fhec_session *s;
+    fhec_status status = fh_session_open(machine, launch, &s);
     if (status != FHEC_OK)
         return status;
-    struct fh_image image;
-    struct fh_module *module;
-    status = fh_module_load(&machine->modules, &machine->memory, launch->program, &module);
+    const enum fh_outcome outcome = run_blocks(s);
+    const bool faulted = fh_session_fault(s);
+    status = fh_session_close(s);
+    if (outcome == FH_CANCELLED)
+        atomic_store(&machine->cancelled, false);
+    if (outcome == FH_NO_MEMORY)
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
     if (status != FHEC_OK)
-        return fh_machine_fail(machine, status, "no host memory for the program's variables");
-    if (fh_image_make(&image, launch, &machine->engine, module, &machine->decoder) != FHEC_OK)
-        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to decode the kernel");
-    struct fh_launch_state state = {
-        .image = &image,
-        .memory = &machine->memory,
-        .observer = machine->observed ? &machine->observer : NULL,
-        .max_steps = launch->max_steps,
-    };
-    status = prepare_grid(machine, &image);
-    if (status == FHEC_OK && !fh_launch_arrays(&state, machine->counting))
-        status = FHEC_HOST_ERROR;
-    if (status == FHEC_OK)
-        status = run_blocks(machine, &state);
-    if (status == FHEC_OK)
-        status = account(machine, &state);
-    if (status != FHEC_OK)
-        fh_machine_fail(machine, status, "no host memory to run the kernel");
-    if (state.fault.kind != FHEC_FAULT_NONE) {
-        fh_machine_report(machine, &image, &state.fault);
-        observe_fault(machine, &image, &state.fault);
-        status = status == FHEC_OK ? FHEC_GUEST_FAULT : status;
-    }
-    fh_launch_arrays_free(&state);
-    fh_image_free(&image);
-    return status;
+        return status;
+    return outcome == FH_CANCELLED ? FHEC_CANCELLED : faulted ? FHEC_GUEST_FAULT : FHEC_OK;
 }

@@ -224,6 +224,10 @@ void act_part(struct parse *p, int line, const char *name, const char *bits) {
         field->shared = true;
         return;
     }
+    if (!bits && strcmp(name, "narrow") == 0) {
+        field->narrow = true;
+        return;
+    }
     if (!bits) {
         if (field->kind)
             error_at(here(p, line), "`%s`: `%s` needs bits, as in `%s@39:32`", field->name, name,

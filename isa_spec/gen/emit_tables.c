@@ -104,6 +104,8 @@ static void operand_spec(FILE *out, const struct operand *o) {
         fputs(", .print_signed = true", out);
     if (o->ureg_next)
         fputs(", .ureg_next = true", out);
+    if (o->narrow)
+        fputs(", .narrow = true", out);
     if (o->glued)
         fputs(", .glued = true", out);
     if (o->spaced)

@@ -93,6 +93,7 @@ struct field {
     struct names forms;
     const char *name, *kind; /* kind: "addr" or "const" written out; else NULL */
     bool shared;             /* its bits are those of another operand, too */
+    bool narrow;             /* an address without a base register does not set its bit `wide` */
     struct part *parts;
     size_t part_count;
     struct fallback fallback;
@@ -124,7 +125,7 @@ struct operand {
     enum fh_kind kind;
     unsigned access;
     enum fh_sign sign;
-    bool optional, print_signed, glued, shared, spaced, ureg_next;
+    bool optional, print_signed, glued, shared, spaced, ureg_next, narrow;
     enum fh_number number;
     const struct choices *parts;
     unsigned reuse_bit, align;

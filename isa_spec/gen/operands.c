@@ -115,6 +115,7 @@ static void take_field(const struct insn *insn, struct operand *o, const struct 
     if (!f->part_count)
         return;
     o->shared = f->shared;
+    o->narrow = f->narrow;
     memset(o->field, 0, sizeof o->field);
     o->reuse_bit = 0;
     o->kind = FH_K_NONE;
@@ -127,6 +128,8 @@ static void take_field(const struct insn *insn, struct operand *o, const struct 
     bool uniform = insn->kind.s && strcmp(insn->kind.s, "uniform") == 0;
     for (size_t i = 0; i < f->part_count; i++)
         take_part(o, &f->parts[i], uniform);
+    if (o->narrow && !o->field[F_WIDE].pieces)
+        error_at(f->at, "operand `%s`: `narrow` is for addresses with a bit `wide`", f->name);
     if (o->kind == FH_K_NONE)
         error_at(f->at,
                  "operand `%s`: no part says what it is (reg, ureg, pred, upred, imm, "

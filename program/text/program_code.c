@@ -247,13 +247,29 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
     }
 }
 
-/* What is no known instruction, as it is. */
-static void write_raw_word(struct fh_text_writer *w, fhec_word word) {
+/* What is no known instruction, or one whose text would not give the word back, as it is. */
+static void write_raw_word(struct fh_text_writer *w, fhec_word word, uint64_t pc) {
+    char text[TEXT_MAX];
+    if (fhec_disassemble(word, pc, (w->flags & FHEC_DIS_CONTROL) | FHEC_DIS_EXACT, text,
+                         sizeof text) >= 0) {
+        fh_write(w, "    %s\n", text);
+        return;
+    }
     const struct fh_outside *outside = fh_outside_of_word(word);
     fh_write(w, "    .inst 0x%016llx, 0x%016llx // %s%s%s\n", (unsigned long long)word.lo,
              (unsigned long long)word.hi,
              outside ? outside->root : "no instruction that fhec knows", outside ? ": " : "",
              outside ? outside->why : "");
+}
+
+/* Bit 101 asks nvdisasm to print the descriptor. Compilers do not set it; the assembler does, where
+ * the text has a descriptor, unless it is told otherwise. */
+static void write_descriptor_bit(struct fh_text_writer *w, const struct fh_inst *inst) {
+    if (w->flags & FHEC_DIS_NVDISASM || !fh_has_descriptor(inst) ||
+        inst->show_desc != w->no_descriptor_bit)
+        return;
+    w->no_descriptor_bit = !inst->show_desc;
+    fh_write(w, ".descbit %d\n", inst->show_desc);
 }
 
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
@@ -264,11 +280,15 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
     char fixed[TEXT_MAX], *text = fixed;
     fhec_word word = code->words[at];
     uint64_t pc = (uint64_t)at * FH_INST_BYTES;
-    if (!fh_decode(word, &inst)) {
+    bool known = fh_decode(word, &inst);
+    if (known)
+        write_descriptor_bit(w, &inst);
+    if (!known || !(w->flags & FHEC_DIS_NVDISASM ||
+                    fh_print_is_exact(&inst, w->flags, !w->no_descriptor_bit))) {
         if (patch)
             fh_write_problem(w, "%s, address 0x%llx: an address in a word that is no instruction",
                              code->name, (unsigned long long)pc);
-        write_raw_word(w, word);
+        write_raw_word(w, word, pc);
         return;
     }
     name_operands(w, code, &inst, at, patch, place, scratch, names);

@@ -288,10 +288,49 @@ static void write_params(struct fh_text_writer *w, const struct fh_kernel *k) {
         fh_write(w, ".params %u\n", k->param_bytes);
 }
 
-static void write_target(struct fh_text_writer *w, const char *target, const char **last) {
-    if (!*last || strcmp(target, *last) != 0)
-        fh_write(w, ".target %s\n", target);
-    *last = target;
+static bool names_feature(const char *target, const char *feature) {
+    size_t length = strlen(feature);
+    for (const char *at = target; (at = strstr(at, feature)) != NULL; at += length)
+        if (at > target && at[-1] == ' ' && (at[length] == ',' || !at[length]))
+            return true;
+    return false;
+}
+
+/* The target with all features that the code uses: an object of another tool names none. */
+static void write_target(struct fh_text_writer *w, const char *target,
+                         const struct fh_text_code *code) {
+    struct fh_output text = {0}; /* fh_print_to leaves a NUL behind it */
+    struct fh_inst inst;
+    fh_print_to(&text, "%s", target);
+    for (uint32_t i = 0; i < code->word_count && !text.failed; i++) {
+        const char *feature =
+            fh_decode(code->words[i], &inst) ? fh_insns[inst.form->insn].feature : NULL;
+        if (feature && !names_feature((char *)text.data, feature))
+            fh_print_to(&text, ", %s", feature);
+    }
+    w->out.failed |= text.failed;
+    if (text.failed || (w->target && strcmp((char *)text.data, w->target) == 0)) {
+        free(text.data);
+        return;
+    }
+    fh_write(w, ".target %s\n", (char *)text.data);
+    free(w->target);
+    w->target = (char *)text.data;
+}
+
+/* An object may say less than its code uses, which a source may not. */
+static void write_registers(struct fh_text_writer *w, const struct fh_text_code *code,
+                            uint32_t registers) {
+    uint32_t used = 0;
+    struct fh_inst inst;
+    for (uint32_t i = 0; i < code->word_count; i++) {
+        uint32_t count = fh_decode(code->words[i], &inst) ? fh_registers_used(&inst) : 0;
+        used = count > used ? count : used;
+    }
+    if (used > registers)
+        fh_write(w, ".registers %u // the object says %u\n", used, registers);
+    else
+        fh_write(w, ".registers %u\n", registers);
 }
 
 static void write_kernel(struct fh_text_writer *w, uint32_t index) {
@@ -299,9 +338,10 @@ static void write_kernel(struct fh_text_writer *w, uint32_t index) {
     const struct fh_text_code code = text_kernel(w->program, index);
     if (!check_name(w, k->name, true)) /* nothing but an address refers to it */
         return;
+    write_target(w, k->target, &code);
     fh_write(w, ".kernel %s\n", k->name);
     write_params(w, k);
-    fh_write(w, ".registers %u\n", k->registers);
+    write_registers(w, &code, k->registers);
     if (k->barriers)
         fh_write(w, ".barriers %u\n", k->barriers);
     if (k->shared_bytes)
@@ -330,9 +370,10 @@ static void write_function(struct fh_text_writer *w, uint32_t index) {
     const struct fh_text_code code = text_function(w->program, index);
     if (!fh_write_check_name(w, f->name))
         return;
+    write_target(w, f->target, &code);
     fh_write(w, ".function %s\n", f->name);
     if (f->registers)
-        fh_write(w, ".registers %u\n", f->registers);
+        write_registers(w, &code, f->registers);
     if (f->local_bytes)
         fh_write(w, ".local %u\n", f->local_bytes);
     fh_write_code(w, &code);
@@ -362,7 +403,6 @@ static void write_externals(struct fh_text_writer *w) {
 
 static void write_program(struct fh_text_writer *w) {
     const fhec_program *p = w->program;
-    const char *target = NULL;
     for (uint32_t i = 0; i < p->patch_count; i++)
         w->patches[i] = &p->patches[i];
     for (uint32_t i = 0; i < p->variable_count; i++)
@@ -373,11 +413,9 @@ static void write_program(struct fh_text_writer *w) {
         qsort(w->variables, p->variable_count, sizeof *w->variables, by_offset);
     write_externals(w);
     for (uint32_t i = 0; i < p->kernel_count; i++) {
-        write_target(w, p->kernels[i].target, &target);
         write_kernel(w, i);
     }
     for (uint32_t i = 0; i < p->function_count; i++) {
-        write_target(w, p->functions[i].target, &target);
         write_function(w, i);
     }
     fh_write_sections(w);
@@ -398,6 +436,7 @@ fhec_status fhec_disassemble_program(const fhec_program *program, unsigned flags
     fh_put_u8(&w.out, 0);
     free(w.patches);
     free(w.variables);
+    free(w.target);
     if (w.out.failed || (w.bad && !(flags & FHEC_DIS_PARTIAL))) {
         free(w.out.data);
         return w.out.failed ? FHEC_HOST_ERROR : FHEC_BAD_INPUT;

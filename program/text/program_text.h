@@ -13,6 +13,8 @@ struct fh_text_writer {
     fhec_diagnostic_fn *diagnostic;
     void *user;
     struct fh_output out;
+    char *target;                         /* of the last `.target`; NULL before the first one */
+    bool no_descriptor_bit;               /* `.descbit 0` has been written */
     bool bad;                             /* something cannot be written, which has been said */
     const struct fh_patch **patches;      /* by place, index, bank and offset */
     const struct fh_variable **variables; /* by where they lie */

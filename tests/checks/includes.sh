@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # Who may include whom, and what the library may not call: the directions that the folders promise.
 #   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
-#   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> fhec.h, programs, golden
+#   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden
 # Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
 
@@ -45,14 +45,14 @@ rooms() { # rooms "FOLDERS BELOW" GENERATED HEADERS ROOM...: in the order from t
 tables="isa_names.h handlers.h lane_ref.inc lane_fast.inc"
 directions base "" include
 directions isa_spec "$tables" include base
-directions isa_spec/gen "$tables lexer.h parser.h" include isa_spec
+directions isa_spec/gen "$tables lexer.h parser.h" include base isa_spec
 isa="include base isa_spec"
 rooms "$isa" "$tables" program program/object program/text program/lint
 directions asm "$tables lexer.h parser.h" include base isa_spec program program/{object,text,lint}
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
-directions cli "" include golden programs
+directions cli "" include base golden programs
 
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')

@@ -12,12 +12,25 @@ for file in bin/fhec lib/libfhec.so lib/libfhec.a include/fhec.h lib/pkgconfig/f
     share/fish/vendor_completions.d/fhec.fish; do
     check "it installs $file" test -s "$root/$file"
 done
+documents=$root/share/doc/fhec
+for file in README.md LICENSE docs/*.md docs/*.svg docs/tutorial/* isa_spec/README.md; do
+    check "it installs $file" cmp "$file" "$documents/$file"
+done
+# Every link of an installed page that names no place on the net leads to something installed.
+broken=$(find "$documents" -name '*.md' | while read -r page; do
+    sed -n 's/.*](\([^)#]*\)[^)]*).*/\1/p' "$page" | grep -v '^[a-z]*:' | while read -r link; do
+        [ -e "$(dirname "$page")/$link" ] || echo "${page#"$documents"/}: $link"
+    done
+done)
+same "links of installed pages lead to installed files" "$broken" ""
 for file in programs/*.sass; do
     check "it installs $file" cmp "$file" "$root/share/fhec/$file"
 done
 FHEC=$root/bin/fhec
 (cd / && "$FHEC" ntt --n 256 --seed 1 >/dev/null 2>&1)
 same "the installed tool runs its kernels" "$?" 0
+(cd "$documents" && "$FHEC" test tests/kernels >/dev/null 2>&1)
+same "the README's tests are there" "$?" 0
 
 cat >"$tmp/user.c" <<'EOF'
 #include <fhec.h>

@@ -90,6 +90,31 @@ grep -q "a file with NUL bytes is no text" <("$FHEC" as "$tmp/random" 2>&1) &&
 same "nothing is shown of an empty file" "$(cat "$tmp/said")" \
     "$tmp/empty:1:1: error[E058]: there is no kernel in this file"
 fhec "a folder" 4 "cannot read $tmp: Is a directory" as "$tmp" -o "$tmp/dir.o"
+# A named pipe that nobody writes to; what comes of it is looked at in the end.
+mkfifo "$tmp/nobody" "$tmp/somebody"
+{ timeout 60 "$FHEC" as "$tmp/nobody" -o "$tmp/nobody.o" >"$tmp/nobody.said" 2>&1
+    echo $? >"$tmp/nobody.status"; } &
+nobody=$!
+fhec "a device" 4 "cannot read /dev/zero: it is a device; regular files and pipes can be read" \
+    as /dev/zero -o "$tmp/dir.o"
+printf '.kernel k\n  EXIT ;\n.include "/dev/zero"\n.end\n' >"$tmp/endless.sass"
+fhec "a device, included" 4 "endless.sass:3:10: error[E079]: cannot include \"/dev/zero\": it is a device" \
+    as "$tmp/endless.sass" -o "$tmp/dir.o"
+same "a device, included: one error" "$(grep -c error <<<"$said")" 1
+truncate -s 5G "$tmp/large"
+fhec "a file of 5 GB" 4 "cannot read $tmp/large: it has 5368709120 bytes, and 1073741824 is the limit" \
+    as "$tmp/large" -o "$tmp/dir.o"
+rm "$tmp/large"
+fhec "an empty device" 2 "/dev/null:1:1: error[E058]: there is no kernel" as /dev/null -o "$tmp/dir.o"
+fhec "a pipe" 0 "IADD3 R4, R4, 0x1, RZ ;" as <(sleep 0.2; cat "$tmp/good.sass") -D STEP=1 --list
+said=$(sed '' "$tmp/good.sass" | "$FHEC" as /dev/stdin -D STEP=1 --list 2>&1)
+grep -q "IADD3 R4, R4, 0x1, RZ ;" <<<"$said" && ok "/dev/stdin" || not_ok "/dev/stdin" "$said"
+{ sleep 0.3; cat "$tmp/good.sass" >"$tmp/somebody"; } &
+fhec "a named pipe, whose writer comes late" 0 "IADD3 R4, R4, 0x1, RZ ;" \
+    as "$tmp/somebody" -D STEP=1 --list
+{ sleep 0.1; : >"$tmp/somebody"; } &
+fhec "a named pipe, whose writer writes nothing" 2 "there is no kernel in this file" \
+    as "$tmp/somebody" -o "$tmp/dir.o"
 fhec "an output in no folder" 4 "cannot write $tmp/no/out.o: No such file or directory" \
     as "$tmp/good.sass" -D STEP=1 -o "$tmp/no/out.o"
 fhec "a definition without a value" 2 "-D STEP: expected NAME=VALUE" as "$tmp/good.sass" -D STEP
@@ -107,6 +132,11 @@ printf '%s\n' '.kernel k' 'CALL.ABS.NOINC f ;' 'EXIT ;' .end '.function f' 'RET.
     .end >"$tmp/called.sass"
 fhec "functions are listed" 0 "		Function : f
         /*0000*/                   RET.ABS.NODEC R20 0x0 ; " as "$tmp/called.sass" --list
+
+printf '.equ N, 4\n.include "loop.sass"\n.kernel k\n  EXIT ;\n.end\n' >"$tmp/loop.sass"
+fhec "a file that includes itself" 2 "loop.sass:2:10: error[E083]: \"loop.sass\" includes itself" \
+    as "$tmp/loop.sass" -o "$tmp/loop.o"
+same "a file that includes itself: all that is said" "$(wc -l <<<"$said")" 4
 
 echo keep >"$tmp/kept"
 "$FHEC" as "$tmp/bad.sass" -o "$tmp/kept" 2>/dev/null
@@ -127,4 +157,8 @@ FHEC.16816.U32.U32 R20, R8.ROW, R16.COL, R20, UR4" dis --words "$tmp/back.txt"
 printf '12 EXIT ;\n' >"$tmp/words.txt"
 fhec "words: no tab" 2 "words.txt:1: expected \`ADDRESS<TAB>TEXT\`" as --words "$tmp/words.txt"
 
+wait "$nobody"
+same "a named pipe without a writer is given up" "$(cat "$tmp/nobody.status")" 4
+same "and why" "$(cat "$tmp/nobody.said")" \
+    "fhec as: error: cannot read $tmp/nobody: no program has opened this pipe for writing within 10 seconds"
 done_testing

@@ -97,6 +97,28 @@ cat >"$tmp/words.txt" <<'EOF'
 EOF
 "$FHEC" dis --words "$tmp/words.txt" >"$tmp/out" 2>&1
 same "--words: known and unknown words" "$(cat "$tmp/out")" $'IADD3 R4, R4, R5, RZ\n?'
+cat >"$tmp/words.txt" <<'EOF'
+0000 0x000f800007ffe0ff0000000504067210	scoreboard 6, which counts with -c only
+0010 0x000fe20007ffe1ff8000000504067210	two signs
+0020 0x000fe200078e02080000000504077225	an unaligned pair
+0030 0x1400000000002700000000000045f919	a reuse flag of a special register
+0040 0x000fe200081e090000000004ff027981	32 bits of UR4 with .E
+0050 0x000fe2000c1e19000000000402027981	a descriptor that nvdisasm does not print
+EOF
+for flags in "" -c; do
+    # shellcheck disable=SC2086 # no flag is no argument
+    "$FHEC" dis --words $flags "$tmp/words.txt" >"$tmp/out" 2>&1
+    grep -c '^\.inst' "$tmp/out" >"$tmp/count"
+    paste <(cut -d ' ' -f 1 "$tmp/words.txt") "$tmp/out" >"$tmp/texts.txt"
+    "$FHEC" as --words "$tmp/texts.txt" >"$tmp/back.txt" 2>&1
+    if [ "$flags" = -c ]; then
+        same "--words -c: words as numbers" "$(cat "$tmp/count")" 5
+        same "--words -c: all words come back" "$(cat "$tmp/back.txt")" \
+            "$(cut -d ' ' -f 2 "$tmp/words.txt" | cut -f 1)"
+    else
+        same "--words: words as numbers" "$(cat "$tmp/count")" 4
+    fi
+done
 printf '0000 0x1234\n' >"$tmp/short.txt"
 fhec "--words: a word too short" 2 "short.txt:1: expected \`ADDRESS WORD\`" dis --words "$tmp/short.txt"
 

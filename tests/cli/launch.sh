@@ -146,6 +146,43 @@ refused "more shared memory than there is" '(0 static, 204800 dynamic); at most'
     --arg param1+0=address:a --arg param1+8=u16:7
 refused "no size" '--shared 1KK: expected a number from 0 to 4294967295, which may end in K, M or G' \
     --shared 1KK
-refused "a launch without a shape" '--grid and --block are needed' --arg param1+0=address:a \
-    --then -k by_value
+refused "a launch without a shape" '--grid and --block are needed: the shape of launch 2' \
+    --arg param1+0=address:a --then -k by_value
+# Which of several launches it is: kernels with parameters p and q, and one that faults.
+cat >"$tmp/launches.sass" <<'EOF'
+.target sm_80
+.kernel one
+.param p, 4
+    EXIT ;
+.end
+.kernel two
+.param q, 4
+    EXIT ;
+.end
+.kernel null
+    LDG.E R0, [RZ] ;
+    EXIT ;
+.end
+EOF
+shape=("--grid" 1 "--block" 32)
+launches=(run "$tmp/launches.sass" -k one "${shape[@]}" --arg p=1 --then -k two "${shape[@]}")
+fhec "two launches" 0 "" "${launches[@]}" --arg q=2
+fhec "a missing argument of the second" 2 \
+    "error: launch 2: parameter q (4 bytes) of kernel two is not given" "${launches[@]}"
+fhec "a wrong argument of the second" 2 \
+    'error: launch 2: kernel two has no parameter "p"' "${launches[@]}" --arg p=1
+fhec "a missing argument of the first" 2 "error: launch 1: parameter p (4 bytes) of kernel one" \
+    run "$tmp/launches.sass" -k one "${shape[@]}" --then -k two "${shape[@]}" --arg q=2
+fhec "a kernel that the third does not find" 2 \
+    'error: launch 3: the program has no kernel "three"' \
+    "${launches[@]}" --arg q=2 --then -k three "${shape[@]}"
+fhec "the same in JSON" 2 '"message":"launch 2: parameter q (4 bytes)' "${launches[@]}" --diag=json
+fhec "a fault of the third" 3 "error: launch 3: $tmp/launches.sass:11:5: guest fault: out of bounds" \
+    "${launches[@]}" --arg q=2 --then -k null "${shape[@]}"
+fhec "which is also in JSON" 3 '"launch":3' \
+    "${launches[@]}" --arg q=2 --then -k null "${shape[@]}" --diag=json
+fhec "a buffer that none of them has is about no launch" 2 'error: kernel one has no parameter "r"' \
+    "${launches[@]}" --arg q=2 --out r=:4
+fhec "one launch has no number" 2 "error: parameter q (4 bytes) of kernel two is not given" \
+    run "$tmp/launches.sass" -k two "${shape[@]}"
 done_testing

@@ -65,9 +65,13 @@ if [ -e docs/fragments.svg ]; then
     check "docs/fragments.svg is the tool's picture" cmp "$tmp/fragments.svg" docs/fragments.svg
 fi
 
-fhec "no such instruction" 2 "no layout is known for FADD; these are:" layout FADD
-fhec "an ambiguous one" 2 "no layout is known for IMMA; these are:" layout IMMA
-fhec "no such operand" 2 "no layout is known for FHEC.16816 X; these are:" layout FHEC.16816 X
+fhec "no such instruction" 2 "no layout is known for FADD; \`fhec layout\` lists those that are" layout FADD
+fhec "an ambiguous one" 2 "no single layout is known for IMMA; IMMA has IMMA.8816, IMMA.16816, IMMA.16832" layout IMMA
+fhec "no such shape" 2 "for FHEC.17; FHEC has FHEC.16816.U32.U32, FHEC.16816.U32.U32.MIX" layout FHEC.17
+same "no such shape: one line" "$(wc -l <<<"$said")" 1
+fhec "a misspelt one" 2 "no layout is known for IMMA.16186; did you mean \"IMMA.16816\"?" layout IMMA.16186
+fhec "a misspelt mnemonic" 2 'known for FEHC.16816; did you mean "FHEC.16816.U32.U32"?' layout FEHC.16816
+fhec "no such operand" 2 "FHEC.16816.U32.U32 has no operand X with a layout; it has A, B, C, D" layout FHEC.16816 X
 fhec "no such element" 2 "has 16 rows and 16 columns; there is no element 16,0" layout FHEC.16816 A --element 16,0
 fhec "no such register" 2 "has registers 0 to 3; there is no register 4" layout FHEC.16816 D --register 4
 fhec "no such lane" 2 "--lane 32: expected a number from 0 to 31" layout FHEC.16816 D --lane 32

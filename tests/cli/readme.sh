@@ -5,6 +5,13 @@
 # block LANGUAGE: the first fenced block of that language
 block() { awk -v fence="\`\`\`$1" '$0 == fence {on = 1; next} /^```/ {if (on) exit} on' README.md; }
 
+# The line that puts the tool on the path, with this build in the place of the one it names.
+path=$(sed -n 's/^    make && \(export PATH=.*\)/\1/p' README.md)
+mkdir -p "$tmp/built/build/rel"
+ln -s "$(realpath "$FHEC")" "$tmp/built/build/rel/fhec"
+same "the tool is on the path" "$(cd "$tmp/built" && eval "$path" && type -P fhec)" \
+    "$tmp/built/build/rel/fhec"
+
 block sass >"$tmp/square.sass"
 same "the first kernel has ten lines" "$(wc -l <"$tmp/square.sass")" 10
 block sh >"$tmp/commands.sh"

@@ -151,6 +151,16 @@ fhec "--trace=fetch of one warp" 0 "b1,0,0 w2 00c0 ffffffff  EXIT" "${mad[@]}" "
 same "it has one line for each instruction" "$(grep -c '^b1,0,0 w2' <<<"$said")" 13
 fhec "--trace-file" 0 "" "${mad[@]}" "${buffers[@]}" --out out=:1K --trace=mem --trace-file "$tmp/log"
 same "the log has every access" "$(grep -c ' lane ' "$tmp/log")" 768
+for chosen in "block 2:the blocks are 0 to 1" "block 99:the blocks are 0 to 1" \
+    "warp 4:the warps of a block are 0 to 3" "warp 31:the warps of a block are 0 to 3"; do
+    # shellcheck disable=SC2086 # an option and its number
+    fhec "--trace-${chosen%%:*}, which is not there" 2 "--trace-${chosen%%:*}: ${chosen#*:}" \
+        "${mad[@]}" "${buffers[@]}" --out out=:1K --trace --trace-${chosen%%:*}
+done
+narrow=(-k narrow --arg flag=1 --arg small=1 --block 32)
+fhec "a block that only the second launch has" 0 "b1,1,1 w0 0000 ffffffff  EXIT" \
+    run "$tmp/mad.sass" "${narrow[@]}" --grid 1 --then "${narrow[@]}" --grid 2,2,2 --trace --trace-block 7
+same "is all there is in the log" "$(grep -c '^b' <<<"$said")" 1
 fhec "--trace=xyz" 2 "expected a list of fetch, regs, mem" "${mad[@]}" --trace=xyz
 
 # ---- refused before anything runs: status 2, or 4 for unreadable files; no output file
@@ -165,7 +175,7 @@ fhec "block of 64 x 32" 2 "--block 64,32,1: 2048 threads; a block has at most 10
 fhec "which kernel?" 2 "the program has 5 kernels; choose one with --kernel
 kernel mad: a (8 bytes), b (8 bytes), out (8 bytes), factor (4 bytes)
 kernel forever: no parameters" run "$tmp/mad.sass" --grid 1 --block 32
-fhec "no such kernel" 2 'the program has no kernel "mda"' run "$tmp/mad.sass" -k mda --grid 1 --block 32
+fhec "no such kernel" 2 'the program has no kernel "mda"; did you mean "mad"?' run "$tmp/mad.sass" -k mda --grid 1 --block 32
 fhec "a parameter is missing" 2 "parameter factor (4 bytes) of kernel mad is not given" \
     run "$tmp/mad.sass" -k mad --grid 1 --block 32 "${buffers[@]}" "${out[@]}"
 fhec "a parameter twice" 2 "parameter a is given twice" "${mad[@]}" "${buffers[@]}" --in "a=$tmp/a.bin" "${out[@]}"

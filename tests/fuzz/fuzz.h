@@ -44,10 +44,4 @@ const char *fuzz_use(const fhec_program *program, const uint8_t limits[FUZZ_LIMI
 const char *fuzz_assemble(const char *text, size_t length, fhec_status *status,
                           fhec_program **program, char shown[FUZZ_SHOWN]);
 
-/* Takes away what the text of an instruction does not show: a branch between two instructions, the
- * width of an address without a base register, reserved numbers of scoreboards, .reuse of what is
- * no register, bit 101 where there is no descriptor. Sets it where there is one: it is always
- * printed. */
-void fuzz_settle(struct fh_inst *inst);
-
 #endif

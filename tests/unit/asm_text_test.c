@@ -129,10 +129,10 @@ static void operands_in_all_shapes(void **state) {
  * waiting for 0 and 4. */
 static void the_control_prefix(void **state) {
     (void)state;
-    struct fh_inst inst;
+    fhec_word word;
     assert_int_equal(
-        fh_assemble_line("[B0---4-:R-:W2:Y:S05] @P3 MOV R9, UR6 ;", 0, NULL, NULL, &inst), FHEC_OK);
-    fhec_word word = fh_encode(&inst);
+        fhec_assemble_word("[B0---4-:R-:W2:Y:S05] @P3 MOV R9, UR6 ;", 0, NULL, NULL, &word),
+        FHEC_OK);
     uint64_t high = UINT64_C(0xf) << 8 | UINT64_C(1) << 27 /* bit 91 */ | UINT64_C(5) << 41 |
                     UINT64_C(2) << 46 | UINT64_C(7) << 49 | UINT64_C(0x11) << 52;
     assert_true(word.lo == (0xc02 | 3 << 12 | 9 << 16 | UINT64_C(6) << 32));
@@ -209,13 +209,13 @@ static void one_instruction_stands_for_itself(void **state) {
 /* What an expression is worth: moved into a register and read back from bits 63:32. */
 static void worth(const char *expression, uint32_t wanted) {
     char line[256];
-    struct fh_inst inst;
+    fhec_word word;
     struct said said = {0};
     (void)snprintf(line, sizeof line, "MOV R1, %s ;", expression);
-    fhec_status status = fh_assemble_line(line, 0, hear, &said, &inst);
+    fhec_status status = fhec_assemble_word(line, 0, hear, &said, &word);
     if (status != FHEC_OK)
         fail_msg("%s: %s", expression, said.count ? said.d[0].message : "?");
-    uint64_t got = fh_encode(&inst).lo >> 32;
+    uint64_t got = word.lo >> 32;
     if (got != wanted)
         fail_msg("%s: 0x%" PRIx64 ", wanted 0x%" PRIx32, expression, got, wanted);
 }

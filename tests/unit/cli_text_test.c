@@ -57,20 +57,10 @@ static void dimensions(void **state) {
             fail_msg("accepted as dimensions: \"%s\"", bad[i]);
 }
 
-static void nearest(void **state) {
+static void hints(void **state) {
     (void)state;
-    static const char *const names[] = {"layout", "isa", "run", "bconv", "ntt"};
-    assert_string_equal(fh_cli_nearest("layuot", names, 5), "layout");
-    assert_string_equal(fh_cli_nearest("bcon", names, 5), "bconv");
-    assert_string_equal(fh_cli_nearest("rum", names, 5), "run");
-    assert_null(fh_cli_nearest("xyzzy", names, 5));
-    assert_null(fh_cli_nearest("run", names, 0));
-    char huge[4096];
-    memset(huge, 'a', sizeof huge - 1);
-    huge[sizeof huge - 1] = 0;
-    const char *const one[] = {huge};
-    assert_null(fh_cli_nearest("run", one, 1));
-    assert_null(fh_cli_nearest(huge, names, 5));
+    assert_string_equal(fh_cli_hint(NULL).text, "");
+    assert_string_equal(fh_cli_hint("run").text, "; did you mean \"run\"?");
 }
 
 static void words(void **state) {
@@ -221,7 +211,7 @@ static void references(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),    cmocka_unit_test(dimensions), cmocka_unit_test(nearest),
+        cmocka_unit_test(numbers),    cmocka_unit_test(dimensions), cmocka_unit_test(hints),
         cmocka_unit_test(words),      cmocka_unit_test(lists),      cmocka_unit_test(sources),
         cmocka_unit_test(references),
     };

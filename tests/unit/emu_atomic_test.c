@@ -198,7 +198,7 @@ static void generic_counters(void **unused) {
              "MOV R20, c[0x0][0x18] ;\nMOV R21, c[0x0][0x1c] ;\nUMOV UR4, 0x4 ;\nUMOV UR5, URZ ;\n"
              "ISETP.NE.AND P2, PT, R0, R0, PT ;\nISETP.NE.AND P3, PT, R0, R0, PT ;\nMOV R18, -1 ;\n"
              "ATOM.E.ARRIVE.64 P2, R16, [R20.64+UR4+0x4] ;\n"
-             "@P1 ATOM.E.POPC.INC.32 P3, R18, [R2+0x8] ;\n"
+             "@P1 ATOM.E.POPC.INC.32 P3, R18, [R2.64+0x8] ;\n"
              "SEL R19, RZ, 0x1, !P2 ;\n@P3 IADD3 R19, R19, 0x10, RZ ;\n"
              "STG.E.128 [R4.64+0x10], R16 ;\n"
              "LDS.64 R16, [0x8] ;\n@P0 STG.E.64 [R2.64], R16 ;\nEXIT ;\n.end\n",

@@ -30,7 +30,7 @@ static void pair_launch(struct pair *p) {
 static void pair_make(struct pair *p, enum fh_pieces pieces) {
     uint64_t address;
     *p = (struct pair){.claims.pieces = pieces};
-    fh_memory_init(&p->memory);
+    fh_memory_init(&p->memory, &(fhec_placement){0});
     assert_int_equal(fh_memory_alloc(&p->memory, "x", pair_bytes, false, &address), FHEC_OK);
     p->bytes = p->memory.list[0].bytes;
     for (size_t i = 0; i < pair_bytes; i++)

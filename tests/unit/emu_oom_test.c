@@ -21,6 +21,8 @@ static fhec_status life(const fhec_program *program, unsigned threads) {
     status = fhec_alloc(m, "first", 100, 0, &address[0]);
     if (status == FHEC_OK)
         status = fhec_alloc(m, "second", sizeof words, 0, &address[1]);
+    if (status == FHEC_OK)
+        status = fhec_map(m, "mapped", 4096, words, sizeof words, 0);
     for (int run = 0; run < 2 && status == FHEC_OK; run++) {
         status = emu_run(m, program, 6, 40, &address[1], 1);
         if (status == FHEC_HOST_ERROR)

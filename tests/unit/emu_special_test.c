@@ -1,6 +1,6 @@
 /*
  * emu_special_test.c - special registers that the vectors cannot know: places in blocks of three
- * dimensions, windows and sizes of memory, clocks.
+ * dimensions, windows and sizes of memory, reserved shared memory, clocks.
  */
 #include "emu_words.h"
 
@@ -70,6 +70,82 @@ static void test_memory(void **unused) {
            8, window_value);
 }
 
+/* A kernel with 100 bytes of shared memory that asks for its reserved part; R10 is where that
+ * begins, behind the 128 bytes which are allocated for the 100. */
+#define RESERVED                                                                                   \
+    ".target sm_80\n.kernel K\n.param out, 8\n.shared s, 100\n"                                    \
+    "S2R R0, SR_TID.X ;\nMOV R6, 0x4 ;\nIMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"               \
+    "S2R R10, SR_SMEMSZ ;\nIADD3 R10, R10, -c[0x0][0x114], RZ ;\n"
+
+static uint32_t reserved_value(uint32_t t) {
+    return t < 25 ? 3 * t + 7 : 7;
+}
+
+/* Word t of the kernel's own memory and word t of the reserved part, where 32 threads write and
+ * count up by shared and by generic addresses, are not the same. All begin as 0. */
+static void test_reserved(void **unused) {
+    (void)unused;
+    expect(RESERVED "IMAD R11, R0, 0x3, RZ ;\nIMAD R12, R0, 0x4, R10 ;\n"
+                    "ISETP.LT.AND P0, PT, R0, 0x19, PT ;\n@P0 STS [R0.X4], R11 ;\n"
+                    "LDS R13, [R12] ;\nIADD3 R13, R13, 0x4, RZ ;\nSTS [R12], R13 ;\n"
+                    "MOV R14, 0x1 ;\nATOMS.ADD RZ, [R12], R14 ;\n"
+                    "IADD3 R16, P1, R12, c[0x0][0x18], RZ ;\n"
+                    "IADD3.X R17, RZ, c[0x0][0x1c], RZ, P1, !PT ;\n"
+                    "LD.E R13, [R16.64] ;\nIADD3 R13, R13, 0x2, RZ ;\nST.E [R16.64], R13 ;\n"
+                    "LDS R8, [R12] ;\nMOV R9, RZ ;\n@P0 LDS R9, [R0.X4] ;\n"
+                    "IADD3 R8, R8, R9, RZ ;\n" STORE("R8") TAIL,
+           32, reserved_value);
+}
+
+static uint32_t reserved_word(uint32_t t) {
+    static const uint32_t want[] = {128 + 1024, 1024, 128 + 1024, 128 + 512};
+    return want[t];
+}
+
+static void test_reserved_words(void **unused) {
+    (void)unused;
+    expect(RESERVED "S2R R8, SR_SMEMSZ ;\n"
+                    "ISETP.EQ.AND P0, PT, R0, 0x1, PT ;\n@P0 MOV R8, c[0x0][0x114] ;\n"
+                    "ISETP.EQ.AND P0, PT, R0, 0x2, PT ;\n@P0 MOV R8, c[0x0][0x120] ;\n"
+                    "ISETP.EQ.AND P0, PT, R0, 0x3, PT ;\nULDC UR4, c[0x0][0x124] ;\n"
+                    "@P0 MOV R8, UR4 ;\n" STORE("R8") TAIL,
+           4, reserved_word);
+}
+
+/* Between the kernel's own memory and the reserved part, and behind that, nobody may go; and a
+ * kernel that does not ask has no reserved part. */
+static void test_beyond_shared(void **unused) {
+    (void)unused;
+    static const struct {
+        const char *access;
+        uint64_t address;
+    } cases[] = {
+        {RESERVED "LDS R8, [0x60] ;\nLDS R8, [0x64] ;\n", 0x64},
+        {RESERVED "LDS R8, [R10] ;\nLDS R8, [R10+-0x4] ;\n", 0x7c},
+        {RESERVED "STS [R10+0x3fc], R8 ;\nSTS [R10+0x400], R8 ;\n", 0x480},
+        {RESERVED "LDS.64 R8, [0x60] ;\n", 0x60},
+        {RESERVED "ATOMS.ADD R8, [R10+0x3fc], R8 ;\nATOMS.ADD R8, [R10+0x400], R8 ;\n", 0x480},
+        {RESERVED "MOV R17, 0x1 ;\nIADD3 R16, R10, -0x4, RZ ;\nLD.E R8, [R16.64+0x4] ;\n"
+                  "LD.E R8, [R16.64] ;\n",
+         0x7c},
+        {".target sm_80\n.kernel K\n.param out, 8\n.shared s, 100\n"
+         "ULDC.64 UR4, c[0x0][0x118] ;\nMOV R10, 0x80 ;\nLDS R8, [R10] ;\n",
+         0x80},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        char text[1000];
+        fhec_machine *machine;
+        const fhec_fault *fault;
+        snprintf(text, sizeof text, "%s" TAIL, cases[i].access);
+        emu_fault(text, 1, 1, 0, &machine, &fault);
+        if (fault->kind != FHEC_FAULT_OUT_OF_BOUNDS || fault->address != cases[i].address)
+            fail_msg("fault %d at 0x%llx, in:\n%s", fault->kind, (unsigned long long)fault->address,
+                     text);
+        assert_non_null(strstr(fault->message, "outside the 100 bytes of shared memory"));
+        fhec_machine_free(machine);
+    }
+}
+
 static uint32_t warp_value(uint32_t t) {
     return t / 32 << 8;
 }
@@ -104,6 +180,9 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_in_a_block),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_reserved),
+        cmocka_unit_test(test_reserved_words),
+        cmocka_unit_test(test_beyond_shared),
         cmocka_unit_test(test_warp),
         cmocka_unit_test(test_clocks),
     };

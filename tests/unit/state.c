@@ -36,7 +36,7 @@ fhec_status fh_state_new(fhec_machine *machine, const fhec_launch *launch,
     }
     fh_block_start(s->block, 0);
     for (uint32_t i = 0; i < s->image.warps; i++)
-        fh_flow_clear(&s->block->warps[i]);
+        fh_flow_fill(&s->block->warps[i]);
     *state = s;
     return FHEC_OK;
 }

@@ -1,0 +1,345 @@
+/*
+ * look.c - the state of a launch that has stopped: blocks, warps and their lanes, registers,
+ * barriers and memory, read and written.
+ */
+#include "session.h"
+
+#include <string.h>
+
+size_t fhec_session_block_count(const fhec_session *s) {
+    return (size_t)s->turns.count;
+}
+
+fhec_status fhec_session_block(const fhec_session *s, size_t index, fhec_block_info *info) {
+    *info = (fhec_block_info){0};
+    if (index >= s->turns.count)
+        return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "there is no resident block number %zu",
+                               index);
+    const struct fh_block *block = s->turns.resident[index];
+    *info = (fhec_block_info){
+        .index = block->index,
+        .id = {block->id[0], block->id[1], block->id[2]},
+        .warps = s->image.warps,
+        .shared_bytes = s->image.shared_bytes,
+        .local_bytes = s->image.local_bytes,
+        .live = block->live,
+    };
+    return FHEC_OK;
+}
+
+static struct fh_block *block_of(const fhec_session *s, const uint32_t id[3]) {
+    struct fh_block *block = fh_session_find(s, id);
+    if (!block)
+        fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                        "block (%u,%u,%u) has not begun, has ended, or is none of the grid", id[0],
+                        id[1], id[2]);
+    return block;
+}
+
+/* The warp, ready to be looked at: what a fresh one holds has been put there. */
+static struct fh_flow *warp_of(const fhec_session *s, const uint32_t id[3], uint32_t warp) {
+    struct fh_block *block = block_of(s, id);
+    if (!block)
+        return NULL;
+    if (warp >= s->image.warps) {
+        fh_machine_fail(s->machine, FHEC_BAD_INPUT, "a block has %u warps: there is no number %u",
+                        s->image.warps, warp);
+        return NULL;
+    }
+    struct fh_flow *f = &block->warps[warp];
+    fh_flow_begin(f);
+    return f;
+}
+
+/* ---------------------------------------------------------------- warps */
+
+static uint32_t pc_of(const struct fh_flow *f, uint32_t lane) {
+    return f->group >> lane & 1 ? f->pc : f->lane_pc[lane];
+}
+
+static const fhec_wait wait_kinds[] = {
+    [FH_WAIT_SYNC] = FHEC_WAIT_CONVERGE,
+    [FH_WAIT_MASK] = FHEC_WAIT_MASK,
+    [FH_WAIT_BLOCK] = FHEC_WAIT_BARRIER,
+};
+
+/* What the lane does, as a group of its own. */
+static fhec_group group_of_lane(const struct fh_flow *f, uint32_t lane) {
+    fhec_group g = {.lanes = 1u << lane, .pc = (uint64_t)pc_of(f, lane) * FH_INST_BYTES};
+    if (!(f->waiting >> lane & 1))
+        return g;
+    const struct fh_barrier *b = &f->w.block->barriers[f->wait_number[lane]];
+    g.wait = wait_kinds[f->wait[lane]];
+    g.number = f->wait_number[lane];
+    switch (f->wait[lane]) {
+    case FH_WAIT_SYNC:
+        g.awaited = f->set[g.number][lane] & ~f->ended &
+                    ~fh_flow_waiting(f, FH_WAIT_SYNC, (uint8_t)g.number);
+        break;
+    case FH_WAIT_MASK:
+        g.awaited = f->wait_mask[lane] & ~f->ended & ~fh_flow_waiting(f, FH_WAIT_MASK, 0);
+        break;
+    default: g.awaited = (b->count ? b->count : f->w.block->live) - b->arrived; break;
+    }
+    return g;
+}
+
+static bool alike(const fhec_group *a, const fhec_group *b) {
+    return a->pc == b->pc && a->wait == b->wait && a->number == b->number &&
+           a->awaited == b->awaited;
+}
+
+/* Adds the lane to its group, or a new one before those with a higher pc. */
+static void add_lane(fhec_warp_info *info, const fhec_group *lane) {
+    uint32_t at = 0;
+    while (at < info->group_count && !alike(&info->groups[at], lane) &&
+           info->groups[at].pc <= lane->pc)
+        at++;
+    if (at < info->group_count && alike(&info->groups[at], lane)) {
+        info->groups[at].lanes |= lane->lanes;
+        return;
+    }
+    memmove(&info->groups[at + 1], &info->groups[at],
+            (info->group_count++ - at) * sizeof info->groups[0]);
+    info->groups[at] = *lane;
+}
+
+/* Puts the group that issues next before the others. */
+static void put_first(fhec_warp_info *info) {
+    for (uint32_t i = 0; i < info->group_count; i++) {
+        const fhec_group next = info->groups[i];
+        if (!(next.lanes & info->active))
+            continue;
+        memmove(&info->groups[1], &info->groups[0], i * sizeof next);
+        info->groups[0] = next;
+        return;
+    }
+}
+
+fhec_status fhec_session_warp(const fhec_session *s, const uint32_t block[3], uint32_t warp,
+                              fhec_warp_info *info) {
+    *info = (fhec_warp_info){0};
+    const struct fh_flow *f = warp_of(s, block, warp);
+    if (!f)
+        return FHEC_BAD_INPUT;
+    const uint32_t threads = s->image.threads - warp * FH_LANES;
+    uint32_t pc;
+    info->lanes = threads < FH_LANES ? (1u << threads) - 1 : UINT32_MAX;
+    info->exited = f->ended & info->lanes;
+    info->active = fh_flow_next(f, &pc);
+    info->issued = f->issued;
+    for (uint32_t rest = ~f->ended; rest; rest &= rest - 1) {
+        const fhec_group lane = group_of_lane(f, (uint32_t)__builtin_ctz(rest));
+        add_lane(info, &lane);
+    }
+    put_first(info);
+    info->pc = info->group_count ? info->groups[0].pc : (uint64_t)f->pc * FH_INST_BYTES;
+    return FHEC_OK;
+}
+
+/* The first warp from number `from` on that has a turn in this round of the block. */
+static const struct fh_flow *next_turn(const struct fh_block *block, uint32_t from,
+                                       uint64_t round) {
+    for (uint32_t i = from; i < block->launch->image->warps; i++) {
+        const struct fh_flow *f = &block->warps[i];
+        if (f->waiting && !fh_runnable(f)) /* the scheduler may find a way to let it go on */
+            return NULL;
+        if (fh_runnable(f) && f->freed != round)
+            return f;
+    }
+    return NULL;
+}
+
+bool fhec_session_next(const fhec_session *s, uint32_t id[3], uint32_t *warp, uint64_t *pc) {
+    const struct fh_turns *t = &s->turns;
+    const uint64_t at = t->starting ? 0 : t->at;
+    if (s->over || at >= t->count || (t->starting && !t->alone))
+        return false;
+    const struct fh_block *block = t->resident[at];
+    const struct fh_round *round = &block->round;
+    const struct fh_flow *f = round->in_turn     ? &block->warps[round->warp]
+                              : round->under_way ? next_turn(block, round->warp, block->rounds)
+                                                 : next_turn(block, 0, block->rounds + 1);
+    uint32_t next;
+    if (!f || !fh_flow_next(f, &next))
+        return false;
+    memcpy(id, block->id, sizeof block->id);
+    *warp = f->w.index;
+    *pc = (uint64_t)next * FH_INST_BYTES;
+    return true;
+}
+
+/* ---------------------------------------------------------------- registers */
+
+static fhec_status no_register(const fhec_session *s, fhec_register_file file, uint32_t reg) {
+    static const char *const names[] = {"R", "P", "UR", "UP", "B"};
+    return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "there is no register %s%u",
+                           (size_t)file < sizeof names / sizeof *names ? names[file] : "?", reg);
+}
+
+static bool is_register(fhec_register_file file, uint32_t reg) {
+    static const uint32_t counts[] = {FH_RZ, FH_PT, FH_URZ, FH_PT, 16};
+    return (size_t)file < sizeof counts / sizeof *counts && reg < counts[file];
+}
+
+fhec_status fhec_session_read_register(const fhec_session *s, const uint32_t block[3],
+                                       uint32_t warp, fhec_register_file file, uint32_t reg,
+                                       uint32_t values[FHEC_WARP_LANES]) {
+    memset(values, 0, FHEC_WARP_LANES * sizeof *values);
+    const struct fh_flow *f = warp_of(s, block, warp);
+    if (!f)
+        return FHEC_BAD_INPUT;
+    if (!is_register(file, reg))
+        return no_register(s, file, reg);
+    switch (file) {
+    case FHEC_FILE_R:
+        if (reg < s->image.rows)
+            memcpy(values, f->w.r[reg], sizeof f->w.r[reg]);
+        break;
+    case FHEC_FILE_P: values[0] = f->w.p[reg]; break;
+    case FHEC_FILE_UR: values[0] = f->w.ur[reg]; break;
+    case FHEC_FILE_UP: values[0] = f->w.up[reg]; break;
+    case FHEC_FILE_B: memcpy(values, f->set[reg], sizeof f->set[reg]); break;
+    }
+    return FHEC_OK;
+}
+
+/* A lane that is in a set of lanes is in the one that it names. */
+static bool are_sets(uint32_t lanes, const uint32_t *values) {
+    for (uint32_t lane = 0; lane < FH_LANES; lane++)
+        if (lanes >> lane & 1 && values[lane] && !(values[lane] >> lane & 1))
+            return false;
+    return true;
+}
+
+fhec_status fhec_session_write_register(fhec_session *s, const uint32_t block[3], uint32_t warp,
+                                        fhec_register_file file, uint32_t reg, uint32_t lanes,
+                                        const uint32_t values[FHEC_WARP_LANES]) {
+    struct fh_flow *f = warp_of(s, block, warp);
+    if (!f)
+        return FHEC_BAD_INPUT;
+    if (!is_register(file, reg))
+        return no_register(s, file, reg);
+    s->machine->changes++;
+    switch (file) {
+    case FHEC_FILE_R:
+        if (reg >= s->image.rows)
+            return fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                                   "no instruction of the kernel touches R%u", reg);
+        fh_row_write(&f->w, reg, lanes, values);
+        break;
+    case FHEC_FILE_P: f->w.p[reg] = (f->w.p[reg] & ~lanes) | (values[0] & lanes); break;
+    case FHEC_FILE_UR: f->w.ur[reg] = values[0]; break;
+    case FHEC_FILE_UP: f->w.up[reg] = values[0] != 0; break;
+    case FHEC_FILE_B:
+        if (!are_sets(lanes, values))
+            return fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                                   "a lane that enters a barrier is one of its lanes");
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            f->set[reg][__builtin_ctz(rest)] = values[__builtin_ctz(rest)];
+        fh_flow_recheck(f);
+        break;
+    }
+    return FHEC_OK;
+}
+
+fhec_status fhec_session_read_barrier(const fhec_session *s, const uint32_t block[3],
+                                      uint32_t number, uint32_t *arrived, uint32_t *count) {
+    *arrived = *count = 0;
+    const struct fh_block *b = block_of(s, block);
+    if (!b)
+        return FHEC_BAD_INPUT;
+    if (number >= FH_BARRIERS)
+        return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "a block has no barrier %u", number);
+    *arrived = b->barriers[number].arrived;
+    *count = b->barriers[number].count;
+    return FHEC_OK;
+}
+
+fhec_status fhec_session_write_barrier(fhec_session *s, const uint32_t block[3], uint32_t number,
+                                       uint32_t arrived, uint32_t count) {
+    struct fh_block *b = block_of(s, block);
+    if (!b)
+        return FHEC_BAD_INPUT;
+    if (number >= FH_BARRIERS)
+        return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "a block has no barrier %u", number);
+    s->machine->changes++;
+    b->barriers[number].arrived = arrived;
+    b->barriers[number].count = count;
+    if (arrived)
+        fh_block_barrier_check(b, number);
+    return FHEC_OK;
+}
+
+/* ---------------------------------------------------------------- memory */
+
+/* The bytes of a space other than global memory; NULL, and a message, if the range is not there. */
+static uint8_t *space_bytes(const fhec_session *s, fhec_space space, uint32_t bank,
+                            const fhec_thread *thread, uint64_t address, size_t bytes) {
+    const struct fh_block *block = NULL;
+    uint8_t *from = NULL;
+    uint64_t size = 0;
+    if (space != FHEC_SPACE_CONSTANT) {
+        block = block_of(s, thread->block);
+        if (!block)
+            return NULL;
+    }
+    if (space == FHEC_SPACE_SHARED) {
+        from = block->shared;
+        size = s->image.shared_bytes;
+    } else if (space == FHEC_SPACE_LOCAL) {
+        const uint64_t number = (uint64_t)thread->warp * FH_LANES + thread->lane;
+        if (thread->lane < FH_LANES && number < s->image.threads) {
+            from = block->local + number * s->image.local_bytes;
+            size = s->image.local_bytes;
+        }
+    } else if (space == FHEC_SPACE_CONSTANT && bank < FH_BANKS && s->image.banks[bank].bytes) {
+        from = (uint8_t *)s->image.banks[bank].bytes;
+        size = s->image.banks[bank].size;
+    }
+    if (from && bytes <= size && address <= size - bytes)
+        return from + address;
+    fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                    "%zu bytes at 0x%llx are not within %s memory, which has %llu bytes there",
+                    bytes, (unsigned long long)address, fhec_space_name(space),
+                    (unsigned long long)size);
+    return NULL;
+}
+
+const char *fhec_space_name(fhec_space space) {
+    static const char *const names[] = {"global", "shared", "local", "constant"};
+    return (size_t)space < sizeof names / sizeof *names ? names[space] : "unknown";
+}
+
+fhec_status fhec_session_read(const fhec_session *s, fhec_space space, uint32_t bank,
+                              const fhec_thread *thread, uint64_t address, void *data,
+                              size_t bytes) {
+    if (space == FHEC_SPACE_GLOBAL)
+        return fhec_read(s->machine, address, data, bytes);
+    const uint8_t *from = space_bytes(s, space, bank, thread, address, bytes);
+    if (!from)
+        return FHEC_BAD_INPUT;
+    if (bytes)
+        memcpy(data, from, bytes);
+    return FHEC_OK;
+}
+
+fhec_status fhec_session_write(fhec_session *s, fhec_space space, uint32_t bank,
+                               const fhec_thread *thread, uint64_t address, const void *data,
+                               size_t bytes) {
+    if (space == FHEC_SPACE_GLOBAL)
+        return fhec_write(s->machine, address, data, bytes);
+    uint8_t *to = space_bytes(s, space, bank, thread, address, bytes);
+    if (!to)
+        return FHEC_BAD_INPUT;
+    if (space == FHEC_SPACE_CONSTANT) {
+        to = fh_image_own_bank(&s->image, bank);
+        if (!to)
+            return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a bank");
+        to += address;
+    }
+    s->machine->changes++;
+    if (bytes)
+        memcpy(to, data, bytes);
+    return FHEC_OK;
+}

@@ -1,0 +1,172 @@
+/*
+ * session.c - launches that stop: begin, go on to the next reason to stop, end.
+ */
+#include "session.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const char *fhec_stop_name(fhec_stop_reason reason) {
+    static const char *const names[] = {
+        [FHEC_STOP_END] = "end",
+        [FHEC_STOP_FAULT] = "fault",
+        [FHEC_STOP_BREAKPOINT] = "breakpoint",
+        [FHEC_STOP_WATCHPOINT] = "watchpoint",
+        [FHEC_STOP_BARRIER] = "barrier",
+        [FHEC_STOP_WARP_BEGIN] = "warp begins",
+        [FHEC_STOP_WARP_END] = "warp ends",
+        [FHEC_STOP_BLOCK_BEGIN] = "block begins",
+        [FHEC_STOP_BLOCK_END] = "block ends",
+        [FHEC_STOP_STEP] = "step",
+        [FHEC_STOP_COUNT] = "count",
+        [FHEC_STOP_CANCEL] = "cancelled",
+    };
+    return (size_t)reason < sizeof names / sizeof *names ? names[reason] : "unknown";
+}
+
+fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
+                               fhec_session **session) {
+    fhec_status status = fh_session_open(machine, launch, session);
+    if (status != FHEC_OK)
+        return status;
+    fhec_session *s = *session;
+    s->steering = (struct fh_steering){.user = s, .before = fh_steer_before};
+    s->launch.steering = &s->steering;
+    s->launch.visible = true;
+    s->changes = machine->changes;
+    fh_turns_begin(&s->turns, &s->launch, 0);
+    return FHEC_OK;
+}
+
+fhec_status fhec_session_end(fhec_session *session) {
+    return session ? fh_session_close(session) : FHEC_OK;
+}
+
+struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {
+    for (uint64_t i = 0; i < s->turns.count; i++)
+        if (memcmp(s->turns.resident[i]->id, block, sizeof s->turns.resident[i]->id) == 0)
+            return s->turns.resident[i];
+    return NULL;
+}
+
+void fh_stop_where(fhec_stop *stop, const struct fh_flow *f) {
+    const struct fh_image *image = f->w.launch->image;
+    const struct fh_block *block = f->w.block;
+    const uint32_t lanes = f->group ? f->group : f->waiting ? f->waiting & (0u - f->waiting) : 0;
+    const uint32_t pc = f->group || !lanes ? f->pc : f->lane_pc[__builtin_ctz(lanes)];
+    stop->has_warp = true;
+    memcpy(stop->block, block->id, sizeof stop->block);
+    stop->warp = f->w.index;
+    stop->pc = (uint64_t)pc * FH_INST_BYTES;
+    stop->lanes = f->group;
+    stop->active = f->group ? fh_op_active(&f->w, &image->ops[pc], f->group) : 0;
+}
+
+/* What happened with the last instruction and has not been told: the first of it that a point asks
+ * for. */
+static bool next_event(fhec_session *s, fhec_stop *stop) {
+    static const fhec_point_kind kinds[] = {
+        [FHEC_STOP_BARRIER] = FHEC_POINT_BARRIER,
+        [FHEC_STOP_WARP_END] = FHEC_POINT_WARP_END,
+        [FHEC_STOP_BLOCK_END] = FHEC_POINT_BLOCK_END,
+    };
+    while (s->event_next < s->event_count) {
+        fhec_stop *event = &s->events[s->event_next++];
+        const struct fh_block *block = fh_session_find(s, event->block);
+        if (!fh_points_hit(s, kinds[event->reason], &block->warps[event->warp], event))
+            continue;
+        *stop = *event;
+        return true;
+    }
+    s->event_count = s->event_next = 0;
+    return false;
+}
+
+/* Whether the instruction that a warp has issued for the step ends it. */
+static bool step_done(const fhec_session *s) {
+    if (!s->single || s->launch.steps == s->single_from)
+        return false;
+    if (s->go.step == FHEC_STEP_LINE)
+        return s->single->ended == UINT32_MAX;
+    return fh_in_scope(&s->go.scope, s->single, s->single_lanes);
+}
+
+/* Why the paused launch stops. False: it does not. */
+static bool stops(fhec_session *s, fhec_stop *stop) {
+    if (next_event(s, stop))
+        return true;
+    if (s->stopped) {
+        *stop = s->stop;
+    } else if (step_done(s)) {
+        *stop = (fhec_stop){.reason = FHEC_STOP_STEP};
+        fh_stop_where(stop, s->single);
+    } else if (s->limit && s->launch.steps >= s->limit) {
+        *stop = (fhec_stop){.reason = FHEC_STOP_COUNT};
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static void tell_fault(fhec_session *s, fhec_stop *stop) {
+    const fhec_fault *fault = &s->machine->fault;
+    fh_session_fault(s);
+    *stop = (fhec_stop){
+        .reason = FHEC_STOP_FAULT,
+        .has_warp = true,
+        .block = {fault->block[0], fault->block[1], fault->block[2]},
+        .warp = fault->warp,
+        .pc = fault->pc,
+        .lanes = fault->lanes,
+        .active = fault->lanes,
+        .fault = fault,
+    };
+}
+
+/* Takes notice of what the host has done to the machine in the meantime. */
+static void notice_changes(fhec_session *s) {
+    if (s->changes == s->machine->changes)
+        return;
+    s->changes = s->machine->changes;
+    memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
+    fh_image_refresh(&s->image);
+    s->turns.moved = true;
+}
+
+static void set_out(fhec_session *s, const fhec_go *go) {
+    s->go = go ? *go : (fhec_go){0};
+    s->limit = s->go.instructions ? s->launch.steps + s->go.instructions : 0;
+    s->launch.pause_at = s->limit;
+    s->serial += s->go.step != FHEC_STEP_NONE;
+    s->single = NULL;
+    s->stopped = false;
+    s->launch.fault = (struct fh_fault_record){0};
+    s->machine->fault = (fhec_fault){0};
+    s->machine->error[0] = '\0';
+    notice_changes(s);
+}
+
+fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop) {
+    *stop = (fhec_stop){.reason = FHEC_STOP_END};
+    set_out(s, go);
+    bool found = next_event(s, stop);
+    while (!found && !s->over) {
+        s->launch.pausing = false;
+        switch (fh_turns_go(&s->turns)) {
+        case FH_DONE: s->over = true; break;
+        case FH_PAUSED: found = stops(s, stop); break;
+        case FH_FAULTED:
+            tell_fault(s, stop);
+            found = true;
+            break;
+        case FH_CANCELLED:
+            atomic_store(&s->machine->cancelled, false);
+            stop->reason = FHEC_STOP_CANCEL;
+            found = true;
+            break;
+        default: return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory to go on");
+        }
+    }
+    stop->instructions = s->launch.steps;
+    return FHEC_OK;
+}
