@@ -77,10 +77,10 @@ static bool carry_out(struct fh_warp *w, const struct fh_op *op, uint32_t active
             continue;
         }
         w->p[a->done] |= 1u << lane;
-        fh_place_read(w, op, active, lane, &place[lane], a->bytes, &old);
+        fh_place_read(w, &place[lane], a->bytes, &old);
         uint64_t now = act(w, a, lane, old, &result);
         if (now != old || a->action < COMPARE_AND_SWAP || a->action > COMPARE_AND_TELL)
-            fh_place_write(w, op, active, lane, &place[lane], a->bytes, &now);
+            fh_place_write(w, &place[lane], a->bytes, &now);
         if (record) {
             record->lanes |= 1u << lane;
             record->old[lane] = old;
@@ -240,8 +240,8 @@ bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t acti
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16] = {0};
         if (copying >> lane & 1)
-            fh_place_read(w, op, copying, lane, &from[lane], bytes - cut[lane], value);
-        fh_place_write(w, op, writing, lane, &to[lane], bytes, value);
+            fh_place_read(w, &from[lane], bytes - cut[lane], value);
+        fh_place_write(w, &to[lane], bytes, value);
     }
     return true;
 }

@@ -32,7 +32,7 @@ static bool load(struct fh_warp *w, const struct fh_op *op, uint32_t active, uin
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16];
-        fh_place_read(w, op, lanes, lane, &place[lane], a->bytes, value);
+        fh_place_read(w, &place[lane], a->bytes, value);
         fh_lane_load(w, a, lane, value);
     }
     for (uint32_t rest = active & ~lanes; rest; rest &= rest - 1)
@@ -50,7 +50,7 @@ static bool store(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, enu
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16];
         fh_lane_store(w, a, lane, value);
-        fh_place_write(w, op, lanes, lane, &place[lane], a->bytes, value);
+        fh_place_write(w, &place[lane], a->bytes, value);
     }
     return true;
 }

@@ -159,16 +159,15 @@ struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
-    struct fh_view *view;                 /* NULL: effects go straight to memory */
-    const struct fhec_observer *observer; /* NULL: nobody looks */
-    struct fh_watch *watch;               /* NULL: nobody watches */
-    struct fh_site *sites;                /* per instruction */
-    struct fh_op_count *counts;           /* per instruction; NULL: not counting */
-    uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
-    uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
-    bool pausing;                         /* it pauses where it stands */
-    const struct fh_steering *steering;   /* NULL: nobody asks it to pause */
-    const atomic_bool *cancel;            /* set: it ends soon; NULL: nobody can */
+    struct fh_view *view;               /* NULL: effects go straight to memory */
+    struct fh_watch *watch;             /* NULL: nobody watches */
+    struct fh_site *sites;              /* per instruction */
+    struct fh_op_count *counts;         /* per instruction; NULL: not counting */
+    uint64_t steps, max_steps;          /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;                  /* steps behind which the launch pauses; 0: it does not */
+    bool pausing;                       /* it pauses where it stands */
+    const struct fh_steering *steering; /* NULL: nobody asks it to pause */
+    const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
     uint32_t released; /* named barriers that the last control instruction let go */
     bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;

@@ -39,7 +39,12 @@ fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
 }
 
 fhec_status fhec_session_end(fhec_session *session) {
-    return session ? fh_session_close(session) : FHEC_OK;
+    if (!session)
+        return FHEC_OK;
+    const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
+    return fh_session_close(session, session->over ? FHEC_OK
+                                     : faulted     ? FHEC_GUEST_FAULT
+                                                   : FHEC_CANCELLED);
 }
 
 struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {
@@ -124,16 +129,17 @@ static void tell_fault(fhec_session *s, fhec_stop *stop) {
 }
 
 /* Takes notice of what the host has done to the machine in the meantime. */
-static void notice_changes(fhec_session *s) {
+static bool notice_changes(fhec_session *s) {
     if (s->changes == s->machine->changes)
-        return;
+        return true;
     s->changes = s->machine->changes;
     memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
     fh_image_refresh(&s->image);
     s->turns.moved = true;
+    return fh_observation_watch(&s->observation, &s->launch, NULL, 0);
 }
 
-static void set_out(fhec_session *s, const fhec_go *go) {
+static bool set_out(fhec_session *s, const fhec_go *go) {
     s->go = go ? *go : (fhec_go){0};
     s->limit = s->go.instructions ? s->launch.steps + s->go.instructions : 0;
     s->launch.pause_at = s->limit;
@@ -143,12 +149,13 @@ static void set_out(fhec_session *s, const fhec_go *go) {
     s->launch.fault = (struct fh_fault_record){0};
     s->machine->fault = (fhec_fault){0};
     s->machine->error[0] = '\0';
-    notice_changes(s);
+    return notice_changes(s);
 }
 
 fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop) {
     *stop = (fhec_stop){.reason = FHEC_STOP_END};
-    set_out(s, go);
+    if (!set_out(s, go))
+        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for the observers");
     bool found = next_event(s, stop);
     while (!found && !s->over) {
         s->launch.pausing = false;

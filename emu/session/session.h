@@ -14,6 +14,7 @@
 
 #include "fhec_session.h"
 #include "machine.h"
+#include "observe.h"
 #include "turns.h"
 #include "warp.h"
 
@@ -31,6 +32,7 @@ struct fhec_session {
     struct fh_image image;
     struct fh_launch_state launch;
     struct fh_turns turns;
+    struct fh_observation observation;
     struct fh_steering steering;
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
@@ -57,8 +59,9 @@ struct fhec_session {
  * machine's error says why. */
 fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
                             fhec_session **session);
-/* Adds what was counted to the machine's counts and frees the session. */
-fhec_status fh_session_close(fhec_session *session);
+/* Adds what was counted to the machine's counts and frees the session; `how` the launch ended is
+ * for observers. */
+fhec_status fh_session_close(fhec_session *session, fhec_status how);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
 
