@@ -105,19 +105,15 @@ static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, ui
 }
 
 struct fh_view;
-struct fh_watch; /* watch.h */
 struct fh_flow;
+struct fh_watch; /* watch.h */
 
-/* Who decides where a launch pauses (session/). */
+/* Who decides where a launch pauses, beside hooks (session/steer.c). */
 struct fh_steering {
     void *user;
     /* Before a warp issues for the first time since the launch went on, and before each of its
      * turns: may set launch->pause_at. False: the launch pauses here. */
     bool (*before)(void *user, struct fh_flow *f);
-    /* Behind a control instruction of `group`, before it is counted; NULL: nobody asks. True: the
-     * launch pauses here. */
-    bool (*behind)(void *user, struct fh_flow *f, const struct fh_op *op, uint32_t group,
-                   uint32_t active);
 };
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
@@ -165,10 +161,10 @@ struct fh_launch_state {
     struct fh_op_count *counts;         /* per instruction; NULL: not counting */
     uint64_t steps, max_steps;          /* warp instructions issued here, and how many may be */
     uint64_t pause_at;                  /* steps behind which the launch pauses; 0: it does not */
-    bool pausing;                       /* it pauses where it stands */
+    bool pausing;                       /* a hook wants it to pause where it stands */
     const struct fh_steering *steering; /* NULL: nobody asks it to pause */
     const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
-    uint32_t released; /* named barriers that the last control instruction let go */
+    uint32_t released; /* named barriers that have let their lanes go; whoever asks clears it */
     bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
     /* While `tracked` is set, all stores and atomic operations go lane by lane, and `changed`

@@ -116,8 +116,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
 ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const struct mode mode) {
     struct fh_warp *w = &f->w;
     struct fh_launch_state *launch = w->launch;
-    const uint32_t group = f->group, active = fh_op_active(w, op, group);
-    launch->released = 0;
+    const uint32_t active = fh_op_active(w, op, f->group);
     const bool acts = active || op->control == FH_CONTROL_ANY;
     if (acts && !op->exec(w, op, active))
         return false;
@@ -125,8 +124,6 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
         f->pc++;
     if (mode.counting && launch->counts)
         fh_count_op(launch->counts, op, active);
-    if (launch->steering && launch->steering->behind)
-        launch->pausing |= launch->steering->behind(launch->steering->user, f, op, group, active);
     return true;
 }
 
@@ -159,7 +156,7 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
     const bool cut = allowed < round->left;
     uint64_t left = allowed;
     bool fine = true, able = true;
-    while (able && left && !launch->pausing) {
+    while (able && left && !(mode.watched && launch->pausing)) {
         const bool alone = f->group == fh_runnable(f);
         if (mode.watched && launch->watch->kinds & FH_FLOW_HAPPENINGS)
             fh_watch_issues(f);

@@ -1,9 +1,12 @@
 /*
- * points.c - the points of a session: where it stops.
+ * points.c - the points of a session: where it stops. Which instructions a point is about is found
+ * out once, when it is added.
  */
 #include "array.h"
 #include "session.h"
+#include "watchpoints.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,13 +16,16 @@ bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lane
            (!scope->lanes || scope->lanes & lanes);
 }
 
-bool fh_points_hit(fhec_session *s, fhec_point_kind kind, const struct fh_flow *f,
+bool fh_points_hit(fhec_session *s, uint32_t kinds, int64_t index, const struct fh_flow *f,
                    fhec_stop *stop) {
+    const unsigned only = stop->point;
     unsigned first = 0;
     stop->instructions = s->launch.steps;
-    for (size_t i = 0; s->kinds >> kind & 1 && i < s->point_count; i++) {
+    for (size_t i = 0; s->kinds & kinds && i < s->point_count; i++) {
         struct fh_point *p = &s->points[i];
-        if (!p->on || p->is.kind != kind || !fh_in_scope(&p->is.scope, f, stop->lanes))
+        if (!p->on || !(kinds >> p->is.kind & 1) || (only && p->number != only) ||
+            (index != FH_NO_OP && !fh_point_at(p, (uint32_t)index)) ||
+            !fh_in_scope(&p->is.scope, f, stop->lanes))
             continue;
         stop->point = p->number;
         if (p->is.condition && !p->is.condition(p->is.user, s, stop))
@@ -31,14 +37,144 @@ bool fh_points_hit(fhec_session *s, fhec_point_kind kind, const struct fh_flow *
     return first;
 }
 
-/* After a change of the points: which kinds are on, and what has to be watched for them. */
+/* After a change of the points. */
 static void survey(fhec_session *s) {
-    const uint32_t behind =
-        1u << FHEC_POINT_BARRIER | 1u << FHEC_POINT_WARP_END | 1u << FHEC_POINT_BLOCK_END;
     s->kinds = 0;
     for (size_t i = 0; i < s->point_count; i++)
         s->kinds |= s->points[i].on ? 1u << s->points[i].is.kind : 0;
-    s->steering.behind = s->kinds & behind ? fh_steer_behind : NULL;
+    s->stale = true;
+}
+
+/* ---------------------------------------------------------------- instructions */
+
+/* Whether the path is `file`, or ends with it behind a "/". */
+static bool path_ends(const char *path, const char *file) {
+    const size_t length = strlen(path), wanted = strlen(file);
+    return length >= wanted && strcmp(path + length - wanted, file) == 0 &&
+           (length == wanted || path[length - wanted - 1] == '/');
+}
+
+static bool on_line(const fhec_session *s, const fhec_point *p, uint32_t index) {
+    const struct fh_image *image = &s->image;
+    const struct fh_origin *at = fh_code_origin(image->program, image->kernel, index);
+    return at && at->line == p->line && at->file < image->program->file_count &&
+           (!p->file || path_ends(image->program->files[at->file], p->file));
+}
+
+static bool has_opcode(const struct fh_inst *inst, const char *text) {
+    char mnemonic[96];
+    const size_t length = strlen(text);
+    if (fh_print_mnemonic(inst, mnemonic, sizeof mnemonic) < 0)
+        return false;
+    return strncmp(mnemonic, text, length) == 0 &&
+           (mnemonic[length] == '\0' || mnemonic[length] == '.');
+}
+
+/* Whether the point is about the instruction. */
+static bool is_about(const fhec_session *s, const fhec_point *p, uint32_t index) {
+    const struct fh_inst *inst = s->image.ops[index].inst;
+    switch (p->kind) {
+    case FHEC_POINT_PC: return p->pc == (uint64_t)index * FH_INST_BYTES;
+    case FHEC_POINT_LINE: /* where lanes come to the line, not all that it stands for */
+        return on_line(s, p, index) && (index == 0 || !on_line(s, p, index - 1));
+    case FHEC_POINT_OPCODE: return inst && has_opcode(inst, p->text);
+    case FHEC_POINT_CLASS: return inst && strcmp(fh_insns[inst->form->insn].klass, p->text) == 0;
+    case FHEC_POINT_REGISTER: return inst && fh_watches_register(p, inst);
+    default: return false;
+    }
+}
+
+static fhec_status never(const fhec_session *s, const fhec_point *p) {
+    static const char *const files[] = {"R", "P", "UR", "UP"};
+    fhec_machine *m = s->machine;
+    const char *kernel = s->image.code->name;
+    switch (p->kind) {
+    case FHEC_POINT_PC:
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "kernel %s has no instruction at 0x%" PRIx64,
+                               kernel, p->pc);
+    case FHEC_POINT_LINE:
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "no instruction of kernel %s is of %s%sline %u",
+                               kernel, p->file ? p->file : "", p->file ? ", " : "", p->line);
+    case FHEC_POINT_OPCODE:
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "kernel %s has no instruction %s", kernel,
+                               p->text);
+    case FHEC_POINT_CLASS:
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "kernel %s has no instruction of class %s",
+                               kernel, p->text);
+    default:
+        return fh_machine_fail(m, FHEC_BAD_INPUT,
+                               "no instruction of kernel %s does what is waited for to %s%u",
+                               kernel, files[p->file_of], p->reg);
+    }
+}
+
+/* Finds the instructions that the point is about. */
+static fhec_status find_instructions(fhec_session *s, struct fh_point *p) {
+    bool any = false;
+    p->at = calloc(s->image.count / 64 + 1, sizeof *p->at);
+    if (!p->at)
+        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
+    for (uint32_t i = 0; i < s->image.count; i++) {
+        if (is_about(s, &p->is, i)) {
+            p->at[i / 64] |= UINT64_C(1) << i % 64;
+            any = true;
+        }
+    }
+    if (any)
+        return FHEC_OK;
+    free(p->at);
+    return never(s, &p->is);
+}
+
+/* ---------------------------------------------------------------- points */
+
+static fhec_status check(const fhec_session *s, const fhec_point *p) {
+    static const uint32_t registers[] = {FH_RZ, FH_PT, FH_URZ, FH_PT};
+    const unsigned all = FHEC_ACCESS_READ | FHEC_ACCESS_WRITE | FHEC_ACCESS_CHANGE;
+    fhec_machine *m = s->machine;
+    switch (p->kind) {
+    case FHEC_POINT_OPCODE:
+    case FHEC_POINT_CLASS:
+        if (!p->text || !*p->text)
+            return fh_machine_fail(m, FHEC_BAD_INPUT, "a point needs the text that it is about");
+        break;
+    case FHEC_POINT_REGISTER:
+        if ((size_t)p->file_of >= sizeof registers / sizeof *registers ||
+            p->reg >= registers[p->file_of])
+            return fh_machine_fail(m, FHEC_BAD_INPUT, "there is no such register to be watched");
+        if (!p->access || p->access & ~all)
+            return fh_machine_fail(m, FHEC_BAD_INPUT,
+                                   "a watchpoint needs the accesses to wait for");
+        break;
+    case FHEC_POINT_PC:
+    case FHEC_POINT_LINE:
+    case FHEC_POINT_BARRIER:
+    case FHEC_POINT_WARP_END:
+    case FHEC_POINT_BLOCK_END:
+    case FHEC_POINT_WARP_BEGIN:
+    case FHEC_POINT_BLOCK_BEGIN: break;
+    default: return fh_machine_fail(m, FHEC_BAD_INPUT, "no points are of kind %d", (int)p->kind);
+    }
+    return FHEC_OK;
+}
+
+fhec_status fhec_session_add(fhec_session *s, const fhec_point *point, unsigned *number) {
+    struct fh_point p = {.is = *point, .number = s->last_number + 1, .on = true};
+    *number = 0;
+    fhec_status status = check(s, point);
+    if (status != FHEC_OK)
+        return status;
+    if (!fh_grow(&s->points, &s->point_room, s->point_count + 1, sizeof *s->points))
+        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
+    if ((FH_BREAKPOINTS | FH_WATCHPOINTS) >> point->kind & 1)
+        status = find_instructions(s, &p);
+    if (status != FHEC_OK)
+        return status;
+    p.is.file = p.is.text = NULL;
+    s->points[s->point_count++] = p;
+    *number = s->last_number = p.number;
+    survey(s);
+    return FHEC_OK;
 }
 
 static struct fh_point *find(const fhec_session *s, unsigned number) {
@@ -49,30 +185,11 @@ static struct fh_point *find(const fhec_session *s, unsigned number) {
     return NULL;
 }
 
-fhec_status fhec_session_add(fhec_session *s, const fhec_point *point, unsigned *number) {
-    *number = 0;
-    switch (point->kind) {
-    case FHEC_POINT_BARRIER:
-    case FHEC_POINT_WARP_END:
-    case FHEC_POINT_BLOCK_END:
-    case FHEC_POINT_WARP_BEGIN:
-    case FHEC_POINT_BLOCK_BEGIN: break;
-    default:
-        return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "no points of kind %d",
-                               (int)point->kind);
-    }
-    if (!fh_grow(&s->points, &s->point_room, s->point_count + 1, sizeof *s->points))
-        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
-    *number = ++s->last_number;
-    s->points[s->point_count++] = (struct fh_point){.is = *point, .number = *number, .on = true};
-    survey(s);
-    return FHEC_OK;
-}
-
 fhec_status fhec_session_remove(fhec_session *s, unsigned number) {
     struct fh_point *p = find(s, number);
     if (!p)
         return FHEC_BAD_INPUT;
+    free(p->at);
     s->point_count--;
     memmove(p, p + 1, (size_t)(s->points + s->point_count - p) * sizeof *p);
     survey(s);
@@ -95,5 +212,8 @@ fhec_status fhec_session_hits(const fhec_session *s, unsigned number, uint64_t *
 }
 
 void fh_points_free(fhec_session *s) {
+    fh_session_unwatch(s);
+    for (size_t i = 0; i < s->point_count; i++)
+        free(s->points[i].at);
     free(s->points);
 }

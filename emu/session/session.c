@@ -70,15 +70,16 @@ void fh_stop_where(fhec_stop *stop, const struct fh_flow *f) {
 /* What happened with the last instruction and has not been told: the first of it that a point asks
  * for. */
 static bool next_event(fhec_session *s, fhec_stop *stop) {
-    static const fhec_point_kind kinds[] = {
-        [FHEC_STOP_BARRIER] = FHEC_POINT_BARRIER,
-        [FHEC_STOP_WARP_END] = FHEC_POINT_WARP_END,
-        [FHEC_STOP_BLOCK_END] = FHEC_POINT_BLOCK_END,
+    static const uint32_t kinds[] = {
+        [FHEC_STOP_WATCHPOINT] = FH_WATCHPOINTS,
+        [FHEC_STOP_BARRIER] = 1u << FHEC_POINT_BARRIER,
+        [FHEC_STOP_WARP_END] = 1u << FHEC_POINT_WARP_END,
+        [FHEC_STOP_BLOCK_END] = 1u << FHEC_POINT_BLOCK_END,
     };
     while (s->event_next < s->event_count) {
         fhec_stop *event = &s->events[s->event_next++];
         const struct fh_block *block = fh_session_find(s, event->block);
-        if (!fh_points_hit(s, kinds[event->reason], &block->warps[event->warp], event))
+        if (!fh_points_hit(s, kinds[event->reason], FH_NO_OP, &block->warps[event->warp], event))
             continue;
         *stop = *event;
         return true;
@@ -96,9 +97,25 @@ static bool step_done(const fhec_session *s) {
     return fh_in_scope(&s->go.scope, s->single, s->single_lanes);
 }
 
+/* Whether a breakpoint before which the launch has paused is a reason to stop. It is told once for
+ * each time that the instruction is issued. */
+static bool breaks(fhec_session *s, fhec_stop *stop) {
+    struct fh_flow *f = s->breaking;
+    if (!f)
+        return false;
+    s->breaking = NULL;
+    f->told = f->issued + 1;
+    fhec_stop at = {.reason = FHEC_STOP_BREAKPOINT};
+    fh_stop_where(&at, f);
+    if (!fh_points_hit(s, FH_BREAKPOINTS, f->pc, f, &at))
+        return false;
+    *stop = at;
+    return true;
+}
+
 /* Why the paused launch stops. False: it does not. */
 static bool stops(fhec_session *s, fhec_stop *stop) {
-    if (next_event(s, stop))
+    if (next_event(s, stop) || breaks(s, stop))
         return true;
     if (s->stopped) {
         *stop = s->stop;
@@ -135,6 +152,7 @@ static bool notice_changes(fhec_session *s) {
     s->changes = s->machine->changes;
     memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
     fh_image_refresh(&s->image);
+    s->stale = true;
     s->turns.moved = true;
     return fh_observation_watch(&s->observation, &s->launch, NULL, 0);
 }
@@ -144,7 +162,8 @@ static bool set_out(fhec_session *s, const fhec_go *go) {
     s->limit = s->go.instructions ? s->launch.steps + s->go.instructions : 0;
     s->launch.pause_at = s->limit;
     s->serial += s->go.step != FHEC_STEP_NONE;
-    s->single = NULL;
+    s->first_step = s->go.step != FHEC_STEP_NONE;
+    s->single = s->breaking = NULL;
     s->stopped = false;
     s->launch.fault = (struct fh_fault_record){0};
     s->machine->fault = (fhec_fault){0};
@@ -157,6 +176,9 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
     if (!set_out(s, go))
         return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for the observers");
     bool found = next_event(s, stop);
+    if (!found && s->stale && !fh_session_watch(s))
+        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory to watch the kernel");
+    s->stale &= found;
     while (!found && !s->over) {
         s->launch.pausing = false;
         switch (fh_turns_go(&s->turns)) {

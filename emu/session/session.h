@@ -17,15 +17,33 @@
 #include "observe.h"
 #include "turns.h"
 #include "warp.h"
+#include "watch.h"
 
-enum { FH_MOST_EVENTS = FH_BARRIERS + 2 }; /* of one instruction */
+/* Kinds of points, as bits. */
+enum {
+    FH_BREAKPOINTS =
+        1 << FHEC_POINT_PC | 1 << FHEC_POINT_LINE | 1 << FHEC_POINT_OPCODE | 1 << FHEC_POINT_CLASS,
+    FH_WATCHPOINTS = 1 << FHEC_POINT_MEMORY | 1 << FHEC_POINT_REGISTER,
+    FH_POINTS_AT_CONTROL =
+        1 << FHEC_POINT_BARRIER | 1 << FHEC_POINT_WARP_END | 1 << FHEC_POINT_BLOCK_END,
+    FH_POINTS_AT_BEGIN = 1 << FHEC_POINT_WARP_BEGIN | 1 << FHEC_POINT_BLOCK_BEGIN,
+};
+enum { FH_CONTROL_EVENTS = FH_BARRIERS + 2 }; /* of one instruction, beside watchpoints */
 
 struct fh_point {
-    fhec_point is; /* its strings are ours */
+    fhec_point is; /* its strings are not kept: they are in `at` */
     unsigned number;
     bool on;
     uint64_t hits;
+    uint64_t *at;           /* a bit for each instruction that concerns it; NULL: other points */
+    bool noted;             /* the instruction that runs does, and `old` is what was there */
+    uint32_t old[FH_LANES]; /* a watched register before the instruction */
 };
+
+/* Whether the instruction number `index` concerns the point. */
+static inline bool fh_point_at(const struct fh_point *p, uint32_t index) {
+    return p->at && p->at[index / 64] >> index % 64 & 1;
+}
 
 struct fhec_session {
     fhec_machine *machine;
@@ -34,6 +52,9 @@ struct fhec_session {
     struct fh_turns turns;
     struct fh_observation observation;
     struct fh_steering steering;
+    struct fh_watched_code code; /* for the hook of the points */
+    struct fh_watch watch;
+    bool stale;       /* they are not those of the points as they are now */
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
 
@@ -46,13 +67,16 @@ struct fhec_session {
     fhec_go go;
     uint64_t limit;         /* steps behind which it stops; 0: none */
     uint64_t serial;        /* of the step; counts all of this session */
+    bool first_step;        /* nothing has been issued for the step */
     struct fh_flow *single; /* the warp that issues one instruction for the step ... */
     uint32_t single_lanes;  /* ... with these lanes */
     uint64_t single_from;   /* launch.steps before it */
     bool stopped;           /* `stop` says why, before an instruction */
     fhec_stop stop;
-    fhec_stop events[FH_MOST_EVENTS]; /* behind the last instruction; not yet told */
-    unsigned event_count, event_next;
+    struct fh_flow *breaking; /* it paused for breakpoints of the instruction before which it is */
+    uint32_t issuing;         /* the group of the watched instruction that runs */
+    fhec_stop *events;        /* behind the last instruction; not yet told */
+    size_t event_count, event_next;
 };
 
 /* Checks the launch and makes everything ready to run it. On failure nothing is left, and the
@@ -73,12 +97,16 @@ bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lane
 
 /* steer.c: what the scheduler asks. */
 bool fh_steer_before(void *user, struct fh_flow *f);
-bool fh_steer_behind(void *user, struct fh_flow *f, const struct fh_op *op, uint32_t group,
-                     uint32_t active);
 
-/* points.c: completes *stop, of a reason that points ask for, with the first point that wants to
- * stop there. All that are hit count it. False: none does. */
-bool fh_points_hit(fhec_session *session, fhec_point_kind kind, const struct fh_flow *f,
+/* hook.c: flags the instructions that the points are about. False without host memory. */
+bool fh_session_watch(fhec_session *session);
+void fh_session_unwatch(fhec_session *session);
+
+/* points.c: what happened in the warp, which *stop tells but for the point: which points it is
+ * about. The first of them that wants to stop goes to *stop; all that it hits count it. False: none
+ * wants to. */
+enum { FH_NO_OP = -1 };
+bool fh_points_hit(fhec_session *session, uint32_t kinds, int64_t index, const struct fh_flow *f,
                    fhec_stop *stop);
 void fh_points_free(fhec_session *session);
 
