@@ -4,6 +4,8 @@
  */
 #include "machine.h"
 
+#include "observe.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,6 +57,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_module_free_all(&machine->modules);
     fh_memory_free(&machine->memory);
     fh_tally_clear(&machine->tally);
+    fh_observers_free(machine);
     free(machine);
 }
 
@@ -82,6 +85,7 @@ fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, un
     if (machine->fills.global.kind != FHEC_FILL_ZERO) /* zeros are there already */
         fh_fill_bytes(&machine->fills.global, 0, *address,
                       fh_memory_range(&machine->memory, *address, bytes)->bytes, bytes);
+    fh_observe_host(machine, FHEC_EVENT_ALLOC, *address, bytes, NULL);
     return FHEC_OK;
 }
 
@@ -104,6 +108,7 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
         return fh_machine_fail(machine, status,
                                "%zu bytes at 0x%" PRIx64 " are no addresses of global memory",
                                bytes, address);
+    fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, NULL);
     return FHEC_OK;
 }
 
@@ -114,6 +119,7 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
         return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
     if (machine->crew)
         fh_crew_forget(machine->crew, fh_memory_find(&machine->memory, address));
+    fh_observe_host(machine, FHEC_EVENT_FREE, address, 0, NULL);
     return FHEC_OK;
 }
 
@@ -130,7 +136,8 @@ static uint8_t *host_range(fhec_machine *machine, uint64_t address, size_t bytes
     return NULL;
 }
 
-fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
+                             size_t bytes) {
     uint8_t *to = host_range(machine, address, bytes);
     if (!to)
         return FHEC_BAD_INPUT;
@@ -140,18 +147,21 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
     return FHEC_OK;
 }
 
+fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+    fhec_status status = fh_machine_write(machine, address, data, bytes);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
+    return status;
+}
+
 fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
     const uint8_t *from = host_range(machine, address, bytes);
     if (!from)
         return FHEC_BAD_INPUT;
     if (bytes)
         memcpy(data, from, bytes);
+    fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
     return FHEC_OK;
-}
-
-void fhec_observe(fhec_machine *machine, const fhec_observer *observer) {
-    machine->observed = observer != NULL;
-    machine->observer = observer ? *observer : (fhec_observer){0};
 }
 
 void fhec_machine_cancel(fhec_machine *machine) {

@@ -4,6 +4,7 @@
  */
 #include "loader.h"
 #include "machine.h"
+#include "observe.h"
 
 #include <string.h>
 
@@ -40,6 +41,20 @@ static fhec_status find(fhec_machine *machine, const fhec_program *program, size
     return load(machine, program, module);
 }
 
+/* Tells of what the host has done with a variable. */
+static void observe(const fhec_machine *machine, const struct fh_module *module, size_t index,
+                    fhec_event_kind kind, uint64_t offset, size_t bytes, const void *data) {
+    const struct fh_variable *v = &module->program->variables[index];
+    fhec_event event = {
+        .kind = kind,
+        .host = {.name = v->name,
+                 .address = v->constant ? 0 : module->bases[v->index] + v->offset + offset,
+                 .offset = offset,
+                 .bytes = bytes,
+                 .data = data}};
+    fh_observers_tell(machine, NULL, &event);
+}
+
 /* Where the host has byte `offset` of a variable. */
 static uint8_t *byte_of(fhec_machine *machine, const struct fh_module *module, size_t index,
                         uint64_t offset) {
@@ -56,6 +71,8 @@ fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *progr
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
         memcpy(byte_of(machine, module, index, offset), data, bytes);
+    if (status == FHEC_OK)
+        observe(machine, module, index, FHEC_EVENT_HOST_WRITE, offset, bytes, data);
     return status;
 }
 
@@ -65,6 +82,8 @@ fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *progra
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
         memcpy(data, byte_of(machine, module, index, offset), bytes);
+    if (status == FHEC_OK)
+        observe(machine, module, index, FHEC_EVENT_HOST_READ, offset, bytes, data);
     return status;
 }
 

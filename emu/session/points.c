@@ -212,8 +212,8 @@ fhec_status fhec_session_hits(const fhec_session *s, unsigned number, uint64_t *
 }
 
 void fh_points_free(fhec_session *s) {
-    fh_session_unwatch(s);
     for (size_t i = 0; i < s->point_count; i++)
         free(s->points[i].at);
     free(s->points);
+    free(s->events);
 }

@@ -39,7 +39,12 @@ fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
 }
 
 fhec_status fhec_session_end(fhec_session *session) {
-    return session ? fh_session_close(session) : FHEC_OK;
+    if (!session)
+        return FHEC_OK;
+    const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
+    return fh_session_close(session, session->over ? FHEC_OK
+                                     : faulted     ? FHEC_GUEST_FAULT
+                                                   : FHEC_CANCELLED);
 }
 
 struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {
@@ -172,7 +177,7 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
         return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory to watch the kernel");
     s->stale &= found;
     while (!found && !s->over) {
-        s->launch.pause = FH_NO_PAUSE;
+        s->launch.pausing = false;
         s->launch.pause_at = s->limit;
         s->single = NULL;
         switch (fh_turns_go(&s->turns)) {

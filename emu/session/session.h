@@ -14,6 +14,7 @@
 
 #include "fhec_session.h"
 #include "machine.h"
+#include "observe.h"
 #include "turns.h"
 #include "warp.h"
 #include "watch.h"
@@ -49,10 +50,9 @@ struct fhec_session {
     struct fh_image image;
     struct fh_launch_state launch;
     struct fh_turns turns;
+    struct fh_observation observation;
     struct fh_steering steering;
-    struct fh_watched_code code; /* for the hook of the points */
-    struct fh_watch watch;
-    bool stale;       /* they are not those of the points as they are now */
+    bool stale;       /* points, observers or constants have changed since ops were flagged */
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
 
@@ -72,7 +72,6 @@ struct fhec_session {
     bool stopped;           /* `stop` says why, before an instruction */
     fhec_stop stop;
     struct fh_flow *breaking; /* it paused for breakpoints of the instruction before which it is */
-    uint32_t issuing;         /* the group of the watched instruction that runs */
     fhec_stop *events;        /* behind the last instruction; not yet told */
     size_t event_count, event_next;
 };
@@ -81,8 +80,9 @@ struct fhec_session {
  * machine's error says why. */
 fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
                             fhec_session **session);
-/* Adds what was counted to the machine's counts and frees the session. */
-fhec_status fh_session_close(fhec_session *session);
+/* Adds what was counted to the machine's counts and frees the session; `how` the launch ended is
+ * for observers. */
+fhec_status fh_session_close(fhec_session *session, fhec_status how);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
 
@@ -95,9 +95,8 @@ bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lane
 /* steer.c: what the scheduler asks. */
 bool fh_steer_before(void *user, struct fh_flow *f);
 
-/* hook.c: flags the instructions that the points are about. False without host memory. */
+/* hook.c: flags the instructions that points and observers are about. False without host memory. */
 bool fh_session_watch(fhec_session *session);
-void fh_session_unwatch(fhec_session *session);
 
 /* points.c: what happened in the warp, which *stop tells but for the point: which points it is
  * about. The first of them that wants to stop goes to *stop; all that it hits count it. False: none

@@ -12,7 +12,8 @@ static const char *const files[] = {
     "bits.O1",    "bits.O3",   "control.O1", "control.O3",   "divide.O1",     "divide.O3",
     "lanes.O1",   "lanes.O3",  "linked",     "memory.O1",    "memory.O3",     "modular.O1",
     "modular.O3", "wide.O1",   "wide.O3",    "transform.O1", "transform.O3",  "stack.O1",
-    "stack.O3",   "stack.rdc", "tiles.O1",   "tiles.O3",     "reconverge.O1", "reconverge.O3", "names"};
+    "stack.O3",   "stack.rdc", "tiles.O1",   "tiles.O3",     "reconverge.O1", "reconverge.O3",
+    "names"};
 enum { FILES = sizeof files / sizeof *files };
 
 static void compare_words(const char *file, const char *name, const fhec_word *a,
