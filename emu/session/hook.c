@@ -44,14 +44,33 @@ static bool stop(void *user, const struct fh_issue *issue) {
     return false;
 }
 
+static void note_memory(fhec_session *s, struct fh_point *p, const struct fh_issue *issue) {
+    const uint32_t lanes = fh_memory_lanes(&p->is, issue, &s->accesses);
+    p->noted = lanes;
+    if (lanes)
+        fh_memory_before(&p->is, issue, &s->accesses, lanes, p->old_memory);
+}
+
 static void before(void *user, const struct fh_issue *issue) {
     fhec_session *s = user;
+    if (s->kinds >> FHEC_POINT_MEMORY & 1)
+        fh_accesses_before(&s->accesses, &issue->flow->w, issue->op, issue->active);
     for (size_t i = 0; i < s->point_count; i++) {
         struct fh_point *p = &s->points[i];
-        p->noted = concerns(p, 1u << FHEC_POINT_REGISTER, issue);
-        if (p->noted)
+        p->noted = concerns(p, FH_WATCHPOINTS, issue);
+        if (p->noted && p->is.kind == FHEC_POINT_MEMORY)
+            note_memory(s, p, issue);
+        else if (p->noted)
             fh_register_values(&p->is, &issue->flow->w, p->old);
     }
+}
+
+/* Whether the instruction has done what the watchpoint waits for. */
+static bool done(fhec_session *s, struct fh_point *p, const struct fh_issue *issue,
+                 fhec_stop *stop) {
+    return p->is.kind == FHEC_POINT_MEMORY
+               ? fh_memory_accessed(&p->is, issue, &s->accesses, p->old_memory, stop)
+               : fh_register_accessed(&p->is, issue, p->old, stop);
 }
 
 /* A stop behind the instruction, to be told when the launch has paused. */
@@ -73,12 +92,12 @@ static fhec_stop *note(fhec_session *s, fhec_stop_reason reason, const struct fh
 static bool after(void *user, const struct fh_issue *issue) {
     fhec_session *s = user;
     for (size_t i = 0; i < s->point_count; i++) {
-        const struct fh_point *p = &s->points[i];
+        struct fh_point *p = &s->points[i];
         if (!p->noted)
             continue;
         fhec_stop *event = note(s, FHEC_STOP_WATCHPOINT, issue);
         event->point = p->number;
-        if (!fh_register_accessed(&p->is, issue, p->old, event))
+        if (!done(s, p, issue, event))
             s->event_count--;
     }
     return s->event_count != 0;

@@ -18,6 +18,7 @@
 #include "turns.h"
 #include "warp.h"
 #include "watch.h"
+#include "watched_memory.h"
 
 /* Kinds of points, as bits. */
 enum {
@@ -35,9 +36,13 @@ struct fh_point {
     unsigned number;
     bool on;
     uint64_t hits;
-    uint64_t *at;           /* a bit for each instruction that concerns it; NULL: other points */
-    bool noted;             /* the instruction that runs does, and `old` is what was there */
-    uint32_t old[FH_LANES]; /* a watched register before the instruction */
+    uint64_t *at; /* a bit for each instruction that concerns it; NULL: other points */
+    bool noted;   /* the instruction that runs may be what a watchpoint waits for, and `old` is what
+was there: in the register, or for each lane in memory */
+    union {
+        uint32_t old[FH_LANES];
+        uint32_t old_memory[FH_LANES][FH_ACCESS_WORDS];
+    };
 };
 
 /* Whether the instruction number `index` concerns the point. */
@@ -72,7 +77,8 @@ struct fhec_session {
     bool stopped;           /* `stop` says why, before an instruction */
     fhec_stop stop;
     struct fh_flow *breaking; /* it paused for breakpoints of the instruction before which it is */
-    fhec_stop *events;        /* behind the last instruction; not yet told */
+    struct fh_accesses accesses; /* of the watched instruction that runs */
+    fhec_stop *events;           /* behind the last instruction; not yet told */
     size_t event_count, event_next;
 };
 

@@ -52,9 +52,9 @@ static bool now_and_then(void *user, fhec_session *session, const fhec_stop *sto
 /* Puts another point in the place of one. Not all that are tried can be reached. */
 static void change_point(struct cut *c) {
     static const fhec_point_kind kinds[] = {
-        FHEC_POINT_PC,       FHEC_POINT_OPCODE,      FHEC_POINT_CLASS,     FHEC_POINT_REGISTER,
-        FHEC_POINT_BARRIER,  FHEC_POINT_WARP_END,    FHEC_POINT_BLOCK_END, FHEC_POINT_WARP_BEGIN,
-        FHEC_POINT_REGISTER, FHEC_POINT_BLOCK_BEGIN,
+        FHEC_POINT_PC,       FHEC_POINT_OPCODE,   FHEC_POINT_CLASS,     FHEC_POINT_REGISTER,
+        FHEC_POINT_BARRIER,  FHEC_POINT_WARP_END, FHEC_POINT_BLOCK_END, FHEC_POINT_WARP_BEGIN,
+        FHEC_POINT_REGISTER, FHEC_POINT_MEMORY,   FHEC_POINT_MEMORY,    FHEC_POINT_BLOCK_BEGIN,
     };
     static const char *const opcodes[] = {"IADD3", "BRA", "LDG", "STS", "EXIT", "IMAD", "BSYNC"};
     static const char *const classes[] = {"integer", "memory", "control", "matrix", "uniform"};
@@ -68,8 +68,17 @@ static void change_point(struct cut *c) {
                     .file_of = (fhec_register_file)below(c, 4),
                     .reg = below(c, 20),
                     .access = 1 + below(c, 7),
+                    .space = (fhec_space)below(c, 4),
+                    .address = below(c, 512),
+                    .bytes = 1 + below(c, 64),
                     .condition = below(c, 2) ? now_and_then : NULL,
                     .user = c};
+    if (p.space == FHEC_SPACE_GLOBAL &&
+        c->launch->param_bytes >= 8) { /* behind the first pointer */
+        uint64_t base;
+        memcpy(&base, c->launch->params, 8);
+        p.address += base;
+    }
     p.text = p.kind == FHEC_POINT_CLASS ? classes[below(c, 5)] : opcodes[below(c, 7)];
     if (*number)
         (void)fhec_session_remove(c->session, *number);
