@@ -9,8 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* The happenings that points of these kinds are about. */
+static uint32_t happenings_for(uint32_t kinds) {
+    return (kinds >> FHEC_POINT_BARRIER & 1) << FH_BARRIER_RELEASED |
+           (kinds >> FHEC_POINT_WARP_END & 1) << FH_WARP_ENDED |
+           (kinds >> FHEC_POINT_BLOCK_END & 1) << FH_BLOCK_ENDED;
+}
+
 static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
     const fhec_session *s = user;
+    if (fh_op_may(op, happenings_for(s->kinds)))
+        return true;
     for (size_t i = 0; i < s->point_count; i++)
         if (s->points[i].on && fh_point_at(&s->points[i], (uint32_t)(op - image->ops)))
             return true;
@@ -112,13 +121,6 @@ static bool happens(void *user, struct fh_block *block, const struct fh_happenin
     const struct fh_watch *watch = block->launch->watch;
     note(user, reasons[happening->kind], watch->issue)->barrier = happening->barrier;
     return true;
-}
-
-/* The happenings that points of these kinds are about. */
-static uint32_t happenings_for(uint32_t kinds) {
-    return (kinds >> FHEC_POINT_BARRIER & 1) << FH_BARRIER_RELEASED |
-           (kinds >> FHEC_POINT_WARP_END & 1) << FH_WARP_ENDED |
-           (kinds >> FHEC_POINT_BLOCK_END & 1) << FH_BLOCK_ENDED;
 }
 
 bool fh_session_watch(fhec_session *s) {
