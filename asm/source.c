@@ -178,12 +178,12 @@ const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *
 }
 
 bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
-                       uint32_t *turn) {
+                       uint32_t *iteration) {
     struct fh_buffer *here = span->begin ? fh_source_find(s, span->begin) : NULL;
     if (!here || !here->from.begin)
         return false;
     const struct fh_segment *segment = segment_at(here, span->begin - here->base);
-    *turn = segment ? segment->turn : 0;
+    *iteration = segment ? segment->iteration : 0;
     *buffer = here;
     *span = here->from;
     return true;

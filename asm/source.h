@@ -30,7 +30,7 @@ struct fh_segment {
     uint32_t at;
     uint32_t from;   /* position where the run was written */
     uint32_t length; /* 0: copied byte for byte; else the run stands for these bytes as a whole */
-    uint32_t turn;   /* which turn of a repetition, from 1 */
+    uint32_t iteration; /* which one of a repetition, from 1 */
 };
 
 enum fh_buffer_kind { FH_BUFFER_FILE, FH_BUFFER_MACRO, FH_BUFFER_REPEAT };
@@ -79,9 +79,9 @@ bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origi
 /* The line of the file that holds an origin; not ended by a NUL. */
 const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *length);
 /* One step outward: the expansion or include that the place lies in, and where that was called.
- * `turn` is the turn of a repetition. False in the first file. */
+ * `iteration` is which one of a repetition, else 0. False in the first file. */
 bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
-                       uint32_t *turn);
+                       uint32_t *iteration);
 /* The text of a span, which lies in one buffer. */
 const char *fh_source_text(struct fh_sources *s, struct fh_span span);
 void fh_source_free(struct fh_sources *s);

@@ -91,6 +91,7 @@ static bool is_stdout(const struct stat *file) {
 static bool replaceable(const struct fh_cli_output *output) {
     struct stat folder;
     return output->old.st_nlink == 1 && check_folder(output->target, &folder) == 0 &&
+           folder.st_dev == output->old.st_dev && /* else a mount, as containers have of one file */
            getxattr(output->target, "system.posix_acl_access", NULL, 0) <= 0;
 }
 

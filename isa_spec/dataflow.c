@@ -39,15 +39,21 @@ static bool is(const char *name, const char *wanted) {
     return name[0] == wanted[0] && strcmp(name, wanted) == 0;
 }
 
-/* A form that cannot say `.64` has a 64-bit base with .E. A uniform register beside the base has
- * as many bits as the address; a descriptor always has 64. */
+/* A form that cannot say `.64` has a 64-bit base with .E. */
+unsigned fh_address_registers(const struct fh_inst *inst, unsigned i) {
+    bool wide = inst->form->operands[i].wide.pieces != 0;
+    return inst->op[i].wide || (!wide && fh_extended(inst)) ? 2 : 1;
+}
+
+/* A uniform register beside the base has as many bits as the address; a descriptor always has 64.
+ */
 static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
     const struct fh_operand *op = &inst->op[i];
-    bool wide = inst->form->operands[i].wide.pieces != 0, e = fh_extended(inst);
     struct fh_use use = {.access = FH_READ, .role = FH_ROLE_ADDRESS, .operand = (uint8_t)i};
-    add_register(uses, FH_K_REG, op->reg, op->wide || (e && !wide) ? 2 : 1, &use);
+    add_register(uses, FH_K_REG, op->reg, fh_address_registers(inst, i), &use);
     if (op->has_ureg)
-        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || e ? 2 : 1, &use);
+        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || fh_extended(inst) ? 2 : 1,
+                     &use);
 }
 
 /* PR and UPR stand for the predicates that the mask, the operand B, names. */

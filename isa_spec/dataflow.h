@@ -49,6 +49,9 @@ struct fh_uses {
  * not happen. Runs past the last register end there. */
 void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses);
 
+/* How many registers the base of operand i, an address, has. */
+unsigned fh_address_registers(const struct fh_inst *inst, unsigned i);
+
 /* "R5", "UP0": text of at least 8 bytes. */
 void fh_cell_name(unsigned cell, char text[8]);
 

@@ -39,21 +39,22 @@ enum fh_kind {
     FH_K_SET,        /* "{3,2}": value, a bit for each number */
 };
 
+/* Small, as struct fh_inst is: the assembler keeps those of a whole kernel. */
 struct fh_operand {
-    uint8_t kind;  /* enum fh_kind */
-    bool neg;      /* "-", "~" or "!", as the operand's spec says */
-    bool abs;      /* "|x|" */
-    bool reuse;    /* ".reuse" */
-    uint8_t reg;   /* register, predicate, barrier; base or index register (255/63 none) */
-    bool indexed;  /* CONST: an index register is present; ADDR: unused */
-    uint8_t bank;  /* CONST */
-    uint8_t scale; /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
-    uint8_t ureg;  /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
-    bool has_ureg; /* ADDR: the form carries a uniform register */
-    bool wide;     /* ADDR: base is a 64-bit pair, ".64" */
-    bool desc;     /* ADDR: ureg is a memory descriptor and is not added */
-    uint8_t part;  /* which part of the register counts: ".H1_H1", ".B2"; by the spec's texts */
-    int64_t value; /* immediate, offset in bytes, displacement, special register id */
+    uint8_t kind;      /* enum fh_kind */
+    uint8_t reg;       /* register, predicate, barrier; base or index register (255/63 none) */
+    uint8_t bank;      /* CONST */
+    uint8_t scale;     /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
+    uint8_t ureg;      /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
+    uint8_t part;      /* which part of the register counts: ".H1_H1", ".B2"; by the spec's texts */
+    bool neg : 1;      /* "-", "~" or "!", as the operand's spec says */
+    bool abs : 1;      /* "|x|" */
+    bool reuse : 1;    /* ".reuse" */
+    bool indexed : 1;  /* CONST: an index register is present; ADDR: unused */
+    bool has_ureg : 1; /* ADDR: the form carries a uniform register */
+    bool wide : 1;     /* ADDR: base is a 64-bit pair, ".64" */
+    bool desc : 1;     /* ADDR: ureg is a memory descriptor and is not added */
+    int64_t value;     /* immediate, offset in bytes, displacement, special register id */
 };
 
 /* Scheduling fields; no effect on results. */

@@ -34,6 +34,7 @@ fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
     s->launch.steering = &s->steering;
     s->launch.visible = true;
     s->changes = machine->changes;
+    fh_machine_run_alone(machine, &s->launch);
     fh_turns_begin(&s->turns, &s->launch, 0);
     return FHEC_OK;
 }
@@ -145,14 +146,20 @@ static void tell_fault(fhec_session *s, fhec_stop *stop) {
     };
 }
 
-/* Takes notice of what the host has done to the machine in the meantime. */
-static void notice_changes(fhec_session *s) {
-    if (s->changes == s->machine->changes)
-        return;
-    s->changes = s->machine->changes;
+void fh_session_refresh(fhec_session *s) {
+    fh_machine_run_alone(s->machine, &s->launch);
     memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
     fh_image_refresh(&s->image);
     s->stale = true;
+}
+
+/* Takes notice of what the host has done to the machine in the meantime. */
+static void notice_changes(fhec_session *s) {
+    const bool failed = s->launch.view && s->launch.view->failed;
+    if (s->changes == s->machine->changes && !failed)
+        return;
+    s->changes = s->machine->changes;
+    fh_session_refresh(s);
     s->turns.moved = true;
 }
 

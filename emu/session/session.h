@@ -57,9 +57,12 @@ struct fhec_session {
     struct fh_turns turns;
     struct fh_observation observation;
     struct fh_steering steering;
-    bool stale;       /* points, observers or constants have changed since ops were flagged */
-    bool over;        /* all blocks have ended */
-    uint64_t changes; /* of the machine by its host, as far as this session knows of them */
+    bool stale;        /* points, observers or constants have changed since ops were flagged */
+    bool over;         /* all blocks have ended */
+    uint64_t changes;  /* of the machine by its host, as far as this session knows of them */
+    uint64_t id;       /* of the launch; a session made again from a snapshot has the same one */
+    fhec_launch asked; /* what was asked for, ... */
+    void *params;      /* ... with its parameters */
 
     struct fh_point *points; /* by number */
     size_t point_count, point_room;
@@ -91,6 +94,10 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
 fhec_status fh_session_close(fhec_session *session, fhec_status how);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
+
+/* Memory or constant banks have changed otherwise than by the launch itself: what it has found out
+ * about them is to be found out again. */
+void fh_session_refresh(fhec_session *session);
 
 /* What the warp is about to issue, or where it waits: block, warp, pc, lanes, active. */
 void fh_stop_where(fhec_stop *stop, const struct fh_flow *f);

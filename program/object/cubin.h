@@ -16,9 +16,9 @@
  *
  * .fhec.info is little-endian: "fhec", u32 version 2; u32 count and names of files; u32 count and
  * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
- * u32 count and functions (name, target, u32 count and origins); u32 count and places that hold
- * labels of their own code as plain numbers (u32 enum fh_patch_place, index, bank, enum
- * fh_patch_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
+ * u32 count and functions (name, target, u32 count and origins); u32 count and fields that hold
+ * labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
+ * fh_relocation_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
  * length and its bytes.
  */
 #ifndef FH_CUBIN_H

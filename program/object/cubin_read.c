@@ -5,6 +5,8 @@
  */
 #include "cubin_reader.h"
 
+#include "code.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -67,7 +69,7 @@ static void complete(struct fh_cubin_reader *r) {
             fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", f->name,
                             f->local_bytes);
     }
-    if (!fh_cubin_ended(r) && !fh_program_link(p))
+    if (!fh_cubin_ended(r) && !fh_program_relocate(p))
         fh_cubin_report(r, FH_OBJECT_LIMIT, "the code is too long");
     complete_stacks(r);
     for (uint32_t i = 0; i < p->kernel_count && !fh_cubin_ended(r); i++)

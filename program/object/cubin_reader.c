@@ -29,9 +29,8 @@ void fh_cubin_report(struct fh_cubin_reader *r, enum fh_object_error error, cons
     (void)vsnprintf(detail, sizeof detail, format, list);
     va_end(list);
     const char *text = rows[error].text;
-    const char *place = strstr(text, "%s"); /* every row has one */
-    (void)snprintf(message, sizeof message, "%.*s%s%s", (int)(place - text), text, detail,
-                   place + 2);
+    const char *hole = strstr(text, "%s"); /* every row has one */
+    (void)snprintf(message, sizeof message, "%.*s%s%s", (int)(hole - text), text, detail, hole + 2);
     fhec_diagnostic d = {.id = rows[error].id,
                          .severity = rows[error].severity,
                          .message = message,

@@ -144,19 +144,19 @@ static void put_origins(struct fh_bytes *b, const struct fh_origin *origins, uin
 /* Labels that are plain numbers; other addresses have relocations. */
 static void put_labels(struct fh_bytes *b, const fhec_program *program) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < program->patch_count; i++)
-        count += program->patches[i].relative;
+    for (uint32_t i = 0; i < program->relocation_count; i++)
+        count += program->relocations[i].relative;
     fh_bytes_u32(b, count);
-    for (uint32_t i = 0; i < program->patch_count; i++) {
-        const struct fh_patch *patch = &program->patches[i];
-        if (!patch->relative)
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        const struct fh_relocation *relocation = &program->relocations[i];
+        if (!relocation->relative)
             continue;
-        fh_bytes_u32(b, patch->place);
-        fh_bytes_u32(b, patch->index);
-        fh_bytes_u32(b, patch->bank);
-        fh_bytes_u32(b, patch->field);
-        fh_bytes_u32(b, patch->offset);
-        fh_bytes_u32(b, (uint32_t)patch->addend);
+        fh_bytes_u32(b, relocation->holder);
+        fh_bytes_u32(b, relocation->index);
+        fh_bytes_u32(b, relocation->bank);
+        fh_bytes_u32(b, relocation->field);
+        fh_bytes_u32(b, relocation->offset);
+        fh_bytes_u32(b, (uint32_t)relocation->addend);
     }
 }
 
