@@ -18,6 +18,8 @@ fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, un
         return cannot_record(machine);
     const fhec_status status = fh_machine_alloc(machine, name, bytes, flags, address);
     fh_record_done(machine, status == FHEC_OK, *address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_ALLOC, *address, bytes, NULL);
     return status;
 }
 
@@ -33,6 +35,8 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
         return cannot_record(machine);
     const fhec_status status = fh_machine_map(machine, name, address, host, bytes, flags);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, NULL);
     return status;
 }
 
@@ -42,6 +46,8 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
         return cannot_record(machine);
     const fhec_status status = fh_machine_release(machine, address);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_FREE, address, 0, NULL);
     return status;
 }
 
@@ -52,6 +58,8 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
         return cannot_record(machine);
     const fhec_status status = fh_machine_write(machine, address, data, bytes);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
     return status;
 }
 
@@ -88,8 +96,10 @@ fhec_status fhec_session_end(fhec_session *session) {
     const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
     const bool exact = (session->over || faulted) && !fh_session_touched(session);
     const bool redone = session->redone;
-    const fhec_status status = fh_session_close(session);
-    const fhec_status result = faulted ? FHEC_GUEST_FAULT : FHEC_OK;
+    const fhec_status result = session->over ? FHEC_OK
+                               : faulted     ? FHEC_GUEST_FAULT
+                                             : FHEC_CANCELLED;
+    const fhec_status status = fh_session_close(session, result);
     if (!exact || status != FHEC_OK)
         fh_record_done_kept(machine, result);
     else if (redone)
