@@ -49,12 +49,12 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
         return false;
     }
     struct fh_relocation relocation = {.field = bytes == 8                ? FH_FIELD_64
-                                           : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
-                                                                     : FH_FIELD_LOW,
-                                  .bank = a->data.open_bank,
-                                  .generic = v->generic && v->half != FH_HALF_HIGH,
-                                  .offset = (uint32_t)a->data.open->count,
-                                  .addend = (uint64_t)v->number};
+                                                : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
+                                                                          : FH_FIELD_LOW,
+                                       .bank = a->data.open_bank,
+                                       .generic = v->generic && v->half != FH_HALF_HIGH,
+                                       .offset = (uint32_t)a->data.open->count,
+                                       .addend = (uint64_t)v->number};
     if (a->data.section) {
         struct fh_reference reference = {.relocation = relocation,
                                          .section = a->data.section,

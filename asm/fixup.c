@@ -73,8 +73,8 @@ static void resolve_address(struct fh_asm *a, const struct fh_fixup *f) {
     bool function = a->code.function;
     struct fh_relocation relocation = f->relocation;
     relocation.holder = relocation.bank ? FH_IN_KERNEL_BANK
-                       : function      ? FH_IN_FUNCTION
-                                       : FH_IN_KERNEL;
+                        : function      ? FH_IN_FUNCTION
+                                        : FH_IN_KERNEL;
     relocation.index = fh_open_code_index(a);
     relocation.addend = (uint64_t)f->addend;
     if (is_known(a, label)) {

@@ -66,7 +66,8 @@ void fh_refer(struct fh_asm *a, const struct fh_reference *reference) {
 
 void fh_add_relocation(struct fh_asm *a, const struct fh_relocation *relocation) {
     struct fhec_program *p = a->program;
-    if (fh_asm_grow(a, &p->relocations, &a->relocation_capacity, p->relocation_count + 1, sizeof *p->relocations))
+    if (fh_asm_grow(a, &p->relocations, &a->relocation_capacity, p->relocation_count + 1,
+                    sizeof *p->relocations))
         p->relocations[p->relocation_count++] = *relocation;
 }
 

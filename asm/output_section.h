@@ -18,13 +18,13 @@
 struct fh_symbol;
 
 struct fh_fixup {
-    bool distance;              /* to the label, in operand `operand` of word `word`: */
-    uint8_t operand;            /* else its address in a field */
-    const struct fh_form *form; /* distance */
-    uint32_t word;              /* distance */
-    struct fh_relocation relocation;      /* address: where, field, bank, offset */
-    struct fh_symbol *label;    /* NULL: the distance is written as a number, `addend` */
-    bool own;                   /* address: the label must be of this code (@srel) */
+    bool distance;                   /* to the label, in operand `operand` of word `word`: */
+    uint8_t operand;                 /* else its address in a field */
+    const struct fh_form *form;      /* distance */
+    uint32_t word;                   /* distance */
+    struct fh_relocation relocation; /* address: where, field, bank, offset */
+    struct fh_symbol *label;         /* NULL: the distance is written as a number, `addend` */
+    bool own;                        /* address: the label must be of this code (@srel) */
     bool plain; /* address: of a label of this code only how far it is from the beginning */
     int64_t addend;
     struct fh_span at;
