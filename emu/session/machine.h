@@ -34,6 +34,7 @@ struct fhec_machine {
     bool observed, counting;
     struct fhec_session *session; /* the launch under way; NULL: none */
     uint64_t opened;              /* launches so far */
+    struct fhec_record *record;   /* of what the host does; NULL: none */
     uint64_t changes;             /* of memory by the host, so far */
     atomic_bool cancelled;        /* what runs is to end, or what runs next */
     struct fh_tally tally;
@@ -45,6 +46,15 @@ struct fhec_machine {
 /* Sets the text of fhec_machine_error; returns `status`. */
 fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+
+/* fhec_alloc and its like, without a record. */
+fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                             uint64_t *address);
+fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                           size_t bytes, unsigned flags);
+fhec_status fh_machine_release(fhec_machine *machine, uint64_t address);
+fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
+                             size_t bytes);
 
 /* Gets a launch that runs in turn ready to write to the memory. */
 void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch);

@@ -85,7 +85,7 @@ static fhec_status prepare_grid(fhec_machine *machine, struct fh_image *image) {
                         &machine->grid_workspace) != FHEC_OK)
         return FHEC_HOST_ERROR;
     fh_image_give_workspace(image, machine->grid_workspace);
-    return fhec_write(machine, machine->grid_workspace, fresh, sizeof fresh);
+    return fh_machine_write(machine, machine->grid_workspace, fresh, sizeof fresh);
 }
 
 /* Tells the observer of the fault. */
@@ -220,7 +220,7 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     return outcome;
 }
 
-fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
+fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch) {
     fhec_session *s;
     fhec_status status = fh_session_open(machine, launch, &s);
     if (status != FHEC_OK)

@@ -7,6 +7,7 @@
  * Does not: scoreboards across calls of functions outside the code; whether a wait is needed; what
  * the instructions compute.
  */
+#include "array.h"
 #include "diagnostic.h"
 #include "flowgraph.h"
 #include "hazard.h"
@@ -35,6 +36,7 @@ enum { TEXT_SIZE = 320, NEAR = 16 /* instructions that a register is kept for re
 /* The state where a block begins; not reached: control has not come there yet. */
 struct entry {
     struct fh_pending *pending;
+    size_t room;
     unsigned count;
     bool reached, queued;
     uint8_t arming[FH_SCOREBOARDS];
@@ -271,13 +273,9 @@ static void go(struct lint *l, uint32_t block) {
     bool changed = fh_hazards_join(&l->joined, l->now.pending, l->now.count, l->now.arming);
     if (e->reached && !changed)
         return;
-    if (l->joined.count > e->count) {
-        struct fh_pending *pending = realloc(e->pending, l->joined.count * sizeof *pending);
-        if (!pending) {
-            l->no_memory = true;
-            return;
-        }
-        e->pending = pending;
+    if (!fh_grow(&e->pending, &e->room, l->joined.count, sizeof *e->pending)) {
+        l->no_memory = true;
+        return;
     }
     if (l->joined.count)
         memcpy(e->pending, l->joined.pending, l->joined.count * sizeof *e->pending);
