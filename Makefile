@@ -1,4 +1,4 @@
-# fhec: make · make demo · make test · make bench · make fuzz
+# fhec: make · make demo · make test · make test-long · make bench · make fuzz
 #       make coverage · make fmt
 #
 # m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
@@ -133,7 +133,7 @@ thread_tests = $(filter %_threads_test,$(tests))
 fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test \
+.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test test-long \
         asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
@@ -254,11 +254,13 @@ $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $O/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-# A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like.
+# A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
+# kernels in sessions, every launch.
 comma := ,
-oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
+wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
+          $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(call oom,$@) -o $@ $^ -lcmocka $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
 fuzzed = $(addprefix $O/cli/,data_file.o elements.o npy.o)
@@ -297,6 +299,10 @@ demo:
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
 	+@O=$O MAKE="$(MAKE)" tests/run
+# The tests that do more of the same when there is time (tests/long): hours, not minutes.
+test-long: deps
+	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 tests/run \
+	    $$(sed 's/#.*//' tests/long)
 # The tests of the other modes, each in a folder of its own beside $O or in it.
 folder = $(if $(filter build/%,$O),build/$1,$O/$1)
 asan_folder = $(call folder,asan)

@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "fhec_observe.h"
 #include "message.h"
 
 bool fh_cli_trace_parse(const char *text, struct fh_cli_trace *trace) {
@@ -35,49 +36,27 @@ bool fh_cli_trace_parse(const char *text, struct fh_cli_trace *trace) {
     return trace->fetch || trace->regs || trace->mem;
 }
 
-/* Whether this warp is one that the trace is limited to. */
-static bool chosen(const struct fh_cli_trace *trace, const fhec_where *where) {
-    if (trace->warp >= 0 && trace->warp != (int64_t)where->warp)
-        return false;
-    if (trace->block < 0)
-        return true;
-    uint64_t block =
-        ((uint64_t)where->block[2] * trace->grid[1] + where->block[1]) * trace->grid[0] +
-        where->block[0];
-    return block == (uint64_t)trace->block;
-}
-
-static void fetch(void *user, const fhec_where *where) {
-    const struct fh_cli_trace *trace = user;
-    if (!chosen(trace, where))
-        return;
+static void issue(const struct fh_cli_trace *trace, const fhec_event *event) {
     char text[256];
-    if (fhec_disassemble(where->word, where->pc, 0, text, sizeof text) < 0)
-        snprintf(text, sizeof text, "0x%016llx%016llx", (unsigned long long)where->word.hi,
-                 (unsigned long long)where->word.lo);
-    fhec_location at =
-        fhec_kernel_location(where->program, where->kernel, (uint32_t)(where->pc / 16));
-    fprintf(trace->to, "b%u,%u,%u w%u %04llx %08x  %s", where->block[0], where->block[1],
-            where->block[2], where->warp, (unsigned long long)where->pc, where->active, text);
+    if (fhec_disassemble(event->word, event->pc, 0, text, sizeof text) < 0)
+        snprintf(text, sizeof text, "0x%016llx%016llx", (unsigned long long)event->word.hi,
+                 (unsigned long long)event->word.lo);
+    fhec_location at = fhec_kernel_location(event->launch->program, event->launch->kernel,
+                                            (uint32_t)(event->pc / 16));
+    fprintf(trace->to, "b%u,%u,%u w%u %04llx %08x  %s", event->block[0], event->block[1],
+            event->block[2], event->warp, (unsigned long long)event->pc, event->active, text);
     if (at.file)
         fprintf(trace->to, "  // %s:%u", at.file, at.line);
     fputc('\n', trace->to);
 }
 
-static void reg_write(void *user, const fhec_where *where, unsigned reg, bool uniform,
-                      const uint32_t *values) {
-    const struct fh_cli_trace *trace = user;
-    if (!chosen(trace, where))
-        return;
-    if (uniform) {
-        fprintf(trace->to, "    UR%u = %08x\n", reg, values[0]);
-        return;
-    }
+static void lanes(const struct fh_cli_trace *trace, uint32_t active, uint32_t reg,
+                  const uint32_t *values) {
     int head = fprintf(trace->to, "    R%u =", reg);
     for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++) {
         if (lane && lane % 8 == 0)
             fprintf(trace->to, "\n%*s", head, "");
-        bool wrote = where->active >> lane & 1;
+        bool wrote = active >> lane & 1;
         fprintf(trace->to, wrote ? "  %08x" : " (%08x", values[lane]);
         if (!wrote)
             fputc(')', trace->to);
@@ -87,30 +66,39 @@ static void reg_write(void *user, const fhec_where *where, unsigned reg, bool un
     fputc('\n', trace->to);
 }
 
-static void predicate_write(void *user, const fhec_where *where, unsigned predicate, bool uniform,
-                            uint32_t mask) {
-    const struct fh_cli_trace *trace = user;
-    if (!chosen(trace, where))
-        return;
-    if (uniform)
-        fprintf(trace->to, "    UP%u = %u\n", predicate, mask & 1);
-    else
-        fprintf(trace->to, "    P%u = %08x\n", predicate, mask);
+static void retire(const struct fh_cli_trace *trace, const fhec_event *event) {
+    fhec_values v;
+    for (size_t i = 0; fhec_event_registers(event, i, &v); i++)
+        for (uint32_t k = 0; k < v.count; k++)
+            switch (v.file) {
+            case FHEC_FILE_R: lanes(trace, event->active, v.first + k, v.values + 32 * k); break;
+            case FHEC_FILE_UR:
+                fprintf(trace->to, "    UR%u = %08x\n", v.first + k, v.values[k]);
+                break;
+            case FHEC_FILE_P:
+                fprintf(trace->to, "    P%u = %08x\n", v.first + k, v.values[k]);
+                break;
+            default: fprintf(trace->to, "    UP%u = %u\n", v.first + k, v.values[k]); break;
+            }
 }
 
-static void memory(void *user, const fhec_where *where, const char *space, bool store,
-                   unsigned lane, uint64_t address, unsigned bytes) {
-    const struct fh_cli_trace *trace = user;
-    if (!chosen(trace, where))
-        return;
-    fprintf(trace->to, "    %s %s %u lane %u 0x%llx\n", space, store ? "store" : "load", bytes,
-            lane, (unsigned long long)address);
+static void memory(const struct fh_cli_trace *trace, const fhec_event *event) {
+    const fhec_access *a = &event->access;
+    for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++)
+        if (event->lanes >> lane & 1)
+            fprintf(trace->to, "    %s %s %u lane %u 0x%llx\n", fhec_space_name(a->space),
+                    a->access & FHEC_ACCESS_WRITE ? "store" : "load", a->bytes, lane,
+                    (unsigned long long)a->address[lane]);
 }
 
-static void fault(void *user, const fhec_where *where, const fhec_fault *what) {
+static void tell(void *user, const fhec_event *event) {
     const struct fh_cli_trace *trace = user;
-    (void)where; /* a fault ends the run: it is shown whatever the trace is limited to */
-    fprintf(trace->to, "fault: %s\n", fhec_fault_name(what->kind));
+    switch (event->kind) {
+    case FHEC_EVENT_ISSUE: issue(trace, event); break;
+    case FHEC_EVENT_RETIRE: retire(trace, event); break;
+    case FHEC_EVENT_ACCESS: memory(trace, event); break;
+    default: fprintf(trace->to, "fault: %s\n", fhec_fault_name(event->fault->kind)); break;
+    }
 }
 
 fhec_status fh_cli_trace_open(const struct fh_cli *cli, struct fh_cli_trace *trace,
@@ -122,15 +110,15 @@ fhec_status fh_cli_trace_open(const struct fh_cli *cli, struct fh_cli_trace *tra
         fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write %s: %s", trace->path, strerror(errno));
         return FHEC_HOST_ERROR;
     }
-    fhec_observer observer = {
-        .user = trace,
-        .fetch = trace->fetch ? fetch : NULL,
-        .reg_write = trace->regs ? reg_write : NULL,
-        .predicate_write = trace->regs ? predicate_write : NULL,
-        .memory = trace->mem ? memory : NULL,
-        .fault = fault,
-    };
-    fhec_observe(machine, &observer);
+    fhec_observer observer = {.user = trace, .event = tell};
+    observer.filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_FAULT) |
+                            (trace->fetch ? FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) : 0) |
+                            (trace->regs ? FHEC_EVENT_BIT(FHEC_EVENT_RETIRE) : 0) |
+                            (trace->mem ? FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) : 0);
+    observer.filter.scope.one_warp = trace->warp >= 0;
+    observer.filter.scope.warp = (uint32_t)trace->warp;
+    if (fhec_observe(machine, &observer, &trace->observer) != FHEC_OK)
+        return fh_cli_no_memory(cli);
     return FHEC_OK;
 }
 
@@ -138,7 +126,7 @@ fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *tr
                                fhec_machine *machine) {
     if (!trace->to)
         return FHEC_OK;
-    fhec_observe(machine, NULL);
+    fhec_unobserve(machine, trace->observer);
     bool good = !ferror(trace->to);
     int error = errno;
     if (trace->to != stderr && fclose(trace->to) != 0 && good) {

@@ -14,6 +14,7 @@ struct fh_cli_trace {
     int64_t warp;     /* -1: all */
     int64_t block;    /* linear, x first; -1: all */
     uint32_t grid[3];
+    unsigned observer;
     FILE *to;
 };
 /* "fetch,regs,mem"; false if a word is none of these. NULL: all of them. */

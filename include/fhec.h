@@ -1,5 +1,5 @@
 /*
- * fhec.h - the public interface of libfhec: assemble, load, run, observe, disassemble, layouts.
+ * fhec.h - the public interface of libfhec: assemble, load, run, disassemble, layouts.
  *
  * The library never prints, exits, opens files or reads the environment. Text for people leaves
  * through callbacks and caller-owned buffers. It keeps no mutable state of its own: two machines
@@ -390,35 +390,6 @@ typedef struct fhec_fault {
 /* The whole fault in lines for people. Length like snprintf. */
 size_t fhec_format_fault(const fhec_fault *fault, char *text, size_t size);
 const char *fhec_fault_name(fhec_fault_kind kind);
-
-/* Observers see, and cannot change, what runs. Any callback may be NULL. `where` is valid during
- * the callback only. With an observer set, blocks run in order on one thread. */
-typedef struct fhec_where {
-    const fhec_program *program;
-    size_t kernel;
-    uint64_t pc;
-    uint32_t block[3];
-    uint32_t warp;
-    uint32_t active; /* lanes that execute: converged lanes and guard */
-    fhec_word word;
-} fhec_where;
-
-typedef struct fhec_observer {
-    void *user;
-    void (*fetch)(void *user, const fhec_where *where);
-    /* After the write: `values` are the 32 lanes of register `reg`. A uniform register is
-     * reported with uniform = true and one value. Predicates: see predicate. */
-    void (*reg_write)(void *user, const fhec_where *where, unsigned reg, bool uniform,
-                      const uint32_t *values);
-    void (*predicate_write)(void *user, const fhec_where *where, unsigned predicate, bool uniform,
-                            uint32_t mask);
-    void (*memory)(void *user, const fhec_where *where, const char *space, bool store,
-                   unsigned lane, uint64_t address, unsigned bytes);
-    void (*fault)(void *user, const fhec_where *where, const fhec_fault *fault);
-    void (*retire)(void *user, const fhec_where *where);
-} fhec_observer;
-
-void fhec_observe(fhec_machine *machine, const fhec_observer *observer); /* NULL: none */
 
 typedef struct fhec_launch {
     const fhec_program *program;

@@ -1,6 +1,6 @@
 /*
- * fhec_session.h - launches that can stop: run until a reason, look, change, go on; observers;
- * snapshots. The second public header of libfhec; what fhec.h says of errors and threads holds.
+ * fhec_session.h - launches that can stop: run until a reason, look, change, go on; snapshots. What
+ * fhec.h says of errors and threads holds.
  *
  *     begin -> run -> stop -> look, change -> run -> stop -> ... -> the end, or given up
  *
@@ -356,8 +356,6 @@ fhec_status fhec_session_instruction(const fhec_session *session, uint64_t pc,
 fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
 bool fhec_kernel_expansion(const fhec_program *program, size_t kernel, uint32_t word, size_t index,
                            fhec_expansion *expansion);
-
-/* ---------------------------------------------------------------- observers */
 
 /* ---------------------------------------------------------------- snapshots */
 

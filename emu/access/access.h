@@ -12,6 +12,13 @@
 
 #include <string.h>
 
+/* Those of `active` for which the predicate operand i holds. */
+static inline uint32_t fh_lanes_where(const struct fh_warp *w, const struct fh_op *op, unsigned i,
+                                      uint32_t active) {
+    const uint32_t p = w->p[op->row[i]];
+    return active & (fh_negated(op, i) ? ~p : p);
+}
+
 static inline uint32_t fh_extend(uint32_t value, uint32_t bytes, bool sign) {
     if (bytes == 1)
         return sign ? (uint32_t)(int8_t)value : (uint8_t)value;
@@ -63,5 +70,15 @@ static inline void fh_lane_store(const struct fh_warp *w, const struct fh_addres
     default: fh_words_store(s, lane, 4, to); break;
     }
 }
+
+/* Where a lane reads constant memory: bank and offset, which wraps at 32 bits. A number beyond the
+ * last bank stands for a bank without bytes. */
+struct fh_constant_place {
+    uint32_t bank, at;
+};
+/* Of LDC, and of ULDC (constant.c). */
+void fh_constant_places(const struct fh_warp *w, const struct fh_op *op,
+                        struct fh_constant_place place[FH_LANES]);
+struct fh_constant_place fh_uniform_constant_place(const struct fh_warp *w, const struct fh_op *op);
 
 #endif

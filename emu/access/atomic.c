@@ -6,6 +6,7 @@
  * reads what it changes, so stretches of blocks that meet at a word are run in turn.
  */
 #include "atomic.h"
+#include "access.h"
 #include "handlers.h"
 #include "isa_names.h"
 #include "launch.h"
@@ -65,6 +66,9 @@ static bool carry_out(struct fh_warp *w, const struct fh_op *op, uint32_t active
     fh_address_lanes(w, &op->address, at);
     if (!fh_places_find(w, op, active, at, &request, place))
         return false;
+    struct fh_atomics *const record = w->launch->watch ? &w->launch->atomics : NULL;
+    if (record)
+        *record = (struct fh_atomics){.bytes = a->bytes};
     for (uint32_t rest = active; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint64_t old = 0, result;
@@ -73,10 +77,15 @@ static bool carry_out(struct fh_warp *w, const struct fh_op *op, uint32_t active
             continue;
         }
         w->p[a->done] |= 1u << lane;
-        fh_place_read(w, op, active, lane, &place[lane], a->bytes, &old);
+        fh_place_read(w, &place[lane], a->bytes, &old);
         uint64_t now = act(w, a, lane, old, &result);
         if (now != old || a->action < COMPARE_AND_SWAP || a->action > COMPARE_AND_TELL)
-            fh_place_write(w, op, active, lane, &place[lane], a->bytes, &now);
+            fh_place_write(w, &place[lane], a->bytes, &now);
+        if (record) {
+            record->lanes |= 1u << lane;
+            record->old[lane] = old;
+            record->now[lane] = a->bytes == 8 ? now : (uint32_t)now;
+        }
         w->r[a->result][lane] = (uint32_t)result;
         if (a->bytes == 8)
             w->r[a->result + 1][lane] = (uint32_t)(result >> 32);
@@ -216,9 +225,9 @@ bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t acti
     const struct fh_request store = {FH_SHARED, bytes, true, "a store"};
     struct fh_place from[FH_LANES], to[FH_LANES];
     uint64_t at[FH_LANES];
-    uint32_t cut[FH_LANES] = {0}, p = w->p[op->row[FH_LDGSTS_Pp]];
+    uint32_t cut[FH_LANES] = {0};
     const bool zfill = op->mod[FH_LDGSTS_m_ZFILL];
-    uint32_t copying = active & (fh_negated(op, FH_LDGSTS_Pp) ? ~p : p);
+    uint32_t copying = fh_lanes_where(w, op, FH_LDGSTS_Pp, active);
     uint32_t writing = zfill ? active : copying;
     fh_address_lanes(w, &op->address, at);
     if (zfill ? !find_sources(w, op, copying, at, cut, from)
@@ -231,8 +240,8 @@ bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t acti
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16] = {0};
         if (copying >> lane & 1)
-            fh_place_read(w, op, copying, lane, &from[lane], bytes - cut[lane], value);
-        fh_place_write(w, op, writing, lane, &to[lane], bytes, value);
+            fh_place_read(w, &from[lane], bytes - cut[lane], value);
+        fh_place_write(w, &to[lane], bytes, value);
     }
     return true;
 }

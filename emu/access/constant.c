@@ -10,19 +10,13 @@
 
 #include <stdio.h>
 
-/* Where a lane reads: bank and offset, which wraps at 32 bits. A number beyond the last bank stands
- * for a bank without bytes. */
-struct place {
-    uint32_t bank, at;
-};
-
 static const struct fh_bank *bank_of(const struct fh_warp *w, uint32_t number) {
     static const struct fh_bank none;
     return number < FH_BANKS ? &w->launch->image->banks[number] : &none;
 }
 
 static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                  const struct place place[FH_LANES]) {
+                  const struct fh_constant_place place[FH_LANES]) {
     uint32_t bytes = op->address.bytes, guilty = 0;
     fhec_fault_kind kind = FHEC_FAULT_NONE;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -37,7 +31,7 @@ static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
     }
     if (!guilty)
         return true;
-    const struct place *first = &place[__builtin_ctz(guilty)];
+    const struct fh_constant_place *first = &place[__builtin_ctz(guilty)];
     char text[120];
     if (kind == FHEC_FAULT_MISALIGNED)
         snprintf(text, sizeof text, "a load of %u bytes needs an address that is a multiple of %u",
@@ -48,17 +42,28 @@ static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
     return fh_fault_address(w, op, kind, guilty, "constant", first->at, text);
 }
 
-bool fh_exec_load_const(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    struct place place[FH_LANES];
+void fh_constant_places(const struct fh_warp *w, const struct fh_op *op,
+                        struct fh_constant_place place[FH_LANES]) {
     const uint32_t *index = w->r[op->address.base], mode = op->mod[FH_LDC_m_mode];
     bool segmented = mode == FH_LDC_mode_IS || mode == FH_LDC_mode_ISL;
     bool linear = mode == FH_LDC_mode_IL || mode == FH_LDC_mode_ISL;
     for (uint32_t l = 0; l < FH_LANES; l++) {
         uint32_t bank = op->inst->op[FH_LDC_addr].bank + (segmented ? index[l] >> 16 : 0);
         uint32_t at = (segmented ? index[l] & 0xffff : index[l]) + (uint32_t)op->address.offset;
-        place[l] =
-            linear ? (struct place){bank + (at >> 16), at & 0xffff} : (struct place){bank, at};
+        place[l] = linear ? (struct fh_constant_place){bank + (at >> 16), at & 0xffff}
+                          : (struct fh_constant_place){bank, at};
     }
+}
+
+struct fh_constant_place fh_uniform_constant_place(const struct fh_warp *w,
+                                                   const struct fh_op *op) {
+    return (struct fh_constant_place){op->inst->op[FH_ULDC_addr].bank,
+                                      w->ur[op->address.ureg] + (uint32_t)op->address.offset};
+}
+
+bool fh_exec_load_const(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    struct fh_constant_place place[FH_LANES];
+    fh_constant_places(w, op, place);
     if (!check(w, op, active, place))
         return false;
     for (uint32_t rest = active; rest; rest &= rest - 1) {
@@ -70,11 +75,10 @@ bool fh_exec_load_const(struct fh_warp *w, const struct fh_op *op, uint32_t acti
 }
 
 bool fh_exec_load_const_uniform(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    struct place place[FH_LANES];
+    struct fh_constant_place place[FH_LANES];
     const struct fh_address *a = &op->address;
     for (uint32_t l = 0; l < FH_LANES; l++)
-        place[l] =
-            (struct place){op->inst->op[FH_ULDC_addr].bank, w->ur[a->ureg] + (uint32_t)a->offset};
+        place[l] = fh_uniform_constant_place(w, op);
     if (!check(w, op, active, place))
         return false;
     uint32_t words[2] = {0};

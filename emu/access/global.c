@@ -22,6 +22,7 @@ static bool find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, enum
     return fh_places_find(w, op, lanes, at, &request, place);
 }
 
+/* Lanes of `active` that are not among `lanes` get 0. */
 static bool load(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lanes,
                  enum fh_space space) {
     const struct fh_address *a = &op->address;
@@ -31,7 +32,7 @@ static bool load(struct fh_warp *w, const struct fh_op *op, uint32_t active, uin
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16];
-        fh_place_read(w, op, lanes, lane, &place[lane], a->bytes, value);
+        fh_place_read(w, &place[lane], a->bytes, value);
         fh_lane_load(w, a, lane, value);
     }
     for (uint32_t rest = active & ~lanes; rest; rest &= rest - 1)
@@ -49,20 +50,13 @@ static bool store(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, enu
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint8_t value[16];
         fh_lane_store(w, a, lane, value);
-        fh_place_write(w, op, lanes, lane, &place[lane], a->bytes, value);
+        fh_place_write(w, &place[lane], a->bytes, value);
     }
     return true;
 }
 
-/* The lanes that really load: where the predicate operand i does not hold, the value is 0. */
-static uint32_t wanted(const struct fh_warp *w, const struct fh_op *op, unsigned i,
-                       uint32_t active) {
-    uint32_t holds = w->p[op->row[i]];
-    return active & (fh_negated(op, i) ? ~holds : holds);
-}
-
 bool fh_exec_load_global(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    if (!load(w, op, active, wanted(w, op, FH_LDG_Pnz, active), FH_GLOBAL))
+    if (!load(w, op, active, fh_lanes_where(w, op, FH_LDG_Pnz, active), FH_GLOBAL))
         return false;
     w->p[op->row[FH_LDG_Pu]] |= active;
     return true;
@@ -73,7 +67,7 @@ bool fh_exec_store_global(struct fh_warp *w, const struct fh_op *op, uint32_t ac
 }
 
 bool fh_exec_load_generic(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return load(w, op, active, wanted(w, op, FH_LD_Pnz, active), FH_GENERIC);
+    return load(w, op, active, fh_lanes_where(w, op, FH_LD_Pnz, active), FH_GENERIC);
 }
 
 bool fh_exec_store_generic(struct fh_warp *w, const struct fh_op *op, uint32_t active) {

@@ -5,7 +5,6 @@
 
 #include "fault.h"
 #include "launch.h"
-#include "observe.h"
 #include "view.h"
 
 #include <stdio.h>
@@ -116,8 +115,7 @@ static uint8_t *block_bytes(struct fh_warp *w, const struct fh_place *place) {
     return (place->space == FH_SHARED ? w->block->shared : w->block->local) + place->offset;
 }
 
-void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
-                   const struct fh_place *place, uint32_t bytes, void *to) {
+void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t bytes, void *to) {
     struct fh_launch_state *launch = w->launch;
     if (place->space != FH_GLOBAL)
         memcpy(to, block_bytes(w, place), bytes);
@@ -125,7 +123,6 @@ void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, u
         fh_view_load(launch->view, place->allocation, place->offset, bytes, to);
     else
         memcpy(to, launch->memory->list[place->allocation].bytes + place->offset, bytes);
-    fh_observe_access(w, op, active, space_names[place->space], false, lane, place->address, bytes);
 }
 
 static void write_global(struct fh_launch_state *launch, const struct fh_place *place,
@@ -138,12 +135,11 @@ static void write_global(struct fh_launch_state *launch, const struct fh_place *
         memcpy(to, from, bytes);
 }
 
-void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
-                    const struct fh_place *place, uint32_t bytes, const void *from) {
+void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t bytes,
+                    const void *from) {
     struct fh_launch_state *launch = w->launch;
     if (place->space != FH_GLOBAL)
         memcpy(block_bytes(w, place), from, bytes);
     else
         write_global(launch, place, bytes, from);
-    fh_observe_access(w, op, active, space_names[place->space], true, lane, place->address, bytes);
 }

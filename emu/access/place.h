@@ -38,10 +38,9 @@ bool fh_places_find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
                     const uint64_t address[FH_LANES], const struct fh_request *request,
                     struct fh_place place[FH_LANES]);
 
-/* The bytes at a place that was found: of 1, 2, 4, 8 or 16 bytes. The observer is told. */
-void fh_place_read(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
-                   const struct fh_place *place, uint32_t bytes, void *to);
-void fh_place_write(struct fh_warp *w, const struct fh_op *op, uint32_t active, uint32_t lane,
-                    const struct fh_place *place, uint32_t bytes, const void *from);
+/* The bytes at a place that was found: of 1, 2, 4, 8 or 16 bytes. */
+void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t bytes, void *to);
+void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t bytes,
+                    const void *from);
 
 #endif

@@ -6,7 +6,6 @@
 #include "fault.h"
 #include "handlers.h"
 #include "launch.h"
-#include "observe.h"
 
 #include <stdio.h>
 
@@ -34,13 +33,8 @@ static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
         kind = kind == FHEC_FAULT_NONE ? k : kind;
         guilty |= k != FHEC_FAULT_NONE && k == kind ? 1u << lane : 0;
     }
-    if (!guilty) {
-        for (uint32_t rest = lanes; rest && w->launch->observer; rest &= rest - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            fh_observe_access(w, op, lanes, space, store, lane, at[lane], bytes);
-        }
+    if (!guilty)
         return true;
-    }
     char text[120];
     if (kind == FHEC_FAULT_MISALIGNED)
         snprintf(text, sizeof text, "a %s of %u bytes needs an address that is a multiple of %u",
@@ -66,8 +60,7 @@ static bool all_fine(uint32_t lanes, const uint64_t at[FH_LANES], uint32_t bytes
 
 bool fh_shared_check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
                      const uint64_t address[FH_LANES], uint32_t bytes, bool store) {
-    if (!w->launch->image->ref && !w->launch->observer &&
-        all_fine(lanes, address, bytes, w->launch->image->shared_bytes))
+    if (!w->launch->image->ref && all_fine(lanes, address, bytes, w->launch->image->shared_bytes))
         return true;
     return check(w, op, lanes, address, bytes, true, store);
 }

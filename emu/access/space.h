@@ -24,8 +24,8 @@ static inline void fh_address_lanes(const struct fh_warp *w, const struct fh_add
 }
 
 /* Checks that every lane of `lanes` may access [address[lane], address[lane] + bytes) of the
- * block's shared memory: aligned to `bytes` (a power of two) and in bounds; tells the observer.
- * False after reporting the fault. */
+ * block's shared memory: aligned to `bytes` (a power of two) and in bounds. False after reporting
+ * the fault. */
 bool fh_shared_check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
                      const uint64_t address[FH_LANES], uint32_t bytes, bool store);
 

@@ -217,6 +217,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     if (strcmp(insn->kind, "ctrl") == 0)
         resolve_control(image, inst, op);
     fh_engine_bind(engine, op);
+    fh_op_access(op);
     fh_exec_fn *trap = fh_trap_for(image, op);
     if (trap) {
         op->exec = trap;

@@ -26,6 +26,9 @@ struct fh_engine {
 /* False if this host does not have the SIMD level. */
 bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out);
 
+/* Sets op->access and op->access_space; op->inst and op->control are set. */
+void fh_op_access(struct fh_op *op);
+
 /* Sets op->at and op->scalar from inst, row and imm. */
 void fh_op_place(struct fh_op *op);
 

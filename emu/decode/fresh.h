@@ -8,7 +8,8 @@
 #include "launch.h"
 
 /* Sets the bits of these rows, of the first `used`, in a kernel of `count` ops that are bound to
- * their functions. It holds for warps of 32 lanes that nobody observes. */
+ * their functions. It holds for warps of 32 lanes whose registers nobody looks at but the code
+ * itself. */
 void fh_fresh_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
                    uint64_t fresh[FH_ROW_WORDS]);
 

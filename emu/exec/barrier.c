@@ -7,7 +7,7 @@
 #include "control.h"
 #include "fault.h"
 #include "isa_names.h"
-#include "warp.h"
+#include "watch.h"
 
 #include <stdio.h>
 
@@ -38,16 +38,19 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
     if (b->arrived < (b->count ? b->count : block->live))
         return;
     block->launch->released |= 1u << number;
-    uint32_t before = 0;
+    uint32_t before = 0, released = 0;
     for (uint32_t i = 0; i < block->launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];
         uint32_t lanes = fh_flow_waiting(f, FH_WAIT_BLOCK, (uint8_t)number);
+        released += (uint32_t)__builtin_popcount(lanes);
         give_result(f, lanes, b, &before);
         fh_flow_release(f, lanes);
         if (lanes)
             f->freed = block->rounds;
     }
     *b = (struct fh_barrier){0};
+    if (block->launch->watch)
+        fh_watch_release(block, number, released);
 }
 
 /* The lane's barrier number, 0 to 15, and count. A register that names the
@@ -111,6 +114,8 @@ static bool arrive_together(struct fh_warp *w, const struct fh_op *op, uint32_t 
         return wrong_count(w, op, (uint32_t)__builtin_ctz(active), number, b->count, count);
     b->count = count ? count : b->count;
     b->arrived += (uint32_t)__builtin_popcount(active);
+    if (w->launch->watch)
+        fh_watch_arrival(f, active, number);
     if (wait) {
         fh_flow_wait(f, active, FH_WAIT_BLOCK, (uint8_t)number);
         for (uint32_t rest = active; rest; rest &= rest - 1)
@@ -151,6 +156,13 @@ static bool arrive(struct fh_warp *w, const struct fh_op *op, uint32_t active, b
             if (reduction != RED_NONE && (votes >> lane & 1))
                 f->wait_mask[lane] |= RED_HOLDS;
         }
+    }
+    for (uint32_t n = 0; w->launch->watch && n < FH_BARRIERS; n++) {
+        uint32_t lanes = 0;
+        for (uint32_t rest = active; rest; rest &= rest - 1)
+            lanes |= number[__builtin_ctz(rest)] == n ? rest & (0u - rest) : 0;
+        if (lanes)
+            fh_watch_arrival(f, lanes, n);
     }
     return look(f, touched, active, wait);
 }

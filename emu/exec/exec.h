@@ -122,6 +122,18 @@ enum fh_control_kind {
     FH_WATCHED_CONTROL, /* any other */
 };
 
+/* How an instruction accesses memory. */
+enum fh_access_kind {
+    FH_NO_ACCESS,
+    FH_LOADS,
+    FH_STORES,
+    FH_CHANGES,                /* atomic operations */
+    FH_COPIES,                 /* LDGSTS: from global to shared memory */
+    FH_LOADS_MATRICES,         /* LDSM: each of some lanes names a row of 16 bytes */
+    FH_LOADS_CONSTANTS,        /* LDC */
+    FH_LOADS_UNIFORM_CONSTANT, /* ULDC */
+};
+
 /* An instruction with everything resolved that does not change during a launch. Index i of these
  * arrays is operand i of the instruction's form.
  *
@@ -157,6 +169,8 @@ struct fh_op {
                                       immediate's row is FH_ZERO_UREG, a register's imm 0 */
     uint32_t mod[FH_MAX_MODS];
     uint8_t abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
+    uint8_t access;             /* enum fh_access_kind */
+    uint8_t access_space;       /* enum fh_space (place.h) of its address */
     fh_link_fn *link;           /* with nothing in hand; NULL: no chain goes through the op */
     fh_link_fn *enter;          /* where a chain begins with this op */
     fh_link_fn *const *fed;     /* see struct fh_functions */

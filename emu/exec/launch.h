@@ -145,24 +145,25 @@ struct fh_base {
 };
 enum { FH_BASES = 4 };
 
-/* On which side of an instruction a launch pauses. */
-enum fh_pause { FH_NO_PAUSE, FH_PAUSE_BEFORE, FH_PAUSE_BEHIND };
+/* What the last atomic operation did, lane by lane; kept while somebody watches. */
+struct fh_atomics {
+    uint32_t lanes, bytes;
+    uint64_t old[FH_LANES], now[FH_LANES];
+};
 
 struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
-    struct fh_view *view; /* NULL: effects go straight to memory, which has no history */
-    const struct fhec_observer *observer; /* NULL: nobody looks */
-    struct fh_watch *watch;               /* NULL: nobody watches */
-    struct fh_site *sites;                /* per instruction */
-    struct fh_op_count *counts;           /* per instruction; NULL: not counting */
-    uint64_t steps, max_steps;            /* warp instructions issued here, and how many may be */
-    uint64_t pause_at;                    /* steps behind which the launch pauses; 0: it does not */
-    enum fh_pause pause;                  /* what a hook wants (watch.h); whoever sees to that
-                                              clears it before the launch goes on */
-    const struct fh_steering *steering;   /* NULL: nobody asks it to pause */
-    const atomic_bool *cancel;            /* set: it ends soon; NULL: nobody can */
+    struct fh_view *view;       /* NULL: effects go straight to memory, which has no history */
+    struct fh_watch *watch;     /* NULL: nobody watches */
+    struct fh_site *sites;      /* per instruction */
+    struct fh_op_count *counts; /* per instruction; NULL: not counting */
+    uint64_t steps, max_steps;  /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;          /* steps behind which the launch pauses; 0: it does not */
+    bool pausing;               /* a hook wants it to pause where it stands */
+    const struct fh_steering *steering; /* NULL: nobody asks it to pause */
+    const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
     uint32_t released; /* named barriers that have let their lanes go; whoever asks clears it */
     bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
@@ -174,12 +175,12 @@ struct fh_launch_state {
     bool spinning;
     bool no_memory; /* of the host, to save what is overwritten (history.h): it cannot go on */
     struct fh_fault_record fault;
+    struct fh_atomics atomics;
 };
 
-/* Whether the launch is to pause: a hook wants it, or as many instructions have been issued as were
- * to be before it does. */
+/* Whether the launch pauses before the next instruction. */
 static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
-    return launch->pause || (launch->pause_at && launch->steps >= launch->pause_at);
+    return launch->pausing || (launch->pause_at && launch->steps >= launch->pause_at);
 }
 
 /* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it

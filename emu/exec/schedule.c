@@ -12,7 +12,6 @@
 
 #include "block_copy.h"
 #include "fault.h"
-#include "observe.h"
 #include "repeat.h"
 #include "view.h"
 #include "warp.h"
@@ -78,11 +77,13 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
     }
     fh_repeat_start(block);
+    if (block->launch->watch)
+        fh_watch_block_begins(block);
 }
 
 /* What a turn does beside executing; constants in each of its instances. */
 struct mode {
-    bool counting, observed, watched;
+    bool counting, watched;
 };
 
 /* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
@@ -92,7 +93,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
                                             const struct mode mode, bool *fine) {
     struct fh_op_count *const counts = w->launch->counts;
     while (op < end && !op->control) {
-        if (!mode.observed && group == UINT32_MAX && op->run && op->run <= end - op) {
+        if (group == UINT32_MAX && op->run && op->run <= end - op) {
             const struct fh_op *const from = op, *const to = op + op->run;
             op = w->launch->image->run_chain(w, op);
             if (mode.counting && counts)
@@ -103,16 +104,12 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
             continue;
         }
         uint32_t active = fh_guarded(w, op, group);
-        if (mode.observed)
-            fh_observe_fetch(w, op, active);
         if (active && !op->exec(w, op, active)) {
             *fine = false;
             break;
         }
         if (mode.counting && counts)
             fh_count_op(counts, op, active);
-        if (mode.observed)
-            fh_observe_retire(w, op, active);
         op++;
     }
     return op;
@@ -124,8 +121,6 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
     struct fh_warp *w = &f->w;
     struct fh_launch_state *launch = w->launch;
     const uint32_t active = fh_op_active(w, op, f->group);
-    if (mode.observed)
-        fh_observe_fetch(w, op, active);
     const bool acts = active || op->control == FH_CONTROL_ANY;
     if (acts && !op->exec(w, op, active))
         return false;
@@ -133,27 +128,20 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
         f->pc++;
     if (mode.counting && launch->counts)
         fh_count_op(launch->counts, op, active);
-    if (mode.observed)
-        fh_observe_retire(w, op, active);
     return true;
 }
 
-/* The same for any instruction that is flagged, unless a hook wants the launch to pause before it.
- */
-static __attribute__((noinline)) bool run_watched(struct fh_flow *f) {
-    struct fh_warp *w = &f->w;
-    const struct fh_op *op = w->launch->image->ops + f->pc;
-    const uint32_t active = fh_op_active(w, op, f->group);
-    if (!fh_watched_begin(w, op, active))
+/* The same for any instruction that is flagged. *held: the launch pauses before it. */
+static __attribute__((noinline)) bool run_watched(struct fh_flow *f, bool *held) {
+    const struct fh_op *op = f->w.launch->image->ops + f->pc;
+    const struct fh_issue issue = {f, op, f->group, fh_op_active(&f->w, op, f->group)};
+    *held = !fh_watched_begin(&issue);
+    if (*held)
         return true;
-    if (!run_control(f, op, (struct mode){true, false, true}))
+    if (!run_control(f, op, (struct mode){true, true}))
         return false;
-    fh_watched_end(w, op, active);
+    fh_watched_end(&issue);
     return true;
-}
-
-ALWAYS_INLINE enum fh_pause pause_of(const struct fh_flow *f, const struct mode mode) {
-    return mode.watched ? f->w.launch->pause : FH_NO_PAUSE;
 }
 
 /* The turn of a warp, from where it stands. FH_GOES_ON: it is over. An instruction that faults has
@@ -172,8 +160,10 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
     const bool cut = allowed < round->left;
     uint64_t left = allowed;
     bool fine = true, able = true;
-    while (able && left) {
+    while (able && left && !(mode.watched && launch->pausing)) {
         const bool alone = f->group == fh_runnable(f);
+        if (mode.watched && launch->watch->kinds & FH_FLOW_HAPPENINGS)
+            fh_watch_issues(f);
         uint64_t n = image->count + 1 - f->pc; /* with the one that faults at the end */
         n = n < left ? n : left;
         if (!alone) {
@@ -191,8 +181,10 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
             break;
         bool over = op == end; /* the group has issued all that it may in one go */
         if (!over) {
-            fine = mode.watched && fh_op_watched(op) ? run_watched(f) : run_control(f, op, mode);
-            if (!fine || pause_of(f, mode) == FH_PAUSE_BEFORE)
+            bool held = false;
+            fine = mode.watched && fh_op_watched(op) ? run_watched(f, &held)
+                                                     : run_control(f, op, mode);
+            if (!fine || held)
                 break;
             f->issued++;
             left--;
@@ -212,8 +204,6 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
                 fh_flow_rotate(f);
             able = fh_flow_select(f);
         }
-        if (pause_of(f, mode))
-            break;
     }
     launch->steps += allowed - left;
     round->left -= (uint32_t)(allowed - left);
@@ -224,19 +214,15 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
 }
 
 static enum fh_outcome turn_plain(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){false, false, false});
+    return turn(f, round, (struct mode){false, false});
 }
 
 static enum fh_outcome turn_counting(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){true, false, false});
-}
-
-static enum fh_outcome turn_observed(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){true, true, false});
+    return turn(f, round, (struct mode){true, false});
 }
 
 static enum fh_outcome turn_watched(struct fh_flow *f, struct fh_round *round) {
-    return turn(f, round, (struct mode){true, false, true});
+    return turn(f, round, (struct mode){true, true});
 }
 
 /* Reports that no warp of the block can go on, with the places where lanes wait. */
@@ -288,6 +274,8 @@ static bool begin_turn(struct fh_block *block, struct fh_flow *f) {
     struct fh_round *round = &block->round;
     round->unfinished |= f->ended != UINT32_MAX;
     fh_flow_begin(f);
+    if (f->w.launch->watch && !f->watched)
+        fh_watch_warp_begins(f);
     if (!fh_runnable(f) && !fh_flow_unstick(f, false))
         return false;
     round->busy = true;
@@ -311,9 +299,7 @@ static enum fh_outcome take_turns(struct fh_block *block) {
     struct fh_launch_state *launch = block->launch;
     struct fh_round *round = &block->round;
     enum fh_outcome (*take_turn)(struct fh_flow *, struct fh_round *) =
-        launch->observer ? turn_observed
-        : launch->counts ? turn_counting
-                         : turn_plain;
+        launch->counts ? turn_counting : turn_plain;
     for (; round->warp < launch->image->warps; round->warp++) {
         struct fh_flow *f = &block->warps[round->warp];
         if (!round->in_turn) {

@@ -36,7 +36,7 @@ void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, ui
     w->launch = block->launch;
     w->index = index;
     fill_small(w);
-    memset(&f->group, 0, sizeof *f - offsetof(struct fh_flow, group));
+    memset(&f->group, 0, offsetof(struct fh_flow, seen) - offsetof(struct fh_flow, group));
     f->ended = lanes == FH_LANES ? 0 : UINT32_MAX << lanes;
     f->group = ~f->ended;
     f->stop = FH_NO_STOP;
@@ -53,7 +53,7 @@ static inline void fill_rows(struct fh_warp *w, uint32_t first, uint32_t count) 
 
 void fh_flow_fill(struct fh_flow *f) {
     const struct fh_image *image = f->w.launch->image;
-    if (f->ended || f->w.launch->visible || f->w.launch->observer) { /* all of them can be seen */
+    if (f->ended || f->w.launch->visible) { /* all of them can be seen */
         fill_rows(&f->w, 0, image->rows);
         return;
     }

@@ -21,6 +21,19 @@
 
 #include "launch.h"
 
+enum { FH_COPY_GROUPS = 64 }; /* of asynchronous copies, closed and not waited for */
+
+/* What watchers of a warp have seen of it; nobody else reads or writes it. */
+struct fh_seen {
+    uint32_t group;          /* that issued last */
+    uint32_t with[FH_LANES]; /* the lanes with which each lane issued last, or went on since */
+    uint64_t copies;         /* issued so far */
+    uint64_t copies_done;    /* of them, waited for */
+    uint64_t closed[FH_COPY_GROUPS];    /* ring of groups: their last copies ... */
+    uint8_t scoreboard[FH_COPY_GROUPS]; /* ... and what they are counted on */
+    uint32_t first_group, group_count;
+};
+
 enum { FH_GROUP_TURN = 256, FH_WARP_TURN = 1024 };
 #define FH_NO_STOP UINT32_MAX
 
@@ -56,6 +69,8 @@ struct fh_flow {
     uint64_t told;
     uint64_t step;
     uint32_t step_pc;
+    bool watched;        /* hooks have been told that it begins, and `seen` is kept */
+    struct fh_seen seen; /* at the end: only cleared for who watches */
 };
 
 static inline uint32_t fh_runnable(const struct fh_flow *f) {

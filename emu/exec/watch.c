@@ -1,7 +1,10 @@
 /*
- * watch.c - calling the hooks of a launch. Which ops are flagged for them: decode/watched_code.c.
+ * watch.c - calling the hooks of a launch around instructions. Which ops are flagged for them:
+ * decode/watched_code.c; what they are told beside that: happenings.c.
  */
 #include "watch.h"
+
+#include "happenings.h"
 
 #include <stdlib.h>
 
@@ -9,8 +12,10 @@ bool fh_watch_make(struct fh_watch *watch, const struct fh_watched_code *code,
                    const struct fh_hook *hooks, unsigned count) {
     *watch = (struct fh_watch){.code = code, .count = count};
     watch->watchers = calloc(count + 1u, sizeof *watch->watchers);
-    for (unsigned i = 0; watch->watchers && i < count; i++)
+    for (unsigned i = 0; watch->watchers && i < count; i++) {
         watch->watchers[i].hook = hooks[i];
+        watch->kinds |= hooks[i].kinds;
+    }
     return watch->watchers != NULL;
 }
 
@@ -39,43 +44,41 @@ static const uint32_t *hooks_of(const struct fh_watch *watch, const struct fh_op
     return watch->code->list + first[0];
 }
 
-bool fh_watched_begin(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    struct fh_watch *watch = w->launch->watch;
-    const uint32_t *end, *const first = hooks_of(watch, op, &end);
+bool fh_watched_begin(const struct fh_issue *issue) {
+    struct fh_launch_state *launch = issue->flow->w.launch;
+    struct fh_watch *watch = launch->watch;
+    const uint32_t *end, *const first = hooks_of(watch, issue->op, &end);
     bool stop = false;
     for (const uint32_t *i = first; i < end; i++) {
         const struct fh_watcher *x = &watch->watchers[*i];
         if (x->covers && x->hook.stop)
-            stop |= x->hook.stop(x->hook.user, w, op, active);
+            stop |= x->hook.stop(x->hook.user, issue);
     }
-    for (const uint32_t *i = first; i < end && !stop; i++) {
+    if (stop) {
+        launch->pausing = true;
+        return false;
+    }
+    for (const uint32_t *i = first; i < end; i++) {
         const struct fh_watcher *x = &watch->watchers[*i];
         if (x->covers && x->hook.before)
-            x->hook.before(x->hook.user, w, op, active);
+            x->hook.before(x->hook.user, issue);
     }
-    if (stop)
-        w->launch->pause = FH_PAUSE_BEFORE;
-    return !stop;
+    watch->issue = issue;
+    return true;
 }
 
-void fh_watched_end(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    struct fh_watch *watch = w->launch->watch;
+void fh_watched_end(const struct fh_issue *issue) {
+    struct fh_launch_state *launch = issue->flow->w.launch;
+    struct fh_watch *watch = launch->watch;
     const uint32_t *end;
-    bool pause = false;
-    for (const uint32_t *i = hooks_of(watch, op, &end); i < end; i++) {
+    if (watch->kinds)
+        fh_happenings_behind(issue);
+    for (const uint32_t *i = hooks_of(watch, issue->op, &end); i < end; i++) {
         const struct fh_watcher *x = &watch->watchers[*i];
-        if (x->covers && x->hook.after)
-            pause |= x->hook.after(x->hook.user, w, op, active);
+        if (x->covers && x->hook.after && x->hook.after(x->hook.user, issue))
+            launch->pausing = true;
     }
-    if (pause)
-        w->launch->pause = FH_PAUSE_BEHIND;
-}
-
-void fh_watch_happens(struct fh_block *block, const struct fh_happening *happening) {
-    struct fh_watch *watch = block->launch->watch;
-    for (unsigned i = 0; i < watch->count; i++) {
-        const struct fh_hook *hook = &watch->watchers[i].hook;
-        if (hook->happens && hook->happens(hook->user, block, happening))
-            block->launch->pause = FH_PAUSE_BEHIND;
-    }
+    if (watch->kinds)
+        fh_happenings_end(issue);
+    watch->issue = NULL;
 }

@@ -57,14 +57,14 @@ bool fh_exec_ldsm(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 
 /* ---------------------------------------------------------------- fast */
 
-/* The row addresses, if all of them are as they should be and no observer wants to know them; else
- * false, and the lane-by-lane way finds out what is to be said. */
+/* The row addresses, if all of them are as they should be; else false, and the lane-by-lane way
+ * finds out what is to be said. */
 static bool rows_at(const struct fh_warp *w, const struct fh_op *op, uint32_t rows,
                     uint32_t at[FH_LANES]) {
     const struct fh_address *a = &op->address;
     const uint32_t size = w->launch->image->shared_bytes, last = size - ROW_BYTES;
     const uint32_t *low = w->r[a->base], addend = w->ur[a->ureg] + (uint32_t)a->offset;
-    if (a->wide || a->base64 || w->launch->observer || size < ROW_BYTES)
+    if (a->wide || a->base64 || size < ROW_BYTES)
         return false;
     uint32_t bad = 0;
     for (uint32_t l = 0; l < rows; l++) {

@@ -35,6 +35,7 @@
 #include "schedule.h"
 #include "team.h"
 #include "view.h"
+#include "watch.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -339,7 +340,14 @@ static bool prepare(struct stretch *s, struct job *job, unsigned thread) {
                                (unsigned)(s - job->crew->stretches), &job->crew->spare[thread]);
     else
         fh_view_begin(&s->view, whole->memory);
-    return !s->view.failed && give_arrays(s, whole->counts != NULL);
+    if (s->view.failed || !give_arrays(s, whole->counts != NULL))
+        return false;
+    if (!whole->watch)
+        return true;
+    pthread_mutex_lock(&job->lock); /* observers are asked one at a time */
+    s->launch.watch = whole->watch->fork(whole->watch);
+    pthread_mutex_unlock(&job->lock);
+    return s->launch.watch;
 }
 
 static void run_stretches(void *user, unsigned thread) {
@@ -461,6 +469,9 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
     }
     for (unsigned i = 0; i < commit.count && job->claims; i++)
         fh_claimant_end(order[i]->view.claimant, !whole->no_memory);
+    for (unsigned i = 0; i < job->count; i++)
+        if (order[i]->launch.watch)
+            whole->watch->end(order[i]->launch.watch, i < commit.count && !whole->no_memory);
     if (commit.count && !job->claims && !whole->no_memory)
         fh_team_run(job->crew->team, commit_pieces, &commit);
     return next;
@@ -475,6 +486,7 @@ static void cut(struct job *job) {
     for (unsigned i = 0; i < crew->capacity; i++) {
         struct stretch *s = &crew->stretches[i];
         s->state = WAITING;
+        s->launch.watch = NULL;
         if (i >= job->count)
             continue;
         s->first = s->next = next;

@@ -3,6 +3,7 @@
  * snapshots. Each function announces itself to the record, does its work, and says whether it was
  * done.
  */
+#include "observe.h"
 #include "record_log.h"
 
 static fhec_status cannot_record(fhec_machine *machine) {
@@ -52,6 +53,8 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
         return cannot_record(machine);
     const fhec_status status = fh_machine_write(machine, address, data, bytes);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
     return status;
 }
 
@@ -88,7 +91,9 @@ fhec_status fhec_session_end(fhec_session *session) {
     const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
     const bool exact = (session->over || faulted) && !fh_session_touched(session);
     const bool redone = session->redone;
-    const fhec_status status = fh_session_close(session);
+    const fhec_status status = fh_session_close(session, session->over ? FHEC_OK
+                                                         : faulted     ? FHEC_GUEST_FAULT
+                                                                       : FHEC_CANCELLED);
     const fhec_status result = faulted ? FHEC_GUEST_FAULT : FHEC_OK;
     if (!exact || status != FHEC_OK)
         fh_record_done_kept(machine, result);

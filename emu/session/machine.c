@@ -4,6 +4,8 @@
  */
 #include "machine.h"
 
+#include "observe.h"
+
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -56,6 +58,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_view_free(&machine->alone);
     fh_memory_free(&machine->memory);
     fh_tally_clear(&machine->tally);
+    fh_observers_free(machine);
     free(machine);
 }
 
@@ -83,6 +86,7 @@ fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t byt
     if (machine->fills.global.kind != FHEC_FILL_ZERO) /* zeros are there already */
         fh_fill_bytes(&machine->fills.global, 0, *address,
                       fh_memory_range(&machine->memory, *address, bytes)->bytes, bytes);
+    fh_observe_host(machine, FHEC_EVENT_ALLOC, *address, bytes, NULL);
     return FHEC_OK;
 }
 
@@ -105,6 +109,7 @@ fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t add
         return fh_machine_fail(machine, status,
                                "%zu bytes at 0x%" PRIx64 " are no addresses of global memory",
                                bytes, address);
+    fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, NULL);
     return FHEC_OK;
 }
 
@@ -116,6 +121,7 @@ fhec_status fh_machine_release(fhec_machine *machine, uint64_t address) {
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
     fh_machine_forget(machine, fh_memory_find(&machine->memory, address));
+    fh_observe_host(machine, FHEC_EVENT_FREE, address, 0, NULL);
     return FHEC_OK;
 }
 
@@ -154,7 +160,7 @@ fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void
     return FHEC_OK;
 }
 
-fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
+fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
     const struct fh_allocation *a = fh_memory_range(&machine->memory, address, bytes);
     if (!a)
         return fail_range(machine, address, bytes);
@@ -163,9 +169,11 @@ fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_
     return FHEC_OK;
 }
 
-void fhec_observe(fhec_machine *machine, const fhec_observer *observer) {
-    machine->observed = observer != NULL;
-    machine->observer = observer ? *observer : (fhec_observer){0};
+fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
+    fhec_status status = fh_machine_read(machine, address, data, bytes);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
+    return status;
 }
 
 void fhec_machine_cancel(fhec_machine *machine) {

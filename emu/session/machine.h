@@ -30,13 +30,15 @@ struct fhec_machine {
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
     struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */
-    fhec_observer observer;
-    bool observed, counting;
-    struct fhec_session *session; /* the launch under way; NULL: none */
-    uint64_t opened;              /* launches so far */
-    struct fhec_record *record;   /* of what the host does; NULL: none */
-    uint64_t changes;             /* of memory by the host, so far */
-    atomic_bool cancelled;        /* what runs is to end, or what runs next */
+    bool counting;
+    struct fh_observer *observers; /* observe.h; in the order in which they came */
+    unsigned last_observer;        /* number of the one that came last */
+    uint64_t launches;             /* begun so far */
+    uint64_t opened;               /* the same, with those that are made again from a snapshot */
+    struct fhec_session *session;  /* the launch under way; NULL: none */
+    struct fhec_record *record;    /* of what the host does; NULL: none */
+    uint64_t changes;              /* of memory by the host, so far */
+    atomic_bool cancelled;         /* what runs is to end, or what runs next */
     struct fh_tally tally;
     fhec_fault fault;
     struct fh_fault_text fault_text;
@@ -64,6 +66,11 @@ void fh_machine_forget(void *machine, size_t number);
 /* Tells the story of a fault that ended the launch of `image` (report.c). */
 void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
                        const struct fh_fault_record *record);
+
+/* fhec_write, of which nobody is told. */
+fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
+                             size_t bytes);
+fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
 
 /* Checks the numbers of a launch (run.c). */
 fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch);

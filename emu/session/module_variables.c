@@ -3,6 +3,7 @@
  * copying to and from its __device__ and __constant__ variables, their addresses.
  */
 #include "loader.h"
+#include "observe.h"
 #include "record_log.h"
 
 /* The program's module, made if it has none; the machine's error says what failed. */
@@ -48,6 +49,20 @@ static fhec_status find(fhec_machine *machine, const fhec_program *program, size
     return load(machine, program, module);
 }
 
+/* Tells of what the host has done with a variable. */
+static void observe(const fhec_machine *machine, const struct fh_module *module, size_t index,
+                    fhec_event_kind kind, uint64_t offset, size_t bytes, const void *data) {
+    const struct fh_variable *v = &module->program->variables[index];
+    fhec_event event = {
+        .kind = kind,
+        .host = {.name = v->name,
+                 .address = v->constant ? 0 : module->bases[v->index] + v->offset + offset,
+                 .offset = offset,
+                 .bytes = bytes,
+                 .data = data}};
+    fh_observers_tell(machine, NULL, &event);
+}
+
 /* The address of a variable, constant ones included. */
 static uint64_t address_of(const struct fh_module *module, size_t index) {
     const struct fh_variable *v = &module->program->variables[index];
@@ -59,7 +74,9 @@ fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *progr
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        status = fhec_write(machine, address_of(module, index) + offset, data, bytes);
+        status = fh_machine_write(machine, address_of(module, index) + offset, data, bytes);
+    if (status == FHEC_OK)
+        observe(machine, module, index, FHEC_EVENT_HOST_WRITE, offset, bytes, data);
     return status;
 }
 
@@ -68,7 +85,9 @@ fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *progra
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        status = fhec_read(machine, address_of(module, index) + offset, data, bytes);
+        status = fh_machine_read(machine, address_of(module, index) + offset, data, bytes);
+    if (status == FHEC_OK)
+        observe(machine, module, index, FHEC_EVENT_HOST_READ, offset, bytes, data);
     return status;
 }
 

@@ -88,24 +88,21 @@ static fhec_status prepare_grid(fhec_machine *machine, struct fh_image *image) {
     return fh_machine_write(machine, machine->grid_workspace, fresh, sizeof fresh);
 }
 
-/* Tells the observer of the fault. */
-static void observe_fault(fhec_machine *machine, const struct fh_image *image,
-                          const struct fh_fault_record *record) {
-    const fhec_observer *o = &machine->observer;
-    if (!machine->observed || !o->fault)
-        return;
-    const fhec_fault *fault = &machine->fault;
-    uint32_t word = record->op->pc / FH_INST_BYTES;
-    fhec_where where = {
-        .program = image->program,
-        .kernel = image->kernel,
-        .pc = fault->pc,
+/* Tells the observers of the fault. */
+static void observe_fault(const fhec_session *s) {
+    const fhec_fault *fault = &s->machine->fault;
+    const uint32_t word = (uint32_t)(fault->pc / FH_INST_BYTES);
+    fhec_event event = {
+        .kind = FHEC_EVENT_FAULT,
         .block = {fault->block[0], fault->block[1], fault->block[2]},
         .warp = fault->warp,
+        .pc = fault->pc,
+        .word = word < s->image.count ? s->image.words[word] : (fhec_word){0, 0},
+        .lanes = fault->lanes,
         .active = fault->lanes,
-        .word = word < image->count ? image->words[word] : (fhec_word){0, 0},
+        .fault = fault,
     };
-    o->fault(o->user, &where, fault);
+    fh_observers_tell(s->machine, &s->observation, &event);
 }
 
 static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
@@ -119,7 +116,6 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
     s->launch = (struct fh_launch_state){
         .image = &s->image,
         .memory = &machine->memory,
-        .observer = machine->observed ? &machine->observer : NULL,
         .max_steps = launch->max_steps,
         .cancel = &machine->cancelled,
     };
@@ -127,12 +123,16 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
     if (prepare_grid(machine, &s->image) != FHEC_OK ||
         !fh_launch_arrays(&s->launch, machine->counting))
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
+    fh_observation_begin(&s->observation, machine, &s->image, launch);
+    if (!fh_observation_watch(&s->observation, &s->launch, NULL, 0))
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the observers");
     return FHEC_OK;
 }
 
 static void discard(fhec_session *s) {
     fh_turns_end(&s->turns);
     fh_points_free(s);
+    fh_observation_end(&s->observation);
     fh_launch_arrays_free(&s->launch);
     fh_image_free(&s->image);
     free(s->params);
@@ -170,6 +170,7 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
         return status;
     }
     *session = machine->session = s;
+    fh_observers_tell(machine, &s->observation, &(fhec_event){.kind = FHEC_EVENT_LAUNCH_BEGIN});
     return FHEC_OK;
 }
 
@@ -183,9 +184,13 @@ static fhec_status account(fhec_machine *machine, const struct fh_launch_state *
     return fh_tally_add(&machine->tally, launch->image, launch->counts) ? FHEC_OK : FHEC_HOST_ERROR;
 }
 
-fhec_status fh_session_close(fhec_session *s) {
+fhec_status fh_session_close(fhec_session *s, fhec_status how) {
     fhec_machine *machine = s->machine;
     fhec_status status = account(machine, &s->launch);
+    fhec_event event = {
+        .kind = FHEC_EVENT_LAUNCH_END,
+        .end = {.status = status == FHEC_OK ? how : status, .instructions = s->launch.steps}};
+    fh_observers_tell(machine, &s->observation, &event);
     discard(s);
     return status == FHEC_OK ? status
                              : fh_machine_fail(machine, status, "no host memory to run the kernel");
@@ -195,7 +200,7 @@ bool fh_session_fault(fhec_session *s) {
     if (s->launch.fault.kind == FHEC_FAULT_NONE)
         return false;
     fh_machine_report(s->machine, &s->image, &s->launch.fault);
-    observe_fault(s->machine, &s->image, &s->launch.fault);
+    observe_fault(s);
     return true;
 }
 
@@ -204,7 +209,7 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     fhec_machine *machine = s->machine;
     struct fh_launch_state *launch = &s->launch;
     uint64_t next = 0, blocks = launch->image->blocks;
-    bool parallel = machine->threads > 1 && blocks > 1 && !launch->observer;
+    bool parallel = machine->threads > 1 && blocks > 1 && (!launch->watch || launch->watch->fork);
     if (parallel && !machine->crew)
         machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
     if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
@@ -226,13 +231,14 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
     if (status != FHEC_OK)
         return status;
     const enum fh_outcome outcome = run_blocks(s);
-    const bool faulted = fh_session_fault(s);
-    status = fh_session_close(s);
+    const fhec_status how = outcome == FH_NO_MEMORY   ? FHEC_HOST_ERROR
+                            : fh_session_fault(s)     ? FHEC_GUEST_FAULT
+                            : outcome == FH_CANCELLED ? FHEC_CANCELLED
+                                                      : FHEC_OK;
+    status = fh_session_close(s, how);
     if (outcome == FH_CANCELLED)
         atomic_store(&machine->cancelled, false);
-    if (outcome == FH_NO_MEMORY)
-        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
-    if (status != FHEC_OK)
-        return status;
-    return outcome == FH_CANCELLED ? FHEC_CANCELLED : faulted ? FHEC_GUEST_FAULT : FHEC_OK;
+    if (how == FHEC_HOST_ERROR)
+        fh_machine_fail(machine, how, "no host memory to run the kernel");
+    return status != FHEC_OK ? status : how;
 }

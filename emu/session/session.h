@@ -14,9 +14,11 @@
 
 #include "fhec_session.h"
 #include "machine.h"
+#include "observe.h"
 #include "turns.h"
 #include "warp.h"
 #include "watch.h"
+#include "watched_memory.h"
 
 /* Kinds of points, as bits. */
 enum {
@@ -34,9 +36,13 @@ struct fh_point {
     unsigned number;
     bool on;
     uint64_t hits;
-    uint64_t *at;           /* a bit for each instruction that concerns it; NULL: other points */
-    bool noted;             /* the instruction that runs does, and `old` is what was there */
-    uint32_t old[FH_LANES]; /* a watched register before the instruction */
+    uint64_t *at; /* a bit for each instruction that concerns it; NULL: other points */
+    bool noted;   /* the instruction that runs may be what a watchpoint waits for, and `old` is what
+was there: in the register, or for each lane in memory */
+    union {
+        uint32_t old[FH_LANES];
+        uint32_t old_memory[FH_LANES][FH_ACCESS_WORDS];
+    };
 };
 
 /* Whether the instruction number `index` concerns the point. */
@@ -49,10 +55,9 @@ struct fhec_session {
     struct fh_image image;
     struct fh_launch_state launch;
     struct fh_turns turns;
+    struct fh_observation observation;
     struct fh_steering steering;
-    struct fh_watched_code code; /* for the hook of the points */
-    struct fh_watch watch;
-    bool stale;       /* they are not those of the points as they are now */
+    bool stale;       /* points, observers or constants have changed since ops were flagged */
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
     uint64_t id;      /* of the launch; a session made again from a snapshot has the same one */
@@ -79,8 +84,8 @@ struct fhec_session {
     bool stopped;           /* `stop` says why, before an instruction */
     fhec_stop stop;
     struct fh_flow *breaking; /* it paused for breakpoints of the instruction before which it is */
-    uint32_t issuing;         /* the group of the watched instruction that runs */
-    fhec_stop *events;        /* behind the last instruction; not yet told */
+    struct fh_accesses accesses; /* of the watched instruction that runs */
+    fhec_stop *events;           /* behind the last instruction; not yet told */
     size_t event_count, event_next;
 };
 
@@ -93,8 +98,9 @@ fhec_status fh_session_begin(fhec_machine *machine, const fhec_launch *launch,
                              fhec_session **session);
 /* fhec_run, without a record. */
 fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch);
-/* Adds what was counted to the machine's counts and frees the session. */
-fhec_status fh_session_close(fhec_session *session);
+/* Adds what was counted to the machine's counts and frees the session; `how` the launch ended is
+ * for observers. */
+fhec_status fh_session_close(fhec_session *session, fhec_status how);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
 
@@ -116,9 +122,8 @@ bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lane
 /* steer.c: what the scheduler asks. */
 bool fh_steer_before(void *user, struct fh_flow *f);
 
-/* hook.c: flags the instructions that the points are about. False without host memory. */
+/* hook.c: flags the instructions that points and observers are about. False without host memory. */
 bool fh_session_watch(fhec_session *session);
-void fh_session_unwatch(fhec_session *session);
 
 /* points.c: what happened in the warp, which *stop tells but for the point: which points it is
  * about. The first of them that wants to stop goes to *stop; all that it hits count it. False: none

@@ -192,7 +192,8 @@ void fh_session_copy_restore(const struct fh_session_copy *c, fhec_session *s,
     if (s->launch.counts)
         memcpy(s->launch.counts, c->counts, counts_bytes(s));
     free(s->events);
-    s->events = parts->events;
+    s->events = parts->events; /* with room for these only */
+    s->stale = true;
     s->event_count = c->event_count;
     s->event_next = 0;
     parts->events = NULL;

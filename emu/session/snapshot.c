@@ -135,7 +135,7 @@ static fhec_status restore_ended(const fhec_snapshot *snapshot, struct fh_tally 
         status = restore_with_session(snapshot, session, &again);
     if (status != FHEC_OK) {
         if (session)
-            (void)fh_session_close(session);
+            (void)fh_session_close(session, FHEC_CANCELLED);
         (void)restore_machine(now, &now->tally);
         status = FHEC_HOST_ERROR;
     }

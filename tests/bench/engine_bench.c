@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "bench.h"
+#include "fhec_observe.h"
 
 enum { BLOCKS = 4, THREADS = 256, WARPS = THREADS / 32, TURNS = 64 };
 
@@ -166,18 +167,21 @@ static void counted(void *context) {
     fhec_machine_count(l->machine, false);
 }
 
-static void retired(void *user, const fhec_where *where) {
+static void retired(void *user, const fhec_event *event) {
     uint64_t *sum = user;
-    *sum += where->pc;
+    *sum += event->pc;
 }
 
 static void observed(void *context) {
     struct loop *l = context;
     uint64_t sum = 0;
-    const fhec_observer observer = {.user = &sum, .retire = retired};
-    fhec_observe(l->machine, &observer);
+    unsigned number;
+    const fhec_observer observer = {
+        .user = &sum, .filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_RETIRE), .event = retired};
+    if (fhec_observe(l->machine, &observer, &number) != FHEC_OK)
+        bench_die("no observer");
     run(l);
-    fhec_observe(l->machine, NULL);
+    fhec_unobserve(l->machine, number);
 }
 
 /* A machine whose observer and counters have been used and put away again, beside one that never

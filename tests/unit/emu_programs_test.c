@@ -12,12 +12,14 @@
 #include <time.h>
 #include <xxhash.h>
 
+#include "dataflow.h"
 #include "emu_util.h"
 #include "machine.h"
 #include "random_program.h"
 #include "schedule.h"
 #include "slow_build.h"
 #include "state.h"
+#include "watch.h"
 
 enum {
     ENGINES = 4,
@@ -47,7 +49,9 @@ struct run {
     uint64_t buffer;
     uint8_t params[RP_PARAMS];
     enum fh_outcome outcome;
-    uint64_t hash;    /* of all that the observer has seen */
+    struct fh_watched_code code;
+    struct fh_watch watch;
+    uint64_t hash;    /* of all that the hook has seen */
     uint64_t *hashes; /* NULL, or room for STEPS of them */
     uint32_t seen;
 };
@@ -88,6 +92,8 @@ static void begin(struct run *r, const struct engine *e, const struct random_pro
 }
 
 static void end(struct run *r) {
+    fh_watch_free(&r->watch);
+    fh_watched_code_free(&r->code);
     fh_state_free(r->state);
     fhec_machine_free(r->machine);
     free(r->hashes);
@@ -190,46 +196,38 @@ static void mix(struct run *r, const void *bytes, size_t size) {
     r->hash = XXH3_64bits_withSeed(bytes, size, r->hash);
 }
 
-static void see_register(void *user, const fhec_where *where, unsigned reg, bool uniform,
-                         const uint32_t *values) {
-    struct run *r = user;
-    (void)where;
-    r->hash += reg * 2 + uniform;
-    mix(r, values, uniform ? 4 : 4 * FH_LANES);
+static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+    (void)user, (void)image, (void)op;
+    return true;
 }
 
-static void see_predicate(void *user, const fhec_where *where, unsigned predicate, bool uniform,
-                          uint32_t mask) {
+/* Registers R that the instruction may have written, and all predicates and uniform registers. */
+static bool after(void *user, const struct fh_issue *issue) {
     struct run *r = user;
-    (void)where;
-    r->hash += predicate * 2 + uniform;
-    mix(r, &mask, sizeof mask);
-}
-
-static void see_memory(void *user, const fhec_where *where, const char *space, bool store,
-                       unsigned lane, uint64_t address, unsigned bytes) {
-    struct run *r = user;
-    uint64_t what[4] = {(uint64_t)space[0], lane * 2 + store, address, bytes};
-    (void)where;
-    mix(r, what, sizeof what);
-}
-
-static void see_retire(void *user, const fhec_where *where) {
-    struct run *r = user;
-    uint64_t what[3] = {where->pc, where->warp, where->active};
+    const struct fh_warp *w = &issue->flow->w;
+    const uint64_t what[3] = {issue->op->pc, w->index, issue->active};
+    struct fh_uses uses = {.count = 0};
+    if (issue->op->inst)
+        fh_uses_of(issue->op->inst, &uses);
+    for (unsigned i = 0; i < uses.count; i++)
+        if (uses.use[i].access == FH_WRITE && uses.use[i].first < FH_RZ)
+            mix(r, w->r[uses.use[i].first], uses.use[i].count * sizeof w->r[0]);
+    mix(r, w->p, FH_PT * sizeof w->p[0]);
+    mix(r, w->up, FH_PT * sizeof w->up[0]);
+    mix(r, w->ur, FH_URZ * sizeof w->ur[0]);
     mix(r, what, sizeof what);
     if (r->seen < STEPS)
         r->hashes[r->seen++] = r->hash;
+    return false;
 }
 
-static fhec_observer observer_of(struct run *r) {
+static void watch(struct run *r) {
+    const struct fh_hook hook = {.user = r, .wants = wants, .after = after};
     r->hashes = calloc(STEPS, sizeof *r->hashes);
     assert_non_null(r->hashes);
-    return (fhec_observer){.user = r,
-                           .reg_write = see_register,
-                           .predicate_write = see_predicate,
-                           .memory = see_memory,
-                           .retire = see_retire};
+    assert_true(fh_watched_code_make(&r->code, &r->state->image, r->state->engine.links, &hook, 1));
+    assert_true(fh_watch_make(&r->watch, &r->code, &hook, 1));
+    r->state->launch.watch = &r->watch;
 }
 
 /* ---------------------------------------------------------------- a program on all engines */
@@ -254,17 +252,14 @@ static enum fh_outcome run_all(const struct random_program *program, bool steps,
                                struct difference *d, struct totals *totals, uint32_t *fault) {
     fhec_program *s = random_program_load(program);
     struct run runs[ENGINES];
-    fhec_observer observers[ENGINES];
     enum fh_outcome outcome = FH_DONE;
     *d = (struct difference){""};
     for (unsigned e = 0; e < ENGINES; e++) {
         if (!engines[e].there)
             continue;
         begin(&runs[e], &engines[e], program, s);
-        if (steps) {
-            observers[e] = observer_of(&runs[e]);
-            runs[e].state->launch.observer = &observers[e];
-        }
+        if (steps)
+            watch(&runs[e]);
     }
     for (uint64_t block = 0; block < program->blocks && outcome == FH_DONE && !*d->text; block++) {
         for (unsigned e = 0; e < ENGINES && !*d->text; e++) {

@@ -48,21 +48,25 @@ static bool covers(void *user, const struct fh_block *block, uint32_t warp) {
     return l->parity == 2 || warp % 2 == l->parity;
 }
 
-static void before(void *user, struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static void before(void *user, const struct fh_issue *issue) {
     struct look *l = user;
-    const struct fh_flow *f = (const struct fh_flow *)w;
+    const struct fh_flow *f = issue->flow;
+    const struct fh_warp *w = &f->w;
+    const struct fh_op *op = issue->op;
     assert_int_equal(op->pc, f->pc * FH_INST_BYTES);
-    assert_int_equal(active & ~f->group, 0);
+    assert_int_equal(issue->group, f->group);
+    assert_int_equal(issue->active & ~f->group, 0);
     assert_true(covers(l, w->block, w->index));
     l->before[op->pc / FH_INST_BYTES]++;
     l->hash = XXH3_64bits_withSeed(w->r, 32 * sizeof w->r[0], l->hash ^ op->pc);
 }
 
-static bool after(void *user, struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static bool after(void *user, const struct fh_issue *issue) {
     struct look *l = user;
-    l->after[op->pc / FH_INST_BYTES]++;
-    l->threads[op->pc / FH_INST_BYTES] += (uint64_t)__builtin_popcount(active);
-    assert_true(covers(l, w->block, w->index));
+    const uint32_t i = issue->op->pc / FH_INST_BYTES;
+    l->after[i]++;
+    l->threads[i] += (uint64_t)__builtin_popcount(issue->active);
+    assert_true(covers(l, issue->flow->w.block, issue->flow->w.index));
     return false;
 }
 
@@ -99,7 +103,8 @@ static void run(const struct random_program *random, size_t level, struct look *
     s->launch.max_steps = STEPS;
     s->launch.counts = end->counts;
     for (unsigned i = 0; i < count; i++)
-        hooks[i] = (struct fh_hook){&looks[i], wants, covers, NULL, before, after, NULL};
+        hooks[i] = (struct fh_hook){
+            .user = &looks[i], .wants = wants, .covers = covers, .before = before, .after = after};
     if (count) {
         assert_true(fh_watched_code_make(&code, &s->image, s->engine.links, hooks, count));
         assert_true(fh_watch_make(&watch, &code, hooks, count));

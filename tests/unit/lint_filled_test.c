@@ -5,6 +5,7 @@
  * ones are safe beside the given ones, whatever those are.
  */
 #include "cubin_util.h"
+#include "fhec_observe.h"
 #include "lint_util.h"
 #include "programs_util.h"
 
@@ -19,19 +20,20 @@ struct seen {
 };
 
 /* Each launch of another kernel is the occasion to check its program. */
-static void look(void *user, const fhec_where *where) {
+static void look(void *user, const fhec_event *event) {
     struct seen *seen = user;
-    if (where->pc != 0 || (where->program == seen->program && where->kernel == seen->kernel))
+    const fhec_launch *launch = event->launch;
+    if (launch->program == seen->program && launch->kernel == seen->kernel)
         return;
-    seen->program = where->program;
-    seen->kernel = where->kernel;
+    seen->program = launch->program;
+    seen->kernel = launch->kernel;
     fhec_kernel_info info;
-    assert_int_equal(fhec_kernel_get(where->program, where->kernel, &info), FHEC_OK);
+    assert_int_equal(fhec_kernel_get(launch->program, launch->kernel, &info), FHEC_OK);
     seen->kernels++;
     seen->words += info.word_count;
     char name[200];
     snprintf(name, sizeof name, "%s, kernel %s", seen->what, info.name);
-    lint_expect_silence(where->program, name);
+    lint_expect_silence(launch->program, name);
 }
 
 enum { N = 256 };
@@ -70,9 +72,10 @@ static void kernels_of_the_library(void **state) {
     static const fhec_machine_options options = {.threads = 1};
     fhec_machine *machine;
     struct seen seen = {.what = ""};
-    fhec_observer observer = {.user = &seen, .fetch = look};
+    const fhec_observer observer = {
+        .user = &seen, .filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN), .event = look};
     assert_int_equal(fhec_machine_new(&options, &machine), FHEC_OK);
-    fhec_observe(machine, &observer);
+    assert_int_equal(fhec_observe(machine, &observer, NULL), FHEC_OK);
     const struct fh_map *map;
     for (size_t i = 0; (map = fh_map_get(i)) != NULL; i++) {
         char what[100];

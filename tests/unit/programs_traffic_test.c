@@ -3,6 +3,7 @@
  * shared memory, and no two warps race there; on Tensor Cores and with fhec16, every 32 bytes that
  * a transform touches in bit-reversed order are used in full.
  */
+#include "fhec_observe.h"
 #include "programs_util.h"
 
 /* Runs the transform of a limb of zeros. */
@@ -25,7 +26,7 @@ static void transform(fhec_machine *machine, const struct fh_map *map, unsigned 
     free(data);
 }
 
-enum { SHARED_WORDS = 1 << 15, BAR_OPCODE = 0xb1d };
+enum { SHARED_WORDS = 1 << 15 };
 
 /* Who touched a word of a block's shared memory since the last barrier of the block. */
 struct touch {
@@ -42,46 +43,31 @@ struct traffic {
     uint64_t phases, conflicts; /* of shared memory */
     uint64_t touched, used;     /* bytes of global memory, touched in units of 32 */
     uint64_t races;
-    uint32_t epoch[32]; /* barriers that each warp of the block has passed, over all blocks */
-    uint32_t block[3];
-    size_t kernel;
+    uint32_t epoch[32];  /* barriers that each warp of the block has passed, over all blocks */
     struct touch *touch; /* SHARED_WORDS of them */
 };
 
 /* A word that two warps touch, one of them writing, with no barrier between. All warps pass all
  * barriers, so two accesses have none between if their warps have passed the same number. */
-static void watch(struct traffic *t, const fhec_where *where, bool store, uint64_t address,
-                  unsigned bytes) {
+static void watch(struct traffic *t, uint32_t warp, bool store, uint64_t address, unsigned bytes) {
     for (uint64_t word = address / 4; word < (address + bytes + 3) / 4; word++) {
         assert_true(word < SHARED_WORDS);
         struct touch *touch = &t->touch[word];
-        if (touch->epoch != t->epoch[where->warp] + 1)
-            *touch = (struct touch){.epoch = t->epoch[where->warp] + 1};
-        if (touch->written && touch->writer != where->warp)
+        if (touch->epoch != t->epoch[warp] + 1)
+            *touch = (struct touch){.epoch = t->epoch[warp] + 1};
+        if (touch->written && touch->writer != warp)
             t->races++;
-        if (store && touch->read && (touch->read_by_others || touch->reader != where->warp))
+        if (store && touch->read && (touch->read_by_others || touch->reader != warp))
             t->races++;
         if (store) {
             touch->written = true;
-            touch->writer = where->warp;
+            touch->writer = warp;
         } else {
-            touch->read_by_others = touch->read && touch->reader != where->warp;
+            touch->read_by_others = touch->read && touch->reader != warp;
             touch->read = true;
-            touch->reader = where->warp;
+            touch->reader = warp;
         }
     }
-}
-
-static void on_memory(void *user, const fhec_where *where, const char *space, bool store,
-                      unsigned lane, uint64_t address, unsigned bytes) {
-    struct traffic *t = user;
-    (void)lane;
-    t->shared = strcmp(space, "shared") == 0;
-    t->bytes = bytes;
-    if (t->shared)
-        watch(t, where, store, address, bytes);
-    if (t->count < 32)
-        t->address[t->count++] = address;
 }
 
 /* 128 bytes at a time, which are to lie in 32 different banks of four bytes. */
@@ -114,36 +100,49 @@ static void count_sectors(struct traffic *t) {
     t->used += (uint64_t)t->count * t->bytes;
 }
 
-/* Blocks run one after another; each begins where no warp of the last one has been. */
-static void on_fetch(void *user, const fhec_where *where) {
-    struct traffic *t = user;
-    if (t->kernel != where->kernel || memcmp(t->block, where->block, sizeof t->block) != 0) {
-        uint32_t most = 0;
-        for (unsigned i = 0; i < COUNT_OF(t->epoch); i++)
-            most = t->epoch[i] > most ? t->epoch[i] : most;
-        for (unsigned i = 0; i < COUNT_OF(t->epoch); i++)
-            t->epoch[i] = most + 1;
-        memcpy(t->block, where->block, sizeof t->block);
-        t->kernel = where->kernel;
+static void on_access(struct traffic *t, const fhec_event *event) {
+    const fhec_access *a = &event->access;
+    t->shared = a->space == FHEC_SPACE_SHARED;
+    t->bytes = a->bytes;
+    t->count = 0;
+    for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++) {
+        if (!(event->lanes >> lane & 1))
+            continue;
+        if (t->shared)
+            watch(t, event->warp, a->access & FHEC_ACCESS_WRITE, a->address[lane], a->bytes);
+        t->address[t->count++] = a->address[lane];
     }
+    (t->shared ? count_conflicts : count_sectors)(t);
 }
 
-static void on_retire(void *user, const fhec_where *where) {
+/* Blocks run one after another; each begins where no warp of the last one has been. */
+static void on_block(struct traffic *t) {
+    uint32_t most = 0;
+    for (unsigned i = 0; i < COUNT_OF(t->epoch); i++)
+        most = t->epoch[i] > most ? t->epoch[i] : most;
+    for (unsigned i = 0; i < COUNT_OF(t->epoch); i++)
+        t->epoch[i] = most + 1;
+}
+
+static void on_event(void *user, const fhec_event *event) {
     struct traffic *t = user;
-    if (t->count)
-        (t->shared ? count_conflicts : count_sectors)(t);
-    t->count = 0;
-    if ((where->word.lo & 0xfff) == BAR_OPCODE)
-        t->epoch[where->warp]++;
+    switch (event->kind) {
+    case FHEC_EVENT_BLOCK_BEGIN: on_block(t); break;
+    case FHEC_EVENT_ARRIVE: t->epoch[event->warp]++; break;
+    default: on_access(t, event); break;
+    }
 }
 
 static void check(const struct fh_map *map, unsigned log2_n, unsigned form) {
     struct traffic traffic = {.touch = calloc(SHARED_WORDS, sizeof *traffic.touch)};
     assert_non_null(traffic.touch);
-    const fhec_observer observer = {
-        .user = &traffic, .fetch = on_fetch, .memory = on_memory, .retire = on_retire};
+    const fhec_observer observer = {.user = &traffic,
+                                    .filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_BEGIN) |
+                                                    FHEC_EVENT_BIT(FHEC_EVENT_ARRIVE) |
+                                                    FHEC_EVENT_BIT(FHEC_EVENT_ACCESS),
+                                    .event = on_event};
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
-    fhec_observe(machine, &observer);
+    assert_int_equal(fhec_observe(machine, &observer, NULL), FHEC_OK);
     transform(machine, map, log2_n, form);
     fhec_machine_free(machine);
     free(traffic.touch);

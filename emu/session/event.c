@@ -1,0 +1,340 @@
+/*
+ * event.c - what observers are told: hooks of a launch that make events of what they see.
+ */
+#include "machine.h"
+#include "observe.h"
+
+#include <string.h>
+
+const char *fhec_event_name(fhec_event_kind kind) {
+    static const char *const names[FHEC_EVENT_KINDS] = {
+        [FHEC_EVENT_LAUNCH_BEGIN] = "launch begins",
+        [FHEC_EVENT_LAUNCH_END] = "launch ends",
+        [FHEC_EVENT_BLOCK_BEGIN] = "block begins",
+        [FHEC_EVENT_BLOCK_END] = "block ends",
+        [FHEC_EVENT_WARP_BEGIN] = "warp begins",
+        [FHEC_EVENT_WARP_END] = "warp ends",
+        [FHEC_EVENT_ISSUE] = "issue",
+        [FHEC_EVENT_ACCESS] = "access",
+        [FHEC_EVENT_RETIRE] = "retire",
+        [FHEC_EVENT_ARRIVE] = "arrive",
+        [FHEC_EVENT_RELEASE] = "release",
+        [FHEC_EVENT_DIVERGE] = "diverge",
+        [FHEC_EVENT_CONVERGE] = "converge",
+        [FHEC_EVENT_COPY] = "copy",
+        [FHEC_EVENT_COPY_DONE] = "copy done",
+        [FHEC_EVENT_FAULT] = "fault",
+        [FHEC_EVENT_ALLOC] = "alloc",
+        [FHEC_EVENT_FREE] = "free",
+        [FHEC_EVENT_HOST_WRITE] = "host write",
+        [FHEC_EVENT_HOST_READ] = "host read",
+    };
+    return (unsigned)kind < FHEC_EVENT_KINDS ? names[kind] : "unknown";
+}
+
+/* The event that tells of a happening; whether it is about an instruction within the filter's
+ * bounds, or about the block and not one of its warps. */
+static const struct {
+    fhec_event_kind kind;
+    bool bounded, of_block;
+} told[FH_HAPPENINGS] = {
+    [FH_BLOCK_BEGINS] = {FHEC_EVENT_BLOCK_BEGIN, false, true},
+    [FH_BLOCK_ENDED] = {FHEC_EVENT_BLOCK_END, false, true},
+    [FH_WARP_BEGINS] = {FHEC_EVENT_WARP_BEGIN, false, false},
+    [FH_WARP_ENDED] = {FHEC_EVENT_WARP_END, false, false},
+    [FH_BARRIER_ARRIVAL] = {FHEC_EVENT_ARRIVE, true, false},
+    [FH_BARRIER_RELEASED] = {FHEC_EVENT_RELEASE, false, true},
+    [FH_LANES_PARTED] = {FHEC_EVENT_DIVERGE, true, false},
+    [FH_LANES_MET] = {FHEC_EVENT_CONVERGE, true, false},
+    [FH_COPY_ISSUED] = {FHEC_EVENT_COPY, true, false},
+    [FH_COPIES_DONE] = {FHEC_EVENT_COPY_DONE, true, false},
+};
+
+uint32_t fh_happenings_for(uint32_t event_kinds) {
+    uint32_t happenings = 0;
+    for (unsigned i = 0; i < FH_HAPPENINGS; i++)
+        happenings |= event_kinds & FHEC_EVENT_BIT(told[i].kind) ? 1u << i : 0;
+    return happenings;
+}
+
+/* ---------------------------------------------------------------- telling */
+
+void fh_teller_begin(struct fh_teller *t, const struct fh_observed *observed, void *user) {
+    const struct fh_observation *o = observed->of;
+    t->observed = observed;
+    t->user = user;
+    t->scene.of = o;
+    t->event.scene = &t->scene;
+    t->event.launch = &o->launch;
+    t->event.number = o->number;
+}
+
+static inline void tell(struct fh_teller *t, fhec_event_kind kind) {
+    const fhec_observer *is = t->observed->is;
+    const uint32_t lanes = is->filter.scope.lanes;
+    t->event.kind = kind;
+    if (!lanes || lanes & t->event.lanes)
+        is->event(t->user, &t->event);
+}
+
+/* The event is about the instruction. */
+static inline void set_place(struct fh_teller *t, const struct fh_warp *w, const struct fh_op *op) {
+    const struct fh_image *image = w->launch->image;
+    const uint32_t i = op->pc / FH_INST_BYTES;
+    t->event.pc = op->pc;
+    t->event.word = i < image->count ? image->words[i] : (fhec_word){0, 0};
+    t->scene.w = w;
+    t->scene.op = op;
+    t->scene.uses_of = NULL;
+}
+
+static inline void set_warp(struct fh_teller *t, const struct fh_block *block, uint32_t warp) {
+    memcpy(t->event.block, block->id, sizeof t->event.block);
+    t->event.warp = warp;
+}
+
+static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+    const struct fh_teller *t = user;
+    const uint8_t interest = t->observed->interest[op->pc / FH_INST_BYTES];
+    (void)image;
+    return interest & ~FH_WANTS_HAPPENINGS || fh_op_may(op, t->observed->happenings);
+}
+
+static bool in_block(const fhec_scope *scope, const struct fh_block *block) {
+    return !scope->one_block || memcmp(scope->block, block->id, sizeof scope->block) == 0;
+}
+
+static bool in_warp(const fhec_scope *scope, uint32_t warp) {
+    return !scope->one_warp || scope->warp == warp;
+}
+
+/* What is about a block comes of instructions of any of its warps. */
+static bool covers(void *user, const struct fh_block *block, uint32_t warp) {
+    static const uint32_t of_block = 1u << FH_BLOCK_ENDED | 1u << FH_BARRIER_RELEASED;
+    struct fh_teller *t = user;
+    const fhec_scope *scope = &t->observed->is->filter.scope;
+    const bool inside = in_block(scope, block);
+    t->here = inside && in_warp(scope, warp);
+    set_warp(t, block, warp);
+    return t->here || (inside && t->observed->happenings & of_block);
+}
+
+/* Issues and retirements are about the lanes that execute. */
+static inline void tell_instruction(struct fh_teller *t, const struct fh_issue *issue,
+                                    fhec_event_kind kind) {
+    const fhec_observer *is = t->observed->is;
+    const uint32_t lanes = is->filter.scope.lanes;
+    set_place(t, &issue->flow->w, issue->op);
+    t->event.kind = kind;
+    t->event.lanes = issue->group;
+    t->event.active = issue->active;
+    if (!lanes || lanes & issue->active)
+        is->event(t->user, &t->event);
+}
+
+static void before(void *user, const struct fh_issue *issue) {
+    struct fh_teller *t = user;
+    const uint8_t interest = t->observed->interest[issue->op->pc / FH_INST_BYTES];
+    if (!t->here)
+        return;
+    if (interest & FH_WANTS_ISSUE)
+        tell_instruction(t, issue, FHEC_EVENT_ISSUE);
+    if (interest & FH_WANTS_ACCESS)
+        fh_accesses_before(&t->accesses, &issue->flow->w, issue->op, issue->active);
+}
+
+static void tell_access(void *user, const struct fh_accessed *accessed) {
+    struct fh_teller *t = user;
+    t->event.lanes = accessed->lanes;
+    t->event.access = (fhec_access){
+        .space = accessed->space,
+        .access = accessed->access,
+        .bytes = accessed->bytes,
+        .bank = accessed->bank,
+        .address = accessed->address,
+        .value = accessed->value,
+        .old = accessed->old,
+    };
+    tell(t, FHEC_EVENT_ACCESS);
+}
+
+static bool after(void *user, const struct fh_issue *issue) {
+    struct fh_teller *t = user;
+    const uint8_t interest = t->observed->interest[issue->op->pc / FH_INST_BYTES];
+    if (!t->here)
+        return false;
+    if (interest & FH_WANTS_ACCESS) {
+        set_place(t, &issue->flow->w, issue->op);
+        t->event.active = issue->active;
+        fh_accesses_tell(&t->accesses, &issue->flow->w, issue->op, tell_access, t);
+    }
+    if (interest & FH_WANTS_RETIRE)
+        tell_instruction(t, issue, FHEC_EVENT_RETIRE);
+    return false;
+}
+
+static void set_next(struct fh_teller *t, const struct fh_flow *f, uint32_t lanes) {
+    for (uint32_t l = 0; l < FH_LANES; l++) {
+        const uint32_t pc = f->group >> l & 1 ? f->pc : f->lane_pc[l];
+        t->next[l] = lanes >> l & 1 ? (uint64_t)pc * FH_INST_BYTES : UINT64_MAX;
+    }
+    t->event.next = t->next;
+}
+
+/* What the happening's kind adds to the event. */
+static void set_details(struct fh_teller *t, const struct fh_happening *h) {
+    switch (h->kind) {
+    case FH_BARRIER_ARRIVAL:
+    case FH_BARRIER_RELEASED:
+        t->event.barrier.number = h->barrier;
+        t->event.barrier.lanes = h->count;
+        t->event.barrier.expected = h->expected;
+        break;
+    case FH_LANES_PARTED: set_next(t, h->flow, h->lanes); break;
+    case FH_LANES_MET: t->event.joined = h->joined; break;
+    case FH_COPY_ISSUED:
+    case FH_COPIES_DONE:
+        t->event.copy.first = h->first;
+        t->event.copy.last = h->last;
+        break;
+    default: break;
+    }
+}
+
+static bool happens(void *user, struct fh_block *block, const struct fh_happening *h) {
+    struct fh_teller *t = user;
+    const struct fh_observed *x = t->observed;
+    const fhec_scope *scope = &x->is->filter.scope;
+    const uint32_t warp = h->flow ? h->flow->w.index : 0;
+    const bool inside = in_block(scope, block) && (told[h->kind].of_block || in_warp(scope, warp));
+    if (!inside || (told[h->kind].bounded && !x->interest[h->op->pc / FH_INST_BYTES]))
+        return false;
+    set_warp(t, block, warp);
+    t->event.pc = 0;
+    t->event.word = (fhec_word){0, 0};
+    if (h->op)
+        set_place(t, &h->flow->w, h->op);
+    t->event.lanes = t->event.active = h->lanes;
+    set_details(t, h);
+    const bool anyone = scope->lanes && told[h->kind].of_block;
+    if (anyone) /* the block has no lanes of its own that could be asked for */
+        t->event.lanes = scope->lanes;
+    tell(t, told[h->kind].kind);
+    return false;
+}
+
+struct fh_hook fh_teller_hook(struct fh_teller *t) {
+    const uint32_t kinds = t->observed->kinds;
+    const uint32_t around = FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_ACCESS);
+    const uint32_t behind = FHEC_EVENT_BIT(FHEC_EVENT_RETIRE) | FHEC_EVENT_BIT(FHEC_EVENT_ACCESS);
+    return (struct fh_hook){
+        .user = t,
+        .wants = wants,
+        .covers = covers,
+        .before = kinds & around ? before : NULL,
+        .after = kinds & behind ? after : NULL,
+        .kinds = t->observed->happenings,
+        .happens = happens,
+    };
+}
+
+/* ---------------------------------------------------------------- looking into events */
+
+bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *values) {
+    struct fhec_scene *scene = (struct fhec_scene *)event->scene; /* ours: it keeps what it finds */
+    const bool written = event->kind == FHEC_EVENT_RETIRE;
+    const struct fh_warp *w = scene->w;
+    if ((event->kind != FHEC_EVENT_ISSUE && !written) || !scene->op->inst ||
+        (written && !event->active))
+        return false;
+    if (scene->uses_of != scene->op) {
+        fh_uses_of(scene->op->inst, &scene->uses);
+        scene->uses_of = scene->op;
+    }
+    const struct fh_use *use = scene->uses.use, *const end = use + scene->uses.count;
+    for (; use < end; use++)
+        if (use->access == (written ? FH_WRITE : FH_READ) && index-- == 0)
+            break;
+    if (use == end)
+        return false;
+    values->count = use->count;
+    if (use->first >= FH_RES_UP) {
+        values->file = FHEC_FILE_UP;
+        values->first = use->first - FH_RES_UP;
+        for (unsigned i = 0; i < use->count; i++)
+            scene->uniform[i] = w->up[values->first + i];
+        values->values = scene->uniform;
+    } else if (use->first >= FH_RES_P) {
+        values->file = FHEC_FILE_P;
+        values->first = use->first - FH_RES_P;
+        values->values = &w->p[values->first];
+    } else if (use->first >= FH_RES_UR) {
+        values->file = FHEC_FILE_UR;
+        values->first = use->first - FH_RES_UR;
+        values->values = &w->ur[values->first];
+    } else {
+        values->file = FHEC_FILE_R;
+        values->first = use->first - FH_RES_R;
+        values->values = w->r[values->first];
+    }
+    return true;
+}
+
+/* The variable of the program whose bytes in its segment or bank hold the offset. */
+static bool variable_at(const struct fhec_program *program, bool constant, uint32_t index,
+                        uint64_t offset, fhec_object *object) {
+    for (uint32_t i = 0; i < program->variable_count; i++) {
+        const struct fh_variable *v = &program->variables[i];
+        if (v->constant != constant || v->index != index || offset - v->offset >= v->size)
+            continue;
+        *object = (fhec_object){v->name, offset - v->offset, v->size};
+        return true;
+    }
+    return false;
+}
+
+static bool global_object(const fhec_machine *machine, uint64_t address, fhec_object *object) {
+    const struct fh_allocation *held = fh_memory_range(&machine->memory, address, 1);
+    if (!held)
+        return false;
+    const uint64_t offset = address - held->base;
+    for (const struct fh_module *m = machine->modules; m; m = m->next) {
+        for (uint32_t i = 0; i < m->program->segment_count; i++)
+            if (m->bases[i] == held->base && variable_at(m->program, false, i, offset, object))
+                return true;
+        for (uint32_t i = 0; i < m->program->bank_count; i++)
+            if (m->bank_bases[i] == held->base && variable_at(m->program, true, i, offset, object))
+                return true;
+    }
+    *object = (fhec_object){held->name, offset, held->size};
+    return *held->name != '\0';
+}
+
+static bool constant_object(const struct fh_image *image, uint32_t bank, uint64_t at,
+                            fhec_object *object) {
+    for (uint32_t i = 0; bank == 0 && i < image->code->param_count; i++) {
+        const struct fh_param *p = &image->code->params[i];
+        if (at < FH_PARAM_START || at - FH_PARAM_START - p->offset >= p->size)
+            continue;
+        *object = (fhec_object){p->name, at - FH_PARAM_START - p->offset, p->size};
+        return true;
+    }
+    for (uint32_t i = 0; i < image->program->bank_count; i++)
+        if (image->program->banks[i].bank == bank &&
+            variable_at(image->program, true, i, at, object))
+            return true;
+    return false;
+}
+
+bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *object) {
+    const struct fh_observation *o = event->scene->of;
+    *object = (fhec_object){0};
+    if (event->kind != FHEC_EVENT_ACCESS || lane >= FH_LANES || !(event->lanes >> lane & 1))
+        return false;
+    const uint64_t address = event->access.address[lane];
+    switch (event->access.space) {
+    case FHEC_SPACE_GLOBAL: return global_object(o->machine, address, object);
+    case FHEC_SPACE_CONSTANT: return constant_object(o->image, event->access.bank, address, object);
+    default: return false;
+    }
+}
