@@ -9,14 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+static unsigned wants(void *user, const struct fh_image *image, const struct fh_op *op) {
     const fhec_session *s = user;
+    unsigned phases = 0;
     if (op->control != FH_PLAIN && s->kinds & FH_POINTS_AT_CONTROL)
-        return true;
-    for (size_t i = 0; i < s->point_count; i++)
-        if (s->points[i].on && fh_point_at(&s->points[i], (uint32_t)(op - image->ops)))
-            return true;
-    return false;
+        phases = FH_BEFORE | FH_AFTER;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const struct fh_point *p = &s->points[i];
+        if (p->on && fh_point_at(p, (uint32_t)(op - image->ops)))
+            phases |= FH_BREAKPOINTS >> p->is.kind & 1 ? FH_STOPS : FH_BEFORE | FH_AFTER;
+    }
+    return phases;
 }
 
 static bool covers(void *user, const struct fh_block *block, uint32_t warp) {
@@ -35,10 +38,10 @@ static bool concerns(const struct fh_point *p, uint32_t kinds, const struct fh_f
 }
 
 /* Before an instruction whose breakpoints have not been told: whether it has one. */
-static bool stop(void *user, struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static bool stop(void *user, const struct fh_issue *issue) {
     fhec_session *s = user;
-    struct fh_flow *f = (struct fh_flow *)w;
-    (void)active;
+    struct fh_flow *f = issue->flow;
+    const struct fh_op *op = issue->op;
     for (size_t i = 0; f->told != f->issued + 1 && i < s->point_count; i++) {
         if (concerns(&s->points[i], FH_BREAKPOINTS, f, op)) {
             s->breaking = f;
@@ -48,74 +51,69 @@ static bool stop(void *user, struct fh_warp *w, const struct fh_op *op, uint32_t
     return false;
 }
 
-static void before(void *user, struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static void before(void *user, const struct fh_issue *issue) {
     fhec_session *s = user;
-    const struct fh_flow *f = (const struct fh_flow *)w;
-    (void)active;
+    const struct fh_flow *f = issue->flow;
+    const struct fh_op *op = issue->op;
     s->launch.released = 0;
-    s->issuing = f->group;
     for (size_t i = 0; i < s->point_count; i++) {
         struct fh_point *p = &s->points[i];
         p->noted = concerns(p, 1u << FHEC_POINT_REGISTER, f, op);
         if (p->noted)
-            fh_register_values(&p->is, w, p->old);
+            fh_register_values(&p->is, &f->w, p->old);
     }
 }
 
 /* A stop behind the instruction, to be told when the launch has paused. */
-static fhec_stop *note(fhec_session *s, fhec_stop_reason reason, const struct fh_warp *w,
-                       const struct fh_op *op, uint32_t active) {
+static fhec_stop *note(fhec_session *s, fhec_stop_reason reason, const struct fh_issue *issue) {
+    const struct fh_warp *w = &issue->flow->w;
     fhec_stop *event = &s->events[s->event_count++];
     *event = (fhec_stop){
         .reason = reason,
         .has_warp = true,
         .warp = w->index,
-        .pc = op->pc,
-        .lanes = s->issuing,
-        .active = active,
+        .pc = issue->op->pc,
+        .lanes = issue->group,
+        .active = issue->active,
     };
     memcpy(event->block, w->block->id, sizeof event->block);
     return event;
 }
 
-static void note_watchpoints(fhec_session *s, const struct fh_warp *w, const struct fh_op *op,
-                             uint32_t active) {
-    const struct fh_watched_lanes lanes = {s->issuing, active};
+static void note_watchpoints(fhec_session *s, const struct fh_issue *issue) {
+    const struct fh_watched_lanes lanes = {issue->group, issue->active};
     for (size_t i = 0; i < s->point_count; i++) {
         const struct fh_point *p = &s->points[i];
         if (!p->noted)
             continue;
-        fhec_stop *event = note(s, FHEC_STOP_WATCHPOINT, w, op, active);
+        fhec_stop *event = note(s, FHEC_STOP_WATCHPOINT, issue);
         event->point = p->number;
-        if (!fh_register_accessed(&p->is, w, op, &lanes, p->old, event))
+        if (!fh_register_accessed(&p->is, &issue->flow->w, issue->op, &lanes, p->old, event))
             s->event_count--;
     }
 }
 
-static void note_control(fhec_session *s, const struct fh_warp *w, const struct fh_op *op,
-                         uint32_t active) {
-    const struct fh_flow *f = (const struct fh_flow *)w;
+static void note_control(fhec_session *s, const struct fh_issue *issue) {
+    const struct fh_flow *f = issue->flow;
     for (uint32_t rest = s->launch.released; rest; rest &= rest - 1)
-        note(s, FHEC_STOP_BARRIER, w, op, active)->barrier = (uint32_t)__builtin_ctz(rest);
+        note(s, FHEC_STOP_BARRIER, issue)->barrier = (uint32_t)__builtin_ctz(rest);
     if (f->ended != UINT32_MAX)
         return;
-    note(s, FHEC_STOP_WARP_END, w, op, active);
-    if (!w->block->live)
-        note(s, FHEC_STOP_BLOCK_END, w, op, active);
+    note(s, FHEC_STOP_WARP_END, issue);
+    if (!f->w.block->live)
+        note(s, FHEC_STOP_BLOCK_END, issue);
 }
 
-static bool after(void *user, struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static bool after(void *user, const struct fh_issue *issue) {
     fhec_session *s = user;
-    note_watchpoints(s, w, op, active);
-    if (op->control != FH_PLAIN && s->kinds & FH_POINTS_AT_CONTROL)
-        note_control(s, w, op, active);
+    note_watchpoints(s, issue);
+    if (issue->op->control != FH_PLAIN && s->kinds & FH_POINTS_AT_CONTROL)
+        note_control(s, issue);
     return s->event_count != 0;
 }
 
 void fh_session_unwatch(fhec_session *s) {
     s->launch.watch = NULL;
-    fh_watch_free(&s->watch);
-    fh_watched_code_free(&s->code);
     free(s->events);
     s->events = NULL;
     s->event_count = s->event_next = 0;
@@ -130,16 +128,8 @@ bool fh_session_watch(fhec_session *s) {
         .before = before,
         .after = after,
     };
+    const bool points = s->kinds & ~(uint32_t)FH_POINTS_AT_BEGIN;
     fh_session_unwatch(s);
-    if (!(s->kinds & ~(uint32_t)FH_POINTS_AT_BEGIN))
-        return true;
     s->events = calloc(FH_CONTROL_EVENTS + s->point_count, sizeof *s->events);
-    if (!s->events ||
-        !fh_watched_code_make(&s->code, &s->image, s->machine->engine.links, &hook, 1) ||
-        !fh_watch_make(&s->watch, &s->code, &hook, 1)) {
-        fh_session_unwatch(s);
-        return false;
-    }
-    s->launch.watch = &s->watch;
-    return true;
+    return s->events && fh_observation_watch(&s->observation, &s->launch, &hook, points);
 }

@@ -146,18 +146,17 @@ static void tell_fault(fhec_session *s, fhec_stop *stop) {
 }
 
 /* Takes notice of what the host has done to the machine in the meantime. */
-static bool notice_changes(fhec_session *s) {
+static void notice_changes(fhec_session *s) {
     if (s->changes == s->machine->changes)
-        return true;
+        return;
     s->changes = s->machine->changes;
     memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
     fh_image_refresh(&s->image);
     s->stale = true;
     s->turns.moved = true;
-    return fh_observation_watch(&s->observation, &s->launch, NULL, 0);
 }
 
-static bool set_out(fhec_session *s, const fhec_go *go) {
+static void set_out(fhec_session *s, const fhec_go *go) {
     s->go = go ? *go : (fhec_go){0};
     s->limit = s->go.instructions ? s->launch.steps + s->go.instructions : 0;
     s->launch.pause_at = s->limit;
@@ -168,13 +167,12 @@ static bool set_out(fhec_session *s, const fhec_go *go) {
     s->launch.fault = (struct fh_fault_record){0};
     s->machine->fault = (fhec_fault){0};
     s->machine->error[0] = '\0';
-    return notice_changes(s);
+    notice_changes(s);
 }
 
 fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop) {
     *stop = (fhec_stop){.reason = FHEC_STOP_END};
-    if (!set_out(s, go))
-        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for the observers");
+    set_out(s, go);
     bool found = next_event(s, stop);
     if (!found && s->stale && !fh_session_watch(s))
         return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory to watch the kernel");

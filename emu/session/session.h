@@ -49,12 +49,11 @@ struct fhec_session {
     fhec_machine *machine;
     struct fh_image image;
     struct fh_launch_state launch;
+    bool counting; /* its counts are added to the machine's */
     struct fh_turns turns;
     struct fh_observation observation;
     struct fh_steering steering;
-    struct fh_watched_code code; /* for the hook of the points */
-    struct fh_watch watch;
-    bool stale;       /* they are not those of the points as they are now */
+    bool stale;       /* the launch is not watched for the points as they are now */
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
 
@@ -74,7 +73,6 @@ struct fhec_session {
     bool stopped;           /* `stop` says why, before an instruction */
     fhec_stop stop;
     struct fh_flow *breaking; /* it paused for breakpoints of the instruction before which it is */
-    uint32_t issuing;         /* the group of the watched instruction that runs */
     fhec_stop *events;        /* behind the last instruction; not yet told */
     size_t event_count, event_next;
 };
