@@ -1,4 +1,4 @@
-# fhec: make · make demo · make test · make bench · make fuzz
+# fhec: make · make demo · make test · make test-long · make bench · make fuzz
 #       make coverage · make fmt
 #
 # m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
@@ -55,7 +55,7 @@ WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 WARN_GENERATED = -w
 COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
-LDLIBS = -lxxhash -ljansson -lelf -lpthread -lm
+LDLIBS = -lxxhash -ljansson -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
 # are most of all code: line numbers have to do for them, and those that run only when they are asked
@@ -133,7 +133,7 @@ thread_tests = $(filter %_threads_test,$(tests))
 fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test \
+.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test test-long \
         asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
@@ -254,14 +254,16 @@ $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $O/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
-# A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like.
+# A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
+# kernels in sessions, every launch.
 comma := ,
-oom = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)
+wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
+          $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(call oom,$@) -o $@ $^ -lcmocka $(LDLIBS)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
-fuzzed = $(addprefix $O/cli/,data.o npy.o)
+fuzzed = $(addprefix $O/cli/,data_file.o elements.o npy.o)
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
@@ -297,6 +299,10 @@ demo:
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
 	+@O=$O MAKE="$(MAKE)" tests/run
+# The tests that do more of the same when there is time (tests/long): hours, not minutes.
+test-long: deps
+	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 tests/run \
+	    $$(sed 's/#.*//' tests/long)
 # The tests of the other modes, each in a folder of its own beside $O or in it.
 folder = $(if $(filter build/%,$O),build/$1,$O/$1)
 asan_folder = $(call folder,asan)
@@ -320,8 +326,8 @@ fuzz: fuzz-tests
 # The tests that know what they expect, and what of the emulator they reach.
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
     emu_memory emu_observer emu_pairs emu_special emu_spin_threads emu_threads emu_wait_threads \
-    isa_float isa_lanes isa_unsupported matrix_fhec matrix_imma matrix_ldsm matrix_program \
-    cubin_lanes cubin_memory cubin_thread cubin_transform
+    emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
+    matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \

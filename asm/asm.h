@@ -65,6 +65,7 @@ enum fh_value_kind {
     FH_V_SET,      /* {a,b}: number has a bit for each */
     FH_V_STRING,   /* text without its quotes, escapes as written */
     FH_V_DEFINES,  /* text: a name that a directive defines; with bounds: number..last */
+    FH_V_ANY,      /* explain.c: would fit any operand */
 };
 
 /* Which 32 bits of an address: 32@lo(...), 32@hi(...). */
@@ -96,6 +97,7 @@ struct fh_value {
     bool bounds : 1;        /* DEFINES: [number:last] was given */
     bool generic : 1;       /* NAME: generic(NAME) */
     bool srel : 1;          /* NAME: a label of the open code, NAME@srel */
+    bool glued : 1;         /* an argument with a blank before it instead of a comma */
     uint32_t length, suffix_length;
     struct fh_span at;
     int64_t number;
@@ -198,6 +200,9 @@ struct fh_statement {
     uint32_t end; /* position after the last token */
 };
 
+/* Kinds of open brackets, in a few bits. */
+enum fh_bracket { FH_ROUND = 1, FH_SQUARE, FH_CURLY, FH_BRACKET_BITS = 2 };
+
 /* The scanner's rules: what the next characters are. */
 enum fh_lexer_mode {
     FH_MODE_BEGIN,    /* labels, control prefix, guard, mnemonic or directive */
@@ -250,7 +255,10 @@ struct fh_asm {
     struct fh_lexeme token; /* the last one given to the parser, */
     int before;             /* its kind, */
     int brackets;           /* how many are open behind it, */
+    uint32_t open;          /* which: 1 `(`, 2 `[`, 3 `{`, two bits each, the innermost lowest, */
     bool comma;             /* and whether the next one is the comma that was read with it */
+    int behind;             /* the kind of the token before the last one, */
+    uint32_t open_behind;   /* and the brackets that were open there */
     bool taken;             /* tokens.c: all operands so far went past the parser */
     struct fh_values values;
     struct fh_statement st;
@@ -413,6 +421,13 @@ bool fh_parse_statement(struct fh_asm *a);
 /* What a message calls the end of the statement. */
 const char *fh_end_name(const struct fh_asm *a);
 void fh_add_argument(struct fh_asm *a, const struct fh_value *v);
+
+/* syntax.c */
+/* Reports the last token, or the end of the statement. `allowed` says what may stand there; where
+ * it is empty the tokens and brackets before say it. */
+void fh_report_syntax(struct fh_asm *a, struct fh_span at, bool at_end, const char *allowed);
+/* Reports an argument that a blank and no comma parts from the one before. */
+void fh_missing_comma(struct fh_asm *a, struct fh_span at);
 
 /* symbols.c */
 struct fh_symbol *fh_find_name(struct fh_asm *a, const char *name, size_t length);

@@ -45,6 +45,8 @@ static bool one_statement(struct fh_asm *a) {
     *st = (struct fh_statement){.args = args, .arg_capacity = capacity, .ended_by = FH_NOT_ENDED};
     a->in_statement = false;
     a->before = 0;
+    a->brackets = 0;
+    a->open = 0;
     bool parsed = fh_parse_statement(a);
     if (!parsed)
         fh_skip_statement(a);

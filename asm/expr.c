@@ -253,6 +253,11 @@ static const struct fh_value *stray_name(enum fh_operator op, const struct fh_va
     return NULL;
 }
 
+/* What only an instruction has, and no number. */
+static bool is_operand(const struct fh_value *v) {
+    return v->kind == FH_V_REGISTER || v->kind == FH_V_CONSTANT || v->kind == FH_V_ADDRESS;
+}
+
 void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
                      const struct fh_value *y, struct fh_span at) {
     const struct fh_value *stray;
@@ -271,6 +276,11 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
             *x = *y;
     } else if (op == FH_OP_ADD && x->kind == FH_V_NAME && y->kind == FH_V_NAME && y->srel) {
         value_within(a, x, y);
+        x->at = at;
+    } else if (is_operand(x) && is_operand(y) && (op == FH_OP_SUB || op == FH_OP_OR)) {
+        poison(x, FH_D_BAD_ARITHMETIC,
+               op == FH_OP_SUB ? "`-` between two operands: is a `,` missing before it?"
+                               : "`|` between two operands: is a `,` missing before it?");
         x->at = at;
     } else if ((stray = stray_name(op, x, y))) {
         (void)number_or_poison(a, x, stray);

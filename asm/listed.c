@@ -2,9 +2,9 @@
  * listed.c - what the assembler asks about a listing (listing.h): the line of a statement, the word
  * beside it, and the parameters and memory of a kernel.
  */
+#include "cubin.h"
 #include "flowgraph.h"
 #include "listing_data.h"
-#include "object.h"
 
 #include <stdlib.h>
 #include <string.h>

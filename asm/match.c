@@ -111,13 +111,9 @@ static bool plausible(const struct fh_statement *st, const struct fh_candidate *
            (classes & ~c->may) == 0;
 }
 
-static bool is_pair(const struct fh_operand_spec *spec) {
-    return spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2;
-}
-
 static void add_operand(struct fh_candidate *c, unsigned i) {
     const struct fh_operand_spec *spec = &c->form->operands[i];
-    uint8_t arguments = is_pair(spec) ? 2 : 1;
+    uint8_t arguments = fh_is_pair(spec) ? 2 : 1;
     unsigned class = class_of_operand(spec);
     c->operands[c->operand_count++] = (uint8_t)i;
     c->most = (uint8_t)(c->most + arguments);
@@ -357,6 +353,8 @@ static bool take_real(enum fh_number number, const struct fh_value *v, uint32_t 
     struct fh_real real = {v->text, v->length, v->negative};
     bool half = number == FH_N_F16X2 || number == FH_N_BF16X2;
     *why = FH_WHY_KIND;
+    if (v->kind == FH_V_ANY)
+        return true;
     if (v->kind != FH_V_NUMBER && v->kind != FH_V_REAL)
         return false;
     *why = FH_WHY_FIT;
@@ -407,10 +405,12 @@ static bool take_special(const struct fh_value *v, struct fh_operand *op, enum f
     return true;
 }
 
-/* Does the argument fit the operand? Fills op, which is at its defaults. */
-static bool take(struct fh_asm *a, const struct fh_candidate *c, const struct fh_operand_spec *spec,
-                 const struct fh_value *v, bool strict, struct fh_operand *op, enum fh_why *why) {
+bool fh_match_operand(struct fh_asm *a, const struct fh_candidate *c,
+                      const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
+                      struct fh_operand *op, enum fh_why *why) {
     *why = FH_WHY_KIND;
+    if (v->kind == FH_V_ANY)
+        return true;
     switch (spec->kind) {
     case FH_K_REG:
     case FH_K_UREG:
@@ -458,9 +458,11 @@ struct attempt {
 static void missed(struct attempt *t, size_t arg, enum fh_why why,
                    const struct fh_operand_spec *spec) {
     struct fh_miss *miss = t->miss;
-    if (miss->any && (arg < miss->arg || (arg == miss->arg && why <= miss->why)))
+    bool needed = spec && !spec->optional && miss->spec && miss->spec->optional;
+    if (miss->any && (arg < miss->arg ||
+                      (arg == miss->arg && (why < miss->why || (why == miss->why && !needed)))))
         return;
-    *miss = (struct fh_miss){true, (uint8_t)arg, (uint8_t)why, spec, NULL};
+    *miss = (struct fh_miss){true, (uint8_t)arg, (uint8_t)why, spec};
 }
 
 static bool fit_operands(struct attempt *t, unsigned k, size_t j);
@@ -479,8 +481,8 @@ static bool fit_glued_sum(struct attempt *t, unsigned k, size_t j) {
     parts[0].reg_kind = sum->has_reg ? FH_K_REG : FH_K_UREG;
     parts[0].reg = sum->has_reg ? sum->reg : sum->ureg;
     parts[1].kind = FH_V_NUMBER;
-    if (take(t->a, t->c, &specs[i], &parts[0], t->strict, &t->m->inst.op[i], &why) &&
-        take(t->a, t->c, &specs[n], &parts[1], t->strict, &t->m->inst.op[n], &why)) {
+    if (fh_match_operand(t->a, t->c, &specs[i], &parts[0], t->strict, &t->m->inst.op[i], &why) &&
+        fh_match_operand(t->a, t->c, &specs[n], &parts[1], t->strict, &t->m->inst.op[n], &why)) {
         t->m->arg_of[i] = t->m->arg_of[n] = (uint8_t)j;
         if (fit_operands(t, k + 2, j + 1))
             return true;
@@ -489,6 +491,10 @@ static bool fit_glued_sum(struct attempt *t, unsigned k, size_t j) {
     t->m->inst.op[n] = t->c->proto.op[n];
     t->m->arg_of[i] = t->m->arg_of[n] = FH_NO_ARGUMENT;
     return false;
+}
+
+static bool comma_missing(const struct fh_operand_spec *spec, const struct fh_value *v) {
+    return v->glued && !spec->glued;
 }
 
 /* Operands from the k-th of the form, arguments from the j-th. */
@@ -505,10 +511,11 @@ static bool fit_operands(struct attempt *t, unsigned k, size_t j) {
     if (j < st->arg_count && fit_glued_sum(t, k, j))
         return true;
     if (j < st->arg_count) {
-        enum fh_why why;
-        if (take(t->a, t->c, spec, &st->args[j], t->strict, op, &why)) {
+        enum fh_why why = FH_WHY_KIND;
+        if (!comma_missing(spec, &st->args[j]) &&
+            fh_match_operand(t->a, t->c, spec, &st->args[j], t->strict, op, &why)) {
             t->m->arg_of[i] = (uint8_t)j;
-            if (fit_operands(t, k + 1, j + 1 + is_pair(spec)))
+            if (fit_operands(t, k + 1, j + 1 + fh_is_pair(spec)))
                 return true;
         } else {
             missed(t, j, why, spec);

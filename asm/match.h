@@ -47,10 +47,18 @@ struct fh_miss {
     bool any;
     uint8_t arg; /* index of the argument; the number of arguments if one is missing */
     uint8_t why; /* enum fh_why */
-    const struct fh_operand_spec *spec;
-    const char *detail; /* the suffix that is wanted */
+    const struct fh_operand_spec *spec; /* of several at this argument one that must be there */
 };
 
+/* Whether the operand is written as two numbers. */
+static inline bool fh_is_pair(const struct fh_operand_spec *spec) {
+    return spec->number == FH_N_F16X2 || spec->number == FH_N_BF16X2;
+}
+/* Does the argument fit the operand? Fills op, which is at its defaults; on false `why` says what
+ * is wrong. */
+bool fh_match_operand(struct fh_asm *a, const struct fh_candidate *c,
+                      const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
+                      struct fh_operand *op, enum fh_why *why);
 /* Fits the statement's arguments to a candidate. `strict`: an address without a uniform register
  * wants a form without one. */
 bool fh_match_operands(struct fh_asm *a, const struct fh_candidate *c, bool strict,

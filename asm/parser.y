@@ -30,6 +30,7 @@
 
 int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
 static void fh_yyerror(struct fh_span *at, struct fh_asm *a, const char *message);
+static void add_glued(struct fh_asm *a, struct fh_value *v);
 }
 
 %token NUMBER "a number"
@@ -106,7 +107,7 @@ operand_list:
 
 operand:
     expr                    { fh_add_argument(a, $1); }
-    | expr glued            { fh_add_argument(a, $1); fh_add_argument(a, $2); }
+    | expr glued            { fh_add_argument(a, $1); add_glued(a, $2); }
     | '|' unary '|'         { fh_value_absolute(a, $2, @$);
                               fh_add_argument(a, $2); }
     | '|' unary '|' DOTTED  { fh_value_absolute(a, $2, @$);
@@ -262,31 +263,43 @@ const char *fh_end_name(const struct fh_asm *a) {
     return a->st.ended_by == ';' ? "`;`" : "end of line";
 }
 
-/* Names a token for a message: its text where it has one. */
-static const char *token_name(struct fh_asm *a, yysymbol_kind_t kind, bool here) {
-    if (kind == YYSYMBOL_YYEOF)
-        return fh_end_name(a);
-    if (!here)
-        return yysymbol_name(kind);
-    return fh_text(a, "`%s`", fh_text_of(a, a->token.text, a->token.length));
+/* A second operand with a blank before it: whether the instruction has such a one is for explain.c. */
+static void add_glued(struct fh_asm *a, struct fh_value *v) {
+    if (a->st.is_directive)
+        fh_missing_comma(a, v->at);
+    v->glued = true;
+    fh_add_argument(a, v);
 }
 
-static int yyreport_syntax_error(const yypcontext_t *context, struct fh_asm *a) {
-    yysymbol_kind_t expected[4];
-    int count = yypcontext_expected_tokens(context, expected, 4);
+/* A kind of token, as a message calls it. */
+static const char *kind_name(struct fh_asm *a, yysymbol_kind_t kind) {
+    const char *name = yysymbol_name(kind);
+    if (kind == YYSYMBOL_YYEOF)
+        return fh_end_name(a);
+    return name[0] == '\'' ? fh_text(a, "`%c`", name[1]) : name;
+}
+
+/* ", expected ..." by what the grammar allows, if that is little enough to be of use. The end of the
+ * line alone is what is left when the parser has already settled for the shortest reading. */
+static const char *allowed(const yypcontext_t *context, struct fh_asm *a) {
+    enum { MOST = 4 };
+    yysymbol_kind_t expected[MOST];
+    int count = yypcontext_expected_tokens(context, expected, MOST);
     const char *list = "";
-    /* The list is given only when it is short and so of use. The end of the line alone is what is
-     * left when the parser has already settled for the shortest reading. */
     if (count == 1 && expected[0] == YYSYMBOL_YYEOF)
         count = 0;
     for (int i = 0; i < count; i++)
         list = fh_text(a, "%s%s%s", list, i == 0 ? ", expected " : i + 1 == count ? " or " : ", ",
-                       token_name(a, expected[i], false));
+                       kind_name(a, expected[i]));
+    return list;
+}
+
+static int yyreport_syntax_error(const yypcontext_t *context, struct fh_asm *a) {
     yysymbol_kind_t token = yypcontext_token(context);
-    if (token != YYSYMBOL_YYEMPTY)
-        fh_report(a, FH_D_SYNTAX, *yypcontext_location(context), token_name(a, token, true), list,
-                  NULL);
+    const char *list = allowed(context, a);
     a->st.bad = true;
+    if (token != YYSYMBOL_YYEMPTY)
+        fh_report_syntax(a, *yypcontext_location(context), token == YYSYMBOL_YYEOF, list);
     return 0;
 }
 

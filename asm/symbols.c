@@ -130,12 +130,28 @@ void fh_try_global_names(struct fh_asm *a, struct fh_nearest *n) {
     try_names(n, &a->globals);
 }
 
+/* A register in lower case, "r5": names of the machine are in upper case. */
+static bool note_register(struct fh_asm *a, const char *name, size_t length) {
+    char upper[8];
+    struct fh_value v = {0};
+    if (length >= sizeof upper)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        upper[i] = (char)(name[i] >= 'a' && name[i] <= 'z' ? name[i] - 'a' + 'A' : name[i]);
+    if (!fh_machine_register(a, upper, length, &v) || v.kind != FH_V_REGISTER)
+        return false;
+    fh_note(a, fh_text(a, "the register is written `%.*s`", (int)length, upper));
+    return true;
+}
+
 void fh_unknown_name(struct fh_asm *a, const char *name, size_t length, struct fh_span at) {
     struct fh_nearest n;
     fh_nearest_begin(&n, name, length);
     try_names(&n, &a->inside);
     try_names(&n, &a->names);
-    fh_nearest_note(a, &n, "name", "");
+    const char *dot = memchr(name, '.', length);
+    if (!note_register(a, name, dot ? (size_t)(dot - name) : length))
+        fh_nearest_note(a, &n, "name", "");
     fh_report(a, FH_D_NO_NAME, at, fh_text_of(a, name, length), NULL, NULL);
 }
 

@@ -336,6 +336,7 @@ static void begin_directive(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.directive = fh_find_directive(t->text, t->length);
     a->st.is_directive = true;
     a->brackets = 0;
+    a->open = 0;
     fh_lexer_mode(a, a->st.directive ? a->st.directive->mode : FH_MODE_RAW);
 }
 
@@ -344,6 +345,7 @@ static int begin_instruction(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.head = *t;
     a->st.begin = t->at.begin; /* a guard moves it forward */
     a->brackets = 0;
+    a->open = 0;
     if (!a->macros.count)
         return FH_T_MNEMONIC;
     const struct fh_symbol *macro = fh_table_find(&a->macros, t->text, t->length);
@@ -352,6 +354,11 @@ static int begin_instruction(struct fh_asm *a, const struct fh_lexeme *t) {
     a->st.macro = macro;
     fh_lexer_mode(a, FH_MODE_RAW);
     return FH_T_CALL;
+}
+
+static void open_bracket(struct fh_asm *a, enum fh_bracket kind) {
+    a->brackets++;
+    a->open = a->open << FH_BRACKET_BITS | kind;
 }
 
 /* What the parser sees in a token, and its value v. */
@@ -373,8 +380,8 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
     case FH_T_DIRECTIVE: begin_directive(a, t); return token;
     case FH_T_CONSTANT:
     case FH_T_DESCRIBED:
-    case FH_T_DESCRIPTOR:
-    case FH_T_GENERIC: a->brackets++; return token;
+    case FH_T_DESCRIPTOR: open_bracket(a, FH_SQUARE); return token;
+    case FH_T_GENERIC: open_bracket(a, FH_ROUND); return token;
     case FH_T_RAW:
         join_raw(a, t);
         a->st.raw = *t;
@@ -412,9 +419,14 @@ static int held_comma(struct fh_asm *a, struct fh_span *at) {
 
 /* A character that stands for itself. */
 static int single(struct fh_asm *a, int token) {
-    static const int8_t nesting[FIRST_NAMED_TOKEN] = {
-        ['('] = 1, ['['] = 1, ['{'] = 1, [')'] = -1, [']'] = -1, ['}'] = -1};
-    a->brackets += nesting[token];
+    static const uint8_t opens[FIRST_NAMED_TOKEN] = {
+        ['('] = FH_ROUND, ['['] = FH_SQUARE, ['{'] = FH_CURLY};
+    if (opens[token]) {
+        open_bracket(a, opens[token]);
+    } else if (token == ')' || token == ']' || token == '}') {
+        a->brackets--;
+        a->open >>= FH_BRACKET_BITS;
+    }
     a->taken = false;
     return a->before = token;
 }
@@ -462,7 +474,7 @@ static int end_token(struct fh_asm *a, int token, bool more, struct fh_span *at)
         *at = place_of(a, &a->token);
     if (!more)
         return 0;
-    fh_report(a, FH_D_SYNTAX, *at, fh_end_name(a), NULL, NULL);
+    fh_report(a, FH_D_SYNTAX, *at, fh_end_name(a), ", expected an operand", NULL);
     return FH_T_FH_YYerror;
 }
 
@@ -474,6 +486,8 @@ int fh_yylex(struct fh_value **v, struct fh_span *at, struct fh_asm *a) {
         *at = (struct fh_span){a->st.end, a->st.end + 1};
         return 0;
     }
+    a->behind = a->before;
+    a->open_behind = a->open;
     if (a->comma)
         return held_comma(a, at);
     for (bool more = false;; more = t->comma) {

@@ -5,16 +5,21 @@
  * they are read if their size is known. A named pipe waits for its first writer, but not for ever;
  * with a writer it is read to its end however long that takes.
  */
+#include "input.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <sys/sysmacros.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "message.h"
+#include "statistics.h"
 
 enum {
     FIRST_ROOM = 65536,
@@ -162,4 +167,19 @@ fhec_status fh_cli_read_file(const struct fh_cli *cli, const char *path, char **
 fhec_status fh_cli_read_data(const struct fh_cli *cli, const char *path, char **bytes,
                              size_t *length) {
     return read_file(cli, path, FH_CLI_MAX_DATA, bytes, length);
+}
+
+fhec_status fh_cli_each_line(const struct fh_cli *cli, const char *path, fh_cli_line_fn *line,
+                             void *user) {
+    char *text, *rest, *next;
+    size_t length;
+    fhec_status status = fh_cli_read_file(cli, path, &text, &length);
+    rest = text;
+    for (uint32_t number = 1; status == FHEC_OK && (next = strsep(&rest, "\n")) != NULL; number++) {
+        next[strcspn(next, "\r")] = '\0';
+        if (*next && *next != '#')
+            status = line(user, next, number);
+    }
+    free(text);
+    return status;
 }

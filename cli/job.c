@@ -2,10 +2,18 @@
  * job.c - one launch: from names and values to the kernel's parameter block, and back.
  */
 #include "job.h"
-#include "nearest.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "buffers.h"
+#include "elements.h"
+#include "message.h"
+#include "nearest.h"
+#include "options.h"
+#include "progress.h"
+#include "value.h"
 
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]) {
     char copy[64], *rest = copy, *word;
@@ -108,14 +116,14 @@ static const fhec_param_info *find_param(const struct fh_cli *cli, const fhec_ke
 enum given { NOT_GIVEN, IN_PARTS, GIVEN };
 
 /* Notes that a parameter has its value, or a part of it; false if it had one already. */
-static bool claim(const struct fh_cli *cli, const fhec_kernel_info *info,
-                  const fhec_param_info *param, enum given how, uint8_t *given) {
+static bool mark_given(const struct fh_cli *cli, const fhec_kernel_info *info,
+                       const fhec_param_info *param, enum given how, uint8_t *given) {
     uint8_t *state = &given[param - info->params];
-    bool fresh = *state == NOT_GIVEN || (*state == IN_PARTS && how == IN_PARTS);
-    if (!fresh)
+    bool first = *state == NOT_GIVEN || (*state == IN_PARTS && how == IN_PARTS);
+    if (!first)
         fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s is given twice", param->name);
     *state = (uint8_t)how;
-    return fresh;
+    return first;
 }
 
 /* One --arg: a parameter, or, with an offset in its name, a part of it. */
@@ -134,16 +142,16 @@ static fhec_status put_scalar(const struct fh_cli *cli, struct fh_cli_job *job,
     else
         param = find_param(cli, &job->info, name);
     free(name);
-    if (!param || !claim(cli, &job->info, param, part ? IN_PARTS : GIVEN, given))
+    if (!param || !mark_given(cli, &job->info, param, part ? IN_PARTS : GIVEN, given))
         return status == FHEC_OK ? FHEC_BAD_INPUT : status;
     if (offset >= param->size && part)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "parameter %s has %u bytes; there is none at %llu",
                             param->name, param->size, (unsigned long long)offset);
     snprintf(what, sizeof what, part ? "parameter %s from byte %llu on" : "parameter %s",
              param->name, (unsigned long long)offset);
-    struct fh_cli_place place = {what, job->params + param->offset + offset, param->size - offset,
-                                 !part};
-    return fh_cli_put_value(cli, job->memory, scalar->text, &place, false);
+    struct fh_cli_destination to = {what, job->params + param->offset + offset,
+                                    param->size - offset, !part};
+    return fh_cli_put_value(cli, job->memory, scalar->text, &to, false);
 }
 
 /* A buffer is the address of the parameter of its name, if that has no value. */
@@ -233,11 +241,11 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
 
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job,
                            fhec_machine *machine) {
-    fhec_status status = fh_cli_memory_place(job->memory, machine);
+    fhec_status status = fh_cli_memory_allocate(job->memory, machine);
     if (status == FHEC_OK)
         status = fh_cli_job_launch(cli, job, machine);
     if (status == FHEC_OK)
-        status = fh_cli_memory_collect(job->memory, machine);
+        status = fh_cli_memory_read_back(job->memory, machine);
     if (status != FHEC_OK)
         status = fh_cli_machine_error(cli, machine, status);
     return status;

@@ -5,8 +5,7 @@
 #ifndef FH_JOB_H
 #define FH_JOB_H
 
-#include "memory.h"
-#include "output.h"
+#include "buffers.h"
 
 /* A value for a parameter, or, with "NAME+OFFSET", for a part of one: see memory.h. */
 struct fh_cli_scalar {
@@ -32,42 +31,17 @@ struct fh_cli_job {
 
 /* Finds the kernel and fills in the arguments. Every parameter must be given exactly once: by a
  * value, by values for parts of it, or by a buffer of its name. What is wrong has been said.
- * Addresses are filled in when the memory is placed. */
+ * Addresses are filled in when the memory is allocated. */
 fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job);
-/* After all launches on the memory have been prepared: a buffer that nothing refers to is a slip.
- */
+/* After all launches on the memory have been prepared: a buffer that nothing refers to is an
+ * error. */
 fhec_status fh_cli_job_check_buffers(const struct fh_cli *cli, const struct fh_cli_job *job);
-/* One launch on memory that has been placed. */
+/* One launch on memory that has been allocated. */
 fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
                               fhec_machine *machine);
-/* Places the memory, launches, collects. Faults have been said. */
+/* Allocates the memory, launches, reads the data back. Faults have been said. */
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job, fhec_machine *machine);
 void fh_cli_job_free(struct fh_cli_job *job); /* params */
-
-/* ---------------------------------------------------------------- compiled programs (variables.c)
- */
-
-/* Prints kernels with their parameters and what of them cannot be executed, and variables. */
-void fh_cli_list(const fhec_program *program);
-/* Says which instructions of the prepared job's kernel cannot be executed; unless `trap`, that is
- * an error. */
-fhec_status fh_cli_check_kernel(const struct fh_cli *cli, const struct fh_cli_job *job, bool trap);
-/* Whether "NAME" or "NAME+OFFSET" names a buffer of the memory. */
-bool fh_cli_names_buffer(const struct fh_cli_memory *memory, const char *name);
-/* A value for a part of a buffer, before the memory is placed. */
-fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *memory,
-                              const struct fh_cli_scalar *setting);
-/* A variable's value, or that of a part of it, before a run; the memory has been placed. */
-fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *program,
-                                fhec_machine *machine, const struct fh_cli_memory *memory,
-                                const struct fh_cli_scalar *setting);
-/* Whether the program has the variable of such a request. */
-fhec_status fh_cli_check_variable(const struct fh_cli *cli, const fhec_program *program,
-                                  const char *request);
-/* A variable after the run: "NAME" is printed as hex words, "NAME=FILE" written to the file. */
-fhec_status fh_cli_get_variable(const struct fh_cli *cli, const fhec_program *program,
-                                fhec_machine *machine, const char *request,
-                                struct fh_cli_outputs *outputs);
 
 /* Compares a buffer with what it should hold and says where they part first. FHEC_DIFFERS. */
 fhec_status fh_cli_compare(const struct fh_cli *cli, const char *name,

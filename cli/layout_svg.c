@@ -8,10 +8,13 @@
  *     +-----+  +-----+
  *     lanes (legend)
  */
+#include "layout_svg.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "layout.h"
+#include "operand_layout.h"
 
 /* Pixels. */
 enum {
@@ -42,8 +45,8 @@ static void lane_color(uint32_t lane, char color[16]) {
     double part[3];
     for (int i = 0; i < 3; i++) {
         /* The HSL hexcone, channel by channel: red, green, blue at 0, 120, 240 degrees. */
-        double turn = fmod(hue - 120.0 * i + 540.0, 360.0) - 180.0;
-        double level = fabs(turn) <= 60 ? 1 : fabs(turn) >= 120 ? 0 : 2 - fabs(turn) / 60;
+        double angle = fmod(hue - 120.0 * i + 540.0, 360.0) - 180.0;
+        double level = fabs(angle) <= 60 ? 1 : fabs(angle) >= 120 ? 0 : 2 - fabs(angle) / 60;
         part[i] = light + chroma * (level - 0.5);
     }
     snprintf(color, 16, "#%02x%02x%02x", (unsigned)lround(part[0] * 255),

@@ -2,10 +2,12 @@
  * main.c - finds the subcommand and hands it the arguments.
  */
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "nearest.h"
 #include "output.h"
 #include "temporary.h"
@@ -25,7 +27,7 @@ static const struct {
     {"eltwise", "fhec eltwise", fh_cli_eltwise, "sums, products, automorphisms of residues"},
     {"ckks", "fhec ckks", fh_cli_ckks, "primitives of the CKKS scheme, verified likewise"},
     {"bigint", "fhec bigint", fh_cli_bigint, "products of multi-word integers, verified"},
-    {"report", "fhec report", fh_cli_report_command, "instruction counts of every map, compared"},
+    {"report", "fhec report", fh_cli_report, "instruction counts of every map, compared"},
     {"layout", "fhec layout", fh_cli_layout, "which register of which lane holds which element"},
     {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},
     {"test", "fhec test", fh_cli_test, "run kernels against the expectations beside them"},

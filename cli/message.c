@@ -1,11 +1,13 @@
 /*
  * message.c - everything that the tool says to a person, and the same as JSON for programs.
  */
+#include "message.h"
+
 #include <jansson.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cli.h"
 
 static const char red[] = "\033[1;31m", plain[] = "\033[0m";
 

@@ -7,11 +7,15 @@
  * signed and floating point numbers of at most 8 bytes and booleans, little-endian; C order.
  * Written: version 1.
  */
+#include "npy.h"
+
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli.h"
+#include "elements.h"
 
 static const uint8_t magic[6] = {0x93, 'N', 'U', 'M', 'P', 'Y'};
 

@@ -1,13 +1,16 @@
 /*
  * options.c - reading option values for argp: numbers, lists, choices, NAME=VALUE.
  */
+#include "options.h"
+
 #include <ctype.h>
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli.h"
+#include "message.h"
 
 enum { OPTION_DIAG = 0x1000 };
 

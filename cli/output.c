@@ -7,11 +7,13 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "message.h"
 #include "temporary.h"
 
 static fhec_status cannot_write(const struct fh_cli *cli, const char *path) {
@@ -96,22 +98,22 @@ static bool replaceable(const struct fh_cli_output *output) {
 static int look_at_old(struct fh_cli_output *output) {
     const struct stat *old = &output->old;
     output->identity = (struct fh_cli_file_identity){old->st_dev, old->st_ino, NULL};
-    output->way = is_stdout(old)                  ? FH_CLI_OUTPUT_STDOUT
-                  : is_descriptor(output->target) ? FH_CLI_OUTPUT_STREAM
-                  : S_ISREG(old->st_mode)         ? FH_CLI_OUTPUT_RENAME
-                                                  : FH_CLI_OUTPUT_STREAM;
+    output->method = is_stdout(old)                  ? FH_CLI_OUTPUT_STDOUT
+                     : is_descriptor(output->target) ? FH_CLI_OUTPUT_STREAM
+                     : S_ISREG(old->st_mode)         ? FH_CLI_OUTPUT_RENAME
+                                                     : FH_CLI_OUTPUT_STREAM;
     if (S_ISDIR(old->st_mode)) {
         errno = EISDIR;
         return -1;
     }
-    if (output->way != FH_CLI_OUTPUT_RENAME) /* opening a pipe is an event for its reader */
-        return output->way == FH_CLI_OUTPUT_STDOUT ? 0 : access(output->target, W_OK);
+    if (output->method != FH_CLI_OUTPUT_RENAME) /* opening a pipe is an event for its reader */
+        return output->method == FH_CLI_OUTPUT_STDOUT ? 0 : access(output->target, W_OK);
     int file = open(output->target, O_WRONLY | O_CLOEXEC);
     if (file < 0)
         return -1;
     close(file);
     if (!replaceable(output))
-        output->way = FH_CLI_OUTPUT_IN_PLACE;
+        output->method = FH_CLI_OUTPUT_IN_PLACE;
     return 0;
 }
 
@@ -128,13 +130,13 @@ static int look_at_new(struct fh_cli_output *output) {
 }
 
 static bool is_file(const struct fh_cli_output *output) {
-    return output->way == FH_CLI_OUTPUT_RENAME || output->way == FH_CLI_OUTPUT_IN_PLACE;
+    return output->method == FH_CLI_OUTPUT_RENAME || output->method == FH_CLI_OUTPUT_IN_PLACE;
 }
 
 /* Finds out all about the output that has its path. */
 static fhec_status look(const struct fh_cli *cli, struct fh_cli_output *output) {
     if (!strcmp(output->path, "-")) {
-        output->way = FH_CLI_OUTPUT_STDOUT;
+        output->method = FH_CLI_OUTPUT_STDOUT;
         return FHEC_OK;
     }
     output->target = follow(output->path);
@@ -218,7 +220,7 @@ static bool same_owner_and_mode(int file, const struct stat *old) {
 
 /* Until commit the contents are kept here. */
 static bool write_later(struct fh_cli_output *output, const void *bytes, size_t length) {
-    output->way = FH_CLI_OUTPUT_IN_PLACE;
+    output->method = FH_CLI_OUTPUT_IN_PLACE;
     output->bytes = malloc(length + 1);
     output->length = length;
     if (output->bytes)
@@ -256,7 +258,7 @@ fhec_status fh_cli_output_write(const struct fh_cli *cli, struct fh_cli_outputs 
     assert(i < outputs->count);
     struct fh_cli_output *output = &outputs->files[i];
     bool good = false;
-    switch (output->way) {
+    switch (output->method) {
     case FH_CLI_OUTPUT_RENAME: good = write_temporary(output, bytes, length); break;
     case FH_CLI_OUTPUT_IN_PLACE: good = write_later(output, bytes, length); break;
     case FH_CLI_OUTPUT_STDOUT: good = fwrite(bytes, 1, length, stdout) == length; break;

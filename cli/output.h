@@ -15,7 +15,7 @@
 
 #include "cli.h"
 
-enum fh_cli_output_way {
+enum fh_cli_output_method {
     FH_CLI_OUTPUT_RENAME,
     FH_CLI_OUTPUT_IN_PLACE,
     FH_CLI_OUTPUT_STDOUT,
@@ -32,8 +32,8 @@ struct fh_cli_file_identity {
 struct fh_cli_output {
     char *path;   /* as the user calls it */
     char *target; /* the same after all symbolic links */
-    enum fh_cli_output_way way;
-    struct fh_cli_file_identity identity; /* of the first two ways */
+    enum fh_cli_output_method method;
+    struct fh_cli_file_identity identity; /* of RENAME and IN_PLACE */
     struct stat old;                      /* of the file that is there; st_nlink 0: none is */
     char *temporary;                      /* RENAME, once written: temporary.h has it */
     uint8_t *bytes;                       /* IN_PLACE, once written */

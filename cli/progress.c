@@ -4,11 +4,13 @@
  * The work itself runs inside the library, so a thread of its own watches the clock: the line
  * appears after a second, counts twice a second, and is wiped when the work is done.
  */
+#include "progress.h"
+
 #include <pthread.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
-
-#include "cli.h"
 
 struct fh_cli_progress {
     pthread_t thread;

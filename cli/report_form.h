@@ -6,27 +6,28 @@
 #define FH_CLI_REPORT_FORM_H
 
 #include "cli.h"
-#include "report.h"
+#include "comparison.h"
 
 struct fh_cli_report_view {
-    const struct fh_report_params *params;
-    const struct fh_report *report;
+    const struct fh_comparison_params *params;
+    const struct fh_comparison *report;
 };
 
 /* The map's row; NULL if it is not in the report. */
-const struct fh_report_row *fh_cli_report_row(const struct fh_cli_report_view *view,
-                                              const char *map);
+const struct fh_comparison_row *fh_cli_report_row(const struct fh_cli_report_view *view,
+                                                  const char *map);
 /* Whether the map has any of the kernels: others are in the report for multi-word products only. */
-bool fh_cli_report_has_kernels(const struct fh_report_row *row);
+bool fh_cli_report_has_kernels(const struct fh_comparison_row *row);
 /* The cell of a map; NULL if the map is not in the report or lacks the kernel. */
-const struct fh_report_cell *fh_cli_report_cell(const struct fh_cli_report_view *view,
-                                                const char *map, enum fh_report_kernel kernel);
-uint64_t fh_cli_report_warp(const struct fh_report_cell *cell);   /* 0 for NULL */
-uint64_t fh_cli_report_thread(const struct fh_report_cell *cell); /* 0 for NULL */
+const struct fh_comparison_cell *fh_cli_report_cell(const struct fh_cli_report_view *view,
+                                                    const char *map,
+                                                    enum fh_comparison_kernel kernel);
+uint64_t fh_cli_report_warp(const struct fh_comparison_cell *cell);   /* 0 for NULL */
+uint64_t fh_cli_report_thread(const struct fh_comparison_cell *cell); /* 0 for NULL */
 /* "HEMult", "NTT". */
-const char *fh_cli_report_short(enum fh_report_kernel kernel);
+const char *fh_cli_report_short(enum fh_comparison_kernel kernel);
 /* "HEMult without Rescale, N = 2^16, 27 limbs, alpha 9, dnum 3". */
-void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_report_kernel kernel,
+void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
                          char *text, size_t size);
 
 /* ---------------------------------------------------------------- published figures */
@@ -36,7 +37,7 @@ void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_report_k
 enum { FH_CLI_REPORT_BASE_COUNT = 2 };
 
 struct fh_cli_published {
-    enum fh_report_kernel kernel;
+    enum fh_comparison_kernel kernel;
     uint64_t baseline, fhec; /* warp instructions */
     bool rounded;            /* published as "about" */
 };
@@ -55,7 +56,7 @@ double fh_cli_published_difference(uint64_t ours, uint64_t published);
 /* Sentences on every figure that differs by more than a tenth from the published one, made from
  * counts of this report. The topic is a map, or "reduction" for the quotient of both. The text is
  * valid during the call. */
-typedef void fh_cli_say(void *user, enum fh_report_kernel kernel, const char *topic,
+typedef void fh_cli_say(void *user, enum fh_comparison_kernel kernel, const char *topic,
                         const char *text);
 void fh_cli_report_notes(const struct fh_cli_report_view *view, fh_cli_say *say, void *user);
 

@@ -2,6 +2,7 @@
  * report_json.c - the report as one JSON object; its keys are described in fhec-report(1).
  */
 #include <jansson.h>
+#include <stdio.h>
 
 #include "report_form.h"
 
@@ -28,11 +29,11 @@ static json_t *part_json(const struct fh_part_profile *part) {
 }
 
 /* null where the base lacks the kernel. */
-static json_t *ratios(const struct fh_cli_report_view *view, enum fh_report_kernel kernel,
-                      const struct fh_report_cell *cell, bool thread) {
+static json_t *ratios(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
+                      const struct fh_comparison_cell *cell, bool thread) {
     json_t *object = json_object();
     for (size_t b = 0; b < FH_CLI_REPORT_BASE_COUNT; b++) {
-        const struct fh_report_cell *base = fh_cli_report_cell(view, bases[b], kernel);
+        const struct fh_comparison_cell *base = fh_cli_report_cell(view, bases[b], kernel);
         uint64_t of = thread ? fh_cli_report_thread(base) : fh_cli_report_warp(base);
         uint64_t by = thread ? fh_cli_report_thread(cell) : fh_cli_report_warp(cell);
         json_object_set_new(object, bases[b],
@@ -41,8 +42,8 @@ static json_t *ratios(const struct fh_cli_report_view *view, enum fh_report_kern
     return object;
 }
 
-static json_t *cell_json(const struct fh_cli_report_view *view, enum fh_report_kernel kernel,
-                         const struct fh_report_cell *cell) {
+static json_t *cell_json(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
+                         const struct fh_comparison_cell *cell) {
     const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
     json_t *object = part_json(&sum), *parts = json_object();
     for (unsigned p = 0; p < FH_PARTS; p++)
@@ -51,7 +52,7 @@ static json_t *cell_json(const struct fh_cli_report_view *view, enum fh_report_k
     json_object_set_new(object, "ratio",
                         json_pack("{s:o, s:o}", "warp", ratios(view, kernel, cell, false), "thread",
                                   ratios(view, kernel, cell, true)));
-    if (kernel >= FH_REPORT_RESCALE)
+    if (kernel >= FH_COMPARISON_RESCALE)
         json_object_set_new(
             object, "limb_transforms",
             count(cell->work[FH_GOLDEN_CKKS_NTT] + cell->work[FH_GOLDEN_CKKS_INTT]));
@@ -60,17 +61,17 @@ static json_t *cell_json(const struct fh_cli_report_view *view, enum fh_report_k
 
 static json_t *kernels_json(const struct fh_cli_report_view *view) {
     json_t *object = json_object();
-    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++) {
+    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++) {
         json_t *maps = json_object();
         char title[128];
         for (size_t i = 0; i < view->report->row_count; i++) {
-            const struct fh_report_row *row = &view->report->rows[i];
+            const struct fh_comparison_row *row = &view->report->rows[i];
             json_object_set_new(maps, row->map->name,
                                 row->cells[k].counted ? cell_json(view, k, &row->cells[k])
                                                       : json_null());
         }
         fh_cli_report_title(view, k, title, sizeof title);
-        json_object_set_new(object, fh_report_kernel_name(k),
+        json_object_set_new(object, fh_comparison_kernel_name(k),
                             json_pack("{s:s, s:o}", "title", title, "maps", maps));
     }
     return object;
@@ -79,7 +80,7 @@ static json_t *kernels_json(const struct fh_cli_report_view *view) {
 static json_t *maps_json(const struct fh_cli_report_view *view) {
     json_t *array = json_array();
     for (size_t i = 0; i < view->report->row_count; i++) {
-        const struct fh_report_row *row = &view->report->rows[i];
+        const struct fh_comparison_row *row = &view->report->rows[i];
         json_array_append_new(array,
                               json_pack("{s:s, s:s, s:i, s:i}", "name", row->map->name, "title",
                                         row->map->title, "word_bits", (int)row->map->word_bits,
@@ -88,7 +89,7 @@ static json_t *maps_json(const struct fh_cli_report_view *view) {
     return array;
 }
 
-static json_t *parameters_json(const struct fh_report_params *params) {
+static json_t *parameters_json(const struct fh_comparison_params *params) {
     return json_pack("{s:i, s:o, s:o, s:o, s:o, s:b}", "logn", (int)params->chain.log2_n, "limbs",
                      count(params->chain.limbs), "alpha", count(params->chain.alpha), "dnum",
                      count(params->chain.dnum), "seed", count(params->seed), "verified",
@@ -108,7 +109,7 @@ static json_t *classes_json(void) {
 }
 
 static json_t *side(const struct fh_cli_report_view *view, const char *map,
-                    enum fh_report_kernel kernel, uint64_t published) {
+                    enum fh_comparison_kernel kernel, uint64_t published) {
     uint64_t ours = fh_cli_report_warp(fh_cli_report_cell(view, map, kernel));
     return json_pack("{s:s, s:o, s:o, s:o}", "map", map, "published", count(published), "ours",
                      ours ? count(ours) : json_null(), "difference",
@@ -119,11 +120,11 @@ static json_t *published_json(const struct fh_cli_report_view *view) {
     json_t *array = json_array();
     for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++) {
         const struct fh_cli_published *published = &fh_cli_published[i];
-        enum fh_report_kernel kernel = published->kernel;
+        enum fh_comparison_kernel kernel = published->kernel;
         if (!fh_cli_published_applies(view, published))
             continue;
         json_array_append_new(
-            array, json_pack("{s:s, s:b, s:o, s:o}", "kernel", fh_report_kernel_name(kernel),
+            array, json_pack("{s:s, s:b, s:o, s:o}", "kernel", fh_comparison_kernel_name(kernel),
                              "rounded", (int)published->rounded, "baseline",
                              side(view, FH_CLI_PUBLISHED_BASELINE, kernel, published->baseline),
                              "fhec", side(view, FH_CLI_PUBLISHED_FHEC, kernel, published->fhec)));
@@ -131,22 +132,23 @@ static json_t *published_json(const struct fh_cli_report_view *view) {
     return array;
 }
 
-static void note(void *user, enum fh_report_kernel kernel, const char *topic, const char *text) {
+static void note(void *user, enum fh_comparison_kernel kernel, const char *topic,
+                 const char *text) {
     json_array_append_new(user,
-                          json_pack("{s:s, s:s, s:s}", "kernel", fh_report_kernel_name(kernel),
+                          json_pack("{s:s, s:s, s:s}", "kernel", fh_comparison_kernel_name(kernel),
                                     "topic", topic, "text", text));
 }
 
-static json_t *products_json(const struct fh_report *report) {
+static json_t *products_json(const struct fh_comparison *report) {
     json_t *array = json_array();
     for (size_t i = 0; i < report->product_count; i++) {
-        const struct fh_report_product *product = &report->products[i];
+        const struct fh_comparison_product *product = &report->products[i];
         json_t *object = part_json(&product->counts);
         json_object_set_new(object, "op",
                             json_string(product->op == FH_BIGINT_MUL ? "mul" : "montmul"));
         json_object_set_new(object, "map", json_string(product->map->name));
         json_object_set_new(object, "words", count(product->words));
-        json_object_set_new(object, "products", count(FH_REPORT_PRODUCTS));
+        json_object_set_new(object, "products", count(FH_COMPARISON_PRODUCTS));
         json_array_append_new(array, object);
     }
     return array;

@@ -5,79 +5,81 @@
  * published cost of a transform would make of them, and how many bits a limb carries.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report_form.h"
-#include "table.h"
+#include "text_table.h"
 
 /* Warp instructions: a GPU with CUDA-core transforms in 64-bit words, and one with FHEC. */
 const struct fh_cli_published fh_cli_published[FH_CLI_PUBLISHED_COUNT] = {
-    {FH_REPORT_NTT, 476000, 167000, true},
-    {FH_REPORT_RESCALE, 29974528, 13278720, false},
-    {FH_REPORT_ROTATE, 146941952, 57383936, false},
-    {FH_REPORT_HEMULT, 139449088, 57604096, false},
+    {FH_COMPARISON_NTT, 476000, 167000, true},
+    {FH_COMPARISON_RESCALE, 29974528, 13278720, false},
+    {FH_COMPARISON_ROTATE, 146941952, 57383936, false},
+    {FH_COMPARISON_HEMULT, 139449088, 57604096, false},
 };
 
 static const double tolerance = 0.10;
 
-const struct fh_report_row *fh_cli_report_row(const struct fh_cli_report_view *view,
-                                              const char *map) {
+const struct fh_comparison_row *fh_cli_report_row(const struct fh_cli_report_view *view,
+                                                  const char *map) {
     for (size_t i = 0; i < view->report->row_count; i++)
         if (!strcmp(view->report->rows[i].map->name, map))
             return &view->report->rows[i];
     return NULL;
 }
 
-bool fh_cli_report_has_kernels(const struct fh_report_row *row) {
-    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+bool fh_cli_report_has_kernels(const struct fh_comparison_row *row) {
+    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++)
         if (row->cells[k].counted)
             return true;
     return false;
 }
 
-const struct fh_report_cell *fh_cli_report_cell(const struct fh_cli_report_view *view,
-                                                const char *map, enum fh_report_kernel kernel) {
-    const struct fh_report_row *row = fh_cli_report_row(view, map);
+const struct fh_comparison_cell *fh_cli_report_cell(const struct fh_cli_report_view *view,
+                                                    const char *map,
+                                                    enum fh_comparison_kernel kernel) {
+    const struct fh_comparison_row *row = fh_cli_report_row(view, map);
     return row && row->cells[kernel].counted ? &row->cells[kernel] : NULL;
 }
 
-uint64_t fh_cli_report_warp(const struct fh_report_cell *cell) {
+uint64_t fh_cli_report_warp(const struct fh_comparison_cell *cell) {
     struct fh_part_profile sum = {.launches = 0};
     if (cell)
         sum = fh_profile_sum(&cell->profile);
     return fh_profile_warp(&sum);
 }
 
-uint64_t fh_cli_report_thread(const struct fh_report_cell *cell) {
+uint64_t fh_cli_report_thread(const struct fh_comparison_cell *cell) {
     struct fh_part_profile sum = {.launches = 0};
     if (cell)
         sum = fh_profile_sum(&cell->profile);
     return fh_profile_thread(&sum);
 }
 
-const char *fh_cli_report_short(enum fh_report_kernel kernel) {
-    static const char *const names[FH_REPORT_KERNELS] = {
+const char *fh_cli_report_short(enum fh_comparison_kernel kernel) {
+    static const char *const names[FH_COMPARISON_KERNELS] = {
         "NTT", "Inverse NTT", "Base conversion", "Rescale", "Rotate", "HEMult"};
     return names[kernel];
 }
 
-void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_report_kernel kernel,
+void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
                          char *text, size_t size) {
     const fh_golden_ckks_params *chain = &view->params->chain;
     switch (kernel) {
-    case FH_REPORT_NTT:
-    case FH_REPORT_INTT:
+    case FH_COMPARISON_NTT:
+    case FH_COMPARISON_INTT:
         snprintf(text, size, "%s of one limb, N = 2^%u", fh_cli_report_short(kernel),
                  chain->log2_n);
         break;
-    case FH_REPORT_BCONV:
+    case FH_COMPARISON_BCONV:
         snprintf(text, size, "Base conversion, %zu -> %zu limbs, N = 2^%u", chain->alpha,
                  chain->limbs, chain->log2_n);
         break;
     default:
         snprintf(text, size, "%s, N = 2^%u, %zu limbs, alpha %zu, dnum %zu",
-                 kernel == FH_REPORT_HEMULT ? "HEMult without Rescale"
-                                            : fh_cli_report_short(kernel),
+                 kernel == FH_COMPARISON_HEMULT ? "HEMult without Rescale"
+                                                : fh_cli_report_short(kernel),
                  chain->log2_n, chain->limbs, chain->alpha, chain->dnum);
     }
 }
@@ -85,7 +87,7 @@ void fh_cli_report_title(const struct fh_cli_report_view *view, enum fh_report_k
 bool fh_cli_published_applies(const struct fh_cli_report_view *view,
                               const struct fh_cli_published *published) {
     const fh_golden_ckks_params *chain = &view->params->chain;
-    bool primitive = published->kernel >= FH_REPORT_RESCALE;
+    bool primitive = published->kernel >= FH_COMPARISON_RESCALE;
     return chain->log2_n == 16 &&
            (!primitive || (chain->limbs == 27 && chain->alpha == 9 && chain->dnum == 3));
 }
@@ -103,7 +105,7 @@ struct note {
     void *user;
 };
 
-static double part_warp(const struct fh_report_cell *cell, enum fh_part part) {
+static double part_warp(const struct fh_comparison_cell *cell, enum fh_part part) {
     return (double)fh_profile_warp(&cell->profile.part[part]);
 }
 
@@ -118,7 +120,7 @@ static void compare(uint64_t ours, uint64_t published, char *text, size_t size) 
 
 /* Why a transform differs: instructions of a butterfly, passes through memory. */
 static void note_transform(const struct note *note, const char *map,
-                           const struct fh_report_cell *cell, uint64_t published) {
+                           const struct fh_comparison_cell *cell, uint64_t published) {
     const unsigned log2_n = note->view->params->chain.log2_n;
     const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
     double butterflies = (double)((uint64_t)log2_n << (log2_n - 1)) / FHEC_WARP_LANES;
@@ -144,7 +146,7 @@ static void note_transform(const struct note *note, const char *map,
 
 /* Why a primitive differs: how much of it is transforms, here and by the published cost of one. */
 static void note_primitive(const struct note *note, const char *map,
-                           const struct fh_report_cell *cell, uint64_t published,
+                           const struct fh_comparison_cell *cell, uint64_t published,
                            uint64_t transform) {
     double limbs = (double)(cell->work[FH_GOLDEN_CKKS_NTT] + cell->work[FH_GOLDEN_CKKS_INTT]);
     double ours = (double)fh_cli_report_warp(cell), theirs = limbs * (double)transform;
@@ -167,19 +169,19 @@ static void note_primitive(const struct note *note, const char *map,
 
 static void note_side(const struct note *note, const char *map, uint64_t published,
                       uint64_t transform) {
-    const struct fh_report_cell *cell =
+    const struct fh_comparison_cell *cell =
         fh_cli_report_cell(note->view, map, note->published->kernel);
     if (!cell ||
         fabs(fh_cli_published_difference(fh_cli_report_warp(cell), published)) <= tolerance)
         return;
-    if (note->published->kernel == FH_REPORT_NTT)
+    if (note->published->kernel == FH_COMPARISON_NTT)
         note_transform(note, map, cell, published);
     else
         note_primitive(note, map, cell, published, transform);
 }
 
 /* "transforms 9.84x, ..." for the parts that both have. */
-static void reductions(const struct fh_report_cell *base, const struct fh_report_cell *cell,
+static void reductions(const struct fh_comparison_cell *base, const struct fh_comparison_cell *cell,
                        char *text, size_t size) {
     text[0] = 0;
     for (unsigned p = 0; p < FH_PARTS; p++) {
@@ -195,10 +197,10 @@ static void reductions(const struct fh_report_cell *base, const struct fh_report
 
 /* The quotient, whatever its difference: it is what people quote. */
 static void note_reduction(const struct note *note) {
-    enum fh_report_kernel kernel = note->published->kernel;
+    enum fh_comparison_kernel kernel = note->published->kernel;
     const char *base_map = FH_CLI_PUBLISHED_BASELINE, *map = FH_CLI_PUBLISHED_FHEC;
-    const struct fh_report_cell *base = fh_cli_report_cell(note->view, base_map, kernel);
-    const struct fh_report_cell *cell = fh_cli_report_cell(note->view, map, kernel);
+    const struct fh_comparison_cell *base = fh_cli_report_cell(note->view, base_map, kernel);
+    const struct fh_comparison_cell *cell = fh_cli_report_cell(note->view, map, kernel);
     if (!base || !cell)
         return;
     unsigned base_bits = fh_cli_report_row(note->view, base_map)->bits;

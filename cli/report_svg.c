@@ -7,10 +7,11 @@
  *     [panel][panel]      magnitude; every bar has its number beside it.
  */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "report_form.h"
-#include "table.h"
+#include "text_table.h"
 
 /* Pixels. */
 enum {
@@ -36,7 +37,7 @@ static const char published_color[] = "#a6a6a6";
 struct panel {
     const struct fh_cli_report_view *view;
     FILE *to;
-    enum fh_report_kernel kernel;
+    enum fh_comparison_kernel kernel;
     int x, y;
     double scale; /* pixels of a warp instruction */
 };
@@ -60,7 +61,7 @@ static uint64_t longest(const struct panel *panel) {
     const struct fh_cli_published *published = published_of(panel);
     uint64_t most = published ? published->baseline : 1;
     for (size_t i = 0; i < panel->view->report->row_count; i++) {
-        const struct fh_report_cell *cell = &panel->view->report->rows[i].cells[panel->kernel];
+        const struct fh_comparison_cell *cell = &panel->view->report->rows[i].cells[panel->kernel];
         uint64_t warp = cell->counted ? fh_cli_report_warp(cell) : 0;
         most = warp > most ? warp : most;
     }
@@ -117,8 +118,8 @@ static void print_rect(const struct panel *panel, int y, double from, double wid
             panel->x + NAME + from, y, width, BAR, color, what, (unsigned long long)value);
 }
 
-static void print_bar(const struct panel *panel, int y, const struct fh_report_row *row) {
-    const struct fh_report_cell *cell = &row->cells[panel->kernel];
+static void print_bar(const struct panel *panel, int y, const struct fh_comparison_row *row) {
+    const struct fh_comparison_cell *cell = &row->cells[panel->kernel];
     print_name(panel, y, row->map->name, true);
     if (!cell->counted) {
         fprintf(panel->to, "<text x=\"%d\" y=\"%d\" class=\"value theirs\">no such kernel</text>\n",
@@ -187,7 +188,7 @@ static void print_legend(FILE *to) {
 }
 
 static void print_head(FILE *to, const struct fh_cli_report_view *view, int width, int height) {
-    const struct fh_report_params *params = view->params;
+    const struct fh_comparison_params *params = view->params;
     fprintf(to,
             "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
             "viewBox=\"0 0 %d %d\">\n<style>\n"
@@ -211,11 +212,11 @@ static void print_head(FILE *to, const struct fh_cli_report_view *view, int widt
 }
 
 bool fh_cli_report_svg(const struct fh_cli_report_view *view, FILE *to) {
-    struct panel panels[FH_REPORT_KERNELS];
+    struct panel panels[FH_COMPARISON_KERNELS];
     int y = HEADING;
-    for (unsigned k = 0; k < FH_REPORT_KERNELS; k += COLUMNS) {
+    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k += COLUMNS) {
         int tallest = 0;
-        for (unsigned c = 0; c < COLUMNS && k + c < FH_REPORT_KERNELS; c++) {
+        for (unsigned c = 0; c < COLUMNS && k + c < FH_COMPARISON_KERNELS; c++) {
             struct panel *panel = &panels[k + c];
             *panel = (struct panel){.view = view,
                                     .to = to,
@@ -228,7 +229,7 @@ bool fh_cli_report_svg(const struct fh_cli_report_view *view, FILE *to) {
     }
     print_head(to, view, 2 * MARGIN + COLUMNS * PANEL + (COLUMNS - 1) * GAP, y + MARGIN / 2);
     print_legend(to);
-    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++)
         print_panel(&panels[k]);
     fputs("</svg>\n", to);
     return true;

@@ -2,10 +2,11 @@
  * report_text.c - the report as text for a terminal, at most about 100 columns wide, or as
  * Markdown: the same sections and tables in both.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "report_form.h"
-#include "table.h"
+#include "text_table.h"
 
 static const char *const bases[FH_CLI_REPORT_BASE_COUNT] = {FH_CLI_REPORT_BASES};
 
@@ -65,7 +66,7 @@ static void caption(struct page *page, const char *text) {
 /* ---------------------------------------------------------------- sections */
 
 static void introduction(struct page *page) {
-    const struct fh_report_params *params = page->view->params;
+    const struct fh_comparison_params *params = page->view->params;
     char text[512];
     if (page->markdown)
         fputs("# Dynamic instruction counts of FHE kernels\n\n", page->to);
@@ -93,16 +94,16 @@ static void overview(struct page *page) {
     fh_cli_table_row(&table);
     fh_cli_table_cell(&table, "map");
     fh_cli_table_cell(&table, "bits");
-    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++)
         fh_cli_table_cell(&table, "%s", fh_cli_report_short(k));
     for (size_t i = 0; i < page->view->report->row_count; i++) {
-        const struct fh_report_row *row = &page->view->report->rows[i];
+        const struct fh_comparison_row *row = &page->view->report->rows[i];
         if (!fh_cli_report_has_kernels(row))
             continue;
         fh_cli_table_row(&table);
         fh_cli_table_cell(&table, "%s", row->map->name);
         fh_cli_table_cell(&table, "%u", row->bits);
-        for (unsigned k = 0; k < FH_REPORT_KERNELS; k++)
+        for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++)
             if (row->cells[k].counted)
                 fh_cli_table_number(&table, fh_cli_report_warp(&row->cells[k]));
             else
@@ -117,14 +118,14 @@ struct counts {
     uint64_t unit; /* 1, or 1000 where numbers would be too wide */
 };
 
-static uint64_t total(const struct fh_report_cell *cell, bool thread) {
+static uint64_t total(const struct fh_comparison_cell *cell, bool thread) {
     return thread ? fh_cli_report_thread(cell) : fh_cli_report_warp(cell);
 }
 
 static void class_row(struct page *page, struct fh_cli_table *table,
-                      const struct fh_report_row *row, enum fh_report_kernel kernel,
+                      const struct fh_comparison_row *row, enum fh_comparison_kernel kernel,
                       const struct counts *counts) {
-    const struct fh_report_cell *cell = row->cells[kernel].counted ? &row->cells[kernel] : NULL;
+    const struct fh_comparison_cell *cell = row->cells[kernel].counted ? &row->cells[kernel] : NULL;
     if (!fh_cli_report_has_kernels(row))
         return;
     fh_cli_table_row(table);
@@ -144,7 +145,7 @@ static void class_row(struct page *page, struct fh_cli_table *table,
                            total(cell, counts->thread));
 }
 
-static void class_table(struct page *page, enum fh_report_kernel kernel, bool thread) {
+static void class_table(struct page *page, enum fh_comparison_kernel kernel, bool thread) {
     struct fh_cli_table table = {.rows = 0};
     struct counts counts = {thread, 1};
     for (size_t i = 0; i < page->view->report->row_count && thread; i++)
@@ -166,7 +167,7 @@ static void class_table(struct page *page, enum fh_report_kernel kernel, bool th
 }
 
 /* Where a primitive's instructions go. */
-static void part_table(struct page *page, enum fh_report_kernel kernel) {
+static void part_table(struct page *page, enum fh_comparison_kernel kernel) {
     struct fh_cli_table table = {.rows = 0};
     static const char *const names[FH_PARTS] = {"transforms", "conversions", "element-wise"};
     caption(page, "Warp instructions by part, and for each bit of the modulus");
@@ -179,8 +180,8 @@ static void part_table(struct page *page, enum fh_report_kernel kernel) {
     fh_cli_table_cell(&table, "launches");
     fh_cli_table_cell(&table, "per bit");
     for (size_t i = 0; i < page->view->report->row_count; i++) {
-        const struct fh_report_row *row = &page->view->report->rows[i];
-        const struct fh_report_cell *cell = &row->cells[kernel];
+        const struct fh_comparison_row *row = &page->view->report->rows[i];
+        const struct fh_comparison_cell *cell = &row->cells[kernel];
         const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
         if (!cell->counted)
             continue;
@@ -200,14 +201,14 @@ static void part_table(struct page *page, enum fh_report_kernel kernel) {
 }
 
 static void kernels(struct page *page) {
-    for (unsigned k = 0; k < FH_REPORT_KERNELS; k++) {
+    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++) {
         char title[128];
         fh_cli_report_title(page->view, k, title, sizeof title);
         heading(page, title);
         class_table(page, k, false);
         fputc('\n', page->to);
         class_table(page, k, true);
-        if (k < FH_REPORT_RESCALE)
+        if (k < FH_COMPARISON_RESCALE)
             continue;
         fputc('\n', page->to);
         part_table(page, k);
@@ -240,7 +241,8 @@ static void published_row(struct page *page, struct fh_cli_table *table,
     fh_cli_table_ratio(table, ours[0], ours[1]);
 }
 
-static void note(void *user, enum fh_report_kernel kernel, const char *topic, const char *text) {
+static void note(void *user, enum fh_comparison_kernel kernel, const char *topic,
+                 const char *text) {
     struct page *page = user;
     char line[800];
     snprintf(line, sizeof line, "- %s, %s: %s", fh_cli_report_short(kernel), topic, text);
@@ -282,10 +284,11 @@ static void published(struct page *page) {
 
 /* ---------------------------------------------------------------- multi-word products */
 
-static const struct fh_report_product *
-find_product(const struct fh_report *report, const struct fh_report_product *like, size_t words) {
+static const struct fh_comparison_product *find_product(const struct fh_comparison *report,
+                                                        const struct fh_comparison_product *like,
+                                                        size_t words) {
     for (size_t i = 0; i < report->product_count; i++) {
-        const struct fh_report_product *product = &report->products[i];
+        const struct fh_comparison_product *product = &report->products[i];
         if (product->op == like->op && product->map == like->map && product->words == words)
             return product;
     }
@@ -293,10 +296,10 @@ find_product(const struct fh_report *report, const struct fh_report_product *lik
 }
 
 static void products(struct page *page) {
-    const struct fh_report *report = page->view->report;
+    const struct fh_comparison *report = page->view->report;
     struct fh_cli_table table = {.rows = 0};
-    const struct fh_report_product *last = NULL;
-    size_t warps = FH_REPORT_PRODUCTS / FHEC_WARP_LANES;
+    const struct fh_comparison_product *last = NULL;
+    size_t warps = FH_COMPARISON_PRODUCTS / FHEC_WARP_LANES;
     if (!report->product_count)
         return;
     heading(page, "Products of multi-word integers");
@@ -309,7 +312,7 @@ static void products(struct page *page) {
     for (size_t w = 0; w < page->view->params->word_count; w++)
         fh_cli_table_cell(&table, "W = %llu", (unsigned long long)page->view->params->words[w]);
     for (size_t i = 0; i < report->product_count; i++) {
-        const struct fh_report_product *product = &report->products[i];
+        const struct fh_comparison_product *product = &report->products[i];
         if (last && last->op == product->op && last->map == product->map)
             continue;
         last = product;
@@ -317,7 +320,7 @@ static void products(struct page *page) {
         fh_cli_table_cell(&table, "%s, %s", product->op == FH_BIGINT_MUL ? "mul" : "montmul",
                           product->map->name);
         for (size_t w = 0; w < page->view->params->word_count; w++) {
-            const struct fh_report_product *found =
+            const struct fh_comparison_product *found =
                 find_product(report, product, page->view->params->words[w]);
             fh_cli_table_number(&table, found ? fh_profile_warp(&found->counts) / warps : 0);
         }

@@ -2,8 +2,8 @@
  * temporary.c - temporary files, known to the signal handler.
  *
  * The handler may run in any thread at any time, so it shares with the rest only atomic pointers: a
- * list of places that is only ever added to, each empty or with the path of a file. Whoever takes a
- * path out of its place frees it; the handler takes all of them and frees none.
+ * list of slots that is only ever added to, each empty or with the path of a file. Whoever takes a
+ * path out of its slot frees it; the handler takes all of them and frees none.
  */
 #include "temporary.h"
 

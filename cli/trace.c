@@ -6,12 +6,14 @@
  *         P0 = 0000ffff
  *         global load 4 lane 3 0x7f0000000c
  */
+#include "trace.h"
+
 #include <errno.h>
-#include <stdlib.h>
+#include <stdio.h>
 #include <string.h>
 
-#include "cli.h"
 #include "fhec_observe.h"
+#include "message.h"
 
 bool fh_cli_trace_parse(const char *text, struct fh_cli_trace *trace) {
     if (!text) {

@@ -1,12 +1,17 @@
 /*
  * value.c - values of parameters, variables and parts of buffers, from their text.
  */
+#include "value.h"
+
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "golden.h"
-#include "memory.h"
+#include "input.h"
+#include "message.h"
+#include "options.h"
 
 static void put_bytes(uint8_t *to, uint64_t value, uint64_t size) {
     for (uint64_t i = 0; i < size; i++)
@@ -52,17 +57,17 @@ static bool put_modulus(const char *text, uint8_t *to) {
 }
 
 static fhec_status put_file(const struct fh_cli *cli, const char *path,
-                            const struct fh_cli_place *place, bool shorter) {
+                            const struct fh_cli_destination *to, bool shorter) {
     char *bytes;
     size_t length;
     fhec_status status = fh_cli_read_data(cli, path, &bytes, &length);
     if (status != FHEC_OK)
         return status;
-    if (length > place->size || (length < place->size && !shorter))
-        status = fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; %s has %zu", place->what,
-                              (unsigned long long)place->size, path, length);
+    if (length > to->size || (length < to->size && !shorter))
+        status = fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; %s has %zu", to->what,
+                              (unsigned long long)to->size, path, length);
     else
-        memcpy(place->to, bytes, length);
+        memcpy(to->bytes, bytes, length);
     free(bytes);
     return status;
 }
@@ -123,52 +128,52 @@ static const struct {
              {"u64:", 8, false}, {"f32:", 4, true},  {"f64:", 8, true}};
 
 static fhec_status misfit(const struct fh_cli *cli, const char *text,
-                          const struct fh_cli_place *place) {
+                          const struct fh_cli_destination *to) {
     static const char any[] = "a number with its type (u8: u16: u32: u64: f32: f64:), "
                               "address:BUFFER[+OFFSET] nor @FILE";
-    return fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; \"%s\" is not %s", place->what,
-                        (unsigned long long)place->size, text,
-                        !place->whole       ? any
-                        : place->size <= 8  ? "a number that fits"
-                        : place->size == 16 ? "modulus:Q with 2 <= Q < 2^32, nor @FILE"
-                                            : "@FILE with its bytes");
+    return fh_cli_error(cli, FHEC_BAD_INPUT, "%s takes %llu bytes; \"%s\" is not %s", to->what,
+                        (unsigned long long)to->size, text,
+                        !to->whole       ? any
+                        : to->size <= 8  ? "a number that fits"
+                        : to->size == 16 ? "modulus:Q with 2 <= Q < 2^32, nor @FILE"
+                                         : "@FILE with its bytes");
 }
 
 /* A value that begins with its type. *size is 0 if this is none. */
-static bool put_typed(const char *text, const struct fh_cli_place *place, unsigned *size) {
+static bool put_typed(const char *text, const struct fh_cli_destination *to, unsigned *size) {
     *size = 0;
     for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
         size_t length = strlen(types[i].prefix);
         if (strncmp(text, types[i].prefix, length) != 0)
             continue;
         *size = types[i].size;
-        if (*size > place->size || (place->whole && *size != place->size))
+        if (*size > to->size || (to->whole && *size != to->size))
             return false;
-        return types[i].floating ? put_float(text + length, *size, place->to)
-                                 : put_number(text + length, *size, place->to);
+        return types[i].floating ? put_float(text + length, *size, to->bytes)
+                                 : put_number(text + length, *size, to->bytes);
     }
     return false;
 }
 
 fhec_status fh_cli_put_value(const struct fh_cli *cli, struct fh_cli_memory *memory,
-                             const char *text, const struct fh_cli_place *place, bool shorter) {
+                             const char *text, const struct fh_cli_destination *to, bool shorter) {
     static const char modulus[] = "modulus:";
     unsigned size;
     if (text[0] == '@')
-        return put_file(cli, text + 1, place, shorter || !place->whole);
+        return put_file(cli, text + 1, to, shorter || !to->whole);
     if (!strncmp(text, address, sizeof address - 1)) {
-        if (place->size < 8 || (place->whole && place->size != 8))
+        if (to->size < 8 || (to->whole && to->size != 8))
             return fh_cli_error(cli, FHEC_BAD_INPUT, "%s has %llu bytes; an address takes 8",
-                                place->what, (unsigned long long)place->size);
-        return fh_cli_put_address(cli, memory, text + sizeof address - 1, place->to);
+                                to->what, (unsigned long long)to->size);
+        return fh_cli_put_address(cli, memory, text + sizeof address - 1, to->bytes);
     }
-    if (put_typed(text, place, &size))
+    if (put_typed(text, to, &size))
         return FHEC_OK;
-    bool descriptor = place->size == 16 || (!place->whole && place->size > 16);
+    bool descriptor = to->size == 16 || (!to->whole && to->size > 16);
     if (descriptor && !strncmp(text, modulus, sizeof modulus - 1) &&
-        put_modulus(text + sizeof modulus - 1, place->to))
+        put_modulus(text + sizeof modulus - 1, to->bytes))
         return FHEC_OK;
-    if (!size && place->whole && place->size <= 8 && put_number(text, place->size, place->to))
+    if (!size && to->whole && to->size <= 8 && put_number(text, to->size, to->bytes))
         return FHEC_OK;
-    return misfit(cli, text, place);
+    return misfit(cli, text, to);
 }

@@ -2,11 +2,18 @@
  * variables.c - what compiled programs have beside kernels: a list of everything in them, variables
  * that are set before a run and shown after it, and instructions that fhec cannot execute.
  */
+#include "variables.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "buffers.h"
 #include "job.h"
+#include "message.h"
 #include "nearest.h"
+#include "output.h"
+#include "value.h"
 
 static void list_kernel(const fhec_kernel_info *k) {
     printf("kernel %s: %u register%s", k->name, k->registers, k->registers == 1 ? "" : "s");
@@ -149,30 +156,30 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
     status = check_offset(cli, what, size, offset);
     if (status != FHEC_OK)
         return status;
-    struct fh_cli_place place = {what, buffer->data.bytes + offset, size - offset, false};
-    return fh_cli_put_value(cli, memory, setting->text, &place, true);
+    struct fh_cli_destination to = {what, buffer->data.bytes + offset, size - offset, false};
+    return fh_cli_put_value(cli, memory, setting->text, &to, true);
 }
 
 /* Makes the value in memory of the host, with addresses filled in, and copies what it covers. */
 static fhec_status write_value(const struct fh_cli *cli, const struct fh_cli_memory *memory,
-                               const char *text, struct fh_cli_place *place, fhec_machine *machine,
-                               const fhec_program *program, size_t index, uint64_t offset) {
+                               const char *text, struct fh_cli_destination *to,
+                               fhec_machine *machine, const fhec_program *program, size_t index,
+                               uint64_t offset) {
     struct fh_cli_memory placed = {memory->buffers, memory->buffer_count, NULL, 0};
-    place->to = malloc(place->size + 1);
-    if (!place->to)
+    to->bytes = malloc(to->size + 1);
+    if (!to->bytes)
         return fh_cli_no_memory(cli);
-    fhec_status status =
-        fhec_variable_read(machine, program, index, offset, place->to, place->size);
+    fhec_status status = fhec_variable_read(machine, program, index, offset, to->bytes, to->size);
     if (status == FHEC_OK)
-        status = fh_cli_put_value(cli, &placed, text, place, true);
+        status = fh_cli_put_value(cli, &placed, text, to, true);
     for (size_t i = 0; i < placed.fixup_count && status == FHEC_OK; i++) {
         uint64_t address = placed.buffers[placed.fixups[i].buffer].address + placed.fixups[i].more;
         memcpy(placed.fixups[i].to, &address, sizeof address);
     }
     if (status == FHEC_OK)
-        status = fhec_variable_write(machine, program, index, offset, place->to, place->size);
+        status = fhec_variable_write(machine, program, index, offset, to->bytes, to->size);
     free(placed.fixups);
-    free(place->to);
+    free(to->bytes);
     return status;
 }
 
@@ -194,8 +201,8 @@ fhec_status fh_cli_set_variable(const struct fh_cli *cli, const fhec_program *pr
         status = check_offset(cli, what, info.bytes, offset);
     if (status != FHEC_OK)
         return status;
-    struct fh_cli_place place = {what, NULL, info.bytes - offset, !part};
-    return write_value(cli, memory, setting->text, &place, machine, program, index, offset);
+    struct fh_cli_destination to = {what, NULL, info.bytes - offset, !part};
+    return write_value(cli, memory, setting->text, &to, machine, program, index, offset);
 }
 
 static void print_variable(const char *name, const uint8_t *data, size_t bytes) {

@@ -3,8 +3,18 @@
  */
 #include "workload.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "data_file.h"
+#include "elements.h"
+#include "machine_options.h"
+#include "message.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+#include "statistics.h"
 
 enum {
     OPTION_MAP = 0x1200,
@@ -77,16 +87,20 @@ static const struct argp_child children[] = {
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
 
-bool fh_cli_workload_is_golden(const struct fh_cli_workload *work) {
+static bool is_golden(const struct fh_cli_workload *work) {
     return !strcmp(work->map, "golden");
 }
 
-fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload workload) {
+/* Whether the map's name is known and can do the workload; says so if not. */
+static fhec_status find_map(struct fh_cli_workload *work) {
+    const struct fh_map *map;
+    if (!work->map)
+        work->map = fh_map_default(work->workload);
     work->width = 4;
-    if (fh_cli_workload_is_golden(work))
+    if (is_golden(work))
         return FHEC_OK;
-    const struct fh_map *map = fh_map_find(work->map);
-    if (map && map->workloads & (unsigned)workload) {
+    map = fh_map_find(work->map);
+    if (map && map->workloads & (unsigned)work->workload) {
         work->width = map->word_bits / 8;
         return FHEC_OK;
     }
@@ -96,10 +110,6 @@ fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload w
                  work->map);
     list_maps(stderr);
     return FHEC_BAD_INPUT;
-}
-
-unsigned fh_cli_workload_bits(const struct fh_cli_workload *work) {
-    return work->width == 8 ? 60 : 30;
 }
 
 fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,
@@ -145,8 +155,20 @@ static fhec_status read_input(struct fh_cli_workload *work) {
     return status;
 }
 
-fhec_status fh_cli_workload_begin(struct fh_cli_workload *work, const uint64_t *q, size_t n,
-                                  size_t in_limbs, size_t out_limbs) {
+fhec_status fh_cli_workload_primes(const struct fh_cli_workload *work, size_t n, size_t count,
+                                   uint64_t **primes) {
+    char what[96];
+    *primes = calloc(count, sizeof **primes);
+    if (!*primes)
+        return fh_cli_no_memory(work->cli);
+    snprintf(what, sizeof what, "%zu primes = 1 mod %zu below 2^%llu", count, 2 * n,
+             (unsigned long long)work->bits);
+    return fh_cli_golden_error(
+        work->cli, fh_golden_prime_chain(n, (unsigned)work->bits, count, *primes), what);
+}
+
+fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_t *q, size_t n,
+                                     size_t in_limbs, size_t out_limbs) {
     size_t most = in_limbs > out_limbs ? in_limbs : out_limbs;
     work->n = n;
     work->in_limbs = in_limbs;
@@ -169,7 +191,8 @@ fhec_status fh_cli_workload_begin(struct fh_cli_workload *work, const uint64_t *
         "input");
 }
 
-size_t fh_cli_workload_pack(const struct fh_cli_workload *work) {
+/* The input as bytes of `width`; their number. */
+static size_t pack(const struct fh_cli_workload *work) {
     struct fh_cli_data data = {.bytes = work->packed, .width = work->width};
     size_t count = work->in_limbs * work->n;
     for (size_t i = 0; i < count; i++)
@@ -177,7 +200,7 @@ size_t fh_cli_workload_pack(const struct fh_cli_workload *work) {
     return count * work->width;
 }
 
-void fh_cli_workload_unpack(const struct fh_cli_workload *work) {
+static void unpack(const struct fh_cli_workload *work) {
     struct fh_cli_data data = {.bytes = work->packed, .width = work->width};
     for (size_t i = 0; i < work->out_limbs * work->n; i++)
         work->result[i] = fh_cli_data_get(&data, i);
@@ -220,10 +243,9 @@ static fhec_status write_result(struct fh_cli_workload *work) {
 }
 
 /* Compares with golden if it was computed, writes the file, prints hash and statistics. */
-static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, double seconds,
-                          const char *what) {
+static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, double seconds) {
     struct fh_cli_hash hash = {0};
-    bool golden = fh_cli_workload_is_golden(work), verified = !golden && !work->no_verify;
+    bool golden = is_golden(work), verified = !golden && !work->no_verify;
     fhec_status status = verified ? verify(work) : FHEC_OK;
     if (status == FHEC_OK && work->out)
         status = write_result(work);
@@ -234,59 +256,103 @@ static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, d
             "hash");
     if (status != FHEC_OK)
         return status;
-    fh_cli_note(work->cli, "%s, map %s: %s, %.3f s", what, work->map,
+    fh_cli_note(work->cli, "%s, map %s: %s, %.3f s", work->what, work->map,
                 golden     ? "by the C reference"
                 : verified ? "equal to the C reference"
                            : "not verified",
                 seconds);
-    status = fh_cli_report(work->cli, &work->machine, machine, seconds, &hash, work->hash);
+    status =
+        fh_cli_print_statistics(work->cli, &work->machine, machine, seconds, &hash, work->hash);
     return status == FHEC_OK ? fh_cli_output_commit(work->cli, &work->outputs) : status;
 }
 
-static fhec_status reference(const struct fh_cli_workload *work, const struct fh_cli_ways *ways,
-                             uint64_t *out) {
+static fhec_status reference(const struct fh_cli_workload *work,
+                             const struct fh_cli_workload_kind *kind, uint64_t *out) {
     struct fh_cli_progress *progress =
         fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
-    fh_golden_status status = ways->reference(ways->command, out);
+    fh_golden_status status = kind->reference(work, out);
     fh_cli_progress_stop(progress);
     return fh_cli_golden_error(work->cli, status, "reference");
 }
 
-static fhec_status emulate(const struct fh_cli_workload *work, const struct fh_cli_ways *ways,
+static fhec_status run_packed(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind,
+                              fhec_machine *machine, double *seconds, struct fh_error *error) {
+    size_t bytes = pack(work);
+    double started = fh_cli_now();
+    fhec_status status = kind->run(work, machine, bytes, error);
+    *seconds = fh_cli_now() - started;
+    unpack(work);
+    return status;
+}
+
+static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind,
                            fhec_machine *machine, double *seconds) {
     struct fh_error error = {""};
     struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: %s on the emulator", work->cli->command, ways->doing);
-    fhec_status status = ways->emulate(ways->command, ways->params, machine, seconds, &error);
+        fh_cli_progress_start(work->cli, "%s: %s on the emulator", work->cli->command, work->doing);
+    fhec_status status = kind->emulate ? kind->emulate(work, machine, seconds, &error)
+                                       : run_packed(work, kind, machine, seconds, &error);
     fh_cli_progress_stop(progress);
     return fh_cli_program_error(work->cli, machine, status, &error);
 }
 
-fhec_status fh_cli_workload_run(struct fh_cli_workload *work, const struct fh_cli_ways *ways) {
+/* Computes the result by the reference or by the emulator, compares the second with the first
+ * unless told not to. */
+static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
     fhec_machine *machine = NULL;
     fhec_status status = FHEC_OK;
     double seconds = 0;
-    if (fh_cli_workload_is_golden(work)) {
+    if (is_golden(work)) {
         double started = fh_cli_now();
-        status = reference(work, ways, work->result);
+        status = reference(work, kind, work->result);
         seconds = fh_cli_now() - started;
     } else {
         status = fh_cli_machine_new(work->cli, &work->machine, &machine);
         if (status == FHEC_OK)
-            status = emulate(work, ways, machine, &seconds);
+            status = emulate(work, kind, machine, &seconds);
         if (status == FHEC_OK && !work->no_verify)
-            status = reference(work, ways, work->golden);
+            status = reference(work, kind, work->golden);
     }
     if (status == FHEC_OK)
-        status = finish(work, machine, seconds, ways->what);
+        status = finish(work, machine, seconds);
     fhec_machine_free(machine);
     return status;
 }
 
-void fh_cli_workload_free(struct fh_cli_workload *work) {
-    fh_cli_output_discard(&work->outputs);
-    free(work->input);
-    free(work->golden);
-    free(work->result);
-    free(work->packed);
+/* The parameters, once the map is known; the planner does not check them again. */
+static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
+    struct fh_error error = {""};
+    if (!work->bits)
+        work->bits = work->width == 8 ? 60 : 30;
+    fhec_status status = kind->prepare(work);
+    if (status != FHEC_OK)
+        return status;
+    if (is_golden(work))
+        return kind->check_golden(work);
+    *work->options = (struct fh_run_options){
+        .max_steps = work->machine.max_steps, .diagnostic = fh_cli_diagnostic, .user = work->cli};
+    status = fh_cli_program_error(work->cli, NULL, kind->check(work, &error), &error);
+    work->options->checked = status == FHEC_OK;
+    return status;
+}
+
+fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
+                                 struct fh_cli_workload *command,
+                                 const struct fh_cli_workload_kind *kind) {
+    command->cli = cli;
+    command->seed = 1;
+    fh_cli_parse(cli, kind->argp, argc, argv, command);
+    fhec_status status = find_map(command);
+    if (status == FHEC_OK)
+        status = prepare(command, kind);
+    if (status == FHEC_OK)
+        status = kind->operands(command);
+    if (status == FHEC_OK)
+        status = compute(command, kind);
+    fh_cli_output_discard(&command->outputs);
+    free(command->input);
+    free(command->golden);
+    free(command->result);
+    free(command->packed);
+    return status;
 }

@@ -1,24 +1,38 @@
 /*
  * workload.h - what `fhec ntt`, `bconv`, `eltwise`, `ckks` and `bigint` share: residues in limbs
  * from a file or a seed, the reference beside the emulator, and what comes out at the end.
+ *
+ *     parse -> map -> prepare -> check -> operands -> emulate -> reference -> compare -> result
+ *
+ * A command has a struct that begins with a struct fh_cli_workload, and tells what is its own in a
+ * struct fh_cli_workload_kind, whose functions are given that struct.
  */
 #ifndef FH_CLI_WORKLOAD_H
 #define FH_CLI_WORKLOAD_H
 
-#include "cli.h"
+#include <argp.h>
+
+#include "elements.h"
 #include "golden.h"
+#include "machine_options.h"
 #include "output.h"
 #include "programs.h"
 
 struct fh_cli_workload {
+    enum fh_workload workload; /* known when the options have been read */
     struct fh_cli *cli;
     struct fh_cli_machine machine; /* input of fh_cli_machine_argp */
     const char *map;               /* a name of programs.h, or "golden" */
     const char *in, *out;          /* NULL: none */
+    uint64_t bits;                 /* of primes that are chosen; 0: what the map takes well */
     uint64_t seed;
     fh_golden_pattern pattern;
     bool hash, no_verify;
-    /* Set by begin: */
+    /* Set by prepare: options of the planner's parameters, and how messages speak of it all. */
+    struct fh_run_options *options;
+    char doing[96]; /* "9 to 27 limbs" */
+    char what[160]; /* "base conversion of 64 coefficients" */
+    /* Set by fh_cli_workload_operands: */
     struct fh_cli_outputs outputs; /* `out`, if there is one */
     unsigned width;                /* bytes of an element in files and memory: 4 or 8 */
     size_t n;
@@ -28,44 +42,43 @@ struct fh_cli_workload {
     uint8_t *packed;                   /* the same as the guest has it; room for both */
 };
 
-/* --map, --in, --out, --seed, --pattern, --hash, --no-verify, and what fh_cli_machine_argp and
- * fh_cli_common_argp have; its input is a workload, whose cli and map (the default) must be set. */
-extern const struct argp fh_cli_workload_argp;
-/* --logn, --limbs, --alpha, --dnum (chain.c); its input is a fh_golden_ckks_params. */
-extern const struct argp fh_cli_chain_argp;
-
-/* Whether the map's name is known and can do the workload; says so if not. */
-fhec_status fh_cli_workload_map(struct fh_cli_workload *work, enum fh_workload workload);
-bool fh_cli_workload_is_golden(const struct fh_cli_workload *work);
-/* The size of primes where the user names none, once the map is known: 30 or 60 bits. */
-unsigned fh_cli_workload_bits(const struct fh_cli_workload *work);
-
-/* Reads or generates the input, in_limbs x n below q (a file's values may be any), makes room for
- * out_limbs x n results. */
-fhec_status fh_cli_workload_begin(struct fh_cli_workload *work, const uint64_t *q, size_t n,
-                                  size_t in_limbs, size_t out_limbs);
-/* The input as bytes of `width`, its size, and the place for the result as bytes. */
-size_t fh_cli_workload_pack(const struct fh_cli_workload *work);
-void fh_cli_workload_unpack(const struct fh_cli_workload *work);
-
-/* A command's two ways to its result, and how it speaks of them. `command` is the command's own
- * data, `params` what its planner takes. */
-struct fh_cli_ways {
+/* What differs from command to command. */
+struct fh_cli_workload_kind {
+    const struct argp *argp; /* its input is the command's struct */
+    /* The planner's parameters, moduli among them, once the map is known; work->options, doing and
+     * what. */
+    fhec_status (*prepare)(void *command);
+    /* Asks the planner whether the parameters are good. */
+    fhec_status (*check)(void *command, struct fh_error *error);
+    /* Without a planner, for --map golden: the reference asks less. Sets the width. */
+    fhec_status (*check_golden)(void *command);
+    /* Calls fh_cli_workload_operands, and makes what else is needed. */
+    fhec_status (*operands)(void *command);
     /* Computes out_limbs x n elements from the workload's input in plain C. */
     fh_golden_status (*reference)(const void *command, uint64_t *out);
-    /* Leaves the workload's result, and the time of the emulation alone. */
-    fhec_status (*emulate)(void *command, const void *params, fhec_machine *machine,
-                           double *seconds, struct fh_error *error);
-    void *command;
-    const void *params;
-    const char *doing; /* "9 to 27 limbs" */
-    const char *what;  /* "base conversion of 64 coefficients" */
+    /* Runs the kernels from `bytes` of input in work->packed to the result there. */
+    fhec_status (*run)(void *command, fhec_machine *machine, size_t bytes, struct fh_error *error);
+    /* NULL; or, instead of run, leaves work->result itself, and the time of the emulation alone. */
+    fhec_status (*emulate)(void *command, fhec_machine *machine, double *seconds,
+                           struct fh_error *error);
 };
 
-/* After begin: computes the result by the reference or by the emulator, compares the second with
- * the first unless told not to, writes the file, prints hash and statistics. */
-fhec_status fh_cli_workload_run(struct fh_cli_workload *work, const struct fh_cli_ways *ways);
-void fh_cli_workload_free(struct fh_cli_workload *work);
+/* The whole of a command. What `command` owns besides the workload is the caller's to free. */
+fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
+                                 struct fh_cli_workload *command,
+                                 const struct fh_cli_workload_kind *kind);
+
+/* --map, --in, --out, --seed, --pattern, --hash, --no-verify, and what fh_cli_machine_argp and
+ * fh_cli_common_argp have; its input is a workload, whose cli must be set. */
+extern const struct argp fh_cli_workload_argp;
+
+/* The largest `count` primes = 1 mod 2n below 2^bits; malloc'd. */
+fhec_status fh_cli_workload_primes(const struct fh_cli_workload *work, size_t n, size_t count,
+                                   uint64_t **primes);
+/* Reads or generates the input, in_limbs x n below q (a file's values may be any), makes room for
+ * out_limbs x n results. */
+fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_t *q, size_t n,
+                                     size_t in_limbs, size_t out_limbs);
 
 /* Says what a call of programs.h answered. */
 fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,

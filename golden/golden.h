@@ -293,7 +293,7 @@ fh_golden_status fh_golden_big_montgomery(size_t words, const uint32_t *a, const
 /* ------------------------------------------- matrix.c, lane.c: the value of each instruction */
 
 /* The modulus descriptor of the modular matrix multiply. mu should be floor(2^64 / q), and the
- * literal steps are defined for any mu and any q. */
+ * literal steps are defined for any mu. q = 0 is no modulus: the instruction faults. */
 typedef struct fh_golden_modulus {
     uint32_t q;
     uint64_t mu;
@@ -303,7 +303,7 @@ typedef struct fh_golden_modulus {
 uint64_t fh_golden_barrett_mu(uint32_t q);
 
 /* One product step: z = r + a b; t = (z mu) >> 64; v = (z - t q) mod 2^33; the low 32 bits of
- * (v >= q ? v - q : v). Total: wrong mu and q = 0 included. */
+ * (v >= q ? v - q : v). For any mu; requires q >= 1. */
 uint32_t fh_golden_barrett_step(fh_golden_modulus modulus, uint32_t r, uint32_t a, uint32_t b);
 
 /* Shape of a row-major product: A is m x k, B is k x n, C and D are m x n. */
@@ -314,9 +314,11 @@ typedef struct fh_golden_shape {
 } fh_golden_shape;
 
 /* D = A B + C with the literal step for each product, k ascending (FHEC.16816 is {16, 8, 16}).
- * moduli: one descriptor, or with `mixed` one for each of the n columns. d may be c. */
-void fh_golden_fhec_steps(fh_golden_shape shape, bool mixed, const fh_golden_modulus *moduli,
-                          const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d);
+ * moduli: one descriptor, or with `mixed` one for each of the n columns. ERR_MODULUS, and nothing
+ * is written, when a used q is 0. d may be c. */
+fh_golden_status fh_golden_fhec_steps(fh_golden_shape shape, bool mixed,
+                                      const fh_golden_modulus *moduli, const uint32_t *a,
+                                      const uint32_t *b, const uint32_t *c, uint32_t *d);
 
 /* (C + sum A B) mod q as the definition has it; mu is not looked at.
  * ERR_MODULUS when a used q is 0. d may be c. */

@@ -19,8 +19,22 @@ uint32_t fh_golden_barrett_step(fh_golden_modulus modulus, uint32_t r, uint32_t 
     return (uint32_t)(v >= modulus.q ? v - modulus.q : v);
 }
 
-void fh_golden_fhec_steps(fh_golden_shape shape, bool mixed, const fh_golden_modulus *moduli,
-                          const uint32_t *a, const uint32_t *b, const uint32_t *c, uint32_t *d) {
+/* Whether a modulus that is used is 0. */
+static bool zero_modulus(fh_golden_shape shape, bool mixed, const fh_golden_modulus *moduli) {
+    for (size_t column = 0; column < (mixed ? shape.n : 1); column++) {
+        if (moduli[column].q == 0) {
+            return true;
+        }
+    }
+    return false;
+}
+
+fh_golden_status fh_golden_fhec_steps(fh_golden_shape shape, bool mixed,
+                                      const fh_golden_modulus *moduli, const uint32_t *a,
+                                      const uint32_t *b, const uint32_t *c, uint32_t *d) {
+    if (zero_modulus(shape, mixed, moduli)) {
+        return FH_GOLDEN_ERR_MODULUS;
+    }
     for (size_t row = 0; row < shape.m; row++) {
         for (size_t column = 0; column < shape.n; column++) {
             fh_golden_modulus modulus = moduli[mixed ? column : 0];
@@ -32,15 +46,14 @@ void fh_golden_fhec_steps(fh_golden_shape shape, bool mixed, const fh_golden_mod
             d[row * shape.n + column] = r;
         }
     }
+    return FH_GOLDEN_OK;
 }
 
 fh_golden_status fh_golden_fhec_plain(fh_golden_shape shape, bool mixed,
                                       const fh_golden_modulus *moduli, const uint32_t *a,
                                       const uint32_t *b, const uint32_t *c, uint32_t *d) {
-    for (size_t column = 0; column < (mixed ? shape.n : 1); column++) {
-        if (moduli[column].q == 0) {
-            return FH_GOLDEN_ERR_MODULUS;
-        }
+    if (zero_modulus(shape, mixed, moduli)) {
+        return FH_GOLDEN_ERR_MODULUS;
     }
     for (size_t row = 0; row < shape.m; row++) {
         for (size_t column = 0; column < shape.n; column++) {

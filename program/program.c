@@ -225,19 +225,15 @@ fhec_status fhec_variable_find(const fhec_program *program, const char *name, si
 
 uint32_t fh_registers_used(const struct fh_inst *inst) {
     uint32_t used = 0;
-    for (unsigned i = 0; i < inst->form->operand_count; i++) {
-        const struct fh_operand *op = &inst->op[i];
-        uint32_t count = 0;
-        if (op->kind == FH_K_REG)
-            count = fh_operand_registers(inst, i);
-        else if (op->kind == FH_K_ADDR)
-            count = op->wide ? 2 : 1;
-        else if (op->kind == FH_K_CONST && op->indexed)
-            count = 1;
-        if (count && op->reg != FH_RZ && op->reg + count > used)
-            used = op->reg + count;
+    struct fh_uses uses;
+    fh_uses_of(inst, &uses);
+    for (unsigned i = 0; i < uses.count; i++) {
+        const struct fh_use *use = &uses.use[i];
+        uint32_t end = use->first + (uint32_t)use->count;
+        if (use->first < FH_CELL_UR && end > used)
+            used = end;
     }
-    return used < FH_RZ ? used : FH_RZ; /* of a word that names more there are no more */
+    return used;
 }
 
 uint32_t fh_named_barriers(const struct fh_inst *inst) {
@@ -263,6 +259,12 @@ uint32_t fh_stack_frame(const struct fh_inst *inst) {
     bool moves = to->reg == STACK_POINTER && a->reg == STACK_POINTER && b->kind == FH_K_IMM;
     int32_t bytes = (int32_t)(uint32_t)b->value;
     return moves && bytes < 0 ? (uint32_t)-bytes : 0;
+}
+
+void fh_guess_stack(struct fh_kernel *kernel) {
+    if (kernel->local_bytes < FH_STACK_UNKNOWN)
+        kernel->local_bytes = FH_STACK_UNKNOWN;
+    kernel->stack_unknown = true;
 }
 
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]) {

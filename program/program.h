@@ -20,11 +20,11 @@ struct fh_origin {
     uint32_t line, column, length;
 };
 
-/* Parameters begin at c[0x0][0x160] and have at most 4096 bytes. Those of kernels with more begin
+/* Parameters begin at c[0x0][0x160] and have at most 4352 bytes. Those of kernels with more begin
  * at c[0x0][0x1a80] and have at most 32764. Offsets count from 0x160 in both. */
 enum {
     FH_PARAM_START = 0x160,
-    FH_SMALL_PARAMS_END = 4096,
+    FH_SMALL_PARAMS_END = 4352,
     FH_LARGE_PARAMS = 0x1a80 - FH_PARAM_START,
     FH_PARAM_BYTES_MAX = FH_LARGE_PARAMS + 32764,
 };
@@ -175,13 +175,15 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
 }
 
 /* How many registers a thread has at least that carries out the instruction: up to the highest one
- * that it names. */
+ * that it reads or writes. */
 uint32_t fh_registers_used(const struct fh_inst *inst);
 /* How many named barriers of a block the instruction calls for: the number of the one that it
  * names, plus one; all 16 if a register names it; 0 if it is about none. */
 uint32_t fh_named_barriers(const struct fh_inst *inst);
 /* Bytes by which the instruction makes the stack larger: IADD3 R1, R1, -BYTES, RZ. */
 uint32_t fh_stack_frame(const struct fh_inst *inst);
+/* The stack that a kernel gets where the object does not say how much it needs. */
+void fh_guess_stack(struct fh_kernel *kernel);
 /* Keeps the sides of a block's bound; what bounds nothing, or is none, becomes zeros. */
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]);
 /* Whether the code has a stack, of which R1 is the top, and moves it by what only a run knows, as

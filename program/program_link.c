@@ -69,10 +69,8 @@ static void share_resources(struct fhec_program *p) {
             struct fh_kernel *k = &p->kernels[i];
             if (function->registers > k->registers)
                 k->registers = function->registers;
-            if (function->local_bytes && k->local_bytes < FH_STACK_UNKNOWN) {
-                k->local_bytes = FH_STACK_UNKNOWN;
-                k->stack_unknown = true;
-            }
+            if (function->local_bytes && k->local_bytes < FH_STACK_UNKNOWN)
+                fh_guess_stack(k);
         }
     }
 }

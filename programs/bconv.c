@@ -4,10 +4,10 @@
  */
 #include "bconv_cuda.h"
 #include "bconv_imma.h"
-#include "check.h"
 #include "cuda_factor.h"
 #include "device.h"
 #include "fragment.h"
+#include "parameters.h"
 #include "residue.h"
 
 #include <stdlib.h>
@@ -43,18 +43,19 @@ static fhec_status check_side(const struct fh_map *map, const char *side, size_t
     return FHEC_OK;
 }
 
-fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error *error) {
-    const struct fh_map *map;
+/* Finds the map, too. */
+static fhec_status check(const struct fh_bconv_params *params, const struct fh_map **map,
+                         struct fh_error *error) {
     error->text[0] = 0;
-    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, error);
-    if (status != FHEC_OK)
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_BCONV, map, error);
+    if (status != FHEC_OK || params->options.checked)
         return status;
     if (params->n == 0 || params->n % CHUNK || params->n > FH_BCONV_MAX_N)
         return fh_fail(error, FHEC_BAD_INPUT, "N must be a multiple of 16 from 16 to %d, not %zu",
                        FH_BCONV_MAX_N, params->n);
-    status = check_side(map, "source", params->alpha, params->from, error);
+    status = check_side(*map, "source", params->alpha, params->from, error);
     if (status == FHEC_OK)
-        status = check_side(map, "target", params->target, params->to, error);
+        status = check_side(*map, "target", params->target, params->to, error);
     for (size_t j = 0; j < params->alpha && status == FHEC_OK; j++)
         for (size_t i = 0; i < j && status == FHEC_OK; i++) {
             ull common = fh_golden_gcd(params->from[i], params->from[j]);
@@ -65,6 +66,11 @@ fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error
                                  i, j, (ull)params->from[i], (ull)params->from[j], common);
         }
     return status;
+}
+
+fhec_status fh_bconv_check(const struct fh_bconv_params *params, struct fh_error *error) {
+    const struct fh_map *map;
+    return check(params, &map, error);
 }
 
 /* ---------------------------------------------------------------- tables */
@@ -81,7 +87,7 @@ struct tables {
     size_t spread_from; /* where the last source also stands in the following rows, see .sass */
     struct scale *scales;
     uint32_t *factors;
-    struct fh_modulus *moduli;
+    struct fh_modulus_entry *moduli;
 };
 
 /* The source in row `k` of B, or column k of A; `alpha` where there is none. */
@@ -135,9 +141,9 @@ static void fill_factors(const struct tables *t) {
         for (size_t chunk = 0; chunk < t->chunks; chunk++) {
             uint32_t *fragment = t->factors + (i / GROUP * t->chunks + chunk) * 128;
             for (unsigned w = 0; w < 128; w++) {
-                struct fh_cell cell = fh_fragment_cell(FH_FRAGMENT_B, w);
-                size_t j = source_of(t, chunk * CHUNK + cell.row);
-                if (cell.column == i % GROUP && j < params->alpha)
+                fhec_element element = fh_fragment_element(FH_FRAGMENT_B, w);
+                size_t j = source_of(t, chunk * CHUNK + element.row);
+                if (element.column == i % GROUP && j < params->alpha)
                     fragment[w] = of_source[j];
             }
         }
@@ -149,7 +155,7 @@ static void fill_moduli(const struct tables *t) {
     const struct fh_bconv_params *params = t->params;
     for (size_t i = 0; i < t->groups * GROUP; i++)
         t->moduli[i] =
-            fh_modulus((uint32_t)params->to[i < params->target ? i : params->target - 1]);
+            fh_modulus_entry((uint32_t)params->to[i < params->target ? i : params->target - 1]);
 }
 
 static void free_tables(struct tables *t) {
@@ -236,13 +242,9 @@ static fhec_status make_fhec(struct fh_plan *plan, const struct fh_bconv_params 
     return status;
 }
 
-fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
-    const struct fh_map *map = NULL;
-    fhec_status status = fh_bconv_check(params, plan->guest.error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, plan->guest.error);
-    if (status != FHEC_OK)
-        return status;
+/* From parameters that have been checked. */
+static fhec_status make_plan(struct fh_plan *plan, const struct fh_bconv_params *params,
+                             const struct fh_map *map) {
     switch (map->matrix) {
     case FH_MATRIX_FHEC: return make_fhec(plan, params, map->gme);
     case FH_MATRIX_IMMA: return fh_bconv_imma(plan, params);
@@ -250,16 +252,10 @@ fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *pa
     }
 }
 
-/* Whether all elements are below their limb's modulus. */
-static bool all_reduced(const struct fh_bconv_params *params, const struct fh_map *map,
-                        const void *in) {
-    const uint32_t *narrow = in;
-    const uint64_t *wide = in;
-    for (size_t j = 0; j < params->alpha; j++)
-        for (size_t k = j * params->n; k < (j + 1) * params->n; k++)
-            if ((map->word_bits == 64 ? wide[k] : narrow[k]) >= params->from[j])
-                return false;
-    return true;
+fhec_status fh_bconv_plan(struct fh_plan *plan, const struct fh_bconv_params *params) {
+    const struct fh_map *map;
+    fhec_status status = check(params, &map, plan->guest.error);
+    return status == FHEC_OK ? make_plan(plan, params, map) : status;
 }
 
 /* Puts the data into the guest, converts them there, and takes the result back. */
@@ -276,19 +272,18 @@ static fhec_status run_plan(struct fh_plan *plan, const void *in, size_t in_byte
 
 fhec_status fh_bconv_run(fhec_machine *machine, const struct fh_bconv_params *params,
                          const void *in, size_t in_bytes, void *out, struct fh_error *error) {
-    const struct fh_map *map = NULL;
-    fhec_status status = fh_bconv_check(params, error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_BCONV, &map, error);
+    const struct fh_map *map;
+    fhec_status status = check(params, &map, error);
     if (status == FHEC_OK)
         status = fh_check_bytes(map, params->alpha, params->n, in_bytes, "the input", error);
     if (status != FHEC_OK)
         return status;
     struct fh_plan plan;
     struct fh_bconv_params seen = *params;
-    seen.reduced = all_reduced(params, map, in);
+    size_t all = params->alpha * params->n;
+    seen.reduced = fh_first_unreduced(map, params->from, params->alpha, params->n, in) == all;
     fh_plan_begin(&plan, machine, &params->options, error);
-    status = fh_bconv_plan(&plan, &seen);
+    status = make_plan(&plan, &seen, map);
     if (status == FHEC_OK)
         status =
             run_plan(&plan, in, in_bytes, out, params->target * params->n * (map->word_bits / 8));

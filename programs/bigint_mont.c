@@ -11,8 +11,8 @@ enum { MAX_CHANNELS = 192 };
 
 /* Everything that does not depend on the operands. */
 struct plan {
-    size_t words, room; /* of an integer; with the padding of a row of constants */
-    unsigned bits;      /* p < 2^bits */
+    size_t words, row_words; /* of an integer; with the padding of a row of constants */
+    unsigned bits;           /* p < 2^bits */
     size_t channels;
     uint32_t p[MAX_CHANNELS];
     const uint32_t *modulus;
@@ -121,7 +121,7 @@ static void fill_rows(const struct plan *plan, uint32_t *rows) {
     for (size_t i = 0; i < 32 * (plan->channels - plan->words); i++)
         twice(plan, start);
     for (size_t c = 0; c < plan->channels; c++) {
-        uint32_t *row = rows + (1 + c) * plan->room;
+        uint32_t *row = rows + (1 + c) * plan->row_words;
         memcpy(row, start, bytes);
         for (size_t i = 0; i < plan->channels; i++)
             if (i != c)
@@ -144,9 +144,9 @@ static void fill_rows(const struct plan *plan, uint32_t *rows) {
 
 static fhec_status upload_constants(struct fh_guest *guest, const struct plan *plan,
                                     uint64_t *channels, uint64_t *rows) {
-    size_t width = 4 + plan->room;
+    size_t width = 4 + plan->row_words;
     uint32_t *channel_table = fh_table(plan->channels * width, sizeof *channel_table);
-    uint32_t *row_table = fh_table((plan->channels + 1) * plan->room, sizeof *row_table);
+    uint32_t *row_table = fh_table((plan->channels + 1) * plan->row_words, sizeof *row_table);
     fhec_status status = FHEC_OK;
     if (!channel_table || !row_table)
         status = fh_fail_memory(guest->error);
@@ -159,7 +159,7 @@ static fhec_status upload_constants(struct fh_guest *guest, const struct plan *p
     }
     if (status == FHEC_OK)
         status = fh_guest_table(guest, "rows", row_table,
-                                (plan->channels + 1) * plan->room * sizeof *row_table, rows);
+                                (plan->channels + 1) * plan->row_words * sizeof *row_table, rows);
     free(channel_table);
     free(row_table);
     return status;
@@ -168,7 +168,7 @@ static fhec_status upload_constants(struct fh_guest *guest, const struct plan *p
 fhec_status fh_bigint_mont(struct fh_guest *guest, const struct fh_bigint_job *job) {
     const struct fh_bigint_params *params = job->params;
     struct plan plan = {.words = params->words,
-                        .room = (params->words + 3) / 4 * 4,
+                        .row_words = (params->words + 3) / 4 * 4,
                         .modulus = params->modulus,
                         .minus_inverse = fh_negative_inverse(params->modulus[0])};
     choose_channels(&plan);

@@ -1,8 +1,9 @@
 /*
  * ckks_device.c - the CKKS primitives' chain on a machine: checks, tables, memory, data in and out.
  */
-#include "check.h"
+#include "ckks_device.h"
 #include "ckks_plan.h"
+#include "parameters.h"
 #include "residue.h"
 
 #include <stdlib.h>
@@ -43,17 +44,9 @@ static fhec_status check_shape(const fh_golden_ckks_params *chain, struct fh_err
     return FHEC_OK;
 }
 
-fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
-                          struct fh_error *error) {
-    const fh_golden_ckks_params *chain = &params->chain;
-    const struct fh_map *map;
-    uint64_t primes[FH_GOLDEN_CKKS_MAX_CHAIN] = {0};
-    error->text[0] = 0;
-    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_CKKS, &map, error);
-    if (status == FHEC_OK)
-        status = check_shape(chain, error);
-    if (status != FHEC_OK)
-        return status;
+/* Finds and checks the primes of a chain whose shape is good. */
+static fhec_status find_primes(const fh_golden_ckks_params *chain, const struct fh_map *map,
+                               uint64_t primes[FH_GOLDEN_CKKS_MAX_CHAIN], struct fh_error *error) {
     /* A 64-bit element holds primes of up to 60 bits: kernels work with small multiples of them. */
     unsigned most = map->word_bits == 32 ? 32 : FH_MAX_MODULUS_BITS_64;
     size_t count = chain->limbs + chain->alpha;
@@ -76,9 +69,32 @@ fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
                            "prime %zu of the chain is %llu; the map \"%s\" has %u-bit elements and "
                            "takes primes of up to %u bits",
                            j, (ull)primes[j], map->name, map->word_bits, most);
-    if (moduli)
-        memcpy(moduli, primes, count * sizeof *primes);
     return FHEC_OK;
+}
+
+/* Finds the map, too. */
+static fhec_status check(const struct fh_ckks_params *params, const struct fh_map **map,
+                         uint64_t primes[FH_GOLDEN_CKKS_MAX_CHAIN], struct fh_error *error) {
+    const fh_golden_ckks_params *chain = &params->chain;
+    error->text[0] = 0;
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_CKKS, map, error);
+    if (status == FHEC_OK && params->options.checked && chain->moduli) {
+        memcpy(primes, chain->moduli, (chain->limbs + chain->alpha) * sizeof *primes);
+        return FHEC_OK;
+    }
+    if (status == FHEC_OK)
+        status = check_shape(chain, error);
+    return status == FHEC_OK ? find_primes(chain, *map, primes, error) : status;
+}
+
+fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
+                          struct fh_error *error) {
+    const struct fh_map *map;
+    uint64_t primes[FH_GOLDEN_CKKS_MAX_CHAIN] = {0};
+    fhec_status status = check(params, &map, primes, error);
+    if (status == FHEC_OK && moduli)
+        memcpy(moduli, primes, (params->chain.limbs + params->chain.alpha) * sizeof *primes);
+    return status;
 }
 
 /* ---------------------------------------------------------------- the chain */
@@ -104,20 +120,6 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
         /* Distinct primes: it has an inverse. */
         (void)fh_golden_invmod(product, q, &chain->p_inverse[i]);
     }
-}
-
-struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level) {
-    return (struct fh_poly_params){
-        .log2_n = ckks->log2_n,
-        .unit = fh_poly_unit(ckks->map),
-        .modulus_bits = ckks->bits,
-        .least_bits = ckks->least_bits,
-        .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
-        .key_digits = ckks->chain.dnum,
-        .rotated = 2 * level,
-        .switched = level ? level - 1 : 0,
-        .dropped = level ? ckks->chain.moduli[level - 1] : 0,
-    };
 }
 
 /* Whether forward transforms see reduced data only. Base conversions leave nothing else; a switch
@@ -204,15 +206,14 @@ static fhec_status make_memory(struct fh_ckks *ckks) {
 
 fhec_status fh_ckks_make(fhec_machine *machine, const struct fh_ckks_params *params,
                          struct fh_ckks **out, struct fh_error *error) {
-    const struct fh_map *map = NULL;
+    const struct fh_map *map;
     *out = NULL;
     struct fh_ckks *ckks = calloc(1, sizeof *ckks);
     if (!ckks)
         return fh_fail_memory(error);
-    fhec_status status = fh_ckks_check(params, ckks->chain.moduli, &ckks->error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_CKKS, &map, &ckks->error);
+    fhec_status status = check(params, &map, ckks->chain.moduli, &ckks->error);
     ckks->options = params->options;
+    ckks->options.checked = true; /* good primes: good moduli of its transforms and conversions */
     ckks->guest =
         (struct fh_guest){.machine = machine, .options = &ckks->options, .error = &ckks->error};
     if (status == FHEC_OK) {
@@ -285,23 +286,6 @@ fhec_status fh_ckks_release(struct fh_ckks *ckks, uint64_t address) {
     return FHEC_OK;
 }
 
-/* One limb's elements between the host's 64 bits and the guest's words. */
-static void pack(const struct fh_ckks *ckks, const uint64_t *in, void *words) {
-    if (ckks->word == sizeof *in)
-        memcpy(words, in, ckks->chain.n * sizeof *in);
-    else
-        for (size_t i = 0; i < ckks->chain.n; i++)
-            ((uint32_t *)words)[i] = (uint32_t)in[i];
-}
-
-static void unpack(const struct fh_ckks *ckks, const void *words, uint64_t *out) {
-    if (ckks->word == sizeof *out)
-        memcpy(out, words, ckks->chain.n * sizeof *out);
-    else
-        for (size_t i = 0; i < ckks->chain.n; i++)
-            out[i] = ((const uint32_t *)words)[i];
-}
-
 /* Every element must be below the modulus of chain limb `limb`. */
 static fhec_status check_elements(struct fh_ckks *ckks, const uint64_t *in, size_t limb) {
     for (size_t i = 0; i < ckks->chain.n; i++)
@@ -323,7 +307,7 @@ fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, cons
         status = check_elements(ckks, limb, j % level);
         if (status != FHEC_OK)
             break;
-        pack(ckks, limb, words);
+        fh_pack(limb, ckks->chain.n, ckks->word, words);
         status = fh_guest_write(&ckks->guest, address + fh_ckks_bytes(ckks, j), words,
                                 fh_ckks_bytes(ckks, 1));
     }
@@ -341,7 +325,7 @@ fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint6
         status = fh_guest_read(&ckks->guest, address + fh_ckks_bytes(ckks, j), words,
                                fh_ckks_bytes(ckks, 1));
         if (status == FHEC_OK)
-            unpack(ckks, words, out + j * ckks->chain.n);
+            fh_unpack(words, ckks->chain.n, ckks->word, out + j * ckks->chain.n);
     }
     free(words);
     return status;
@@ -363,7 +347,7 @@ fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_
         status = check_elements(ckks, from, limb);
         for (size_t i = 0; i < chain->n && status == FHEC_OK; i++)
             prepared[i] = fh_poly_key_element(&params, chain->moduli[limb], from[i]);
-        pack(ckks, prepared, words);
+        fh_pack(prepared, chain->n, ckks->word, words);
         if (status == FHEC_OK)
             status = fh_guest_write(&ckks->guest, *address + fh_ckks_bytes(ckks, k), words,
                                     fh_ckks_bytes(ckks, 1));

@@ -25,7 +25,8 @@ struct fh_ckks_params {
 };
 
 /* All that can be wrong with the parameters, in one sentence and before any long work; fills
- * moduli[limbs + alpha] (may be NULL). */
+ * moduli[limbs + alpha] (may be NULL). With options.checked the chain should have these moduli, or
+ * they are looked for once more. */
 fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
                           struct fh_error *error);
 

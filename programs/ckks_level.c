@@ -5,6 +5,20 @@
 
 #include <stdlib.h>
 
+struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level) {
+    return (struct fh_poly_params){
+        .log2_n = ckks->log2_n,
+        .unit = fh_poly_unit(ckks->map),
+        .modulus_bits = ckks->bits,
+        .least_bits = ckks->least_bits,
+        .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
+        .key_digits = ckks->chain.dnum,
+        .rotated = 2 * level,
+        .switched = level ? level - 1 : 0,
+        .dropped = level ? ckks->chain.moduli[level - 1] : 0,
+    };
+}
+
 /* The conversion's plan; `bases` says between which limbs. */
 static fhec_status make_conversion(struct fh_ckks *ckks, const fh_golden_ckks_conversion *bases,
                                    struct fh_plan *plan) {

@@ -2,6 +2,7 @@
  * ckks_ops.c - the CKKS primitives on a machine: which kernels on which memory. Names and steps are
  * those of golden/ckks_switch.c and golden/ckks_ops.c.
  */
+#include "ckks_device.h"
 #include "ckks_plan.h"
 
 #include <stdlib.h>

@@ -1,11 +1,11 @@
 /*
- * ckks_plan.h - what the files of ckks_device*.c share: the chain's tables and plans, and those of
- * a level.
+ * ckks_plan.h - what ckks_device.c, ckks_level.c and ckks_ops.c share: the chain's tables and
+ * plans, and those of a level.
  */
 #ifndef FH_CKKS_PLAN_H
 #define FH_CKKS_PLAN_H
 
-#include "ckks_device.h"
+#include "ckks.h"
 #include "device.h"
 #include "poly.h"
 

@@ -41,20 +41,20 @@ static void add(struct fh_step *step, struct fh_step_param param) {
 }
 
 void fh_step_in(struct fh_step *step) {
-    add(step, (struct fh_step_param){.place = FH_PLACE_IN});
+    add(step, (struct fh_step_param){.residency = FH_RESIDENT_IN});
 }
 
 void fh_step_out(struct fh_step *step) {
-    add(step, (struct fh_step_param){.place = FH_PLACE_OUT});
+    add(step, (struct fh_step_param){.residency = FH_RESIDENT_OUT});
 }
 
 void fh_step_scratch(struct fh_step *step, unsigned index) {
-    add(step, (struct fh_step_param){.place = FH_PLACE_SCRATCH, .scratch = index});
+    add(step, (struct fh_step_param){.residency = FH_RESIDENT_SCRATCH, .scratch = index});
 }
 
 void fh_step_table(struct fh_step *step, uint64_t address, size_t stride) {
-    add(step,
-        (struct fh_step_param){.place = FH_PLACE_TABLE, .address = address, .stride = stride});
+    add(step, (struct fh_step_param){
+                  .residency = FH_RESIDENT_TABLE, .address = address, .stride = stride});
 }
 
 fhec_status fh_plan_run(struct fh_plan *plan, size_t first, size_t count, uint64_t in,
@@ -66,10 +66,10 @@ fhec_status fh_plan_run(struct fh_plan *plan, size_t first, size_t count, uint64
         uint64_t addresses[FH_STEP_PARAMS];
         for (unsigned p = 0; p < step->param_count; p++) {
             const struct fh_step_param *param = &step->params[p];
-            switch (param->place) {
-            case FH_PLACE_IN: addresses[p] = in; break;
-            case FH_PLACE_OUT: addresses[p] = out; break;
-            case FH_PLACE_SCRATCH: addresses[p] = plan->scratch[param->scratch]; break;
+            switch (param->residency) {
+            case FH_RESIDENT_IN: addresses[p] = in; break;
+            case FH_RESIDENT_OUT: addresses[p] = out; break;
+            case FH_RESIDENT_SCRATCH: addresses[p] = plan->scratch[param->scratch]; break;
             default: addresses[p] = param->address + first * param->stride; break;
             }
         }

@@ -17,13 +17,13 @@
 
 enum { FH_STEP_PARAMS = 12, FH_PLAN_STEPS = 6, FH_PLAN_SCRATCH = 2 };
 
-enum fh_place { FH_PLACE_TABLE, FH_PLACE_IN, FH_PLACE_OUT, FH_PLACE_SCRATCH };
+enum fh_residency { FH_RESIDENT_TABLE, FH_RESIDENT_IN, FH_RESIDENT_OUT, FH_RESIDENT_SCRATCH };
 
 /* A parameter of a kernel: 8 bytes, an address. */
 struct fh_step_param {
-    enum fh_place place;
-    unsigned scratch; /* which one, of FH_PLACE_SCRATCH */
-    uint64_t address; /* of the chain's first limb, of FH_PLACE_TABLE */
+    enum fh_residency residency;
+    unsigned scratch; /* which one, of FH_RESIDENT_SCRATCH */
+    uint64_t address; /* of the chain's first limb, of FH_RESIDENT_TABLE */
     size_t stride;    /* bytes of a limb in the table; 0: the table is for all limbs */
 };
 

@@ -2,7 +2,7 @@
  * eltwise.c - element-wise arithmetic: checks, and one launch of a kernel of poly.sass. How the
  * kernels work is explained there.
  */
-#include "check.h"
+#include "parameters.h"
 #include "poly.h"
 
 #include <stdlib.h>
@@ -58,11 +58,12 @@ static fhec_status check_scalars(const struct fh_eltwise_params *params, struct 
     return FHEC_OK;
 }
 
-fhec_status fh_eltwise_check(const struct fh_eltwise_params *params, struct fh_error *error) {
-    const struct fh_map *map;
+/* Finds the map, too. */
+static fhec_status check(const struct fh_eltwise_params *params, const struct fh_map **map,
+                         struct fh_error *error) {
     error->text[0] = 0;
-    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_ELTWISE, &map, error);
-    if (status != FHEC_OK)
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_ELTWISE, map, error);
+    if (status != FHEC_OK || params->options.checked)
         return status;
     if ((unsigned)params->op >= sizeof operations / sizeof *operations)
         return fh_fail(error, FHEC_BAD_INPUT, "there is no operation of the number %u",
@@ -80,26 +81,29 @@ fhec_status fh_eltwise_check(const struct fh_eltwise_params *params, struct fh_e
                        (ull)params->galois);
     status = fh_check_limbs(params->limbs, params->n, error);
     if (status == FHEC_OK)
-        status = check_moduli(params, map, error);
+        status = check_moduli(params, *map, error);
     if (status == FHEC_OK && operation->scalar)
         status = check_scalars(params, error);
     return status;
+}
+
+fhec_status fh_eltwise_check(const struct fh_eltwise_params *params, struct fh_error *error) {
+    const struct fh_map *map;
+    return check(params, &map, error);
 }
 
 static fhec_status check_operand(const struct fh_eltwise_params *params, const struct fh_map *map,
                                  const char *name, const void *elements, struct fh_error *error) {
     if (!elements)
         return fh_fail(error, FHEC_BAD_INPUT, "this operation needs the operand %s", name);
-    for (size_t i = 0; i < params->limbs * params->n; i++) {
-        uint64_t q = params->q[i / params->n];
-        uint64_t x = map->word_bits == 64 ? ((const uint64_t *)elements)[i]
-                                          : ((const uint32_t *)elements)[i];
-        if (x >= q)
-            return fh_fail(error, FHEC_BAD_INPUT,
-                           "element %zu of limb %zu of %s is %llu; it must be below q = %llu",
-                           i % params->n, i / params->n, name, (ull)x, (ull)q);
-    }
-    return FHEC_OK;
+    size_t i = fh_first_unreduced(map, params->q, params->limbs, params->n, elements);
+    if (i == params->limbs * params->n)
+        return FHEC_OK;
+    uint64_t x =
+        map->word_bits == 64 ? ((const uint64_t *)elements)[i] : ((const uint32_t *)elements)[i];
+    return fh_fail(error, FHEC_BAD_INPUT,
+                   "element %zu of limb %zu of %s is %llu; it must be below q = %llu",
+                   i % params->n, i / params->n, name, (ull)x, (ull)params->q[i / params->n]);
 }
 
 /* ---------------------------------------------------------------- running */
@@ -180,11 +184,9 @@ fhec_status fh_eltwise_run(fhec_machine *machine, const struct fh_eltwise_params
                            struct fh_error *error) {
     static const char *const names[MAX_OPERANDS] = {"a", "b", "the addend"};
     const void *const operands[MAX_OPERANDS] = {a, b, params->addend};
-    const struct fh_map *map = NULL;
+    const struct fh_map *map;
     struct fh_poly poly;
-    fhec_status status = fh_eltwise_check(params, error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_ELTWISE, &map, error);
+    fhec_status status = check(params, &map, error);
     if (status == FHEC_OK)
         status =
             fh_check_bytes(map, params->limbs, params->n, in_bytes, "each of the operands", error);

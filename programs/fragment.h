@@ -12,21 +12,19 @@
 
 #include <stdint.h>
 
+#include "fhec.h"
+
 enum { FH_FRAGMENT_WORDS = 256 }; /* of a 16 x 16 operand */
 enum fh_operand_kind { FH_FRAGMENT_A, FH_FRAGMENT_B, FH_FRAGMENT_D };
 
-struct fh_cell {
-    unsigned row, column;
-};
-
 /* The element that word `word` of a fragment's table holds. */
-static inline struct fh_cell fh_fragment_cell(enum fh_operand_kind kind, unsigned word) {
+static inline fhec_element fh_fragment_element(enum fh_operand_kind kind, unsigned word) {
     unsigned lane = word >> 2 & 31, r = (word >> 7) * 4 + (word & 3);
     unsigned g = lane >> 2, t = lane & 3;
     switch (kind) {
-    case FH_FRAGMENT_A: return (struct fh_cell){g + 8 * (r & 1), t + 4 * (r >> 1)};
-    case FH_FRAGMENT_B: return (struct fh_cell){t + 4 * (r & 3), g + 8 * (r >> 2)};
-    default: return (struct fh_cell){g + 8 * (r >> 1 & 1), 2 * t + (r & 1) + 8 * (r >> 2)};
+    case FH_FRAGMENT_A: return (fhec_element){g + 8 * (r & 1), t + 4 * (r >> 1)};
+    case FH_FRAGMENT_B: return (fhec_element){t + 4 * (r & 3), g + 8 * (r >> 2)};
+    default: return (fhec_element){g + 8 * (r >> 1 & 1), 2 * t + (r & 1) + 8 * (r >> 2)};
     }
 }
 

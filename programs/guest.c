@@ -29,6 +29,22 @@ void *fh_table(size_t count, size_t size) {
     return calloc(count ? count : 1, size);
 }
 
+void fh_pack(const uint64_t *elements, size_t count, size_t word, void *words) {
+    if (word == sizeof *elements)
+        memcpy(words, elements, count * word);
+    else
+        for (size_t i = 0; i < count; i++)
+            ((uint32_t *)words)[i] = (uint32_t)elements[i];
+}
+
+void fh_unpack(const void *words, size_t count, size_t word, uint64_t *elements) {
+    if (word == sizeof *elements)
+        memcpy(elements, words, count * word);
+    else
+        for (size_t i = 0; i < count; i++)
+            elements[i] = ((const uint32_t *)words)[i];
+}
+
 /* The machine's own words for what it refused. */
 static fhec_status machine_failed(struct fh_guest *guest, fhec_status status, const char *what) {
     const char *why = fhec_machine_error(guest->machine);

@@ -16,6 +16,10 @@ fhec_status fh_fail_memory(struct fh_error *error);
 /* calloc of count * size bytes, 0 of them allowed; NULL on overflow too. */
 void *fh_table(size_t count, size_t size);
 
+/* Elements between the host's 64 bits and the guest's words of `word` bytes, 4 or 8. */
+void fh_pack(const uint64_t *elements, size_t count, size_t word, void *words);
+void fh_unpack(const void *words, size_t count, size_t word, uint64_t *elements);
+
 enum { FH_GUEST_BUFFERS = 16 };
 
 /* A machine during one run: the memory allocated here is released together. */

@@ -5,7 +5,7 @@
 #ifndef FH_IMMA_H
 #define FH_IMMA_H
 
-#include "ntt.h"
+#include "ntt_job.h"
 
 enum {
     FH_IMMA_WORDS = 1024,         /* a 16 x 16 operand */

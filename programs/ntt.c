@@ -1,8 +1,8 @@
 /*
- * ntt.c - transforms: checks, powers of roots, and the choice of the method.
+ * ntt.c - transforms: checks, and the choice of the method.
  */
-#include "ntt.h"
-#include "check.h"
+#include "ntt_methods.h"
+#include "parameters.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -41,12 +41,13 @@ static fhec_status check_limb(const struct fh_ntt_params *params, const struct f
     return FHEC_OK;
 }
 
-fhec_status fh_ntt_check(const struct fh_ntt_params *params, struct fh_error *error) {
-    const struct fh_map *map;
+/* Finds the map, too. */
+static fhec_status check(const struct fh_ntt_params *params, const struct fh_map **map,
+                         struct fh_error *error) {
     size_t n = params->n;
     error->text[0] = 0;
-    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_NTT, &map, error);
-    if (status != FHEC_OK)
+    fhec_status status = fh_check_map(params->map, FH_WORKLOAD_NTT, map, error);
+    if (status != FHEC_OK || params->options.checked)
         return status;
     if (n >> FH_NTT_MAX_LOG2 > 1 || n < (size_t)1 << FH_NTT_MIN_LOG2 || n & (n - 1) ||
         n > (size_t)1 << FH_NTT_MAX_LOG2)
@@ -56,47 +57,13 @@ fhec_status fh_ntt_check(const struct fh_ntt_params *params, struct fh_error *er
         return fh_fail(error, FHEC_BAD_INPUT, "the order must be bit-reversed or natural");
     status = fh_check_limbs(params->limbs, n, error);
     for (size_t i = 0; i < params->limbs && status == FHEC_OK; i++)
-        status = check_limb(params, map, i, error);
+        status = check_limb(params, *map, i, error);
     return status;
 }
 
-/* ---------------------------------------------------------------- tables */
-
-void fh_roots_fill(struct fh_roots *roots, const struct fh_ntt_job *job, size_t limb,
-                   uint32_t *power) {
-    uint32_t q = (uint32_t)job->params->q[limb];
-    uint64_t root = job->psi[limb], scale = 1;
-    if (job->params->inverse) {
-        /* q is a prime above N: both are units. */
-        (void)fh_golden_invmod(root, q, &root);
-        (void)fh_golden_invmod(job->n, q, &scale);
-    }
-    *roots = (struct fh_roots){
-        .n = job->n,
-        .q = q,
-        .power = power,
-        .montgomery = fh_factor(job->gme ? 1 : (uint64_t)1 << 32, q),
-        .scale = fh_factor(scale, q),
-    };
-    struct fh_factor step = fh_factor(root, q);
-    uint32_t value = 1;
-    for (size_t e = 0; e < job->n; e++) {
-        power[e] = value;
-        power[job->n + e] = q - value; /* the root's N-th power is -1 */
-        value = fh_times(value, &step);
-    }
-}
-
-fhec_status fh_ntt_moduli(struct fh_guest *guest, const struct fh_ntt_job *job, uint64_t *address) {
-    struct fh_modulus *moduli = fh_table(job->limbs, sizeof *moduli);
-    if (!moduli)
-        return fh_fail_memory(guest->error);
-    for (size_t i = 0; i < job->limbs; i++)
-        moduli[i] = fh_modulus((uint32_t)job->params->q[i]);
-    fhec_status status =
-        fh_guest_table(guest, "moduli", moduli, job->limbs * sizeof *moduli, address);
-    free(moduli);
-    return status;
+fhec_status fh_ntt_check(const struct fh_ntt_params *params, struct fh_error *error) {
+    const struct fh_map *map;
+    return check(params, &map, error);
 }
 
 /* ---------------------------------------------------------------- running */
@@ -117,8 +84,8 @@ static fhec_status smallest_roots(const struct fh_ntt_params *params, uint64_t *
 }
 
 /* The method of the map fills the plan. */
-static fhec_status make_plan(struct fh_plan *plan, struct fh_ntt_job *job,
-                             const struct fh_map *map) {
+static fhec_status call_method(struct fh_plan *plan, struct fh_ntt_job *job,
+                               const struct fh_map *map) {
     plan->limbs = job->limbs;
     for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
         if (strcmp(methods[i].map, map->name) == 0)
@@ -126,15 +93,13 @@ static fhec_status make_plan(struct fh_plan *plan, struct fh_ntt_job *job,
     return fh_fail(plan->guest.error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
 }
 
-fhec_status fh_ntt_plan(struct fh_plan *plan, const struct fh_ntt_params *params) {
-    struct fh_error *error = plan->guest.error;
-    const struct fh_map *map = NULL;
+/* From parameters that have been checked. */
+static fhec_status make_plan(struct fh_plan *plan, const struct fh_ntt_params *params,
+                             const struct fh_map *map) {
     uint64_t *psi = NULL;
-    fhec_status status = fh_ntt_check(params, error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_NTT, &map, error);
-    if (status == FHEC_OK && !params->psi)
-        status = smallest_roots(params, &psi, error);
+    fhec_status status = FHEC_OK;
+    if (!params->psi)
+        status = smallest_roots(params, &psi, plan->guest.error);
     if (status == FHEC_OK) {
         struct fh_ntt_job job = {
             .params = params,
@@ -146,22 +111,16 @@ fhec_status fh_ntt_plan(struct fh_plan *plan, const struct fh_ntt_params *params
         (void)fh_golden_log2(params->n, &job.log2_n);
         for (size_t i = 0; i < params->limbs; i++)
             job.wide = job.wide || params->q[i] >> 31;
-        status = make_plan(plan, &job, map);
+        status = call_method(plan, &job, map);
     }
     free(psi);
     return status;
 }
 
-/* Whether all elements are below their limb's prime. */
-static bool all_reduced(const struct fh_ntt_params *params, const struct fh_map *map,
-                        const void *in) {
-    const uint32_t *narrow = in;
-    const uint64_t *wide = in;
-    for (size_t i = 0; i < params->limbs; i++)
-        for (size_t k = i * params->n; k < (i + 1) * params->n; k++)
-            if ((map->word_bits == 64 ? wide[k] : narrow[k]) >= params->q[i])
-                return false;
-    return true;
+fhec_status fh_ntt_plan(struct fh_plan *plan, const struct fh_ntt_params *params) {
+    const struct fh_map *map;
+    fhec_status status = check(params, &map, plan->guest.error);
+    return status == FHEC_OK ? make_plan(plan, params, map) : status;
 }
 
 /* Puts the data into the guest, transforms them there, and takes them back. */
@@ -177,19 +136,18 @@ static fhec_status run_plan(struct fh_plan *plan, const void *in, size_t bytes, 
 
 fhec_status fh_ntt_run(fhec_machine *machine, const struct fh_ntt_params *params, const void *in,
                        size_t in_bytes, void *out, struct fh_error *error) {
-    const struct fh_map *map = NULL;
-    fhec_status status = fh_ntt_check(params, error);
-    if (status == FHEC_OK)
-        status = fh_check_map(params->map, FH_WORKLOAD_NTT, &map, error);
+    const struct fh_map *map;
+    fhec_status status = check(params, &map, error);
     if (status == FHEC_OK)
         status = fh_check_bytes(map, params->limbs, params->n, in_bytes, "the input", error);
     if (status != FHEC_OK)
         return status;
     struct fh_plan plan;
     struct fh_ntt_params seen = *params;
-    seen.reduced = all_reduced(params, map, in);
+    size_t all = params->limbs * params->n;
+    seen.reduced = fh_first_unreduced(map, params->q, params->limbs, params->n, in) == all;
     fh_plan_begin(&plan, machine, &params->options, error);
-    status = fh_ntt_plan(&plan, &seen);
+    status = make_plan(&plan, &seen, map);
     if (status == FHEC_OK)
         status = run_plan(&plan, in, in_bytes, out);
     fh_plan_free(&plan);

@@ -3,7 +3,8 @@
  * modular lane units, with words of 32 and 64 bits. Equation numbers are that file's.
  */
 #include "cuda_factor.h"
-#include "ntt.h"
+#include "ntt_job.h"
+#include "ntt_methods.h"
 
 #include <stdlib.h>
 

@@ -4,6 +4,7 @@
  */
 #include "fragment.h"
 #include "ntt_fourstep.h"
+#include "ntt_methods.h"
 
 /* The first product's A: W1, whose k is j, or W3'^T, whose k is k1 with four neighbours in the four
  * registers of a lane's B. */
@@ -12,7 +13,7 @@ static void fill_first(const struct fh_fourstep *f, const struct fh_roots *roots
     for (size_t tile = 0; tile < size / 16; tile++)
         for (size_t step = 0; step < size / 16; step++)
             for (unsigned w = 0; w < FH_FRAGMENT_WORDS; w++) {
-                struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
+                fhec_element a = fh_fragment_element(FH_FRAGMENT_A, w);
                 size_t row = 16 * tile + a.row, k = 16 * step;
                 *words++ = f->inverse ? fh_fourstep_w3(f, roots, row,
                                                        k + 4 * (a.column & 3) + (a.column >> 2))
@@ -27,7 +28,7 @@ static void fill_twiddles(const struct fh_fourstep *f, const struct fh_roots *ro
     for (size_t tile = 0; tile < rows / 16; tile++)
         for (size_t group = 0; group < columns / 8; group++)
             for (unsigned w = 0; w < FH_FRAGMENT_WORDS / 2; w++) {
-                struct fh_cell d = fh_fragment_cell(FH_FRAGMENT_D, w);
+                fhec_element d = fh_fragment_element(FH_FRAGMENT_D, w);
                 size_t row = 16 * tile + d.row, column = 8 * group + d.column;
                 uint32_t twiddle = f->inverse ? fh_fourstep_w2(f, roots, column, row)
                                               : fh_fourstep_w2(f, roots, row, column);
@@ -43,8 +44,8 @@ static void fill_second(const struct fh_fourstep *f, const struct fh_roots *root
     for (size_t tile = 0; tile < tiles; tile++)
         for (size_t step = 0; step < size / 16; step++)
             for (unsigned w = 0; w < tile_words; w++) {
-                struct fh_cell a = fh_fragment_cell(FH_FRAGMENT_A, w);
-                struct fh_cell b = fh_fragment_cell(FH_FRAGMENT_B, w);
+                fhec_element a = fh_fragment_element(FH_FRAGMENT_A, w);
+                fhec_element b = fh_fragment_element(FH_FRAGMENT_B, w);
                 *words++ = f->inverse ? fh_fourstep_w1(f, roots, 16 * step + fh_spread(a.column),
                                                        16 * tile + a.row)
                                       : fh_fourstep_w3(f, roots, 16 * step + fh_spread(b.row),
@@ -58,9 +59,9 @@ struct fhec256 {
     struct fh_fourstep fourstep;
 };
 
-static void fill(const struct fh_fourstep_map *map, const struct fh_roots *roots,
-                 uint32_t *const table[FH_FOURSTEP_TABLES]) {
-    const struct fh_fourstep *f = &((const struct fhec256 *)map)->fourstep;
+static void fill(const void *method, const struct fh_roots *roots,
+                 uint32_t *const table[FH_NTT_TABLES]) {
+    const struct fh_fourstep *f = &((const struct fhec256 *)method)->fourstep;
     fill_first(f, roots, table[FH_FOURSTEP_FIRST]);
     fill_twiddles(f, roots, table[FH_FOURSTEP_TWIDDLES]);
     fill_second(f, roots, table[FH_FOURSTEP_SECOND]);

@@ -4,8 +4,6 @@
  */
 #include "ntt_fourstep.h"
 
-#include <stdlib.h>
-
 struct fh_fourstep fh_fourstep_of(const struct fh_ntt_job *job) {
     struct fh_fourstep f = {.job = job, .log2_n2 = job->log2_n / 2};
     f.log2_n1 = job->log2_n - f.log2_n2;
@@ -37,86 +35,53 @@ uint32_t fh_fourstep_w3(const struct fh_fourstep *f, const struct fh_roots *root
     return fh_times(w, &roots->scale);
 }
 
-/* The words of all limbs, one limb after the other. */
-struct tables {
-    uint32_t *words[FH_FOURSTEP_TABLES];
-};
-
-static void free_tables(struct tables *t) {
-    for (unsigned i = 0; i < FH_FOURSTEP_TABLES; i++)
-        free(t->words[i]);
-}
-
-static fhec_status build_tables(const struct fh_ntt_job *job, const struct fh_fourstep_map *map,
-                                struct tables *t, struct fh_error *error) {
-    uint32_t *power = fh_table(2 * job->n, sizeof *power);
-    bool complete = power != NULL;
-    for (unsigned i = 0; i < FH_FOURSTEP_TABLES && complete; i++) {
-        t->words[i] = fh_table(job->limbs * map->words[i], sizeof *t->words[i]);
-        complete = t->words[i] != NULL;
-    }
-    for (size_t limb = 0; limb < job->limbs && complete; limb++) {
-        struct fh_roots roots;
-        uint32_t *table[FH_FOURSTEP_TABLES];
-        fh_roots_fill(&roots, job, limb, power);
-        for (unsigned i = 0; i < FH_FOURSTEP_TABLES; i++)
-            table[i] = t->words[i] + limb * map->words[i];
-        map->fill(map, &roots, table);
-    }
-    free(power);
-    return complete ? FHEC_OK : fh_fail_memory(error);
-}
-
 static struct fh_step *add_step(struct fh_plan *plan, const char *kernel,
                                 const struct fh_fourstep_launch *launch) {
     return fh_plan_step(plan, kernel, launch->columns, launch->rows, launch->warps);
 }
 
-/* Puts the tables into the guest and lists the steps. */
-static fhec_status add_steps(struct fh_plan *plan, const struct fh_ntt_job *job,
-                             const struct fh_fourstep_map *map, const struct tables *t) {
-    static const char *const names[] = {"first_constant", "twiddles", "second_constant"};
+/* Lists the steps; the scratch memory lies between them. */
+static void add_steps(struct fh_plan *plan, const struct fh_fourstep_map *map,
+                      const uint64_t address[FH_NTT_TABLES], uint64_t moduli) {
     const size_t word = sizeof(uint32_t);
-    uint64_t address[FH_FOURSTEP_TABLES], moduli = 0;
-    fhec_status status = FHEC_OK;
-    for (unsigned i = 0; i < FH_FOURSTEP_TABLES && status == FHEC_OK; i++)
-        status = fh_guest_table(&plan->guest, names[i], t->words[i],
-                                job->limbs * map->words[i] * word, &address[i]);
-    if (status == FHEC_OK)
-        status = fh_ntt_moduli(&plan->guest, job, &moduli);
-    if (status == FHEC_OK)
-        status = fh_plan_scratch(plan, 0, job->limbs * job->n * word);
-    if (status != FHEC_OK)
-        return status;
     struct fh_step *step = add_step(plan, "ntt_first", &map->first);
     fh_step_in(step);
     fh_step_scratch(step, 0);
-    fh_step_table(step, moduli, sizeof(struct fh_modulus));
+    fh_step_table(step, moduli, sizeof(struct fh_modulus_entry));
     fh_step_table(step, address[FH_FOURSTEP_FIRST], map->words[FH_FOURSTEP_FIRST] * word);
     fh_step_table(step, address[FH_FOURSTEP_TWIDDLES], map->words[FH_FOURSTEP_TWIDDLES] * word);
     step = add_step(plan, "ntt_second", &map->second);
     fh_step_scratch(step, 0);
     fh_step_out(step);
-    fh_step_table(step, moduli, sizeof(struct fh_modulus));
+    fh_step_table(step, moduli, sizeof(struct fh_modulus_entry));
     fh_step_table(step, address[FH_FOURSTEP_SECOND], map->words[FH_FOURSTEP_SECOND] * word);
-    return FHEC_OK;
 }
 
 fhec_status fh_fourstep_plan(struct fh_plan *plan, const struct fh_fourstep *f,
                              const struct fh_fourstep_map *map) {
+    const struct fh_ntt_job *job = f->job;
     const struct fh_define defines[] = {
-        {"LOGN", f->job->log2_n},
+        {"LOGN", job->log2_n},
         {"INVERSE", f->inverse},
         {"NATURAL", f->natural},
-        {"WIDE_MODULI", f->job->wide},
+        {"WIDE_MODULI", job->wide},
     };
-    struct tables tables = {{NULL}};
+    const struct fh_ntt_table tables[FH_FOURSTEP_TABLES] = {
+        [FH_FOURSTEP_FIRST] = {"first_constant", map->words[FH_FOURSTEP_FIRST]},
+        [FH_FOURSTEP_TWIDDLES] = {"twiddles", map->words[FH_FOURSTEP_TWIDDLES]},
+        [FH_FOURSTEP_SECOND] = {"second_constant", map->words[FH_FOURSTEP_SECOND]},
+    };
+    uint64_t addresses[FH_NTT_TABLES], moduli;
     fhec_status status =
         fh_guest_assemble(&plan->guest, map->source, defines, sizeof defines / sizeof *defines);
     if (status == FHEC_OK)
-        status = build_tables(f->job, map, &tables, plan->guest.error);
+        status =
+            fh_ntt_tables(&plan->guest, job, tables, FH_FOURSTEP_TABLES, map->fill, map, addresses);
     if (status == FHEC_OK)
-        status = add_steps(plan, f->job, map, &tables);
-    free_tables(&tables);
+        status = fh_ntt_moduli(&plan->guest, job, &moduli);
+    if (status == FHEC_OK)
+        status = fh_plan_scratch(plan, 0, job->limbs * job->n * sizeof(uint32_t));
+    if (status == FHEC_OK)
+        add_steps(plan, map, addresses, moduli);
     return status;
 }

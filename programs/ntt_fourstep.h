@@ -6,7 +6,7 @@
 #ifndef FH_NTT_FOURSTEP_H
 #define FH_NTT_FOURSTEP_H
 
-#include "ntt.h"
+#include "ntt_job.h"
 
 struct fh_fourstep {
     const struct fh_ntt_job *job;
@@ -43,9 +43,7 @@ struct fh_fourstep_map {
     const char *source;               /* with kernels ntt_first and ntt_second */
     size_t words[FH_FOURSTEP_TABLES]; /* of one limb */
     struct fh_fourstep_launch first, second;
-    /* Fills one limb's tables; `map` is this structure, the first member of the map's own. */
-    void (*fill)(const struct fh_fourstep_map *map, const struct fh_roots *roots,
-                 uint32_t *const table[FH_FOURSTEP_TABLES]);
+    fh_ntt_fill *fill; /* is given this structure, the first member of the map's own */
 };
 
 /* Assembles, makes the tables, lists the two steps. */

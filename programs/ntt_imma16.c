@@ -1,27 +1,12 @@
 /*
- * ntt_imma16.c - tables and steps of ntt_imma16.sass, where the mathematics and the layouts are
+ * ntt_imma16.c - tables and grids of ntt_imma16.sass, where the mathematics and the layouts are
  * explained. Equation numbers are that file's.
  */
 #include "imma.h"
+#include "ntt_methods.h"
 #include "ntt_radix16.h"
 
-#include <stdlib.h>
-
-enum table {
-    SPLIT_CONSTANT,
-    COLS_MATRICES,
-    COLS_CONSTANT,
-    ROWS_MATRICES,
-    ROWS_TWIDDLES,
-    ROWS_CONSTANT,
-    TABLES
-};
-
-/* All limbs' tables: words per limb, 0 for what is not needed, and the words. */
-struct tables {
-    size_t size[TABLES];
-    uint32_t *words[TABLES];
-};
+enum { ROWS_MATRICES = FH_RADIX16_ROWS_TABLES, ROWS_TWIDDLES, ROWS_CONSTANT };
 
 /* The factor 2^32 of a product that Montgomery's reduction follows. */
 static uint32_t montgomery(const struct fh_roots *roots, uint32_t value) {
@@ -152,121 +137,57 @@ static void fill_two_stages(const struct fh_radix16 *s, const struct fh_roots *r
     }
 }
 
-/* ---------------------------------------------------------------- all tables */
+/* ---------------------------------------------------------------- the map */
 
-static void set_sizes(const struct fh_radix16 *s, size_t size[TABLES]) {
-    size[ROWS_MATRICES] = s->blocks * FH_IMMA_WORDS;
-    size[ROWS_TWIDDLES] = 2 * s->n;
-    size[ROWS_CONSTANT] = FH_IMMA_WORDS;
-    if (s->split)
-        size[SPLIT_CONSTANT] = stage_words(1);
+static void set_words(const struct fh_radix16 *s, struct fh_ntt_table tables[FH_RADIX16_TABLES]) {
+    tables[ROWS_MATRICES] = (struct fh_ntt_table){"rows_matrices", s->blocks * FH_IMMA_WORDS};
+    tables[ROWS_TWIDDLES] = (struct fh_ntt_table){"rows_twiddles", 2 * s->n};
+    tables[ROWS_CONSTANT] = (struct fh_ntt_table){"rows_constant", FH_IMMA_WORDS};
+    tables[FH_RADIX16_SPLIT_CONSTANT] =
+        (struct fh_ntt_table){"split_constant", s->split ? stage_words(1) : 0};
+    size_t matrices = 0, constant = 0;
     if (s->cols > 4) {
-        size[COLS_MATRICES] = (s->prefixes << (s->cols - 4)) * stage_words(s->cols - 4);
-        size[COLS_CONSTANT] = s->prefixes * FH_IMMA_WORDS;
+        matrices = (s->prefixes << (s->cols - 4)) * stage_words(s->cols - 4);
+        constant = s->prefixes * FH_IMMA_WORDS;
     } else if (s->cols > 0) {
-        size[COLS_CONSTANT] = stage_words(s->cols);
+        constant = stage_words(s->cols);
     }
+    tables[FH_RADIX16_COLS_MATRICES] = (struct fh_ntt_table){"cols_matrices", matrices};
+    tables[FH_RADIX16_COLS_CONSTANT] = (struct fh_ntt_table){"cols_constant", constant};
 }
 
-static void fill_limb(const struct fh_radix16 *s, const struct fh_roots *roots,
-                      const struct tables *t, size_t limb) {
-    uint32_t *of[TABLES];
-    for (unsigned i = 0; i < TABLES; i++)
-        of[i] = t->words[i] + limb * t->size[i];
-    fill_rows(s, roots, of[ROWS_MATRICES], of[ROWS_TWIDDLES], of[ROWS_CONSTANT]);
+static void fill(const void *radix16, const struct fh_roots *roots,
+                 uint32_t *const table[FH_NTT_TABLES]) {
+    const struct fh_radix16 *s = radix16;
+    fill_rows(s, roots, table[ROWS_MATRICES], table[ROWS_TWIDDLES], table[ROWS_CONSTANT]);
     if (s->split)
-        fill_one_stage(s, roots, 1, of[SPLIT_CONSTANT]);
+        fill_one_stage(s, roots, 1, table[FH_RADIX16_SPLIT_CONSTANT]);
     if (s->cols > 4)
-        fill_two_stages(s, roots, of[COLS_MATRICES], of[COLS_CONSTANT]);
+        fill_two_stages(s, roots, table[FH_RADIX16_COLS_MATRICES], table[FH_RADIX16_COLS_CONSTANT]);
     else if (s->cols > 0)
-        fill_one_stage(s, roots, s->cols, of[COLS_CONSTANT]);
+        fill_one_stage(s, roots, s->cols, table[FH_RADIX16_COLS_CONSTANT]);
 }
-
-/* Builds all tables and puts them into the guest. */
-static fhec_status make_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
-                               const struct fh_radix16 *s, struct tables *tables,
-                               uint64_t addresses[TABLES]) {
-    static const char *const names[TABLES] = {"split_constant", "cols_matrices", "cols_constant",
-                                              "rows_matrices",  "rows_twiddles", "rows_constant"};
-    uint32_t *power = fh_table(2 * job->n, sizeof *power);
-    fhec_status status = power ? FHEC_OK : FHEC_HOST_ERROR;
-    set_sizes(s, tables->size);
-    for (unsigned i = 0; i < TABLES; i++) {
-        tables->words[i] = fh_table(job->limbs * tables->size[i], sizeof *tables->words[i]);
-        if (!tables->words[i])
-            status = FHEC_HOST_ERROR;
-    }
-    if (status != FHEC_OK)
-        fh_fail_memory(guest->error);
-    for (size_t limb = 0; limb < job->limbs && status == FHEC_OK; limb++) {
-        struct fh_roots roots;
-        fh_roots_fill(&roots, job, limb, power);
-        fill_limb(s, &roots, tables, limb);
-    }
-    for (unsigned i = 0; i < TABLES; i++) {
-        size_t bytes = job->limbs * tables->size[i] * sizeof *tables->words[i];
-        if (bytes && status == FHEC_OK)
-            status = fh_guest_table(guest, names[i], tables->words[i], bytes, &addresses[i]);
-        free(tables->words[i]);
-    }
-    free(power);
-    return status;
-}
-
-/* ---------------------------------------------------------------- steps */
-
-enum kernel { SPLIT, COLS, ROWS };
 
 static size_t at_most(size_t value, size_t most) {
     return value < most ? value : most;
 }
 
-/* The kernels' names, grids and table parameters; the .sass files have the same formulas. */
-static struct fh_step *add_step(struct fh_plan *plan, const struct fh_radix16 *s,
-                                enum kernel kernel) {
-    static const char *const names[] = {"ntt_split", "ntt_cols", "ntt_rows"};
-    size_t tiles; /* of a limb, and of a warp */
-    size_t each;
-    if (kernel == COLS && s->cols > 4) {
+/* The kernels' grids; the .sass file has the same formulas. */
+static void set_launches(const struct fh_radix16 *s, struct fh_radix16_map *map) {
+    /* Tiles of a limb, pairs of products or whole blocks, and those of a warp. */
+    const size_t tiles[] = {s->n / 512, s->n / 512, s->blocks};
+    for (unsigned kernel = 0; kernel < FH_RADIX16_KERNELS; kernel++) {
+        size_t each = at_most(tiles[kernel], kernel == FH_RADIX16_ROWS ? 8 : 4);
+        if (!each)
+            continue; /* too small for this kernel, which is not used */
+        size_t warps = at_most(tiles[kernel] / each, 4);
+        map->launches[kernel].warps = warps;
+        map->launches[kernel].blocks = tiles[kernel] / each / warps;
+    }
+    if (s->cols > 4) {
         size_t R = (size_t)1 << (s->cols - 4);
-        return fh_plan_step(plan, names[kernel], 8 * s->prefixes, 1, R < 8 ? 1 : R / 4);
-    }
-    if (kernel == ROWS) {
-        tiles = s->blocks;
-        each = at_most(tiles, 8);
-    } else {
-        tiles = s->n / 512; /* pairs of products */
-        each = at_most(tiles, 4);
-    }
-    size_t warps = at_most(tiles / each, 4);
-    return fh_plan_step(plan, names[kernel], tiles / each / warps, 1, warps);
-}
-
-/* The steps in their order: data in, one or two scratch memories between them, data out. */
-static void add_steps(struct fh_plan *plan, const struct fh_radix16 *s, const size_t size[TABLES],
-                      const uint64_t addresses[TABLES], uint64_t moduli) {
-    static const enum table first[] = {SPLIT_CONSTANT, COLS_MATRICES, ROWS_MATRICES, TABLES};
-    enum kernel kernels[3];
-    unsigned steps = 0;
-    for (unsigned i = 0; i < 3; i++) {
-        enum kernel kernel = s->inverse ? 2 - i : i;
-        if (kernel == ROWS || (kernel == SPLIT ? s->split : s->cols))
-            kernels[steps++] = kernel;
-    }
-    for (unsigned i = 0; i < steps; i++) {
-        struct fh_step *step = add_step(plan, s, kernels[i]);
-        if (i == 0)
-            fh_step_in(step);
-        else
-            fh_step_scratch(step, i - 1);
-        if (i + 1 == steps)
-            fh_step_out(step);
-        else
-            fh_step_scratch(step, i);
-        fh_step_table(step, moduli, sizeof(struct fh_modulus));
-        for (unsigned t = first[kernels[i]]; t < (unsigned)first[kernels[i] + 1]; t++)
-            if (size[t])
-                fh_step_table(step, addresses[t], size[t] * sizeof(uint32_t));
+        map->launches[FH_RADIX16_COLS].warps = R < 8 ? 1 : R / 4;
+        map->launches[FH_RADIX16_COLS].blocks = 8 * s->prefixes;
     }
 }
 
@@ -280,23 +201,10 @@ static bool is_tight(const struct fh_ntt_job *job) {
 }
 
 fhec_status fh_ntt_imma16(struct fh_plan *plan, const struct fh_ntt_job *job) {
-    struct fh_radix16 s = fh_radix16_of(job);
-    struct fh_guest *guest = &plan->guest;
-    const struct fh_define defines[] = {
-        {"LOGN", s.log2_n},         {"INVERSE", s.inverse},          {"NATURAL", s.natural},
-        {"WIDE_MODULI", job->wide}, {"TIGHT_MODULI", is_tight(job)},
-    };
-    struct tables tables = {0};
-    uint64_t addresses[TABLES] = {0}, moduli;
-    fhec_status status = fh_guest_assemble(guest, "ntt_imma16.sass", defines, 5);
-    if (status == FHEC_OK)
-        status = make_tables(guest, job, &s, &tables, addresses);
-    if (status == FHEC_OK)
-        status = fh_ntt_moduli(guest, job, &moduli);
-    if (status != FHEC_OK)
-        return status;
-    add_steps(plan, &s, tables.size, addresses, moduli);
-    for (unsigned i = 0; i + 1 < plan->step_count && status == FHEC_OK; i++)
-        status = fh_plan_scratch(plan, i, job->limbs * job->n * sizeof(uint32_t));
-    return status;
+    const struct fh_radix16 s = fh_radix16_of(job);
+    struct fh_radix16_map map = {
+        .source = "ntt_imma16.sass", .define = {"TIGHT_MODULI", is_tight(job)}, .fill = fill};
+    set_words(&s, map.tables);
+    set_launches(&s, &map);
+    return fh_radix16_plan(plan, &s, &map);
 }

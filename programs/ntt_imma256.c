@@ -4,6 +4,7 @@
  */
 #include "imma.h"
 #include "ntt_fourstep.h"
+#include "ntt_methods.h"
 
 /* A product: D[width][out] of depth summands. */
 struct product {
@@ -129,9 +130,9 @@ static void fill_twiddles_transposed(const struct imma256 *m, const struct fh_ro
 
 /* ---------------------------------------------------------------- the map */
 
-static void fill(const struct fh_fourstep_map *map, const struct fh_roots *roots,
-                 uint32_t *const table[FH_FOURSTEP_TABLES]) {
-    const struct imma256 *m = (const struct imma256 *)map;
+static void fill(const void *method, const struct fh_roots *roots,
+                 uint32_t *const table[FH_NTT_TABLES]) {
+    const struct imma256 *m = method;
     fill_constant(m, roots, false, table[FH_FOURSTEP_FIRST]);
     fill_constant(m, roots, true, table[FH_FOURSTEP_SECOND]);
     (m->first.transposed ? fill_twiddles_transposed : fill_twiddles)(m, roots,

@@ -5,8 +5,9 @@
  *
  *     parameters --check--> plan (tables, assembled program) --launch--> results
  *
- * Each function checks all of its parameters before it does anything else, builds its tables,
- * assembles its kernels, and leaves the machine with the memory it found. It neither prints nor
+ * Each function checks all of its parameters before it does anything else, unless its caller has
+ * done so, builds its tables, assembles its kernels, and leaves the machine with the memory it
+ * found. It neither prints nor
  * opens files: the kernels' text is part of the library (sass_files.h).
  *
  * What executes the modular products is a "map". One table names them all (fh_map_get); callers
@@ -72,6 +73,8 @@ struct fh_run_options {
     void *user;                     /* handed to diagnostic */
     fh_launched_fn *launched;       /* NULL: nobody wants to know */
     void *launched_user;
+    bool checked; /* fh_*_check has accepted the very parameters that these options are part of:
+                   * fh_*_run does not look at them again */
 };
 
 /* ---------------------------------------------------------------- transforms */

@@ -42,13 +42,13 @@ static inline uint64_t fh_barrett(uint32_t q) {
 }
 
 /* A modulus as the kernels load it: 16 bytes. FHEC ignores the second word. */
-struct fh_modulus {
+struct fh_modulus_entry {
     uint32_t q, negative_inverse; /* the second is 0 for an even q */
     uint64_t mu;
 };
 
-static inline struct fh_modulus fh_modulus(uint32_t q) {
-    return (struct fh_modulus){q, q & 1 ? fh_negative_inverse(q) : 0, fh_barrett(q)};
+static inline struct fh_modulus_entry fh_modulus_entry(uint32_t q) {
+    return (struct fh_modulus_entry){q, q & 1 ? fh_negative_inverse(q) : 0, fh_barrett(q)};
 }
 
 #endif

@@ -204,9 +204,40 @@ static void forget(struct fh_flow *f, uint32_t n, uint32_t gone) {
     fh_flow_recheck(f);
 }
 
+/* The lanes that wait at a convergence barrier for some of `lanes` which are in the set with them,
+ * or for others that do. */
+static uint32_t held_for(const struct fh_flow *f, uint32_t lanes) {
+    uint32_t held = 0, before;
+    do {
+        before = held;
+        for (uint32_t rest = f->waiting & ~held; rest; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest), n = f->wait_number[lane], with = 0;
+            if (f->wait[lane] != FH_WAIT_SYNC)
+                continue;
+            for (uint32_t more = f->set[n][lane] & (lanes | held); more; more &= more - 1)
+                with |= f->set[n][__builtin_ctz(more)] >> lane & 1;
+            held |= with << lane;
+        }
+    } while (held != before);
+    return held;
+}
+
+/* Lanes at WARPSYNC go on without those that a convergence barrier holds for them. */
+static void pass_held(struct fh_flow *f) {
+    const uint32_t at_mask = fh_flow_waiting(f, FH_WAIT_MASK, 0), held = held_for(f, at_mask);
+    uint32_t free_lanes = 0;
+    for (uint32_t rest = at_mask; rest; rest &= rest - 1) {
+        uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (!(f->wait_mask[lane] & ~f->ended & ~at_mask & ~held))
+            free_lanes |= 1u << lane;
+    }
+    fh_flow_release(f, free_lanes);
+}
+
 bool fh_flow_unstick(struct fh_flow *f, bool last_resort) {
     if (!f->waiting || fh_runnable(f) || (!last_resort && block_helps(f)))
         return false;
+    pass_held(f);
     for (uint32_t rest = f->waiting; rest && !fh_runnable(f); rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), n = f->wait_number[lane];
         if (f->wait[lane] != FH_WAIT_SYNC)

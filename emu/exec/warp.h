@@ -124,10 +124,20 @@ uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t num
 /* Lanes have begun to wait, ended or left a barrier: releases whom that completes. */
 void fh_flow_recheck(struct fh_flow *f);
 /* Of a warp no lane of which can go on, also after an arrival elsewhere in the block unless
- * `last_resort`: lets lanes go that wait at a convergence barrier for others that have left it by
- * BREAK while they themselves kept it in a register, as code in recursion does; a mask there cannot
- * be told. What shows is that those are in no set of it with them: they may be back in it later,
- * and waiting too little costs convergence only. Whether some lane can run now. */
+ * `last_resort`: lets lanes go, and tells whether some lane can run now.
+ *
+ * First those that wait at WARPSYNC for lanes that are held at a convergence barrier for them, as
+ * in
+ *
+ *     for (...) { if (...) continue; ... __syncwarp(); }     the lanes that go on with the loop
+ * wait at the end of its body
+ *
+ * The held lanes stay, so that the warp is together again after each turn of the loop.
+ *
+ * Then those that wait at a convergence barrier for others that have left it by BREAK while they
+ * themselves kept it in a register, as code in recursion does; a mask there cannot be told. What
+ * shows is that those are in no set of it with them: they may be back in it later, and waiting too
+ * little costs convergence only. */
 bool fh_flow_unstick(struct fh_flow *f, bool last_resort);
 
 /* Lanes of the block have arrived or ended: releases the barrier if enough have arrived. */

@@ -27,14 +27,49 @@ bool fh_all_lanes(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 
 /* ---------------------------------------------------------------- FHEC */
 
+static bool fault_modulus(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                          const char *where) {
+    char message[64];
+    snprintf(message, sizeof message, "the modulus is 0%s", where);
+    return fh_fault_lanes(w, op, FHEC_FAULT_MODULUS, lanes, message);
+}
+
 static struct fh_modulus uniform_modulus(const struct fh_warp *w, const struct fh_op *op) {
     const uint32_t *m = &w->ur[op->row[FH_FHEC_M]];
     return (struct fh_modulus){m[0], (uint64_t)m[3] << 32 | m[2]};
 }
 
+/* Whether FHEC may be executed: with all lanes, and a modulus. */
+static inline bool may_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    return w->ur[op->row[FH_FHEC_M]] || fault_modulus(w, op, UINT32_MAX, "");
+}
+
+/* The columns' moduli are in lanes 0, 4, .. 28 of the first row. */
+static __attribute__((noinline)) bool fault_moduli(struct fh_warp *w, const struct fh_op *op) {
+    const uint32_t *q = w->r[op->row[FH_FHEC_MIX_M]];
+    uint32_t lanes = 0;
+    char where[32];
+    for (uint32_t l = 0; l < FH_LANES; l += 4)
+        lanes |= q[l] ? 0 : 1u << l;
+    snprintf(where, sizeof where, ", that of column %d", __builtin_ctz(lanes) / 4);
+    return fault_modulus(w, op, lanes, where);
+}
+
+static inline bool may_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+    if (!fh_all_lanes(w, op, active))
+        return false;
+    const uint32_t *q = w->r[op->row[FH_FHEC_MIX_M]];
+    uint64_t below = 0; /* bit 63: a modulus is 0 */
+    for (uint32_t l = 0; l < FH_LANES; l += 4)
+        below |= (uint64_t)q[l] - 1;
+    return !(below >> 63) || fault_moduli(w, op);
+}
+
 static inline bool exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active,
                              fh_fhec_fn *value) {
-    if (!fh_all_lanes(w, op, active))
+    if (!may_fhec(w, op, active))
         return false;
     value(&w->r[op->row[FH_FHEC_A]], &w->r[op->row[FH_FHEC_B]], &w->r[op->row[FH_FHEC_C]],
           &w->r[op->row[FH_FHEC_Rd]], uniform_modulus(w, op));
@@ -43,7 +78,7 @@ static inline bool exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t
 
 static inline bool exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active,
                                  fh_fhec_mix_fn *value) {
-    if (!fh_all_lanes(w, op, active))
+    if (!may_fhec_mix(w, op, active))
         return false;
     value(&w->r[op->row[FH_FHEC_MIX_A]], &w->r[op->row[FH_FHEC_MIX_B]],
           &w->r[op->row[FH_FHEC_MIX_C]], &w->r[op->row[FH_FHEC_MIX_Rd]],
@@ -52,7 +87,7 @@ static inline bool exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint
 }
 
 bool fh_exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    if (!fh_all_lanes(w, op, active))
+    if (!may_fhec(w, op, active))
         return false;
     struct fh_modulus modulus[FH_TILE_COLUMNS];
     for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
@@ -64,7 +99,7 @@ bool fh_exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
 }
 
 bool fh_exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    if (!fh_all_lanes(w, op, active))
+    if (!may_fhec_mix(w, op, active))
         return false;
     uint32_t words[4][FH_TILE_COLUMNS];
     struct fh_modulus modulus[FH_TILE_COLUMNS];

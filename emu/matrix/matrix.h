@@ -5,9 +5,9 @@
  *   values    functions from fragments to fragments. A fragment is an operand as the registers
  *             hold it: row i of the array is register i of all 32 lanes. They know no warp, check
  *             nothing, and can be tested and timed alone. One set per SIMD level.
- *   handlers  fh_exec_fn: check that all 32 lanes are active, collect the modulus descriptors,
- *             call the value function on the warp's registers in place. IMMA with AVX-512 has one
- *             per combination of modifiers, with the values computed in it.
+ *   handlers  fh_exec_fn: check that all 32 lanes are active and no modulus is 0, collect the
+ *             modulus descriptors, call the value function on the warp's registers in place. IMMA
+ * with AVX-512 has one per combination of modifiers, with the values computed in it.
  *
  * Every destination may overlap every source: sources are read before anything is written.
  *
@@ -61,7 +61,7 @@ typedef uint32_t fh_row[FH_LANES];
 enum { FH_TILE_ROWS = 16, FH_TILE_COLUMNS = 8, FH_TILE_DEPTH = 16 };
 
 struct fh_modulus {
-    uint32_t q;
+    uint32_t q;  /* not 0, in an instruction: that faults */
     uint64_t mu; /* floor(2^64 / q), or anything: the value is defined by the steps */
 };
 

@@ -80,6 +80,7 @@ static bool is_about(const fhec_session *s, const fhec_point *p, uint32_t index)
     case FHEC_POINT_OPCODE: return inst && has_opcode(inst, p->text);
     case FHEC_POINT_CLASS: return inst && strcmp(fh_insns[inst->form->insn].klass, p->text) == 0;
     case FHEC_POINT_REGISTER: return inst && fh_watches_register(p, inst);
+    case FHEC_POINT_MEMORY: return fh_watches_memory(p, &s->image.ops[index]);
     default: return false;
     }
 }
@@ -101,10 +102,14 @@ static fhec_status never(const fhec_session *s, const fhec_point *p) {
     case FHEC_POINT_CLASS:
         return fh_machine_fail(m, FHEC_BAD_INPUT, "kernel %s has no instruction of class %s",
                                kernel, p->text);
+    case FHEC_POINT_MEMORY:
+        return fh_machine_fail(m, FHEC_BAD_INPUT,
+                               "no instruction of kernel %s accesses %s memory in that way", kernel,
+                               fhec_space_name(p->space));
     default:
         return fh_machine_fail(m, FHEC_BAD_INPUT,
-                               "no instruction of kernel %s does what is waited for to %s%u",
-                               kernel, files[p->file_of], p->reg);
+                               "no instruction of kernel %s accesses %s%u in that way", kernel,
+                               files[p->file_of], p->reg);
     }
 }
 
@@ -132,6 +137,10 @@ static fhec_status check(const fhec_session *s, const fhec_point *p) {
     static const uint32_t registers[] = {FH_RZ, FH_PT, FH_URZ, FH_PT};
     const unsigned all = FHEC_ACCESS_READ | FHEC_ACCESS_WRITE | FHEC_ACCESS_CHANGE;
     fhec_machine *m = s->machine;
+    if ((size_t)p->kind > FHEC_POINT_BLOCK_BEGIN)
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "no points are of kind %d", (int)p->kind);
+    if (FH_WATCHPOINTS >> p->kind & 1 && (!p->access || p->access & ~all))
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "a watchpoint needs the accesses to wait for");
     switch (p->kind) {
     case FHEC_POINT_OPCODE:
     case FHEC_POINT_CLASS:
@@ -142,18 +151,13 @@ static fhec_status check(const fhec_session *s, const fhec_point *p) {
         if ((size_t)p->file_of >= sizeof registers / sizeof *registers ||
             p->reg >= registers[p->file_of])
             return fh_machine_fail(m, FHEC_BAD_INPUT, "there is no such register to be watched");
-        if (!p->access || p->access & ~all)
-            return fh_machine_fail(m, FHEC_BAD_INPUT,
-                                   "a watchpoint needs the accesses to wait for");
         break;
-    case FHEC_POINT_PC:
-    case FHEC_POINT_LINE:
-    case FHEC_POINT_BARRIER:
-    case FHEC_POINT_WARP_END:
-    case FHEC_POINT_BLOCK_END:
-    case FHEC_POINT_WARP_BEGIN:
-    case FHEC_POINT_BLOCK_BEGIN: break;
-    default: return fh_machine_fail(m, FHEC_BAD_INPUT, "no points are of kind %d", (int)p->kind);
+    case FHEC_POINT_MEMORY:
+        if ((size_t)p->space > FHEC_SPACE_CONSTANT || !p->bytes ||
+            p->address > UINT64_MAX - p->bytes)
+            return fh_machine_fail(m, FHEC_BAD_INPUT, "there is no such memory to be watched");
+        break;
+    default: break;
     }
     return FHEC_OK;
 }
@@ -212,8 +216,8 @@ fhec_status fhec_session_hits(const fhec_session *s, unsigned number, uint64_t *
 }
 
 void fh_points_free(fhec_session *s) {
-    fh_session_unwatch(s);
     for (size_t i = 0; i < s->point_count; i++)
         free(s->points[i].at);
     free(s->points);
+    free(s->events);
 }

@@ -159,10 +159,9 @@ static void notice_changes(fhec_session *s) {
 static void set_out(fhec_session *s, const fhec_go *go) {
     s->go = go ? *go : (fhec_go){0};
     s->limit = s->go.instructions ? s->launch.steps + s->go.instructions : 0;
-    s->launch.pause_at = s->limit;
     s->serial += s->go.step != FHEC_STEP_NONE;
     s->first_step = s->go.step != FHEC_STEP_NONE;
-    s->single = s->breaking = NULL;
+    s->breaking = NULL;
     s->stopped = false;
     s->launch.fault = (struct fh_fault_record){0};
     s->machine->fault = (fhec_fault){0};
@@ -179,6 +178,8 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
     s->stale &= found;
     while (!found && !s->over) {
         s->launch.pausing = false;
+        s->launch.pause_at = s->limit;
+        s->single = NULL;
         switch (fh_turns_go(&s->turns)) {
         case FH_DONE: s->over = true; break;
         case FH_PAUSED: found = stops(s, stop); break;

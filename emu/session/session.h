@@ -18,6 +18,7 @@
 #include "turns.h"
 #include "warp.h"
 #include "watch.h"
+#include "watched_memory.h"
 
 /* Kinds of points, as bits. */
 enum {
@@ -35,9 +36,13 @@ struct fh_point {
     unsigned number;
     bool on;
     uint64_t hits;
-    uint64_t *at;           /* a bit for each instruction that concerns it; NULL: other points */
-    bool noted;             /* the instruction that runs does, and `old` is what was there */
-    uint32_t old[FH_LANES]; /* a watched register before the instruction */
+    uint64_t *at; /* a bit for each instruction that concerns it; NULL: other points */
+    bool noted;   /* the instruction that runs may be what a watchpoint waits for, and `old` is what
+was there: in the register, or for each lane in memory */
+    union {
+        uint32_t old[FH_LANES];
+        uint32_t old_memory[FH_LANES][FH_ACCESS_WORDS];
+    };
 };
 
 /* Whether the instruction number `index` concerns the point. */
@@ -53,7 +58,7 @@ struct fhec_session {
     struct fh_turns turns;
     struct fh_observation observation;
     struct fh_steering steering;
-    bool stale;       /* the launch is not watched for the points as they are now */
+    bool stale;       /* points, observers or constants have changed since ops were flagged */
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
 
@@ -73,7 +78,8 @@ struct fhec_session {
     bool stopped;           /* `stop` says why, before an instruction */
     fhec_stop stop;
     struct fh_flow *breaking; /* it paused for breakpoints of the instruction before which it is */
-    fhec_stop *events;        /* behind the last instruction; not yet told */
+    struct fh_accesses accesses; /* of the watched instruction that runs */
+    fhec_stop *events;           /* behind the last instruction; not yet told */
     size_t event_count, event_next;
 };
 
@@ -96,9 +102,8 @@ bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lane
 /* steer.c: what the scheduler asks. */
 bool fh_steer_before(void *user, struct fh_flow *f);
 
-/* hook.c: flags the instructions that the points are about. False without host memory. */
+/* hook.c: flags the instructions that points and observers are about. False without host memory. */
 bool fh_session_watch(fhec_session *session);
-void fh_session_unwatch(fhec_session *session);
 
 /* points.c: what happened in the warp, which *stop tells but for the point: which points it is
  * about. The first of them that wants to stop goes to *stop; all that it hits count it. False: none

@@ -31,16 +31,28 @@ static bool same_line(const fhec_session *s, uint32_t a, uint32_t b) {
     return x && y ? x->file == y->file && x->line == y->line : x == y;
 }
 
-/* Before a warp of the step's scope issues: whether the step ends here, else lets it issue one. */
-static bool step_ends(fhec_session *s, struct fh_flow *f) {
-    if (s->go.step == FHEC_STEP_LINE && f->step != s->serial) {
+/* Before a warp issues, whose next group is in the step's scope: whether the step of a line ends
+ * here. */
+static bool leaves_line(fhec_session *s, struct fh_flow *f) {
+    if (f->step != s->serial) {
         f->step = s->serial;
         f->step_pc = f->pc;
-    } else if (s->go.step == FHEC_STEP_LINE && !same_line(s, f->step_pc, f->pc)) {
-        s->stop = (fhec_stop){.reason = FHEC_STOP_STEP};
-        fh_stop_where(&s->stop, f);
-        return true;
+        return false;
     }
+    if (same_line(s, f->step_pc, f->pc))
+        return false;
+    s->stop = (fhec_stop){.reason = FHEC_STOP_STEP};
+    fh_stop_where(&s->stop, f);
+    return true;
+}
+
+/* Before a warp issues: whether the step ends here, else lets it issue one instruction if lanes of
+ * it are in the scope. */
+static bool step_ends(fhec_session *s, struct fh_flow *f) {
+    if (s->go.step == FHEC_STEP_NONE || !fh_in_scope(&s->go.scope, f, UINT32_MAX))
+        return false;
+    if (s->go.step == FHEC_STEP_LINE && fh_in_scope(&s->go.scope, f, f->group) && leaves_line(s, f))
+        return true;
     if (s->first_step)
         f->told = f->issued + 1;
     s->first_step = false;
@@ -54,8 +66,6 @@ static bool step_ends(fhec_session *s, struct fh_flow *f) {
 bool fh_steer_before(void *user, struct fh_flow *f) {
     fhec_session *s = user;
     s->launch.pause_at = s->limit;
-    s->stopped =
-        (!f->announced && announces(s, f)) ||
-        (s->go.step != FHEC_STEP_NONE && fh_in_scope(&s->go.scope, f, f->group) && step_ends(s, f));
+    s->stopped = (!f->announced && announces(s, f)) || step_ends(s, f);
     return !s->stopped;
 }

@@ -5,7 +5,7 @@
 #include "watchpoints.h"
 
 #include "dataflow.h"
-#include "isa.h"
+#include "warp.h"
 
 #include <string.h>
 
@@ -68,14 +68,13 @@ static uint32_t changed_lanes(fhec_register_file file, const uint32_t *old, cons
     return lanes & active;
 }
 
-bool fh_register_accessed(const fhec_point *p, const struct fh_warp *w, const struct fh_op *op,
-                          const struct fh_watched_lanes *lanes, const uint32_t old[FH_LANES],
-                          fhec_stop *stop) {
-    const struct register_use use = use_of(p, op->inst);
-    const uint32_t reading = (use.guards ? lanes->group : 0) | (use.read ? lanes->active : 0);
-    const uint32_t writing = use.written ? lanes->active : 0;
+bool fh_register_accessed(const fhec_point *p, const struct fh_issue *issue,
+                          const uint32_t old[FH_LANES], fhec_stop *stop) {
+    const struct register_use use = use_of(p, issue->op->inst);
+    const uint32_t reading = (use.guards ? issue->group : 0) | (use.read ? issue->active : 0);
+    const uint32_t writing = use.written ? issue->active : 0;
     uint32_t now[FH_LANES];
-    fh_register_values(p, w, now);
+    fh_register_values(p, &issue->flow->w, now);
     stop->lanes = p->access & FHEC_ACCESS_READ ? reading : 0;
     if (p->access & FHEC_ACCESS_WRITE)
         stop->lanes |= writing;

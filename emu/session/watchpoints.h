@@ -6,12 +6,7 @@
 #define FH_WATCHPOINTS_H
 
 #include "fhec_session.h"
-#include "launch.h"
-
-/* Lanes of a warp that issue an instruction, and those of them for which the guard holds. */
-struct fh_watched_lanes {
-    uint32_t group, active;
-};
+#include "watch.h"
 
 /* Whether the instruction does that to the register, if it has active lanes. */
 bool fh_watches_register(const fhec_point *point, const struct fh_inst *inst);
@@ -20,8 +15,7 @@ void fh_register_values(const fhec_point *point, const struct fh_warp *w,
                         uint32_t values[FH_LANES]);
 /* Behind the instruction: whether lanes of the scope have done it; then *stop says which, and what
  * the lowest did. `old` are the values before it. */
-bool fh_register_accessed(const fhec_point *point, const struct fh_warp *w, const struct fh_op *op,
-                          const struct fh_watched_lanes *lanes, const uint32_t old[FH_LANES],
-                          fhec_stop *stop);
+bool fh_register_accessed(const fhec_point *point, const struct fh_issue *issue,
+                          const uint32_t old[FH_LANES], fhec_stop *stop);
 
 #endif

@@ -211,7 +211,7 @@ static void write_line(struct fh_text_writer *w, const struct fh_text_code *code
 }
 
 /* Behind a register without a comma a label would read as the register's suffix. */
-static void write_target(struct fh_output *to, const struct fh_text_code *code, bool glued,
+static void write_target(struct fh_bytes *to, const struct fh_text_code *code, bool glued,
                          uint32_t word) {
     fh_print_to(to, glued ? "`(" : "");
     fh_print_label(to, code, word);
@@ -221,7 +221,7 @@ static void write_target(struct fh_output *to, const struct fh_text_code *code, 
 /* Texts for the operands that are addresses; `scratch` holds them. */
 static void name_operands(struct fh_text_writer *w, const struct fh_text_code *code,
                           const struct fh_inst *inst, uint32_t at, const struct fh_patch *patch,
-                          bool place, struct fh_output *scratch,
+                          bool place, struct fh_bytes *scratch,
                           const char *names[FH_MAX_OPERANDS]) {
     size_t begin[FH_MAX_OPERANDS];
     const struct fh_operand *moved = place && !patch ? moved_operand(inst, FH_K_IMM) : NULL;
@@ -239,7 +239,7 @@ static void name_operands(struct fh_text_writer *w, const struct fh_text_code *c
             fh_print_label(scratch, code, (uint32_t)moved->value / FH_INST_BYTES);
         else if (target_of(code, inst, i, at, &word))
             write_target(scratch, code, inst->form->operands[i].glued, word);
-        fh_put_u8(scratch, 0);
+        fh_bytes_u8(scratch, 0);
     }
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const char *text = scratch->failed ? "" : (const char *)scratch->data + begin[i];
@@ -274,7 +274,7 @@ static void write_descriptor_bit(struct fh_text_writer *w, const struct fh_inst 
 
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
                               uint32_t at, const struct fh_patch *patch, bool place,
-                              struct fh_output *scratch) {
+                              struct fh_bytes *scratch) {
     const char *names[FH_MAX_OPERANDS];
     struct fh_inst inst;
     char fixed[TEXT_MAX], *text = fixed;
@@ -308,7 +308,7 @@ static void write_instruction(struct fh_text_writer *w, const struct fh_text_cod
 void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
     struct fh_patch_list patches =
         fh_patches_of(w, code->function ? FH_IN_FUNCTION : FH_IN_KERNEL, code->index, 0);
-    struct fh_output scratch = {0};
+    struct fh_bytes scratch = {0};
     struct marks marks = {.labels = calloc((size_t)code->word_count + 1, sizeof *marks.labels),
                           .places = calloc((size_t)code->word_count + 1, sizeof *marks.places)};
     uint32_t next = 0;

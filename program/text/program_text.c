@@ -12,7 +12,7 @@
 
 /* ---------------------------------------------------------------- text */
 
-__attribute__((format(printf, 2, 0))) static void print_list(struct fh_output *to,
+__attribute__((format(printf, 2, 0))) static void print_list(struct fh_bytes *to,
                                                              const char *format, va_list list) {
     va_list again;
     va_copy(again, list);
@@ -20,7 +20,7 @@ __attribute__((format(printf, 2, 0))) static void print_list(struct fh_output *t
     va_end(again);
     if (length < 0)
         to->failed = true;
-    fh_put(to, NULL, length < 0 ? 0 : (size_t)length + 1); /* vsnprintf ends it by a NUL */
+    fh_bytes_put(to, NULL, length < 0 ? 0 : (size_t)length + 1); /* vsnprintf ends it by a NUL */
     if (to->failed)
         return;
     to->count -= (size_t)length + 1;
@@ -28,7 +28,7 @@ __attribute__((format(printf, 2, 0))) static void print_list(struct fh_output *t
     to->count += (size_t)length;
 }
 
-void fh_print_to(struct fh_output *to, const char *format, ...) {
+void fh_print_to(struct fh_bytes *to, const char *format, ...) {
     va_list list;
     va_start(list, format);
     print_list(to, format, list);
@@ -220,7 +220,7 @@ bool fh_patch_label(const fhec_program *p, const struct fh_patch *patch, uint32_
            patch->addend % FH_INST_BYTES == 0 && patch->addend / FH_INST_BYTES <= own.word_count;
 }
 
-void fh_print_label(struct fh_output *to, const struct fh_text_code *code, uint32_t word) {
+void fh_print_label(struct fh_bytes *to, const struct fh_text_code *code, uint32_t word) {
     for (uint32_t i = 0; i < code->entry_count; i++) {
         if (code->entries[i].word == word) {
             fh_print_to(to, "%s", code->entries[i].name);
@@ -230,7 +230,7 @@ void fh_print_label(struct fh_output *to, const struct fh_text_code *code, uint3
     fh_print_to(to, ".L_%u", word);
 }
 
-static void write_symbol(struct fh_text_writer *w, struct fh_output *to,
+static void write_symbol(struct fh_text_writer *w, struct fh_bytes *to,
                          const struct fh_patch *patch) {
     uint64_t base;
     const char *name = symbol_of(w, patch, &base);
@@ -243,8 +243,7 @@ static void write_symbol(struct fh_text_writer *w, struct fh_output *to,
     fh_print_to(to, patch->generic ? ")" : "");
 }
 
-void fh_write_address(struct fh_text_writer *w, struct fh_output *to,
-                      const struct fh_patch *patch) {
+void fh_write_address(struct fh_text_writer *w, struct fh_bytes *to, const struct fh_patch *patch) {
     uint32_t word;
     bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
     bool low = patch->field == FH_FIELD_LOW && code && !patch->relative;
@@ -299,7 +298,7 @@ static bool names_feature(const char *target, const char *feature) {
 /* The target with all features that the code uses: an object of another tool names none. */
 static void write_target(struct fh_text_writer *w, const char *target,
                          const struct fh_text_code *code) {
-    struct fh_output text = {0}; /* fh_print_to leaves a NUL behind it */
+    struct fh_bytes text = {0}; /* fh_print_to leaves a NUL behind it */
     struct fh_inst inst;
     fh_print_to(&text, "%s", target);
     for (uint32_t i = 0; i < code->word_count && !text.failed; i++) {
@@ -433,7 +432,7 @@ fhec_status fhec_disassemble_program(const fhec_program *program, unsigned flags
     w.out.failed = !w.patches || !w.variables;
     if (!w.out.failed)
         write_program(&w);
-    fh_put_u8(&w.out, 0);
+    fh_bytes_u8(&w.out, 0);
     free(w.patches);
     free(w.variables);
     free(w.target);

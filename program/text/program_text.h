@@ -4,7 +4,8 @@
 #ifndef FH_PROGRAM_TEXT_H
 #define FH_PROGRAM_TEXT_H
 
-#include "object_writer.h"
+#include "bytes.h"
+#include "program.h"
 
 /* A program on its way to text. */
 struct fh_text_writer {
@@ -12,7 +13,7 @@ struct fh_text_writer {
     unsigned flags;
     fhec_diagnostic_fn *diagnostic;
     void *user;
-    struct fh_output out;
+    struct fh_bytes out;
     char *target;                         /* of the last `.target`; NULL before the first one */
     bool no_descriptor_bit;               /* `.descbit 0` has been written */
     bool bad;                             /* something cannot be written, which has been said */
@@ -36,8 +37,8 @@ struct fh_patch_list {
 struct fh_patch_list fh_patches_of(const struct fh_text_writer *w, enum fh_patch_place place,
                                    uint32_t index, uint8_t bank);
 /* The address that a patch holds, by name: "table+0x8", "32@lo((table))" as its field asks. */
-void fh_write_address(struct fh_text_writer *w, struct fh_output *to, const struct fh_patch *patch);
-void fh_print_to(struct fh_output *to, const char *format, ...)
+void fh_write_address(struct fh_text_writer *w, struct fh_bytes *to, const struct fh_patch *patch);
+void fh_print_to(struct fh_bytes *to, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* Data of one place: `bytes` NULL for zeros. */
@@ -64,7 +65,7 @@ struct fh_text_code {
 };
 /* Whether the patch holds the address of an instruction of its own code, which has a label then. */
 bool fh_patch_label(const fhec_program *p, const struct fh_patch *patch, uint32_t *word);
-void fh_print_label(struct fh_output *to, const struct fh_text_code *code, uint32_t word);
+void fh_print_label(struct fh_bytes *to, const struct fh_text_code *code, uint32_t word);
 void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code);
 
 #endif

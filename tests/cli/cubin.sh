@@ -188,6 +188,27 @@ for file in $cuda/linked.cubin "$tmp/text.cubin"; do
     same "readelf has nothing to say of $(basename "$file")" "$said" ""
 done
 
+# Local functions of two sources with one name, and one with the name of the other source's kernel.
+python3 - "$tmp" <<'EOP'
+import struct, sys
+raw = lambda name, values: open(f"{sys.argv[1]}/{name}", "wb").write(struct.pack("<32I", *values))
+raw("names_a.bin", [3 * t + 5 * t + (3 * t + 1000) + 1 for t in range(32)])
+raw("names_b.bin", [3 * t + 1000 for t in range(32)])
+EOP
+fhec "functions get names of their own" 0 '.function thrice
+.function names_b.1
+.function thrice.1' dis $cuda/names.cubin
+printf '%s\n' "$said" >"$tmp/names.sass"
+fhec "their text assembles" 0 "" as "$tmp/names.sass" -o "$tmp/names.cubin"
+same "the object is read again, to the same text" "$("$FHEC" dis "$tmp/names.cubin")" \
+    "$(<"$tmp/names.sass")"
+for object in $cuda/names.cubin "$tmp/names.cubin" "$tmp/names.sass"; do
+    for kernel in names_a names_b; do
+        fhec "$kernel of $(basename "$object")" 0 "" run "$object" -k $kernel --grid 1 --block 32 \
+            --out param0=:128 --expect "param0=$tmp/$kernel.bin"
+    done
+done
+
 printf '\120\355\125\272\001\000\020\000' >"$tmp/x.fatbin"
 fhec "a fat binary" 2 'x.fatbin is a fat binary: take its object for sm_80 out' run "$tmp/x.fatbin"
 fhec "an object for the host" 2 'cuobjdump -xelf all takes objects out' run "$FHEC"

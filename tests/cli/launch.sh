@@ -36,6 +36,9 @@ table = [number(i, 30) for i in range(5 * 211)]
 raw("table.bin", table)
 raw("large.bin", [(table[i % 192 // 32 % 5 * 211 + i % 211] * 3 + i % 192 // 32) & M
                   for i in range(380)])
+page = [number(i, 40) for i in range(512)]
+raw("page.bin", page)
+raw("paged.bin", [(page[i] + page[511 - i] * 5) & M for i in range(512)])
 open(f"{tmp}/five.bin", "wb").write(bytes(range(40)))
 open(f"{tmp}/small.bin", "wb").write(struct.pack("<32I", *range(32)))
 EOP
@@ -77,9 +80,13 @@ import sys; open(sys.argv[1], 'wb').write(b''.join(
     fhec "$level: 8464 bytes of parameters, numbers of warps" 0 "" run $cubin -k large_struct \
         --grid 2 --block 192 --arg "param1=@$tmp/table.bin" --arg param2=380 --out param0=:3040 \
         --expect "param0=$tmp/large.bin"
+    fhec "$level: 4104 bytes of parameters" 0 "" run $cubin -k page_struct --grid 4 --block 128 \
+        --arg "param1=@$tmp/page.bin" --out param0=:4096 --expect "param0=$tmp/paged.bin"
     "$FHEC" dis -c $cubin >"$tmp/abi.sass" 2>"$tmp/abi.said"
     fhec "$level: the same becomes an object from its text" 0 "" as "$tmp/abi.sass" -o "$tmp/abi.cubin"
-    fhec "$level: and runs" 0 "" run "$tmp/abi.cubin" -k large_struct \
+    fhec "$level: and runs with 4104 bytes" 0 "" run "$tmp/abi.cubin" -k page_struct --grid 4 \
+        --block 128 --arg "param1=@$tmp/page.bin" --out param0=:4096 --expect "param0=$tmp/paged.bin"
+    fhec "$level: and with 8464" 0 "" run "$tmp/abi.cubin" -k large_struct \
         --grid 2 --block 192 --arg "param1=@$tmp/table.bin" --arg param2=380 --out param0=:3040 \
         --expect "param0=$tmp/large.bin"
     fhec "$level: an assertion tells what and where" 3 'guest fault: trap: the assertion `data[threadIdx.x] < most && "too large"` of void asserts(unsigned int *, unsigned int) failed, abi.cu:
@@ -104,7 +111,8 @@ fhec "come back from the object" 0 "near                4 bytes at 0x0
 wide             20000 bytes at 0x1920" run "$tmp/far.cubin"
 fhec "the last byte" 0 "" as -o "$tmp/far.cubin" <(far 32764 6432; cat "$tmp/far.sass")
 fhec "one more" 2 "error[E060]" as -o "$tmp/far.cubin" <(far 32765 6432; cat "$tmp/far.sass")
-fhec "between the small and the large ones" 2 "error[E060]" as -o "$tmp/far.cubin" <(far 8 4096; cat "$tmp/far.sass")
+fhec "the last small ones" 0 "" as -o "$tmp/far.cubin" <(far 8 4344; cat "$tmp/far.sass")
+fhec "between the small and the large ones" 2 "error[E060]" as -o "$tmp/far.cubin" <(far 8 4352; cat "$tmp/far.sass")
 
 cubin=tests/cuda/abi.O3.cubin
 head -c 8 /dev/zero >"$tmp/eight.bin"

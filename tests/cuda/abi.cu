@@ -71,7 +71,17 @@ extern "C" __global__ void asserts(u32 *data, u32 most) {
     data[threadIdx.x]++;
 }
 
-/* More than 4096 bytes of parameters, which begin elsewhere in the constant bank. Each warp has a
+/* More than 4096 bytes of parameters, which still begin where all others do. */
+struct page {
+    u64 words[512];
+};
+
+extern "C" __global__ void page_struct(u64 *out, const __grid_constant__ page p) {
+    u32 i = THREAD_INDEX;
+    out[i] = p.words[i] + p.words[511 - i] * 5;
+}
+
+/* More than 4352 bytes of parameters, which begin elsewhere in the constant bank. Each warp has a
  * row of its own, whose number is the warp's in its block. */
 struct table {
     u64 rows[5][211];

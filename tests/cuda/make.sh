@@ -20,6 +20,7 @@ trap 'rm -rf "$folder"' EXIT
 mkdir "$folder/linked"
 cp "$here"/*.cu "$here"/cuda.h "$folder"
 cp "$here"/linked/*.cu "$folder/linked"
+cp -r "$here/names" "$folder"
 cd "$folder"
 status=0
 keep() { # keep CUBIN: beside the sources, or compared with what is there
@@ -65,4 +66,9 @@ for part in a b; do
 done
 "$tools/nvlink" -arch=sm_80 a.o b.o -o linked.cubin 2>link.log || { cat link.log >&2; exit 1; }
 keep linked.cubin
+for part in a b; do
+    assemble "names/names_$part.ptx" "$part.o" --compile-only
+done
+"$tools/nvlink" -arch=sm_80 b.o a.o -o names.cubin 2>link.log || { cat link.log >&2; exit 1; }
+keep names.cubin
 exit $status

@@ -2,8 +2,9 @@
  * data.c - fuzzing data files: the bytes as raw elements and as NumPy's .npy, for every width that
  * a command can ask for, as unsigned elements and as those of any type.
  */
-#include "cli.h"
+#include "data_file.h"
 #include "fuzz.h"
+#include "npy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -23,7 +23,6 @@ need flex command flex
 need bison command bison
 need libxxhash-dev header xxhash.h
 need libjansson-dev header jansson.h
-need libelf-dev header libelf.h
 need python3 command python3
 if [ "${1:-all}" != build ]; then
     need libcmocka-dev header cmocka.h

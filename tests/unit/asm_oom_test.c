@@ -37,6 +37,7 @@ static const char bad[] = ".include \"part.inc\"\n"
                           "  IADD3 R1, R2, R3 ;\n  IMAD.WIDE R3, R4, R5, R6 ;\n  BRA nowhere ;\n"
                           "  MOV R1, nothing ;\n  MOV R1 R2 [ ;\n  LDG.E R1, [R2+R3] ;\n"
                           "  MOV R1, 0x100000000 ;\n.include \"none\"\n.error \"said\"\n.frob\n"
+                          ".rept 3\n  FROB R1 ;\n  IMAD.WIDE R3, R4, R5, R6 ;\n.endr\n"
                           "  MOV R1, unknown ;\n  EXIT ;\n.end\n"
                           ".section .nv.constant99\n.section .nv.global\nk: .word k\n";
 

@@ -139,6 +139,26 @@ static void the_control_prefix(void **state) {
     assert_true(word.hi == high);
 }
 
+/* A base register by itself: nvdisasm's words for it. With .E it is a pair. */
+static void a_base_register_by_itself(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        fhec_word word;
+    } rows[] = {
+        {"LDG.E R27, [R8] ;", {0x00000000081b7381, 0x00000000001e0900}},
+        {"LDG.U16.CONSTANT R9, [R9+-0x40] ;", {0xffffc00009097381, 0x00000000001e8400}},
+        {"ATOM.CAS.STRONG.GPU PT, R7, [R47], R46, R47 ;", {0x0000002e2f07738b, 0x00000000001ee02f}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        fhec_word word;
+        assert_int_equal(fhec_assemble_word(rows[i].text, 0, NULL, NULL, &word), FHEC_OK);
+        assert_true(word.lo == rows[i].word.lo && word.hi == rows[i].word.hi);
+    }
+    expect_said(".kernel k\n  LDG.E R4, [R2+UR4] ;\n  LDG.E R4, desc[UR4][R2] ;\n  EXIT ;\n.end\n",
+                "E029 2:13, E029 3:13");
+}
+
 static void comments_and_layout(void **state) {
     (void)state;
     expect_code("# a comment\r\n.kernel k // here\r\n"
@@ -365,6 +385,8 @@ static void register_counts(void **state) {
         {"MOV R7, R3 ;", 8},
         {"LDG.E.128 R8, [R2.64] ;", 12},
         {"LDG.E R1, desc[UR40][R20.64] ;", 22},
+        {"LDG.E R1, [R20] ;", 22}, /* 64 bits by .E */
+        {"LDG R1, [R20] ;", 21},
         {"STS.64 [R30.X4], R4 ;", 31},
         {"IMAD.WIDE R4, R5, R6, R30 ;", 32},
         {"LDC R1, c[0x0][R9] ;", 10},
@@ -417,6 +439,7 @@ int main(void) {
         cmocka_unit_test(a_feature_is_named),
         cmocka_unit_test(operands_in_all_shapes),
         cmocka_unit_test(the_control_prefix),
+        cmocka_unit_test(a_base_register_by_itself),
         cmocka_unit_test(comments_and_layout),
         cmocka_unit_test(labels_lead_where_they_stand),
         cmocka_unit_test(expressions_are_those_of_c),

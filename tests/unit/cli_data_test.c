@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -12,6 +13,9 @@
 
 #include <cmocka.h>
 
+#include "data_file.h"
+#include "elements.h"
+#include "npy.h"
 #include "output.h"
 
 static const struct fh_cli quiet = {.command = "test", .silent = true};

@@ -11,7 +11,12 @@
 #include <cmocka.h>
 
 #include "golden.h"
-#include "testcase.h"
+#include "job.h"
+#include "message.h"
+#include "options.h"
+#include "test_data.h"
+#include "test_golden.h"
+#include "test_line.h"
 
 static const struct fh_cli quiet = {.command = "test", .silent = true};
 

@@ -276,6 +276,14 @@ static void test_instructions(void **unused) {
            32, (struct expected){FHEC_FAULT_LANES, 0x40, 8, 0, 1 << 5, NULL, 0, NULL, NULL});
     expect(BEGIN "S2R R0, SR_TID.X ;\nMODRED.U32 R1, R0, R0 ;\nEXIT ;\n.end\n", 40,
            (struct expected){FHEC_FAULT_MODULUS, 0x10, 5, 0, 1, NULL, 0, "modulus is 0", NULL});
+    expect(BEGIN "NOP ;\nFHEC.16816.U32.U32 R8, R16.ROW, R24.COL, R28, UR4 ;\nEXIT ;\n.end\n", 32,
+           (struct expected){FHEC_FAULT_MODULUS, 0x10, 5, 0, UINT32_MAX, NULL, 0, "modulus is 0",
+                             NULL});
+    expect(BEGIN "S2R R4, SR_LANEID ;\nIADD3 R4, R4, -0xc, RZ ;\n"
+                 "FHEC.16816.U32.U32.MIX R8, R16.ROW, R24.COL, R28, R4 ;\nEXIT ;\n.end\n",
+           32,
+           (struct expected){FHEC_FAULT_MODULUS, 0x20, 6, 0, 1 << 12, NULL, 0,
+                             "the modulus is 0, that of column 3", NULL});
     expect(BEGIN "BRA far ;\nNOP ;\nfar: NOP ;\n.end\n", 33,
            (struct expected){FHEC_FAULT_ILLEGAL, 0x30, 0, 0, UINT32_MAX, NULL, 0,
                              "ran past the last instruction", NULL});

@@ -125,7 +125,7 @@ static void run(const struct random_program *random, size_t level, struct look *
     fh_counts_settle(&s->image, end->counts);
     for (uint32_t i = 0; i <= RP_MAX_WORDS; i++)
         end->counts[i].active = 0; /* kept for whoever asks while the kernel runs */
-    s->launch.counts = NULL; /* they are the caller's */
+    s->launch.counts = NULL;       /* they are the caller's */
     fh_watch_free(&watch);
     fh_watched_code_free(&code);
     fh_state_free(s);

@@ -26,14 +26,12 @@ static void narrow_barrett_counterexamples(void **state) {
     }
 }
 
-/* mu = 0 leaves z itself, of which 33 bits survive; q = 0 subtracts nothing. */
+/* mu = 0 leaves z itself, of which 33 bits survive. */
 static void wrong_mu(void **state) {
     (void)state;
     const uint32_t q = 1073479681;
     assert_int_equal(fh_golden_barrett_step((fh_golden_modulus){q, 0}, q - 1, q - 1, q - 1),
                      1073479680);
-    assert_int_equal(fh_golden_barrett_step((fh_golden_modulus){0, 0}, 5, 3, 4), 17);
-    assert_int_equal(fh_golden_barrett_step((fh_golden_modulus){0, UINT64_MAX}, 5, 3, 4), 17);
     /* mu = 0 and q = 7: the comparison with q sees exactly 33 bits of z = 2^16 a + r. */
     const fh_golden_modulus seven = {7, 0};
     assert_true(fh_golden_barrett_step(seven, 3, 1U << 17, 1U << 16) == 3); /* z = 2^33 + 3 */
@@ -112,7 +110,7 @@ static void tiles(void **state) {
         }
         bool mixed = s % 2 == 0;
         random_tile(s, a, b, c, moduli[0].q);
-        fh_golden_fhec_steps(tile, mixed, moduli, a, b, c, steps);
+        require_ok("steps", fh_golden_fhec_steps(tile, mixed, moduli, a, b, c, steps));
         require_ok("plain", fh_golden_fhec_plain(tile, mixed, moduli, a, b, c, plain));
         for (size_t i = 0; i < (size_t)M * N; i++) {
             require_u64("tile", s, i, steps[i], plain[i]);
@@ -126,7 +124,7 @@ static void tiles(void **state) {
             sum = (sum + (uint64_t)a[row * K + k] * b[k * N + column] % modulus.q) % modulus.q;
         }
         require_u64("element", s, row * N + column, plain[row * N + column], sum);
-        fh_golden_fhec_steps(tile, mixed, moduli, a, b, c, c); /* d = c */
+        require_ok("d = c", fh_golden_fhec_steps(tile, mixed, moduli, a, b, c, c));
         assert_memory_equal(c, steps, sizeof c);
     }
 }
@@ -144,12 +142,28 @@ static void wrong_mu_in_order(void **state) {
     backward = fh_golden_barrett_step(modulus, backward, a[0], b[0]);
     assert_int_not_equal(forward, backward);
     uint32_t d = 0;
-    fh_golden_fhec_steps((fh_golden_shape){1, 1, 2}, false, &modulus, a, b, c, &d);
+    require_ok("steps",
+               fh_golden_fhec_steps((fh_golden_shape){1, 1, 2}, false, &modulus, a, b, c, &d));
     assert_int_equal(d, forward);
-    const fh_golden_modulus zero = {0, 0};
-    require_status("q = 0",
-                   fh_golden_fhec_plain((fh_golden_shape){1, 1, 2}, false, &zero, a, b, c, &d),
-                   FH_GOLDEN_ERR_MODULUS);
+}
+
+/* 0 is no modulus, of whichever column that is used, and whatever mu is. */
+static void zero_moduli(void **state) {
+    (void)state;
+    const fh_golden_shape shape = {1, 3, 1};
+    const uint32_t a[] = {3}, b[] = {4, 5, 6}, c[] = {1, 2, 3};
+    for (unsigned column = 0; column < 3; column++) {
+        fh_golden_modulus moduli[] = {{7, 0}, {7, 0}, {7, 0}};
+        uint32_t d[] = {90, 91, 92};
+        moduli[column] = (fh_golden_modulus){0, column ? UINT64_MAX : 0};
+        require_status("steps", fh_golden_fhec_steps(shape, true, moduli, a, b, c, d),
+                       FH_GOLDEN_ERR_MODULUS);
+        require_status("plain", fh_golden_fhec_plain(shape, true, moduli, a, b, c, d),
+                       FH_GOLDEN_ERR_MODULUS);
+        assert_true(d[0] == 90 && d[1] == 91 && d[2] == 92);
+        require_status("the first alone", fh_golden_fhec_steps(shape, false, moduli, a, b, c, d),
+                       column ? FH_GOLDEN_OK : FH_GOLDEN_ERR_MODULUS);
+    }
 }
 
 /* 2 x 3 by 3 x 2, all four mixtures of signs, worked out by hand. */
@@ -301,6 +315,7 @@ int main(void) {
         cmocka_unit_test(right_mu_is_exact),
         cmocka_unit_test(tiles),
         cmocka_unit_test(wrong_mu_in_order),
+        cmocka_unit_test(zero_moduli),
         cmocka_unit_test(imma_by_hand),
         cmocka_unit_test(imma_overflow),
         cmocka_unit_test(modular_lanes),

@@ -63,8 +63,9 @@ static void want_fhec(struct data *x, uint32_t result, bool mixed) {
     for (uint32_t m = 0; m < ROWS; m++)
         for (uint32_t n = 0; n < COLUMNS; n++)
             c[m][n] = *at(x->in, C, 4 * (m % 8) + n / 2, 2 * (m / 8) + n % 2);
-    fh_golden_fhec_steps((fh_golden_shape){ROWS, COLUMNS, DEPTH}, mixed, x->modulus, a[0], b[0],
-                         c[0], d[0]);
+    assert_int_equal(fh_golden_fhec_steps((fh_golden_shape){ROWS, COLUMNS, DEPTH}, mixed,
+                                          x->modulus, a[0], b[0], c[0], d[0]),
+                     FH_GOLDEN_OK);
     for (uint32_t m = 0; m < ROWS; m++)
         for (uint32_t n = 0; n < COLUMNS; n++)
             *at(x->want, 4 * result, 4 * (m % 8) + n / 2, 2 * (m / 8) + n % 2) = d[m][n];

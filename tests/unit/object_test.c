@@ -8,7 +8,7 @@
 #include <elf.h>
 #include <inttypes.h>
 
-#include "object.h"
+#include "cubin.h"
 #include "object_util.h"
 
 static const char source[] = ".target sm_80, fhec, gme\n"

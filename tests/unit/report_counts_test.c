@@ -4,13 +4,13 @@
  */
 #include "programs_util.h"
 
-#include "report.h"
-#include "report_data.h"
+#include "comparison.h"
+#include "comparison_data.h"
 
 static const struct fh_map *const none[1] = {NULL};
 
-static struct fh_report_params small(const struct fh_map *const *maps, size_t count) {
-    return (struct fh_report_params){
+static struct fh_comparison_params small(const struct fh_map *const *maps, size_t count) {
+    return (struct fh_comparison_params){
         .maps = maps,
         .map_count = count,
         .chain = {.log2_n = 9, .limbs = 6, .alpha = 2, .dnum = 3},
@@ -102,80 +102,82 @@ static void matrix_counts(void **state) {
     (void)state;
     const struct fh_map *maps[] = {fh_map_find("fhec16"), fh_map_find("imma16")};
     const uint64_t transform[] = {3 * 16 * 2, 3 * 16 * 2 * 16};
-    struct fh_report_params params = small(maps, 2);
+    struct fh_comparison_params params = small(maps, 2);
     params.chain.log2_n = 12;
     params.verify = !SLOW_BUILD;
-    struct fh_report report;
+    struct fh_comparison report;
     struct fh_error error = {""};
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
-    if (fh_report_run(machine, &params, &report, &error) != FHEC_OK)
+    if (fh_comparison_run(machine, &params, &report, &error) != FHEC_OK)
         fail_msg("%s", error.text);
     for (size_t m = 0; m < 2; m++) {
-        const struct fh_report_cell *cells = report.rows[m].cells;
-        const struct fh_profile *ntt = &cells[FH_REPORT_NTT].profile;
-        const struct fh_profile *hemult = &cells[FH_REPORT_HEMULT].profile;
+        const struct fh_comparison_cell *cells = report.rows[m].cells;
+        const struct fh_profile *ntt = &cells[FH_COMPARISON_NTT].profile;
+        const struct fh_profile *hemult = &cells[FH_COMPARISON_HEMULT].profile;
         assert_int_equal(report.rows[m].bits, 30);
         assert_int_equal(ntt->part[FH_PART_TRANSFORM].warp[FH_CLASS_MATRIX], transform[m]);
         /* limbs + 2 alpha inverse, dnum limbs + 2 limbs forward transforms: 10 + 30 */
-        assert_int_equal(cells[FH_REPORT_HEMULT].work[FH_GOLDEN_CKKS_INTT], 10);
-        assert_int_equal(cells[FH_REPORT_HEMULT].work[FH_GOLDEN_CKKS_NTT], 30);
+        assert_int_equal(cells[FH_COMPARISON_HEMULT].work[FH_GOLDEN_CKKS_INTT], 10);
+        assert_int_equal(cells[FH_COMPARISON_HEMULT].work[FH_GOLDEN_CKKS_NTT], 30);
         assert_int_equal(hemult->part[FH_PART_TRANSFORM].warp[FH_CLASS_MATRIX], 40 * transform[m]);
         assert_int_equal(hemult->part[FH_PART_ELEMENTS].warp[FH_CLASS_MATRIX], 0);
-        assert_int_equal(cells[FH_REPORT_RESCALE].profile.part[FH_PART_CONVERSION].launches, 0);
+        assert_int_equal(cells[FH_COMPARISON_RESCALE].profile.part[FH_PART_CONVERSION].launches, 0);
     }
-    const struct fh_report_cell *fhec = report.rows[0].cells;
-    assert_int_equal(fhec[FH_REPORT_BCONV].profile.part[FH_PART_CONVERSION].warp[FH_CLASS_MATRIX],
-                     4096 / 16);
-    assert_int_equal(fhec[FH_REPORT_HEMULT].profile.part[FH_PART_CONVERSION].warp[FH_CLASS_MATRIX],
-                     5 * 4096 / 16);
-    fh_report_free(&report);
+    const struct fh_comparison_cell *fhec = report.rows[0].cells;
+    assert_int_equal(
+        fhec[FH_COMPARISON_BCONV].profile.part[FH_PART_CONVERSION].warp[FH_CLASS_MATRIX],
+        4096 / 16);
+    assert_int_equal(
+        fhec[FH_COMPARISON_HEMULT].profile.part[FH_PART_CONVERSION].warp[FH_CLASS_MATRIX],
+        5 * 4096 / 16);
+    fh_comparison_free(&report);
     fhec_machine_free(machine);
 }
 
 /* A wrong element is found, wherever it is, and named. */
 static void differences(void **state) {
     (void)state;
-    struct fh_report_params params = small(none, 0);
-    struct fh_report_data data;
+    struct fh_comparison_params params = small(none, 0);
+    struct fh_comparison_data data;
     struct fh_error error = {""};
-    assert_int_equal(fh_report_primes(&params, 4, &data, &error), FHEC_OK);
-    assert_int_equal(fh_report_operands(&params, true, &data, &error), FHEC_OK);
+    assert_int_equal(fh_comparison_primes(&params, 4, &data, &error), FHEC_OK);
+    assert_int_equal(fh_comparison_operands(&params, true, &data, &error), FHEC_OK);
     const struct {
-        enum fh_report_kernel kernel;
+        enum fh_comparison_kernel kernel;
         size_t elements;
-    } kernels[] = {{FH_REPORT_NTT, 512},         {FH_REPORT_INTT, 512},
-                   {FH_REPORT_BCONV, 6 * 512},   {FH_REPORT_RESCALE, 10 * 512},
-                   {FH_REPORT_ROTATE, 12 * 512}, {FH_REPORT_HEMULT, 12 * 512}};
+    } kernels[] = {{FH_COMPARISON_NTT, 512},         {FH_COMPARISON_INTT, 512},
+                   {FH_COMPARISON_BCONV, 6 * 512},   {FH_COMPARISON_RESCALE, 10 * 512},
+                   {FH_COMPARISON_ROTATE, 12 * 512}, {FH_COMPARISON_HEMULT, 12 * 512}};
     for (size_t k = 0; k < COUNT_OF(kernels); k++) {
-        enum fh_report_kernel kernel = kernels[k].kernel;
-        size_t count = fh_report_elements(&data, kernel);
+        enum fh_comparison_kernel kernel = kernels[k].kernel;
+        size_t count = fh_comparison_elements(&data, kernel);
         assert_int_equal(count, kernels[k].elements);
         uint64_t *got = malloc(count * sizeof *got);
         assert_non_null(got);
         memcpy(got, data.expected[kernel], count * sizeof *got);
-        assert_int_equal(fh_report_compare(&data, kernel, "m", got, &error), FHEC_OK);
+        assert_int_equal(fh_comparison_compare(&data, kernel, "m", got, &error), FHEC_OK);
         for (size_t at = 0; at < count; at += count - 1) {
             char place[64];
             got[at] ^= 1;
-            assert_int_equal(fh_report_compare(&data, kernel, "m", got, &error), FHEC_DIFFERS);
+            assert_int_equal(fh_comparison_compare(&data, kernel, "m", got, &error), FHEC_DIFFERS);
             snprintf(place, sizeof place, "map m, %s: element %zu of limb %zu is ",
-                     fh_report_kernel_name(kernel), at % 512, at / 512);
+                     fh_comparison_kernel_name(kernel), at % 512, at / 512);
             assert_non_null(strstr(error.text, place));
             got[at] ^= 1;
         }
         free(got);
     }
-    fh_report_data_free(&data);
+    fh_comparison_data_free(&data);
 }
 
-static void refused(const struct fh_report_params *params, const char *why) {
-    struct fh_report report;
+static void refused(const struct fh_comparison_params *params, const char *why) {
+    struct fh_comparison report;
     struct fh_error error = {""};
     fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
-    assert_int_equal(fh_report_run(machine, params, &report, &error), FHEC_BAD_INPUT);
+    assert_int_equal(fh_comparison_run(machine, params, &report, &error), FHEC_BAD_INPUT);
     if (!strstr(error.text, why))
         fail_msg("\"%s\" does not say \"%s\"", error.text, why);
-    fh_report_free(&report);
+    fh_comparison_free(&report);
     fhec_machine_free(machine);
 }
 
@@ -183,7 +185,7 @@ static void wrong_parameters(void **state) {
     (void)state;
     const struct fh_map *maps[] = {fh_map_find("cuda32"), fh_map_find("fhec16")};
     const uint64_t two = 2;
-    struct fh_report_params params = small(maps, 2);
+    struct fh_comparison_params params = small(maps, 2);
     params.chain.limbs = 1;
     refused(&params, "limbs: 1");
     params = small(maps, 2);

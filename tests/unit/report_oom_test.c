@@ -6,7 +6,7 @@
 #include "programs_util.h"
 #include "refuse.h"
 
-#include "report.h"
+#include "comparison.h"
 
 enum { FIRST = 200, STEP = 61, SLOW_STEP = 997, LIMIT = 200000 };
 
@@ -14,7 +14,7 @@ static void each_allocation_fails(void **state) {
     (void)state;
     const struct fh_map *maps[] = {fh_map_find("fhec16"), fh_map_find("cuda32")};
     const uint64_t words = 3;
-    const struct fh_report_params params = {
+    const struct fh_comparison_params params = {
         .maps = maps,
         .map_count = 2,
         .chain = {.log2_n = 8, .limbs = 2, .alpha = 1, .dnum = 2},
@@ -30,14 +30,14 @@ static void each_allocation_fails(void **state) {
     for (long allowed = 0; allowed < LIMIT; allowed += allowed < FIRST ? 1
                                                        : SLOW_BUILD    ? SLOW_STEP
                                                                        : STEP) {
-        struct fh_report report;
+        struct fh_comparison report;
         struct fh_error error = {""};
         refuse_after(allowed, refused % 2);
-        fhec_status status = fh_report_run(machine, &params, &report, &error);
+        fhec_status status = fh_comparison_run(machine, &params, &report, &error);
         bool met = refuse_end();
         if (status != FHEC_OK && (status != FHEC_HOST_ERROR || !error.text[0]))
             fail_msg("allocation %ld refused: status %d, \"%s\"", allowed, (int)status, error.text);
-        fh_report_free(&report);
+        fh_comparison_free(&report);
         refused += met;
         if (!met)
             break;

@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "table.h"
+#include "text_table.h"
 
 static void grouping(void **state) {
     (void)state;

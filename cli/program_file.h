@@ -1,0 +1,41 @@
+/*
+ * program_file.h - a program from a file: an object as it is, or a source assembled in memory; the
+ * options that say which file, and how it is assembled.
+ */
+#ifndef FH_CLI_PROGRAM_FILE_H
+#define FH_CLI_PROGRAM_FILE_H
+
+#include <argp.h>
+
+#include "cli.h"
+
+struct fh_cli_outputs; /* output.h */
+
+/* What was read under a name that the program knows: from which path, the last time, and the text,
+ * ended by a NUL. NULL: there were several. */
+struct fh_cli_text {
+    char *name, *path, *text;
+};
+/* A file with a program; include_dirs and defines serve the assembler. */
+struct fh_cli_source {
+    const char *path;
+    const char **include_dirs;
+    size_t include_count;
+    const char **defines;
+    size_t define_count;
+    struct fh_cli_text *texts; /* a source that was loaded, and what it includes */
+    size_t text_count;
+};
+/* FILE, which must be given, -I and -D; its input is a struct fh_cli_source. */
+extern const struct argp fh_cli_source_argp;
+void fh_cli_source_free(struct fh_cli_source *source);
+/* FHEC_BAD_INPUT, said, if an output would overwrite the file or one that it includes. */
+fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
+                                const struct fh_cli_outputs *outputs);
+/* A copy of the line of a location, without its end; NULL if it is not known. */
+char *fh_cli_source_line(const struct fh_cli_source *source, const fhec_location *at);
+/* Reads an object file, or assembles a source (told apart by the ELF magic). Everything wrong has
+ * been said when this fails. cli->file is the path from then on. */
+fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program);
+
+#endif

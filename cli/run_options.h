@@ -1,0 +1,62 @@
+/*
+ * run_options.h - what the command line of `fhec run` asks for.
+ */
+#ifndef FH_CLI_RUN_OPTIONS_H
+#define FH_CLI_RUN_OPTIONS_H
+
+#include "job.h"
+#include "machine_options.h"
+#include "program_file.h"
+#include "trace.h"
+
+enum fh_cli_direction { FH_CLI_IN, FH_CLI_OUT, FH_CLI_INOUT, FH_CLI_POINTERS };
+
+/* A buffer as the command line gives it. */
+struct fh_cli_binding {
+    enum fh_cli_direction direction;
+    char *name;
+    char *path; /* NULL: no file; of POINTERS the list */
+    uint64_t bytes;
+    struct fh_cli_data type; /* of OUT: kind and width of the elements */
+};
+
+struct fh_cli_expectation {
+    char *name;
+    const char *hash;        /* 32 digits; NULL: a file */
+    const char *path;        /* of the file */
+    struct fh_cli_data want; /* its contents, read before the run, whose outputs may replace it */
+};
+
+/* One launch, and what of its shape has been given. */
+struct fh_cli_step {
+    struct fh_cli_job job;
+    bool has_grid, has_block;
+};
+
+struct fh_cli_run_options {
+    struct fh_cli *cli;
+    struct fh_cli_machine machine;
+    struct fh_cli_trace trace;
+    struct fh_cli_source source;
+    struct fh_cli_step *steps;
+    size_t step_count;
+    struct fh_cli_binding *bindings;
+    size_t binding_count;
+    struct fh_cli_expectation *expectations;
+    size_t expectation_count;
+    const char **hash_names;
+    size_t hash_count;
+    struct fh_cli_scalar *settings; /* of variables */
+    size_t setting_count;
+    const char **shown; /* variables: NAME or NAME=FILE */
+    size_t shown_count;
+    bool trap_unsupported;
+    bool list; /* only say what is in FILE */
+};
+
+/* Parses with exit status 2 for usage errors; fh_cli_run_options_free in any case. */
+void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
+                              struct fh_cli_run_options *run);
+void fh_cli_run_options_free(struct fh_cli_run_options *run);
+
+#endif

@@ -1,0 +1,57 @@
+/*
+ * test_case.h - the expectations of a kernel, as text beside it, and what they mean.
+ *
+ * A case is a run of lines; the first one opens it. They stand in the source as `.test LINE`, or
+ * without the `.test` in a file NAME.test beside NAME.sass, where # begins a comment.
+ *
+ *     case NAME [kernel K] grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]
+ *     arg NAME VALUE                              a number, modulus:Q or @FILE, as in `fhec run`
+ *     in|inout NAME TYPE[COUNT] SOURCE            a buffer with data
+ *     out NAME TYPE[COUNT]                        a buffer of zeros
+ *     expect NAME golden FUNCTION ... [hash HEX]  what the reference computes from the inputs
+ *     expect NAME values V,V,... | file PATH | hash HEX
+ *     fault KIND                                  the run must end so: "out of bounds", ...
+ *
+ * TYPE is u32 or u64. SOURCE, where Q,Q,... gives each limb its modulus (limbs lie one after
+ * another and share COUNT evenly) and S is a seed:
+ *
+ *     random [below Q,...] [seed S]     max below Q,...      one-hot below Q,... [seed S]
+ *     alternating below Q,...           ramp [below Q,...]   zeros
+ *     values V,V,...                    file PATH            moduli Q,...
+ *
+ * `moduli` gives 16 bytes {q, 0, floor(2^64/q)} each, the descriptor of FHEC, as four u32.
+ * FUNCTION with the buffers that it takes, in the state before the run:
+ *
+ *     add|sub|mul A B mod Q,...         mac A B C mod Q,...        copy A
+ *     ntt|intt A mod Q,... [psi W,...] [order natural]
+ *     bconv A from P,... to Q,...       matmul A B C shape M,N,K mod Q[,Q...]
+ */
+#ifndef FH_CLI_TEST_CASE_H
+#define FH_CLI_TEST_CASE_H
+
+#include "machine_options.h"
+#include "test_line.h"
+
+/* How a case ended. */
+enum fh_cli_verdict { FH_CLI_PASSED, FH_CLI_FAILED, FH_CLI_MALFORMED };
+
+/* --update: where a pinned hash should be another one. */
+struct fh_cli_test_update {
+    const struct fh_cli_test_line *line;
+    char hex[33];
+};
+
+struct fh_cli_test_run {
+    const struct fh_cli *cli;
+    const struct fh_cli_machine *machine;
+    const fhec_program *program;
+    bool update;
+    struct fh_cli_test_update *updates; /* grows */
+    size_t update_count;
+};
+
+/* Runs the case of lines[0..count), whose first line is a `case`. */
+enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
+                                     const struct fh_cli_test_line *lines, size_t count);
+
+#endif

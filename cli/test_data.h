@@ -1,0 +1,21 @@
+/*
+ * test_data.h - the data of a test case, from the SOURCE of its line (test_case.h).
+ */
+#ifndef FH_CLI_TEST_DATA_H
+#define FH_CLI_TEST_DATA_H
+
+#include "test_line.h"
+
+/* A buffer of a case as the references see it: elements before the run. */
+struct fh_cli_test_value {
+    const char *name;
+    uint64_t *elements;
+    size_t count;
+    unsigned width;
+};
+
+/* Fills `value` from the line's SOURCE, words[3] on. */
+fhec_status fh_cli_test_source(const struct fh_cli *cli, const struct fh_cli_test_line *line,
+                               struct fh_cli_test_value *value);
+
+#endif

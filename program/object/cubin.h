@@ -1,0 +1,106 @@
+/*
+ * cubin.h - the object file, as cubin_write.c makes it and cubin_read.c takes it: an ELF file of 64
+ * bits in the layout of a cubin for sm_80.
+ *
+ *     .text.K        the code, 16 bytes an instruction; sh_info = registers << 24 | symbol
+ *     .nv.info       registers and stack of every kernel; .nv.info.K: parameters, barriers, exits
+ *     .nv.constant0.K  the launch's bank; .nv.constant2.K the kernel's own; .nv.constant3 shared
+ *     .nv.shared.K   static shared memory, without bytes
+ *     .text.F        code of a function that is no kernel (linked or -G cubins)
+ *     .nv.global, .nv.global.init   memory of variables; .nv.constant4 their addresses
+ *     .rel.S, .rela.S   addresses to be put into section S
+ *     .debug_line    source lines, of -lineinfo
+ *     .note.nv.cuinfo  architecture and toolkit
+ *     .fhec.info     what a cubin has no place for: features, names of parameters, where each word
+ *                    was written, the file's tests
+ *
+ * .fhec.info is little-endian: "fhec", u32 version 2; u32 count and names of files; u32 count and
+ * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
+ * u32 count and functions (name, target, u32 count and origins); u32 count and places that hold
+ * labels of their own code as plain numbers (u32 enum fh_patch_place, index, bank, enum
+ * fh_patch_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
+ * length and its bytes.
+ */
+#ifndef FH_CUBIN_H
+#define FH_CUBIN_H
+
+#include "program.h"
+
+enum {
+    FH_EM_CUDA = 190,
+    FH_ELF_OSABI = 0x41,
+    FH_ELF_ABIVERSION = 8,
+    FH_ELF_FLAGS = 0x06005004, /* 31:24: section of .note.nv.cuinfo; 15:8: architecture, 80 */
+    FH_ELF_OLD_OSABI = 0x33,   /* its architecture is in bits 7:0 */
+    FH_SHT_NV_INFO = 0x70000000,
+    FH_SHT_NV_GLOBAL = 0x70000007, /* memory without bytes, in an object that is not linked */
+    FH_STT_NV_OBJECT = 13,         /* a variable there */
+    FH_TEXT_ALIGN = 128,
+    FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
+    FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
+    FH_BARRIER_MASK = 0x7f,
+    FH_BANK_MAX = 64 * 1024,
+    FH_INFO_VERSION = 2,
+    FH_TABLE_BANK = 2,         /* where compilers keep tables of branch targets */
+    FH_CUDA_VERSION = 130,     /* of the toolkit whose layout this is: 13.0 */
+    FH_REGISTERS_MAX = 255,    /* .maxreg that asks for nothing */
+    FH_LOCAL_MAX = 512 * 1024, /* bytes of a thread */
+    FH_SEGMENT_MAX = 1 << 30,
+    FH_SEGMENT_ALIGN_MAX = 4096,
+};
+
+/* Records of .nv.info: u8 format, u8 attribute, u16 value or length of the value that follows. */
+enum { FH_NV_NONE = 1, FH_NV_BYTE = 2, FH_NV_HALF = 3, FH_NV_SIZED = 4 };
+enum {
+    FH_NV_MAX_THREADS = 0x05,       /* u32 x, y, z: of a block */
+    FH_NV_PARAM_CBANK = 0x0a,       /* u32 symbol, u16 offset, u16 size */
+    FH_NV_FRAME_SIZE = 0x11,        /* u32 symbol, u32 bytes */
+    FH_NV_MIN_STACK_SIZE = 0x12,    /* u32 symbol, u32 bytes */
+    FH_NV_KPARAM_INFO = 0x17,       /* u32 index, u16 ordinal, u16 offset, u32 size << 18 | ... */
+    FH_NV_CBANK_PARAM_SIZE = 0x19,  /* half: bytes of parameters */
+    FH_NV_MAXREG_COUNT = 0x1b,      /* half */
+    FH_NV_EXIT_OFFSETS = 0x1c,      /* u32 each */
+    FH_NV_REGCOUNT = 0x2f,          /* u32 symbol, u32 registers */
+    FH_NV_INDIRECT_BRANCHES = 0x34, /* {u32 address, u32 0, u32 count, u32 each target} ... */
+    FH_NV_CUDA_API_VERSION = 0x37,  /* u32 */
+    FH_NV_KPARAM_INFO_LARGE = 0x45, /* u32 index, u16 ordinal, u16 offset, u32 size */
+    FH_NV_NUM_BARRIERS = 0x4c,      /* byte */
+};
+
+/* An object that cannot be read: id, text. %s is what is wrong in particular. */
+#define FH_OBJECT_ERRORS(X)                                                                        \
+    X(NOT_ELF, "O001", "this is no ELF file of 64 bits: %s")                                       \
+    X(MACHINE, "O002", "this is no object for a CUDA device: %s")                                  \
+    X(ARCHITECTURE, "O003", "the object is for %s, and only sm_80 is supported")                   \
+    X(SECTION, "O004", "a section cannot be read: %s")                                             \
+    X(CODE, "O005", "the code of a kernel cannot be used: %s")                                     \
+    X(INFO, "O006", "a section of information is malformed: %s")                                   \
+    X(LIMIT, "O007", "the object asks for more than there can be: %s")                             \
+    X(NO_KERNEL, "O008", "there is no kernel in the object%s")                                     \
+    X(RELOCATION, "O009", "an address cannot be filled in: %s")                                    \
+    X(NOT_LINKED, "O010", "the object is not linked: %s")
+
+/* What a user should know of an object that can be read. */
+#define FH_OBJECT_WARNINGS(X)                                                                      \
+    X(DEBUG, "O101", "the object was compiled for debugging (-G): %s")                             \
+    X(UNDEFINED, "O102", "a symbol is defined nowhere in the object: %s")
+
+/* Types of relocations. In code the field is in bits 63:32, or, of an absolute call, 80:34. */
+enum {
+    FH_R_32 = 1,
+    FH_R_64 = 2,
+    FH_R_G32 = 3, /* generic addresses */
+    FH_R_G64 = 4,
+    FH_R_FUNC_DESC_64 = 35,
+    FH_R_ABS32_32 = 55,
+    FH_R_ABS32_LO_32 = 56,
+    FH_R_ABS32_HI_32 = 57,
+    FH_R_ABS47_34 = 58,
+    FH_R_FUNC_DESC32_32 = 61,
+    FH_R_FUNC_DESC32_LO_32 = 62,
+    FH_R_FUNC_DESC32_HI_32 = 63,
+    FH_R_32_LO = 70,
+    FH_R_32_HI = 71,
+};
+
+#endif

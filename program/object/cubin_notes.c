@@ -1,0 +1,164 @@
+/*
+ * cubin_notes.c - .fhec.info, the section of an object in which fhec's assembler leaves what a
+ * cubin has no place for. Its layout is in cubin.h.
+ */
+#include "cubin_reader.h"
+
+#include <string.h>
+
+/* A text of the section, copied; NULL if it runs past the end or there is no memory. */
+static char *take_text(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    uint32_t length = fh_take_u32(c);
+    const uint8_t *p = fh_take(c, length);
+    if (!p || memchr(p, '\0', length)) {
+        c->bad = true;
+        return NULL;
+    }
+    return fh_cubin_text(r, (const char *)p, length);
+}
+
+/* A count of things that take at least `least` bytes each. */
+static uint32_t take_count(struct fh_cursor *c, size_t least) {
+    uint32_t count = fh_take_u32(c);
+    if (count > c->left / least)
+        c->bad = true;
+    return c->bad ? 0 : count;
+}
+
+static void take_origin(struct fh_cursor *c, struct fh_origin *origin) {
+    origin->file = fh_take_u32(c);
+    origin->line = fh_take_u32(c);
+    origin->column = fh_take_u32(c);
+    origin->length = fh_take_u32(c);
+}
+
+/* Where each of the code's words was written, if that is known. */
+static void take_origins(struct fh_cubin_reader *r, struct fh_cursor *c, struct fh_origin **origins,
+                         uint32_t words) {
+    uint32_t count = take_count(c, 16);
+    c->bad |= count != 0 && count != words;
+    if (c->bad || !count || r->no_memory)
+        return;
+    *origins = fh_cubin_allocate(r, count, sizeof **origins);
+    for (uint32_t w = 0; *origins && w < count; w++)
+        take_origin(c, &(*origins)[w]);
+}
+
+/* Names of parameters and origins of one kernel, which the ELF sections have made already. */
+static void take_kernel_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    uint32_t length = fh_take_u32(c);
+    const uint8_t *name = fh_take(c, length);
+    struct fh_kernel *k = name ? fh_cubin_kernel(r, (const char *)name, length) : NULL;
+    if (!k || k->target) {
+        c->bad = true;
+        return;
+    }
+    k->target = take_text(r, c);
+    uint32_t params = take_count(c, 4);
+    c->bad |= params != k->param_count;
+    for (uint32_t i = 0; i < params && !c->bad && !r->no_memory; i++)
+        k->params[i].name = take_text(r, c);
+    take_origins(r, c, &k->origins, k->word_count);
+}
+
+static void take_function_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    uint32_t length = fh_take_u32(c);
+    const uint8_t *name = fh_take(c, length);
+    for (uint32_t i = 0; name && i < r->program->function_count; i++) {
+        struct fh_function *f = &r->program->functions[i];
+        if (f->target || strlen(f->name) != length || memcmp(f->name, name, length) != 0)
+            continue;
+        f->target = take_text(r, c);
+        take_origins(r, c, &f->origins, f->word_count);
+        return;
+    }
+    c->bad = true;
+}
+
+/* How many bytes the place has; 0 if there is no such. */
+static uint64_t place_size(const fhec_program *p, const struct fh_patch *patch) {
+    if (patch->place == FH_IN_FUNCTION)
+        return patch->index < p->function_count
+                   ? (uint64_t)p->functions[patch->index].word_count * FH_INST_BYTES
+                   : 0;
+    if ((patch->place != FH_IN_KERNEL && patch->place != FH_IN_KERNEL_BANK) ||
+        patch->index >= p->kernel_count)
+        return 0;
+    const struct fh_kernel *k = &p->kernels[patch->index];
+    if (patch->place == FH_IN_KERNEL)
+        return (uint64_t)k->word_count * FH_INST_BYTES;
+    for (uint32_t i = 0; i < k->bank_count; i++)
+        if (k->banks[i].bank == patch->bank)
+            return k->banks[i].size;
+    return 0;
+}
+
+/* A label that stands somewhere as a plain number. */
+static void take_label(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    fhec_program *p = r->program;
+    uint32_t n[6];
+    for (unsigned i = 0; i < 6; i++)
+        n[i] = fh_take_u32(c);
+    struct fh_patch patch = {.place = (uint8_t)n[0],
+                             .index = n[1],
+                             .bank = (uint8_t)n[2],
+                             .field = (uint8_t)n[3],
+                             .offset = n[4],
+                             .addend = n[5],
+                             .of = n[0] == FH_IN_FUNCTION ? FH_OF_FUNCTION : FH_OF_KERNEL,
+                             .relative = true,
+                             .target = n[1]};
+    bool code = n[0] != FH_IN_KERNEL_BANK;
+    bool known = n[0] <= FH_IN_SEGMENT && n[2] < 32 && (!code || n[2] == 0) &&
+                 (n[3] == FH_FIELD_LOW || (n[3] == FH_FIELD_64 && !code));
+    uint64_t size = known ? place_size(p, &patch) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
+    c->bad |= n[4] > size || size - n[4] < bytes || (code && n[4] % FH_INST_BYTES != 4);
+    if (!c->bad && fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
+        p->patches[p->patch_count++] = patch;
+}
+
+static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    fhec_program *p = r->program;
+    const uint8_t *magic = fh_take(c, 4);
+    c->bad |= !magic || memcmp(magic, "fhec", 4) != 0 || fh_take_u32(c) != FH_INFO_VERSION;
+    uint32_t files = take_count(c, 4);
+    p->files = fh_cubin_allocate(r, files, sizeof *p->files);
+    while (p->files && p->file_count < files && !c->bad && !r->no_memory) {
+        p->files[p->file_count] = take_text(r, c);
+        p->file_count += p->files[p->file_count] != NULL;
+    }
+    uint32_t kernels = take_count(c, 16);
+    for (uint32_t i = 0; i < kernels && !c->bad && !r->no_memory; i++)
+        take_kernel_notes(r, c);
+    uint32_t functions = take_count(c, 12);
+    for (uint32_t i = 0; i < functions && !c->bad && !r->no_memory; i++)
+        take_function_notes(r, c);
+    uint32_t labels = take_count(c, 24);
+    for (uint32_t i = 0; i < labels && !c->bad && !r->no_memory; i++)
+        take_label(r, c);
+    uint32_t tests = take_count(c, 20);
+    p->tests = fh_cubin_allocate(r, tests, sizeof *p->tests);
+    while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {
+        struct fh_test *t = &p->tests[p->test_count];
+        t->text = take_text(r, c);
+        take_origin(c, &t->origin);
+        p->test_count += t->text != NULL;
+    }
+    if ((c->bad || c->left) && !r->no_memory)
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info");
+}
+
+void fh_cubin_take_notes(struct fh_cubin_reader *r, uint32_t section) {
+    const struct fh_elf_section *s = &r->elf.sections[section];
+    if (strcmp(s->name, ".fhec.info") != 0)
+        return;
+    if (r->program->files) {
+        fh_cubin_report(r, FH_OBJECT_SECTION, "%s is there twice", s->name);
+        return;
+    }
+    if (!fh_cubin_has_bytes(r, s) || !fh_cubin_count(r, s))
+        return;
+    struct fh_cursor c = {s->bytes, (size_t)s->size, false};
+    r->noted = true;
+    take_notes(r, &c);
+}

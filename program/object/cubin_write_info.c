@@ -1,0 +1,192 @@
+/*
+ * cubin_write_info.c - the sections of an object that tell about its code: .nv.info, the note of
+ * the architecture, and .fhec.info. Their layout is in cubin.h.
+ */
+#include "cubin_writer.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "isa_names.h"
+#include "tables.h"
+
+static void put_text(struct fh_bytes *b, const char *text) {
+    size_t length = strlen(text);
+    fh_bytes_u32(b, (uint32_t)length);
+    fh_bytes_put(b, text, length);
+}
+
+/* ---------------------------------------------------------------- .nv.info */
+
+static void sized_record(struct fh_bytes *b, unsigned attribute, unsigned size) {
+    fh_bytes_u8(b, FH_NV_SIZED);
+    fh_bytes_u8(b, attribute);
+    fh_bytes_u16(b, size);
+}
+
+static void half_record(struct fh_bytes *b, unsigned attribute, unsigned value) {
+    fh_bytes_u8(b, FH_NV_HALF);
+    fh_bytes_u8(b, attribute);
+    fh_bytes_u16(b, value);
+}
+
+static void symbol_record(struct fh_bytes *b, unsigned attribute, uint32_t symbol, uint32_t value) {
+    sized_record(b, attribute, 8);
+    fh_bytes_u32(b, symbol);
+    fh_bytes_u32(b, value);
+}
+
+void fh_put_code_info(struct fh_bytes *b, uint32_t symbol, uint32_t registers, uint32_t stack,
+                      bool kernel) {
+    symbol_record(b, FH_NV_REGCOUNT, symbol, registers);
+    symbol_record(b, FH_NV_FRAME_SIZE, symbol, stack);
+    if (kernel)
+        symbol_record(b, FH_NV_MIN_STACK_SIZE, symbol, stack);
+}
+
+void fh_put_frame(struct fh_bytes *b, uint32_t symbol, uint32_t bytes) {
+    symbol_record(b, FH_NV_FRAME_SIZE, symbol, bytes);
+}
+
+static void put_max_threads(struct fh_bytes *b, const struct fh_kernel *k) {
+    if (!k->max_threads[0])
+        return;
+    sized_record(b, FH_NV_MAX_THREADS, 12);
+    for (unsigned i = 0; i < 3; i++)
+        fh_bytes_u32(b, k->max_threads[i]);
+}
+
+static void put_exits(struct fh_bytes *b, const struct fh_kernel *k) {
+    struct fh_inst inst;
+    struct fh_bytes offsets = {0};
+    for (uint32_t w = 0; w < k->word_count; w++)
+        if (fh_decode(k->words[w], &inst) && fh_form_control[inst.form->id] == FH_CTRL_exit)
+            fh_bytes_u32(&offsets, w * FH_INST_BYTES);
+    /* The length is 16 bits: a kernel with more exits than that lists the first ones. */
+    size_t count = offsets.count < 0xfffc ? offsets.count : 0xfffc;
+    if (count) {
+        sized_record(b, FH_NV_EXIT_OFFSETS, (unsigned)count);
+        fh_bytes_put(b, offsets.data, count);
+    }
+    b->failed |= offsets.failed;
+    fh_bytes_free(&offsets);
+}
+
+void fh_put_function_info(struct fh_bytes *b) {
+    sized_record(b, FH_NV_CUDA_API_VERSION, 4);
+    fh_bytes_u32(b, FH_CUDA_VERSION);
+}
+
+/* Kernels with more than 4096 bytes of parameters have records of another form; offsets count from
+ * where the parameters begin. */
+static void put_params(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
+    bool large = k->param_bytes > FH_SMALL_PARAMS_END;
+    uint32_t shift = large && k->param_count ? FH_LARGE_PARAMS : 0;
+    for (uint32_t i = 0; i < k->param_count; i++)
+        if (k->params[i].offset < FH_LARGE_PARAMS)
+            shift = 0;
+    sized_record(b, FH_NV_PARAM_CBANK, 8);
+    fh_bytes_u32(b, bank);
+    fh_bytes_u16(b, FH_PARAM_START + shift);
+    fh_bytes_u16(b, k->param_bytes - shift);
+    half_record(b, FH_NV_CBANK_PARAM_SIZE, k->param_bytes - shift);
+    for (uint32_t i = k->param_count; i-- > 0;) { /* the last one first, as compilers do */
+        const struct fh_param *p = &k->params[i];
+        sized_record(b, large ? FH_NV_KPARAM_INFO_LARGE : FH_NV_KPARAM_INFO, 12);
+        fh_bytes_u32(b, 0);
+        fh_bytes_u16(b, i);
+        fh_bytes_u16(b, p->offset - shift);
+        /* bank 0 by the compilers' code, no space */
+        fh_bytes_u32(b, large ? p->size : p->size << 18 | 0x1f000);
+    }
+}
+
+void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
+    fh_put_function_info(b);
+    put_params(b, k, bank);
+    half_record(b, FH_NV_MAXREG_COUNT, FH_REGISTERS_MAX);
+    if (k->barriers) {
+        fh_bytes_u8(b, FH_NV_BYTE);
+        fh_bytes_u8(b, FH_NV_NUM_BARRIERS);
+        fh_bytes_u16(b, k->barriers);
+    }
+    put_exits(b, k);
+    put_max_threads(b, k);
+}
+
+void fh_put_cuinfo(struct fh_bytes *b) {
+    static const char owner[12] = "NVIDIA Corp";
+    enum { TYPE = 1000, VERSION = 2, ARCHITECTURE = 80 };
+    fh_bytes_u32(b, sizeof owner);
+    fh_bytes_u32(b, 8);
+    fh_bytes_u32(b, TYPE);
+    fh_bytes_put(b, owner, sizeof owner);
+    fh_bytes_u16(b, VERSION);
+    fh_bytes_u16(b, ARCHITECTURE);
+    fh_bytes_u32(b, FH_CUDA_VERSION);
+}
+
+/* ---------------------------------------------------------------- .fhec.info */
+
+static void put_origin(struct fh_bytes *b, const struct fh_origin *origin) {
+    fh_bytes_u32(b, origin->file);
+    fh_bytes_u32(b, origin->line);
+    fh_bytes_u32(b, origin->column);
+    fh_bytes_u32(b, origin->length);
+}
+
+static void put_origins(struct fh_bytes *b, const struct fh_origin *origins, uint32_t count) {
+    fh_bytes_u32(b, origins ? count : 0);
+    for (uint32_t w = 0; origins && w < count; w++)
+        put_origin(b, &origins[w]);
+}
+
+/* Labels that are plain numbers; other addresses have relocations. */
+static void put_labels(struct fh_bytes *b, const fhec_program *program) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->patch_count; i++)
+        count += program->patches[i].relative;
+    fh_bytes_u32(b, count);
+    for (uint32_t i = 0; i < program->patch_count; i++) {
+        const struct fh_patch *patch = &program->patches[i];
+        if (!patch->relative)
+            continue;
+        fh_bytes_u32(b, patch->place);
+        fh_bytes_u32(b, patch->index);
+        fh_bytes_u32(b, patch->bank);
+        fh_bytes_u32(b, patch->field);
+        fh_bytes_u32(b, patch->offset);
+        fh_bytes_u32(b, (uint32_t)patch->addend);
+    }
+}
+
+void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
+    fh_bytes_put(b, "fhec", 4);
+    fh_bytes_u32(b, FH_INFO_VERSION);
+    fh_bytes_u32(b, program->file_count);
+    for (uint32_t i = 0; i < program->file_count; i++)
+        put_text(b, program->files[i]);
+    fh_bytes_u32(b, program->kernel_count);
+    for (uint32_t i = 0; i < program->kernel_count; i++) {
+        const struct fh_kernel *k = &program->kernels[i];
+        put_text(b, k->name);
+        put_text(b, k->target);
+        fh_bytes_u32(b, k->param_count);
+        for (uint32_t p = 0; p < k->param_count; p++)
+            put_text(b, k->params[p].name);
+        put_origins(b, k->origins, k->word_count);
+    }
+    fh_bytes_u32(b, program->function_count);
+    for (uint32_t i = 0; i < program->function_count; i++) {
+        const struct fh_function *f = &program->functions[i];
+        put_text(b, f->name);
+        put_text(b, f->target);
+        put_origins(b, f->origins, f->word_count);
+    }
+    put_labels(b, program);
+    fh_bytes_u32(b, program->test_count);
+    for (uint32_t i = 0; i < program->test_count; i++) {
+        put_text(b, program->tests[i].text);
+        put_origin(b, &program->tests[i].origin);
+    }
+}

@@ -1,0 +1,24 @@
+/*
+ * cubin_writer.h - the sections of information of an object, as cubin_write_info.c makes them for
+ * cubin_write.c.
+ */
+#ifndef FH_CUBIN_WRITER_H
+#define FH_CUBIN_WRITER_H
+
+#include "bytes.h"
+#include "cubin.h"
+
+/* Records of .nv.info about a kernel or function, by its symbol. */
+void fh_put_code_info(struct fh_bytes *b, uint32_t symbol, uint32_t registers, uint32_t stack,
+                      bool kernel);
+/* The frame of a function within code. */
+void fh_put_frame(struct fh_bytes *b, uint32_t symbol, uint32_t bytes);
+/* .nv.info.K; `bank` is the symbol of the kernel's .nv.constant0. */
+void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank);
+/* .nv.info.F of a function. */
+void fh_put_function_info(struct fh_bytes *b);
+/* .note.nv.cuinfo and .fhec.info */
+void fh_put_cuinfo(struct fh_bytes *b);
+void fh_put_notes(struct fh_bytes *b, const fhec_program *program);
+
+#endif
