@@ -143,8 +143,9 @@ static uint8_t interest_in(const struct fh_observed *x, const struct fh_op *op) 
     const bool bounded = filter->pc_begin || filter->pc_end;
     if (bounded && (op->pc < filter->pc_begin || op->pc >= filter->pc_end))
         return 0;
-    const fhec_word word = i < o->image->count ? o->image->words[i] : (fhec_word){0, 0};
-    if (filter->instruction && !filter->instruction(x->is->user, &o->launch, op->pc, word))
+    if (filter->instruction &&
+        (i == o->image->count || /* the end was run past */
+         !filter->instruction(x->is->user, &o->launch, op->pc, o->image->words[i])))
         return 0;
     uint8_t interest = FH_WANTS_HAPPENINGS;
     if (fh_op_guarded(op))
