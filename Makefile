@@ -106,7 +106,7 @@ isa = $(wildcard isa_spec/*.isa)
 gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
 gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
-         $(patsubst %.c,$G/isac.o/%.o,$(wildcard base/*.c))
+         $G/isac.o/base/array.o
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.

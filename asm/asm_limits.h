@@ -19,10 +19,8 @@ enum {
     FH_MAX_SEGMENT = 1 << 30,    /* bytes of a section of variables */
     FH_MAX_ARGUMENTS = 32,       /* of an instruction */
 
-    FH_PARAM_BASE = FH_PARAM_START,     /* where parameters begin in constant bank 0 */
-    FH_MAX_PARAMS = FH_PARAM_BYTES_MAX, /* bytes, large ones included */
-    FH_BANK_DATA = 3,                   /* .constant outside of kernels */
-    FH_BANK_KERNEL = 2,                 /* .constant inside a kernel */
+    FH_BANK_DATA = 3,   /* .constant outside of kernels */
+    FH_BANK_KERNEL = 2, /* .constant inside a kernel */
 };
 
 #endif

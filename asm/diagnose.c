@@ -5,18 +5,17 @@
 #include "diagnose.h"
 #include "asm.h"
 #include "asm_memory.h"
+#include "diagnostic.h"
+
+#include "diagnostic.h"
 
 #include <string.h>
 
-static const struct row {
-    const char *id;
-    fhec_severity severity;
-    const char *text;
-} rows[FH_D_COUNT] = {
-#define DIAGNOSTIC(name, id, severity, text) {id, FHEC_##severity, text},
+#define DIAGNOSTIC FH_DIAGNOSTIC_ROW
+static const struct fh_diagnostic_row rows[FH_D_COUNT] = {
 #include "diagnostics.def"
-#undef DIAGNOSTIC
 };
+#undef DIAGNOSTIC
 
 enum {
     MAX_LINE = 1 << 16, /* bytes of a source line that go with a diagnostic */

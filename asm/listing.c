@@ -140,12 +140,12 @@ static void add_param(struct fh_asm *a, const char *name, uint32_t offset, uint3
 
 /* In the order of the source, which may be any in the listing. */
 static void add_params(struct fh_asm *a, const struct fh_listing_kernel *k) {
-    uint32_t shift = k->param_start > FH_PARAM_BASE ? k->param_start - FH_PARAM_BASE : 0;
+    uint32_t shift = k->param_start > FH_PARAM_START ? k->param_start - FH_PARAM_START : 0;
     for (uint32_t ordinal = 0; ordinal < k->param_count; ordinal++)
         for (size_t i = 0; i < k->param_count; i++) {
             const struct fh_listing_param *p = &k->params[i];
-            if (p->ordinal == ordinal && p->size && p->size <= FH_MAX_PARAMS &&
-                p->offset + shift + p->size <= FH_MAX_PARAMS)
+            if (p->ordinal == ordinal && p->size && p->size <= FH_PARAM_BYTES_MAX &&
+                p->offset + shift + p->size <= FH_PARAM_BYTES_MAX)
                 add_param(a, fh_text(a, "param%u", ordinal), p->offset + shift, p->size);
         }
 }
@@ -160,8 +160,8 @@ static void take_kernel(struct fh_asm *a, const struct fh_listing_kernel *k) {
     struct fh_open_code *code = &a->code;
     struct fh_bytes *bank = &code->banks[FH_BANK_KERNEL];
     add_params(a, k);
-    if (k->parameters.count > FH_PARAM_BASE + code->param_bytes)
-        code->param_bytes = (uint32_t)k->parameters.count - FH_PARAM_BASE;
+    if (k->parameters.count > FH_PARAM_START + code->param_bytes)
+        code->param_bytes = (uint32_t)k->parameters.count - FH_PARAM_START;
     code->shared_bytes = (uint32_t)k->shared.count;
     code->local_bytes = k->frame <= FH_MAX_LOCAL ? k->frame : 0;
     if (k->frame == UINT32_MAX)
@@ -183,15 +183,15 @@ void fh_listing_open_kernel(struct fh_asm *a) {
 
 /* Which words of bank 0 the code reads, and where an access of 8 bytes or more begins. */
 struct reads {
-    bool used[FH_MAX_PARAMS / 4 + 4], wide[FH_MAX_PARAMS / 4 + 4];
+    bool used[FH_PARAM_BYTES_MAX / 4 + 4], wide[FH_PARAM_BYTES_MAX / 4 + 4];
 };
 
 static void note_reads(struct reads *r, const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *op = &inst->op[i];
-        int64_t offset = op->value - FH_PARAM_BASE;
+        int64_t offset = op->value - FH_PARAM_START;
         if (op->kind != FH_K_CONST || op->bank != 0 || op->indexed || offset < 0 ||
-            offset >= FH_MAX_PARAMS)
+            offset >= FH_PARAM_BYTES_MAX)
             continue;
         unsigned words = fh_operand_registers(inst, i);
         r->wide[offset / 4] |= words > 1;
@@ -203,11 +203,11 @@ static void note_reads(struct reads *r, const struct fh_inst *inst) {
 /* cuobjdump tells nothing of parameters: every word of bank 0 that the code reads belongs to one,
  * and two words that make up an aligned 8 bytes are taken for one of 8. */
 static void infer_params(struct fh_asm *a, const struct reads *r) {
-    for (uint32_t w = 0; w < FH_MAX_PARAMS / 4; w++) {
+    for (uint32_t w = 0; w < FH_PARAM_BYTES_MAX / 4; w++) {
         if (!r->used[w])
             continue;
         uint32_t size = w % 2 == 0 && (r->wide[w] || r->used[w + 1]) ? 8 : 4;
-        add_param(a, fh_text(a, "param_0x%x", FH_PARAM_BASE + 4 * w), 4 * w, size);
+        add_param(a, fh_text(a, "param_0x%x", FH_PARAM_START + 4 * w), 4 * w, size);
         w += size / 4 - 1;
     }
 }

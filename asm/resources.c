@@ -75,16 +75,16 @@ void fh_act_param(struct fh_asm *a) {
     const struct fh_value *v = a->st.args;
     uint32_t size, alignment;
     if (!fh_usage(a, v->kind == FH_V_DEFINES && !v->bounds) ||
-        !fh_size(a, &v[1], "a parameter's size", 1, FH_MAX_PARAMS, false, &size))
+        !fh_size(a, &v[1], "a parameter's size", 1, FH_PARAM_BYTES_MAX, false, &size))
         return;
     alignment = fh_param_alignment(size);
     if (a->st.arg_count > 2 && !fh_size(a, &v[2], "an alignment", 1, 256, true, &alignment))
         return;
     uint32_t offset = (code->param_bytes + alignment - 1) & ~(alignment - 1);
     if (a->st.arg_count > 3 &&
-        !fh_size(a, &v[3], "the offset", code->param_bytes, FH_MAX_PARAMS, false, &offset))
+        !fh_size(a, &v[3], "the offset", code->param_bytes, FH_PARAM_BYTES_MAX, false, &offset))
         return;
-    uint32_t end = offset < FH_LARGE_PARAMS ? FH_SMALL_PARAMS_END : FH_MAX_PARAMS;
+    uint32_t end = offset < FH_LARGE_PARAMS ? FH_SMALL_PARAMS_END : FH_PARAM_BYTES_MAX;
     if (offset + size > end) {
         fh_report(a, FH_D_TOO_MUCH, v->at, "parameters", fh_text(a, "%u", offset + size),
                   fh_text(a, "%u", end));
@@ -94,13 +94,13 @@ void fh_act_param(struct fh_asm *a) {
     if (!s || !fh_add_param(a, v->text, v->length, offset, size))
         return;
     s->bank = 0;
-    s->value = FH_PARAM_BASE + (int64_t)offset;
+    s->value = FH_PARAM_START + (int64_t)offset;
     s->count = size;
 }
 
 void fh_act_params(struct fh_asm *a) {
     struct fh_open_code *code = &a->code;
-    (void)fh_size(a, a->st.args, "the size", code->param_bytes, FH_MAX_PARAMS, false,
+    (void)fh_size(a, a->st.args, "the size", code->param_bytes, FH_PARAM_BYTES_MAX, false,
                   &code->param_bytes);
 }
 

@@ -143,7 +143,7 @@ static unsigned tell_result(struct filling *f, uint32_t writer) {
             sched.stall = FH_ARMING;
         set_sched(f, writer, sched);
     }
-    fh_hazards_tell_result(&f->now, writer, sched.write_barrier);
+    fh_hazards_guard_result(&f->now, writer, sched.write_barrier);
     return 1u << sched.write_barrier;
 }
 
@@ -154,7 +154,7 @@ static void tell_read(struct filling *f, uint32_t reader) {
         sched.read_barrier = (uint8_t)scoreboard;
         set_sched(f, reader, sched);
     } /* else nothing tells; the text has it so */
-    fh_hazards_tell_read(&f->now, reader, scoreboard);
+    fh_hazards_guard_read(&f->now, reader, scoreboard);
 }
 
 /* ---------------------------------------------------------------- waiting */
@@ -182,9 +182,9 @@ static bool avoid_one(struct filling *f, struct fh_sched *sched, const struct fh
         told = missing ? tell_result(f, z->other) : 0;
         wait_for(f, sched, told);
         return missing < z->cycles || told;
-    case FH_HAZARD_LOOSE_READ: tell_read(f, z->other); return true;
-    case FH_HAZARD_LOOSE_RESULT:
-    case FH_HAZARD_LOOSE_WRITE: return false;
+    case FH_HAZARD_UNGUARDED_READ: tell_read(f, z->other); return true;
+    case FH_HAZARD_UNGUARDED_RESULT:
+    case FH_HAZARD_UNGUARDED_WRITE: return false;
     default: wait_for(f, sched, one_of(z->mask)); return true;
     }
 }
@@ -217,7 +217,7 @@ static void drain_cycles(struct filling *f, struct fh_sched *sched, unsigned own
 /* Everything outstanding is waited for, but for cycles that the instruction's own stall gives. */
 static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
     uint32_t index;
-    while (fh_hazards_loose_read(&f->now, NULL, &index))
+    while (fh_hazards_unguarded_read(&f->now, NULL, &index))
         tell_read(f, index);
     drain_cycles(f, sched, own_stall);
     wait_for(f, sched, fh_hazards_scoreboards(&f->now));
@@ -250,7 +250,7 @@ static void help_given(struct filling *f) {
  * scoreboards are waited for there. */
 static void leave_given(struct filling *f) {
     uint32_t reader;
-    while (fh_hazards_loose_read(&f->now, NULL, &reader))
+    while (fh_hazards_unguarded_read(&f->now, NULL, &reader))
         tell_read(f, reader);
     drain_cycles(f, NULL, f->sched.stall);
 }
@@ -406,7 +406,7 @@ static void one_instruction(struct filling *f, bool begins) {
     }
     /* A register is read again: the scoreboards of both readings must be known apart. */
     uint32_t reader;
-    while (f->pipe->variable && fh_hazards_loose_read(&f->now, &f->uses, &reader))
+    while (f->pipe->variable && fh_hazards_unguarded_read(&f->now, &f->uses, &reader))
         tell_read(f, reader);
     fh_hazards_issue(&f->now, f->pipe, &f->sched, &f->uses, f->at);
 }

@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "arrays.h"
 #include "message.h"
 #include "temporary.h"
 
@@ -150,7 +151,7 @@ static fhec_status look(const struct fh_cli *cli, struct fh_cli_output *output) 
 
 fhec_status fh_cli_output_add(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                               const char *path) {
-    struct fh_cli_output *files = reallocarray(outputs->files, outputs->count + 1, sizeof *files);
+    struct fh_cli_output *files = fh_cli_more(outputs->files, outputs->count, sizeof *files);
     if (!files)
         return fh_cli_no_memory(cli);
     outputs->files = files;

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arrays.h"
 #include "input.h"
 #include "message.h"
 #include "options.h"
@@ -59,7 +60,7 @@ static struct fh_cli_text *find_text(const struct fh_cli_source *source, const c
 }
 
 static struct fh_cli_text *add_text(struct fh_cli_source *source, const char *name) {
-    struct fh_cli_text *texts = realloc(source->texts, (source->text_count + 1) * sizeof *texts);
+    struct fh_cli_text *texts = fh_cli_more(source->texts, source->text_count, sizeof *texts);
     char *copy = strdup(name);
     if (texts)
         source->texts = texts;

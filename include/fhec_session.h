@@ -420,6 +420,64 @@ typedef bool fhec_difference_fn(void *user, const fhec_difference *difference);
 fhec_status fhec_snapshot_compare(const fhec_snapshot *a, const fhec_snapshot *b,
                                   fhec_difference_fn *tell, void *user);
 
+/* ---------------------------------------------------------------- the record of a host */
+
+/* What the host does to a machine, so that the machine can be taken back to any place between two
+ * actions, and forward again, across launches. A record keeps snapshots of some of these places;
+ * from the nearest one, what follows is done again, with the same results. Writes are kept with
+ * their data, launches are run again. */
+typedef struct fhec_record fhec_record;
+
+typedef enum fhec_action_kind {
+    FHEC_ACTION_ALLOC,   /* fhec_alloc */
+    FHEC_ACTION_MAP,     /* fhec_map */
+    FHEC_ACTION_RELEASE, /* fhec_release */
+    FHEC_ACTION_WRITE,   /* fhec_write, and fhec_variable_write as a write to its address */
+    FHEC_ACTION_LOAD,    /* fhec_load, or the first use of a variable */
+    FHEC_ACTION_UNLOAD,  /* fhec_unload */
+    FHEC_ACTION_LAUNCH,  /* fhec_run, or a session from its begin to its end */
+    FHEC_ACTION_RESTORE, /* fhec_snapshot_restore, where no session is under way */
+} fhec_action_kind;
+
+/* Pointers are valid until the record forgets the action. */
+typedef struct fhec_action {
+    fhec_action_kind kind;
+    const char *name; /* of an allocation */
+    uint64_t address, bytes;
+    unsigned flags;
+    const void *data;            /* what was written; the host's memory that was mapped */
+    const fhec_program *program; /* loaded, unloaded */
+    const fhec_launch *launch;
+    fhec_status status; /* of the launch */
+    /* It cannot be done again, because more than what stands here led to its result: a session that
+     * did not run to the end of its launch or to a fault, or whose host changed something on the
+     * way; a restore. What came of it is kept as a snapshot. */
+    bool kept;
+} fhec_action;
+
+/* Records from now on what the functions of fhec.h do to the machine, if they succeed. Programs
+ * must live as long as the record. A machine has one record at a time; FHEC_BAD_INPUT if there is
+ * one, or a session. */
+fhec_status fhec_record_begin(fhec_machine *machine, fhec_record **record);
+/* The machine stays as it is. To be called before it is freed. NULL is allowed. */
+void fhec_record_end(fhec_record *record);
+
+/* How many actions there are (those before one for which the host had no memory are forgotten), and
+ * how many of them the machine has behind it: all, unless it was
+ * taken back. */
+size_t fhec_record_count(const fhec_record *record);
+size_t fhec_record_position(const fhec_record *record);
+bool fhec_record_get(const fhec_record *record, size_t index, fhec_action *action);
+
+/* Takes the machine to where `position` actions are behind it. Observers see what is done again; a
+ * cancel ends it. FHEC_BAD_INPUT if there are not so many actions, or a session is under way. When
+ * it fails, the machine is at some other place, which fhec_record_position tells. */
+fhec_status fhec_record_go(fhec_record *record, size_t position);
+/* Begins the next action, a launch, as a session. If it comes to its end, the machine has one
+ * action more behind it, and those that follow stay. Whatever else the host does where actions
+ * follow makes the record forget them: it goes on from here. */
+fhec_status fhec_record_session(fhec_record *record, fhec_session **session);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

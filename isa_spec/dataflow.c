@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the cells of each kind of register begin, and the number of the one that is none. */
+/* Where the resources of each kind of register begin, and the number of the one that is none. */
 static const struct file {
     const char *name;
     uint16_t first;
     uint8_t zero;
-} files[] = {[FH_K_REG] = {"R", FH_CELL_R, FH_RZ},
-             [FH_K_UREG] = {"UR", FH_CELL_UR, FH_URZ},
-             [FH_K_PRED] = {"P", FH_CELL_P, FH_PT},
-             [FH_K_UPRED] = {"UP", FH_CELL_UP, FH_PT}};
+} files[] = {[FH_K_REG] = {"R", FH_RES_R, FH_RZ},
+             [FH_K_UREG] = {"UR", FH_RES_UR, FH_URZ},
+             [FH_K_PRED] = {"P", FH_RES_P, FH_PT},
+             [FH_K_UPRED] = {"UP", FH_RES_UP, FH_PT}};
 
 /* Adds a use of `count` registers from `number` on. */
 static inline void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
@@ -113,10 +113,10 @@ void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses) {
         add_operand(inst, i, uses);
 }
 
-void fh_cell_name(unsigned cell, char text[8]) {
+void fh_resource_name(unsigned resource, char text[8]) {
     static const uint8_t kinds[] = {FH_K_UPRED, FH_K_PRED, FH_K_UREG, FH_K_REG};
     unsigned k = 0;
-    while (cell < files[kinds[k]].first)
+    while (resource < files[kinds[k]].first)
         k++;
-    snprintf(text, 8, "%s%u", files[kinds[k]].name, (cell - files[kinds[k]].first) % 256);
+    snprintf(text, 8, "%s%u", files[kinds[k]].name, (resource - files[kinds[k]].first) % 256);
 }

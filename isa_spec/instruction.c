@@ -75,10 +75,10 @@ static void describe_uses(const struct fh_inst *inst, fhec_instruction *to) {
         uint16_t first;
         fhec_register_file file;
     } files[] = {
-        {FH_CELL_UP, FHEC_FILE_UP},
-        {FH_CELL_P, FHEC_FILE_P},
-        {FH_CELL_UR, FHEC_FILE_UR},
-        {FH_CELL_R, FHEC_FILE_R},
+        {FH_RES_UP, FHEC_FILE_UP},
+        {FH_RES_P, FHEC_FILE_P},
+        {FH_RES_UR, FHEC_FILE_UR},
+        {FH_RES_R, FHEC_FILE_R},
     };
     struct fh_uses uses;
     fh_uses_of(inst, &uses);

@@ -160,19 +160,20 @@ struct fh_form {
     unsigned (*issue)(const struct fh_inst *); /* NULL: it is always the same */
 };
 
-/* Readers of results, by when they need them: a group per kind of pipe, and guards. Lines are the
- * queues of variable pipes; the last one is for what is in no queue. */
-enum { FH_GROUP_GUARD, FH_MAX_GROUPS = 16, FH_MAX_PIPES = 32, FH_MAX_LINES = 8 };
+/* Readers of results, by when they need them: a group per kind of pipe, and guards. Queues
+ * are those of variable pipes, in which results come or registers are read in the order of issue;
+ * the last one is for what is in none. */
+enum { FH_GROUP_GUARD, FH_MAX_GROUPS = 16, FH_MAX_PIPES = 32, FH_MAX_QUEUES = 8 };
 
 /* What an instruction issues to. */
 struct fh_pipe {
     const char *name;
-    uint8_t reads;       /* the group that its instructions belong to as readers */
-    bool variable;       /* results are announced by scoreboards, registers are read late */
-    bool ordered;        /* variable, and results come in the order of issue */
-    uint8_t result_line; /* in which results come; each pipe has its own */
-    uint8_t read_line;   /* in which registers are read, in order; a group of pipes has one */
-    uint8_t stall;       /* what the assembler gives an instruction at least */
+    uint8_t reads;        /* the group that its instructions belong to as readers */
+    bool variable;        /* results are announced by scoreboards, registers are read late */
+    bool ordered;         /* variable, and results come in the order of issue */
+    uint8_t result_queue; /* in which results come; each pipe has its own */
+    uint8_t read_queue;   /* in which registers are read, in order; a group of pipes has one */
+    uint8_t stall;        /* what the assembler gives an instruction at least */
     /* Not variable: the least cycles from issue to a reader's, by group, and what is safe for every
      * reader of the group. */
     uint8_t ready[FH_MAX_GROUPS], safe[FH_MAX_GROUPS];

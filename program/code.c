@@ -5,6 +5,7 @@
 
 #include "dataflow.h"
 #include "isa_names.h"
+#include "machines.h"
 #include "tables.h"
 
 uint32_t fh_registers_used(const struct fh_inst *inst) {
@@ -34,7 +35,7 @@ uint32_t fh_named_barriers(const struct fh_inst *inst) {
     _Static_assert(FH_BAR_SYNC_id == FH_BAR_ARV_id && FH_BAR_SYNC_id == FH_BAR_RED_id,
                    "the barrier is the same operand of each");
     const struct fh_operand *id = &inst->op[FH_BAR_SYNC_id];
-    return id->kind == FH_K_IMM ? (uint32_t)id->value + 1 : 16;
+    return id->kind == FH_K_IMM ? (uint32_t)id->value + 1 : FH_BARRIERS;
 }
 
 enum { STACK_POINTER = 1, INITIAL_STACK_POINTER = 0x28 /* in c[0x0] */ };

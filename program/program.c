@@ -5,6 +5,8 @@
  */
 #include "program.h"
 
+#include "machines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -229,7 +231,7 @@ void fh_guess_stack(struct fh_kernel *kernel) {
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]) {
     uint64_t product = 1;
     for (unsigned i = 0; i < 3; i++)
-        product *= sides[i] <= FH_MAX_BLOCK ? sides[i] : 0;
+        product *= sides[i] <= FH_MAX_THREADS ? sides[i] : 0;
     for (unsigned i = 0; i < 3; i++)
-        to[i] = product && product <= FH_MAX_BLOCK ? sides[i] : 0;
+        to[i] = product && product <= FH_MAX_THREADS ? sides[i] : 0;
 }

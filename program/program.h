@@ -6,10 +6,10 @@
 #define FH_PROGRAM_H
 
 #include "isa.h"
+#include "machines.h"
 
 enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
-    FH_MAX_BLOCK = 1024,     /* threads */
     FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
     FH_STACK_UNKNOWN = 1024, /* bytes of stack where the need is not known: CUDA's default */
 };
@@ -18,15 +18,6 @@ enum {
 struct fh_origin {
     uint32_t file; /* index into files; UINT32_MAX: unknown */
     uint32_t line, column, length;
-};
-
-/* Parameters begin at c[0x0][0x160] and have at most 4352 bytes. Those of kernels with more begin
- * at c[0x0][0x1a80] and have at most 32764. Offsets count from 0x160 in both. */
-enum {
-    FH_PARAM_START = 0x160,
-    FH_SMALL_PARAMS_END = 4352,
-    FH_LARGE_PARAMS = 0x1a80 - FH_PARAM_START,
-    FH_PARAM_BYTES_MAX = FH_LARGE_PARAMS + 32764,
 };
 
 struct fh_param {

@@ -76,17 +76,18 @@ static void relocate_data(const struct fh_module *m, struct fh_memory *memory) {
     }
 }
 
+bool fh_module_find(struct fh_module *list, const struct fhec_program *program,
+                    struct fh_module **module) {
+    *module = list;
+    while (*module && (*module)->program != program)
+        *module = (*module)->next;
+    return *module || (!program->segment_count && !program->bank_count);
+}
+
 fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
                            const struct fhec_program *program, struct fh_module **module) {
-    *module = NULL;
-    if (!program->segment_count && !program->bank_count)
+    if (fh_module_find(*list, program, module))
         return FHEC_OK;
-    for (struct fh_module *m = *list; m; m = m->next) {
-        if (m->program == program) {
-            *module = m;
-            return FHEC_OK;
-        }
-    }
     struct fh_module *m = calloc(1, sizeof *m);
     if (!m)
         return FHEC_HOST_ERROR;

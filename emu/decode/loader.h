@@ -17,6 +17,9 @@ struct fh_module {
     uint64_t *bank_bases; /* their addresses */
 };
 
+/* Finds the module of the program in the list; true also, with NULL, if it needs none. */
+bool fh_module_find(struct fh_module *list, const struct fhec_program *program,
+                    struct fh_module **module);
 /* Finds or makes the module of the program in the list; *module is NULL if it needs none. */
 fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
                            const struct fhec_program *program, struct fh_module **module);

@@ -340,12 +340,12 @@ fhec_status fhec_session_write(fhec_session *s, fhec_space space, uint32_t bank,
                                const fhec_thread *thread, uint64_t address, const void *data,
                                size_t bytes) {
     if (space == FHEC_SPACE_GLOBAL)
-        return fhec_write(s->machine, address, data, bytes);
+        return fh_machine_write(s->machine, address, data, bytes);
     uint8_t *to = space_bytes(s, space, bank, thread, address, bytes);
     if (!to)
         return FHEC_BAD_INPUT;
     if (space == FHEC_SPACE_CONSTANT && shared_bank(s, bank))
-        return fhec_write(s->machine, shared_bank(s, bank) + address, data, bytes);
+        return fh_machine_write(s->machine, shared_bank(s, bank) + address, data, bytes);
     if (space == FHEC_SPACE_CONSTANT) {
         to = fh_image_own_bank(&s->image, bank);
         if (!to)

@@ -1,6 +1,6 @@
 /*
- * machine.c - making machines, their memory from the host's side, observers and statistics.
- * Launches are in run.c.
+ * machine.c - making machines, their memory from the host's side, observers and statistics. What of
+ * it is recorded has its public function in host.c. Launches are in run.c.
  */
 #include "machine.h"
 
@@ -72,8 +72,8 @@ static fhec_status check_allocation(fhec_machine *machine, size_t bytes, unsigne
     return FHEC_OK;
 }
 
-fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
-                       uint64_t *address) {
+fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                             uint64_t *address) {
     *address = 0;
     fhec_status status = check_allocation(machine, bytes, flags);
     if (status != FHEC_OK)
@@ -90,8 +90,8 @@ fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, un
     return FHEC_OK;
 }
 
-fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
-                     size_t bytes, unsigned flags) {
+fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                           size_t bytes, unsigned flags) {
     size_t other;
     fhec_status status = check_allocation(machine, bytes, flags);
     if (status != FHEC_OK)
@@ -113,7 +113,7 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
     return FHEC_OK;
 }
 
-fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
+fhec_status fh_machine_release(fhec_machine *machine, uint64_t address) {
     machine->changes++;
     fhec_status status = fh_memory_release(&machine->memory, address);
     if (status == FHEC_HOST_ERROR)
@@ -158,13 +158,6 @@ fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void
     if (bytes)
         memcpy(to, data, bytes);
     return FHEC_OK;
-}
-
-fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
-    fhec_status status = fh_machine_write(machine, address, data, bytes);
-    if (status == FHEC_OK)
-        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
-    return status;
 }
 
 fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {

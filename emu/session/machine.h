@@ -36,6 +36,7 @@ struct fhec_machine {
     uint64_t launches;             /* begun so far */
     uint64_t opened;               /* the same, with those that are made again from a snapshot */
     struct fhec_session *session;  /* the launch under way; NULL: none */
+    struct fhec_record *record;    /* of what the host does; NULL: none */
     uint64_t changes;              /* of memory by the host, so far */
     atomic_bool cancelled;         /* what runs is to end, or what runs next */
     struct fh_tally tally;
@@ -48,6 +49,15 @@ struct fhec_machine {
 fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* fhec_alloc and its like, without a record. */
+fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                             uint64_t *address);
+fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                           size_t bytes, unsigned flags);
+fhec_status fh_machine_release(fhec_machine *machine, uint64_t address);
+fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
+                             size_t bytes);
+
 /* Gets a launch that runs in turn ready to write to the memory. */
 void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch);
 /* What the number of an allocation stands for has changed. */
@@ -57,9 +67,8 @@ void fh_machine_forget(void *machine, size_t number);
 void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
                        const struct fh_fault_record *record);
 
-/* fhec_write, of which nobody is told. */
-fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
-                             size_t bytes);
+/* fhec_write, of which no observer is told; and fhec_read. */
+fhec_status fh_host_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);
 fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
 
 /* Checks the numbers of a launch (run.c). */

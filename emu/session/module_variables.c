@@ -5,11 +5,18 @@
 #include "loader.h"
 #include "machine.h"
 #include "observe.h"
+#include "record_log.h"
 
 /* The program's module, made if it has none; the machine's error says what failed. */
 static fhec_status load(fhec_machine *machine, const fhec_program *program,
                         struct fh_module **module) {
+    const fhec_action action = {.kind = FHEC_ACTION_LOAD, .program = program};
+    if (fh_module_find(machine->modules, program, module))
+        return FHEC_OK;
+    if (!fh_record_prepare(machine, &action))
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the record");
     fhec_status status = fh_module_load(&machine->modules, &machine->memory, program, module);
+    fh_record_done(machine, status == FHEC_OK, 0, status);
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no host memory for the program's variables");
     return status;
@@ -21,7 +28,11 @@ fhec_status fhec_load(fhec_machine *machine, const fhec_program *program) {
 }
 
 void fhec_unload(fhec_machine *machine, const fhec_program *program) {
+    const fhec_action action = {.kind = FHEC_ACTION_UNLOAD, .program = program};
+    if (!fh_record_prepare(machine, &action))
+        fh_record_lost(machine);
     fh_module_unload(&machine->modules, &machine->memory, program);
+    fh_record_done(machine, true, 0, FHEC_OK);
 }
 
 /* The module of a program whose variable `index` has bytes [offset, offset + bytes). */
@@ -64,7 +75,7 @@ fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *progr
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        status = fh_machine_write(machine, address_of(module, index) + offset, data, bytes);
+        status = fh_host_write(machine, address_of(module, index) + offset, data, bytes);
     if (status == FHEC_OK)
         observe(machine, module, index, FHEC_EVENT_HOST_WRITE, offset, bytes, data);
     return status;

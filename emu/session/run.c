@@ -225,7 +225,7 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     return outcome;
 }
 
-fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
+fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch) {
     fhec_session *s;
     fhec_status status = fh_session_open(machine, launch, &s);
     if (status != FHEC_OK)

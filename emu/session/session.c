@@ -24,8 +24,8 @@ const char *fhec_stop_name(fhec_stop_reason reason) {
     return (size_t)reason < sizeof names / sizeof *names ? names[reason] : "unknown";
 }
 
-fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
-                               fhec_session **session) {
+fhec_status fh_session_begin(fhec_machine *machine, const fhec_launch *launch,
+                             fhec_session **session) {
     fhec_status status = fh_session_open(machine, launch, session);
     if (status != FHEC_OK)
         return status;
@@ -36,16 +36,8 @@ fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
     s->changes = machine->changes;
     fh_machine_run_alone(machine, &s->launch);
     fh_turns_begin(&s->turns, &s->launch, 0);
+    s->untouched = machine->changes;
     return FHEC_OK;
-}
-
-fhec_status fhec_session_end(fhec_session *session) {
-    if (!session)
-        return FHEC_OK;
-    const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
-    return fh_session_close(session, session->over ? FHEC_OK
-                                     : faulted     ? FHEC_GUEST_FAULT
-                                                   : FHEC_CANCELLED);
 }
 
 struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {

@@ -61,6 +61,7 @@ struct fh_session_copy *fh_session_copy_make(const fhec_session *s) {
         .changed = s->launch.changed,
         .spinning = s->launch.spinning,
         .over = s->over,
+        .touched = fh_session_touched(s),
         .serial = s->serial,
     };
     if (copy_blocks(c, s) && copy_banks(c, s) && copy_rest(c, s))
@@ -185,6 +186,8 @@ void fh_session_copy_restore(const struct fh_session_copy *c, fhec_session *s,
     s->launch.spinning = c->spinning;
     s->launch.fault = (struct fh_fault_record){0};
     s->over = c->over;
+    s->touched = c->touched;
+    s->untouched = s->machine->changes;
     s->serial = c->serial;
     if (s->launch.counts)
         memcpy(s->launch.counts, c->counts, counts_bytes(s));

@@ -16,7 +16,7 @@ struct fh_session_copy {
     struct fh_block_copy **blocks;
     size_t count;
     uint64_t steps, array_cycles;
-    bool tracked, changed, spinning, over;
+    bool tracked, changed, spinning, over, touched;
     uint64_t serial;
     struct fh_op_count *counts; /* NULL: nothing is counted */
     uint8_t *banks[FH_BANKS];   /* bank 0, and those of the kernel that were changed */

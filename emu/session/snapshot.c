@@ -98,7 +98,7 @@ static fhec_status begin_again(const fhec_snapshot *snapshot, fhec_session **ses
     fhec_machine *machine = snapshot->machine;
     const bool counting = machine->counting;
     machine->counting = snapshot->session->counts != NULL;
-    fhec_status status = fhec_session_begin(machine, &snapshot->session->asked, session);
+    fhec_status status = fh_session_begin(machine, &snapshot->session->asked, session);
     machine->counting = counting;
     return status;
 }
@@ -135,7 +135,7 @@ static fhec_status restore_ended(const fhec_snapshot *snapshot, struct fh_tally 
         status = restore_with_session(snapshot, session, &again);
     if (status != FHEC_OK) {
         if (session)
-            (void)fhec_session_end(session);
+            (void)fh_session_close(session, FHEC_CANCELLED);
         (void)restore_machine(now, &now->tally);
         status = FHEC_HOST_ERROR;
     }
@@ -144,7 +144,7 @@ static fhec_status restore_ended(const fhec_snapshot *snapshot, struct fh_tally 
     return status;
 }
 
-fhec_status fhec_snapshot_restore(fhec_snapshot *snapshot, fhec_session **session) {
+fhec_status fh_snapshot_restore(const fhec_snapshot *snapshot, fhec_session **session) {
     fhec_machine *machine = snapshot->machine;
     struct fh_tally tally;
     if (session)

@@ -17,4 +17,7 @@ struct fhec_snapshot {
     struct fh_session_copy *session; /* NULL: none */
 };
 
+/* fhec_snapshot_restore, without a record. */
+fhec_status fh_snapshot_restore(const fhec_snapshot *snapshot, fhec_session **session);
+
 #endif

@@ -4,11 +4,12 @@
  */
 #include "cubin_writer.h"
 
+#include "isa_names.h"
+#include "machines.h"
+#include "tables.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "isa_names.h"
-#include "tables.h"
 
 static void put_text(struct fh_bytes *b, const char *text) {
     size_t length = strlen(text);
@@ -104,7 +105,7 @@ static void put_params(struct fh_bytes *b, const struct fh_kernel *k, uint32_t b
 void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
     fh_put_function_info(b);
     put_params(b, k, bank);
-    half_record(b, FH_NV_MAXREG_COUNT, FH_REGISTERS_MAX);
+    half_record(b, FH_NV_MAXREG_COUNT, FH_MAX_REGISTERS);
     if (k->barriers) {
         fh_bytes_u8(b, FH_NV_BYTE);
         fh_bytes_u8(b, FH_NV_NUM_BARRIERS);

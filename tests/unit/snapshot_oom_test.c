@@ -137,7 +137,65 @@ static void test_every_allocation(void **unused) {
     assert_true(n > 30);
 }
 
+/* A record, a few actions, and back and forth; allocation number n fails. What could be recorded
+ * can be gone to, and what was done is done. False: there are not so many. */
+static bool recorded_life(long n) {
+    struct guest g = begin();
+    fhec_record *record = NULL;
+    fhec_session *session = NULL;
+    fhec_stop stop;
+    uint64_t more = 0;
+    uint32_t word = 0;
+    refuse_after(n, true);
+    may_fail(fhec_record_begin(g.machine, &record));
+    if (!record)
+        assert_int_equal(fhec_record_begin(g.machine, &record), FHEC_OK);
+    may_fail(fhec_alloc(g.machine, "more", 50, 0, &more));
+    const fhec_status written = fhec_write(g.machine, g.data, "abcd", 4);
+    may_fail(written);
+    g.launch = (fhec_launch){.program = g.program,
+                             .grid = {BLOCKS, 1, 1},
+                             .block = {THREADS, 1, 1},
+                             .params = &g.data,
+                             .param_bytes = 8};
+    may_fail(fhec_run(g.machine, &g.launch));
+    const fhec_status begun = fhec_session_begin(g.machine, &g.launch, &session);
+    may_fail(begun);
+    if (session) {
+        may_fail(fhec_session_run(session, &(fhec_go){.instructions = 15}, &stop));
+        may_fail(fhec_session_end(session));
+    }
+    for (size_t i = fhec_record_count(record) + 1; i-- > 0;)
+        may_fail(fhec_record_go(record, i));
+    fhec_unload(g.machine, g.program);
+    const bool refused = refuse_end();
+    for (size_t i = 0; i <= fhec_record_count(record); i++)
+        if (fhec_record_go(record, i) == FHEC_OK)
+            assert_int_equal(fhec_record_position(record), i);
+        else /* what leads there was lost, and with it all that there was */
+            assert_int_equal(fhec_record_count(record), 0);
+    assert_int_equal(fhec_write(g.machine, g.data, "efgh", 4), FHEC_OK);
+    const size_t count = fhec_record_count(record);
+    assert_int_equal(fhec_record_go(record, count - 1), FHEC_OK);
+    assert_int_equal(fhec_record_go(record, count), FHEC_OK);
+    assert_int_equal(fhec_read(g.machine, g.data, &word, 4), FHEC_OK);
+    assert_memory_equal(&word, "efgh", 4);
+    fhec_record_end(record);
+    fhec_machine_free(g.machine);
+    fhec_program_free(g.program);
+    return refused;
+}
+
+static void test_record(void **unused) {
+    (void)unused;
+    long n = 0;
+    while (recorded_life(n))
+        n++;
+    assert_true(n > 30);
+}
+
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_allocation),
+                                       cmocka_unit_test(test_record)};
     return cmocka_run_group_tests_name("snapshot_oom", tests, NULL, NULL);
 }

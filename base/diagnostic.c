@@ -1,65 +1,31 @@
 /*
- * diag.c - diagnostics as text for people and as JSON. Works on fhec_diagnostic alone, whoever
- * made it.
+ * diagnostic.c - diagnostics as text for people and as JSON. Works on fhec_diagnostic alone,
+ * whoever made it.
  */
 #include "fhec.h"
+#include "fixed_text.h"
 
 #include <jansson.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Writes like snprintf to a moving end: counts on when the buffer is full. */
-struct sink {
-    char *text;
-    size_t size, length;
-};
-
-static void put(struct sink *s, const char *text, size_t length) {
-    if (s->length < s->size) {
-        size_t room = s->size - s->length;
-        memcpy(s->text + s->length, text, length < room ? length : room);
-    }
-    s->length += length;
-}
-
-static void puts_to(struct sink *s, const char *text) {
-    put(s, text, strlen(text));
-}
-
-static void put_number(struct sink *s, unsigned long n) {
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%lu", n);
-    put(s, digits, (size_t)length);
-}
-
-static size_t finish(struct sink *s) {
-    if (s->size)
-        s->text[s->length < s->size ? s->length : s->size - 1] = '\0';
-    return s->length;
-}
 
 /* Escapes of a colour terminal; empty without colour. */
 struct colors {
     const char *strong, *severity, *note, *off;
 };
 
-static void put_place(struct sink *s, const fhec_location *at) {
-    puts_to(s, at->file);
+static void put_place(struct fh_fixed_text *s, const fhec_location *at) {
+    fh_fixed_puts(s, at->file);
     if (at->line == 0) /* the whole file: an object */
         return;
-    puts_to(s, ":");
-    put_number(s, at->line);
-    puts_to(s, ":");
-    put_number(s, at->column);
+    fh_fixed_print(s, ":%lu:%lu", (unsigned long)at->line, (unsigned long)at->column);
 }
 
 enum { WINDOW = 160 }; /* bytes of a line that are shown */
 
 /* The source line and, below it, the range. Tabs stay tabs in both, so that they line up; other
  * control characters become '?'. Of a very long line only the part around the range is shown. */
-static void put_line(struct sink *s, const fhec_diagnostic *d, const struct colors *c) {
+static void put_line(struct fh_fixed_text *s, const fhec_diagnostic *d, const struct colors *c) {
     size_t length = strlen(d->source_line);
     size_t first = d->at.column - 1, begin = 0;
     if (!length || first > length) /* only the beginning of so long a line is kept */
@@ -68,28 +34,28 @@ static void put_line(struct sink *s, const fhec_diagnostic *d, const struct colo
         begin = first - WINDOW / 2;
     size_t end = length - begin > WINDOW ? begin + WINDOW : length;
     size_t last = first + (d->at.length ? d->at.length : 1);
-    puts_to(s, begin ? "  ..." : "  ");
+    fh_fixed_puts(s, begin ? "  ..." : "  ");
     for (size_t i = begin; i < end; i++) {
         unsigned char byte = (unsigned char)d->source_line[i];
         char shown = (char)((byte < ' ' && byte != '\t') || byte == 0x7f ? '?' : byte);
-        put(s, &shown, 1);
+        fh_fixed_put(s, &shown, 1);
     }
-    puts_to(s, end < length ? "...\n" : "\n");
-    puts_to(s, begin ? "     " : "  ");
+    fh_fixed_puts(s, end < length ? "...\n" : "\n");
+    fh_fixed_puts(s, begin ? "     " : "  ");
     for (size_t i = begin; i < first; i++) {
         unsigned char byte = (unsigned char)d->source_line[i];
         if (byte == '\t')
-            puts_to(s, "\t");
+            fh_fixed_puts(s, "\t");
         else if ((byte & 0xc0) != 0x80) /* a UTF-8 sequence is one column */
-            puts_to(s, " ");
+            fh_fixed_puts(s, " ");
     }
-    puts_to(s, c->severity);
-    puts_to(s, "^");
+    fh_fixed_puts(s, c->severity);
+    fh_fixed_puts(s, "^");
     for (size_t i = first + 1; i < last && i < end; i++)
         if (((unsigned char)d->source_line[i] & 0xc0) != 0x80)
-            puts_to(s, "~");
-    puts_to(s, c->off);
-    puts_to(s, "\n");
+            fh_fixed_puts(s, "~");
+    fh_fixed_puts(s, c->off);
+    fh_fixed_puts(s, "\n");
 }
 
 static const char *severity_name(fhec_severity severity) {
@@ -101,43 +67,43 @@ size_t fhec_format_diagnostic(const fhec_diagnostic *d, bool color, char *text, 
     const struct colors shown = {"\033[1m", d->severity == FHEC_ERROR ? "\033[1;31m" : "\033[1;35m",
                                  "\033[1;36m", "\033[0m"};
     const struct colors *c = color ? &shown : &none;
-    struct sink s = {text, size, 0};
-    puts_to(&s, c->strong);
+    struct fh_fixed_text s = {text, size, 0};
+    fh_fixed_puts(&s, c->strong);
     if (d->at.file) {
         put_place(&s, &d->at);
-        puts_to(&s, ": ");
+        fh_fixed_puts(&s, ": ");
     }
-    puts_to(&s, c->severity);
-    puts_to(&s, severity_name(d->severity));
+    fh_fixed_puts(&s, c->severity);
+    fh_fixed_puts(&s, severity_name(d->severity));
     if (d->id) {
-        puts_to(&s, "[");
-        puts_to(&s, d->id);
-        puts_to(&s, "]");
+        fh_fixed_puts(&s, "[");
+        fh_fixed_puts(&s, d->id);
+        fh_fixed_puts(&s, "]");
     }
-    puts_to(&s, ":");
-    puts_to(&s, c->off);
-    puts_to(&s, " ");
-    puts_to(&s, d->message);
-    puts_to(&s, "\n");
+    fh_fixed_puts(&s, ":");
+    fh_fixed_puts(&s, c->off);
+    fh_fixed_puts(&s, " ");
+    fh_fixed_puts(&s, d->message);
+    fh_fixed_puts(&s, "\n");
     if (d->source_line && d->at.file)
         put_line(&s, d, c);
     for (size_t i = 0; i < d->note_count; i++) {
-        puts_to(&s, "  ");
-        puts_to(&s, c->note);
-        puts_to(&s, "note:");
-        puts_to(&s, c->off);
-        puts_to(&s, " ");
-        puts_to(&s, d->notes[i]);
-        puts_to(&s, "\n");
+        fh_fixed_puts(&s, "  ");
+        fh_fixed_puts(&s, c->note);
+        fh_fixed_puts(&s, "note:");
+        fh_fixed_puts(&s, c->off);
+        fh_fixed_puts(&s, " ");
+        fh_fixed_puts(&s, d->notes[i]);
+        fh_fixed_puts(&s, "\n");
     }
     for (size_t i = 0; i < d->expansion_count; i++) {
-        puts_to(&s, "  in ");
-        puts_to(&s, d->expansions[i].what);
-        puts_to(&s, " at ");
+        fh_fixed_puts(&s, "  in ");
+        fh_fixed_puts(&s, d->expansions[i].what);
+        fh_fixed_puts(&s, " at ");
         put_place(&s, &d->expansions[i].at);
-        puts_to(&s, "\n");
+        fh_fixed_puts(&s, "\n");
     }
-    return finish(&s);
+    return fh_fixed_end(&s);
 }
 
 /* ---------------------------------------------------------------- JSON */
@@ -217,7 +183,7 @@ static json_t *notes(const fhec_diagnostic *d) {
 }
 
 size_t fhec_format_diagnostic_json(const fhec_diagnostic *d, char *text, size_t size) {
-    struct sink s = {text, size, 0};
+    struct fh_fixed_text s = {text, size, 0};
     json_t *object = json_object();
     bool good = object && add(object, "severity", json_text(severity_name(d->severity))) &&
                 (!d->id || add(object, "id", json_text(d->id))) &&
@@ -226,8 +192,8 @@ size_t fhec_format_diagnostic_json(const fhec_diagnostic *d, char *text, size_t 
                 add(object, "notes", notes(d)) && add(object, "expansions", expansions(d));
     char *line = good ? json_dumps(object, JSON_COMPACT | JSON_PRESERVE_ORDER) : NULL;
     if (line)
-        puts_to(&s, line);
+        fh_fixed_puts(&s, line);
     free(line);
     json_decref(object);
-    return finish(&s);
+    return fh_fixed_end(&s);
 }
