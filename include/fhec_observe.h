@@ -10,9 +10,14 @@
  *     others                what has come of it: barriers, copies, lanes that part
  *     FHEC_EVENT_ACCESS ... what it has read and written of memory, by space
  *     FHEC_EVENT_RETIRE     what it has written
+ *     FHEC_EVENT_INSTRUCTION
  *     FHEC_EVENT_WARP_END, FHEC_EVENT_BLOCK_END
  *
- * or, if it faults, only the first and in the end FHEC_EVENT_FAULT.
+ * or, if it faults, only the first and in the end FHEC_EVENT_FAULT. The fewer kinds an observer
+ * asks for the less they cost; least of all FHEC_EVENT_INSTRUCTION, which tells that an instruction
+ * has been issued and not what it did: without other kinds from within straight code
+ * (FHEC_EVENT_ISSUE, RETIRE, ACCESS, COPY, COPY_DONE) beside it, it is told of some instructions at
+ * a time.
  */
 #ifndef FHEC_OBSERVE_H
 #define FHEC_OBSERVE_H
@@ -29,21 +34,22 @@ typedef enum fhec_event_kind {
     FHEC_EVENT_LAUNCH_BEGIN,
     FHEC_EVENT_LAUNCH_END, /* `end` */
     FHEC_EVENT_BLOCK_BEGIN,
-    FHEC_EVENT_BLOCK_END,  /* the last of its lanes has ended, at `pc` in `warp` */
-    FHEC_EVENT_WARP_BEGIN, /* before its first instruction; `lanes` are those that it has */
-    FHEC_EVENT_WARP_END,   /* the last of its lanes has ended, at `pc` */
-    FHEC_EVENT_ISSUE,      /* registers that are read: fhec_event_registers */
-    FHEC_EVENT_ACCESS,     /* `access` */
-    FHEC_EVENT_RETIRE,     /* registers that have been written */
-    FHEC_EVENT_ARRIVE,     /* `lanes` have come to a named barrier of the block: `barrier` */
-    FHEC_EVENT_RELEASE,    /* the barrier lets go all lanes that wait there, of every warp */
-    FHEC_EVENT_DIVERGE,    /* `lanes`, which issued the instruction together, go on apart: `next` */
-    FHEC_EVENT_CONVERGE,   /* `lanes` are about to issue together, at `pc`, that did not the last
-                              time: `joined` */
-    FHEC_EVENT_COPY,       /* an asynchronous copy is issued: `copy`; its accesses follow */
-    FHEC_EVENT_COPY_DONE,  /* the program has waited for copies: `copy` */
-    FHEC_EVENT_FAULT,      /* `fault` */
-    FHEC_EVENT_ALLOC,      /* the host has made, released, written or read memory: `host` */
+    FHEC_EVENT_BLOCK_END,   /* the last of its lanes has ended, at `pc` in `warp` */
+    FHEC_EVENT_WARP_BEGIN,  /* before its first instruction; `lanes` are those that it has */
+    FHEC_EVENT_WARP_END,    /* the last of its lanes has ended, at `pc` */
+    FHEC_EVENT_INSTRUCTION, /* it has been issued; without values */
+    FHEC_EVENT_ISSUE,       /* registers that are read: fhec_event_registers */
+    FHEC_EVENT_ACCESS,      /* `access` */
+    FHEC_EVENT_RETIRE,      /* registers that have been written */
+    FHEC_EVENT_ARRIVE,      /* `lanes` have come to a named barrier of the block: `barrier` */
+    FHEC_EVENT_RELEASE,     /* the barrier lets go all lanes that wait there, of every warp */
+    FHEC_EVENT_DIVERGE,   /* `lanes`, which issued the instruction together, go on apart: `next` */
+    FHEC_EVENT_CONVERGE,  /* `lanes` are about to issue together, at `pc`, that did not the last
+                             time: `joined` */
+    FHEC_EVENT_COPY,      /* an asynchronous copy is issued: `copy`; its accesses follow */
+    FHEC_EVENT_COPY_DONE, /* the program has waited for copies: `copy` */
+    FHEC_EVENT_FAULT,     /* `fault` */
+    FHEC_EVENT_ALLOC,     /* the host has made, released, written or read memory: `host` */
     FHEC_EVENT_FREE,
     FHEC_EVENT_HOST_WRITE,
     FHEC_EVENT_HOST_READ,

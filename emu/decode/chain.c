@@ -25,7 +25,6 @@ static void feed(struct fh_op *ops, uint32_t count) {
     for (uint32_t i = 0; i < count; i++) {
         struct fh_op *op = &ops[i];
         op->hand = hand;
-        op->enter = fh_op_watched(op) ? NULL : op->link;
         unsigned from = op->enter && hand != nothing ? fed_operand(op, hand) : FH_MAX_OPERANDS;
         if (from != FH_MAX_OPERANDS)
             op->enter = op->fed[from];
@@ -41,8 +40,8 @@ static void feed(struct fh_op *ops, uint32_t count) {
  * between them. */
 static bool same_base(const struct fh_op *x, const struct fh_op *y) {
     const struct fh_address *a = &x->address, *b = &y->address;
-    return x->link == y->link && a->base == b->base && a->shift == b->shift && a->ureg == b->ureg &&
-           a->ureg64 == b->ureg64;
+    return x->enter == y->enter && a->base == b->base && a->shift == b->shift &&
+           a->ureg == b->ureg && a->ureg64 == b->ureg64;
 }
 
 static bool overlap(const struct fh_use *use, unsigned cell, unsigned count) {

@@ -222,11 +222,11 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     if (trap) {
         op->exec = trap;
         op->control = FH_PLAIN;
-        op->link = NULL;
+        op->enter = NULL;
     }
     if (insn->uniform_guard && inst->guard != FH_PT) {
         op->control = FH_UNIFORM_GUARD;
-        op->link = NULL;
+        op->enter = NULL;
     }
 }
 

@@ -126,17 +126,17 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         return;
     fh_exec_fn *modular = engine->modular(op);
     op->exec = modular ? modular : op->exec;
-    op->link = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
+    op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
     fh_link_fn *const own = fh_op_guarded(op) ? to.guarded : to.link;
     if (own && !modular) {
-        op->link = own;
+        op->enter = own;
         op->fed = fh_op_guarded(op) ? NULL : to.fed;
         op->held = (uint8_t)to.held;
     }
     bind_space(engine->space, op);
     fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
     if (link) {
-        op->link = link;
+        op->enter = link;
         op->address.alike = FH_ALIKE;
     }
 }

@@ -32,7 +32,7 @@ void fh_op_access(struct fh_op *op);
 /* Sets op->at and op->scalar from inst, row and imm. */
 void fh_op_place(struct fh_op *op);
 
-/* Sets op->exec, op->link and op->control, the rest of `op` being resolved. */
+/* Sets op->exec, op->enter and op->control, the rest of `op` being resolved. */
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op);
 
 #endif

@@ -17,7 +17,7 @@
  * instructions that others are chained to by their results, loads with a link of their own, matrix
  * instructions. */
 static bool writes_all(const struct fh_op *op) {
-    return (op->link && (op->held >= FH_HELD_RESULT || op->address.alike)) ||
+    return (op->enter && (op->held >= FH_HELD_RESULT || op->address.alike)) ||
            strcmp(fh_insns[op->inst->form->insn].kind, "matrix") == 0;
 }
 

@@ -1,5 +1,6 @@
 /*
- * watched_code.c - a copy of a kernel's ops in which those are flagged that somebody watches.
+ * watched_code.c - the ops of a kernel for warps that somebody watches: a copy, in which what leads
+ * from one op to the next calls the hooks where one wants it.
  */
 #include "chain.h"
 #include "watch.h"
@@ -7,28 +8,39 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Lists the hooks by op; without a list it only counts them. */
-static void list_hooks(struct fh_watched_code *code, const struct fh_image *image,
-                       const struct fh_hook *hooks, unsigned count) {
-    uint32_t used = 0;
+/* Lists who wants what, by op; without a list it only counts. */
+static void ask_hooks(struct fh_watched_code *code, const struct fh_image *image,
+                      const struct fh_hook *hooks, unsigned count) {
+    uint32_t used = 0, kinds = 0;
+    for (unsigned k = 0; k < count; k++)
+        kinds |= hooks[k].kinds;
     for (uint32_t i = 0; i <= image->count; i++) {
+        const struct fh_op *op = &image->ops[i];
         code->first[i] = used;
+        code->flags[i] = fh_op_may(op, kinds) ? FH_HAPPENS : 0;
         for (unsigned k = 0; k < count; k++) {
-            if (!hooks[k].wants || !hooks[k].wants(hooks[k].user, image, &image->ops[i]))
-                continue;
-            if (code->list)
-                code->list[used] = k;
-            used++;
+            const unsigned phases = hooks[k].wants ? hooks[k].wants(hooks[k].user, image, op) : 0;
+            if (phases && code->list)
+                code->list[used] = (struct fh_want){k, phases};
+            used += phases != 0;
+            code->flags[i] |= (uint8_t)phases;
+            code->batches |= phases & FH_BATCH;
         }
     }
     code->first[image->count + 1] = used;
 }
 
-static void flag_ops(struct fh_watched_code *code, const struct fh_image *image) {
-    for (uint32_t i = 0; i <= image->count; i++)
-        if (code->first[i] != code->first[i + 1])
-            code->ops[i].control =
-                image->ops[i].control == FH_PLAIN ? FH_WATCHED : FH_WATCHED_CONTROL;
+static void lead_through_hooks(struct fh_watched_code *code, const struct fh_links *links,
+                               uint32_t count) {
+    for (uint32_t i = 1; i <= count; i++) {
+        struct fh_op *op = &code->ops[i];
+        const bool behind = code->flags[i - 1] & (FH_AFTER | FH_HAPPENS);
+        const unsigned here = code->flags[i] & ~(unsigned)FH_BATCH;
+        if (op->chain == links->end)
+            op->chain = behind ? links->watched_end : links->end;
+        else if (behind || here & (FH_STOPS | FH_BEFORE) || (here && fh_op_guarded(op)))
+            op->chain = links->watched;
+    }
 }
 
 bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *image,
@@ -37,26 +49,27 @@ bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *i
     const size_t align = _Alignof(struct fh_op), ops = image->count + 1u;
     *code = (struct fh_watched_code){
         .room = malloc(ops * sizeof *code->ops + align),
+        .flags = malloc(ops),
         .first = malloc((ops + 1) * sizeof *code->first),
     };
-    if (code->room && code->first) {
-        list_hooks(code, image, hooks, count);
+    if (code->room && code->flags && code->first) {
+        ask_hooks(code, image, hooks, count);
         code->list = malloc((code->first[ops] + 1u) * sizeof *code->list);
     }
     if (!code->list) {
         fh_watched_code_free(code);
         return false;
     }
-    list_hooks(code, image, hooks, count);
+    ask_hooks(code, image, hooks, count);
     code->ops = (struct fh_op *)(((uintptr_t)code->room + align - 1) / align * align);
     memcpy(code->ops, image->ops, ops * sizeof *code->ops);
-    flag_ops(code, image);
-    fh_chains_join(links, code->ops, image->count);
+    lead_through_hooks(code, links, image->count);
     return true;
 }
 
 void fh_watched_code_free(struct fh_watched_code *code) {
     free(code->room);
+    free(code->flags);
     free(code->first);
     free(code->list);
     *code = (struct fh_watched_code){0};

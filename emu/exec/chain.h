@@ -12,11 +12,13 @@ struct fh_links {
     fh_link_fn *end;     /* ends a chain: returns the op, which has not been executed */
     fh_link_fn *call;    /* any plain op without a guard: its `exec`, then the next one */
     fh_link_fn *guarded; /* any plain op with one */
+    /* Between ops that somebody watches (watch.h): before the op, and in place of `end`. */
+    fh_link_fn *watched, *watched_end;
 };
 extern const struct fh_links fh_links_portable, fh_links_avx2, fh_links_avx512;
 
-/* Joins ops[0] .. ops[count - 1] into chains, which do not go through ops that are watched or have
- * no link. ops[count] is there, and no chain's. Ops that have been joined may be joined anew. */
+/* Joins ops[0] .. ops[count - 1], whose `enter` is their link with nothing in hand (NULL: no chain
+ * goes through them), into chains. ops[count] is there, and no chain's. */
 void fh_chains_join(const struct fh_links *links, struct fh_op *ops, uint32_t count);
 
 #endif

@@ -117,9 +117,6 @@ enum fh_control_kind {
     FH_CONTROL,       /* kind ctrl: changes which lanes run, and where */
     FH_CONTROL_ANY,   /* the same, and acts when its guard holds for no lane, too */
     FH_UNIFORM_GUARD, /* a plain one whose guard is a uniform predicate */
-    /* Of ops that somebody watches (watch.h), in place of what they are without: */
-    FH_WATCHED,         /* FH_PLAIN */
-    FH_WATCHED_CONTROL, /* any other */
 };
 
 /* How an instruction accesses memory. */
@@ -171,17 +168,12 @@ struct fh_op {
     uint8_t abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
     uint8_t access;             /* enum fh_access_kind */
     uint8_t access_space;       /* enum fh_space (place.h) of its address */
-    fh_link_fn *link;           /* with nothing in hand; NULL: no chain goes through the op */
     fh_link_fn *enter;          /* where a chain begins with this op */
     fh_link_fn *const *fed;     /* see struct fh_functions */
     const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
                                    instruction at all (exec then faults) */
 };
 _Static_assert(offsetof(struct fh_op, row) == 64, "what links read is one line of the cache");
-
-static inline bool fh_op_watched(const struct fh_op *op) {
-    return op->control >= FH_WATCHED;
-}
 
 static inline uint32_t fh_negated(const struct fh_op *op, unsigned i) {
     return (uint32_t)op->negated >> i & 1;

@@ -71,6 +71,7 @@ struct fh_fault_record {
 struct fh_op_count {
     uint64_t warp, thread;
     uint64_t entered; /* modulo 2^64 */
+    uint32_t active;  /* of an op with a guard: the lanes that it let through in a superblock */
 };
 
 /* Whether the op has a guard that can hold for some lanes only. */

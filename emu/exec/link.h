@@ -70,8 +70,11 @@ static inline uint32_t fh_guard_lanes(const struct fh_warp *w, const struct fh_o
  * others are counted by the scheduler, by fh_count_range. */
 static inline void fh_count_guarded(const struct fh_warp *w, const struct fh_op *op,
                                     uint32_t active) {
-    if (w->launch->counts)
-        fh_count_op(w->launch->counts, op, active);
+    struct fh_op_count *const counts = w->launch->counts;
+    if (!counts)
+        return;
+    fh_count_op(counts, op, active);
+    counts[op->pc / FH_INST_BYTES].active = active;
 }
 
 #if defined FH_HAND_STORE

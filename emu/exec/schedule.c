@@ -86,21 +86,59 @@ struct mode {
     bool counting, watched;
 };
 
-/* Runs plain instructions from `op` on, up to `end` or to one that is not plain. Returns the one
- * behind the last that ran; *fine is false if that one faulted. */
-ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_op *op,
-                                            const struct fh_op *end, uint32_t group,
-                                            const struct mode mode, bool *fine) {
-    struct fh_op_count *const counts = w->launch->counts;
-    while (op < end && !op->control) {
+/* Runs one plain instruction for the group of a watched warp. False: a fault, or the launch pauses
+ * before it. */
+static __attribute__((noinline)) bool run_watched_plain(struct fh_flow *f, const struct fh_op *op,
+                                                        bool *fine) {
+    const struct fh_issue issue = {f, op, f->group, fh_guarded(&f->w, op, f->group)};
+    const uint32_t pc = op->pc / FH_INST_BYTES;
+    f->issued += pc - f->pc;
+    f->pc = pc;
+    if (!fh_watched_begin(&issue))
+        return false;
+    *fine = !issue.active || op->exec(&f->w, op, issue.active);
+    if (!*fine)
+        return false;
+    f->issued++;
+    f->pc++;
+    if (f->w.launch->counts) {
+        fh_count_op(f->w.launch->counts, op, issue.active);
+        f->w.launch->counts[pc].active = issue.active;
+    }
+    fh_watched_end(&issue);
+    return true;
+}
+
+/* Runs plain instructions of the group from `op` on, up to `end` or to one that is not plain.
+ * Returns the one behind the last that ran; *fine is false if that one faulted. Of watched warps:
+ * also where the launch is to pause. */
+ALWAYS_INLINE const struct fh_op *run_plain(struct fh_flow *f, const struct fh_op *op,
+                                            const struct fh_op *end, const struct mode mode,
+                                            bool *fine) {
+    struct fh_warp *const w = &f->w;
+    struct fh_launch_state *const launch = w->launch;
+    struct fh_op_count *const counts = launch->counts;
+    const uint32_t group = f->group;
+    const struct fh_op *const begin = op;
+    while (op < end && !op->control && !(mode.watched && launch->pausing)) {
         if (group == UINT32_MAX && op->run && op->run <= end - op) {
             const struct fh_op *const from = op, *const to = op + op->run;
-            op = w->launch->image->run_chain(w, op);
+            if (mode.watched && !fh_watched_enter(w, op))
+                break;
+            op = launch->image->run_chain(w, op);
             if (mode.counting && counts)
                 fh_count_range(counts, from, op);
-            *fine = op == to;
+            *fine = op == to || (mode.watched && launch->pausing);
             if (!*fine)
                 break;
+            continue;
+        }
+        const unsigned flags =
+            mode.watched ? launch->watch->code->flags[op->pc / FH_INST_BYTES] : 0;
+        if (flags & ~(unsigned)FH_BATCH) {
+            if (!run_watched_plain(f, op, fine))
+                break;
+            op++;
             continue;
         }
         uint32_t active = fh_guarded(w, op, group);
@@ -110,8 +148,12 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_warp *w, const struct fh_o
         }
         if (mode.counting && counts)
             fh_count_op(counts, op, active);
+        if (flags)
+            counts[op->pc / FH_INST_BYTES].active = active;
         op++;
     }
+    if (mode.watched && launch->watch->code->batches && op > begin)
+        fh_watched_ran(f, begin, op);
     return op;
 }
 
@@ -131,16 +173,21 @@ ALWAYS_INLINE bool run_control(struct fh_flow *f, const struct fh_op *op, const 
     return true;
 }
 
-/* The same for any instruction that is flagged. *held: the launch pauses before it. */
-static __attribute__((noinline)) bool run_watched(struct fh_flow *f, bool *held) {
-    const struct fh_op *op = f->w.launch->image->ops + f->pc;
+/* The same in a watched warp. *held: the launch pauses before it. */
+static __attribute__((noinline)) bool run_watched_control(struct fh_flow *f, const struct fh_op *op,
+                                                          bool *held) {
+    const struct mode mode = {true, true};
+    if (!f->w.launch->watch->code->flags[f->pc])
+        return run_control(f, op, mode);
     const struct fh_issue issue = {f, op, f->group, fh_op_active(&f->w, op, f->group)};
     *held = !fh_watched_begin(&issue);
     if (*held)
         return true;
-    if (!run_control(f, op, (struct mode){true, true}))
+    if (!run_control(f, op, mode))
         return false;
+    f->issued++;
     fh_watched_end(&issue);
+    f->issued--;
     return true;
 }
 
@@ -171,35 +218,31 @@ ALWAYS_INLINE enum fh_outcome turn(struct fh_flow *f, struct fh_round *round,
             n = n < f->stop - f->pc ? n : f->stop - f->pc;
         }
         const struct fh_op *const first = ops + f->pc, *const end = first + n;
-        const struct fh_op *op = run_plain(&f->w, first, end, f->group, mode, &fine);
+        const uint32_t pc = f->pc;
+        const uint64_t before = f->issued;
+        const struct fh_op *op = run_plain(f, first, end, mode, &fine);
         const uint32_t issued = (uint32_t)(op - first);
-        f->pc += issued;
-        f->issued += issued;
+        f->pc = pc + issued;
+        f->issued = before + issued;
         left -= issued;
         f->turn -= alone ? 0 : issued;
-        if (!fine)
+        const bool over = op == end; /* the group has issued all that it may in one go */
+        if (!fine || (mode.watched && launch->pausing && !over))
             break;
-        bool over = op == end; /* the group has issued all that it may in one go */
         if (!over) {
             bool held = false;
-            fine = mode.watched && fh_op_watched(op) ? run_watched(f, &held)
-                                                     : run_control(f, op, mode);
+            fine = mode.watched ? run_watched_control(f, op, &held) : run_control(f, op, mode);
             if (!fine || held)
                 break;
             f->issued++;
             left--;
-            if (mode.watched && op->control == FH_WATCHED) { /* plain without its flag */
-                f->turn -= alone ? 0 : 1;
-                over = op + 1 == end;
-            } else if (!f->group || f->group != fh_runnable(f)) {
+            if (!f->group || f->group != fh_runnable(f))
                 able = fh_flow_select(f);
-            }
             if (f->yielded) {
                 f->yielded = false;
                 able = false;
             }
-        }
-        if (over && !alone && (left || !cut || !f->turn || f->pc == f->stop)) {
+        } else if (!alone && (left || !cut || !f->turn || f->pc == f->stop)) {
             if (!f->turn)
                 fh_flow_rotate(f);
             able = fh_flow_select(f);

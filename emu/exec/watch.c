@@ -1,6 +1,6 @@
 /*
- * watch.c - calling the hooks of a launch around instructions. Which ops are flagged for them:
- * decode/watched_code.c; what they are told beside that: happenings.c.
+ * watch.c - calling the hooks of a launch around instructions. Which ops they want: watched_code.c;
+ * what they are told beside that: happenings.c.
  */
 #include "watch.h"
 
@@ -36,49 +36,99 @@ bool fh_watch_turn(const struct fh_warp *w) {
     return any;
 }
 
-/* The hooks that want the op. */
-static const uint32_t *hooks_of(const struct fh_watch *watch, const struct fh_op *op,
-                                const uint32_t **end) {
-    const uint32_t *first = watch->code->first + op->pc / FH_INST_BYTES;
-    *end = watch->code->list + first[1];
-    return watch->code->list + first[0];
+/* ---------------------------------------------------------------- calling hooks */
+
+/* Calls those that want the phase of the op, in their order. */
+static inline bool call(struct fh_watch *watch, const struct fh_issue *issue, enum fh_phase phase) {
+    const uint32_t *first = watch->code->first + issue->op->pc / FH_INST_BYTES;
+    bool pause = false;
+    for (uint32_t i = first[0]; i < first[1]; i++) {
+        const struct fh_want *want = &watch->code->list[i];
+        const struct fh_watcher *x = &watch->watchers[want->hook];
+        if (!x->covers || !(want->phases & phase))
+            continue;
+        if (phase == FH_BEFORE)
+            x->hook.before(x->hook.user, issue);
+        else
+            pause |= (phase == FH_STOPS ? x->hook.stop : x->hook.after)(x->hook.user, issue);
+    }
+    issue->flow->w.launch->pausing |= pause;
+    return pause;
 }
 
-bool fh_watched_begin(const struct fh_issue *issue) {
-    struct fh_launch_state *launch = issue->flow->w.launch;
-    struct fh_watch *watch = launch->watch;
-    const uint32_t *end, *const first = hooks_of(watch, issue->op, &end);
-    bool stop = false;
-    for (const uint32_t *i = first; i < end; i++) {
-        const struct fh_watcher *x = &watch->watchers[*i];
-        if (x->covers && x->hook.stop)
-            stop |= x->hook.stop(x->hook.user, issue);
-    }
-    if (stop) {
-        launch->pausing = true;
+static inline bool begin(struct fh_watch *watch, const struct fh_issue *issue, uint8_t flags) {
+    if (flags & FH_STOPS && call(watch, issue, FH_STOPS))
         return false;
-    }
-    for (const uint32_t *i = first; i < end; i++) {
-        const struct fh_watcher *x = &watch->watchers[*i];
-        if (x->covers && x->hook.before)
-            x->hook.before(x->hook.user, issue);
-    }
-    watch->issue = issue;
+    if (flags & FH_BEFORE)
+        call(watch, issue, FH_BEFORE);
     return true;
 }
 
-void fh_watched_end(const struct fh_issue *issue) {
-    struct fh_launch_state *launch = issue->flow->w.launch;
-    struct fh_watch *watch = launch->watch;
-    const uint32_t *end;
-    if (watch->kinds)
+static inline void end(struct fh_watch *watch, const struct fh_issue *issue, uint8_t flags) {
+    if (flags & FH_HAPPENS)
         fh_happenings_behind(issue);
-    for (const uint32_t *i = hooks_of(watch, issue->op, &end); i < end; i++) {
-        const struct fh_watcher *x = &watch->watchers[*i];
-        if (x->covers && x->hook.after && x->hook.after(x->hook.user, issue))
-            launch->pausing = true;
-    }
-    if (watch->kinds)
+    if (flags & FH_AFTER)
+        call(watch, issue, FH_AFTER);
+    if (flags & FH_HAPPENS)
         fh_happenings_end(issue);
+}
+
+bool fh_watched_begin(const struct fh_issue *issue) {
+    struct fh_watch *watch = issue->flow->w.launch->watch;
+    watch->issue = issue;
+    return begin(watch, issue, watch->code->flags[issue->op->pc / FH_INST_BYTES]);
+}
+
+void fh_watched_end(const struct fh_issue *issue) {
+    struct fh_watch *watch = issue->flow->w.launch->watch;
+    end(watch, issue, watch->code->flags[issue->op->pc / FH_INST_BYTES]);
     watch->issue = NULL;
+}
+
+/* ---------------------------------------------------------------- superblocks */
+
+/* The warp stands before `op`: those before it have been issued. */
+static inline struct fh_flow *stand(struct fh_warp *w, const struct fh_op *op) {
+    struct fh_flow *f = (struct fh_flow *)w;
+    const uint32_t pc = op->pc / FH_INST_BYTES;
+    f->issued += pc - f->pc;
+    f->pc = pc;
+    return f;
+}
+
+static inline bool enter(struct fh_flow *f, struct fh_watch *watch, const struct fh_op *op) {
+    const uint8_t flags = watch->code->flags[op->pc / FH_INST_BYTES];
+    watch->active = fh_op_guarded(op) ? fh_guarded(&f->w, op, UINT32_MAX) : UINT32_MAX;
+    const struct fh_issue issue = {f, op, UINT32_MAX, watch->active};
+    return begin(watch, &issue, flags);
+}
+
+static inline void leave(struct fh_flow *f, struct fh_watch *watch, const struct fh_op *op) {
+    const uint8_t flags = watch->code->flags[op->pc / FH_INST_BYTES];
+    const struct fh_issue issue = {f, op, UINT32_MAX, watch->active};
+    end(watch, &issue, flags);
+}
+
+bool fh_watched_enter(struct fh_warp *w, const struct fh_op *op) {
+    return enter(stand(w, op), w->launch->watch, op);
+}
+
+bool fh_watched_between(struct fh_warp *w, const struct fh_op *op) {
+    struct fh_flow *f = stand(w, op);
+    struct fh_watch *watch = w->launch->watch;
+    leave(f, watch, op - 1);
+    return !w->launch->pausing && enter(f, watch, op);
+}
+
+void fh_watched_leave(struct fh_warp *w, const struct fh_op *op) {
+    leave(stand(w, op), w->launch->watch, op - 1);
+}
+
+void fh_watched_ran(struct fh_flow *f, const struct fh_op *op, const struct fh_op *end) {
+    const struct fh_watch *watch = f->w.launch->watch;
+    for (unsigned i = 0; i < watch->count; i++) {
+        const struct fh_watcher *x = &watch->watchers[i];
+        if (x->covers && x->hook.ran)
+            x->hook.ran(x->hook.user, f, op->pc / FH_INST_BYTES, end->pc / FH_INST_BYTES);
+    }
 }

@@ -2,15 +2,14 @@
  * watch.h - instructions that somebody watches: observers, breakpoints, watchpoints.
  *
  * Whoever watches a launch is a hook. Hooks say which instructions of the kernel concern them, and
- * which warps. Ops of these instructions are flagged in a copy of the kernel's ops, which warps run
- * that a hook covers:
+ * which warps. Warps that a hook covers run a copy of the kernel's ops, in which superblocks call
+ * the hooks between the ops:
  *
- *     image->ops     op  op  op  op  op  op        warps that nobody watches
- *     code->ops      op  op [op] op  op [op]       the others; superblocks end before flagged ops
+ *     image->ops     op -> op -> op -> op             warps that nobody watches
+ *     code->ops      op -> op -> watched -> op        the others
  *
- * A flagged op goes through fh_watched_begin, its own function in image->ops, and fh_watched_end;
- * everything else runs as it does without hooks. So instructions are issued in the same order and
- * counted alike, whoever watches.
+ * Everything else runs as it does without hooks, so that instructions are issued in the same order
+ * and counted alike, whoever watches.
  */
 #ifndef FH_WATCH_H
 #define FH_WATCH_H
@@ -54,20 +53,34 @@ struct fh_issue {
     uint32_t group, active; /* lanes that issue it; those that will execute it, or did */
 };
 
+/* What a hook wants of an instruction. */
+enum fh_phase {
+    FH_STOPS = 1, /* its `stop` is asked */
+    FH_BEFORE = 2,
+    FH_AFTER = 4,
+    FH_HAPPENS = 8, /* some hook wants what may come of it: fh_op_may */
+    FH_BATCH = 16,  /* of a plain instruction: none of the others, but `ran` some time later */
+};
+
 struct fh_hook {
     void *user;
-    /* Whether the instruction concerns the hook; asked once for each when they are flagged. NULL:
-     * none does. */
-    bool (*wants)(void *user, const struct fh_image *image, const struct fh_op *op);
+    /* What of the instruction concerns the hook: FH_STOPS, FH_BEFORE, FH_AFTER; FH_BATCH; asked
+     * once for each when they are flagged. NULL: nothing of any. */
+    unsigned (*wants)(void *user, const struct fh_image *image, const struct fh_op *op);
     /* Whether the warp does; asked before each of its turns. NULL: all do. */
     bool (*covers)(void *user, const struct fh_block *block, uint32_t warp);
-    /* Of an instruction that concerns it, in a warp that does; each may be NULL. `stop` is asked
-     * first, of all hooks: true, and the launch pauses before the instruction, which is asked about
-     * again when the launch goes on. `before` and `after` then stand around it; behind a fault,
-     * which changes nothing, there is no `after`. True of `after`: the launch pauses behind it. */
+    /* Of an instruction, in a warp that concerns it. `stop` is asked first, of all hooks: true, and
+     * the launch pauses before the instruction, which is asked about again when the launch goes on.
+     * `before` and `after` then stand around it; behind a fault, which changes nothing, there is no
+     * `after`. True of `after`: the launch pauses behind it. The warp's pc is that of the
+     * instruction, and behind it that of the next one. */
     bool (*stop)(void *user, const struct fh_issue *issue);
     void (*before)(void *user, const struct fh_issue *issue);
     bool (*after)(void *user, const struct fh_issue *issue);
+    /* The group has issued plain instructions from number `first` up to `end`, of some of which the
+     * hook may want FH_BATCH: before anything else that is not plain. Of those with a guard, the
+     * lanes are in launch->counts[].active, of the others the group. */
+    void (*ran)(void *user, struct fh_flow *flow, uint32_t first, uint32_t end);
     /* Bit k: it wants to be told of happenings of kind k, in whatever blocks and warps. What comes
      * of an instruction is told if that is flagged: see fh_op_may. True: the launch pauses behind
      * the instruction. */
@@ -75,13 +88,21 @@ struct fh_hook {
     bool (*happens)(void *user, struct fh_block *block, const struct fh_happening *happening);
 };
 
-/* The flagged ops of an image, and who wants each of them. Shared by the host threads of a launch.
- */
+/* A hook that wants something of an op. */
+struct fh_want {
+    uint32_t hook; /* its index */
+    uint32_t phases;
+};
+
+/* The ops of an image for watched warps, and who wants what of them. Shared by the host threads of
+ * a launch. */
 struct fh_watched_code {
     struct fh_op *ops; /* image->count of them and one more, aligned, in room */
     void *room;
-    uint32_t *first; /* by op: where its hooks begin in `list`; count + 2 of them */
-    uint32_t *list;  /* indices of hooks */
+    uint8_t *flags;       /* by op: the phases that hooks want of it */
+    bool batches;         /* FH_BATCH is among them */
+    uint32_t *first;      /* by op: where those that want something of it begin in `list` */
+    struct fh_want *list; /* in the order of the hooks */
 };
 
 /* A hook as one host thread runs it. */
@@ -96,6 +117,7 @@ struct fh_watch {
     unsigned count;
     const struct fh_watched_code *code;
     uint32_t kinds;               /* of happenings that a hook wants */
+    uint32_t active;              /* lanes for which the op of a superblock that runs acts */
     const struct fh_issue *issue; /* the flagged instruction that runs; NULL: none does */
     /* For several host threads: what watches a part of the launch's blocks (NULL without host
      * memory), and what becomes of it: all it has seen counts, after that of the parts before it,
@@ -105,7 +127,7 @@ struct fh_watch {
     void *owner; /* of the two functions */
 };
 
-/* Flags the ops of `image` that one of the hooks wants. Constants of the launch must be in them;
+/* Asks the hooks about the ops of `image`. Constants of the launch must be in them;
  * when they change, the copy is to be made anew. False without host memory. */
 bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *image,
                           const struct fh_links *links, const struct fh_hook *hooks,
@@ -123,12 +145,19 @@ void fh_watch_free(struct fh_watch *watch);
 
 /* ---------------------------------------------------------------- for the scheduler */
 
-/* Before a turn of the warp: whether a hook covers it, so that it has to run the flagged ops. */
+/* Before a turn of the warp: whether a hook covers it, so that it has to run the code's ops. */
 bool fh_watch_turn(const struct fh_warp *w);
-/* Around the execution of image->ops[i], which is flagged. False: the launch is to pause before it.
- */
+/* Around the execution of an op with a flag. False: the launch is to pause before it. */
 bool fh_watched_begin(const struct fh_issue *issue);
 void fh_watched_end(const struct fh_issue *issue);
+/* In a superblock, whose lanes run all together: before its first op, between two, when the second
+ * is `op`, and at its end, when that is the one behind it. False: the launch is to pause before
+ * `op`. */
+bool fh_watched_enter(struct fh_warp *w, const struct fh_op *op);
+bool fh_watched_between(struct fh_warp *w, const struct fh_op *op);
+void fh_watched_leave(struct fh_warp *w, const struct fh_op *op);
+/* Plain ops have been issued by the group, and hooks want batches. */
+void fh_watched_ran(struct fh_flow *f, const struct fh_op *op, const struct fh_op *end);
 /* The group is about to issue; to be called if FH_FLOW_HAPPENINGS are wanted. */
 void fh_watch_issues(struct fh_flow *f);
 /* Something has happened that a hook may want to know. */

@@ -14,6 +14,7 @@ const char *fhec_event_name(fhec_event_kind kind) {
         [FHEC_EVENT_BLOCK_END] = "block ends",
         [FHEC_EVENT_WARP_BEGIN] = "warp begins",
         [FHEC_EVENT_WARP_END] = "warp ends",
+        [FHEC_EVENT_INSTRUCTION] = "instruction",
         [FHEC_EVENT_ISSUE] = "issue",
         [FHEC_EVENT_ACCESS] = "access",
         [FHEC_EVENT_RETIRE] = "retire",
@@ -93,11 +94,14 @@ static inline void set_warp(struct fh_teller *t, const struct fh_block *block, u
     t->event.warp = warp;
 }
 
-static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+static unsigned wants(void *user, const struct fh_image *image, const struct fh_op *op) {
     const struct fh_teller *t = user;
     const uint8_t interest = t->observed->interest[op->pc / FH_INST_BYTES];
     (void)image;
-    return interest & ~FH_WANTS_HAPPENINGS || fh_op_may(op, t->observed->happenings);
+    if (interest & FH_WANTS_INSTRUCTION && t->observed->batches && op->control == FH_PLAIN)
+        return FH_BATCH;
+    return (interest & (FH_WANTS_ISSUE | FH_WANTS_ACCESS) ? FH_BEFORE : 0u) |
+           (interest & (FH_WANTS_RETIRE | FH_WANTS_ACCESS | FH_WANTS_INSTRUCTION) ? FH_AFTER : 0u);
 }
 
 static bool in_block(const fhec_scope *scope, const struct fh_block *block) {
@@ -170,7 +174,33 @@ static bool after(void *user, const struct fh_issue *issue) {
     }
     if (interest & FH_WANTS_RETIRE)
         tell_instruction(t, issue, FHEC_EVENT_RETIRE);
+    if (interest & FH_WANTS_INSTRUCTION)
+        tell_instruction(t, issue, FHEC_EVENT_INSTRUCTION);
     return false;
+}
+
+/* Instructions without values. */
+static void ran(void *user, struct fh_flow *flow, uint32_t first, uint32_t end) {
+    struct fh_teller *t = user;
+    const fhec_observer *is = t->observed->is;
+    void (*const tell_one)(void *, const fhec_event *) = is->event;
+    const struct fh_op_count *counts = flow->w.launch->counts;
+    const fhec_word *words = flow->w.launch->image->words;
+    const uint8_t *interest = t->observed->interest;
+    const uint32_t lanes = is->filter.scope.lanes ? is->filter.scope.lanes : UINT32_MAX;
+    if (!t->here)
+        return;
+    t->event.kind = FHEC_EVENT_INSTRUCTION;
+    t->event.lanes = flow->group;
+    for (uint32_t i = first; i < end; i++) {
+        if (!(interest[i] & FH_WANTS_INSTRUCTION))
+            continue;
+        t->event.active = interest[i] & FH_HAS_GUARD ? counts[i].active : flow->group;
+        t->event.pc = (uint64_t)i * FH_INST_BYTES;
+        t->event.word = words[i];
+        if (lanes == UINT32_MAX || lanes & t->event.active)
+            tell_one(t->user, &t->event);
+    }
 }
 
 static void set_next(struct fh_teller *t, const struct fh_flow *f, uint32_t lanes) {
@@ -224,15 +254,13 @@ static bool happens(void *user, struct fh_block *block, const struct fh_happenin
 }
 
 struct fh_hook fh_teller_hook(struct fh_teller *t) {
-    const uint32_t kinds = t->observed->kinds;
-    const uint32_t around = FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_ACCESS);
-    const uint32_t behind = FHEC_EVENT_BIT(FHEC_EVENT_RETIRE) | FHEC_EVENT_BIT(FHEC_EVENT_ACCESS);
     return (struct fh_hook){
         .user = t,
         .wants = wants,
         .covers = covers,
-        .before = kinds & around ? before : NULL,
-        .after = kinds & behind ? after : NULL,
+        .before = before,
+        .after = after,
+        .ran = t->observed->batches ? ran : NULL,
         .kinds = t->observed->happenings,
         .happens = happens,
     };

@@ -16,14 +16,15 @@ static uint32_t happenings_for(uint32_t kinds) {
            (kinds >> FHEC_POINT_BLOCK_END & 1) << FH_BLOCK_ENDED;
 }
 
-static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+static unsigned wants(void *user, const struct fh_image *image, const struct fh_op *op) {
     const fhec_session *s = user;
-    if (fh_op_may(op, happenings_for(s->kinds)))
-        return true;
-    for (size_t i = 0; i < s->point_count; i++)
-        if (s->points[i].on && fh_point_at(&s->points[i], (uint32_t)(op - image->ops)))
-            return true;
-    return false;
+    unsigned phases = 0;
+    for (size_t i = 0; i < s->point_count; i++) {
+        const struct fh_point *p = &s->points[i];
+        if (p->on && fh_point_at(p, (uint32_t)(op - image->ops)))
+            phases |= FH_BREAKPOINTS >> p->is.kind & 1 ? FH_STOPS : FH_BEFORE | FH_AFTER;
+    }
+    return phases;
 }
 
 static bool covers(void *user, const struct fh_block *block, uint32_t warp) {

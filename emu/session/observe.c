@@ -101,6 +101,12 @@ void fh_observe_host(const fhec_machine *machine, fhec_event_kind kind, uint64_t
 
 /* ---------------------------------------------------------------- a launch */
 
+/* Events of instructions that superblocks are made of, beside FHEC_EVENT_INSTRUCTION. */
+static const uint32_t in_straight_code =
+    FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_RETIRE) |
+    FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) | FHEC_EVENT_BIT(FHEC_EVENT_COPY) |
+    FHEC_EVENT_BIT(FHEC_EVENT_COPY_DONE);
+
 /* Events that come from within blocks. */
 static const uint32_t inside =
     (FHEC_EVENT_BIT(FHEC_EVENT_FAULT) - 1) &
@@ -137,14 +143,19 @@ static uint8_t interest_in(const struct fh_observed *x, const struct fh_op *op) 
     const bool bounded = filter->pc_begin || filter->pc_end;
     if (bounded && (op->pc < filter->pc_begin || op->pc >= filter->pc_end))
         return 0;
-    const fhec_word word = i < o->image->count ? o->image->words[i] : (fhec_word){0, 0};
-    if (filter->instruction && !filter->instruction(x->is->user, &o->launch, op->pc, word))
+    if (filter->instruction &&
+        (i == o->image->count || /* the end was run past */
+         !filter->instruction(x->is->user, &o->launch, op->pc, o->image->words[i])))
         return 0;
     uint8_t interest = FH_WANTS_HAPPENINGS;
+    if (fh_op_guarded(op))
+        interest |= FH_HAS_GUARD;
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_ISSUE))
         interest |= FH_WANTS_ISSUE;
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_RETIRE))
         interest |= FH_WANTS_RETIRE;
+    if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_INSTRUCTION))
+        interest |= FH_WANTS_INSTRUCTION;
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) && op->access)
         interest |= FH_WANTS_ACCESS;
     return interest;
@@ -155,6 +166,7 @@ static bool observe(struct fh_observation *o, const fhec_observer *observer) {
     struct fh_observed *x = &o->list[o->count];
     *x = (struct fh_observed){.is = observer, .of = o, .kinds = kinds_of(observer)};
     x->happenings = fh_happenings_for(x->kinds);
+    x->batches = !(x->kinds & in_straight_code);
     x->interest = malloc(ops);
     if (!x->interest)
         return false;
@@ -241,6 +253,10 @@ bool fh_observation_watch(struct fh_observation *o, struct fh_launch_state *laun
         (!all || (fh_watched_code_make(&o->code, o->image, o->machine->engine.links, hooks, all) &&
                   fh_watch_make(&o->watch, &o->code, hooks, all)));
     free(hooks);
+    if (fine && o->code.batches && !launch->counts) { /* where lanes with a guard are noted */
+        launch->counts = calloc(o->image->count + 1u, sizeof *launch->counts);
+        fine = launch->counts;
+    }
     if (!fine) {
         forget(o);
         return false;

@@ -26,7 +26,9 @@ enum fh_interest {
     FH_WANTS_ISSUE = 1,
     FH_WANTS_ACCESS = 2,
     FH_WANTS_RETIRE = 4,
-    FH_WANTS_HAPPENINGS = 8, /* what comes of it, if it is within the filter's bounds */
+    FH_WANTS_INSTRUCTION = 8,
+    FH_WANTS_HAPPENINGS = 16, /* what comes of it, if it is within the filter's bounds */
+    FH_HAS_GUARD = 32,        /* no wish: so that nobody has to look at the op */
 };
 
 struct fh_observed {
@@ -34,6 +36,7 @@ struct fh_observed {
     const struct fh_observation *of;
     uint32_t kinds;      /* of events, by FHEC_EVENT_BIT */
     uint32_t happenings; /* that these come from */
+    bool batches;        /* FHEC_EVENT_INSTRUCTION may be told of some at a time */
     uint8_t *interest;   /* by op, one more than the image has */
 };
 

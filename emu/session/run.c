@@ -120,8 +120,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
         .cancel = &machine->cancelled,
     };
     s->image.fills = machine->fills;
-    if (prepare_grid(machine, &s->image) != FHEC_OK ||
-        !fh_launch_arrays(&s->launch, machine->counting))
+    if (prepare_grid(machine, &s->image) != FHEC_OK || !fh_launch_arrays(&s->launch, s->counting))
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
     fh_observation_begin(&s->observation, machine, &s->image, launch);
     if (!fh_observation_watch(&s->observation, &s->launch, NULL, 0))
@@ -164,6 +163,7 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
     s->asked.params = s->params = params;
     if (launch->param_bytes)
         memcpy(params, launch->params, launch->param_bytes);
+    s->counting = machine->counting;
     status = prepare(s, launch);
     if (status != FHEC_OK) {
         discard(s);
@@ -175,8 +175,10 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
 }
 
 /* Adds up what was counted. */
-static fhec_status account(fhec_machine *machine, const struct fh_launch_state *launch) {
-    if (!launch->counts)
+static fhec_status account(fhec_session *s) {
+    fhec_machine *machine = s->machine;
+    const struct fh_launch_state *launch = &s->launch;
+    if (!s->counting)
         return FHEC_OK;
     machine->tally.launches++;
     machine->tally.array_cycles += launch->array_cycles;
@@ -186,7 +188,7 @@ static fhec_status account(fhec_machine *machine, const struct fh_launch_state *
 
 fhec_status fh_session_close(fhec_session *s, fhec_status how) {
     fhec_machine *machine = s->machine;
-    fhec_status status = account(machine, &s->launch);
+    fhec_status status = account(s);
     fhec_event event = {
         .kind = FHEC_EVENT_LAUNCH_END,
         .end = {.status = status == FHEC_OK ? how : status, .instructions = s->launch.steps}};

@@ -54,6 +54,7 @@ struct fhec_session {
     fhec_machine *machine;
     struct fh_image image;
     struct fh_launch_state launch;
+    bool counting; /* its counts are added to the machine's */
     struct fh_turns turns;
     struct fh_observation observation;
     struct fh_steering steering;

@@ -167,7 +167,7 @@ static void counted(void *context) {
     fhec_machine_count(l->machine, false);
 }
 
-static void retired(void *user, const fhec_event *event) {
+static void issued(void *user, const fhec_event *event) {
     uint64_t *sum = user;
     *sum += event->pc;
 }
@@ -177,7 +177,7 @@ static void observed(void *context) {
     uint64_t sum = 0;
     unsigned number;
     const fhec_observer observer = {
-        .user = &sum, .filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_RETIRE), .event = retired};
+        .user = &sum, .filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_INSTRUCTION), .event = issued};
     if (fhec_observe(l->machine, &observer, &number) != FHEC_OK)
         bench_die("no observer");
     run(l);

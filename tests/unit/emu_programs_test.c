@@ -196,9 +196,9 @@ static void mix(struct run *r, const void *bytes, size_t size) {
     r->hash = XXH3_64bits_withSeed(bytes, size, r->hash);
 }
 
-static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+static unsigned wants(void *user, const struct fh_image *image, const struct fh_op *op) {
     (void)user, (void)image, (void)op;
-    return true;
+    return FH_AFTER;
 }
 
 /* Registers R that the instruction may have written, and all predicates and uniform registers. */

@@ -37,9 +37,9 @@ static bool is_wanted(const struct look *l, uint32_t index) {
     return ((index + l->salt) * UINT32_C(2654435761) >> 24) < l->share;
 }
 
-static bool wants(void *user, const struct fh_image *image, const struct fh_op *op) {
+static unsigned wants(void *user, const struct fh_image *image, const struct fh_op *op) {
     assert_true(op->pc / FH_INST_BYTES <= image->count);
-    return is_wanted(user, op->pc / FH_INST_BYTES);
+    return is_wanted(user, op->pc / FH_INST_BYTES) ? FH_BEFORE | FH_AFTER : 0;
 }
 
 static bool covers(void *user, const struct fh_block *block, uint32_t warp) {
@@ -123,7 +123,9 @@ static void run(const struct random_program *random, size_t level, struct look *
     end->fault_pc = s->launch.fault.op ? s->launch.fault.op->pc : 0;
     end->fault_lanes = s->launch.fault.lanes;
     fh_counts_settle(&s->image, end->counts);
-    s->launch.counts = NULL; /* they are the caller's */
+    for (uint32_t i = 0; i <= RP_MAX_WORDS; i++)
+        end->counts[i].active = 0; /* kept for whoever asks while the kernel runs */
+    s->launch.counts = NULL;       /* they are the caller's */
     fh_watch_free(&watch);
     fh_watched_code_free(&code);
     fh_state_free(s);
@@ -187,9 +189,14 @@ static void test_random_programs(void **state) {
     }
 }
 
-static bool wants_all(void *user, const struct fh_image *image, const struct fh_op *op) {
+static unsigned wants_all(void *user, const struct fh_image *image, const struct fh_op *op) {
     (void)user, (void)image, (void)op;
-    return true;
+    return FH_AFTER;
+}
+
+static bool look_away(void *user, const struct fh_issue *issue) {
+    (void)user, (void)issue;
+    return false;
 }
 
 /* Groups of a warp that is apart take turns of 256 instructions, watched or not: the first 16 lanes
@@ -221,7 +228,7 @@ static void test_turns_of_groups(void **state) {
                                     .block = {32, 1, 1},
                                     .params = &out,
                                     .param_bytes = sizeof out};
-        const struct fh_hook hook = {.wants = wants_all};
+        const struct fh_hook hook = {.wants = wants_all, .after = look_away};
         struct fh_watched_code code;
         struct fh_watch watch;
         struct fh_state *s;

@@ -137,7 +137,7 @@ struct three {
 static void bind(const struct fh_engine *engine, struct fh_op *op) {
     const struct fh_functions functions = engine->select(op);
     op->exec = functions.exec;
-    op->link = functions.link;
+    op->enter = functions.link;
     op->fed = functions.fed;
     op->held = (uint8_t)functions.held;
 }
@@ -156,7 +156,7 @@ static bool run_chain(struct outcome *o, const struct fh_warp *start,
     t.ops[1] = *op;
     bind(engine, &t.ops[1]);
     if (guarded) {
-        t.ops[1].link = engine->select(op).guarded;
+        t.ops[1].enter = engine->select(op).guarded;
         t.ops[1].fed = NULL;
     }
     make_copy(&t.insts[0], &t.ops[0], first, first, r);
