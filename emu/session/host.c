@@ -3,6 +3,7 @@
  * snapshots. Each function announces itself to the record, does its work, and says whether it was
  * done.
  */
+#include "observe.h"
 #include "record_log.h"
 
 static fhec_status cannot_record(fhec_machine *machine) {
@@ -51,13 +52,20 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
     return status;
 }
 
-fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+fhec_status fh_host_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
     const fhec_action action = {
         .kind = FHEC_ACTION_WRITE, .address = address, .bytes = bytes, .data = data};
     if (!fh_record_prepare(machine, &action))
         return cannot_record(machine);
     const fhec_status status = fh_machine_write(machine, address, data, bytes);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
+    return status;
+}
+
+fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+    const fhec_status status = fh_host_write(machine, address, data, bytes);
     if (status == FHEC_OK)
         fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
     return status;
