@@ -1,12 +1,12 @@
-/*
- * address.c - names that stand for addresses: labels, functions and variables as immediates and as
- * data. A label of the open code is known at its end; all else at the end of the last file.
- */
+/* address.c - see address.h. */
+#include "address.h"
 #include "asm.h"
+#include "asm_memory.h"
+#include "fixup.h"
 #include "isa_names.h"
+#include "labels.h"
+#include "linkage.h"
 #include "tables.h"
-
-#include <string.h>
 
 /* A label by itself is a number of its code: how far it is from the beginning. As half an address
  * or added to the code's name, it is an address, which depends on where the code is. */
@@ -24,48 +24,20 @@ bool fh_address_fits(const struct fh_form *form, const struct fh_operand_spec *s
     if (branch) /* BRX adds a register to the target */
         fixup->distance = true;
     else if (word)
-        fixup->patch.field = v->half == FH_HALF_HIGH ? FH_FIELD_HIGH : FH_FIELD_LOW;
+        fixup->relocation.field = v->half == FH_HALF_HIGH ? FH_FIELD_HIGH : FH_FIELD_LOW;
     else
-        fixup->patch.field = FH_FIELD_CALL;
+        fixup->relocation.field = FH_FIELD_CALL;
     return word || (v->half == FH_WHOLE && (branch || call));
-}
-
-void fh_address_resolve(struct fh_asm *a, const struct fh_fixup *f) {
-    const struct fh_draft *d = &a->draft;
-    const struct fh_symbol *label = f->label;
-    struct fh_patch patch = f->patch;
-    bool itself = label->length == d->name_length &&
-                  memcmp(label->name, d->name, d->name_length) == 0 && !label->defined;
-    patch.place = patch.bank ? FH_IN_KERNEL_BANK : d->function ? FH_IN_FUNCTION : FH_IN_KERNEL;
-    patch.index = fh_draft_index(a);
-    patch.addend = (uint64_t)f->addend;
-    if (label->defined || itself) {
-        patch.of = d->function ? FH_OF_FUNCTION : FH_OF_KERNEL;
-        patch.target = patch.index;
-        patch.addend += (uint64_t)label->value;
-        patch.relative = f->plain;
-        fh_add_patch(a, &patch);
-        return;
-    }
-    if (f->own) {
-        fh_report(a, FH_D_NO_LABEL, f->at, fh_text_of(a, label->name, label->length), NULL, NULL);
-        return;
-    }
-    struct fh_reference reference = {.patch = patch, .at = f->at};
-    fh_nearest_begin(&reference.name, label->name, label->length);
-    if (a->reference_count < FH_MAX_ERRORS) /* most will turn out to be known */
-        fh_try_code_names(a, &reference.name);
-    fh_refer(a, &reference);
 }
 
 /* What keeps an address from standing in the data; NULL if nothing does. */
 static const char *data_problem(const struct fh_asm *a, const struct fh_value *v, unsigned bytes) {
     if (bytes < 4 || (bytes == 8 && v->half))
         return "only `.dword`, and `.word` for 32 bits of it, hold addresses";
-    if (a->section ? a->section->zeros : !a->data_bank)
-        return a->section ? "the section has no bytes"
-                          : "`.constant` outside of kernels is copied to each of them";
-    if (a->section && v->srel)
+    if (a->data.section ? a->data.section->zeros : !a->data.open_bank)
+        return a->data.section ? "the section has no bytes"
+                               : "`.constant` outside of kernels is copied to each of them";
+    if (a->data.section && v->srel)
         return "a label is known inside of its code only";
     return NULL;
 }
@@ -76,32 +48,28 @@ bool fh_address_data(struct fh_asm *a, const struct fh_value *v, unsigned bytes)
         fh_report(a, FH_D_NO_ADDRESS, v->at, fh_text_of(a, v->text, v->length), why, NULL);
         return false;
     }
-    struct fh_patch patch = {.field = bytes == 8                ? FH_FIELD_64
-                                      : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
-                                                                : FH_FIELD_LOW,
-                             .bank = a->data_bank,
-                             .generic = v->generic && v->half != FH_HALF_HIGH,
-                             .offset = (uint32_t)a->data->count,
-                             .addend = (uint64_t)v->number};
-    if (a->section) {
-        struct fh_reference reference = {.patch = patch,
-                                         .section = a->section,
-                                         .listed = bytes == 8 && a->frame && a->frame->listing,
+    struct fh_relocation relocation = {.field = bytes == 8                ? FH_FIELD_64
+                                                : v->half == FH_HALF_HIGH ? FH_FIELD_HIGH
+                                                                          : FH_FIELD_LOW,
+                                       .bank = a->data.open_bank,
+                                       .generic = v->generic && v->half != FH_HALF_HIGH,
+                                       .offset = (uint32_t)a->data.open->count,
+                                       .addend = (uint64_t)v->number};
+    if (a->data.section) {
+        struct fh_reference reference = {.relocation = relocation,
+                                         .section = a->data.section,
+                                         .listed =
+                                             bytes == 8 && a->texts.top && a->texts.top->listing,
                                          .at = v->at};
         fh_nearest_begin(&reference.name, v->text, v->length);
         fh_refer(a, &reference);
         return true;
     }
-    struct fh_draft *d = &a->draft;
     struct fh_symbol *label = fh_label_refer(a, v);
-    if (!label ||
-        !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
-        return false;
-    d->fixups[d->fixup_count++] = (struct fh_fixup){.patch = patch,
-                                                    .label = label,
-                                                    .own = v->srel,
-                                                    .plain = is_plain(v),
-                                                    .addend = v->number,
-                                                    .at = v->at};
-    return true;
+    return label && fh_add_fixup(a, &(struct fh_fixup){.relocation = relocation,
+                                                       .label = label,
+                                                       .own = v->srel,
+                                                       .plain = is_plain(v),
+                                                       .addend = v->number,
+                                                       .at = v->at});
 }

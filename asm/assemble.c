@@ -1,69 +1,125 @@
 /*
- * assemble.c - the public entries: one run of the assembler from text to program, and one for a
- * single instruction.
+ * assemble.c - the public entry: one run of the assembler from text to program, or from the text of
+ * one instruction to its word.
  */
 #include "asm.h"
+#include "asm_memory.h"
+#include "directives.h"
+#include "emit.h"
+#include "kernel.h"
+#include "linkage.h"
+#include "macro.h"
+#include "open_code.h"
+#include "parsing.h"
+#include "section.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static bool begin(struct fh_asm *a, const struct fhec_assemble_options *options) {
-    a->options = options;
-    a->sources.arena = &a->arena;
-    a->program = calloc(1, sizeof *a->program);
-    return a->program && fh_lexer_new(a);
-}
+/* ---------------------------------------------------------------- statements */
 
-static void end(struct fh_asm *a) {
-    for (; a->frame; a->frame = a->frame->below) {
-        fh_lexer_pop(a, a->frame->state, NULL);
-        fh_listing_free(a->frame->listing);
+static void execute_directive(struct fh_asm *a) {
+    const struct fh_directive *d = a->st.directive;
+    if (!d) {
+        fh_unknown_directive(a, &a->st.head);
+        return;
     }
-    fh_lexer_free(a);
-    fh_draft_free(&a->draft);
-    free(a->st.args);
-    fh_values_free(&a->values);
-    free(a->conditions);
-    free(a->bank.bytes);
-    fh_sections_free(a);
-    free(a->names.slots);
-    free(a->inside.slots);
-    free(a->labels.slots);
-    free(a->macros.slots);
-    free(a->mnemonics.slots);
-    fh_source_free(&a->sources);
-    fhec_program_free(a->program);
-    fh_arena_free(&a->arena);
+    if (a->single && d->act != fh_act_inst) { /* words are not kept: no kernel could be closed */
+        fh_report(a, FH_D_USAGE, a->st.head.at, d->name, "one instruction stands for itself", NULL);
+        a->stop = true;
+        return;
+    }
+    /* Directives with a block must read it even when they are wrong, or all that is in the block
+     * would be an error too. */
+    if (a->st.bad && !d->block)
+        return;
+    if ((d->where != FH_ANYWHERE && !a->code.open && !a->single) ||
+        (d->where == FH_IN_A_KERNEL && a->code.function))
+        fh_report(a, FH_D_ONLY_INSIDE, a->st.head.at, d->name, NULL, NULL);
+    else if (!a->st.bad && d->mode != FH_MODE_RAW)
+        (void)fh_usage(a, a->st.arg_count >= d->least &&
+                              (a->st.arg_count <= d->most || d->most == FH_MANY));
+    if (!a->st.bad || d->block)
+        d->act(a);
 }
 
-/* Reads and carries out one statement. False when the text in hand was at its end. */
+static void execute(struct fh_asm *a) {
+    struct fh_statement *st = &a->st;
+    switch (st->kind) {
+    case FH_INSTRUCTION:
+        if (!st->bad && st->arg_count > FH_MAX_ARGUMENTS) {
+            fh_report(a, FH_D_SURPLUS_OPERAND, st->args[FH_MAX_ARGUMENTS].at,
+                      fh_text_of(a, st->head.text, st->head.length), "fewer operands", NULL);
+        } else if (!st->bad) {
+            fh_emit(a);
+        }
+        break;
+    case FH_DIRECTIVE: execute_directive(a); break;
+    case FH_CALL:
+        if (!st->bad)
+            fh_call_macro(a);
+        break;
+    default: /* a syntax error, or nothing */
+        if (st->directive && st->directive->block)
+            execute_directive(a);
+    }
+}
+
+/* Reads and executes one statement. False when the current text was at its end. */
 static bool one_statement(struct fh_asm *a) {
     struct fh_statement *st = &a->st;
     struct fh_value *args = st->args;
     size_t capacity = st->arg_capacity;
-    fh_values_reset(&a->values);
     *st = (struct fh_statement){.args = args, .arg_capacity = capacity, .ended_by = FH_NOT_ENDED};
-    a->in_statement = false;
-    a->before = 0;
-    a->brackets = 0;
-    a->open = 0;
+    fh_tokens_begin(a);
     bool parsed = fh_parse_statement(a);
     if (!parsed)
         fh_skip_statement(a);
     st->bad |= !parsed;
     if (st->end == 0 && st->ended_by == 0)
         return false;
-    fh_carry_out(a);
+    execute(a);
     return true;
 }
 
 static void read_all(struct fh_asm *a) {
-    while (a->frame && !a->no_memory && !a->stop) {
+    while (a->texts.top && !a->no_memory && !a->stop) {
         if (!one_statement(a))
             fh_leave(a);
-        if (a->pending_count)
+        if (a->reports.pending_count)
             fh_report_pending(a);
     }
+}
+
+/* ---------------------------------------------------------------- runs */
+
+static bool begin(struct fh_asm *a, const struct fhec_assemble_options *options) {
+    a->options = options;
+    a->directives = &fh_directives;
+    a->sources.arena = &a->arena;
+    a->program = calloc(1, sizeof *a->program);
+    return a->program && fh_lexer_new(a);
+}
+
+static void end(struct fh_asm *a) {
+    fh_text_stack_free(a);
+    fh_lexer_free(a);
+    fh_open_code_free(&a->code);
+    free(a->st.args);
+    fh_values_free(&a->tokens.values);
+    fh_bytes_free(&a->data.bank);
+    fh_sections_free(a);
+    free(a->variables);
+    free(a->references);
+    free(a->names.slots);
+    free(a->inside.slots);
+    free(a->labels.slots);
+    free(a->globals.slots);
+    free(a->macros.slots);
+    free(a->mnemonics.slots);
+    fh_source_free(&a->sources);
+    fhec_program_free(a->program);
+    fh_arena_free(&a->arena);
 }
 
 /* -D NAME=VALUE: lines of .equ, read before the file's first line. */
@@ -88,8 +144,22 @@ static void stop(struct fh_asm *a) {
     fh_report_pending(a);
 }
 
+/* What waits for the end of the last text. */
+static void finish_program(struct fh_asm *a) {
+    if (a->no_memory) /* the open code may be half made */
+        return;
+    fh_kernels_finish(a);
+    fh_sections_finish(a);
+    if (!a->no_memory)
+        fh_references_resolve(a);
+    if (!a->no_memory && a->reports.errors == 0 && !fh_program_relocate(a->program))
+        fh_report(a, FH_D_TOO_MANY_WORDS, (struct fh_span){1, 2}, "the program", "2^28", NULL);
+}
+
 static fhec_status finish(struct fh_asm *a, fhec_program **program) {
-    fhec_status status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
+    fhec_status status = a->no_memory        ? FHEC_HOST_ERROR
+                         : a->reports.errors ? FHEC_BAD_INPUT
+                                             : FHEC_OK;
     if (status == FHEC_OK) {
         a->program->files = a->sources.names;
         a->program->file_count = (uint32_t)a->sources.name_count;
@@ -116,7 +186,7 @@ fhec_status fhec_assemble(const char *name, const char *text, size_t length,
         } else if (fh_enter_file(a, name, text, length, (struct fh_span){0, 0})) {
             read_defines(a);
             read_all(a);
-            fh_finish(a);
+            finish_program(a);
         }
         status = finish(a, program);
     }
@@ -138,10 +208,10 @@ fhec_status fhec_assemble_word(const char *text, uint64_t pc, fhec_diagnostic_fn
         a->single = true;
         a->pc = pc;
         read_all(a);
-        if (!a->errors && !a->no_memory && !a->draft.word_count)
+        if (!a->reports.errors && !a->no_memory && !a->code.word_count)
             fh_report(a, FH_D_SYNTAX, (struct fh_span){1, 2}, "end", ": expected an instruction",
                       NULL);
-        status = a->no_memory ? FHEC_HOST_ERROR : a->errors ? FHEC_BAD_INPUT : FHEC_OK;
+        status = a->no_memory ? FHEC_HOST_ERROR : a->reports.errors ? FHEC_BAD_INPUT : FHEC_OK;
         stop(a);
         if (status == FHEC_OK)
             *word = a->word;

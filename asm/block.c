@@ -1,184 +1,13 @@
-/*
- * block.c - texts within texts: the stack of what is being read, includes, conditions, and the
- * bodies of macros and repetitions as text.
- */
+/* block.c - see block.h. */
+#include "block.h"
 #include "asm.h"
+#include "asm_memory.h"
+#include "expression.h"
+#include "names.h"
+#include "statement.h"
+#include "tokens.h"
 
-#include <stdlib.h>
 #include <string.h>
-
-/* ---------------------------------------------------------------- the stack of texts */
-
-bool fh_enter(struct fh_asm *a, struct fh_buffer *buffer) {
-    struct fh_frame *frame = fh_asm_alloc(a, sizeof *frame);
-    if (!frame)
-        return false;
-    *frame = (struct fh_frame){.below = a->frame,
-                               .buffer = buffer,
-                               .conditions = (unsigned)a->condition_count,
-                               .errors = a->errors};
-    frame->state = fh_lexer_push(a, buffer);
-    if (!frame->state) {
-        a->no_memory = true;
-        return false;
-    }
-    a->frame = frame;
-    a->depth++;
-    fh_lexer_mode(a, FH_MODE_BEGIN);
-    return true;
-}
-
-void fh_leave(struct fh_asm *a) {
-    struct fh_frame *frame = a->frame;
-    while (a->condition_count > frame->conditions && !a->stop) {
-        const struct fh_condition *c = &a->conditions[--a->condition_count];
-        fh_report(a, FH_D_OPEN_BLOCK, c->at, ".if", ".endif", NULL);
-    }
-    a->frame = frame->below;
-    a->depth--;
-    a->lost = false;
-    fh_lexer_pop(a, frame->state, a->frame ? a->frame->state : NULL);
-    fh_listing_free(frame->listing);
-    fh_lexer_mode(a, FH_MODE_BEGIN);
-}
-
-/* May another text be read within the present ones, from `at`? */
-bool fh_may_expand(struct fh_asm *a, const char *what, size_t length, struct fh_span at) {
-    if (a->depth >= FH_MAX_NESTING) {
-        fh_report(a, FH_D_NESTING, at, fh_text(a, "%d", FH_MAX_NESTING), NULL, NULL);
-        a->stop = true; /* each of the outer texts would come to the same */
-        return false;
-    }
-    const char *limit = NULL;
-    if (length > FH_MAX_EXPANDED - a->expanded || !fh_source_fits(&a->sources, length))
-        limit = fh_text(a, "%d MiB", FH_MAX_EXPANDED >> 20);
-    else if (a->expansions >= FH_MAX_EXPANSIONS)
-        limit = fh_text(a, "%d expansions", FH_MAX_EXPANSIONS);
-    if (limit) {
-        fh_report(a, FH_D_TOO_MUCH_TEXT, at, what, limit, NULL);
-        a->stop = true; /* all that follows would fail in the same way */
-        return false;
-    }
-    a->expanded += length;
-    a->expansions++;
-    return true;
-}
-
-/* A file with NUL bytes is an object of another kind, a picture, anything: one error is enough. The
- * lexer never sees one: flex would take it for a possible end. */
-static bool is_text(struct fh_asm *a, const struct fh_buffer *buffer) {
-    const char *p = memchr(buffer->text, '\0', buffer->length);
-    if (!p)
-        return true;
-    uint32_t at = buffer->base + (uint32_t)(p - buffer->text);
-    fh_note(a, "a file with NUL bytes is no text");
-    fh_report(a, FH_D_BAD_BYTE, (struct fh_span){at, at + 1}, "byte 0x00", NULL, NULL);
-    a->stop = true;
-    return false;
-}
-
-bool fh_enter_file(struct fh_asm *a, const char *name, const char *text, size_t length,
-                   struct fh_span from) {
-    char *copy = fh_asm_alloc(a, length + 2);
-    if (!copy)
-        return false;
-    if (length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0) { /* a byte order mark */
-        text += 3;
-        length -= 3;
-    }
-    if (length)
-        memcpy(copy, text, length);
-    copy[length] = copy[length + 1] = '\0';
-    struct fh_buffer *buffer = fh_source_add(&a->sources, FH_BUFFER_FILE, name, copy, length, from);
-    if (!buffer) {
-        a->no_memory = true;
-        return false;
-    }
-    if (!is_text(a, buffer))
-        return false;
-    struct fh_listing *listing = fh_listing_read(a, buffer);
-    if (a->no_memory || !fh_enter(a, buffer)) {
-        fh_listing_free(listing);
-        return false;
-    }
-    a->frame->listing = listing;
-    return true;
-}
-
-static const char *base_name(const char *path) {
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-/* Whether the text of a file that is being read is the one that is included under this name. The
- * first file of a run may have been called by another path. */
-static bool is_same_file(const struct fh_buffer *file, const char *name, const char *text,
-                         size_t length) {
-    return strcmp(file->what, name) == 0 ||
-           (strcmp(base_name(file->what), base_name(name)) == 0 && file->length == length &&
-            memcmp(file->text, text, length) == 0);
-}
-
-/* Whether including the file would go on for ever: it is being read, and no condition, macro or
- * repetition stands between it and its being included again. Where one does, it might end; but not
- * any more when errors have come up within it, which would only be reported again. */
-static bool includes_itself(const struct fh_asm *a, const char *name, const char *text,
-                            size_t length) {
-    size_t conditions = a->condition_count;
-    bool certain = true;
-    for (const struct fh_frame *f = a->frame; f; f = f->below) {
-        bool file = f->buffer->kind == FH_BUFFER_FILE;
-        certain &= file && conditions == f->conditions;
-        if (file && is_same_file(f->buffer, name, text, length) &&
-            (certain || a->errors > f->errors))
-            return true;
-        conditions = f->conditions;
-    }
-    return false;
-}
-
-static void include_text(struct fh_asm *a, const char *name, const char *text, size_t length,
-                         struct fh_span at) {
-    fh_lexer_reveal(a, true);
-    bool loop = includes_itself(a, name, text, length);
-    fh_lexer_reveal(a, false);
-    if (loop) {
-        fh_note(a, "what may be included again stands between `.ifndef NAME` and `.endif`, and "
-                   "defines NAME");
-        fh_report(a, FH_D_INCLUDE_LOOP, at, name, NULL, NULL);
-        a->stop = true;
-    } else if (fh_may_expand(a, fh_text(a, "including \"%s\"", name), length, at)) {
-        (void)fh_enter_file(a, name, text, length, at);
-    }
-}
-
-void fh_act_include(struct fh_asm *a) {
-    const struct fh_value *v = a->st.args;
-    if (!fh_usage(a, v->kind == FH_V_STRING))
-        return;
-    const char *name = fh_text_of(a, v->text, v->length);
-    struct fh_origin here = {0};
-    if (a->no_memory || !fh_source_origin(&a->sources, v->at, &here, NULL)) {
-        a->no_memory = true;
-        return;
-    }
-    char *text = NULL;
-    size_t length = 0;
-    if (!a->options->include) {
-        fh_report(a, FH_D_NO_INCLUDE, v->at, name, "includes are not available here", NULL);
-        return;
-    }
-    fhec_status status =
-        a->options->include(a->options->user, name, a->sources.names[here.file], &text, &length);
-    if (status == FHEC_HOST_ERROR)
-        a->no_memory = true;
-    else if (status != FHEC_OK)
-        fh_report(a, FH_D_NO_INCLUDE, v->at, name, text ? text : "there is no such file", NULL);
-    else
-        include_text(a, name, text, length, v->at);
-    if (status != FHEC_HOST_ERROR)
-        free(text);
-}
 
 /* ---------------------------------------------------------------- conditions */
 
@@ -201,8 +30,8 @@ static void skip_branch(struct fh_asm *a) {
         } else if (is(&t, ".endif") && depth > 0) {
             depth--;
         } else if (depth == 0 && (is(&t, ".endif") || is(&t, ".else") || is(&t, ".elseif"))) {
-            a->held = t;
-            a->has_held = true;
+            a->tokens.held = t;
+            a->tokens.has_held = true;
             return;
         }
     }
@@ -210,10 +39,10 @@ static void skip_branch(struct fh_asm *a) {
 }
 
 static void open_condition(struct fh_asm *a, bool taken) {
-    if (!fh_asm_grow(a, &a->conditions, &a->condition_capacity, a->condition_count + 1,
-                     sizeof *a->conditions))
+    if (!fh_asm_grow(a, &a->texts.conditions, &a->texts.condition_capacity,
+                     a->texts.condition_count + 1, sizeof *a->texts.conditions))
         return;
-    a->conditions[a->condition_count++] =
+    a->texts.conditions[a->texts.condition_count++] =
         (struct fh_condition){.at = a->st.head.at, .taken = taken};
     if (!taken)
         skip_branch(a);
@@ -241,8 +70,8 @@ void fh_act_ifdef(struct fh_asm *a) {
 
 /* The innermost condition of this text; reports if there is none. */
 static struct fh_condition *condition(struct fh_asm *a) {
-    if (a->condition_count > a->frame->conditions)
-        return &a->conditions[a->condition_count - 1];
+    if (a->texts.condition_count > a->texts.top->conditions)
+        return &a->texts.conditions[a->texts.condition_count - 1];
     fh_report(a, FH_D_STRAY_END, a->st.head.at, a->st.directive->name, "`.if`", NULL);
     return NULL;
 }
@@ -269,7 +98,7 @@ void fh_act_else(struct fh_asm *a) {
 
 void fh_act_endif(struct fh_asm *a) {
     if (condition(a))
-        a->condition_count--;
+        a->texts.condition_count--;
 }
 
 /* ---------------------------------------------------------------- bodies */
@@ -286,7 +115,7 @@ bool fh_read_body(struct fh_asm *a, const char *end, struct fh_body *body) {
             body->text = fh_source_text(&a->sources, (struct fh_span){body->at, t.at.begin});
             body->length = t.at.begin - body->at;
             a->st.ended_by = FH_NOT_ENDED;
-            a->in_statement = true;
+            a->tokens.in_statement = true;
             fh_lexer_mode(a, FH_MODE_OPERANDS);
             fh_skip_statement(a);
             return true;

@@ -1,38 +1,22 @@
 /*
- * emit.c - a matched instruction into the open kernel: guard, features, registers and their
- * alignment are checked, the word is encoded, and labels that are not known yet are noted.
+ * emit.c - see emit.h. Of a matched instruction the guard, features, and registers with their
+ * alignment are checked, the word is encoded, and labels that are not known yet become fixups.
  */
+#include "emit.h"
+#include "address.h"
 #include "asm.h"
-
-#include "isa_names.h"
-#include "tables.h"
+#include "asm_memory.h"
+#include "expression.h"
+#include "fixup.h"
+#include "labels.h"
+#include "listing.h"
+#include "match.h"
+#include "names.h"
+#include "open_code.h"
+#include "register_names.h"
+#include "resources.h"
 
 #include <string.h>
-
-uint64_t fh_here(const struct fh_asm *a) {
-    return a->single ? a->pc : (uint64_t)a->draft.word_count * FH_INST_BYTES;
-}
-
-uint64_t fh_written_here(const struct fh_asm *a) {
-    return a->listed ? a->listed->address : fh_here(a);
-}
-
-static const char *source_text(struct fh_asm *a, struct fh_span at) {
-    return fh_text_of(a, fh_source_text(&a->sources, at), at.end - at.begin);
-}
-
-bool fh_target_reachable(struct fh_asm *a, const struct fh_operand_spec *spec, struct fh_span at,
-                         int64_t distance) {
-    const char *why = NULL;
-    if (distance % FH_INST_BYTES != 0)
-        why = "instructions are 16 bytes, so a target is a multiple of 0x10";
-    else if (!fh_field_fits(&spec->value, distance))
-        why = "the distance does not fit the instruction";
-    if (!why)
-        return true;
-    fh_report(a, FH_D_BAD_TARGET, at, fh_text(a, "`%s`", source_text(a, at)), why, NULL);
-    return false;
-}
 
 static bool take_guard(struct fh_asm *a, struct fh_inst *inst) {
     const struct fh_value *v = a->st.guard;
@@ -61,62 +45,59 @@ static bool take_guard(struct fh_asm *a, struct fh_inst *inst) {
 static bool check_feature(struct fh_asm *a, const struct fh_insn *insn) {
     if (!insn->feature || a->single)
         return true;
-    const char *named = "sm_80";
-    for (unsigned i = 0; i < fh_feature_count; i++) {
-        if (!(a->draft.features >> i & 1))
-            continue;
-        if (strcmp(fh_features[i], insn->feature) == 0)
+    for (unsigned i = 0; i < fh_feature_count; i++)
+        if (a->code.features >> i & 1 && strcmp(fh_features[i], insn->feature) == 0)
             return true;
-        named = fh_text(a, "%s, %s", named, fh_features[i]);
-    }
-    fh_note(a, fh_text(a, "write `.target %s, %s` before the kernel", named, insn->feature));
+    fh_note(a, fh_text(a, "write `.target %s, %s` before the kernel",
+                       fh_target_text(a, a->code.features), insn->feature));
     fh_report(a, FH_D_FEATURE, a->st.head.at, fh_text_of(a, a->st.head.text, a->st.head.length),
               insn->feature, NULL);
     return false;
 }
 
-/* The place of operand i: its argument, or the whole statement when it was left out. */
-static struct fh_span operand_place(const struct fh_asm *a, const struct fh_matched *m,
-                                    unsigned i) {
+/* ---------------------------------------------------------------- registers and ranges */
+
+/* Where operand i stands: its argument, or the whole statement when it was left out. */
+static struct fh_span operand_span(const struct fh_asm *a, const struct fh_matched *m, unsigned i) {
     if (m->arg_of[i] == FH_NO_ARGUMENT)
-        return (struct fh_span){a->st.head.at.begin, a->st.end};
+        return fh_statement_span(&a->st);
     return a->st.args[m->arg_of[i]].at;
 }
 
-static const char *register_name(struct fh_asm *a, bool uniform, unsigned number) {
-    return fh_text(a, "`%s%u`", uniform ? "UR" : "R", number);
-}
-
 /* A run of `count` registers from `number` on is misaligned or too long: what could stand there? */
-static void note_nearest_registers(struct fh_asm *a, bool uniform, unsigned number, unsigned count,
+static void note_nearest_registers(struct fh_asm *a, uint8_t kind, unsigned number, unsigned count,
                                    unsigned alignment) {
-    unsigned end = uniform ? FH_URZ : FH_RZ, below = number - number % alignment;
+    unsigned end = kind == FH_K_UREG ? FH_URZ : FH_RZ, below = number - number % alignment;
     while (below + count > end)
         below -= alignment;
     unsigned above = below + alignment;
     bool up = above > number && above + count <= end && above - number <= number - below;
     bool down = !up || number - below == above - number;
-    fh_note(a, fh_text(a, "%s%s%s can", down ? register_name(a, uniform, below) : "",
-                       up && down ? " or " : "", up ? register_name(a, uniform, above) : ""));
+    if (up && down)
+        fh_note(a, fh_text(a, "`%s` or `%s` can", fh_register_name(a, kind, below),
+                           fh_register_name(a, kind, above)));
+    else
+        fh_note(a, fh_text(a, "`%s` can", fh_register_name(a, kind, up ? above : below)));
 }
 
 static void report_registers(struct fh_asm *a, const struct fh_inst *inst, unsigned i,
                              enum fh_problem problem, struct fh_span at, const char *operand) {
-    bool pair = inst->op[i].kind == FH_K_ADDR; /* its base register, ".64" */
-    bool uniform = inst->op[i].kind == FH_K_UREG;
-    unsigned count = pair ? 2 : fh_operand_registers(inst, i);
-    unsigned alignment = pair ? 2 : fh_operand_alignment(inst, i);
-    const char *name = register_name(a, uniform, inst->op[i].reg);
-    note_nearest_registers(a, uniform, inst->op[i].reg, count, alignment);
+    const struct fh_operand *op = &inst->op[i];
+    bool base = op->kind == FH_K_ADDR; /* ".64" */
+    uint8_t kind = op->kind == FH_K_UREG ? FH_K_UREG : FH_K_REG;
+    unsigned count = base ? 2 : fh_operand_registers(inst, i);
+    unsigned alignment = base ? 2 : fh_operand_alignment(inst, i);
+    const char *name = fh_text(a, "`%s`", fh_register_name(a, kind, op->reg));
+    note_nearest_registers(a, kind, op->reg, count, alignment);
     if (inst->form->syntax)
         fh_note(a, fh_text(a, "legal: %s", inst->form->syntax));
     if (problem == FH_BAD_ALIGNMENT)
         fh_report(a, FH_D_ALIGNMENT, at, name, operand,
                   fh_text(a, "%u registers from a multiple of %u on", count, alignment));
     else
-        fh_report(
-            a, FH_D_PAST_END, at, name, operand,
-            fh_text(a, "%u registers: they would run past %s", count, uniform ? "UR62" : "R254"));
+        fh_report(a, FH_D_PAST_END, at, name, operand,
+                  fh_text(a, "%u registers: they would run past %s", count,
+                          fh_register_name(a, kind, (kind == FH_K_UREG ? FH_URZ : FH_RZ) - 1)));
 }
 
 static bool check(struct fh_asm *a, const struct fh_matched *m) {
@@ -127,11 +108,11 @@ static bool check(struct fh_asm *a, const struct fh_matched *m) {
     if (problem == FH_FINE)
         return true;
     if (problem == FH_BAD_COMBINATION) {
-        fh_report(a, FH_D_COMBINATION, (struct fh_span){a->st.head.at.begin, a->st.end},
+        fh_report(a, FH_D_COMBINATION, fh_statement_span(&a->st),
                   fh_insns[form->insn].checks[i].message, NULL, NULL);
         return false;
     }
-    struct fh_span at = operand_place(a, m, i);
+    struct fh_span at = operand_span(a, m, i);
     unsigned arg = m->arg_of[i] == FH_NO_ARGUMENT ? i : m->arg_of[i];
     const char *name = fh_text(a, "%u (`%s`)", arg + 1, form->operands[i].name);
     if (problem == FH_BAD_ALIGNMENT || problem == FH_BAD_RANGE)
@@ -142,50 +123,36 @@ static bool check(struct fh_asm *a, const struct fh_matched *m) {
     return false;
 }
 
-/* What the kernel needs because of the instruction. */
-static void count_resources(struct fh_draft *d, const struct fh_inst *inst) {
-    uint32_t registers = fh_registers_used(inst);
-    if (registers > d->registers_used)
-        d->registers_used = registers;
-    if (inst->form->insn == FH_INSN_DEPBAR)
-        d->counted |= 1u << inst->op[FH_DEPBAR_SB].reg;
-    uint32_t barriers = fh_named_barriers(inst);
-    if (barriers > d->barriers)
-        d->barriers = barriers;
-}
+/* ---------------------------------------------------------------- targets and addresses */
 
 /* Branch operands that are numbers. Whether they stay within the code is seen at its end. */
 static bool check_targets(struct fh_asm *a, const struct fh_matched *m) {
-    struct fh_draft *d = &a->draft;
     for (unsigned i = 0; i < m->inst.form->operand_count; i++) {
         const struct fh_operand_spec *spec = &m->inst.form->operands[i];
         if (spec->kind != FH_K_TARGET || m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         const struct fh_value *v = &a->st.args[m->arg_of[i]];
-        if (v->kind != FH_V_NUMBER || d->listed)
+        if (v->kind != FH_V_NUMBER || a->code.listed)
             continue;
         if (v->large) { /* as a signed number it might well be near */
-            fh_report(a, FH_D_BAD_TARGET, v->at, fh_text(a, "`%s`", source_text(a, v->at)),
+            fh_report(a, FH_D_BAD_TARGET, v->at, fh_text(a, "`%s`", fh_text_at(a, v->at)),
                       "code addresses are below 2^63", NULL);
             return false;
         }
         if (!fh_target_reachable(a, spec, v->at, m->inst.op[i].value))
             return false;
-        if (a->single)
-            continue;
-        if (!fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
+        if (!a->single && !fh_add_fixup(a, &(struct fh_fixup){.distance = true,
+                                                              .operand = (uint8_t)i,
+                                                              .form = m->inst.form,
+                                                              .word = (uint32_t)a->code.word_count,
+                                                              .addend = m->inst.op[i].value,
+                                                              .at = v->at}))
             return false;
-        d->fixups[d->fixup_count++] = (struct fh_fixup){.distance = true,
-                                                        .operand = (uint8_t)i,
-                                                        .form = m->inst.form,
-                                                        .word = (uint32_t)d->word_count,
-                                                        .addend = m->inst.op[i].value,
-                                                        .at = v->at};
     }
     return true;
 }
 
-/* Whether operand i is a place for a label or an address; what `fixup` says about it. */
+/* Whether operand i can hold a label or an address; what `fixup` says about it. */
 static bool takes_address(const struct fh_form *form, unsigned i, const struct fh_value *v,
                           struct fh_fixup *fixup) {
     const struct fh_operand_spec *spec = &form->operands[i];
@@ -196,46 +163,48 @@ static bool takes_address(const struct fh_form *form, unsigned i, const struct f
            fh_address_fits(form, spec, v, fixup);
 }
 
-/* Operands that are names, or targets that are addresses of a listing: noted, to be resolved at
- * the kernel's end. */
+/* In a listing a target that is a number names the label of that address. */
+static struct fh_value listed_target(struct fh_asm *a, const struct fh_value *number) {
+    struct fh_value label = *number;
+    label.text = fh_listed_label(a, (uint64_t)number->number);
+    label.length = (uint32_t)strlen(label.text);
+    label.number = 0;
+    return label;
+}
+
+/* Operands that are names, or targets that are addresses of a listing: they are resolved at the
+ * kernel's end. */
 static bool take_addresses(struct fh_asm *a, const struct fh_matched *m) {
     const struct fh_form *form = m->inst.form;
-    struct fh_draft *d = &a->draft;
     for (unsigned i = 0; i < form->operand_count; i++) {
         if (m->arg_of[i] == FH_NO_ARGUMENT)
             continue;
         struct fh_fixup fixup;
         struct fh_value listed, *v = &a->st.args[m->arg_of[i]];
-        bool number = v->kind == FH_V_NUMBER && d->listed;
+        bool number = v->kind == FH_V_NUMBER && a->code.listed;
         if ((!number && v->kind != FH_V_NAME) || !takes_address(form, i, v, &fixup))
             continue;
         if (number) {
-            listed = *v;
-            listed.text = fh_listing_label(a, (uint64_t)v->number);
-            listed.length = (uint32_t)strlen(listed.text);
-            listed.number = 0;
+            listed = listed_target(a, v);
             v = &listed;
         }
         if (a->single) {
             fh_report(a, FH_D_NO_LABEL, v->at, fh_text_of(a, v->text, v->length), NULL, NULL);
             return false;
         }
-        struct fh_symbol *label = fh_label_refer(a, v);
-        if (!label ||
-            !fh_asm_grow(a, &d->fixups, &d->fixup_capacity, d->fixup_count + 1, sizeof *d->fixups))
-            return false;
-        fixup.word = (uint32_t)d->word_count;
+        fixup.word = (uint32_t)a->code.word_count;
         fixup.operand = (uint8_t)i;
-        fixup.patch.offset = fixup.word * FH_INST_BYTES + 4;
-        fixup.label = label;
+        fixup.relocation.offset = fixup.word * FH_INST_BYTES + 4;
+        fixup.label = fh_label_refer(a, v);
         fixup.addend = v->number;
         fixup.at = v->at;
-        d->fixups[d->fixup_count++] = fixup;
+        if (!fixup.label || !fh_add_fixup(a, &fixup))
+            return false;
     }
     return true;
 }
 
-/* The operands that are names of places: bit i for operand i. */
+/* The operands that are names of labels or addresses: bit i for operand i. */
 static uint32_t named_operands(const struct fh_asm *a, const struct fh_matched *m) {
     uint32_t named = 0;
     struct fh_fixup unused;
@@ -249,50 +218,7 @@ static uint32_t named_operands(const struct fh_asm *a, const struct fh_matched *
     return named;
 }
 
-/* Notes what schedule.c will ask about the instruction; NULL: an unknown one. What is special there
- * (control, counts of scoreboards, fields that are given) it looks at more closely. */
-static bool outline(struct fh_asm *a, const struct fh_inst *inst, bool given) {
-    struct fh_draft *d = &a->draft;
-    struct fh_uses uses;
-    struct fh_outline *o;
-    if (!fh_asm_grow(a, &d->outlines, &d->outline_capacity, d->word_count + 1,
-                     sizeof *d->outlines) ||
-        !fh_asm_grow(a, &d->uses, &d->use_capacity, d->use_count + FH_MAX_USES, sizeof *d->uses))
-        return false;
-    o = &d->outlines[d->word_count];
-    *o = (struct fh_outline){.given = given, .pipe = FH_NOT_OUTLINED};
-    d->some_given |= given;
-    d->some_open |= !given;
-    if (given || !inst || fh_form_control[inst->form->id] || inst->form->insn == FH_INSN_DEPBAR ||
-        inst->form->insn == FH_INSN_LDGDEPBAR)
-        return true;
-    fh_uses_of(inst, &uses);
-    memcpy(d->uses + d->use_count, uses.use, uses.count * sizeof *d->uses);
-    d->use_count += uses.count;
-    o->use_count = (uint8_t)uses.count;
-    o->pipe = (uint8_t)(fh_pipe_of(inst) - fh_pipes);
-    return true;
-}
-
-/* `given`: the word's scheduling fields stay as they are. */
-static void append(struct fh_asm *a, fhec_word word, const struct fh_inst *inst, bool given) {
-    struct fh_draft *d = &a->draft;
-    if (d->word_count == FH_MAX_WORDS) {
-        fh_report(a, FH_D_TOO_MANY_WORDS, a->st.head.at, fh_text_of(a, d->name, d->name_length),
-                  fh_text(a, "%u", FH_MAX_WORDS), NULL);
-        a->stop = true;
-        return;
-    }
-    if (!fh_asm_grow(a, &d->words, &d->word_capacity, d->word_count + 1, sizeof *d->words) ||
-        !fh_asm_grow(a, &d->origins, &d->origin_capacity, d->word_count + 1, sizeof *d->origins) ||
-        !outline(a, inst, given))
-        return;
-    struct fh_origin *origin = &d->origins[d->word_count];
-    (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
-    if (a->has_loc)
-        *origin = a->loc;
-    d->words[d->word_count++] = word;
-}
+/* ---------------------------------------------------------------- instructions */
 
 /* What is no mnemonic was most likely meant to be a macro, which needs no semicolon. */
 static void check_semicolon(struct fh_asm *a) {
@@ -306,7 +232,7 @@ static void check_semicolon(struct fh_asm *a) {
 
 /* The word of fhec_assemble_word. */
 static void take_single(struct fh_asm *a, fhec_word word) {
-    if (a->draft.word_count++)
+    if (a->code.word_count++)
         fh_report(a, FH_D_SYNTAX, a->st.head.at, "second instruction", ": one stands for itself",
                   NULL);
     else
@@ -315,14 +241,14 @@ static void take_single(struct fh_asm *a, fhec_word word) {
 
 void fh_emit(struct fh_asm *a) {
     struct fh_matched m;
-    if (!a->draft.open && !a->single) {
+    if (!a->code.open && !a->single) {
         fh_report(a, FH_D_OUTSIDE_KERNEL, a->st.head.at, NULL, NULL, NULL);
         return;
     }
     if (a->st.ended_by != ';' && !a->single)
         check_semicolon(a);
     a->listed = fh_listing_line(a);
-    a->draft.listed |= a->listed != NULL;
+    a->code.listed |= a->listed != NULL;
     if (!fh_match(a, &m) || !take_guard(a, &m.inst))
         return;
     m.inst.sched = a->st.sched;
@@ -341,8 +267,8 @@ void fh_emit(struct fh_asm *a) {
         take_single(a, fh_encode(&m.inst));
         return;
     }
-    count_resources(&a->draft, &m.inst);
-    append(a, fh_encode(&m.inst), &m.inst, a->st.has_sched || (a->listed && a->listed->has_word));
+    fh_append_word(a, fh_encode(&m.inst), &m.inst,
+                   a->st.has_sched || (a->listed && a->listed->has_word));
 }
 
 /* .descbit 0 or 1: bit 101 of the instructions that follow and have a descriptor. */
@@ -365,10 +291,7 @@ void fh_act_inst(struct fh_asm *a) {
         take_single(a, word);
         return;
     }
-    if (fh_decode(word, &inst)) {
-        if (!check_feature(a, fh_insns + inst.form->insn))
-            return;
-        count_resources(&a->draft, &inst);
-    }
-    append(a, word, NULL, true);
+    bool known = fh_decode(word, &inst);
+    if (!known || check_feature(a, fh_insns + inst.form->insn))
+        fh_append_word(a, word, known ? &inst : NULL, true);
 }

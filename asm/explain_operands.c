@@ -3,11 +3,17 @@
  *
  * Forms leave operands out, and each tells another story of the same arguments. So the argument
  * that is wrong is found by trying: the one which, replaced by one that fits anything, makes the
- * statement fit; or the place where one more argument does, or the argument that is one too many,
- * or two that are wrong together. What the forms that fit then want there is what the message says.
- * Where no such change helps, the form that got furthest says what stopped it.
+ * statement fit; or the position at which one more argument does, or the argument that is one too
+ * many, or two that are wrong together. What the forms that fit then want there is what the message
+ * says. Where no such change helps, the form that got furthest says what stopped it.
  */
-#include "match.h"
+#include "asm.h"
+#include "asm_memory.h"
+#include "explain.h"
+#include "expression.h"
+#include "fit.h"
+#include "names.h"
+#include "syntax.h"
 
 #include <string.h>
 
@@ -176,7 +182,7 @@ static bool fits(struct fh_asm *a, const struct fh_mnemonic *m, unsigned arg, st
         const struct fh_candidate *c = &m->candidates[i];
         struct fh_matched matched;
         struct fh_miss miss = {0};
-        if (!fh_match_operands(a, c, false, &matched, &miss))
+        if (!fh_fit_operands(a, c, false, &matched, &miss))
             continue;
         any = true;
         const struct fh_operand_spec *spec = operand_of(c->form, &matched, arg);
@@ -215,7 +221,7 @@ static bool find_pair(struct fh_asm *a, const struct fh_mnemonic *m, struct susp
     return false;
 }
 
-/* Whether the statement fits with one more argument at this place. */
+/* Whether the statement fits with one more argument at this position. */
 static bool fits_with_one_at(struct fh_asm *a, const struct fh_mnemonic *m, size_t at,
                              struct suspect *s) {
     struct fh_statement *st = &a->st;
@@ -231,7 +237,7 @@ static bool fits_with_one_at(struct fh_asm *a, const struct fh_mnemonic *m, size
     return good;
 }
 
-/* The last place at which one more argument makes the statement fit. */
+/* The last position at which one more argument makes the statement fit. */
 static bool find_missing(struct fh_asm *a, const struct fh_mnemonic *m, struct suspect *s) {
     for (size_t at = a->st.arg_count + 1; at-- > 0;)
         if (fits_with_one_at(a, m, at, s))
@@ -328,7 +334,7 @@ static void note_possible_seats(struct fh_asm *a, const struct fh_mnemonic *m,
             bool other = !spec->optional;
             for (size_t n = 0; n < s->count; n++)
                 other &= strcmp(s->seats[n].spec->name, spec->name) != 0;
-            if (other && fh_match_operand(a, c, spec, v, false, &op, &why))
+            if (other && fh_fit_operand(a, c, spec, v, false, &op, &why))
                 add_text(&names, fh_text(a, "`%s`", spec->name));
         }
     }
@@ -345,7 +351,7 @@ static const struct fh_operand_spec *nearest_seat(struct fh_asm *a, const struct
         const struct seat *seat = &s->seats[i];
         struct fh_operand op = {.kind = seat->spec->kind};
         enum fh_why why;
-        if (fh_match_operand(a, seat->c, seat->spec, v, false, &op, &why))
+        if (fh_fit_operand(a, seat->c, seat->spec, v, false, &op, &why))
             why = FH_WHY_KIND; /* the first of a pair of numbers, whose second is wrong */
         if (!best || why > *worst ||
             (why == *worst && !is_meant(best, v) && is_meant(seat->spec, v))) {
@@ -433,7 +439,7 @@ static void explain_furthest(struct fh_asm *a, const struct fh_mnemonic *m) {
     struct suspect s = {.seats = fh_asm_alloc(a, m->count * sizeof *s.seats)};
     for (size_t i = 0; i < m->count && s.seats; i++) {
         struct fh_miss miss = {0};
-        (void)fh_match_operands(a, &m->candidates[i], false, &ignored, &miss);
+        (void)fh_fit_operands(a, &m->candidates[i], false, &ignored, &miss);
         if (i == 0 || miss.arg > worst.arg || (miss.arg == worst.arg && miss.why > worst.why)) {
             worst = miss;
             s.count = 0;

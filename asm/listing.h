@@ -2,9 +2,9 @@
  * listing.h - sources that are listings: what `cuobjdump -sass` and `nvdisasm` print, pasted as it
  * is, whole or in part, edited or not.
  *
- * A listing is read in two passes. The first (listing.c) goes over the text by lines before the
- * scanner sees it: it notes the address and the word that stand beside an instruction, and what the
- * sections of nvdisasm say about a kernel, and replaces the frame, in place and without moving
+ * A listing is read in two passes. The first (listing_read.c) goes over the text by lines before
+ * the lexer sees it: it notes the address and the word that stand beside an instruction, and what
+ * the sections of nvdisasm say about a kernel, and replaces the frame, in place and without moving
  * anything else, by blanks or by directives of the dialect. The second is the assembler itself,
  * which asks here what was noted.
  *
@@ -19,12 +19,12 @@
 #ifndef FH_LISTING_H
 #define FH_LISTING_H
 
+#include "bytes.h"
 #include "fhec.h"
+#include "source.h"
 
 struct fh_asm;
-struct fh_buffer;
 struct fh_inst;
-struct fh_listing;
 
 /* A line with an instruction. Offsets are those of the line's ends in the text. */
 struct fh_listed {
@@ -34,15 +34,50 @@ struct fh_listed {
     bool has_word;
 };
 
-/* Reads a file's text and blanks its frame. NULL if the text is no listing, or there is no memory
- * (no_memory is set). The caller frees it. */
-struct fh_listing *fh_listing_read(struct fh_asm *a, struct fh_buffer *file);
-void fh_listing_free(struct fh_listing *listing); /* NULL is fine */
+struct fh_listing_param {
+    uint32_t ordinal, offset, size;
+};
 
-/* The line of the statement in hand; NULL if it has no address. */
+/* What the sections about a kernel say. Counts and sizes are 0 where there is nothing. */
+struct fh_listing_kernel {
+    char *name;
+    size_t name_length;
+    struct fh_bytes parameters; /* all of bank 0, as zeros: only its size matters */
+    struct fh_bytes shared;     /* the same */
+    struct fh_bytes constants;  /* bank 2 */
+    uint32_t registers, frame;  /* frame: bytes of the stack; UINT32_MAX: not known */
+    uint32_t max_threads[3];
+    uint32_t param_start; /* where parameters begin in bank 0, which their offsets count from */
+    struct fh_listing_param *params;
+    size_t param_count, param_capacity;
+};
+
+/* An EIATTR record of .nv.info. */
+struct fh_attribute {
+    bool open;                       /* it is being read */
+    struct fh_listing_kernel *about; /* the function that index@(NAME) names */
+    struct fh_bytes payload;         /* with the record's head of 4 bytes */
+};
+
+struct fh_listing {
+    const struct fh_buffer *file;
+    struct fh_listed *lines;
+    size_t line_count, line_capacity;
+    size_t at; /* line that was asked for last: statements come in order */
+    struct fh_listing_kernel **kernels;
+    size_t kernel_count, kernel_capacity;
+};
+
+void fh_listing_free(struct fh_listing *listing); /* NULL is fine */
+/* Takes over what an attribute says about a kernel. */
+void fh_attribute_apply(struct fh_asm *a, const struct fh_attribute *at,
+                        struct fh_listing_kernel *k);
+/* Warns that code for another architecture, named from `begin` to `end`, is left out. */
+void fh_listing_foreign(struct fh_asm *a, const struct fh_buffer *file, const char *begin,
+                        const char *end);
+
+/* The line of the current statement; NULL if it has no address. */
 const struct fh_listed *fh_listing_line(struct fh_asm *a);
-/* The name of the label that an address stands for. */
-const char *fh_listing_label(struct fh_asm *a, uint64_t address);
 /* Takes over what the text does not show: scheduling fields unless it has them, and a descriptor
  * that is hidden. Warns if the text is another instruction than the word. Bit i of `named`: operand
  * i is a name whose value is not known yet, and is not compared. */

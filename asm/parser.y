@@ -1,11 +1,12 @@
 /*
  * parser.y - tokens to one statement: labels, then an instruction, a directive or the call of a
- * macro. The scanner ends the input at each statement's end, so recovery is the caller's: it drops
- * the rest and starts again. Meaning is in expr.c (operands) and statement.c; no mnemonic is named.
+ * macro. The input ends at each statement's end (tokens.c), so recovery is the caller's: it drops
+ * the rest and starts again. What operands mean is in expression.c and operand_forms.c; no mnemonic
+ * is named here.
  */
 %define api.pure full
 %define api.prefix {fh_yy}
-%define api.token.prefix {FH_T_}
+%define api.token.prefix {FH_Y_}
 %define api.value.type {struct fh_value *}
 %define api.location.type {struct fh_span}
 %define parse.error custom
@@ -13,8 +14,16 @@
 %expect 0
 %param {struct fh_asm *a}
 
-%code requires {
+%code top {
+#include "parsing.h"
 #include "asm.h"
+#include "asm_memory.h"
+#include "control_prefix.h"
+#include "expression.h"
+#include "labels.h"
+#include "operand_forms.h"
+#include "section.h"
+#include "syntax.h"
 }
 
 %code {
@@ -28,7 +37,12 @@
         (here).end = YYRHSLOC(rhs, n).end; /* which for n = 0 is where the one before ends */      \
     } while (0)
 
-int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
+#define SAME(name)                                                                                 \
+    _Static_assert((int)FH_Y_##name == (int)FH_T_##name, "the tokens of token.h, in its order");
+FH_TOKENS(SAME)
+#undef SAME
+
+static int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a);
 static void fh_yyerror(struct fh_span *at, struct fh_asm *a, const char *message);
 static void add_glued(struct fh_asm *a, struct fh_value *v);
 }
@@ -55,7 +69,7 @@ static void add_glued(struct fh_asm *a, struct fh_value *v);
 %token SREL "`@srel`"
 %token GENERIC "`generic(`"
 %token SHL "`<<`" SHR "`>>`" LE "`<=`" GE "`>=`" EQ "`==`" NE "`!=`" LAND "`&&`" LOR "`||`"
-/* These stay between scanner and tokens.c. */
+/* These stay between lexer and tokens.c. */
 %token WORD NEWLINE SEMICOLON END_OF_TEXT BAD_BYTE OPEN_COMMENT OPEN_STRING
 
 %right '?' ':'
@@ -78,7 +92,8 @@ statement:
 
 labels:
     %empty
-    | labels LABEL          { fh_label_define(a, $2); }
+    | labels LABEL          { if (a->code.open || !fh_section_label(a, $2))
+                                  fh_label_define(a, $2); }
     | labels LOCAL_LABEL    { fh_local_label_define(a, $2); }
     ;
 
@@ -185,7 +200,7 @@ expr:
     | REGISTER
     | RANGE
     | SYMBOL
-    | place
+    | primary
     | suffixed
     | signed
     | expr '+' expr         { fh_value_binary(a, $1, FH_OP_ADD, $3, @$); }
@@ -216,7 +231,7 @@ unary:
     | REGISTER
     | RANGE
     | SYMBOL
-    | place
+    | primary
     | suffixed
     | signed
     ;
@@ -224,8 +239,8 @@ unary:
 suffixed:
     word DOTTED             { fh_value_suffix(a, $1, $2, @$); }
     | word SREL             { fh_value_srel($1, @$); }
-    | place DOTTED          { fh_value_suffix(a, $1, $2, @$); }
-    | place SREL            { fh_value_srel($1, @$); }
+    | primary DOTTED          { fh_value_suffix(a, $1, $2, @$); }
+    | primary SREL            { fh_value_srel($1, @$); }
     ;
 
 signed:
@@ -244,7 +259,7 @@ word:
     | SYMBOL
     ;
 
-place:
+primary:
     RANGE '[' expr ']'      { fh_value_index(a, $1, $3, @$); }
     | SYMBOL '[' expr ']'   { fh_value_index(a, $1, $3, @$); }
     | '(' expr ')'          { $$ = $2; $$->at = @$; }
@@ -259,11 +274,11 @@ place:
 
 %%
 
-const char *fh_end_name(const struct fh_asm *a) {
-    return a->st.ended_by == ';' ? "`;`" : "end of line";
+static int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a) {
+    return fh_next_token(a, value, at);
 }
 
-/* A second operand with a blank before it: whether the instruction has such a one is for explain.c. */
+/* A second operand with a blank before it. Whether the instruction has such a one is for fit.c. */
 static void add_glued(struct fh_asm *a, struct fh_value *v) {
     if (a->st.is_directive)
         fh_missing_comma(a, v->at);
@@ -279,8 +294,8 @@ static const char *kind_name(struct fh_asm *a, yysymbol_kind_t kind) {
     return name[0] == '\'' ? fh_text(a, "`%c`", name[1]) : name;
 }
 
-/* ", expected ..." by what the grammar allows, if that is little enough to be of use. The end of the
- * line alone is what is left when the parser has already settled for the shortest reading. */
+/* ", expected ..." by what the grammar allows, if that is little enough to be of use. The end of
+ * the line alone is what is left when the parser has already settled for the shortest reading. */
 static const char *allowed(const yypcontext_t *context, struct fh_asm *a) {
     enum { MOST = 4 };
     yysymbol_kind_t expected[MOST];

@@ -1,5 +1,8 @@
-/* statement.c - carries out one parsed statement; expressions of operands end up here first. */
+/* statement.c - see statement.h. */
+#include "statement.h"
 #include "asm.h"
+#include "asm_memory.h"
+#include "expression.h"
 
 #include <string.h>
 
@@ -17,54 +20,39 @@ bool fh_usage(struct fh_asm *a, bool good) {
     const struct fh_directive *d = a->st.directive;
     if (good)
         return true;
-    fh_report(a, FH_D_USAGE, (struct fh_span){a->st.head.at.begin, a->st.end}, d->name,
-              fh_text(a, "write %s", d->usage), NULL);
+    fh_report(a, FH_D_USAGE, fh_statement_span(&a->st), d->name, fh_text(a, "write %s", d->usage),
+              NULL);
     return false;
 }
 
-static void directive(struct fh_asm *a) {
-    const struct fh_directive *d = a->st.directive;
-    if (!d) {
-        fh_unknown_directive(a, &a->st.head);
-        return;
-    }
-    if (a->single && d->act != fh_act_inst) { /* words are not kept: no kernel could be closed */
-        fh_report(a, FH_D_USAGE, a->st.head.at, d->name, "one instruction stands for itself", NULL);
-        a->stop = true;
-        return;
-    }
-    /* Directives with a block must read it even when they are wrong, or all that is in the block
-     * would be an error too. */
-    if (a->st.bad && !d->block)
-        return;
-    if ((d->where != FH_ANYWHERE && !a->draft.open && !a->single) ||
-        (d->where == FH_IN_A_KERNEL && a->draft.function))
-        fh_report(a, FH_D_ONLY_INSIDE, a->st.head.at, d->name, NULL, NULL);
-    else if (!a->st.bad && d->mode != FH_MODE_RAW)
-        (void)fh_usage(a, a->st.arg_count >= d->least &&
-                              (a->st.arg_count <= d->most || d->most == FH_MANY));
-    if (!a->st.bad || d->block)
-        d->act(a);
+const char *fh_end_name(const struct fh_asm *a) {
+    return a->st.ended_by == ';' ? "`;`" : "end of line";
 }
 
-void fh_carry_out(struct fh_asm *a) {
-    struct fh_statement *st = &a->st;
-    switch (st->kind) {
-    case FH_INSTRUCTION:
-        if (!st->bad && st->arg_count > FH_MAX_ARGUMENTS) {
-            fh_report(a, FH_D_SURPLUS_OPERAND, st->args[FH_MAX_ARGUMENTS].at,
-                      fh_text_of(a, st->head.text, st->head.length), "fewer operands", NULL);
-        } else if (!st->bad) {
-            fh_emit(a);
-        }
-        break;
-    case FH_DIRECTIVE: directive(a); break;
-    case FH_CALL:
-        if (!st->bad)
-            fh_call_macro(a);
-        break;
-    default: /* a syntax error, or nothing */
-        if (st->directive && st->directive->block)
-            directive(a);
+const struct fh_directive *fh_find_directive(const struct fh_asm *a, const char *name,
+                                             size_t length) {
+    const struct fh_directive *list = a->directives->list;
+    size_t low = 0, high = a->directives->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        const char *candidate = list[middle].name;
+        int order = strncmp(candidate, name, length);
+        if (order == 0 && candidate[length] == '\0')
+            return &list[middle];
+        if (order < 0)
+            low = middle + 1;
+        else
+            high = middle;
     }
+    return NULL;
+}
+
+void fh_unknown_directive(struct fh_asm *a, const struct fh_lexeme *name) {
+    struct fh_nearest n;
+    fh_nearest_begin(&n, name->text, name->length);
+    for (size_t i = 0; i < a->directives->count; i++)
+        fh_nearest_try(&n, a->directives->list[i].name, strlen(a->directives->list[i].name));
+    fh_nearest_note(a, &n, "directive", "");
+    fh_report(a, FH_D_UNKNOWN_DIRECTIVE, name->at, fh_text_of(a, name->text, name->length), NULL,
+              NULL);
 }

@@ -2,8 +2,11 @@
  * syntax.c - what a syntax error expected, where the grammar allows too much to list: that follows
  * from the token, the one before it and the brackets that are open.
  */
+#include "syntax.h"
 #include "asm.h"
-#include "parser.h"
+#include "asm_memory.h"
+#include "names.h"
+#include "tokens.h"
 
 #include <ctype.h>
 #include <string.h>
@@ -61,8 +64,8 @@ static bool closes(int token) {
 /* The word before the last token; its length, 0 if there is none. */
 static size_t word_before(const struct fh_asm *a, const char **word) {
     const struct fh_lexeme *head = &a->st.head;
-    const char *begin = head->text ? head->text + head->length : a->frame->buffer->text;
-    const char *end = a->token.text;
+    const char *begin = head->text ? head->text + head->length : a->texts.top->buffer->text;
+    const char *end = a->tokens.token.text;
     while (end > begin && (end[-1] == ' ' || end[-1] == '\t'))
         end--;
     *word = end;
@@ -92,8 +95,8 @@ static const char *between_operands(struct fh_asm *a, uint32_t open) {
 
 /* What should stand instead of the last token, or before it; "" if that cannot be said. */
 static const char *expected(struct fh_asm *a, bool at_end) {
-    uint32_t open = a->open_behind & BRACKET;
-    int token = at_end ? 0 : a->before, before = a->behind;
+    uint32_t open = a->tokens.open_behind & BRACKET;
+    int token = at_end ? 0 : a->tokens.before, before = a->tokens.behind;
     bool value_before = ends_operand(before);
     if ((at_end || token == ',') && open && value_before)
         return fh_text(a, ", expected %s", closing[open]);
@@ -111,14 +114,14 @@ static const char *expected(struct fh_asm *a, bool at_end) {
 /* An index behind a name, which the grammar allows behind those of ranges and constants only. */
 static bool is_index_of_unknown(struct fh_asm *a, bool at_end) {
     const char *word;
-    if (at_end || a->before != '[' || a->behind != FH_T_NAME)
+    if (at_end || a->tokens.before != '[' || a->tokens.behind != FH_T_NAME)
         return false;
     fh_lexer_reveal(a, true);
     size_t length = word_before(a, &word);
     const char *name = fh_text_of(a, word, length);
     fh_lexer_reveal(a, false);
-    uint32_t begin = a->token.at.begin - (uint32_t)(a->token.text - word);
-    if (word + length != a->token.text || fh_find_name(a, name, length))
+    uint32_t begin = a->tokens.token.at.begin - (uint32_t)(a->tokens.token.text - word);
+    if (word + length != a->tokens.token.text || fh_find_name(a, name, length))
         return false;
     fh_unknown_name(a, name, length, (struct fh_span){begin, begin + (uint32_t)length});
     return true;
@@ -128,7 +131,8 @@ void fh_report_syntax(struct fh_asm *a, struct fh_span at, bool at_end, const ch
     if (is_index_of_unknown(a, at_end))
         return;
     const char *token =
-        at_end ? fh_end_name(a) : fh_text(a, "`%s`", fh_text_of(a, a->token.text, a->token.length));
+        at_end ? fh_end_name(a)
+               : fh_text(a, "`%s`", fh_text_of(a, a->tokens.token.text, a->tokens.token.length));
     fh_lexer_reveal(a, true);
     const char *list = *allowed ? allowed : expected(a, at_end);
     fh_lexer_reveal(a, false);

@@ -1,6 +1,6 @@
 /*
- * array.h - malloc'd arrays that grow. The only realloc of the library and of the ISA compiler is
- * behind these two functions.
+ * array.h - malloc'd arrays that grow. The only realloc of the library and of the ISA compiler,
+ * beside the one that flex asks for, is behind these two functions.
  *
  * `array` is the address of the pointer to the elements, NULL at first, of any type; free() ends
  * it. Without host memory, or when the size would not fit in a size_t, the answer is false and the

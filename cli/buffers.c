@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "elements.h"
 #include "message.h"
 
@@ -18,8 +19,7 @@ size_t fh_cli_memory_find(const struct fh_cli_memory *memory, const char *name) 
 
 fhec_status fh_cli_memory_fix(const struct fh_cli *cli, struct fh_cli_memory *memory, uint8_t *to,
                               size_t buffer, uint64_t more) {
-    struct fh_cli_fixup *fixups =
-        reallocarray(memory->fixups, memory->fixup_count + 1, sizeof *fixups);
+    struct fh_cli_fixup *fixups = fh_cli_more(memory->fixups, memory->fixup_count, sizeof *fixups);
     if (!fixups)
         return fh_cli_no_memory(cli);
     memory->fixups = fixups;

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arrays.h"
 #include "input.h"
 #include "machine_options.h"
 #include "message.h"
@@ -87,7 +88,7 @@ static fhec_status add_line(const struct fh_cli *cli, struct line_list *list, co
         free(line.text);
         return FHEC_OK;
     }
-    void *larger = reallocarray(list->lines, list->count + 1, sizeof *list->lines);
+    void *larger = fh_cli_more(list->lines, list->count, sizeof *list->lines);
     if (!larger || !line.text) {
         free(line.text);
         return fh_cli_no_memory(cli);

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "arrays.h"
 #include "message.h"
 
 enum { OPTION_DIAG = 0x1000 };
@@ -117,9 +118,7 @@ char *fh_cli_assignment_option(const struct argp_state *state, const char *optio
 }
 
 void *fh_cli_grow(const struct argp_state *state, void *array, size_t count, size_t size) {
-    if (count & (count - 1)) /* not a power of two: there is room */
-        return array;
-    void *larger = reallocarray(array, count ? count * 2 : 1, size);
+    void *larger = fh_cli_more(array, count, size);
     if (!larger)
         argp_failure(state, FHEC_HOST_ERROR, 0, "out of memory");
     return larger;

@@ -32,7 +32,7 @@ size_t fh_cli_choice_option(const struct argp_state *state, const char *option, 
 char *fh_cli_assignment_option(const struct argp_state *state, const char *option, const char *text,
                                const char **value);
 /* Grows an array of `count` elements of `size` bytes so that one more fits; ends the process with
- * status 4 when there is no memory. Capacities are powers of two and follow from the count. */
+ * status 4 when there is no memory (fh_cli_more). */
 void *fh_cli_grow(const struct argp_state *state, void *array, size_t count, size_t size);
 
 #endif

@@ -13,6 +13,7 @@
 #include <sys/xattr.h>
 #include <unistd.h>
 
+#include "arrays.h"
 #include "message.h"
 #include "temporary.h"
 
@@ -91,6 +92,7 @@ static bool is_stdout(const struct stat *file) {
 static bool replaceable(const struct fh_cli_output *output) {
     struct stat folder;
     return output->old.st_nlink == 1 && check_folder(output->target, &folder) == 0 &&
+           folder.st_dev == output->old.st_dev && /* else a mount, as containers have of one file */
            getxattr(output->target, "system.posix_acl_access", NULL, 0) <= 0;
 }
 
@@ -149,7 +151,7 @@ static fhec_status look(const struct fh_cli *cli, struct fh_cli_output *output) 
 
 fhec_status fh_cli_output_add(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                               const char *path) {
-    struct fh_cli_output *files = reallocarray(outputs->files, outputs->count + 1, sizeof *files);
+    struct fh_cli_output *files = fh_cli_more(outputs->files, outputs->count, sizeof *files);
     if (!files)
         return fh_cli_no_memory(cli);
     outputs->files = files;

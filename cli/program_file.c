@@ -9,6 +9,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "arrays.h"
 #include "input.h"
 #include "message.h"
 #include "options.h"
@@ -59,7 +60,7 @@ static struct fh_cli_text *find_text(const struct fh_cli_source *source, const c
 }
 
 static struct fh_cli_text *add_text(struct fh_cli_source *source, const char *name) {
-    struct fh_cli_text *texts = realloc(source->texts, (source->text_count + 1) * sizeof *texts);
+    struct fh_cli_text *texts = fh_cli_more(source->texts, source->text_count, sizeof *texts);
     char *copy = strdup(name);
     if (texts)
         source->texts = texts;
@@ -71,23 +72,29 @@ static struct fh_cli_text *add_text(struct fh_cli_source *source, const char *na
     return &texts[source->text_count++];
 }
 
-/* Keeps a copy of what was read from the path, and the path. Two files that are called the same in
- * their folders cannot be told apart by their locations: the text of neither is kept. */
-static bool keep_text(struct fh_cli_source *source, const char *name, const char *path,
-                      const char *text, size_t length) {
+/* Keeps what was read from the path, malloc'd and ended by a NUL, and the path. Two files that are
+ * called the same in their folders cannot be told apart by their locations: the text of neither is
+ * kept. */
+static bool keep_text(struct fh_cli_source *source, const char *name, const char *path, char *text,
+                      size_t length) {
     struct fh_cli_text *t = find_text(source, name);
     bool first = !t;
-    if (first && !(t = add_text(source, name)))
+    if (!text || (first && !(t = add_text(source, name)))) {
+        free(text);
         return false;
+    }
     if (first) {
-        t->text = strndup(text, length);
-    } else if (t->text && (strlen(t->text) != length || memcmp(t->text, text, length) != 0)) {
-        free(t->text);
-        t->text = NULL;
+        t->text = text;
+    } else {
+        if (t->text && (strlen(t->text) != length || memcmp(t->text, text, length) != 0)) {
+            free(t->text);
+            t->text = NULL;
+        }
+        free(text);
     }
     free(t->path);
     t->path = strdup(path);
-    return t->path && (t->text || !first);
+    return t->path != NULL;
 }
 
 void fh_cli_source_free(struct fh_cli_source *source) {
@@ -146,7 +153,7 @@ static fhec_status read_included(struct include_context *context, const char *na
         context->unreadable = true;
         *text = strdup(why);
         status = *text ? FHEC_BAD_INPUT : FHEC_HOST_ERROR;
-    } else if (!keep_text(context->source, name, path, *text, *length)) {
+    } else if (!keep_text(context->source, name, path, strndup(*text, *length), *length)) {
         free(*text);
         status = FHEC_HOST_ERROR;
     }
@@ -203,8 +210,10 @@ fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_p
             .defines = source->defines,
             .define_count = source->define_count,
         };
-        status = keep_text(source, source->path, source->path, text, length)
-                     ? fhec_assemble(source->path, text, length, &options, program)
+        char *kept = text;
+        text = NULL; /* the source has it */
+        status = keep_text(source, source->path, source->path, kept, length)
+                     ? fhec_assemble(source->path, kept, length, &options, program)
                      : FHEC_HOST_ERROR;
     }
     free(text);

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
 #include "buffers.h"
 #include "elements.h"
 #include "golden.h"
@@ -139,7 +140,7 @@ static fhec_status check_pin(struct test_case *test, const struct fh_cli_test_li
         return FHEC_OK;
     if (from_reference && test->run->update) {
         struct fh_cli_test_run *run = test->run;
-        void *larger = reallocarray(run->updates, run->update_count + 1, sizeof *run->updates);
+        void *larger = fh_cli_more(run->updates, run->update_count, sizeof *run->updates);
         if (!larger)
             return fh_cli_no_memory(test->cli);
         run->updates = larger;

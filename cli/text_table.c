@@ -9,8 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "arrays.h"
+
 void fh_cli_table_row(struct fh_cli_table *table) {
-    void *cells = realloc(table->cells, (table->rows + 1) * sizeof *table->cells);
+    void *cells = fh_cli_more(table->cells, table->rows, sizeof *table->cells);
     table->next = 0;
     if (!cells) {
         table->failed = true;

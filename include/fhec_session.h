@@ -359,6 +359,128 @@ bool fhec_kernel_expansion(const fhec_program *program, size_t kernel, uint32_t 
 
 /* ---------------------------------------------------------------- snapshots */
 
+/* A machine at a moment: its memory with all allocations, the variables of its programs, its
+ * counts, and the session under way, if there is one, with all blocks. Options, observers and the
+ * points of the session are not part of it. Programs whose variables or launches a snapshot knows,
+ * and memory that was mapped (fhec_map) when it was taken, must stay until it is freed. */
+typedef struct fhec_snapshot fhec_snapshot;
+
+/* The time that it takes goes with what has changed since the machine was at a snapshot last, not
+ * with how much memory there is; but mapped memory is compared whole. From the first snapshot on,
+ * while there is one, launches note which memory they are about to change. FHEC_HOST_ERROR without
+ * host memory; the machine is then as it was. */
+fhec_status fhec_snapshot_take(fhec_machine *machine, fhec_snapshot **snapshot);
+/* Makes the machine what it was, any number of times, also after the machine was somewhere else: a
+ * run that goes on from there is the same one. If the snapshot has a session, that one is at the
+ * same place again: the session itself if it has not ended, which keeps its points, else a new one,
+ * without points. *session says which; NULL: there is none. FHEC_BAD_INPUT if the machine has the
+ * session of another launch: it has to be ended first. On failure the machine is as it was. */
+fhec_status fhec_snapshot_restore(fhec_snapshot *snapshot, fhec_session **session);
+/* To be called before the machine is freed. NULL is allowed. */
+void fhec_snapshot_free(fhec_snapshot *snapshot);
+
+typedef enum fhec_difference_kind {
+    FHEC_DIFFERENCE_MEMORY,     /* `bytes` bytes of a space, all of words that differ */
+    FHEC_DIFFERENCE_ALLOCATION, /* is there, or has not been released, in one of them only */
+    FHEC_DIFFERENCE_LAUNCH,     /* their sessions are about different launches, or one has none */
+    FHEC_DIFFERENCE_BLOCK,      /* is resident in one of them only */
+    FHEC_DIFFERENCE_REGISTER,   /* of a lane; of P, UR and UP the warp's, with P's mask of lanes */
+    FHEC_DIFFERENCE_LANE,    /* stands at another pc, or waits or has ended in one of them only */
+    FHEC_DIFFERENCE_BARRIER, /* lanes that have arrived at a named barrier of a block */
+    FHEC_DIFFERENCE_COUNT,   /* warp instructions that the session's launch has issued */
+} fhec_difference_kind;
+
+/* What a lane is doing: the value of FHEC_DIFFERENCE_LANE. */
+typedef struct fhec_lane_state {
+    uint64_t pc;
+    bool waits, ended;
+} fhec_lane_state;
+
+/* What differs between two snapshots, of which the first one has `a` and the second one `b`. Fields
+ * that say nothing about the kind of difference are zero. Pointers are valid during the callback.
+ */
+typedef struct fhec_difference {
+    fhec_difference_kind kind;
+    fhec_space space;
+    uint32_t bank;
+    uint32_t block[3], warp, lane;
+    fhec_register_file file;
+    uint32_t number;  /* of the register or barrier */
+    uint64_t address; /* in the space */
+    uint64_t bytes;   /* of memory, or the allocation's size */
+    const char *name; /* the allocation's */
+    /* Memory: the bytes. Registers and barriers: uint32_t. Lanes: fhec_lane_state. Counts:
+     * uint64_t. Of what is there in one of them only, NULL for the other; else it is not NULL. */
+    const void *a, *b;
+} fhec_difference;
+
+/* False: that is enough. */
+typedef bool fhec_difference_fn(void *user, const fhec_difference *difference);
+
+/* Tells all that differs between two snapshots of one machine, or between `a` and the machine as it
+ * is (`b` NULL): counts and blocks first, then global memory, each in order. FHEC_OK if nothing
+ * does, FHEC_DIFFERS if something does; FHEC_BAD_INPUT if the snapshots are of two machines. */
+fhec_status fhec_snapshot_compare(const fhec_snapshot *a, const fhec_snapshot *b,
+                                  fhec_difference_fn *tell, void *user);
+
+/* ---------------------------------------------------------------- the record of a host */
+
+/* What the host does to a machine, so that the machine can be taken back to any place between two
+ * actions, and forward again, across launches. A record keeps snapshots of some of these places;
+ * from the nearest one, what follows is done again, with the same results. Writes are kept with
+ * their data, launches are run again. */
+typedef struct fhec_record fhec_record;
+
+typedef enum fhec_action_kind {
+    FHEC_ACTION_ALLOC,   /* fhec_alloc */
+    FHEC_ACTION_MAP,     /* fhec_map */
+    FHEC_ACTION_RELEASE, /* fhec_release */
+    FHEC_ACTION_WRITE,   /* fhec_write, and fhec_variable_write as a write to its address */
+    FHEC_ACTION_LOAD,    /* fhec_load, or the first use of a variable */
+    FHEC_ACTION_UNLOAD,  /* fhec_unload */
+    FHEC_ACTION_LAUNCH,  /* fhec_run, or a session from its begin to its end */
+    FHEC_ACTION_RESTORE, /* fhec_snapshot_restore, where no session is under way */
+} fhec_action_kind;
+
+/* Pointers are valid until the record forgets the action. */
+typedef struct fhec_action {
+    fhec_action_kind kind;
+    const char *name; /* of an allocation */
+    uint64_t address, bytes;
+    unsigned flags;
+    const void *data;            /* what was written; the host's memory that was mapped */
+    const fhec_program *program; /* loaded, unloaded */
+    const fhec_launch *launch;
+    fhec_status status; /* of the launch */
+    /* It cannot be done again, because more than what stands here led to its result: a session that
+     * did not run to the end of its launch or to a fault, or whose host changed something on the
+     * way; a restore. What came of it is kept as a snapshot. */
+    bool kept;
+} fhec_action;
+
+/* Records from now on what the functions of fhec.h do to the machine, if they succeed. Programs
+ * must live as long as the record. A machine has one record at a time; FHEC_BAD_INPUT if there is
+ * one, or a session. */
+fhec_status fhec_record_begin(fhec_machine *machine, fhec_record **record);
+/* The machine stays as it is. To be called before it is freed. NULL is allowed. */
+void fhec_record_end(fhec_record *record);
+
+/* How many actions there are (those before one for which the host had no memory are forgotten), and
+ * how many of them the machine has behind it: all, unless it was
+ * taken back. */
+size_t fhec_record_count(const fhec_record *record);
+size_t fhec_record_position(const fhec_record *record);
+bool fhec_record_get(const fhec_record *record, size_t index, fhec_action *action);
+
+/* Takes the machine to where `position` actions are behind it. Observers see what is done again; a
+ * cancel ends it. FHEC_BAD_INPUT if there are not so many actions, or a session is under way. When
+ * it fails, the machine is at some other place, which fhec_record_position tells. */
+fhec_status fhec_record_go(fhec_record *record, size_t position);
+/* Begins the next action, a launch, as a session. If it comes to its end, the machine has one
+ * action more behind it, and those that follow stay. Whatever else the host does where actions
+ * follow makes the record forget them: it goes on from here. */
+fhec_status fhec_record_session(fhec_record *record, fhec_session **session);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

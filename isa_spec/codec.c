@@ -127,8 +127,8 @@ static inline void set(const struct fh_field *field, fhec_word *word, uint64_t v
 }
 
 /* What only addresses and constants have. */
-static void place_decode(const struct fh_operand_spec *spec, fhec_word word,
-                         struct fh_operand *op) {
+static void memory_operand_decode(const struct fh_operand_spec *spec, fhec_word word,
+                                  struct fh_operand *op) {
     op->bank = (uint8_t)get(&spec->bank, word);
     op->scale = (uint8_t)get(&spec->scale, word);
     op->wide = get(&spec->wide, word) != 0;
@@ -149,7 +149,7 @@ static void place_decode(const struct fh_operand_spec *spec, fhec_word word,
         op->indexed = spec->ureg.pieces != 0 || op->reg != FH_RZ;
 }
 
-static bool is_place(const struct fh_operand_spec *spec) {
+static bool is_memory_operand(const struct fh_operand_spec *spec) {
     return spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST;
 }
 
@@ -159,7 +159,7 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
     *op = (struct fh_operand){.kind = spec->kind};
     if (spec->reg.pieces)
         op->reg = (uint8_t)get(&spec->reg, word);
-    else if (is_place(spec))
+    else if (is_memory_operand(spec))
         op->reg = FH_RZ;
     if (spec->value.pieces) {
         uint64_t raw = get(&spec->value, word);
@@ -170,8 +170,8 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
     op->neg = get(&spec->neg, word) != 0;
     op->abs = get(&spec->abs, word) != 0;
     op->part = (uint8_t)get(&spec->part, word);
-    if (is_place(spec))
-        place_decode(spec, word, op);
+    if (is_memory_operand(spec))
+        memory_operand_decode(spec, word, op);
     if (spec->reuse_bit)
         op->reuse = run_get(word, spec->reuse_bit, 1) != 0;
 }
@@ -183,7 +183,7 @@ static void operand_encode(const struct fh_operand_spec *spec, const struct fh_o
     set(&spec->neg, word, op->neg);
     set(&spec->abs, word, op->abs);
     set(&spec->part, word, op->part);
-    if (is_place(spec)) {
+    if (is_memory_operand(spec)) {
         set(&spec->bank, word, op->bank);
         set(&spec->scale, word, op->scale);
         if (!spec->ureg_next) /* else the other address says it, as a check of the instruction

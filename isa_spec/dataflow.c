@@ -10,15 +10,15 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Where the cells of each kind of register begin, and the number of the one that is none. */
+/* Where the resources of each kind of register begin, and the number of the one that is none. */
 static const struct file {
     const char *name;
     uint16_t first;
     uint8_t zero;
-} files[] = {[FH_K_REG] = {"R", FH_CELL_R, FH_RZ},
-             [FH_K_UREG] = {"UR", FH_CELL_UR, FH_URZ},
-             [FH_K_PRED] = {"P", FH_CELL_P, FH_PT},
-             [FH_K_UPRED] = {"UP", FH_CELL_UP, FH_PT}};
+} files[] = {[FH_K_REG] = {"R", FH_RES_R, FH_RZ},
+             [FH_K_UREG] = {"UR", FH_RES_UR, FH_URZ},
+             [FH_K_PRED] = {"P", FH_RES_P, FH_PT},
+             [FH_K_UPRED] = {"UP", FH_RES_UP, FH_PT}};
 
 /* Adds a use of `count` registers from `number` on. */
 static inline void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
@@ -39,15 +39,21 @@ static bool is(const char *name, const char *wanted) {
     return name[0] == wanted[0] && strcmp(name, wanted) == 0;
 }
 
-/* A form that cannot say `.64` has a 64-bit base with .E. A uniform register beside the base has
- * as many bits as the address; a descriptor always has 64. */
+/* A form that cannot say `.64` has a 64-bit base with .E. */
+unsigned fh_address_registers(const struct fh_inst *inst, unsigned i) {
+    bool wide = inst->form->operands[i].wide.pieces != 0;
+    return inst->op[i].wide || (!wide && fh_extended(inst)) ? 2 : 1;
+}
+
+/* A uniform register beside the base has as many bits as the address; a descriptor always has 64.
+ */
 static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
     const struct fh_operand *op = &inst->op[i];
-    bool wide = inst->form->operands[i].wide.pieces != 0, e = fh_extended(inst);
     struct fh_use use = {.access = FH_READ, .role = FH_ROLE_ADDRESS, .operand = (uint8_t)i};
-    add_register(uses, FH_K_REG, op->reg, op->wide || (e && !wide) ? 2 : 1, &use);
+    add_register(uses, FH_K_REG, op->reg, fh_address_registers(inst, i), &use);
     if (op->has_ureg)
-        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || e ? 2 : 1, &use);
+        add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || fh_extended(inst) ? 2 : 1,
+                     &use);
 }
 
 /* PR and UPR stand for the predicates that the mask, the operand B, names. */
@@ -107,10 +113,10 @@ void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses) {
         add_operand(inst, i, uses);
 }
 
-void fh_cell_name(unsigned cell, char text[8]) {
+void fh_resource_name(unsigned resource, char text[8]) {
     static const uint8_t kinds[] = {FH_K_UPRED, FH_K_PRED, FH_K_UREG, FH_K_REG};
     unsigned k = 0;
-    while (cell < files[kinds[k]].first)
+    while (resource < files[kinds[k]].first)
         k++;
-    snprintf(text, 8, "%s%u", files[kinds[k]].name, (cell - files[kinds[k]].first) % 256);
+    snprintf(text, 8, "%s%u", files[kinds[k]].name, (resource - files[kinds[k]].first) % 256);
 }

@@ -1,8 +1,8 @@
 /*
  * dataflow.h - which registers and predicates an instruction reads and writes.
  *
- * All of them are numbered through, as cells: R0..R254, then UR0..UR62, P0..P6 and UP0..UP6.
- * Registers that are always zero and predicates that are always true are no cells. Memory,
+ * All of them are numbered through, as resources: R0..R254, then UR0..UR62, P0..P6 and UP0..UP6.
+ * Registers that are always zero and predicates that are always true are none. Memory,
  * convergence barriers and scoreboards are none either.
  */
 #ifndef FH_DATAFLOW_H
@@ -11,14 +11,15 @@
 #include "isa.h"
 
 enum {
-    FH_CELL_R = 0,
-    FH_CELL_UR = 256,
-    FH_CELL_P = 320,
-    FH_CELL_UP = 328,
-    FH_CELLS = 336,
+    FH_RES_R = 0,
+    FH_RES_UR = 256,
+    FH_RES_P = 320,
+    FH_RES_UP = 328,
+    FH_RESOURCES = 336,
 };
 
-/* What an instruction wants of a cell; which result is ready for it, and when, depends on it. */
+/* What an instruction wants of a resource; which result is ready for it, and when, depends on it.
+ */
 enum fh_role {
     FH_ROLE_VALUE,
     FH_ROLE_ADDRESS, /* part of an address or of a memory descriptor */
@@ -31,7 +32,7 @@ enum {
     FH_MAX_USES = 2 * FH_MAX_OPERANDS + 8,
 };
 
-/* Consecutive cells that are read or written together. */
+/* Consecutive resources that are read or written together. */
 struct fh_use {
     uint16_t first;
     uint8_t count;
@@ -49,7 +50,10 @@ struct fh_uses {
  * not happen. Runs past the last register end there. */
 void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses);
 
+/* How many registers the base of operand i, an address, has. */
+unsigned fh_address_registers(const struct fh_inst *inst, unsigned i);
+
 /* "R5", "UP0": text of at least 8 bytes. */
-void fh_cell_name(unsigned cell, char text[8]);
+void fh_resource_name(unsigned resource, char text[8]);
 
 #endif

@@ -39,21 +39,22 @@ enum fh_kind {
     FH_K_SET,        /* "{3,2}": value, a bit for each number */
 };
 
+/* Small, as struct fh_inst is: the assembler keeps those of a whole kernel. */
 struct fh_operand {
-    uint8_t kind;  /* enum fh_kind */
-    bool neg;      /* "-", "~" or "!", as the operand's spec says */
-    bool abs;      /* "|x|" */
-    bool reuse;    /* ".reuse" */
-    uint8_t reg;   /* register, predicate, barrier; base or index register (255/63 none) */
-    bool indexed;  /* CONST: an index register is present; ADDR: unused */
-    uint8_t bank;  /* CONST */
-    uint8_t scale; /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
-    uint8_t ureg;  /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
-    bool has_ureg; /* ADDR: the form carries a uniform register */
-    bool wide;     /* ADDR: base is a 64-bit pair, ".64" */
-    bool desc;     /* ADDR: ureg is a memory descriptor and is not added */
-    uint8_t part;  /* which part of the register counts: ".H1_H1", ".B2"; by the spec's texts */
-    int64_t value; /* immediate, offset in bytes, displacement, special register id */
+    uint8_t kind;      /* enum fh_kind */
+    uint8_t reg;       /* register, predicate, barrier; base or index register (255/63 none) */
+    uint8_t bank;      /* CONST */
+    uint8_t scale;     /* ADDR: 0 X1, 1 X4, 2 X8, 3 X16 */
+    uint8_t ureg;      /* ADDR: uniform addend, or the descriptor when desc; FH_URZ none */
+    uint8_t part;      /* which part of the register counts: ".H1_H1", ".B2"; by the spec's texts */
+    bool neg : 1;      /* "-", "~" or "!", as the operand's spec says */
+    bool abs : 1;      /* "|x|" */
+    bool reuse : 1;    /* ".reuse" */
+    bool indexed : 1;  /* CONST: an index register is present; ADDR: unused */
+    bool has_ureg : 1; /* ADDR: the form carries a uniform register */
+    bool wide : 1;     /* ADDR: base is a 64-bit pair, ".64" */
+    bool desc : 1;     /* ADDR: ureg is a memory descriptor and is not added */
+    int64_t value;     /* immediate, offset in bytes, displacement, special register id */
 };
 
 /* Scheduling fields; no effect on results. */
@@ -159,19 +160,20 @@ struct fh_form {
     unsigned (*issue)(const struct fh_inst *); /* NULL: it is always the same */
 };
 
-/* Readers of results, by when they need them: a group per kind of pipe, and guards. Lines are the
- * queues of variable pipes; the last one is for what is in no queue. */
-enum { FH_GROUP_GUARD, FH_MAX_GROUPS = 16, FH_MAX_PIPES = 32, FH_MAX_LINES = 8 };
+/* Readers of results, by when they need them: a group per kind of pipe, and guards. Queues
+ * are those of variable pipes, in which results come or registers are read in the order of issue;
+ * the last one is for what is in none. */
+enum { FH_GROUP_GUARD, FH_MAX_GROUPS = 16, FH_MAX_PIPES = 32, FH_MAX_QUEUES = 8 };
 
 /* What an instruction issues to. */
 struct fh_pipe {
     const char *name;
-    uint8_t reads;       /* the group that its instructions belong to as readers */
-    bool variable;       /* results are announced by scoreboards, registers are read late */
-    bool ordered;        /* variable, and results come in the order of issue */
-    uint8_t result_line; /* in which results come; each pipe has its own */
-    uint8_t read_line;   /* in which registers are read, in order; a group of pipes has one */
-    uint8_t stall;       /* what the assembler gives an instruction at least */
+    uint8_t reads;        /* the group that its instructions belong to as readers */
+    bool variable;        /* results are announced by scoreboards, registers are read late */
+    bool ordered;         /* variable, and results come in the order of issue */
+    uint8_t result_queue; /* in which results come; each pipe has its own */
+    uint8_t read_queue;   /* in which registers are read, in order; a group of pipes has one */
+    uint8_t stall;        /* what the assembler gives an instruction at least */
     /* Not variable: the least cycles from issue to a reader's, by group, and what is safe for every
      * reader of the group. */
     uint8_t ready[FH_MAX_GROUPS], safe[FH_MAX_GROUPS];

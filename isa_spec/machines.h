@@ -21,4 +21,13 @@ enum {
     FH_BARRIERS = 16,          /* named barriers of a block */
 };
 
+/* Parameters begin at c[0x0][0x160] and have at most 4352 bytes. Those of kernels with more begin
+ * at c[0x0][0x1a80] and have at most 32764. Offsets count from 0x160 in both. */
+enum {
+    FH_PARAM_START = 0x160,
+    FH_SMALL_PARAMS_END = 4352,
+    FH_LARGE_PARAMS = 0x1a80 - FH_PARAM_START,
+    FH_PARAM_BYTES_MAX = FH_LARGE_PARAMS + 32764,
+};
+
 #endif

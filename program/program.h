@@ -6,10 +6,10 @@
 #define FH_PROGRAM_H
 
 #include "isa.h"
+#include "machines.h"
 
 enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
-    FH_MAX_BLOCK = 1024,     /* threads */
     FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
     FH_STACK_UNKNOWN = 1024, /* bytes of stack where the need is not known: CUDA's default */
 };
@@ -18,15 +18,6 @@ enum {
 struct fh_origin {
     uint32_t file; /* index into files; UINT32_MAX: unknown */
     uint32_t line, column, length;
-};
-
-/* Parameters begin at c[0x0][0x160] and have at most 4352 bytes. Those of kernels with more begin
- * at c[0x0][0x1a80] and have at most 32764. Offsets count from 0x160 in both. */
-enum {
-    FH_PARAM_START = 0x160,
-    FH_SMALL_PARAMS_END = 4352,
-    FH_LARGE_PARAMS = 0x1a80 - FH_PARAM_START,
-    FH_PARAM_BYTES_MAX = FH_LARGE_PARAMS + 32764,
 };
 
 struct fh_param {
@@ -65,7 +56,7 @@ struct fh_kernel {
     uint32_t bank_count;
 };
 
-/* Code that kernels call and that is in no kernel. Its place in the code space is the same for
+/* Code that kernels call and that is in no kernel. Its address in the code space is the same for
  * all kernels, so that pointers to functions mean the same everywhere (fh_code_span). */
 struct fh_function {
     char *name;
@@ -94,22 +85,22 @@ struct fh_variable {
     uint64_t offset, size;
 };
 
-/* A place that holds an address: a relocation. Addresses of code are the same in all machines and
- * stand in the place (fh_program_link); those of data are put there when a machine has placed the
- * data, and until then the place holds 0. */
-enum fh_patch_place { FH_IN_KERNEL, FH_IN_FUNCTION, FH_IN_BANK, FH_IN_KERNEL_BANK, FH_IN_SEGMENT };
-enum fh_patch_field { FH_FIELD_64, FH_FIELD_LOW, FH_FIELD_HIGH, FH_FIELD_CALL };
-enum fh_patch_of { FH_OF_KERNEL, FH_OF_FUNCTION, FH_OF_BANK, FH_OF_SEGMENT, FH_OF_EXTERNAL };
-struct fh_patch {
-    uint8_t place;   /* enum fh_patch_place */
-    uint8_t field;   /* enum fh_patch_field; the halves have 32 bits; CALL: bits 80:34 of a word,
-                        which are a quarter of the address */
+/* A field of code or data that holds an address. Addresses of code are the same in all machines and
+ * stand in the field (fh_program_relocate); those of data are written there when a machine has
+ * given the data memory, and until then the field is 0. */
+enum fh_holder { FH_IN_KERNEL, FH_IN_FUNCTION, FH_IN_BANK, FH_IN_KERNEL_BANK, FH_IN_SEGMENT };
+enum fh_relocation_field { FH_FIELD_64, FH_FIELD_LOW, FH_FIELD_HIGH, FH_FIELD_CALL };
+enum fh_target_kind { FH_OF_KERNEL, FH_OF_FUNCTION, FH_OF_BANK, FH_OF_SEGMENT, FH_OF_EXTERNAL };
+struct fh_relocation {
+    uint8_t holder;  /* enum fh_holder: what the field is in */
+    uint8_t field;   /* enum fh_relocation_field; the halves have 32 bits; CALL: bits 80:34 of a
+                        word, which are a quarter of the address */
     uint8_t bank;    /* FH_IN_KERNEL_BANK: its number; else 0 */
-    uint8_t of;      /* enum fh_patch_of: whose address */
+    uint8_t of;      /* enum fh_target_kind: whose address */
     bool relative;   /* counted from the beginning of the code that it is in: a plain number, which
                         no loader changes */
     bool generic;    /* in data: written as a generic address, which here all addresses are */
-    uint32_t index;  /* of the kernel, function, shared bank or segment that holds it */
+    uint32_t index;  /* of the kernel, function, shared bank or segment that holds the field */
     uint32_t offset; /* bytes into it, of the field itself; in code: of bit 32 of the word */
     uint32_t target; /* of the kernel, function, shared bank, segment or function that is not there
                         whose address it is */
@@ -137,8 +128,8 @@ struct fhec_program {
     uint32_t segment_count;
     struct fh_variable *variables;
     uint32_t variable_count;
-    struct fh_patch *patches;
-    uint32_t patch_count;
+    struct fh_relocation *relocations;
+    uint32_t relocation_count;
     char **externals; /* functions that the object calls and does not hold */
     uint32_t external_count;
 };
@@ -150,7 +141,7 @@ struct fhec_program {
 const char *fh_code_external(const struct fhec_program *program, uint64_t address);
 
 /* The code space of a kernel: its words from index 0 on, a gap that holds no instruction, and from
- * the same place on for all kernels, the functions. How many words it has: */
+ * the same address on for all kernels, the functions. How many words it has: */
 uint32_t fh_code_span(const struct fhec_program *program, size_t kernel);
 /* Writes the whole space; the gap is zero. `words` has room for fh_code_span. */
 void fh_code_copy(const struct fhec_program *program, size_t kernel, fhec_word *words);
@@ -160,12 +151,14 @@ const struct fh_function *fh_code_function(const struct fhec_program *program, u
 const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,
                                        uint32_t word);
 
-/* Gives the functions their places in the code space, and kernels the registers and stack that the
- * functions need; puts the addresses of code where they belong, zeros where those of data will go.
- * Patches lie within what they change. False if there is more code than addresses. */
-bool fh_program_link(struct fhec_program *program);
-/* Puts an address into its field. `place` is at patch->offset; a call's word begins 4 before. */
-void fh_patch_put(const struct fh_patch *patch, uint8_t *place, uint64_t address);
+/* Lays the functions out in the code space, gives kernels the registers and stack that the
+ * functions need, and writes the addresses of code, and zeros for those of data, into their fields.
+ * Relocations lie within what they change. False if there is more code than addresses. */
+bool fh_program_relocate(struct fhec_program *program);
+/* Writes an address into its field. `field` is at relocation->offset; a call's word begins 4
+ * before.
+ */
+void fh_relocation_apply(const struct fh_relocation *relocation, uint8_t *field, uint64_t address);
 
 /* Parameters are aligned like C's: to their size if that is a power of two up to 16, else to the
  * largest power of two that divides it, at most 16. */
@@ -174,24 +167,9 @@ static inline uint32_t fh_param_alignment(uint32_t size) {
     return lowest < 16 ? lowest : 16;
 }
 
-/* How many registers a thread has at least that carries out the instruction: up to the highest one
- * that it reads or writes. */
-uint32_t fh_registers_used(const struct fh_inst *inst);
-/* How many named barriers of a block the instruction calls for: the number of the one that it
- * names, plus one; all 16 if a register names it; 0 if it is about none. */
-uint32_t fh_named_barriers(const struct fh_inst *inst);
-/* Bytes by which the instruction makes the stack larger: IADD3 R1, R1, -BYTES, RZ. */
-uint32_t fh_stack_frame(const struct fh_inst *inst);
 /* The stack that a kernel gets where the object does not say how much it needs. */
 void fh_guess_stack(struct fh_kernel *kernel);
 /* Keeps the sides of a block's bound; what bounds nothing, or is none, becomes zeros. */
 void fh_max_threads(uint32_t to[3], const uint32_t sides[3]);
-/* Whether the code has a stack, of which R1 is the top, and moves it by what only a run knows, as
- * alloca does. `began`: R1 is the top from the beginning, as in a function. */
-bool fh_stack_moves(const fhec_word *words, size_t count, bool began);
-/* Whether control never reaches the instruction after this one. */
-bool fh_ends_control(const struct fh_inst *inst);
-/* Whether the lanes may run past the last word: it and the NOPs before it do not end control. */
-bool fh_runs_out(const fhec_word *words, size_t count);
 
 #endif

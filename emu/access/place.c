@@ -129,7 +129,10 @@ static void write_global(struct fh_launch_state *launch, const struct fh_place *
                          uint32_t bytes, const void *from) {
     uint8_t *const to = launch->memory->list[place->allocation].bytes + place->offset;
     launch->changed |= launch->tracked && memcmp(to, from, bytes) != 0;
-    memcpy(to, from, bytes);
+    if (launch->view)
+        fh_view_store(launch->view, place->allocation, place->offset, bytes, from);
+    else
+        memcpy(to, from, bytes);
 }
 
 void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t bytes,
@@ -137,8 +140,6 @@ void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t by
     struct fh_launch_state *launch = w->launch;
     if (place->space != FH_GLOBAL)
         memcpy(block_bytes(w, place), from, bytes);
-    else if (launch->view)
-        fh_view_store(launch->view, place->allocation, place->offset, bytes, from);
     else
         write_global(launch, place, bytes, from);
 }

@@ -56,8 +56,8 @@ static void forget_written(const struct fh_op *bases[BASES], const struct fh_ins
         const struct fh_use *use = &uses.use[k];
         for (unsigned i = 0; use->access & FH_WRITE && i < BASES; i++) {
             const struct fh_address *a = bases[i] ? &bases[i]->address : NULL;
-            if (a && (overlap(use, FH_CELL_R + a->base, a->base64 ? 2 : 1) ||
-                      overlap(use, FH_CELL_UR + a->ureg, a->ureg64 ? 2 : 1)))
+            if (a && (overlap(use, FH_RES_R + a->base, a->base64 ? 2 : 1) ||
+                      overlap(use, FH_RES_UR + a->ureg, a->ureg64 ? 2 : 1)))
                 bases[i] = NULL;
         }
     }

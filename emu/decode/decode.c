@@ -286,7 +286,7 @@ static struct fh_decoded *decoded_new(const struct fh_image *image,
     }
     fh_code_copy(image->program, image->kernel, d->words);
     if (module)
-        fh_module_patch_code(module, image->kernel, d->words);
+        fh_module_relocate_code(module, image->kernel, d->words);
     return d;
 }
 

@@ -1,13 +1,15 @@
 /*
  * loader.c - programs in a machine: variables get memory, and their addresses go to where the
- * program says (struct fh_patch).
+ * program says (struct fh_relocation).
  */
 #include "loader.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static void free_module(struct fh_module *m) {
+void fh_module_drop(struct fh_module *m) {
+    if (--m->users)
+        return;
     free(m->banks);
     free(m->bank_bases);
     free(m->bases);
@@ -52,47 +54,51 @@ static bool place_segments(struct fh_module *m, struct fh_memory *memory) {
 }
 
 /* Addresses of code are in their places already. */
-static void put(const struct fh_module *m, const struct fh_patch *patch, uint8_t *place) {
-    if (patch->of == FH_OF_BANK)
-        fh_patch_put(patch, place, m->bank_bases[patch->target] + patch->addend);
-    else if (patch->of == FH_OF_SEGMENT)
-        fh_patch_put(patch, place, m->bases[patch->target] + patch->addend);
+static void put(const struct fh_module *m, const struct fh_relocation *relocation, uint8_t *place) {
+    if (relocation->of == FH_OF_BANK)
+        fh_relocation_apply(relocation, place,
+                            m->bank_bases[relocation->target] + relocation->addend);
+    else if (relocation->of == FH_OF_SEGMENT)
+        fh_relocation_apply(relocation, place, m->bases[relocation->target] + relocation->addend);
 }
 
-/* The patches in data: banks and variables that hold addresses of variables. */
-static void patch_data(const struct fh_module *m, struct fh_memory *memory) {
+/* The relocations in data: banks and variables that hold addresses of variables. */
+static void relocate_data(const struct fh_module *m, struct fh_memory *memory) {
     const struct fhec_program *p = m->program;
-    for (uint32_t i = 0; i < p->patch_count; i++) {
-        const struct fh_patch *patch = &p->patches[i];
-        if (patch->place == FH_IN_BANK)
-            put(m, patch, m->banks[patch->index] + patch->offset);
-        else if (patch->place == FH_IN_SEGMENT)
-            put(m, patch,
-                fh_memory_range(memory, m->bases[patch->index], 1)->bytes + patch->offset);
+    for (uint32_t i = 0; i < p->relocation_count; i++) {
+        const struct fh_relocation *relocation = &p->relocations[i];
+        if (relocation->holder == FH_IN_BANK)
+            put(m, relocation, m->banks[relocation->index] + relocation->offset);
+        else if (relocation->holder == FH_IN_SEGMENT)
+            put(m, relocation,
+                fh_memory_range(memory, m->bases[relocation->index], 1)->bytes +
+                    relocation->offset);
     }
+}
+
+bool fh_module_find(struct fh_module *list, const struct fhec_program *program,
+                    struct fh_module **module) {
+    *module = list;
+    while (*module && (*module)->program != program)
+        *module = (*module)->next;
+    return *module || (!program->segment_count && !program->bank_count);
 }
 
 fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
                            const struct fhec_program *program, struct fh_module **module) {
-    *module = NULL;
-    if (!program->segment_count && !program->bank_count)
+    if (fh_module_find(*list, program, module))
         return FHEC_OK;
-    for (struct fh_module *m = *list; m; m = m->next) {
-        if (m->program == program) {
-            *module = m;
-            return FHEC_OK;
-        }
-    }
     struct fh_module *m = calloc(1, sizeof *m);
     if (!m)
         return FHEC_HOST_ERROR;
     m->program = program;
+    m->users = 1;
     if (!copy_banks(m, memory) || !place_segments(m, memory)) {
         release_segments(m, memory);
-        free_module(m);
+        fh_module_drop(m);
         return FHEC_HOST_ERROR;
     }
-    patch_data(m, memory);
+    relocate_data(m, memory);
     m->next = *list;
     *list = *module = m;
     return FHEC_OK;
@@ -105,7 +111,7 @@ void fh_module_unload(struct fh_module **list, struct fh_memory *memory,
             struct fh_module *m = *at;
             *at = m->next;
             release_segments(m, memory);
-            free_module(m);
+            fh_module_drop(m);
             return;
         }
     }
@@ -115,7 +121,7 @@ void fh_module_free_all(struct fh_module **list) {
     while (*list) {
         struct fh_module *m = *list;
         *list = m->next;
-        free_module(m);
+        fh_module_drop(m);
     }
 }
 
@@ -127,15 +133,15 @@ uint64_t fh_module_constants(const struct fh_module *module) {
     return 0;
 }
 
-void fh_module_patch_code(const struct fh_module *module, size_t kernel, fhec_word *words) {
+void fh_module_relocate_code(const struct fh_module *module, size_t kernel, fhec_word *words) {
     const struct fhec_program *p = module->program;
-    for (uint32_t i = 0; i < p->patch_count; i++) {
-        const struct fh_patch *patch = &p->patches[i];
+    for (uint32_t i = 0; i < p->relocation_count; i++) {
+        const struct fh_relocation *relocation = &p->relocations[i];
         uint32_t first = 0;
-        if (patch->place == FH_IN_FUNCTION)
-            first = p->functions[patch->index].first;
-        else if (patch->place != FH_IN_KERNEL || patch->index != kernel)
+        if (relocation->holder == FH_IN_FUNCTION)
+            first = p->functions[relocation->index].first;
+        else if (relocation->holder != FH_IN_KERNEL || relocation->index != kernel)
             continue;
-        put(module, patch, (uint8_t *)(words + first) + patch->offset);
+        put(module, relocation, (uint8_t *)(words + first) + relocation->offset);
     }
 }

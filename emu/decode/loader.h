@@ -10,12 +10,16 @@
 
 struct fh_module {
     struct fh_module *next;
+    size_t users; /* the machine's list, and snapshots */
     const struct fhec_program *program;
     uint64_t *bases;      /* of the segments, in global memory */
     uint8_t **banks;      /* copies of program->banks, in global memory */
     uint64_t *bank_bases; /* their addresses */
 };
 
+/* Finds the module of the program in the list; true also, with NULL, if it needs none. */
+bool fh_module_find(struct fh_module *list, const struct fhec_program *program,
+                    struct fh_module **module);
 /* Finds or makes the module of the program in the list; *module is NULL if it needs none. */
 fhec_status fh_module_load(struct fh_module **list, struct fh_memory *memory,
                            const struct fhec_program *program, struct fh_module **module);
@@ -24,10 +28,12 @@ void fh_module_unload(struct fh_module **list, struct fh_memory *memory,
                       const struct fhec_program *program);
 /* Forgets all modules; their memory goes with the machine's. */
 void fh_module_free_all(struct fh_module **list);
+/* One user less; without any the module is freed. */
+void fh_module_drop(struct fh_module *module);
 
 /* The generic address of bank 3, where __constant__ variables are; 0 without one. */
 uint64_t fh_module_constants(const struct fh_module *module);
 /* Writes the addresses of variables into the code of a kernel, as fh_code_copy gave it. */
-void fh_module_patch_code(const struct fh_module *module, size_t kernel, fhec_word *words);
+void fh_module_relocate_code(const struct fh_module *module, size_t kernel, fhec_word *words);
 
 #endif

@@ -9,10 +9,10 @@
 #ifndef FH_LAUNCH_H
 #define FH_LAUNCH_H
 
+#include "allocations.h"
 #include "exec.h"
 #include "fill.h"
 #include "machines.h"
-#include "memory.h"
 #include "program.h"
 
 #include <stdatomic.h>
@@ -156,13 +156,13 @@ struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
-    struct fh_view *view;               /* NULL: effects go straight to memory */
-    struct fh_watch *watch;             /* NULL: nobody watches */
-    struct fh_site *sites;              /* per instruction */
-    struct fh_op_count *counts;         /* per instruction; NULL: not counting */
-    uint64_t steps, max_steps;          /* warp instructions issued here, and how many may be */
-    uint64_t pause_at;                  /* steps behind which the launch pauses; 0: it does not */
-    bool pausing;                       /* a hook wants it to pause where it stands */
+    struct fh_view *view;       /* NULL: effects go straight to memory, which has no history */
+    struct fh_watch *watch;     /* NULL: nobody watches */
+    struct fh_site *sites;      /* per instruction */
+    struct fh_op_count *counts; /* per instruction; NULL: not counting */
+    uint64_t steps, max_steps;  /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;          /* steps behind which the launch pauses; 0: it does not */
+    bool pausing;               /* a hook wants it to pause where it stands */
     const struct fh_steering *steering; /* NULL: nobody asks it to pause */
     const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
     uint32_t released; /* named barriers that have let their lanes go; whoever asks clears it */
@@ -174,6 +174,7 @@ struct fh_launch_state {
     /* All blocks that have begun are in loops that change memory or read clocks, so that nobody can
      * say whether they will ever end. */
     bool spinning;
+    bool no_memory; /* of the host, to save what is overwritten (history.h): it cannot go on */
     struct fh_fault_record fault;
     struct fh_atomics atomics;
 };
@@ -205,6 +206,8 @@ struct fh_round {
     uint32_t left;         /* what it may issue in this turn yet */
 };
 
+struct fh_block_copy;
+
 /* A named barrier of the block. */
 struct fh_barrier {
     uint32_t arrived;      /* lanes, since the last release */
@@ -226,6 +229,9 @@ struct fh_block {
     bool announced; /* that it begins */
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
+    struct fh_block_copy
+        *copy;    /* the last that was made of it (block_copy.h); NULL: none was ... */
+    bool changed; /* ... and whether it has changed since */
 };
 
 #endif

@@ -89,6 +89,12 @@ static bool as_in_snapshot(struct fh_block *block) {
     return same(r->snapshot + warps * size, parts, BLOCK_PARTS);
 }
 
+size_t fh_repeat_bytes(const struct fh_block *block) {
+    struct part parts[BLOCK_PARTS];
+    block_parts(block, parts);
+    return block->launch->image->warps * warp_size(block) + sum(parts, BLOCK_PARTS);
+}
+
 static bool take_snapshot(struct fh_block *block) {
     struct fh_repeat *r = &block->repeat;
     const struct fh_image *image = block->launch->image;
@@ -96,7 +102,7 @@ static bool take_snapshot(struct fh_block *block) {
     struct part parts[WARP_PARTS + BLOCK_PARTS];
     block_parts(block, parts);
     if (!r->snapshot)
-        r->snapshot = malloc(image->warps * size + sum(parts, BLOCK_PARTS));
+        r->snapshot = malloc(fh_repeat_bytes(block));
     if (!r->snapshot)
         return false;
     copy(r->snapshot + image->warps * size, parts, BLOCK_PARTS);

@@ -40,6 +40,8 @@ bool fh_repeat_still(const struct fh_block *block);
 /* Whether it has read clocks so often since it began, or left such a loop, that it seems to wait
  * for a time. */
 bool fh_repeat_clocked(const struct fh_block *block);
+/* Bytes of what is kept of the block's state, if it is (block->repeat.taken). */
+size_t fh_repeat_bytes(const struct fh_block *block);
 void fh_repeat_free(struct fh_block *block);
 
 #endif

@@ -10,8 +10,10 @@
  */
 #include "schedule.h"
 
+#include "block_copy.h"
 #include "fault.h"
 #include "repeat.h"
+#include "view.h"
 #include "warp.h"
 #include "watch.h"
 
@@ -51,12 +53,14 @@ void fh_block_free(struct fh_block *block) {
     free(block->shared);
     free(block->local);
     fh_repeat_free(block);
+    fh_block_copy_free(block->copy);
     free(block);
 }
 
 void fh_block_start(struct fh_block *block, uint64_t index) {
     const struct fh_image *image = block->launch->image;
     block->index = index;
+    block->changed = true;
     block->id[0] = (uint32_t)(index % image->grid[0]);
     block->id[1] = (uint32_t)(index / image->grid[0] % image->grid[1]);
     block->id[2] = (uint32_t)(index / image->grid[0] / image->grid[1]);
@@ -365,11 +369,16 @@ static enum fh_outcome take_turns(struct fh_block *block) {
 
 enum fh_outcome fh_block_round(struct fh_block *block) {
     struct fh_round *round = &block->round;
+    block->changed = true;
     if (!round->under_way) {
         block->rounds++;
         *round = (struct fh_round){.under_way = true};
     }
     enum fh_outcome outcome = take_turns(block);
+    if (block->launch->view && block->launch->view->failed) { /* what was read means nothing */
+        block->launch->fault.kind = FHEC_FAULT_NONE;
+        return FH_NO_MEMORY;
+    }
     if (outcome != FH_GOES_ON)
         return outcome;
     bool busy = round->busy;

@@ -26,7 +26,7 @@ struct fh_undo {
     size_t count, used; /* pieces, bytes */
     struct {
         uint8_t *memory; /* where they are */
-        uint32_t bytes;
+        uint32_t bytes, allocation;
     } piece[UNDO_BYTES >> FH_LINE_SHIFT];
     _Alignas(1 << FH_LINE_SHIFT) uint8_t bytes[UNDO_BYTES]; /* each piece at a line's begin */
 };
@@ -61,16 +61,15 @@ void fh_claims_forget(struct fh_claims *claims, size_t allocation) {
 
 /* Marks for all allocations, old ones' kept. */
 static bool make_marks(struct fh_claims *claims, const struct fh_memory *memory) {
-    if (claims->count == memory->count)
-        return true;
     if (!fh_grow(&claims->marks, &claims->capacity, memory->count, sizeof(*claims->marks)))
         return false;
-    for (; claims->count < memory->count; claims->count++) {
-        const struct fh_allocation *a = &memory->list[claims->count];
+    while (claims->count < memory->count)
+        claims->marks[claims->count++] = NULL;
+    for (size_t i = 0; i < memory->count; i++) {
+        const struct fh_allocation *a = &memory->list[i];
         const size_t pieces = (size_t)((a->size >> claims->shift) + 1);
-        fh_mark **mine = &claims->marks[claims->count];
-        *mine = NULL;
-        if (a->bytes && !a->read_only && !(*mine = calloc(pieces, sizeof **mine)))
+        fh_mark **mine = &claims->marks[i];
+        if (!*mine && a->bytes && !a->read_only && !(*mine = calloc(pieces, sizeof **mine)))
             return false;
     }
     return true;
@@ -100,7 +99,7 @@ static void clear_known(struct fh_known *k) {
 static bool begin_known(struct fh_claimant *c, size_t count) {
     for (size_t i = 0; i < c->count; i++)
         clear_known(&c->known[i]);
-    if (c->count == count)
+    if (c->count >= count)
         return true;
     if (!fh_grow(&c->known, &c->capacity, count, sizeof *c->known))
         return false;
@@ -110,7 +109,7 @@ static bool begin_known(struct fh_claimant *c, size_t count) {
 }
 
 struct fh_known *fh_claimant_known(struct fh_claimant *c, size_t allocation) {
-    const struct fh_allocation *a = &c->claims->memory->list[allocation];
+    const struct fh_allocation *a = &c->memory->list[allocation];
     const size_t words = (size_t)(a->size >> c->shift) / 32 + 1;
     struct fh_known *k = &c->known[allocation];
     if (k->room)
@@ -134,6 +133,7 @@ void fh_claimant_forget(struct fh_claimant *c, size_t allocation) {
 
 bool fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned index,
                        struct fh_undo **spare) {
+    c->memory = claims->memory;
     c->claims = claims;
     c->shift = claims->shift;
     c->read = mark_of(claims, index, READ);
@@ -141,6 +141,13 @@ bool fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned
     c->written = mark_of(claims, index, WRITTEN);
     c->spare = spare;
     return begin_known(c, claims->count);
+}
+
+bool fh_claimant_begin_alone(struct fh_claimant *c, const struct fh_memory *memory) {
+    c->memory = memory;
+    c->claims = NULL;
+    c->shift = FH_PAGE_SHIFT;
+    return begin_known(c, memory->count);
 }
 
 void fh_claimant_free(struct fh_claimant *c) {
@@ -161,6 +168,20 @@ void fh_claimant_end(struct fh_claimant *c, bool stay) {
         u->next = *c->spare;
         *c->spare = u;
     }
+}
+
+bool fh_claimant_save(const struct fh_claimant *c) {
+    for (const struct fh_undo *u = c->undo; u; u = u->next) {
+        const uint8_t *held = u->bytes;
+        for (size_t i = 0; i < u->count; held += whole_lines(u->piece[i++].bytes)) {
+            const size_t allocation = u->piece[i].allocation;
+            const uint8_t *const bytes = c->memory->list[allocation].bytes;
+            if (!fh_history_late(c->memory->history, allocation,
+                                 (uint64_t)(u->piece[i].memory - bytes), held, u->piece[i].bytes))
+                return false;
+        }
+    }
+    return true;
 }
 
 void fh_undo_settle(void) {
@@ -208,11 +229,12 @@ static void copy_away(uint8_t *to, const uint8_t *from, size_t bytes) {
 }
 
 static void keep(struct fh_claimant *c, size_t allocation, size_t piece) {
-    const struct fh_allocation *a = &c->claims->memory->list[allocation];
+    const struct fh_allocation *a = &c->memory->list[allocation];
     struct fh_undo *u = c->undo;
     const uint64_t offset = (uint64_t)piece << c->shift, left = a->size - offset;
     const uint32_t whole = 1U << c->shift, bytes = left < whole ? (uint32_t)left : whole;
     u->piece[u->count].memory = a->bytes + offset;
+    u->piece[u->count].allocation = (uint32_t)allocation;
     u->piece[u->count++].bytes = bytes;
     copy_away(u->bytes + u->used, a->bytes + offset, bytes);
     u->used += whole_lines(bytes);
@@ -238,7 +260,8 @@ static void note(struct fh_known *k, size_t piece, bool store) {
     k->high = word >= k->high ? word + 1 : k->high;
 }
 
-bool fh_claim_piece(struct fh_claimant *c, size_t allocation, size_t piece, bool store) {
+/* The piece of one who shares memory with others. */
+static bool claim_shared(struct fh_claimant *c, size_t allocation, size_t piece, bool store) {
     fh_mark *mark = &c->claims->marks[allocation][piece];
     uint32_t next, seen = atomic_load_explicit(mark, memory_order_relaxed);
     if (store && !make_room(c))
@@ -251,8 +274,16 @@ bool fh_claim_piece(struct fh_claimant *c, size_t allocation, size_t piece, bool
                                                     memory_order_relaxed));
     if (store)
         keep(c, allocation, piece);
-    note(&c->known[allocation], piece, store);
     return true;
+}
+
+bool fh_claim_piece(struct fh_claimant *c, size_t allocation, size_t piece, bool store) {
+    const bool claimed = c->claims
+                             ? claim_shared(c, allocation, piece, store)
+                             : !store || fh_history_page(c->memory->history, allocation, piece);
+    if (claimed)
+        note(&c->known[allocation], piece, store);
+    return claimed;
 }
 
 bool fh_claim_range(struct fh_claimant *c, size_t allocation, uint64_t offset, uint64_t bytes,

@@ -22,14 +22,14 @@
 #ifndef FH_CLAIM_H
 #define FH_CLAIM_H
 
-#include "memory.h"
+#include "history.h"
 
 #include <stdatomic.h>
 
 /* A line is one of the host's caches; the warps of a kernel that uses memory well touch whole
  * sectors of 32 bytes, most often more. */
 enum fh_pieces { FH_PAGES, FH_LINES, FH_PIECE_KINDS };
-enum { FH_PAGE_SHIFT = 12, FH_LINE_SHIFT = 6 }; /* logarithms of their bytes */
+enum { FH_LINE_SHIFT = 6 }; /* logarithm of the bytes of a line, as FH_PAGE_SHIFT of a page */
 
 enum { FH_MOST_CLAIMANTS = 1 << 14 };
 
@@ -62,9 +62,11 @@ struct fh_known {
 };
 enum { FH_KNOWN_PAD = 16 };
 
-/* One of the stretches. */
+/* One of the stretches; or whoever runs a launch alone while memory has a history. That one may
+ * access everything, and claims the pages that it writes so that they are saved before. */
 struct fh_claimant {
-    struct fh_claims *claims;
+    const struct fh_memory *memory;
+    struct fh_claims *claims; /* NULL: alone */
     uint32_t shift;
     uint32_t read, shared, written; /* the marks of pieces that it may access */
     struct fh_undo *undo, **spare;  /* the list, newest first; where more is, or NULL */
@@ -82,6 +84,8 @@ void fh_claims_forget(struct fh_claims *claims, size_t allocation);
  * whose spare memory that is. False without host memory. */
 bool fh_claimant_begin(struct fh_claimant *c, struct fh_claims *claims, unsigned index,
                        struct fh_undo **spare);
+/* The same for the one who runs alone, or goes on behind a new version of memory. */
+bool fh_claimant_begin_alone(struct fh_claimant *c, const struct fh_memory *memory);
 void fh_claimant_free(struct fh_claimant *c);
 /* The allocation was released. */
 void fh_claimant_forget(struct fh_claimant *c, size_t allocation);
@@ -90,6 +94,9 @@ struct fh_known *fh_claimant_known(struct fh_claimant *c, size_t allocation);
 /* At the end, when nobody claims any more: gives all that it claimed to write the bytes that it
  * had, unless they `stay` as they are, and gives back the memory for them. */
 void fh_claimant_end(struct fh_claimant *c, bool stay);
+/* Before the end of one whose pieces stay: tells the history what they held. False without host
+ * memory. */
+bool fh_claimant_save(const struct fh_claimant *c);
 
 /* Claims a piece of an allocation of which something is known. False if others stand in the way, or
  * without host memory to keep what it holds. */

@@ -1,15 +1,12 @@
 /*
- * memory.c - the list of global allocations: making, placing, releasing, finding, describing. The
- * accesses of kernels are not here (global.c, view.c).
+ * memory.c - making, placing and releasing allocations, and what the host writes.
  */
 #include "memory.h"
 
-#include "array.h"
 #include "fill.h"
+#include "history.h"
 #include "pages.h"
 
-#include <inttypes.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,84 +22,14 @@ bool fh_memory_init(struct fh_memory *memory, const fhec_placement *placement) {
            p->gap <= FH_GLOBAL_LIMIT - FH_GLOBAL_BASE;
 }
 
-static void free_bytes(const struct fh_allocation *a) {
-    if (!a->mapped)
-        fh_pages_free(a->bytes);
-}
-
 void fh_memory_free(struct fh_memory *memory) {
-    for (size_t i = 0; i < memory->count; i++) {
-        free_bytes(&memory->list[i]);
-        free(memory->list[i].name);
-    }
+    fh_history_end(memory);
+    for (size_t i = 0; i < memory->count; i++)
+        fh_allocation_free(&memory->list[i]);
     free(memory->list);
     free(memory->by_address);
+    fh_arena_free(&memory->names);
     *memory = (struct fh_memory){0};
-}
-
-/* ---------------------------------------------------------------- by address */
-
-/* How many allocations begin at or before `address`. */
-static size_t spans_before(const struct fh_memory *memory, uint64_t address) {
-    const struct fh_span *spans = memory->by_address;
-    size_t low = 0, high = memory->span_count; /* [low - 1].base <= address < [high].base */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (spans[middle].base <= address)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-static struct fh_allocation *at_span(const struct fh_memory *memory, size_t span) {
-    return &memory->list[memory->by_address[span].number];
-}
-
-size_t fh_memory_find(const struct fh_memory *memory, uint64_t address) {
-    size_t before = spans_before(memory, address);
-    return before ? memory->by_address[before - 1].number : SIZE_MAX;
-}
-
-struct fh_allocation *fh_memory_range(const struct fh_memory *memory, uint64_t address,
-                                      uint64_t bytes) {
-    size_t i = fh_memory_find(memory, address);
-    if (i == SIZE_MAX)
-        return NULL;
-    struct fh_allocation *a = &memory->list[i];
-    uint64_t offset = address - a->base;
-    return a->bytes && offset <= a->size && bytes <= a->size - offset ? a : NULL;
-}
-
-/* The spans that overlap [begin, end), in order: the first one; there is none at *last. */
-static size_t overlapping(const struct fh_memory *memory, uint64_t begin, uint64_t end,
-                          size_t *last) {
-    size_t first = spans_before(memory, begin);
-    if (first) {
-        const struct fh_allocation *a = at_span(memory, first - 1);
-        first -= begin - a->base < a->size;
-    }
-    *last = spans_before(memory, end - 1);
-    return first;
-}
-
-/* ---------------------------------------------------------------- making */
-
-/* Puts the allocation where it belongs by its address; there is room for it. */
-static void add(struct fh_memory *memory, const struct fh_allocation *a) {
-    size_t at = spans_before(memory, a->base);
-    struct fh_span *spans = memory->by_address;
-    memmove(spans + at + 1, spans + at, (memory->span_count - at) * sizeof *spans);
-    spans[at] = (struct fh_span){a->base, memory->count};
-    memory->span_count++;
-    memory->list[memory->count++] = *a;
-}
-
-static bool make_room(struct fh_memory *memory) {
-    return fh_grow(&memory->list, &memory->capacity, memory->count + 1, sizeof *memory->list) &&
-           fh_grow(&memory->by_address, &memory->span_capacity, memory->span_count + 1,
-                   sizeof *memory->by_address);
 }
 
 static uint64_t align_up(uint64_t address, uint64_t alignment) {
@@ -114,10 +41,11 @@ static uint64_t align_up(uint64_t address, uint64_t alignment) {
 static bool is_free(const struct fh_memory *memory, uint64_t address, uint64_t bytes,
                     uint64_t *behind) {
     const uint64_t gap = memory->placement.gap;
-    size_t last, first = overlapping(memory, address - gap, address + bytes + gap, &last);
+    size_t last,
+        first = fh_allocations_overlapping(memory, address - gap, address + bytes + gap, &last);
     if (first == last)
         return true;
-    const struct fh_allocation *a = at_span(memory, last - 1);
+    const struct fh_allocation *a = &memory->list[memory->by_address[last - 1].number];
     *behind = a->base + a->size;
     return false;
 }
@@ -147,9 +75,9 @@ static uint64_t place(struct fh_memory *memory, uint64_t bytes) {
     return 0;
 }
 
-static char *name_copy(const char *name) {
+static const char *name_copy(struct fh_memory *memory, const char *name) {
     const size_t size = strlen(name) + 1;
-    char *copy = malloc(size);
+    char *copy = fh_arena_alloc(&memory->names, size);
     return copy ? memcpy(copy, name, size) : NULL;
 }
 
@@ -157,17 +85,16 @@ fhec_status fh_memory_alloc(struct fh_memory *memory, const char *name, uint64_t
                             bool read_only, uint64_t *address) {
     const uint64_t next = memory->next, drawn = memory->drawn;
     struct fh_allocation a = {.size = bytes, .read_only = read_only};
-    if (make_room(memory) && (a.base = place(memory, bytes)) != 0) {
-        a.name = name_copy(name);
+    if (fh_allocations_reserve(memory) && (a.base = place(memory, bytes)) != 0) {
+        a.name = name_copy(memory, name);
         a.bytes = a.name ? fh_pages_new((size_t)(bytes + 127) / 128 * 128) : NULL;
     }
     if (!a.bytes) {
-        free(a.name);
         memory->next = next; /* as if it had not been asked for */
         memory->drawn = drawn;
         return FHEC_HOST_ERROR;
     }
-    add(memory, &a);
+    fh_allocations_add(memory, &a);
     *address = a.base;
     return FHEC_OK;
 }
@@ -183,61 +110,57 @@ fhec_status fh_memory_map(struct fh_memory *memory, const char *name, uint64_t a
     if (!address || !bytes || address >= FH_ADDRESS_LIMIT || bytes > FH_ADDRESS_LIMIT - address ||
         in_window(address, bytes, FH_SHARED_WINDOW) || in_window(address, bytes, FH_LOCAL_WINDOW))
         return FHEC_BAD_INPUT;
-    size_t last, first = overlapping(memory, address, address + bytes, &last);
+    size_t last, first = fh_allocations_overlapping(memory, address, address + bytes, &last);
     for (size_t i = first; i < last; i++) {
-        *other = at_span(memory, i)->bytes ? memory->by_address[i].number : SIZE_MAX;
-        if (*other != SIZE_MAX)
+        const size_t number = memory->by_address[i].number;
+        if (memory->list[number].bytes) {
+            *other = number;
             return FHEC_BAD_INPUT;
+        }
     }
     struct fh_allocation a = {.base = address,
                               .size = bytes,
                               .read_only = read_only,
                               .mapped = true,
                               .bytes = host,
-                              .name = name_copy(name)};
-    if (!a.name || !make_room(memory)) {
-        free(a.name);
+                              .name = name_copy(memory, name)};
+    bool owned;
+    for (size_t i = first; i < last && a.name; i++)
+        if (memory->history &&
+            !fh_history_entry(memory->history, memory->by_address[i].number, &owned))
+            a.name = NULL;
+    if (!a.name || !fh_allocations_reserve(memory))
         return FHEC_HOST_ERROR;
-    }
-    memmove(memory->by_address + first, memory->by_address + last,
-            (memory->span_count - last) * sizeof *memory->by_address);
-    memory->span_count -= last - first;
-    add(memory, &a);
+    for (size_t i = first; i < last; i++)
+        memory->list[memory->by_address[i].number].replaced = true;
+    if (first < last)
+        fh_allocations_sort(memory);
+    fh_allocations_add(memory, &a);
     return FHEC_OK;
 }
 
 fhec_status fh_memory_release(struct fh_memory *memory, uint64_t address) {
     size_t i = fh_memory_find(memory, address);
+    bool owned = false;
     if (i == SIZE_MAX || memory->list[i].base != address || !memory->list[i].bytes)
         return FHEC_BAD_INPUT;
-    free_bytes(&memory->list[i]);
-    memory->list[i].bytes = NULL;
+    if (memory->history && !fh_history_entry(memory->history, i, &owned))
+        return FHEC_HOST_ERROR;
+    if (!owned)
+        fh_allocation_free(&memory->list[i]);
+    memory->list[i].bytes = memory->list[i].copy = NULL;
     return FHEC_OK;
 }
 
-/* ---------------------------------------------------------------- describing */
-
-void fh_memory_nearest(const struct fh_memory *memory, uint64_t address, char *text, size_t size) {
-    text[0] = '\0';
-    if (!memory->span_count)
-        return;
-    size_t before = spans_before(memory, address);
-    const struct fh_allocation *below = before ? at_span(memory, before - 1) : NULL;
-    const struct fh_allocation *above =
-        before < memory->span_count ? at_span(memory, before) : NULL;
-    char place[64];
-    const struct fh_allocation *a;
-    if (below && address - below->base < below->size) {
-        a = below;
-        snprintf(place, sizeof place, "%" PRIu64 " bytes into", address - a->base);
-    } else if (below && (!above || address - below->base - below->size < above->base - address)) {
-        a = below;
-        snprintf(place, sizeof place, "%" PRIu64 " bytes past the end of",
-                 address - a->base - a->size);
-    } else {
-        a = above;
-        snprintf(place, sizeof place, "%" PRIu64 " bytes before", a->base - address);
-    }
-    snprintf(text, size, "%s %s`%s` [0x%" PRIx64 ", 0x%" PRIx64 ")", place,
-             a->bytes ? "" : "the released ", a->name, a->base, a->base + a->size);
+fhec_status fh_memory_writable(struct fh_memory *memory, uint64_t address, uint64_t bytes,
+                               uint8_t **to) {
+    struct fh_allocation *a = fh_memory_range(memory, address, bytes);
+    *to = NULL;
+    if (!a)
+        return FHEC_BAD_INPUT;
+    const size_t number = (size_t)(a - memory->list);
+    if (memory->history && !fh_history_range(memory->history, number, address - a->base, bytes))
+        return FHEC_HOST_ERROR;
+    *to = a->bytes + (address - a->base);
+    return FHEC_OK;
 }

@@ -81,6 +81,12 @@ void fh_view_begin_in_place(struct fh_view *view, const struct fh_memory *memory
     view->failed = !fh_claimant_begin(view->claimant, claims, index, spare);
 }
 
+void fh_view_begin_alone(struct fh_view *view, const struct fh_memory *memory) {
+    view->memory = memory;
+    view->claimant = &view->claimants[FH_PAGES];
+    view->failed = !fh_claimant_begin_alone(view->claimant, memory);
+}
+
 void fh_view_forget(struct fh_view *view, size_t allocation) {
     for (int i = 0; i < FH_PIECE_KINDS; i++)
         fh_claimant_forget(&view->claimants[i], allocation);
@@ -119,7 +125,10 @@ struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_
 /* Claims the span for an access in place. NULL if the stretch must not touch it. */
 static uint8_t *claim(struct fh_view *view, size_t allocation, uint64_t offset, uint32_t bytes,
                       bool store) {
-    if (view->claimant->claims->marks[allocation] && !view->failed)
+    if (!store && fh_view_reads_freely(view))
+        return view->memory->list[allocation].bytes + offset;
+    const struct fh_claims *claims = view->claimant->claims;
+    if ((!claims || claims->marks[allocation]) && !view->failed)
         view->failed = !fh_claim_range(view->claimant, allocation, offset, bytes, store);
     return view->failed ? NULL : view->memory->list[allocation].bytes + offset;
 }
@@ -192,6 +201,18 @@ bool fh_view_conflict(const struct fh_view *view, const struct fh_view *earlier)
             region_conflict(view->regions[i], earlier->regions[i]))
             return true;
     return false;
+}
+
+bool fh_view_save(const struct fh_view *view) {
+    if (view->claimant)
+        return fh_claimant_save(view->claimant);
+    for (size_t i = 0; i < view->count; i++) {
+        const struct fh_region *r = view->regions[i];
+        for (size_t line = r ? r->low : 1; r && line < r->high; line++)
+            if (r->written[line] && !fh_history_range(view->memory->history, i, line * FH_LINE, 1))
+                return false;
+    }
+    return true;
 }
 
 void fh_view_commit(const struct fh_view *view, size_t allocation, size_t first, size_t last) {

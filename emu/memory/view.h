@@ -19,7 +19,6 @@
 #define FH_VIEW_H
 
 #include "claim.h"
-#include "memory.h"
 
 #include <string.h>
 
@@ -47,8 +46,15 @@ void fh_view_free(struct fh_view *view);
 void fh_view_begin(struct fh_view *view, const struct fh_memory *memory);
 void fh_view_begin_in_place(struct fh_view *view, const struct fh_memory *memory,
                             struct fh_claims *claims, unsigned index, struct fh_undo **spare);
+/* The same in place for the one who runs alone, in a memory with a history. */
+void fh_view_begin_alone(struct fh_view *view, const struct fh_memory *memory);
 /* The allocation was released. */
 void fh_view_forget(struct fh_view *view, size_t allocation);
+
+/* Whether everything may be read without asking. */
+static inline bool fh_view_reads_freely(const struct fh_view *view) {
+    return !view || (view->claimant && !view->claimant->claims);
+}
 
 /* The allocation's region, for accesses to [low, high]; NULL without host memory. */
 struct fh_region *fh_view_touch(struct fh_view *view, size_t allocation, uint64_t low,
@@ -100,6 +106,10 @@ void fh_view_store(struct fh_view *view, size_t allocation, uint64_t offset, uin
 
 /* Of views with copies: whether `view` read a word that `earlier` wrote. */
 bool fh_view_conflict(const struct fh_view *view, const struct fh_view *earlier);
+/* Before the words are put into memory, or when what was written in place stays: tells the history
+ * what was there. Those of several views follow one fh_history_begin_late. False without host
+ * memory. */
+bool fh_view_save(const struct fh_view *view);
 /* Puts the words written in lines [first, last) of the allocation into memory. */
 void fh_view_commit(const struct fh_view *view, size_t allocation, size_t first, size_t last);
 

@@ -433,6 +433,15 @@ static bool valid(const struct commit *c, const struct fh_launch_state *whole,
     return true;
 }
 
+/* Tells the history of memory what the stretches overwrite. False without host memory. */
+static bool save(const struct commit *c) {
+    fh_history_begin_late(c->memory->history);
+    for (unsigned i = 0; i < c->count; i++)
+        if (!fh_view_save(&c->order[i]->view))
+            return false;
+    return true;
+}
+
 static int by_first_block(const void *a, const void *b) {
     const struct stretch *const *x = a, *const *y = b;
     return (*x)->first < (*y)->first ? -1 : (*x)->first > (*y)->first;
@@ -452,12 +461,18 @@ static uint64_t take_over(struct job *job, struct stretch **order) {
         add_results(whole, order[commit.count]);
         next = order[commit.count++]->end;
     }
-    for (unsigned i = 0; i < job->count && job->claims; i++)
-        fh_claimant_end(order[i]->view.claimant, i < commit.count);
+    for (unsigned i = commit.count; i < job->count && job->claims; i++)
+        fh_claimant_end(order[i]->view.claimant, false);
+    if (whole->memory->history && !save(&commit)) {
+        fh_history_cancel_late(whole->memory->history);
+        whole->no_memory = true;
+    }
+    for (unsigned i = 0; i < commit.count && job->claims; i++)
+        fh_claimant_end(order[i]->view.claimant, !whole->no_memory);
     for (unsigned i = 0; i < job->count; i++)
         if (order[i]->launch.watch)
-            whole->watch->end(order[i]->launch.watch, i < commit.count);
-    if (commit.count && !job->claims)
+            whole->watch->end(order[i]->launch.watch, i < commit.count && !whole->no_memory);
+    if (commit.count && !job->claims && !whole->no_memory)
         fh_team_run(job->crew->team, commit_pieces, &commit);
     return next;
 }
@@ -518,7 +533,9 @@ static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, u
         next = take_over(&job, order);
         pthread_mutex_destroy(&job.lock);
     }
-    if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
+    if (launch->no_memory)
+        *way = IN_TURN;
+    else if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
         *way = job.claims && met_others(&job) ? *way + 1 : IN_TURN;
     free(order);
     free(job.blocks);

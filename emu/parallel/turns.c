@@ -138,13 +138,14 @@ static bool standstill(struct fh_turns *t) {
            t->tracked >= 2 * ((uint64_t)t->period + 1);
 }
 
-/* All blocks wait: blames the first lanes of the first one that spin. */
+/* All blocks wait: blames the first lanes of the first one that spin. Between rounds all of its
+ * lanes may be at barriers from which the next round would let some go. */
 static void report_standstill(const struct fh_turns *t) {
     const struct fh_image *image = t->launch->image;
     struct fh_block *block = t->resident[0];
-    struct fh_flow *f = block->warps;
+    struct fh_flow *f = block->warps, *const last = f + image->warps - 1;
     char text[300];
-    while (!fh_runnable(f))
+    while (!fh_runnable(f) && !fh_flow_unstick(f, true) && f < last)
         f++;
     fh_flow_select(f);
     int used = snprintf(text, sizeof text, "this block");

@@ -87,3 +87,22 @@ void fh_tally_clear(struct fh_tally *tally) {
     free(tally->counts);
     *tally = (struct fh_tally){0};
 }
+
+bool fh_tally_copy(struct fh_tally *to, const struct fh_tally *from) {
+    struct fh_tally copy = *from;
+    copy.counts = NULL;
+    copy.count = copy.capacity = 0;
+    bool complete = fh_grow(&copy.counts, &copy.capacity, from->count, sizeof *copy.counts);
+    for (size_t i = 0; complete && i < from->count; i++) {
+        copy.counts[i] = from->counts[i];
+        const size_t size = strlen(from->counts[i].mnemonic) + 1;
+        char *text = malloc(size);
+        complete = text != NULL;
+        copy.counts[i].mnemonic = text ? memcpy(text, from->counts[i].mnemonic, size) : NULL;
+        copy.count += complete;
+    }
+    if (!complete)
+        fh_tally_clear(&copy);
+    *to = copy;
+    return complete;
+}

@@ -21,5 +21,7 @@ void fh_counts_settle(const struct fh_image *image, struct fh_op_count *counts);
 bool fh_tally_add(struct fh_tally *tally, const struct fh_image *image,
                   const struct fh_op_count *counts);
 void fh_tally_clear(struct fh_tally *tally);
+/* *to, which is empty, becomes the same. False without host memory; it is then empty again. */
+bool fh_tally_copy(struct fh_tally *to, const struct fh_tally *from);
 
 #endif

@@ -319,23 +319,23 @@ bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *va
     if (use == end)
         return false;
     values->count = use->count;
-    if (use->first >= FH_CELL_UP) {
+    if (use->first >= FH_RES_UP) {
         values->file = FHEC_FILE_UP;
-        values->first = use->first - FH_CELL_UP;
+        values->first = use->first - FH_RES_UP;
         for (unsigned i = 0; i < use->count; i++)
             scene->uniform[i] = w->up[values->first + i];
         values->values = scene->uniform;
-    } else if (use->first >= FH_CELL_P) {
+    } else if (use->first >= FH_RES_P) {
         values->file = FHEC_FILE_P;
-        values->first = use->first - FH_CELL_P;
+        values->first = use->first - FH_RES_P;
         values->values = &w->p[values->first];
-    } else if (use->first >= FH_CELL_UR) {
+    } else if (use->first >= FH_RES_UR) {
         values->file = FHEC_FILE_UR;
-        values->first = use->first - FH_CELL_UR;
+        values->first = use->first - FH_RES_UR;
         values->values = &w->ur[values->first];
     } else {
         values->file = FHEC_FILE_R;
-        values->first = use->first - FH_CELL_R;
+        values->first = use->first - FH_RES_R;
         values->values = w->r[values->first];
     }
     return true;

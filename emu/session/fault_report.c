@@ -1,10 +1,10 @@
 /*
  * report.c - the whole story of a fault, from the record that the handler left.
  */
+#include "fixed_text.h"
 #include "machine.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -75,33 +75,23 @@ void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
     }
 }
 
-/* Appends to a text of which `used` characters are there or would be. */
-__attribute__((format(printf, 4, 5))) static void append(char *text, size_t size, size_t *used,
-                                                         const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    size_t at = *used < size ? *used : size;
-    int n = vsnprintf(size ? text + at : NULL, size - at, format, arguments);
-    va_end(arguments);
-    *used += n > 0 ? (size_t)n : 0;
-}
-
 size_t fhec_format_fault(const fhec_fault *fault, char *text, size_t size) {
-    size_t used = 0;
+    struct fh_fixed_text to = {text, size, 0};
     if (fault->source.file)
-        append(text, size, &used, "%s:%" PRIu32 ":%" PRIu32 ": ", fault->source.file,
-               fault->source.line, fault->source.column);
-    append(text, size, &used, "guest fault: %s: %s\n", fhec_fault_name(fault->kind),
-           fault->message ? fault->message : "");
-    append(text, size, &used, "  kernel       %s, pc 0x%04" PRIx64 "\n",
-           fault->kernel ? fault->kernel : "?", fault->pc);
-    append(text, size, &used, "  instruction  %s\n", fault->text ? fault->text : "?");
-    append(text, size, &used,
-           "  block        (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32
-           ", lanes 0x%08" PRIx32 "\n",
-           fault->block[0], fault->block[1], fault->block[2], fault->warp, fault->lanes);
+        fh_fixed_print(&to, "%s:%" PRIu32 ":%" PRIu32 ": ", fault->source.file, fault->source.line,
+                       fault->source.column);
+    fh_fixed_print(&to, "guest fault: %s: %s\n", fhec_fault_name(fault->kind),
+                   fault->message ? fault->message : "");
+    fh_fixed_print(&to, "  kernel       %s, pc 0x%04" PRIx64 "\n",
+                   fault->kernel ? fault->kernel : "?", fault->pc);
+    fh_fixed_print(&to, "  instruction  %s\n", fault->text ? fault->text : "?");
+    fh_fixed_print(&to,
+                   "  block        (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32
+                   ", lanes 0x%08" PRIx32 "\n",
+                   fault->block[0], fault->block[1], fault->block[2], fault->warp, fault->lanes);
     if (fault->has_address)
-        append(text, size, &used, "  address      0x%" PRIx64 " in %s memory%s%s\n", fault->address,
-               fault->space, fault->nearest ? ", " : "", fault->nearest ? fault->nearest : "");
-    return used;
+        fh_fixed_print(&to, "  address      0x%" PRIx64 " in %s memory%s%s\n", fault->address,
+                       fault->space, fault->nearest ? ", " : "",
+                       fault->nearest ? fault->nearest : "");
+    return fh_fixed_end(&to);
 }

@@ -221,6 +221,7 @@ fhec_status fhec_session_write_register(fhec_session *s, const uint32_t block[3]
     if (!is_register(file, reg))
         return no_register(s, file, reg);
     s->machine->changes++;
+    f->w.block->changed = true;
     switch (file) {
     case FHEC_FILE_R:
         if (reg >= s->image.rows)
@@ -264,6 +265,7 @@ fhec_status fhec_session_write_barrier(fhec_session *s, const uint32_t block[3],
     if (number >= FH_BARRIERS)
         return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "a block has no barrier %u", number);
     s->machine->changes++;
+    b->changed = true;
     b->barriers[number].arrived = arrived;
     b->barriers[number].count = count;
     if (arrived)
@@ -324,19 +326,33 @@ fhec_status fhec_session_read(const fhec_session *s, fhec_space space, uint32_t 
     return FHEC_OK;
 }
 
+/* The address of a constant bank that all kernels of the program share, and that is therefore in
+ * global memory; 0: it is the launch's or the kernel's. */
+static uint64_t shared_bank(const fhec_session *s, uint32_t bank) {
+    for (const struct fh_module *m = s->machine->modules; m; m = m->next)
+        for (uint32_t i = 0; m->program == s->image.program && i < m->program->bank_count; i++)
+            if (m->banks[i] == s->image.banks[bank].bytes)
+                return m->bank_bases[i];
+    return 0;
+}
+
 fhec_status fhec_session_write(fhec_session *s, fhec_space space, uint32_t bank,
                                const fhec_thread *thread, uint64_t address, const void *data,
                                size_t bytes) {
     if (space == FHEC_SPACE_GLOBAL)
-        return fhec_write(s->machine, address, data, bytes);
+        return fh_machine_write(s->machine, address, data, bytes);
     uint8_t *to = space_bytes(s, space, bank, thread, address, bytes);
     if (!to)
         return FHEC_BAD_INPUT;
+    if (space == FHEC_SPACE_CONSTANT && shared_bank(s, bank))
+        return fh_machine_write(s->machine, shared_bank(s, bank) + address, data, bytes);
     if (space == FHEC_SPACE_CONSTANT) {
         to = fh_image_own_bank(&s->image, bank);
         if (!to)
             return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a bank");
         to += address;
+    } else {
+        fh_session_find(s, thread->block)->changed = true;
     }
     s->machine->changes++;
     if (bytes)

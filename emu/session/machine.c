@@ -1,6 +1,6 @@
 /*
- * machine.c - making machines, their memory from the host's side, observers and statistics.
- * Launches are in run.c.
+ * machine.c - making machines, their memory from the host's side, observers and statistics. What of
+ * it is recorded has its public function in host.c. Launches are in run.c.
  */
 #include "machine.h"
 
@@ -55,6 +55,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_crew_free(machine->crew);
     fh_decoder_free(&machine->decoder);
     fh_module_free_all(&machine->modules);
+    fh_view_free(&machine->alone);
     fh_memory_free(&machine->memory);
     fh_tally_clear(&machine->tally);
     fh_observers_free(machine);
@@ -71,8 +72,8 @@ static fhec_status check_allocation(fhec_machine *machine, size_t bytes, unsigne
     return FHEC_OK;
 }
 
-fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
-                       uint64_t *address) {
+fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                             uint64_t *address) {
     *address = 0;
     fhec_status status = check_allocation(machine, bytes, flags);
     if (status != FHEC_OK)
@@ -89,8 +90,8 @@ fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, un
     return FHEC_OK;
 }
 
-fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
-                     size_t bytes, unsigned flags) {
+fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                           size_t bytes, unsigned flags) {
     size_t other;
     fhec_status status = check_allocation(machine, bytes, flags);
     if (status != FHEC_OK)
@@ -112,56 +113,67 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
     return FHEC_OK;
 }
 
-fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
+fhec_status fh_machine_release(fhec_machine *machine, uint64_t address) {
     machine->changes++;
     fhec_status status = fh_memory_release(&machine->memory, address);
+    if (status == FHEC_HOST_ERROR)
+        return fh_machine_fail(machine, status, "no host memory to keep what is released");
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
-    if (machine->crew)
-        fh_crew_forget(machine->crew, fh_memory_find(&machine->memory, address));
+    fh_machine_forget(machine, fh_memory_find(&machine->memory, address));
     fh_observe_host(machine, FHEC_EVENT_FREE, address, 0, NULL);
     return FHEC_OK;
 }
 
-/* The host bytes of the range, or NULL with a message. */
-static uint8_t *host_range(fhec_machine *machine, uint64_t address, size_t bytes) {
-    struct fh_allocation *a = fh_memory_range(&machine->memory, address, bytes);
-    if (a)
-        return a->bytes + (address - a->base);
+void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch) {
+    launch->view = machine->memory.history ? &machine->alone : NULL;
+    if (launch->view)
+        fh_view_begin_alone(launch->view, &machine->memory);
+}
+
+void fh_machine_forget(void *machine, size_t number) {
+    fhec_machine *m = machine;
+    fh_view_forget(&m->alone, number);
+    if (m->crew)
+        fh_crew_forget(m->crew, number);
+}
+
+static fhec_status fail_range(fhec_machine *machine, uint64_t address, size_t bytes) {
     char nearest[200];
     fh_memory_nearest(&machine->memory, address, nearest, sizeof nearest);
-    fh_machine_fail(machine, FHEC_BAD_INPUT,
-                    "no allocation holds the %zu bytes at 0x%" PRIx64 "%s%s", bytes, address,
-                    *nearest ? ": " : "", nearest);
-    return NULL;
+    return fh_machine_fail(machine, FHEC_BAD_INPUT,
+                           "no allocation holds the %zu bytes at 0x%" PRIx64 "%s%s", bytes, address,
+                           *nearest ? ": " : "", nearest);
 }
 
 fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
                              size_t bytes) {
-    uint8_t *to = host_range(machine, address, bytes);
-    if (!to)
-        return FHEC_BAD_INPUT;
+    uint8_t *to;
+    fhec_status status = fh_memory_writable(&machine->memory, address, bytes, &to);
+    if (status == FHEC_BAD_INPUT)
+        return fail_range(machine, address, bytes);
+    if (status != FHEC_OK)
+        return fh_machine_fail(machine, status, "no host memory to keep what is overwritten");
     machine->changes++;
     if (bytes)
         memcpy(to, data, bytes);
     return FHEC_OK;
 }
 
-fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
-    fhec_status status = fh_machine_write(machine, address, data, bytes);
-    if (status == FHEC_OK)
-        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
-    return status;
+fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
+    const struct fh_allocation *a = fh_memory_range(&machine->memory, address, bytes);
+    if (!a)
+        return fail_range(machine, address, bytes);
+    if (bytes)
+        memcpy(data, a->bytes + (address - a->base), bytes);
+    return FHEC_OK;
 }
 
 fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
-    const uint8_t *from = host_range(machine, address, bytes);
-    if (!from)
-        return FHEC_BAD_INPUT;
-    if (bytes)
-        memcpy(data, from, bytes);
-    fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
-    return FHEC_OK;
+    fhec_status status = fh_machine_read(machine, address, data, bytes);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
+    return status;
 }
 
 void fhec_machine_cancel(fhec_machine *machine) {

@@ -10,7 +10,9 @@
 #include "fill.h"
 #include "launch.h"
 #include "loader.h"
+#include "memory.h"
 #include "parallel.h"
+#include "view.h"
 
 /* The strings of a fault, which must outlive the launch. */
 struct fh_fault_text {
@@ -22,6 +24,7 @@ struct fhec_machine {
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
+    struct fh_view alone; /* of launches that run alone, while the memory has a history */
     struct fh_fills fills;
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
@@ -31,7 +34,9 @@ struct fhec_machine {
     struct fh_observer *observers; /* observe.h; in the order in which they came */
     unsigned last_observer;        /* number of the one that came last */
     uint64_t launches;             /* begun so far */
+    uint64_t opened;               /* the same, with those that are made again from a snapshot */
     struct fhec_session *session;  /* the launch under way; NULL: none */
+    struct fhec_record *record;    /* of what the host does; NULL: none */
     uint64_t changes;              /* of memory by the host, so far */
     atomic_bool cancelled;         /* what runs is to end, or what runs next */
     struct fh_tally tally;
@@ -44,6 +49,20 @@ struct fhec_machine {
 fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
+/* fhec_alloc and its like, without a record. */
+fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t bytes, unsigned flags,
+                             uint64_t *address);
+fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t address, void *host,
+                           size_t bytes, unsigned flags);
+fhec_status fh_machine_release(fhec_machine *machine, uint64_t address);
+fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
+                             size_t bytes);
+
+/* Gets a launch that runs in turn ready to write to the memory. */
+void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch);
+/* What the number of an allocation stands for has changed. */
+void fh_machine_forget(void *machine, size_t number);
+
 /* Tells the story of a fault that ended the launch of `image` (report.c). */
 void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
                        const struct fh_fault_record *record);
@@ -51,6 +70,7 @@ void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
 /* fhec_write, of which nobody is told. */
 fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
                              size_t bytes);
+fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
 
 /* Checks the numbers of a launch (run.c). */
 fhec_status fh_launch_check(fhec_machine *machine, const fhec_launch *launch);

@@ -3,15 +3,19 @@
  * copying to and from its __device__ and __constant__ variables, their addresses.
  */
 #include "loader.h"
-#include "machine.h"
 #include "observe.h"
-
-#include <string.h>
+#include "record_log.h"
 
 /* The program's module, made if it has none; the machine's error says what failed. */
 static fhec_status load(fhec_machine *machine, const fhec_program *program,
                         struct fh_module **module) {
+    const fhec_action action = {.kind = FHEC_ACTION_LOAD, .program = program};
+    if (fh_module_find(machine->modules, program, module))
+        return FHEC_OK;
+    if (!fh_record_prepare(machine, &action))
+        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the record");
     fhec_status status = fh_module_load(&machine->modules, &machine->memory, program, module);
+    fh_record_done(machine, status == FHEC_OK, 0, status);
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no host memory for the program's variables");
     return status;
@@ -23,7 +27,11 @@ fhec_status fhec_load(fhec_machine *machine, const fhec_program *program) {
 }
 
 void fhec_unload(fhec_machine *machine, const fhec_program *program) {
+    const fhec_action action = {.kind = FHEC_ACTION_UNLOAD, .program = program};
+    if (!fh_record_prepare(machine, &action))
+        fh_record_lost(machine);
     fh_module_unload(&machine->modules, &machine->memory, program);
+    fh_record_done(machine, true, 0, FHEC_OK);
 }
 
 /* The module of a program whose variable `index` has bytes [offset, offset + bytes). */
@@ -55,14 +63,10 @@ static void observe(const fhec_machine *machine, const struct fh_module *module,
     fh_observers_tell(machine, NULL, &event);
 }
 
-/* Where the host has byte `offset` of a variable. */
-static uint8_t *byte_of(fhec_machine *machine, const struct fh_module *module, size_t index,
-                        uint64_t offset) {
+/* The address of a variable, constant ones included. */
+static uint64_t address_of(const struct fh_module *module, size_t index) {
     const struct fh_variable *v = &module->program->variables[index];
-    if (v->constant)
-        return module->banks[v->index] + v->offset + offset;
-    return fh_memory_range(&machine->memory, module->bases[v->index], 1)->bytes + v->offset +
-           offset;
+    return (v->constant ? module->bank_bases : module->bases)[v->index] + v->offset;
 }
 
 fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,
@@ -70,7 +74,7 @@ fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *progr
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        memcpy(byte_of(machine, module, index, offset), data, bytes);
+        status = fh_machine_write(machine, address_of(module, index) + offset, data, bytes);
     if (status == FHEC_OK)
         observe(machine, module, index, FHEC_EVENT_HOST_WRITE, offset, bytes, data);
     return status;
@@ -81,7 +85,7 @@ fhec_status fhec_variable_read(fhec_machine *machine, const fhec_program *progra
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        memcpy(data, byte_of(machine, module, index, offset), bytes);
+        status = fh_machine_read(machine, address_of(module, index) + offset, data, bytes);
     if (status == FHEC_OK)
         observe(machine, module, index, FHEC_EVENT_HOST_READ, offset, bytes, data);
     return status;
@@ -98,6 +102,6 @@ fhec_status fhec_variable_address(fhec_machine *machine, const fhec_program *pro
     if (v->constant)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "the variable %s is in constant memory and has no address", v->name);
-    *address = module->bases[v->index] + v->offset;
+    *address = address_of(module, index);
     return FHEC_OK;
 }

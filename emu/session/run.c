@@ -134,6 +134,7 @@ static void discard(fhec_session *s) {
     fh_observation_end(&s->observation);
     fh_launch_arrays_free(&s->launch);
     fh_image_free(&s->image);
+    free(s->params);
     s->machine->session = NULL;
     free(s);
 }
@@ -150,9 +151,18 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
     if (status != FHEC_OK)
         return status;
     fhec_session *s = calloc(1, sizeof *s);
-    if (!s)
+    void *params = malloc(launch->param_bytes + 1);
+    if (!s || !params) {
+        free(s);
+        free(params);
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
+    }
     s->machine = machine;
+    s->id = ++machine->opened;
+    s->asked = *launch;
+    s->asked.params = s->params = params;
+    if (launch->param_bytes)
+        memcpy(params, launch->params, launch->param_bytes);
     s->counting = machine->counting;
     status = prepare(s, launch);
     if (status != FHEC_OK) {
@@ -206,8 +216,9 @@ static enum fh_outcome run_blocks(fhec_session *s) {
         machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
     if (parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch))
         next = fh_crew_run(machine->crew, launch);
-    enum fh_outcome outcome = FH_DONE;
-    if (next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
+    enum fh_outcome outcome = launch->no_memory ? FH_NO_MEMORY : FH_DONE;
+    if (outcome == FH_DONE && next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
+        fh_machine_run_alone(machine, launch);
         fh_turns_begin(&s->turns, launch, next);
         outcome = fh_turns_go(&s->turns);
     }
@@ -216,7 +227,7 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     return outcome;
 }
 
-fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
+fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch) {
     fhec_session *s;
     fhec_status status = fh_session_open(machine, launch, &s);
     if (status != FHEC_OK)

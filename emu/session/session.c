@@ -24,8 +24,8 @@ const char *fhec_stop_name(fhec_stop_reason reason) {
     return (size_t)reason < sizeof names / sizeof *names ? names[reason] : "unknown";
 }
 
-fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
-                               fhec_session **session) {
+fhec_status fh_session_begin(fhec_machine *machine, const fhec_launch *launch,
+                             fhec_session **session) {
     fhec_status status = fh_session_open(machine, launch, session);
     if (status != FHEC_OK)
         return status;
@@ -34,17 +34,10 @@ fhec_status fhec_session_begin(fhec_machine *machine, const fhec_launch *launch,
     s->launch.steering = &s->steering;
     s->launch.visible = true;
     s->changes = machine->changes;
+    fh_machine_run_alone(machine, &s->launch);
     fh_turns_begin(&s->turns, &s->launch, 0);
+    s->untouched = machine->changes;
     return FHEC_OK;
-}
-
-fhec_status fhec_session_end(fhec_session *session) {
-    if (!session)
-        return FHEC_OK;
-    const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
-    return fh_session_close(session, session->over ? FHEC_OK
-                                     : faulted     ? FHEC_GUEST_FAULT
-                                                   : FHEC_CANCELLED);
 }
 
 struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {
@@ -145,14 +138,20 @@ static void tell_fault(fhec_session *s, fhec_stop *stop) {
     };
 }
 
-/* Takes notice of what the host has done to the machine in the meantime. */
-static void notice_changes(fhec_session *s) {
-    if (s->changes == s->machine->changes)
-        return;
-    s->changes = s->machine->changes;
+void fh_session_refresh(fhec_session *s) {
+    fh_machine_run_alone(s->machine, &s->launch);
     memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
     fh_image_refresh(&s->image);
     s->stale = true;
+}
+
+/* Takes notice of what the host has done to the machine in the meantime. */
+static void notice_changes(fhec_session *s) {
+    const bool failed = s->launch.view && s->launch.view->failed;
+    if (s->changes == s->machine->changes && !failed)
+        return;
+    s->changes = s->machine->changes;
+    fh_session_refresh(s);
     s->turns.moved = true;
 }
 

@@ -61,6 +61,13 @@ struct fhec_session {
     bool stale;       /* points, observers or constants have changed since ops were flagged */
     bool over;        /* all blocks have ended */
     uint64_t changes; /* of the machine by its host, as far as this session knows of them */
+    uint64_t id;      /* of the launch; a session made again from a snapshot has the same one */
+    uint64_t
+        untouched;     /* machine->changes while the host has changed nothing in this session ... */
+    bool touched;      /* ... since this was set: it had, or the session was moved */
+    bool redone;       /* it does an action of the record again */
+    fhec_launch asked; /* what was asked for, ... */
+    void *params;      /* ... with its parameters */
 
     struct fh_point *points; /* by number */
     size_t point_count, point_room;
@@ -87,11 +94,25 @@ struct fhec_session {
  * machine's error says why. */
 fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
                             fhec_session **session);
+/* Begins a launch that can stop. */
+fhec_status fh_session_begin(fhec_machine *machine, const fhec_launch *launch,
+                             fhec_session **session);
+/* fhec_run, without a record. */
+fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch);
 /* Adds what was counted to the machine's counts and frees the session; `how` the launch ended is
  * for observers. */
 fhec_status fh_session_close(fhec_session *session, fhec_status how);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
+
+/* Memory or constant banks have changed otherwise than by the launch itself: what it has found out
+ * about them is to be found out again. */
+void fh_session_refresh(fhec_session *session);
+
+/* Whether what the launch does is not what it would have done without its host. */
+static inline bool fh_session_touched(const fhec_session *s) {
+    return s->touched || s->machine->changes != s->untouched;
+}
 
 /* What the warp is about to issue, or where it waits: block, warp, pc, lanes, active. */
 void fh_stop_where(fhec_stop *stop, const struct fh_flow *f);

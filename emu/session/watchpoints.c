@@ -12,10 +12,10 @@
 /* The cell of a register (dataflow.h). */
 static unsigned cell_of(const fhec_point *p) {
     switch (p->file_of) {
-    case FHEC_FILE_R: return FH_CELL_R + p->reg;
-    case FHEC_FILE_P: return FH_CELL_P + p->reg;
-    case FHEC_FILE_UR: return FH_CELL_UR + p->reg;
-    default: return FH_CELL_UP + p->reg;
+    case FHEC_FILE_R: return FH_RES_R + p->reg;
+    case FHEC_FILE_P: return FH_RES_P + p->reg;
+    case FHEC_FILE_UR: return FH_RES_UR + p->reg;
+    default: return FH_RES_UP + p->reg;
     }
 }
 

@@ -30,14 +30,14 @@ static int group_index(const struct description *d, const char *name) {
 }
 
 /* Variable pipes are numbered for their results, and their groups for the order of reading. */
-static unsigned result_line(const struct description *d, const struct pipe *pipe) {
+static unsigned result_queue(const struct description *d, const struct pipe *pipe) {
     unsigned n = 0;
     for (const struct pipe *p = d->pipes; p < pipe; p++)
         n += p->variable;
-    return pipe->variable ? n : FH_MAX_LINES - 1;
+    return pipe->variable ? n : FH_MAX_QUEUES - 1;
 }
 
-static unsigned read_line(const struct description *d, const struct pipe *pipe) {
+static unsigned read_queue(const struct description *d, const struct pipe *pipe) {
     unsigned n = 0;
     for (const struct pipe *p = d->pipes; p < pipe; p++) {
         bool first = p->variable;
@@ -47,7 +47,7 @@ static unsigned read_line(const struct description *d, const struct pipe *pipe) 
             return n;
         n += first;
     }
-    return pipe->variable ? n : FH_MAX_LINES - 1;
+    return pipe->variable ? n : FH_MAX_QUEUES - 1;
 }
 
 static void check_issues(struct description *d, const struct insn *insn) {
@@ -81,8 +81,8 @@ void check_pipes(struct description *d) {
             if (group_index(d, pipe->ready[k].group) < 0)
                 error_at(pipe->ready[k].at, "pipe `%s`: there is no group `%s`", pipe->name,
                          pipe->ready[k].group);
-        if (pipe->variable && result_line(d, pipe) >= FH_MAX_LINES - 1)
-            error_at(pipe->at, "there are more than %d variable pipes", FH_MAX_LINES - 1);
+        if (pipe->variable && result_queue(d, pipe) >= FH_MAX_QUEUES - 1)
+            error_at(pipe->at, "there are more than %d variable pipes", FH_MAX_QUEUES - 1);
         if (!pipe->used)
             error_at(pipe->at, "no instruction issues to pipe `%s`", pipe->name);
     }
@@ -94,7 +94,7 @@ void emit_pipes(FILE *out, const struct description *d) {
         const struct pipe *pipe = &d->pipes[i];
         fprintf(out, "    {\"%s\", %d, %s, %s, %u, %u, %u, {", pipe->name,
                 group_index(d, pipe->reads), pipe->variable ? "true" : "false",
-                pipe->ordered ? "true" : "false", result_line(d, pipe), read_line(d, pipe),
+                pipe->ordered ? "true" : "false", result_queue(d, pipe), read_queue(d, pipe),
                 pipe->stall);
         for (size_t k = 0; k < pipe->ready_count; k++)
             fprintf(out, "%s[%d] = %u", k ? ", " : "", group_index(d, pipe->ready[k].group),

@@ -3,8 +3,8 @@
  */
 #include "flowgraph.h"
 
+#include "code.h"
 #include "isa_names.h"
-#include "program.h"
 #include "tables.h"
 
 #include <stdlib.h>

@@ -1,17 +1,18 @@
 /*
- * hazard.h - what is outstanding at a point of a program: results that are not there yet, registers
- * that are still to be read; and which of it an instruction would run into.
+ * hazard.h - a dataflow analysis of scheduling fields: what is outstanding at a point of a program,
+ * results that have not arrived and registers that are still to be read, and the hazards that an
+ * instruction has with it.
  *
  *     fh_hazards_wait    the instruction's wait mask        state --> state
  *     fh_hazards_find    what it would run into             state --> list
  *     fh_hazards_issue   its own effects, then its stall    state --> state
  *
- * The assembler avoids what is found, the checker of given code reports it. States join where paths
- * meet: what is outstanding on one of them is outstanding.
+ * The assembler avoids what is found, the checker of given code reports it. Where paths of control
+ * meet, the state is the join of theirs: what is outstanding on one of them is outstanding.
  *
- * A scoreboard (0 to 5) is a count: it is clear when all that was charged to it is done, so it says
- * so of every user. What goes in order, the results of ordered pipes and the reading of registers
- * by all pipes of a group, is done when something later in the same line is.
+ * A scoreboard (0 to 5) is a counter: it is clear when all operations that were charged to it are
+ * done, so being clear says so of each of them. Results of ordered pipes, and reads of registers by
+ * all pipes of a group, are done in the order of issue, so a later one of the same queue will do.
  */
 #ifndef FH_HAZARD_H
 #define FH_HAZARD_H
@@ -20,39 +21,47 @@
 
 enum { FH_SCOREBOARDS = 6, FH_NO_SCOREBOARD = 7, FH_ARMING = 2, FH_LONGEST_STALL = 15 };
 
-/* What is outstanding for a cell. A line has a byte: FH_OUTSTANDING and the scoreboards any of
- * which tells that it is done: of the operation itself, or of a later one in the same line. All
- * lines make up a word, the first one its low byte. Paths that differ meet in two words, and both
- * must be clear. */
-enum { FH_OUTSTANDING = 0x80, FH_PATHS = 2 };
-struct fh_lines {
-    uint64_t of[FH_PATHS];
+/* Results of a pipe, and reads of registers by a group of pipes, are done in the order of issue:
+ * each such order is a queue (fh_pipe.result_queue, read_queue). What is outstanding in a queue is
+ * a byte: FH_OUTSTANDING and the set of the scoreboards any of which signals that it is done,
+ * because they were charged with the operation itself or with a later one of the queue. The bytes
+ * of all queues make up a word, the first queue its low byte.
+ *
+ * This is a lattice. The join of two states has both sets, and both must be signalled; a set that
+ * contains another one adds nothing. Two sets are kept (FH_ALTERNATIVES); a third one is widened
+ * into the last of them by keeping only what both have in common, which says less, and is true. */
+enum { FH_OUTSTANDING = 0x80, FH_ALTERNATIVES = 2 };
+struct fh_queues {
+    uint64_t of[FH_ALTERNATIVES];
 };
-struct fh_cell {
+
+/* What is outstanding for one register or predicate (dataflow.h). */
+struct fh_pending {
     uint8_t left[FH_MAX_GROUPS]; /* cycles until a reader of the group may issue */
-    struct fh_lines results, reads;
-    uint8_t all;     /* scoreboards of results that come in no order: each one must be clear */
-    uint16_t number; /* the cell */
+    struct fh_queues results, reads;
+    uint8_t all; /* scoreboards of results that come in no order: each one must be clear */
+    uint16_t resource;
     uint32_t writer, reader; /* the last instructions that have to do with it */
 };
 
+/* The abstract state at a point of the code. */
 struct fh_hazards {
     bool safe;      /* results are taken to come when they are there for all readers of a group */
-    unsigned count; /* cells with anything outstanding */
-    struct fh_cell cell[FH_CELLS];
-    uint16_t place[FH_CELLS];       /* of a cell, plus 1; 0: it is not there */
+    unsigned count; /* resources with anything outstanding */
+    struct fh_pending pending[FH_RESOURCES];
+    uint16_t slot[FH_RESOURCES];    /* in `pending`, of a resource, plus 1; 0: it has none */
     uint8_t arming[FH_SCOREBOARDS]; /* cycles until waiting for it has an effect */
 };
 
 enum fh_hazard_kind {
     FH_HAZARD_NONE,
-    FH_HAZARD_RESULT,       /* read before the scoreboards of `mask` are clear */
-    FH_HAZARD_LOOSE_RESULT, /* read, and no scoreboard tells when it is there */
-    FH_HAZARD_EARLY,        /* read `cycles` too early */
-    FH_HAZARD_READ,         /* overwritten before it was read; `mask` would tell */
-    FH_HAZARD_LOOSE_READ,   /* overwritten, and no scoreboard tells when it has been read */
-    FH_HAZARD_WRITE,        /* overwritten while an older result is under way; `mask` would tell */
-    FH_HAZARD_LOOSE_WRITE,
+    FH_HAZARD_RESULT,           /* read before the scoreboards of `mask` are clear */
+    FH_HAZARD_UNGUARDED_RESULT, /* read, and no scoreboard signals its arrival */
+    FH_HAZARD_EARLY,            /* read `cycles` too early */
+    FH_HAZARD_READ,             /* overwritten before it was read, which `mask` signals */
+    FH_HAZARD_UNGUARDED_READ,   /* overwritten, and no scoreboard signals that it was read */
+    FH_HAZARD_WRITE, /* overwritten while an older result, which `mask` signals, is under way */
+    FH_HAZARD_UNGUARDED_WRITE,
     FH_HAZARD_WRITE_EARLY, /* overwritten `cycles` too early: the older result would stay */
     FH_HAZARD_UNARMED,     /* waits for scoreboard `mask` before it counts, `cycles` too early */
 };
@@ -61,7 +70,7 @@ struct fh_hazard {
     uint8_t kind; /* enum fh_hazard_kind */
     uint8_t mask; /* scoreboards */
     uint8_t cycles;
-    uint16_t cell;
+    uint16_t resource;
     uint32_t other; /* index of the instruction that it is about */
 };
 enum { FH_MAX_HAZARDS = 32 };
@@ -71,12 +80,13 @@ void fh_hazards_clear(struct fh_hazards *h);
 /* Waits until the scoreboards of the mask are clear. */
 void fh_hazards_wait(struct fh_hazards *h, unsigned mask);
 
-/* The first FH_MAX_HAZARDS of what an instruction of the pipe would run into, one per cell and
+/* The first FH_MAX_HAZARDS of what an instruction of the pipe would run into, one per resource and
  * direction. Its waiting must have been done. */
 unsigned fh_hazards_find(const struct fh_hazards *h, const struct fh_pipe *pipe,
                          const struct fh_uses *uses, struct fh_hazard list[FH_MAX_HAZARDS]);
 
-/* Which scoreboards of its wait mask do not count yet; to be asked before waiting. */
+/* The scoreboards of a wait mask that have been set too recently to be waited for; to be asked
+ * before fh_hazards_wait. */
 struct fh_hazard fh_hazards_unarmed(const struct fh_hazards *h, unsigned mask);
 
 /* The instruction, number `index`, issues with its scheduling fields, its stall included. */
@@ -89,15 +99,15 @@ void fh_hazards_pass(struct fh_hazards *h, unsigned cycles);
  * away as before. */
 void fh_hazards_pass_after(struct fh_hazards *h, unsigned cycles, uint32_t index);
 
-/* Instruction `index`, which has issued, sets one more scoreboard: for its results or for what it
+/* Instruction `index`, which has issued, is given one more scoreboard, for its results or for its
  * reads. */
-void fh_hazards_tell_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
-void fh_hazards_tell_read(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
+void fh_hazards_guard_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
+void fh_hazards_guard_read(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
 
-/* A cell whose reading no scoreboard tells of: sets *reader. False if there is none. With `uses`,
- * only among the registers that they read. */
-bool fh_hazards_loose_read(const struct fh_hazards *h, const struct fh_uses *uses,
-                           uint32_t *reader);
+/* Whether some read is signalled by no scoreboard: sets *reader. With `uses`, only among the
+ * registers that they read. */
+bool fh_hazards_unguarded_read(const struct fh_hazards *h, const struct fh_uses *uses,
+                               uint32_t *reader);
 /* The instruction whose fixed result comes last. */
 uint32_t fh_hazards_last_writer(const struct fh_hazards *h);
 
@@ -105,8 +115,8 @@ uint32_t fh_hazards_last_writer(const struct fh_hazards *h);
 unsigned fh_hazards_scoreboards(const struct fh_hazards *h);
 unsigned fh_hazards_cycles(const struct fh_hazards *h);
 
-/* Adds what is outstanding in the other state; whether that changed anything. */
-bool fh_hazards_join(struct fh_hazards *h, const struct fh_cell *cells, unsigned count,
+/* Joins with another state, of `count` resources; whether that changed anything. */
+bool fh_hazards_join(struct fh_hazards *h, const struct fh_pending *pending, unsigned count,
                      const uint8_t arming[FH_SCOREBOARDS]);
 
 /* Scoreboards that the instruction waits for: its mask, and those that DEPBAR names with 0. */

@@ -7,38 +7,36 @@
  * Does not: scoreboards across calls of functions outside the code; whether a wait is needed; what
  * the instructions compute.
  */
+#include "array.h"
+#include "diagnostic.h"
 #include "flowgraph.h"
 #include "hazard.h"
-#include "program.h"
-
 #include "isa_names.h"
+#include "program.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum lint_id {
-#define LINT(name, id, severity, text) LINT_##name,
+#define DIAGNOSTIC(name, id, severity, text) LINT_##name,
 #include "lint.def"
-#undef LINT
+#undef DIAGNOSTIC
     LINT_COUNT
 };
 
-static const struct row {
-    const char *id;
-    fhec_severity severity;
-    const char *text;
-} rows[LINT_COUNT] = {
-#define LINT(name, id, severity, text) {id, FHEC_##severity, text},
+#define DIAGNOSTIC FH_DIAGNOSTIC_ROW
+static const struct fh_diagnostic_row rows[LINT_COUNT] = {
 #include "lint.def"
-#undef LINT
 };
+#undef DIAGNOSTIC
 
 enum { TEXT_SIZE = 320, NEAR = 16 /* instructions that a register is kept for reuse */ };
 
-/* What is outstanding where a block begins; cells NULL and not reached: nobody came yet. */
+/* The state where a block begins; not reached: control has not come there yet. */
 struct entry {
-    struct fh_cell *cells;
+    struct fh_pending *pending;
+    size_t room;
     unsigned count;
     bool reached, queued;
     uint8_t arming[FH_SCOREBOARDS];
@@ -56,7 +54,7 @@ struct lint {
     uint32_t *queue;       /* those to be looked at again: a ring with room for all */
     uint32_t queue_first, queue_count;
     unsigned set; /* scoreboards that some instruction sets */
-    struct fh_hazards now, meeting;
+    struct fh_hazards now, joined;
     uint32_t at; /* the instruction in hand */
     struct fh_inst inst;
 };
@@ -73,7 +71,7 @@ static void instruction_text(const struct lint *l, uint32_t index, char text[TEX
 
 /* What the letters of a row stand for. */
 struct said {
-    const char *cell;
+    const char *resource;
     uint32_t other;
     unsigned mask, number;
 };
@@ -98,7 +96,7 @@ static size_t put_letter(const struct lint *l, char letter, const struct said *s
     struct fh_inst other;
     int n = 0;
     switch (letter) {
-    case 'c': n = snprintf(to, room, "%s", said->cell); break;
+    case 'c': n = snprintf(to, room, "%s", said->resource); break;
     case 'n':
         n = snprintf(to, room, "%u cycle%s", said->number, said->number == 1 ? "" : "s");
         break;
@@ -150,12 +148,12 @@ static void report(struct lint *l, enum lint_id id, const struct said *said) {
 static void report_hazards(struct lint *l, const struct fh_hazard *list, unsigned count) {
     static const enum lint_id ids[] = {
         [FH_HAZARD_RESULT] = LINT_RESULT,
-        [FH_HAZARD_LOOSE_RESULT] = LINT_LOOSE_RESULT,
+        [FH_HAZARD_UNGUARDED_RESULT] = LINT_UNGUARDED_RESULT,
         [FH_HAZARD_EARLY] = LINT_EARLY,
         [FH_HAZARD_READ] = LINT_READ,
-        [FH_HAZARD_LOOSE_READ] = LINT_LOOSE_READ,
+        [FH_HAZARD_UNGUARDED_READ] = LINT_UNGUARDED_READ,
         [FH_HAZARD_WRITE] = LINT_WRITE,
-        [FH_HAZARD_LOOSE_WRITE] = LINT_LOOSE_WRITE,
+        [FH_HAZARD_UNGUARDED_WRITE] = LINT_UNGUARDED_WRITE,
         [FH_HAZARD_WRITE_EARLY] = LINT_WRITE_EARLY,
         [FH_HAZARD_UNARMED] = LINT_UNARMED,
     };
@@ -165,19 +163,19 @@ static void report_hazards(struct lint *l, const struct fh_hazard *list, unsigne
             again |= list[k].kind == list[i].kind && list[k].other == list[i].other;
         if (again)
             continue;
-        char cell[8];
-        fh_cell_name(list[i].cell, cell);
+        char name[8];
+        fh_resource_name(list[i].resource, name);
         report(l, ids[list[i].kind],
-               &(struct said){cell, list[i].other, list[i].mask, list[i].cycles});
+               &(struct said){name, list[i].other, list[i].mask, list[i].cycles});
     }
 }
 
 /* ---------------------------------------------------------------- one instruction's own fields */
 
-/* Whether a later instruction reads the register in the place that it is kept in. */
+/* Whether a later instruction reads the register in the operand slot that it is kept for. */
 static enum lint_id follow_reuse(const struct lint *l, unsigned operand) {
     const struct fh_operand *kept = &l->inst.op[operand];
-    unsigned place = l->inst.form->operands[operand].reuse_bit;
+    unsigned slot = l->inst.form->operands[operand].reuse_bit;
     uint32_t block = l->graph.block_of[l->at], end = l->graph.first[block + 1];
     struct fh_inst inst = l->inst;
     struct fh_uses uses;
@@ -185,7 +183,7 @@ static enum lint_id follow_reuse(const struct lint *l, unsigned operand) {
         if (!fh_decode(l->graph.code.words[i], &inst))
             return LINT_COUNT; /* who knows what it reads */
         for (unsigned k = 0; i > l->at && k < inst.form->operand_count; k++)
-            if (inst.op[k].kind == FH_K_REG && inst.form->operands[k].reuse_bit == place &&
+            if (inst.op[k].kind == FH_K_REG && inst.form->operands[k].reuse_bit == slot &&
                 inst.op[k].reg == kept->reg)
                 return LINT_COUNT;
         if (!inst.sched.yield)
@@ -205,11 +203,11 @@ static void check_reuse(struct lint *l) {
     for (unsigned i = 0; i < l->inst.form->operand_count; i++) {
         if (!l->inst.op[i].reuse)
             continue;
-        char cell[8];
-        fh_cell_name(FH_CELL_R + l->inst.op[i].reg, cell);
+        char name[8];
+        fh_resource_name(FH_RES_R + l->inst.op[i].reg, name);
         enum lint_id id = l->inst.op[i].reg == FH_RZ ? LINT_REUSE_UNREAD : follow_reuse(l, i);
         if (id != LINT_COUNT)
-            report(l, id, &(struct said){l->inst.op[i].reg == FH_RZ ? "RZ" : cell, 0, 0, 0});
+            report(l, id, &(struct said){l->inst.op[i].reg == FH_RZ ? "RZ" : name, 0, 0, 0});
     }
 }
 
@@ -257,7 +255,7 @@ static void step(struct lint *l, bool tell) {
 static void enter(struct lint *l, uint32_t block) {
     fh_hazards_clear(&l->now);
     const struct entry *e = &l->entries[block];
-    (void)fh_hazards_join(&l->now, e->cells, e->count, e->arming);
+    (void)fh_hazards_join(&l->now, e->pending, e->count, e->arming);
 }
 
 static void put_in_queue(struct lint *l, uint32_t block) {
@@ -270,23 +268,19 @@ static void put_in_queue(struct lint *l, uint32_t block) {
 /* Control goes from here to the block. */
 static void go(struct lint *l, uint32_t block) {
     struct entry *e = &l->entries[block];
-    fh_hazards_clear(&l->meeting);
-    (void)fh_hazards_join(&l->meeting, e->cells, e->count, e->arming);
-    bool changed = fh_hazards_join(&l->meeting, l->now.cell, l->now.count, l->now.arming);
+    fh_hazards_clear(&l->joined);
+    (void)fh_hazards_join(&l->joined, e->pending, e->count, e->arming);
+    bool changed = fh_hazards_join(&l->joined, l->now.pending, l->now.count, l->now.arming);
     if (e->reached && !changed)
         return;
-    if (l->meeting.count > e->count) {
-        struct fh_cell *cells = realloc(e->cells, l->meeting.count * sizeof *cells);
-        if (!cells) {
-            l->no_memory = true;
-            return;
-        }
-        e->cells = cells;
+    if (!fh_grow(&e->pending, &e->room, l->joined.count, sizeof *e->pending)) {
+        l->no_memory = true;
+        return;
     }
-    if (l->meeting.count)
-        memcpy(e->cells, l->meeting.cell, l->meeting.count * sizeof *e->cells);
-    e->count = l->meeting.count;
-    memcpy(e->arming, l->meeting.arming, sizeof e->arming);
+    if (l->joined.count)
+        memcpy(e->pending, l->joined.pending, l->joined.count * sizeof *e->pending);
+    e->count = l->joined.count;
+    memcpy(e->arming, l->joined.arming, sizeof e->arming);
     e->reached = true;
     put_in_queue(l, block);
 }
@@ -295,7 +289,7 @@ static void go(struct lint *l, uint32_t block) {
 static void follow(struct lint *l, uint32_t block) {
     const struct fh_flowgraph *g = &l->graph;
     enter(l, block);
-    if (block == g->blocks) { /* any return leads to any place behind a call */
+    if (block == g->blocks) { /* any return leads to the instruction after any call */
         for (uint32_t i = 0; i < g->return_count; i++)
             go(l, g->returns[i]);
         return;
@@ -392,7 +386,7 @@ static void lint_code(struct lint *l, struct fh_code code) {
         l->no_memory = true;
     }
     for (uint32_t b = 0; l->entries && b <= l->graph.blocks; b++)
-        free(l->entries[b].cells);
+        free(l->entries[b].pending);
     free(l->entries);
     free(l->queue);
     fh_flowgraph_free(&l->graph);

@@ -16,9 +16,9 @@
  *
  * .fhec.info is little-endian: "fhec", u32 version 2; u32 count and names of files; u32 count and
  * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
- * u32 count and functions (name, target, u32 count and origins); u32 count and places that hold
- * labels of their own code as plain numbers (u32 enum fh_patch_place, index, bank, enum
- * fh_patch_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
+ * u32 count and functions (name, target, u32 count and origins); u32 count and fields that hold
+ * labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
+ * fh_relocation_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
  * length and its bytes.
  */
 #ifndef FH_CUBIN_H
@@ -39,12 +39,9 @@ enum {
     FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
-    FH_BANK_MAX = 64 * 1024,
     FH_INFO_VERSION = 2,
-    FH_TABLE_BANK = 2,         /* where compilers keep tables of branch targets */
-    FH_CUDA_VERSION = 130,     /* of the toolkit whose layout this is: 13.0 */
-    FH_REGISTERS_MAX = 255,    /* .maxreg that asks for nothing */
-    FH_LOCAL_MAX = 512 * 1024, /* bytes of a thread */
+    FH_TABLE_BANK = 2,     /* where compilers keep tables of branch targets */
+    FH_CUDA_VERSION = 130, /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,
     FH_SEGMENT_ALIGN_MAX = 4096,
 };
@@ -67,23 +64,21 @@ enum {
     FH_NV_NUM_BARRIERS = 0x4c,      /* byte */
 };
 
-/* An object that cannot be read: id, text. %s is what is wrong in particular. */
-#define FH_OBJECT_ERRORS(X)                                                                        \
-    X(NOT_ELF, "O001", "this is no ELF file of 64 bits: %s")                                       \
-    X(MACHINE, "O002", "this is no object for a CUDA device: %s")                                  \
-    X(ARCHITECTURE, "O003", "the object is for %s, and only sm_80 is supported")                   \
-    X(SECTION, "O004", "a section cannot be read: %s")                                             \
-    X(CODE, "O005", "the code of a kernel cannot be used: %s")                                     \
-    X(INFO, "O006", "a section of information is malformed: %s")                                   \
-    X(LIMIT, "O007", "the object asks for more than there can be: %s")                             \
-    X(NO_KERNEL, "O008", "there is no kernel in the object%s")                                     \
-    X(RELOCATION, "O009", "an address cannot be filled in: %s")                                    \
-    X(NOT_LINKED, "O010", "the object is not linked: %s")
-
-/* What a user should know of an object that can be read. */
-#define FH_OBJECT_WARNINGS(X)                                                                      \
-    X(DEBUG, "O101", "the object was compiled for debugging (-G): %s")                             \
-    X(UNDEFINED, "O102", "a symbol is defined nowhere in the object: %s")
+/* Objects that cannot be read, and what a user should know of those that can. %s is what is wrong
+ * in particular. */
+#define FH_OBJECT_DIAGNOSTICS(X)                                                                   \
+    X(NOT_ELF, "O001", ERROR, "this is no ELF file of 64 bits: %s")                                \
+    X(MACHINE, "O002", ERROR, "this is no object for a CUDA device: %s")                           \
+    X(ARCHITECTURE, "O003", ERROR, "the object is for %s, and only sm_80 is supported")            \
+    X(SECTION, "O004", ERROR, "a section cannot be read: %s")                                      \
+    X(CODE, "O005", ERROR, "the code of a kernel cannot be used: %s")                              \
+    X(INFO, "O006", ERROR, "a section of information is malformed: %s")                            \
+    X(LIMIT, "O007", ERROR, "the object asks for more than there can be: %s")                      \
+    X(NO_KERNEL, "O008", ERROR, "there is no kernel in the object%s")                              \
+    X(RELOCATION, "O009", ERROR, "an address cannot be filled in: %s")                             \
+    X(NOT_LINKED, "O010", ERROR, "the object is not linked: %s")                                   \
+    X(DEBUG, "O101", WARNING, "the object was compiled for debugging (-G): %s")                    \
+    X(UNDEFINED, "O102", WARNING, "a symbol is defined nowhere in the object: %s")
 
 /* Types of relocations. In code the field is in bits 63:32, or, of an absolute call, 80:34. */
 enum {

@@ -3,6 +3,8 @@
  */
 #include "cubin_reader.h"
 
+#include "machines.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -32,7 +34,7 @@ static void take_constants(struct fh_cubin_reader *r, uint32_t section, size_t p
     unsigned long bank = strtoul(s->name + prefix, &end, 10);
     if (end == s->name + prefix || bank == 0 || s->size == 0)
         return; /* bank 0 is the launch's */
-    if (bank > 31 || s->size > FH_BANK_MAX) {
+    if (bank >= FH_BANKS || s->size > FH_MAX_BANK) {
         fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %llu bytes", s->name,
                         (unsigned long long)s->size);
         return;

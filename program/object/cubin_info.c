@@ -4,6 +4,8 @@
  */
 #include "cubin_reader.h"
 
+#include "machines.h"
+
 #include <string.h>
 
 /* ---------------------------------------------------------------- of a kernel */
@@ -100,7 +102,7 @@ static void describe_kernel(struct fh_kernel *k, bool first, unsigned attribute,
 static void describe_entry(struct fh_entry *entries, uint32_t count, uint64_t address,
                            unsigned attribute, uint32_t number) {
     for (uint32_t i = 0; i < count && attribute == FH_NV_FRAME_SIZE; i++)
-        if ((uint64_t)entries[i].word * FH_INST_BYTES == address && number <= FH_LOCAL_MAX)
+        if ((uint64_t)entries[i].word * FH_INST_BYTES == address && number <= FH_MAX_LOCAL)
             entries[i].local_bytes = number;
 }
 

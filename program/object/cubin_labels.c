@@ -1,16 +1,17 @@
 /*
- * cubin_labels.c - tables of places in the code in a compiled object, so that its text has labels
- * there. They are plain numbers in a kernel's bank 2. Targets of branches: .nv.info.K says where
- * each indirect branch may go, and a run of words that is such a list, target for target, is taken
- * for its table. Pointers to functions within the kernel: where it calls what a register holds, 8
- * bytes that are the place of such a function. The numbers stay what they are.
+ * cubin_labels.c - addresses of code that stand in a compiled object as plain numbers, in a
+ * kernel's constant bank 2, so that its text has labels there. The numbers stay what they are.
+ *
+ * Tables of branch targets: .nv.info.K says where each indirect branch may go, and a run of words
+ * that is such a list, target for target, is taken for its table. Pointers to functions within the
+ * kernel: where it calls what a register holds, 8 bytes that are the address of such a function.
  */
 #include "cubin_reader.h"
 
-#include <string.h>
-
 #include "isa_names.h"
 #include "tables.h"
+
+#include <string.h>
 
 /* Where `count` words stand one after another in the bank; false if nowhere. */
 static bool find_run(const struct fh_constant_bank *bank, const uint8_t *words, uint32_t count,
@@ -23,18 +24,18 @@ static bool find_run(const struct fh_constant_bank *bank, const uint8_t *words, 
 
 /* At `at` in the table bank the number of an instruction stands. */
 static void add_label(struct fh_cubin_reader *r, uint32_t kernel, uint32_t at,
-                      enum fh_patch_field field, uint64_t number) {
+                      enum fh_relocation_field field, uint64_t number) {
     fhec_program *p = r->program;
-    if (fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
-        p->patches[p->patch_count++] = (struct fh_patch){.place = FH_IN_KERNEL_BANK,
-                                                         .field = (uint8_t)field,
-                                                         .bank = FH_TABLE_BANK,
-                                                         .of = FH_OF_KERNEL,
-                                                         .relative = true,
-                                                         .index = kernel,
-                                                         .offset = at,
-                                                         .target = kernel,
-                                                         .addend = number};
+    if (fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
+        p->relocations[p->relocation_count++] = (struct fh_relocation){.holder = FH_IN_KERNEL_BANK,
+                                                                       .field = (uint8_t)field,
+                                                                       .bank = FH_TABLE_BANK,
+                                                                       .of = FH_OF_KERNEL,
+                                                                       .relative = true,
+                                                                       .index = kernel,
+                                                                       .offset = at,
+                                                                       .target = kernel,
+                                                                       .addend = number};
 }
 
 static void add_run(struct fh_cubin_reader *r, uint32_t kernel, uint32_t at, const uint8_t *words,

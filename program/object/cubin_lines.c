@@ -16,8 +16,8 @@ enum {
     LINE_MAX_NUMBER = 1 << 30,
 };
 
-/* Where an address stands in the section that a relocation fills in. */
-struct spot {
+/* An address within the section, which a relocation fills in. */
+struct address_field {
     uint64_t offset;
     uint32_t symbol;
 };
@@ -25,8 +25,8 @@ struct spot {
 /* One unit: its prologue and the state of its machine. */
 struct unit {
     struct fh_cubin_reader *r;
-    const struct spot *spots; /* sorted */
-    size_t spot_count;
+    const struct address_field *fields; /* sorted */
+    size_t field_count;
     const uint8_t *section; /* its first byte: offsets of relocations count from here */
     uint8_t min_length, line_range, opcode_base;
     int8_t line_base;
@@ -160,7 +160,7 @@ static void advance_line(struct unit *u, int64_t lines) {
 /* ---------------------------------------------------------------- addresses */
 
 static int by_offset(const void *a, const void *b) {
-    const struct spot *x = a, *y = b;
+    const struct address_field *x = a, *y = b;
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
@@ -174,16 +174,16 @@ static struct fh_origin *origins_of(struct unit *u, struct fh_origin **origins, 
     return *origins;
 }
 
-/* The sequence is about the code whose symbol stands at this place of the section. */
-static void set_code(struct unit *u, const uint8_t *place, uint64_t address) {
-    struct spot key = {.offset = (uint64_t)(place - u->section)};
-    const struct spot *spot =
-        u->spot_count ? bsearch(&key, u->spots, u->spot_count, sizeof key, by_offset) : NULL;
+/* The sequence is about the code whose symbol a relocation names for the address at `at`. */
+static void set_code(struct unit *u, const uint8_t *at, uint64_t address) {
+    struct address_field key = {.offset = (uint64_t)(at - u->section)};
+    const struct address_field *field =
+        u->field_count ? bsearch(&key, u->fields, u->field_count, sizeof key, by_offset) : NULL;
     struct fh_elf_symbol symbol;
     fhec_program *p = u->r->program;
     begin_sequence(u);
     u->address = address < UINT32_MAX ? address : UINT32_MAX;
-    const struct fh_section_use *use = spot && fh_cubin_symbol(u->r, spot->symbol, &symbol)
+    const struct fh_section_use *use = field && fh_cubin_symbol(u->r, field->symbol, &symbol)
                                            ? fh_cubin_symbol_use(u->r, &symbol)
                                            : NULL;
     if (!use || symbol.value > UINT32_MAX)
@@ -277,8 +277,9 @@ static void take_unit(struct unit *u, struct fh_cursor unit) {
 /* ---------------------------------------------------------------- the section */
 
 /* The relocations of section `target`, sorted; NULL without any. */
-static struct spot *take_spots(struct fh_cubin_reader *r, uint32_t target, size_t *count) {
-    struct spot *spots = NULL;
+static struct address_field *take_fields(struct fh_cubin_reader *r, uint32_t target,
+                                         size_t *count) {
+    struct address_field *fields = NULL;
     uint32_t used = 0;
     for (uint32_t i = 1; i < r->elf.section_count; i++) {
         const struct fh_elf_section *s = &r->elf.sections[i];
@@ -286,15 +287,15 @@ static struct spot *take_spots(struct fh_cubin_reader *r, uint32_t target, size_
         if (s->type != FH_SHT_REL || s->info != target)
             continue;
         for (uint64_t k = 0; fh_elf_relocation(s, k, &e); k++) {
-            if (!fh_cubin_grow(r, &spots, used, sizeof *spots))
+            if (!fh_cubin_grow(r, &fields, used, sizeof *fields))
                 break;
-            spots[used++] = (struct spot){e.offset, e.symbol};
+            fields[used++] = (struct address_field){e.offset, e.symbol};
         }
     }
     if (used)
-        qsort(spots, used, sizeof *spots, by_offset);
+        qsort(fields, used, sizeof *fields, by_offset);
     *count = used;
-    return spots;
+    return fields;
 }
 
 void fh_cubin_take_lines(struct fh_cubin_reader *r, uint32_t section) {
@@ -309,8 +310,8 @@ void fh_cubin_take_lines(struct fh_cubin_reader *r, uint32_t section) {
     for (uint32_t i = 0; i < p->function_count; i++)
         budget += 2 * (uint64_t)p->functions[i].word_count;
     struct unit u = {.r = r, .section = s->bytes, .budget = &budget};
-    struct spot *spots = take_spots(r, section, &u.spot_count);
-    u.spots = spots;
+    struct address_field *fields = take_fields(r, section, &u.field_count);
+    u.fields = fields;
     struct fh_cursor c = {s->bytes, (size_t)s->size, false};
     while (c.left && !r->no_memory) {
         uint32_t length = fh_take_u32(&c);
@@ -319,5 +320,5 @@ void fh_cubin_take_lines(struct fh_cubin_reader *r, uint32_t section) {
             break;
         take_unit(&u, (struct fh_cursor){unit, length, false});
     }
-    free(spots);
+    free(fields);
 }

@@ -75,20 +75,20 @@ static void take_function_notes(struct fh_cubin_reader *r, struct fh_cursor *c) 
     c->bad = true;
 }
 
-/* How many bytes the place has; 0 if there is no such. */
-static uint64_t place_size(const fhec_program *p, const struct fh_patch *patch) {
-    if (patch->place == FH_IN_FUNCTION)
-        return patch->index < p->function_count
-                   ? (uint64_t)p->functions[patch->index].word_count * FH_INST_BYTES
+/* How many bytes the holder of a label has; 0 if there is no such. */
+static uint64_t holder_size(const fhec_program *p, const struct fh_relocation *relocation) {
+    if (relocation->holder == FH_IN_FUNCTION)
+        return relocation->index < p->function_count
+                   ? (uint64_t)p->functions[relocation->index].word_count * FH_INST_BYTES
                    : 0;
-    if ((patch->place != FH_IN_KERNEL && patch->place != FH_IN_KERNEL_BANK) ||
-        patch->index >= p->kernel_count)
+    if ((relocation->holder != FH_IN_KERNEL && relocation->holder != FH_IN_KERNEL_BANK) ||
+        relocation->index >= p->kernel_count)
         return 0;
-    const struct fh_kernel *k = &p->kernels[patch->index];
-    if (patch->place == FH_IN_KERNEL)
+    const struct fh_kernel *k = &p->kernels[relocation->index];
+    if (relocation->holder == FH_IN_KERNEL)
         return (uint64_t)k->word_count * FH_INST_BYTES;
     for (uint32_t i = 0; i < k->bank_count; i++)
-        if (k->banks[i].bank == patch->bank)
+        if (k->banks[i].bank == relocation->bank)
             return k->banks[i].size;
     return 0;
 }
@@ -99,22 +99,22 @@ static void take_label(struct fh_cubin_reader *r, struct fh_cursor *c) {
     uint32_t n[6];
     for (unsigned i = 0; i < 6; i++)
         n[i] = fh_take_u32(c);
-    struct fh_patch patch = {.place = (uint8_t)n[0],
-                             .index = n[1],
-                             .bank = (uint8_t)n[2],
-                             .field = (uint8_t)n[3],
-                             .offset = n[4],
-                             .addend = n[5],
-                             .of = n[0] == FH_IN_FUNCTION ? FH_OF_FUNCTION : FH_OF_KERNEL,
-                             .relative = true,
-                             .target = n[1]};
+    struct fh_relocation relocation = {.holder = (uint8_t)n[0],
+                                       .index = n[1],
+                                       .bank = (uint8_t)n[2],
+                                       .field = (uint8_t)n[3],
+                                       .offset = n[4],
+                                       .addend = n[5],
+                                       .of = n[0] == FH_IN_FUNCTION ? FH_OF_FUNCTION : FH_OF_KERNEL,
+                                       .relative = true,
+                                       .target = n[1]};
     bool code = n[0] != FH_IN_KERNEL_BANK;
     bool known = n[0] <= FH_IN_SEGMENT && n[2] < 32 && (!code || n[2] == 0) &&
                  (n[3] == FH_FIELD_LOW || (n[3] == FH_FIELD_64 && !code));
-    uint64_t size = known ? place_size(p, &patch) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
+    uint64_t size = known ? holder_size(p, &relocation) : 0, bytes = n[3] == FH_FIELD_64 ? 8 : 4;
     c->bad |= n[4] > size || size - n[4] < bytes || (code && n[4] % FH_INST_BYTES != 4);
-    if (!c->bad && fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
-        p->patches[p->patch_count++] = patch;
+    if (!c->bad && fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
+        p->relocations[p->relocation_count++] = relocation;
 }
 
 static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {

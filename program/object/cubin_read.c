@@ -5,6 +5,9 @@
  */
 #include "cubin_reader.h"
 
+#include "code.h"
+#include "machines.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -35,14 +38,14 @@ static void complete_kernel(struct fh_cubin_reader *r, struct fh_kernel *k) {
     if (!k->target)
         k->target = fh_cubin_text(r, "sm_80", 5);
     complete_params(r, k);
-    if (k->registers == 0 || k->registers > 255)
+    if (k->registers == 0 || k->registers > FH_MAX_REGISTERS)
         fh_cubin_report(r, FH_OBJECT_INFO, "%s has %u registers", k->name, k->registers);
     if (!r->noted && fh_stack_moves(k->words, k->word_count, false))
         fh_guess_stack(k);
-    if (k->local_bytes > FH_LOCAL_MAX)
+    if (k->local_bytes > FH_MAX_LOCAL)
         fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", k->name,
                         k->local_bytes);
-    if (k->barriers > 16)
+    if (k->barriers > FH_BARRIERS)
         fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u barriers", k->name, k->barriers);
 }
 
@@ -63,11 +66,11 @@ static void complete(struct fh_cubin_reader *r) {
         struct fh_function *f = &p->functions[i];
         if (!f->target)
             f->target = fh_cubin_text(r, "sm_80", 5);
-        if (f->local_bytes > FH_LOCAL_MAX)
+        if (f->local_bytes > FH_MAX_LOCAL)
             fh_cubin_report(r, FH_OBJECT_LIMIT, "%s has %u bytes of local memory", f->name,
                             f->local_bytes);
     }
-    if (!fh_cubin_ended(r) && !fh_program_link(p))
+    if (!fh_cubin_ended(r) && !fh_program_relocate(p))
         fh_cubin_report(r, FH_OBJECT_LIMIT, "the code is too long");
     complete_stacks(r);
     for (uint32_t i = 0; i < p->kernel_count && !fh_cubin_ended(r); i++)

@@ -4,6 +4,7 @@
 #include "cubin_reader.h"
 
 #include "array.h"
+#include "diagnostic.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -12,26 +13,15 @@
 
 void fh_cubin_report(struct fh_cubin_reader *r, enum fh_object_error error, const char *format,
                      ...) {
-    static const struct {
-        const char *id, *text;
-        fhec_severity severity;
-    } rows[] = {
-#define X(name, id, text) {id, text, FHEC_ERROR},
-        FH_OBJECT_ERRORS(X)
-#undef X
-#define X(name, id, text) {id, text, FHEC_WARNING},
-            FH_OBJECT_WARNINGS(X)
-#undef X
-    };
+    static const struct fh_diagnostic_row rows[] = {FH_OBJECT_DIAGNOSTICS(FH_DIAGNOSTIC_ROW)};
     char detail[256], message[512];
     va_list list;
     va_start(list, format);
     (void)vsnprintf(detail, sizeof detail, format, list);
     va_end(list);
     const char *text = rows[error].text;
-    const char *place = strstr(text, "%s"); /* every row has one */
-    (void)snprintf(message, sizeof message, "%.*s%s%s", (int)(place - text), text, detail,
-                   place + 2);
+    const char *hole = strstr(text, "%s"); /* every row has one */
+    (void)snprintf(message, sizeof message, "%.*s%s%s", (int)(hole - text), text, detail, hole + 2);
     fhec_diagnostic d = {.id = rows[error].id,
                          .severity = rows[error].severity,
                          .message = message,

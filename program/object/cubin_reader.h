@@ -12,8 +12,8 @@
 #include "elf64.h"
 
 enum fh_object_error {
-#define X(name, id, text) FH_OBJECT_##name,
-    FH_OBJECT_ERRORS(X) FH_OBJECT_WARNINGS(X)
+#define X(name, id, severity, text) FH_OBJECT_##name,
+    FH_OBJECT_DIAGNOSTICS(X)
 #undef X
 };
 

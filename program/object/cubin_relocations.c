@@ -1,6 +1,6 @@
 /*
- * cubin_relocations.c - the relocations of an object, which tie code and data to each other: whose
- * address goes where. Those of code are filled in when all is read, since the code space is the
+ * cubin_relocations.c - the relocations of an object: which fields of code and data hold whose
+ * address. Those of code are filled in when all is read, since the code space is the
  * same everywhere (program.h), those of variables by each machine that has given them memory.
  */
 #include "cubin_reader.h"
@@ -75,15 +75,15 @@ static bool find_field(const struct change *c, bool code, struct field *f) {
 }
 
 /* What stands in the field: the addend of a relocation that has none of its own. */
-static uint64_t get_field(const uint8_t *place, const struct field *f) {
+static uint64_t get_field(const uint8_t *at, const struct field *f) {
     uint64_t value = 0;
     if (f->bytes == 0) { /* bits 80:34 of an instruction that begins 4 bytes before */
         uint64_t lo, hi;
-        memcpy(&lo, place - 4, 8);
-        memcpy(&hi, place + 4, 8);
+        memcpy(&lo, at - 4, 8);
+        memcpy(&hi, at + 4, 8);
         return (lo >> 34 | (hi & 0x1ffff) << 30) << 2;
     }
-    memcpy(&value, place, f->bytes);
+    memcpy(&value, at, f->bytes);
     return f->high ? value << 32 : value;
 }
 
@@ -146,7 +146,7 @@ void fh_cubin_take_externals(struct fh_cubin_reader *r) {
             (void)add_external(r, symbol.name);
 }
 
-/* Code and data whose address may be asked for; in `of` as in struct fh_patch. */
+/* Code and data whose address may be asked for; in `of` as in struct fh_relocation. */
 static bool has_address(const struct fh_section_use *to, uint8_t *of) {
     static const uint8_t kinds[] = {[FH_IS_KERNEL] = FH_OF_KERNEL,
                                     [FH_IS_FUNCTION] = FH_OF_FUNCTION,
@@ -158,7 +158,7 @@ static bool has_address(const struct fh_section_use *to, uint8_t *of) {
     return true;
 }
 
-static uint8_t place_kind(const struct fh_section_use *use) {
+static uint8_t holder_of(const struct fh_section_use *use) {
     switch (use->kind) {
     case FH_IS_KERNEL: return FH_IN_KERNEL;
     case FH_IS_FUNCTION: return FH_IN_FUNCTION;
@@ -169,50 +169,50 @@ static uint8_t place_kind(const struct fh_section_use *use) {
 
 /* Whose address it is; false after a report. */
 static bool find_target(struct fh_cubin_reader *r, const struct change *c,
-                        const struct fh_elf_symbol *symbol, struct fh_patch *patch) {
+                        const struct fh_elf_symbol *symbol, struct fh_relocation *relocation) {
     if (symbol->section == FH_SHN_UNDEF) { /* code that is called, or nothing works with it */
-        patch->of = FH_OF_EXTERNAL;
-        return external(r, symbol->name, &patch->target);
+        relocation->of = FH_OF_EXTERNAL;
+        return external(r, symbol->name, &relocation->target);
     }
     const struct fh_section_use *to = fh_cubin_symbol_use(r, symbol);
-    if (!has_address(to, &patch->of)) {
+    if (!has_address(to, &relocation->of)) {
         fh_cubin_report(r, FH_OBJECT_RELOCATION, "%s asks for the address of `%s`, which has none",
                         c->section, symbol->name);
         return false;
     }
-    bool data = patch->of == FH_OF_BANK || patch->of == FH_OF_SEGMENT;
-    if (data && (patch->field == FH_FIELD_CALL || patch->place == FH_IN_KERNEL_BANK)) {
+    bool data = relocation->of == FH_OF_BANK || relocation->of == FH_OF_SEGMENT;
+    if (data && (relocation->field == FH_FIELD_CALL || relocation->holder == FH_IN_KERNEL_BANK)) {
         fh_cubin_report(r, FH_OBJECT_RELOCATION, "the address of a variable in %s", c->section);
         return false;
     }
-    patch->target = to->index;
-    patch->addend = symbol->value;
+    relocation->target = to->index;
+    relocation->addend = symbol->value;
     return true;
 }
 
-/* Notes where the address of the symbol goes. */
-static void note_relocation(struct fh_cubin_reader *r, const struct change *c,
-                            const struct field *f, const uint8_t *place,
-                            const struct fh_elf_symbol *symbol) {
+/* Adds the relocation to the program. */
+static void add_relocation(struct fh_cubin_reader *r, const struct change *c, const struct field *f,
+                           const uint8_t *at, const struct fh_elf_symbol *symbol) {
     fhec_program *p = r->program;
-    struct fh_patch patch = {.place = place_kind(c->use),
-                             .field = f->bytes == 8   ? FH_FIELD_64
-                                      : f->bytes == 0 ? FH_FIELD_CALL
-                                      : f->high       ? FH_FIELD_HIGH
-                                                      : FH_FIELD_LOW,
-                             .bank = c->use->own ? c->use->bank : 0,
-                             .generic = c->entry.type == FH_R_G32 || c->entry.type == FH_R_G64,
-                             .index = c->use->index,
-                             .offset = (uint32_t)f->at};
+    struct fh_relocation relocation = {.holder = holder_of(c->use),
+                                       .field = f->bytes == 8   ? FH_FIELD_64
+                                                : f->bytes == 0 ? FH_FIELD_CALL
+                                                : f->high       ? FH_FIELD_HIGH
+                                                                : FH_FIELD_LOW,
+                                       .bank = c->use->own ? c->use->bank : 0,
+                                       .generic =
+                                           c->entry.type == FH_R_G32 || c->entry.type == FH_R_G64,
+                                       .index = c->use->index,
+                                       .offset = (uint32_t)f->at};
     if (f->at > UINT32_MAX) {
-        fh_cubin_report(r, FH_OBJECT_RELOCATION, "%s is about a place too far away", c->section);
+        fh_cubin_report(r, FH_OBJECT_RELOCATION, "%s is about an address too far away", c->section);
         return;
     }
-    if (!find_target(r, c, symbol, &patch))
+    if (!find_target(r, c, symbol, &relocation))
         return;
-    patch.addend += c->entry.has_addend ? c->entry.addend : get_field(place, f);
-    if (fh_cubin_grow(r, &p->patches, p->patch_count, sizeof *p->patches))
-        p->patches[p->patch_count++] = patch;
+    relocation.addend += c->entry.has_addend ? c->entry.addend : get_field(at, f);
+    if (fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
+        p->relocations[p->relocation_count++] = relocation;
 }
 
 static void take_change(struct fh_cubin_reader *r, const struct change *c) {
@@ -238,7 +238,7 @@ static void take_change(struct fh_cubin_reader *r, const struct change *c) {
         fh_cubin_report(r, FH_OBJECT_RELOCATION, "%s has none of its bytes at 0x%llx", c->section,
                         (unsigned long long)e->offset);
     else
-        note_relocation(r, c, &f, bytes + f.at, &symbol);
+        add_relocation(r, c, &f, bytes + f.at, &symbol);
 }
 
 void fh_cubin_take_relocations(struct fh_cubin_reader *r, uint32_t section) {

@@ -105,8 +105,8 @@ static const struct fh_constant_bank *common_bank(const fhec_program *p) {
     const struct fh_constant_bank *common = NULL;
     if (find_bank(p->banks, p->bank_count, 3))
         return NULL;
-    for (uint32_t i = 0; i < p->patch_count; i++) /* it has addresses: what is whose matters */
-        if (p->patches[i].place == FH_IN_KERNEL_BANK && p->patches[i].bank == 3)
+    for (uint32_t i = 0; i < p->relocation_count; i++) /* it has addresses: what is whose matters */
+        if (p->relocations[i].holder == FH_IN_KERNEL_BANK && p->relocations[i].bank == 3)
             return NULL;
     for (uint32_t i = 0; i < p->kernel_count; i++) {
         const struct fh_kernel *k = &p->kernels[i];
@@ -277,52 +277,54 @@ static void add_symbols(struct object *o) {
 /* ---------------------------------------------------------------- relocations */
 
 /* The section that holds the field of a relocation; 0 if there is none. */
-static unsigned section_of(struct object *o, const struct fh_patch *patch) {
-    switch (patch->place) {
-    case FH_IN_KERNEL: return o->kernel_text[patch->index];
-    case FH_IN_FUNCTION: return o->function_text[patch->index];
-    case FH_IN_BANK: return o->bank[patch->index];
-    case FH_IN_SEGMENT: return o->segment[patch->index];
+static unsigned section_of(struct object *o, const struct fh_relocation *relocation) {
+    switch (relocation->holder) {
+    case FH_IN_KERNEL: return o->kernel_text[relocation->index];
+    case FH_IN_FUNCTION: return o->function_text[relocation->index];
+    case FH_IN_BANK: return o->bank[relocation->index];
+    case FH_IN_SEGMENT: return o->segment[relocation->index];
     default: break;
     }
     /* a bank of the kernel: it is about the kernel's code and has the bank's name */
     char prefix[32];
-    int length = snprintf(prefix, sizeof prefix, ".nv.constant%u.", patch->bank);
+    int length = snprintf(prefix, sizeof prefix, ".nv.constant%u.", relocation->bank);
     for (unsigned i = o->first_loaded; i < o->first_written; i++)
-        if (section(o, i)->info == o->kernel_text[patch->index] &&
+        if (section(o, i)->info == o->kernel_text[relocation->index] &&
             strncmp(fh_elf_section_name(&o->elf, i), prefix, (size_t)length) == 0)
             return i;
     return 0;
 }
 
-static uint32_t relocation_type(const struct fh_patch *patch) {
-    bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
-    switch (patch->field) {
-    case FH_FIELD_64: return patch->generic ? FH_R_G64 : FH_R_64;
+static uint32_t relocation_type(const struct fh_relocation *relocation) {
+    bool code = relocation->holder == FH_IN_KERNEL || relocation->holder == FH_IN_FUNCTION;
+    switch (relocation->field) {
+    case FH_FIELD_64: return relocation->generic ? FH_R_G64 : FH_R_64;
     case FH_FIELD_HIGH: return code ? FH_R_ABS32_HI_32 : FH_R_32_HI;
     case FH_FIELD_CALL: return FH_R_ABS47_34;
-    default: return code ? FH_R_ABS32_LO_32 : patch->generic ? FH_R_G32 : FH_R_32;
+    default: return code ? FH_R_ABS32_LO_32 : relocation->generic ? FH_R_G32 : FH_R_32;
     }
 }
 
 /* The symbol that an address is counted from, which lies at *base of its section. */
-static uint32_t symbol_of(const fhec_program *p, const struct fh_patch *patch, uint64_t *base) {
+static uint32_t symbol_of(const fhec_program *p, const struct fh_relocation *relocation,
+                          uint64_t *base) {
     *base = 0;
-    if (patch->of == FH_OF_KERNEL)
-        return kernel_symbols(p) + patch->target;
-    if (patch->of == FH_OF_FUNCTION)
-        return function_symbols(p) + patch->target;
-    if (patch->of == FH_OF_EXTERNAL)
-        return external_symbols(p) + patch->target;
+    if (relocation->of == FH_OF_KERNEL)
+        return kernel_symbols(p) + relocation->target;
+    if (relocation->of == FH_OF_FUNCTION)
+        return function_symbols(p) + relocation->target;
+    if (relocation->of == FH_OF_EXTERNAL)
+        return external_symbols(p) + relocation->target;
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const struct fh_variable *v = &p->variables[i];
-        if (v->constant == (patch->of == FH_OF_BANK) && v->index == patch->target &&
-            patch->addend >= v->offset && patch->addend - v->offset < v->size) {
+        if (v->constant == (relocation->of == FH_OF_BANK) && v->index == relocation->target &&
+            relocation->addend >= v->offset && relocation->addend - v->offset < v->size) {
             *base = v->offset;
             return variable_symbols(p) + i;
         }
     }
-    return (patch->of == FH_OF_BANK ? bank_symbols(p) : segment_symbols(p)) + patch->target;
+    return (relocation->of == FH_OF_BANK ? bank_symbols(p) : segment_symbols(p)) +
+           relocation->target;
 }
 
 /* The section of relocations of a section, made when it is first asked for; NULL without memory. */
@@ -343,23 +345,23 @@ static struct fh_bytes *rela_of(struct object *o, unsigned index) {
 
 static void add_relocations(struct object *o) {
     const fhec_program *p = o->program;
-    for (uint32_t i = 0; i < p->patch_count && !o->no_memory; i++) {
-        const struct fh_patch *patch = &p->patches[i];
-        bool code = patch->place == FH_IN_KERNEL || patch->place == FH_IN_FUNCTION;
+    for (uint32_t i = 0; i < p->relocation_count && !o->no_memory; i++) {
+        const struct fh_relocation *relocation = &p->relocations[i];
+        bool code = relocation->holder == FH_IN_KERNEL || relocation->holder == FH_IN_FUNCTION;
         uint64_t base;
-        if (patch->relative)
+        if (relocation->relative)
             continue;
-        unsigned index = section_of(o, patch);
-        uint32_t symbol = symbol_of(p, patch, &base);
+        unsigned index = section_of(o, relocation);
+        uint32_t symbol = symbol_of(p, relocation, &base);
         if (!index)
             continue;
-        const struct fh_elf_relocation relocation = {.offset = patch->offset - (code ? 4 : 0),
-                                                     .symbol = symbol,
-                                                     .type = relocation_type(patch),
-                                                     .addend = patch->addend - base};
+        const struct fh_elf_relocation entry = {.offset = relocation->offset - (code ? 4 : 0),
+                                                .symbol = symbol,
+                                                .type = relocation_type(relocation),
+                                                .addend = relocation->addend - base};
         struct fh_bytes *rela = rela_of(o, index);
         if (rela)
-            fh_elf_put_rela(rela, &relocation);
+            fh_elf_put_rela(rela, &entry);
         else
             o->no_memory = true;
     }

@@ -4,11 +4,12 @@
  */
 #include "cubin_writer.h"
 
+#include "isa_names.h"
+#include "machines.h"
+#include "tables.h"
+
 #include <stdlib.h>
 #include <string.h>
-
-#include "isa_names.h"
-#include "tables.h"
 
 static void put_text(struct fh_bytes *b, const char *text) {
     size_t length = strlen(text);
@@ -104,7 +105,7 @@ static void put_params(struct fh_bytes *b, const struct fh_kernel *k, uint32_t b
 void fh_put_kernel_info(struct fh_bytes *b, const struct fh_kernel *k, uint32_t bank) {
     fh_put_function_info(b);
     put_params(b, k, bank);
-    half_record(b, FH_NV_MAXREG_COUNT, FH_REGISTERS_MAX);
+    half_record(b, FH_NV_MAXREG_COUNT, FH_MAX_REGISTERS);
     if (k->barriers) {
         fh_bytes_u8(b, FH_NV_BYTE);
         fh_bytes_u8(b, FH_NV_NUM_BARRIERS);
@@ -144,19 +145,19 @@ static void put_origins(struct fh_bytes *b, const struct fh_origin *origins, uin
 /* Labels that are plain numbers; other addresses have relocations. */
 static void put_labels(struct fh_bytes *b, const fhec_program *program) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < program->patch_count; i++)
-        count += program->patches[i].relative;
+    for (uint32_t i = 0; i < program->relocation_count; i++)
+        count += program->relocations[i].relative;
     fh_bytes_u32(b, count);
-    for (uint32_t i = 0; i < program->patch_count; i++) {
-        const struct fh_patch *patch = &program->patches[i];
-        if (!patch->relative)
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        const struct fh_relocation *relocation = &program->relocations[i];
+        if (!relocation->relative)
             continue;
-        fh_bytes_u32(b, patch->place);
-        fh_bytes_u32(b, patch->index);
-        fh_bytes_u32(b, patch->bank);
-        fh_bytes_u32(b, patch->field);
-        fh_bytes_u32(b, patch->offset);
-        fh_bytes_u32(b, (uint32_t)patch->addend);
+        fh_bytes_u32(b, relocation->holder);
+        fh_bytes_u32(b, relocation->index);
+        fh_bytes_u32(b, relocation->bank);
+        fh_bytes_u32(b, relocation->field);
+        fh_bytes_u32(b, relocation->offset);
+        fh_bytes_u32(b, (uint32_t)relocation->addend);
     }
 }
 

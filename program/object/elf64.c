@@ -36,7 +36,7 @@ static const uint8_t *range(const struct fh_elf *elf, uint64_t offset, uint64_t 
     return offset <= length && size <= length - offset ? elf->file.at + offset : NULL;
 }
 
-/* One entry of the table of sections; *name is the place of its name. */
+/* One entry of the table of sections; *name is where its name is. */
 static void take_section(const struct fh_elf *elf, struct fh_cursor *c, struct fh_elf_section *s,
                          uint32_t *name) {
     *name = fh_take_u32(c);

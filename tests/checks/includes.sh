@@ -48,7 +48,7 @@ directions isa_spec "$tables" include base
 directions isa_spec/gen "$tables lexer.h parser.h" include base isa_spec
 isa="include base isa_spec"
 rooms "$isa" "$tables" program program/object program/text program/lint
-directions asm "$tables lexer.h parser.h" include base isa_spec program program/{object,text,lint}
+directions asm "$tables" include base isa_spec program program/{object,text,lint}
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden

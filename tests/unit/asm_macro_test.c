@@ -166,7 +166,7 @@ static void the_chain_leads_outward(void **state) {
     assert_string_equal(d->source, "  MOV \\r, R1 ;");
     assert_string_equal(d->notes, "the line became: MOV R255, R1 ;\n");
     assert_string_equal(d->chain, "macro INNER at m.inc:5:3\n"
-                                  "turn 3 of .rept at m.inc:4:1\n"
+                                  "iteration 3 of .rept at m.inc:4:1\n"
                                   "include at t.sass:2:12\n");
 }
 
@@ -261,12 +261,14 @@ static void repeated_errors_are_counted(void **state) {
     static const struct {
         const char *message, *note, *chain;
     } wanted[] = {
-        {"`R3` cannot be", "the same in 11 more turns\n", "macro M at t.sass:8:3\n"},
-        {"`R5` cannot be", "the same in 11 more turns\n", "macro M at t.sass:9:3\n"},
-        {"`R11` cannot be", "the same in 2 more turns\n", "turn 2 of .rept at t.sass:5:1\n"},
-        {"`R1` cannot be", "the same in 1 more turn\n", "macro M at t.sass:13:3\n"},
-        {"`R3` cannot be", "the line became", "turn 3 of .irp at t.sass:12:1\n"},
-        {"there is no label", "the same in 3 more turns\n", "turn 1 of .irp at t.sass:12:1\n"},
+        {"`R3` cannot be", "the same in 11 more iterations\n", "macro M at t.sass:8:3\n"},
+        {"`R5` cannot be", "the same in 11 more iterations\n", "macro M at t.sass:9:3\n"},
+        {"`R11` cannot be", "the same in 2 more iterations\n",
+         "iteration 2 of .rept at t.sass:5:1\n"},
+        {"`R1` cannot be", "the same in 1 more iteration\n", "macro M at t.sass:13:3\n"},
+        {"`R3` cannot be", "the line became", "iteration 3 of .irp at t.sass:12:1\n"},
+        {"there is no label", "the same in 3 more iterations\n",
+         "iteration 1 of .irp at t.sass:12:1\n"},
     };
     assert_int_equal(said.count, sizeof wanted / sizeof *wanted);
     for (size_t i = 0; i < said.count; i++)

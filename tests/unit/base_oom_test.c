@@ -13,6 +13,7 @@
 
 #include "arena.h"
 #include "bytes.h"
+#include "fixed_text.h"
 #include "refuse.h"
 #include "size.h"
 
@@ -135,11 +136,35 @@ static void test_arena(void **unused) {
     fh_arena_free(&arena);
 }
 
+/* Every size of the buffer: as much as fits, a NUL behind it, the length of all. */
+static void test_fixed_text(void **unused) {
+    (void)unused;
+    static const char whole[] = "ab 12, cdef.";
+    for (size_t size = 0; size < sizeof whole + 3; size++) {
+        char text[sizeof whole + 4];
+        memset(text, '#', sizeof text);
+        struct fh_fixed_text to = {size ? text : NULL, size, 0};
+        fh_fixed_puts(&to, "ab");
+        fh_fixed_print(&to, " %d, %s", 12, "cd");
+        fh_fixed_put(&to, "efgh", 2);
+        fh_fixed_print(&to, "%c", '.');
+        assert_int_equal(fh_fixed_end(&to), sizeof whole - 1);
+        const size_t there = size < sizeof whole ? size : sizeof whole;
+        if (there) {
+            assert_memory_equal(text, whole, there - 1);
+            assert_int_equal(text[there - 1], 0);
+        }
+        for (size_t i = there > size ? there : size; i < sizeof text; i++)
+            assert_int_equal(text[i], '#');
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_sizes),          cmocka_unit_test(test_arrays),
         cmocka_unit_test(test_arrays_refused), cmocka_unit_test(test_bytes),
         cmocka_unit_test(test_bytes_refused),  cmocka_unit_test(test_arena),
+        cmocka_unit_test(test_fixed_text),
     };
     return cmocka_run_group_tests_name("base_oom", tests, NULL, NULL);
 }

@@ -5,6 +5,7 @@
  */
 #include "claim.h"
 #include "emu_work.h"
+#include "memory.h"
 
 enum { PAGE = 1 << FH_PAGE_SHIFT, LINE = 1 << FH_LINE_SHIFT, LAUNCHES_OF_A_MARK = 0xffff };
 

@@ -279,6 +279,20 @@ static void stuck_after_a_while(void **unused) {
                 2, 1, 1);
 }
 
+/* Half of the warp goes round without the warp's barrier, so that at the end of every round no lane
+ * can run by itself. Of the two warps the first has ended. */
+static void stuck_with_a_barrier(void **unused) {
+    (void)unused;
+    is_deadlock(BEGIN INDEX "ISETP.LT.U32.AND P0, PT, R2, 0x20, PT ;\n@P0 EXIT ;\n"
+                            "ISETP.GE.U32.AND P0, PT, R2, 0x30, PT ;\n"
+                            "loop: BSSY B0, next ;\n@P0 BRA join ;\nWARPSYNC 0xffffffff ;\n"
+                            "join: BSYNC B0 ;\n"
+                            "next: LDG.E.STRONG.GPU R8, [R6.64] ;\n"
+                            "ISETP.EQ.AND P1, PT, R8, RZ, PT ;\n@P1 BRA loop ;\nEXIT ;\n.end\n",
+                1, 64, 0);
+    assert_int_equal(one.fault.warp, 1);
+}
+
 /* A loop of 250 instructions, of which a block has run a whole number only after 125 rounds. */
 static void long_loop(void **unused) {
     (void)unused;
@@ -366,6 +380,7 @@ int main(void) {
         cmocka_unit_test(writing_what_is_there),
         cmocka_unit_test(changing_only_ones_own),
         cmocka_unit_test(stuck_after_a_while),
+        cmocka_unit_test(stuck_with_a_barrier),
         cmocka_unit_test(long_loop),
         cmocka_unit_test(changing_for_ever),
         cmocka_unit_test(what_is_told),

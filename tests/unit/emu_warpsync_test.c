@@ -26,8 +26,8 @@ static void test_left_out_in_a_loop(void **unused) {
         "WARPSYNC 0xffffffff ;\n",
         "WARPSYNC R20 ;\n",
         "WARPSYNC.EXCLUSIVE R20 ;\n",
-        "MOV R21, 0xffff ;\nISETP.LT.U32.AND P2, PT, R0, 0x10, PT ;\n"
-        "@P2 WARPSYNC 0xffff ;\nWARPSYNC R20 ;\n",
+        ("MOV R21, 0xffff ;\nISETP.LT.U32.AND P2, PT, R0, 0x10, PT ;\n"
+         "@P2 WARPSYNC 0xffff ;\nWARPSYNC R20 ;\n"),
     };
     for (size_t i = 0; i < COUNT_OF(barriers); i++) {
         char text[2000];

@@ -38,8 +38,8 @@ struct bench {
 static void complain(const struct bench *b, const char *what, unsigned cell) {
     char text[200] = "?", name[8] = "-";
     fh_print(&b->inst, 0, 0, text, sizeof text);
-    if (cell < FH_CELLS)
-        fh_cell_name(cell, name);
+    if (cell < FH_RESOURCES)
+        fh_resource_name(cell, name);
     fail_msg("seed %llu, iteration %llu: %s %s\n  %s", (unsigned long long)b->seed,
              (unsigned long long)b->iteration, what, name, text);
 }
@@ -47,20 +47,20 @@ static void complain(const struct bench *b, const char *what, unsigned cell) {
 /* ---------------------------------------------------------------- cells of a warp */
 
 static bool is_cell(unsigned cell) {
-    return cell < FH_RZ || (cell >= FH_CELL_UR && cell < FH_CELL_UR + FH_URZ) ||
-           (cell >= FH_CELL_P && cell < FH_CELL_P + FH_PT) ||
-           (cell >= FH_CELL_UP && cell < FH_CELL_UP + FH_PT);
+    return cell < FH_RZ || (cell >= FH_RES_UR && cell < FH_RES_UR + FH_URZ) ||
+           (cell >= FH_RES_P && cell < FH_RES_P + FH_PT) ||
+           (cell >= FH_RES_UP && cell < FH_RES_UP + FH_PT);
 }
 
 /* Whether a cell differs in the lanes of the mask; uniform ones have no lanes. */
 static bool differs(const struct fh_warp *x, const struct fh_warp *y, unsigned cell,
                     uint32_t lanes) {
-    if (cell >= FH_CELL_UP)
-        return x->up[cell - FH_CELL_UP] != y->up[cell - FH_CELL_UP];
-    if (cell >= FH_CELL_P)
-        return ((x->p[cell - FH_CELL_P] ^ y->p[cell - FH_CELL_P]) & lanes) != 0;
-    if (cell >= FH_CELL_UR)
-        return x->ur[cell - FH_CELL_UR] != y->ur[cell - FH_CELL_UR];
+    if (cell >= FH_RES_UP)
+        return x->up[cell - FH_RES_UP] != y->up[cell - FH_RES_UP];
+    if (cell >= FH_RES_P)
+        return ((x->p[cell - FH_RES_P] ^ y->p[cell - FH_RES_P]) & lanes) != 0;
+    if (cell >= FH_RES_UR)
+        return x->ur[cell - FH_RES_UR] != y->ur[cell - FH_RES_UR];
     for (unsigned l = 0; l < FH_LANES; l++)
         if ((lanes >> l & 1) && x->r[cell][l] != y->r[cell][l])
             return true;
@@ -68,12 +68,12 @@ static bool differs(const struct fh_warp *x, const struct fh_warp *y, unsigned c
 }
 
 static void scramble(struct bench *b, struct fh_warp *w, unsigned cell) {
-    if (cell >= FH_CELL_UP)
-        w->up[cell - FH_CELL_UP] ^= 1;
-    else if (cell >= FH_CELL_P)
-        w->p[cell - FH_CELL_P] = (uint32_t)emu_next(&b->rng);
-    else if (cell >= FH_CELL_UR)
-        w->ur[cell - FH_CELL_UR] = emu_value(&b->rng);
+    if (cell >= FH_RES_UP)
+        w->up[cell - FH_RES_UP] ^= 1;
+    else if (cell >= FH_RES_P)
+        w->p[cell - FH_RES_P] = (uint32_t)emu_next(&b->rng);
+    else if (cell >= FH_RES_UR)
+        w->ur[cell - FH_RES_UR] = emu_value(&b->rng);
     else
         for (unsigned l = 0; l < FH_LANES; l++)
             w->r[cell][l] = emu_value(&b->rng);
@@ -119,7 +119,7 @@ static void prepare(struct bench *b) {
     for (unsigned i = 0; i < form->mod_count; i++)
         if (strcmp(form->mods[i].name, "E") == 0)
             b->inst.mod[i] = !emu_once_in(&b->rng, 8);
-    for (unsigned c = 0; c < FH_CELLS; c++)
+    for (unsigned c = 0; c < FH_RESOURCES; c++)
         if (is_cell(c))
             scramble(b, &b->f->w, c);
     for (unsigned i = 0; i < form->operand_count; i++)
@@ -153,7 +153,7 @@ static void run(struct bench *b) {
 /* ---------------------------------------------------------------- the claims */
 
 static void only_said_cells_change(const struct bench *b) {
-    for (unsigned c = 0; c < FH_CELLS; c++)
+    for (unsigned c = 0; c < FH_RESOURCES; c++)
         if (is_cell(c) && differs(&b->before, &b->after, c, UINT32_MAX) && !used(b, c, FH_WRITE))
             complain(b, "changed", c);
 }
@@ -162,11 +162,11 @@ static void only_said_cells_change(const struct bench *b) {
  * did then. */
 static bool result_differs(const struct bench *b, unsigned *cell) {
     static struct memory_copy now;
-    *cell = FH_CELLS;
+    *cell = FH_RESOURCES;
     save_memory(b, &now);
     if (memcmp(&now, &b->memory_after, sizeof now) != 0 || b->state->launch.fault.kind != b->fault)
         return true;
-    for (unsigned c = 0; c < FH_CELLS; c++) {
+    for (unsigned c = 0; c < FH_RESOURCES; c++) {
         if (!is_cell(c) || !used(b, c, FH_WRITE) || !differs(&b->after, &b->f->w, c, UINT32_MAX))
             continue;
         *cell = c;
@@ -183,7 +183,7 @@ static void again(struct bench *b) {
 static void nothing_else_matters(struct bench *b) {
     unsigned cell;
     again(b);
-    for (unsigned c = 0; c < FH_CELLS; c++)
+    for (unsigned c = 0; c < FH_RESOURCES; c++)
         if (is_cell(c) && !used(b, c, FH_READ) && !used(b, c, FH_WRITE))
             scramble(b, &b->f->w, c);
     run(b);
@@ -201,7 +201,7 @@ static void note_what_matters(struct bench *b, uint32_t *mattered, uint32_t *tri
     again(b);
     scramble(b, &b->f->w, c);
     run(b);
-    bool uniform = c >= FH_CELL_UR && c < FH_CELL_P && use->role == FH_ROLE_ADDRESS;
+    bool uniform = c >= FH_RES_UR && c < FH_RES_P && use->role == FH_ROLE_ADDRESS;
     unsigned bit = (use->operand * 8u + k % 8) % 32;
     tried[b->inst.form->id] |= uniform ? 0 : 1u << bit;
     if (result_differs(b, &cell))

@@ -13,9 +13,9 @@
 #include <dirent.h>
 
 static const char *const ids[] = {
-#define LINT(name, id, severity, text) id,
+#define DIAGNOSTIC(name, id, severity, text) id,
 #include "lint.def"
-#undef LINT
+#undef DIAGNOSTIC
 };
 enum { IDS = sizeof ids / sizeof ids[0] };
 static bool seen[IDS];

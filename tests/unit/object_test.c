@@ -299,7 +299,7 @@ static void wrong_addresses_are_refused(void **state) {
     assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
     uint8_t *bad = malloc(length);
     assert_non_null(bad);
-    /* 0: of the MOV, 1: of the CALL, in the order of struct fh_patch */
+    /* 0: of the MOV, 1: of the CALL, in the order of struct fh_relocation */
     Elf64_Rela *rela = (void *)(bad + find_section(bytes, ".rela.text.k", &index)->sh_offset);
     FRESH();
     unsigned call = ELF64_R_TYPE(rela[1].r_info) == FH_R_ABS47_34 ? 1 : 0;

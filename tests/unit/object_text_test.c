@@ -68,8 +68,8 @@ static void compare_kernel(const char *file, const struct fh_kernel *a, const st
 /* Labels that the text has for plain numbers do not count. */
 static uint32_t addresses(const fhec_program *p) {
     uint32_t count = 0;
-    for (uint32_t i = 0; i < p->patch_count; i++)
-        count += !p->patches[i].relative;
+    for (uint32_t i = 0; i < p->relocation_count; i++)
+        count += !p->relocations[i].relative;
     return count;
 }
 
@@ -128,7 +128,7 @@ static void compare_programs(const char *file, const fhec_program *a, const fhec
 
 static void compiled_objects_come_back(void **state) {
     static const unsigned flags[] = {0, FHEC_DIS_CONTROL, FHEC_DIS_LINES};
-    unsigned kernels = 0, functions = 0, patches = 0, entries = 0, frames = 0, bounds = 0;
+    unsigned kernels = 0, functions = 0, relocations = 0, entries = 0, frames = 0, bounds = 0;
     (void)state;
     for (size_t i = 0; i < FILES; i++) {
         char name[32];
@@ -144,7 +144,7 @@ static void compiled_objects_come_back(void **state) {
         }
         kernels += program->kernel_count;
         functions += program->function_count;
-        patches += program->patch_count;
+        relocations += program->relocation_count;
         for (uint32_t i_kernel = 0; i_kernel < program->kernel_count; i_kernel++) {
             const struct fh_kernel *k = &program->kernels[i_kernel];
             entries += k->entry_count;
@@ -156,8 +156,8 @@ static void compiled_objects_come_back(void **state) {
         fhec_program_free(program);
     }
     print_message("# %u kernels, %u functions, %u within kernels, %u addresses\n", kernels,
-                  functions, entries, patches);
-    assert_true(kernels > 80 && functions == 9 && patches > 20 && entries > 10);
+                  functions, entries, relocations);
+    assert_true(kernels > 80 && functions == 9 && relocations > 20 && entries > 10);
     assert_true(frames > 0 && bounds >= 6);
 }
 

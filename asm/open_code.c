@@ -1,0 +1,122 @@
+/* open_code.c - see open_code.h. */
+#include "open_code.h"
+#include "asm.h"
+#include "asm_memory.h"
+#include "code.h"
+#include "isa_names.h"
+#include "listing.h"
+
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+uint64_t fh_here(const struct fh_asm *a) {
+    return a->single ? a->pc : (uint64_t)a->code.word_count * FH_INST_BYTES;
+}
+
+uint64_t fh_written_here(const struct fh_asm *a) {
+    return a->listed ? a->listed->address : fh_here(a);
+}
+
+uint32_t fh_open_code_index(const struct fh_asm *a) {
+    return a->code.function ? a->program->function_count : a->program->kernel_count;
+}
+
+bool fh_is_own_name(const struct fh_asm *a, const char *name, size_t length) {
+    return a->code.open && length == a->code.name_length && memcmp(name, a->code.name, length) == 0;
+}
+
+/* ---------------------------------------------------------------- words */
+
+/* Keeps the instruction for schedule_fields.c, up to its last operand. */
+static bool keep_inst(struct fh_asm *a, const struct fh_inst *inst, uint32_t *at) {
+    struct fh_open_code *code = &a->code;
+    size_t bytes =
+        offsetof(struct fh_inst, op) + inst->form->operand_count * sizeof(struct fh_operand);
+    if (!fh_asm_grow(a, &code->insts, &code->inst_capacity, code->inst_bytes + bytes, 1))
+        return false;
+    memcpy(code->insts + code->inst_bytes, inst, bytes);
+    *at = (uint32_t)code->inst_bytes;
+    code->inst_bytes += bytes;
+    return true;
+}
+
+struct fh_inst *fh_open_code_inst(const struct fh_open_code *code, size_t word) {
+    uint32_t at = code->notes[word].inst;
+    return at == FH_NO_INST ? NULL : (struct fh_inst *)(void *)(code->insts + at);
+}
+
+/* What the kernel needs because of the instruction. */
+static void count_resources(struct fh_open_code *code, const struct fh_inst *inst) {
+    uint32_t registers = fh_registers_used(inst);
+    if (registers > code->registers_used)
+        code->registers_used = registers;
+    if (inst->form->insn == FH_INSN_DEPBAR)
+        code->counted |= 1u << inst->op[FH_DEPBAR_SB].reg;
+    uint32_t barriers = fh_named_barriers(inst);
+    if (barriers > code->barriers)
+        code->barriers = barriers;
+}
+
+void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst, bool given) {
+    struct fh_open_code *code = &a->code;
+    size_t count = code->word_count + 1;
+    struct fh_word_note note = {.inst = FH_NO_INST, .given = given};
+    if (code->word_count == FH_MAX_WORDS) {
+        fh_report(a, FH_D_TOO_MANY_WORDS, a->st.head.at,
+                  fh_text_of(a, code->name, code->name_length), fh_text(a, "%u", FH_MAX_WORDS),
+                  NULL);
+        a->stop = true;
+        return;
+    }
+    if (!fh_asm_grow(a, &code->words, &code->word_capacity, count, sizeof *code->words) ||
+        !fh_asm_grow(a, &code->origins, &code->origin_capacity, count, sizeof *code->origins) ||
+        !fh_asm_grow(a, &code->notes, &code->note_capacity, count, sizeof *code->notes) ||
+        (inst && !keep_inst(a, inst, &note.inst)))
+        return;
+    if (inst)
+        count_resources(code, inst);
+    struct fh_origin *origin = &code->origins[code->word_count];
+    (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
+    if (a->has_loc)
+        *origin = a->loc;
+    code->notes[code->word_count] = note;
+    code->some_given |= given;
+    code->some_open |= !given;
+    code->words[code->word_count++] = word;
+}
+
+/* ---------------------------------------------------------------- memory */
+
+bool fh_add_param(struct fh_asm *a, const char *name, size_t length, uint32_t offset,
+                  uint32_t size) {
+    struct fh_open_code *code = &a->code;
+    if (!fh_asm_grow(a, &code->params, &code->param_capacity, code->param_count + 1,
+                     sizeof *code->params))
+        return false;
+    char *copy = fh_copy_text(a, name, length);
+    if (!copy)
+        return false;
+    code->params[code->param_count++] =
+        (struct fh_param){.name = copy, .offset = offset, .size = size};
+    if (offset + size > code->param_bytes)
+        code->param_bytes = offset + size;
+    return true;
+}
+
+void fh_open_code_free(struct fh_open_code *code) {
+    for (size_t i = 0; i < code->param_count; i++)
+        free(code->params[i].name);
+    free(code->params);
+    free(code->words);
+    free(code->origins);
+    free(code->notes);
+    free(code->insts);
+    free(code->fixups);
+    for (size_t i = 0; i < FH_BANKS; i++)
+        fh_bytes_free(&code->banks[i]);
+    for (size_t i = 0; i < code->entry_count; i++)
+        free(code->entries[i].name);
+    free(code->entries);
+    *code = (struct fh_open_code){0};
+}

@@ -1,0 +1,22 @@
+/*
+ * resources.h - directives about the open kernel: its target, parameters, memory and registers.
+ */
+#ifndef FH_RESOURCES_H
+#define FH_RESOURCES_H
+
+#include <stdint.h>
+
+struct fh_asm;
+
+void fh_act_target(struct fh_asm *a);
+void fh_act_param(struct fh_asm *a);
+void fh_act_params(struct fh_asm *a);
+void fh_act_shared(struct fh_asm *a);
+void fh_act_local(struct fh_asm *a);
+void fh_act_registers(struct fh_asm *a);
+void fh_act_barriers(struct fh_asm *a);
+void fh_act_max_threads(struct fh_asm *a);
+/* "sm_80, fhec": what .target says of code with these features. */
+const char *fh_target_text(struct fh_asm *a, uint32_t features);
+
+#endif

@@ -1,0 +1,192 @@
+/* template.c - see template.h. */
+#include "template.h"
+#include "asm.h"
+#include "asm_memory.h"
+#include "text_stack.h"
+
+#include <string.h>
+
+/* An iteration that expands to nothing still takes time, so each counts as a few bytes. */
+enum { ITERATION_BYTES = 16 };
+
+/* A run of a body: text to be copied, or what replaces a reference. */
+enum { COPIED = -1, UNIQUE = -2, ITERATION = -3, NOTHING = -4 };
+struct fh_template_run {
+    uint32_t at, length; /* in the body */
+    int what;            /* index of a parameter, or one of the above */
+};
+
+/* ---------------------------------------------------------------- pieces of raw operands */
+
+bool fh_is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n' || c == '\f' || c == '\v';
+}
+
+static bool name_start(char c) {
+    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
+}
+
+static bool name_char(char c) {
+    return name_start(c) || (c >= '0' && c <= '9');
+}
+
+struct fh_piece fh_trimmed(const struct fh_lexeme *raw, size_t begin, size_t end) {
+    while (begin < end && fh_is_blank(raw->text[begin]))
+        begin++;
+    while (end > begin && fh_is_blank(raw->text[end - 1]))
+        end--;
+    return (struct fh_piece){raw->text + begin, (uint32_t)(end - begin),
+                             raw->at.begin + (uint32_t)begin};
+}
+
+bool fh_next_piece(const struct fh_lexeme *raw, size_t *at, struct fh_piece *piece) {
+    const char *text = raw->text;
+    size_t begin = *at, i = begin;
+    int depth = 0;
+    if (begin > raw->length || raw->length == 0)
+        return false;
+    for (; i < raw->length; i++) {
+        char c = text[i];
+        if (c == '"') {
+            for (i++; i < raw->length && text[i] != '"'; i++)
+                i += text[i] == '\\';
+        } else if (c == '(' || c == '[' || c == '{') {
+            depth++;
+        } else if (c == ')' || c == ']' || c == '}') {
+            depth--;
+        } else if (c == ',' && depth <= 0) {
+            break;
+        }
+    }
+    if (i > raw->length)
+        i = raw->length;
+    *piece = fh_trimmed(raw, begin, i);
+    *at = i + 1;
+    return true;
+}
+
+uint32_t fh_leading_name(const struct fh_piece *p) {
+    uint32_t n = 0;
+    while (n < p->length && (n ? name_char(p->text[n]) : name_start(p->text[n])))
+        n++;
+    return n;
+}
+
+bool fh_piece_is(const struct fh_piece *a, const char *text, size_t length) {
+    return a->length == length && memcmp(a->text, text, length) == 0;
+}
+
+/* ---------------------------------------------------------------- bodies in runs */
+
+/* What the reference at text[0], a backslash, stands for; *length is how many bytes of the body it
+ * takes, 0 if it is none of ours. \@ is a macro's, \+ a repetition's. */
+static int reference(const char *text, size_t left, const struct fh_parameter *parameters,
+                     unsigned count, bool macro, uint32_t *length) {
+    *length = 2;
+    if (left >= 2 && text[1] == '@' && macro)
+        return UNIQUE;
+    if (left >= 2 && text[1] == '+' && !macro)
+        return ITERATION;
+    *length = 3;
+    if (left >= 3 && text[1] == '(' && text[2] == ')')
+        return NOTHING;
+    struct fh_piece rest = {text + 1, (uint32_t)(left - 1), 0};
+    uint32_t n = fh_leading_name(&rest);
+    *length = n + 1;
+    for (unsigned i = 0; n && i < count; i++)
+        if (fh_piece_is(&parameters[i].name, text + 1, n))
+            return (int)i;
+    *length = 0;
+    return NOTHING;
+}
+
+static bool add_run(struct fh_asm *a, struct fh_template *o, size_t at, size_t length, int what) {
+    if (length == 0)
+        return true;
+    if (!fh_asm_extend(a, &o->runs, &o->capacity, o->count + 1, sizeof *o->runs))
+        return false;
+    o->runs[o->count++] = (struct fh_template_run){(uint32_t)at, (uint32_t)length, what};
+    return true;
+}
+
+bool fh_template_make(struct fh_asm *a, const struct fh_body *body,
+                      const struct fh_parameter *parameters, unsigned count, bool macro,
+                      struct fh_template *o) {
+    const char *text = body->text, *slash;
+    size_t i = 0, begin = 0;
+    *o = (struct fh_template){.body = body};
+    while (i < body->length && (slash = memchr(text + i, '\\', body->length - i))) {
+        uint32_t n;
+        i = (size_t)(slash - text);
+        int what = reference(slash, body->length - i, parameters, count, macro, &n);
+        if (n == 0) {
+            i++;
+            continue;
+        }
+        if (!add_run(a, o, begin, i - begin, COPIED) || !add_run(a, o, i, n, what))
+            return false;
+        begin = i += n;
+    }
+    return add_run(a, o, begin, body->length - begin, COPIED);
+}
+
+/* ---------------------------------------------------------------- expansion */
+
+static void copy(struct fh_expansion *e, const char *text, size_t length, uint32_t from,
+                 uint32_t whole) {
+    if (length == 0)
+        return;
+    if (e->text) {
+        e->segments[e->segment_count] =
+            (struct fh_segment){(uint32_t)e->length, from, whole, e->iteration};
+        memcpy(e->text + e->length, text, length);
+    }
+    e->segment_count++;
+    e->length += length;
+}
+
+void fh_template_expand(struct fh_expansion *e, const struct fh_template *o,
+                        const struct fh_parameter *parameters, const struct fh_piece *number) {
+    for (size_t i = 0; i < o->count; i++) {
+        const struct fh_template_run *run = &o->runs[i];
+        uint32_t from = o->body->at + run->at;
+        if (run->what == COPIED) {
+            copy(e, o->body->text + run->at, run->length, from, 0);
+        } else if (run->what != NOTHING) {
+            const struct fh_piece *value = run->what < 0 ? number : &parameters[run->what].value;
+            copy(e, value->text, value->length, from, run->length);
+        }
+    }
+}
+
+struct fh_piece fh_digits(char text[FH_DIGITS], uint64_t number) {
+    char *p = text + FH_DIGITS;
+    do
+        *--p = (char)('0' + number % 10);
+    while (number /= 10);
+    return (struct fh_piece){p, (uint32_t)(text + FH_DIGITS - p), 0};
+}
+
+bool fh_expansion_prepare(struct fh_asm *a, struct fh_expansion *e, const char *what,
+                          uint64_t iterations) {
+    if (!fh_may_expand(a, what, e->length + ITERATION_BYTES * iterations, a->st.head.at))
+        return false;
+    char *text = fh_asm_alloc(a, e->length + 2);
+    struct fh_segment *segments = fh_asm_alloc(a, (e->segment_count + 1) * sizeof *segments);
+    *e = (struct fh_expansion){.text = text, .segments = segments};
+    return text && segments;
+}
+
+void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_kind kind,
+                       const char *what) {
+    e->text[e->length] = e->text[e->length + 1] = '\0';
+    struct fh_span from = fh_statement_span(&a->st);
+    struct fh_buffer *buffer = fh_source_add(&a->sources, kind, what, e->text, e->length, from);
+    if (!buffer) {
+        a->no_memory = true;
+        return;
+    }
+    buffer->segments = e->segments;
+    buffer->segment_count = (uint32_t)e->segment_count;
+    (void)fh_enter(a, buffer);
+}

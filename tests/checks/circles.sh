@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# No two files know each other, directly or through others, nor do two folders: from the includes, and
+# from the symbols that objects define and use.
+. "$(dirname "$0")/../tools/tap.sh"
+
+# Circles that are there, one a line as the tool prints them. None of them is meant to stay; one that
+# is gone has to leave this list.
+allowed='
+emu: emu/matrix/matrix.c emu/matrix/matrix_imma_avx512.c emu/matrix/matrix_ldsm.c emu/matrix/matrix_narrow.c
+emu: emu/session/hook.c emu/session/points.c
+emu: emu/session/session.c emu/session/steer.c
+isa_spec: isa_spec/gen/expr.c isa_spec/gen/lanes.c
+isa_spec: isa_spec/gen/lexer.l isa_spec/gen/parser.y
+'
+circles=$PWD/tests/tools/circles.py
+same "no circles but those that are listed" \
+    "$(python3 "$circles" "$O" 100 <<<"$allowed" 2>&1)" ""
+
+# What the check itself sees: two files by their symbols, two headers by their includes, two folders by
+# one of each, and an entry of the list that is out of date.
+mkdir -p "$tmp"/{base,isa_spec} "$tmp"/build/{base,isa_spec}
+echo 'int b(void); int a(void) { return b(); }' >"$tmp/base/a.c"
+echo 'int a(void); int b(void) { return a(); }' >"$tmp/base/b.c"
+printf '#pragma once\n#include "d.h"\n' >"$tmp/base/c.h"
+printf '#pragma once\n#include "c.h"\n' >"$tmp/base/d.h"
+printf '#include "c.h"\nint e(void) { return 0; }\n' >"$tmp/isa_spec/e.c"
+echo 'int e(void); int f(void) { return e(); }' >"$tmp/base/f.c"
+(cd "$tmp" && for file in base/a base/b base/f isa_spec/e; do
+    "${CC:-gcc}" -Ibase -c -o "build/$file.o" "$file.c" || exit 1
+done)
+same "the check itself sees circles" \
+    "$(cd "$tmp" && python3 "$circles" build 4 <<<"base: base/g.c base/h.c")" \
+    "base: base/a.c base/b.c
+base: base/c.h base/d.h
+folders: base isa_spec
+no circle any more: base: base/g.c base/h.c"
+same "and that there is nothing to see" \
+    "$(cd "$tmp" && python3 "$circles" build 5 </dev/null 2>&1)" "only 4 objects in build"
+done_testing
