@@ -4,8 +4,6 @@
  */
 #include "machine.h"
 
-#include "observe.h"
-
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -47,19 +45,6 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     }
     *machine = m;
     return FHEC_OK;
-}
-
-void fhec_machine_free(fhec_machine *machine) {
-    if (!machine)
-        return;
-    fh_speculator_free(machine->speculator);
-    fh_decoder_free(&machine->decoder);
-    fh_module_free_all(&machine->modules);
-    fh_transaction_free(&machine->alone);
-    fh_memory_free(&machine->memory);
-    fh_tally_clear(&machine->tally);
-    fh_observers_free(machine);
-    free(machine);
 }
 
 static fhec_status check_allocation(fhec_machine *machine, size_t bytes, unsigned flags) {
@@ -164,13 +149,6 @@ fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data,
     if (bytes)
         memcpy(data, a->bytes + (address - a->base), bytes);
     return FHEC_OK;
-}
-
-fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
-    fhec_status status = fh_machine_read(machine, address, data, bytes);
-    if (status == FHEC_OK)
-        fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
-    return status;
 }
 
 void fhec_machine_cancel(fhec_machine *machine) {
