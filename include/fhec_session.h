@@ -294,7 +294,7 @@ typedef enum fhec_operand_kind {
     FHEC_OPERAND_CONSTANT, /* c[bank][value], with index registers if reg, ureg are there */
     FHEC_OPERAND_ADDRESS,  /* [reg + ureg + value] */
     FHEC_OPERAND_TARGET,   /* byte offset `value` in the kernel */
-    FHEC_OPERAND_BARRIER,  /* B */
+    FHEC_OPERAND_BARRIER,  /* convergence barrier B */
     FHEC_OPERAND_SPECIAL,  /* special register number `value` */
     FHEC_OPERAND_OTHER,
 } fhec_operand_kind;
@@ -338,7 +338,7 @@ typedef struct fhec_instruction {
     uint32_t use_count;
     fhec_use uses[FHEC_MAX_USES];
     const char *pipe; /* "fma", "lsu", ... */
-    uint32_t latency; /* cycles until a result can be read; 0: not fixed (scoreboards) */
+    uint32_t latency; /* cycles until the same pipe can read a result; 0: not fixed (scoreboards) */
     uint32_t stall;   /* scheduling fields of the word */
     bool yield;
     uint8_t write_scoreboard, read_scoreboard; /* 7: none */
@@ -351,11 +351,8 @@ fhec_status fhec_instruction_get(fhec_word word, uint64_t pc, fhec_instruction *
 fhec_status fhec_session_instruction(const fhec_session *session, uint64_t pc,
                                      fhec_instruction *instruction);
 
-/* Where the word was written, and the index-th step of how it came about, innermost first; false
- * past the last. Pointers belong to the program. */
+/* Where the instruction at `pc` of the session's kernel was written; file is NULL when unknown. */
 fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
-bool fhec_kernel_expansion(const fhec_program *program, size_t kernel, uint32_t word, size_t index,
-                           fhec_expansion *expansion);
 
 /* ---------------------------------------------------------------- snapshots */
 

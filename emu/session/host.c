@@ -3,23 +3,8 @@
  * snapshots. Each function announces itself to the record, does its work, and says whether it was
  * done.
  */
+#include "observe.h"
 #include "record_log.h"
-
-#include <stdlib.h>
-#include <string.h>
-
-void fhec_machine_free(fhec_machine *machine) {
-    if (!machine)
-        return;
-    fh_speculator_free(machine->speculator);
-    fh_decoder_free(&machine->decoder);
-    fh_module_free_all(&machine->modules);
-    fh_transaction_free(&machine->alone);
-    fh_memory_free(&machine->memory);
-    fh_tally_clear(&machine->tally);
-    fh_observers_free(machine);
-    free(machine);
-}
 
 static fhec_status cannot_record(fhec_machine *machine) {
     return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the record");
@@ -67,7 +52,7 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
     return status;
 }
 
-fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+fhec_status fh_host_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
     const fhec_action action = {
         .kind = FHEC_ACTION_WRITE, .address = address, .bytes = bytes, .data = data};
     if (!fh_record_prepare(machine, &action))
@@ -79,10 +64,10 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
     return status;
 }
 
-fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
-    fhec_status status = fh_machine_read(machine, address, data, bytes);
+fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
+    const fhec_status status = fh_host_write(machine, address, data, bytes);
     if (status == FHEC_OK)
-        fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
+        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
     return status;
 }
 

@@ -359,3 +359,23 @@ fhec_status fhec_session_write(fhec_session *s, fhec_space space, uint32_t bank,
         memcpy(to, data, bytes);
     return FHEC_OK;
 }
+
+/* ---------------------------------------------------------------- code */
+
+fhec_status fhec_session_instruction(const fhec_session *s, uint64_t pc,
+                                     fhec_instruction *instruction) {
+    const uint64_t index = pc / FH_INST_BYTES;
+    *instruction = (fhec_instruction){.pc = pc};
+    if (pc % FH_INST_BYTES || index >= s->image.count ||
+        fhec_instruction_get(s->image.words[index], pc, instruction) != FHEC_OK)
+        return fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                               "there is no instruction that is known at 0x%llx",
+                               (unsigned long long)pc);
+    return FHEC_OK;
+}
+
+fhec_location fhec_session_location(const fhec_session *s, uint64_t pc) {
+    return fhec_kernel_location(s->image.program, s->image.kernel,
+                                pc / FH_INST_BYTES < s->image.count ? (uint32_t)(pc / FH_INST_BYTES)
+                                                                    : UINT32_MAX);
+}

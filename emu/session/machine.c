@@ -4,22 +4,15 @@
  */
 #include "machine.h"
 
+#include "observe.h"
+
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MAX_HOST_THREADS = 256 };
-
-fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(machine->error, sizeof machine->error, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine) {
     static const fhec_machine_options defaults = {0};
@@ -45,6 +38,19 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     }
     *machine = m;
     return FHEC_OK;
+}
+
+void fhec_machine_free(fhec_machine *machine) {
+    if (!machine)
+        return;
+    fh_speculator_free(machine->speculator);
+    fh_decoder_free(&machine->decoder);
+    fh_module_free_all(&machine->modules);
+    fh_transaction_free(&machine->alone);
+    fh_memory_free(&machine->memory);
+    fh_tally_clear(&machine->tally);
+    fh_observers_free(machine);
+    free(machine);
 }
 
 static fhec_status check_allocation(fhec_machine *machine, size_t bytes, unsigned flags) {
@@ -151,16 +157,19 @@ fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data,
     return FHEC_OK;
 }
 
+fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes) {
+    fhec_status status = fh_machine_read(machine, address, data, bytes);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
+    return status;
+}
+
 void fhec_machine_cancel(fhec_machine *machine) {
     atomic_store(&machine->cancelled, true);
 }
 
 const fhec_fault *fhec_machine_fault(const fhec_machine *machine) {
     return machine->fault.kind == FHEC_FAULT_NONE ? NULL : &machine->fault;
-}
-
-const char *fhec_machine_error(const fhec_machine *machine) {
-    return machine->error;
 }
 
 void fhec_machine_count(fhec_machine *machine, bool on) {

@@ -68,9 +68,8 @@ void fh_machine_forget(void *machine, size_t number);
 void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
                        const struct fh_fault_record *record);
 
-/* fhec_write, of which nobody is told. */
-fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
-                             size_t bytes);
+/* fhec_write, of which no observer is told; and fhec_read. */
+fhec_status fh_host_write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes);
 fhec_status fh_machine_read(fhec_machine *machine, uint64_t address, void *data, size_t bytes);
 
 /* Checks the numbers of a launch (run.c). */

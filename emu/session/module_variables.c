@@ -69,23 +69,12 @@ static uint64_t address_of(const struct fh_module *module, size_t index) {
     return (v->constant ? module->bank_bases : module->bases)[v->index] + v->offset;
 }
 
-/* As fhec_write, but observers are told of the variable. */
-static fhec_status write(fhec_machine *machine, uint64_t address, const void *data, size_t bytes) {
-    const fhec_action action = {
-        .kind = FHEC_ACTION_WRITE, .address = address, .bytes = bytes, .data = data};
-    if (!fh_record_prepare(machine, &action))
-        return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the record");
-    const fhec_status status = fh_machine_write(machine, address, data, bytes);
-    fh_record_done(machine, status == FHEC_OK, address, status);
-    return status;
-}
-
 fhec_status fhec_variable_write(fhec_machine *machine, const fhec_program *program, size_t index,
                                 uint64_t offset, const void *data, size_t bytes) {
     struct fh_module *module;
     fhec_status status = find(machine, program, index, offset, bytes, &module);
     if (status == FHEC_OK && bytes)
-        status = write(machine, address_of(module, index) + offset, data, bytes);
+        status = fh_host_write(machine, address_of(module, index) + offset, data, bytes);
     if (status == FHEC_OK)
         observe(machine, module, index, FHEC_EVENT_HOST_WRITE, offset, bytes, data);
     return status;

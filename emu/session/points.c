@@ -10,12 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lanes) {
-    return (!scope->one_block || memcmp(scope->block, f->w.block->id, sizeof scope->block) == 0) &&
-           (!scope->one_warp || scope->warp == f->w.index) &&
-           (!scope->lanes || scope->lanes & lanes);
-}
-
 bool fh_points_hit(fhec_session *s, uint32_t kinds, int64_t index, const struct fh_flow *f,
                    fhec_stop *stop) {
     const unsigned only = stop->point;

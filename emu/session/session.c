@@ -40,26 +40,6 @@ fhec_status fh_session_begin(fhec_machine *machine, const fhec_launch *launch,
     return FHEC_OK;
 }
 
-struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {
-    for (uint64_t i = 0; i < s->residents.count; i++)
-        if (memcmp(s->residents.blocks[i]->id, block, sizeof s->residents.blocks[i]->id) == 0)
-            return s->residents.blocks[i];
-    return NULL;
-}
-
-void fh_stop_where(fhec_stop *stop, const struct fh_flow *f) {
-    const struct fh_image *image = f->w.launch->image;
-    const struct fh_block *block = f->w.block;
-    const uint32_t lanes = f->group ? f->group : f->waiting ? f->waiting & (0u - f->waiting) : 0;
-    const uint32_t pc = f->group || !lanes ? f->pc : f->lane_pc[__builtin_ctz(lanes)];
-    stop->has_warp = true;
-    memcpy(stop->block, block->id, sizeof stop->block);
-    stop->warp = f->w.index;
-    stop->pc = (uint64_t)pc * FH_INST_BYTES;
-    stop->lanes = f->group;
-    stop->active = f->group ? fh_op_active(&f->w, &image->ops[pc], f->group) : 0;
-}
-
 /* What happened with the last instruction and has not been told: the first of it that a point asks
  * for. */
 static bool next_event(fhec_session *s, fhec_stop *stop) {

@@ -9,8 +9,8 @@
 
 #include <string.h>
 
-/* The cell of a register (dataflow.h). */
-static unsigned cell_of(const fhec_point *p) {
+/* The register among all that instructions name (dataflow.h). */
+static unsigned number_of(const fhec_point *p) {
     switch (p->file_of) {
     case FHEC_FILE_R: return FH_RES_R + p->reg;
     case FHEC_FILE_P: return FH_RES_P + p->reg;
@@ -25,13 +25,13 @@ struct register_use {
 };
 
 static struct register_use use_of(const fhec_point *p, const struct fh_inst *inst) {
-    const unsigned cell = cell_of(p);
+    const unsigned number = number_of(p);
     struct register_use found = {false, false, false};
     struct fh_uses uses;
     fh_uses_of(inst, &uses);
     for (unsigned k = 0; k < uses.count; k++) {
         const struct fh_use *use = &uses.use[k];
-        if (cell < use->first || cell >= (unsigned)use->first + use->count)
+        if (number < use->first || number >= (unsigned)use->first + use->count)
             continue;
         found.written |= use->access == FH_WRITE;
         found.guards |= use->access == FH_READ && use->role == FH_ROLE_GUARD;

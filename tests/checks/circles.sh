@@ -7,8 +7,6 @@
 # is gone has to leave this list.
 allowed='
 emu: emu/matrix/matrix.c emu/matrix/matrix_imma_avx512.c emu/matrix/matrix_ldsm.c emu/matrix/matrix_narrow.c
-emu: emu/session/hook.c emu/session/points.c
-emu: emu/session/session.c emu/session/steer.c
 isa_spec: isa_spec/gen/expr.c isa_spec/gen/lanes.c
 isa_spec: isa_spec/gen/lexer.l isa_spec/gen/parser.y
 '

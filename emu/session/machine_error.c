@@ -1,0 +1,19 @@
+/*
+ * machine_error.c - the text of what went wrong in a machine last.
+ */
+#include "machine.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(machine->error, sizeof machine->error, format, arguments);
+    va_end(arguments);
+    return status;
+}
+
+const char *fhec_machine_error(const fhec_machine *machine) {
+    return machine->error;
+}
