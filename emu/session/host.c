@@ -59,8 +59,6 @@ fhec_status fh_host_write(fhec_machine *machine, uint64_t address, const void *d
         return cannot_record(machine);
     const fhec_status status = fh_machine_write(machine, address, data, bytes);
     fh_record_done(machine, status == FHEC_OK, address, status);
-    if (status == FHEC_OK)
-        fh_observe_host(machine, FHEC_EVENT_HOST_WRITE, address, bytes, data);
     return status;
 }
 
