@@ -331,7 +331,7 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
-	    $(patsubst %,$(cov_folder)/tests/unit/%_test,$(covered))
+	    $(patsubst %,$(call one_name,$(cov_folder))/tests/unit/%_test,$(covered))
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
 bench:
 	@$(MAKE) O=$O all benches
