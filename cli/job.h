@@ -49,6 +49,12 @@ fhec_status fh_cli_compare(const struct fh_cli *cli, const char *name,
 
 /* "X[,Y[,Z]]", each in [1, most]; missing ones are 1. False if it is not that. */
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]);
-enum { FH_CLI_MAX_GRID = 0x7fffffff, FH_CLI_MAX_THREADS = 1024 };
+/* The most that a launch's grid, along its first side, and its block may have. */
+static inline uint32_t fh_cli_most_blocks(void) {
+    return fhec_target_limits("sm_80")->grid[0];
+}
+static inline uint32_t fh_cli_most_threads(void) {
+    return fhec_target_limits("sm_80")->block_threads;
+}
 
 #endif

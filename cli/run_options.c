@@ -175,9 +175,10 @@ static void check_step(const struct fh_cli_run_options *run, size_t i,
         snprintf(launch, sizeof launch, "launch %zu", i + 1);
     if (!step->has_grid || !step->has_block)
         argp_error(state, "--grid and --block are needed: the shape of %s", launch);
-    if (thread_count(step) > FH_CLI_MAX_THREADS)
-        argp_error(state, "--block %u,%u,%u: %llu threads; a block has at most %d", block[0],
-                   block[1], block[2], (unsigned long long)thread_count(step), FH_CLI_MAX_THREADS);
+    if (thread_count(step) > fh_cli_most_threads())
+        argp_error(state, "--block %u,%u,%u: %llu threads; a block has at most %u", block[0],
+                   block[1], block[2], (unsigned long long)thread_count(step),
+                   fh_cli_most_threads());
 }
 
 /* A log of a block or warp that no launch has would be empty. */
@@ -255,15 +256,15 @@ static error_t parse_step(int key, char *arg, struct argp_state *state,
     switch (key) {
     case 'k': job->kernel = arg; return 0;
     case OPTION_GRID:
-        if (!fh_cli_dimensions(arg, FH_CLI_MAX_GRID, job->grid))
-            argp_error(state, "--grid %s: expected X[,Y[,Z]], each from 1 to %d", arg,
-                       FH_CLI_MAX_GRID);
+        if (!fh_cli_dimensions(arg, fh_cli_most_blocks(), job->grid))
+            argp_error(state, "--grid %s: expected X[,Y[,Z]], each from 1 to %u", arg,
+                       fh_cli_most_blocks());
         step->has_grid = true;
         return 0;
     case OPTION_BLOCK:
-        if (!fh_cli_dimensions(arg, FH_CLI_MAX_THREADS, job->block))
-            argp_error(state, "--block %s: expected X[,Y[,Z]], each from 1 to %d", arg,
-                       FH_CLI_MAX_THREADS);
+        if (!fh_cli_dimensions(arg, fh_cli_most_threads(), job->block))
+            argp_error(state, "--block %s: expected X[,Y[,Z]], each from 1 to %u", arg,
+                       fh_cli_most_threads());
         step->has_block = true;
         return 0;
     case OPTION_SHARED:

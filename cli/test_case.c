@@ -41,9 +41,9 @@ static fhec_status read_head(struct test_case *test) {
     uint64_t bytes = 0;
     if (head->count < 2 || head->count % 2)
         return fh_cli_test_error(test->cli, head, "expected `case NAME grid X block Y ...`");
-    if (!grid || !fh_cli_dimensions(grid, FH_CLI_MAX_GRID, test->job.grid))
+    if (!grid || !fh_cli_dimensions(grid, fh_cli_most_blocks(), test->job.grid))
         return fh_cli_test_error(test->cli, head, "a case needs `grid X[,Y[,Z]]`");
-    if (!block || !fh_cli_dimensions(block, FH_CLI_MAX_THREADS, test->job.block))
+    if (!block || !fh_cli_dimensions(block, fh_cli_most_threads(), test->job.block))
         return fh_cli_test_error(test->cli, head, "a case needs `block X[,Y[,Z]]`");
     if (shared && (!fh_cli_number(shared, &bytes) || bytes > UINT32_MAX))
         return fh_cli_test_error(test->cli, head, "shared \"%s\" is no number of bytes", shared);

@@ -83,14 +83,14 @@ static fhec_status redo(fhec_record *r, const fhec_action *a) {
 }
 
 /* The last place at or before the position; NULL: there is none. */
-static const struct fh_place_kept *place_before(const fhec_record *r, size_t position) {
-    const struct fh_place_kept *best = NULL;
+static const struct fh_record_place *place_before(const fhec_record *r, size_t position) {
+    const struct fh_record_place *best = NULL;
     for (size_t i = 0; i < r->place_count && r->places[i].position <= position; i++)
         best = &r->places[i];
     return best;
 }
 
-static fhec_status restore(fhec_record *r, const struct fh_place_kept *place) {
+static fhec_status restore(fhec_record *r, const struct fh_record_place *place) {
     fhec_session *session;
     const fhec_status status = fh_snapshot_restore(place->snapshot, &session);
     if (status == FHEC_OK)
@@ -100,7 +100,7 @@ static fhec_status restore(fhec_record *r, const struct fh_place_kept *place) {
 
 fhec_status fhec_record_go(fhec_record *r, size_t position) {
     fhec_machine *m = r->machine;
-    const struct fh_place_kept *place = place_before(r, position);
+    const struct fh_record_place *place = place_before(r, position);
     fhec_status status = FHEC_OK;
     if (m->session)
         return fh_machine_fail(m, FHEC_BAD_INPUT, "a session is under way; it has to be ended");

@@ -83,7 +83,7 @@ bool fh_record_add_place(fhec_record *r, bool needed) {
         can_go += !r->places[i].needed;
     if (can_go >= MOST_PLACES)
         thin_out(r);
-    struct fh_place_kept place = {.position = r->position, .needed = needed};
+    struct fh_record_place place = {.position = r->position, .needed = needed};
     if (!fh_grow(&r->places, &r->place_capacity, r->place_count + 1, sizeof *r->places) ||
         fhec_snapshot_take(r->machine, &place.snapshot) != FHEC_OK)
         return false;

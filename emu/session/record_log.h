@@ -21,7 +21,7 @@ struct fh_action {
 void fh_action_free(struct fh_action *action); /* NULL is allowed */
 
 /* A place in the record whose state is known. */
-struct fh_place_kept {
+struct fh_record_place {
     size_t position;
     fhec_snapshot *snapshot;
     bool needed; /* nothing leads there from the place before it */
@@ -31,8 +31,8 @@ struct fhec_record {
     fhec_machine *machine;
     struct fh_action **actions;
     size_t count, capacity, position;
-    struct fh_action *pending;    /* begun, but not done; NULL: none */
-    struct fh_place_kept *places; /* in their order; the first one is the begin */
+    struct fh_action *pending;      /* begun, but not done; NULL: none */
+    struct fh_record_place *places; /* in their order; the first one is the begin */
     size_t place_count, place_capacity;
     size_t every, launches; /* a snapshot before every so many launches; launches since the last */
     bool replaying;         /* what is done is in the record already */
