@@ -57,16 +57,16 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
 LDLIBS = -lxxhash -ljansson -lpthread -lm
 
-# Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
-# are most of all code: line numbers have to do for them, and those that run only when they are asked
-# for are compiled in a hurry. gcc would make memcpy of a loop that only copies a row, in pieces of 128
-# bits, which loads of whole vectors then wait for.
+# Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
+# fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
+# they are asked for are compiled in a hurry. gcc would make memcpy of a loop that only copies a row,
+# in pieces of 128 bits, which loads of whole vectors then wait for.
 HOT.rel = -O3
 LANES = -g1 $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 machine := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64%,$(machine)),)
 AVX2 = -mavx2 -mbmi2
-COLD = emu/simd/lanes_portable.c $(if $(filter-out rel,$m),emu/simd/lanes_avx2.c)
+COLD = portable $(if $(filter-out rel,$m),avx2)
 COLD.rel = -O1
 COLD.asan = -O0
 COLD.ubsan = -O0
@@ -76,10 +76,12 @@ AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx51
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
-        $(if $(filter emu/simd/lanes_%.c emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
-        $(if $(filter emu/simd/lanes_%.c,$1),$(LANES))\
-        $(if $(filter $(COLD),$1),$(COLD.$m))\
+        $(if $(filter emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
+
+level.avx2 = $(AVX2)
+level.avx512 = $(AVX512)
+lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m)) -DFH_SIMD_LEVEL=$1
 
 # The folders that have rooms; files are found by their names alone, which are different everywhere.
 program_rooms = program program/text program/object program/lint
@@ -104,16 +106,20 @@ generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wi
 
 isa = $(wildcard isa_spec/*.isa)
 gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
-gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
+gen_other = $(addprefix $G/gen/,isa_names.h handlers.h ISA.md isa.json)
+# The bodies: a file of functions for each .isa file and engine, and who finds them.
+families = $(notdir $(basename $(isa)))
+simd = portable $(if $(AVX2),avx2 avx512)
+bodies_c = $(foreach f,$(families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
          $G/isac.o/base/array.o
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
 L = $(if $(filter fuzz tsan,$m),$S,$O)
+lanes_o = $(foreach f,$(families) table,$L/gen/ref_$f.o $(simd:%=$L/gen/fast_$f.%.o))
 lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) \
-        $(call generated,asm) \
-        $(patsubst $O/emu/simd/lanes_%,$L/emu/simd/lanes_%,$(call objects,$(emu_rooms)))
+        $(call generated,asm) $(call objects,$(emu_rooms)) $(lanes_o)
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
@@ -178,12 +184,10 @@ $G/isac: $(isac_o)
 
 # Files that come out as before keep their time, so nothing that reads them is built again.
 $G/gen/stamp: $G/isac $(isa)
-	@rm -rf $G/gen.new && mkdir -p $G/gen.new $G/gen
-	$(call say,ISA  )$G/isac -o $G/gen.new $(isa)
-	@for f in $G/gen.new/*; do \
-	    cmp -s $$f $G/gen/$${f##*/} || mv -f $$f $G/gen/$${f##*/} || exit 1; done
-	@rm -rf $G/gen.new && touch $@
-$(gen_c) $(gen_other): $G/gen/stamp
+	@mkdir -p $G/gen
+	$(call say,ISA  )$G/isac -o $G/gen $(isa)
+	@touch $@
+$(gen_c) $(gen_other) $(bodies_c): $G/gen/stamp
 	+@:
 
 # ---------------------------------------------------------------- objects
@@ -200,9 +204,19 @@ $O/program/%.o: program/%.c $O/flags | $G/gen/stamp
 $O/isa_spec/%.o: isa_spec/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
-$O/gen/%.o: $G/gen/%.c $O/flags
+$O/gen/isa_%.o: $G/gen/isa_%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
+# A mistake in a body is told once: by the compiler of the reference engine's functions.
+$O/gen/ref_%.o: $G/gen/ref_%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.emu))
+define fast_rule
+$O/gen/fast_%.$1.o: $G/gen/fast_%.c $O/flags | $O/gen/ref_%.o
+	@mkdir -p $$(@D)
+	$$(call compile,$$<,$$(WARN) $$(call lanes,$1),$$(INC.emu))
+endef
+$(foreach l,$(simd),$(eval $(call fast_rule,$l)))
 $O/asm/%.o: asm/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.asm))

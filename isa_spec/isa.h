@@ -184,11 +184,21 @@ struct fh_check {
     const char *message;
 };
 
+/* What an instruction's body is about, and so who calls it. */
+enum fh_insn_kind {
+    FH_KIND_LANE,    /* one lane */
+    FH_KIND_UNIFORM, /* the warp, once: uniform registers */
+    FH_KIND_WARP,    /* the lanes of the warp together */
+    FH_KIND_MATRIX,  /* matrices that all 32 lanes hold */
+    FH_KIND_MEM,     /* memory */
+    FH_KIND_CTRL,    /* which lanes run, and where */
+};
+
 struct fh_insn {
     const char *name; /* "IMAD.WIDE": root, then modifiers that are always there */
     const char *root; /* "IMAD" */
     const char *title;
-    const char *kind;    /* "lane", "uniform", "warp", "mem", "ctrl", "matrix" */
+    uint8_t kind;        /* enum fh_insn_kind */
     const char *klass;   /* integer, matrix, memory, control, uniform, move, ... (for counters) */
     const char *feature; /* "fhec", "gme", "mont"; NULL: base */
     const char *page;    /* Markdown */

@@ -196,7 +196,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     op->guard = inst->guard;
     op->guard_neg = inst->guard_neg;
     const struct fh_insn *insn = &fh_insns[inst->form->insn];
-    bool memory = strcmp(insn->kind, "mem") == 0;
+    bool memory = insn->kind == FH_KIND_MEM;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = register_row(o, inst->form->operands[i].access);
@@ -214,7 +214,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     use_rows(image, inst);
     if (memory)
         resolve_access(inst, op);
-    if (strcmp(insn->kind, "ctrl") == 0)
+    if (insn->kind == FH_KIND_CTRL)
         resolve_control(image, inst, op);
     fh_engine_bind(engine, op);
     fh_op_access(op);
@@ -299,7 +299,7 @@ static bool decoded_same(const struct fh_decoded *a, const struct fh_decoded *b)
 /* Whether operand i is a constant that is there, and no address of memory. */
 static bool reads_constant(const struct fh_image *image, const struct fh_op *op, unsigned i) {
     return op->inst->op[i].kind == FH_K_CONST &&
-           strcmp(fh_insns[op->inst->form->insn].kind, "mem") != 0 &&
+           fh_insns[op->inst->form->insn].kind != FH_KIND_MEM &&
            fh_constant_fits(image, &op->inst->op[i], 4 * fh_operand_registers(op->inst, i));
 }
 

@@ -4,7 +4,8 @@
  *     kind                 reference                    fast
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
  *     modular lane         the same                     closed forms (modular.h), then the loops
- *     matrix, LDSM         array of processing elements  kernels of the SIMD level (matrix.h)
+ *     matrix               bodies                       bodies, layouts compiled in
+ *     some of them, LDSM   array of processing elements kernels of the SIMD level (matrix.h)
  *     global, shared mem   lane by lane                 short ways of the SIMD level, then that
  *     other mem, warp      one function: nothing to tune
  *     ctrl                 one function: nothing to tune
@@ -121,10 +122,11 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         to = engine->select(op);
     if (to.exec) /* else a combination that no word has: op->exec stays a trap */
         op->exec = to.exec;
-    op->exec = fh_matrix_select(engine->matrix, op->exec, op);
+    fh_exec_fn *matrix = engine->matrix ? fh_matrix_override(engine->matrix, op) : NULL;
+    op->exec = matrix ? matrix : op->exec;
     if (engine->ref)
         return;
-    fh_exec_fn *modular = engine->modular(op);
+    fh_exec_fn *modular = engine->modular ? engine->modular(op) : NULL;
     op->exec = modular ? modular : op->exec;
     op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
     fh_link_fn *const own = fh_op_guarded(op) ? to.guarded : to.link;

@@ -222,6 +222,11 @@ static inline u32 saturate(u32 x, u32 bits, u32 is_signed) {
     return (u32)(v < low ? low : v > high ? high : v);
 }
 
+/* An exact sum of integers brought into the range of i32. */
+static inline u32 clamp_to_32(i64 sum) {
+    return (u32)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+}
+
 /* Two saturated elements of `bits` bits, b the lower one, below what is left of c. */
 static inline u32 pack_saturated(u32 a, u32 b, u32 c, u32 bits, u32 is_signed) {
     u32 kept = (1U << bits) - 1;

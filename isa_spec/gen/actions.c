@@ -74,7 +74,7 @@ void act_insn(struct parse *p, int line, const char *name, const char *title) {
                      d->insns[i].at.line);
     d->insns = more(d->insns, d->insn_count, sizeof *d->insns);
     p->insn = &d->insns[d->insn_count++];
-    *p->insn = (struct insn){.at = here(p, line), .name = name, .title = title};
+    *p->insn = (struct insn){.at = here(p, line), .shard = p->shard, .name = name, .title = title};
     p->insn->root = copy(name, strcspn(name, "."));
     p->insn->c_name = c_name(name);
 }
@@ -412,6 +412,7 @@ void act_enum(struct parse *p, int line, const char *name, struct choices *value
     d->enums = more(d->enums, d->enum_count, sizeof *d->enums);
     values->at = here(p, line);
     values->name = name;
+    values->own = p->shard->own;
     d->enums[d->enum_count++] = *values;
 }
 

@@ -42,8 +42,7 @@ static void check_header(struct description *d, struct insn *insn) {
 static void check_meaning(const struct insn *insn) {
     if (!insn->kind.s)
         return;
-    bool generated = strcmp(insn->kind.s, "lane") == 0 || strcmp(insn->kind.s, "uniform") == 0 ||
-                     strcmp(insn->kind.s, "warp") == 0;
+    bool generated = strcmp(insn->kind.s, "mem") != 0 && strcmp(insn->kind.s, "ctrl") != 0;
     if (!insn->body.s && !insn->like.s)
         error_at(insn->at, "%s has no `does`: its page would not say what it does", insn->name);
     if (insn->body.s && insn->like.s)

@@ -177,7 +177,7 @@ static void forms(FILE *out, const struct description *d) {
 static void checks(FILE *out, const struct description *d) {
     fputc('\n', out);
     for (size_t i = 0; i < d->insn_count; i++) {
-        const struct insn *insn = d->sorted[i];
+        const struct insn *insn = d->numbered[i];
         if (!insn->check_count)
             continue;
         fprintf(out, "static const struct fh_check checks_%s[] = {", insn->c_name);
@@ -193,13 +193,13 @@ static void checks(FILE *out, const struct description *d) {
 static void insns(FILE *out, const struct description *d) {
     fputc('\n', out);
     for (size_t i = 0; i < d->insn_count; i++)
-        fprintf(out, "extern const char fh_page_%s[];\n", d->sorted[i]->c_name);
+        fprintf(out, "extern const char fh_page_%s[];\n", d->numbered[i]->c_name);
     fputs("\nconst struct fh_insn fh_insns[] = {\n", out);
     for (size_t i = 0; i < d->insn_count; i++) {
-        const struct insn *insn = d->sorted[i];
+        const struct insn *insn = d->numbered[i];
         fprintf(out, "    {\"%s\", \"%s\", ", insn->name, insn->root);
         write_c_string(out, insn->title);
-        fprintf(out, ",\n     \"%s\", \"%s\", ", insn->kind.s, insn->klass.s);
+        fprintf(out, ",\n     FH_KIND_%s, \"%s\", ", upper_case(insn->kind.s), insn->klass.s);
         if (insn->feature.s)
             fprintf(out, "\"%s\", ", insn->feature.s);
         else
@@ -217,6 +217,10 @@ static void insns(FILE *out, const struct description *d) {
             fputs("NULL, 0},\n", out);
     }
     fprintf(out, "};\nconst unsigned fh_insn_count = %zu;\n", d->insn_count);
+    fputs("const uint16_t fh_insns_by_root[] = {", out);
+    for (size_t i = 0; i < d->insn_count; i++)
+        fprintf(out, "%s%u,", i % 16 ? " " : "\n    ", d->sorted[i]->index);
+    fputs(d->insn_count ? "\n};\n" : "0};\n", out);
 }
 
 /* Form ids by opcode (13 bits), for the decoder: see codec.h. */

@@ -51,11 +51,10 @@ static void table(FILE *out, const struct layout *l) {
     fputs("\n\n", out);
 }
 
-/* The layouts whose instruction's name begins with this one's, and goes on after a dot or ends. */
 void layout_pages(FILE *out, const struct description *d, const struct insn *insn) {
     for (size_t i = 0; i < d->layout_count; i++) {
         const struct layout *l = &d->layouts[i];
-        if (layout_insn(d, l) != insn)
+        if (!has_layout(insn, l))
             continue;
         fprintf(out, "### Fragment of %s, operand %s\n\n", l->insn, l->operand);
         fprintf(out, "%u x %u elements of %u bits; ", 1u << l->row.n, 1u << l->column.n, l->bits);

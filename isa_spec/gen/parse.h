@@ -9,6 +9,7 @@
 struct parse {
     struct description *d;
     const char *file;
+    const struct shard *shard;
     struct insn *insn;   /* the block that lines add to; moves when the next one begins */
     size_t layout_first; /* the layouts of the last layout line */
     const char *outside; /* the reason of the last `outside` line */

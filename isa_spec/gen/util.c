@@ -21,7 +21,7 @@ void error_at(struct at at, const char *format, ...) {
     error_count++;
 }
 
-static void *must(void *p) {
+void *must(void *p) {
     if (!p) {
         fputs("isac: out of memory\n", stderr);
         exit(4);
@@ -62,6 +62,13 @@ char *c_name(const char *name) {
     return result;
 }
 
+char *upper_case(const char *s) {
+    char *result = copy(s, strlen(s));
+    for (char *p = result; *p; p++)
+        *p = (char)toupper((unsigned char)*p);
+    return result;
+}
+
 void add_number(struct numbers *numbers, uint32_t number) {
     numbers->v = more(numbers->v, numbers->n, sizeof *numbers->v);
     numbers->v[numbers->n++] = number;
@@ -70,6 +77,12 @@ void add_number(struct numbers *numbers, uint32_t number) {
 void add_name(struct names *names, const char *name) {
     names->v = more(names->v, names->n, sizeof *names->v);
     names->v[names->n++] = name;
+}
+
+void add_names(struct names *names, struct names others) {
+    for (size_t i = 0; i < others.n; i++)
+        if (!has_name(names, others.v[i]))
+            add_name(names, others.v[i]);
 }
 
 bool has_name(const struct names *names, const char *name) {
@@ -114,20 +127,27 @@ void write_line_directive(FILE *out, struct at at) {
     fputc('\n', out);
 }
 
-FILE *open_output(const char *folder, const char *name) {
-    const char *path = print("%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    if (!out) {
-        fprintf(stderr, "isac: cannot write %s\n", path);
-        exit(4);
-    }
-    return out;
+/* Whether the file has this text already. */
+static bool holds(const char *path, const char *text) {
+    FILE *in = fopen(path, "r");
+    int c = 0;
+    if (!in)
+        return false;
+    while ((c = getc(in)) != EOF && c == (unsigned char)*text)
+        text++;
+    fclose(in);
+    return c == EOF && !*text;
 }
 
-bool close_output(FILE *out) {
-    bool failed = ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    if (failed)
-        fputs("isac: an output file could not be written completely\n", stderr);
-    return !failed;
+bool write_output(const char *folder, const char *name, const char *text) {
+    const char *path = print("%s/%s", folder, name);
+    if (holds(path, text))
+        return true;
+    FILE *out = fopen(path, "w");
+    bool written = out && fputs(text, out) != EOF;
+    if (out && fclose(out) != 0)
+        written = false;
+    if (!written)
+        fprintf(stderr, "isac: cannot write %s\n", path);
+    return written;
 }

@@ -237,8 +237,8 @@ static bool has_vectors(const struct fh_form *form) {
     if (form->operand_count && form->operands[0].kind == FH_K_BARRIER)
         return false;
     return !insn->unsupported &&
-           (strcmp(insn->kind, "lane") == 0 || strcmp(insn->kind, "uniform") == 0 ||
-            strcmp(insn->kind, "warp") == 0);
+           (insn->kind == FH_KIND_LANE || insn->kind == FH_KIND_UNIFORM ||
+            insn->kind == FH_KIND_WARP);
 }
 
 /* What instructions do to registers is said by vectors, for every form. */

@@ -1,13 +1,15 @@
 /*
- * lanes_ref.c - the reference engine's lane instructions: the bodies of the .isa files, one lane
- * after the other. Never optimised by hand.
+ * bodies_ref.h - what the reference engine's generated functions (ref_*.c) begin with: the bodies
+ * of the .isa files, one lane after the other. Never optimised by hand.
  */
-#include "handlers.h"
-#include "lanes.h"
+#ifndef FH_BODIES_REF_H
+#define FH_BODIES_REF_H
+
+#include "bodies.h"
 
 /* The value of source operand i in one lane. */
-static u64 fh_ref_read(const struct fh_warp *w, const struct fh_op *op, unsigned i, unsigned count,
-                       u32 lane) {
+static inline u64 fh_ref_read(const struct fh_warp *w, const struct fh_op *op, unsigned i,
+                              unsigned count, u32 lane) {
     unsigned row = op->row[i];
     switch (op->inst->form->operands[i].kind) {
     case FH_K_REG:
@@ -20,8 +22,8 @@ static u64 fh_ref_read(const struct fh_warp *w, const struct fh_op *op, unsigned
 }
 
 /* Writes what the active lanes computed for destination operand i. */
-static void fh_ref_write(struct fh_warp *w, const struct fh_op *op, unsigned i, unsigned count,
-                         u32 active, const u64 *values) {
+static inline void fh_ref_write(struct fh_warp *w, const struct fh_op *op, unsigned i,
+                                unsigned count, u32 active, const u64 *values) {
     if (op->inst->form->operands[i].kind == FH_K_REG) {
         fh_rows_write(w, op->row[i], count, active, values);
         return;
@@ -32,4 +34,4 @@ static void fh_ref_write(struct fh_warp *w, const struct fh_op *op, unsigned i, 
     fh_predicate_write(w, op, i, active, mask);
 }
 
-#include "lane_ref.inc"
+#endif
