@@ -19,6 +19,7 @@
 
 enum { FH_RZ = 255, FH_URZ = 63, FH_PT = 7 };
 enum { FH_MAX_OPERANDS = 10, FH_MAX_MODS = 12, FH_MAX_PIECES = 3, FH_INST_BYTES = 16 };
+enum { FH_OPERAND_REGISTERS = 16 }; /* that one operand may have, at most */
 
 /* What an operand is. FORM operands take one of these from the form; the rest are fixed. */
 enum fh_kind {

@@ -124,6 +124,68 @@ static void check_specialise(const struct insn *insn) {
     }
 }
 
+/* ---------------------------------------------------------------- numbers of registers */
+
+/* How many registers operands may have in bodies of this kind: a row each, or pairs. */
+static int64_t most_registers(const struct insn *insn, const struct operand *o) {
+    bool wide = strcmp(insn->kind.s, "matrix") == 0 && o->kind == FH_K_UREG;
+    return insn->unsupported.s || !has_body(insn) || wide ? FH_OPERAND_REGISTERS : 2;
+}
+
+/* The number of registers of an operand without a layout, for all values of the modifiers. */
+static void check_count(const struct description *d, const struct form *form,
+                        const struct operand *o) {
+    struct names names = expr_names(o->regs.s);
+    uint32_t values[FH_MAX_MODS + 1];
+    const int64_t most = most_registers(form->insn, o);
+    first_values(form, values);
+    do {
+        int64_t n = 0;
+        const struct variant *v = variant_for(form, values);
+        bool has_layout = v && layout_of(d, v, o);
+        if (!evaluate(form, values, o->regs.s, &n)) {
+            error_at(o->regs.at, "`%s` is no expression of numbers and modifiers", o->regs.s);
+            return;
+        }
+        if (n < 1 || n > FH_OPERAND_REGISTERS) {
+            error_at(o->regs.at, "%s: operand `%s` has %lld registers; 1 to %d are possible",
+                     mnemonic_text(form, values), o->name, (long long)n, FH_OPERAND_REGISTERS);
+            return;
+        }
+        if (n > most && !has_layout) {
+            error_at(o->regs.at,
+                     "%s: operand `%s` has %lld registers; in bodies of kind %s it can "
+                     "have %lld%s",
+                     mnemonic_text(form, values), o->name, (long long)n, form->insn->kind.s,
+                     (long long)most,
+                     strcmp(form->insn->kind.s, "matrix") == 0 ? ", or a `layout`" : "");
+            return;
+        }
+    } while (next_values(form, &names, values));
+}
+
+static void check_counts(const struct description *d, const struct insn *insn) {
+    for (size_t i = 0; i < insn->form_count; i++)
+        for (size_t k = 0; k < insn->forms[i].operand_count; k++)
+            if (insn->forms[i].operands[k].regs.s)
+                check_count(d, &insn->forms[i], &insn->forms[i].operands[k]);
+}
+
+/* The body of a matrix instruction sees its operands through layouts. */
+static void check_matrix(const struct insn *insn) {
+    for (size_t i = 0; i < insn->form_count; i++) {
+        const struct form *form = &insn->forms[i];
+        if (!form->variants.n)
+            error_at(form->at,
+                     "%s form %s: no `layout` line is about it; a body without layouts is "
+                     "of kind warp",
+                     insn->name, form->name);
+        else if (form->variants.without)
+            error_at(form->at, "%s form %s: there are no layouts for %s", insn->name, form->name,
+                     form->variants.without);
+    }
+}
+
 /* ---------------------------------------------------------------- words that two forms match */
 
 static bool agree(fhec_word a_mask, fhec_word a, fhec_word b_mask, fhec_word b) {
@@ -202,6 +264,9 @@ void check_description(struct description *d) {
         check_meaning(insn);
         check_unused(insn);
         check_specialise(insn);
+        check_counts(d, insn);
+        if (insn->kind.s && strcmp(insn->kind.s, "matrix") == 0 && has_body(insn))
+            check_matrix(insn);
     }
     check_choices(d);
     check_pipes(d);

@@ -323,8 +323,6 @@ struct outside {
     unsigned opcode;
 };
 
-enum { MAX_REGISTERS = 16 }; /* of an operand: as deep as the rows that stand for RZ */
-
 enum bit_source { BIT_LANE, BIT_REG, BIT_SLOT };
 
 /* One bit of a row or column number: which bit of lane, register or slot it is. */

@@ -169,6 +169,9 @@ static void check_form(const struct description *d, const struct form *form) {
             const struct operand *o = &form->operands[i];
             const struct layout *l = layout_of(d, v, o);
             right = !l || o->kind == FH_K_ADDR || check_registers(form, values, o, l);
+            if (l && is_set(o->access, FH_WRITE) && l->lanes != FHEC_WARP_LANES)
+                error_at(l->at, "layout %s %s: every lane must hold elements of a result", l->insn,
+                         l->operand);
         }
     } while (right && next_values(form, &names, values));
 }

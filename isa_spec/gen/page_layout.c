@@ -42,7 +42,7 @@ static void table(FILE *out, const struct layout *l) {
             struct place p = {0, 0, 0};
             put_bits(&l->row, i, &p);
             put_bits(&l->column, j, &p);
-            if (l->bits == 32)
+            if (slots_of(l) == 1)
                 fprintf(out, " %u:%u |", p.lane, p.reg);
             else
                 fprintf(out, " %u:%u.%u |", p.lane, p.reg, p.slot);
@@ -63,8 +63,9 @@ void layout_pages(FILE *out, const struct description *d, const struct insn *ins
         axis_text(out, "column", &l->column);
         fprintf(out,
                 " in bits of lane (l), register (r)%s, highest first. Each entry is "
-                "`lane:register%s`.\n\n",
-                l->bits == 32 ? "" : " and slot (s)", l->bits == 32 ? "" : ".slot");
+                "`lane:register%s`%s.\n\n",
+                slots_of(l) == 1 ? "" : " and slot (s)", slots_of(l) == 1 ? "" : ".slot",
+                l->bits == 64 ? " of the low word; the high word is in the next register" : "");
         table(out, l);
     }
 }

@@ -11,16 +11,6 @@
 
 unsigned error_count;
 
-void error_at(struct at at, const char *format, ...) {
-    va_list args;
-    fprintf(stderr, "%s:%d: ", at.file, at.line);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    error_count++;
-}
-
 void *must(void *p) {
     if (!p) {
         fputs("isac: out of memory\n", stderr);
@@ -42,14 +32,20 @@ char *copy(const char *s, size_t n) {
     return result;
 }
 
+__attribute__((format(printf, 1, 0))) static char *vprint(const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *result = must(malloc((size_t)n + 1));
+    vsnprintf(result, (size_t)n + 1, format, args);
+    return result;
+}
+
 char *print(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *result = must(malloc((size_t)n + 1));
-    va_start(args, format);
-    vsnprintf(result, (size_t)n + 1, format, args);
+    char *result = vprint(format, args);
     va_end(args);
     return result;
 }
@@ -72,6 +68,21 @@ char *upper_case(const char *s) {
 void add_number(struct numbers *numbers, uint32_t number) {
     numbers->v = more(numbers->v, numbers->n, sizeof *numbers->v);
     numbers->v[numbers->n++] = number;
+}
+
+/* The forms of an instruction can have one mistake together, which is told once. */
+void error_at(struct at at, const char *format, ...) {
+    static struct names told;
+    va_list args;
+    va_start(args, format);
+    const char *message = vprint(format, args);
+    va_end(args);
+    message = print("%s:%d: %s", at.file, at.line, message);
+    error_count++;
+    if (has_name(&told, message))
+        return;
+    fprintf(stderr, "%s\n", message);
+    add_name(&told, message);
 }
 
 void add_name(struct names *names, const char *name) {
