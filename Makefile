@@ -1,5 +1,6 @@
 # fhec: make · make demo · make test · make test-long · make bench · make fuzz
 #       make coverage · make fmt
+#       make ISA=my.isa O=build/mine: fhec with instructions of one's own
 #
 # m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
 # O= names another one. Generated code lives in the build folder only. New files in a folder are
@@ -9,14 +10,22 @@ m ?= rel
 O ?= build/$m
 # Where the ISA compiler and what it generates are; another mode's folder serves as well.
 G ?= $O
-# Where the objects are that this mode need not see inside; likewise.
-S = $O
+# The folders of other modes: beside $O or in it.
+folder = $(if $(filter build/%,$O),build/$1,$O/$1)
+# Files of instructions that are not fhec's own: docs/your-own-instruction.md. What they do not
+# change, which is nearly everything, is built in $B and shared with the fhec that has none of them.
+ISA =
+B = $(if $(ISA),$(call folder,$m),$O)
+# Where the objects are that this mode need not see inside; another mode's folder serves as well.
+S = $B
 # A folder has one name, whichever one it was given: below this folder its path from here, elsewhere
 # the absolute one. Dependency files name objects by it, so a second name would hide changed headers.
 one_name = $(patsubst $(CURDIR)/%,%,$(abspath $1))
 override O := $(call one_name,$O)
 override G := $(call one_name,$G)
+override B := $(call one_name,$B)
 override S := $(call one_name,$S)
+$(foreach f,$(ISA),$(if $(wildcard $f),,$(error ISA=$f: there is no such file)))
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -101,29 +110,34 @@ INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms -Icl
 
 # ---------------------------------------------------------------- files
 
-objects = $(patsubst %.c,$O/%.o,$(wildcard $(addsuffix /*.c,$1)))
-generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wildcard $1/*.y))
+objects = $(patsubst %.c,$B/%.o,$(wildcard $(addsuffix /*.c,$1)))
+generated = $(patsubst %.l,$B/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$B/%.o,$(wildcard $1/*.y))
 
 isa = $(wildcard isa_spec/*.isa)
 gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
 gen_other = $(addprefix $G/gen/,isa_names.h handlers.h ISA.md isa.json)
 # The bodies: a file of functions for each .isa file and engine, and who finds them.
 families = $(notdir $(basename $(isa)))
+own_families = $(notdir $(basename $(ISA)))
 simd = portable $(if $(AVX2),avx2 avx512)
-bodies_c = $(foreach f,$(families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
+bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
+isac = $(if $(filter $O,$B),$G,$B)/isac
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
          $G/isac.o/base/array.o
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
-L = $(if $(filter fuzz tsan,$m),$S,$O)
-lanes_o = $(foreach f,$(families) table,$L/gen/ref_$f.o $(simd:%=$L/gen/fast_$f.%.o))
+L = $(if $(filter fuzz tsan,$m),$S,$B)
+bodies_o = $1/gen/ref_$2.o $(simd:%=$1/gen/fast_$2.%.o)
+own_o = $(foreach f,$(own_families),$(call bodies_o,$O,$f))
+lanes_o = $(foreach f,$(families),$(call bodies_o,$L,$f)) $(own_o) \
+          $(call bodies_o,$(if $(filter $O,$B),$L,$O),table)
 lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) \
         $(call generated,asm) $(call objects,$(emu_rooms)) $(lanes_o)
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
-cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
+cli_o = $(filter-out $B/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
 # tests/hw: the table, files and model of hardware vectors. The tools are what talks to a GPU, and a
@@ -183,9 +197,11 @@ $G/isac: $(isac_o)
 	$(call say,HOST )$(HOSTCC) -o $@ $^
 
 # Files that come out as before keep their time, so nothing that reads them is built again.
-$G/gen/stamp: $G/isac $(isa)
-	@mkdir -p $G/gen
-	$(call say,ISA  )$G/isac -o $G/gen $(isa)
+$G/gen/list: FORCE
+	+@mkdir -p $(@D)
+	+@echo '$(isa) $(ISA)' | cmp -s - $@ || echo '$(isa) $(ISA)' > $@
+$G/gen/stamp: $(isac) $(isa) $(ISA) $G/gen/list
+	$(call say,ISA  )$(isac) -o $G/gen $(isa) $(if $(ISA),--own $(ISA))
 	@touch $@
 $(gen_c) $(gen_other) $(bodies_c): $G/gen/stamp
 	+@:
@@ -217,6 +233,8 @@ $O/gen/fast_%.$1.o: $G/gen/fast_%.c $O/flags | $O/gen/ref_%.o
 	$$(call compile,$$<,$$(WARN) $$(call lanes,$1),$$(INC.emu))
 endef
 $(foreach l,$(simd),$(eval $(call fast_rule,$l)))
+# Whose own instructions they are need not cast every number.
+$(own_o): WARN = -Wall -Wextra
 $O/asm/%.o: asm/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.asm))
@@ -266,14 +284,14 @@ $O/libfhectest.a: $(helper_o)
 	$(archive)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$O/fhec: $O/cli/main.o $(cli) $(libs)
+$O/fhec: $B/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
 # kernels in sessions, every launch.
 comma := ,
 wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
-$O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $(cli) $(libs)
+$O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
@@ -299,9 +317,31 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
     $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
--include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
-    $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
-    $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
+-include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) \
+    $(helper_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
+
+# ---------------------------------------------------------------- instructions of one's own
+
+# The tests that are about all instructions there are, whosever they are.
+isa_tests = isa_codec isa_layout isa_lanes isa_dataflow asm_roundtrip emu_differential vectors
+.PHONY: isa-test shared shareable shareable-tests
+isa-test: $O/fhec $(isa_tests:%=$O/tests/unit/%_test)
+	@for t in $(isa_tests); do \
+	    echo "  TEST  $$t"; CMOCKA_MESSAGE_OUTPUT=TAP VECTORS="$(VECTORS)" \
+	    $O/tests/unit/$${t}_test || exit 1; done
+# What $B has for a build with instructions of one's own.
+shareable: lib golden programs cli $O/cli/main.o
+	@:
+shareable-tests: $O/libfhectest.a $(isa_tests:%=$O/tests/unit/%_test.o)
+	@:
+ifneq ($B,$O)
+shared:
+	+@$(MAKE) ISA= O=$B B=$B S=$B G=$B shareable \
+	    $(if $(filter isa-test,$(MAKECMDGOALS)),shareable-tests)
+$B/%: shared
+	+@:
+endif
 
 # ---------------------------------------------------------------- what people call
 
@@ -317,8 +357,7 @@ test: deps
 test-long: deps
 	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 tests/run \
 	    $$(sed 's/#.*//' tests/long)
-# The tests of the other modes, each in a folder of its own beside $O or in it.
-folder = $(if $(filter build/%,$O),build/$1,$O/$1)
+# The tests of the other modes.
 asan_folder = $(call folder,asan)
 tsan_folder = $(call folder,tsan)
 fuzz_folder = $(call folder,fuzz)

@@ -414,8 +414,8 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
     unsigned low = 0, high = fh_insn_count;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        int order = strncmp(fh_insns[middle].root, root, length);
-        if (order == 0 && fh_insns[middle].root[length] != '\0')
+        int order = strncmp(fh_insn_by_root(middle)->root, root, length);
+        if (order == 0 && fh_insn_by_root(middle)->root[length] != '\0')
             order = 1;
         if (order < 0)
             low = middle + 1;
@@ -424,8 +424,8 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
     }
     *first = low;
     unsigned count = 0;
-    while (low + count < fh_insn_count && strlen(fh_insns[low + count].root) == length &&
-           memcmp(fh_insns[low + count].root, root, length) == 0)
+    while (low + count < fh_insn_count && strlen(fh_insn_by_root(low + count)->root) == length &&
+           memcmp(fh_insn_by_root(low + count)->root, root, length) == 0)
         count++;
     return count;
 }

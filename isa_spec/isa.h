@@ -212,6 +212,7 @@ struct fh_insn {
 
 extern const struct fh_insn fh_insns[];
 extern const unsigned fh_insn_count;
+extern const uint16_t fh_insns_by_root[]; /* their indices, sorted by root */
 extern const struct fh_form fh_forms[];
 extern const unsigned fh_form_count;
 extern const struct fh_pipe fh_pipes[];
@@ -239,8 +240,13 @@ extern const unsigned fh_outside_count;
 const struct fh_outside *fh_outside_of_root(const char *root, size_t length);
 const struct fh_outside *fh_outside_of_word(fhec_word word);
 
-/* All instructions of one mnemonic root, contiguous in fh_insns (which is sorted by root);
- * returns how many, 0 if none. */
+/* The i-th instruction when they are sorted by root. */
+static inline const struct fh_insn *fh_insn_by_root(unsigned i) {
+    return &fh_insns[fh_insns_by_root[i]];
+}
+
+/* All instructions of one mnemonic root are fh_insn_by_root(*first) and those behind it; returns how
+ * many, 0 if none. */
 unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first);
 
 /* The word for `inst`. Operands and modifiers must fit (fh_inst_check); sched as given. */

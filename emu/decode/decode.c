@@ -336,7 +336,7 @@ static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
  * that is no register's. */
 static bool reads_bank0(const struct fh_op *op, int64_t from, int64_t to) {
     const struct fh_inst *inst = op->inst;
-    const bool memory = inst && strcmp(fh_insns[inst->form->insn].kind, "mem") == 0;
+    const bool memory = inst && fh_insns[inst->form->insn].kind == FH_KIND_MEM;
     bool reads = false;
     for (unsigned i = 0; inst && i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];

@@ -15,6 +15,7 @@ Format of a case, rows of 32 lanes as hex words:
     mask  ffff0fff                                lanes that execute (default all)
     in    R5 w0 w1 ... w31 | in P2 mask | in UR4 word | in UP1 0 | in C 0x164 word
     out   the same; registers that no `out` names must not change
+    fault NAME lanes                              it ends with this fault, of these lanes
 """
 import os
 import random
