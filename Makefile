@@ -292,6 +292,7 @@ comma := ,
 wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
+	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
@@ -327,9 +328,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
 isa_tests = isa_codec isa_layout isa_lanes isa_dataflow asm_roundtrip emu_differential vectors
 .PHONY: isa-test shared shareable shareable-tests
 isa-test: $O/fhec $(isa_tests:%=$O/tests/unit/%_test)
-	@for t in $(isa_tests); do \
-	    echo "  TEST  $$t"; CMOCKA_MESSAGE_OUTPUT=TAP VECTORS="$(VECTORS)" \
-	    $O/tests/unit/$${t}_test || exit 1; done
+	@O=$O VECTORS="$(VECTORS)" sh tests/tools/isa_test.sh $(isa_tests)
 # What $B has for a build with instructions of one's own.
 shareable: lib golden programs cli $O/cli/main.o
 	@:
