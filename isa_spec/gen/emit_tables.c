@@ -21,7 +21,7 @@ static const char *values_name(const struct form *form, size_t i) {
     const struct mod *mod = form->mods[i];
     if (mod->values->name)
         return print("enum_%s", mod->values->name);
-    return print("values_%s_%s_%s", form->insn->c_name, form->name, mod->name);
+    return print("values_%s_%s_%zu_%s", form->insn->c_name, form->name, i, mod->name);
 }
 
 static void mod_spec(FILE *out, const struct form *form, size_t i) {

@@ -130,6 +130,7 @@ struct verdict {
     const struct vector *v;
     const char *engine;
     bool bad;
+    bool told; /* the inputs, for another engine */
 };
 
 /* A register of the machine, as the case names it, in one lane. */
@@ -158,6 +159,8 @@ __attribute__((format(printf, 3, 4))) static void wrong(struct verdict *verdict,
     vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
     print_message("# %s:%u, %s: %s: %s\n", v->path, v->line, verdict->engine, v->insn, text);
+    if (verdict->told)
+        return;
     print_message("# lanes %08x; in lane %u:\n", v->mask, lane);
     for (unsigned i = 0; i < v->input_count; i++)
         print_input(v, v->inputs[i], lane);
@@ -239,8 +242,9 @@ static void count_form(const struct fh_image *image, const struct fh_op_count *c
 }
 
 /* Whether the case comes out as it says. */
-static bool run_vector(const struct vector *v, const struct fh_engine *engine, const char *name) {
-    struct verdict verdict = {v, name, false};
+static bool run_vector(const struct vector *v, const struct fh_engine *engine, const char *name,
+                       bool told) {
+    struct verdict verdict = {v, name, false, told};
     fhec_program *program = assemble(&verdict);
     if (!program)
         return false;
@@ -271,46 +275,59 @@ static bool run_vector(const struct vector *v, const struct fh_engine *engine, c
     return !verdict.bad;
 }
 
-static struct engine {
+struct engine {
     const char *name;
-    fhec_engine engine;
-    fhec_simd simd;
-    bool generated; /* without the hand-written functions */
-} engines[] = {
-    {"ref", FHEC_ENGINE_REF, FHEC_SIMD_BEST, false},
-    {"portable", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE, false},
-    {"avx2", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2, false},
-    {"avx512", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512, false},
-    {"ref, generated", FHEC_ENGINE_REF, FHEC_SIMD_BEST, true},
-    {"portable, generated", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE, true},
-    {"avx2, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2, true},
-    {"avx512, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512, true},
+    struct fh_engine engine;
 };
+enum { ENGINES = 8 };
 
-/* All cases of a file on all engines that this host has; how many there are. */
-static unsigned run_path(const char *path) {
-    unsigned cases = 0, bad = 0;
-    for (unsigned e = 0; e < sizeof engines / sizeof *engines; e++) {
-        struct fh_engine engine;
-        if (!fh_engine_choose(engines[e].engine, engines[e].simd, &engine)) {
-            print_message("# %s is not tested: this host does not have it\n", engines[e].name);
+/* All that this host has, each as it is and with the functions that are generated from the bodies
+ * alone. */
+static unsigned make_engines(struct engine engines[ENGINES]) {
+    static const struct {
+        const char *name, *generated;
+        fhec_engine engine;
+        fhec_simd simd;
+    } all[] = {
+        {"ref", "ref, generated", FHEC_ENGINE_REF, FHEC_SIMD_BEST},
+        {"portable", "portable, generated", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE},
+        {"avx2", "avx2, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2},
+        {"avx512", "avx512, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512},
+    };
+    unsigned count = 0;
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
+        struct engine engine = {.name = all[i].name};
+        if (!fh_engine_choose(all[i].engine, all[i].simd, &engine.engine)) {
+            print_message("# %s is not tested: this host does not have it\n", engine.name);
             continue;
         }
-        if (engines[e].generated) {
-            engine.matrix = NULL;
-            engine.modular = NULL;
-        }
-        FILE *file = fopen(path, "r");
-        if (!file)
-            fail_msg("%s cannot be read: run the tests from the root of the sources", path);
-        struct vector v;
-        unsigned line = 0;
-        for (cases = 0; read_vector(file, path, &v, &line); cases++)
-            bad += !run_vector(&v, &engine, engines[e].name);
-        fclose(file);
+        engines[count++] = engine;
+        engine.name = all[i].generated;
+        engine.engine.matrix = NULL;
+        engine.engine.modular = NULL;
+        engines[count++] = engine;
     }
+    return count;
+}
+
+/* All cases of a file on all engines; how many cases there are. */
+static unsigned run_path(const char *path) {
+    struct engine engines[ENGINES];
+    struct vector v;
+    unsigned cases = 0, bad = 0, line = 0;
+    const unsigned count = make_engines(engines);
+    FILE *file = fopen(path, "r");
+    if (!file)
+        fail_msg("%s cannot be read: run the tests from the root of the sources", path);
+    for (; read_vector(file, path, &v, &line); cases++) {
+        bool good = true;
+        for (unsigned e = 0; e < count; e++)
+            good &= run_vector(&v, &engines[e].engine, engines[e].name, !good);
+        bad += !good;
+    }
+    fclose(file);
     if (bad)
-        fail_msg("%s: %u runs of its %u cases failed", path, bad, cases);
+        fail_msg("%s: %u of %u cases failed", path, bad, cases);
     return cases;
 }
 
