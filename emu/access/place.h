@@ -43,4 +43,10 @@ void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t byt
 void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t bytes,
                     const void *from);
 
+/* Begins the record of an instruction (launch.h); false: nobody watches. */
+bool fh_record_begins(struct fh_warp *w, bool reads, bool writes, uint32_t bytes);
+/* Notes what is at the place, and what the lane is about to leave there; now NULL: the same. */
+void fh_place_record(struct fh_warp *w, const struct fh_place *place, uint32_t lane,
+                     const void *now);
+
 #endif

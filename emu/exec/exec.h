@@ -124,7 +124,7 @@ enum fh_access_kind {
     FH_NO_ACCESS,
     FH_LOADS,
     FH_STORES,
-    FH_CHANGES,                /* atomic operations */
+    FH_RECORDED,               /* atomic operations, and others that leave a record */
     FH_COPIES,                 /* LDGSTS: from global to shared memory */
     FH_LOADS_MATRICES,         /* LDSM: each of some lanes names a row of 16 bytes */
     FH_LOADS_CONSTANTS,        /* LDC */

@@ -235,6 +235,15 @@ static inline u32 pack_saturated(u32 a, u32 b, u32 c, u32 bits, u32 is_signed) {
     return (u32)((u64)c << (2 * bits)) | pair;
 }
 
+/* A value that was loaded, by the size codes 0 U8, 1 S8, 2 U16, 3 S16; others are whole. */
+static inline u128 extend_loaded(u32 size, u128 value) {
+    switch (size) {
+    case 1: return (u128)(u32)(int8_t)value;
+    case 3: return (u128)(u32)(int16_t)value;
+    default: return value;
+    }
+}
+
 /* One step of REDUX: AND OR XOR SUM MIN MAX. */
 static inline u32 reduce(u32 operation, u32 is_signed, u32 a, u32 b) {
     u32 less = is_signed ? (i32)a < (i32)b : a < b;

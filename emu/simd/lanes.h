@@ -15,9 +15,6 @@
 #include "lane.h"
 #include "simd.h"
 
-/* By form id. NULL for control instructions, which the scheduler carries out. */
-extern fh_exec_fn *const fh_ref_table[];
-
 /* Of one form at one SIMD level: its functions, or who picks them by modifiers and operands. */
 struct fh_fast_form {
     struct fh_functions functions;

@@ -469,6 +469,46 @@ void act_issue(struct parse *p, int line, const char *text) {
     }
 }
 
+/* The first word of the text, which goes on behind it. */
+static const char *first_word(const char **text) {
+    *text += strspn(*text, " \t\n");
+    size_t n = strcspn(*text, " \t\n");
+    const char *word = copy(*text, n);
+    *text += n;
+    return word;
+}
+
+static struct text clause(struct parse *p, int line, const char *s) {
+    return (struct text){here(p, line), trimmed(s, strlen(s))};
+}
+
+/* "SPACE HOW BYTES [if EXPR] [unless EXPR]", or "none" */
+void act_access(struct parse *p, int line, const char *text) {
+    struct insn *insn = block(p, line, "access");
+    if (!insn)
+        return;
+    struct access *a = &insn->access;
+    if (a->at.file)
+        error_at(here(p, line), "`access` is given twice");
+    *a = (struct access){.at = here(p, line), .space = first_word(&text)};
+    if (strcmp(a->space, "none") == 0)
+        return;
+    a->how = first_word(&text);
+    char *rest = copy(text, strlen(text)), *unless, *when;
+    for (char *nl = strchr(rest, '\n'); nl; nl = strchr(nl, '\n'))
+        *nl = ' ';
+    unless = strstr(rest, " unless ");
+    if (unless) {
+        a->unless = clause(p, line, unless + 8);
+        *unless = 0;
+    }
+    if ((when = strstr(rest, " if ")) != NULL) {
+        a->when = clause(p, line, when + 4);
+        *when = 0;
+    }
+    a->bytes = clause(p, line, rest);
+}
+
 void act_special(struct parse *p, uint64_t value, const char *name) {
     struct description *d = p->d;
     d->specials = more(d->specials, d->special_count, sizeof *d->specials);

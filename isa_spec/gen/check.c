@@ -47,8 +47,11 @@ static void check_meaning(const struct insn *insn) {
         error_at(insn->at, "%s has no `does`: its page would not say what it does", insn->name);
     if (insn->body.s && insn->like.s)
         error_at(insn->like.at, "%s has both a body and `like`", insn->name);
-    if (!generated && !insn->handler.s)
-        error_at(insn->at, "%s of kind %s has no `handler`", insn->name, insn->kind.s);
+    if (!generated && !insn->handler.s && !insn->access.at.file)
+        error_at(insn->at, "%s of kind %s has no `handler`%s", insn->name, insn->kind.s,
+                 strcmp(insn->kind.s, "mem") == 0 ? " and no `access`" : "");
+    if (insn->access.at.file && strcmp(insn->kind.s, "mem") != 0)
+        error_at(insn->access.at, "`access` is for instructions of kind mem");
 }
 
 static bool operand_anywhere(const struct insn *insn, const char *name) {
@@ -124,12 +127,56 @@ static void check_specialise(const struct insn *insn) {
     }
 }
 
+/* ---------------------------------------------------------------- memory */
+
+/* A lane accesses 1, 2, 4, 8 or 16 bytes, whatever the modifiers are. */
+static void check_bytes(const struct form *form, const struct access *a) {
+    struct names names = expr_names(a->bytes.s);
+    uint32_t values[FH_MAX_MODS + 1];
+    first_values(form, values);
+    do {
+        int64_t n;
+        if (!evaluate(form, values, a->bytes.s, &n)) {
+            error_at(a->at, "`%s` is no expression of numbers and modifiers", a->bytes.s);
+            return;
+        }
+        if (n != 1 && n != 2 && n != 4 && n != 8 && n != 16) {
+            error_at(a->at, "%s accesses %lld bytes; 1, 2, 4, 8 and 16 are possible",
+                     mnemonic_text(form, values), (long long)n);
+            return;
+        }
+    } while (next_values(form, &names, values));
+}
+
+static void check_access(const struct insn *insn) {
+    static const char *const spaces[] = {"none", "global", "shared", "local", "generic", NULL};
+    static const char *const ways[] = {"load", "store", "atomic", "swap", NULL};
+    const struct access *a = &insn->access;
+    if (!one_of(a->space, spaces))
+        error_at(a->at, "`%s` is no space: none, global, shared, local or generic", a->space);
+    if (a->how && !one_of(a->how, ways))
+        error_at(a->at, "`%s`: expected load, store, atomic or swap", a->how);
+    for (size_t i = 0; i < insn->form_count; i++) {
+        const struct form *form = &insn->forms[i];
+        size_t addresses = 0;
+        for (size_t k = 0; k < form->operand_count; k++)
+            addresses += form->operands[k].kind == FH_K_ADDR;
+        if (addresses != 1)
+            error_at(a->at, "%s form %s has %zu addresses; `access` needs one", insn->name,
+                     form->name, addresses);
+        if (a->how)
+            check_bytes(form, a);
+    }
+}
+
 /* ---------------------------------------------------------------- numbers of registers */
 
 /* How many registers operands may have in bodies of this kind: a row each, or pairs. */
 static int64_t most_registers(const struct insn *insn, const struct operand *o) {
     bool wide = strcmp(insn->kind.s, "matrix") == 0 && o->kind == FH_K_UREG;
-    return insn->unsupported.s || !has_body(insn) || wide ? FH_OPERAND_REGISTERS : 2;
+    if (insn->unsupported.s || !has_body(insn) || wide)
+        return FH_OPERAND_REGISTERS;
+    return strcmp(insn->kind.s, "mem") == 0 ? 4 : 2;
 }
 
 /* The number of registers of an operand without a layout, for all values of the modifiers. */
@@ -265,6 +312,8 @@ void check_description(struct description *d) {
         check_unused(insn);
         check_specialise(insn);
         check_counts(d, insn);
+        if (insn->access.at.file)
+            check_access(insn);
         if (insn->kind.s && strcmp(insn->kind.s, "matrix") == 0 && has_body(insn))
             check_matrix(insn);
     }

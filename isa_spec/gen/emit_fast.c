@@ -545,7 +545,7 @@ void emit_fast(FILE *out, struct description *d, const struct shard *shard) {
     emit_shard_head(out, d, shard, "bodies_fast.h");
     for (size_t i = 0; i < d->form_count; i++) {
         const struct form *form = d->forms[i];
-        if (form->insn->shard != shard || !has_body(form->insn))
+        if (form->insn->shard != shard || !has_body(form->insn) || is_kind(form->insn, "mem"))
             continue;
         const char *name = print("%s_%s", form->insn->c_name, form->name);
         if (is_kind(form->insn, "matrix")) {

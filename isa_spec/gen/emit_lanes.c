@@ -92,9 +92,20 @@ static void emit_attribute(FILE *out, const struct form *form, const char *prefi
     }
 }
 
+static bool used_by_access(const struct access *a, const char *name) {
+    const char *const texts[] = {a->bytes.s, a->when.s, a->unless.s};
+    bool used = false;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        struct names names = expr_names(texts[i] ? texts[i] : "");
+        used |= has_name(&names, name);
+    }
+    return used;
+}
+
 bool modifier_wanted(const struct form *form, size_t i) {
     const struct mod *mod = form->mods[i];
-    return !mod->literal && (body_uses(form->insn, mod->name) || used_by_counts(form, mod->name));
+    return !mod->literal && (body_uses(form->insn, mod->name) || used_by_counts(form, mod->name) ||
+                             used_by_access(&form->insn->access, mod->name));
 }
 
 void emit_modifiers(FILE *out, const struct form *form, const struct names *but) {

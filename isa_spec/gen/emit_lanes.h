@@ -44,6 +44,9 @@ void emit_body(FILE *out, const struct form *form, const char *indent);
 void emit_fault_start(FILE *out, const struct form *form);
 void emit_fault_end(FILE *out, const struct form *form);
 
+/* emit_memory.c */
+void emit_memory_function(FILE *out, const struct form *form);
+
 /* emit_rows.c: makes the body's calls of row functions for all lanes, before the loop; and lets
  * their names stand for a lane of that, or no longer. */
 void emit_row_calls(FILE *out, const struct form *form);

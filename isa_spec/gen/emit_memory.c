@@ -80,8 +80,7 @@ static void accessing_lanes(FILE *out, const struct form *form, const struct acc
 static void look_up(FILE *out, const struct form *form, const struct access *a) {
     if (!a->how)
         return;
-    fprintf(out, "    const struct fh_request fh_request = {FH_%s, (u32)(\n",
-            upper_case(a->space));
+    fprintf(out, "    const struct fh_request fh_request = {FH_%s, (u32)(\n", upper_case(a->space));
     write_line_directive(out, a->bytes.at);
     fprintf(out, "        %s\n@@LINE@@\n    ), %s, \"%s\"};\n", a->bytes.s,
             stores(a) ? "true" : "false", called(a));
@@ -90,6 +89,8 @@ static void look_up(FILE *out, const struct form *form, const struct access *a) 
     fputs("    if (!fh_places_find(fh_w, fh_op, fh_lanes, fh_at, &fh_request, fh_place))\n"
           "        return false;\n",
           out);
+    fprintf(out, "    const bool fh_record = fh_record_begins(fh_w, %s, %s, fh_request.bytes);\n",
+            loads(a) ? "true" : "false", stores(a) ? "true" : "false");
 }
 
 /* A lane that is refused: its predicate results stay 0, its registers as they are. */
@@ -116,6 +117,14 @@ static void wanted(FILE *out, const struct form *form, const struct access *a) {
     }
 }
 
+/* Somebody who watches is told what each lane found and left. */
+static void keep_record(FILE *out, const struct access *a) {
+    fprintf(out,
+            "        if (fh_record && fh_lanes >> lane & 1)\n"
+            "            fh_place_record(fh_w, &fh_place[lane], lane, %s);\n",
+            stores(a) ? "&memory" : "NULL");
+}
+
 static void each_lane(FILE *out, const struct form *form, const struct access *a) {
     fputs("    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
           "        if (!(active >> lane & 1))\n            continue;\n",
@@ -129,18 +138,18 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
                 value_type(form, a->bytes.s, 1));
     if (a->how && loads(a))
         fputs("        if (fh_lanes >> lane & 1)\n"
-              "            fh_place_read(fh_w, fh_op, fh_lanes, lane, &fh_place[lane],\n"
-              "                          fh_request.bytes, &memory);\n",
+              "            fh_place_read(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
               out);
     bool compares = a->how && strcmp(a->how, "swap") == 0;
     if (compares)
         fprintf(out, "        const %s fh_before = memory;\n", value_type(form, a->bytes.s, 1));
     emit_body(out, form, "        ");
+    if (a->how)
+        keep_record(out, a);
     if (a->how && stores(a))
         fprintf(out,
                 "        if (fh_lanes >> lane & 1%s)\n"
-                "            fh_place_write(fh_w, fh_op, fh_lanes, lane, &fh_place[lane],\n"
-                "                           fh_request.bytes, &memory);\n",
+                "            fh_place_write(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
                 compares ? " && memory != fh_before" : "");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))

@@ -83,6 +83,8 @@ void emit_ref(FILE *out, struct description *d, const struct shard *shard) {
             lane_function(out, form);
         else if (is_kind(form->insn, "matrix"))
             matrix_functions(out, d, form);
+        else if (is_kind(form->insn, "mem"))
+            emit_memory_function(out, form);
         else
             emit_whole_function(out, form,
                                 print("bool fh_ref_%s_%s", form->insn->c_name, form->name));

@@ -36,6 +36,8 @@ const char *mnemonic_text(const struct form *form, const uint32_t *values) {
 
 /* Whether the generator makes this instruction's functions from its body. */
 bool has_body(const struct insn *insn) {
+    if (strcmp(insn->kind.s, "mem") == 0)
+        return insn->access.at.file != NULL;
     return !insn->handler.s && insn->body_owner->body.s &&
            (strcmp(insn->kind.s, "lane") == 0 || strcmp(insn->kind.s, "uniform") == 0 ||
             strcmp(insn->kind.s, "warp") == 0 || strcmp(insn->kind.s, "matrix") == 0);
@@ -53,6 +55,18 @@ unsigned constant_regs(const struct operand *o) {
     char *end;
     unsigned long n = strtoul(o->regs.s, &end, 10);
     return end != o->regs.s && *end == 0 ? (unsigned)n : 0;
+}
+
+int64_t most_of(const struct form *form, const char *expr) {
+    struct names names = expr_names(expr);
+    uint32_t values[FH_MAX_MODS + 1];
+    int64_t most = INT64_MIN, value;
+    first_values(form, values);
+    do
+        if (evaluate(form, values, expr, &value) && value > most)
+            most = value;
+    while (next_values(form, &names, values));
+    return most;
 }
 
 bool is_set(unsigned access, enum fh_access bit) {

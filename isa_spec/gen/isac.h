@@ -263,12 +263,21 @@ struct issue {
     const char *pipe, *cond;
 };
 
+/* `access SPACE HOW BYTES [if EXPR] [unless EXPR]`: what the lanes of a `mem` instruction do to
+ * memory. */
+struct access {
+    struct at at;
+    const char *space, *how; /* how: load, store, atomic, swap; NULL: nothing */
+    struct text bytes, when, unless;
+};
+
 struct insn {
     struct at at;
     const struct shard *shard;
     const char *name, *title, *root, *c_name;
     struct text kind, klass, feature, handler, body, like, note, unsupported;
     struct names choices; /* where silicon is not known: what this machine does */
+    struct access access;
     bool uniform_guard;
     struct form *forms;
     size_t form_count;
@@ -490,6 +499,8 @@ int operand_index(const struct form *form, const char *name);
 int mod_index(const struct form *form, const char *name);
 bool body_uses(const struct insn *insn, const char *word);
 unsigned constant_regs(const struct operand *o); /* 0: depends on modifiers */
+/* The largest value of an expression over modifiers. */
+int64_t most_of(const struct form *form, const char *expr);
 bool is_set(unsigned access, enum fh_access bit);
 
 #endif

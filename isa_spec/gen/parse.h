@@ -56,6 +56,7 @@ void act_pipe(struct parse *p, int line, const char *name, const char *reads, ui
 void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe);
 void act_pipe_word(struct parse *p, int line, const char *word);
 void act_issue(struct parse *p, int line, const char *text);
+void act_access(struct parse *p, int line, const char *text);
 void act_layout(struct parse *p, int line, const char *insn, struct names operands, uint64_t bits,
                 struct names row, struct names column);
 void act_layout_lanes(struct parse *p, int line, const char *what, uint64_t number);
