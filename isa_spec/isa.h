@@ -245,8 +245,8 @@ static inline const struct fh_insn *fh_insn_by_root(unsigned i) {
     return &fh_insns[fh_insns_by_root[i]];
 }
 
-/* All instructions of one mnemonic root are fh_insn_by_root(*first) and those behind it; returns how
- * many, 0 if none. */
+/* All instructions of one mnemonic root are fh_insn_by_root(*first) and those behind it; returns
+ * how many, 0 if none. */
 unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first);
 
 /* The word for `inst`. Operands and modifiers must fit (fh_inst_check); sched as given. */

@@ -59,7 +59,8 @@ def fhec64(c, form):
         rows, found = fragment(c, first, 4), {}
         for lane in range(LANES):
             for i in range(2):
-                found[place(lane // 4, lane % 4, i)] = rows[2 * i][lane] | rows[2 * i + 1][lane] << 32
+                high = rows[2 * i + 1][lane] << 32
+                found[place(lane // 4, lane % 4, i)] = rows[2 * i][lane] | high
         return found
 
     a = elements(8, lambda g, t, i: (g, t + 4 * i))

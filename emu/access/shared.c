@@ -1,6 +1,6 @@
 /*
- * shared.c - shared memory of the block for matrix loads, and local memory of the lanes for the fast
- * engine: 32-bit addresses from 0.
+ * shared.c - shared memory of the block for matrix loads, and local memory of the lanes for the
+ * fast engine: 32-bit addresses from 0.
  */
 #include "access.h"
 #include "fault.h"

@@ -92,8 +92,10 @@ static void json_agrees_with_the_tables(void **state) {
     assert_int_equal(json_array_size(insns), fh_insn_count);
     for (unsigned i = 0; i < fh_insn_count; i++) {
         json_t *insn = json_array_get(insns, i), *forms = json_object_get(insn, "forms");
-        assert_string_equal(json_string_value(json_object_get(insn, "name")), fh_insn_by_root(i)->name);
-        assert_string_equal(json_string_value(json_object_get(insn, "title")), fh_insn_by_root(i)->title);
+        assert_string_equal(json_string_value(json_object_get(insn, "name")),
+                            fh_insn_by_root(i)->name);
+        assert_string_equal(json_string_value(json_object_get(insn, "title")),
+                            fh_insn_by_root(i)->title);
         assert_int_equal(json_array_size(forms), fh_insn_by_root(i)->form_count);
         for (unsigned k = 0; k < fh_insn_by_root(i)->form_count; k++) {
             const struct fh_form *form = &fh_forms[fh_insn_by_root(i)->first_form + k];

@@ -163,8 +163,7 @@ static void inactive_lanes(void **state) {
         for (size_t j = 0; j < COUNT_OF(masks); j++) {
             for (int mixed = 0; mixed < 2; mixed++) {
                 struct fh_op op = make_op(&apart, mixed);
-                require_fault(bench, &level[i], &op, masks[j], FHEC_FAULT_LANES,
-                              ~masks[j]);
+                require_fault(bench, &level[i], &op, masks[j], FHEC_FAULT_LANES, ~masks[j]);
             }
         }
     }

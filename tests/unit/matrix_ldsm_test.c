@@ -130,16 +130,13 @@ static void faults(void **state) {
         scramble(bench, &r);
         random_addresses(bench, &r, rows, 0, address);
         w->r[ADDRESS][lane] = address[lane] + 1 + below(&r, 15);
-        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_MISALIGNED,
-                      UINT32_C(1) << lane);
+        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_MISALIGNED, UINT32_C(1) << lane);
         assert_true(bench->launch.fault.has_address);
         assert_int_equal(bench->launch.fault.address, w->r[ADDRESS][lane]);
         w->r[ADDRESS][lane] = size + ROW_BYTES * below(&r, 100);
-        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS,
-                      UINT32_C(1) << lane);
+        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS, UINT32_C(1) << lane);
         w->r[ADDRESS][lane] = UINT32_MAX - 15;
-        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS,
-                      UINT32_C(1) << lane);
+        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS, UINT32_C(1) << lane);
         w->r[ADDRESS][lane] = size - ROW_BYTES;
         assert_true(execute(at, w, &op, UINT32_MAX));
         require_fault(bench, at, &op, 0x00ffffff, FHEC_FAULT_LANES, 0xff000000);

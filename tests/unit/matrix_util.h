@@ -18,9 +18,9 @@
 
 #include <cmocka.h>
 
+#include "engine.h"
 #include "golden.h"
 #include "isa_names.h"
-#include "engine.h"
 #include "launch.h"
 #include "matrix_fhec.h"
 #include "warp.h"

@@ -55,7 +55,8 @@ def matrix(c, form):
             out[reg][lane] = total & M32
     for i, row in enumerate(out):
         c.write(f'R{first["d"] + i}', row)
-    mods = f'{op}.POPC' if bits == 1 else f'{"US"[sa]}{bits}.{"US"[sb]}{bits}{".SAT" if sat else ""}'
+    mods = (f'{op}.POPC' if bits == 1
+            else f'{"US"[sa]}{bits}.{"US"[sb]}{bits}{".SAT" if sat else ""}')
     return c.emit(f'{name}.{shape}.{mods} R{first["d"]}, R{first["a"]}.ROW, R{first["b"]}.COL, '
                   f'R{first["c"]}')
 
