@@ -123,7 +123,7 @@ simd = portable $(if $(AVX2),avx2 avx512)
 bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
 isac = $(if $(filter $O,$B),$G,$B)/isac
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
-         $G/isac.o/base/array.o
+         $G/isac.o/base/array.o $G/isac.o/base/nearest.o
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.

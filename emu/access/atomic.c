@@ -1,67 +1,110 @@
 /*
- * atomic.c - atomic operations of kernels, and asynchronous copies.
+ * atomic_value.c - see atomic.h.
  *
- * All lanes are looked up before anything changes; then they act from 0 to 31, each on what the one
- * before it left. Between blocks the order is that of the blocks (speculation.c): an atomic
- * operation reads what it changes, so chunks of blocks that meet at a word run sequentially.
+ * Floating point sums are rounded to nearest even by the host, which does so by default.
  */
 #include "atomic.h"
-#include "handlers.h"
-#include "isa_names.h"
-#include "launch.h"
-#include "place.h"
-#include "space.h"
 
+#include "isa_names.h"
+
+#include <math.h>
+#include <stdbool.h>
 #include <string.h>
 
-/* The low bits of an address, which has to be a multiple of the size, say how many bytes at the end
- * are zeros and not read. Takes them off the addresses, into `cut`, and finds what is read. */
-static bool find_sources(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                         uint64_t at[FH_LANES], uint32_t cut[FH_LANES],
-                         struct fh_place from[FH_LANES]) {
-    const uint32_t bytes = op->address.bytes;
-    for (uint32_t rest = lanes; rest;) {
-        uint32_t first = (uint32_t)at[__builtin_ctz(rest)] & (bytes - 1), same = 0;
-        for (uint32_t more = rest; more; more &= more - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(more);
-            if ((at[lane] & (bytes - 1)) != first)
-                continue;
-            at[lane] -= first;
-            cut[lane] = first;
-            same |= 1u << lane;
-        }
-        const struct fh_request load = {FH_GLOBAL, bytes - first, false, "a load"};
-        if (!fh_places_find(w, op, same, at, &load, from))
-            return false;
-        rest &= ~same;
-    }
-    return true;
+static uint32_t add_f32(uint32_t a, uint32_t b) {
+    const uint32_t sign = UINT32_C(1) << 31, exponent = UINT32_C(0x7f800000);
+    float x, y;
+    a = a & exponent ? a : a & sign; /* denormals count as zeros */
+    b = b & exponent ? b : b & sign;
+    memcpy(&x, &a, 4);
+    memcpy(&y, &b, 4);
+    x += y;
+    if (isnan(x))
+        return UINT32_C(0x7fffffff);
+    memcpy(&a, &x, 4);
+    return a & exponent ? a : a & sign;
 }
 
-/* LDGSTS: all lanes load before the first one stores, so that both ends are checked first. */
-bool fh_exec_copy_async(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    const uint32_t bytes = op->address.bytes;
-    const struct fh_request load = {FH_GLOBAL, bytes, false, "a load"};
-    const struct fh_request store = {FH_SHARED, bytes, true, "a store"};
-    struct fh_place from[FH_LANES], to[FH_LANES];
-    uint64_t at[FH_LANES];
-    uint32_t cut[FH_LANES] = {0};
-    const bool zfill = op->mod[FH_LDGSTS_m_ZFILL];
-    uint32_t copying = fh_lanes_where(w, op, FH_LDGSTS_Pp, active);
-    uint32_t writing = zfill ? active : copying;
-    fh_address_lanes(w, &op->address, at);
-    if (zfill ? !find_sources(w, op, copying, at, cut, from)
-              : !fh_places_find(w, op, copying, at, &load, from))
-        return false;
-    fh_address_lanes(w, &op->to, at);
-    if (!fh_places_find(w, op, writing, at, &store, to))
-        return false;
-    for (uint32_t rest = writing; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint8_t value[16] = {0};
-        if (copying >> lane & 1)
-            fh_place_read(w, &from[lane], bytes - cut[lane], value);
-        fh_place_write(w, &to[lane], bytes, value);
+static uint64_t add_f64(uint64_t a, uint64_t b) {
+    double x, y;
+    memcpy(&x, &a, 8);
+    memcpy(&y, &b, 8);
+    x += y;
+    if (isnan(x))
+        return UINT64_C(0xfff8000000000000);
+    memcpy(&a, &x, 8);
+    return a;
+}
+
+static double half_value(uint32_t h) {
+    int exponent = (int)(h >> 10 & 31);
+    uint32_t fraction = h & 1023;
+    double magnitude = exponent == 31  ? (fraction ? NAN : INFINITY)
+                       : exponent == 0 ? ldexp(fraction, -24)
+                                       : ldexp(1024 + fraction, exponent - 25);
+    return h & 0x8000 ? -magnitude : magnitude;
+}
+
+/* The nearest half; a sum of two halves is exact as a double, so it is rounded once. */
+static uint32_t half_of(double x) {
+    uint32_t sign = signbit(x) ? 0x8000 : 0;
+    double magnitude = fabs(x);
+    if (isnan(x))
+        return 0x7fff;
+    if (magnitude >= 65520)
+        return sign | 0x7c00;
+    if (magnitude < 0x1p-14)
+        return sign | (uint32_t)rint(ldexp(magnitude, 24));
+    int exponent = ilogb(magnitude);
+    /* A significand that rounds up to 2048 carries into the exponent, as it should. */
+    uint32_t significand = (uint32_t)rint(ldexp(magnitude, 10 - exponent));
+    return sign | (((uint32_t)(exponent + 15) << 10) + (significand - 1024));
+}
+
+static uint32_t add_f16x2(uint32_t a, uint32_t b) {
+    uint32_t low = half_of(half_value(a & 0xffff) + half_value(b & 0xffff));
+    return half_of(half_value(a >> 16) + half_value(b >> 16)) << 16 | low;
+}
+
+static uint64_t integer(unsigned operation, uint64_t old, uint64_t data) {
+    switch (operation) {
+    case FH_atom_op_ADD: return old + data;
+    case FH_atom_op_MIN: return data < old ? data : old;
+    case FH_atom_op_MAX: return data > old ? data : old;
+    case FH_atom_op_INC: return old >= data ? 0 : old + 1;
+    case FH_atom_op_DEC: return old == 0 || old > data ? data : old - 1;
+    case FH_atom_op_AND: return old & data;
+    case FH_atom_op_OR: return old | data;
+    case FH_atom_op_XOR: return old ^ data;
+    default: return data; /* EXCH */
     }
-    return true;
+}
+
+uint64_t fh_atomic_result(unsigned operation, unsigned type, uint64_t old, uint64_t data) {
+    const bool order = operation == FH_atom_op_MIN || operation == FH_atom_op_MAX;
+    /* Signed order becomes unsigned order when the sign bit is turned over. */
+    const uint64_t turn = !order                     ? 0
+                          : type == FH_atom_size_S32 ? UINT64_C(1) << 31
+                          : type == FH_atom_size_S64 ? UINT64_C(1) << 63
+                                                     : 0;
+    switch (type) {
+    case FH_atom_size_F32_FTZ_RN: return add_f32((uint32_t)old, (uint32_t)data);
+    case FH_atom_size_F64_RN: return add_f64(old, data);
+    case FH_atom_size_F16x2_RN: return add_f16x2((uint32_t)old, (uint32_t)data);
+    case FH_atom_size_64:
+    case FH_atom_size_S64: return integer(operation, old ^ turn, data ^ turn) ^ turn;
+    default:
+        return (uint32_t)integer(operation, (uint32_t)(old ^ turn), (uint32_t)(data ^ turn)) ^ turn;
+    }
+}
+
+uint64_t fh_mbarrier_arrive(uint64_t barrier) {
+    const uint32_t phase = UINT32_C(1) << 31, count = UINT32_C(0x3fffffff);
+    uint32_t low = (uint32_t)barrier, high = (uint32_t)(barrier >> 32);
+    uint32_t pending = (high + 1) & ~phase;
+    if (pending)
+        high = (high & phase) | pending;
+    else
+        high = (~high & phase) | (UINT32_C(1) << 30) | (low & count);
+    return (uint64_t)high << 32 | low;
 }

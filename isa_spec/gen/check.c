@@ -6,11 +6,13 @@
 
 #include "isac.h"
 
-static bool one_of(const char *s, const char *const *list) {
+/* Tells a word that is none of the list. */
+static void check_word(const struct text *word, const char *what, const char *const *list) {
+    struct names names = {0};
     for (; *list; list++)
-        if (strcmp(s, *list) == 0)
-            return true;
-    return false;
+        add_name(&names, *list);
+    if (!has_name(&names, word->s))
+        error_at(word->at, "unknown %s `%s`%s", what, word->s, suggestion(word->s, &names));
 }
 
 static void check_header(struct description *d, struct insn *insn) {
@@ -20,23 +22,42 @@ static void check_header(struct description *d, struct insn *insn) {
                                           "convert", "float",  NULL};
     if (!insn->kind.s)
         error_at(insn->at, "%s has no `kind`", insn->name);
-    else if (!one_of(insn->kind.s, kinds))
-        error_at(insn->kind.at, "unknown kind `%s`", insn->kind.s);
+    else
+        check_word(&insn->kind, "kind", kinds);
     if (!insn->klass.s)
         error_at(insn->at, "%s has no `class`", insn->name);
-    else if (!one_of(insn->klass.s, classes))
-        error_at(insn->klass.at, "unknown class `%s`", insn->klass.s);
+    else
+        check_word(&insn->klass, "class", classes);
     if (!*insn->title)
         error_at(insn->at, "%s has no title", insn->name);
     if (!insn->form_count)
         error_at(insn->at, "%s has no `form`", insn->name);
-    bool known = !insn->feature.s;
-    for (size_t i = 0; i < d->feature_count && !known; i++) {
-        known = strcmp(d->features[i].name, insn->feature.s) == 0;
-        d->features[i].used |= known;
+    struct names features = {0};
+    for (size_t i = 0; i < d->feature_count; i++) {
+        add_name(&features, d->features[i].name);
+        d->features[i].used |= insn->feature.s && strcmp(d->features[i].name, insn->feature.s) == 0;
     }
-    if (!known)
-        error_at(insn->feature.at, "there is no feature `%s`", insn->feature.s);
+    if (insn->feature.s && !has_name(&features, insn->feature.s))
+        error_at(insn->feature.at, "there is no feature `%s`%s", insn->feature.s,
+                 suggestion(insn->feature.s, &features));
+}
+
+/* Handlers are C functions of the emulator, which knows the instructions that they are about. */
+static void check_handler(const struct description *d, const struct insn *insn) {
+    const bool is_ctrl = strcmp(insn->kind.s, "ctrl") == 0;
+    struct names known = {0};
+    if (!insn->shard->own || !insn->handler.s || insn->unsupported.s)
+        return;
+    for (size_t i = 0; i < d->insn_count; i++)
+        if (!d->insns[i].shard->own && d->insns[i].handler.s &&
+            strcmp(d->insns[i].kind.s, "ctrl") == 0 && !has_name(&known, d->insns[i].handler.s))
+            add_name(&known, d->insns[i].handler.s);
+    if (!is_ctrl)
+        error_at(insn->handler.at, "`handler` is for fhec's own instructions: give %s a body",
+                 insn->name);
+    else if (!has_name(&known, insn->handler.s))
+        error_at(insn->handler.at, "there is no handler `%s`%s", insn->handler.s,
+                 suggestion(insn->handler.s, &known));
 }
 
 static void check_meaning(const struct insn *insn) {
@@ -152,10 +173,10 @@ static void check_access(const struct insn *insn) {
     static const char *const spaces[] = {"none", "global", "shared", "local", "generic", NULL};
     static const char *const ways[] = {"load", "store", "atomic", "swap", NULL};
     const struct access *a = &insn->access;
-    if (!one_of(a->space, spaces))
-        error_at(a->at, "`%s` is no space: none, global, shared, local or generic", a->space);
-    if (a->how && !one_of(a->how, ways))
-        error_at(a->at, "`%s`: expected load, store, atomic or swap", a->how);
+    const struct text space = {a->at, a->space}, how = {a->at, a->how};
+    check_word(&space, "space", spaces);
+    if (a->how)
+        check_word(&how, "access", ways);
     for (size_t i = 0; i < insn->form_count; i++) {
         const struct form *form = &insn->forms[i];
         size_t addresses = 0;
@@ -309,6 +330,8 @@ void check_description(struct description *d) {
         struct insn *insn = &d->insns[i];
         check_header(d, insn);
         check_meaning(insn);
+        if (insn->kind.s)
+            check_handler(d, insn);
         check_unused(insn);
         check_specialise(insn);
         check_counts(d, insn);

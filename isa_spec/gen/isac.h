@@ -397,6 +397,8 @@ void add_name(struct names *names, const char *name);
 void add_names(struct names *names, struct names others); /* but those that are there */
 void add_number(struct numbers *numbers, uint32_t number);
 bool has_name(const struct names *names, const char *name);
+/* What to add to the message that `wanted` is none of the names. */
+const char *suggestion(const char *wanted, const struct names *names);
 void write_c_string(FILE *out, const char *s);
 void write_json_string(FILE *out, const char *s);
 void write_line_directive(FILE *out, struct at at);

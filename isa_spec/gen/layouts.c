@@ -139,41 +139,33 @@ static void check_operand(const struct description *d, const struct layout *l) {
                  l->operand, l->operand);
 }
 
-/* Registers as `regs` has them, for these values of the modifiers, and as the layout has. */
-static bool check_registers(const struct form *form, const uint32_t *values,
-                            const struct operand *o, const struct layout *l) {
-    int64_t count = 1;
-    if (o->regs.s && !evaluate(form, values, o->regs.s, &count))
-        return true; /* said already (check_counts) */
-    if (count == registers_of(l))
-        return true;
-    error_at(o->regs.s ? o->regs.at : form->at,
-             "%s: operand `%s` has %lld registers, but %u in the layout at %s:%d",
-             mnemonic_text(form, values), o->name, (long long)count, registers_of(l), l->at.file,
-             l->at.line);
-    return false;
-}
-
-/* All operands with layouts, up to the first one that is wrong. */
-static void check_form(const struct description *d, const struct form *form) {
+/* Registers as `regs` has them, for all values of the modifiers, and as the layout has. */
+static void check_registers(const struct description *d, const struct form *form,
+                            const struct operand *o) {
     struct names names = variant_names(form);
     uint32_t values[FH_MAX_MODS + 1];
-    bool right = true;
-    for (size_t i = 0; i < form->operand_count; i++)
-        if (form->operands[i].regs.s)
-            add_names(&names, expr_names(form->operands[i].regs.s));
+    if (o->regs.s)
+        add_names(&names, expr_names(o->regs.s));
     first_values(form, values);
     do {
         const struct variant *v = variant_for(form, values);
-        for (size_t i = 0; v && i < form->operand_count && right; i++) {
-            const struct operand *o = &form->operands[i];
-            const struct layout *l = layout_of(d, v, o);
-            right = !l || o->kind == FH_K_ADDR || check_registers(form, values, o, l);
-            if (l && is_set(o->access, FH_WRITE) && l->lanes != FHEC_WARP_LANES)
-                error_at(l->at, "layout %s %s: every lane must hold elements of a result", l->insn,
-                         l->operand);
+        const struct layout *l = v ? layout_of(d, v, o) : NULL;
+        int64_t count = 1;
+        if (!l || (o->regs.s && !evaluate(form, values, o->regs.s, &count)))
+            continue; /* what cannot be evaluated is said elsewhere (check.c) */
+        if (count != registers_of(l)) {
+            error_at(o->regs.s ? o->regs.at : form->at,
+                     "%s: operand `%s` has %lld register%s, but %u in the layout at %s:%d",
+                     mnemonic_text(form, values), o->name, (long long)count, count == 1 ? "" : "s",
+                     registers_of(l), l->at.file, l->at.line);
+            return;
         }
-    } while (right && next_values(form, &names, values));
+        if (is_set(o->access, FH_WRITE) && l->lanes != FHEC_WARP_LANES) {
+            error_at(l->at, "layout %s %s: every lane must hold elements of a result", l->insn,
+                     l->operand);
+            return;
+        }
+    } while (next_values(form, &names, values));
 }
 
 void check_layouts(struct description *d) {
@@ -187,8 +179,9 @@ void check_layouts(struct description *d) {
                 error_at(l->at, "layout %s %s is given twice", l->insn, l->operand);
     }
     for (size_t i = 0; i < d->form_count; i++)
-        if (d->forms[i]->variants.n)
-            check_form(d, d->forms[i]);
+        for (size_t k = 0; d->forms[i]->variants.n && k < d->forms[i]->operand_count; k++)
+            if (d->forms[i]->operands[k].kind != FH_K_ADDR)
+                check_registers(d, d->forms[i], &d->forms[i]->operands[k]);
 }
 
 static void emit_axis(FILE *out, const struct layout_bits *axis) {

@@ -13,6 +13,7 @@ struct parse {
     struct insn *insn;   /* the block that lines add to; moves when the next one begins */
     size_t layout_first; /* the layouts of the last layout line */
     const char *outside; /* the reason of the last `outside` line */
+    bool told;           /* what is wrong with this line */
     /* lexer */
     unsigned indent;
     char then;

@@ -53,7 +53,9 @@ static void isa_error(ISA_LTYPE *at, void *scanner, struct parse *p, const char 
     (void)scanner;
     if (p->then == 'b')
         p->then = 0;
-    error_at((struct at){p->file, at->first_line}, "%s", message);
+    if (!p->told)
+        error_at((struct at){p->file, at->first_line}, "%s", message);
+    p->told = false;
 }
 }
 

@@ -169,11 +169,13 @@ static void opcode_bits(struct form *form) {
         if (strcmp(form->name, pairs[i].name) != 0)
             continue;
         if ((form->opcode >> 9 & 7) != pairs[i].bits)
-            error_at(form->at, "form %s: bits 11:9 of opcode 0x%04x are %u, expected %u",
-                     form->name, form->opcode, form->opcode >> 9 & 7, pairs[i].bits);
+            error_at(form->at, "form %s: bits 11:9 of opcode 0x%04x are %u, expected %u: 0x%04x",
+                     form->name, form->opcode, form->opcode >> 9 & 7, pairs[i].bits,
+                     (form->opcode & 0x11ffu) | pairs[i].bits << 9 |
+                         (uniform ? 0 : pairs[i].bit91 << 12));
         if (!uniform && form->opcode >> 12 != pairs[i].bit91)
-            error_at(form->at, "form %s: bit 91 of opcode 0x%04x must be %u", form->name,
-                     form->opcode, pairs[i].bit91);
+            error_at(form->at, "form %s: bit 91 of opcode 0x%04x must be %u: 0x%04x", form->name,
+                     form->opcode, pairs[i].bit91, form->opcode ^ 0x1000u);
         return;
     }
     error_at(form->at, "form `%s`: B and C cannot both be other than a register", form->name);

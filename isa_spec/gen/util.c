@@ -8,6 +8,7 @@
 
 #include "array.h"
 #include "isac.h"
+#include "nearest.h"
 
 unsigned error_count;
 
@@ -83,6 +84,14 @@ void error_at(struct at at, const char *format, ...) {
         return;
     fprintf(stderr, "%s\n", message);
     add_name(&told, message);
+}
+
+const char *suggestion(const char *wanted, const struct names *names) {
+    const char *near = fh_nearest_of(wanted, names->v, names->n);
+    char *list = print("%s", "");
+    for (size_t i = 0; i < names->n; i++)
+        list = print("%s%s%s", list, i ? ", " : "", names->v[i]);
+    return near ? print("; did you mean `%s`?", near) : print("; there are: %s", list);
 }
 
 void add_name(struct names *names, const char *name) {
