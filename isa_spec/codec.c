@@ -233,10 +233,18 @@ bool fh_has_descriptor(const struct fh_inst *inst) {
     return false;
 }
 
+static bool has_one_address(const struct fh_form *form) {
+    unsigned addresses = 0;
+    for (unsigned i = 0; i < form->operand_count; i++)
+        addresses += form->operands[i].kind == FH_K_ADDR;
+    return addresses == 1;
+}
+
 bool fh_extended(const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
         if (is_name(inst->form->mods[i].name, 'E'))
-            return inst->mod[i] != 0;
+            return inst->mod[i] != 0 ||
+                   (!inst->form->mods[i].field.pieces && has_one_address(inst->form));
     return false;
 }
 

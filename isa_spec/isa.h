@@ -201,6 +201,8 @@ struct fh_insn {
     const char *title;
     uint8_t kind;        /* enum fh_insn_kind */
     const char *klass;   /* integer, matrix, memory, control, uniform, move, ... (for counters) */
+    const char *space;   /* that its body accesses: "global", "shared", "local", "generic"; NULL:
+                            none,   or there is no body that says so */
     const char *feature; /* "fhec", "gme", "mont"; NULL: base */
     const char *page;    /* Markdown */
     const char *unsupported; /* why it cannot be executed; NULL: it can */

@@ -113,9 +113,9 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 16};
 /* The operands of a load or store: address or constant, and the register of the data. */
 static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
     struct fh_address *a = &op->address;
-    uint32_t size = 4, extended = 0, addresses = 0;
+    uint32_t size = 4, addresses = 0;
+    bool extended = fh_extended(inst);
     mod_named(inst, "size", &size);
-    mod_named(inst, "E", &extended);
     a->bytes = size_bytes[size & 7];
     a->sign_extend = size == 1 || size == 3;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
@@ -126,7 +126,7 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
         case FH_K_ADDR:
             if (addresses++) { /* LDGSTS, whose mnemonic always has .E: the global address */
                 op->to = *a;
-                extended = 1;
+                extended = true;
             }
             a->offset = o->value;
             a->base = o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;

@@ -200,6 +200,10 @@ static void insns(FILE *out, const struct description *d) {
         fprintf(out, "    {\"%s\", \"%s\", ", insn->name, insn->root);
         write_c_string(out, insn->title);
         fprintf(out, ",\n     FH_KIND_%s, \"%s\", ", upper_case(insn->kind.s), insn->klass.s);
+        if (insn->access.how)
+            fprintf(out, "\"%s\", ", insn->access.space);
+        else
+            fputs("NULL, ", out);
         if (insn->feature.s)
             fprintf(out, "\"%s\", ", insn->feature.s);
         else
