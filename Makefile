@@ -118,7 +118,7 @@ gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
 gen_other = $(addprefix $G/gen/,isa_names.h handlers.h ISA.md isa.json)
 # The bodies: a file of functions for each .isa file and engine, and who finds them.
 families = $(notdir $(basename $(isa)))
-own_families = $(notdir $(basename $(ISA)))
+own_families = $(addprefix own_,$(notdir $(basename $(ISA))))
 simd = portable $(if $(AVX2),avx2 avx512)
 bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
 isac = $(if $(filter $O,$B),$G,$B)/isac
@@ -455,6 +455,6 @@ uninstall:
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
-	rm -rf build $(addprefix $O/,isac.o isac gen gen.new base isa_spec program asm emu golden programs cli \
+	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs cli \
 	    tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfheccli.a \
 	    libfhectest.a)

@@ -1,5 +1,5 @@
-"""What the instructions of hamm.isa, fhec32.isa and fhec64.isa compute, a second time: vectors for
-`make isa-test`, written by `tests/vectors/generate.py docs/own/model.py own.vec`.
+"""What the instructions of these files compute, a second time: vectors for `make isa-test`, written
+by `tests/vectors/generate.py docs/own/model.py own.vec`.
 """
 from model.case import LANES, M32, M64
 
@@ -77,8 +77,22 @@ def fhec64(c, form):
     return c.emit('FHEC.888.U64.U64 R24, R8.ROW, R12.COL, R16, UR6')
 
 
+def rotl(c, form):
+    """Lane l gets the register of lane l + B of its 32 or 16, and a predicate."""
+    half = c.rng.random() < 0.5
+    a, va = c.reg()
+    b, vb = c.operand(form, signed_text=False)
+    size = 16 if half else 32
+    source = [l - l % size + (l + n) % size for l, n in enumerate(vb)]
+    d, pu = c.dest(), c.pdest()
+    c.write(d, [va[l] for l in source])
+    c.write(pu, [c.mask >> l & 1 for l in source])
+    return c.emit(f'ROTL{".HALF" if half else ""} {pu}, {d}, {a}, {b}')
+
+
 ROWS = [
     ('HAMM', hamm, 'RR RI RC IR CR UR RU', 8),
+    ('ROTL', rotl, 'R I U', 8),
     ('FHEC.16832', fhec32, 'UNIFORM', 4),
     ('FHEC.16832 with a modulus of 0', fhec32, 'FAULT', 1),
     ('FHEC.888', fhec64, 'UNIFORM', 6),

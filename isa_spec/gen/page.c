@@ -161,14 +161,14 @@ static void operand_table(FILE *out, const struct insn *insn) {
 /* ---------------------------------------------------------------- meaning */
 
 /* The body without the indentation that all its lines share. */
-static void body(FILE *out, const char *s) {
+static void body(FILE *out, const char *s, const char *language) {
     size_t common = SIZE_MAX;
     for (const char *p = strchr(s, '\n'); p; p = strchr(p + 1, '\n')) {
         size_t n = strspn(p + 1, " ");
         if (p[1 + n] && p[1 + n] != '\n' && n < common)
             common = n;
     }
-    fputs("```c\n", out);
+    fprintf(out, "```%s\n", language);
     while (*s) {
         size_t n = strcspn(s, "\n"), skip = strspn(s, " ");
         size_t cut = common == SIZE_MAX || skip < common ? skip : common;
@@ -200,7 +200,7 @@ static void access_text(FILE *out, const struct access *a) {
         return;
     bool store = strcmp(a->how, "store") == 0, load = strcmp(a->how, "load") == 0;
     fprintf(out, "`memory` is what lies at the address in %s memory, `%s` bytes",
-            strcmp(a->space, "generic") == 0 ? "the address's" : a->space, a->bytes.s);
+            strcmp(a->space, "generic") == 0 ? "global, shared or local" : a->space, a->bytes.s);
     if (!load)
         fprintf(out, ", and what the body leaves there is stored%s",
                 store                         ? ""
@@ -228,7 +228,9 @@ static void meaning(FILE *out, const struct insn *insn) {
         if (strcmp(insn->kind.s, intro[i][0]) == 0)
             fprintf(out, "%s\n\n", intro[i][1]);
     access_text(out, &insn->access);
-    body(out, insn->body_owner->body.s);
+    if (!has_body(insn) && !insn->unsupported.s)
+        fputs("In words, since it is carried out by a function of the emulator:\n\n", out);
+    body(out, insn->body_owner->body.s, has_body(insn) ? "c" : "text");
     if (insn->unsupported.s)
         fprintf(out, "**It cannot be executed:** %s.\n\n", insn->unsupported.s);
     if (insn->note.s)

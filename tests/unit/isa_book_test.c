@@ -19,7 +19,7 @@ static void every_instruction_has_its_page(void **state) {
         if (!page || strncmp(page, heading, strlen(heading)) != 0)
             fail_msg("%s has the page %.30s", mnemonic, page ? page : "(none)");
         assert_non_null(strstr(page, title));
-        assert_non_null(strstr(page, "```c\n"));
+        assert_true(strstr(page, "```c\n") || strstr(page, "```text\n"));
         assert_non_null(strstr(page, "| form | opcode |"));
         assert_non_null(strstr(book, page));
         assert_true(strcspn(before, ".") == 0 ||
@@ -80,6 +80,13 @@ static void the_page_shows_what_runs(void **state) {
     assert_non_null(strstr(page, "### Fragment of FHEC.16816.U32.U32, operand B"));
     /* Row k = t + 4i, column g: row 5 is lane 4g + 1, register 1. */
     assert_non_null(strstr(page, "| **5** | 1:1 | 5:1 | 9:1 | 13:1 | 17:1 | 21:1 | 25:1 | 29:1 |"));
+    assert_non_null(strstr(page, "```c\nu32 q = m[0];\n"));
+    page = fhec_isa_page("STG");
+    assert_non_null(strstr(page, "`memory` is what lies at the address in global memory"));
+    assert_non_null(strstr(page, "```c\nmemory = data;"));
+    page = fhec_isa_page("EXIT");
+    assert_non_null(
+        strstr(page, "In words, since it is carried out by a function of the emulator"));
 }
 
 static void json_agrees_with_the_tables(void **state) {
