@@ -421,7 +421,7 @@ char *bits_text(const struct bits *bits); /* "86:85,75" */
 const char *legal_text(const struct form *form);
 void emit_bits(FILE *out, const struct bits *bits);
 
-/* parser.y, lexer.l */
+/* read.c */
 /* `own`: the file is not one of fhec's. False, with a message, if it cannot be read. */
 bool parse_file(struct description *d, const char *path, bool own);
 
