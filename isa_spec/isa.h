@@ -195,14 +195,22 @@ enum fh_insn_kind {
     FH_KIND_CTRL,    /* which lanes run, and where */
 };
 
+/* The memory that an instruction's body says it accesses. */
+enum fh_insn_accesses {
+    FH_ACCESSES_NONE, /* or it has no body that says so */
+    FH_ACCESSES_GLOBAL,
+    FH_ACCESSES_SHARED,
+    FH_ACCESSES_LOCAL,
+    FH_ACCESSES_GENERIC,
+};
+
 struct fh_insn {
     const char *name; /* "IMAD.WIDE": root, then modifiers that are always there */
     const char *root; /* "IMAD" */
     const char *title;
     uint8_t kind;        /* enum fh_insn_kind */
+    uint8_t accesses;    /* enum fh_insn_accesses */
     const char *klass;   /* integer, matrix, memory, control, uniform, move, ... (for counters) */
-    const char *space;   /* that its body accesses: "global", "shared", "local", "generic"; NULL:
-                            none,   or there is no body that says so */
     const char *feature; /* "fhec", "gme", "mont"; NULL: base */
     const char *page;    /* Markdown */
     const char *unsupported; /* why it cannot be executed; NULL: it can */

@@ -1,5 +1,5 @@
 /*
- * atomic_value.c - see atomic.h.
+ * atomic.c - see atomic.h.
  *
  * Floating point sums are rounded to nearest even by the host, which does so by default.
  */

@@ -1,11 +1,7 @@
 /*
- * atomic.c - atomic operations of kernels, and asynchronous copies.
- *
- * All lanes are looked up before anything changes; then they act from 0 to 31, each on what the one
- * before it left. Between blocks the order is that of the blocks (parallel.c): an atomic operation
- * reads what it changes, so stretches of blocks that meet at a word are run in turn.
+ * copy_async.c - asynchronous copies from global to shared memory, which are carried out at once.
  */
-#include "atomic.h"
+#include "access.h"
 #include "handlers.h"
 #include "isa_names.h"
 #include "launch.h"

@@ -12,7 +12,7 @@ struct access {
     enum fh_space space;
 };
 
-/* Those with a function of their own. */
+/* Those whose accesses only their functions know. */
 static const struct {
     fh_exec_fn *exec;
     struct access access;
@@ -31,24 +31,33 @@ static struct access by_function(const struct fh_op *op) {
     return (struct access){FH_NO_ACCESS, FH_GLOBAL};
 }
 
-static struct access access_of(const struct fh_op *op) {
-    switch (op->inst->form->insn) {
-    case FH_INSN_LDG: return (struct access){FH_LOADS, FH_GLOBAL};
-    case FH_INSN_LDS: return (struct access){FH_LOADS, FH_SHARED};
-    case FH_INSN_LDL: return (struct access){FH_LOADS, FH_LOCAL};
-    case FH_INSN_LD: return (struct access){FH_LOADS, FH_GENERIC};
-    case FH_INSN_STG: return (struct access){FH_STORES, FH_GLOBAL};
-    case FH_INSN_STS: return (struct access){FH_STORES, FH_SHARED};
-    case FH_INSN_STL: return (struct access){FH_STORES, FH_LOCAL};
-    case FH_INSN_ST: return (struct access){FH_STORES, FH_GENERIC};
-    default: return by_function(op);
+/* Of bodies: all that know what they have done but those that are mostly executed by others, and
+ * move what is in the registers of the data. */
+static enum fh_access_kind kind_of(uint16_t insn) {
+    switch (insn) {
+    case FH_INSN_LDG:
+    case FH_INSN_LDS:
+    case FH_INSN_LDL:
+    case FH_INSN_LD: return FH_LOADS;
+    case FH_INSN_STG:
+    case FH_INSN_STS:
+    case FH_INSN_STL:
+    case FH_INSN_ST: return FH_STORES;
+    default: return FH_RECORDED;
     }
 }
 
 void fh_op_access(struct fh_op *op) {
-    const struct access access = access_of(op);
+    static const enum fh_space spaces[] = {[FH_ACCESSES_GLOBAL] = FH_GLOBAL,
+                                           [FH_ACCESSES_SHARED] = FH_SHARED,
+                                           [FH_ACCESSES_LOCAL] = FH_LOCAL,
+                                           [FH_ACCESSES_GENERIC] = FH_GENERIC};
+    const uint16_t insn = op->inst->form->insn;
+    const unsigned accesses = fh_insns[insn].accesses;
     if (op->control)
         return;
+    const struct access access =
+        accesses ? (struct access){kind_of(insn), spaces[accesses]} : by_function(op);
     op->access = (uint8_t)access.kind;
     op->access_space = (uint8_t)access.space;
 }

@@ -199,11 +199,8 @@ static void insns(FILE *out, const struct description *d) {
         const struct insn *insn = d->numbered[i];
         fprintf(out, "    {\"%s\", \"%s\", ", insn->name, insn->root);
         write_c_string(out, insn->title);
-        fprintf(out, ",\n     FH_KIND_%s, \"%s\", ", upper_case(insn->kind.s), insn->klass.s);
-        if (insn->access.how)
-            fprintf(out, "\"%s\", ", insn->access.space);
-        else
-            fputs("NULL, ", out);
+        fprintf(out, ",\n     FH_KIND_%s, FH_ACCESSES_%s, \"%s\", ", upper_case(insn->kind.s),
+                insn->access.how ? upper_case(insn->access.space) : "NONE", insn->klass.s);
         if (insn->feature.s)
             fprintf(out, "\"%s\", ", insn->feature.s);
         else

@@ -137,17 +137,15 @@ void emu_random_inst(struct emu_rng *rng, const struct fh_form *form, struct fh_
 }
 
 enum emu_space emu_space_of(uint16_t insn, unsigned i) {
-    static const char *const spaces[] = {
-        [EMU_GLOBAL] = "global", [EMU_SHARED] = "shared", [EMU_LOCAL] = "local"};
-    const char *space = fh_insns[insn].space;
     if (insn == FH_INSN_LDGSTS)
         return i == FH_LDGSTS_from ? EMU_GLOBAL : EMU_SHARED;
-    if (!space)
-        return insn == FH_INSN_QSPC || insn == FH_INSN_CCTL ? EMU_GENERIC : EMU_SHARED;
-    for (unsigned s = 0; s < sizeof spaces / sizeof *spaces; s++)
-        if (strcmp(space, spaces[s]) == 0)
-            return (enum emu_space)s;
-    return EMU_GENERIC;
+    switch (fh_insns[insn].accesses) {
+    case FH_ACCESSES_GLOBAL: return EMU_GLOBAL;
+    case FH_ACCESSES_SHARED: return EMU_SHARED;
+    case FH_ACCESSES_LOCAL: return EMU_LOCAL;
+    case FH_ACCESSES_GENERIC: return EMU_GENERIC;
+    default: return insn == FH_INSN_QSPC || insn == FH_INSN_CCTL ? EMU_GENERIC : EMU_SHARED;
+    }
 }
 
 void emu_descriptor(struct emu_rng *rng, bool wrong, uint32_t words[4]) {
