@@ -6,6 +6,10 @@
  *
  *     fh_places_find(...) && for each lane: fh_place_read(...), fh_place_write(...)
  *
+ * So atomic operations act from lane 0 to 31, each on what the one before it left. Between blocks
+ * the order is that of the blocks (speculation.c): an atomic operation reads what it changes, so
+ * chunks of blocks that meet at a word run sequentially.
+ *
  * A generic address lies in the window of shared memory, in that of local memory, or it is one of
  * global memory (memory.h).
  */
