@@ -334,6 +334,8 @@ static bool prepare(struct stretch *s, struct job *job, unsigned thread) {
         .memory = whole->memory,
         .view = &s->view,
         .max_steps = whole->max_steps,
+        .cancel = whole->cancel,
+        .progress = whole->progress,
     };
     if (job->claims)
         fh_view_begin_in_place(&s->view, whole->memory, job->claims,
@@ -506,6 +508,13 @@ static bool met_others(const struct job *job) {
     return met;
 }
 
+/* A thread's block, whose launch is over or was cancelled. */
+static void leave(const struct fh_launch_state *launch, struct fh_block *block) {
+    if (block && block->live && launch->leaves && fh_launch_cancelled(launch))
+        launch->leaves(launch->leaves_user, block);
+    fh_block_free(block);
+}
+
 /* Runs the blocks from `first` on in one of the ways; returns the first block that has not run.
  * If there is one, *way becomes what to do with it. */
 static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, uint64_t first,
@@ -529,13 +538,14 @@ static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, u
             job.blocks[i] = fh_block_new(launch);
         fh_team_run(crew->team, run_stretches, &job);
         for (unsigned i = 0; i < crew->threads; i++)
-            fh_block_free(job.blocks[i]);
+            leave(launch, job.blocks[i]);
         next = take_over(&job, order);
         pthread_mutex_destroy(&job.lock);
     }
     if (launch->no_memory)
         *way = IN_TURN;
-    else if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
+    else if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE &&
+             !fh_launch_cancelled(launch))
         *way = job.claims && met_others(&job) ? *way + 1 : IN_TURN;
     free(order);
     free(job.blocks);
@@ -550,7 +560,8 @@ uint64_t fh_crew_run(struct fh_crew *crew, struct fh_launch_state *launch) {
         m->blocks = blocks;
         m->way = PAGES;
     }
-    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->way != IN_TURN)
+    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->way != IN_TURN &&
+           !fh_launch_cancelled(launch))
         next = run_from(crew, launch, next, &m->way);
     return next;
 }

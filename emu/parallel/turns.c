@@ -177,6 +177,9 @@ enum fh_outcome fh_turns_go(struct fh_turns *t) {
         if (outcome != FH_GOES_ON)
             return outcome;
         const bool over = standstill(t);
+        if (t->launch->progress)
+            atomic_store_explicit(&t->launch->progress->spinning, t->launch->spinning,
+                                  memory_order_relaxed);
         t->starting = t->moved = false;
         t->clocked = t->count != 0;
         t->at = 0;
