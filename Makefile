@@ -331,7 +331,7 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
 coverage:
 	@$(MAKE) O=$O golden programs cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
-	    $(patsubst %,$(cov_folder)/tests/unit/%_test,$(covered))
+	    $(patsubst %,$(call one_name,$(cov_folder))/tests/unit/%_test,$(covered))
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
 bench:
 	@$(MAKE) O=$O all benches
@@ -370,12 +370,14 @@ documents = README.md LICENSE isa_spec/README.md \
     $(shell find docs tests/kernels -type f -not -path 'docs/man/*')
 installed_documents = $(addprefix $(sharedir)/doc/fhec/,$(documents))
 completions = cli/completions
+public_headers = $(wildcard include/*.h)
 install: all
 	install -Dm755 $O/fhec $(bindir)/fhec
 	install -Dm755 $O/libfhec.so $(libdir)/libfhec.so.0
 	ln -sf libfhec.so.0 $(libdir)/libfhec.so
 	install -Dm644 $O/libfhec.a $(libdir)/libfhec.a
-	install -Dm644 include/fhec.h $(DESTDIR)$(PREFIX)/include/fhec.h
+	for f in $(notdir $(public_headers)); do \
+	    install -Dm644 include/$$f $(DESTDIR)$(PREFIX)/include/$$f || exit 1; done
 	mkdir -p $(libdir)/pkgconfig
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
@@ -394,7 +396,7 @@ install: all
 	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
 uninstall:
 	rm -f $(bindir)/fhec $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
-	    $(DESTDIR)$(PREFIX)/include/fhec.h $(libdir)/pkgconfig/fhec.pc $(installed_man) \
+	    $(public_headers:%=$(DESTDIR)$(PREFIX)/%) $(libdir)/pkgconfig/fhec.pc $(installed_man) \
 	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \
 	    $(sharedir)/zsh/site-functions/_fhec $(sharedir)/fish/vendor_completions.d/fhec.fish \
 	    $(sharedir)/doc/fhec/ISA.md $(sharedir)/doc/fhec/isa.json $(installed_documents)

@@ -1,5 +1,5 @@
 /*
- * annotate.h - directives that make neither code nor data: places of another source, lines of the
+ * annotate.h - directives that make neither code nor data: lines of another source, lines of the
  * file's own test, messages.
  */
 #ifndef FH_ANNOTATE_H

@@ -24,7 +24,7 @@ void fh_control_prefix(struct fh_asm *a, const struct fh_value *v) {
             if (t[2 + i] == '0' + (char)i)
                 sched.wait_mask |= (uint8_t)(1u << i);
             else if (t[2 + i] != '-')
-                why = "B takes the digits 012345 in their places, or -";
+                why = "B takes the digits 012345 in this order, or - instead";
         }
         if (!scoreboard(t[10], &sched.read_barrier) || !scoreboard(t[13], &sched.write_barrier))
             why = "R and W take 0 to 5 or -";

@@ -120,7 +120,7 @@ static void expanded_note(struct fh_asm *a, struct fh_span at, const char *writt
  *
  * What is wrong in the body of .rept is wrong in every iteration. A diagnostic from within a
  * repetition therefore waits until the outermost one has been read, and those that follow with the
- * same id at the same written place, by way of the same calls and includes, are only counted. */
+ * same id at the same source location, by way of the same calls and includes, are only counted. */
 
 struct fh_pending {
     fhec_diagnostic d;
@@ -140,7 +140,7 @@ static uint64_t mix_text(uint64_t hash, const char *text) {
 
 /* What tells diagnostics within repetitions apart. The iterations of .irp have texts of their own,
  * and so may messages of the user's own; elsewhere the message may differ from iteration to
- * iteration. 0: the place is in no repetition. */
+ * iteration. 0: it is in no repetition. */
 static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span at,
                        const char *message) {
     uint64_t hash = mix(UINT64_C(0xcbf29ce484222325), id);

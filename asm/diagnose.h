@@ -1,6 +1,6 @@
 /*
- * diagnose.h - reports of errors and warnings: from a place and a row of diagnostics.def to the
- * caller's callback.
+ * diagnose.h - reports of errors and warnings: from a source span and a row of diagnostics.def to
+ * the caller's callback.
  */
 #ifndef FH_DIAGNOSE_H
 #define FH_DIAGNOSE_H

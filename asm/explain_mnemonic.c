@@ -110,10 +110,10 @@ void fh_explain_mnemonic(struct fh_asm *a, const struct fh_mnemonic *m) {
         struct fh_nearest n;
         fh_nearest_begin(&n, text + at + 1, end - at - 1);
         if (!known_modifier(m, text + at + 1, end - at - 1, &n)) {
-            struct fh_span place = {head->at.begin + (uint32_t)at, head->at.begin + (uint32_t)end};
+            struct fh_span span = {head->at.begin + (uint32_t)at, head->at.begin + (uint32_t)end};
             fh_nearest_note(a, &n, "modifier", ".");
             note_forms_of_root(a, m);
-            fh_report(a, FH_D_UNKNOWN_MODIFIER, place, root,
+            fh_report(a, FH_D_UNKNOWN_MODIFIER, span, root,
                       fh_text_of(a, text + at + 1, end - at - 1), NULL);
             return;
         }
@@ -124,8 +124,8 @@ void fh_explain_mnemonic(struct fh_asm *a, const struct fh_mnemonic *m) {
     if (fitted < length) {
         const char *dot = memchr(text + fitted + 1, '.', length - fitted - 1);
         size_t end = dot ? (size_t)(dot - text) : length;
-        struct fh_span place = {head->at.begin + fitted, head->at.begin + (uint32_t)end};
-        fh_report(a, FH_D_WRONG_MODIFIERS, place, head_text(a),
+        struct fh_span span = {head->at.begin + fitted, head->at.begin + (uint32_t)end};
+        fh_report(a, FH_D_WRONG_MODIFIERS, span, head_text(a),
                   fh_text_of(a, text + fitted + 1, end - fitted - 1), NULL);
     } else {
         fh_report(a, FH_D_MISSING_MODIFIER, head->at, head_text(a),

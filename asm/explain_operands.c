@@ -3,9 +3,9 @@
  *
  * Forms leave operands out, and each tells another story of the same arguments. So the argument
  * that is wrong is found by trying: the one which, replaced by one that fits anything, makes the
- * statement fit; or the place where one more argument does, or the argument that is one too many,
- * or two that are wrong together. What the forms that fit then want there is what the message says.
- * Where no such change helps, the form that got furthest says what stopped it.
+ * statement fit; or the position at which one more argument does, or the argument that is one too
+ * many, or two that are wrong together. What the forms that fit then want there is what the message
+ * says. Where no such change helps, the form that got furthest says what stopped it.
  */
 #include "asm.h"
 #include "asm_memory.h"
@@ -221,7 +221,7 @@ static bool find_pair(struct fh_asm *a, const struct fh_mnemonic *m, struct susp
     return false;
 }
 
-/* Whether the statement fits with one more argument at this place. */
+/* Whether the statement fits with one more argument at this position. */
 static bool fits_with_one_at(struct fh_asm *a, const struct fh_mnemonic *m, size_t at,
                              struct suspect *s) {
     struct fh_statement *st = &a->st;
@@ -237,7 +237,7 @@ static bool fits_with_one_at(struct fh_asm *a, const struct fh_mnemonic *m, size
     return good;
 }
 
-/* The last place at which one more argument makes the statement fit. */
+/* The last position at which one more argument makes the statement fit. */
 static bool find_missing(struct fh_asm *a, const struct fh_mnemonic *m, struct suspect *s) {
     for (size_t at = a->st.arg_count + 1; at-- > 0;)
         if (fits_with_one_at(a, m, at, s))

@@ -37,7 +37,7 @@ enum fh_operator {
     FH_OP_NOT,
 };
 
-/* Each makes its first value, x, what the operation gives; `at` is the place of the whole. */
+/* Each makes its first value, x, what the operation gives; `at` is the span of the whole. */
 void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, struct fh_span at);
 void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
                      const struct fh_value *y, struct fh_span at);

@@ -1,5 +1,5 @@
 /*
- * fixup.h - places in the open code that wait for its labels.
+ * fixup.h - operands and fields of the open code that wait for its labels.
  */
 #ifndef FH_FIXUP_H
 #define FH_FIXUP_H

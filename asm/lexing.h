@@ -18,7 +18,7 @@ struct fh_lexer {
 bool fh_lexer_new(struct fh_asm *a);
 void fh_lexer_free(struct fh_asm *a);
 void fh_lexer_mode(struct fh_asm *a, enum fh_lexer_mode mode);
-/* The next token, without its place. */
+/* The next token, without its span. */
 int fh_scanlex(struct fh_lexeme *lexeme, void *scanner);
 /* Whether a plain index, "[12]", and a comma stand directly behind the last token. They have been
  * read then; returns the index's length, or 0. */

@@ -1,6 +1,6 @@
 /*
  * linkage.h - names that the whole program knows (kernels, functions, variables, functions that are
- * not there), and the places that hold addresses of such things, which may be defined later.
+ * not there), and the fields that hold addresses of such things, which may be defined later.
  */
 #ifndef FH_LINKAGE_H
 #define FH_LINKAGE_H

@@ -103,7 +103,7 @@ void fh_act_macro(struct fh_asm *a) {
         good = false;
     }
     good = good && read_parameters(a, &raw, at, macro);
-    /* The body is read in any case: it is not code of this place. */
+    /* The body is read in any case: it is not to be executed here. */
     if (!fh_read_body(a, ".endm", &macro->body) || !good || !fh_may_define(a, &name))
         return;
     if (fh_table_find(&a->macros, name.text, name.length)) {

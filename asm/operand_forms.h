@@ -9,7 +9,7 @@
 
 struct fh_asm;
 
-/* Each makes its first value, x, what the form means; `at` is the place of the whole. */
+/* Each makes its first value, x, what the form means; `at` is the span of the whole. */
 
 /* x[index], of the name of several registers or constants. */
 void fh_value_index(struct fh_asm *a, struct fh_value *x, const struct fh_value *index,

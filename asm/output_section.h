@@ -1,6 +1,6 @@
 /*
  * output_section.h - what the assembler fills: the code of the open kernel or function, sections of
- * data, and the places in both that wait for an address.
+ * data, and the fields in both that wait for an address.
  *
  *     fixup      waits for a label of the open code: resolved at the code's end (fixup.c)
  *     reference  waits for a name of the whole program: resolved at the end of the last file

@@ -96,7 +96,7 @@ static void set_sched(struct filling *f, uint32_t index, struct fh_sched sched) 
         forget_reuse(f, index);
 }
 
-/* A scoreboard for an operation: a free one, or else they take turns. */
+/* A scoreboard for an operation: a free one, or else the next in order. */
 static unsigned take_scoreboard(struct filling *f) {
     unsigned taken = f->in_use | f->reserved, n = f->last;
     bool full = (taken & ALL_SCOREBOARDS) == ALL_SCOREBOARDS;
@@ -189,7 +189,7 @@ static bool avoid_one(struct filling *f, struct fh_sched *sched, const struct fh
     }
 }
 
-/* What the instruction runs into is waited for. Each turn ends something that is outstanding. */
+/* What the instruction runs into is waited for. Each round ends something that is outstanding. */
 static void avoid(struct filling *f, struct fh_sched *sched) {
     struct fh_hazard list[FH_MAX_HAZARDS];
     for (bool more = true; more;) {
@@ -200,10 +200,10 @@ static void avoid(struct filling *f, struct fh_sched *sched) {
     }
 }
 
-/* Fixed results arrive within `own_stall` cycles of the instruction in hand, as far as the stalls
+/* Fixed results arrive within `own_stall` cycles of the current instruction, as far as the stalls
  * before it can see to it. What they cannot is waited for when a scoreboard can tell. */
 static void drain_cycles(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
-    for (unsigned turn = 0; turn < 64 && fh_hazards_cycles(&f->now) > own_stall; turn++) {
+    for (unsigned round = 0; round < 64 && fh_hazards_cycles(&f->now) > own_stall; round++) {
         uint32_t index = fh_hazards_last_writer(&f->now);
         unsigned missing = delay(f, index, fh_hazards_cycles(&f->now) - own_stall);
         unsigned told = missing && sched ? tell_result(f, index) : 0;

@@ -62,7 +62,7 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
         free(buffer->lines);
         return NULL;
     }
-    /* One position more than bytes, so that the end of an empty text has a place too. */
+    /* One position more than bytes, so that the end of an empty text has a position too. */
     s->next = buffer->base + buffer->length + 1;
     s->buffers[s->count++] = buffer;
     return buffer;
@@ -99,7 +99,7 @@ static const struct fh_segment *segment_at(const struct fh_buffer *buffer, uint3
     return high ? &buffer->segments[low] : NULL;
 }
 
-/* Follows one position into the file where it was written; *length is how far the place extends
+/* Follows one position into the file where it was written; *length is how far the span extends
  * there: 1, or the whole of what an argument replaced. */
 static struct fh_buffer *written_at(struct fh_sources *s, uint32_t *position, uint32_t *length) {
     *length = 1;

@@ -1,8 +1,8 @@
 /*
- * source.h - the texts that one run of the assembler reads, and places in them.
+ * source.h - the texts that one run of the assembler reads, and positions in them.
  *
  * All texts share one space of positions: files, and the texts that macros and repetitions expand
- * to, lie one after another. A place is a range of positions (struct fh_span); line, column and
+ * to, lie one after another. A span is a range of positions; line, column and
  * the chain of expansions are worked out only when somebody reports or an instruction is made.
  *
  *     positions  1 ........ 900 | 901 ....... 960 | 961 ....
@@ -11,7 +11,7 @@
  *                                   v
  *                                 the macro's body in k.sass
  *
- * The origin of a place is the innermost written line: inside a macro's body, not at its call. An
+ * The origin of a span is the innermost written line: inside a macro's body, not at its call. An
  * argument counts as the `\name` of the body that it replaced; the chain leads to the call.
  */
 #ifndef FH_SOURCE_H
@@ -20,7 +20,7 @@
 #include "arena.h"
 #include "program.h"
 
-/* Positions begin <= p < end; begin 0: no place. */
+/* Positions begin <= p < end; begin 0: none. */
 struct fh_span {
     uint32_t begin, end;
 };
@@ -38,7 +38,7 @@ enum fh_buffer_kind { FH_BUFFER_FILE, FH_BUFFER_MACRO, FH_BUFFER_REPEAT };
 struct fh_buffer {
     enum fh_buffer_kind kind;
     const char *what; /* the file's name; "macro ADD2"; ".rept" */
-    char *text;       /* length bytes and two NULs, which the scanner needs */
+    char *text;       /* length bytes and two NULs, which the lexer needs */
     uint32_t length;
     uint32_t base;       /* position of the first byte */
     struct fh_span from; /* the call, the .include; begin 0 for the first file */
@@ -59,8 +59,8 @@ struct fh_sources {
     uint32_t next; /* position of the next buffer's first byte */
     char **names;  /* of files, each once; malloc'd, they become the program's */
     size_t name_count, name_capacity;
-    struct fh_buffer *found[FH_SOURCES_FOUND]; /* lately: a place in an expansion is asked for with
-                                                  the places that it came from */
+    struct fh_buffer *found[FH_SOURCES_FOUND]; /* lately: a position in an expansion is asked for
+                                                  with those that it came from */
     unsigned next_found;
 };
 
@@ -73,12 +73,12 @@ bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index);
 bool fh_source_fits(const struct fh_sources *s, size_t length);
 
 struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position);
-/* The place in a file that `span` was written at. False if it is no place. */
+/* Where in a file `span` was written. False if it is none. */
 bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origin *origin,
                       struct fh_buffer **file);
 /* The line of the file that holds an origin; not ended by a NUL. */
 const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *length);
-/* One step outward: the expansion or include that the place lies in, and where that was called.
+/* One step outward: the expansion or include that the span lies in, and where that was called.
  * `iteration` is which one of a repetition, else 0. False in the first file. */
 bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
                        uint32_t *iteration);

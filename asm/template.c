@@ -9,7 +9,7 @@
 /* An iteration that expands to nothing still takes time, so each counts as a few bytes. */
 enum { ITERATION_BYTES = 16 };
 
-/* A run of a body: text to be copied, or what is put in a reference's place. */
+/* A run of a body: text to be copied, or what replaces a reference. */
 enum { COPIED = -1, UNIQUE = -2, ITERATION = -3, NOTHING = -4 };
 struct fh_template_run {
     uint32_t at, length; /* in the body */

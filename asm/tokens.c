@@ -182,17 +182,17 @@ static void bad_token(struct fh_asm *a, int token, const struct fh_lexeme *t) {
     a->st.bad = true;
 }
 
-static inline struct fh_span place_of(const struct fh_asm *a, const struct fh_lexeme *t) {
+static inline struct fh_span span_of(const struct fh_asm *a, const struct fh_lexeme *t) {
     const struct fh_buffer *buffer = a->texts.top->buffer;
     uint32_t begin = buffer->base + (uint32_t)(t->text - buffer->text);
     return (struct fh_span){begin, begin + t->length};
 }
 
-/* The scanner's next token, with its place; the end of the text is nowhere. */
+/* The lexer's next token, with its span; the end of the text has none. */
 static int scan(struct fh_asm *a, struct fh_lexeme *t) {
     int token = fh_scanlex(t, a->lexer.scanner);
     if (token != FH_T_END_OF_TEXT)
-        t->at = place_of(a, t);
+        t->at = span_of(a, t);
     return token;
 }
 
@@ -263,7 +263,7 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
         v->kind = FH_V_STRING;
         return token;
     case FH_T_LABEL:
-    case FH_T_LOCAL_LABEL: /* without the colon, which belongs to its place */
+    case FH_T_LOCAL_LABEL: /* without the colon, which belongs to its span */
         t->length = --v->length;
         return token;
     case FH_T_DEFINES: v->kind = FH_V_DEFINES; return token;
@@ -284,7 +284,7 @@ static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_
     }
 }
 
-/* The scanner's next token; an empty line is no statement of its own. */
+/* The lexer's next token; an empty line is no statement of its own. */
 static int next_token(struct fh_asm *a, struct fh_lexeme *t) {
     if (a->tokens.has_held) {
         *t = a->tokens.held;
@@ -362,7 +362,7 @@ static bool take_operand(struct fh_asm *a, int token, struct fh_value *v) {
 static int end_token(struct fh_asm *a, int token, bool more, struct fh_span *at) {
     *at = (struct fh_span){a->st.end, a->st.end + 1};
     if (token == FH_T_SEMICOLON)
-        *at = place_of(a, &a->tokens.token);
+        *at = span_of(a, &a->tokens.token);
     if (!more)
         return 0;
     fh_report(a, FH_D_SYNTAX, *at, fh_end_name(a), ", expected an operand", NULL);
@@ -379,7 +379,7 @@ void fh_tokens_begin(struct fh_asm *a) {
     t->open = 0;
 }
 
-/* This is the way of every word of a source. Places are formed and stored where they are known, and
+/* This is the way of every word of a source. Spans are formed and stored where they are known, and
  * not copied: a copy of what has just been stored in halves would wait for both. */
 int fh_next_token(struct fh_asm *a, struct fh_value **v, struct fh_span *at) {
     struct fh_lexeme *t = &a->tokens.token;
@@ -396,12 +396,12 @@ int fh_next_token(struct fh_asm *a, struct fh_value **v, struct fh_span *at) {
         if (ends_statement(a, token))
             return end_token(a, token, more, at);
         a->tokens.in_statement = true;
-        struct fh_span place = place_of(a, t);
-        at->begin = t->at.begin = place.begin;
-        at->end = t->at.end = a->st.end = place.end;
+        struct fh_span span = span_of(a, t);
+        at->begin = t->at.begin = span.begin;
+        at->end = t->at.end = a->st.end = span.end;
         if (token < FIRST_NAMED_TOKEN)
             return single(a, token);
-        *v = new_value(a, t, place);
+        *v = new_value(a, t, span);
         token = evaluate(a, token, t, *v);
         if (token == FH_T_RAW) { /* which is longer now */
             *at = t->at;

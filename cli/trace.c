@@ -91,8 +91,17 @@ static void memory(const struct fh_cli_trace *trace, const fhec_event *event) {
                     (unsigned long long)a->address[lane]);
 }
 
+/* Whether the block is one that the trace is limited to. */
+static bool chosen(const struct fh_cli_trace *trace, const fhec_event *event) {
+    const uint32_t *grid = event->launch->grid, *block = event->block;
+    const uint64_t index = ((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0];
+    return trace->block < 0 || index == (uint64_t)trace->block;
+}
+
 static void tell(void *user, const fhec_event *event) {
     const struct fh_cli_trace *trace = user;
+    if (event->kind != FHEC_EVENT_FAULT && !chosen(trace, event))
+        return; /* a fault ends the run: it is shown whatever the trace is limited to */
     switch (event->kind) {
     case FHEC_EVENT_ISSUE: issue(trace, event); break;
     case FHEC_EVENT_RETIRE: retire(trace, event); break;

@@ -73,14 +73,13 @@ typedef struct fhec_access {
 
 typedef struct fhec_event {
     fhec_event_kind kind;
-    uint32_t warp;
+    uint32_t lanes;            /* that the event is about; of an instruction: that issue together */
     const fhec_launch *launch; /* NULL: what the host does */
     uint64_t number;           /* of the launch; those of a machine count from 1 */
-    uint32_t block[3];
-    uint32_t lanes;  /* that the event is about; ISSUE, RETIRE: that issue together */
-    uint32_t active; /* those for which the guard holds, and which alone act */
+    uint32_t block[3], warp;
     uint64_t pc;
-    fhec_word word; /* the instruction */
+    fhec_word word;  /* the instruction */
+    uint32_t active; /* those of `lanes` for which the guard holds, and which alone act */
     union {
         struct {
             fhec_status status; /* FHEC_OK, FHEC_GUEST_FAULT, or that of a failure of the host */

@@ -2,8 +2,8 @@
  * atomic.c - atomic operations of kernels, and asynchronous copies.
  *
  * All lanes are looked up before anything changes; then they act from 0 to 31, each on what the one
- * before it left. Between blocks the order is that of the blocks (parallel.c): an atomic operation
- * reads what it changes, so stretches of blocks that meet at a word are run in turn.
+ * before it left. Between blocks the order is that of the blocks (speculation.c): an atomic
+ * operation reads what it changes, so chunks of blocks that meet at a word run sequentially.
  */
 #include "atomic.h"
 #include "access.h"

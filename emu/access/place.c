@@ -5,7 +5,7 @@
 
 #include "fault.h"
 #include "launch.h"
-#include "view.h"
+#include "transaction.h"
 
 #include <stdio.h>
 
@@ -119,8 +119,8 @@ void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t byt
     struct fh_launch_state *launch = w->launch;
     if (place->space != FH_GLOBAL)
         memcpy(to, block_bytes(w, place), bytes);
-    else if (launch->view)
-        fh_view_load(launch->view, place->allocation, place->offset, bytes, to);
+    else if (launch->transaction)
+        fh_transaction_load(launch->transaction, place->allocation, place->offset, bytes, to);
     else
         memcpy(to, launch->memory->list[place->allocation].bytes + place->offset, bytes);
 }
@@ -129,8 +129,8 @@ static void write_global(struct fh_launch_state *launch, const struct fh_place *
                          uint32_t bytes, const void *from) {
     uint8_t *const to = launch->memory->list[place->allocation].bytes + place->offset;
     launch->changed |= launch->tracked && memcmp(to, from, bytes) != 0;
-    if (launch->view)
-        fh_view_store(launch->view, place->allocation, place->offset, bytes, from);
+    if (launch->transaction)
+        fh_transaction_store(launch->transaction, place->allocation, place->offset, bytes, from);
     else
         memcpy(to, from, bytes);
 }

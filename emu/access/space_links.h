@@ -108,8 +108,9 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
     const struct fh_address *a = &op->address;
     struct fh_site *site = &w->launch->sites[op->pc / FH_INST_BYTES];
     const uint32_t *x = w->r[a->base], *high = w->r[a->base + 1];
-    const struct fh_view *view = w->launch->view;
-    if (w->launch->tracked || (view && !view->claimant && !(site->memory && site->fixed)))
+    const struct fh_transaction *transaction = w->launch->transaction;
+    if (w->launch->tracked ||
+        (transaction && !transaction->owner && !(site->memory && site->fixed)))
         return false;
     if (!fh_lanes_equal(high, high[0], UINT32_MAX))
         return false;
@@ -118,9 +119,9 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
         return false;
     if (!site->direct || !learn(base, a, x, site_reach(site), site->memory))
         return false;
-    base->known = site->known;
+    base->owned = site->owned;
     base->offset = site->offset;
-    base->shift = site->known ? view->claimant->shift : 0;
+    base->shift = site->owned ? transaction->owner->shift : 0;
     return true;
 }
 
@@ -154,24 +155,24 @@ ALWAYS_INLINE uint8_t *place_in(const struct fh_base *base, const struct fh_addr
     return place > base->last || place & (kind.bytes - 1) ? NULL : base->memory + place;
 }
 
-/* In a view in place: whether the stretch of blocks has claimed all pieces from that of the lowest
- * lane, at `place` of the range, to that of the highest one. A stretch that has given up may go on
- * with what it has claimed, which is undone. */
-ALWAYS_INLINE bool range_claimed(const struct fh_base *base, uint64_t place) {
+/* In place: whether the chunk of blocks owns all pieces from that of the lowest
+ * lane, at `place` of the range, to that of the highest one. A chunk that has aborted may go on
+ * with what it owns, which is undone. */
+ALWAYS_INLINE bool range_owned(const struct fh_base *base, uint64_t place) {
     const uint64_t begin = base->offset + place, first = begin >> base->shift;
     const uint64_t more = ((begin + base->span) >> base->shift) - first;
-    const uint32_t *known = base->known + first / 32;
+    const uint32_t *known = base->owned + first / 32;
     const uint64_t bits = (known[0] | (uint64_t)known[1] << 32) >> first % 32;
     return more < 32 && !(~bits & ((UINT64_C(2) << more) - 1));
 }
 
 /* The same, but only for pieces that lanes access. */
-static bool lanes_claimed(const struct fh_warp *w, const struct fh_address *a,
-                          const struct fh_base *base, uint64_t place) {
+static bool lanes_owned(const struct fh_warp *w, const struct fh_address *a,
+                        const struct fh_base *base, uint64_t place) {
     const uint64_t begin = base->offset + place;
     const uint32_t skew = (uint32_t)begin & ((1U << base->shift) - 1);
     return base->pattern != STRAIGHT &&
-           fh_lanes_known(base->known, (size_t)(begin >> base->shift), skew - base->from,
+           fh_lanes_owned(base->owned, (size_t)(begin >> base->shift), skew - base->from,
                           base->shift, w->r[a->base], UINT32_MAX);
 }
 
@@ -217,14 +218,14 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
 
 /* ---------------------------------------------------------------- links */
 
-/* The access in a view in place that has claimed what lies between the lanes only in part; false:
+/* The access in place of a chunk that owns what lies between the lanes only in part; false:
  * nothing has been moved. */
-static bool access_claimed(struct fh_warp *w, const struct fh_op *op, const struct fh_base *base) {
+static bool access_owned(struct fh_warp *w, const struct fh_op *op, const struct fh_base *base) {
     const struct fh_address *a = &op->address;
     const bool store = op->exec == store_global;
     const struct access_kind kind = {false, store, a->bytes};
-    uint8_t *const lowest = base->alike == a->alike && base->known ? place_in(base, a, kind) : NULL;
-    if (!lowest || !lanes_claimed(w, a, base, (uint64_t)(lowest - base->memory)))
+    uint8_t *const lowest = base->alike == a->alike && base->owned ? place_in(base, a, kind) : NULL;
+    if (!lowest || !lanes_owned(w, a, base, (uint64_t)(lowest - base->memory)))
         return false;
     if (store)
         store_lanes(w, a, base, lowest, kind);
@@ -233,22 +234,22 @@ static bool access_claimed(struct fh_warp *w, const struct fh_op *op, const stru
     return true;
 }
 
-/* A link whose base is not known, leads elsewhere, or has claims to be looked up. One that has
- * learnt what it needs is entered again. */
+/* A link whose base is not known, leads elsewhere, or whose ownership has to be looked up. One that
+ * has learnt what it needs is entered again. */
 static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *w,
                                                                 const struct fh_op *op FH_HAND) {
     struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
     const bool shared = op->exec == load_shared || op->exec == store_shared;
     FH_HAND_UNUSED;
-    if (!shared && access_claimed(w, op, base))
+    if (!shared && access_owned(w, op, base))
         return FH_NEXT(w, op, FH_HAND_NONE);
     if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global)) {
-        if (!base->known)
+        if (!base->owned)
             return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
-        if (access_claimed(w, op, base))
+        if (access_owned(w, op, base))
             return FH_NEXT(w, op, FH_HAND_NONE);
     }
-    if (!op->exec(w, op, UINT32_MAX)) /* as ops that are no link; claims what it needs */
+    if (!op->exec(w, op, UINT32_MAX)) /* as ops that are no link; acquires what it needs */
         return op;
     return FH_NEXT(w, op, FH_HAND_NONE);
 }
@@ -259,7 +260,7 @@ ALWAYS_INLINE const struct fh_op *link_access(struct fh_warp *w, const struct fh
     const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
     uint8_t *const lowest =
         base->alike == op->address.alike ? place_in(base, &op->address, kind) : NULL;
-    if (!lowest || (base->known && !range_claimed(base, (uint64_t)(lowest - base->memory))))
+    if (!lowest || (base->owned && !range_owned(base, (uint64_t)(lowest - base->memory))))
         return link_learn(w, op FH_HAND_NONE);
     if (kind.store)
         store_lanes(w, &op->address, base, lowest, kind);

@@ -9,7 +9,7 @@
 #define FH_SPACE_MOVE_H
 
 #include "access.h"
-#include "claim.h"
+#include "ownership.h"
 
 #if defined __AVX2__
 #include <immintrin.h>
@@ -79,17 +79,17 @@ ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r,
 #endif
 }
 
-/* Whether the bits of all pieces that the active lanes' places are in are set in `known` (claim.h).
- * A piece has 1 << shift bytes, and place index + skew, modulo 2^32, is in piece `first` from its
- * begin on. */
-ALWAYS_INLINE bool fh_lanes_known(const uint32_t *known, size_t first, uint32_t skew,
+/* Whether the bits of all pieces that the active lanes' places are in are set in `known`
+ * (ownership.h). A piece has 1 << shift bytes, and place index + skew, modulo 2^32, is in piece
+ * `first` from its begin on. */
+ALWAYS_INLINE bool fh_lanes_owned(const uint32_t *known, size_t first, uint32_t skew,
                                   uint32_t shift, const uint32_t index[FH_LANES], uint32_t active) {
 #if defined __AVX512F__
     /* 16 words of bits, from some words before the lowest lane's on; what is not in them counts as
      * not known. */
     const size_t word = (first + ((index[__builtin_ctz(active)] + skew) >> shift)) / 32;
-    const __m512i bits = _mm512_loadu_si512(known + (ptrdiff_t)word - FH_KNOWN_PAD / 4);
-    const __m512i base = _mm512_set1_epi32((int)(uint32_t)((word - FH_KNOWN_PAD / 4) * 32 - first));
+    const __m512i bits = _mm512_loadu_si512(known + (ptrdiff_t)word - FH_OWNED_PAD / 4);
+    const __m512i base = _mm512_set1_epi32((int)(uint32_t)((word - FH_OWNED_PAD / 4) * 32 - first));
     const __m512i add = _mm512_set1_epi32((int)skew), end = _mm512_set1_epi32(16 * 32);
     const __m512i one = _mm512_set1_epi32(1), low = _mm512_set1_epi32(31);
     const __m128i by = _mm_cvtsi32_si128((int)shift);

@@ -1,5 +1,5 @@
 /*
- * fault.c - the first fault of a stretch of blocks is kept; the machine tells the whole story of it
+ * fault.c - the first fault of a chunk of blocks is kept; the machine formats the report of it
  * when the launch has ended (report.c).
  */
 #include "fault.h"

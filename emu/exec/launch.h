@@ -2,7 +2,7 @@
  * launch.h - the structures of a running kernel.
  *
  *     fh_image          one kernel decoded for one launch; read-only while it runs
- *     fh_launch_state   what one host thread needs to run a stretch of blocks on it
+ *     fh_launch_state   what one host thread needs to run a chunk of blocks on it
  *     fh_block          the block that this thread runs: shared memory, warps, barriers
  *     fh_flow           one of its warps (warp.h)
  */
@@ -53,7 +53,7 @@ struct fh_image {
     fh_chain_fn *run_chain;
 };
 
-/* The first fault of a stretch of blocks. */
+/* The first fault of a chunk of blocks. */
 struct fh_fault_record {
     fhec_fault_kind kind; /* FHEC_FAULT_NONE: none */
     const struct fh_op *op;
@@ -105,7 +105,7 @@ static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, ui
             at <= end - bytes);
 }
 
-struct fh_view;
+struct fh_transaction;
 struct fh_flow;
 struct fh_block;
 
@@ -134,7 +134,7 @@ struct fh_site {
     bool fixed;        /* it is read-only: nobody writes what others read */
     bool direct;       /* all accesses of whole words there go to memory, and nobody looks */
     uint32_t from, last;
-    const uint32_t *known; /* in a view in place: which pieces may be accessed (claim.h) */
+    const uint32_t *owned; /* in place: which pieces the chunk owns (ownership.h) */
 };
 
 /* What links of loads and stores (space_links.h) know of the addresses in a base register, for the
@@ -149,7 +149,7 @@ struct fh_base {
     uint32_t span;         /* bytes from the lowest lane's place to the highest one's last byte */
     uint32_t shift;        /* logarithm of the bytes of a piece of `known` */
     uint64_t offset;       /* of `memory` in its allocation */
-    const uint32_t *known; /* as in struct fh_site; NULL: all pieces may be accessed */
+    const uint32_t *owned; /* as in struct fh_site; NULL: all pieces may be accessed */
 };
 enum { FH_BASES = 4 };
 
@@ -163,7 +163,8 @@ struct fh_launch_state {
     struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
-    struct fh_view *view;       /* NULL: effects go straight to memory, which has no history */
+    struct fh_transaction
+        *transaction;           /* NULL: effects go straight to memory, which has no history */
     struct fh_watch *watch;     /* NULL: nobody watches */
     struct fh_site *sites;      /* per instruction */
     struct fh_op_count *counts; /* per instruction; NULL: not counting */

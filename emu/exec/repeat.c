@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A stretch of host memory that is part of the state. */
+/* A range of host memory that is part of the state. */
 struct part {
     const void *bytes;
     size_t size;

@@ -16,7 +16,7 @@
  * Both are guesses: the loop may count in global memory, or until a time, and end by itself. A
  * wrong guess decides which block runs first, and nothing else. That blocks can never go on is a
  * conclusion, which takes more: that none of them has changed global memory or read a clock for as
- * long as it took all of them to come back to the same state (turns.c).
+ * long as it took all of them to come back to the same state (residents.c).
  */
 #ifndef FH_REPEAT_H
 #define FH_REPEAT_H

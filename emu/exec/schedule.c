@@ -13,7 +13,7 @@
 #include "block_copy.h"
 #include "fault.h"
 #include "repeat.h"
-#include "view.h"
+#include "transaction.h"
 #include "warp.h"
 #include "watch.h"
 
@@ -388,7 +388,8 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
     enum fh_outcome outcome = take_turns(block);
     tell_progress(block->launch, block->launch->steps - steps,
                   outcome == FH_GOES_ON && !round->unfinished);
-    if (block->launch->view && block->launch->view->failed) { /* what was read means nothing */
+    if (block->launch->transaction &&
+        block->launch->transaction->failed) { /* what was read means nothing */
         block->launch->fault.kind = FHEC_FAULT_NONE;
         return FH_NO_MEMORY;
     }

@@ -38,21 +38,36 @@ bool fh_watch_turn(const struct fh_warp *w) {
 
 /* ---------------------------------------------------------------- calling hooks */
 
+static inline bool call_one(const struct fh_hook *hook, const struct fh_issue *issue,
+                            enum fh_phase phase) {
+    if (phase == FH_BEFORE) {
+        hook->before(hook->user, issue);
+        return false;
+    }
+    return (phase == FH_STOPS ? hook->stop : hook->after)(hook->user, issue);
+}
+
 /* Calls those that want the phase of the op, in their order. */
-static inline bool call(struct fh_watch *watch, const struct fh_issue *issue, enum fh_phase phase) {
+static __attribute__((noinline)) bool call_all(const struct fh_watch *watch,
+                                               const struct fh_issue *issue, enum fh_phase phase) {
     const uint32_t *first = watch->code->first + issue->op->pc / FH_INST_BYTES;
     bool pause = false;
     for (uint32_t i = first[0]; i < first[1]; i++) {
         const struct fh_want *want = &watch->code->list[i];
         const struct fh_watcher *x = &watch->watchers[want->hook];
-        if (!x->covers || !(want->phases & phase))
-            continue;
-        if (phase == FH_BEFORE)
-            x->hook.before(x->hook.user, issue);
-        else
-            pause |= (phase == FH_STOPS ? x->hook.stop : x->hook.after)(x->hook.user, issue);
+        if (x->covers && want->phases & phase)
+            pause |= call_one(&x->hook, issue, phase);
     }
-    issue->flow->w.launch->pausing |= pause;
+    return pause;
+}
+
+/* True: the launch is to pause. */
+static inline bool call(const struct fh_watch *watch, const struct fh_issue *issue,
+                        enum fh_phase phase) {
+    const bool pause = watch->count == 1 ? call_one(&watch->watchers->hook, issue, phase)
+                                         : call_all(watch, issue, phase);
+    if (pause)
+        issue->flow->w.launch->pausing = true;
     return pause;
 }
 

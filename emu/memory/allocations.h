@@ -11,7 +11,7 @@
  *
  * An allocation is known by its number, the index in the list, whatever its address; `by_address`
  * leads from addresses to numbers. Allocations are made in memory.h; what kernels do to the bytes
- * goes through view.h; what the host does is announced by fh_memory_writable (memory.h).
+ * goes through transaction.h; what the host does is announced by fh_memory_writable (memory.h).
  */
 #ifndef FH_ALLOCATIONS_H
 #define FH_ALLOCATIONS_H

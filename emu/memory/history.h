@@ -13,7 +13,7 @@
  *
  * The open edge is filled while memory changes: whoever is about to write says so, and the first
  * write to a page since the base saves what the page held (fh_history_page, _range). What kernels
- * write goes through a claimant that asks (claim.h); allocating and releasing ask by themselves
+ * write goes through an owner that asks (ownership.h); allocating and releasing ask by themselves
  * (memory.c). Memory that is mapped changes behind our back, so there is a copy of it, and it is
  * compared whole whenever the open edge ends.
  *

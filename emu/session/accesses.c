@@ -7,7 +7,7 @@
 #include "isa_names.h"
 #include "place.h"
 #include "space.h"
-#include "view.h"
+#include "transaction.h"
 
 #include <string.h>
 
@@ -121,8 +121,9 @@ static void global_bytes(const struct fh_warp *w, uint64_t address, uint32_t byt
     const struct fh_launch_state *launch = w->launch;
     const struct fh_allocation *held = fh_memory_range(launch->memory, address, bytes);
     const uint64_t offset = address - held->base;
-    if (launch->view)
-        fh_view_load(launch->view, (size_t)(held - launch->memory->list), offset, bytes, to);
+    if (launch->transaction)
+        fh_transaction_load(launch->transaction, (size_t)(held - launch->memory->list), offset,
+                            bytes, to);
     else
         memcpy(to, held->bytes + offset, bytes);
 }

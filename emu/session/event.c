@@ -4,6 +4,7 @@
 #include "machine.h"
 #include "observe.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 const char *fhec_event_name(fhec_event_kind kind) {
@@ -70,6 +71,10 @@ void fh_teller_begin(struct fh_teller *t, const struct fh_observed *observed, vo
     t->event.number = o->number;
 }
 
+void fh_teller_end(struct fh_teller *t) {
+    free(t->scene.by_op);
+}
+
 static inline void tell(struct fh_teller *t, fhec_event_kind kind) {
     const fhec_observer *is = t->observed->is;
     const uint32_t lanes = is->filter.scope.lanes;
@@ -86,7 +91,6 @@ static inline void set_place(struct fh_teller *t, const struct fh_warp *w, const
     t->event.word = i < image->count ? image->words[i] : (fhec_word){0, 0};
     t->scene.w = w;
     t->scene.op = op;
-    t->scene.uses_of = NULL;
 }
 
 static inline void set_warp(struct fh_teller *t, const struct fh_block *block, uint32_t warp) {
@@ -179,6 +183,23 @@ static bool after(void *user, const struct fh_issue *issue) {
     return false;
 }
 
+/* The same for an observer of this kind alone, which wants it of all instructions that it hooks. */
+static bool after_retirement(void *user, const struct fh_issue *issue) {
+    struct fh_teller *t = user;
+    const fhec_observer *is = t->observed->is;
+    const struct fh_op *op = issue->op;
+    const fhec_word *word = &t->scene.of->image->words[op->pc / FH_INST_BYTES];
+    t->event.kind = FHEC_EVENT_RETIRE;
+    t->event.lanes = issue->group;
+    t->event.active = issue->active;
+    t->event.pc = op->pc;
+    t->event.word = *word;
+    t->scene.w = &issue->flow->w;
+    t->scene.op = op;
+    is->event(t->user, &t->event);
+    return false;
+}
+
 /* Instructions without values. */
 static void ran(void *user, struct fh_flow *flow, uint32_t first, uint32_t end) {
     struct fh_teller *t = user;
@@ -254,12 +275,15 @@ static bool happens(void *user, struct fh_block *block, const struct fh_happenin
 }
 
 struct fh_hook fh_teller_hook(struct fh_teller *t) {
+    const fhec_filter *filter = &t->observed->is->filter;
+    const bool alone = t->observed->kinds == FHEC_EVENT_BIT(FHEC_EVENT_RETIRE) &&
+                       !filter->scope.lanes; /* hooks are called in its warps only */
     return (struct fh_hook){
         .user = t,
         .wants = wants,
         .covers = covers,
         .before = before,
-        .after = after,
+        .after = alone ? after_retirement : after,
         .ran = t->observed->batches ? ran : NULL,
         .kinds = t->observed->happenings,
         .happens = happens,
@@ -268,6 +292,18 @@ struct fh_hook fh_teller_hook(struct fh_teller *t) {
 
 /* ---------------------------------------------------------------- looking into events */
 
+/* What the instruction reads and writes: found out once for each. */
+static const struct fh_uses *uses_of(struct fhec_scene *scene) {
+    if (!scene->by_op)
+        scene->by_op = calloc(scene->of->image->count + 1u, sizeof *scene->by_op);
+    struct fh_uses *uses = &scene->uses;
+    if (scene->by_op)
+        uses = &scene->by_op[scene->op->pc / FH_INST_BYTES];
+    if (!scene->by_op || !uses->count)
+        fh_uses_of(scene->op->inst, uses);
+    return uses;
+}
+
 bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *values) {
     struct fhec_scene *scene = (struct fhec_scene *)event->scene; /* ours: it keeps what it finds */
     const bool written = event->kind == FHEC_EVENT_RETIRE;
@@ -275,11 +311,8 @@ bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *va
     if ((event->kind != FHEC_EVENT_ISSUE && !written) || !scene->op->inst ||
         (written && !event->active))
         return false;
-    if (scene->uses_of != scene->op) {
-        fh_uses_of(scene->op->inst, &scene->uses);
-        scene->uses_of = scene->op;
-    }
-    const struct fh_use *use = scene->uses.use, *const end = use + scene->uses.count;
+    const struct fh_uses *uses = uses_of(scene);
+    const struct fh_use *use = uses->use, *const end = use + uses->count;
     for (; use < end; use++)
         if (use->access == (written ? FH_WRITE : FH_READ) && index-- == 0)
             break;

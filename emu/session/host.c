@@ -1,5 +1,5 @@
 /*
- * host.c - what a host does to a machine and a record of it takes down: memory, launches,
+ * host.c - what a host does to a machine, as records and observers see it: memory, launches,
  * snapshots. Each function announces itself to the record, does its work, and says whether it was
  * done.
  */
@@ -19,6 +19,8 @@ fhec_status fhec_alloc(fhec_machine *machine, const char *name, size_t bytes, un
         return cannot_record(machine);
     const fhec_status status = fh_machine_alloc(machine, name, bytes, flags, address);
     fh_record_done(machine, status == FHEC_OK, *address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_ALLOC, *address, bytes, NULL);
     return status;
 }
 
@@ -34,6 +36,8 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
         return cannot_record(machine);
     const fhec_status status = fh_machine_map(machine, name, address, host, bytes, flags);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, NULL);
     return status;
 }
 
@@ -43,6 +47,8 @@ fhec_status fhec_release(fhec_machine *machine, uint64_t address) {
         return cannot_record(machine);
     const fhec_status status = fh_machine_release(machine, address);
     fh_record_done(machine, status == FHEC_OK, address, status);
+    if (status == FHEC_OK)
+        fh_observe_host(machine, FHEC_EVENT_FREE, address, 0, NULL);
     return status;
 }
 
@@ -96,10 +102,10 @@ fhec_status fhec_session_end(fhec_session *session) {
     const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
     const bool exact = (session->over || faulted) && !fh_session_touched(session);
     const bool redone = session->redone;
-    const fhec_status status = fh_session_close(session, session->over ? FHEC_OK
-                                                         : faulted     ? FHEC_GUEST_FAULT
-                                                                       : FHEC_CANCELLED);
-    const fhec_status result = faulted ? FHEC_GUEST_FAULT : FHEC_OK;
+    const fhec_status result = session->over ? FHEC_OK
+                               : faulted     ? FHEC_GUEST_FAULT
+                                             : FHEC_CANCELLED;
+    const fhec_status status = fh_session_close(session, result);
     if (!exact || status != FHEC_OK)
         fh_record_done_kept(machine, result);
     else if (redone)

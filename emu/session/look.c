@@ -7,15 +7,15 @@
 #include <string.h>
 
 size_t fhec_session_block_count(const fhec_session *s) {
-    return (size_t)s->turns.count;
+    return (size_t)s->residents.count;
 }
 
 fhec_status fhec_session_block(const fhec_session *s, size_t index, fhec_block_info *info) {
     *info = (fhec_block_info){0};
-    if (index >= s->turns.count)
+    if (index >= s->residents.count)
         return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "there is no resident block number %zu",
                                index);
-    const struct fh_block *block = s->turns.resident[index];
+    const struct fh_block *block = s->residents.blocks[index];
     *info = (fhec_block_info){
         .index = block->index,
         .id = {block->id[0], block->id[1], block->id[2]},
@@ -77,11 +77,11 @@ static const struct fh_flow *next_turn(const struct fh_block *block, uint32_t fr
 }
 
 bool fhec_session_next(const fhec_session *s, uint32_t id[3], uint32_t *warp, uint64_t *pc) {
-    const struct fh_turns *t = &s->turns;
+    const struct fh_residents *t = &s->residents;
     const uint64_t at = t->starting ? 0 : t->at;
     if (s->over || at >= t->count || (t->starting && !t->alone))
         return false;
-    const struct fh_block *block = t->resident[at];
+    const struct fh_block *block = t->blocks[at];
     const struct fh_round *round = &block->round;
     const struct fh_flow *f = round->in_turn     ? &block->warps[round->warp]
                               : round->under_way ? next_turn(block, round->warp, block->rounds)

@@ -43,10 +43,10 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
 void fhec_machine_free(fhec_machine *machine) {
     if (!machine)
         return;
-    fh_crew_free(machine->crew);
+    fh_speculator_free(machine->speculator);
     fh_decoder_free(&machine->decoder);
     fh_module_free_all(&machine->modules);
-    fh_view_free(&machine->alone);
+    fh_transaction_free(&machine->alone);
     fh_memory_free(&machine->memory);
     fh_tally_clear(&machine->tally);
     fh_observers_free(machine);
@@ -78,7 +78,6 @@ fhec_status fh_machine_alloc(fhec_machine *machine, const char *name, size_t byt
     if (machine->fills.global.kind != FHEC_FILL_ZERO) /* zeros are there already */
         fh_fill_bytes(&machine->fills.global, 0, *address,
                       fh_memory_range(&machine->memory, *address, bytes)->bytes, bytes);
-    fh_observe_host(machine, FHEC_EVENT_ALLOC, *address, bytes, NULL);
     return FHEC_OK;
 }
 
@@ -101,7 +100,6 @@ fhec_status fh_machine_map(fhec_machine *machine, const char *name, uint64_t add
         return fh_machine_fail(machine, status,
                                "%zu bytes at 0x%" PRIx64 " are no addresses of global memory",
                                bytes, address);
-    fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, NULL);
     return FHEC_OK;
 }
 
@@ -113,21 +111,20 @@ fhec_status fh_machine_release(fhec_machine *machine, uint64_t address) {
     if (status != FHEC_OK)
         return fh_machine_fail(machine, status, "no allocation begins at 0x%" PRIx64, address);
     fh_machine_forget(machine, fh_memory_find(&machine->memory, address));
-    fh_observe_host(machine, FHEC_EVENT_FREE, address, 0, NULL);
     return FHEC_OK;
 }
 
 void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch) {
-    launch->view = machine->memory.history ? &machine->alone : NULL;
-    if (launch->view)
-        fh_view_begin_alone(launch->view, &machine->memory);
+    launch->transaction = machine->memory.history ? &machine->alone : NULL;
+    if (launch->transaction)
+        fh_transaction_begin_alone(launch->transaction, &machine->memory);
 }
 
 void fh_machine_forget(void *machine, size_t number) {
     fhec_machine *m = machine;
-    fh_view_forget(&m->alone, number);
-    if (m->crew)
-        fh_crew_forget(m->crew, number);
+    fh_transaction_forget(&m->alone, number);
+    if (m->speculator)
+        fh_speculator_forget(m->speculator, number);
 }
 
 static fhec_status fail_range(fhec_machine *machine, uint64_t address, size_t bytes) {

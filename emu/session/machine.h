@@ -11,9 +11,9 @@
 #include "launch.h"
 #include "loader.h"
 #include "memory.h"
-#include "parallel.h"
 #include "positions.h"
-#include "view.h"
+#include "speculation.h"
+#include "transaction.h"
 
 /* The strings of a fault, which must outlive the launch. */
 struct fh_fault_text {
@@ -25,12 +25,13 @@ struct fhec_machine {
     struct fh_engine engine;
     unsigned threads;
     struct fh_memory memory;
-    struct fh_view alone; /* of launches that run alone, while the memory has a history */
+    struct fh_transaction alone; /* of launches that run alone, while the memory has a history */
     struct fh_fills fills;
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
-    struct fh_crew *crew;      /* host threads and their views; NULL: not needed so far */
+    struct fh_speculator
+        *speculator; /* host threads and their transactions; NULL: not needed so far */
     bool counting;
     struct fh_observer *observers; /* observe.h; in the order in which they came */
     unsigned last_observer;        /* number of the one that came last */
@@ -63,7 +64,7 @@ fhec_status fh_machine_release(fhec_machine *machine, uint64_t address);
 fhec_status fh_machine_write(fhec_machine *machine, uint64_t address, const void *data,
                              size_t bytes);
 
-/* Gets a launch that runs in turn ready to write to the memory. */
+/* Gets a launch that runs sequentially ready to write to the memory. */
 void fh_machine_run_alone(fhec_machine *machine, struct fh_launch_state *launch);
 /* What the number of an allocation stands for has changed. */
 void fh_machine_forget(void *machine, size_t number);

@@ -3,7 +3,6 @@
  * copying to and from its __device__ and __constant__ variables, their addresses.
  */
 #include "loader.h"
-#include "machine.h"
 #include "observe.h"
 #include "record_log.h"
 

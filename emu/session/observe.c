@@ -122,8 +122,10 @@ void fh_observation_begin(struct fh_observation *o, fhec_machine *machine,
 static void forget(struct fh_observation *o) {
     fh_watch_free(&o->watch);
     fh_watched_code_free(&o->code);
-    for (unsigned i = 0; i < o->count; i++)
+    for (unsigned i = 0; i < o->count; i++) {
         free(o->list[i].interest);
+        fh_teller_end(&o->tellers[i]);
+    }
     free(o->list);
     free(o->tellers);
     o->list = NULL;
@@ -205,6 +207,7 @@ static void part_end(struct fh_watch *watch, bool counts) {
         const fhec_observer *is = o->list[i].is;
         if (part->tellers[i].user)
             (counts ? is->join : is->drop)(is->user, part->tellers[i].user);
+        fh_teller_end(&part->tellers[i]);
     }
     fh_watch_free(&part->watch);
     free(part->tellers);

@@ -46,8 +46,8 @@ struct fhec_scene {
     const struct fh_warp *w;
     const struct fh_op *op;
     /* Made for fhec_event_registers. */
-    const struct fh_op *uses_of; /* whose uses these are; NULL: nobody's */
-    struct fh_uses uses;
+    struct fh_uses *by_op;   /* found so far; NULL: none, or no host memory for them */
+    struct fh_uses uses;     /* of the op, then */
     uint32_t uniform[FH_PT]; /* UP0..UP6 */
 };
 
@@ -94,6 +94,7 @@ void fh_observe_host(const fhec_machine *machine, fhec_event_kind kind, uint64_t
 
 /* event.c: the teller as a hook. */
 void fh_teller_begin(struct fh_teller *t, const struct fh_observed *observed, void *user);
+void fh_teller_end(struct fh_teller *t);
 struct fh_hook fh_teller_hook(struct fh_teller *t);
 /* The happenings that events of these kinds come from. */
 uint32_t fh_happenings_for(uint32_t event_kinds);

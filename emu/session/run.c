@@ -129,7 +129,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
 }
 
 static void discard(fhec_session *s) {
-    fh_turns_end(&s->turns);
+    fh_residents_end(&s->residents);
     fh_points_free(s);
     fh_observation_end(&s->observation);
     fh_launch_arrays_free(&s->launch);
@@ -227,33 +227,34 @@ static void leaves(void *user, const struct fh_block *block) {
 
 /* Notes where the blocks are that the cancelled launch leaves. */
 static void leave(fhec_session *s) {
-    for (uint64_t i = 0; i < s->turns.count; i++)
-        leaves(&s->machine->positions, s->turns.resident[i]);
+    for (uint64_t i = 0; i < s->residents.count; i++)
+        leaves(&s->machine->positions, s->residents.blocks[i]);
     fh_positions_sort(&s->machine->positions);
     atomic_store(&s->machine->cancelled, false);
 }
 
-/* Runs all blocks: several at once if the machine has threads for it, the others in turn. */
+/* Runs all blocks: several at once if the machine has threads for it, the others sequentially. */
 static enum fh_outcome run_blocks(fhec_session *s) {
     fhec_machine *machine = s->machine;
     struct fh_launch_state *launch = &s->launch;
     uint64_t next = 0, blocks = launch->image->blocks;
     bool parallel = machine->threads > 1 && blocks > 1 && (!launch->watch || launch->watch->fork);
-    if (parallel && !machine->crew)
-        machine->crew = fh_crew_new(machine->threads); /* without one: in turn */
-    parallel = parallel && machine->crew && fh_crew_worthwhile(machine->crew, launch);
+    if (parallel && !machine->speculator)
+        machine->speculator = fh_speculator_new(machine->threads); /* without one: sequentially */
+    parallel =
+        parallel && machine->speculator && fh_speculator_worthwhile(machine->speculator, launch);
     if (parallel)
-        next = fh_crew_run(machine->crew, launch);
+        next = fh_speculator_run(machine->speculator, launch);
     enum fh_outcome outcome = launch->no_memory ? FH_NO_MEMORY : FH_DONE;
     if (parallel && next < blocks && fh_launch_cancelled(launch))
         outcome = FH_CANCELLED;
     if (outcome == FH_DONE && next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
         fh_machine_run_alone(machine, launch);
-        fh_turns_begin(&s->turns, launch, next);
-        outcome = fh_turns_go(&s->turns);
+        fh_residents_begin(&s->residents, launch, next);
+        outcome = fh_residents_go(&s->residents);
     }
-    if (machine->crew && outcome != FH_NO_MEMORY && outcome != FH_CANCELLED)
-        fh_crew_remember(machine->crew, launch);
+    if (machine->speculator && outcome != FH_NO_MEMORY && outcome != FH_CANCELLED)
+        fh_speculator_remember(machine->speculator, launch);
     return outcome;
 }
 

@@ -35,7 +35,7 @@ fhec_status fh_session_begin(fhec_machine *machine, const fhec_launch *launch,
     s->launch.visible = true;
     s->changes = machine->changes;
     fh_machine_run_alone(machine, &s->launch);
-    fh_turns_begin(&s->turns, &s->launch, 0);
+    fh_residents_begin(&s->residents, &s->launch, 0);
     s->untouched = machine->changes;
     return FHEC_OK;
 }
@@ -127,12 +127,12 @@ void fh_session_refresh(fhec_session *s) {
 
 /* Takes notice of what the host has done to the machine in the meantime. */
 static void notice_changes(fhec_session *s) {
-    const bool failed = s->launch.view && s->launch.view->failed;
+    const bool failed = s->launch.transaction && s->launch.transaction->failed;
     if (s->changes == s->machine->changes && !failed)
         return;
     s->changes = s->machine->changes;
     fh_session_refresh(s);
-    s->turns.moved = true;
+    s->residents.moved = true;
 }
 
 static void set_out(fhec_session *s, const fhec_go *go) {
@@ -159,7 +159,7 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
         s->launch.pausing = false;
         s->launch.pause_at = s->limit;
         s->single = NULL;
-        switch (fh_turns_go(&s->turns)) {
+        switch (fh_residents_go(&s->residents)) {
         case FH_DONE: s->over = true; break;
         case FH_PAUSED: found = stops(s, stop); break;
         case FH_FAULTED:

@@ -2,7 +2,7 @@
  * session.h - a launch under way in a machine: what fhec_run runs to its end, and what a session
  * stops, looks at and changes.
  *
- *     fh_session_open -> fh_turns_go ... -> fh_session_close
+ *     fh_session_open -> fh_residents_go ... -> fh_session_close
  *
  * Why a launch stops is found in two steps. While it runs, hooks of the scheduler (steer.c) do as
  * little as possible: they make it pause where something may have happened, and note what. When it
@@ -15,7 +15,7 @@
 #include "fhec_session.h"
 #include "machine.h"
 #include "observe.h"
-#include "turns.h"
+#include "residents.h"
 #include "warp.h"
 #include "watch.h"
 #include "watched_memory.h"
@@ -55,7 +55,7 @@ struct fhec_session {
     struct fh_image image;
     struct fh_launch_state launch;
     bool counting; /* its counts are added to the machine's */
-    struct fh_turns turns;
+    struct fh_residents residents;
     struct fh_observation observation;
     struct fh_steering steering;
     bool stale;       /* points, observers or constants have changed since ops were flagged */

@@ -16,9 +16,9 @@ static size_t counts_bytes(const fhec_session *s) {
 }
 
 static bool copy_blocks(struct fh_session_copy *c, const fhec_session *s) {
-    c->blocks = calloc(s->turns.count + 1, sizeof(*c->blocks));
-    for (size_t i = 0; c->blocks && i < s->turns.count; i++) {
-        c->blocks[i] = fh_block_copy_make(s->turns.resident[i]);
+    c->blocks = calloc(s->residents.count + 1, sizeof(*c->blocks));
+    for (size_t i = 0; c->blocks && i < s->residents.count; i++) {
+        c->blocks[i] = fh_block_copy_make(s->residents.blocks[i]);
         if (!c->blocks[i])
             return false;
         c->count++;
@@ -54,7 +54,7 @@ struct fh_session_copy *fh_session_copy_make(const fhec_session *s) {
     *c = (struct fh_session_copy){
         .id = s->id,
         .asked = s->asked,
-        .turns = s->turns,
+        .residents = s->residents,
         .steps = s->launch.steps,
         .array_cycles = s->launch.array_cycles,
         .tracked = s->launch.tracked,
@@ -89,13 +89,14 @@ void fh_session_copy_free(struct fh_session_copy *c) {
 /* Those of the session's blocks that are as copies have them become those copies' blocks again. */
 static void keep_blocks(const struct fh_session_copy *c, const fhec_session *s,
                         struct fh_session_parts *parts) {
-    struct fh_block *const *resident = s->turns.resident;
-    for (size_t i = 0; i < s->turns.count; i++)
+    struct fh_block *const *resident = s->residents.blocks;
+    for (size_t i = 0; i < s->residents.count; i++)
         if (resident[i]->copy)
             fh_block_copy_note(resident[i]->copy, i);
     for (size_t k = 0; k < c->count; k++) {
         const size_t i = fh_block_copy_noted(c->blocks[k]);
-        if (i >= s->turns.count || parts->used[i] || !fh_block_copy_is(c->blocks[k], resident[i]))
+        if (i >= s->residents.count || parts->used[i] ||
+            !fh_block_copy_is(c->blocks[k], resident[i]))
             continue;
         parts->blocks[k] = resident[i];
         parts->used[i] = true;
@@ -107,23 +108,23 @@ bool fh_session_copy_prepare(const struct fh_session_copy *c, fhec_session *s,
     size_t next = 0;
     *parts = (struct fh_session_parts){
         .blocks = calloc(c->count + 1, sizeof(*parts->blocks)),
-        .used = calloc(s->turns.count + 1, sizeof *parts->used),
+        .used = calloc(s->residents.count + 1, sizeof *parts->used),
         .fresh = calloc(c->count + 1, sizeof(*parts->fresh)),
         .events = duplicate(c->events, c->event_count * sizeof *c->events),
     };
-    bool fine =
-        parts->blocks && parts->used && parts->fresh && parts->events &&
-        fh_grow(&s->turns.resident, &s->turns.room, c->count + 1, sizeof(*s->turns.resident));
+    bool fine = parts->blocks && parts->used && parts->fresh && parts->events &&
+                fh_grow(&s->residents.blocks, &s->residents.room, c->count + 1,
+                        sizeof(*s->residents.blocks));
     for (unsigned i = 1; i < FH_BANKS && fine; i++)
         fine = !c->banks[i] || fh_image_own_bank(&s->image, i);
     if (fine)
         keep_blocks(c, s, parts);
     for (size_t k = 0; k < c->count && fine; k++) {
-        while (!parts->blocks[k] && next < s->turns.count && parts->used[next])
+        while (!parts->blocks[k] && next < s->residents.count && parts->used[next])
             next++;
-        if (!parts->blocks[k] && next < s->turns.count) {
+        if (!parts->blocks[k] && next < s->residents.count) {
             parts->used[next] = true;
-            parts->blocks[k] = s->turns.resident[next++];
+            parts->blocks[k] = s->residents.blocks[next++];
         } else if (!parts->blocks[k]) {
             parts->blocks[k] = parts->fresh[parts->fresh_count] = fh_block_new(&s->launch);
             parts->fresh_count += parts->blocks[k] != NULL;
@@ -146,19 +147,19 @@ void fh_session_parts_free(struct fh_session_parts *parts) {
 
 static void restore_blocks(const struct fh_session_copy *c, fhec_session *s,
                            struct fh_session_parts *parts) {
-    struct fh_turns *t = &s->turns;
-    const struct fh_turns old = *t;
+    struct fh_residents *t = &s->residents;
+    const struct fh_residents old = *t;
     for (size_t i = 0; i < t->count; i++)
         if (!parts->used[i])
-            fh_block_free(t->resident[i]);
-    *t = c->turns;
+            fh_block_free(t->blocks[i]);
+    *t = c->residents;
     t->launch = old.launch;
-    t->resident = old.resident;
+    t->blocks = old.blocks;
     t->room = old.room;
     t->spare = old.spare;
     for (size_t k = 0; k < c->count; k++) {
-        t->resident[k] = parts->blocks[k];
-        fh_block_copy_restore(c->blocks[k], t->resident[k]);
+        t->blocks[k] = parts->blocks[k];
+        fh_block_copy_restore(c->blocks[k], t->blocks[k]);
     }
     parts->fresh_count = 0; /* they are the session's now */
 }

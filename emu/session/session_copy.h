@@ -12,7 +12,7 @@ struct fh_session_copy {
     uint64_t id;
     fhec_launch asked;
     void *params;
-    struct fh_turns turns; /* but for its blocks */
+    struct fh_residents residents; /* but for its blocks */
     struct fh_block_copy **blocks;
     size_t count;
     uint64_t steps, array_cycles;

@@ -7,9 +7,9 @@
 #include <string.h>
 
 struct fh_block *fh_session_find(const fhec_session *s, const uint32_t block[3]) {
-    for (uint64_t i = 0; i < s->turns.count; i++)
-        if (memcmp(s->turns.resident[i]->id, block, sizeof s->turns.resident[i]->id) == 0)
-            return s->turns.resident[i];
+    for (uint64_t i = 0; i < s->residents.count; i++)
+        if (memcmp(s->residents.blocks[i]->id, block, sizeof s->residents.blocks[i]->id) == 0)
+            return s->residents.blocks[i];
     return NULL;
 }
 

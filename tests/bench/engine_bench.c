@@ -172,16 +172,32 @@ static void issued(void *user, const fhec_event *event) {
     *sum += event->pc;
 }
 
-static void observed(void *context) {
-    struct loop *l = context;
+/* What the instruction has written, too. */
+static void retired(void *user, const fhec_event *event) {
+    uint64_t *sum = user;
+    fhec_values values;
+    for (size_t i = 0; fhec_event_registers(event, i, &values); i++)
+        *sum += values.values[0];
+}
+
+static void observe(struct loop *l, fhec_event_kind kind,
+                    void (*event)(void *user, const fhec_event *event)) {
     uint64_t sum = 0;
     unsigned number;
     const fhec_observer observer = {
-        .user = &sum, .filter.kinds = FHEC_EVENT_BIT(FHEC_EVENT_INSTRUCTION), .event = issued};
+        .user = &sum, .filter.kinds = FHEC_EVENT_BIT(kind), .event = event};
     if (fhec_observe(l->machine, &observer, &number) != FHEC_OK)
         bench_die("no observer");
     run(l);
     fhec_unobserve(l->machine, number);
+}
+
+static void observed(void *context) {
+    observe(context, FHEC_EVENT_INSTRUCTION, issued);
+}
+
+static void observed_values(void *context) {
+    observe(context, FHEC_EVENT_RETIRE, retired);
 }
 
 /* A machine whose observer and counters have been used and put away again, beside one that never
@@ -197,6 +213,8 @@ static void overhead(struct bench *b) {
     bench_row(b, "overhead.counting", ratio.median, "x", 1.1, &ratio);
     ratio = bench_ratio(b, observed, &used, run, &fresh, both);
     bench_row(b, "overhead.observing", ratio.median, "x", 2, &ratio);
+    ratio = bench_ratio(b, observed_values, &used, run, &fresh, both);
+    bench_row(b, "overhead.observing_values", ratio.median, "x", 0, &ratio);
     discard(&used);
     discard(&fresh);
 }

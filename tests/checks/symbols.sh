@@ -6,7 +6,7 @@
 bad=$(nm -D --defined-only "$O/libfhec.so" | awk '$2 ~ /[A-Z]/ && $3 !~ /^fhec_/ {print $3}')
 same "libfhec.so exports fhec_ names only" "$bad" ""
 count=$(nm -D --defined-only "$O/libfhec.so" | grep -c ' T fhec_')
-declared=$(cat include/*.h | gcc -E -P -Iinclude - | tr '\n' ' ' | tr ';' '\n' |
+declared=$(cat include/*.h | gcc -E -P -Iinclude -x c - | tr '\n' ' ' | tr ';' '\n' |
     sed -n 's/.*[ *]\(fhec_[a-z_]*\)(.*/\1/p' | grep -v 'typedef' | sort -u)
 missing=$(for name in $declared; do
     case $name in fhec_*_fn) continue ;; esac

@@ -8,7 +8,7 @@
 #include "history_compare.h"
 #include "memory.h"
 #include "refuse.h"
-#include "view.h"
+#include "transaction.h"
 
 enum { MOST = 200, VERSIONS = 10, MAPPED = 3, MAPPED_BYTES = 9001, WORKING = 12 };
 
@@ -26,7 +26,7 @@ struct state {
 
 struct world {
     struct fh_memory memory;
-    struct fh_view alone;
+    struct fh_transaction alone;
     struct state now;
     struct {
         struct fh_version *version; /* NULL: none */
@@ -89,7 +89,7 @@ static void check_memory(const struct world *w, const char *what) {
 
 static void forget(void *user, size_t number) {
     struct world *w = user;
-    fh_view_forget(&w->alone, number);
+    fh_transaction_forget(&w->alone, number);
 }
 
 /* A live allocation of any kind; SIZE_MAX if there is none. */
@@ -172,8 +172,8 @@ static void step_write(struct world *w) {
     } else if (kind == 1 && w->memory.history) {
         bytes = 1;
         arm(w);
-        fh_view_begin_alone(&w->alone, &w->memory);
-        fh_view_store(&w->alone, i, at, 1, data);
+        fh_transaction_begin_alone(&w->alone, &w->memory);
+        fh_transaction_store(&w->alone, i, at, 1, data);
         refuse_end();
         if (!w->alone.failed)
             c->bytes[at] = data[0];
@@ -348,7 +348,7 @@ static void random_run(uint64_t seed, unsigned steps, bool refusing) {
         assert_null(w->memory.history);
     check_memory(w, "the end");
     state_free(&w->now);
-    fh_view_free(&w->alone);
+    fh_transaction_free(&w->alone);
     fh_memory_free(&w->memory);
     free(w);
 }

@@ -4,9 +4,9 @@
  * reported only where nothing changes. The same on both engines and on any number of host threads.
  */
 #include "emu_work.h"
+#include "residents.h"
 #include "slow_build.h"
 #include "state.h"
-#include "turns.h"
 
 enum { FAST_DEADLOCK = 1 << 20 }; /* steps by which a deadlock is found */
 
@@ -344,10 +344,10 @@ static bool left_spinning(const char *text, fhec_fault_kind kind) {
     struct fh_state *state;
     assert_int_equal(fh_state_new(machine, &launch, &state), FHEC_OK);
     state->launch.max_steps = 600000;
-    struct fh_turns turns;
-    fh_turns_begin(&turns, &state->launch, 0);
-    assert_int_equal(fh_turns_go(&turns), FH_FAULTED);
-    fh_turns_end(&turns);
+    struct fh_residents turns;
+    fh_residents_begin(&turns, &state->launch, 0);
+    assert_int_equal(fh_residents_go(&turns), FH_FAULTED);
+    fh_residents_end(&turns);
     assert_int_equal(state->launch.fault.kind, kind);
     bool spinning = state->launch.spinning;
     fh_state_free(state);

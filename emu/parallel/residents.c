@@ -1,7 +1,7 @@
 /*
- * turns.c - blocks one after another, and those that wait for others in turns.
+ * residents.c - blocks one after another, and those that wait for others round-robin.
  */
-#include "turns.h"
+#include "residents.h"
 
 #include "array.h"
 #include "fault.h"
@@ -33,74 +33,73 @@ uint64_t fh_resident_blocks(const struct fh_image *image) {
     return most ? (uint64_t)most * m->multiprocessors : 1;
 }
 
-static bool keep(struct fh_turns *t, struct fh_block *block) {
-    if (!fh_grow(&t->resident, &t->room, t->count + 1, sizeof(*t->resident)))
+static bool keep(struct fh_residents *r, struct fh_block *block) {
+    if (!fh_grow(&r->blocks, &r->room, r->count + 1, sizeof(*r->blocks)))
         return false;
-    t->resident[t->count++] = block;
+    r->blocks[r->count++] = block;
     return true;
 }
 
 /* The block with this place has ended. */
-static void retire(struct fh_turns *t, uint64_t place) {
-    struct fh_block *block = t->resident[place];
-    t->count--;
-    memmove(&t->resident[place], &t->resident[place + 1],
-            (t->count - place) * sizeof(*t->resident));
-    if (t->spare)
+static void retire(struct fh_residents *r, uint64_t place) {
+    struct fh_block *block = r->blocks[place];
+    r->count--;
+    memmove(&r->blocks[place], &r->blocks[place + 1], (r->count - place) * sizeof(*r->blocks));
+    if (r->spare)
         fh_block_free(block);
     else
-        t->spare = block;
+        r->spare = block;
 }
 
 /* Begins the next block of the grid. */
-static bool start_block(struct fh_turns *t) {
-    struct fh_block *block = t->spare ? t->spare : fh_block_new(t->launch);
-    t->spare = NULL;
-    if (!block || !keep(t, block)) {
+static bool start_block(struct fh_residents *r) {
+    struct fh_block *block = r->spare ? r->spare : fh_block_new(r->launch);
+    r->spare = NULL;
+    if (!block || !keep(r, block)) {
         fh_block_free(block);
         return false;
     }
-    fh_block_start(block, t->next++);
-    t->moved = true;
-    t->clocked = false;
-    t->alone = t->count == 1;
+    fh_block_start(block, r->next++);
+    r->moved = true;
+    r->clocked = false;
+    r->alone = r->count == 1;
     return true;
 }
 
 /* Starts blocks while there are some and there is room. As long as none waits, each runs to its
  * end; after that they only join the others, which get on together. FH_GOES_ON: no more can start
  * now. */
-static enum fh_outcome start_blocks(struct fh_turns *t) {
+static enum fh_outcome start_blocks(struct fh_residents *r) {
     for (;;) {
-        enum fh_outcome outcome = t->alone ? fh_block_run(t->resident[0], NULL, NULL) : FH_GOES_ON;
+        enum fh_outcome outcome = r->alone ? fh_block_run(r->blocks[0], NULL, NULL) : FH_GOES_ON;
         if (outcome == FH_DONE)
-            retire(t, 0);
+            retire(r, 0);
         else if (outcome != FH_WAITS && outcome != FH_GOES_ON)
             return outcome;
-        t->alone = false;
-        if (t->next == t->launch->image->blocks || t->count == t->limit)
+        r->alone = false;
+        if (r->next == r->launch->image->blocks || r->count == r->limit)
             return FH_GOES_ON;
-        if (!start_block(t))
+        if (!start_block(r))
             return FH_NO_MEMORY;
     }
 }
 
-/* One round of every resident block, in order, from number t->at on. FH_GOES_ON: all have had it.
+/* One round of every resident block, in order, from number r->at on. FH_GOES_ON: all have had it.
  */
-static enum fh_outcome resume_blocks(struct fh_turns *t) {
-    while (t->at < t->count) {
-        struct fh_block *block = t->resident[t->at];
+static enum fh_outcome resume_blocks(struct fh_residents *r) {
+    while (r->at < r->count) {
+        struct fh_block *block = r->blocks[r->at];
         enum fh_outcome outcome = fh_block_round(block);
         if (outcome != FH_DONE && outcome != FH_GOES_ON && outcome != FH_WAITS)
             return outcome;
         const bool moved = outcome == FH_DONE || !fh_repeat_still(block);
-        t->moved |= moved;
-        t->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
-        t->period = block->repeat.period > t->period ? block->repeat.period : t->period;
+        r->moved |= moved;
+        r->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
+        r->period = block->repeat.period > r->period ? block->repeat.period : r->period;
         if (outcome == FH_DONE)
-            retire(t, t->at);
+            retire(r, r->at);
         else
-            t->at++;
+            r->at++;
     }
     return FH_GOES_ON;
 }
@@ -114,87 +113,87 @@ static enum fh_outcome resume_blocks(struct fh_turns *t) {
  * that. One that changes memory and changes it back counts as a change, since the next loop may
  * find another value there: such loops run until somebody ends them. They are looked at again when
  * as much time has gone by as had until then. */
-static bool standstill(struct fh_turns *t) {
-    struct fh_launch_state *launch = t->launch;
-    if (t->moved) {
-        t->idle = 0;
-        t->track = FIRST_TRACKED;
+static bool standstill(struct fh_residents *r) {
+    struct fh_launch_state *launch = r->launch;
+    if (r->moved) {
+        r->idle = 0;
+        r->track = FIRST_TRACKED;
         launch->tracked = false;
-        launch->spinning = t->clocked;
+        launch->spinning = r->clocked;
         return false;
     }
-    t->idle++;
-    t->tracked++;
-    if (!launch->tracked && t->idle >= t->track) {
+    r->idle++;
+    r->tracked++;
+    if (!launch->tracked && r->idle >= r->track) {
         launch->tracked = true;
         launch->changed = false;
-        t->tracked = 0;
+        r->tracked = 0;
     } else if (launch->tracked && launch->changed) {
         launch->tracked = false;
         launch->spinning = true;
-        t->track = 2 * t->idle;
+        r->track = 2 * r->idle;
     }
-    return launch->tracked && t->idle > LAST_ROUNDS + (uint64_t)t->period &&
-           t->tracked >= 2 * ((uint64_t)t->period + 1);
+    return launch->tracked && r->idle > LAST_ROUNDS + (uint64_t)r->period &&
+           r->tracked >= 2 * ((uint64_t)r->period + 1);
 }
 
 /* All blocks wait: blames the first lanes of the first one that spin. Between rounds all of its
  * lanes may be at barriers from which the next round would let some go. */
-static void report_standstill(const struct fh_turns *t) {
-    const struct fh_image *image = t->launch->image;
-    struct fh_block *block = t->resident[0];
+static void report_standstill(const struct fh_residents *r) {
+    const struct fh_image *image = r->launch->image;
+    struct fh_block *block = r->blocks[0];
     struct fh_flow *f = block->warps, *const last = f + image->warps - 1;
     char text[300];
     while (!fh_runnable(f) && !fh_flow_unstick(f, true) && f < last)
         f++;
     fh_flow_select(f);
     int used = snprintf(text, sizeof text, "this block");
-    if (t->count > 1)
+    if (r->count > 1)
         used += snprintf(text + used, sizeof text - (size_t)used, " and %" PRIu64 " more",
-                         t->count - 1);
+                         r->count - 1);
     used += snprintf(text + used, sizeof text - (size_t)used,
                      " wait%s in a loop, and nothing that is read there changes any more",
-                     t->count > 1 ? "" : "s");
-    if (t->next < image->blocks)
+                     r->count > 1 ? "" : "s");
+    if (r->next < image->blocks)
         snprintf(text + used, sizeof text - (size_t)used,
                  "; %" PRIu64 " of the grid's %" PRIu64
                  " blocks cannot start: an A100 has room for %" PRIu64,
-                 image->blocks - t->next, image->blocks, t->limit);
+                 image->blocks - r->next, image->blocks, r->limit);
     fh_fault_lanes(&f->w, &image->ops[f->pc], FHEC_FAULT_DEADLOCK, f->group, text);
 }
 
-void fh_turns_begin(struct fh_turns *t, struct fh_launch_state *launch, uint64_t first) {
-    *t = (struct fh_turns){
+void fh_residents_begin(struct fh_residents *r, struct fh_launch_state *launch, uint64_t first) {
+    *r = (struct fh_residents){
         .launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
 }
 
-enum fh_outcome fh_turns_go(struct fh_turns *t) {
-    while (t->count || t->next < t->launch->image->blocks) {
-        enum fh_outcome outcome = t->starting ? FH_GOES_ON : resume_blocks(t);
-        t->starting |= outcome == FH_GOES_ON;
+enum fh_outcome fh_residents_go(struct fh_residents *r) {
+    while (r->count || r->next < r->launch->image->blocks) {
+        enum fh_outcome outcome = r->starting ? FH_GOES_ON : resume_blocks(r);
+        r->starting |= outcome == FH_GOES_ON;
         if (outcome == FH_GOES_ON)
-            outcome = start_blocks(t);
+            outcome = start_blocks(r);
         if (outcome != FH_GOES_ON)
             return outcome;
-        const bool over = standstill(t);
-        if (t->launch->progress)
-            atomic_store_explicit(&t->launch->progress->spinning, t->launch->spinning,
+        const bool over = standstill(r);
+        if (r->launch->progress)
+            atomic_store_explicit(&r->launch->progress->spinning, r->launch->spinning,
                                   memory_order_relaxed);
-        t->starting = t->moved = false;
-        t->clocked = t->count != 0;
-        t->at = 0;
+        r->starting = r->moved = false;
+        r->clocked = r->count != 0;
+        r->at = 0;
         if (over) {
-            report_standstill(t);
+            report_standstill(r);
             return FH_FAULTED;
         }
     }
     return FH_DONE;
 }
 
-void fh_turns_end(struct fh_turns *t) {
-    for (uint64_t i = 0; i < t->count; i++)
-        fh_block_free(t->resident[i]);
-    fh_block_free(t->spare);
-    free(t->resident);
-    *t = (struct fh_turns){0};
+void fh_residents_end(struct fh_residents *r) {
+    for (uint64_t i = 0; i < r->count; i++)
+        fh_block_free(r->blocks[i]);
+    fh_block_free(r->spare);
+    free(r->blocks);
+    *r = (struct fh_residents){0};
 }

@@ -1,36 +1,36 @@
 /*
- * emu_claim_threads_test.c - blocks that run at once in memory itself: the claims by themselves,
+ * emu_ownership_threads_test.c - blocks that run at once in memory itself: ownership by itself,
  * and kernels that are made to meet at pages, lines and words, or to be undone. What they leave is
  * that of one host thread, and where a formula is short, that formula's. Runs under TSan, too.
  */
-#include "claim.h"
 #include "emu_work.h"
 #include "memory.h"
+#include "ownership.h"
 
 enum { PAGE = 1 << FH_PAGE_SHIFT, LINE = 1 << FH_LINE_SHIFT, LAUNCHES_OF_A_MARK = 0xffff };
 
-/* ---------------------------------------------------------------- claims by themselves */
+/* ---------------------------------------------------------------- ownership by itself */
 
-/* Two claimants, each with spare memory of its own, and an allocation of three pages and a bit. */
+/* Two owners, each with spare memory of its own, and an allocation of three pages and a bit. */
 struct pair {
     struct fh_memory memory;
-    struct fh_claims claims;
-    struct fh_claimant a, b;
-    struct fh_undo *spare[2];
+    struct fh_ownership ownership;
+    struct fh_owner a, b;
+    struct fh_undo_log *spare[2];
     uint8_t *bytes;
 };
 
 static const size_t pair_bytes = 3 * PAGE + 100;
 
 static void pair_launch(struct pair *p) {
-    assert_true(fh_claims_begin(&p->claims, &p->memory));
-    assert_true(fh_claimant_begin(&p->a, &p->claims, 0, &p->spare[0]));
-    assert_true(fh_claimant_begin(&p->b, &p->claims, 1, &p->spare[1]));
+    assert_true(fh_ownership_begin(&p->ownership, &p->memory));
+    assert_true(fh_owner_begin(&p->a, &p->ownership, 0, &p->spare[0]));
+    assert_true(fh_owner_begin(&p->b, &p->ownership, 1, &p->spare[1]));
 }
 
 static void pair_make(struct pair *p, enum fh_pieces pieces) {
     uint64_t address;
-    *p = (struct pair){.claims.pieces = pieces};
+    *p = (struct pair){.ownership.pieces = pieces};
     fh_memory_init(&p->memory, &(fhec_placement){0});
     assert_int_equal(fh_memory_alloc(&p->memory, "x", pair_bytes, false, &address), FHEC_OK);
     p->bytes = p->memory.list[0].bytes;
@@ -40,16 +40,16 @@ static void pair_make(struct pair *p, enum fh_pieces pieces) {
 }
 
 static void pair_free(struct pair *p) {
-    fh_claimant_free(&p->a);
-    fh_claimant_free(&p->b);
-    fh_claims_free(&p->claims);
-    fh_undo_free(p->spare[0]);
-    fh_undo_free(p->spare[1]);
+    fh_owner_free(&p->a);
+    fh_owner_free(&p->b);
+    fh_ownership_free(&p->ownership);
+    fh_undo_log_free(p->spare[0]);
+    fh_undo_log_free(p->spare[1]);
     fh_memory_free(&p->memory);
 }
 
-static bool claim(struct fh_claimant *c, uint64_t offset, uint64_t bytes, bool store) {
-    return fh_claim_range(c, 0, offset, bytes, store);
+static bool own(struct fh_owner *c, uint64_t offset, uint64_t bytes, bool store) {
+    return fh_own_range(c, 0, offset, bytes, store);
 }
 
 static void pieces_are_shared_out(void **unused) {
@@ -58,25 +58,24 @@ static void pieces_are_shared_out(void **unused) {
         const uint64_t size = kind == FH_PAGES ? PAGE : LINE;
         struct pair p;
         pair_make(&p, (enum fh_pieces)kind);
-        assert_true(
-            claim(&p.a, 4, 4, false)); /* read by one, by both, and then by nobody written */
-        assert_true(claim(&p.b, size - 1, 1, false));
-        assert_false(claim(&p.a, 8, 4, true));
-        assert_false(claim(&p.b, 8, 4, true));
-        assert_true(claim(&p.a, size, 8, false)); /* read and then written by one */
-        assert_true(claim(&p.a, size + 16, 4, true));
-        assert_true(claim(&p.a, size + 20, 4, false));
-        assert_false(claim(&p.b, 2 * size - 4, 4, false));
-        assert_false(claim(&p.b, 2 * size - 4, 4, true));
-        assert_true(claim(&p.b, 2 * size, 4, true)); /* its neighbour */
-        assert_false(claim(&p.a, 2 * size - 8, 16, false));
-        assert_true(claim(&p.b, pair_bytes - 1, 1, true)); /* the last, which is not whole */
-        fh_claimant_end(&p.a, true);
-        fh_claimant_end(&p.b, true);
+        assert_true(own(&p.a, 4, 4, false)); /* read by one, by both, and then by nobody written */
+        assert_true(own(&p.b, size - 1, 1, false));
+        assert_false(own(&p.a, 8, 4, true));
+        assert_false(own(&p.b, 8, 4, true));
+        assert_true(own(&p.a, size, 8, false)); /* read and then written by one */
+        assert_true(own(&p.a, size + 16, 4, true));
+        assert_true(own(&p.a, size + 20, 4, false));
+        assert_false(own(&p.b, 2 * size - 4, 4, false));
+        assert_false(own(&p.b, 2 * size - 4, 4, true));
+        assert_true(own(&p.b, 2 * size, 4, true)); /* its neighbour */
+        assert_false(own(&p.a, 2 * size - 8, 16, false));
+        assert_true(own(&p.b, pair_bytes - 1, 1, true)); /* the last, which is not whole */
+        fh_owner_end(&p.a, true);
+        fh_owner_end(&p.b, true);
         pair_launch(&p); /* all are free again */
-        assert_true(claim(&p.b, 0, size, true));
-        assert_true(claim(&p.b, size, size, true));
-        assert_false(claim(&p.a, 0, 1, false));
+        assert_true(own(&p.b, 0, size, true));
+        assert_true(own(&p.b, size, size, true));
+        assert_false(own(&p.a, 0, 1, false));
         pair_free(&p);
     }
 }
@@ -90,17 +89,17 @@ static void writes_are_undone(void **unused) {
         pair_make(&p, (enum fh_pieces)kind);
         for (int launch = 0; launch < 3; launch++) {
             memcpy(before, p.bytes, pair_bytes);
-            assert_true(claim(&p.a, PAGE, PAGE, true));
+            assert_true(own(&p.a, PAGE, PAGE, true));
             memset(p.bytes + PAGE, launch + 1, PAGE);
             assert_true(
-                claim(&p.b, 3 * PAGE, 100, true)); /* others are kept behind part of a piece */
-            assert_true(claim(&p.b, 0, 300, false));
-            assert_true(claim(&p.b, 0, PAGE, true));
+                own(&p.b, 3 * PAGE, 100, true)); /* others are kept behind part of a piece */
+            assert_true(own(&p.b, 0, 300, false));
+            assert_true(own(&p.b, 0, PAGE, true));
             memset(p.bytes, 0x55, PAGE);
-            assert_true(claim(&p.b, 2 * PAGE, PAGE + 100, true));
+            assert_true(own(&p.b, 2 * PAGE, PAGE + 100, true));
             memset(p.bytes + 2 * PAGE, 0xaa, PAGE + 100);
-            fh_claimant_end(&p.a, true);
-            fh_claimant_end(&p.b, false);
+            fh_owner_end(&p.a, true);
+            fh_owner_end(&p.b, false);
             memset(before + PAGE, launch + 1, PAGE);
             assert_memory_equal(p.bytes, before, pair_bytes);
             pair_launch(&p);
@@ -114,14 +113,14 @@ static void launches_are_told_apart(void **unused) {
     (void)unused;
     struct pair p;
     pair_make(&p, FH_PAGES);
-    assert_true(claim(&p.a, 0, 4, true));
-    fh_claimant_end(&p.a, true);
+    assert_true(own(&p.a, 0, 4, true));
+    fh_owner_end(&p.a, true);
     for (unsigned i = 0; i < LAUNCHES_OF_A_MARK; i++)
-        assert_true(fh_claims_begin(&p.claims, &p.memory));
-    assert_int_equal(p.claims.launch, 1);
-    assert_true(fh_claimant_begin(&p.b, &p.claims, 1, &p.spare[1]));
-    assert_true(claim(&p.b, 0, 4, true));
-    fh_claimant_end(&p.b, true);
+        assert_true(fh_ownership_begin(&p.ownership, &p.memory));
+    assert_int_equal(p.ownership.launch, 1);
+    assert_true(fh_owner_begin(&p.b, &p.ownership, 1, &p.spare[1]));
+    assert_true(own(&p.b, 0, 4, true));
+    fh_owner_end(&p.b, true);
     pair_free(&p);
 }
 
@@ -196,9 +195,9 @@ static void lines_of_their_own(void **unused) {
 }
 
 /* The same lines. The lower half of each warp is there first; then come lanes of which those above
- * have their lines 512 behind the lines of those below, which is how many a look-up of claims sees
- * at once: whoever takes one for the other does not claim it. Block 9 faults: what blocks behind it
- * wrote to lines far apart is undone. */
+ * have their lines 512 behind the lines of those below, which is how many a look-up of ownership
+ * sees at once: whoever takes one for the other does not acquire it. Block 9 faults: what blocks
+ * behind it wrote to lines far apart is undone. */
 static void lines_behind_a_fault(void **unused) {
     (void)unused;
     same(PAGES("MOV R22, 0x800 ;\nMOV R23, 0x80 ;\nMOV R24, 0xf ;\n"
@@ -221,7 +220,7 @@ static void lines_behind_a_fault(void **unused) {
 }
 
 /* Blocks of the second half write into pages of the first, and the other way round: whoever comes
- * second gives up, and what it has written by then is undone. */
+ * second aborts, and what it has written by then is undone. */
 static void blocks_meet_late(void **unused) {
     (void)unused;
     static const char *const texts[] = {
@@ -236,7 +235,7 @@ static void blocks_meet_late(void **unused) {
               "IMAD.WIDE.U32 R14, R13, R20, c[0x0][0x160] ;\n"
               "IMAD.WIDE.U32 R14, R2, R21, R14 ;\n"
               "STG.E [R14.64+0x7c], R0 ;\n"),
-        PAGES("STG.E [R8.64+0x8], R1 ;\n" /* a counter in the last page takes all in turn */
+        PAGES("STG.E [R8.64+0x8], R1 ;\n" /* a counter in the last page makes all sequential */
               "MOV R12, 0x1 ;\n"
               "MOV R14, c[0x0][0x160] ;\nMOV R15, c[0x0][0x164] ;\n"
               "IADD3 R14, P1, R14, 0xf040, RZ ;\nIADD3.X R15, R15, RZ, RZ, P1, !PT ;\n"
@@ -251,7 +250,7 @@ static void blocks_meet_late(void **unused) {
         assert_int_equal(word(i * 32 + 3), word(i * 32 - 29) + 1);
 }
 
-/* One instruction goes from the block's page, where it needs no claims any more, to that of block
+/* One instruction goes from the block's page, where it acquires nothing any more, to that of block
  * b ^ 8; block 3 comes there late, or is met before it writes. `place` makes R12 of the lane R2. */
 #define WALK(place, access)                                                                        \
     PAGES("ISETP.EQ.AND P2, PT, R1, 0x3, PT ;\n" WAIT_FOR(                                         \
@@ -370,5 +369,5 @@ int main(void) {
         cmocka_unit_test(limits_across_pages),      cmocka_unit_test(spinning_on_a_page),
         cmocka_unit_test(one_instruction_walks_on), cmocka_unit_test(one_register_reaches_on),
     };
-    return cmocka_run_group_tests_name("emu_claim_threads", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("emu_ownership_threads", tests, NULL, NULL);
 }

@@ -1,41 +1,41 @@
 /*
- * parallel.c - blocks on several host threads without changing any result.
+ * speculation.c - optimistic execution of blocks on several host threads, with in-order commit: no
+ * result changes.
  *
  * The meaning of a launch is that its blocks run one after another, 0 to n-1, each to its end. Here
- * the grid is cut into stretches of consecutive blocks, and each stretch runs by itself, through a
- * view (view.h) that keeps what it writes apart and notes what it reads of memory as it was before.
+ * the grid is cut into chunks of consecutive blocks, and each chunk runs speculatively, as a
+ * transaction (transaction.h).
  *
  *     blocks   0 ............ 99 | 100 ........... 149 | 150 ....... 199
- *              stretch A           stretch B             stretch C, stolen from B's end
+ *              chunk A           | chunk B             | chunk C, stolen from B's end
  *
- * When all have ended, the stretches are taken in the order of their blocks. One that read no word
- * written by those before it, but as it was after them, did exactly what it would have done in its
- * turn: everything that a block can see of the others is global memory. Its counts are then added,
- * and what it wrote stays. The first stretch for which this fails ends the parallel part, and the
- * launch goes on from its first block; what it and later ones did is forgotten. By induction over
- * the stretches, all that can be seen of the launch is the same as in turn: memory, counts, and the
- * fault, which is the one of the first stretch that has one. How the blocks were cut, and so the
- * number of threads and their speed, decides only how much work is done twice.
+ * When all have ended, the chunks are committed in the order of their blocks. One that read no word
+ * written by those before it, but as it was after them, did exactly what it would have done in
+ * sequential order: everything that a block can see of the others is global memory. Its counts are
+ * then added, and what it wrote stays. The first chunk for which this fails ends the parallel part:
+ * it and later ones are squashed, and the launch goes on from its first block. By induction over
+ * the chunks, all that can be seen of the launch is the same as in sequential order: memory,
+ * counts, and the fault, which is the one of the first chunk that has one. How the blocks were cut,
+ * and so the number of threads and their speed, decides only how much work is done twice.
  *
- * There are ways to run stretches, tried one after the other; what is left then goes in turn.
+ * There are several modes, tried one after the other; what is left then runs sequentially.
  *
- *     PAGES   in memory itself, on pages that the stretch has claimed (claim.h): nothing has to be
- *             put anywhere afterwards. It fails for stretches that share a page that one writes.
- *     LINES   the same by the line.
- *     COPIES  what a stretch writes is kept apart, and what it reads noted, word by word, and
- *             compared in the end (view.h). It fails only where words go from block to block.
+ *     BY_PAGE    in memory itself, on pages that the chunk owns (ownership.h): there is nothing to
+ *                commit. It fails for chunks that share a page that one of them writes.
+ *     BY_LINE    the same by the line.
+ *     BUFFERED   with write buffers, and read and write sets by the word, compared in the end. It
+ *                fails only where words go from block to block.
  *
- * In place, every piece that two stretches touched and one wrote made one of the two give up, so
- * those that did not are right by themselves. With copies, a stretch that read stale words may run
- * forever. So it looks now and then whether all before it have ended, and if so, whether it is
- * already invalid.
+ * In place, every piece that two chunks touched and one wrote made one of the two abort, so those
+ * that did not are valid by themselves. A buffered chunk that read stale words may run for ever. So
+ * it looks now and then whether all before it have ended, and if so, whether it is invalid already.
  */
-#include "parallel.h"
+#include "speculation.h"
 
 #include "schedule.h"
-#include "team.h"
-#include "view.h"
+#include "transaction.h"
 #include "watch.h"
+#include "worker_pool.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -43,142 +43,146 @@
 #include <string.h>
 
 enum {
-    STRETCHES_PER_THREAD = 4,
-    CHECK_STEPS = 1 << 15, /* to the first look whether a stretch is invalid; then twice as many */
+    CHUNKS_PER_THREAD = 4,
+    CHECK_STEPS = 1 << 15,   /* to the first look whether a chunk is invalid; then twice as many */
     WORTHWHILE_STEPS = 8192, /* shorter launches are over before the threads are awake */
-    MEMOS = 32,
+    PROFILES = 32,
     UNITS_PER_THREAD = 8, /* at least; see unit_of */
     COMMIT_LINES = 4096,  /* lines that a thread puts into memory at a time */
 };
 
 enum state { WAITING, RUNNING, ENDED };
 
-enum way { PAGES = FH_PAGES, LINES = FH_LINES, COPIES, IN_TURN };
+enum mode { BY_PAGE = FH_PAGES, BY_LINE = FH_LINES, BUFFERED, SEQUENTIAL };
 
-struct stretch {
+struct chunk {
     struct job *job;
     uint64_t first, next, end; /* blocks; next is the one to run next */
     enum state state;
     enum fh_outcome outcome;
     uint64_t next_check; /* steps at the next look */
     struct fh_launch_state launch;
-    struct fh_view view;
+    struct fh_transaction transaction;
     struct fh_site *sites; /* the launch's arrays, for kernels of up to `room` instructions */
     struct fh_op_count *counts;
     size_t room;
 };
 
 /* What is known of a kernel from its last launch. */
-struct memo {
+struct profile {
     const struct fhec_program *program;
     size_t kernel;
     uint64_t steps_per_block;
-    enum way way;    /* the first that has not failed ... */
+    enum mode mode;  /* the first that has not failed ... */
     uint64_t blocks; /* ... with so many; a larger launch tries all again */
 };
 
-struct fh_crew {
-    struct fh_team *team;
+struct fh_speculator {
+    struct fh_worker_pool *pool;
     unsigned threads, capacity;
-    struct stretch *stretches; /* room for `capacity`; their views and arrays are kept */
-    struct fh_claims claims[FH_PIECE_KINDS]; /* for the ways in place */
-    struct fh_undo **spare;                  /* for each thread */
-    struct memo memos[MEMOS];
-    unsigned next_memo;
+    struct chunk *chunks; /* room for `capacity`; their transactions and arrays are kept */
+    struct fh_ownership ownership[FH_PIECE_KINDS]; /* for the ways in place */
+    struct fh_undo_log **spare;                    /* for each thread */
+    struct profile profiles[PROFILES];
+    unsigned next_profile;
 };
 
-/* One launch, or what is left of it. The lock guards the stretches' next, end, state and outcome,
+/* One launch, or what is left of it. The lock guards the chunks' next, end, state and outcome,
  * and count. */
 struct job {
-    struct fh_crew *crew;
+    struct fh_speculator *speculator;
     struct fh_launch_state *whole;
-    struct fh_claims *claims; /* in place; NULL: with copies */
-    uint64_t first, unit;     /* block; see unit_of */
+    struct fh_ownership *ownership; /* in place; NULL: with copies */
+    uint64_t first, unit;           /* block; see unit_of */
     pthread_mutex_t lock;
     unsigned count;
     struct fh_block **blocks; /* for each thread; NULL: no host memory */
-    _Atomic uint64_t last;    /* no stretch that begins behind this block is needed */
+    _Atomic uint64_t last;    /* no chunk that begins behind this block is needed */
 };
 
-/* Putting the words of the first `count` stretches (in order) into memory. */
+/* Putting the words of the first `count` chunks (in order) into memory. */
 struct commit {
-    struct stretch **order;
+    struct chunk **order;
     unsigned count;
     struct fh_memory *memory;
     _Atomic size_t next; /* piece to do next; pieces of all allocations, one after another */
 };
 
-struct fh_crew *fh_crew_new(unsigned threads) {
-    struct fh_crew *crew = calloc(1, sizeof *crew);
-    if (!crew)
+struct fh_speculator *fh_speculator_new(unsigned threads) {
+    struct fh_speculator *speculator = calloc(1, sizeof *speculator);
+    if (!speculator)
         return NULL;
-    crew->team = fh_team_new(threads - 1);
-    if (crew->team) {
-        crew->threads = fh_team_size(crew->team);
-        crew->capacity = crew->threads * STRETCHES_PER_THREAD;
-        crew->stretches = calloc(crew->capacity, sizeof *crew->stretches);
-        crew->spare = calloc(crew->threads, sizeof(*crew->spare));
+    speculator->pool = fh_worker_pool_new(threads - 1);
+    if (speculator->pool) {
+        speculator->threads = fh_worker_pool_size(speculator->pool);
+        speculator->capacity = speculator->threads * CHUNKS_PER_THREAD;
+        speculator->chunks = calloc(speculator->capacity, sizeof *speculator->chunks);
+        speculator->spare = calloc(speculator->threads, sizeof(*speculator->spare));
     }
-    crew->claims[PAGES].pieces = FH_PAGES;
-    crew->claims[LINES].pieces = FH_LINES;
-    if (crew->stretches && crew->spare)
-        return crew;
-    fh_crew_free(crew);
+    speculator->ownership[BY_PAGE].pieces = FH_PAGES;
+    speculator->ownership[BY_LINE].pieces = FH_LINES;
+    if (speculator->chunks && speculator->spare)
+        return speculator;
+    fh_speculator_free(speculator);
     return NULL;
 }
 
-void fh_crew_free(struct fh_crew *crew) {
-    if (!crew)
+void fh_speculator_free(struct fh_speculator *speculator) {
+    if (!speculator)
         return;
-    fh_team_free(crew->team);
-    for (unsigned i = 0; crew->stretches && i < crew->capacity; i++) {
-        fh_view_free(&crew->stretches[i].view);
-        free(crew->stretches[i].sites);
-        free(crew->stretches[i].counts);
+    fh_worker_pool_free(speculator->pool);
+    for (unsigned i = 0; speculator->chunks && i < speculator->capacity; i++) {
+        fh_transaction_free(&speculator->chunks[i].transaction);
+        free(speculator->chunks[i].sites);
+        free(speculator->chunks[i].counts);
     }
-    free(crew->stretches);
+    free(speculator->chunks);
     for (int i = 0; i < FH_PIECE_KINDS; i++)
-        fh_claims_free(&crew->claims[i]);
-    for (unsigned i = 0; crew->spare && i < crew->threads; i++)
-        fh_undo_free(crew->spare[i]);
-    free(crew->spare);
-    free(crew);
+        fh_ownership_free(&speculator->ownership[i]);
+    for (unsigned i = 0; speculator->spare && i < speculator->threads; i++)
+        fh_undo_log_free(speculator->spare[i]);
+    free(speculator->spare);
+    free(speculator);
 }
 
-void fh_crew_forget(struct fh_crew *crew, size_t allocation) {
+void fh_speculator_forget(struct fh_speculator *speculator, size_t allocation) {
     for (int i = 0; i < FH_PIECE_KINDS; i++)
-        fh_claims_forget(&crew->claims[i], allocation);
-    for (unsigned i = 0; i < crew->capacity; i++)
-        fh_view_forget(&crew->stretches[i].view, allocation);
+        fh_ownership_forget(&speculator->ownership[i], allocation);
+    for (unsigned i = 0; i < speculator->capacity; i++)
+        fh_transaction_forget(&speculator->chunks[i].transaction, allocation);
 }
 
-static struct memo *memo_of(const struct fh_crew *crew, const struct fh_launch_state *launch) {
-    for (unsigned i = 0; i < MEMOS; i++) {
-        const struct memo *m = &crew->memos[i];
+static struct profile *profile_of(const struct fh_speculator *speculator,
+                                  const struct fh_launch_state *launch) {
+    for (unsigned i = 0; i < PROFILES; i++) {
+        const struct profile *m = &speculator->profiles[i];
         if (m->program == launch->image->program && m->kernel == launch->image->kernel)
-            return (struct memo *)m;
+            return (struct profile *)m;
     }
     return NULL;
 }
 
-bool fh_crew_worthwhile(const struct fh_crew *crew, const struct fh_launch_state *launch) {
-    const struct memo *m = memo_of(crew, launch);
+bool fh_speculator_worthwhile(const struct fh_speculator *speculator,
+                              const struct fh_launch_state *launch) {
+    const struct profile *m = profile_of(speculator, launch);
     const uint64_t blocks = launch->image->blocks;
-    return !m || ((m->way != IN_TURN || blocks > m->blocks) &&
+    return !m || ((m->mode != SEQUENTIAL || blocks > m->blocks) &&
                   m->steps_per_block * blocks >= WORTHWHILE_STEPS);
 }
 
-static struct memo *memo_for(struct fh_crew *crew, const struct fh_launch_state *launch) {
-    struct memo *m = memo_of(crew, launch);
+static struct profile *profile_for(struct fh_speculator *speculator,
+                                   const struct fh_launch_state *launch) {
+    struct profile *m = profile_of(speculator, launch);
     if (!m) {
-        m = &crew->memos[crew->next_memo++ % MEMOS];
-        *m = (struct memo){.program = launch->image->program, .kernel = launch->image->kernel};
+        m = &speculator->profiles[speculator->next_profile++ % PROFILES];
+        *m = (struct profile){.program = launch->image->program, .kernel = launch->image->kernel};
     }
     return m;
 }
 
-void fh_crew_remember(struct fh_crew *crew, const struct fh_launch_state *launch) {
-    memo_for(crew, launch)->steps_per_block = launch->steps / launch->image->blocks;
+void fh_speculator_remember(struct fh_speculator *speculator,
+                            const struct fh_launch_state *launch) {
+    profile_for(speculator, launch)->steps_per_block = launch->steps / launch->image->blocks;
 }
 
 bool fh_launch_arrays(struct fh_launch_state *launch, bool counting) {
@@ -199,35 +203,36 @@ void fh_launch_arrays_free(struct fh_launch_state *launch) {
 
 /* With copies: whether all blocks before `s` have run, and one of them wrote a word that it read.
  */
-static bool known_invalid(struct stretch *s) {
+static bool known_invalid(struct chunk *s) {
     struct job *job = s->job;
     bool all = true, conflict = false;
     pthread_mutex_lock(&job->lock);
     for (unsigned i = 0; i < job->count && all; i++) {
-        const struct stretch *other = &job->crew->stretches[i];
+        const struct chunk *other = &job->speculator->chunks[i];
         all = other->first >= s->first || (other->state == ENDED && other->outcome == FH_DONE);
     }
     for (unsigned i = 0; i < job->count && all && !conflict; i++) {
-        const struct stretch *other = &job->crew->stretches[i];
-        conflict = other->first < s->first && fh_view_conflict(&s->view, &other->view);
+        const struct chunk *other = &job->speculator->chunks[i];
+        conflict = other->first < s->first &&
+                   fh_transaction_conflict(&s->transaction, &other->transaction);
     }
     pthread_mutex_unlock(&job->lock);
     return conflict;
 }
 
 static bool watch(void *user) {
-    struct stretch *s = user;
-    if (s->view.failed || atomic_load(&s->job->last) < s->first)
+    struct chunk *s = user;
+    if (s->transaction.failed || atomic_load(&s->job->last) < s->first)
         return true;
-    if (s->job->claims || s->launch.steps < s->next_check)
+    if (s->job->ownership || s->launch.steps < s->next_check)
         return false;
     s->next_check = 2 * s->launch.steps;
     return known_invalid(s);
 }
 
-/* The next block of the stretch. False at its end, or when it is not needed any more, which
+/* The next block of the chunk. False at its end, or when it is not needed any more, which
  * *outcome then says. */
-static bool next_block(struct stretch *s, uint64_t *block, enum fh_outcome *outcome) {
+static bool next_block(struct chunk *s, uint64_t *block, enum fh_outcome *outcome) {
     struct job *job = s->job;
     pthread_mutex_lock(&job->lock);
     bool there = s->next < s->end;
@@ -241,23 +246,23 @@ static bool next_block(struct stretch *s, uint64_t *block, enum fh_outcome *outc
     return there;
 }
 
-static enum fh_outcome run_stretch(struct stretch *s, struct fh_block *block) {
+static enum fh_outcome run_chunk(struct chunk *s, struct fh_block *block) {
     enum fh_outcome outcome = FH_DONE;
     uint64_t index;
     block->launch = &s->launch;
     while (outcome == FH_DONE && next_block(s, &index, &outcome)) {
         fh_block_start(block, index);
         outcome = fh_block_run(block, watch, s);
-        if (s->view.failed || outcome == FH_WAITS || outcome == FH_NO_MEMORY)
+        if (s->transaction.failed || outcome == FH_WAITS || outcome == FH_NO_MEMORY)
             outcome = FH_CANCELLED;
     }
     return outcome;
 }
 
-/* Stretches are cut at multiples of so many blocks, so that fewer of them share pieces of memory:
+/* Chunks are cut at multiples of so many blocks, so that fewer of them share pieces of memory:
  * where the last sides of the grid begin anew, since blocks that differ in those most often work on
  * different data, or else at powers of two. It is little enough to keep all threads busy. */
-static uint64_t unit_of(const struct fh_image *image, unsigned threads, enum way way) {
+static uint64_t unit_of(const struct fh_image *image, unsigned threads, enum mode mode) {
     const uint64_t most = image->blocks / ((uint64_t)UNITS_PER_THREAD * threads);
     const uint64_t row = image->grid[0], plane = row * image->grid[1];
     uint64_t unit = 1;
@@ -265,15 +270,15 @@ static uint64_t unit_of(const struct fh_image *image, unsigned threads, enum way
         return plane;
     if (row <= most)
         return row;
-    while (way == PAGES && unit <= most / 2)
+    while (mode == BY_PAGE && unit <= most / 2)
         unit *= 2;
     return unit;
 }
 
-/* Where to cut a running stretch so that each part has blocks, those that have begun are in the
+/* Where to cut a running chunk so that each part has blocks, those that have begun are in the
  * first, and about half of the others in the second: a multiple of the unit, or its end if there is
  * none. */
-static uint64_t place_to_cut(const struct job *job, const struct stretch *s) {
+static uint64_t place_to_cut(const struct job *job, const struct chunk *s) {
     const uint64_t unit = job->unit, least = s->next > s->first ? s->next : s->first + 1;
     const uint64_t half = (s->end - (s->end - s->next) / 2) / unit * unit;
     const uint64_t last = (s->end - 1) / unit * unit;
@@ -282,30 +287,30 @@ static uint64_t place_to_cut(const struct job *job, const struct stretch *s) {
     return last >= least ? last : s->end;
 }
 
-/* A stretch to run: one that nobody has begun, or about half of the one with most left. The
+/* A chunk to run: one that nobody has begun, or about half of the one with most left. The
  * caller holds the lock. */
-static struct stretch *take(struct job *job) {
-    struct stretch *all = job->crew->stretches, *longest = NULL;
+static struct chunk *take(struct job *job) {
+    struct chunk *all = job->speculator->chunks, *longest = NULL;
     uint64_t last = atomic_load(&job->last);
     for (unsigned i = 0; i < job->count; i++) {
-        struct stretch *s = &all[i];
+        struct chunk *s = &all[i];
         if (s->state == WAITING)
             return s;
         if (s->state == RUNNING && s->first <= last && place_to_cut(job, s) < s->end &&
             (!longest || s->end - s->next > longest->end - longest->next))
             longest = s;
     }
-    if (!longest || job->count == job->crew->capacity)
+    if (!longest || job->count == job->speculator->capacity)
         return NULL;
-    struct stretch *s = &all[job->count++];
+    struct chunk *s = &all[job->count++];
     s->first = s->next = place_to_cut(job, longest);
     s->end = longest->end;
     longest->end = s->first;
     return s;
 }
 
-/* Gives the stretch's launch its arrays, cleared. False without host memory. */
-static bool give_arrays(struct stretch *s, bool counting) {
+/* Gives the chunk's launch its arrays, cleared. False without host memory. */
+static bool give_arrays(struct chunk *s, bool counting) {
     const size_t count = s->launch.image->count + 1u;
     if (s->room < count) {
         free(s->sites);
@@ -324,25 +329,26 @@ static bool give_arrays(struct stretch *s, bool counting) {
     return true;
 }
 
-/* Gets the stretch ready, with nothing read or written. False without host memory. */
-static bool prepare(struct stretch *s, struct job *job, unsigned thread) {
+/* Gets the chunk ready, with nothing read or written. False without host memory. */
+static bool prepare(struct chunk *s, struct job *job, unsigned thread) {
     const struct fh_launch_state *whole = job->whole;
     s->job = job;
     s->next_check = CHECK_STEPS;
     s->launch = (struct fh_launch_state){
         .image = whole->image,
         .memory = whole->memory,
-        .view = &s->view,
+        .transaction = &s->transaction,
         .max_steps = whole->max_steps,
         .cancel = whole->cancel,
         .progress = whole->progress,
     };
-    if (job->claims)
-        fh_view_begin_in_place(&s->view, whole->memory, job->claims,
-                               (unsigned)(s - job->crew->stretches), &job->crew->spare[thread]);
+    if (job->ownership)
+        fh_transaction_begin_in_place(&s->transaction, whole->memory, job->ownership,
+                                      (unsigned)(s - job->speculator->chunks),
+                                      &job->speculator->spare[thread]);
     else
-        fh_view_begin(&s->view, whole->memory);
-    if (s->view.failed || !give_arrays(s, whole->counts != NULL))
+        fh_transaction_begin(&s->transaction, whole->memory);
+    if (s->transaction.failed || !give_arrays(s, whole->counts != NULL))
         return false;
     if (!whole->watch)
         return true;
@@ -352,17 +358,17 @@ static bool prepare(struct stretch *s, struct job *job, unsigned thread) {
     return s->launch.watch;
 }
 
-static void run_stretches(void *user, unsigned thread) {
+static void run_chunks(void *user, unsigned thread) {
     struct job *job = user;
     struct fh_block *block = job->blocks[thread];
     pthread_mutex_lock(&job->lock);
-    for (struct stretch *s; (s = take(job)) != NULL;) {
+    for (struct chunk *s; (s = take(job)) != NULL;) {
         s->state = RUNNING;
         pthread_mutex_unlock(&job->lock);
         enum fh_outcome outcome = FH_CANCELLED;
         if (prepare(s, job, thread) && block)
-            outcome = run_stretch(s, block);
-        fh_undo_settle();
+            outcome = run_chunk(s, block);
+        fh_undo_log_settle();
         pthread_mutex_lock(&job->lock);
         s->outcome = outcome;
         s->state = ENDED;
@@ -374,13 +380,14 @@ static void run_stretches(void *user, unsigned thread) {
 
 /* ---------------------------------------------------------------- taking over the results */
 
-/* Lines of an allocation that any of the stretches touched. */
+/* Lines of an allocation that any of the chunks touched. */
 static void touched_lines(const struct commit *c, size_t allocation, size_t *low, size_t *high) {
     *low = SIZE_MAX;
     *high = 0;
     for (unsigned i = 0; i < c->count; i++) {
-        const struct fh_view *view = &c->order[i]->view;
-        const struct fh_region *r = allocation < view->count ? view->regions[allocation] : NULL;
+        const struct fh_transaction *transaction = &c->order[i]->transaction;
+        const struct fh_write_buffer *r =
+            allocation < transaction->count ? transaction->buffers[allocation] : NULL;
         if (r && r->low < r->high) {
             *low = r->low < *low ? r->low : *low;
             *high = r->high > *high ? r->high : *high;
@@ -400,14 +407,14 @@ static void commit_pieces(void *user, unsigned thread) {
             if (piece != mine)
                 continue;
             for (unsigned i = 0; i < c->count; i++)
-                fh_view_commit(&c->order[i]->view, a, line,
-                               high - line < COMMIT_LINES ? high : line + COMMIT_LINES);
+                fh_transaction_commit(&c->order[i]->transaction, a, line,
+                                      high - line < COMMIT_LINES ? high : line + COMMIT_LINES);
             mine = atomic_fetch_add(&c->next, 1);
         }
     }
 }
 
-static void add_results(struct fh_launch_state *whole, const struct stretch *s) {
+static void add_results(struct fh_launch_state *whole, const struct chunk *s) {
     whole->steps += s->launch.steps;
     whole->array_cycles += s->launch.array_cycles;
     for (uint32_t i = 0; whole->counts && i < whole->image->count; i++) {
@@ -419,9 +426,10 @@ static void add_results(struct fh_launch_state *whole, const struct stretch *s) 
         whole->fault = s->launch.fault;
 }
 
-/* Whether `s`, which follows the stretches that `c` holds, did what it would have done in turn. */
+/* Whether `s`, which follows the chunks that `c` holds, did what it would have done in sequential
+ * order. */
 static bool valid(const struct commit *c, const struct fh_launch_state *whole,
-                  const struct stretch *s) {
+                  const struct chunk *s) {
     if (s->state != ENDED || s->outcome == FH_CANCELLED)
         return false;
     if (whole->max_steps && s->first) { /* its limit was that of the whole launch */
@@ -429,64 +437,64 @@ static bool valid(const struct commit *c, const struct fh_launch_state *whole,
         if (limited || s->launch.steps > whole->max_steps - whole->steps)
             return false;
     }
-    for (unsigned i = 0; i < c->count && !s->job->claims; i++)
-        if (fh_view_conflict(&s->view, &c->order[i]->view))
+    for (unsigned i = 0; i < c->count && !s->job->ownership; i++)
+        if (fh_transaction_conflict(&s->transaction, &c->order[i]->transaction))
             return false;
     return true;
 }
 
-/* Tells the history of memory what the stretches overwrite. False without host memory. */
+/* Tells the history of memory what the chunks overwrite. False without host memory. */
 static bool save(const struct commit *c) {
     fh_history_begin_late(c->memory->history);
     for (unsigned i = 0; i < c->count; i++)
-        if (!fh_view_save(&c->order[i]->view))
+        if (!fh_transaction_save(&c->order[i]->transaction))
             return false;
     return true;
 }
 
 static int by_first_block(const void *a, const void *b) {
-    const struct stretch *const *x = a, *const *y = b;
+    const struct chunk *const *x = a, *const *y = b;
     return (*x)->first < (*y)->first ? -1 : (*x)->first > (*y)->first;
 }
 
-/* Takes over the stretches that did what they would have done in turn, and undoes the others;
- * returns the first block that has not run. */
-static uint64_t take_over(struct job *job, struct stretch **order) {
+/* Commits the chunks that did what they would have done in sequential order, and squashes the
+ * others; returns the first block that has not run. */
+static uint64_t take_over(struct job *job, struct chunk **order) {
     struct fh_launch_state *whole = job->whole;
     struct commit commit = {.order = order, .memory = whole->memory};
     uint64_t next = job->first;
     for (unsigned i = 0; i < job->count; i++)
-        order[i] = &job->crew->stretches[i];
+        order[i] = &job->speculator->chunks[i];
     qsort(order, job->count, sizeof *order, by_first_block);
     while (commit.count < job->count && whole->fault.kind == FHEC_FAULT_NONE &&
            valid(&commit, whole, order[commit.count])) {
         add_results(whole, order[commit.count]);
         next = order[commit.count++]->end;
     }
-    for (unsigned i = commit.count; i < job->count && job->claims; i++)
-        fh_claimant_end(order[i]->view.claimant, false);
+    for (unsigned i = commit.count; i < job->count && job->ownership; i++)
+        fh_owner_end(order[i]->transaction.owner, false);
     if (whole->memory->history && !save(&commit)) {
         fh_history_cancel_late(whole->memory->history);
         whole->no_memory = true;
     }
-    for (unsigned i = 0; i < commit.count && job->claims; i++)
-        fh_claimant_end(order[i]->view.claimant, !whole->no_memory);
+    for (unsigned i = 0; i < commit.count && job->ownership; i++)
+        fh_owner_end(order[i]->transaction.owner, !whole->no_memory);
     for (unsigned i = 0; i < job->count; i++)
         if (order[i]->launch.watch)
             whole->watch->end(order[i]->launch.watch, i < commit.count && !whole->no_memory);
-    if (commit.count && !job->claims && !whole->no_memory)
-        fh_team_run(job->crew->team, commit_pieces, &commit);
+    if (commit.count && !job->ownership && !whole->no_memory)
+        fh_worker_pool_run(job->speculator->pool, commit_pieces, &commit);
     return next;
 }
 
-/* Cuts the blocks from job->first on into one stretch for each thread. */
+/* Cuts the blocks from job->first on into one chunk for each thread. */
 static void cut(struct job *job) {
-    struct fh_crew *crew = job->crew;
+    struct fh_speculator *speculator = job->speculator;
     const uint64_t end = job->whole->image->blocks, blocks = end - job->first;
     uint64_t next = job->first;
-    job->count = blocks < crew->threads ? (unsigned)blocks : crew->threads;
-    for (unsigned i = 0; i < crew->capacity; i++) {
-        struct stretch *s = &crew->stretches[i];
+    job->count = blocks < speculator->threads ? (unsigned)blocks : speculator->threads;
+    for (unsigned i = 0; i < speculator->capacity; i++) {
+        struct chunk *s = &speculator->chunks[i];
         s->state = WAITING;
         s->launch.watch = NULL;
         if (i >= job->count)
@@ -500,11 +508,11 @@ static void cut(struct job *job) {
     }
 }
 
-/* Whether a stretch gave up because of others. */
+/* Whether a chunk gave up because of others. */
 static bool met_others(const struct job *job) {
     bool met = false;
     for (unsigned i = 0; i < job->count; i++)
-        met |= job->crew->stretches[i].view.failed;
+        met |= job->speculator->chunks[i].transaction.failed;
     return met;
 }
 
@@ -516,52 +524,52 @@ static void leave(const struct fh_launch_state *launch, struct fh_block *block) 
 }
 
 /* Runs the blocks from `first` on in one of the ways; returns the first block that has not run.
- * If there is one, *way becomes what to do with it. */
-static uint64_t run_from(struct fh_crew *crew, struct fh_launch_state *launch, uint64_t first,
-                         enum way *way) {
-    struct job job = {.crew = crew,
+ * If there is one, *mode becomes what to do with it. */
+static uint64_t run_from(struct fh_speculator *speculator, struct fh_launch_state *launch,
+                         uint64_t first, enum mode *mode) {
+    struct job job = {.speculator = speculator,
                       .whole = launch,
-                      .claims = *way < COPIES ? &crew->claims[*way] : NULL,
+                      .ownership = *mode < BUFFERED ? &speculator->ownership[*mode] : NULL,
                       .first = first,
-                      .unit = unit_of(launch->image, crew->threads, *way),
-                      .blocks = calloc(crew->threads, sizeof(*job.blocks)),
+                      .unit = unit_of(launch->image, speculator->threads, *mode),
+                      .blocks = calloc(speculator->threads, sizeof(*job.blocks)),
                       .last = UINT64_MAX};
-    struct stretch **order = calloc(crew->capacity, sizeof(*order));
+    struct chunk **order = calloc(speculator->capacity, sizeof(*order));
     uint64_t next = first;
     if (order && job.blocks &&
-        (!job.claims ||
-         (crew->capacity <= FH_MOST_CLAIMANTS && fh_claims_begin(job.claims, launch->memory)))) {
+        (!job.ownership || (speculator->capacity <= FH_MOST_OWNERS &&
+                            fh_ownership_begin(job.ownership, launch->memory)))) {
         pthread_mutex_init(&job.lock, NULL);
         cut(&job);
         /* Made and freed by one thread, so that the host's allocator can use the memory again. */
-        for (unsigned i = 0; i < crew->threads; i++)
+        for (unsigned i = 0; i < speculator->threads; i++)
             job.blocks[i] = fh_block_new(launch);
-        fh_team_run(crew->team, run_stretches, &job);
-        for (unsigned i = 0; i < crew->threads; i++)
+        fh_worker_pool_run(speculator->pool, run_chunks, &job);
+        for (unsigned i = 0; i < speculator->threads; i++)
             leave(launch, job.blocks[i]);
         next = take_over(&job, order);
         pthread_mutex_destroy(&job.lock);
     }
     if (launch->no_memory)
-        *way = IN_TURN;
+        *mode = SEQUENTIAL;
     else if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE &&
              !fh_launch_cancelled(launch))
-        *way = job.claims && met_others(&job) ? *way + 1 : IN_TURN;
+        *mode = job.ownership && met_others(&job) ? *mode + 1 : SEQUENTIAL;
     free(order);
     free(job.blocks);
     return next;
 }
 
-uint64_t fh_crew_run(struct fh_crew *crew, struct fh_launch_state *launch) {
+uint64_t fh_speculator_run(struct fh_speculator *speculator, struct fh_launch_state *launch) {
     const uint64_t blocks = launch->image->blocks;
-    struct memo *m = memo_for(crew, launch);
+    struct profile *m = profile_for(speculator, launch);
     uint64_t next = 0;
     if (blocks > m->blocks) {
         m->blocks = blocks;
-        m->way = PAGES;
+        m->mode = BY_PAGE;
     }
-    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->way != IN_TURN &&
+    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->mode != SEQUENTIAL &&
            !fh_launch_cancelled(launch))
-        next = run_from(crew, launch, next, &m->way);
+        next = run_from(speculator, launch, next, &m->mode);
     return next;
 }

@@ -1,22 +1,23 @@
 /*
- * turns.h - the blocks of a launch in turn, on one host thread: what a launch means.
+ * residents.h - sequential execution of the blocks of a launch, on one host thread: what a launch
+ * means. Blocks that wait for each other run round-robin.
  */
-#ifndef FH_TURNS_H
-#define FH_TURNS_H
+#ifndef FH_RESIDENTS_H
+#define FH_RESIDENTS_H
 
 #include "schedule.h"
 
 /* Each block runs to its end before the next one starts, until one only waits for others
  * (repeat.h). From then on as many blocks as an A100 would hold at once (fh_resident_blocks) are
- * there together and run a round each, again and again: they get on at the same pace, as they do on
- * hardware, and programs are written with that in mind. So grid barriers, locks and flags between
+ * resident and run round-robin, a round each, again and again: they make progress at the same rate,
+ * as on hardware, which programs rely on. So grid barriers, locks and flags between
  * blocks work. When all that are there wait for each other, or for blocks for which there is no
  * room, and none changes memory or reads a clock, that is a deadlock.
  *
  * Where all this stands is data, so that the launch can pause behind any instruction. */
-struct fh_turns {
+struct fh_residents {
     struct fh_launch_state *launch;
-    struct fh_block **resident; /* in the order in which they began */
+    struct fh_block **blocks; /* in the order in which they began */
     uint64_t count, limit;
     size_t room;
     uint64_t next;          /* block that starts next */
@@ -33,12 +34,13 @@ struct fh_turns {
 };
 
 /* At the block `first`, before its first instruction. */
-void fh_turns_begin(struct fh_turns *turns, struct fh_launch_state *launch, uint64_t first);
+void fh_residents_begin(struct fh_residents *residents, struct fh_launch_state *launch,
+                        uint64_t first);
 /* Goes on until all blocks have ended, until the launch pauses, or to a fault, after which
  * it may be called again as after a pause once launch->fault has been cleared. FH_DONE, FH_PAUSED,
  * FH_FAULTED or FH_NO_MEMORY. */
-enum fh_outcome fh_turns_go(struct fh_turns *turns);
-void fh_turns_end(struct fh_turns *turns);
+enum fh_outcome fh_residents_go(struct fh_residents *residents);
+void fh_residents_end(struct fh_residents *residents);
 
 /* How many blocks of the launch an A100 holds at once, at least 1: 108 multiprocessors, each with
  * 64 warps, 32 blocks, 64 Ki registers, 164 KiB of shared memory. */
