@@ -133,7 +133,7 @@ libs = $S/libfhecprograms.a $S/libfhecobserve.a $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe cli gen tests thread-tests fuzzers benches deps demo test test-long \
