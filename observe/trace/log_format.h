@@ -15,7 +15,7 @@ enum {
     FH_FRAME_HEADER = 24, /* type, 3 zeros, bytes before and after compression, checksum (XXH3) of
                              those after it */
     FH_TRAILER = 32,      /* offsets of the frames of names and index, checksum of both, magic */
-    FH_FRAME_RECORDS = 1 << 18,     /* bytes of records from which on a frame is closed */
+    FH_FRAME_RECORDS = 1 << 16,     /* bytes of records from which on a frame is closed */
     FH_FRAME_MOST = 1 << 26,        /* bytes that a frame may have */
     FH_MOST_INSTRUCTIONS = 1 << 20, /* of a kernel */
     FH_MOST_PARTS = 1024,           /* registers or accesses of an instruction */
@@ -43,8 +43,12 @@ struct fh_trace_frame {
     uint64_t first_launch, last_launch; /* indices */
     uint64_t first_block, last_block;   /* numbers in their grids */
     uint64_t first_pc, last_pc;
-    uint32_t warps; /* bit for each; the last one stands for all from 31 on */
-    bool others;    /* records that are no instructions */
+    uint32_t warps;  /* bit for each; the last one stands for all from 31 on */
+    uint32_t others; /* enum fh_trace_others */
+};
+enum fh_trace_others {
+    FH_OTHERS_OF_RUN = 1,   /* records that are about no block */
+    FH_OTHERS_OF_BLOCK = 2, /* records that are about one, but no instruction of it */
 };
 
 /* The position of a record in a frame, to which the next one's is relative. */

@@ -103,7 +103,7 @@ static fhec_status parse_index(struct fh_trace_log *log, char *why) {
             .first_pc = n[6],
             .last_pc = n[7],
             .warps = (uint32_t)n[8],
-            .others = n[9],
+            .others = (uint32_t)n[9],
         };
     }
     return p->bad || p->at != p->end ? damaged(why, "no index", log->offset) : FHEC_OK;
@@ -189,11 +189,13 @@ static bool meets(const struct fh_trace_select *select, enum fh_trace_subject su
 
 /* Whether the frame may hold something that is wanted. */
 static bool may_hold(const struct fh_trace_select *select, const struct fh_trace_frame *f) {
-    bool warps = false;
+    bool warps = f->others & FH_OTHERS_OF_BLOCK;
     for (unsigned i = 0; i < 32; i++)
         warps |= f->warps >> i & 1 && meets(select, FH_TRACE_BY_WARP, i, i < 31 ? i : UINT64_MAX);
-    return f->others || (warps && meets(select, FH_TRACE_BY_PC, f->first_pc, f->last_pc) &&
-                         meets(select, FH_TRACE_BY_BLOCK, f->first_block, f->last_block));
+    const bool pcs =
+        f->others & FH_OTHERS_OF_BLOCK || meets(select, FH_TRACE_BY_PC, f->first_pc, f->last_pc);
+    return f->others & FH_OTHERS_OF_RUN ||
+           (warps && pcs && meets(select, FH_TRACE_BY_BLOCK, f->first_block, f->last_block));
 }
 
 static fhec_status open_next(struct fh_trace_log *log, const struct fh_trace_select *select,

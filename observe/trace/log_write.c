@@ -226,10 +226,13 @@ static void widen(uint64_t *first, uint64_t *last, uint64_t value) {
 static void note(struct fh_trace_frame *f, const struct fh_trace_names *names,
                  const struct fh_trace_record *r) {
     f->records++;
-    f->others |= !fh_trace_is_instruction(r);
     widen(&f->first_launch, &f->last_launch, r->launch);
-    if (!fh_trace_is_instruction(r))
+    if (r->kind == FHEC_EVENT_LAUNCH_BEGIN || r->kind == FHEC_EVENT_LAUNCH_END ||
+        r->kind >= FHEC_EVENT_FAULT) {
+        f->others |= FH_OTHERS_OF_RUN;
         return;
+    }
+    f->others |= fh_trace_is_instruction(r) ? 0 : FH_OTHERS_OF_BLOCK;
     const uint32_t *grid = names->launches[r->launch].grid;
     widen(&f->first_block, &f->last_block,
           ((uint64_t)r->block[2] * grid[1] + r->block[1]) * grid[0] + r->block[0]);

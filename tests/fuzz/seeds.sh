@@ -53,7 +53,7 @@ printf '\001\002\003\004\377\376\375\374' >"$out/data/raw"
 cp tests/regress/data/* "$out/data"
 
 # Logs as they are, and taken apart: what is in their frames (tests/regress).
-head -c 256 /dev/zero >"$out/zeros"
+head -c 512 /dev/zero >"$out/zeros"
 "$FHEC" run tests/kernels/square.sass --grid 1 --block 64 --arg q=7 --inout x="$out/zeros" \
     --trace-format log --trace-file "$out/trace/square.log"
 rm "$out/zeros"

@@ -30,8 +30,7 @@ static bool copy(const struct fh_trace_bytes *log, struct fh_trace_bytes *to) {
     const struct fh_trace_record *record;
     if (trace_open(log, &opened, why) != FHEC_OK)
         return false;
-    struct fh_trace_log_writer *writer =
-        fh_trace_log_new((struct fh_trace_out){to, trace_collect});
+    struct fh_trace_log_writer *writer = fh_trace_log_new((struct fh_trace_out){to, trace_collect});
     bool fine = writer;
     const struct fh_trace_sink sink = fh_trace_log_sink(writer);
     while (fine && fh_trace_log_next(opened, &everything, &record, why) == FHEC_OK && record)
@@ -41,8 +40,8 @@ static bool copy(const struct fh_trace_bytes *log, struct fh_trace_bytes *to) {
     return fine;
 }
 
-/* Of a log that can be read: it is the same when it has been written again, and does not differ from
- * itself. */
+/* Of a log that can be read: it is the same when it has been written again, and does not differ
+ * from itself. */
 static const char *check_copy(const struct fh_trace_bytes *log, const struct fh_trace_bytes *text,
                               char why[FH_TRACE_WHY]) {
     struct fh_trace_bytes again = {0}, same = {0};

@@ -22,8 +22,8 @@ fhec_status trace_text(struct fh_trace_log *log, const struct fh_trace_select *s
 /* The frames of a log with what they hold as it is, one after another: type, length in four bytes,
  * contents. False if there is something else. */
 bool trace_unpack(const struct fh_trace_bytes *log, struct fh_trace_bytes *unpacked);
-/* A log of such frames, with checksums and an end that are right. Frames compress to other sizes than
- * they had, so only the first one is where the index says. */
+/* A log of such frames, with checksums and an end that are right. Frames compress to other sizes
+ * than they had, so only the first one is where the index says. */
 void trace_pack(const uint8_t *unpacked, size_t length, struct fh_trace_bytes *log);
 
 #endif
