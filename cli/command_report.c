@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ckks_options.h"
+#include "interrupt.h"
 #include "machine_options.h"
 #include "message.h"
 #include "nearest.h"
@@ -166,8 +167,8 @@ static void show_progress(void *user, const char *map, const char *what, size_t 
     struct report_options *report = user;
     fh_cli_progress_stop(report->line);
     report->line =
-        fh_cli_progress_start(report->cli, "%s: %zu of %zu: %s%s%s", report->cli->command, step,
-                              steps, map ? map : "", map ? ", " : "", what);
+        fh_cli_progress_start(report->cli, NULL, "%s: %zu of %zu: %s%s%s", report->cli->command,
+                              step, steps, map ? map : "", map ? ", " : "", what);
 }
 
 /* The report in one form as bytes; the caller frees them. */
@@ -229,7 +230,9 @@ static fhec_status run_report(struct report_options *report) {
     if (status == FHEC_OK)
         status = fh_cli_machine_new(report->cli, &report->machine, &machine);
     if (status == FHEC_OK) {
+        fh_cli_interrupt_begin(machine);
         status = fh_comparison_run(machine, &report->params, &counts, &error);
+        fh_cli_interrupt_end();
         fh_cli_progress_stop(report->line);
         status = fh_cli_program_error(report->cli, machine, status, &error);
     }

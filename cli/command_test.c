@@ -42,6 +42,7 @@ struct test_options {
     size_t path_count;
     bool update;
     size_t passed, failed, malformed;
+    bool interrupted;
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -190,6 +191,9 @@ static void run_cases(struct test_options *o, struct fh_cli_test_run *run, const
                 break;
         double started = fh_cli_now();
         enum fh_cli_verdict verdict = fh_cli_test_case(run, &list->lines[i], next - i);
+        o->interrupted |= run->interrupted;
+        if (o->interrupted)
+            return;
         printf("%s %s: %s (%.0f ms)\n", words[verdict], path,
                list->lines[i].count > 1 ? list->lines[i].words[1] : "?",
                (fh_cli_now() - started) * 1e3);
@@ -218,7 +222,7 @@ static void test_file(struct test_options *o, const char *path) {
         run_cases(o, &run, path, &list);
     else
         o->malformed++;
-    for (size_t i = 0; i < run.update_count; i++)
+    for (size_t i = 0; i < run.update_count && !o->interrupted; i++)
         if (update_pin(o->cli, &run.updates[i]) != FHEC_OK)
             o->malformed++;
     for (size_t i = 0; i < list.count; i++)
@@ -253,6 +257,8 @@ static bool has_cases(const struct fh_cli *cli, const char *path) {
 static void test_path(struct test_options *o, const char *path, bool named) {
     struct stat status;
     struct dirent **entries;
+    if (o->interrupted)
+        return;
     if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
         size_t length = strlen(path);
         bool source = length > 5 && !strcmp(path + length - 5, ".sass");
@@ -284,6 +290,8 @@ fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
         test_path(&o, o.paths[i], true);
     free(o.paths);
     fh_cli_source_free(&o.source);
+    if (o.interrupted)
+        return FHEC_CANCELLED;
     if (!o.passed && !o.failed && !o.malformed)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "no case is written there");
     printf("%zu passed, %zu failed\n", o.passed, o.failed + o.malformed);

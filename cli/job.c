@@ -9,6 +9,7 @@
 
 #include "buffers.h"
 #include "elements.h"
+#include "interrupt.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -233,8 +234,10 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
     memcpy(launch.grid, job->grid, sizeof launch.grid);
     memcpy(launch.block, job->block, sizeof launch.block);
     struct fh_cli_progress *progress =
-        fh_cli_progress_start(cli, "%s: running %s", cli->command, job->info.name);
+        fh_cli_progress_start(cli, machine, "%s: running %s", cli->command, job->info.name);
+    fh_cli_interrupt_begin(machine);
     fhec_status status = fhec_run(machine, &launch);
+    fh_cli_interrupt_end();
     fh_cli_progress_stop(progress);
     return status;
 }

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fhec_session.h"
+
 static const char red[] = "\033[1;31m", plain[] = "\033[0m";
 
 static void say_json(const char *severity, const char *about, const char *message) {
@@ -128,11 +130,49 @@ static fhec_status say_fault(const struct fh_cli *cli, const fhec_fault *fault) 
     return FHEC_GUEST_FAULT;
 }
 
+static void print_group(FILE *to, const fhec_position *p) {
+    const fhec_group *g = &p->group;
+    fprintf(to, "\n  block (%u,%u,%u), warp %u, lanes 0x%08x at 0x%04llx of %s", p->block[0],
+            p->block[1], p->block[2], p->warp, g->lanes, (unsigned long long)g->pc,
+            p->kernel ? p->kernel : "?");
+    switch (g->wait) {
+    case FHEC_WAIT_CONVERGE:
+        fprintf(to, ", waiting at B%u for lanes 0x%08x", g->number, g->awaited);
+        break;
+    case FHEC_WAIT_MASK: fprintf(to, ", waiting for lanes 0x%08x", g->awaited); break;
+    case FHEC_WAIT_BARRIER:
+        fprintf(to, ", waiting at barrier %u for %u lanes of the block", g->number, g->awaited);
+        break;
+    default: break;
+    }
+    if (p->source.file)
+        fprintf(to, "  %s:%u", p->source.file, p->source.line);
+}
+
+/* Where the warps stood. */
+static fhec_status say_interrupted(const struct fh_cli *cli, const fhec_machine *machine) {
+    char *text = NULL;
+    size_t length;
+    FILE *to = open_memstream(&text, &length);
+    fhec_position position;
+    if (!to)
+        return fh_cli_error(cli, FHEC_CANCELLED, "interrupted");
+    fputs("interrupted", to);
+    for (size_t i = 0; fhec_machine_position(machine, i, &position); i++)
+        print_group(to, &position);
+    if (fclose(to) == 0)
+        fh_cli_error(cli, FHEC_CANCELLED, "%s", text);
+    free(text);
+    return FHEC_CANCELLED;
+}
+
 fhec_status fh_cli_machine_error(const struct fh_cli *cli, const fhec_machine *machine,
                                  fhec_status status) {
     const fhec_fault *fault = machine ? fhec_machine_fault(machine) : NULL;
     if (status == FHEC_GUEST_FAULT && fault)
         return say_fault(cli, fault);
+    if (status == FHEC_CANCELLED && machine)
+        return say_interrupted(cli, machine);
     const char *message = machine ? fhec_machine_error(machine) : NULL;
     if (!message || !*message)
         message = status == FHEC_HOST_ERROR ? "out of memory" : "the machine refused this";

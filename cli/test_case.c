@@ -241,6 +241,8 @@ static fhec_status run_to_fault(struct test_case *test, fhec_machine *machine) {
     fhec_status status = fh_cli_job_run(&quiet, &test->job, machine);
     if (status == FHEC_GUEST_FAULT && is_fault(test->fault, fhec_machine_fault(machine)))
         return FHEC_OK;
+    if (status == FHEC_CANCELLED)
+        return fh_cli_machine_error(test->cli, machine, status);
     test->failed = true;
     if (status == FHEC_GUEST_FAULT)
         fh_cli_error(test->cli, FHEC_DIFFERS, "%s:%u: the fault is \"%s\"", test->fault->file,
@@ -301,6 +303,7 @@ enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
     free(test.memory.buffers);
     free(test.job.scalars);
     free(test.values);
+    run->interrupted |= status == FHEC_CANCELLED;
     if (status != FHEC_OK)
         return FH_CLI_MALFORMED;
     return test.failed ? FH_CLI_FAILED : FH_CLI_PASSED;

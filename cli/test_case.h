@@ -46,6 +46,7 @@ struct fh_cli_test_run {
     const struct fh_cli_machine *machine;
     const fhec_program *program;
     bool update;
+    bool interrupted;                   /* by Ctrl-C: no more is to be run, and nothing changed */
     struct fh_cli_test_update *updates; /* grows */
     size_t update_count;
 };

@@ -9,6 +9,7 @@
 
 #include "data_file.h"
 #include "elements.h"
+#include "interrupt.h"
 #include "machine_options.h"
 #include "message.h"
 #include "options.h"
@@ -114,7 +115,8 @@ static fhec_status find_map(struct fh_cli_workload *work) {
 
 fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,
                                  fhec_status status, const struct fh_error *error) {
-    if (status == FHEC_OK || !error->text[0] || status == FHEC_GUEST_FAULT)
+    if (status == FHEC_OK || !error->text[0] || status == FHEC_GUEST_FAULT ||
+        status == FHEC_CANCELLED)
         return status == FHEC_OK ? status : fh_cli_machine_error(cli, machine, status);
     return fh_cli_error(cli, status, "%s", error->text);
 }
@@ -269,7 +271,7 @@ static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, d
 static fhec_status reference(const struct fh_cli_workload *work,
                              const struct fh_cli_workload_kind *kind, uint64_t *out) {
     struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: computing the reference", work->cli->command);
+        fh_cli_progress_start(work->cli, NULL, "%s: computing the reference", work->cli->command);
     fh_golden_status status = kind->reference(work, out);
     fh_cli_progress_stop(progress);
     return fh_cli_golden_error(work->cli, status, "reference");
@@ -288,10 +290,12 @@ static fhec_status run_packed(struct fh_cli_workload *work, const struct fh_cli_
 static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind,
                            fhec_machine *machine, double *seconds) {
     struct fh_error error = {""};
-    struct fh_cli_progress *progress =
-        fh_cli_progress_start(work->cli, "%s: %s on the emulator", work->cli->command, work->doing);
+    struct fh_cli_progress *progress = fh_cli_progress_start(
+        work->cli, machine, "%s: %s on the emulator", work->cli->command, work->doing);
+    fh_cli_interrupt_begin(machine);
     fhec_status status = kind->emulate ? kind->emulate(work, machine, seconds, &error)
                                        : run_packed(work, kind, machine, seconds, &error);
+    fh_cli_interrupt_end();
     fh_cli_progress_stop(progress);
     return fh_cli_program_error(work->cli, machine, status, &error);
 }

@@ -178,11 +178,6 @@ typedef struct fhec_go {
  * there for another reason first; a step does not stop before its own first instruction. */
 fhec_status fhec_session_run(fhec_session *session, const fhec_go *go, fhec_stop *stop);
 
-/* Ends, as soon as may be (some thousand instructions), what runs on the machine: fhec_session_run
- * with FHEC_STOP_CANCEL, fhec_run with FHEC_CANCELLED. When nothing runs, the next one that begins
- * ends at once. From any thread, and from signal handlers. */
-void fhec_machine_cancel(fhec_machine *machine);
-
 /* ---------------------------------------------------------------- looking */
 
 /* A block that has begun and not ended. */
@@ -232,6 +227,36 @@ fhec_status fhec_session_warp(const fhec_session *session, const uint32_t block[
  * block has yet to begin. */
 bool fhec_session_next(const fhec_session *session, uint32_t block[3], uint32_t *warp,
                        uint64_t *pc);
+
+/* Ends, as soon as may be (some thousand instructions), what runs on the machine: fhec_session_run
+ * with FHEC_STOP_CANCEL, fhec_run with FHEC_CANCELLED. When nothing runs, the next one that begins
+ * ends at once. From any thread, and from signal handlers. */
+void fhec_machine_cancel(fhec_machine *machine);
+
+/* Where lanes stood when fhec_machine_cancel ended fhec_run: one for each group of lanes of each
+ * warp that had begun and not ended, by block and warp. Of blocks that several host threads ran at
+ * once it is where each of them was; what those did that ran ahead of others is undone. Kept until
+ * the machine's next launch; false past the last one. */
+typedef struct fhec_position {
+    const char *kernel;
+    uint64_t index; /* of the block */
+    uint32_t block[3], warp;
+    fhec_group group;
+    fhec_location source; /* file is NULL when unknown */
+} fhec_position;
+bool fhec_machine_position(const fhec_machine *machine, size_t index, fhec_position *position);
+
+/* How far the launch is that runs now, or ran last. From any thread. What is counted begins with
+ * the launch after the first call for the machine: nothing is counted for those who never ask. */
+typedef struct fhec_progress {
+    uint64_t launches;            /* so far, this one included */
+    uint64_t blocks, blocks_done; /* of the launch */
+    uint64_t instructions;        /* that its warps have issued; of several host threads also those
+                                     that were issued ahead and have to be again */
+    bool spinning; /* all its blocks only wait, in loops that change memory or read clocks: whether
+                      they will ever end, nobody can say */
+} fhec_progress;
+void fhec_machine_progress(fhec_machine *machine, fhec_progress *progress);
 
 /* A function in which a lane is: the innermost first. */
 typedef struct fhec_frame {

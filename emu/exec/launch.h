@@ -107,6 +107,13 @@ static inline bool fh_shared_holds(const struct fh_image *image, uint64_t at, ui
 
 struct fh_transaction;
 struct fh_flow;
+struct fh_block;
+
+/* How far a launch is, for other threads to read. */
+struct fh_progress {
+    _Atomic uint64_t blocks_done, instructions;
+    atomic_bool spinning;
+};
 struct fh_watch; /* watch.h */
 
 /* Who decides where a launch pauses, beside hooks (session/steer.c). */
@@ -166,6 +173,10 @@ struct fh_launch_state {
     bool pausing;               /* a hook wants it to pause where it stands */
     const struct fh_steering *steering; /* NULL: nobody asks it to pause */
     const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
+    struct fh_progress *progress;       /* NULL: nobody wants to know */
+    /* A block that runs when the launch is cancelled, and will not go on; NULL: nobody asks. */
+    void (*leaves)(void *user, const struct fh_block *block);
+    void *leaves_user;
     uint32_t released; /* named barriers that have let their lanes go; whoever asks clears it */
     bool visible;      /* somebody may look at any register of a warp */
     uint64_t array_cycles;
@@ -179,6 +190,10 @@ struct fh_launch_state {
     struct fh_fault_record fault;
     struct fh_atomics atomics;
 };
+
+static inline bool fh_launch_cancelled(const struct fh_launch_state *launch) {
+    return launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed);
+}
 
 /* Whether the launch pauses before the next instruction. */
 static inline bool fh_launch_paused(const struct fh_launch_state *launch) {

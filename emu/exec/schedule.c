@@ -351,7 +351,7 @@ static enum fh_outcome take_turns(struct fh_block *block) {
             if (!begin_turn(block, f))
                 continue;
         }
-        if (launch->cancel && atomic_load_explicit(launch->cancel, memory_order_relaxed))
+        if (fh_launch_cancelled(launch))
             return FH_CANCELLED;
         if (launch->steering && !launch->steering->before(launch->steering->user, f))
             return FH_PAUSED;
@@ -367,14 +367,27 @@ static enum fh_outcome take_turns(struct fh_block *block) {
     return fh_launch_paused(launch) ? FH_PAUSED : FH_GOES_ON;
 }
 
+/* Lets others know how far the launch is. */
+static void tell_progress(struct fh_launch_state *launch, uint64_t instructions, bool ended) {
+    struct fh_progress *p = launch->progress;
+    if (!p)
+        return;
+    atomic_fetch_add_explicit(&p->instructions, instructions, memory_order_relaxed);
+    if (ended)
+        atomic_fetch_add_explicit(&p->blocks_done, 1, memory_order_relaxed);
+}
+
 enum fh_outcome fh_block_round(struct fh_block *block) {
     struct fh_round *round = &block->round;
+    const uint64_t steps = block->launch->steps;
     block->changed = true;
     if (!round->under_way) {
         block->rounds++;
         *round = (struct fh_round){.under_way = true};
     }
     enum fh_outcome outcome = take_turns(block);
+    tell_progress(block->launch, block->launch->steps - steps,
+                  outcome == FH_GOES_ON && !round->unfinished);
     if (block->launch->transaction &&
         block->launch->transaction->failed) { /* what was read means nothing */
         block->launch->fault.kind = FHEC_FAULT_NONE;

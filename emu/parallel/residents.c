@@ -176,6 +176,9 @@ enum fh_outcome fh_residents_go(struct fh_residents *r) {
         if (outcome != FH_GOES_ON)
             return outcome;
         const bool over = standstill(r);
+        if (r->launch->progress)
+            atomic_store_explicit(&r->launch->progress->spinning, r->launch->spinning,
+                                  memory_order_relaxed);
         r->starting = r->moved = false;
         r->clocked = r->count != 0;
         r->at = 0;

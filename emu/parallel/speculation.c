@@ -339,6 +339,8 @@ static bool prepare(struct chunk *s, struct job *job, unsigned thread) {
         .memory = whole->memory,
         .transaction = &s->transaction,
         .max_steps = whole->max_steps,
+        .cancel = whole->cancel,
+        .progress = whole->progress,
     };
     if (job->ownership)
         fh_transaction_begin_in_place(&s->transaction, whole->memory, job->ownership,
@@ -514,6 +516,13 @@ static bool met_others(const struct job *job) {
     return met;
 }
 
+/* A thread's block, whose launch is over or was cancelled. */
+static void leave(const struct fh_launch_state *launch, struct fh_block *block) {
+    if (block && block->live && launch->leaves && fh_launch_cancelled(launch))
+        launch->leaves(launch->leaves_user, block);
+    fh_block_free(block);
+}
+
 /* Runs the blocks from `first` on in one of the ways; returns the first block that has not run.
  * If there is one, *mode becomes what to do with it. */
 static uint64_t run_from(struct fh_speculator *speculator, struct fh_launch_state *launch,
@@ -537,13 +546,14 @@ static uint64_t run_from(struct fh_speculator *speculator, struct fh_launch_stat
             job.blocks[i] = fh_block_new(launch);
         fh_worker_pool_run(speculator->pool, run_chunks, &job);
         for (unsigned i = 0; i < speculator->threads; i++)
-            fh_block_free(job.blocks[i]);
+            leave(launch, job.blocks[i]);
         next = take_over(&job, order);
         pthread_mutex_destroy(&job.lock);
     }
     if (launch->no_memory)
         *mode = SEQUENTIAL;
-    else if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE)
+    else if (next < launch->image->blocks && launch->fault.kind == FHEC_FAULT_NONE &&
+             !fh_launch_cancelled(launch))
         *mode = job.ownership && met_others(&job) ? *mode + 1 : SEQUENTIAL;
     free(order);
     free(job.blocks);
@@ -558,7 +568,8 @@ uint64_t fh_speculator_run(struct fh_speculator *speculator, struct fh_launch_st
         m->blocks = blocks;
         m->mode = BY_PAGE;
     }
-    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->mode != SEQUENTIAL)
+    while (next < blocks && launch->fault.kind == FHEC_FAULT_NONE && m->mode != SEQUENTIAL &&
+           !fh_launch_cancelled(launch))
         next = run_from(speculator, launch, next, &m->mode);
     return next;
 }

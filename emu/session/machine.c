@@ -50,6 +50,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_memory_free(&machine->memory);
     fh_tally_clear(&machine->tally);
     fh_observers_free(machine);
+    fh_positions_free(&machine->positions);
     free(machine);
 }
 
@@ -162,6 +163,18 @@ fhec_status fhec_read(fhec_machine *machine, uint64_t address, void *data, size_
     if (status == FHEC_OK)
         fh_observe_host(machine, FHEC_EVENT_HOST_READ, address, bytes, data);
     return status;
+}
+
+void fhec_machine_progress(fhec_machine *machine, fhec_progress *progress) {
+    const struct fh_progress *p = &machine->progress;
+    atomic_store(&machine->progress_wanted, true);
+    *progress = (fhec_progress){
+        .launches = atomic_load(&machine->progress_launches),
+        .blocks = atomic_load(&machine->progress_blocks),
+        .blocks_done = atomic_load(&p->blocks_done),
+        .instructions = atomic_load(&p->instructions),
+        .spinning = atomic_load(&p->spinning),
+    };
 }
 
 void fhec_machine_cancel(fhec_machine *machine) {

@@ -11,6 +11,7 @@
 #include "launch.h"
 #include "loader.h"
 #include "memory.h"
+#include "positions.h"
 #include "speculation.h"
 #include "transaction.h"
 
@@ -39,7 +40,11 @@ struct fhec_machine {
     struct fhec_session *session;  /* the launch under way; NULL: none */
     struct fhec_record *record;    /* of what the host does; NULL: none */
     uint64_t changes;              /* of memory by the host, so far */
-    atomic_bool cancelled;         /* what runs is to end, or what runs next */
+    struct fh_positions positions; /* of the last launch, if it was cancelled */
+    struct fh_progress progress;   /* of the launch under way, ... */
+    _Atomic uint64_t progress_launches, progress_blocks;
+    atomic_bool progress_wanted; /* ... if somebody has asked for it */
+    atomic_bool cancelled;       /* what runs is to end, or what runs next */
     struct fh_tally tally;
     fhec_fault fault;
     struct fh_fault_text fault_text;

@@ -139,11 +139,25 @@ static void discard(fhec_session *s) {
     free(s);
 }
 
+/* Counts from now on how far the launch is, if somebody wants to know. */
+static void follow_progress(fhec_session *s) {
+    fhec_machine *machine = s->machine;
+    atomic_fetch_add(&machine->progress_launches, 1);
+    if (!atomic_load(&machine->progress_wanted))
+        return;
+    atomic_store(&machine->progress_blocks, s->image.blocks);
+    atomic_store(&machine->progress.blocks_done, 0);
+    atomic_store(&machine->progress.instructions, 0);
+    atomic_store(&machine->progress.spinning, false);
+    s->launch.progress = &machine->progress;
+}
+
 fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
                             fhec_session **session) {
     *session = NULL;
     machine->fault = (fhec_fault){0};
     machine->error[0] = '\0';
+    fh_positions_free(&machine->positions);
     if (machine->session)
         return fh_machine_fail(machine, FHEC_BAD_INPUT,
                                "the machine has a session; its launch has to be ended first");
@@ -170,6 +184,7 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
         return status;
     }
     *session = machine->session = s;
+    follow_progress(s);
     fh_observers_tell(machine, &s->observation, &(fhec_event){.kind = FHEC_EVENT_LAUNCH_BEGIN});
     return FHEC_OK;
 }
@@ -206,6 +221,18 @@ bool fh_session_fault(fhec_session *s) {
     return true;
 }
 
+static void leaves(void *user, const struct fh_block *block) {
+    fh_positions_add(user, block);
+}
+
+/* Notes where the blocks are that the cancelled launch leaves. */
+static void leave(fhec_session *s) {
+    for (uint64_t i = 0; i < s->residents.count; i++)
+        leaves(&s->machine->positions, s->residents.blocks[i]);
+    fh_positions_sort(&s->machine->positions);
+    atomic_store(&s->machine->cancelled, false);
+}
+
 /* Runs all blocks: several at once if the machine has threads for it, the others sequentially. */
 static enum fh_outcome run_blocks(fhec_session *s) {
     fhec_machine *machine = s->machine;
@@ -214,9 +241,13 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     bool parallel = machine->threads > 1 && blocks > 1 && (!launch->watch || launch->watch->fork);
     if (parallel && !machine->speculator)
         machine->speculator = fh_speculator_new(machine->threads); /* without one: sequentially */
-    if (parallel && machine->speculator && fh_speculator_worthwhile(machine->speculator, launch))
+    parallel =
+        parallel && machine->speculator && fh_speculator_worthwhile(machine->speculator, launch);
+    if (parallel)
         next = fh_speculator_run(machine->speculator, launch);
     enum fh_outcome outcome = launch->no_memory ? FH_NO_MEMORY : FH_DONE;
+    if (parallel && next < blocks && fh_launch_cancelled(launch))
+        outcome = FH_CANCELLED;
     if (outcome == FH_DONE && next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
         fh_machine_run_alone(machine, launch);
         fh_residents_begin(&s->residents, launch, next);
@@ -232,14 +263,16 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
     fhec_status status = fh_session_open(machine, launch, &s);
     if (status != FHEC_OK)
         return status;
+    s->launch.leaves = leaves;
+    s->launch.leaves_user = &machine->positions;
     const enum fh_outcome outcome = run_blocks(s);
+    if (outcome == FH_CANCELLED)
+        leave(s);
     const fhec_status how = outcome == FH_NO_MEMORY   ? FHEC_HOST_ERROR
                             : fh_session_fault(s)     ? FHEC_GUEST_FAULT
                             : outcome == FH_CANCELLED ? FHEC_CANCELLED
                                                       : FHEC_OK;
     status = fh_session_close(s, how);
-    if (outcome == FH_CANCELLED)
-        atomic_store(&machine->cancelled, false);
     if (how == FHEC_HOST_ERROR)
         fh_machine_fail(machine, how, "no host memory to run the kernel");
     return status != FHEC_OK ? status : how;

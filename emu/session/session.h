@@ -120,6 +120,9 @@ void fh_stop_where(fhec_stop *stop, const struct fh_flow *f);
 struct fh_block *fh_session_find(const fhec_session *session, const uint32_t block[3]);
 bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lanes);
 
+/* describe.c: where the lanes of a warp are. */
+void fh_describe_warp(const struct fh_flow *f, fhec_warp_info *info);
+
 /* steer.c: what the scheduler asks. */
 bool fh_steer_before(void *user, struct fh_flow *f);
 
