@@ -7,21 +7,12 @@
 #include "observe.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 enum { MAX_HOST_THREADS = 256 };
-
-fhec_status fh_machine_fail(fhec_machine *machine, fhec_status status, const char *format, ...) {
-    va_list arguments;
-    va_start(arguments, format);
-    vsnprintf(machine->error, sizeof machine->error, format, arguments);
-    va_end(arguments);
-    return status;
-}
 
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine) {
     static const fhec_machine_options defaults = {0};
