@@ -55,7 +55,7 @@ WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
 WARN_GENERATED = -w
 COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
-LDLIBS = -lxxhash -ljansson -lpthread -lm
+LDLIBS = -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
 # are most of all code: line numbers have to do for them, and those that run only when they are asked
@@ -84,6 +84,7 @@ extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
 # The folders that have rooms; files are found by their names alone, which are different everywhere.
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
+observe_rooms = $(addprefix observe/,trace)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
@@ -93,9 +94,10 @@ INC.asm = $(INC.program) -Iasm
 INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
-INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms -Icli
-INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms -Icli -Itests -Itests/unit \
-            -Itests/fuzz -Itests/bench
+INC.observe = -Iinclude $(observe_rooms:%=-I%)
+INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Icli
+INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
+            -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
 
 # ---------------------------------------------------------------- files
 
@@ -117,6 +119,7 @@ lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
+observe_o = $(call objects,$(observe_rooms))
 cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
@@ -126,20 +129,21 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
-libs = $S/libfhecprograms.a $S/libfhecgolden.a $O/libfhec.a
+libs = $S/libfhecprograms.a $S/libfhecobserve.a $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs cli gen tests thread-tests fuzzers benches deps demo test test-long \
+.PHONY: all lib golden programs observe cli gen tests thread-tests fuzzers benches deps demo test test-long \
         asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
+observe: $O/libfhecobserve.a
 cli: $O/libfheccli.a
 gen: $G/gen/stamp
 tests: $(tests) $O/tests/hw/measure $O/tests/hw/libcuda.so.1
@@ -225,6 +229,9 @@ $O/programs/%.o: programs/%.c $O/flags
 	$(call compile,$<,$(WARN),$(INC.programs))
 $O/programs/%.o: $O/programs/%.c $O/flags
 	$(call compile,$<,$(WARN),$(INC.programs))
+$O/observe/%.o: observe/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.observe))
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
@@ -245,6 +252,8 @@ $O/libfhec.a: $(lib_o)
 $O/libfhecgolden.a: $(golden_o)
 	$(archive)
 $O/libfhecprograms.a: $(programs_o)
+	$(archive)
+$O/libfhecobserve.a: $(observe_o)
 	$(archive)
 $O/libfheccli.a: $(cli_o)
 	$(archive)
@@ -285,7 +294,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
     $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
--include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(cli_o) $(helper_o) $(isac_o) \
+-include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(cli_o) $(helper_o) $(isac_o) \
     $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
 
@@ -313,11 +322,11 @@ asan-tests:
 	@$(MAKE) O=$O gen
 	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang all tests
 tsan-tests:
-	@$(MAKE) O=$O lib golden programs cli
+	@$(MAKE) O=$O lib golden programs observe cli
 	@$(MAKE) m=tsan O=$(tsan_folder) G=$O S=$O thread-tests
 fuzz-tests:
 	@$(MAKE) O=$O all
-	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs cli
+	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs observe cli
 	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O S=$(asan_folder) CC=clang seeds
 # Without end; `make fuzz FUZZ_SECONDS=60` ends. Needs clang.
 fuzz: fuzz-tests
@@ -329,7 +338,7 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
     emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
     matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
 coverage:
-	@$(MAKE) O=$O golden programs cli
+	@$(MAKE) O=$O golden programs observe cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
 	    $(patsubst %,$(call one_name,$(cov_folder))/tests/unit/%_test,$(covered))
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
@@ -346,7 +355,7 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 	@O=$O sh tests/hw/make.sh run || [ $$? = 77 ] # it has said why it was skipped
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
-sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs cli
+sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) cli
 formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench,\
     $(wildcard $d/*.[ch]))
 fmt:
@@ -382,7 +391,7 @@ install: all
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(LDLIBS)' > $(libdir)/pkgconfig/fhec.pc
+	    'Libs.private: $(filter-out -lzstd,$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
 	for f in $(notdir $(installed_man)); do \
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \
@@ -403,6 +412,6 @@ uninstall:
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
-	rm -rf build $(addprefix $O/,isac.o isac gen gen.new base isa_spec program asm emu golden programs cli \
-	    tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfheccli.a \
+	rm -rf build $(addprefix $O/,isac.o isac gen gen.new base isa_spec program asm emu golden programs observe \
+	    cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheccli.a \
 	    libfhectest.a)

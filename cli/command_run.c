@@ -257,7 +257,6 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     for (size_t i = 0; i < run->given.step_count && status == FHEC_OK; i++) {
         last = &run->given.steps[i].job;
         set_launch(run, i);
-        memcpy(run->given.trace.grid, last->grid, sizeof run->given.trace.grid);
         status = fh_cli_job_launch(run->cli, &run->given.steps[i].job, machine);
     }
     if (status == FHEC_OK)
@@ -272,16 +271,17 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
 
 static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
+    struct fh_cli_trace *trace = NULL;
     fhec_status status = prepare(run);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
-        status = fh_cli_trace_open(run->cli, &run->given.trace, machine);
+        status = fh_cli_trace_open(run->cli, &run->given.trace, machine, &trace);
     if (status == FHEC_OK) {
         double started = fh_cli_now();
         status = launch_all(run, machine);
         double seconds = fh_cli_now() - started;
-        fhec_status closed = fh_cli_trace_close(run->cli, &run->given.trace, machine);
+        fhec_status closed = fh_cli_trace_close(run->cli, trace);
         if (status == FHEC_OK)
             status = closed;
         if (status == FHEC_OK)

@@ -13,7 +13,7 @@
 #include "machine_options.h"
 #include "options.h"
 #include "program_file.h"
-#include "trace.h"
+#include "trace_options.h"
 
 static const char doc[] =
     "Runs a kernel of FILE, an object or a source, which is assembled in memory."
@@ -42,10 +42,6 @@ enum {
     OPTION_INOUT,
     OPTION_HASH,
     OPTION_EXPECT,
-    OPTION_TRACE,
-    OPTION_TRACE_FILE,
-    OPTION_TRACE_WARP,
-    OPTION_TRACE_BLOCK,
     OPTION_STACK,
     OPTION_SET,
     OPTION_GET,
@@ -75,11 +71,6 @@ static const struct argp_option options[] = {
      "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
     {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
     {"expect", OPTION_EXPECT, "NAME=FILE|xxh3:HEX", 0, "Compare a buffer after the run", 3},
-    {"trace", OPTION_TRACE, "WHAT", OPTION_ARG_OPTIONAL,
-     "Commit log of fetch, regs, mem (a list; default all) on stderr", 7},
-    {"trace-file", OPTION_TRACE_FILE, "FILE", 0, "The log goes to FILE", 7},
-    {"trace-warp", OPTION_TRACE_WARP, "N", 0, "Only warp N of each block", 7},
-    {"trace-block", OPTION_TRACE_BLOCK, "N", 0, "Only block N, counted x first", 7},
     {0},
 };
 
@@ -181,6 +172,16 @@ static void check_step(const struct fh_cli_run_options *run, size_t i,
                    fh_cli_most_threads());
 }
 
+__attribute__((format(printf, 4, 0))) static void
+check_numbers(const struct fh_cli_run_options *run, enum fh_trace_subject subject, uint64_t count,
+              const char *message, const struct argp_state *state) {
+    const struct fh_trace_select *select = &run->trace.select;
+    for (size_t i = 0; i < select->counts[subject]; i++)
+        if (select->ranges[subject][i].last >= count)
+            argp_error(state, message, (unsigned long long)select->ranges[subject][i].last,
+                       (unsigned long long)count - 1);
+}
+
 /* A log of a block or warp that no launch has would be empty. */
 static void check_trace(const struct fh_cli_run_options *run, const struct argp_state *state) {
     uint64_t blocks = 0, warps = 0; /* of the largest launch */
@@ -193,12 +194,10 @@ static void check_trace(const struct fh_cli_run_options *run, const struct argp_
         blocks = all > blocks ? all : blocks;
         warps = of_block > warps ? of_block : warps;
     }
-    if (run->trace.block >= 0 && (uint64_t)run->trace.block >= blocks)
-        argp_error(state, "--trace-block %lld: the blocks are 0 to %llu",
-                   (long long)run->trace.block, (unsigned long long)blocks - 1);
-    if (run->trace.warp >= 0 && (uint64_t)run->trace.warp >= warps)
-        argp_error(state, "--trace-warp %lld: the warps of a block are 0 to %llu",
-                   (long long)run->trace.warp, (unsigned long long)warps - 1);
+    check_numbers(run, FH_TRACE_BY_BLOCK, blocks, "--trace-block %llu: the blocks are 0 to %llu",
+                  state);
+    check_numbers(run, FH_TRACE_BY_WARP, warps,
+                  "--trace-warp %llu: the warps of a block are 0 to %llu", state);
 }
 
 static void check_complete(struct fh_cli_run_options *run, const struct argp_state *state) {
@@ -209,24 +208,6 @@ static void check_complete(struct fh_cli_run_options *run, const struct argp_sta
         check_step(run, i, state);
     if (!run->list)
         check_trace(run, state);
-}
-
-static error_t parse_trace(int key, char *arg, struct argp_state *state,
-                           struct fh_cli_run_options *run) {
-    switch (key) {
-    case OPTION_TRACE:
-        if (!fh_cli_trace_parse(arg, &run->trace))
-            argp_error(state, "--trace=%s: expected a list of fetch, regs, mem", arg);
-        return 0;
-    case OPTION_TRACE_FILE: run->trace.path = arg; return 0;
-    case OPTION_TRACE_WARP:
-        run->trace.warp = (int64_t)fh_cli_number_option(state, "--trace-warp", arg, 0, 31);
-        return 0;
-    case OPTION_TRACE_BLOCK:
-        run->trace.block = (int64_t)fh_cli_number_option(state, "--trace-block", arg, 0, INT64_MAX);
-        return 0;
-    default: return ARGP_ERR_UNKNOWN;
-    }
 }
 
 static error_t parse_variable(int key, char *arg, struct argp_state *state,
@@ -244,7 +225,7 @@ static error_t parse_variable(int key, char *arg, struct argp_state *state,
         run->shown[run->shown_count++] = arg;
         return 0;
     case OPTION_TRAP: run->trap_unsupported = true; return 0;
-    default: return parse_trace(key, arg, state, run);
+    default: return ARGP_ERR_UNKNOWN;
     }
 }
 
@@ -286,6 +267,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = &run->source;
         state->child_inputs[1] = &run->machine;
         state->child_inputs[2] = run->cli;
+        state->child_inputs[3] = &run->trace;
         add_step(run, state);
         return 0;
     case OPTION_IN: add_binding(run, state, FH_CLI_IN, arg); return 0;
@@ -306,16 +288,18 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
                                              {&fh_cli_machine_argp, 0, NULL, 0},
                                              {&fh_cli_common_argp, 0, NULL, 0},
+                                             {&fh_cli_trace_run_argp, 0, NULL, 7},
                                              {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
                               struct fh_cli_run_options *run) {
-    *run = (struct fh_cli_run_options){.cli = cli, .trace = {.warp = -1, .block = -1}};
+    *run = (struct fh_cli_run_options){.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, run);
 }
 
 void fh_cli_run_options_free(struct fh_cli_run_options *run) {
+    fh_cli_trace_options_free(&run->trace);
     for (size_t i = 0; i < run->step_count; i++) {
         struct fh_cli_job *job = &run->steps[i].job;
         for (size_t k = 0; k < job->scalar_count; k++)

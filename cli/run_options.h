@@ -7,7 +7,7 @@
 #include "job.h"
 #include "machine_options.h"
 #include "program_file.h"
-#include "trace.h"
+#include "trace_options.h"
 
 enum fh_cli_direction { FH_CLI_IN, FH_CLI_OUT, FH_CLI_INOUT, FH_CLI_POINTERS };
 
@@ -36,7 +36,7 @@ struct fh_cli_step {
 struct fh_cli_run_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
-    struct fh_cli_trace trace;
+    struct fh_cli_trace_options trace;
     struct fh_cli_source source;
     struct fh_cli_step *steps;
     size_t step_count;

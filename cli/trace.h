@@ -1,28 +1,20 @@
 /*
- * trace.h - a commit log of what runs.
+ * trace.h - `fhec run --trace`: what runs, as it runs, as text or into a log.
  */
 #ifndef FH_CLI_TRACE_H
 #define FH_CLI_TRACE_H
 
-#include <stdio.h>
+#include "trace_options.h"
 
-#include "cli.h"
+struct fh_cli_trace;
 
-struct fh_cli_trace {
-    bool fetch, regs, mem;
-    const char *path; /* NULL: stderr */
-    int64_t warp;     /* -1: all */
-    int64_t block;    /* linear, x first; -1: all */
-    uint32_t grid[3];
-    unsigned observer;
-    FILE *to;
-};
-/* "fetch,regs,mem"; false if a word is none of these. NULL: all of them. */
-bool fh_cli_trace_parse(const char *text, struct fh_cli_trace *trace);
-/* Opens the file and observes the machine until fh_cli_trace_close. */
-fhec_status fh_cli_trace_open(const struct fh_cli *cli, struct fh_cli_trace *trace,
-                              fhec_machine *machine);
-fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *trace,
-                               fhec_machine *machine);
+/* Opens the file and records what runs on the machine until fh_cli_trace_close. *trace is NULL if
+ * no trace is wanted. The options must live as long. */
+fhec_status fh_cli_trace_open(const struct fh_cli *cli, const struct fh_cli_trace_options *options,
+                              fhec_machine *machine, struct fh_cli_trace **trace);
+fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *trace);
+
+/* A fh_trace_out whose user is a FILE. */
+bool fh_cli_trace_write(void *file, const void *bytes, size_t size);
 
 #endif

@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # Who may include whom, and what the library may not call: the directions that the folders promise.
 #   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
-#   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden
+#   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden, observe
+#   observe  -> include (the public headers)
 # Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
 
@@ -52,12 +53,13 @@ directions asm "$tables" include base isa_spec program program/{object,text,lint
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
-directions cli "" include base golden programs
+rooms include "" observe/trace
+directions cli "" include base golden programs observe/trace
 
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')
 same "golden includes libc and xxHash only" "$bad" ""
-bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs cli)
+bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs observe cli)
 same "project headers are included in quotes" "$bad" ""
 # The emulator and the references share no helper: neither mentions the other's names.
 bad=$(grep -rnE 'fh_golden|golden\.h' base isa_spec program asm emu 2>/dev/null)

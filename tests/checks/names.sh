@@ -9,7 +9,7 @@ bad=$(git ls-files --cached --others --exclude-standard | while read -r file; do
 done | grep -v '\.\./shared/oracles')
 same "no file names a path of somebody's machine" "$bad" ""
 top=$(git ls-files --cached --others --exclude-standard | sed -n 's|/.*||p' | sort -u |
-    grep -vxE 'base|program|asm|emu|isa_spec|programs|golden|tests|include|cli|docs|\.ci|\.github')
+    grep -vxE 'base|program|asm|emu|isa_spec|programs|golden|observe|tests|include|cli|docs|\.ci|\.github')
 same "no folder at the top but the known ones" "$top" ""
 binary=$(git ls-files --cached --others --exclude-standard | while read -r file; do
     [ -s "$file" ] && [ "$(wc -c <"$file")" -gt 1000000 ] && echo "$file"

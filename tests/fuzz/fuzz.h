@@ -24,6 +24,9 @@ fuzz_target fuzz_word;
 fuzz_target fuzz_cubin;
 /* A data file, as raw elements and as .npy: an error or elements that can be written again. */
 fuzz_target fuzz_data;
+/* A log of a trace, or the contents of its frames: an error, or records that are the same when they
+ * have been written again. */
+fuzz_target fuzz_trace;
 
 /* The targets by name; the last has none. */
 struct fuzz_named {

@@ -22,7 +22,8 @@ VISIBLE = {
     "emu": ["emu", "program", "isa_spec", "base"],
     "golden": ["golden"],
     "programs": ["programs", "golden"],
-    "cli": ["cli", "programs", "golden", "base"],
+    "observe": ["observe"],
+    "cli": ["cli", "observe", "programs", "golden", "base"],
 }
 SOURCES = (".c", ".h", ".l", ".y", ".inc")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)

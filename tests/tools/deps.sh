@@ -23,6 +23,7 @@ need flex command flex
 need bison command bison
 need libxxhash-dev header xxhash.h
 need libjansson-dev header jansson.h
+need libzstd-dev header zstd.h
 need python3 command python3
 if [ "${1:-all}" != build ]; then
     need libcmocka-dev header cmocka.h

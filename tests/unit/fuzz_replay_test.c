@@ -21,7 +21,9 @@
 #include <cmocka.h>
 
 #include "emu_random.h"
+#include "emu_util.h"
 #include "fuzz.h"
+#include "trace_util.h"
 
 enum { MOST_SEEDS = 256, MOST_BYTES = 1 << 18, HANG = 20 /* seconds */ };
 
@@ -148,6 +150,36 @@ static void add_data(void) {
         add_seed(headers[i], (const uint8_t *)text, (size_t)length + 8);
     }
     add_seed("raw", (const uint8_t *)"\x00\x01\x02\x03\xff\xfe\xfd\xfc", 8);
+}
+
+/* A log, and what is in its frames. */
+static void add_trace(void) {
+    fhec_program *program =
+        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n.shared s, 1024\n"
+                     "S2R R0, SR_TID.X ;\nMOV R1, 0x4 ;\nIMAD.WIDE.U32 R2, R0, R1, out ;\n"
+                     "ISETP.LT.U32.AND P0, PT, R0, 0x5, PT ;\n"
+                     "STG.E [R2.64], R0 ;\n@P0 ATOMS.ADD R5, [RZ], R0 ;\n"
+                     "BSSY B0, done ;\n@P0 BRA done ;\nBAR.ARV 0x1, 0x40 ;\ndone: BSYNC B0 ;\n"
+                     "LDG.E.64 R6, [R2.64+0x4] ;\nEXIT ;\n.end\n");
+    fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
+    static const struct fh_trace_select everything;
+    struct fh_trace_bytes log = {0}, unpacked = {0};
+    struct fh_trace_log_writer *w = fh_trace_log_new((struct fh_trace_out){&log, trace_collect});
+    struct fh_trace_recorder *recorder;
+    uint64_t out;
+    assert_int_equal(fh_trace_record(m, FH_TRACE_ALL, &everything, fh_trace_log_sink(w), &recorder),
+                     FHEC_OK);
+    assert_int_equal(fhec_alloc(m, "out", 4096, 0, &out), FHEC_OK);
+    assert_int_equal(emu_run(m, program, 2, 32, &out, 1), FHEC_GUEST_FAULT); /* odd lanes */
+    assert_true(fh_trace_log_end(w, fh_trace_recorder_names(recorder)));
+    assert_true(fh_trace_record_end(recorder));
+    assert_true(trace_unpack(&log, &unpacked));
+    add_seed("a log", log.bytes, log.count);
+    add_seed("what is in a log", unpacked.bytes, unpacked.count);
+    fh_trace_bytes_free(&log);
+    fh_trace_bytes_free(&unpacked);
+    fhec_machine_free(m);
+    fhec_program_free(program);
 }
 
 /* ---------------------------------------------------------------- damage */
@@ -308,12 +340,18 @@ static void data_files(void **state) {
     fuzz();
 }
 
+static void traces(void **state) {
+    (void)state;
+    if (!begin(fuzz_trace, 4000))
+        return;
+    add_trace();
+    fuzz();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),
-        cmocka_unit_test(objects),
-        cmocka_unit_test(words),
-        cmocka_unit_test(data_files),
+        cmocka_unit_test(sources),    cmocka_unit_test(objects), cmocka_unit_test(words),
+        cmocka_unit_test(data_files), cmocka_unit_test(traces),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }

@@ -1,0 +1,63 @@
+/*
+ * trace_bytes.c - see trace_bytes.h.
+ */
+#include "trace_bytes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool fh_trace_room(void *array, size_t *room, size_t count, size_t size) {
+    void **const at = array;
+    size_t more = *room ? *room : 16;
+    if (count <= *room)
+        return true;
+    while (more < count)
+        more = more > SIZE_MAX / 2 ? count : 2 * more;
+    void *grown = more > SIZE_MAX / size ? NULL : realloc(*at, more * size);
+    if (!grown)
+        return false;
+    *at = grown;
+    *room = more;
+    return true;
+}
+
+void fh_trace_bytes_free(struct fh_trace_bytes *b) {
+    free(b->bytes);
+    *b = (struct fh_trace_bytes){0};
+}
+
+static uint8_t *more(struct fh_trace_bytes *b, size_t size) {
+    b->failed |= size > SIZE_MAX - b->count ||
+                 !fh_trace_room(&b->bytes, &b->room, b->count + size, sizeof *b->bytes);
+    return b->failed ? NULL : b->bytes + b->count;
+}
+
+void fh_trace_put(struct fh_trace_bytes *b, const void *bytes, size_t size) {
+    uint8_t *to = more(b, size);
+    if (!to || !size)
+        return;
+    memcpy(to, bytes, size);
+    b->count += size;
+}
+
+void fh_trace_print(struct fh_trace_bytes *b, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int length = vsnprintf(NULL, 0, format, arguments);
+    va_end(arguments);
+    char *to = length < 0 ? NULL : (char *)more(b, (size_t)length + 1);
+    if (!to)
+        return;
+    va_start(arguments, format);
+    (void)vsnprintf(to, (size_t)length + 1, format, arguments);
+    va_end(arguments);
+    b->count += (size_t)length;
+}
+
+bool fh_trace_flush(struct fh_trace_bytes *b, const struct fh_trace_out *out) {
+    const bool fine = !b->failed && (!b->count || out->write(out->user, b->bytes, b->count));
+    b->count = 0;
+    return fine;
+}

@@ -1,0 +1,173 @@
+#!/usr/bin/env bash
+# fhec run --trace in all its formats and with its filters, and fhec trace: values worked out by hand.
+. "$(dirname "$0")/../tools/tap.sh"
+
+# x[i] = x[i] + 0x10 for the threads whose number is even, in a macro; the sum of all numbers of a
+# warp in shared memory.
+cat >"$tmp/even.sass" <<'EOF'
+.target sm_80
+.kernel even
+.param x, 8
+.shared sum, 4
+    S2R R0, SR_TID.X ;
+    MOV R1, 0x4 ;
+    IMAD.WIDE.U32 R2, R0, R1, x ;
+    LOP3.LUT R4, R0, 0x1, RZ, 0xc0, !PT ;
+    ISETP.EQ.U32.AND P0, PT, R4, RZ, PT ;
+    LDG.E R5, [R2.64] ;
+@P0 IADD3 R5, R5, 0x10, RZ ;
+    STG.E [R2.64], R5 ;
+    ATOMS.ADD RZ, [RZ], R0 ;
+    BAR.SYNC 0x0 ;
+    EXIT ;
+.end
+.kernel nothing
+    EXIT ;
+.end
+EOF
+python3 - "$tmp" <<'EOF'
+import struct, sys
+with open(sys.argv[1] + "/x.bin", "wb") as f:
+    f.write(b"".join(struct.pack("<I", 3 * i) for i in range(64)))
+EOF
+run=(run "$tmp/even.sass" -k even --grid 1 --block 64)
+fresh() { cp "$tmp/x.bin" "$tmp/y.bin"; }
+
+fresh
+fhec "--trace" 0 "launch 1: kernel even, grid 1,1,1, block 64,1,1
+b0,0,0 w1 0060 55555555  @P0 IADD3 R5, R5, 0x10, RZ  // $tmp/even.sass:11
+    R5 =  00000070  (00000063)  00000076  (00000069)  0000007c  (0000006f)  00000082  (00000075)
+    global load 4 lane 3 0x7f000000000c = 00000009  x[3]
+    global load 4 lane 31 0x7f00000000fc = 000000bd  x[63]
+    shared atomic 4 lane 2 0x0 = 00000001 -> 00000003
+    P0 = 55555555
+launch 1 ends: kernel even, 22 warp instructions" "${run[@]}" --inout x="$tmp/y.bin" --trace
+cp "$tmp/y.bin" "$tmp/want.bin"
+fresh
+fhec "--trace-format=wide" 0 "    R4 =  00000000   00000001   00000000   00000001   00000000   \
+00000001   00000000   00000001   00000000   00000001   00000000   00000001   00000000   00000001   \
+00000000   00000001   00000000   00000001   00000000   00000001   00000000   00000001   00000000   \
+00000001   00000000   00000001   00000000   00000001   00000000   00000001   00000000   00000001" \
+    "${run[@]}" --inout x="$tmp/y.bin" --trace-format=wide
+same "the values of a warp are on one line" "$(grep -c '^    R4 =' <<<"$said")" 2
+fresh
+fhec "--trace-format=json" 0 "" "${run[@]}" --inout x="$tmp/y.bin" --trace-format=json \
+    --trace-file "$tmp/t.json"
+check "every line is an object" python3 - "$tmp/t.json" <<'EOF'
+import json, sys
+records = [json.loads(line) for line in open(sys.argv[1])]
+assert records[0]["event"] == "launch begins" and records[0]["kernel"] == "even"
+add = [r for r in records if r.get("pc") == 0x60 and r["warp"] == 1][0]
+assert add["active"] == 0x55555555 and add["source"]["line"] == 11
+assert add["registers"]["R5"] == [3 * i + (16 if i % 2 == 0 else 0) for i in range(32, 64)]
+load = [r for r in records if r.get("pc") == 0x50 and r["warp"] == 0][0]["accesses"][0]
+assert load["lanes"][5] == {"lane": 5, "address": "0x7f0000000014", "value": 15, "at": "x[5]"}
+assert records[-1]["warp_insts"] == 22
+EOF
+
+# ---- filters: each against the lines that it leaves
+left() { # left NAME LINES OPTION...: how many instructions are left
+    local name=$1 lines=$2
+    shift 2
+    fresh
+    fhec "$name" 0 "" "${run[@]}" --inout x="$tmp/y.bin" --trace "$@"
+    same "$name leaves so many instructions" "$(grep -c '^b0,0,0 w' <<<"$said")" "$lines"
+}
+left "--trace-pc" 4 --trace-pc 10,0x60
+left "a range of pcs" 6 --trace-pc 20-40
+left "--trace-line" 2 --trace-line even.sass:10
+left "lines without a file" 4 --trace-line 10-11
+left "--trace-register" 4 --trace-register R5
+left "predicates" 2 --trace-register P0
+left "--trace-lane" 20 --trace-lane 1
+left "--trace-warp" 11 --trace-warp 1
+left "--trace-block" 22 --trace-block 0
+left "--trace-opcode" 4 --trace-opcode IADD3,S2R
+left "the beginning of a mnemonic" 2 --trace-opcode IMAD
+left "--trace-memory" 2 --trace-memory 'x[40]'
+left "a part of an element" 2 --trace-memory 'x:u8[161]'
+left "no element of the buffer" 0 --trace-memory 'x[64-90]'
+left "a space" 2 --trace-memory 'shared[0]'
+left "an address" 2 --trace-memory 0x7f0000000003
+left "the lane that goes there" 0 --trace-memory 'x[40]' --trace-lane 9
+left "several at once" 1 --trace-memory 'x[40]' --trace-opcode STG
+left "--trace-kernel" 0 --trace-kernel nothing
+fresh
+fhec "--trace-launch" 0 "launch 2: kernel nothing" "${run[@]}" --inout x="$tmp/y.bin" --then \
+    -k nothing --grid 3 --block 1 --trace --trace-launch 2
+same "has three instructions" "$(grep -c '^b' <<<"$said")" 3
+fresh
+fhec "parts that are asked for" 0 "    barrier 0: lanes ffffffff arrive, 64 of 64
+    barrier 0 lets 64 lanes go
+b0,0,0 w1 begins, lanes ffffffff
+b0,0,0 ends
+    constant load 4" run "$tmp/even.sass" -k even --grid 1 --block 64 --inout x="$tmp/y.bin" \
+    --trace=sync,blocks,constants || true
+
+fhec "a filter that is none" 2 "--trace-register R255: expected registers" \
+    "${run[@]}" --trace-register R255
+fhec "lane 32" 2 "--trace-lane 32: expected lanes from 0 to 31" "${run[@]}" --trace-lane 32
+fhec "a log on stderr" 2 "--trace-format=log needs --trace-file" "${run[@]}" --trace-format log
+
+# ---- logs
+log() { # log FILE OPTION...
+    local to=$1
+    shift
+    fresh
+    "$FHEC" "${run[@]}" --inout x="$tmp/y.bin" --trace-format=log --trace-file "$to" "$@"
+}
+check "a log" log "$tmp/a.log"
+cmp -s "$tmp/y.bin" "$tmp/want.bin" && ok "results are the same" || not_ok "results are the same"
+fresh
+"$FHEC" "${run[@]}" --inout x="$tmp/y.bin" --trace 2>"$tmp/live"
+fhec "trace show" 0 "" trace show "$tmp/a.log"
+same "it shows what --trace does" "$said" "$(cat "$tmp/live")"
+fhec "show with filters" 0 "    R5 =  00000070  (00000063)" trace show "$tmp/a.log" --warp 1 --register R5 \
+    --what regs
+same "only that" "$(grep -c = <<<"$said")" 2
+fhec "trace filter" 0 "" trace filter "$tmp/a.log" -o "$tmp/f.log" --opcode ATOMS --warp 0
+fhec "the filtered log" 0 "    shared atomic 4 lane 31 0x0 = 000001d1 -> 000001f0" \
+    trace show "$tmp/f.log"
+same "has one instruction" "$(grep -c '^b' <<<"$said")" 1
+fhec "two logs at once" 0 "" trace show "$tmp/a.log" "$tmp/f.log"
+same "one behind the other" "$(grep -c '^b' <<<"$said")" 23
+fhec "a log through a pipe" 0 "launch 1: kernel even" trace show /dev/stdin <"$tmp/a.log" ||
+    true
+fhec "a log is not overwritten" 2 "" trace filter "$tmp/a.log" -o "$tmp/a.log"
+fhec "diff of the same" 0 "" trace diff "$tmp/a.log" "$tmp/a.log"
+check "a log of the reference engine" log "$tmp/ref.log" --engine ref
+fhec "diff of the engines" 0 "" trace diff "$tmp/a.log" "$tmp/ref.log"
+printf '\005' | dd of="$tmp/x.bin" bs=1 seek=160 conv=notrunc 2>/dev/null # x[40] = 5, not 120
+check "a log of other data" log "$tmp/b.log"
+fhec "trace diff" 1 "launch 1, kernel even, block (0,0,0), warp 1, pc 0x0050: LDG.E R5, [R2.64]  // $tmp/even.sass:10
+  R5, lane 8: 0x00000078 and 0x00000005" trace diff "$tmp/a.log" "$tmp/b.log"
+fhec "diff of memory" 1 "  global store of 4 bytes, lane 8, at 0x7f00000000a0, x[40]: 0x00000088 and 0x00000015" \
+    trace diff "$tmp/a.log" "$tmp/b.log" --opcode STG
+
+# ---- what is no log
+head -c 200 "$tmp/a.log" >"$tmp/cut.log"
+fhec "a log that is cut off" 2 "cut.log: the log is damaged: no end of a log at byte 200" \
+    trace show "$tmp/cut.log"
+python3 - "$tmp" <<'EOF'
+import sys
+data = bytearray(open(sys.argv[1] + "/a.log", "rb").read())
+data[60] ^= 4
+open(sys.argv[1] + "/flipped.log", "wb").write(data)
+data = bytearray(open(sys.argv[1] + "/a.log", "rb").read())
+data[7] = 9
+open(sys.argv[1] + "/newer.log", "wb").write(data)
+EOF
+fhec "a flipped bit" 2 "flipped.log: the log is damaged: wrong checksum" trace show "$tmp/flipped.log"
+fhec "in the second of two" 2 "flipped.log: the log is damaged" \
+    trace diff "$tmp/a.log" "$tmp/flipped.log"
+fhec "another version" 2 "newer.log: the log has version 9" trace show "$tmp/newer.log"
+fhec "a source" 2 "even.sass: it is no log of a trace" trace show "$tmp/even.sass"
+fhec "an empty file" 2 "it is no log of a trace" trace show /dev/null
+fhec "no file" 4 "" trace show "$tmp/none.log"
+fhec "no log" 2 "expected LOG..." trace show
+fhec "one log to compare" 2 "expected LOG LOG" trace diff "$tmp/a.log"
+fhec "no output" 2 "expected LOG -o OUT" trace filter "$tmp/a.log"
+fhec "no such command" 2 '"list": expected show, filter or diff' trace list "$tmp/a.log"
+fhec "none at all" 2 "Usage: fhec trace" trace
+fhec "help" 0 "Usage: fhec trace" trace --help
+done_testing
