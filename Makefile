@@ -1,5 +1,6 @@
 # fhec: make · make demo · make test · make test-long · make bench · make fuzz
 #       make coverage · make fmt
+#       make ISA=my.isa O=build/mine: fhec with instructions of one's own
 #
 # m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
 # O= names another one. Generated code lives in the build folder only. New files in a folder are
@@ -9,14 +10,22 @@ m ?= rel
 O ?= build/$m
 # Where the ISA compiler and what it generates are; another mode's folder serves as well.
 G ?= $O
-# Where the objects are that this mode need not see inside; likewise.
-S = $O
+# The folders of other modes: beside $O or in it.
+folder = $(if $(filter build/%,$O),build/$1,$O/$1)
+# Files of instructions that are not fhec's own: docs/your-own-instruction.md. What they do not
+# change, which is nearly everything, is built in $B and shared with the fhec that has none of them.
+ISA =
+B = $(if $(ISA),$(call folder,$m),$O)
+# Where the objects are that this mode need not see inside; another mode's folder serves as well.
+S = $B
 # A folder has one name, whichever one it was given: below this folder its path from here, elsewhere
 # the absolute one. Dependency files name objects by it, so a second name would hide changed headers.
 one_name = $(patsubst $(CURDIR)/%,%,$(abspath $1))
 override O := $(call one_name,$O)
 override G := $(call one_name,$G)
+override B := $(call one_name,$B)
 override S := $(call one_name,$S)
+$(foreach f,$(ISA),$(if $(wildcard $f),,$(error ISA=$f: there is no such file)))
 CC = gcc
 HOSTCC = gcc
 FLEX = flex
@@ -57,16 +66,16 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed
 LDLIBS = -lxxhash -ljansson -lzstd -lpthread -lm
 
-# Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops
-# are most of all code: line numbers have to do for them, and those that run only when they are asked
-# for are compiled in a hurry. gcc would make memcpy of a loop that only copies a row, in pieces of 128
-# bits, which loads of whole vectors then wait for.
+# Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
+# fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
+# they are asked for are compiled in a hurry. gcc would make memcpy of a loop that only copies a row,
+# in pieces of 128 bits, which loads of whole vectors then wait for.
 HOT.rel = -O3
 LANES = -g1 $(if $(findstring clang,$(CC)),,-fno-tree-loop-distribute-patterns)
 machine := $(shell $(CC) -dumpmachine 2>/dev/null)
 ifneq ($(filter x86_64%,$(machine)),)
 AVX2 = -mavx2 -mbmi2
-COLD = emu/simd/lanes_portable.c $(if $(filter-out rel,$m),emu/simd/lanes_avx2.c)
+COLD = portable $(if $(filter-out rel,$m),avx2)
 COLD.rel = -O1
 COLD.asan = -O0
 COLD.ubsan = -O0
@@ -76,10 +85,12 @@ AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx51
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
-        $(if $(filter emu/simd/lanes_%.c emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
-        $(if $(filter emu/simd/lanes_%.c,$1),$(LANES))\
-        $(if $(filter $(COLD),$1),$(COLD.$m))\
+        $(if $(filter emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
+
+level.avx2 = $(AVX2)
+level.avx512 = $(AVX512)
+lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m)) -DFH_SIMD_LEVEL=$1
 
 # The folders that have rooms; files are found by their names alone, which are different everywhere.
 program_rooms = program program/text program/object program/lint
@@ -101,26 +112,35 @@ INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(ob
 
 # ---------------------------------------------------------------- files
 
-objects = $(patsubst %.c,$O/%.o,$(wildcard $(addsuffix /*.c,$1)))
-generated = $(patsubst %.l,$O/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$O/%.o,$(wildcard $1/*.y))
+objects = $(patsubst %.c,$B/%.o,$(wildcard $(addsuffix /*.c,$1)))
+generated = $(patsubst %.l,$B/%.o,$(wildcard $1/*.l)) $(patsubst %.y,$B/%.o,$(wildcard $1/*.y))
 
 isa = $(wildcard isa_spec/*.isa)
 gen_c = $G/gen/isa_tables.c $G/gen/isa_book.c
-gen_other = $(addprefix $G/gen/,isa_names.h handlers.h lane_ref.inc lane_fast.inc ISA.md isa.json)
+gen_other = $(addprefix $G/gen/,isa_names.h handlers.h ISA.md isa.json)
+# The bodies: a file of functions for each .isa file and engine, and who finds them.
+families = $(notdir $(basename $(isa)))
+own_families = $(addprefix own_,$(notdir $(basename $(ISA))))
+simd = portable $(if $(AVX2),avx2 avx512)
+bodies_c = $(foreach f,$(families) $(own_families) table,$G/gen/ref_$f.c $G/gen/fast_$f.c)
+isac = $(if $(filter $O,$B),$G,$B)/isac
 isac_o = $(patsubst isa_spec/gen/%,$G/isac.o/%.o,$(basename $(wildcard isa_spec/gen/*.[cly]))) \
-         $G/isac.o/base/array.o
+         $G/isac.o/base/array.o $G/isac.o/base/nearest.o
 
 # The lane loops take long to compile: all that they touch is their warp's own registers, which says
 # nothing to tsan, nor do their branches to a fuzzer.
-L = $(if $(filter fuzz tsan,$m),$S,$O)
+L = $(if $(filter fuzz tsan,$m),$S,$B)
+bodies_o = $1/gen/ref_$2.o $(simd:%=$1/gen/fast_$2.%.o)
+own_o = $(foreach f,$(own_families),$(call bodies_o,$O,$f))
+lanes_o = $(foreach f,$(families),$(call bodies_o,$L,$f)) $(own_o) \
+          $(call bodies_o,$(if $(filter $O,$B),$L,$O),table)
 lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(call objects,asm) \
-        $(call generated,asm) \
-        $(patsubst $O/emu/simd/lanes_%,$L/emu/simd/lanes_%,$(call objects,$(emu_rooms)))
+        $(call generated,asm) $(call objects,$(emu_rooms)) $(lanes_o)
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 observe_o = $(call objects,$(observe_rooms))
-cli_o = $(filter-out $O/cli/main.o,$(call objects,cli))
+cli_o = $(filter-out $B/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
 # tests/hw: the table, files and model of hardware vectors. The tools are what talks to a GPU, and a
@@ -181,13 +201,13 @@ $G/isac: $(isac_o)
 	$(call say,HOST )$(HOSTCC) -o $@ $^
 
 # Files that come out as before keep their time, so nothing that reads them is built again.
-$G/gen/stamp: $G/isac $(isa)
-	@rm -rf $G/gen.new && mkdir -p $G/gen.new $G/gen
-	$(call say,ISA  )$G/isac -o $G/gen.new $(isa)
-	@for f in $G/gen.new/*; do \
-	    cmp -s $$f $G/gen/$${f##*/} || mv -f $$f $G/gen/$${f##*/} || exit 1; done
-	@rm -rf $G/gen.new && touch $@
-$(gen_c) $(gen_other): $G/gen/stamp
+$G/gen/list: FORCE
+	+@mkdir -p $(@D)
+	+@echo '$(isa) $(ISA)' | cmp -s - $@ || echo '$(isa) $(ISA)' > $@
+$G/gen/stamp: $(isac) $(isa) $(ISA) $G/gen/list
+	$(call say,ISA  )$(isac) -o $G/gen $(isa) $(if $(ISA),--own $(ISA))
+	@touch $@
+$(gen_c) $(gen_other) $(bodies_c): $G/gen/stamp
 	+@:
 
 # ---------------------------------------------------------------- objects
@@ -204,9 +224,21 @@ $O/program/%.o: program/%.c $O/flags | $G/gen/stamp
 $O/isa_spec/%.o: isa_spec/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
-$O/gen/%.o: $G/gen/%.c $O/flags
+$O/gen/isa_%.o: $G/gen/isa_%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.isa_spec))
+# A mistake in a body is told once: by the compiler of the reference engine's functions.
+$O/gen/ref_%.o: $G/gen/ref_%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.emu))
+define fast_rule
+$O/gen/fast_%.$1.o: $G/gen/fast_%.c $O/flags | $O/gen/ref_%.o
+	@mkdir -p $$(@D)
+	$$(call compile,$$<,$$(WARN) $$(call lanes,$1),$$(INC.emu))
+endef
+$(foreach l,$(simd),$(eval $(call fast_rule,$l)))
+# Whose own instructions they are need not cast every number.
+$(own_o): WARN = -Wall -Wextra
 $O/asm/%.o: asm/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.asm))
@@ -261,14 +293,15 @@ $O/libfhectest.a: $(helper_o)
 	$(archive)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$O/fhec: $O/cli/main.o $(cli) $(libs)
+$O/fhec: $B/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
 # kernels in sessions, every launch.
 comma := ,
 wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
-$O/tests/unit/%_test: $O/tests/unit/%_test.o $O/libfhectest.a $(cli) $(libs)
+$O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
+	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
@@ -294,9 +327,29 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
     $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
--include $(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(cli_o) $(helper_o) $(isac_o) \
-    $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
-    $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers)))
+-include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) \
+    $(cli_o) $(helper_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
+
+# ---------------------------------------------------------------- instructions of one's own
+
+# The tests that are about all instructions there are, whosever they are.
+isa_tests = isa_codec isa_layout isa_lanes isa_dataflow asm_roundtrip emu_differential vectors
+.PHONY: isa-test shared shareable shareable-tests
+isa-test: $O/fhec $(isa_tests:%=$O/tests/unit/%_test)
+	@O=$O VECTORS="$(VECTORS)" sh tests/tools/isa_test.sh $(isa_tests)
+# What $B has for a build with instructions of one's own.
+shareable: lib golden programs observe cli $O/cli/main.o
+	@:
+shareable-tests: $O/libfhectest.a $(isa_tests:%=$O/tests/unit/%_test.o)
+	@:
+ifneq ($B,$O)
+shared:
+	+@$(MAKE) ISA= O=$B B=$B S=$B G=$B shareable \
+	    $(if $(filter isa-test,$(MAKECMDGOALS)),shareable-tests)
+$B/%: shared
+	+@:
+endif
 
 # ---------------------------------------------------------------- what people call
 
@@ -312,8 +365,7 @@ test: deps
 test-long: deps
 	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 tests/run \
 	    $$(sed 's/#.*//' tests/long)
-# The tests of the other modes, each in a folder of its own beside $O or in it.
-folder = $(if $(filter build/%,$O),build/$1,$O/$1)
+# The tests of the other modes.
 asan_folder = $(call folder,asan)
 tsan_folder = $(call folder,tsan)
 fuzz_folder = $(call folder,fuzz)
@@ -412,6 +464,6 @@ uninstall:
 
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
-	rm -rf build $(addprefix $O/,isac.o isac gen gen.new base isa_spec program asm emu golden programs observe \
+	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
 	    cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheccli.a \
 	    libfhectest.a)

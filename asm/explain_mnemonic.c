@@ -55,7 +55,7 @@ static bool known_modifier(const struct fh_mnemonic *m, const char *word, size_t
                            struct fh_nearest *n) {
     bool known = false;
     for (unsigned i = 0; i < m->insn_count; i++) {
-        const struct fh_insn *insn = &fh_insns[m->first_insn + i];
+        const struct fh_insn *insn = fh_insn_by_root(m->first_insn + i);
         for (unsigned k = 0; k < insn->form_count; k++) {
             const struct fh_form *form = &fh_forms[insn->first_form + k];
             for (unsigned g = 0; g < form->mod_count; g++) {
@@ -82,7 +82,7 @@ static void note_forms_of_root(struct fh_asm *a, const struct fh_mnemonic *m) {
     const char *shown[MAX_FORMS];
     unsigned count = 0;
     for (unsigned i = 0; i < m->insn_count; i++) {
-        const struct fh_insn *insn = &fh_insns[m->first_insn + i];
+        const struct fh_insn *insn = fh_insn_by_root(m->first_insn + i);
         for (unsigned k = 0; k < insn->form_count; k++)
             note_syntax(a, shown, &count, fh_forms[insn->first_form + k].syntax);
     }
@@ -103,7 +103,7 @@ void fh_explain_mnemonic(struct fh_asm *a, const struct fh_mnemonic *m) {
         unknown_mnemonic(a);
         return;
     }
-    const char *root = fh_insns[m->first_insn].root;
+    const char *root = fh_insn_by_root(m->first_insn)->root;
     for (size_t at = strlen(root); at < length;) {
         const char *dot = memchr(text + at + 1, '.', length - at - 1);
         size_t end = dot ? (size_t)(dot - text) : length;

@@ -168,7 +168,7 @@ struct fh_mnemonic *fh_mnemonic_of(struct fh_asm *a, const char *text, size_t le
     m->fitted = (uint32_t)root;
     m->insn_count = fh_insns_of_root(text, root, &m->first_insn);
     for (unsigned i = 0; i < m->insn_count; i++) {
-        const struct fh_insn *insn = &fh_insns[m->first_insn + i];
+        const struct fh_insn *insn = fh_insn_by_root(m->first_insn + i);
         for (unsigned k = 0; k < insn->form_count; k++) {
             const struct fh_form *form = &fh_forms[insn->first_form + k];
             struct fh_inst inst = {.form = form, .guard = FH_PT};

@@ -220,7 +220,8 @@ static struct row *answer(const struct layout_options *o, const struct fh_cli_la
             fhec_place place = fh_cli_place(layout, i, j);
             if (o->has_element && (i != o->element[0] || j != o->element[1]))
                 continue;
-            if ((o->reg >= 0 && place.reg != (uint64_t)o->reg) ||
+            if ((o->reg >= 0 &&
+                 place.reg != (uint64_t)o->reg / fh_cli_words(layout) * fh_cli_words(layout)) ||
                 (o->lane >= 0 && place.lane != (uint64_t)o->lane))
                 continue;
             rows[(*count)++] = (struct row){{i, j}, place};
@@ -254,8 +255,12 @@ static void print_sentences(const struct fh_cli_layout *layout, const struct row
                             size_t count) {
     const fhec_layout *shape = &layout->shape;
     for (size_t i = 0; i < count; i++) {
-        printf("%s %s[%u][%u]: lane %u, register %u", shape->insn, shape->operand,
-               rows[i].element.row, rows[i].element.column, rows[i].place.lane, rows[i].place.reg);
+        printf("%s %s[%u][%u]: lane %u, register", shape->insn, shape->operand, rows[i].element.row,
+               rows[i].element.column, rows[i].place.lane);
+        if (fh_cli_words(layout) == 2)
+            printf("s %u (low word) and %u", rows[i].place.reg, rows[i].place.reg + 1);
+        else
+            printf(" %u", rows[i].place.reg);
         if (shape->slots > 1)
             printf(", slot %u (bits %u to %u)", rows[i].place.slot,
                    rows[i].place.slot * shape->bits, (rows[i].place.slot + 1) * shape->bits - 1);
@@ -305,7 +310,8 @@ static void print_lane_table(const struct fh_cli_layout *layout) {
                 fhec_element element;
                 char cell[32] = "-";
                 if (fh_cli_element(layout, (fhec_place){lane, reg, slot}, &element))
-                    snprintf(cell, sizeof cell, "%u,%u", element.row, element.column);
+                    snprintf(cell, sizeof cell, "%u,%u%s", element.row, element.column,
+                             reg % fh_cli_words(layout) ? " high" : "");
                 printf("%*s", shape->slots > 1 ? 8 : 12, cell);
             }
         putchar('\n');
@@ -317,7 +323,10 @@ static void print_table(const struct fh_cli_layout *layout) {
     printf("%s %s: %u rows x %u columns of %u bits, %u register%s a lane\n\n", shape->insn,
            shape->operand, shape->rows, shape->columns, shape->bits, shape->registers,
            shape->registers == 1 ? "" : "s");
-    printf("Where each element is, as Llane:register%s:\n", shape->slots > 1 ? ".slot" : "");
+    printf("Where each element is, as Llane:register%s:\n",
+           shape->slots > 1            ? ".slot"
+           : fh_cli_words(layout) == 2 ? "; its high word is in the next register"
+                                       : "");
     print_element_table(layout);
     printf("\nWhat each lane holds, as row,column%s:\n",
            shape->slots > 1 ? "; above, register.slot" : "");

@@ -53,12 +53,15 @@ static void lane_color(uint32_t lane, char color[16]) {
              (unsigned)lround(part[1] * 255), (unsigned)lround(part[2] * 255));
 }
 
-static void print_cell(FILE *to, int x, int y, fhec_place place, bool slots) {
+static void print_cell(FILE *to, int x, int y, fhec_place place,
+                       const struct fh_cli_layout *layout) {
     char color[16], where[32];
     lane_color(place.lane, color);
     int used = snprintf(where, sizeof where, "r%u", place.reg);
-    if (slots)
+    if (layout->shape.slots > 1)
         snprintf(where + used, sizeof where - (size_t)used, ".%u", place.slot);
+    else if (fh_cli_words(layout) == 2)
+        snprintf(where + used, sizeof where - (size_t)used, ",%u", place.reg + 1);
     fprintf(to,
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>"
             "<text x=\"%d\" y=\"%d\" class=\"lane\">%u</text>"
@@ -81,7 +84,7 @@ static void print_panel(FILE *to, const struct panel *panel) {
                 y + CELL_HEIGHT / 2 + 4, i);
         for (uint32_t j = 0; j < shape->columns; j++)
             print_cell(to, left + (int)j * CELL_WIDTH, y, fh_cli_place(panel->layout, i, j),
-                       shape->slots > 1);
+                       panel->layout);
     }
 }
 

@@ -14,6 +14,11 @@ struct fh_cli_layout {
     fhec_layout shape;
 };
 
+/* Registers that an element has, the low word in the even one of two. */
+static inline uint32_t fh_cli_words(const struct fh_cli_layout *layout) {
+    return layout->shape.bits > 32 ? layout->shape.bits / 32 : 1;
+}
+
 /* Where an element of the operand lives; the arguments are in range by construction. */
 static inline fhec_place fh_cli_place(const struct fh_cli_layout *layout, uint32_t row,
                                       uint32_t column) {

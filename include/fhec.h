@@ -226,7 +226,9 @@ bool fhec_isa_modifier(const char *mnemonic, size_t index, const char **text);
 
 /* How the elements of one matrix operand are spread over the warp: element (row, column) lives in
  * slot `slot` of register `reg` (counted from the operand's first register) of lane `lane`. An
- * element narrower than 32 bits shares its register: slot s covers bits [s*bits, (s+1)*bits). */
+ * element narrower than 32 bits shares its register: slot s covers bits [s*bits, (s+1)*bits). One
+ * of 64 bits has two registers: reg is the even one, which holds its low word, and reg + 1 the
+ * other. */
 typedef struct fhec_layout {
     const char *insn;    /* "FHEC.16816.U32.U32" */
     const char *operand; /* "A" */
@@ -248,7 +250,8 @@ typedef struct fhec_element {
 bool fhec_layout_get(size_t index, fhec_layout *layout);
 /* The layout of operand `operand` of instruction `insn` (full mnemonic); FHEC_BAD_INPUT if none. */
 fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *index);
-/* Both directions; FHEC_BAD_INPUT when out of the layout's range. */
+/* Both directions; FHEC_BAD_INPUT when out of the layout's range. Either register of an element of
+ * 64 bits stands for it. */
 fhec_status fhec_layout_place(size_t index, fhec_element element, fhec_place *place);
 fhec_status fhec_layout_element(size_t index, fhec_place place, fhec_element *element);
 

@@ -35,8 +35,8 @@ const char *fhec_isa_json(void) {
 bool fhec_isa_entry(size_t index, const char **mnemonic, const char **title) {
     if (index >= fh_insn_count)
         return false;
-    *mnemonic = fh_insns[index].name;
-    *title = fh_insns[index].title;
+    *mnemonic = fh_insn_by_root((unsigned)index)->name;
+    *title = fh_insn_by_root((unsigned)index)->title;
     return true;
 }
 
@@ -56,7 +56,7 @@ static bool form_modifier(const struct fh_form *form, size_t *index, const char 
 bool fhec_isa_modifier(const char *mnemonic, size_t index, const char **text) {
     unsigned first, count = fh_insns_of_root(mnemonic, strcspn(mnemonic, "."), &first);
     for (unsigned i = first; i < first + count; i++) {
-        const struct fh_insn *insn = &fh_insns[i];
+        const struct fh_insn *insn = fh_insn_by_root(i);
         const char *more = insn->name + strlen(insn->root);
         *text = more + 1;
         if (*more && index-- == 0)

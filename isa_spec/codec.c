@@ -233,10 +233,18 @@ bool fh_has_descriptor(const struct fh_inst *inst) {
     return false;
 }
 
+static bool has_one_address(const struct fh_form *form) {
+    unsigned addresses = 0;
+    for (unsigned i = 0; i < form->operand_count; i++)
+        addresses += form->operands[i].kind == FH_K_ADDR;
+    return addresses == 1;
+}
+
 bool fh_extended(const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
         if (is_name(inst->form->mods[i].name, 'E'))
-            return inst->mod[i] != 0;
+            return inst->mod[i] != 0 ||
+                   (!inst->form->mods[i].field.pieces && has_one_address(inst->form));
     return false;
 }
 
@@ -414,8 +422,8 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
     unsigned low = 0, high = fh_insn_count;
     while (low < high) {
         unsigned middle = (low + high) / 2;
-        int order = strncmp(fh_insns[middle].root, root, length);
-        if (order == 0 && fh_insns[middle].root[length] != '\0')
+        int order = strncmp(fh_insn_by_root(middle)->root, root, length);
+        if (order == 0 && fh_insn_by_root(middle)->root[length] != '\0')
             order = 1;
         if (order < 0)
             low = middle + 1;
@@ -424,8 +432,8 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
     }
     *first = low;
     unsigned count = 0;
-    while (low + count < fh_insn_count && strlen(fh_insns[low + count].root) == length &&
-           memcmp(fh_insns[low + count].root, root, length) == 0)
+    while (low + count < fh_insn_count && strlen(fh_insn_by_root(low + count)->root) == length &&
+           memcmp(fh_insn_by_root(low + count)->root, root, length) == 0)
         count++;
     return count;
 }

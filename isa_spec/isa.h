@@ -19,6 +19,7 @@
 
 enum { FH_RZ = 255, FH_URZ = 63, FH_PT = 7 };
 enum { FH_MAX_OPERANDS = 10, FH_MAX_MODS = 12, FH_MAX_PIECES = 3, FH_INST_BYTES = 16 };
+enum { FH_OPERAND_REGISTERS = 16 }; /* that one operand may have, at most */
 
 /* What an operand is. FORM operands take one of these from the form; the rest are fixed. */
 enum fh_kind {
@@ -184,11 +185,31 @@ struct fh_check {
     const char *message;
 };
 
+/* What an instruction's body is about, and so who calls it. */
+enum fh_insn_kind {
+    FH_KIND_LANE,    /* one lane */
+    FH_KIND_UNIFORM, /* the warp, once: uniform registers */
+    FH_KIND_WARP,    /* the lanes of the warp together */
+    FH_KIND_MATRIX,  /* matrices that all 32 lanes hold */
+    FH_KIND_MEM,     /* memory */
+    FH_KIND_CTRL,    /* which lanes run, and where */
+};
+
+/* The memory that an instruction's body says it accesses. */
+enum fh_insn_accesses {
+    FH_ACCESSES_NONE, /* or it has no body that says so */
+    FH_ACCESSES_GLOBAL,
+    FH_ACCESSES_SHARED,
+    FH_ACCESSES_LOCAL,
+    FH_ACCESSES_GENERIC,
+};
+
 struct fh_insn {
     const char *name; /* "IMAD.WIDE": root, then modifiers that are always there */
     const char *root; /* "IMAD" */
     const char *title;
-    const char *kind;    /* "lane", "uniform", "warp", "mem", "ctrl", "matrix" */
+    uint8_t kind;        /* enum fh_insn_kind */
+    uint8_t accesses;    /* enum fh_insn_accesses */
     const char *klass;   /* integer, matrix, memory, control, uniform, move, ... (for counters) */
     const char *feature; /* "fhec", "gme", "mont"; NULL: base */
     const char *page;    /* Markdown */
@@ -201,6 +222,7 @@ struct fh_insn {
 
 extern const struct fh_insn fh_insns[];
 extern const unsigned fh_insn_count;
+extern const uint16_t fh_insns_by_root[]; /* their indices, sorted by root */
 extern const struct fh_form fh_forms[];
 extern const unsigned fh_form_count;
 extern const struct fh_pipe fh_pipes[];
@@ -228,8 +250,13 @@ extern const unsigned fh_outside_count;
 const struct fh_outside *fh_outside_of_root(const char *root, size_t length);
 const struct fh_outside *fh_outside_of_word(fhec_word word);
 
-/* All instructions of one mnemonic root, contiguous in fh_insns (which is sorted by root);
- * returns how many, 0 if none. */
+/* The i-th instruction when they are sorted by root. */
+static inline const struct fh_insn *fh_insn_by_root(unsigned i) {
+    return &fh_insns[fh_insns_by_root[i]];
+}
+
+/* All instructions of one mnemonic root are fh_insn_by_root(*first) and those behind it; returns
+ * how many, 0 if none. */
 unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first);
 
 /* The word for `inst`. Operands and modifiers must fit (fh_inst_check); sched as given. */

@@ -143,3 +143,23 @@ void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t by
     else
         write_global(launch, place, bytes, from);
 }
+
+bool fh_record_begins(struct fh_warp *w, bool reads, bool writes, uint32_t bytes) {
+    if (!w->launch->watch)
+        return false;
+    w->launch->record = (struct fh_record){.reads = reads, .writes = writes, .bytes = bytes};
+    return true;
+}
+
+void fh_place_record(struct fh_warp *w, const struct fh_place *place, uint32_t lane,
+                     const void *now) {
+    struct fh_record *record = &w->launch->record;
+    uint32_t words[2][FH_RECORD_WORDS] = {{0}};
+    fh_place_read(w, place, record->bytes, words[0]);
+    memcpy(words[1], now ? now : words[0], record->bytes);
+    record->lanes |= 1u << lane;
+    for (unsigned i = 0; i < FH_RECORD_WORDS; i++) {
+        record->old[i][lane] = words[0][i];
+        record->now[i][lane] = words[1][i];
+    }
+}

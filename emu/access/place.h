@@ -6,6 +6,10 @@
  *
  *     fh_places_find(...) && for each lane: fh_place_read(...), fh_place_write(...)
  *
+ * So atomic operations act from lane 0 to 31, each on what the one before it left. Between blocks
+ * the order is that of the blocks (speculation.c): an atomic operation reads what it changes, so
+ * chunks of blocks that meet at a word run sequentially.
+ *
  * A generic address lies in the window of shared memory, in that of local memory, or it is one of
  * global memory (memory.h).
  */
@@ -42,5 +46,11 @@ bool fh_places_find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
 void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t bytes, void *to);
 void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t bytes,
                     const void *from);
+
+/* Begins the record of an instruction (launch.h); false: nobody watches. */
+bool fh_record_begins(struct fh_warp *w, bool reads, bool writes, uint32_t bytes);
+/* Notes what is at the place, and what the lane is about to leave there; now NULL: the same. */
+void fh_place_record(struct fh_warp *w, const struct fh_place *place, uint32_t lane,
+                     const void *now);
 
 #endif

@@ -1,6 +1,6 @@
 /*
- * shared.c - shared memory of the block and local memory of the lanes, lane by lane: 32-bit
- * addresses from 0. The fast engine has short ways for shared memory (space_fast.inc).
+ * shared.c - shared memory of the block for matrix loads, and local memory of the lanes for the
+ * fast engine: 32-bit addresses from 0.
  */
 #include "access.h"
 #include "fault.h"
@@ -84,24 +84,6 @@ static void store(const struct fh_warp *w, const struct fh_address *a, uint32_t 
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         fh_lane_store(w, a, lane, memory + at[lane]);
     }
-}
-
-bool fh_exec_load_shared(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint64_t at[FH_LANES];
-    fh_address_lanes(w, &op->address, at);
-    if (!fh_shared_check(w, op, active, at, op->address.bytes, false))
-        return false;
-    load(w, &op->address, active, w->block->shared, at);
-    return true;
-}
-
-bool fh_exec_store_shared(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint64_t at[FH_LANES];
-    fh_address_lanes(w, &op->address, at);
-    if (!fh_shared_check(w, op, active, at, op->address.bytes, true))
-        return false;
-    store(w, &op->address, active, w->block->shared, at);
-    return true;
 }
 
 /* Turns addresses in the lanes' own memories into places in the block's. */

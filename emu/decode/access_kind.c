@@ -1,45 +1,63 @@
 /*
- * access_kind.c - which instructions access memory, and how: what their functions in the reference
- * engine are.
+ * access_kind.c - which instructions access memory, and how.
  */
 #include "engine.h"
 #include "handlers.h"
+#include "isa_names.h"
 #include "lanes.h"
 #include "place.h"
 
-static const struct {
-    fh_exec_fn *exec;
+struct access {
     enum fh_access_kind kind;
     enum fh_space space;
-} kinds[] = {
-    {fh_exec_load_global, FH_LOADS, FH_GLOBAL},
-    {fh_exec_load_shared, FH_LOADS, FH_SHARED},
-    {fh_exec_load_local, FH_LOADS, FH_LOCAL},
-    {fh_exec_load_generic, FH_LOADS, FH_GENERIC},
-    {fh_exec_store_global, FH_STORES, FH_GLOBAL},
-    {fh_exec_store_shared, FH_STORES, FH_SHARED},
-    {fh_exec_store_local, FH_STORES, FH_LOCAL},
-    {fh_exec_store_generic, FH_STORES, FH_GENERIC},
-    {fh_exec_atom, FH_CHANGES, FH_GENERIC},
-    {fh_exec_atom_popc, FH_CHANGES, FH_GENERIC},
-    {fh_exec_atom_arrive, FH_CHANGES, FH_GENERIC},
-    {fh_exec_atom_global, FH_CHANGES, FH_GLOBAL},
-    {fh_exec_atom_shared, FH_CHANGES, FH_SHARED},
-    {fh_exec_atoms_popc, FH_CHANGES, FH_SHARED},
-    {fh_exec_atoms_arrive, FH_CHANGES, FH_SHARED},
-    {fh_exec_arrive_copied, FH_CHANGES, FH_SHARED},
-    {fh_exec_copy_async, FH_COPIES, FH_GLOBAL},
-    {fh_exec_ldsm, FH_LOADS_MATRICES, FH_SHARED},
-    {fh_exec_load_const, FH_LOADS_CONSTANTS, FH_GLOBAL},
-    {fh_exec_load_const_uniform, FH_LOADS_UNIFORM_CONSTANT, FH_GLOBAL},
 };
 
-void fh_op_access(struct fh_op *op) {
+/* Those whose accesses only their functions know. */
+static const struct {
+    fh_exec_fn *exec;
+    struct access access;
+} handled[] = {
+    {fh_exec_copy_async, {FH_COPIES, FH_GLOBAL}},
+    {fh_exec_ldsm, {FH_LOADS_MATRICES, FH_SHARED}},
+    {fh_exec_load_const, {FH_LOADS_CONSTANTS, FH_GLOBAL}},
+    {fh_exec_load_const_uniform, {FH_LOADS_UNIFORM_CONSTANT, FH_GLOBAL}},
+};
+
+static struct access by_function(const struct fh_op *op) {
     fh_exec_fn *const exec = fh_ref_table[op->inst->form->id];
-    for (unsigned i = 0; i < sizeof kinds / sizeof kinds[0] && !op->control; i++) {
-        if (kinds[i].exec != exec)
-            continue;
-        op->access = (uint8_t)kinds[i].kind;
-        op->access_space = (uint8_t)kinds[i].space;
+    for (unsigned i = 0; i < sizeof handled / sizeof handled[0]; i++)
+        if (handled[i].exec == exec)
+            return handled[i].access;
+    return (struct access){FH_NO_ACCESS, FH_GLOBAL};
+}
+
+/* Of bodies: all that know what they have done but those that are mostly executed by others, and
+ * move what is in the registers of the data. */
+static enum fh_access_kind kind_of(uint16_t insn) {
+    switch (insn) {
+    case FH_INSN_LDG:
+    case FH_INSN_LDS:
+    case FH_INSN_LDL:
+    case FH_INSN_LD: return FH_LOADS;
+    case FH_INSN_STG:
+    case FH_INSN_STS:
+    case FH_INSN_STL:
+    case FH_INSN_ST: return FH_STORES;
+    default: return FH_RECORDED;
     }
+}
+
+void fh_op_access(struct fh_op *op) {
+    static const enum fh_space spaces[] = {[FH_ACCESSES_GLOBAL] = FH_GLOBAL,
+                                           [FH_ACCESSES_SHARED] = FH_SHARED,
+                                           [FH_ACCESSES_LOCAL] = FH_LOCAL,
+                                           [FH_ACCESSES_GENERIC] = FH_GENERIC};
+    const uint16_t insn = op->inst->form->insn;
+    const unsigned accesses = fh_insns[insn].accesses;
+    if (op->control)
+        return;
+    const struct access access =
+        accesses ? (struct access){kind_of(insn), spaces[accesses]} : by_function(op);
+    op->access = (uint8_t)access.kind;
+    op->access_space = (uint8_t)access.space;
 }

@@ -113,9 +113,9 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 16};
 /* The operands of a load or store: address or constant, and the register of the data. */
 static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
     struct fh_address *a = &op->address;
-    uint32_t size = 4, extended = 0, addresses = 0;
+    uint32_t size = 4, addresses = 0;
+    bool extended = fh_extended(inst);
     mod_named(inst, "size", &size);
-    mod_named(inst, "E", &extended);
     a->bytes = size_bytes[size & 7];
     a->sign_extend = size == 1 || size == 3;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
@@ -126,7 +126,7 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
         case FH_K_ADDR:
             if (addresses++) { /* LDGSTS, whose mnemonic always has .E: the global address */
                 op->to = *a;
-                extended = 1;
+                extended = true;
             }
             a->offset = o->value;
             a->base = o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;
@@ -196,7 +196,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     op->guard = inst->guard;
     op->guard_neg = inst->guard_neg;
     const struct fh_insn *insn = &fh_insns[inst->form->insn];
-    bool memory = strcmp(insn->kind, "mem") == 0;
+    bool memory = insn->kind == FH_KIND_MEM;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = register_row(o, inst->form->operands[i].access);
@@ -214,7 +214,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     use_rows(image, inst);
     if (memory)
         resolve_access(inst, op);
-    if (strcmp(insn->kind, "ctrl") == 0)
+    if (insn->kind == FH_KIND_CTRL)
         resolve_control(image, inst, op);
     fh_engine_bind(engine, op);
     fh_op_access(op);
@@ -299,7 +299,7 @@ static bool decoded_same(const struct fh_decoded *a, const struct fh_decoded *b)
 /* Whether operand i is a constant that is there, and no address of memory. */
 static bool reads_constant(const struct fh_image *image, const struct fh_op *op, unsigned i) {
     return op->inst->op[i].kind == FH_K_CONST &&
-           strcmp(fh_insns[op->inst->form->insn].kind, "mem") != 0 &&
+           fh_insns[op->inst->form->insn].kind != FH_KIND_MEM &&
            fh_constant_fits(image, &op->inst->op[i], 4 * fh_operand_registers(op->inst, i));
 }
 
@@ -336,7 +336,7 @@ static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
  * that is no register's. */
 static bool reads_bank0(const struct fh_op *op, int64_t from, int64_t to) {
     const struct fh_inst *inst = op->inst;
-    const bool memory = inst && strcmp(fh_insns[inst->form->insn].kind, "mem") == 0;
+    const bool memory = inst && fh_insns[inst->form->insn].kind == FH_KIND_MEM;
     bool reads = false;
     for (unsigned i = 0; inst && i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];

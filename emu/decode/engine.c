@@ -4,8 +4,9 @@
  *     kind                 reference                    fast
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
  *     modular lane         the same                     closed forms (modular.h), then the loops
- *     matrix, LDSM         array of processing elements  kernels of the SIMD level (matrix.h)
- *     global, shared mem   lane by lane                 short ways of the SIMD level, then that
+ *     matrix               bodies                       bodies, layouts compiled in
+ *     some of them, LDSM   array of processing elements kernels of the SIMD level (matrix.h)
+ *     global, shared mem   bodies lane by lane          short ways of the SIMD level, then that
  *     other mem, warp      one function: nothing to tune
  *     ctrl                 one function: nothing to tune
  */
@@ -13,13 +14,13 @@
 
 #include "chain.h"
 #include "control.h"
-#include "global.h"
 #include "host.h"
 #include "isa_names.h"
 #include "lanes.h"
 #include "launch.h"
 #include "matrix.h"
 #include "modular.h"
+#include "space_ops.h"
 
 #include <stddef.h>
 
@@ -97,13 +98,15 @@ void fh_op_place(struct fh_op *op) {
     }
 }
 
-/* The short ways to memory. */
-static void bind_space(const struct fh_space_ops *space, struct fh_op *op) {
-#define X(name)                                                                                    \
-    if (op->exec == fh_exec_##name)                                                                \
-        op->exec = space->name;
-    X(load_global) X(store_global) X(load_shared) X(store_shared)
-#undef X
+/* The short ways to memory; NULL: there is none for the op. */
+static fh_exec_fn *space_override(const struct fh_space_ops *space, const struct fh_op *op) {
+    switch (op->inst->form->insn) {
+    case FH_INSN_LDG: return space->load_global;
+    case FH_INSN_STG: return space->store_global;
+    case FH_INSN_LDS: return space->load_shared;
+    case FH_INSN_STS: return space->store_shared;
+    default: return NULL;
+    }
 }
 
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
@@ -121,10 +124,11 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         to = engine->select(op);
     if (to.exec) /* else a combination that no word has: op->exec stays a trap */
         op->exec = to.exec;
-    op->exec = fh_matrix_select(engine->matrix, op->exec, op);
+    fh_exec_fn *matrix = engine->matrix ? fh_matrix_override(engine->matrix, op) : NULL;
+    op->exec = matrix ? matrix : op->exec;
     if (engine->ref)
         return;
-    fh_exec_fn *modular = engine->modular(op);
+    fh_exec_fn *modular = engine->modular ? engine->modular(op) : NULL;
     op->exec = modular ? modular : op->exec;
     op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
     fh_link_fn *const own = fh_op_guarded(op) ? to.guarded : to.link;
@@ -133,7 +137,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->fed = fh_op_guarded(op) ? NULL : to.fed;
         op->held = (uint8_t)to.held;
     }
-    bind_space(engine->space, op);
+    fh_exec_fn *space = space_override(engine->space, op);
+    op->exec = space ? space : op->exec;
     fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
     if (link) {
         op->enter = link;

@@ -14,12 +14,12 @@ struct fh_engine {
     bool ref;
     fhec_simd simd;           /* of the fast engine; never FHEC_SIMD_BEST */
     fh_exec_fn *const *table; /* reference engine: by form id */
-    /* Fast engine, else NULL: for the form, modifiers and operands of an op. */
+    /* Fast engine, else NULL: what is generated for the form, modifiers and operands of an op. */
     struct fh_functions (*select)(const struct fh_op *op);
-    /* Fast engine: a shorter way for a modular lane instruction, NULL if it has none. */
-    fh_exec_fn *(*modular)(const struct fh_op *op);
-    const struct fh_links *links; /* of the fast engine */
+    /* What takes the place of that, by form; NULL: nothing does. */
+    fh_exec_fn *(*modular)(const struct fh_op *op); /* fast engine: modular lane instructions */
     const struct fh_matrix_ops *matrix;
+    const struct fh_links *links; /* of the fast engine */
     const struct fh_space_ops *space;
 };
 

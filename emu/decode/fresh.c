@@ -18,7 +18,7 @@
  * instructions. */
 static bool writes_all(const struct fh_op *op) {
     return (op->enter && (op->held >= FH_HELD_RESULT || op->address.alike)) ||
-           strcmp(fh_insns[op->inst->form->insn].kind, "matrix") == 0;
+           fh_insns[op->inst->form->insn].kind == FH_KIND_MATRIX;
 }
 
 /* What has happened to a row: nothing, or the first thing that did. */

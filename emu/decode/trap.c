@@ -124,7 +124,7 @@ fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
     unsigned ignored;
     if (fh_inst_check(inst, &ignored) != FH_FINE)
         return bad_inst;
-    bool memory = strcmp(fh_insns[inst->form->insn].kind, "mem") == 0;
+    bool memory = fh_insns[inst->form->insn].kind == FH_KIND_MEM;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         if (needs(inst, i) && o->reg + needs(inst, i) > register_limit(image))

@@ -3,8 +3,8 @@
  * generated lane loops and the hand-written handlers share.
  *
  * Registers are lane-contiguous rows: r[n][lane]. Row 255 reads zero and is never written. A read
- * of RZ is turned to FH_ZERO_ROW, from where eight rows read zero (RZ as a pair or a quad), a
- * write to RZ to FH_SINK_ROW, where eight rows take it. Predicates are lane masks: p[7] is all
+ * of RZ is turned to FH_ZERO_ROW, from where as many rows read zero as an operand may have, a write
+ * to RZ to FH_SINK_ROW, where as many rows take it. Predicates are lane masks: p[7] is all
  * ones and stays so; FH_SINK_PRED takes writes to PT. Uniform registers exist once per warp, with
  * the same two extra places.
  */
@@ -19,12 +19,12 @@
 #define FH_LANES 32
 enum {
     FH_SINK_ROW = 256,
-    FH_ZERO_ROW = 264,
-    FH_ROWS = 272,
+    FH_ZERO_ROW = FH_SINK_ROW + FH_OPERAND_REGISTERS,
+    FH_ROWS = FH_ZERO_ROW + FH_OPERAND_REGISTERS,
     FH_SINK_PRED = 8,
     FH_SINK_UREG = 64,
-    FH_ZERO_UREG = 72,
-    FH_UREGS = 80,
+    FH_ZERO_UREG = FH_SINK_UREG + FH_OPERAND_REGISTERS,
+    FH_UREGS = FH_ZERO_UREG + FH_OPERAND_REGISTERS,
     FH_SCALARS = 2, /* see struct fh_op */
 };
 
@@ -124,7 +124,7 @@ enum fh_access_kind {
     FH_NO_ACCESS,
     FH_LOADS,
     FH_STORES,
-    FH_CHANGES,                /* atomic operations */
+    FH_RECORDED,               /* atomic operations, and others that leave a record */
     FH_COPIES,                 /* LDGSTS: from global to shared memory */
     FH_LOADS_MATRICES,         /* LDSM: each of some lanes names a row of 16 bytes */
     FH_LOADS_CONSTANTS,        /* LDC */

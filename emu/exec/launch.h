@@ -153,10 +153,13 @@ struct fh_base {
 };
 enum { FH_BASES = 4 };
 
-/* What the last atomic operation did, lane by lane; kept while somebody watches. */
-struct fh_atomics {
-    uint32_t lanes, bytes;
-    uint64_t old[FH_LANES], now[FH_LANES];
+/* What the last instruction did that runs from a body with an `access` line, lane by lane, word by
+ * word; kept while somebody watches. */
+enum { FH_RECORD_WORDS = 4 };
+struct fh_record {
+    bool reads, writes;
+    uint32_t lanes, bytes; /* bytes: of each lane */
+    uint32_t old[FH_RECORD_WORDS][FH_LANES], now[FH_RECORD_WORDS][FH_LANES];
 };
 
 struct fh_launch_state {
@@ -188,7 +191,7 @@ struct fh_launch_state {
     bool spinning;
     bool no_memory; /* of the host, to save what is overwritten (history.h): it cannot go on */
     struct fh_fault_record fault;
-    struct fh_atomics atomics;
+    struct fh_record record;
 };
 
 static inline bool fh_launch_cancelled(const struct fh_launch_state *launch) {

@@ -1,6 +1,6 @@
 /*
- * matrix.c - the handlers of the matrix instructions for every engine and SIMD level, and the
- * choice among them. Values are computed elsewhere: matrix_array.c, matrix_imma_ref.c (reference),
+ * matrix.c - the hand-written handlers of matrix instructions for every engine and SIMD level, and
+ * the choice among them. Values are computed elsewhere: matrix_array.c (reference),
  * matrix_portable.c, matrix_*_avx2.c, matrix_*_avx512.c.
  */
 #include "matrix.h"
@@ -10,20 +10,10 @@
 #include "fault.h"
 #include "host.h"
 #include "isa_names.h"
+#include "matrix_array.h"
 #include "matrix_handlers.h"
-#include "matrix_layout.h"
+#include "matrix_imma.h"
 #include "space.h"
-
-bool fh_all_lanes(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    if (active == UINT32_MAX)
-        return true;
-    char message[128];
-    snprintf(message, sizeof message,
-             "a matrix instruction needs all 32 lanes of the warp, but only those of mask 0x%08x "
-             "execute it",
-             active);
-    return fh_fault_lanes(w, op, FHEC_FAULT_LANES, ~active, message);
-}
 
 /* ---------------------------------------------------------------- FHEC */
 
@@ -86,29 +76,28 @@ static inline bool exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint
     return true;
 }
 
-bool fh_exec_fhec(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static bool fhec_ref(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     if (!may_fhec(w, op, active))
         return false;
     struct fh_modulus modulus[FH_TILE_COLUMNS];
     for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
         modulus[n] = uniform_modulus(w, op);
-    uint32_t cycles = fh_fhec_array(&w->r[op->row[FH_FHEC_A]], &w->r[op->row[FH_FHEC_B]],
-                                    &w->r[op->row[FH_FHEC_C]], &w->r[op->row[FH_FHEC_Rd]], modulus);
+    uint32_t cycles = fh_fhec_array(w, op->row[FH_FHEC_A], op->row[FH_FHEC_B], op->row[FH_FHEC_C],
+                                    op->row[FH_FHEC_Rd], modulus);
     fh_add_array_cycles(w, cycles);
     return true;
 }
 
-bool fh_exec_fhec_mix(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+static bool fhec_mix_ref(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     if (!may_fhec_mix(w, op, active))
         return false;
     uint32_t words[4][FH_TILE_COLUMNS];
     struct fh_modulus modulus[FH_TILE_COLUMNS];
-    fh_fragment_read("FHEC.16816.U32.U32.MIX", "M", &w->r[op->row[FH_FHEC_MIX_M]], words[0]);
+    fh_matrix_read_32("FHEC.16816.U32.U32.MIX", "M", w, op->row[FH_FHEC_MIX_M], words[0]);
     for (uint32_t n = 0; n < FH_TILE_COLUMNS; n++)
         modulus[n] = (struct fh_modulus){words[0][n], (uint64_t)words[3][n] << 32 | words[2][n]};
-    uint32_t cycles =
-        fh_fhec_array(&w->r[op->row[FH_FHEC_MIX_A]], &w->r[op->row[FH_FHEC_MIX_B]],
-                      &w->r[op->row[FH_FHEC_MIX_C]], &w->r[op->row[FH_FHEC_MIX_Rd]], modulus);
+    uint32_t cycles = fh_fhec_array(w, op->row[FH_FHEC_MIX_A], op->row[FH_FHEC_MIX_B],
+                                    op->row[FH_FHEC_MIX_C], op->row[FH_FHEC_MIX_Rd], modulus);
     fh_add_array_cycles(w, cycles);
     return true;
 }
@@ -136,31 +125,24 @@ static inline bool exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t
     return true;
 }
 
-bool fh_exec_imma(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return exec_imma(w, op, active, fh_imma_ref);
-}
-
 /* ---------------------------------------------------------------- the sets */
 
-const struct fh_matrix_ops fh_matrix_ref = {
-    "ref",         fh_exec_fhec, fh_exec_fhec_mix, fh_exec_imma,
-    fh_exec_imma4, fh_exec_bmma, fh_exec_ldsm,     NULL,
-};
+static const struct fh_matrix_ops matrix_ref = {
+    .level = "ref", .fhec = fhec_ref, .fhec_mix = fhec_mix_ref};
 
-/* The handlers of one level of the fast engine: each calls that level's value function. The
- * one of IMMA stands before it. */
-#define LEVEL(level, select_imma)                                                                  \
+/* The handlers of one level of the fast engine: each calls that level's value function. */
+#define LEVEL(level, imma, select_imma)                                                            \
     static bool fhec_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {         \
         return exec_fhec(w, op, active, fh_fhec_##level);                                          \
     }                                                                                              \
     static bool fhec_mix_##level(struct fh_warp *w, const struct fh_op *op, uint32_t active) {     \
         return exec_fhec_mix(w, op, active, fh_fhec_mix_##level);                                  \
     }                                                                                              \
-    const struct fh_matrix_ops fh_matrix_##level = {                                               \
+    static const struct fh_matrix_ops matrix_##level = {                                           \
         #level,                                                                                    \
         fhec_##level,                                                                              \
         fhec_mix_##level,                                                                          \
-        imma_##level,                                                                              \
+        imma,                                                                                      \
         fh_exec_imma4_fast,                                                                        \
         fh_exec_bmma_fast,                                                                         \
         fh_exec_ldsm_fast,                                                                         \
@@ -170,45 +152,44 @@ const struct fh_matrix_ops fh_matrix_ref = {
 static bool imma_portable(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return exec_imma(w, op, active, fh_imma_portable);
 }
-LEVEL(portable, NULL)
+LEVEL(portable, imma_portable, NULL)
 
 #if defined __x86_64__
 static bool imma_avx2(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return exec_imma(w, op, active, fh_imma_avx2);
 }
-LEVEL(avx2, NULL)
+LEVEL(avx2, imma_avx2, NULL)
 
-static bool imma_avx512(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    struct fh_imma imma = imma_of(op);
-    return fh_imma_select_avx512(&imma)(w, op, active);
-}
-LEVEL(avx512, fh_imma_select_avx512)
+LEVEL(avx512, NULL, fh_imma_select_avx512)
 #endif
 
 const struct fh_matrix_ops *fh_matrix_for(fhec_engine engine, fhec_simd simd) {
     if (engine == FHEC_ENGINE_REF)
-        return &fh_matrix_ref;
+        return &matrix_ref;
     if (!fh_host_simd(simd, &simd))
         return NULL;
     switch (simd) {
 #if defined __x86_64__
-    case FHEC_SIMD_AVX2: return &fh_matrix_avx2;
-    case FHEC_SIMD_AVX512: return &fh_matrix_avx512;
+    case FHEC_SIMD_AVX2: return &matrix_avx2;
+    case FHEC_SIMD_AVX512: return &matrix_avx512;
 #endif
-    default: return &fh_matrix_portable;
+    default: return &matrix_portable;
     }
 }
 
-fh_exec_fn *fh_matrix_select(const struct fh_matrix_ops *ops, fh_exec_fn *exec,
-                             const struct fh_op *op) {
-    if (exec == fh_exec_imma && ops->select_imma) {
-        struct fh_imma imma = imma_of(op);
-        return ops->select_imma(&imma);
+fh_exec_fn *fh_matrix_override(const struct fh_matrix_ops *ops, const struct fh_op *op) {
+    switch (op->inst->form->insn) {
+    case FH_INSN_FHEC: return ops->fhec;
+    case FH_INSN_FHEC_MIX: return ops->fhec_mix;
+    case FH_INSN_IMMA:
+        if (ops->select_imma) {
+            struct fh_imma imma = imma_of(op);
+            return ops->select_imma(&imma);
+        }
+        return ops->imma;
+    case FH_INSN_IMMA_4: return ops->imma4;
+    case FH_INSN_BMMA: return ops->bmma;
+    case FH_INSN_LDSM: return ops->ldsm;
+    default: return NULL;
     }
-#define X(name)                                                                                    \
-    if (exec == fh_exec_##name)                                                                    \
-        return ops->name;
-    FH_MATRIX_HANDLERS(X)
-#undef X
-    return exec;
 }

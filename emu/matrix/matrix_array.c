@@ -17,14 +17,11 @@
  * instruction where R is written, in order of arrival: the same times, and the values that the
  * instruction defines for all operands.
  *
- * What it does not do: it knows no warp and no register. Which lane holds which element comes from
- * the fragment layouts of the instruction set.
+ * Which lane holds which element comes from the fragment layouts of the instruction set.
  */
-#include "matrix.h"
+#include "matrix_array.h"
 
 #include <string.h>
-
-#include "matrix_layout.h"
 
 enum { ROWS = FH_TILE_ROWS, COLUMNS = FH_TILE_COLUMNS, DEPTH = FH_TILE_DEPTH, STAGES = 6 };
 
@@ -94,14 +91,14 @@ static void clock_array(struct array *array) {
     array->cycle++;
 }
 
-uint32_t fh_fhec_array(const fh_row *a, const fh_row *b, const fh_row *c, fh_row *d,
+uint32_t fh_fhec_array(struct fh_warp *w, uint16_t a, uint16_t b, uint16_t c, uint16_t d,
                        const struct fh_modulus modulus[FH_TILE_COLUMNS]) {
     struct array array = {0};
     memcpy(array.modulus, modulus, sizeof array.modulus);
     uint32_t results[ROWS][COLUMNS];
-    fh_fragment_read("FHEC.16816.U32.U32", "A", a, array.a[0]);
-    fh_fragment_read("FHEC.16816.U32.U32", "B", b, array.b[0]);
-    fh_fragment_read("FHEC.16816.U32.U32", "C", c, results[0]);
+    fh_matrix_read_32("FHEC.16816.U32.U32", "A", w, a, array.a[0]);
+    fh_matrix_read_32("FHEC.16816.U32.U32", "B", w, b, array.b[0]);
+    fh_matrix_read_32("FHEC.16816.U32.U32", "C", w, c, results[0]);
     for (uint32_t m = 0; m < ROWS; m++)
         for (uint32_t n = 0; n < COLUMNS; n++)
             array.element[m][n].r = results[m][n];
@@ -112,6 +109,6 @@ uint32_t fh_fhec_array(const fh_row *a, const fh_row *b, const fh_row *c, fh_row
     for (uint32_t m = 0; m < ROWS; m++)
         for (uint32_t n = 0; n < COLUMNS; n++)
             results[m][n] = array.element[m][n].r;
-    fh_fragment_write("FHEC.16816.U32.U32", "D", results[0], d);
+    fh_matrix_write_32("FHEC.16816.U32.U32", "D", results[0], w, d);
     return array.cycle;
 }

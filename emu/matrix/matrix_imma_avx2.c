@@ -11,7 +11,7 @@
 #include <immintrin.h>
 #include <string.h>
 
-#include "matrix.h"
+#include "matrix_imma.h"
 
 enum { VECTORS = 4 }; /* of eight lanes: two groups of four */
 

@@ -29,7 +29,7 @@
 #include <immintrin.h>
 
 #include "isa_names.h"
-#include "matrix_handlers.h"
+#include "matrix_imma.h"
 
 enum signs { UU, US, SU, SS }; /* of A and B */
 

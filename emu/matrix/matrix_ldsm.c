@@ -8,12 +8,13 @@
  */
 #include "isa_names.h"
 
+#include "handlers.h"
 #include "matrix_handlers.h"
 
 #include <string.h>
 
 #include "launch.h"
-#include "matrix_layout.h"
+#include "matrix_fragment.h"
 #include "space.h"
 
 enum { MATRIX_ROWS = 8, MATRIX_COLUMNS = 8, ROW_BYTES = 16 };
@@ -51,7 +52,7 @@ bool fh_exec_ldsm(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
         for (uint32_t column = 0; column < MATRIX_COLUMNS; column++)
             elements[row * MATRIX_COLUMNS + column] = in.row[row][column];
     const char *name = names[op->mod[FH_LDSM_m_mode]][op->mod[FH_LDSM_m_count]];
-    fh_fragment_write(name, "D", elements, &w->r[op->row[FH_LDSM_Rd]]);
+    fh_matrix_write_32(name, "D", elements, w, op->row[FH_LDSM_Rd]);
     return true;
 }
 

@@ -1,20 +1,19 @@
 /*
- * matrix_narrow.c - IMMA of 4-bit elements and BMMA of single bits, for both engines.
+ * matrix_narrow.c - IMMA of 4-bit elements and BMMA of single bits, of all levels of the fast
+ * engine.
  *
  * A word holds 8 or 32 elements along k of one row of A or one column of B, so an element of D is a
  * sum over words: word q of block b of A's row m lies in lane 4 (m mod 8) + q of register
- * (m div 8) + (rows / 8) b, of B's column n in lane 4 n + q of register b. The reference engine
- * goes through the fragment layouts instead and sums element by element.
+ * (m div 8) + (rows / 8) b, of B's column n in lane 4 n + q of register b.
  */
 #include "isa_names.h"
+#include "matrix_fragment.h"
 #include "matrix_handlers.h"
-#include "matrix_layout.h"
 
 enum narrow_kind { NARROW_INT4, NARROW_XOR, NARROW_AND };
 
 struct narrow {
     enum narrow_kind kind;
-    const char *layouts;   /* what the layouts are found by */
     uint32_t rows, blocks; /* blocks of 32 (4 bits) or 128 (1 bit) elements along k */
     bool a_signed, b_signed, saturate;
 };
@@ -30,34 +29,6 @@ static uint32_t finished(const struct narrow *n, int64_t sum) {
     return (uint32_t)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
 }
 
-/* ---------------------------------------------------------------- reference */
-
-static int64_t product(const struct narrow *n, uint32_t a, uint32_t b) {
-    switch (n->kind) {
-    case NARROW_XOR: return a != b;
-    case NARROW_AND: return a & b;
-    default: return nibble(a, n->a_signed) * nibble(b, n->b_signed);
-    }
-}
-
-static void narrow_ref(const struct narrow *n, const fh_row *a, const fh_row *b, const fh_row *c,
-                       fh_row *d) {
-    uint32_t am[16 * 256], bm[256 * 8], cm[16 * 8], dm[16 * 8];
-    uint32_t depth = n->blocks * (n->kind == NARROW_INT4 ? 32 : 128);
-    fh_fragment_read(n->layouts, "A", a, am);
-    fh_fragment_read(n->layouts, "B", b, bm);
-    fh_fragment_read(n->layouts, "C", c, cm);
-    for (uint32_t i = 0; i < n->rows * 8; i++) {
-        int64_t sum = (int32_t)cm[i];
-        for (uint32_t k = 0; k < depth; k++)
-            sum += product(n, am[i / 8 * depth + k], bm[k * 8 + i % 8]);
-        dm[i] = finished(n, sum);
-    }
-    fh_fragment_write(n->layouts, "D", dm, d);
-}
-
-/* ---------------------------------------------------------------- fast */
-
 static int64_t word_product(const struct narrow *n, uint32_t a, uint32_t b) {
     if (n->kind != NARROW_INT4)
         return __builtin_popcount(n->kind == NARROW_XOR ? a ^ b : a & b);
@@ -67,8 +38,8 @@ static int64_t word_product(const struct narrow *n, uint32_t a, uint32_t b) {
     return sum;
 }
 
-static void narrow_fast(const struct narrow *n, const fh_row *a, const fh_row *b, const fh_row *c,
-                        fh_row *d) {
+static void narrow(const struct narrow *n, const fh_row *a, const fh_row *b, const fh_row *c,
+                   fh_row *d) {
     fh_row result[4];
     uint32_t halves = n->rows / 8;
     for (uint32_t half = 0; half < halves; half++) {
@@ -89,58 +60,33 @@ static void narrow_fast(const struct narrow *n, const fh_row *a, const fh_row *b
 
 /* ---------------------------------------------------------------- handlers */
 
-typedef void narrow_fn(const struct narrow *n, const fh_row *a, const fh_row *b, const fh_row *c,
-                       fh_row *d);
-
-static bool exec_imma4(struct fh_warp *w, const struct fh_op *op, uint32_t active, narrow_fn *run) {
+bool fh_exec_imma4_fast(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     if (!fh_all_lanes(w, op, active))
         return false;
     uint32_t shape = op->mod[FH_IMMA_4_m_shape];
     struct narrow n = {
         .kind = NARROW_INT4,
-        .layouts = shape == FH_IMMA_4_shape_8832    ? "IMMA.8832"
-                   : shape == FH_IMMA_4_shape_16832 ? "IMMA.16832.U4"
-                                                    : "IMMA.16864",
         .rows = shape == FH_IMMA_4_shape_8832 ? 8 : 16,
         .blocks = shape == FH_IMMA_4_shape_16864 ? 2 : 1,
         .a_signed = op->mod[FH_IMMA_4_m_ta] == FH_IMMA_4_ta_S4,
         .b_signed = op->mod[FH_IMMA_4_m_tb] == FH_IMMA_4_tb_S4,
         .saturate = op->mod[FH_IMMA_4_m_SAT] != 0,
     };
-    run(&n, &w->r[op->row[FH_IMMA_4_A]], &w->r[op->row[FH_IMMA_4_B]], &w->r[op->row[FH_IMMA_4_C]],
-        &w->r[op->row[FH_IMMA_4_Rd]]);
+    narrow(&n, &w->r[op->row[FH_IMMA_4_A]], &w->r[op->row[FH_IMMA_4_B]],
+           &w->r[op->row[FH_IMMA_4_C]], &w->r[op->row[FH_IMMA_4_Rd]]);
     return true;
 }
 
-static bool exec_bmma(struct fh_warp *w, const struct fh_op *op, uint32_t active, narrow_fn *run) {
+bool fh_exec_bmma_fast(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     if (!fh_all_lanes(w, op, active))
         return false;
     uint32_t shape = op->mod[FH_BMMA_m_shape];
     struct narrow n = {
         .kind = op->mod[FH_BMMA_m_op] == FH_BMMA_op_XOR ? NARROW_XOR : NARROW_AND,
-        .layouts = shape == FH_BMMA_shape_88128    ? "BMMA.88128"
-                   : shape == FH_BMMA_shape_168128 ? "BMMA.168128"
-                                                   : "BMMA.168256",
         .rows = shape == FH_BMMA_shape_88128 ? 8 : 16,
         .blocks = shape == FH_BMMA_shape_168256 ? 2 : 1,
     };
-    run(&n, &w->r[op->row[FH_BMMA_A]], &w->r[op->row[FH_BMMA_B]], &w->r[op->row[FH_BMMA_C]],
-        &w->r[op->row[FH_BMMA_Rd]]);
+    narrow(&n, &w->r[op->row[FH_BMMA_A]], &w->r[op->row[FH_BMMA_B]], &w->r[op->row[FH_BMMA_C]],
+           &w->r[op->row[FH_BMMA_Rd]]);
     return true;
-}
-
-bool fh_exec_imma4(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return exec_imma4(w, op, active, narrow_ref);
-}
-
-bool fh_exec_bmma(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return exec_bmma(w, op, active, narrow_ref);
-}
-
-bool fh_exec_imma4_fast(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return exec_imma4(w, op, active, narrow_fast);
-}
-
-bool fh_exec_bmma_fast(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return exec_bmma(w, op, active, narrow_fast);
 }

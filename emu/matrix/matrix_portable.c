@@ -6,6 +6,7 @@
  * B[t + 4i][g], register i of C and D element [g + 8(i/2)][2t + i%2].
  */
 #include "matrix_fhec.h"
+#include "matrix_imma.h"
 
 #include <string.h>
 

@@ -100,20 +100,15 @@ static void tell_by_space(const struct telling *t, enum fh_space space, uint32_t
     }
 }
 
-static void tell_atomics(const struct telling *t, enum fh_space space) {
-    struct fh_accesses *a = t->a;
-    const struct fh_atomics *done = &t->w->launch->atomics;
-    for (uint32_t l = 0; l < FH_LANES; l++) {
-        a->old[0][l] = (uint32_t)done->old[l];
-        a->old[1][l] = (uint32_t)(done->old[l] >> 32);
-        a->value[0][l] = (uint32_t)done->now[l];
-        a->value[1][l] = (uint32_t)(done->now[l] >> 32);
-    }
-    tell_by_space(t, space, done->lanes, a->at[0],
-                  (struct fh_accessed){.access = FHEC_ACCESS_READ | FHEC_ACCESS_WRITE,
+static void tell_record(const struct telling *t, enum fh_space space) {
+    const struct fh_record *done = &t->w->launch->record;
+    const unsigned reads = done->reads ? FHEC_ACCESS_READ : 0;
+    const unsigned writes = done->writes ? FHEC_ACCESS_WRITE : 0;
+    tell_by_space(t, space, done->lanes, t->a->at[0],
+                  (struct fh_accessed){.access = reads | writes,
                                        .bytes = done->bytes,
-                                       .value = a->value[0],
-                                       .old = a->old[0]});
+                                       .value = done->now[0],
+                                       .old = done->old[0]});
 }
 
 /* Bytes of global memory as the warp sees them; it has just read them, so they are there. */
@@ -205,7 +200,7 @@ void fh_accesses_tell(struct fh_accesses *a, const struct fh_warp *w, const stru
         return;
     const enum fh_space space = (enum fh_space)op->access_space;
     switch (a->kind) {
-    case FH_CHANGES: tell_atomics(&t, space); break;
+    case FH_RECORDED: tell_record(&t, space); break;
     case FH_COPIES: tell_copies(&t, address->bytes); break;
     case FH_LOADS_MATRICES: tell_matrices(&t); break;
     case FH_LOADS_CONSTANTS: tell_constants(&t, address->bytes, w->r[address->data]); break;

@@ -5,8 +5,9 @@
  * Where an instruction goes follows from its operands before it runs; the values are in registers
  * and memory afterwards. So fh_accesses_before and fh_accesses_tell stand around it, and the
  * functions that execute it know nothing of either: they are the same ones as without a hook. Only
- * atomic operations leave a record themselves (struct fh_atomics), since a lane may change what
- * another one of the same instruction has changed.
+ * atomic operations leave a record themselves (struct fh_record), since a lane may change what
+ * another one of the same instruction has changed, and so do instructions that the emulator knows
+ * from their bodies alone.
  */
 #ifndef FH_ACCESSES_H
 #define FH_ACCESSES_H
@@ -24,7 +25,7 @@ struct fh_accessed {
     const uint64_t *address; /* by lane, in the space */
     const uint32_t *value;   /* word i of lane l is value[32 * i + l]: read, or written; narrower
                                 values are zero-extended */
-    const uint32_t *old;     /* of an atomic operation: before it */
+    const uint32_t *old;     /* before it; NULL where it is to be found in memory before */
 };
 
 struct fh_accesses {
@@ -35,7 +36,7 @@ struct fh_accesses {
     uint32_t cut[FH_LANES]; /* of copies: bytes at the end that are zeros, and not read */
     /* Room for what is told. */
     uint64_t address[FH_LANES];
-    uint32_t value[4][FH_LANES], old[2][FH_LANES];
+    uint32_t value[4][FH_LANES];
 };
 
 /* Notes where the op, which is about to run for `active`, will go. */

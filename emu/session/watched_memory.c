@@ -11,8 +11,8 @@
 
 #include <string.h>
 
-/* Bytes that a lane names of LDSM, and those that an atomic operation changes at most. */
-enum { MATRIX_ROW = 16, ATOMIC = 8 };
+/* Bytes that a lane names of LDSM, and those that are in a record at most. */
+enum { MATRIX_ROW = 16, RECORDED = 4 * FH_RECORD_WORDS };
 
 static unsigned wanted(const fhec_point *p) {
     return p->access & FHEC_ACCESS_CHANGE ? p->access | FHEC_ACCESS_WRITE : p->access;
@@ -55,7 +55,7 @@ bool fh_watches_memory(const fhec_point *p, const struct fh_op *op) {
         if (!(wanted(p) & FHEC_ACCESS_WRITE))
             return false;
         break;
-    case FH_CHANGES: break;
+    case FH_RECORDED: break;
     }
     return p->space != FHEC_SPACE_CONSTANT && (generic || op->access_space == spaces[p->space]);
 }
@@ -92,7 +92,7 @@ uint32_t fh_memory_lanes(const fhec_point *p, const struct fh_issue *issue,
         a->kind == FH_LOADS_UNIFORM_CONSTANT)
         return issue->active;
     const uint32_t bytes = a->kind == FH_LOADS_MATRICES ? MATRIX_ROW
-                           : a->kind == FH_CHANGES      ? ATOMIC
+                           : a->kind == FH_RECORDED     ? RECORDED
                                                         : op->address.bytes;
     return lanes_in(p, a->lanes[side], a->at[side], bytes,
                     op->access_space == FH_GENERIC ? window_of(p) : 0);
@@ -117,7 +117,7 @@ void fh_memory_before(const fhec_point *p, const struct fh_issue *issue,
                       const struct fh_accesses *a, uint32_t lanes,
                       uint32_t old[FH_LANES][FH_ACCESS_WORDS]) {
     const unsigned side = side_of(p, issue->op);
-    if (p->space == FHEC_SPACE_CONSTANT || a->kind == FH_LOADS_MATRICES || a->kind == FH_CHANGES)
+    if (p->space == FHEC_SPACE_CONSTANT || a->kind == FH_LOADS_MATRICES || a->kind == FH_RECORDED)
         return; /* what was there is told behind the instruction */
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest), bytes = issue->op->address.bytes;

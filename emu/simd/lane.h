@@ -222,12 +222,26 @@ static inline u32 saturate(u32 x, u32 bits, u32 is_signed) {
     return (u32)(v < low ? low : v > high ? high : v);
 }
 
+/* An exact sum of integers brought into the range of i32. */
+static inline u32 clamp_to_32(i64 sum) {
+    return (u32)(sum > INT32_MAX ? INT32_MAX : sum < INT32_MIN ? INT32_MIN : sum);
+}
+
 /* Two saturated elements of `bits` bits, b the lower one, below what is left of c. */
 static inline u32 pack_saturated(u32 a, u32 b, u32 c, u32 bits, u32 is_signed) {
     u32 kept = (1U << bits) - 1;
     u32 pair =
         (saturate(a, bits, is_signed) & kept) << bits | (saturate(b, bits, is_signed) & kept);
     return (u32)((u64)c << (2 * bits)) | pair;
+}
+
+/* A value that was loaded, by the size codes 0 U8, 1 S8, 2 U16, 3 S16; others are whole. */
+static inline u128 extend_loaded(u32 size, u128 value) {
+    switch (size) {
+    case 1: return (u128)(u32)(int8_t)value;
+    case 3: return (u128)(u32)(int16_t)value;
+    default: return value;
+    }
 }
 
 /* One step of REDUX: AND OR XOR SUM MIN MAX. */

@@ -1,6 +1,6 @@
 /*
- * lanes.h - what the generated execution functions (lane_ref.inc, lane_fast.inc) are made of
- * beside the bodies, and the tables that they end up in.
+ * lanes.h - what the generated execution functions (ref_*.c, fast_*.c) are made of beside the
+ * bodies, and the tables that they end up in.
  *
  * Rows and predicates of an fh_op are resolved already: reads of RZ go to rows that are zero,
  * writes to RZ and PT to sinks, so nothing here looks at register numbers.
@@ -8,15 +8,20 @@
 #ifndef FH_LANES_H
 #define FH_LANES_H
 
+#include <stdio.h>
+
 #include "exec.h"
 #include "fault.h"
 #include "lane.h"
 #include "simd.h"
 
-/* By form id. NULL for control instructions, which the scheduler carries out. */
-extern fh_exec_fn *const fh_ref_table[];
+/* Of one form at one SIMD level: its functions, or who picks them by modifiers and operands. */
+struct fh_fast_form {
+    struct fh_functions functions;
+    struct fh_functions (*pick)(const struct fh_op *op); /* NULL: always `functions` */
+};
 
-/* The best functions for an op; op->inst, row, imm, mod and neg are filled in. NULL for
+/* The generated functions for an op; op->inst, row, imm, mod and neg are filled in. NULL for
  * combinations of modifiers that no word has. */
 struct fh_functions fh_fast_select_portable(const struct fh_op *op);
 struct fh_functions fh_fast_select_avx2(const struct fh_op *op);
@@ -30,16 +35,34 @@ static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
     return i;
 }
 
+/* Names of what is compiled once for each SIMD level: FH_SIMD_LEVEL is portable, avx2 or avx512. */
+#if defined FH_SIMD_LEVEL
+#define FH_SIMD_JOIN(prefix, level) prefix##level
+#define FH_SIMD_NAME(prefix, level) FH_SIMD_JOIN(prefix, level)
+#define FH_SIMD_SYMBOL(prefix)      FH_SIMD_NAME(prefix, FH_SIMD_LEVEL)
+#endif
+
 #define FH_ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* In a body of kind lane: this lane faults, and so the instruction does nothing at all. */
+/* In a body: the lane faults, or all of them where it is of a matrix instruction, and so the
+ * instruction does nothing at all. */
 #define fault(kind, message)                                                                       \
     do {                                                                                           \
         if (!fh_bad) {                                                                             \
             fh_bad_kind = FHEC_FAULT_##kind;                                                       \
             fh_bad_message = message;                                                              \
         }                                                                                          \
-        fh_bad |= 1U << lane;                                                                      \
+        fh_bad |= fh_guilty;                                                                       \
+        goto fh_next;                                                                              \
+    } while (0)
+
+/* In the body of a matrix instruction: these lanes fault; then a message as of printf. */
+#define fault_lanes(lanes, kind, ...)                                                              \
+    do {                                                                                           \
+        fh_bad = (lanes);                                                                          \
+        fh_bad_kind = FHEC_FAULT_##kind;                                                           \
+        snprintf(fh_bad_text, sizeof fh_bad_text, __VA_ARGS__);                                    \
+        fh_bad_message = fh_bad_text;                                                              \
         goto fh_next;                                                                              \
     } while (0)
 

@@ -4,7 +4,7 @@
  */
 #if defined __x86_64__
 
-#define FH_SIMD_SYMBOL(prefix) prefix##avx2
+#define FH_SIMD_LEVEL avx2
 
 #include "modular_fast.inc"
 

@@ -74,7 +74,7 @@ void act_insn(struct parse *p, int line, const char *name, const char *title) {
                      d->insns[i].at.line);
     d->insns = more(d->insns, d->insn_count, sizeof *d->insns);
     p->insn = &d->insns[d->insn_count++];
-    *p->insn = (struct insn){.at = here(p, line), .name = name, .title = title};
+    *p->insn = (struct insn){.at = here(p, line), .shard = p->shard, .name = name, .title = title};
     p->insn->root = copy(name, strcspn(name, "."));
     p->insn->c_name = c_name(name);
 }
@@ -412,6 +412,7 @@ void act_enum(struct parse *p, int line, const char *name, struct choices *value
     d->enums = more(d->enums, d->enum_count, sizeof *d->enums);
     values->at = here(p, line);
     values->name = name;
+    values->own = p->shard->own;
     d->enums[d->enum_count++] = *values;
 }
 
@@ -466,6 +467,46 @@ void act_issue(struct parse *p, int line, const char *text) {
         insn->issues = more(insn->issues, insn->issue_count, sizeof *insn->issues);
         insn->issues[insn->issue_count++] = issue;
     }
+}
+
+/* The first word of the text, which goes on behind it. */
+static const char *first_word(const char **text) {
+    *text += strspn(*text, " \t\n");
+    size_t n = strcspn(*text, " \t\n");
+    const char *word = copy(*text, n);
+    *text += n;
+    return word;
+}
+
+static struct text clause(struct parse *p, int line, const char *s) {
+    return (struct text){here(p, line), trimmed(s, strlen(s))};
+}
+
+/* "SPACE HOW BYTES [if EXPR] [unless EXPR]", or "none" */
+void act_access(struct parse *p, int line, const char *text) {
+    struct insn *insn = block(p, line, "access");
+    if (!insn)
+        return;
+    struct access *a = &insn->access;
+    if (a->at.file)
+        error_at(here(p, line), "`access` is given twice");
+    *a = (struct access){.at = here(p, line), .space = first_word(&text)};
+    if (strcmp(a->space, "none") == 0)
+        return;
+    a->how = first_word(&text);
+    char *rest = copy(text, strlen(text)), *unless, *when;
+    for (char *nl = strchr(rest, '\n'); nl; nl = strchr(nl, '\n'))
+        *nl = ' ';
+    unless = strstr(rest, " unless ");
+    if (unless) {
+        a->unless = clause(p, line, unless + 8);
+        *unless = 0;
+    }
+    if ((when = strstr(rest, " if ")) != NULL) {
+        a->when = clause(p, line, when + 4);
+        *when = 0;
+    }
+    a->bytes = clause(p, line, rest);
 }
 
 void act_special(struct parse *p, uint64_t value, const char *name) {

@@ -71,41 +71,6 @@ static bool accepts(const struct form *f, size_t i, const char *text) {
     return false;
 }
 
-/* Whether `text` begins modifiers i.. of f, ending where one of them ends. */
-static bool begins(const struct form *f, size_t i, const char *text) {
-    if (*text == 0)
-        return true;
-    if (i == f->mod_count)
-        return false;
-    if (mod_may_be_absent(f, i) && begins(f, i + 1, text))
-        return true;
-    const struct choices *c = f->mods[i]->values;
-    for (size_t k = 0; !f->mods[i]->hidden && k < c->n; k++) {
-        size_t n = strlen(c->v[k].text);
-        if (n && *text == '.' && strncmp(text + 1, c->v[k].text, n) == 0 &&
-            (text[n + 1] == '.' || text[n + 1] == 0) && begins(f, i + 1, text + n + 1))
-            return true;
-    }
-    return false;
-}
-
-/* The instruction that a layout is about: the one whose full mnemonic it names, or else one whose
- * mnemonics begin so. */
-const struct insn *layout_insn(const struct description *d, const struct layout *l) {
-    const struct insn *found = NULL;
-    for (size_t i = 0; i < d->form_count; i++) {
-        const struct form *f = d->forms[i];
-        size_t n = strlen(f->insn->root);
-        if (strncmp(l->insn, f->insn->root, n) != 0 || (l->insn[n] != '.' && l->insn[n] != 0))
-            continue;
-        if (accepts(f, 0, l->insn + n))
-            return f->insn;
-        if (!found && begins(f, 0, l->insn + n))
-            found = f->insn;
-    }
-    return found;
-}
-
 /* Whether some text of the modifiers i.. of f, after `text`, is also one of g. */
 static bool mods_meet(const struct form *f, size_t i, char *text, size_t length, size_t size,
                       const struct form *g) {

@@ -6,11 +6,13 @@
 
 #include "isac.h"
 
-static bool one_of(const char *s, const char *const *list) {
+/* Tells a word that is none of the list. */
+static void check_word(const struct text *word, const char *what, const char *const *list) {
+    struct names names = {0};
     for (; *list; list++)
-        if (strcmp(s, *list) == 0)
-            return true;
-    return false;
+        add_name(&names, *list);
+    if (!has_name(&names, word->s))
+        error_at(word->at, "unknown %s `%s`%s", what, word->s, suggestion(word->s, &names));
 }
 
 static void check_header(struct description *d, struct insn *insn) {
@@ -20,36 +22,57 @@ static void check_header(struct description *d, struct insn *insn) {
                                           "convert", "float",  NULL};
     if (!insn->kind.s)
         error_at(insn->at, "%s has no `kind`", insn->name);
-    else if (!one_of(insn->kind.s, kinds))
-        error_at(insn->kind.at, "unknown kind `%s`", insn->kind.s);
+    else
+        check_word(&insn->kind, "kind", kinds);
     if (!insn->klass.s)
         error_at(insn->at, "%s has no `class`", insn->name);
-    else if (!one_of(insn->klass.s, classes))
-        error_at(insn->klass.at, "unknown class `%s`", insn->klass.s);
+    else
+        check_word(&insn->klass, "class", classes);
     if (!*insn->title)
         error_at(insn->at, "%s has no title", insn->name);
     if (!insn->form_count)
         error_at(insn->at, "%s has no `form`", insn->name);
-    bool known = !insn->feature.s;
-    for (size_t i = 0; i < d->feature_count && !known; i++) {
-        known = strcmp(d->features[i].name, insn->feature.s) == 0;
-        d->features[i].used |= known;
+    struct names features = {0};
+    for (size_t i = 0; i < d->feature_count; i++) {
+        add_name(&features, d->features[i].name);
+        d->features[i].used |= insn->feature.s && strcmp(d->features[i].name, insn->feature.s) == 0;
     }
-    if (!known)
-        error_at(insn->feature.at, "there is no feature `%s`", insn->feature.s);
+    if (insn->feature.s && !has_name(&features, insn->feature.s))
+        error_at(insn->feature.at, "there is no feature `%s`%s", insn->feature.s,
+                 suggestion(insn->feature.s, &features));
+}
+
+/* Handlers are C functions of the emulator, which knows the instructions that they are about. */
+static void check_handler(const struct description *d, const struct insn *insn) {
+    const bool is_ctrl = strcmp(insn->kind.s, "ctrl") == 0;
+    struct names known = {0};
+    if (!insn->shard->own || !insn->handler.s || insn->unsupported.s)
+        return;
+    for (size_t i = 0; i < d->insn_count; i++)
+        if (!d->insns[i].shard->own && d->insns[i].handler.s &&
+            strcmp(d->insns[i].kind.s, "ctrl") == 0 && !has_name(&known, d->insns[i].handler.s))
+            add_name(&known, d->insns[i].handler.s);
+    if (!is_ctrl)
+        error_at(insn->handler.at, "`handler` is for fhec's own instructions: give %s a body",
+                 insn->name);
+    else if (!has_name(&known, insn->handler.s))
+        error_at(insn->handler.at, "there is no handler `%s`%s", insn->handler.s,
+                 suggestion(insn->handler.s, &known));
 }
 
 static void check_meaning(const struct insn *insn) {
     if (!insn->kind.s)
         return;
-    bool generated = strcmp(insn->kind.s, "lane") == 0 || strcmp(insn->kind.s, "uniform") == 0 ||
-                     strcmp(insn->kind.s, "warp") == 0;
+    bool generated = strcmp(insn->kind.s, "mem") != 0 && strcmp(insn->kind.s, "ctrl") != 0;
     if (!insn->body.s && !insn->like.s)
         error_at(insn->at, "%s has no `does`: its page would not say what it does", insn->name);
     if (insn->body.s && insn->like.s)
         error_at(insn->like.at, "%s has both a body and `like`", insn->name);
-    if (!generated && !insn->handler.s)
-        error_at(insn->at, "%s of kind %s has no `handler`", insn->name, insn->kind.s);
+    if (!generated && !insn->handler.s && !insn->access.at.file)
+        error_at(insn->at, "%s of kind %s has no `handler`%s", insn->name, insn->kind.s,
+                 strcmp(insn->kind.s, "mem") == 0 ? " and no `access`" : "");
+    if (insn->access.at.file && strcmp(insn->kind.s, "mem") != 0)
+        error_at(insn->access.at, "`access` is for instructions of kind mem");
 }
 
 static bool operand_anywhere(const struct insn *insn, const char *name) {
@@ -122,6 +145,112 @@ static void check_specialise(const struct insn *insn) {
         if (!found)
             error_at(insn->specialise_at, "`specialise`: %s has no %s `%s`", insn->name,
                      values ? "modifier or immediate" : "modifier or sign", name);
+    }
+}
+
+/* ---------------------------------------------------------------- memory */
+
+/* A lane accesses 1, 2, 4, 8 or 16 bytes, whatever the modifiers are. */
+static void check_bytes(const struct form *form, const struct access *a) {
+    struct names names = expr_names(a->bytes.s);
+    uint32_t values[FH_MAX_MODS + 1];
+    first_values(form, values);
+    do {
+        int64_t n;
+        if (!evaluate(form, values, a->bytes.s, &n)) {
+            error_at(a->at, "`%s` is no expression of numbers and modifiers", a->bytes.s);
+            return;
+        }
+        if (n != 1 && n != 2 && n != 4 && n != 8 && n != 16) {
+            error_at(a->at, "%s accesses %lld bytes; 1, 2, 4, 8 and 16 are possible",
+                     mnemonic_text(form, values), (long long)n);
+            return;
+        }
+    } while (next_values(form, &names, values));
+}
+
+static void check_access(const struct insn *insn) {
+    static const char *const spaces[] = {"none", "global", "shared", "local", "generic", NULL};
+    static const char *const ways[] = {"load", "store", "atomic", "swap", NULL};
+    const struct access *a = &insn->access;
+    const struct text space = {a->at, a->space}, how = {a->at, a->how};
+    check_word(&space, "space", spaces);
+    if (a->how)
+        check_word(&how, "access", ways);
+    for (size_t i = 0; i < insn->form_count; i++) {
+        const struct form *form = &insn->forms[i];
+        size_t addresses = 0;
+        for (size_t k = 0; k < form->operand_count; k++)
+            addresses += form->operands[k].kind == FH_K_ADDR;
+        if (addresses != 1)
+            error_at(a->at, "%s form %s has %zu addresses; `access` needs one", insn->name,
+                     form->name, addresses);
+        if (a->how)
+            check_bytes(form, a);
+    }
+}
+
+/* ---------------------------------------------------------------- numbers of registers */
+
+/* How many registers operands may have in bodies of this kind: a row each, or pairs. */
+static int64_t most_registers(const struct insn *insn, const struct operand *o) {
+    bool wide = strcmp(insn->kind.s, "matrix") == 0 && o->kind == FH_K_UREG;
+    if (insn->unsupported.s || !has_body(insn) || wide)
+        return FH_OPERAND_REGISTERS;
+    return strcmp(insn->kind.s, "mem") == 0 ? 4 : 2;
+}
+
+/* The number of registers of an operand without a layout, for all values of the modifiers. */
+static void check_count(const struct description *d, const struct form *form,
+                        const struct operand *o) {
+    struct names names = expr_names(o->regs.s);
+    uint32_t values[FH_MAX_MODS + 1];
+    const int64_t most = most_registers(form->insn, o);
+    first_values(form, values);
+    do {
+        int64_t n = 0;
+        const struct variant *v = variant_for(form, values);
+        bool has_layout = v && layout_of(d, v, o);
+        if (!evaluate(form, values, o->regs.s, &n)) {
+            error_at(o->regs.at, "`%s` is no expression of numbers and modifiers", o->regs.s);
+            return;
+        }
+        if (n < 1 || n > FH_OPERAND_REGISTERS) {
+            error_at(o->regs.at, "%s: operand `%s` has %lld registers; 1 to %d are possible",
+                     mnemonic_text(form, values), o->name, (long long)n, FH_OPERAND_REGISTERS);
+            return;
+        }
+        if (n > most && !has_layout) {
+            error_at(o->regs.at,
+                     "%s: operand `%s` has %lld registers; in bodies of kind %s it can "
+                     "have %lld%s",
+                     mnemonic_text(form, values), o->name, (long long)n, form->insn->kind.s,
+                     (long long)most,
+                     strcmp(form->insn->kind.s, "matrix") == 0 ? ", or a `layout`" : "");
+            return;
+        }
+    } while (next_values(form, &names, values));
+}
+
+static void check_counts(const struct description *d, const struct insn *insn) {
+    for (size_t i = 0; i < insn->form_count; i++)
+        for (size_t k = 0; k < insn->forms[i].operand_count; k++)
+            if (insn->forms[i].operands[k].regs.s)
+                check_count(d, &insn->forms[i], &insn->forms[i].operands[k]);
+}
+
+/* The body of a matrix instruction sees its operands through layouts. */
+static void check_matrix(const struct insn *insn) {
+    for (size_t i = 0; i < insn->form_count; i++) {
+        const struct form *form = &insn->forms[i];
+        if (!form->variants.n)
+            error_at(form->at,
+                     "%s form %s: no `layout` line is about it; a body without layouts is "
+                     "of kind warp",
+                     insn->name, form->name);
+        else if (form->variants.without)
+            error_at(form->at, "%s form %s: there are no layouts for %s", insn->name, form->name,
+                     form->variants.without);
     }
 }
 
@@ -201,8 +330,15 @@ void check_description(struct description *d) {
         struct insn *insn = &d->insns[i];
         check_header(d, insn);
         check_meaning(insn);
+        if (insn->kind.s)
+            check_handler(d, insn);
         check_unused(insn);
         check_specialise(insn);
+        check_counts(d, insn);
+        if (insn->access.at.file)
+            check_access(insn);
+        if (insn->kind.s && strcmp(insn->kind.s, "matrix") == 0 && has_body(insn))
+            check_matrix(insn);
     }
     check_choices(d);
     check_pipes(d);

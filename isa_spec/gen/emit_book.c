@@ -55,7 +55,7 @@ static char *chapters(const struct description *d) {
     FILE *out = open_memstream(&text, &size);
     fputs("# The instruction set\n\n"
           "Written by the ISA compiler from the `.isa` files; the bodies below are the code that "
-          "runs.\n\n"
+          "runs, but for those that are said to be in words.\n\n"
           "In bodies operands are values in lower case (`Rd` is `d`), a negated source is `neg_a` "
           "and not yet negated, modifiers are their field's value. A form's two letters say what "
           "B and C are: R register, I immediate, C constant, U uniform register.\n\n"

@@ -1,6 +1,6 @@
 /*
- * emit_fast.c - lane_fast.inc: the bodies as loops over 32 lanes that the C compiler turns into
- * vector code; included once per SIMD level.
+ * emit_fast.c - fast_FAMILY.c: the bodies as loops over 32 lanes that the C compiler turns into
+ * vector code; compiled once per SIMD level.
  *
  * Per distinct shape of operands one always-inline template `t_`: rows and scalars are fetched
  * before the loop, an iteration reads index `lane` of each row before it writes index `lane` of
@@ -83,11 +83,10 @@ static void fetch_scalar(FILE *out, const struct form *form, size_t i) {
     size_t before = 0;
     for (size_t k = 0; k < i; k++)
         before += is_fetched_scalar(&form->operands[k]);
-    const char *type = operand_type(o),
-               *count = constant_regs(o) ? print("%u", constant_regs(o)) : print("fh_n_%s", o->var);
+    const char *type = operand_type(o);
     fprintf(out, "    const %s %s = (%s)fh_scalar(fh_op, %zu, %zu)", type, o->var, type, i, before);
     if (may_be_uniform(form, i))
-        fprintf(out, " + (%s)fh_uniform_of(fh_w, fh_op, %zu, %s)", type, i, count);
+        fprintf(out, " + (%s)fh_uniform_of(fh_w, fh_op, %zu, %s)", type, i, count_of(o));
     fprintf(out, ";\n    (void)%s;\n", o->var);
 }
 
@@ -260,7 +259,8 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
             fetch_before_loop(out, form, i, is_value_axis(axes, n, i));
     }
     fputs("    for (u32 lane = 0; lane < FH_LANES; lane++) {\n"
-          "        if (!(active >> lane & 1))\n            continue;\n",
+          "        if (!(active >> lane & 1))\n            continue;\n"
+          "        const u32 fh_guilty = 1U << lane;\n",
           out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
@@ -276,12 +276,11 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
         const struct operand *o = &form->operands[i];
         if (!is_written(o) || is_predicate(o))
             continue;
-        unsigned regs = constant_regs(o);
-        if (regs == 1)
+        if (constant_regs(o) == 1)
             fprintf(out, "    fh_row_write(fh_w, fh_op->row[%zu], active, fh_%s);\n", i, o->var);
         else
             fprintf(out, "    fh_rows_write(fh_w, fh_op->row[%zu], %s, active, fh_%s);\n", i,
-                    regs ? print("%u", regs) : print("fh_n_%s", o->var), o->var);
+                    count_of(o), o->var);
     }
     predicates_after_loop(out, form);
     fputs("    return true;\n}\n", out);
@@ -510,53 +509,57 @@ static void lane_functions(FILE *out, const struct form *form) {
     }
 }
 
-static bool is_specialised(const struct form *form) {
+/* What the registry finds of a form: its functions, or who picks them. */
+static void entry(FILE *out, const struct form *form, const char *functions, const char *pick) {
+    fprintf(out, "const struct fh_fast_form FH_SIMD_SYMBOL(fh_fast_%s_%s_) = {%s, %s};\n",
+            form->insn->c_name, form->name, functions, pick);
+}
+
+static void lane_entry(FILE *out, const struct form *form) {
+    const struct form *owner = representative(form);
     struct axis axes[MAX_AXES];
-    return is_kind(form->insn, "lane") && axes_of(form, axes) != 0;
+    if (axes_of(form, axes))
+        entry(out, form, "{0}", print("pick_%s_%s", owner->insn->c_name, owner->name));
+    else
+        entry(out, form, functions_of(owner, "f", "f", has_guarded(owner, NULL, 0, NULL)), "NULL");
 }
 
-/* The functions of a form that is not specialised. */
-static const char *fixed_functions(const struct form *form) {
-    const struct insn *insn = form->insn;
-    if (!has_body(insn))
-        return is_kind(insn, "ctrl") ? "{0}"
-                                     : print("{.exec = fh_exec_%s}", c_name(insn->handler.s));
-    return is_kind(insn, "lane") ? functions_of(representative(form), "f", "f",
-                                                has_guarded(representative(form), NULL, 0, NULL))
-                                 : print("{.exec = f_%s_%s}", insn->c_name, form->name);
+/* A function per variant: layouts are compiled in. */
+static void matrix_functions(FILE *out, const struct description *d, const struct form *form) {
+    const char *name = print("%s_%s", form->insn->c_name, form->name);
+    const struct variants *list = &form->variants;
+    for (size_t i = 0; i < list->n; i++)
+        emit_matrix_function(out, d, form, &list->v[i], print("static bool f%zu_%s", i, name),
+                             false);
+    fprintf(out, "static struct fh_functions pick_%s(const struct fh_op *fh_op) {\n", name);
+    for (size_t i = 0; i < list->n; i++)
+        fprintf(out, "    %sreturn (struct fh_functions){.exec = f%zu_%s};\n",
+                i + 1 == list->n ? "(void)fh_op;\n    "
+                                 : print("if (%s)\n        ", variant_condition(form, &list->v[i])),
+                i, name);
+    fputs("}\n", out);
+    entry(out, form, "{0}", print("pick_%s", name));
 }
 
-static void selector(FILE *out, const struct description *d) {
-    fputs("\nstruct fh_functions FH_SIMD_SYMBOL(fh_fast_select_)(const struct fh_op *op) {\n"
-          "    static const struct fh_functions table[] = {\n",
-          out);
-    for (size_t i = 0; i < d->form_count; i++) {
-        bool picked = has_body(d->forms[i]->insn) && is_specialised(d->forms[i]);
-        fprintf(out, "        %s, /* %s */\n", picked ? "{0}" : fixed_functions(d->forms[i]),
-                d->forms[i]->insn->name);
-    }
-    fputs("    };\n    switch (op->inst->form->id) {\n", out);
-    for (size_t i = 0; i < d->form_count; i++) {
-        const struct form *form = d->forms[i];
-        if (has_body(form->insn) && is_specialised(form))
-            fprintf(out, "    case %u: return pick_%s_%s(op);\n", form->id, form->insn->c_name,
-                    representative(form)->name);
-    }
-    fputs("    default: return table[op->inst->form->id];\n    }\n}\n", out);
-}
-
-void emit_fast(FILE *out, struct description *d) {
-    fputs("/* Generated by isac from the .isa files: do not edit. */\n", out);
+void emit_fast(FILE *out, struct description *d, const struct shard *shard) {
+    emit_shard_head(out, d, shard, "bodies_fast.h");
     for (size_t i = 0; i < d->form_count; i++) {
         const struct form *form = d->forms[i];
-        if (!has_body(form->insn))
+        if (form->insn->shard != shard || !has_body(form->insn) || is_kind(form->insn, "mem"))
             continue;
-        if (is_kind(form->insn, "uniform"))
-            emit_uniform_function(out, form, "f");
-        else if (is_kind(form->insn, "warp"))
-            emit_warp_function(out, form, "f");
-        else if (representative(form) == form)
-            lane_functions(out, form);
+        const char *name = print("%s_%s", form->insn->c_name, form->name);
+        if (is_kind(form->insn, "matrix")) {
+            matrix_functions(out, d, form);
+        } else if (is_kind(form->insn, "lane")) {
+            if (representative(form) == form)
+                lane_functions(out, form);
+        } else {
+            emit_whole_function(out, form, print("static bool f_%s", name));
+            entry(out, form, print("{.exec = f_%s}", name), "NULL");
+        }
     }
-    selector(out, d);
+    for (size_t i = 0; i < d->form_count; i++)
+        if (d->forms[i]->insn->shard == shard && has_body(d->forms[i]->insn) &&
+            is_kind(d->forms[i]->insn, "lane"))
+            lane_entry(out, d->forms[i]);
 }

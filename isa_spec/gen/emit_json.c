@@ -113,6 +113,25 @@ static void outsides(FILE *out, const struct description *d) {
     fputs("]", out);
 }
 
+/* What the lanes of a memory instruction do. */
+static void access(FILE *out, const struct access *a) {
+    fputs(", \"access\": {", out);
+    string_member(out, "space", a->space);
+    fputs(", ", out);
+    string_member(out, "how", a->how);
+    fputs(", ", out);
+    string_member(out, "bytes", a->bytes.s);
+    if (a->when.s) {
+        fputs(", ", out);
+        string_member(out, "if", a->when.s);
+    }
+    if (a->unless.s) {
+        fputs(", ", out);
+        string_member(out, "unless", a->unless.s);
+    }
+    fputs("}", out);
+}
+
 static void insn(FILE *out, const struct insn *n) {
     fputs("    {", out);
     string_member(out, "name", n->name);
@@ -139,6 +158,8 @@ static void insn(FILE *out, const struct insn *n) {
         }
         fputs("]", out);
     }
+    if (n->access.how)
+        access(out, &n->access);
     fprintf(out, ", \"uniform_guard\": %s,\n     ", n->uniform_guard ? "true" : "false");
     if (n->unsupported.s) {
         string_member(out, "unsupported", n->unsupported.s);

@@ -26,23 +26,38 @@ void emit_words(FILE *out, const struct operand *o, const char *indent);
 /* The C expression for the result that the body left in operand o. */
 const char *result_value(const struct form *form, const struct operand *o);
 
+/* What a family's file begins with: the header only if it will have functions. */
+void emit_shard_head(FILE *out, const struct description *d, const struct shard *shard,
+                     const char *header);
+/* How many registers the operand has: a C expression. */
+const char *count_of(const struct operand *o);
+/* Whether the body or a register count names modifier i of the form. */
+bool modifier_wanted(const struct form *form, size_t i);
 /* Declares the modifiers and signs that the body and register counts name, but those in `but`. */
 void emit_modifiers(FILE *out, const struct form *form, const struct names *but);
 /* fh_n_VAR = number of registers, for operands whose number depends on modifiers. */
 void emit_counts(FILE *out, const struct form *form);
+void emit_count(FILE *out, const struct operand *o);
 /* The body in braces, with #line directives. */
 void emit_body(FILE *out, const struct form *form, const char *indent);
-/* Variables for what fault() records, the macro, and the end of a function that may fault. */
+/* Variables for what fault() records, and the end of a function that may fault. */
 void emit_fault_start(FILE *out, const struct form *form);
 void emit_fault_end(FILE *out, const struct form *form);
+
+/* emit_memory.c */
+void emit_memory_function(FILE *out, const struct form *form);
 
 /* emit_rows.c: makes the body's calls of row functions for all lanes, before the loop; and lets
  * their names stand for a lane of that, or no longer. */
 void emit_row_calls(FILE *out, const struct form *form);
 void emit_row_names(FILE *out, const struct form *form, bool defined);
 
-/* Whole functions for the kinds `uniform` and `warp`, the same in both engines. */
-void emit_uniform_function(FILE *out, const struct form *form, const char *prefix);
-void emit_warp_function(FILE *out, const struct form *form, const char *prefix);
+/* emit_whole.c: functions of the kinds `uniform` and `warp`, the same in both engines, and of a
+ * variant of a `matrix` instruction. `head`: "static bool NAME". */
+void emit_whole_function(FILE *out, const struct form *form, const char *head);
+void emit_matrix_function(FILE *out, const struct description *d, const struct form *form,
+                          const struct variant *variant, const char *head, bool ref);
+/* The C expression that holds for ops of the variant. */
+const char *variant_condition(const struct form *form, const struct variant *variant);
 
 #endif

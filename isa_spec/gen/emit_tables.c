@@ -21,7 +21,7 @@ static const char *values_name(const struct form *form, size_t i) {
     const struct mod *mod = form->mods[i];
     if (mod->values->name)
         return print("enum_%s", mod->values->name);
-    return print("values_%s_%s_%s", form->insn->c_name, form->name, mod->name);
+    return print("values_%s_%s_%zu_%s", form->insn->c_name, form->name, i, mod->name);
 }
 
 static void mod_spec(FILE *out, const struct form *form, size_t i) {
@@ -177,7 +177,7 @@ static void forms(FILE *out, const struct description *d) {
 static void checks(FILE *out, const struct description *d) {
     fputc('\n', out);
     for (size_t i = 0; i < d->insn_count; i++) {
-        const struct insn *insn = d->sorted[i];
+        const struct insn *insn = d->numbered[i];
         if (!insn->check_count)
             continue;
         fprintf(out, "static const struct fh_check checks_%s[] = {", insn->c_name);
@@ -193,13 +193,14 @@ static void checks(FILE *out, const struct description *d) {
 static void insns(FILE *out, const struct description *d) {
     fputc('\n', out);
     for (size_t i = 0; i < d->insn_count; i++)
-        fprintf(out, "extern const char fh_page_%s[];\n", d->sorted[i]->c_name);
+        fprintf(out, "extern const char fh_page_%s[];\n", d->numbered[i]->c_name);
     fputs("\nconst struct fh_insn fh_insns[] = {\n", out);
     for (size_t i = 0; i < d->insn_count; i++) {
-        const struct insn *insn = d->sorted[i];
+        const struct insn *insn = d->numbered[i];
         fprintf(out, "    {\"%s\", \"%s\", ", insn->name, insn->root);
         write_c_string(out, insn->title);
-        fprintf(out, ",\n     \"%s\", \"%s\", ", insn->kind.s, insn->klass.s);
+        fprintf(out, ",\n     FH_KIND_%s, FH_ACCESSES_%s, \"%s\", ", upper_case(insn->kind.s),
+                insn->access.how ? upper_case(insn->access.space) : "NONE", insn->klass.s);
         if (insn->feature.s)
             fprintf(out, "\"%s\", ", insn->feature.s);
         else
@@ -217,6 +218,10 @@ static void insns(FILE *out, const struct description *d) {
             fputs("NULL, 0},\n", out);
     }
     fprintf(out, "};\nconst unsigned fh_insn_count = %zu;\n", d->insn_count);
+    fputs("const uint16_t fh_insns_by_root[] = {", out);
+    for (size_t i = 0; i < d->insn_count; i++)
+        fprintf(out, "%s%u,", i % 16 ? " " : "\n    ", d->sorted[i]->index);
+    fputs(d->insn_count ? "\n};\n" : "0};\n", out);
 }
 
 /* Form ids by opcode (13 bits), for the decoder: see codec.h. */

@@ -5,38 +5,10 @@
  * In them a modifier's name is its value and an operand's name its struct fh_operand; REG, IMM and
  * so on are operand kinds, RZ, URZ and PT the register numbers.
  */
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "isac.h"
-
-static size_t identifier(const char *s) {
-    size_t n = 0;
-    while (isalnum((unsigned char)s[n]) || s[n] == '_')
-        n++;
-    return n;
-}
-
-/* The identifiers of `expr`, members after a dot or arrow left out. */
-struct names expr_names(const char *expr) {
-    struct names names = {0};
-    bool member = false;
-    for (const char *s = expr; *s;) {
-        size_t n = identifier(s);
-        if (n) {
-            const char *name = copy(s, n);
-            if (!member && !isdigit((unsigned char)*s) && !has_name(&names, name))
-                add_name(&names, name);
-            s += n;
-            member = false;
-        } else {
-            member = *s == '.' || (*s == '>' && s > expr && s[-1] == '-');
-            s++;
-        }
-    }
-    return names;
-}
 
 static const char *constant(const char *name) {
     static const char *const table[][2] = {
@@ -69,7 +41,7 @@ static void declarations(FILE *out, const struct form *form, const char *expr, b
 static void rewritten(FILE *out, const struct form *form, const char *expr) {
     bool member = false;
     for (const char *s = expr; *s;) {
-        size_t n = identifier(s);
+        size_t n = identifier_length(s);
         if (!n) {
             member = *s == '.';
             fputc(*s++ == '\n' ? ' ' : s[-1], out);
@@ -236,5 +208,5 @@ void emit_form_functions(FILE *out, struct description *d) {
         issue_function(&f, d, d->forms[i]);
     }
     for (size_t i = 0; i < d->insn_count; i++)
-        check_functions(&f, d->sorted[i]);
+        check_functions(&f, d->numbered[i]);
 }

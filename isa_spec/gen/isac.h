@@ -59,6 +59,7 @@ struct choice {
 struct choices {
     struct at at;
     const char *name; /* of the enum; NULL inline */
+    bool own;         /* of somebody who adds to fhec */
     struct choice *v;
     size_t n;
 };
@@ -159,6 +160,21 @@ struct syntax {
     size_t slot_count;
 };
 
+/* A set of layouts that operands of a form have, and values of modifiers that go with it. */
+struct variant {
+    const char *layouts; /* `insn` of struct layout */
+    bool chosen;         /* some values of the modifiers have this one */
+    bool fixed[FH_MAX_MODS + 1];
+    uint32_t value[FH_MAX_MODS + 1]; /* of the modifiers that are fixed */
+};
+
+/* In this order: the first one whose values a word has is its. */
+struct variants {
+    struct variant *v;
+    size_t n;
+    const char *without; /* a mnemonic that has none; NULL: every one has */
+};
+
 struct form {
     struct at at;
     const char *name;
@@ -176,6 +192,7 @@ struct form {
     fhec_word mask, value, fields;
     unsigned id;
     const char *c_issue; /* name of the generated function; NULL: always the first pipe */
+    struct variants variants;
 };
 
 struct regs {
@@ -246,11 +263,21 @@ struct issue {
     const char *pipe, *cond;
 };
 
+/* `access SPACE HOW BYTES [if EXPR] [unless EXPR]`: what the lanes of a `mem` instruction do to
+ * memory. */
+struct access {
+    struct at at;
+    const char *space, *how; /* how: load, store, atomic, swap; NULL: nothing */
+    struct text bytes, when, unless;
+};
+
 struct insn {
     struct at at;
+    const struct shard *shard;
     const char *name, *title, *root, *c_name;
     struct text kind, klass, feature, handler, body, like, note, unsupported;
     struct names choices; /* where silicon is not known: what this machine does */
+    struct access access;
     bool uniform_guard;
     struct form *forms;
     size_t form_count;
@@ -326,7 +353,15 @@ struct layout {
     struct layout_bits row, column;
 };
 
+/* The instructions of one file: their functions are a file of their own. */
+struct shard {
+    const char *name, *file; /* name: for files and C */
+    bool own;                /* somebody's who adds to fhec */
+};
+
 struct description {
+    struct shard **shards;
+    size_t shard_count;
     struct insn *insns;
     size_t insn_count;
     struct choices *enums;
@@ -344,8 +379,9 @@ struct description {
     size_t layout_count;
     struct pipe *pipes;
     size_t pipe_count;
-    struct insn **sorted; /* by root, then as written */
-    struct form **forms;  /* by id */
+    struct insn **sorted;   /* by root, then as written */
+    struct insn **numbered; /* by index: fhec's as sorted, then those that somebody adds */
+    struct form **forms;    /* by id */
     size_t form_count;
 };
 
@@ -356,14 +392,20 @@ void *more(void *array, size_t count, size_t size); /* room for one more, zeroed
 char *copy(const char *s, size_t n);
 char *print(const char *format, ...) __attribute__((format(printf, 1, 2)));
 char *c_name(const char *name); /* dots become underscores */
+char *upper_case(const char *s);
 void add_name(struct names *names, const char *name);
+void add_names(struct names *names, struct names others); /* but those that are there */
 void add_number(struct numbers *numbers, uint32_t number);
 bool has_name(const struct names *names, const char *name);
+/* What to add to the message that `wanted` is none of the names. */
+const char *suggestion(const char *wanted, const struct names *names);
 void write_c_string(FILE *out, const char *s);
 void write_json_string(FILE *out, const char *s);
 void write_line_directive(FILE *out, struct at at);
-FILE *open_output(const char *folder, const char *name);
-bool close_output(FILE *out); /* false, with a message, when something was not written */
+void *must(void *p); /* ends the program if it is NULL: out of memory */
+/* Leaves a file that has this text already alone. False, with a message, if it cannot be written.
+ */
+bool write_output(const char *folder, const char *name, const char *text);
 
 /* bits.c */
 struct bits one_piece(unsigned hi, unsigned lo);
@@ -379,8 +421,9 @@ char *bits_text(const struct bits *bits); /* "86:85,75" */
 const char *legal_text(const struct form *form);
 void emit_bits(FILE *out, const struct bits *bits);
 
-/* parser.y, lexer.l */
-bool parse_file(struct description *d, const char *path);
+/* read.c */
+/* `own`: the file is not one of fhec's. False, with a message, if it cannot be read. */
+bool parse_file(struct description *d, const char *path, bool own);
 
 /* syntax.c */
 void parse_syntax(struct insn *insn, struct syntax *syntax);
@@ -400,13 +443,35 @@ void emit_pipes(FILE *out, const struct description *d);
 void pipe_pages(FILE *out, const struct description *d);
 
 /* check.c, ambiguity.c, layouts.c */
-const struct insn *layout_insn(const struct description *d, const struct layout *l);
 void check_description(struct description *d);
 void check_ambiguity(struct description *d);
 void check_layouts(struct description *d);
+unsigned registers_of(const struct layout *l);
+unsigned slots_of(const struct layout *l); /* elements in a register; 1 of those that fill it */
+
+/* ctext.c */
+size_t identifier_length(const char *s); /* of the identifier that begins here; 0: none does */
+struct names expr_names(const char *expr);
+
+/* evaluate.c: `values` are by the form's modifiers */
+/* The value of a C expression over modifiers; false if it has other things in it. */
+bool evaluate(const struct form *form, const uint32_t *values, const char *expr, int64_t *result);
+/* Goes through all values that the modifiers in `names` can have; false when it is through. */
+void first_values(const struct form *form, uint32_t *values);
+bool next_values(const struct form *form, const struct names *names, uint32_t *values);
+
+/* variants.c */
+void find_variants(struct description *d);
+/* The variant that these values of the modifiers have, NULL if none; the modifiers that decide. */
+const struct variant *variant_for(const struct form *form, const uint32_t *values);
+struct names variant_names(const struct form *form);
+/* The layout of an operand in a variant; NULL: it has none. */
+const struct layout *layout_of(const struct description *d, const struct variant *v,
+                               const struct operand *o);
+/* Whether some form of the instruction has it. */
+bool has_layout(const struct insn *insn, const struct layout *l);
 
 /* expr.c */
-struct names expr_names(const char *expr);
 void emit_expr(FILE *out, const struct form *form, struct text expr, bool operands_too);
 void emit_form_functions(FILE *out, struct description *d);
 
@@ -414,8 +479,12 @@ void emit_form_functions(FILE *out, struct description *d);
 void emit_tables(FILE *out, struct description *d);
 void emit_names(FILE *out, struct description *d);
 void emit_handlers(FILE *out, struct description *d);
-void emit_ref(FILE *out, struct description *d);
-void emit_fast(FILE *out, struct description *d);
+void emit_ref(FILE *out, struct description *d, const struct shard *shard);
+void emit_fast(FILE *out, struct description *d, const struct shard *shard);
+void emit_ref_table(FILE *out, struct description *d);
+void emit_fast_table(FILE *out, struct description *d);
+/* The functions that `handler` lines name, those of control or the others, each once. */
+struct names handlers(const struct description *d, bool ctrl);
 void emit_book_c(FILE *out, struct description *d);
 void emit_book_md(FILE *out, struct description *d);
 void emit_json(FILE *out, struct description *d);
@@ -425,12 +494,15 @@ char *page_of(const struct description *d, const struct insn *insn);
 void write_prose(FILE *out, const char *s);
 void layout_pages(FILE *out, const struct description *d, const struct insn *insn);
 
-/* lanes.c: what the loops of both engines share */
+/* forms.c */
+const char *mnemonic_text(const struct form *form, const uint32_t *values);
 bool has_body(const struct insn *insn);
 int operand_index(const struct form *form, const char *name);
 int mod_index(const struct form *form, const char *name);
 bool body_uses(const struct insn *insn, const char *word);
 unsigned constant_regs(const struct operand *o); /* 0: depends on modifiers */
+/* The largest value of an expression over modifiers. */
+int64_t most_of(const struct form *form, const char *expr);
 bool is_set(unsigned access, enum fh_access bit);
 
 #endif

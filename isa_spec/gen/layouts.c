@@ -5,7 +5,9 @@
  *
  * gives every bit of the row and of the column number, most significant first, as a bit of the
  * lane (l), the register (r) or the slot within a register (s). If every bit that varies is used
- * exactly once, (lane, register, slot) <-> (row, column) is one to one, by construction.
+ * exactly once, (lane, register, slot) <-> (row, column) is one to one, by construction. An element
+ * of 64 bits has two registers, the low word in the even one: r0 then says which word and is no bit
+ * of the row or column.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +21,7 @@ static bool layout_bit(const char *name, struct layout_bit *bit) {
         return false;
     bit->source = (enum bit_source)(source - sources);
     bit->index = (unsigned)strtoul(name + 1, NULL, 10);
-    return bit->index < 5;
+    return bit->index < (bit->source == BIT_REG ? 4 : 5);
 }
 
 static void axis(struct at at, struct names names, struct layout_bits *bits) {
@@ -27,7 +29,7 @@ static void axis(struct at at, struct names names, struct layout_bits *bits) {
     for (size_t i = 0; i < names.n && !none; i++) {
         if (bits->n == sizeof bits->v / sizeof *bits->v ||
             !layout_bit(names.v[i], &bits->v[bits->n]))
-            error_at(at, "`%s` is no bit of a lane (l0-l4), register (r0-r4) or slot (s0-s4)",
+            error_at(at, "`%s` is no bit of a lane (l0-l4), register (r0-r3) or slot (s0-s4)",
                      names.v[i]);
         else
             bits->n++;
@@ -39,8 +41,8 @@ void act_layout(struct parse *p, int line, const char *insn, struct names operan
     struct description *d = p->d;
     struct layout l = {
         .at = {p->file, line}, .insn = insn, .bits = (unsigned)bits, .lanes = 32, .step = 1};
-    if (bits != 1 && bits != 4 && bits != 8 && bits != 16 && bits != 32) {
-        error_at(l.at, "an element has 1, 4, 8, 16 or 32 bits");
+    if (bits != 1 && bits != 4 && bits != 8 && bits != 16 && bits != 32 && bits != 64) {
+        error_at(l.at, "an element has 1, 4, 8, 16, 32 or 64 bits");
         l.bits = 32;
     }
     axis(l.at, row, &l.row);
@@ -63,6 +65,20 @@ void act_layout_lanes(struct parse *p, int line, const char *what, uint64_t numb
         error_at((struct at){p->file, line}, "`%s` must be a power of two up to 32", what);
     for (size_t i = p->layout_first; i < p->d->layout_count; i++)
         *(step ? &p->d->layouts[i].step : &p->d->layouts[i].lanes) = (unsigned)number;
+}
+
+/* As many as the bits of register numbers say; with elements of 64 bits r0 is one, too. */
+unsigned registers_of(const struct layout *l) {
+    unsigned n = l->bits == 64;
+    for (size_t i = 0; i < l->row.n; i++)
+        n += l->row.v[i].source == BIT_REG;
+    for (size_t i = 0; i < l->column.n; i++)
+        n += l->column.v[i].source == BIT_REG;
+    return 1u << n;
+}
+
+unsigned slots_of(const struct layout *l) {
+    return l->bits < 32 ? 32 / l->bits : 1;
 }
 
 /* ---------------------------------------------------------------- the proof */
@@ -89,28 +105,83 @@ static void check_layout(const struct layout *l) {
                      i, varies ? "not used" : "used but does not vary");
     }
     for (unsigned i = 0; i < 5; i++) {
-        bool varies = (1u << i) < 32 / l->bits;
+        bool varies = (1u << i) < slots_of(l);
         if (varies != (used[BIT_SLOT][i] != 0))
             error_at(l->at, "layout %s %s is no bijection: slot bit s%u is %s", l->insn, l->operand,
                      i, varies ? "not used" : "used but does not vary");
     }
-    for (unsigned i = 1; i < 5; i++)
+    if (l->bits == 64 && used[BIT_REG][0])
+        error_at(l->at,
+                 "layout %s %s: r0 is which word of an element of 64 bits, no bit of its row "
+                 "or column",
+                 l->insn, l->operand);
+    for (unsigned i = l->bits == 64 ? 2 : 1; i < 5; i++)
         if (used[BIT_REG][i] && !used[BIT_REG][i - 1])
             error_at(l->at, "layout %s %s is no bijection: r%u is used but r%u is not", l->insn,
                      l->operand, i, i - 1);
+}
+
+/* Whether the layout is one of an operand that the instruction has. */
+static void check_operand(const struct description *d, const struct layout *l) {
+    bool has_insn = false, has_operand = false;
+    for (size_t i = 0; i < d->form_count; i++) {
+        const struct form *form = d->forms[i];
+        for (size_t v = 0; v < form->variants.n; v++) {
+            has_insn |= strcmp(form->variants.v[v].layouts, l->insn) == 0;
+            for (size_t k = 0; k < form->operand_count; k++)
+                has_operand |= layout_of(d, &form->variants.v[v], &form->operands[k]) == l;
+        }
+    }
+    if (!has_insn)
+        error_at(l->at, "no instruction has the mnemonic `%s`", l->insn);
+    else if (!has_operand)
+        error_at(l->at, "layout %s %s: the instruction has no operand `%s`; Rd is D here", l->insn,
+                 l->operand, l->operand);
+}
+
+/* Registers as `regs` has them, for all values of the modifiers, and as the layout has. */
+static void check_registers(const struct description *d, const struct form *form,
+                            const struct operand *o) {
+    struct names names = variant_names(form);
+    uint32_t values[FH_MAX_MODS + 1];
+    if (o->regs.s)
+        add_names(&names, expr_names(o->regs.s));
+    first_values(form, values);
+    do {
+        const struct variant *v = variant_for(form, values);
+        const struct layout *l = v ? layout_of(d, v, o) : NULL;
+        int64_t count = 1;
+        if (!l || (o->regs.s && !evaluate(form, values, o->regs.s, &count)))
+            continue; /* what cannot be evaluated is said elsewhere (check.c) */
+        if (count != registers_of(l)) {
+            error_at(o->regs.s ? o->regs.at : form->at,
+                     "%s: operand `%s` has %lld register%s, but %u in the layout at %s:%d",
+                     mnemonic_text(form, values), o->name, (long long)count, count == 1 ? "" : "s",
+                     registers_of(l), l->at.file, l->at.line);
+            return;
+        }
+        if (is_set(o->access, FH_WRITE) && l->lanes != FHEC_WARP_LANES) {
+            error_at(l->at, "layout %s %s: every lane must hold elements of a result", l->insn,
+                     l->operand);
+            return;
+        }
+    } while (next_values(form, &names, values));
 }
 
 void check_layouts(struct description *d) {
     for (size_t i = 0; i < d->layout_count; i++) {
         const struct layout *l = &d->layouts[i];
         check_layout(l);
-        if (!layout_insn(d, l))
-            error_at(l->at, "no instruction has the mnemonic `%s`", l->insn);
+        check_operand(d, l);
         for (size_t k = 0; k < i; k++)
             if (strcmp(l->insn, d->layouts[k].insn) == 0 &&
                 strcmp(l->operand, d->layouts[k].operand) == 0)
                 error_at(l->at, "layout %s %s is given twice", l->insn, l->operand);
     }
+    for (size_t i = 0; i < d->form_count; i++)
+        for (size_t k = 0; d->forms[i]->variants.n && k < d->forms[i]->operand_count; k++)
+            if (d->forms[i]->operands[k].kind != FH_K_ADDR)
+                check_registers(d, d->forms[i], &d->forms[i]->operands[k]);
 }
 
 static void emit_axis(FILE *out, const struct layout_bits *axis) {
@@ -119,15 +190,6 @@ static void emit_axis(FILE *out, const struct layout_bits *axis) {
     for (size_t i = axis->n; i-- > 0;)
         fprintf(out, "%s | %u%s", sources[axis->v[i].source], axis->v[i].index, i ? ", " : "");
     fputs(axis->n ? "}" : "0}", out);
-}
-
-static unsigned registers_of(const struct layout *l) {
-    unsigned n = 0;
-    for (size_t i = 0; i < l->row.n; i++)
-        n += l->row.v[i].source == BIT_REG;
-    for (size_t i = 0; i < l->column.n; i++)
-        n += l->column.v[i].source == BIT_REG;
-    return 1u << n;
 }
 
 static uint32_t lane_mask(const struct layout *l) {
@@ -144,7 +206,7 @@ void emit_layouts(FILE *out, struct description *d) {
         const struct layout *l = &d->layouts[i];
         fprintf(out, "    {{\"%s\", \"%s\", %u, %u, %u, %u, %u}, %zu, %zu,\n     ", l->insn,
                 l->operand, 1u << l->row.n, 1u << l->column.n, l->bits, registers_of(l),
-                32 / l->bits, l->row.n, l->column.n);
+                slots_of(l), l->row.n, l->column.n);
         emit_axis(out, &l->row);
         fputs(",\n     ", out);
         emit_axis(out, &l->column);

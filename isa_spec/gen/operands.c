@@ -301,8 +301,8 @@ void resolve_operand(struct insn *insn, const struct form *form, const struct sl
         }
         error_at(o->at,
                  "form %s: operand `%s` has no bits: it is no standard operand of this form "
-                 "and no `field` line gives them",
-                 form->name, slot->name);
+                 "and no `field` line gives them, as in `field %s reg@39:32`",
+                 form->name, slot->name, slot->name);
         return;
     }
     if (!o->access)

@@ -161,14 +161,14 @@ static void operand_table(FILE *out, const struct insn *insn) {
 /* ---------------------------------------------------------------- meaning */
 
 /* The body without the indentation that all its lines share. */
-static void body(FILE *out, const char *s) {
+static void body(FILE *out, const char *s, const char *language) {
     size_t common = SIZE_MAX;
     for (const char *p = strchr(s, '\n'); p; p = strchr(p + 1, '\n')) {
         size_t n = strspn(p + 1, " ");
         if (p[1 + n] && p[1 + n] != '\n' && n < common)
             common = n;
     }
-    fputs("```c\n", out);
+    fprintf(out, "```%s\n", language);
     while (*s) {
         size_t n = strcspn(s, "\n"), skip = strspn(s, " ");
         size_t cut = common == SIZE_MAX || skip < common ? skip : common;
@@ -194,6 +194,27 @@ void write_prose(FILE *out, const char *s) {
     fputs("\n\n", out);
 }
 
+/* What `memory` is in the body of a memory instruction. */
+static void access_text(FILE *out, const struct access *a) {
+    if (!a->how)
+        return;
+    bool store = strcmp(a->how, "store") == 0, load = strcmp(a->how, "load") == 0;
+    fprintf(out, "`memory` is what lies at the address in %s memory, `%s` bytes",
+            strcmp(a->space, "generic") == 0 ? "global, shared or local" : a->space, a->bytes.s);
+    if (!load)
+        fprintf(out, ", and what the body leaves there is stored%s",
+                store                         ? ""
+                : strcmp(a->how, "swap") == 0 ? " if it is different"
+                                              : "");
+    fputs(". All lanes' addresses are checked before anything changes.", out);
+    if (a->when.s)
+        fprintf(out, " Lanes without `%s` access nothing; `memory` is 0 there.", a->when.s);
+    if (a->unless.s)
+        fprintf(out, " Lanes with `%s` do nothing, and their predicate results are 0.",
+                a->unless.s);
+    fputs("\n\n", out);
+}
+
 static void meaning(FILE *out, const struct insn *insn) {
     static const char *const intro[][2] = {
         {"lane", "For every active lane:"},
@@ -206,7 +227,10 @@ static void meaning(FILE *out, const struct insn *insn) {
     for (size_t i = 0; i < sizeof intro / sizeof *intro; i++)
         if (strcmp(insn->kind.s, intro[i][0]) == 0)
             fprintf(out, "%s\n\n", intro[i][1]);
-    body(out, insn->body_owner->body.s);
+    access_text(out, &insn->access);
+    if (!has_body(insn) && !insn->unsupported.s)
+        fputs("In words, since it is carried out by a function of the emulator:\n\n", out);
+    body(out, insn->body_owner->body.s, has_body(insn) ? "c" : "text");
     if (insn->unsupported.s)
         fprintf(out, "**It cannot be executed:** %s.\n\n", insn->unsupported.s);
     if (insn->note.s)

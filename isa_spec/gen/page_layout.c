@@ -42,7 +42,7 @@ static void table(FILE *out, const struct layout *l) {
             struct place p = {0, 0, 0};
             put_bits(&l->row, i, &p);
             put_bits(&l->column, j, &p);
-            if (l->bits == 32)
+            if (slots_of(l) == 1)
                 fprintf(out, " %u:%u |", p.lane, p.reg);
             else
                 fprintf(out, " %u:%u.%u |", p.lane, p.reg, p.slot);
@@ -51,11 +51,10 @@ static void table(FILE *out, const struct layout *l) {
     fputs("\n\n", out);
 }
 
-/* The layouts whose instruction's name begins with this one's, and goes on after a dot or ends. */
 void layout_pages(FILE *out, const struct description *d, const struct insn *insn) {
     for (size_t i = 0; i < d->layout_count; i++) {
         const struct layout *l = &d->layouts[i];
-        if (layout_insn(d, l) != insn)
+        if (!has_layout(insn, l))
             continue;
         fprintf(out, "### Fragment of %s, operand %s\n\n", l->insn, l->operand);
         fprintf(out, "%u x %u elements of %u bits; ", 1u << l->row.n, 1u << l->column.n, l->bits);
@@ -64,8 +63,9 @@ void layout_pages(FILE *out, const struct description *d, const struct insn *ins
         axis_text(out, "column", &l->column);
         fprintf(out,
                 " in bits of lane (l), register (r)%s, highest first. Each entry is "
-                "`lane:register%s`.\n\n",
-                l->bits == 32 ? "" : " and slot (s)", l->bits == 32 ? "" : ".slot");
+                "`lane:register%s`%s.\n\n",
+                slots_of(l) == 1 ? "" : " and slot (s)", slots_of(l) == 1 ? "" : ".slot",
+                l->bits == 64 ? " of the low word; the high word is in the next register" : "");
         table(out, l);
     }
 }

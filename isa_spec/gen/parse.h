@@ -9,9 +9,11 @@
 struct parse {
     struct description *d;
     const char *file;
+    const struct shard *shard;
     struct insn *insn;   /* the block that lines add to; moves when the next one begins */
     size_t layout_first; /* the layouts of the last layout line */
     const char *outside; /* the reason of the last `outside` line */
+    bool told;           /* what is wrong with this line */
     /* lexer */
     unsigned indent;
     char then;
@@ -55,6 +57,7 @@ void act_pipe(struct parse *p, int line, const char *name, const char *reads, ui
 void act_pipe_cycles(struct parse *p, int line, const char *group, uint64_t least, uint64_t safe);
 void act_pipe_word(struct parse *p, int line, const char *word);
 void act_issue(struct parse *p, int line, const char *text);
+void act_access(struct parse *p, int line, const char *text);
 void act_layout(struct parse *p, int line, const char *insn, struct names operands, uint64_t bits,
                 struct names row, struct names column);
 void act_layout_lanes(struct parse *p, int line, const char *what, uint64_t number);

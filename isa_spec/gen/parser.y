@@ -37,7 +37,7 @@
 %token K_NOTE "note" K_SPECIALISE "specialise" K_SLOT "slot" K_UNIFORM_GUARD "uniform_guard"
 %token K_PREFER "prefer" K_ALLOW "allow" K_ENUM "enum" K_SPECIAL "special" K_LAYOUT "layout"
 %token K_HIDDEN "hidden" K_PARTS "parts" K_UNSUPPORTED "unsupported" K_PIPE "pipe" K_ISSUE "issue"
-%token K_CHOICE "choice" K_OUTSIDE "outside"
+%token K_CHOICE "choice" K_OUTSIDE "outside" K_ACCESS "access"
 
 %type <names> names words
 %type <numbers> numbers
@@ -53,7 +53,9 @@ static void isa_error(ISA_LTYPE *at, void *scanner, struct parse *p, const char 
     (void)scanner;
     if (p->then == 'b')
         p->then = 0;
-    error_at((struct at){p->file, at->first_line}, "%s", message);
+    if (!p->told)
+        error_at((struct at){p->file, at->first_line}, "%s", message);
+    p->told = false;
 }
 }
 
@@ -94,6 +96,7 @@ line: K_INSN IDENT STRING          { act_insn(p, @1.first_line, $2, $3); }
     | K_PIPE pipe_head '{' cycles '}'
     | K_PIPE pipe_head IDENT       { act_pipe_word(p, @3.first_line, $3); }
     | K_ISSUE TEXT_TOKEN           { act_issue(p, @1.first_line, $2); }
+    | K_ACCESS TEXT_TOKEN          { act_access(p, @1.first_line, $2); }
     | K_OUTSIDE STRING             { act_outside(p, @1.first_line, $2); } '{' outsides '}'
     | K_LAYOUT layout
     | K_LAYOUT layout ',' lanes

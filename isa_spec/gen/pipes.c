@@ -51,13 +51,17 @@ static unsigned read_queue(const struct description *d, const struct pipe *pipe)
 }
 
 static void check_issues(struct description *d, const struct insn *insn) {
+    struct names names = {0};
+    for (size_t i = 0; i < d->pipe_count; i++)
+        add_name(&names, d->pipes[i].name);
     if (!insn->issue_count)
-        error_at(insn->at, "%s has no `issue`", insn->name);
+        error_at(insn->at, "%s has no `issue`%s", insn->name, suggestion("", &names));
     for (size_t i = 0; i < insn->issue_count; i++) {
         const struct issue *issue = &insn->issues[i];
         int pipe = pipe_index(d, issue->pipe);
         if (pipe < 0)
-            error_at(issue->at, "there is no pipe `%s`", issue->pipe);
+            error_at(issue->at, "there is no pipe `%s`%s", issue->pipe,
+                     suggestion(issue->pipe, &names));
         else
             d->pipes[pipe].used = true;
         if (!issue->cond != (i + 1 == insn->issue_count))

@@ -169,11 +169,13 @@ static void opcode_bits(struct form *form) {
         if (strcmp(form->name, pairs[i].name) != 0)
             continue;
         if ((form->opcode >> 9 & 7) != pairs[i].bits)
-            error_at(form->at, "form %s: bits 11:9 of opcode 0x%04x are %u, expected %u",
-                     form->name, form->opcode, form->opcode >> 9 & 7, pairs[i].bits);
+            error_at(form->at, "form %s: bits 11:9 of opcode 0x%04x are %u, expected %u: 0x%04x",
+                     form->name, form->opcode, form->opcode >> 9 & 7, pairs[i].bits,
+                     (form->opcode & 0x11ffu) | pairs[i].bits << 9 |
+                         (uniform ? 0 : pairs[i].bit91 << 12));
         if (!uniform && form->opcode >> 12 != pairs[i].bit91)
-            error_at(form->at, "form %s: bit 91 of opcode 0x%04x must be %u", form->name,
-                     form->opcode, pairs[i].bit91);
+            error_at(form->at, "form %s: bit 91 of opcode 0x%04x must be %u: 0x%04x", form->name,
+                     form->opcode, pairs[i].bit91, form->opcode ^ 0x1000u);
         return;
     }
     error_at(form->at, "form `%s`: B and C cannot both be other than a register", form->name);
@@ -257,15 +259,28 @@ static int by_root(const void *a, const void *b) {
     return order ? order : x < y ? -1 : x > y;
 }
 
-static void number(struct description *d) {
+static int by_index(const void *a, const void *b) {
+    const struct insn *x = *(struct insn *const *)a, *y = *(struct insn *const *)b;
+    return x->shard->own != y->shard->own ? x->shard->own - y->shard->own : by_root(a, b);
+}
+
+static struct insn **in_order(const struct description *d,
+                              int (*compare)(const void *, const void *)) {
+    struct insn **list = NULL;
     for (size_t i = 0; i < d->insn_count; i++) {
-        d->sorted = more(d->sorted, i, sizeof *d->sorted);
-        d->sorted[i] = &d->insns[i];
+        list = more(list, i, sizeof *list);
+        list[i] = &d->insns[i];
     }
     if (d->insn_count)
-        qsort(d->sorted, d->insn_count, sizeof *d->sorted, by_root);
+        qsort(list, d->insn_count, sizeof *list, compare);
+    return list;
+}
+
+static void number(struct description *d) {
+    d->sorted = in_order(d, by_root);
+    d->numbered = in_order(d, by_index);
     for (size_t i = 0; i < d->insn_count; i++) {
-        struct insn *insn = d->sorted[i];
+        struct insn *insn = d->numbered[i];
         insn->index = (unsigned)i;
         insn->first_form = (unsigned)d->form_count;
         for (size_t k = 0; k < insn->form_count; k++) {
@@ -301,4 +316,5 @@ void resolve(struct description *d) {
         body_owner(d, insn);
     }
     number(d);
+    find_variants(d);
 }

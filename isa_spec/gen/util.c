@@ -8,20 +8,11 @@
 
 #include "array.h"
 #include "isac.h"
+#include "nearest.h"
 
 unsigned error_count;
 
-void error_at(struct at at, const char *format, ...) {
-    va_list args;
-    fprintf(stderr, "%s:%d: ", at.file, at.line);
-    va_start(args, format);
-    vfprintf(stderr, format, args);
-    va_end(args);
-    fputc('\n', stderr);
-    error_count++;
-}
-
-static void *must(void *p) {
+void *must(void *p) {
     if (!p) {
         fputs("isac: out of memory\n", stderr);
         exit(4);
@@ -42,14 +33,20 @@ char *copy(const char *s, size_t n) {
     return result;
 }
 
+__attribute__((format(printf, 1, 0))) static char *vprint(const char *format, va_list args) {
+    va_list again;
+    va_copy(again, args);
+    int n = vsnprintf(NULL, 0, format, again);
+    va_end(again);
+    char *result = must(malloc((size_t)n + 1));
+    vsnprintf(result, (size_t)n + 1, format, args);
+    return result;
+}
+
 char *print(const char *format, ...) {
     va_list args;
     va_start(args, format);
-    int n = vsnprintf(NULL, 0, format, args);
-    va_end(args);
-    char *result = must(malloc((size_t)n + 1));
-    va_start(args, format);
-    vsnprintf(result, (size_t)n + 1, format, args);
+    char *result = vprint(format, args);
     va_end(args);
     return result;
 }
@@ -62,14 +59,50 @@ char *c_name(const char *name) {
     return result;
 }
 
+char *upper_case(const char *s) {
+    char *result = copy(s, strlen(s));
+    for (char *p = result; *p; p++)
+        *p = (char)toupper((unsigned char)*p);
+    return result;
+}
+
 void add_number(struct numbers *numbers, uint32_t number) {
     numbers->v = more(numbers->v, numbers->n, sizeof *numbers->v);
     numbers->v[numbers->n++] = number;
 }
 
+/* The forms of an instruction can have one mistake together, which is told once. */
+void error_at(struct at at, const char *format, ...) {
+    static struct names told;
+    va_list args;
+    va_start(args, format);
+    const char *message = vprint(format, args);
+    va_end(args);
+    message = print("%s:%d: %s", at.file, at.line, message);
+    error_count++;
+    if (has_name(&told, message))
+        return;
+    fprintf(stderr, "%s\n", message);
+    add_name(&told, message);
+}
+
+const char *suggestion(const char *wanted, const struct names *names) {
+    const char *near = fh_nearest_of(wanted, names->v, names->n);
+    char *list = print("%s", "");
+    for (size_t i = 0; i < names->n; i++)
+        list = print("%s%s%s", list, i ? ", " : "", names->v[i]);
+    return near ? print("; did you mean `%s`?", near) : print("; there are: %s", list);
+}
+
 void add_name(struct names *names, const char *name) {
     names->v = more(names->v, names->n, sizeof *names->v);
     names->v[names->n++] = name;
+}
+
+void add_names(struct names *names, struct names others) {
+    for (size_t i = 0; i < others.n; i++)
+        if (!has_name(names, others.v[i]))
+            add_name(names, others.v[i]);
 }
 
 bool has_name(const struct names *names, const char *name) {
@@ -114,20 +147,27 @@ void write_line_directive(FILE *out, struct at at) {
     fputc('\n', out);
 }
 
-FILE *open_output(const char *folder, const char *name) {
-    const char *path = print("%s/%s", folder, name);
-    FILE *out = fopen(path, "w");
-    if (!out) {
-        fprintf(stderr, "isac: cannot write %s\n", path);
-        exit(4);
-    }
-    return out;
+/* Whether the file has this text already. */
+static bool holds(const char *path, const char *text) {
+    FILE *in = fopen(path, "r");
+    int c = 0;
+    if (!in)
+        return false;
+    while ((c = getc(in)) != EOF && c == (unsigned char)*text)
+        text++;
+    fclose(in);
+    return c == EOF && !*text;
 }
 
-bool close_output(FILE *out) {
-    bool failed = ferror(out) != 0;
-    failed |= fclose(out) != 0;
-    if (failed)
-        fputs("isac: an output file could not be written completely\n", stderr);
-    return !failed;
+bool write_output(const char *folder, const char *name, const char *text) {
+    const char *path = print("%s/%s", folder, name);
+    if (holds(path, text))
+        return true;
+    FILE *out = fopen(path, "w");
+    bool written = out && fputs(text, out) != EOF;
+    if (out && fclose(out) != 0)
+        written = false;
+    if (!written)
+        fprintf(stderr, "isac: cannot write %s\n", path);
+    return written;
 }

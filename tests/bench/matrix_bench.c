@@ -11,9 +11,9 @@
 #endif
 
 #include "bench.h"
+#include "engine.h"
 #include "isa_names.h"
 #include "launch.h"
-#include "matrix.h"
 #include "warp.h"
 
 enum { COUNT = 2000, A = 0, B = 8, C = 12, D = 16, M = 20 };
@@ -24,10 +24,10 @@ struct call {
     const struct fh_op *op;
 };
 
-/* Handlers of one level, and the warp that they work on. */
+/* The engine of one level, and the warp that it works on. */
 struct level {
     struct bench *b;
-    const struct fh_matrix_ops *ops;
+    struct fh_engine engine;
     const char *prefix; /* of the names */
     struct fh_warp *w;
 };
@@ -39,10 +39,14 @@ static void repeat(void *context) {
             bench_die("the instruction faults");
 }
 
-static void measure(const struct level *level, const char *name, double target, fh_exec_fn *exec,
-                    const struct fh_op *op) {
+static void measure(const struct level *level, const char *name, double target, unsigned insn,
+                    struct fh_op op) {
     char full[64];
-    struct call call = {exec, level->w, op};
+    const struct fh_inst inst = {.form = &fh_forms[fh_insns[insn].first_form], .guard = FH_PT};
+    op.inst = &inst;
+    op.guard = FH_PT;
+    fh_engine_bind(&level->engine, &op);
+    struct call call = {op.exec, level->w, &op};
     snprintf(full, sizeof full, "%s%s", level->prefix, name);
     if (!bench_wants(level->b, full))
         return;
@@ -95,9 +99,9 @@ static void fhec(const struct level *level) {
         fill(level->w, cases[i].q);
         set_modulus(level->w, cases[i].q, UINT64_MAX / cases[i].q - cases[i].wrong);
         op.row[FH_FHEC_M] = 0;
-        measure(level, cases[i].name, cases[i].target, level->ops->fhec, &op);
+        measure(level, cases[i].name, cases[i].target, FH_INSN_FHEC, op);
         op.row[FH_FHEC_MIX_M] = M;
-        measure(level, cases[i].mix, cases[i].mix_target, level->ops->fhec_mix, &op);
+        measure(level, cases[i].mix, cases[i].mix_target, FH_INSN_FHEC_MIX, op);
     }
 }
 
@@ -121,8 +125,7 @@ static void imma(const struct level *level) {
         op.mod[FH_IMMA_m_ta] = cases[i].mod[1];
         op.mod[FH_IMMA_m_tb] = cases[i].mod[2];
         op.mod[FH_IMMA_m_SAT] = cases[i].mod[3];
-        measure(level, cases[i].name, cases[i].target,
-                fh_matrix_select(level->ops, fh_exec_imma, &op), &op);
+        measure(level, cases[i].name, cases[i].target, FH_INSN_IMMA, op);
     }
 }
 
@@ -133,9 +136,9 @@ static void ldsm(const struct level *level) {
         level->w->r[A][l] = 16 * l;
     op.mod[FH_LDSM_m_count] = FH_LDSM_count_4;
     op.mod[FH_LDSM_m_mode] = FH_LDSM_mode_M88;
-    measure(level, "ldsm.m88.4", 0, level->ops->ldsm, &op);
+    measure(level, "ldsm.m88.4", 0, FH_INSN_LDSM, op);
     op.mod[FH_LDSM_m_mode] = FH_LDSM_mode_MT88;
-    measure(level, "ldsm.mt88.4", 0, level->ops->ldsm, &op);
+    measure(level, "ldsm.mt88.4", 0, FH_INSN_LDSM, op);
 }
 
 /* ---------------------------------------------------------------- what the processor allows
@@ -234,12 +237,11 @@ int main(int argc, char **argv) {
         image.ref = i == 3;
         struct level level = {
             .b = &b,
-            .ops = image.ref ? fh_matrix_for(FHEC_ENGINE_REF, FHEC_SIMD_BEST)
-                             : fh_matrix_for(FHEC_ENGINE_FAST, simd[i]),
             .prefix = prefix[i],
             .w = &warp,
         };
-        if (!level.ops)
+        if (!fh_engine_choose(image.ref ? FHEC_ENGINE_REF : FHEC_ENGINE_FAST,
+                              image.ref ? FHEC_SIMD_BEST : simd[i], &level.engine))
             continue;
         fhec(&level);
         imma(&level);

@@ -43,7 +43,7 @@ rooms() { # rooms "FOLDERS BELOW" GENERATED HEADERS ROOM...: in the order from t
     same "${1%%/*} has no room without a place in the order" "$unknown" ""
 }
 
-tables="isa_names.h handlers.h lane_ref.inc lane_fast.inc"
+tables="isa_names.h handlers.h"
 directions base "" include
 directions isa_spec "$tables" include base
 directions isa_spec/gen "$tables lexer.h parser.h" include base isa_spec

@@ -44,8 +44,11 @@ insn FOO "Foo"
   }
 END
 check "a description with a mistake in C is read" "$isac" -o "$tmp" "$tmp/body.isa"
-compile() { ${CC:-gcc} -std=gnu17 -fsyntax-only -Iinclude -Iisa_spec -Iemu/exec -Iemu/simd -I"$tmp" "$1" 2>&1; }
-said=$(compile emu/simd/lanes_ref.c)
+compile() {
+    ${CC:-gcc} -std=gnu17 -fsyntax-only -Iinclude -Ibase -Iisa_spec -Iprogram -Iemu/memory -Iemu/exec \
+        -Iemu/access -Iemu/matrix -Iemu/simd -I"$tmp" "$1" 2>&1
+}
+said=$(compile "$tmp/ref_body.c")
 same "the compiler names the line of the body" \
     "$(grep -o "body.isa:9:.*error" <<<"$said" | sed 's/:[0-9]*: error//')" body.isa:9
 said=$(compile "$tmp/isa_tables.c")

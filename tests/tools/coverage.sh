@@ -21,8 +21,8 @@ printf '%s\n' "$@" | xargs -P "${J:-$(nproc)}" -n 1 bash -c 'run_one "$0"' >"$lo
 cat "$log"
 [ ! -s "$log" ] || exit 1
 
-cd "$cov/emu" || exit 2
-find . -name '*.gcda' | while read -r file; do
+cd "$cov" || exit 2
+find emu gen -name '*.gcda' -not -name 'fast_*' | while read -r file; do
     gcov -j -t -o "$(dirname "$file")" "$file" 2>/dev/null
 done | python3 -c '
 import collections, json, re, sys
@@ -34,12 +34,15 @@ LEAST = 90
 OPERATIONS = re.compile("(atomic|barrier|constant|control|converge|float|global|lane|matrix|place|"
                         "predicates|shared|space|special|trap|warp)")
 
+# The functions that are made from the bodies.
+BODIES = re.compile("ref_.*[.]c$")
+
 lines = collections.defaultdict(lambda: collections.defaultdict(int))
 functions = collections.defaultdict(int)
 for text in sys.stdin:
     for file in json.loads(text)["files"]:
         name = file["file"].split("/")[-1]
-        if "/emu/" not in "/" + file["file"] and name != "lane_ref.inc":
+        if "/emu/" not in "/" + file["file"] and not BODIES.match(name):
             continue
         for line in file["lines"]:
             lines[name][line["line_number"]] += line["count"]
@@ -54,7 +57,7 @@ for name, counts in sorted(lines.items()):
     print(f"{name:28} {part:6.1f} % of {len(counts):5} lines"
           + (f", below {LEAST}" if below else ", not on this host" if absent else ""))
 handlers = {f: n for (name, f), n in functions.items()
-            if f.startswith("fh_exec_") or (name == "lane_ref.inc" and f.startswith("ref_"))}
+            if f.startswith("fh_exec_") or (BODIES.match(name) and f.startswith("fh_ref_"))}
 missing = sorted(f for f, n in handlers.items() if n == 0)
 for f in missing:
     print(f"never reached: {f}")

@@ -219,7 +219,7 @@ static void prepare(struct bench *b) {
     const struct fh_form *form;
     do
         form = &fh_forms[emu_below(&b->rng, fh_form_count)];
-    while (strcmp(fh_insns[form->insn].kind, "ctrl") == 0);
+    while (fh_insns[form->insn].kind == FH_KIND_CTRL);
     emu_random_inst(&b->rng, form, &b->inst);
     for (unsigned i = 0; i < form->mod_count; i++) /* addresses of 64 bits, mostly */
         if (strcmp(form->mods[i].name, "E") == 0 && !emu_once_in(&b->rng, 8))
@@ -230,7 +230,7 @@ static void prepare(struct bench *b) {
             aim(b, i);
     give_moduli(b);
     b->group = emu_once_in(&b->rng, 3) ? (uint32_t)emu_next(&b->rng) : UINT32_MAX;
-    if (strcmp(fh_insns[form->insn].kind, "matrix") == 0 && !emu_once_in(&b->rng, 12)) {
+    if (fh_insns[form->insn].kind == FH_KIND_MATRIX && !emu_once_in(&b->rng, 12)) {
         b->group = UINT32_MAX;
         b->inst.guard = FH_PT;
         b->inst.guard_neg = false;
@@ -341,7 +341,7 @@ static void check_memory_kept(const struct bench *b) {
 }
 
 static bool accesses_memory(const struct fh_inst *inst) {
-    return strcmp(fh_insns[inst->form->insn].kind, "mem") == 0;
+    return fh_insns[inst->form->insn].kind == FH_KIND_MEM;
 }
 
 /* One instruction everywhere. Returns whether it ran for some lane without a fault. */
@@ -381,7 +381,7 @@ static bool step(struct bench *b) {
  * needs the very lanes that are active. */
 static bool must_run(const struct fh_form *form) {
     const struct fh_insn *insn = &fh_insns[form->insn];
-    return strcmp(insn->kind, "ctrl") != 0 && !insn->unsupported && form->insn != FH_INSN_BMOV_RUN;
+    return insn->kind != FH_KIND_CTRL && !insn->unsupported && form->insn != FH_INSN_BMOV_RUN;
 }
 
 static uint64_t setting(const char *name, uint64_t otherwise) {

@@ -137,24 +137,14 @@ void emu_random_inst(struct emu_rng *rng, const struct fh_form *form, struct fh_
 }
 
 enum emu_space emu_space_of(uint16_t insn, unsigned i) {
-    switch (insn) {
-    case FH_INSN_LDG:
-    case FH_INSN_STG:
-    case FH_INSN_ATOMG:
-    case FH_INSN_ATOMG_CAS: return EMU_GLOBAL;
-    case FH_INSN_LDL:
-    case FH_INSN_STL: return EMU_LOCAL;
-    case FH_INSN_LDGSTS: return i == FH_LDGSTS_from ? EMU_GLOBAL : EMU_SHARED;
-    case FH_INSN_LD:
-    case FH_INSN_ST:
-    case FH_INSN_ATOM:
-    case FH_INSN_ATOM_CAS:
-    case FH_INSN_ATOM_POPC:
-    case FH_INSN_ATOM_ARRIVE:
-    case FH_INSN_RED:
-    case FH_INSN_QSPC:
-    case FH_INSN_CCTL: return EMU_GENERIC;
-    default: return EMU_SHARED;
+    if (insn == FH_INSN_LDGSTS)
+        return i == FH_LDGSTS_from ? EMU_GLOBAL : EMU_SHARED;
+    switch (fh_insns[insn].accesses) {
+    case FH_ACCESSES_GLOBAL: return EMU_GLOBAL;
+    case FH_ACCESSES_SHARED: return EMU_SHARED;
+    case FH_ACCESSES_LOCAL: return EMU_LOCAL;
+    case FH_ACCESSES_GENERIC: return EMU_GENERIC;
+    default: return insn == FH_INSN_QSPC || insn == FH_INSN_CCTL ? EMU_GENERIC : EMU_SHARED;
     }
 }
 

@@ -182,17 +182,14 @@ static inline void read_sources(struct fh_warp *w, struct tile *t, const struct 
 }
 
 static inline struct fh_op make_op(const struct places *p, bool mixed) {
-    struct fh_op op = {0};
+    static struct fh_inst inst;
+    struct fh_op op = op_of(mixed ? FH_INSN_FHEC_MIX : FH_INSN_FHEC, &inst);
     op.row[mixed ? FH_FHEC_MIX_Rd : FH_FHEC_Rd] = p->d;
     op.row[mixed ? FH_FHEC_MIX_A : FH_FHEC_A] = p->a;
     op.row[mixed ? FH_FHEC_MIX_B : FH_FHEC_B] = p->b;
     op.row[mixed ? FH_FHEC_MIX_C : FH_FHEC_C] = p->c;
     op.row[mixed ? FH_FHEC_MIX_M : FH_FHEC_M] = p->m;
     return op;
-}
-
-static inline fh_exec_fn *handler(const struct level *level, bool mixed) {
-    return mixed ? level->ops->fhec_mix : level->ops->fhec;
 }
 
 static inline void report(const struct level *level, const struct tile *t, bool mixed,
@@ -222,11 +219,11 @@ static inline void run_and_compare(struct bench *bench, const struct level *leve
     expected = *w;
     bench->image.ref = level->ref;
     if (zero) {
-        require_fault(bench, handler(level, mixed), &op, UINT32_MAX, FHEC_FAULT_MODULUS, zero);
+        require_fault(bench, level, &op, UINT32_MAX, FHEC_FAULT_MODULUS, zero);
         assert_non_null(strstr(bench->launch.fault.message, "the modulus is 0"));
         return;
     }
-    assert_true(handler(level, mixed)(w, &op, UINT32_MAX));
+    assert_true(execute(level, w, &op, UINT32_MAX));
     for (uint32_t m = 0; m < ROWS; m++) {
         for (uint32_t n = 0; n < COLUMNS; n++) {
             uint32_t got = *at_c(&w->r[p->d], m, n);
@@ -240,10 +237,10 @@ static inline void run_and_compare(struct bench *bench, const struct level *leve
 
 static inline void compare_all(struct bench *bench, const struct tile *t, bool mixed,
                                const struct random *r, uint64_t iteration, uint64_t ref_every) {
-    struct level level[4];
+    struct level level[LEVELS];
     size_t count = levels(level);
     for (size_t i = 0; i < count; i++) {
-        if (level[i].ref && iteration % ref_every)
+        if ((level[i].ref || !level[i].engine.matrix) && iteration % ref_every)
             continue;
         put_sources(&bench->flow.w, t, &apart);
         put_moduli(&bench->flow.w, t, &apart, mixed);

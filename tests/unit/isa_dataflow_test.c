@@ -114,7 +114,7 @@ static void prepare(struct bench *b) {
     const struct fh_form *form;
     do
         form = &fh_forms[emu_below(&b->rng, fh_form_count)];
-    while (strcmp(fh_insns[form->insn].kind, "ctrl") == 0 || fh_insns[form->insn].unsupported);
+    while (fh_insns[form->insn].kind == FH_KIND_CTRL || fh_insns[form->insn].unsupported);
     emu_random_inst(&b->rng, form, &b->inst);
     for (unsigned i = 0; i < form->mod_count; i++)
         if (strcmp(form->mods[i].name, "E") == 0)
@@ -126,7 +126,7 @@ static void prepare(struct bench *b) {
         if (b->inst.op[i].kind == FH_K_ADDR)
             aim(b, i);
     b->group = emu_once_in(&b->rng, 3) ? (uint32_t)emu_next(&b->rng) : UINT32_MAX;
-    if (strcmp(fh_insns[form->insn].kind, "matrix") == 0 || form->insn == FH_INSN_LDSM) {
+    if (fh_insns[form->insn].kind == FH_KIND_MATRIX || form->insn == FH_INSN_LDSM) {
         b->group = UINT32_MAX;
         b->inst.guard = FH_PT;
         b->inst.guard_neg = false;

@@ -235,8 +235,9 @@ static uint32_t random_lanes(struct random *r) {
 }
 
 static bool generated(const struct fh_form *form) {
-    const char *kind = fh_insns[form->insn].kind;
-    return strcmp(kind, "lane") == 0 || strcmp(kind, "uniform") == 0 || strcmp(kind, "warp") == 0;
+    const uint8_t kind = fh_insns[form->insn].kind;
+    return kind == FH_KIND_LANE || kind == FH_KIND_UNIFORM || kind == FH_KIND_WARP ||
+           (kind == FH_KIND_MATRIX && !fh_insns[form->insn].unsupported);
 }
 
 struct trial {

@@ -149,11 +149,12 @@ static void ldsm_addresses(void **state) {
 }
 
 /* Every element has a place, every place that holds one holds another one, and the two maps undo
- * each other. Returns how many places hold elements. */
+ * each other; the registers of an element of 64 bits are one place. Returns how many places hold
+ * elements. */
 static uint32_t is_bijection(size_t index, const fhec_layout *layout) {
     uint32_t held = 0;
     for (uint32_t l = 0; l < FHEC_WARP_LANES; l++) {
-        for (uint32_t i = 0; i < layout->registers; i++) {
+        for (uint32_t i = 0; i < layout->registers; i += layout->bits == 64 ? 2 : 1) {
             for (uint32_t j = 0; j < layout->slots; j++) {
                 fhec_place place = {l, i, j}, back;
                 fhec_element e;

@@ -7,7 +7,8 @@
 enum { ROW_BYTES = 16, DATA = 40, ADDRESS = 8 };
 
 static struct fh_op make_op(uint32_t mode, uint32_t count, uint16_t data, int64_t offset) {
-    struct fh_op op = {0};
+    static struct fh_inst inst;
+    struct fh_op op = op_of(FH_INSN_LDSM, &inst);
     op.row[FH_LDSM_Rd] = data;
     op.mod[FH_LDSM_m_mode] = mode;
     op.mod[FH_LDSM_m_count] = count;
@@ -46,7 +47,7 @@ static void random_loads(void **state) {
     static const int64_t offsets[] = {0, 16, -16, 4096, -4096, 8388592, -8388608};
     struct random r = {31, 0};
     struct bench *bench = bench_new();
-    struct level level[4];
+    struct level level[LEVELS];
     size_t levels_count = levels(level);
     for (uint64_t i = 0; i < 20000; i++) {
         uint32_t mode = below(&r, 2), count = below(&r, 3), rows = 8U << count;
@@ -67,7 +68,7 @@ static void random_loads(void **state) {
             for (uint32_t l = 0; l < FH_LANES; l++)
                 expected.r[data + j][l] = want(bench, address, mode == FH_LDSM_mode_MT88, j, l);
         bench->image.ref = at->ref;
-        assert_true(at->ops->ldsm(w, &op, UINT32_MAX));
+        assert_true(execute(at, w, &op, UINT32_MAX));
         if (memcmp(&expected, w, sizeof expected) != 0)
             fail_msg("%s: seed %llu, iteration %llu: LDSM mode %u count %u", at->name,
                      (unsigned long long)r.seed, (unsigned long long)i, mode, 1U << count);
@@ -83,7 +84,7 @@ static void layouts_through_the_instruction(void **state) {
         {"LDSM.16.MT88", "LDSM.16.MT88.2", "LDSM.16.MT88.4"},
     };
     struct bench *bench = bench_new();
-    struct level level[4];
+    struct level level[LEVELS];
     size_t levels_count = levels(level);
     struct fh_warp *w = &bench->flow.w;
     for (uint32_t i = 0; i < 256; i++) { /* element: row, column */
@@ -99,7 +100,7 @@ static void layouts_through_the_instruction(void **state) {
         for (uint32_t l = 0; l < FH_LANES; l++)
             w->r[ADDRESS][l] = ROW_BYTES * l;
         bench->image.ref = at->ref;
-        assert_true(at->ops->ldsm(w, &op, UINT32_MAX));
+        assert_true(execute(at, w, &op, UINT32_MAX));
         for (uint32_t i = 0; i < 64U << count; i++) {
             fhec_place place;
             assert_int_equal(fhec_layout_place(index, (fhec_element){i / 8, i % 8}, &place),
@@ -117,7 +118,7 @@ static void faults(void **state) {
     (void)state;
     struct random r = {32, 0};
     struct bench *bench = bench_new();
-    struct level level[4];
+    struct level level[LEVELS];
     size_t levels_count = levels(level);
     struct fh_warp *w = &bench->flow.w;
     uint32_t address[FH_LANES], size = sizeof bench->shared;
@@ -129,19 +130,16 @@ static void faults(void **state) {
         scramble(bench, &r);
         random_addresses(bench, &r, rows, 0, address);
         w->r[ADDRESS][lane] = address[lane] + 1 + below(&r, 15);
-        require_fault(bench, at->ops->ldsm, &op, UINT32_MAX, FHEC_FAULT_MISALIGNED,
-                      UINT32_C(1) << lane);
+        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_MISALIGNED, UINT32_C(1) << lane);
         assert_true(bench->launch.fault.has_address);
         assert_int_equal(bench->launch.fault.address, w->r[ADDRESS][lane]);
         w->r[ADDRESS][lane] = size + ROW_BYTES * below(&r, 100);
-        require_fault(bench, at->ops->ldsm, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS,
-                      UINT32_C(1) << lane);
+        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS, UINT32_C(1) << lane);
         w->r[ADDRESS][lane] = UINT32_MAX - 15;
-        require_fault(bench, at->ops->ldsm, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS,
-                      UINT32_C(1) << lane);
+        require_fault(bench, at, &op, UINT32_MAX, FHEC_FAULT_OUT_OF_BOUNDS, UINT32_C(1) << lane);
         w->r[ADDRESS][lane] = size - ROW_BYTES;
-        assert_true(at->ops->ldsm(w, &op, UINT32_MAX));
-        require_fault(bench, at->ops->ldsm, &op, 0x00ffffff, FHEC_FAULT_LANES, 0xff000000);
+        assert_true(execute(at, w, &op, UINT32_MAX));
+        require_fault(bench, at, &op, 0x00ffffff, FHEC_FAULT_LANES, 0xff000000);
     }
     free(bench);
 }

@@ -18,10 +18,11 @@
 
 #include <cmocka.h>
 
+#include "engine.h"
 #include "golden.h"
 #include "isa_names.h"
 #include "launch.h"
-#include "matrix.h"
+#include "matrix_fhec.h"
 #include "warp.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
@@ -30,24 +31,52 @@
 
 struct level {
     const char *name;
-    const struct fh_matrix_ops *ops;
+    struct fh_engine engine;
     bool ref;
 };
 
-/* All sets of handlers that this host can run; returns how many. */
-static inline size_t levels(struct level out[4]) {
-    static const fhec_simd simd[] = {FHEC_SIMD_PORTABLE, FHEC_SIMD_AVX2, FHEC_SIMD_AVX512};
+enum { LEVELS = 8 };
+
+/* All engines and SIMD levels that this host can run, each as it is and with the functions that are
+ * generated from the bodies alone; returns how many. */
+static inline size_t levels(struct level out[LEVELS]) {
+    static const struct {
+        const char *name, *generated;
+        fhec_engine engine;
+        fhec_simd simd;
+    } all[] = {
+        {"ref", "ref, generated", FHEC_ENGINE_REF, FHEC_SIMD_BEST},
+        {"portable", "portable, generated", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE},
+        {"avx2", "avx2, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2},
+        {"avx512", "avx512, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512},
+    };
     size_t count = 0;
-    out[count++] =
-        (struct level){"ref", fh_matrix_for(FHEC_ENGINE_REF, FHEC_SIMD_BEST), .ref = true};
-    for (size_t i = 0; i < COUNT_OF(simd); i++) {
-        const struct fh_matrix_ops *ops = fh_matrix_for(FHEC_ENGINE_FAST, simd[i]);
-        if (ops)
-            out[count++] = (struct level){ops->level, ops, .ref = false};
-        else
-            print_message("# this host cannot run SIMD level %d\n", (int)simd[i]);
+    for (size_t i = 0; i < COUNT_OF(all); i++) {
+        struct level level = {.name = all[i].name, .ref = all[i].engine == FHEC_ENGINE_REF};
+        if (!fh_engine_choose(all[i].engine, all[i].simd, &level.engine)) {
+            print_message("# this host cannot run %s\n", level.name);
+            continue;
+        }
+        out[count++] = level;
+        level.name = all[i].generated;
+        level.engine.matrix = NULL;
+        out[count++] = level;
     }
     return count;
+}
+
+/* An op of the instruction's first form, with no operands yet. */
+static inline struct fh_op op_of(unsigned insn, struct fh_inst *inst) {
+    *inst = (struct fh_inst){.form = &fh_forms[fh_insns[insn].first_form], .guard = FH_PT};
+    return (struct fh_op){.inst = inst, .guard = FH_PT};
+}
+
+/* Executes the op, whose rows and modifiers are filled in, for the lanes of `active`. */
+static inline bool execute(const struct level *level, struct fh_warp *w, const struct fh_op *op,
+                           uint32_t active) {
+    struct fh_op bound = *op;
+    fh_engine_bind(&level->engine, &bound);
+    return bound.exec(w, op, active);
 }
 
 /* ---------------------------------------------------------------- random numbers */
@@ -117,13 +146,14 @@ static inline void scramble(struct bench *bench, struct random *r) {
 }
 
 /* The handler refuses: nothing but the fault record has changed. */
-static inline void require_fault(struct bench *bench, fh_exec_fn *exec, const struct fh_op *op,
-                                 uint32_t active, fhec_fault_kind kind, uint32_t lanes) {
+static inline void require_fault(struct bench *bench, const struct level *level,
+                                 const struct fh_op *op, uint32_t active, fhec_fault_kind kind,
+                                 uint32_t lanes) {
     struct fh_warp *before = aligned_alloc(64, sizeof *before);
     assert_non_null(before);
     *before = bench->flow.w;
     bench->launch.fault = (struct fh_fault_record){0};
-    assert_false(exec(&bench->flow.w, op, active));
+    assert_false(execute(level, &bench->flow.w, op, active));
     assert_int_equal(bench->launch.fault.kind, kind);
     assert_int_equal(bench->launch.fault.lanes, lanes);
     assert_ptr_equal(bench->launch.fault.op, op);

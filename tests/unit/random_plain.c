@@ -145,8 +145,8 @@ static bool together(const struct random_generator *g) {
 /* Forms that the structure writes itself, or not now. */
 static bool unwanted(const struct random_generator *g, const struct fh_form *form) {
     const struct fh_insn *insn = &fh_insns[form->insn];
-    bool whole = strcmp(insn->kind, "matrix") == 0 || form->insn == FH_INSN_LDSM;
-    return strcmp(insn->kind, "ctrl") == 0 || insn->unsupported || form->insn == FH_INSN_BMOV_RUN ||
+    bool whole = insn->kind == FH_KIND_MATRIX || form->insn == FH_INSN_LDSM;
+    return insn->kind == FH_KIND_CTRL || insn->unsupported || form->insn == FH_INSN_BMOV_RUN ||
            (whole && !together(g));
 }
 
@@ -168,8 +168,8 @@ void random_plain(struct random_generator *g) {
         emu_random_inst(g->rng, form, &inst);
         keep_barriers(&inst);
     } while (fh_inst_check(&inst, &operand) != FH_FINE);
-    const char *kind = fh_insns[form->insn].kind;
-    bool memory = strcmp(kind, "mem") == 0;
+    const uint8_t kind = fh_insns[form->insn].kind;
+    bool memory = kind == FH_KIND_MEM;
     unsigned pair = 32;
     for (unsigned i = 0; i < form->operand_count; i++) {
         if (inst.op[i].kind == FH_K_ADDR) {
@@ -183,7 +183,7 @@ void random_plain(struct random_generator *g) {
         }
     }
     give_modulus(g, &inst);
-    if (strcmp(kind, "matrix") == 0 || form->insn == FH_INSN_LDSM) {
+    if (kind == FH_KIND_MATRIX || form->insn == FH_INSN_LDSM) {
         inst.guard = FH_PT;
         inst.guard_neg = false;
     }

@@ -6,7 +6,8 @@ written from the architecture's definitions with Python's unbounded integers, on
 instruction. Each family ends with its ROWS: name, function, the forms' letters, cases per form.
 Run this after adding an instruction:
 
-    tests/vectors/generate.py            # rewrites tests/vectors/*.vec
+    tests/vectors/generate.py                       # rewrites tests/vectors/*.vec
+    tests/vectors/generate.py MODEL.py OUT.vec      # of a model of one's own, which has ROWS, too
 
 The numbers of a row depend on its name only, so a new row changes no other.
 
@@ -15,9 +16,11 @@ Format of a case, rows of 32 lanes as hex words:
     mask  ffff0fff                                lanes that execute (default all)
     in    R5 w0 w1 ... w31 | in P2 mask | in UR4 word | in UP1 0 | in C 0x164 word
     out   the same; registers that no `out` names must not change
+    fault NAME lanes                              it ends with this fault, of these lanes
 """
 import os
 import random
+import runpy
 import sys
 
 sys.dont_write_bytecode = True # nothing but *.vec appears here
@@ -43,6 +46,11 @@ def write_family(out, rows, is_uniform):
 
 
 def main():
+    if len(sys.argv) == 3:
+        rows = runpy.run_path(sys.argv[1])['ROWS']
+        with open(sys.argv[2], 'w') as out:
+            write_family(out, rows, False)
+        return
     here = os.path.dirname(os.path.abspath(__file__))
     for name, family in FILES.items():
         with open(os.path.join(here, name + '.vec'), 'w') as out:

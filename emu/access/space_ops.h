@@ -1,12 +1,13 @@
 /*
- * global.h - the short ways to memory (space_fast.inc), as the engine finds them.
+ * space_ops.h - the short ways to memory (space_fast.inc), as the engine finds them.
  */
-#ifndef FH_GLOBAL_H
-#define FH_GLOBAL_H
+#ifndef FH_SPACE_OPS_H
+#define FH_SPACE_OPS_H
 
 #include "exec.h"
 
-/* The handlers of the memory spaces at one SIMD level. */
+/* In place of the functions that are made from the bodies of LDG, STG, LDS and STS, at one SIMD
+ * level. */
 struct fh_space_ops {
     fh_exec_fn *load_global, *store_global, *load_shared, *store_shared;
     /* For an op that one of these executes and that has no guard: its own link, or NULL. */

@@ -1,5 +1,5 @@
 /*
- * lanes.c - questions about forms and bodies that several emitters ask.
+ * forms.c - questions about forms and bodies that several emitters ask.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -20,11 +20,27 @@ int mod_index(const struct form *form, const char *name) {
     return -1;
 }
 
+/* With the texts that are printed for these values of the modifiers. */
+const char *mnemonic_text(const struct form *form, const uint32_t *values) {
+    char *text = print("%s", form->insn->root);
+    for (size_t i = 0; i < form->mod_count; i++) {
+        const struct mod *mod = form->mods[i];
+        size_t k = 0;
+        while (k < mod->values->n && !mod->literal && mod->values->v[k].value != values[i])
+            k++;
+        if (!mod->hidden && !mod->derived && k < mod->values->n && *mod->values->v[k].text)
+            text = print("%s.%s", text, mod->values->v[k].text);
+    }
+    return text;
+}
+
 /* Whether the generator makes this instruction's functions from its body. */
 bool has_body(const struct insn *insn) {
+    if (strcmp(insn->kind.s, "mem") == 0)
+        return insn->access.at.file != NULL;
     return !insn->handler.s && insn->body_owner->body.s &&
            (strcmp(insn->kind.s, "lane") == 0 || strcmp(insn->kind.s, "uniform") == 0 ||
-            strcmp(insn->kind.s, "warp") == 0);
+            strcmp(insn->kind.s, "warp") == 0 || strcmp(insn->kind.s, "matrix") == 0);
 }
 
 bool body_uses(const struct insn *insn, const char *word) {

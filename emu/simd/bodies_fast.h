@@ -1,0 +1,12 @@
+/*
+ * bodies_fast.h - what the fast engine's generated functions (fast_*.c) begin with, at each SIMD
+ * level.
+ */
+#ifndef FH_BODIES_FAST_H
+#define FH_BODIES_FAST_H
+
+#include "bodies.h"
+#include "link.h"
+#include "rows.h"
+
+#endif
