@@ -77,10 +77,9 @@ void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst
     if (inst)
         count_resources(code, inst);
     struct fh_origin *origin = &code->origins[code->word_count];
-    (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
-    if (a->has_loc)
-        *origin = a->loc;
-    else if (!fh_source_step(&a->sources, a->st.begin, &origin->expansion))
+    *origin = a->has_loc ? a->loc : (struct fh_origin){.file = UINT32_MAX};
+    if (!a->has_loc &&
+        !fh_source_trace(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin))
         a->no_memory = true;
     code->notes[code->word_count] = note;
     code->some_given |= given;

@@ -60,7 +60,8 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
                                  .text = text,
                                  .length = (uint32_t)length,
                                  .base = s->next ? s->next : 1,
-                                 .from = from};
+                                 .from = from,
+                                 .outer = from.begin ? fh_source_find(s, from.begin) : NULL};
     /* Lines are found now: while a text is scanned there is a NUL somewhere in it. */
     if (kind == FH_BUFFER_FILE &&
         (!fh_source_name(s, what, &buffer->file) || !make_lines(buffer))) {
@@ -92,24 +93,29 @@ struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
     return s->found[s->next_found++ % FH_SOURCES_FOUND] = s->buffers[low];
 }
 
-static const struct fh_segment *segment_at(const struct fh_buffer *buffer, uint32_t offset) {
-    size_t low = 0, high = buffer->segment_count;
+static const struct fh_segment *segment_at(struct fh_buffer *buffer, uint32_t offset) {
+    const struct fh_segment *list = buffer->segments;
+    uint32_t low = buffer->last_segment, high = buffer->segment_count;
+    for (uint32_t i = low; i < low + 4 && i < high; i++)
+        if (list[i].at <= offset && (i + 1 == high || list[i + 1].at > offset))
+            return &list[buffer->last_segment = i];
+    low = 0;
     while (high - low > 1) {
-        size_t middle = low + (high - low) / 2;
-        if (buffer->segments[middle].at <= offset)
+        uint32_t middle = low + (high - low) / 2;
+        if (list[middle].at <= offset)
             low = middle;
         else
             high = middle;
     }
-    return high ? &buffer->segments[low] : NULL;
+    buffer->last_segment = low;
+    return high ? &list[low] : NULL;
 }
 
-/* Follows one position into the file where it was written; *length is how far the span extends
- * there: 1, or the whole of what an argument replaced. */
-static struct fh_buffer *written_at(struct fh_sources *s, uint32_t *position, uint32_t *length) {
+/* Follows one position of a buffer into the file where it was written; *length is how far the span
+ * extends there: 1, or the whole of what an argument replaced. */
+static struct fh_buffer *written_at(struct fh_buffer *buffer, uint32_t *position,
+                                    uint32_t *length) {
     *length = 1;
-    struct fh_buffer *buffer = fh_source_find(s, *position);
-    /* A segment leads to an earlier buffer, so this ends. */
     while (buffer && buffer->kind != FH_BUFFER_FILE) {
         uint32_t offset = *position - buffer->base;
         const struct fh_segment *segment = segment_at(buffer, offset);
@@ -121,7 +127,7 @@ static struct fh_buffer *written_at(struct fh_sources *s, uint32_t *position, ui
         } else {
             *position = segment->from + (offset - segment->at);
         }
-        buffer = fh_source_find(s, *position);
+        buffer = buffer->body;
     }
     return buffer;
 }
@@ -143,23 +149,23 @@ static uint32_t line_of(struct fh_buffer *file, uint32_t offset) {
     return file->last_line = low;
 }
 
-bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origin *origin,
-                      struct fh_buffer **file) {
+/* Where a span that begins in the buffer was written; the file, or NULL if that is nowhere. */
+static struct fh_buffer *origin_of(struct fh_buffer *within, struct fh_span span,
+                                   struct fh_origin *origin) {
     uint32_t begin = span.begin, begin_length = 1;
-    struct fh_buffer *buffer = begin ? written_at(s, &begin, &begin_length) : NULL;
+    struct fh_buffer *buffer = written_at(within, &begin, &begin_length);
     if (!buffer)
-        return false;
+        return NULL;
     uint32_t offset = begin - buffer->base;
     uint32_t line = line_of(buffer, offset);
     size_t line_length;
     (void)fh_source_line(buffer, line + 1, &line_length);
 
     uint32_t end = begin + begin_length;
-    if (span.end > span.begin + 1) {
-        uint32_t last = span.end - 1, last_length;
-        if (written_at(s, &last, &last_length) == buffer && last + last_length > end)
-            end = last + last_length;
-    }
+    uint32_t last = span.end - 1, last_length;
+    if (last > span.begin && last - within->base <= within->length &&
+        written_at(within, &last, &last_length) == buffer && last + last_length > end)
+        end = last + last_length;
     /* A range does not run past its line; at the very end of a line it is one column wide. */
     uint32_t line_end = buffer->base + buffer->lines[line] + (uint32_t)line_length;
     if (end > line_end)
@@ -168,9 +174,16 @@ bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origi
                                  .line = line + 1,
                                  .column = offset - buffer->lines[line] + 1,
                                  .length = end > begin ? end - begin : 1};
-    if (file)
-        *file = buffer;
-    return true;
+    return buffer;
+}
+
+bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origin *origin,
+                      struct fh_buffer **file) {
+    struct fh_buffer *buffer = span.begin ? fh_source_find(s, span.begin) : NULL;
+    struct fh_buffer *found = buffer ? origin_of(buffer, span, origin) : NULL;
+    if (file && found)
+        *file = found;
+    return found;
 }
 
 const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *length) {
@@ -220,33 +233,50 @@ static bool name_macro(struct fh_sources *s, struct fh_macro_name *macro) {
     return true;
 }
 
-static bool add_step(struct fh_sources *s, struct fh_buffer *buffer, uint32_t iteration) {
+static bool step_in(struct fh_sources *s, struct fh_buffer *buffer, uint32_t position,
+                    uint32_t *step);
+
+/* A step as it is for the first word of a text; further iterations differ in their numbers only. */
+static bool first_step(struct fh_sources *s, struct fh_buffer *buffer,
+                       struct fh_expansion_step *step) {
     static const enum fh_expansion_kind kinds[] = {[FH_BUFFER_FILE] = FH_FROM_INCLUDE,
                                                    [FH_BUFFER_MACRO] = FH_FROM_MACRO,
                                                    [FH_BUFFER_REPT] = FH_FROM_REPT,
                                                    [FH_BUFFER_IRP] = FH_FROM_IRP};
-    struct fh_expansion_step step = {.kind = kinds[buffer->kind], .iteration = iteration};
-    if (buffer->kind == FH_BUFFER_FILE)
-        step.name = buffer->file;
-    else if (buffer->kind == FH_BUFFER_MACRO && !name_macro(s, buffer->macro))
+    *step = (struct fh_expansion_step){.kind = kinds[buffer->kind]};
+    if (buffer->kind == FH_BUFFER_FILE) {
+        step->name = buffer->file;
+    } else if (buffer->kind == FH_BUFFER_MACRO) {
+        if (!name_macro(s, buffer->macro))
+            return false;
+        step->name = buffer->macro->index;
+    }
+    (void)origin_of(buffer->outer, buffer->from, &step->at);
+    return step_in(s, buffer->outer, buffer->from.begin, &step->at.expansion);
+}
+
+static bool add_step(struct fh_sources *s, struct fh_buffer *buffer, uint32_t iteration) {
+    struct fh_expansion_step step;
+    if (buffer->step)
+        step = s->steps[buffer->step - 1];
+    else if (!first_step(s, buffer, &step))
         return false;
-    else if (buffer->kind == FH_BUFFER_MACRO)
-        step.name = buffer->macro->index;
-    (void)fh_source_origin(s, buffer->from, &step.at, NULL);
-    if (!fh_source_step(s, buffer->from.begin, &step.at.expansion) ||
-        !fh_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps))
+    if (!fh_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps))
         return false;
+    step.iteration = iteration;
     s->steps[s->step_count++] = step;
     buffer->step = (uint32_t)s->step_count;
     buffer->step_iteration = iteration;
     return true;
 }
 
-/* As deep as texts are nested: FH_MAX_NESTING at most. */
-bool fh_source_step(struct fh_sources *s, uint32_t position, uint32_t *step) {
-    struct fh_buffer *buffer = fh_source_find(s, position);
+/* The expansion that a position of a buffer lies in: 1 + index of its step, which is made if it is
+ * not there, with those further out, at most FH_MAX_NESTING; 0 in a first file. False when there is
+ * no memory. */
+static bool step_in(struct fh_sources *s, struct fh_buffer *buffer, uint32_t position,
+                    uint32_t *step) {
     *step = 0;
-    if (!buffer || !buffer->from.begin)
+    if (!buffer->outer)
         return true;
     const struct fh_segment *segment =
         fh_is_repetition(buffer) ? segment_at(buffer, position - buffer->base) : NULL;
@@ -255,6 +285,12 @@ bool fh_source_step(struct fh_sources *s, uint32_t position, uint32_t *step) {
         return false;
     *step = buffer->step;
     return true;
+}
+
+bool fh_source_trace(struct fh_sources *s, struct fh_span span, struct fh_origin *origin) {
+    struct fh_buffer *buffer = fh_source_find(s, span.begin);
+    return !buffer || !origin_of(buffer, span, origin) ||
+           step_in(s, buffer, span.begin, &origin->expansion);
 }
 
 const char *fh_source_text(struct fh_sources *s, struct fh_span span) {

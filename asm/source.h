@@ -47,12 +47,16 @@ struct fh_buffer {
     struct fh_macro_name *macro; /* MACRO: its name */
     char *text;                  /* length bytes and two NULs, which the lexer needs */
     uint32_t length;
-    uint32_t base;       /* position of the first byte */
-    struct fh_span from; /* the call, the .include; begin 0 for the first file */
+    uint32_t base;           /* position of the first byte */
+    struct fh_span from;     /* the call, the .include; begin 0 for the first file */
+    struct fh_buffer *outer; /* the text that `from` is in; NULL for the first file */
+    struct fh_buffer *body;  /* expansions: the earlier text that holds the body, to which all
+                                segments lead */
     const struct fh_segment *segments;
     uint32_t segment_count;
-    uint32_t file;   /* FILE: index into names */
-    uint32_t *lines; /* FILE: offsets of the lines' first bytes; malloc'd */
+    uint32_t last_segment; /* index of the one found last: most questions are near it */
+    uint32_t file;         /* FILE: index into names */
+    uint32_t *lines;       /* FILE: offsets of the lines' first bytes; malloc'd */
     uint32_t line_count;
     uint32_t last_line;      /* FILE: index of the line found last: most questions are near it */
     uint32_t step;           /* 1 + index of the step made last for a word in this text; 0: none */
@@ -96,9 +100,9 @@ const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *
  * `iteration` is which one of a repetition, else 0. False in the first file. */
 bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
                        uint32_t *iteration);
-/* The expansion that a position lies in: 1 + index of its step, which is made if it is not there,
- * with those further out; 0 in the first file. False when there is no memory. */
-bool fh_source_step(struct fh_sources *s, uint32_t position, uint32_t *step);
+/* As fh_source_origin, with the expansion that it stands in, whose step is made if it is not there.
+ * *origin stays as it is if the span was written nowhere. False when there is no memory. */
+bool fh_source_trace(struct fh_sources *s, struct fh_span span, struct fh_origin *origin);
 /* A step of a buffer as people are told of it. */
 fhec_expansion fh_source_expansion(const struct fh_buffer *buffer, uint32_t iteration,
                                    fhec_location at);

@@ -187,6 +187,7 @@ void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_
         return;
     }
     buffer->macro = macro;
+    buffer->body = e->segment_count ? fh_source_find(&a->sources, e->segments->from) : NULL;
     buffer->segments = e->segments;
     buffer->segment_count = (uint32_t)e->segment_count;
     (void)fh_enter(a, buffer);
