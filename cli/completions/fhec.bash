@@ -9,7 +9,7 @@ _fhec_options() {
         lint) echo "--include --define $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
-            --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --then --pointers --trap-unsupported $machine $common" ;;
+            --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --then --pointers --trap-unsupported --order $machine $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
         eltwise) echo "--n --q --limbs --bits --scalar --galois $work $common" ;;
@@ -55,6 +55,7 @@ _fhec() {
     fi
     local values
     values=$(_fhec_values "$previous")
+    [[ $command == run && $previous == --order ]] && values="default seed="
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     if [[ -n $values ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
