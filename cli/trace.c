@@ -51,8 +51,7 @@ static fhec_status begin(const struct fh_cli *cli, const struct fh_cli_trace_opt
                             strerror(errno));
     trace->text = (struct fh_trace_text){
         .format = (enum fh_trace_format)options->format,
-        .parts = fh_cli_trace_printed(options),
-        .lanes = fh_trace_select_lanes(&options->select),
+        .view = {fh_cli_trace_printed(options), fh_trace_select_lanes(&options->select)},
         .out = out,
     };
     struct fh_trace_sink sink = fh_trace_text_sink(&trace->text);

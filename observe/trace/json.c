@@ -2,7 +2,7 @@
  * json.c - records as JSON, one object a line: numbers as they are, values of more than 32 bits and
  * addresses as strings of hexadecimal digits with 0x before them.
  */
-#include "text.h"
+#include "json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -52,7 +52,7 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
     fh_trace_print(to, at->step_count ? "]}" : "}");
 }
 
-static void print_registers(const struct fh_trace_text *text, struct fh_trace_bytes *to,
+static void print_registers(struct fh_trace_bytes *to, const struct fh_trace_view *view,
                             const struct fh_trace_record *r, bool read) {
     const char *before = "";
     print_key(to, read ? "reads" : "registers");
@@ -60,7 +60,7 @@ static void print_registers(const struct fh_trace_text *text, struct fh_trace_by
     for (size_t i = 0; i < r->register_count; i++) {
         const struct fh_trace_register *reg = &r->registers[i];
         char name[8];
-        if (reg->read != read || !fh_trace_shows_register(text->parts, reg))
+        if (reg->read != read || !fh_trace_shows_register(view->parts, reg))
             continue;
         fh_trace_register_name(reg, name);
         fh_trace_print(to, "%s\"%s\": ", before, name);
@@ -86,7 +86,7 @@ static void print_value(struct fh_trace_bytes *to, const uint32_t value[4][FHEC_
     fh_trace_print(to, "\"");
 }
 
-static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes *to,
+static void print_access(struct fh_trace_bytes *to, const struct fh_trace_view *view,
                          struct fh_trace_names *names, const struct fh_trace_record *r,
                          const struct fh_trace_access *a) {
     const char *before = "";
@@ -96,7 +96,7 @@ static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes
     if (a->space == FHEC_SPACE_CONSTANT)
         print_number(to, "bank", a->bank);
     fh_trace_print(to, ", \"lanes\": [");
-    for (uint32_t rest = a->lanes & text->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = a->lanes & view->lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         char object[160];
         fh_trace_print(to, "%s{\"lane\": %" PRIu32 ", \"address\": \"0x%" PRIx64 "\", \"value\": ",
@@ -117,7 +117,7 @@ static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes
     fh_trace_print(to, "]}");
 }
 
-static void print_instruction(const struct fh_trace_text *text, struct fh_trace_bytes *to,
+static void print_instruction(struct fh_trace_bytes *to, const struct fh_trace_view *view,
                               struct fh_trace_names *names, const struct fh_trace_record *r) {
     const char *before = "";
     char name[256];
@@ -125,19 +125,19 @@ static void print_instruction(const struct fh_trace_text *text, struct fh_trace_
     print_key(to, "text");
     print_string(to, name);
     print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
-    if (text->parts & FH_TRACE_READS)
-        print_registers(text, to, r, true);
-    if (text->parts & FH_TRACE_REGS)
-        print_registers(text, to, r, false);
-    if (!(text->parts & (FH_TRACE_MEM | FH_TRACE_CONSTANTS)))
+    if (view->parts & FH_TRACE_READS)
+        print_registers(to, view, r, true);
+    if (view->parts & FH_TRACE_REGS)
+        print_registers(to, view, r, false);
+    if (!(view->parts & (FH_TRACE_MEM | FH_TRACE_CONSTANTS)))
         return;
     print_key(to, "accesses");
     fh_trace_print(to, "[");
     for (size_t i = 0; i < r->access_count; i++) {
-        if (!fh_trace_shows_access(text->parts, &r->accesses[i]))
+        if (!fh_trace_shows_access(view->parts, &r->accesses[i]))
             continue;
         fh_trace_print(to, "%s", before);
-        print_access(text, to, names, r, &r->accesses[i]);
+        print_access(to, view, names, r, &r->accesses[i]);
         before = ", ";
     }
     fh_trace_print(to, "]");
@@ -195,12 +195,11 @@ static void print_where(struct fh_trace_bytes *to, const struct fh_trace_record 
         print_number(to, "active", r->active);
 }
 
-void fh_trace_json(struct fh_trace_text *text, struct fh_trace_names *names,
-                   const struct fh_trace_record *r) {
-    struct fh_trace_bytes *to = &text->line;
+void fh_trace_json(struct fh_trace_bytes *to, const struct fh_trace_view *view,
+                   struct fh_trace_names *names, const struct fh_trace_record *r) {
     const bool host = r->kind >= FHEC_EVENT_ALLOC, instruction = fh_trace_is_instruction(r);
     const bool launch = r->kind == FHEC_EVENT_LAUNCH_BEGIN || r->kind == FHEC_EVENT_LAUNCH_END;
-    if (!instruction && !fh_trace_shows(text->parts, r->kind))
+    if (!instruction && !fh_trace_shows(view->parts, r->kind))
         return;
     fh_trace_print(to, "{\"event\": \"%s\"",
                    r->kind == FHEC_EVENT_RETIRE ? "instruction" : fhec_event_name(r->kind));
@@ -209,7 +208,7 @@ void fh_trace_json(struct fh_trace_text *text, struct fh_trace_names *names,
     if (!host && !launch)
         print_where(to, r);
     if (instruction)
-        print_instruction(text, to, names, r);
+        print_instruction(to, view, names, r);
     for (unsigned i = 0; i < 3 && number_names[r->kind][i]; i++)
         print_number(to, number_names[r->kind][i], r->numbers[i]);
     if (r->kind == FHEC_EVENT_DIVERGE)

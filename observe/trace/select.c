@@ -117,8 +117,7 @@ static bool touches(const struct fh_trace_range *r, struct fh_trace_names *names
             return false;
     } else if (strcmp(r->name, fhec_space_name(access->space)) != 0) {
         const struct fh_trace_object *object =
-            fh_trace_object_at(names, access->space, access->bank,
-                               access->space == FHEC_SPACE_CONSTANT ? record->launch : 0, first);
+            fh_trace_object_at(names, access->space, access->bank, record->launch, first);
         if (!object || strcmp(object->name, r->name) != 0)
             return false;
         first -= object->base;

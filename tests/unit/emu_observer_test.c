@@ -130,7 +130,8 @@ static void test_accesses(void **unused) {
            "LDC R17, c[0x0][R16] ;\n"
            "EXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
-           HALVES_OUT "  shared store of 16, lanes ffffffff: 0 .. 1f0, "
+           HALVES_OUT
+           "  shared store of 16, lanes ffffffff: 0 .. 1f0, "
            "0000007099aabbcc5566778811223384 .. 11223384\n"
            "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084\n"
            "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084\n"
@@ -158,7 +159,8 @@ static void test_atomics(void **unused) {
            "RED.E.MAX.STRONG.GPU [R6.64], R0 ;\n"
            "EXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
-           HALVES_OUT "  shared store of 4, lanes ffffffff: 0 .. 0, 00000003 .. 00000003\n"
+           HALVES_OUT
+           "  shared store of 4, lanes ffffffff: 0 .. 0, 00000003 .. 00000003\n"
            "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000004 was 00000003 .. 00000023\n"
            "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000099 was 00000023 .. 00000099\n"
            "  global atomic of 4, lanes ffffffff: 7f0000000000 .. 7f0000000000, "
@@ -176,9 +178,9 @@ static void test_generic(void **unused) {
            "ST.E [R2.64], R0 ;\nEXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
            WIDE_OUT "  global store of 4, lanes fffffffc: 7f0000000008 .. 7f000000007c, "
-           "00000002 .. 0000001f out+124\n"
-           "  shared store of 4, lanes 00000001: 8 .. 8, 00000000 .. 00000000\n"
-           "  local store of 4, lanes 00000002: c .. c, 00000001 .. 00000001\n");
+                    "00000002 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes 00000001: 8 .. 8, 00000000 .. 00000000\n"
+                    "  local store of 4, lanes 00000002: c .. c, 00000001 .. 00000001\n");
 }
 
 /* Two warps at barrier 0, where the second lets both go; then one half of each arrives at barrier 1
@@ -246,21 +248,21 @@ static void test_copies(void **unused) {
            "EXIT ;\n.end\n",
            1, 32, BIT(COPY) | BIT(COPY_DONE) | BIT(ACCESS),
            WIDE_OUT "  global store of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  copy 1 to 1, lanes ffffffff\n"
-           "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  shared store of 4, lanes ffffffff: 0 .. 7c, 00000000 .. 0000001f\n"
-           "  copy 2 to 2, lanes ffffffff\n"
-           "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  shared store of 4, lanes ffffffff: 80 .. fc, 00000000 .. 0000001f\n"
-           "  copy 3 to 3, lanes ffffffff\n"
-           "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  shared store of 4, lanes ffffffff: 100 .. 17c, 00000000 .. 0000001f\n"
-           "  copy done 1 to 2, lanes ffffffff\n"
-           "  copy done 3 to 3, lanes ffffffff\n");
+                    "00000000 .. 0000001f out+124\n"
+                    "  copy 1 to 1, lanes ffffffff\n"
+                    "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes ffffffff: 0 .. 7c, 00000000 .. 0000001f\n"
+                    "  copy 2 to 2, lanes ffffffff\n"
+                    "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes ffffffff: 80 .. fc, 00000000 .. 0000001f\n"
+                    "  copy 3 to 3, lanes ffffffff\n"
+                    "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes ffffffff: 100 .. 17c, 00000000 .. 0000001f\n"
+                    "  copy done 1 to 2, lanes ffffffff\n"
+                    "  copy done 3 to 3, lanes ffffffff\n");
 }
 
 /* ---------------------------------------------------------------- filters, several observers */
