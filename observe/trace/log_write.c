@@ -9,7 +9,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-enum { LEVEL = 3 }; /* of compression */
+enum { LEVEL = 1 }; /* of compression */
 
 struct fh_trace_log_writer {
     struct fh_trace_out out;
@@ -36,8 +36,7 @@ const uint8_t fh_trace_codes[FHEC_EVENT_KINDS] = {
 /* ---------------------------------------------------------------- numbers */
 
 static void put_byte(struct fh_trace_bytes *to, unsigned byte) {
-    const uint8_t b = (uint8_t)byte;
-    fh_trace_put(to, &b, 1);
+    fh_trace_put_byte(to, (uint8_t)byte);
 }
 
 static void put_number(struct fh_trace_bytes *to, uint64_t value) {
@@ -52,8 +51,9 @@ static void put_signed(struct fh_trace_bytes *to, uint64_t value) {
 }
 
 static void put_fixed(struct fh_trace_bytes *to, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        put_byte(to, (unsigned)(value >> 8 * i) & 0xff);
+    uint8_t *at = fh_trace_extend(to, bytes);
+    for (unsigned i = 0; at && i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
 }
 
 static void put_text(struct fh_trace_bytes *to, const char *text) {

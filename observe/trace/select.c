@@ -18,6 +18,8 @@ bool fh_trace_select_holds(const struct fh_trace_select *select, enum fh_trace_s
 
 uint32_t fh_trace_select_lanes(const struct fh_trace_select *select) {
     uint32_t lanes = 0;
+    if (!select->counts[FH_TRACE_BY_LANE])
+        return UINT32_MAX;
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
         lanes |= (uint32_t)fh_trace_select_holds(select, FH_TRACE_BY_LANE, lane) << lane;
     return lanes;
