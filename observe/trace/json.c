@@ -1,21 +1,36 @@
 /*
- * json.c - records as JSON, one object a line: numbers as they are, values of more than 32 bits and
- * addresses as strings of hexadecimal digits with 0x before them.
+ * json.c - see json.h. Numbers are as they are; values of more than 32 bits and addresses are
+ * strings of hexadecimal digits with 0x before them.
  */
 #include "json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+/* How many bytes the character of UTF-8 has that begins there; 0: none does. */
+static size_t utf8_length(const unsigned char *at) {
+    const size_t length = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xf0 && at[1] < 0x90);
+    const bool surrogate = *at == 0xed && at[1] >= 0xa0;
+    const bool beyond = *at > 0xf4 || (*at == 0xf4 && at[1] >= 0x90);
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+/* What is no UTF-8 becomes U+FFFD, byte by byte. */
 static void print_string(struct fh_trace_bytes *to, const char *text) {
     fh_trace_put(to, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t length = utf8_length(at);
         if (*at == '"' || *at == '\\')
-            fh_trace_put(to, "\\", 1);
-        if (*at < 0x20)
-            fh_trace_print(to, "\\u%04x", *at);
+            fh_trace_print(to, "\\%c", *at);
+        else if (*at < 0x20 || !length)
+            fh_trace_print(to, "\\u%04x", length ? *at : 0xfffdu);
         else
-            fh_trace_put(to, at, 1);
+            fh_trace_put(to, at, length);
+        at += length ? length : 1;
     }
     fh_trace_put(to, "\"", 1);
 }
@@ -30,6 +45,11 @@ static void print_triple(struct fh_trace_bytes *to, const char *key, const uint3
 
 static void print_number(struct fh_trace_bytes *to, const char *key, uint64_t value) {
     fh_trace_print(to, ", \"%s\": %" PRIu64, key, value);
+}
+
+static void print_address(struct fh_trace_bytes *to, uint64_t address) {
+    print_key(to, "address");
+    fh_trace_print(to, "\"0x%" PRIx64 "\"", address);
 }
 
 static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at) {
@@ -99,9 +119,10 @@ static void print_access(struct fh_trace_bytes *to, const struct fh_trace_view *
     for (uint32_t rest = a->lanes & view->lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         char object[160];
-        fh_trace_print(to, "%s{\"lane\": %" PRIu32 ", \"address\": \"0x%" PRIx64 "\", \"value\": ",
-                       before, lane, a->address[lane]);
+        fh_trace_print(to, "%s{\"lane\": %" PRIu32, before, lane);
         before = ", ";
+        print_address(to, a->address[lane]);
+        print_key(to, "value");
         print_value(to, a->value, a->bytes, lane);
         if (a->has_old) {
             print_key(to, "old");
@@ -163,11 +184,26 @@ static const char *const number_names[FHEC_EVENT_KINDS][3] = {
     [FHEC_EVENT_CONVERGE] = {"joined"},
     [FHEC_EVENT_COPY] = {"copy"},
     [FHEC_EVENT_COPY_DONE] = {"first", "last"},
-    [FHEC_EVENT_ALLOC] = {"address", "offset", "bytes"},
-    [FHEC_EVENT_FREE] = {"address"},
-    [FHEC_EVENT_HOST_WRITE] = {"address", "offset", "bytes"},
-    [FHEC_EVENT_HOST_READ] = {"address", "offset", "bytes"},
 };
+
+static void print_host(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_key(to, "name");
+    print_string(to, r->text);
+    print_address(to, r->numbers[0]);
+    if (r->kind == FHEC_EVENT_FREE)
+        return;
+    print_number(to, "offset", r->numbers[1]);
+    print_number(to, "bytes", r->numbers[2]);
+}
+
+static void print_fault(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_key(to, "fault");
+    print_string(to, r->text);
+    if (!r->message)
+        return;
+    print_key(to, "message");
+    print_string(to, r->message);
+}
 
 static void print_launch(struct fh_trace_bytes *to, const struct fh_trace_names *names,
                          const struct fh_trace_record *r) {
@@ -213,13 +249,9 @@ void fh_trace_json(struct fh_trace_bytes *to, const struct fh_trace_view *view,
         print_number(to, number_names[r->kind][i], r->numbers[i]);
     if (r->kind == FHEC_EVENT_DIVERGE)
         print_next(to, r);
-    if (r->text) {
-        print_key(to, host ? "name" : "fault");
-        print_string(to, r->text);
-    }
-    if (r->message) {
-        print_key(to, "message");
-        print_string(to, r->message);
-    }
+    if (host)
+        print_host(to, r);
+    if (r->kind == FHEC_EVENT_FAULT)
+        print_fault(to, r);
     fh_trace_print(to, "}\n");
 }

@@ -12,6 +12,10 @@
 
 /* ---------------------------------------------------------------- instructions */
 
+static void print_block(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    fh_trace_print(to, "b%u,%u,%u", r->block[0], r->block[1], r->block[2]);
+}
+
 static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at) {
     if (!at || !at->file)
         return;
@@ -25,8 +29,8 @@ static void print_fetch(struct fh_trace_bytes *to, const struct fh_trace_names *
                         const struct fh_trace_record *r) {
     char text[256];
     fh_trace_instruction_text(names, r, text, sizeof text);
-    fh_trace_print(to, "b%u,%u,%u w%u %04" PRIx64 " %08" PRIx32 "  %s", r->block[0], r->block[1],
-                   r->block[2], r->warp, r->pc, r->active, text);
+    print_block(to, r);
+    fh_trace_print(to, " w%u %04" PRIx64 " %08" PRIx32 "  %s", r->warp, r->pc, r->active, text);
     print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
     fh_trace_print(to, "\n");
 }
@@ -122,9 +126,19 @@ static void print_instruction(struct fh_trace_text *text, struct fh_trace_names 
 
 /* ---------------------------------------------------------------- everything else */
 
+/* What comes of an instruction stands below it; where instructions are not shown, behind the warp's
+ * number and the pc. */
+static void begin_line(struct fh_trace_bytes *to, const struct fh_trace_record *r, unsigned parts) {
+    if (!(parts & FH_TRACE_FETCH)) {
+        print_block(to, r);
+        fh_trace_print(to, " w%u %04" PRIx64, r->warp, r->pc);
+    }
+    fh_trace_print(to, "    ");
+}
+
 /* Where the lanes go, those of one place together. */
 static void print_parting(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
-    const char *before = "    lanes ";
+    const char *before = "lanes ";
     for (uint32_t rest = r->lanes; rest;) {
         const uint64_t pc = r->next[__builtin_ctz(rest)];
         uint32_t same = 0;
@@ -159,39 +173,71 @@ static void print_host(struct fh_trace_bytes *to, const struct fh_trace_record *
     fh_trace_print(to, "\n");
 }
 
-static void print_other(struct fh_trace_bytes *to, const struct fh_trace_names *names,
-                        const struct fh_trace_record *r) {
+/* Of a block or a warp that begins or ends, or whose lanes meet: it has a line of its own. */
+static void print_warp(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_block(to, r);
+    switch (r->kind) {
+    case FHEC_EVENT_BLOCK_BEGIN: fh_trace_print(to, " begins\n"); break;
+    case FHEC_EVENT_BLOCK_END: fh_trace_print(to, " ends\n"); break;
+    case FHEC_EVENT_CONVERGE:
+        fh_trace_print(to,
+                       " w%u %04" PRIx64 " lanes %08" PRIx32 " meet: %08" PRIx32 " have joined\n",
+                       r->warp, r->pc, r->lanes, (uint32_t)r->numbers[0]);
+        break;
+    default:
+        fh_trace_print(to, " w%u %s, lanes %08" PRIx32 "\n", r->warp,
+                       r->kind == FHEC_EVENT_WARP_BEGIN ? "begins" : "ends", r->lanes);
+        break;
+    }
+}
+
+/* Of what comes of an instruction. */
+static void print_effect(struct fh_trace_bytes *to, const struct fh_trace_record *r,
+                         unsigned parts) {
     const uint64_t *n = r->numbers;
-    const unsigned *b = r->block;
+    begin_line(to, r, parts);
+    switch (r->kind) {
+    case FHEC_EVENT_ARRIVE:
+        fh_trace_print(
+            to, "barrier %" PRIu64 ": lanes %08" PRIx32 " arrive, %" PRIu64 " of %" PRIu64 "\n", n[0],
+            r->lanes, n[1], n[2]);
+        break;
+    case FHEC_EVENT_RELEASE:
+        fh_trace_print(to, "barrier %" PRIu64 " lets %" PRIu64 " lanes go\n", n[0], n[1]);
+        break;
+    case FHEC_EVENT_COPY: fh_trace_print(to, "copy %" PRIu64 " is issued\n", n[0]); break;
+    case FHEC_EVENT_COPY_DONE:
+        fh_trace_print(to, "copies %" PRIu64 " to %" PRIu64 " are done\n", n[0], n[1]);
+        break;
+    default: print_parting(to, r); break;
+    }
+}
+
+static void print_fault(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_block(to, r);
+    fh_trace_print(to, " w%u %04" PRIx64 " lanes %08" PRIx32 " fault: %s", r->warp, r->pc, r->lanes,
+                   r->text);
+    if (r->message)
+        fh_trace_print(to, ": %s", r->message);
+    fh_trace_print(to, "\n");
+}
+
+static void print_other(struct fh_trace_bytes *to, const struct fh_trace_names *names,
+                        const struct fh_trace_record *r, unsigned parts) {
     switch (r->kind) {
     case FHEC_EVENT_LAUNCH_BEGIN:
     case FHEC_EVENT_LAUNCH_END: print_launch(to, names, r); break;
-    case FHEC_EVENT_BLOCK_BEGIN: fh_trace_print(to, "b%u,%u,%u begins\n", b[0], b[1], b[2]); break;
-    case FHEC_EVENT_BLOCK_END: fh_trace_print(to, "b%u,%u,%u ends\n", b[0], b[1], b[2]); break;
+    case FHEC_EVENT_BLOCK_BEGIN:
+    case FHEC_EVENT_BLOCK_END:
     case FHEC_EVENT_WARP_BEGIN:
     case FHEC_EVENT_WARP_END:
-        fh_trace_print(to, "b%u,%u,%u w%u %s, lanes %08" PRIx32 "\n", b[0], b[1], b[2], r->warp,
-                       r->kind == FHEC_EVENT_WARP_BEGIN ? "begins" : "ends", r->lanes);
-        break;
+    case FHEC_EVENT_CONVERGE: print_warp(to, r); break;
     case FHEC_EVENT_ARRIVE:
-        fh_trace_print(
-            to, "    barrier %" PRIu64 ": lanes %08" PRIx32 " arrive, %" PRIu64 " of %" PRIu64 "\n",
-            n[0], r->lanes, n[1], n[2]);
-        break;
     case FHEC_EVENT_RELEASE:
-        fh_trace_print(to, "    barrier %" PRIu64 " lets %" PRIu64 " lanes go\n", n[0], n[1]);
-        break;
-    case FHEC_EVENT_DIVERGE: print_parting(to, r); break;
-    case FHEC_EVENT_CONVERGE:
-        fh_trace_print(
-            to, "b%u,%u,%u w%u %04" PRIx64 " lanes %08" PRIx32 " meet: %08" PRIx32 " have joined\n",
-            b[0], b[1], b[2], r->warp, r->pc, r->lanes, (uint32_t)n[0]);
-        break;
-    case FHEC_EVENT_COPY: fh_trace_print(to, "    copy %" PRIu64 " is issued\n", n[0]); break;
+    case FHEC_EVENT_COPY:
     case FHEC_EVENT_COPY_DONE:
-        fh_trace_print(to, "    copies %" PRIu64 " to %" PRIu64 " are done\n", n[0], n[1]);
-        break;
-    case FHEC_EVENT_FAULT: fh_trace_print(to, "fault: %s\n", r->text); break;
+    case FHEC_EVENT_DIVERGE: print_effect(to, r, parts); break;
+    case FHEC_EVENT_FAULT: print_fault(to, r); break;
     default: print_host(to, r); break;
     }
 }
@@ -203,7 +249,7 @@ static bool put(void *user, struct fh_trace_names *names, const struct fh_trace_
     else if (fh_trace_is_instruction(record))
         print_instruction(text, names, record);
     else if (fh_trace_shows(text->view.parts, record->kind))
-        print_other(&text->line, names, record);
+        print_other(&text->line, names, record, text->view.parts);
     return fh_trace_flush(&text->line, &text->out);
 }
 
