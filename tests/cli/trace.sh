@@ -132,7 +132,8 @@ same "has one instruction" "$(grep -c '^b' <<<"$said")" 1
 fhec "two logs at once" 0 "" trace show "$tmp/a.log" "$tmp/f.log"
 same "one behind the other" "$(grep -c '^b' <<<"$said")" 23
 for from in - /dev/stdin; do
-    same "a log through a pipe: $from" "$(cat "$tmp/a.log" | "$FHEC" trace show "$from" 2>&1)" "$(cat "$tmp/live")"
+    same "a log through a pipe: $from" \
+        "$("$FHEC" trace show "$from" 2>&1 < <(cat "$tmp/a.log"))" "$(cat "$tmp/live")"
 done
 fhec "a log is not overwritten" 2 "" trace filter "$tmp/a.log" -o "$tmp/a.log"
 fhec "diff of the same" 0 "" trace diff "$tmp/a.log" "$tmp/a.log"
