@@ -57,8 +57,8 @@ fhec_status fh_cli_output_spare(const struct fh_cli *cli, const struct fh_cli_ou
 fhec_status fh_cli_output_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                                 const char *path, const void *bytes, size_t length);
 /* Opens the file that was added as `path`, whose bytes are written as they come; the caller closes
- * it. With `whole`, one that can be replaced appears at commit; all else is emptied at once. NULL: it
- * cannot be written, which has been said. */
+ * it. With `whole`, one that can be replaced appears at commit; all else is emptied at once. NULL:
+ * it cannot be written, which has been said. */
 FILE *fh_cli_output_open(const struct fh_cli *cli, struct fh_cli_outputs *outputs, const char *path,
                          bool whole);
 /* Flushes stdout, and if nothing printed there was lost, puts the files into their places. Frees

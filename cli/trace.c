@@ -75,8 +75,8 @@ static fhec_status begin(const struct fh_cli *cli, const struct fh_cli_trace_opt
             return fh_cli_no_memory(cli);
         sink = fh_trace_log_sink(trace->log);
     }
-    status = fh_trace_record(machine, fh_cli_trace_recorded(options), &options->select,
-                                         sink, &trace->recorder);
+    status = fh_trace_record(machine, fh_cli_trace_recorded(options), &options->select, sink,
+                             &trace->recorder);
     return status == FHEC_OK ? status : fh_cli_no_memory(cli);
 }
 

@@ -18,6 +18,7 @@ struct fh_trace_recorder {
     struct fh_trace_names names;
     struct fh_trace_record record; /* of the instruction that was issued last */
     bool begun;                    /* it has not retired */
+    bool skipped;                  /* it is not chosen, whatever it does */
     struct fh_trace_record *held;  /* what else has happened since then */
     size_t held_count, held_room;
     bool failed; /* nothing more is recorded */
@@ -38,7 +39,8 @@ static void emit(struct fh_trace_recorder *r, const struct fh_trace_record *reco
 /* The instruction is over: its record, and behind it what has come of it. */
 static void emit_instruction(struct fh_trace_recorder *r) {
     r->begun = false;
-    emit(r, &r->record);
+    if (!r->skipped)
+        emit(r, &r->record);
     for (size_t i = 0; i < r->held_count; i++)
         emit(r, &r->held[i]);
     r->held_count = 0;
@@ -217,15 +219,21 @@ static void record_event(void *user, const fhec_event *event) {
         break;
     case FHEC_EVENT_ISSUE:
         begin(r, &r->record, event);
+        r->begun = true;
+        r->skipped = !fh_trace_select_warp(r->select, &r->names, &r->record);
+        if (r->skipped)
+            break;
         know_instruction(r, event);
         if (r->parts & FH_TRACE_READS)
             add_registers(r, event, true);
-        r->begun = true;
         break;
-    case FHEC_EVENT_ACCESS: add_access(r, event); break;
+    case FHEC_EVENT_ACCESS:
+        if (!r->skipped)
+            add_access(r, event);
+        break;
     case FHEC_EVENT_RETIRE:
         r->record.kind = FHEC_EVENT_RETIRE;
-        if (r->parts & FH_TRACE_REGS)
+        if (r->parts & FH_TRACE_REGS && !r->skipped)
             add_registers(r, event, false);
         emit_instruction(r);
         break;

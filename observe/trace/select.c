@@ -149,6 +149,13 @@ static bool holds_block(const struct fh_trace_select *select, const struct fh_tr
                                  ((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0]);
 }
 
+bool fh_trace_select_warp(const struct fh_trace_select *select, const struct fh_trace_names *names,
+                          const struct fh_trace_record *record) {
+    return holds_block(select, names, record) &&
+           fh_trace_select_holds(select, FH_TRACE_BY_WARP, record->warp) &&
+           (!select->counts[FH_TRACE_BY_LANE] || record->active & fh_trace_select_lanes(select));
+}
+
 /* Of what is neither an instruction nor the launch's as a whole. */
 static bool holds_other(const struct fh_trace_select *select, const struct fh_trace_names *names,
                         const struct fh_trace_record *record) {
@@ -167,7 +174,6 @@ static bool holds_other(const struct fh_trace_select *select, const struct fh_tr
 
 bool fh_trace_selected(const struct fh_trace_select *select, struct fh_trace_names *names,
                        const struct fh_trace_record *record) {
-    const uint32_t lanes = fh_trace_select_lanes(select);
     if (record->kind >= FHEC_EVENT_ALLOC || record->launch >= names->launch_count)
         return true;
     const struct fh_trace_launch *launch = &names->launches[record->launch];
@@ -179,8 +185,7 @@ bool fh_trace_selected(const struct fh_trace_select *select, struct fh_trace_nam
         return true;
     if (!fh_trace_is_instruction(record))
         return holds_other(select, names, record);
-    return holds_block(select, names, record) &&
-           fh_trace_select_holds(select, FH_TRACE_BY_WARP, record->warp) &&
-           (lanes == UINT32_MAX || record->active & lanes) && holds_place(select, names, record) &&
-           holds_registers(select, record) && holds_memory(select, names, record, lanes);
+    return fh_trace_select_warp(select, names, record) && holds_place(select, names, record) &&
+           holds_registers(select, record) &&
+           holds_memory(select, names, record, fh_trace_select_lanes(select));
 }

@@ -199,8 +199,8 @@ static void print_effect(struct fh_trace_bytes *to, const struct fh_trace_record
     switch (r->kind) {
     case FHEC_EVENT_ARRIVE:
         fh_trace_print(
-            to, "barrier %" PRIu64 ": lanes %08" PRIx32 " arrive, %" PRIu64 " of %" PRIu64 "\n", n[0],
-            r->lanes, n[1], n[2]);
+            to, "barrier %" PRIu64 ": lanes %08" PRIx32 " arrive, %" PRIu64 " of %" PRIu64 "\n",
+            n[0], r->lanes, n[1], n[2]);
         break;
     case FHEC_EVENT_RELEASE:
         fh_trace_print(to, "barrier %" PRIu64 " lets %" PRIu64 " lanes go\n", n[0], n[1]);
