@@ -65,6 +65,12 @@ static bool holds_kernel(const struct fh_trace_select *select, const char *kerne
     return holds;
 }
 
+bool fh_trace_select_launch(const struct fh_trace_select *select,
+                            const struct fh_trace_names *names, uint32_t launch) {
+    return holds_kernel(select, fh_trace_kernel_of(names, launch)->name) &&
+           fh_trace_select_holds(select, FH_TRACE_BY_LAUNCH, names->launches[launch].number);
+}
+
 bool fh_trace_select_instruction(const struct fh_trace_select *select, const fhec_launch *launch,
                                  uint64_t pc, fhec_word word) {
     fhec_kernel_info info;
@@ -176,9 +182,7 @@ bool fh_trace_selected(const struct fh_trace_select *select, struct fh_trace_nam
                        const struct fh_trace_record *record) {
     if (record->kind >= FHEC_EVENT_ALLOC || record->launch >= names->launch_count)
         return true;
-    const struct fh_trace_launch *launch = &names->launches[record->launch];
-    if (!holds_kernel(select, names->kernels[launch->kernel].name) ||
-        !fh_trace_select_holds(select, FH_TRACE_BY_LAUNCH, launch->number))
+    if (!fh_trace_select_launch(select, names, record->launch))
         return false;
     if (record->kind == FHEC_EVENT_LAUNCH_BEGIN || record->kind == FHEC_EVENT_LAUNCH_END ||
         record->kind == FHEC_EVENT_FAULT)

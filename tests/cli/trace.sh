@@ -139,6 +139,14 @@ for from in - /dev/stdin; do
     same "a log through a pipe: $from" \
         "$("$FHEC" trace show "$from" 2>&1 < <(cat "$tmp/a.log"))" "$(cat "$tmp/live")"
 done
+check "a log of two launches" log "$tmp/two.log" --then -k nothing --grid 3 --block 1
+for filter in "--launch 2" "--kernel nothing" "--launch 2-9 --kernel even,nothing"; do
+    # shellcheck disable=SC2086 # the words of the options
+    fhec "show $filter" 0 "launch 2: kernel nothing, grid 3,1,1, block 1,1,1" trace show "$tmp/two.log" $filter
+    same "has the three instructions of the second one" "$(grep -c '^b' <<<"$said") $(grep -c 'launch 1' <<<"$said")" "3 0"
+done
+fhec "diff with one launch more" 1 "launch 2, kernel nothing, block (0,0,0), warp 0, pc 0x0000: EXIT  // $tmp/even.sass:18
+  is in the first trace only" trace diff "$tmp/two.log" "$tmp/a.log"
 fhec "a log is not overwritten" 2 "" trace filter "$tmp/a.log" -o "$tmp/a.log"
 fhec "diff of the same" 0 "" trace diff "$tmp/a.log" "$tmp/a.log"
 check "a log of the reference engine" log "$tmp/ref.log" --engine ref

@@ -46,7 +46,7 @@ static const char *check_copy(const struct fh_trace_bytes *log, const struct fh_
                               char why[FH_TRACE_WHY]) {
     struct fh_trace_bytes again = {0}, same = {0};
     const char *wrong = NULL;
-    /* What only a log can have, pcs beyond all code, is not written. */
+    /* It is not written where there is no host memory for it. */
     if (copy(log, &again)) {
         if (read_all(&again, FH_TRACE_JSON, &same, why) != FHEC_OK)
             wrong = "what was written cannot be read";
