@@ -335,6 +335,57 @@ typedef struct fhec_placement {
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
 } fhec_placement;
 
+/* A warp that can issue an instruction now. */
+typedef struct fhec_ready_warp {
+    uint32_t block[3], warp;
+    uint32_t active; /* its lanes that issue next, together, ... */
+    uint64_t pc;     /* ... and where */
+} fhec_ready_warp;
+
+/* Names the next of the `count` warps (at least one), by its number in `ready`, which has them by
+ * block, in the order in which blocks began, and by warp; it is valid during the call.
+ * *instructions, 1 before the call, is how many the warp may issue before the next call, at least
+ * 1; it issues fewer if it waits, ends, yields, or opens a barrier of the block. The callback must
+ * not use the machine. */
+typedef size_t fhec_order_fn(void *user, const fhec_ready_warp *ready, size_t count,
+                             uint32_t *instructions);
+
+/* Which warp issues next. On hardware that is nobody's choice, so a program that is right has the
+ * same results, and issues as many instructions, in any order, as long as it does not ask for the
+ * order itself (tickets, clocks). An order is one of warps: which lanes of a warp go together, and
+ * where they meet again, follows the same rule in all of them.
+ *
+ * By seed and by callback, as many blocks as an A100 holds are resident from the start, a block
+ * begins when one has ended, and launches use one host thread.
+ *
+ * FHEC_ORDER_SEED: blocks begin in a pseudo-random order of their numbers. Then, again and again, a
+ * resident block is drawn, one of its warps that can run, and how many instructions it may issue:
+ * 1 to 2^k for a k of 0 to 7, all equally probable; so 1 in a quarter of the cases, 128 at most,
+ * 16.4 on average. Every sixteenth time all warps take turns instead, so a warp that can run waits
+ * for at most 16 * n others, if n warps are resident, 2048 * n instructions. All draws of a launch
+ * follow from the seed and from how many there were before: the same in every launch, on both
+ * engines, however the launch is stopped and taken back.
+ * To find out that warps wait in loops for ever, there are phases without draws: when no block has
+ * begun or ended for 65536 instructions for each resident warp, and ever more rarely after that.
+ * Two of them with a phase of draws in between must come to that conclusion (FHEC_FAULT_DEADLOCK).
+ *
+ * FHEC_ORDER_CALLBACK: blocks begin in the order of their numbers, and `next` is asked. An answer
+ * that names no warp, or no instruction, ends fhec_run, or fhec_session_run, with FHEC_BAD_INPUT.
+ * Fairness is the callback's business: that nobody can go on is found, waiting in a loop is not, so
+ * that a launch whose callback starves a warp ends by max_steps or fhec_machine_cancel only. What
+ * is done again (records, sessions taken back) asks again, and is the same if the answers are. */
+typedef enum fhec_order_kind {
+    FHEC_ORDER_DEFAULT, /* that of fhec_run */
+    FHEC_ORDER_SEED,
+    FHEC_ORDER_CALLBACK,
+} fhec_order_kind;
+typedef struct fhec_order {
+    fhec_order_kind kind;
+    uint64_t seed;
+    fhec_order_fn *next;
+    void *user; /* handed to it */
+} fhec_order;
+
 /* All zero: what a machine without options is. */
 typedef struct fhec_machine_options {
     fhec_engine engine;
@@ -344,6 +395,7 @@ typedef struct fhec_machine_options {
     fhec_fill fill_shared, fill_local; /* of a new block */
     fhec_fill fill_global; /* of fhec_alloc; variables begin with their program's values */
     fhec_placement placement;
+    fhec_order order; /* of warps and blocks */
 } fhec_machine_options;
 
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine);

@@ -86,7 +86,7 @@ const struct fh_trace_kernel *fh_trace_kernel_of(const struct fh_trace_names *na
 
 /* Adds bytes with a name. Those added later hide those before them. */
 fhec_status fh_trace_object_add(struct fh_trace_names *names, const struct fh_trace_object *object);
-/* The object that an address is in; NULL: none. */
+/* The object that an address is in; NULL: none. Bank and launch count for constant memory only. */
 const struct fh_trace_object *fh_trace_object_at(struct fh_trace_names *names, fhec_space space,
                                                  uint32_t bank, uint32_t launch, uint64_t address);
 

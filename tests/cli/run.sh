@@ -209,6 +209,38 @@ fhec "--out without a size" 2 "expected NAME=FILE:BYTES" "${mad[@]}" --out "out=
 fhec "--hash of no buffer" 2 'no buffer is called "d"' "${mad[@]}" "${buffers[@]}" "${out[@]}" --hash d
 fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threads 0
 
+# ---- the order of warps: lanes take tickets; the seed decides who gets which
+cat >"$tmp/tickets.sass" <<'EOF'
+.kernel tickets
+.param out, 8
+        S2R R0, SR_CTAID.X ;
+        S2R R1, SR_TID.X ;
+        IMAD R0, R0, c[0x0][0x0], R1 ;
+        MOV R6, out ;
+        MOV R7, out+4 ;
+        MOV R8, 0x1 ;
+        ATOMG.E.ADD.STRONG.GPU PT, R9, [R6.64], R8 ;
+        MOV R3, 0x4 ;
+        IMAD.WIDE.U32 R4, R9, R3, out ;
+        STG.E [R4.64+0x4], R0 ;
+        EXIT ;
+.end
+EOF
+differ() { ! cmp -s "$1" "$2"; }
+made=0
+tickets=(run "$tmp/tickets.sass" --grid 4 --block 64)
+for order in default default seed=1 seed=1 seed=0x2; do
+    fhec "an order of warps: $order" 0 "" "${tickets[@]}" --order "$order" \
+        --out "out=$tmp/tickets$((++made)).bin:1028"
+done
+check "the default order is one" cmp "$tmp/tickets1.bin" "$tmp/tickets2.bin"
+check "the same seed is the same order" cmp "$tmp/tickets3.bin" "$tmp/tickets4.bin"
+for other in 1 5; do
+    check "another seed is another order" differ "$tmp/tickets3.bin" "$tmp/tickets$other.bin"
+done
+fhec "an unknown order" 2 "--order seed: expected default or seed=N" "${tickets[@]}" --order seed
+fhec "a seed that is none" 2 "--order seed: x: expected a number from 0" "${tickets[@]}" --order seed=x
+
 # ---- faults of the guest: status 3, with place and lanes, and no output file
 fhec "null pointer" 3 "out of bounds
 mad.sass:26:5
