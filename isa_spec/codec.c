@@ -227,10 +227,12 @@ static bool is_name(const char *name, char letter) {
 }
 
 bool fh_loads_constant(const struct fh_inst *inst) {
+    if (fh_insns[inst->form->insn].kind != FH_KIND_MEM)
+        return false;
     bool address = false;
     for (unsigned i = 0; i < inst->form->operand_count; i++)
         address |= inst->op[i].kind == FH_K_ADDR;
-    return fh_insns[inst->form->insn].kind == FH_KIND_MEM && !address;
+    return !address;
 }
 
 bool fh_has_descriptor(const struct fh_inst *inst) {

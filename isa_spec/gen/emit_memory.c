@@ -165,7 +165,7 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             store_result(out, form, i);
-    fputs(faults ? "    fh_next:;\n    }\n" : "    }\n", out);
+    fputs(faults ? "        fh_done |= 1U << lane;\n    fh_next:;\n    }\n" : "    }\n", out);
 }
 
 /* What a body that may fault needs around the lanes: room for its register results, and for what
@@ -174,6 +174,7 @@ static void fault_room(FILE *out, const struct form *form, const struct access *
     if (!body_faults(form->insn))
         return;
     emit_fault_start(out, form);
+    fputs("    u32 fh_done = 0;\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]) && !is_predicate(&form->operands[i]))
             fprintf(out, "    %s fh_%s[FH_LANES] = {0};\n", type_of(form, &form->operands[i]),
@@ -197,7 +198,7 @@ static void fault_end(FILE *out, const struct form *form, const struct access *a
         if (is_written(o) && !is_predicate(o))
             fprintf(out,
                     "    for (u32 lane = 0; lane < FH_LANES; lane++)\n"
-                    "        if (active >> lane & 1)\n"
+                    "        if (fh_done >> lane & 1)\n"
                     "            fh_lane_write(fh_w, fh_op, %zu, %s, lane, fh_%s[lane]);\n",
                     i, count_of(o), o->var);
     }
