@@ -249,8 +249,9 @@ $O/gen/fast_%.$1.o: $G/gen/fast_%.c $O/flags | $O/gen/ref_%.o
 	$$(call compile,$$<,$$(WARN) $$(call lanes,$1),$$(INC.emu))
 endef
 $(foreach l,$(simd),$(eval $(call fast_rule,$l)))
-# Whose own instructions they are need not cast every number.
-$(own_o): WARN = -Wall -Wextra
+# Whose own instructions they are need not cast every number; an array is none.
+$(own_o): WARN = -Wall -Wextra -Werror=int-conversion -Werror=incompatible-pointer-types \
+              -Werror=implicit-function-declaration
 $O/asm/%.o: asm/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.asm))

@@ -226,6 +226,15 @@ static bool is_name(const char *name, char letter) {
     return name[0] == letter && name[1] == '\0';
 }
 
+bool fh_loads_constant(const struct fh_inst *inst) {
+    if (fh_insns[inst->form->insn].kind != FH_KIND_MEM)
+        return false;
+    bool address = false;
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        address |= inst->op[i].kind == FH_K_ADDR;
+    return !address;
+}
+
 bool fh_has_descriptor(const struct fh_inst *inst) {
     for (unsigned i = 0; i < inst->form->operand_count; i++)
         if (inst->op[i].desc)
@@ -290,7 +299,8 @@ fhec_word fh_encode(const struct fh_inst *inst) {
         operand_encode(&form->operands[i], &inst->op[i], &word);
     run_set(&word, GUARD_BITS, 3, inst->guard);
     run_set(&word, GUARD_NEG_BIT, 1, inst->guard_neg);
-    run_set(&word, SHOW_DESC_BIT, 1, inst->show_desc);
+    if (inst->show_desc)
+        run_set(&word, SHOW_DESC_BIT, 1, 1);
     return word;
 }
 
@@ -331,8 +341,8 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
     return true;
 }
 
-/* Bit 101 is a plain display flag where an operand can be a descriptor, and unexplained elsewhere.
- */
+/* Bit 101 is a plain display flag where an operand can be a descriptor; elsewhere it belongs to
+ * what the form says. */
 static bool form_has_descriptor(const struct fh_form *form) {
     for (unsigned i = 0; i < form->operand_count; i++)
         if (form->operands[i].desc.pieces)
@@ -359,14 +369,15 @@ static void clear_behind(struct fh_inst *inst) {
 bool fh_decode(fhec_word word, struct fh_inst *inst) {
     inst->guard = (uint8_t)run_get(word, GUARD_BITS, 3);
     inst->guard_neg = run_get(word, GUARD_NEG_BIT, 1) != 0;
-    inst->show_desc = run_get(word, SHOW_DESC_BIT, 1) != 0;
+    const bool bit101 = run_get(word, SHOW_DESC_BIT, 1) != 0;
     unsigned opcode = (unsigned)run_get(word, 0, 12) | (unsigned)run_get(word, 91, 1) << 12;
     for (unsigned i = fh_opcode_index[opcode]; i < fh_opcode_index[opcode + 1]; i++) {
         const struct fh_form *form = &fh_forms[fh_opcode_forms[i]];
         if ((word.lo & form->fixed_mask.lo) != form->fixed_value.lo ||
             (word.hi & form->fixed_mask.hi) != form->fixed_value.hi)
             continue;
-        if (form_decode(form, word, inst) && (!inst->show_desc || form_has_descriptor(form))) {
+        inst->show_desc = bit101 && form_has_descriptor(form);
+        if (form_decode(form, word, inst)) {
             clear_behind(inst);
             return true;
         }

@@ -290,6 +290,8 @@ const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst);
 
 /* Whether an address of the instruction has a memory descriptor: desc[UR4][..]. */
 bool fh_has_descriptor(const struct fh_inst *inst);
+/* Whether a constant operand is what the instruction loads, as LDC does, and no source. */
+bool fh_loads_constant(const struct fh_inst *inst);
 /* Whether the mnemonic has `.E`: addresses have 64 bits. */
 bool fh_extended(const struct fh_inst *inst);
 /* The width bit (wide) of address operand i when its text gives neither a base register nor a

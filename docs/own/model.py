@@ -24,9 +24,10 @@ def fragment(c, first, registers):
 
 def fhec32(c, form):
     """Lane 4g + t holds in register i of A element (g + 8 (i mod 2), t + 4 (i div 2)), of B element
-    (t + 4 i, g), of C and D element (g + 8 (i div 2), 2t + i mod 2)."""
+    (t + 4 i, g), of C and D element (g + 8 (i div 2), 2t + i mod 2). ZERO: A is RZ."""
     c.mask = M32
-    a, b, acc = fragment(c, 32, 16), fragment(c, 48, 8), fragment(c, 4, 4)
+    a = [[0] * LANES] * 16 if form == 'ZERO' else fragment(c, 32, 16)
+    b, acc = fragment(c, 48, 8), fragment(c, 4, 4)
     q = c.rng.choice([c.rng.getrandbits(32) | 1, 1 << 31, 2, M32])
     mu = c.rng.choice([(1 << 64) // q & M64, c.rng.getrandbits(64)])
     for i, word in enumerate([q, 0xdead, mu & M32, mu >> 32]):
@@ -46,7 +47,8 @@ def fhec32(c, form):
     for i, row in enumerate(out):
         if form != 'FAULT':
             c.write(f'R{4 + i}', row)
-    return c.emit('FHEC.16832.U32.U32 R4, R32.ROW, R48.COL, R4, UR8') + (
+    first = 'RZ' if form == 'ZERO' else 'R32'
+    return c.emit(f'FHEC.16832.U32.U32 R4, {first}.ROW, R48.COL, R4, UR8') + (
         'fault bad modulus ffffffff\n' if form == 'FAULT' else '')
 
 
@@ -95,5 +97,6 @@ ROWS = [
     ('ROTL', rotl, 'R I U', 8),
     ('FHEC.16832', fhec32, 'UNIFORM', 4),
     ('FHEC.16832 with a modulus of 0', fhec32, 'FAULT', 1),
+    ('FHEC.16832 without A', fhec32, 'ZERO', 2),
     ('FHEC.888', fhec64, 'UNIFORM', 6),
 ]

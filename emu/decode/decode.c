@@ -96,6 +96,12 @@ static uint16_t register_row(const struct fh_operand *o, unsigned access) {
     return o->reg;
 }
 
+/* An operand of one register here that other modifiers give two: bodies see it as 64 bits, the high
+ * ones 0, whether it is a register or not. */
+static bool is_narrow(const struct fh_inst *inst, unsigned i) {
+    return inst->form->operands[i].registers && fh_operand_registers(inst, i) == 1;
+}
+
 static const struct fh_mod_spec *mod_named(const struct fh_inst *inst, const char *name,
                                            uint32_t *value) {
     for (unsigned i = 0; i < inst->form->mod_count; i++) {
@@ -111,7 +117,7 @@ static const struct fh_mod_spec *mod_named(const struct fh_inst *inst, const cha
 static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 16};
 
 /* The operands of a load or store: address or constant, and the register of the data. */
-static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
+static void resolve_access(const struct fh_inst *inst, struct fh_op *op, bool loads_constant) {
     struct fh_address *a = &op->address;
     uint32_t size = 4, addresses = 0;
     bool extended = fh_extended(inst);
@@ -137,6 +143,8 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op) {
             a->ureg64 = uniform && a->wide;
             break;
         case FH_K_CONST:
+            if (!loads_constant)
+                break;
             a->offset = o->value;
             a->base = o->has_ureg || o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;
             a->ureg = o->has_ureg && o->ureg != FH_URZ ? o->ureg : FH_ZERO_UREG;
@@ -196,7 +204,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     op->guard = inst->guard;
     op->guard_neg = inst->guard_neg;
     const struct fh_insn *insn = &fh_insns[inst->form->insn];
-    bool memory = insn->kind == FH_KIND_MEM;
+    const bool loads_constant = fh_loads_constant(inst);
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         op->row[i] = register_row(o, inst->form->operands[i].access);
@@ -206,14 +214,16 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         op->part[i] = o->part;
         if (inst->form->operands[i].number == FH_N_F64 && fh_operand_registers(inst, i) == 2)
             op->imm[i] <<= 32; /* the immediate is a double's high word */
-        if (o->kind == FH_K_CONST && !memory)
+        if (o->kind == FH_K_CONST && !loads_constant)
             op->imm[i] = read_constant(image, o, 4 * fh_operand_registers(inst, i));
+        if (is_narrow(inst, i))
+            op->imm[i] = (uint32_t)op->imm[i];
     }
     memcpy(op->mod, inst->mod, sizeof op->mod);
     fh_op_place(op);
     use_rows(image, inst);
-    if (memory)
-        resolve_access(inst, op);
+    if (insn->kind == FH_KIND_MEM)
+        resolve_access(inst, op, loads_constant);
     if (insn->kind == FH_KIND_CTRL)
         resolve_control(image, inst, op);
     fh_engine_bind(engine, op);
@@ -298,8 +308,7 @@ static bool decoded_same(const struct fh_decoded *a, const struct fh_decoded *b)
 
 /* Whether operand i is a constant that is there, and no address of memory. */
 static bool reads_constant(const struct fh_image *image, const struct fh_op *op, unsigned i) {
-    return op->inst->op[i].kind == FH_K_CONST &&
-           fh_insns[op->inst->form->insn].kind != FH_KIND_MEM &&
+    return op->inst->op[i].kind == FH_K_CONST && !fh_loads_constant(op->inst) &&
            fh_constant_fits(image, &op->inst->op[i], 4 * fh_operand_registers(op->inst, i));
 }
 
@@ -336,12 +345,13 @@ static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
  * that is no register's. */
 static bool reads_bank0(const struct fh_op *op, int64_t from, int64_t to) {
     const struct fh_inst *inst = op->inst;
-    const bool memory = inst && fh_insns[inst->form->insn].kind == FH_KIND_MEM;
+    const bool loads_constant = inst && fh_loads_constant(inst);
     bool reads = false;
     for (unsigned i = 0; inst && i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         const bool fixed = !o->indexed || (o->has_ureg ? o->ureg == FH_URZ : o->reg == FH_RZ);
-        const int64_t bytes = memory ? op->address.bytes : 4 * fh_operand_registers(inst, i);
+        const int64_t bytes =
+            loads_constant ? op->address.bytes : 4 * fh_operand_registers(inst, i);
         reads |= o->kind == FH_K_CONST && o->bank == 0 && fixed && o->value < to &&
                  o->value + bytes > from;
     }
@@ -379,7 +389,9 @@ static void fill_constants(struct fh_image *image) {
     struct fh_decoded *d = image->decoded;
     for (uint32_t i = 0; i < d->use_count; i++) {
         struct constant_use *use = &d->uses[i];
-        const uint64_t value = constant_at(image, use->bank, use->offset, use->bytes);
+        uint64_t value = constant_at(image, use->bank, use->offset, use->bytes);
+        if (is_narrow(d->ops[use->op].inst, use->operand))
+            value = (uint32_t)value;
         if (value == use->value)
             continue;
         use->value = d->ops[use->op].imm[use->operand] = value;

@@ -124,14 +124,14 @@ fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
     unsigned ignored;
     if (fh_inst_check(inst, &ignored) != FH_FINE)
         return bad_inst;
-    bool memory = fh_insns[inst->form->insn].kind == FH_KIND_MEM;
+    const bool loads_constant = fh_loads_constant(inst);
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         if (needs(inst, i) && o->reg + needs(inst, i) > register_limit(image))
             return past_allocation;
         if (o->kind == FH_K_ADDR && odd_pair(o, first_of_two(inst, i) ? &op->to : &op->address))
             return odd_address;
-        if (o->kind == FH_K_CONST && !memory &&
+        if (o->kind == FH_K_CONST && !loads_constant &&
             !fh_constant_fits(image, o, constant_bytes(inst, i)))
             return bad_constant;
     }

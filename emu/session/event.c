@@ -153,6 +153,7 @@ static void before(void *user, const struct fh_issue *issue) {
 
 static void tell_access(void *user, const struct fh_accessed *accessed) {
     struct fh_teller *t = user;
+    const bool atomic = accessed->access == (FHEC_ACCESS_READ | FHEC_ACCESS_WRITE);
     t->event.lanes = accessed->lanes;
     t->event.access = (fhec_access){
         .space = accessed->space,
@@ -161,7 +162,7 @@ static void tell_access(void *user, const struct fh_accessed *accessed) {
         .bank = accessed->bank,
         .address = accessed->address,
         .value = accessed->value,
-        .old = accessed->old,
+        .old = atomic ? accessed->old : NULL,
     };
     tell(t, FHEC_EVENT_ACCESS);
 }

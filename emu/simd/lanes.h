@@ -44,7 +44,7 @@ static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
 
 #define FH_ALWAYS_INLINE inline __attribute__((always_inline))
 
-/* In a body: the lane faults, or all of them where it is of a matrix instruction, and so the
+/* In a body: the lane faults, or all active ones where the body sees all of them, and so the
  * instruction does nothing at all. */
 #define fault(kind, message)                                                                       \
     do {                                                                                           \
@@ -56,7 +56,7 @@ static inline u32 fh_place_of(u64 value, const u32 *list, u32 count) {
         goto fh_next;                                                                              \
     } while (0)
 
-/* In the body of a matrix instruction: these lanes fault; then a message as of printf. */
+/* In a body that sees all lanes: these lanes fault; then a message as of printf. */
 #define fault_lanes(lanes, kind, ...)                                                              \
     do {                                                                                           \
         fh_bad = (lanes);                                                                          \

@@ -119,6 +119,10 @@ void act_feature(struct parse *p, int line, const char *name, const char *title)
             set_once(p, line, &insn->feature, "feature", name);
         return;
     }
+    for (size_t i = 0; i < d->feature_count; i++)
+        if (strcmp(d->features[i].name, name) == 0)
+            error_at(here(p, line), "feature `%s` is already there, from %s:%d", name,
+                     d->features[i].at.file, d->features[i].at.line);
     d->features = more(d->features, d->feature_count, sizeof *d->features);
     d->features[d->feature_count++] =
         (struct feature){.at = here(p, line), .name = name, .title = title};

@@ -75,6 +75,46 @@ static void check_meaning(const struct insn *insn) {
         error_at(insn->access.at, "`access` is for instructions of kind mem");
 }
 
+/* The kind that a call of fault() in a body names. It is a macro: of a wrong one the C compiler
+ * would tell at the macro's line. */
+static void check_fault(const struct insn *insn, const char *argument, const struct names *kinds) {
+    struct at at = insn->body.at;
+    for (const char *s = insn->body.s; s < argument; s++)
+        at.line += *s == '\n';
+    argument += strspn(argument, " \n\t");
+    const char *kind = print("%.*s", (int)strcspn(argument, " \n\t,)"), argument);
+    if (!has_name(kinds, kind))
+        error_at(at, "there is no fault `%s`%s", kind, suggestion(kind, kinds));
+}
+
+/* What C would take in a body, but means nothing there. */
+static void check_body(const struct insn *insn) {
+    static const char call[] = "fault(";
+    struct names kinds = {0};
+    if (!insn->body.s || !has_body(insn))
+        return;
+    add_name(&kinds, "MODULUS");
+    add_name(&kinds, "ILLEGAL");
+    add_name(&kinds, "TRAP");
+    for (const char *s = insn->body.s; (s = strstr(s, call)); s += strlen(call))
+        if (s == insn->body.s || !strchr("_abcdefghijklmnopqrstuvwxyz", s[-1]))
+            check_fault(insn, s + strlen(call), &kinds);
+    if (body_uses(insn, "return"))
+        error_at(insn->body.at, "%s: a body has no `return`: results are assigned", insn->name);
+}
+
+/* Constants are read before the body runs. */
+static void check_constants(const struct insn *insn) {
+    for (size_t i = 0; i < insn->form_count; i++)
+        for (size_t k = 0; k < insn->forms[i].operand_count; k++) {
+            const struct operand *o = &insn->forms[i].operands[k];
+            if (o->kind == FH_K_CONST && has_body(insn) &&
+                (o->field[F_REG].pieces || o->field[F_UREG].pieces))
+                error_at(o->at, "%s form %s: operand `%s`: a body has no constants with an index",
+                         insn->name, insn->forms[i].name, o->name);
+        }
+}
+
 static bool operand_anywhere(const struct insn *insn, const char *name) {
     for (size_t i = 0; i < insn->form_count; i++)
         if (operand_index(&insn->forms[i], name) >= 0)
@@ -194,10 +234,11 @@ static void check_access(const struct insn *insn) {
 
 /* How many registers operands may have in bodies of this kind: a row each, or pairs. */
 static int64_t most_registers(const struct insn *insn, const struct operand *o) {
-    bool wide = strcmp(insn->kind.s, "matrix") == 0 && o->kind == FH_K_UREG;
-    if (insn->unsupported.s || !has_body(insn) || wide)
+    const bool words = strcmp(insn->kind.s, "matrix") == 0 && o->kind == FH_K_UREG &&
+                       !is_set(o->access, FH_WRITE) && constant_regs(o);
+    if (insn->unsupported.s || !has_body(insn) || words)
         return FH_OPERAND_REGISTERS;
-    return strcmp(insn->kind.s, "mem") == 0 ? 4 : 2;
+    return strcmp(insn->kind.s, "mem") == 0 && o->kind == FH_K_REG ? 4 : 2;
 }
 
 /* The number of registers of an operand without a layout, for all values of the modifiers. */
@@ -330,8 +371,11 @@ void check_description(struct description *d) {
         struct insn *insn = &d->insns[i];
         check_header(d, insn);
         check_meaning(insn);
-        if (insn->kind.s)
+        if (insn->kind.s) {
             check_handler(d, insn);
+            check_body(insn);
+            check_constants(insn);
+        }
         check_unused(insn);
         check_specialise(insn);
         check_counts(d, insn);

@@ -4,6 +4,7 @@
  * the fast one has a hand-written function (`handler`).
  *
  * All lanes are looked up before anything changes, so that a fault leaves everything as it was.
+ * Where the body itself may fault, results wait until all lanes are done, and stores are undone.
  */
 #include <string.h>
 
@@ -57,6 +58,8 @@ static void store_result(FILE *out, const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
     if (is_predicate(o))
         fprintf(out, "        fh_%s |= (u32)(%s != 0) << lane;\n", o->var, o->var);
+    else if (body_faults(form->insn))
+        fprintf(out, "        fh_%s[lane] = %s;\n", o->var, o->var);
     else
         fprintf(out, "        fh_lane_write(fh_w, fh_op, %zu, %s, lane, %s);\n", i, count_of(o),
                 o->var);
@@ -140,12 +143,20 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
         fputs("        if (fh_lanes >> lane & 1)\n"
               "            fh_place_read(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
               out);
+    const bool faults = body_faults(form->insn), undoes = faults && a->how && stores(a);
+    if (faults)
+        fputs("        const u32 fh_guilty = 1U << lane;\n", out);
     bool compares = a->how && strcmp(a->how, "swap") == 0;
     if (compares)
         fprintf(out, "        const %s fh_before = memory;\n", value_type(form, a->bytes.s, 1));
     emit_body(out, form, "        ");
     if (a->how)
         keep_record(out, a);
+    if (undoes)
+        fputs("        if (fh_lanes >> lane & 1) {\n"
+              "            fh_place_read(fh_w, &fh_place[lane], fh_request.bytes, fh_undo[lane]);\n"
+              "            fh_stored |= 1U << lane;\n        }\n",
+              out);
     if (a->how && stores(a))
         fprintf(out,
                 "        if (fh_lanes >> lane & 1%s)\n"
@@ -154,7 +165,43 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             store_result(out, form, i);
-    fputs("    }\n", out);
+    fputs(faults ? "        fh_done |= 1U << lane;\n    fh_next:;\n    }\n" : "    }\n", out);
+}
+
+/* What a body that may fault needs around the lanes: room for its register results, and for what
+ * stores replace. */
+static void fault_room(FILE *out, const struct form *form, const struct access *a) {
+    if (!body_faults(form->insn))
+        return;
+    emit_fault_start(out, form);
+    fputs("    u32 fh_done = 0;\n", out);
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (is_written(&form->operands[i]) && !is_predicate(&form->operands[i]))
+            fprintf(out, "    %s fh_%s[FH_LANES] = {0};\n", type_of(form, &form->operands[i]),
+                    form->operands[i].var);
+    if (a->how && stores(a))
+        fputs("    uint8_t fh_undo[FH_LANES][16];\n    u32 fh_stored = 0;\n", out);
+}
+
+static void fault_end(FILE *out, const struct form *form, const struct access *a) {
+    if (!body_faults(form->insn))
+        return;
+    if (a->how && stores(a))
+        fputs(
+            "    for (u32 lane = FH_LANES; fh_bad && lane-- > 0;)\n"
+            "        if (fh_stored >> lane & 1)\n"
+            "            fh_place_write(fh_w, &fh_place[lane], fh_request.bytes, fh_undo[lane]);\n",
+            out);
+    emit_fault_end(out, form);
+    for (size_t i = 0; i < form->operand_count; i++) {
+        const struct operand *o = &form->operands[i];
+        if (is_written(o) && !is_predicate(o))
+            fprintf(out,
+                    "    for (u32 lane = 0; lane < FH_LANES; lane++)\n"
+                    "        if (fh_done >> lane & 1)\n"
+                    "            fh_lane_write(fh_w, fh_op, %zu, %s, lane, fh_%s[lane]);\n",
+                    i, count_of(o), o->var);
+    }
 }
 
 void emit_memory_function(FILE *out, const struct form *form) {
@@ -164,8 +211,9 @@ void emit_memory_function(FILE *out, const struct form *form) {
             "\nbool fh_ref_%s_%s(struct fh_warp *fh_w, const struct fh_op *fh_op, u32 active) {\n"
             "    u64 fh_at[FH_LANES];\n",
             form->insn->c_name, form->name);
-    if (body_faults(form->insn))
-        error_at(form->insn->at, "%s: fault() is for bodies of the kinds lane and matrix",
+    if (body_uses(form->insn, "fault_lanes"))
+        error_at(form->insn->body_owner->body.at,
+                 "%s: fault_lanes() is for bodies that see all lanes; here a lane says fault()",
                  form->insn->name);
     emit_modifiers(out, form, &none);
     emit_counts(out, form);
@@ -175,7 +223,9 @@ void emit_memory_function(FILE *out, const struct form *form) {
             fprintf(out, "    u32 fh_%s = 0;\n", form->operands[i].var);
     fputs("    fh_address_lanes(fh_w, &fh_op->address, fh_at);\n", out);
     look_up(out, form, a);
+    fault_room(out, form, a);
     each_lane(out, form, a);
+    fault_end(out, form, a);
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_predicate(&form->operands[i]) && is_written(&form->operands[i]))
             fprintf(out, "    fh_predicate_write(fh_w, fh_op, %zu, active, fh_%s);\n", i,

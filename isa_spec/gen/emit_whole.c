@@ -88,7 +88,7 @@ static void row_source(const struct whole *f, size_t i) {
                 o->var, i, count_of(o), o->var);
     } else if (o->kind == FH_K_UREG && constant_regs(o) > 2) {
         fprintf(f->out, "    const u32 *const %s = &fh_w->ur[fh_op->row[%zu]];\n", o->var, i);
-    } else if (!f->variant && indexed_in_body(f->form, o->var)) {
+    } else if (indexed_in_body(f->form, o->var)) {
         fprintf(f->out,
                 "    %s %s[FH_LANES];\n    for (u32 fh_l = 0; fh_l < FH_LANES; fh_l++)\n"
                 "        %s[fh_l] = %s;\n",
@@ -226,7 +226,7 @@ static void modifiers(const struct whole *f) {
 
 static void function(const struct whole *f, const char *head) {
     const struct form *form = f->form;
-    bool faults = f->variant && body_faults(form->insn);
+    bool faults = body_faults(form->insn);
     fprintf(f->out,
             "\n%s(struct fh_warp *fh_w, const struct fh_op *fh_op, u32 active) {\n"
             "    (void)fh_w, (void)fh_op, (void)active;\n",
@@ -237,12 +237,9 @@ static void function(const struct whole *f, const char *head) {
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
             source(f, i);
-    if (body_faults(form->insn) && !f->variant)
-        error_at(form->insn->at, "%s: fault() is for bodies of the kinds lane and matrix",
-                 form->insn->name);
     emit_fault_start(f->out, form);
     if (faults)
-        fputs("    const u32 fh_guilty = UINT32_MAX;\n    (void)fh_guilty;\n", f->out);
+        fputs("    const u32 fh_guilty = active;\n    (void)fh_guilty;\n", f->out);
     if (body_uses(form->insn, "fault_lanes"))
         fputs("    char fh_bad_text[100];\n", f->out);
     emit_body(f->out, form, "    ");

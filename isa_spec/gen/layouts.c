@@ -129,7 +129,10 @@ static void check_operand(const struct description *d, const struct layout *l) {
         for (size_t v = 0; v < form->variants.n; v++) {
             has_insn |= strcmp(form->variants.v[v].layouts, l->insn) == 0;
             for (size_t k = 0; k < form->operand_count; k++)
-                has_operand |= layout_of(d, &form->variants.v[v], &form->operands[k]) == l;
+                if (layout_of(d, &form->variants.v[v], &form->operands[k]))
+                    has_operand |=
+                        strcmp(layout_of(d, &form->variants.v[v], &form->operands[k])->operand,
+                               l->operand) == 0;
         }
     }
     if (!has_insn)

@@ -217,6 +217,36 @@ static void check_default(const struct operand *o) {
                  o->name);
 }
 
+/* Bits that hold what they name and nothing else: 8 of a register, 6 of a uniform one, 3 of a
+ * predicate, 5 of a bank, 1 of a flag. */
+static void check_widths(const struct operand *o) {
+    static const struct {
+        enum operand_field field;
+        unsigned bits;
+        const char *what;
+    } fixed[] = {{F_UREG, 6, "uniform register"},
+                 {F_BANK, 5, "bank"},
+                 {F_NEG, 1, "sign"},
+                 {F_ABS, 1, "bars"},
+                 {F_WIDE, 1, "wide"},
+                 {F_DESC, 1, "desc"}};
+    const bool is_register = o->kind == FH_K_REG || o->kind == FH_K_ADDR || o->kind == FH_K_CONST;
+    const unsigned in_reg = is_register                                     ? 8
+                            : o->kind == FH_K_UREG                          ? 6
+                            : o->kind == FH_K_PRED || o->kind == FH_K_UPRED ? 3
+                                                                            : 0;
+    const struct bits *reg = &o->field[F_REG];
+    if (in_reg && reg->pieces && bits_width(reg) != in_reg)
+        error_at(reg->at.file ? reg->at : o->at, "operand `%s`: a %s has %u bits, not %u", o->name,
+                 in_reg == 8 ? "register" : kind_names[o->kind], in_reg, bits_width(reg));
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++) {
+        const struct bits *b = &o->field[fixed[i].field];
+        if (b->pieces && bits_width(b) != fixed[i].bits)
+            error_at(b->at.file ? b->at : o->at, "operand `%s`: %s has %u bits, not %u", o->name,
+                     fixed[i].what, fixed[i].bits, bits_width(b));
+    }
+}
+
 static void take_regs(struct insn *insn, struct operand *o) {
     for (size_t i = 0; i < insn->regs_count; i++) {
         const struct regs *r = &insn->regs[i];
@@ -316,5 +346,6 @@ void resolve_operand(struct insn *insn, const struct form *form, const struct sl
     take_default(o, slot);
     resolve_default(o);
     check_default(o);
+    check_widths(o);
     take_regs(insn, o);
 }

@@ -9,7 +9,7 @@ for test in "$@"; do
         echo "  ok    $test"
     else
         echo "  FAIL  $test: $log says"
-        grep -E '^(not ok|# )' "$log" | grep -v '^# ok' | head -n 60 | sed 's/^/        /'
+        grep -E '^(not ok|# |ERROR: )' "$log" | grep -v '^# ok' | head -n 60 | sed 's/^/        /'
         bad=1
     fi
 done

@@ -169,13 +169,12 @@ void random_plain(struct random_generator *g) {
         keep_barriers(&inst);
     } while (fh_inst_check(&inst, &operand) != FH_FINE);
     const uint8_t kind = fh_insns[form->insn].kind;
-    bool memory = kind == FH_KIND_MEM;
     unsigned pair = 32;
     for (unsigned i = 0; i < form->operand_count; i++) {
         if (inst.op[i].kind == FH_K_ADDR) {
             aim(g, &inst, i, pair);
             pair += 2;
-        } else if (inst.op[i].kind == FH_K_CONST && memory) {
+        } else if (inst.op[i].kind == FH_K_CONST && fh_loads_constant(&inst)) {
             aim_constant(g, &inst.op[i]);
         } else if (inst.op[i].kind == FH_K_CONST) {
             inst.op[i].bank = 0;
