@@ -87,6 +87,17 @@ static struct outcome run(const struct work *w) {
     return o;
 }
 
+/* One engine after the other. */
+static struct outcome run_by_turns(const struct work *w) {
+    static struct outcome o;
+    static size_t next;
+    do
+        next = (next + 1) % COUNT_OF(engines);
+    while (!emu_has_simd(engines[next].simd));
+    run_on(w, next, &o);
+    return o;
+}
+
 static void expect_same(const char *what, const struct outcome *a, const struct outcome *b) {
     if (a->status != b->status || a->fault != b->fault || strcmp(a->message, b->message) != 0)
         fail_msg("%s: %d (%s), not %d (%s)", what, b->status, b->message, a->status, a->message);
@@ -236,17 +247,17 @@ static void test_many_seeds(void **unused) {
                  *ticket = emu_assemble(tickets);
     for (uint64_t seed = 1; seed <= seeds(); seed++) {
         struct work w = {.program = lock, .blocks = 3, .threads = 96, .order = seeded(seed)};
-        struct outcome o = run(&w);
+        struct outcome o = run_by_turns(&w);
         if (o.status != FHEC_OK || o.words[1] != 9 * 5 || o.words[0])
             fail_msg("a lock, seed %llu: %u %s", (unsigned long long)seed, o.words[1], o.message);
         w.program = meet;
-        o = run(&w);
+        o = run_by_turns(&w);
         for (uint32_t t = 0; t < 3 * 96; t++)
             if (o.status != FHEC_OK || o.words[1024 + t] != (1 + 2 + 3 + 4 + 5) * 3 * 96)
                 fail_msg("a grid barrier, seed %llu: %u %s", (unsigned long long)seed,
                          o.words[1024 + t], o.message);
         w.program = ticket;
-        o = run(&w);
+        o = run_by_turns(&w);
         uint32_t had[9] = {0};
         for (uint32_t i = 0; i < 9 * 4; i++)
             had[o.words[1024 + i] / 32 % 9]++;
@@ -491,43 +502,187 @@ static void test_options(void **unused) {
 
 /* ---------------------------------------------------------------- sessions */
 
-/* The warp that is said to issue next does. */
-static void test_next(void **unused) {
-    (void)unused;
-    const fhec_machine_options options = {.threads = 1, .order = seeded(11)};
-    const fhec_go step = {.step = FHEC_STEP_INSTRUCTION};
-    fhec_program *program = emu_assemble(racing);
+struct guest {
     fhec_machine *machine;
-    fhec_session *session;
-    fhec_stop stop = {.reason = FHEC_STOP_STEP};
-    uint64_t data, pc, switches = 0, known = 0;
-    uint32_t block[3], warp, last = UINT32_MAX;
-    assert_int_equal(fhec_machine_new(&options, &machine), FHEC_OK);
-    assert_int_equal(fhec_alloc(machine, "data", 4 * WORDS, 0, &data), FHEC_OK);
-    const fhec_launch launch = {.program = program,
-                                .grid = {3, 1, 1},
-                                .block = {64, 1, 1},
-                                .params = &data,
-                                .param_bytes = 8};
-    assert_int_equal(fhec_session_begin(machine, &launch, &session), FHEC_OK);
-    while (stop.reason == FHEC_STOP_STEP) {
-        const bool next = fhec_session_next(session, block, &warp, &pc);
-        assert_int_equal(fhec_session_run(session, &step, &stop), FHEC_OK);
-        if (stop.reason != FHEC_STOP_STEP)
-            break;
-        if (next && (block[0] != stop.block[0] || warp != stop.warp))
-            fail_msg("block %u warp %u after %llu, not block %u warp %u", stop.block[0], stop.warp,
-                     (unsigned long long)stop.instructions, block[0], warp);
-        known += next;
-        switches += last != stop.block[0] * 2 + stop.warp;
-        last = stop.block[0] * 2 + stop.warp;
+    fhec_program *program;
+    uint64_t data;
+    fhec_launch launch;
+};
+
+static void begin(struct guest *g, const char *text, uint32_t blocks, uint32_t threads,
+                  const fhec_order *order) {
+    const fhec_machine_options options = {.threads = 1, .order = *order};
+    g->program = emu_assemble(text);
+    assert_int_equal(fhec_machine_new(&options, &g->machine), FHEC_OK);
+    assert_int_equal(fhec_alloc(g->machine, "data", 4 * WORDS, 0, &g->data), FHEC_OK);
+    g->launch = (fhec_launch){.program = g->program,
+                              .grid = {blocks, 1, 1},
+                              .block = {threads, 1, 1},
+                              .params = &g->data,
+                              .param_bytes = sizeof g->data};
+}
+
+static void end(struct guest *g) {
+    fhec_machine_free(g->machine);
+    fhec_program_free(g->program);
+}
+
+/* The generator and the choice as order.c and fill.h describe them, for `blocks` blocks of `warps`
+ * warps that can all run all the time. */
+struct model {
+    uint64_t seed, draws;
+    uint32_t blocks, warps, next;
+    uint32_t place, warp, left;
+};
+
+static uint64_t mixed(uint64_t x) {
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+static void model_issue(struct model *m) {
+    const uint64_t step = UINT64_C(0x9e3779b97f4a7c15);
+    if (!m->left) {
+        const uint64_t draw = mixed(mixed(m->seed + step) + step * (m->draws + 1));
+        const uint32_t most = 1u << draw % 8;
+        m->left = 1 + (uint32_t)(draw / 8 % most);
+        m->place = (uint32_t)((draw >> 32) * m->blocks >> 32);
+        m->warp = (uint32_t)((draw >> 10) % 65536 * m->warps / 65536);
+        if (m->draws++ % 16 == 15) {
+            m->place = m->next / m->warps;
+            m->warp = m->next % m->warps;
+            m->next = (m->next + 1) % (m->blocks * m->warps);
+        }
     }
-    assert_int_equal(stop.reason, FHEC_STOP_END);
-    assert_true(known + 20 > stop.instructions);
-    assert_in_range(switches, stop.instructions / 32, stop.instructions / 4);
+    m->left--;
+}
+
+/* Who issues is who is said to, and who the model has. */
+static void test_draws(void **unused) {
+    (void)unused;
+    enum { BLOCKS = 5, WARPS = 3 };
+    static const char spinning[] = BEGIN "loop: IADD3 R8, R8, 0x1, RZ ;\nBRA loop ;\n.end\n";
+    const fhec_go step = {.step = FHEC_STEP_INSTRUCTION};
+    const fhec_order order = seeded(11);
+    struct model m = {.seed = 11, .blocks = BLOCKS, .warps = WARPS};
+    struct guest g;
+    fhec_session *session;
+    fhec_block_info info;
+    fhec_stop stop;
+    uint64_t pc;
+    uint32_t block[3], warp;
+    begin(&g, spinning, BLOCKS, 32 * WARPS, &order);
+    assert_int_equal(fhec_session_begin(g.machine, &g.launch, &session), FHEC_OK);
+    for (uint64_t n = 0; n < 50000; n++) {
+        const bool next = fhec_session_next(session, block, &warp, &pc);
+        assert_int_equal(next, n > 0); /* no block has begun */
+        assert_int_equal(fhec_session_run(session, &step, &stop), FHEC_OK);
+        assert_int_equal(stop.reason, FHEC_STOP_STEP);
+        model_issue(&m);
+        assert_int_equal(fhec_session_block(session, m.place, &info), FHEC_OK);
+        if (stop.block[0] != info.id[0] || stop.warp != m.warp)
+            fail_msg("block %u warp %u after %llu, not block %u warp %u", stop.block[0], stop.warp,
+                     (unsigned long long)n, info.id[0], m.warp);
+        if (next && (block[0] != stop.block[0] || warp != stop.warp))
+            fail_msg("block %u warp %u was said to be next", block[0], warp);
+    }
+    assert_true(m.draws > 50000 / 24 && m.draws < 50000 / 12); /* 16.4 on average */
     assert_int_equal(fhec_session_end(session), FHEC_OK);
-    fhec_machine_free(machine);
-    fhec_program_free(program);
+    end(&g);
+}
+
+/* An answer that cannot be followed stops the session, which can go on. */
+static void test_session_bad_answer(void **unused) {
+    (void)unused;
+    struct caller caller = {.bad = 10, .number = 7, .instructions = 1};
+    const fhec_order order = {.kind = FHEC_ORDER_CALLBACK, .next = round_robin, .user = &caller};
+    struct guest g;
+    fhec_session *session;
+    fhec_stop stop;
+    uint32_t word;
+    begin(&g, tickets, 2, 64, &order);
+    assert_int_equal(fhec_session_begin(g.machine, &g.launch, &session), FHEC_OK);
+    assert_int_equal(fhec_session_run(session, NULL, &stop), FHEC_BAD_INPUT);
+    assert_int_equal(caller.calls, 10);
+    assert_non_null(strstr(fhec_machine_error(g.machine), "chose number 7 of 4 warps"));
+    assert_int_equal(fhec_session_run(session, NULL, &stop), FHEC_OK);
+    assert_int_equal(stop.reason, FHEC_STOP_END);
+    assert_int_equal(fhec_read(g.machine, g.data, &word, sizeof word), FHEC_OK);
+    assert_int_equal(word, 4 * 4);
+    assert_int_equal(fhec_session_end(session), FHEC_OK);
+    end(&g);
+}
+
+/* A record does a racing launch again, and has the same result. */
+static void test_record(void **unused) {
+    (void)unused;
+    enum { LAUNCHES = 4 };
+    const fhec_order order = seeded(77);
+    struct guest g;
+    fhec_record *record;
+    fhec_session *session;
+    fhec_stop stop;
+    uint32_t words[LAUNCHES], word;
+    begin(&g, racing, 3, 64, &order);
+    assert_int_equal(fhec_record_begin(g.machine, &record), FHEC_OK);
+    for (size_t i = 0; i < LAUNCHES; i++) {
+        assert_int_equal(fhec_run(g.machine, &g.launch), FHEC_OK);
+        assert_int_equal(fhec_read(g.machine, g.data, &words[i], 4), FHEC_OK);
+        assert_int_equal(words[i], (i + 1) * words[0]); /* every launch draws the same */
+    }
+    assert_true(words[0] < 6 * 50);
+    for (size_t to = LAUNCHES; to-- > 0;) {
+        assert_int_equal(fhec_record_go(record, to), FHEC_OK);
+        assert_int_equal(fhec_record_session(record, &session), FHEC_OK);
+        do
+            assert_int_equal(fhec_session_run(session, &(fhec_go){.instructions = 7}, &stop),
+                             FHEC_OK);
+        while (stop.reason == FHEC_STOP_COUNT);
+        assert_int_equal(stop.reason, FHEC_STOP_END);
+        assert_int_equal(fhec_session_end(session), FHEC_OK);
+        assert_int_equal(fhec_read(g.machine, g.data, &word, 4), FHEC_OK);
+        assert_int_equal(word, words[to]);
+    }
+    fhec_record_end(record);
+    end(&g);
+}
+
+struct seen {
+    unsigned blocks, all;
+};
+
+static bool note(void *user, const fhec_difference *d) {
+    struct seen *seen = user;
+    seen->blocks += d->kind == FHEC_DIFFERENCE_BLOCK;
+    seen->all++;
+    return true;
+}
+
+/* Blocks that began in another order than that of their numbers are compared with themselves. */
+static void test_compare(void **unused) {
+    (void)unused;
+    const fhec_order order = seeded(2);
+    struct guest g;
+    fhec_session *session;
+    fhec_snapshot *before, *behind;
+    fhec_stop stop;
+    struct seen seen = {0};
+    begin(&g, tickets, 40, 32, &order);
+    assert_int_equal(fhec_session_begin(g.machine, &g.launch, &session), FHEC_OK);
+    assert_int_equal(fhec_session_run(session, &(fhec_go){.instructions = 5}, &stop), FHEC_OK);
+    assert_int_equal(fhec_snapshot_take(g.machine, &before), FHEC_OK);
+    assert_int_equal(fhec_snapshot_compare(before, NULL, note, &seen), FHEC_OK);
+    const fhec_go on = {.step = FHEC_STEP_INSTRUCTION};
+    assert_int_equal(fhec_session_run(session, &on, &stop), FHEC_OK);
+    assert_int_equal(fhec_snapshot_take(g.machine, &behind), FHEC_OK);
+    assert_int_equal(fhec_snapshot_compare(before, behind, note, &seen), FHEC_DIFFERS);
+    assert_int_equal(seen.blocks, 0);
+    assert_true(seen.all > 0 && seen.all < 100); /* one instruction */
+    fhec_snapshot_free(before);
+    fhec_snapshot_free(behind);
+    assert_int_equal(fhec_session_end(session), FHEC_OK);
+    end(&g);
 }
 
 int main(void) {
@@ -545,7 +700,10 @@ int main(void) {
         cmocka_unit_test(test_callback_starves),
         cmocka_unit_test(test_bad_answers),
         cmocka_unit_test(test_options),
-        cmocka_unit_test(test_next),
+        cmocka_unit_test(test_draws),
+        cmocka_unit_test(test_session_bad_answer),
+        cmocka_unit_test(test_record),
+        cmocka_unit_test(test_compare),
     };
     return cmocka_run_group_tests_name("session_order", tests, NULL, NULL);
 }
