@@ -340,6 +340,28 @@ static void test_deadlocks(void **unused) {
     fhec_program_free(barrier);
 }
 
+/* A barrier that nobody opens, wherever the search for endless waiting stands then: it begins after
+ * 65536 instructions of each warp, and ends after 256 rounds of 64. */
+static void test_deadlock_in_test(void **unused) {
+    (void)unused;
+    const uint32_t begins = 65536 / 3, ends = begins + 256 * 64 / 3;
+    for (uint32_t i = 0; i < 60; i++) {
+        const uint32_t turns =
+            i < 10 ? begins + 500 * i : ends + 2 * i; /* some instructions late */
+        char text[2000];
+        snprintf(text, sizeof text,
+                 "%sMOV R8, %u ;\nloop: IADD3 R8, R8, -0x1, RZ ;\n"
+                 "ISETP.NE.AND P0, PT, R8, RZ, PT ;\n@P0 BRA loop ;\nBAR.SYNC 0x1, 0x80 ;\nEXIT ;\n"
+                 ".end\n",
+                 BEGIN, turns);
+        fhec_program *program = emu_assemble(text);
+        const struct work w = {.program = program, .blocks = 1, .threads = 32, .order = seeded(1)};
+        const struct outcome o = run(&w);
+        expect_deadlock(&o, "no lane can go on; waiting are warp 0");
+        fhec_program_free(program);
+    }
+}
+
 /* Two warps that each take one of two words of shared memory and try to take the other one, and
  * give back theirs when they cannot. In step they would do so for ever. A barrier lets them begin
  * together; `pause` instructions are between. */
@@ -693,6 +715,7 @@ int main(void) {
         cmocka_unit_test(test_blocks),
         cmocka_unit_test(test_fair),
         cmocka_unit_test(test_deadlocks),
+        cmocka_unit_test(test_deadlock_in_test),
         cmocka_unit_test(test_in_step),
         cmocka_unit_test(test_endless),
         cmocka_unit_test(test_callback),
