@@ -20,7 +20,7 @@
 #include "text.h"
 #include "trace.h"
 
-enum { OPTION_OUTPUT = 'o' };
+enum { OPTION_OUTPUT = 'o', OPTION_DIFFERENCES = 0x1800 };
 
 struct trace_options {
     struct fh_cli *cli;
@@ -28,6 +28,7 @@ struct trace_options {
     const char **paths;
     size_t path_count;
     const char *output; /* of filter */
+    size_t differences; /* that diff tells at most: one for each warp */
 };
 
 /* ---------------------------------------------------------------- logs */
@@ -120,8 +121,7 @@ static fhec_status copy_records(const struct fh_cli *cli, const struct opened *o
 static fhec_status show(const struct trace_options *t) {
     struct fh_trace_text text = {
         .format = (enum fh_trace_format)t->choice.format,
-        .parts = fh_cli_trace_printed(&t->choice),
-        .lanes = fh_trace_select_lanes(&t->choice.select),
+        .view = {fh_cli_trace_printed(&t->choice), fh_trace_select_lanes(&t->choice.select)},
         .out = {stdout, fh_cli_trace_write},
     };
     fhec_status status = FHEC_OK;
@@ -183,7 +183,7 @@ static fhec_status filter(const struct trace_options *t) {
 
 static fhec_status diff(const struct trace_options *t) {
     struct opened o[2];
-    struct fh_trace_difference difference;
+    struct fh_trace_difference difference = {.warps = 0};
     char why[FH_TRACE_WHY];
     unsigned which;
     fhec_status status = open_log(t->cli, t->paths[0], &o[0]);
@@ -192,16 +192,17 @@ static fhec_status diff(const struct trace_options *t) {
     status = open_log(t->cli, t->paths[1], &o[1]);
     if (status == FHEC_OK) {
         struct fh_trace_log *logs[2] = {o[0].log, o[1].log};
-        status = fh_trace_compare(logs, &t->choice.select, &difference, &which, why);
+        status =
+            fh_trace_compare(logs, &t->choice.select, t->differences, &difference, &which, why);
         if (status != FHEC_OK)
             (void)complain(t->cli, &o[which], status, why);
         close_log(&o[1]);
     }
     close_log(&o[0]);
-    if (status != FHEC_OK || !difference.found)
-        return status;
-    fputs(difference.text, stdout);
-    return FHEC_DIFFERS;
+    if (difference.warps)
+        (void)fh_cli_trace_write(stdout, difference.text.bytes, difference.text.count);
+    fh_trace_bytes_free(&difference.text);
+    return status == FHEC_OK && difference.warps ? FHEC_DIFFERS : status;
 }
 
 /* ---------------------------------------------------------------- the command line */
@@ -218,6 +219,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         t->paths[t->path_count++] = arg;
         return 0;
     case OPTION_OUTPUT: t->output = arg; return 0;
+    case OPTION_DIFFERENCES:
+        t->differences = fh_cli_number_option(state, "--differences", arg, 1, SIZE_MAX);
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -245,6 +249,10 @@ static error_t parse_diff(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_option filter_output[] = {
     {"output", OPTION_OUTPUT, "OUT", 0, "The log that is written", 1}, {0}};
+static const struct argp_option diff_count[] = {
+    {"differences", OPTION_DIFFERENCES, "N", 0,
+     "Go on after the first warp that differs, and tell the first difference of up to N", 1},
+    {0}};
 static const struct argp_child show_children[] = {
     {&fh_cli_trace_show_argp, 0, NULL, 7}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
 static const struct argp_child filter_children[] = {
@@ -271,14 +279,12 @@ static const struct {
     {"diff",
      "fhec trace diff",
      diff,
-     {NULL, parse_diff, "LOG LOG",
+     {diff_count, parse_diff, "LOG LOG",
       "Finds the first difference between two traces: an instruction that only one of them has, "
-      "its "
-      "lanes, a value that it wrote to a register, an address or a value of memory."
+      "its lanes, a value that it read or wrote, an address."
       "\vEach warp is compared with itself in the other trace: the order in which warps and blocks "
       "have run does not matter. Addresses in buffers of the same name are equal if they are as "
-      "far "
-      "from their beginnings. Exit status: 0 if there is none, 1 if there is one.",
+      "far from their beginnings. Exit status: 0 if there is none, 1 if there is one.",
       filter_children, NULL, NULL}},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };
@@ -291,7 +297,7 @@ static void print_help(FILE *to) {
 }
 
 fhec_status fh_cli_trace(struct fh_cli *cli, int argc, char **argv) {
-    struct trace_options t = {.cli = cli};
+    struct trace_options t = {.cli = cli, .differences = 1};
     if (argc > 1 && (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-?"))) {
         print_help(stdout);
         return fh_cli_flush(cli);

@@ -230,35 +230,71 @@ static bool write_later(struct fh_cli_output *output, const void *bytes, size_t 
     return output->bytes != NULL;
 }
 
-static bool write_temporary(struct fh_cli_output *output, const void *bytes, size_t length) {
+/* -1 with errno on failure, or, IN_PLACE from now on, if the file that is there belongs to somebody
+ * else, so that another one cannot take its place. */
+static int open_temporary(struct fh_cli_output *output) {
     /* Nobody who could not read the old file shall be able to read the new one meanwhile. */
     mode_t mode = output->old.st_nlink ? 0600 : 0666;
     int file = fh_cli_temporary_make(output->target, mode, &output->temporary);
-    if (file < 0)
-        return false;
-    if (!same_owner_and_mode(file, &output->old)) { /* a file that belongs to somebody else */
-        close(file);
-        fh_cli_temporary_remove(output->temporary);
-        output->temporary = NULL;
-        return write_later(output, bytes, length);
-    }
-    return closed(file, write_all(file, bytes, length));
+    if (file < 0 || same_owner_and_mode(file, &output->old))
+        return file;
+    close(file);
+    fh_cli_temporary_remove(output->temporary);
+    output->temporary = NULL;
+    output->method = FH_CLI_OUTPUT_IN_PLACE;
+    return -1;
 }
 
-/* Devices, pipes, and files that are open already, which go on where they are. */
-static bool write_stream(const char *path, const void *bytes, size_t length) {
-    int number = descriptor(path),
-        file = number < 0 ? open(path, O_WRONLY | O_CLOEXEC) : dup(number);
+static bool write_temporary(struct fh_cli_output *output, const void *bytes, size_t length) {
+    int file = open_temporary(output);
+    if (output->method == FH_CLI_OUTPUT_IN_PLACE)
+        return write_later(output, bytes, length);
     return file >= 0 && closed(file, write_all(file, bytes, length));
 }
 
-fhec_status fh_cli_output_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
-                                const char *path, const void *bytes, size_t length) {
+/* Devices, pipes, and files that are open already, which go on where they are. */
+static int open_stream(const char *path) {
+    int number = descriptor(path);
+    return number < 0 ? open(path, O_WRONLY | O_CLOEXEC) : dup(number);
+}
+
+static bool write_stream(const char *path, const void *bytes, size_t length) {
+    int file = open_stream(path);
+    return file >= 0 && closed(file, write_all(file, bytes, length));
+}
+
+static struct fh_cli_output *find(const struct fh_cli_outputs *outputs, const char *path) {
     size_t i = 0;
     while (i < outputs->count && strcmp(outputs->files[i].path, path) != 0)
         i++;
     assert(i < outputs->count);
-    struct fh_cli_output *output = &outputs->files[i];
+    return &outputs->files[i];
+}
+
+FILE *fh_cli_output_open(const struct fh_cli *cli, struct fh_cli_outputs *outputs, const char *path,
+                         bool whole) {
+    struct fh_cli_output *output = find(outputs, path);
+    int file = -1;
+    if (output->method == FH_CLI_OUTPUT_STDOUT)
+        file = dup(STDOUT_FILENO);
+    else if (output->method == FH_CLI_OUTPUT_STREAM)
+        file = open_stream(output->target);
+    else if (output->method == FH_CLI_OUTPUT_RENAME && whole)
+        file = open_temporary(output);
+    if (file < 0 && is_file(output) && (!whole || output->method == FH_CLI_OUTPUT_IN_PLACE))
+        file = open(output->target, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    FILE *opened = file < 0 ? NULL : fdopen(file, "wb");
+    if (opened)
+        return opened;
+    (void)cannot_write(cli, path);
+    if (file >= 0)
+        close(file);
+    return NULL;
+}
+
+fhec_status fh_cli_output_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
+                                const char *path, const void *bytes, size_t length) {
+    struct fh_cli_output *output = find(outputs, path);
     bool good = false;
     switch (output->method) {
     case FH_CLI_OUTPUT_RENAME: good = write_temporary(output, bytes, length); break;

@@ -11,6 +11,7 @@
 #ifndef FH_CLI_OUTPUT_H
 #define FH_CLI_OUTPUT_H
 
+#include <stdio.h>
 #include <sys/stat.h>
 
 #include "cli.h"
@@ -55,6 +56,11 @@ fhec_status fh_cli_output_spare(const struct fh_cli *cli, const struct fh_cli_ou
 /* Gives the file that was added as `path` its contents. */
 fhec_status fh_cli_output_write(const struct fh_cli *cli, struct fh_cli_outputs *outputs,
                                 const char *path, const void *bytes, size_t length);
+/* Opens the file that was added as `path`, whose bytes are written as they come; the caller closes
+ * it. With `whole`, one that can be replaced appears at commit; all else is emptied at once. NULL:
+ * it cannot be written, which has been said. */
+FILE *fh_cli_output_open(const struct fh_cli *cli, struct fh_cli_outputs *outputs, const char *path,
+                         bool whole);
 /* Flushes stdout, and if nothing printed there was lost, puts the files into their places. Frees
  * the outputs in any case, as discard does, which leaves no file. */
 fhec_status fh_cli_output_commit(const struct fh_cli *cli, struct fh_cli_outputs *outputs);

@@ -10,11 +10,13 @@
 
 #include "log.h"
 #include "message.h"
+#include "output.h"
 #include "recorder.h"
 #include "text.h"
 
 struct fh_cli_trace {
     const char *path; /* NULL: stderr */
+    struct fh_cli_outputs file;
     FILE *to;
     struct fh_trace_recorder *recorder;
     struct fh_trace_text text;
@@ -39,31 +41,42 @@ static void discard(struct fh_cli_trace *trace) {
     fh_trace_bytes_free(&trace->text.line);
     if (trace->to && trace->to != stderr)
         (void)fclose(trace->to);
+    fh_cli_output_discard(&trace->file);
     free(trace);
+}
+
+/* A log without its end is none: it appears when it is complete. Text comes as it is printed. */
+static fhec_status open_file(const struct fh_cli *cli, struct fh_cli_trace *trace, bool whole) {
+    fhec_status status = FHEC_OK;
+    trace->to = stderr;
+    if (trace->path)
+        status = fh_cli_output_add(cli, &trace->file, trace->path);
+    if (trace->path && status == FHEC_OK)
+        trace->to = fh_cli_output_open(cli, &trace->file, trace->path, whole);
+    return trace->to ? status : FHEC_HOST_ERROR;
 }
 
 static fhec_status begin(const struct fh_cli *cli, const struct fh_cli_trace_options *options,
                          fhec_machine *machine, struct fh_cli_trace *trace) {
     const struct fh_trace_out out = {trace, write_bytes};
-    trace->to = trace->path ? fopen(trace->path, "wb") : stderr;
-    if (!trace->to)
-        return fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write %s: %s", trace->path,
-                            strerror(errno));
+    const bool is_log = options->format == FH_CLI_TRACE_LOG;
+    fhec_status status = open_file(cli, trace, is_log);
+    if (status != FHEC_OK)
+        return status;
     trace->text = (struct fh_trace_text){
         .format = (enum fh_trace_format)options->format,
-        .parts = fh_cli_trace_printed(options),
-        .lanes = fh_trace_select_lanes(&options->select),
+        .view = {fh_cli_trace_printed(options), fh_trace_select_lanes(&options->select)},
         .out = out,
     };
     struct fh_trace_sink sink = fh_trace_text_sink(&trace->text);
-    if (options->format == FH_CLI_TRACE_LOG) {
+    if (is_log) {
         trace->log = fh_trace_log_new(out);
         if (!trace->log)
             return fh_cli_no_memory(cli);
         sink = fh_trace_log_sink(trace->log);
     }
-    fhec_status status = fh_trace_record(machine, fh_cli_trace_recorded(options), &options->select,
-                                         sink, &trace->recorder);
+    status = fh_trace_record(machine, fh_cli_trace_recorded(options), &options->select, sink,
+                             &trace->recorder);
     return status == FHEC_OK ? status : fh_cli_no_memory(cli);
 }
 
@@ -96,11 +109,13 @@ fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *tr
     if (trace->to != stderr && fclose(trace->to) != 0 && !trace->error)
         trace->error = errno;
     trace->to = NULL;
-    const int error = trace->error;
-    const char *path = trace->path ? trace->path : "the trace";
+    fhec_status status = FHEC_OK;
+    if (!fine || trace->error)
+        status = fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write %s: %s",
+                              trace->path ? trace->path : "the trace",
+                              strerror(trace->error ? trace->error : ENOMEM));
+    else if (trace->path)
+        status = fh_cli_output_commit(cli, &trace->file);
     discard(trace);
-    if (fine && !error)
-        return FHEC_OK;
-    return fh_cli_error(cli, FHEC_HOST_ERROR, "cannot write %s: %s", path,
-                        strerror(error ? error : ENOMEM));
+    return status;
 }

@@ -5,8 +5,8 @@
 
 #include <string.h>
 
+#include "describe.h"
 #include "options.h"
-#include "record.h"
 
 /* Keys; those of subjects are SUBJECT and its number. */
 enum { WHAT = 0x2000, OUT_FILE, FORMAT, SUBJECT };

@@ -47,11 +47,31 @@ typedef struct fhec_location {
     uint32_t length; /* bytes to underline, at least 1 */
 } fhec_location;
 
-/* One step of how a line came about: the macro or include that led to it. */
+typedef enum fhec_expansion_kind {
+    FHEC_EXPANSION_MACRO,      /* the body of macro `name` */
+    FHEC_EXPANSION_REPETITION, /* the body of `name`, ".rept" or ".irp", in one iteration */
+    FHEC_EXPANSION_INCLUDE,    /* the file `name` */
+} fhec_expansion_kind;
+
+/* One step of how a line came to be read: what text it stands in, and where that was called for. A
+ * line's own location is the one where it was written: in a macro, a line of its body. */
 typedef struct fhec_expansion {
-    const char *what; /* "macro BUTTERFLY", "include", "repetition 3 of .rept" */
-    fhec_location at;
+    fhec_expansion_kind kind;
+    const char *name;
+    uint32_t iteration; /* of a repetition, from 1; else 0 */
+    fhec_location at;   /* the line that uses the macro, the .rept, the .include */
 } fhec_expansion;
+
+enum { FHEC_MAX_EXPANSIONS = 128 }; /* as many steps, or fewer, lead to any line */
+
+/* "macro BUTTERFLY", "iteration 3 of .rept", "include". Length like snprintf. */
+size_t fhec_format_expansion(const fhec_expansion *expansion, char *text, size_t size);
+/* A location with the `count` steps that led there, innermost first, on one line:
+ *     modmul.inc:12 (in macro BUTTERFLY, from ntt.sass:88, in iteration 3 of .rept at ntt.sass:80,
+ *     included from main.sass:4)
+ * Empty if the location is unknown. Length like snprintf. */
+size_t fhec_format_location(const fhec_location *at, const fhec_expansion *expansions, size_t count,
+                            char *text, size_t size);
 
 /* Everything about one diagnostic. Pointers are valid during the callback only. */
 typedef struct fhec_diagnostic {
@@ -143,6 +163,11 @@ fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kern
 fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size_t *index);
 /* Where word `word` of kernel `kernel` was written; file is NULL when unknown. */
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word);
+/* How that line came to be read: the steps that led there, innermost first, of which the first
+ * `capacity` are told. Returns how many there are, at most FHEC_MAX_EXPANSIONS; 0 for what stands
+ * in the first file itself, and for code of compilers. */
+size_t fhec_kernel_expansions(const fhec_program *program, size_t kernel, uint32_t word,
+                              fhec_expansion *expansions, size_t capacity);
 
 /* Functions of a program: code of their own that its kernels call. */
 typedef struct fhec_function_info {
@@ -440,6 +465,8 @@ typedef struct fhec_fault {
     const char *text;    /* the instruction's text */
     const char *nearest; /* "8 bytes past the end of `out` [0x..., 0x...)"; NULL if none */
     const char *message; /* one sentence: what was expected and what came */
+    const fhec_expansion *expansions; /* that led to `source`, innermost first */
+    size_t expansion_count;
 } fhec_fault;
 
 /* The whole fault in lines for people. Length like snprintf. */

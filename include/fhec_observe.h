@@ -59,7 +59,8 @@ typedef enum fhec_event_kind {
 #define FHEC_EVENT_ALL       (FHEC_EVENT_BIT(FHEC_EVENT_KINDS) - 1)
 const char *fhec_event_name(fhec_event_kind kind);
 
-/* Access of one instruction to one space, by `lanes` of the event. */
+/* Access of one instruction to one space, by `lanes` of the event. An operand in constant memory is
+ * a read of it, by all that execute. */
 typedef struct fhec_access {
     fhec_space space;
     unsigned access;         /* FHEC_ACCESS_READ, FHEC_ACCESS_WRITE; both: an atomic operation */

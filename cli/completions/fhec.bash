@@ -3,13 +3,17 @@
 _fhec_options() {
     local common="--diag --help --usage"
     local machine="--engine --simd --threads --max-steps --stats"
+    local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
     local work="--map --in --out --seed --pattern --hash --no-verify $machine"
     case $1 in
         as) echo "--output --list --words --include --define $common" ;;
         lint) echo "--include --define $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
-            --define --include --trace --trace-file --trace-warp --trace-block --set --get --stack --then --pointers --trap-unsupported --order $machine $common" ;;
+            --define --include --trace --trace-file --trace-format --trace-kernel --trace-launch
+            --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $machine $common" ;;
+        trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
         eltwise) echo "--n --q --limbs --bits --scalar --galois $work $common" ;;
@@ -30,7 +34,8 @@ _fhec_values() {
         --engine) echo "fast ref" ;;
         --simd) echo "best portable avx2 avx512" ;;
         --stats) echo "text json" ;;
-        --trace) echo "fetch regs mem fetch,regs fetch,regs,mem" ;;
+        --trace | --what) echo "fetch regs mem reads constants sync flow blocks host" ;;
+        --trace-format) echo "text wide json log" ;;
         --order) echo "bitrev natural" ;;
         --pattern) echo "random max one-hot alternating ramp" ;;
         --format) echo "text csv json svg" ;;
@@ -39,7 +44,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run ntt bconv eltwise ckks bigint report layout isa test help"
+    local commands="as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -57,6 +62,8 @@ _fhec() {
     values=$(_fhec_values "$previous")
     [[ $command == run && $previous == --order ]] && values="default seed="
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
+    [[ $command == trace && $previous == --format ]] && values="text wide json"
+    [[ $command == trace && $COMP_CWORD == 2 ]] && values="show filter diff"
     if [[ -n $values ]]; then
         mapfile -t COMPREPLY < <(compgen -W "$values" -- "$current")
     elif [[ $current == -* ]]; then

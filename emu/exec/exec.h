@@ -129,6 +129,7 @@ enum fh_access_kind {
     FH_LOADS_MATRICES,         /* LDSM: each of some lanes names a row of 16 bytes */
     FH_LOADS_CONSTANTS,        /* LDC */
     FH_LOADS_UNIFORM_CONSTANT, /* ULDC */
+    FH_READS_OPERANDS,         /* others that have operands c[bank][offset] */
 };
 
 /* An instruction with everything resolved that does not change during a launch. Index i of these

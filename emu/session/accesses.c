@@ -43,7 +43,8 @@ void fh_accesses_before(struct fh_accesses *a, const struct fh_warp *w, const st
     a->kind = active ? (enum fh_access_kind)op->access : FH_NO_ACCESS;
     a->lanes[0] = active;
     switch (a->kind) {
-    case FH_NO_ACCESS: return;
+    case FH_NO_ACCESS:
+    case FH_READS_OPERANDS: return;
     case FH_LOADS: a->lanes[0] = loading(w, op, active); break;
     case FH_COPIES: before_copy(a, w, op, active); return;
     case FH_LOADS_MATRICES:
@@ -192,6 +193,24 @@ static void tell_uniform_constant(const struct telling *t, const struct fh_addre
     tell_constants(t, address->bytes, t->a->value[0]);
 }
 
+/* Constants that are operands: the same for all lanes. */
+static void tell_operands(const struct telling *t, const struct fh_inst *inst) {
+    struct fh_accesses *a = t->a;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        const uint32_t bytes = 4 * fh_operand_registers(inst, i);
+        if (o->kind != FH_K_CONST)
+            continue;
+        for (uint32_t l = 0; l < FH_LANES; l++) {
+            a->constant[l] = (struct fh_constant_place){o->bank, (uint32_t)o->value};
+            for (uint32_t word = 0; word < bytes / 4; word++)
+                memcpy(&a->value[word][l],
+                       t->w->launch->image->banks[o->bank].bytes + o->value + 4 * word, 4);
+        }
+        tell_constants(t, bytes, a->value[0]);
+    }
+}
+
 void fh_accesses_tell(struct fh_accesses *a, const struct fh_warp *w, const struct fh_op *op,
                       fh_accessed_fn *tell, void *user) {
     const struct telling t = {a, w, tell, user};
@@ -205,6 +224,7 @@ void fh_accesses_tell(struct fh_accesses *a, const struct fh_warp *w, const stru
     case FH_LOADS_MATRICES: tell_matrices(&t); break;
     case FH_LOADS_CONSTANTS: tell_constants(&t, address->bytes, w->r[address->data]); break;
     case FH_LOADS_UNIFORM_CONSTANT: tell_uniform_constant(&t, address); break;
+    case FH_READS_OPERANDS: tell_operands(&t, op->inst); break;
     default:
         tell_by_space(&t, space, a->lanes[0], a->at[0],
                       (struct fh_accessed){

@@ -32,7 +32,7 @@ struct fh_accesses {
     enum fh_access_kind kind;                    /* FH_NO_ACCESS: nothing to tell */
     uint32_t lanes[2];                           /* that access; of copies: that store, that load */
     uint64_t at[2][FH_LANES];                    /* their addresses as the instruction has them */
-    struct fh_constant_place constant[FH_LANES]; /* of LDC and ULDC, instead of `at` */
+    struct fh_constant_place constant[FH_LANES]; /* of constants, instead of `at` */
     uint32_t cut[FH_LANES]; /* of copies: bytes at the end that are zeros, and not read */
     /* Room for what is told. */
     uint64_t address[FH_LANES];

@@ -313,8 +313,17 @@ fhec_status fhec_session_instruction(const fhec_session *s, uint64_t pc,
     return FHEC_OK;
 }
 
+static uint32_t word_at(const fhec_session *s, uint64_t pc) {
+    const uint64_t index = pc / FH_INST_BYTES;
+    return index < s->image.count ? (uint32_t)index : UINT32_MAX;
+}
+
 fhec_location fhec_session_location(const fhec_session *s, uint64_t pc) {
-    return fhec_kernel_location(s->image.program, s->image.kernel,
-                                pc / FH_INST_BYTES < s->image.count ? (uint32_t)(pc / FH_INST_BYTES)
-                                                                    : UINT32_MAX);
+    return fhec_kernel_location(s->image.program, s->image.kernel, word_at(s, pc));
+}
+
+size_t fhec_session_expansions(const fhec_session *s, uint64_t pc, fhec_expansion *expansions,
+                               size_t capacity) {
+    return fhec_kernel_expansions(s->image.program, s->image.kernel, word_at(s, pc), expansions,
+                                  capacity);
 }

@@ -58,6 +58,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_tally_clear(&machine->tally);
     fh_observers_free(machine);
     fh_positions_free(&machine->positions);
+    free(machine->fault_expansions);
     free(machine);
 }
 

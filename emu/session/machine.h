@@ -49,6 +49,7 @@ struct fhec_machine {
     struct fh_tally tally;
     fhec_fault fault;
     struct fh_fault_text fault_text;
+    fhec_expansion *fault_expansions; /* NULL, or what `fault` told of last */
     char error[256];
 };
 

@@ -28,7 +28,7 @@ static bool reads_constant(const fhec_point *p, const struct fh_inst *inst, unsi
 
 static bool has_constant(const fhec_point *p, const struct fh_inst *inst) {
     bool has = false;
-    for (unsigned i = 0; inst && i < inst->form->operand_count; i++)
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
         has |= reads_constant(p, inst, i);
     return has;
 }
@@ -37,7 +37,8 @@ bool fh_watches_memory(const fhec_point *p, const struct fh_op *op) {
     static const enum fh_space spaces[] = {FH_GLOBAL, FH_SHARED, FH_LOCAL};
     const bool generic = op->access_space == FH_GENERIC;
     switch ((enum fh_access_kind)op->access) {
-    case FH_NO_ACCESS:
+    case FH_NO_ACCESS: return false;
+    case FH_READS_OPERANDS:
         return p->space == FHEC_SPACE_CONSTANT && p->access & FHEC_ACCESS_READ &&
                has_constant(p, op->inst);
     case FH_LOADS_CONSTANTS:
@@ -88,8 +89,7 @@ uint32_t fh_memory_lanes(const fhec_point *p, const struct fh_issue *issue,
                          const struct fh_accesses *a) {
     const struct fh_op *op = issue->op;
     const unsigned side = side_of(p, op);
-    if (a->kind == FH_NO_ACCESS || a->kind == FH_LOADS_CONSTANTS ||
-        a->kind == FH_LOADS_UNIFORM_CONSTANT)
+    if (p->space == FHEC_SPACE_CONSTANT || a->kind == FH_NO_ACCESS)
         return issue->active;
     const uint32_t bytes = a->kind == FH_LOADS_MATRICES ? MATRIX_ROW
                            : a->kind == FH_RECORDED     ? RECORDED
@@ -197,30 +197,9 @@ static void accessed(void *user, const struct fh_accessed *a) {
     }
 }
 
-/* An operand that is a constant: all lanes read it. */
-static bool operand_read(const fhec_point *p, const struct fh_issue *issue, fhec_stop *stop) {
-    const struct fh_inst *inst = issue->op->inst;
-    const struct fh_bank *bank = &issue->flow->w.launch->image->banks[p->bank];
-    stop->lanes = p->scope.lanes ? issue->active & p->scope.lanes : issue->active;
-    for (unsigned i = 0; stop->lanes && i < inst->form->operand_count; i++) {
-        if (!reads_constant(p, inst, i))
-            continue;
-        stop->access = FHEC_ACCESS_READ;
-        stop->lane = (uint32_t)__builtin_ctz(stop->lanes);
-        stop->address = (uint64_t)inst->op[i].value;
-        stop->bytes = 4 * fh_operand_registers(inst, i);
-        memcpy(stop->old_value, bank->bytes + stop->address, stop->bytes);
-        memcpy(stop->new_value, stop->old_value, sizeof stop->new_value);
-        return true;
-    }
-    return false;
-}
-
 bool fh_memory_accessed(const fhec_point *p, const struct fh_issue *issue, struct fh_accesses *a,
                         uint32_t old[FH_LANES][FH_ACCESS_WORDS], fhec_stop *stop) {
     struct asking asking = {.p = p, .old = old, .stop = stop};
-    if (issue->op->access == FH_NO_ACCESS)
-        return operand_read(p, issue, stop);
     fh_accesses_tell(a, &issue->flow->w, issue->op, accessed, &asking);
     return asking.found;
 }

@@ -5,186 +5,176 @@
  */
 #include "difference.h"
 
-#include "text.h"
+#include "describe.h"
+#include "warp_queues.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* A record that waits for the one that belongs to it. */
-struct waiting {
-    struct fh_trace_record record; /* with its own registers and accesses */
-    struct waiting *next;
-};
 
 struct comparison {
     struct fh_trace_log **logs;
     const struct fh_trace_select *select;
-    struct waiting *first, **end; /* of the second trace, in its order */
-    size_t count[2];              /* instructions seen so far */
+    uint32_t lanes;                /* whose values are compared */
+    size_t most;                   /* warps that may differ */
+    struct fh_trace_queues queues; /* of the second trace */
     struct fh_trace_difference *difference;
-    size_t used;
+    bool told; /* where the instruction stands that differs */
     char *why;
+};
+
+/* The same instruction of a warp in both traces. */
+struct pair {
+    const struct fh_trace_record *is[2];
 };
 
 /* ---------------------------------------------------------------- records that belong together */
 
-static uint64_t launch_number(struct fh_trace_log *log, const struct fh_trace_record *r) {
-    return fh_trace_log_names(log)->launches[r->launch].number;
+static fhec_status no_memory(struct comparison *c) {
+    snprintf(c->why, FH_TRACE_WHY, "no host memory for comparing");
+    return FHEC_HOST_ERROR;
 }
 
-static bool same_warp(const struct comparison *c, const struct fh_trace_record *a,
-                      const struct fh_trace_record *b) {
-    return launch_number(c->logs[0], a) == launch_number(c->logs[1], b) &&
-           memcmp(a->block, b->block, sizeof a->block) == 0 && a->warp == b->warp;
-}
-
-static void *copy_of(const void *bytes, size_t size) {
-    void *copy = malloc(size + 1);
-    if (copy && size)
-        memcpy(copy, bytes, size);
-    return copy;
-}
-
-static void waiting_free(struct waiting *w) {
-    fh_trace_record_free(&w->record);
-    free(w);
-}
-
-static bool keep(struct comparison *c, const struct fh_trace_record *r) {
-    struct waiting *w = calloc(1, sizeof *w);
-    if (!w)
-        return false;
-    w->record = *r;
-    w->record.registers = copy_of(r->registers, r->register_count * sizeof *r->registers);
-    w->record.accesses = copy_of(r->accesses, r->access_count * sizeof *r->accesses);
-    if (!w->record.registers || !w->record.accesses) {
-        waiting_free(w);
-        return false;
-    }
-    *c->end = w;
-    c->end = &w->next;
-    return true;
-}
-
-/* The next instruction, or NULL at the end of the trace. */
-static fhec_status next(struct comparison *c, unsigned which, const struct fh_trace_record **r) {
+/* The next instruction of a warp that is still compared, or NULL at the end of the trace. */
+static fhec_status next(struct comparison *c, unsigned which, const struct fh_trace_record **r,
+                        struct fh_trace_queue **queue) {
+    const struct fh_trace_names *names = fh_trace_log_names(c->logs[which]);
     fhec_status status;
-    do
+    for (;;) {
         status = fh_trace_log_next(c->logs[which], c->select, r, c->why);
-    while (status == FHEC_OK && *r && !fh_trace_is_instruction(*r));
-    c->count[which] += status == FHEC_OK && *r;
-    return status;
+        if (status != FHEC_OK || !*r)
+            return status;
+        if (!fh_trace_is_instruction(*r))
+            continue;
+        *queue = fh_trace_queue_of(&c->queues, names->launches[(*r)->launch].number, *r);
+        if (!*queue)
+            return no_memory(c);
+        if (!(*queue)->closed)
+            return FHEC_OK;
+    }
 }
 
-/* What the second trace has for the record of the first; *found is NULL if it has nothing. It is
- * valid until the next call; *kept is to be freed. */
-static fhec_status partner(struct comparison *c, const struct fh_trace_record *r,
-                           const struct fh_trace_record **found, struct waiting **kept) {
-    *kept = NULL;
-    for (struct waiting **at = &c->first; *at; at = &(*at)->next) {
-        struct waiting *w = *at;
-        if (!same_warp(c, r, &w->record))
-            continue;
-        *at = w->next;
-        c->end = *at ? c->end : at;
-        *kept = w;
-        *found = &w->record;
+/* What the second trace has next for the warp; *found is NULL if it has nothing. It is valid until
+ * the next call; *kept is to be freed. */
+static fhec_status partner(struct comparison *c, struct fh_trace_queue *queue,
+                           const struct fh_trace_record **found, struct fh_trace_kept **kept) {
+    struct fh_trace_queue *other;
+    *kept = fh_trace_queue_take(queue);
+    if (*kept) {
+        *found = &(*kept)->record;
         return FHEC_OK;
     }
     for (;;) {
-        fhec_status status = next(c, 1, found);
-        if (status != FHEC_OK || !*found || same_warp(c, r, *found))
+        fhec_status status = next(c, 1, found, &other);
+        if (status != FHEC_OK || !*found || other == queue)
             return status;
-        if (!keep(c, *found)) {
-            snprintf(c->why, FH_TRACE_WHY, "no host memory for what the traces order differently");
-            return FHEC_HOST_ERROR;
-        }
+        if (!fh_trace_queue_put(other, *found))
+            return no_memory(c);
     }
 }
 
 /* ---------------------------------------------------------------- telling */
 
-__attribute__((format(printf, 2, 3))) static void say(struct comparison *c, const char *format,
-                                                      ...) {
-    struct fh_trace_difference *d = c->difference;
-    va_list arguments;
-    va_start(arguments, format);
-    const int n = vsnprintf(d->text + c->used, sizeof d->text - c->used, format, arguments);
-    va_end(arguments);
-    c->used += n > 0 ? (size_t)n : 0;
-    c->used = c->used < sizeof d->text ? c->used : sizeof d->text - 1;
-    d->found = true;
+static struct fh_trace_bytes *text_of(struct comparison *c) {
+    return &c->difference->text;
 }
 
-static void say_where(struct comparison *c, unsigned which, const struct fh_trace_record *r) {
+static void tell_where(struct comparison *c, unsigned which, const struct fh_trace_record *r) {
     struct fh_trace_names *names = fh_trace_log_names(c->logs[which]);
     const struct fh_trace_instruction *at = fh_trace_instruction_at(names, r->launch, r->pc);
     char text[256];
     fh_trace_instruction_text(names, r, text, sizeof text);
-    say(c, "launch %" PRIu64 ", kernel %s, block (%u,%u,%u), warp %u, pc 0x%04" PRIx64 ": %s",
-        names->launches[r->launch].number, fh_trace_kernel_of(names, r->launch)->name, r->block[0],
-        r->block[1], r->block[2], r->warp, r->pc, text);
+    fh_trace_print(text_of(c),
+                   "launch %" PRIu64 ", kernel %s, block (%u,%u,%u), warp %u, pc 0x%04" PRIx64
+                   ": %s",
+                   names->launches[r->launch].number, fh_trace_kernel_of(names, r->launch)->name,
+                   r->block[0], r->block[1], r->block[2], r->warp, r->pc, text);
     if (at && at->file)
-        say(c, "  // %s:%" PRIu32, at->file, at->line);
-    say(c, "\n");
+        fh_trace_print(text_of(c), "  // %s:%" PRIu32, at->file, at->line);
+    fh_trace_print(text_of(c), "\n");
+    c->told = true;
 }
 
-/* ---------------------------------------------------------------- comparing */
+/* A line about what differs follows. */
+static struct fh_trace_bytes *line_about(struct comparison *c, const struct pair *p) {
+    if (!c->told)
+        tell_where(c, 0, p->is[0]);
+    return text_of(c);
+}
 
-static void compare_registers(struct comparison *c, const struct fh_trace_record *a,
-                              const struct fh_trace_record *b) {
-    for (size_t i = 0; i < a->register_count && i < b->register_count; i++) {
-        const struct fh_trace_register *x = &a->registers[i], *y = &b->registers[i];
-        const bool lanes = x->file == FHEC_FILE_R;
-        char name[8];
-        if (x->file != y->file || x->number != y->number || x->read != y->read)
-            break;
-        fh_trace_register_name(x, name);
-        for (uint32_t lane = 0; lane < (lanes ? FHEC_WARP_LANES : 1); lane++) {
-            const bool acts = !lanes || x->read || a->active >> lane & 1;
-            if (!acts || x->values[lane] == y->values[lane])
-                continue;
-            say_where(c, 0, a);
-            say(c, "  %s%s", x->read ? "reads " : "", name);
-            if (lanes)
-                say(c, ", lane %" PRIu32, lane);
-            say(c, ": 0x%08" PRIx32 " and 0x%08" PRIx32 "\n", x->values[lane], y->values[lane]);
-            return;
-        }
+/* ---------------------------------------------------------------- registers */
+
+/* The first lane in which the values differ; FHEC_WARP_LANES: none does. */
+static uint32_t differing_lane(const struct comparison *c, const struct fh_trace_register *x,
+                               const struct fh_trace_register *y, uint32_t active) {
+    const uint32_t lanes = (x->read ? UINT32_MAX : active) & c->lanes;
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        if (x->values[lane] != y->values[lane])
+            return lane;
     }
+    return FHEC_WARP_LANES;
+}
+
+static void compare_register(struct comparison *c, const struct pair *p,
+                             const struct fh_trace_register *x, const struct fh_trace_register *y) {
+    const bool by_lane = x->file == FHEC_FILE_R;
+    const uint32_t lane = by_lane ? differing_lane(c, x, y, p->is[0]->active) : 0;
+    char name[8];
+    if (lane == FHEC_WARP_LANES || x->values[lane] == y->values[lane])
+        return;
+    fh_trace_register_name(x, name);
+    struct fh_trace_bytes *to = line_about(c, p);
+    fh_trace_print(to, "  %s%s", x->read ? "reads " : "", name);
+    if (by_lane)
+        fh_trace_print(to, ", lane %" PRIu32, lane);
+    fh_trace_print(to, ": 0x%08" PRIx32 " and 0x%08" PRIx32 "\n", x->values[lane], y->values[lane]);
+}
+
+/* Those that are read, or those that are written: which they are follows from the instruction, but
+ * not whether they have been recorded. */
+static void compare_registers(struct comparison *c, const struct pair *p, bool read) {
+    const struct fh_trace_record *a = p->is[0], *b = p->is[1];
     if (a->register_count != b->register_count) {
-        say_where(c, 0, a);
-        say(c, "  %zu and %zu registers are recorded\n", a->register_count, b->register_count);
+        if (!read)
+            fh_trace_print(line_about(c, p), "  %zu and %zu registers are recorded\n",
+                           a->register_count, b->register_count);
+        return;
+    }
+    for (size_t i = 0; i < a->register_count; i++) {
+        const struct fh_trace_register *x = &a->registers[i], *y = &b->registers[i];
+        if (x->read != read)
+            continue;
+        if (x->file == y->file && x->number == y->number && x->read == y->read)
+            compare_register(c, p, x, y);
+        else
+            fh_trace_print(line_about(c, p), "  other registers are recorded\n");
     }
 }
 
-static void value_text(const uint32_t value[4][FHEC_WARP_LANES], uint32_t bytes, uint32_t lane,
-                       char text[40]) {
-    int used = snprintf(text, 40, "0x");
+/* ---------------------------------------------------------------- memory */
+
+static void print_value(struct fh_trace_bytes *to, const uint32_t value[4][FHEC_WARP_LANES],
+                        uint32_t bytes, uint32_t lane) {
+    fh_trace_print(to, "0x");
     for (uint32_t i = (bytes + 3) / 4; i-- > 0;)
-        used += snprintf(text + used, 40 - (size_t)used, "%08" PRIx32, value[i][lane]);
+        fh_trace_print(to, "%08" PRIx32, value[i][lane]);
 }
 
 /* Addresses in the first trace and in the second may lie in buffers that were allocated otherwise:
  * what counts is where in which buffer they are. */
-static bool same_address(struct comparison *c, const struct fh_trace_record *a,
-                         const struct fh_trace_record *b, const struct fh_trace_access *x,
-                         const struct fh_trace_access *y, uint32_t lane) {
-    const struct fh_trace_record *records[2] = {a, b};
-    const struct fh_trace_access *accesses[2] = {x, y};
+static bool same_address(const struct comparison *c, const struct pair *p,
+                         const struct fh_trace_access *const access[2], uint32_t lane) {
     const struct fh_trace_object *objects[2];
-    if (x->address[lane] == y->address[lane])
+    if (access[0]->address[lane] == access[1]->address[lane])
         return true;
     for (unsigned i = 0; i < 2; i++)
-        objects[i] = fh_trace_object_at(
-            fh_trace_log_names(c->logs[i]), accesses[i]->space, accesses[i]->bank,
-            accesses[i]->space == FHEC_SPACE_CONSTANT ? records[i]->launch : 0,
-            accesses[i]->address[lane]);
+        objects[i] =
+            fh_trace_object_at(fh_trace_log_names(c->logs[i]), access[i]->space, access[i]->bank,
+                               p->is[i]->launch, access[i]->address[lane]);
     return objects[0] && objects[1] && strcmp(objects[0]->name, objects[1]->name) == 0 &&
-           x->address[lane] - objects[0]->base == y->address[lane] - objects[1]->base;
+           access[0]->address[lane] - objects[0]->base ==
+               access[1]->address[lane] - objects[1]->base;
 }
 
 static bool same_value(const uint32_t x[4][FHEC_WARP_LANES], const uint32_t y[4][FHEC_WARP_LANES],
@@ -195,57 +185,71 @@ static bool same_value(const uint32_t x[4][FHEC_WARP_LANES], const uint32_t y[4]
     return same;
 }
 
-/* What the accesses of one lane differ in. */
-static bool compare_lane(struct comparison *c, const struct fh_trace_record *a,
-                         const struct fh_trace_record *b, const struct fh_trace_access *x,
-                         const struct fh_trace_access *y, uint32_t lane) {
-    char object[160], values[2][40];
-    const bool address = same_address(c, a, b, x, y, lane);
+static void print_address(struct comparison *c, const struct pair *p, unsigned which,
+                          const struct fh_trace_access *access, uint32_t lane) {
+    char object[160];
+    fh_trace_object_text(fh_trace_log_names(c->logs[which]), p->is[which], access, lane, object,
+                         sizeof object);
+    fh_trace_print(text_of(c), "at 0x%" PRIx64 "%s%s", access->address[lane], *object ? ", " : "",
+                   object);
+}
+
+/* What the accesses of one lane differ in; true: in nothing. */
+static bool compare_lane(struct comparison *c, const struct pair *p,
+                         const struct fh_trace_access *const access[2], uint32_t lane) {
+    const struct fh_trace_access *x = access[0], *y = access[1];
+    const bool address = same_address(c, p, access, lane);
     const bool old = !x->has_old || same_value(x->old, y->old, x->bytes, lane);
     if (address && old && same_value(x->value, y->value, x->bytes, lane))
         return true;
-    fh_trace_object_text(fh_trace_log_names(c->logs[0]), a, x, lane, object, sizeof object);
-    say_where(c, 0, a);
-    say(c, "  %s %s of %u bytes, lane %u, at 0x%" PRIx64 "%s%s", fhec_space_name(x->space),
-        fh_trace_access_name(x->access), x->bytes, lane, x->address[lane], *object ? ", " : "",
-        object);
-    if (!address) {
-        fh_trace_object_text(fh_trace_log_names(c->logs[1]), b, y, lane, object, sizeof object);
-        say(c, " and at 0x%" PRIx64 "%s%s\n", y->address[lane], *object ? ", " : "", object);
-        return false;
+    struct fh_trace_bytes *to = line_about(c, p);
+    fh_trace_print(to, "  %s %s of %u bytes, lane %u, ", fhec_space_name(x->space),
+                   fh_trace_access_name(x->access), x->bytes, lane);
+    print_address(c, p, 0, x, lane);
+    if (address) {
+        fh_trace_print(to, ": %s", old ? "" : "before it ");
+        print_value(to, old ? x->value : x->old, x->bytes, lane);
+        fh_trace_print(to, " and ");
+        print_value(to, old ? y->value : y->old, x->bytes, lane);
+    } else {
+        fh_trace_print(to, " and ");
+        print_address(c, p, 1, y, lane);
     }
-    value_text(old ? x->value : x->old, x->bytes, lane, values[0]);
-    value_text(old ? y->value : y->old, x->bytes, lane, values[1]);
-    say(c, ": %s%s and %s\n", old ? "" : "before it ", values[0], values[1]);
+    fh_trace_print(to, "\n");
     return false;
 }
 
-static void compare_accesses(struct comparison *c, const struct fh_trace_record *a,
-                             const struct fh_trace_record *b) {
-    for (size_t i = 0; i < a->access_count && i < b->access_count; i++) {
-        const struct fh_trace_access *x = &a->accesses[i], *y = &b->accesses[i];
-        if (x->space != y->space || x->access != y->access || x->bytes != y->bytes ||
-            x->has_old != y->has_old || x->lanes != y->lanes) {
-            say_where(c, 0, a);
-            say(c,
-                "  %s %s of %u bytes by lanes 0x%08" PRIx32 " and %s %s of %u bytes by lanes "
-                "0x%08" PRIx32 "\n",
-                fhec_space_name(x->space), fh_trace_access_name(x->access), x->bytes, x->lanes,
-                fhec_space_name(y->space), fh_trace_access_name(y->access), y->bytes, y->lanes);
-            return;
-        }
-        for (uint32_t rest = x->lanes; rest; rest &= rest - 1)
-            if (!compare_lane(c, a, b, x, y, (uint32_t)__builtin_ctz(rest)))
-                return;
+static void compare_access(struct comparison *c, const struct pair *p,
+                           const struct fh_trace_access *x, const struct fh_trace_access *y) {
+    const struct fh_trace_access *const access[2] = {x, y};
+    bool same = true;
+    if (x->space != y->space || x->access != y->access || x->bytes != y->bytes ||
+        x->has_old != y->has_old || x->lanes != y->lanes) {
+        fh_trace_print(line_about(c, p),
+                       "  %s %s of %u bytes by lanes 0x%08" PRIx32
+                       " and %s %s of %u bytes by lanes 0x%08" PRIx32 "\n",
+                       fhec_space_name(x->space), fh_trace_access_name(x->access), x->bytes,
+                       x->lanes, fhec_space_name(y->space), fh_trace_access_name(y->access),
+                       y->bytes, y->lanes);
+        return;
     }
-    if (a->access_count != b->access_count) {
-        say_where(c, 0, a);
-        say(c, "  %zu and %zu accesses are recorded\n", a->access_count, b->access_count);
-    }
+    for (uint32_t rest = x->lanes & c->lanes; rest && same; rest &= rest - 1)
+        same = compare_lane(c, p, access, (uint32_t)__builtin_ctz(rest));
 }
 
-static bool same_instruction(struct comparison *c, const struct fh_trace_record *a,
-                             const struct fh_trace_record *b) {
+static void compare_accesses(struct comparison *c, const struct pair *p) {
+    const struct fh_trace_record *a = p->is[0], *b = p->is[1];
+    for (size_t i = 0; i < a->access_count && i < b->access_count; i++)
+        compare_access(c, p, &a->accesses[i], &b->accesses[i]);
+    if (a->access_count != b->access_count)
+        fh_trace_print(line_about(c, p), "  %zu and %zu accesses are recorded\n", a->access_count,
+                       b->access_count);
+}
+
+/* ---------------------------------------------------------------- instructions */
+
+static bool same_instruction(const struct comparison *c, const struct pair *p) {
+    const struct fh_trace_record *a = p->is[0], *b = p->is[1];
     const struct fh_trace_names *x = fh_trace_log_names(c->logs[0]),
                                 *y = fh_trace_log_names(c->logs[1]);
     const struct fh_trace_instruction *i = fh_trace_instruction_at(x, a->launch, a->pc),
@@ -256,66 +260,109 @@ static bool same_instruction(struct comparison *c, const struct fh_trace_record 
                0;
 }
 
-static void compare(struct comparison *c, const struct fh_trace_record *a,
-                    const struct fh_trace_record *b) {
-    if (!same_instruction(c, a, b)) {
-        say_where(c, 0, a);
-        say(c, "and\n");
-        say_where(c, 1, b);
-    } else if (a->lanes != b->lanes || a->active != b->active || a->kind != b->kind) {
-        say_where(c, 0, a);
-        say(c,
-            "  lanes 0x%08" PRIx32 ", of which 0x%08" PRIx32 " execute it%s, and 0x%08" PRIx32
-            ", of which 0x%08" PRIx32 "%s\n",
-            a->lanes, a->active, a->kind == FHEC_EVENT_ISSUE ? " and fault" : "", b->lanes,
-            b->active, b->kind == FHEC_EVENT_ISSUE ? " fault" : "");
-    } else {
-        compare_registers(c, a, b);
-        if (!c->difference->found)
-            compare_accesses(c, a, b);
+static void compare_instruction(struct comparison *c, const struct pair *p) {
+    const struct fh_trace_record *a = p->is[0], *b = p->is[1];
+    if (!same_instruction(c, p)) {
+        tell_where(c, 0, a);
+        fh_trace_print(text_of(c), "and\n");
+        tell_where(c, 1, b);
+        return;
+    }
+    if (a->lanes != b->lanes || a->active != b->active || a->kind != b->kind)
+        fh_trace_print(line_about(c, p),
+                       "  lanes 0x%08" PRIx32 ", of which 0x%08" PRIx32
+                       " execute it%s, and 0x%08" PRIx32 ", of which 0x%08" PRIx32 "%s\n",
+                       a->lanes, a->active, a->kind == FHEC_EVENT_ISSUE ? " and fault" : "",
+                       b->lanes, b->active, b->kind == FHEC_EVENT_ISSUE ? " fault" : "");
+    compare_registers(c, p, true);
+    if (a->lanes == b->lanes && a->active == b->active && a->kind == b->kind) {
+        compare_accesses(c, p);
+        compare_registers(c, p, false);
     }
 }
 
 /* One trace has an instruction that the other has not. */
-static void say_alone(struct comparison *c, unsigned which, const struct fh_trace_record *r) {
-    say_where(c, which, r);
-    say(c, "  is in the %s trace only\n", which ? "second" : "first");
+static void tell_alone(struct comparison *c, unsigned which, const struct fh_trace_record *r) {
+    tell_where(c, which, r);
+    fh_trace_print(text_of(c), "  is in the %s trace only\n", which ? "second" : "first");
+}
+
+/* The warp differs if anything has been told of its instruction: no more of it is compared. */
+static void end_instruction(struct comparison *c, struct fh_trace_queue *queue) {
+    if (c->told) {
+        c->difference->warps++;
+        fh_trace_queue_close(queue);
+    }
+    c->told = false;
+}
+
+static bool goes_on(const struct comparison *c) {
+    return c->difference->warps < c->most;
+}
+
+static fhec_status compare_first(struct comparison *c, unsigned *which) {
+    struct fh_trace_queue *queue;
+    struct pair p;
+    fhec_status status;
+    for (;;) {
+        struct fh_trace_kept *kept;
+        *which = 0;
+        status = next(c, 0, &p.is[0], &queue);
+        if (status != FHEC_OK || !p.is[0])
+            return status;
+        *which = 1;
+        status = partner(c, queue, &p.is[1], &kept);
+        if (status != FHEC_OK)
+            return status;
+        if (p.is[1])
+            compare_instruction(c, &p);
+        else
+            tell_alone(c, 0, p.is[0]);
+        fh_trace_kept_free(kept);
+        end_instruction(c, queue);
+        if (!goes_on(c))
+            return FHEC_OK;
+    }
+}
+
+/* What the second trace has that the first one has not. */
+static fhec_status compare_rest(struct comparison *c) {
+    const struct fh_trace_record *r = NULL;
+    fhec_status status = FHEC_OK;
+    for (struct fh_trace_queue *q = c->queues.first; q && goes_on(c); q = q->next) {
+        if (!q->first)
+            continue;
+        tell_alone(c, 1, &q->first->record);
+        end_instruction(c, q);
+    }
+    while (status == FHEC_OK && goes_on(c)) {
+        struct fh_trace_queue *queue;
+        status = next(c, 1, &r, &queue);
+        if (status != FHEC_OK || !r)
+            break;
+        tell_alone(c, 1, r);
+        end_instruction(c, queue);
+    }
+    return status;
 }
 
 fhec_status fh_trace_compare(struct fh_trace_log *logs[2], const struct fh_trace_select *select,
-                             struct fh_trace_difference *difference, unsigned *which, char *why) {
-    struct comparison c = {.logs = logs, .select = select, .difference = difference, .why = why};
-    const struct fh_trace_record *a, *b = NULL;
-    fhec_status status;
-    c.end = &c.first;
-    difference->found = false;
-    *which = 0;
-    while ((status = next(&c, 0, &a)) == FHEC_OK && a && !difference->found) {
-        struct waiting *kept;
+                             size_t most, struct fh_trace_difference *difference, unsigned *which,
+                             char *why) {
+    struct comparison c = {.logs = logs,
+                           .select = select,
+                           .lanes = fh_trace_select_lanes(select),
+                           .most = most,
+                           .difference = difference,
+                           .why = why};
+    *difference = (struct fh_trace_difference){.warps = 0};
+    fhec_status status = compare_first(&c, which);
+    if (status == FHEC_OK && goes_on(&c)) {
         *which = 1;
-        status = partner(&c, a, &b, &kept);
-        if (status != FHEC_OK)
-            break;
-        if (b)
-            compare(&c, a, b);
-        else
-            say_alone(&c, 0, a);
-        if (kept)
-            waiting_free(kept);
-        *which = 0;
+        status = compare_rest(&c);
     }
-    if (status == FHEC_OK && !difference->found) { /* the second one may have more */
-        *which = 1;
-        b = c.first ? &c.first->record : NULL;
-        if (!b)
-            status = next(&c, 1, &b);
-        if (status == FHEC_OK && b)
-            say_alone(&c, 1, b);
-    }
-    while (c.first) {
-        struct waiting *following = c.first->next;
-        waiting_free(c.first);
-        c.first = following;
-    }
+    if (status == FHEC_OK && difference->text.failed)
+        status = no_memory(&c);
+    fh_trace_queues_free(&c.queues);
     return status;
 }

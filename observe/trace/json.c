@@ -1,21 +1,36 @@
 /*
- * json.c - records as JSON, one object a line: numbers as they are, values of more than 32 bits and
- * addresses as strings of hexadecimal digits with 0x before them.
+ * json.c - see json.h. Numbers are as they are; values of more than 32 bits and addresses are
+ * strings of hexadecimal digits with 0x before them.
  */
-#include "text.h"
+#include "json.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 
+/* How many bytes the character of UTF-8 has that begins there; 0: none does. */
+static size_t utf8_length(const unsigned char *at) {
+    const size_t length = *at < 0x80 ? 1 : *at < 0xc2 ? 0 : *at < 0xe0 ? 2 : *at < 0xf0 ? 3 : 4;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xc0) != 0x80)
+            return 0;
+    const bool overlong = (*at == 0xe0 && at[1] < 0xa0) || (*at == 0xf0 && at[1] < 0x90);
+    const bool surrogate = *at == 0xed && at[1] >= 0xa0;
+    const bool beyond = *at > 0xf4 || (*at == 0xf4 && at[1] >= 0x90);
+    return overlong || surrogate || beyond ? 0 : length;
+}
+
+/* What is no UTF-8 becomes U+FFFD, byte by byte. */
 static void print_string(struct fh_trace_bytes *to, const char *text) {
     fh_trace_put(to, "\"", 1);
-    for (const unsigned char *at = (const unsigned char *)text; *at; at++) {
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        const size_t length = utf8_length(at);
         if (*at == '"' || *at == '\\')
-            fh_trace_put(to, "\\", 1);
-        if (*at < 0x20)
-            fh_trace_print(to, "\\u%04x", *at);
+            fh_trace_print(to, "\\%c", *at);
+        else if (*at < 0x20 || !length)
+            fh_trace_print(to, "\\u%04x", length ? *at : 0xfffdu);
         else
-            fh_trace_put(to, at, 1);
+            fh_trace_put(to, at, length);
+        at += length ? length : 1;
     }
     fh_trace_put(to, "\"", 1);
 }
@@ -32,6 +47,11 @@ static void print_number(struct fh_trace_bytes *to, const char *key, uint64_t va
     fh_trace_print(to, ", \"%s\": %" PRIu64, key, value);
 }
 
+static void print_address(struct fh_trace_bytes *to, uint64_t address) {
+    print_key(to, "address");
+    fh_trace_print(to, "\"0x%" PRIx64 "\"", address);
+}
+
 static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at) {
     if (!at || !at->file)
         return;
@@ -43,8 +63,10 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
     if (at->step_count)
         fh_trace_print(to, ", \"chain\": [");
     for (size_t i = 0; i < at->step_count; i++) {
+        char what[256];
+        fh_trace_step_text(&at->steps[i], what, sizeof what);
         fh_trace_print(to, "%s{\"what\": ", i ? ", " : "");
-        print_string(to, at->steps[i].what);
+        print_string(to, what);
         print_key(to, "file");
         print_string(to, at->steps[i].file);
         fh_trace_print(to, ", \"line\": %" PRIu32 "}", at->steps[i].line);
@@ -52,7 +74,7 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
     fh_trace_print(to, at->step_count ? "]}" : "}");
 }
 
-static void print_registers(const struct fh_trace_text *text, struct fh_trace_bytes *to,
+static void print_registers(struct fh_trace_bytes *to, const struct fh_trace_view *view,
                             const struct fh_trace_record *r, bool read) {
     const char *before = "";
     print_key(to, read ? "reads" : "registers");
@@ -60,7 +82,7 @@ static void print_registers(const struct fh_trace_text *text, struct fh_trace_by
     for (size_t i = 0; i < r->register_count; i++) {
         const struct fh_trace_register *reg = &r->registers[i];
         char name[8];
-        if (reg->read != read || !fh_trace_shows_register(text->parts, reg))
+        if (reg->read != read || !fh_trace_shows_register(view->parts, reg))
             continue;
         fh_trace_register_name(reg, name);
         fh_trace_print(to, "%s\"%s\": ", before, name);
@@ -86,7 +108,7 @@ static void print_value(struct fh_trace_bytes *to, const uint32_t value[4][FHEC_
     fh_trace_print(to, "\"");
 }
 
-static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes *to,
+static void print_access(struct fh_trace_bytes *to, const struct fh_trace_view *view,
                          struct fh_trace_names *names, const struct fh_trace_record *r,
                          const struct fh_trace_access *a) {
     const char *before = "";
@@ -96,12 +118,13 @@ static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes
     if (a->space == FHEC_SPACE_CONSTANT)
         print_number(to, "bank", a->bank);
     fh_trace_print(to, ", \"lanes\": [");
-    for (uint32_t rest = a->lanes & text->lanes; rest; rest &= rest - 1) {
+    for (uint32_t rest = a->lanes & view->lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         char object[160];
-        fh_trace_print(to, "%s{\"lane\": %" PRIu32 ", \"address\": \"0x%" PRIx64 "\", \"value\": ",
-                       before, lane, a->address[lane]);
+        fh_trace_print(to, "%s{\"lane\": %" PRIu32, before, lane);
         before = ", ";
+        print_address(to, a->address[lane]);
+        print_key(to, "value");
         print_value(to, a->value, a->bytes, lane);
         if (a->has_old) {
             print_key(to, "old");
@@ -117,7 +140,7 @@ static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes
     fh_trace_print(to, "]}");
 }
 
-static void print_instruction(const struct fh_trace_text *text, struct fh_trace_bytes *to,
+static void print_instruction(struct fh_trace_bytes *to, const struct fh_trace_view *view,
                               struct fh_trace_names *names, const struct fh_trace_record *r) {
     const char *before = "";
     char name[256];
@@ -125,19 +148,19 @@ static void print_instruction(const struct fh_trace_text *text, struct fh_trace_
     print_key(to, "text");
     print_string(to, name);
     print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
-    if (text->parts & FH_TRACE_READS)
-        print_registers(text, to, r, true);
-    if (text->parts & FH_TRACE_REGS)
-        print_registers(text, to, r, false);
-    if (!(text->parts & (FH_TRACE_MEM | FH_TRACE_CONSTANTS)))
+    if (view->parts & FH_TRACE_READS)
+        print_registers(to, view, r, true);
+    if (view->parts & FH_TRACE_REGS)
+        print_registers(to, view, r, false);
+    if (!(view->parts & (FH_TRACE_MEM | FH_TRACE_CONSTANTS)))
         return;
     print_key(to, "accesses");
     fh_trace_print(to, "[");
     for (size_t i = 0; i < r->access_count; i++) {
-        if (!fh_trace_shows_access(text->parts, &r->accesses[i]))
+        if (!fh_trace_shows_access(view->parts, &r->accesses[i]))
             continue;
         fh_trace_print(to, "%s", before);
-        print_access(text, to, names, r, &r->accesses[i]);
+        print_access(to, view, names, r, &r->accesses[i]);
         before = ", ";
     }
     fh_trace_print(to, "]");
@@ -163,11 +186,26 @@ static const char *const number_names[FHEC_EVENT_KINDS][3] = {
     [FHEC_EVENT_CONVERGE] = {"joined"},
     [FHEC_EVENT_COPY] = {"copy"},
     [FHEC_EVENT_COPY_DONE] = {"first", "last"},
-    [FHEC_EVENT_ALLOC] = {"address", "offset", "bytes"},
-    [FHEC_EVENT_FREE] = {"address"},
-    [FHEC_EVENT_HOST_WRITE] = {"address", "offset", "bytes"},
-    [FHEC_EVENT_HOST_READ] = {"address", "offset", "bytes"},
 };
+
+static void print_host(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_key(to, "name");
+    print_string(to, r->text);
+    print_address(to, r->numbers[0]);
+    if (r->kind == FHEC_EVENT_FREE)
+        return;
+    print_number(to, "offset", r->numbers[1]);
+    print_number(to, "bytes", r->numbers[2]);
+}
+
+static void print_fault(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_key(to, "fault");
+    print_string(to, r->text);
+    if (!r->message)
+        return;
+    print_key(to, "message");
+    print_string(to, r->message);
+}
 
 static void print_launch(struct fh_trace_bytes *to, const struct fh_trace_names *names,
                          const struct fh_trace_record *r) {
@@ -195,12 +233,11 @@ static void print_where(struct fh_trace_bytes *to, const struct fh_trace_record 
         print_number(to, "active", r->active);
 }
 
-void fh_trace_json(struct fh_trace_text *text, struct fh_trace_names *names,
-                   const struct fh_trace_record *r) {
-    struct fh_trace_bytes *to = &text->line;
+void fh_trace_json(struct fh_trace_bytes *to, const struct fh_trace_view *view,
+                   struct fh_trace_names *names, const struct fh_trace_record *r) {
     const bool host = r->kind >= FHEC_EVENT_ALLOC, instruction = fh_trace_is_instruction(r);
     const bool launch = r->kind == FHEC_EVENT_LAUNCH_BEGIN || r->kind == FHEC_EVENT_LAUNCH_END;
-    if (!instruction && !fh_trace_shows(text->parts, r->kind))
+    if (!instruction && !fh_trace_shows(view->parts, r->kind))
         return;
     fh_trace_print(to, "{\"event\": \"%s\"",
                    r->kind == FHEC_EVENT_RETIRE ? "instruction" : fhec_event_name(r->kind));
@@ -209,18 +246,14 @@ void fh_trace_json(struct fh_trace_text *text, struct fh_trace_names *names,
     if (!host && !launch)
         print_where(to, r);
     if (instruction)
-        print_instruction(text, to, names, r);
+        print_instruction(to, view, names, r);
     for (unsigned i = 0; i < 3 && number_names[r->kind][i]; i++)
         print_number(to, number_names[r->kind][i], r->numbers[i]);
     if (r->kind == FHEC_EVENT_DIVERGE)
         print_next(to, r);
-    if (r->text) {
-        print_key(to, host ? "name" : "fault");
-        print_string(to, r->text);
-    }
-    if (r->message) {
-        print_key(to, "message");
-        print_string(to, r->message);
-    }
+    if (host)
+        print_host(to, r);
+    if (r->kind == FHEC_EVENT_FAULT)
+        print_fault(to, r);
     fh_trace_print(to, "}\n");
 }

@@ -17,7 +17,7 @@ enum {
     FH_TRAILER = 32,      /* offsets of the frames of names and index, checksum of both, magic */
     FH_FRAME_RECORDS = 1 << 16,     /* bytes of records from which on a frame is closed */
     FH_FRAME_MOST = 1 << 26,        /* bytes that a frame may have */
-    FH_MOST_INSTRUCTIONS = 1 << 20, /* of a kernel */
+    FH_MOST_INSTRUCTIONS = 1 << 22, /* from the beginnings of all kernels to their last ones */
     FH_MOST_PARTS = 1024,           /* registers or accesses of an instruction */
     FH_MOST_STRINGS = 1 << 20,
     FH_MOST_OBJECTS = 1 << 16,

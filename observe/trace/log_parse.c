@@ -248,6 +248,7 @@ static bool take_steps(struct fh_trace_parse *p, const struct fh_trace_names *na
         step->what = take_string(p, names, false);
         step->file = take_string(p, names, false);
         step->line = (uint32_t)fh_trace_parse_number(p);
+        step->iteration = (uint32_t)fh_trace_parse_number(p);
     }
     return !p->bad && !p->no_memory;
 }
@@ -258,7 +259,7 @@ static bool take_code(struct fh_trace_parse *p, const struct fh_trace_names *nam
     uint64_t at = 0;
     for (uint64_t i = 0; i < count; i++) {
         at += take_below(p, FH_MOST_INSTRUCTIONS);
-        if (p->bad || at >= FH_MOST_INSTRUCTIONS)
+        if (p->bad || p->instructions + at >= FH_MOST_INSTRUCTIONS)
             return fail(p);
         struct fh_trace_instruction *to = fh_trace_instruction_room(k, at * 16);
         p->no_memory |= !to;
@@ -273,6 +274,7 @@ static bool take_code(struct fh_trace_parse *p, const struct fh_trace_names *nam
         if (!take_steps(p, names, to))
             return false;
     }
+    p->instructions += k->count;
     return !p->bad;
 }
 
@@ -307,6 +309,8 @@ static bool take_launches(struct fh_trace_parse *p, struct fh_trace_names *names
 
 static bool take_objects(struct fh_trace_parse *p, struct fh_trace_names *names) {
     const uint64_t count = take_below(p, FH_MOST_OBJECTS);
+    p->no_memory |=
+        !fh_trace_room(&names->objects, &names->object_room, count, sizeof *names->objects);
     for (uint64_t i = 0; i < count && !p->no_memory; i++) {
         struct fh_trace_object o = {.name = take_string(p, names, false)};
         o.space = (fhec_space)take_below(p, FHEC_SPACE_CONSTANT + 1);
@@ -316,7 +320,7 @@ static bool take_objects(struct fh_trace_parse *p, struct fh_trace_names *names)
         o.size = fh_trace_parse_number(p);
         if (p->bad)
             return false;
-        p->no_memory = fh_trace_object_add(names, &o) != FHEC_OK;
+        names->objects[names->object_count++] = o;
     }
     return !p->bad && !p->no_memory;
 }

@@ -10,6 +10,7 @@
 struct fh_trace_parse {
     const uint8_t *at, *end;
     struct fh_trace_position last; /* of the record before */
+    uint64_t instructions;         /* in kernels so far, counted as FH_MOST_INSTRUCTIONS says */
     bool bad;                      /* what was asked for is not there: everything is 0 */
     bool no_memory;
 };

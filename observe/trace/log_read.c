@@ -187,20 +187,31 @@ static bool meets(const struct fh_trace_select *select, enum fh_trace_subject su
     return any;
 }
 
+/* Whether one of the launches from first to last is wanted. */
+static bool wants_launch(const struct fh_trace_log *log, const struct fh_trace_select *select,
+                         uint64_t first, uint64_t last) {
+    bool wanted = false;
+    for (uint64_t i = first; i <= last && i < log->names.launch_count && !wanted; i++)
+        wanted = fh_trace_select_launch(select, &log->names, (uint32_t)i);
+    return wanted;
+}
+
 /* Whether the frame may hold something that is wanted. */
-static bool may_hold(const struct fh_trace_select *select, const struct fh_trace_frame *f) {
+static bool may_hold(const struct fh_trace_log *log, const struct fh_trace_select *select,
+                     const struct fh_trace_frame *f) {
     bool warps = f->others & FH_OTHERS_OF_BLOCK;
     for (unsigned i = 0; i < 32; i++)
         warps |= f->warps >> i & 1 && meets(select, FH_TRACE_BY_WARP, i, i < 31 ? i : UINT64_MAX);
     const bool pcs =
         f->others & FH_OTHERS_OF_BLOCK || meets(select, FH_TRACE_BY_PC, f->first_pc, f->last_pc);
     return f->others & FH_OTHERS_OF_RUN ||
-           (warps && pcs && meets(select, FH_TRACE_BY_BLOCK, f->first_block, f->last_block));
+           (warps && pcs && meets(select, FH_TRACE_BY_BLOCK, f->first_block, f->last_block) &&
+            wants_launch(log, select, f->first_launch, f->last_launch));
 }
 
 static fhec_status open_next(struct fh_trace_log *log, const struct fh_trace_select *select,
                              char *why) {
-    while (log->next < log->frame_count && !may_hold(select, &log->frames[log->next]))
+    while (log->next < log->frame_count && !may_hold(log, select, &log->frames[log->next]))
         log->next++;
     if (log->next == log->frame_count)
         return FHEC_OK;

@@ -9,7 +9,7 @@
 #include <xxhash.h>
 #include <zstd.h>
 
-enum { LEVEL = 3 }; /* of compression */
+enum { LEVEL = 1 }; /* of compression */
 
 struct fh_trace_log_writer {
     struct fh_trace_out out;
@@ -36,8 +36,7 @@ const uint8_t fh_trace_codes[FHEC_EVENT_KINDS] = {
 /* ---------------------------------------------------------------- numbers */
 
 static void put_byte(struct fh_trace_bytes *to, unsigned byte) {
-    const uint8_t b = (uint8_t)byte;
-    fh_trace_put(to, &b, 1);
+    fh_trace_put_byte(to, (uint8_t)byte);
 }
 
 static void put_number(struct fh_trace_bytes *to, uint64_t value) {
@@ -52,8 +51,9 @@ static void put_signed(struct fh_trace_bytes *to, uint64_t value) {
 }
 
 static void put_fixed(struct fh_trace_bytes *to, uint64_t value, unsigned bytes) {
-    for (unsigned i = 0; i < bytes; i++)
-        put_byte(to, (unsigned)(value >> 8 * i) & 0xff);
+    uint8_t *at = fh_trace_extend(to, bytes);
+    for (unsigned i = 0; at && i < bytes; i++)
+        at[i] = (uint8_t)(value >> 8 * i);
 }
 
 static void put_text(struct fh_trace_bytes *to, const char *text) {
@@ -79,23 +79,22 @@ static void put_row(struct fh_trace_bytes *to, const uint64_t *values, unsigned 
         put_fixed(to, values[i], bytes);
 }
 
-/* Words of the lanes. */
-static void put_words(struct fh_trace_bytes *to, const uint32_t words[FHEC_WARP_LANES],
-                      uint32_t lanes) {
+/* Values of the lanes, by lane. */
+static void put_lanes(struct fh_trace_bytes *to, const uint64_t values[FHEC_WARP_LANES],
+                      uint32_t lanes, unsigned bytes) {
     uint64_t row[FHEC_WARP_LANES];
     unsigned count = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        row[count++] = words[__builtin_ctz(rest)];
-    put_row(to, row, count, 4);
+        row[count++] = values[__builtin_ctz(rest)];
+    put_row(to, row, count, bytes);
 }
 
-static void put_long_words(struct fh_trace_bytes *to, const uint64_t words[FHEC_WARP_LANES],
-                           uint32_t lanes) {
-    uint64_t row[FHEC_WARP_LANES];
-    unsigned count = 0;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        row[count++] = words[__builtin_ctz(rest)];
-    put_row(to, row, count, 8);
+static void put_words(struct fh_trace_bytes *to, const uint32_t words[FHEC_WARP_LANES],
+                      uint32_t lanes) {
+    uint64_t values[FHEC_WARP_LANES];
+    for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
+        values[i] = words[i];
+    put_lanes(to, values, lanes, 4);
 }
 
 /* ---------------------------------------------------------------- records */
@@ -139,7 +138,7 @@ static void put_access(struct fh_trace_bytes *to, const struct fh_trace_access *
     put_number(to, a->bytes);
     put_number(to, a->bank);
     put_fixed(to, a->lanes, 4);
-    put_long_words(to, a->address, a->lanes);
+    put_lanes(to, a->address, a->lanes, 8);
     for (uint32_t i = 0; i < (a->bytes + 3) / 4; i++)
         put_words(to, a->value[i], a->lanes);
     for (uint32_t i = 0; i < (a->bytes + 3) / 4 && a->has_old; i++)
@@ -162,7 +161,7 @@ static void put_record(struct fh_trace_log_writer *w, const struct fh_trace_reco
     for (unsigned i = 0; i < 3; i++)
         put_number(to, r->numbers[i]);
     if (r->kind == FHEC_EVENT_DIVERGE)
-        put_long_words(to, r->next, r->lanes);
+        put_lanes(to, r->next, r->lanes, 8);
     put_text(to, r->text);
     put_text(to, r->message);
 }
@@ -242,8 +241,6 @@ static void note(struct fh_trace_frame *f, const struct fh_trace_names *names,
 
 static bool put(void *user, struct fh_trace_names *names, const struct fh_trace_record *record) {
     struct fh_trace_log_writer *w = user;
-    if (record->pc / 16 >= FH_MOST_INSTRUCTIONS)
-        w->failed = true;
     if (!w->failed && (!w->frame_count || w->frame.count >= FH_FRAME_RECORDS)) {
         close_frame(w);
         w->failed |= !open_frame(w);
@@ -288,6 +285,7 @@ static void put_code(struct fh_trace_bytes *to, const struct fh_trace_names *nam
             put_number(to, string_number(names, at->steps[s].what));
             put_number(to, string_number(names, at->steps[s].file));
             put_number(to, at->steps[s].line);
+            put_number(to, at->steps[s].iteration);
         }
     }
 }
@@ -375,10 +373,19 @@ struct fh_trace_sink fh_trace_log_sink(struct fh_trace_log_writer *writer) {
     return (struct fh_trace_sink){writer, put};
 }
 
+/* Whether a reader takes as many. */
+static bool are_few(const struct fh_trace_names *names) {
+    uint64_t instructions = 0;
+    for (size_t i = 0; i < names->kernel_count; i++)
+        instructions += names->kernels[i].count;
+    return instructions <= FH_MOST_INSTRUCTIONS && names->string_count < FH_MOST_STRINGS &&
+           names->object_count < FH_MOST_OBJECTS;
+}
+
 bool fh_trace_log_end(struct fh_trace_log_writer *w, const struct fh_trace_names *names) {
     if (!w)
         return true;
-    if (names && (names->string_count >= FH_MOST_STRINGS || names->object_count >= FH_MOST_OBJECTS))
+    if (names && !are_few(names))
         w->failed = true;
     if (names && !w->failed)
         finish(w, names);

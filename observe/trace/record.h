@@ -24,11 +24,6 @@ enum fh_trace_part {
     FH_TRACE_ALL = (1 << FH_TRACE_PARTS) - 1,
 };
 
-/* The part called that: "fetch", "regs", "mem", "reads", ...; 0: none is. The names, with ", "
- * between them. */
-unsigned fh_trace_part(const char *name, size_t length);
-extern const char fh_trace_part_names[];
-
 struct fh_trace_register {
     fhec_register_file file;
     bool read; /* else written */

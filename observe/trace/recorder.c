@@ -18,6 +18,7 @@ struct fh_trace_recorder {
     struct fh_trace_names names;
     struct fh_trace_record record; /* of the instruction that was issued last */
     bool begun;                    /* it has not retired */
+    bool skipped;                  /* it is not chosen, whatever it does */
     struct fh_trace_record *held;  /* what else has happened since then */
     size_t held_count, held_room;
     bool failed; /* nothing more is recorded */
@@ -38,7 +39,8 @@ static void emit(struct fh_trace_recorder *r, const struct fh_trace_record *reco
 /* The instruction is over: its record, and behind it what has come of it. */
 static void emit_instruction(struct fh_trace_recorder *r) {
     r->begun = false;
-    emit(r, &r->record);
+    if (!r->skipped)
+        emit(r, &r->record);
     for (size_t i = 0; i < r->held_count; i++)
         emit(r, &r->held[i]);
     r->held_count = 0;
@@ -103,10 +105,12 @@ static void add_registers(struct fh_trace_recorder *r, const fhec_event *event, 
                 add_register(r, &v, k, read);
 }
 
-/* Gives the bytes that the lanes access their names. */
+/* Gives the bytes that the lanes access their names, which only those of two spaces have. */
 static void know_objects(struct fh_trace_recorder *r, const fhec_event *event) {
     const fhec_access *a = &event->access;
     const uint32_t launch = a->space == FHEC_SPACE_CONSTANT ? r->record.launch : 0;
+    if (a->space != FHEC_SPACE_GLOBAL && a->space != FHEC_SPACE_CONSTANT)
+        return;
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES && !r->failed; lane++) {
         fhec_object object;
         if (!(event->lanes >> lane & 1) ||
@@ -217,15 +221,21 @@ static void record_event(void *user, const fhec_event *event) {
         break;
     case FHEC_EVENT_ISSUE:
         begin(r, &r->record, event);
+        r->begun = true;
+        r->skipped = !fh_trace_select_warp(r->select, &r->names, &r->record);
+        if (r->skipped)
+            break;
         know_instruction(r, event);
         if (r->parts & FH_TRACE_READS)
             add_registers(r, event, true);
-        r->begun = true;
         break;
-    case FHEC_EVENT_ACCESS: add_access(r, event); break;
+    case FHEC_EVENT_ACCESS:
+        if (!r->skipped)
+            add_access(r, event);
+        break;
     case FHEC_EVENT_RETIRE:
         r->record.kind = FHEC_EVENT_RETIRE;
-        if (r->parts & FH_TRACE_REGS)
+        if (r->parts & FH_TRACE_REGS && !r->skipped)
             add_registers(r, event, false);
         emit_instruction(r);
         break;
@@ -240,25 +250,30 @@ static void record_event(void *user, const fhec_event *event) {
 
 /* ---------------------------------------------------------------- beginning and end */
 
+#define BIT(kind) FHEC_EVENT_BIT(FHEC_EVENT_##kind)
+
+/* The kinds of events that a part is made of, beside those of launches and faults. */
+static uint32_t kinds_of_part(unsigned part) {
+    const uint32_t instructions = BIT(ISSUE) | BIT(RETIRE);
+    switch (part) {
+    case FH_TRACE_FETCH:
+    case FH_TRACE_REGS:
+    case FH_TRACE_READS: return instructions;
+    case FH_TRACE_MEM:
+    case FH_TRACE_CONSTANTS: return instructions | BIT(ACCESS);
+    case FH_TRACE_SYNC: return BIT(ARRIVE) | BIT(RELEASE) | BIT(COPY) | BIT(COPY_DONE);
+    case FH_TRACE_FLOW: return BIT(DIVERGE) | BIT(CONVERGE);
+    case FH_TRACE_BLOCKS:
+        return BIT(BLOCK_BEGIN) | BIT(BLOCK_END) | BIT(WARP_BEGIN) | BIT(WARP_END);
+    case FH_TRACE_HOST: return BIT(ALLOC) | BIT(FREE) | BIT(HOST_WRITE) | BIT(HOST_READ);
+    default: return 0;
+    }
+}
+
 static uint32_t kinds_for(unsigned parts) {
-    static const uint32_t kinds[FH_TRACE_PARTS] = {
-        [5] = FHEC_EVENT_BIT(FHEC_EVENT_ARRIVE) | FHEC_EVENT_BIT(FHEC_EVENT_RELEASE) |
-              FHEC_EVENT_BIT(FHEC_EVENT_COPY) | FHEC_EVENT_BIT(FHEC_EVENT_COPY_DONE),
-        [6] = FHEC_EVENT_BIT(FHEC_EVENT_DIVERGE) | FHEC_EVENT_BIT(FHEC_EVENT_CONVERGE),
-        [7] = FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_BEGIN) | FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END) |
-              FHEC_EVENT_BIT(FHEC_EVENT_WARP_BEGIN) | FHEC_EVENT_BIT(FHEC_EVENT_WARP_END),
-        [8] = FHEC_EVENT_BIT(FHEC_EVENT_ALLOC) | FHEC_EVENT_BIT(FHEC_EVENT_FREE) |
-              FHEC_EVENT_BIT(FHEC_EVENT_HOST_WRITE) | FHEC_EVENT_BIT(FHEC_EVENT_HOST_READ),
-    };
-    uint32_t wanted = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
-                      FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) | FHEC_EVENT_BIT(FHEC_EVENT_FAULT);
-    if (parts &
-        (FH_TRACE_FETCH | FH_TRACE_REGS | FH_TRACE_MEM | FH_TRACE_READS | FH_TRACE_CONSTANTS))
-        wanted |= FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_RETIRE);
-    if (parts & (FH_TRACE_MEM | FH_TRACE_CONSTANTS))
-        wanted |= FHEC_EVENT_BIT(FHEC_EVENT_ACCESS);
+    uint32_t wanted = BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) | BIT(FAULT);
     for (unsigned i = 0; i < FH_TRACE_PARTS; i++)
-        wanted |= parts >> i & 1 ? kinds[i] : 0;
+        wanted |= kinds_of_part(parts & 1U << i);
     return wanted;
 }
 

@@ -18,6 +18,8 @@ bool fh_trace_select_holds(const struct fh_trace_select *select, enum fh_trace_s
 
 uint32_t fh_trace_select_lanes(const struct fh_trace_select *select) {
     uint32_t lanes = 0;
+    if (!select->counts[FH_TRACE_BY_LANE])
+        return UINT32_MAX;
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
         lanes |= (uint32_t)fh_trace_select_holds(select, FH_TRACE_BY_LANE, lane) << lane;
     return lanes;
@@ -63,6 +65,25 @@ static bool holds_kernel(const struct fh_trace_select *select, const char *kerne
     return holds;
 }
 
+/* Whether the word is of one of the lines: written there, or in an expansion used there. */
+static bool of_line(const struct fh_trace_select *select, const fhec_launch *launch,
+                    uint32_t word) {
+    fhec_expansion list[FHEC_MAX_EXPANSIONS];
+    const fhec_location at = fhec_kernel_location(launch->program, launch->kernel, word);
+    const size_t count =
+        fhec_kernel_expansions(launch->program, launch->kernel, word, list, FHEC_MAX_EXPANSIONS);
+    bool holds = holds_line(select, at.file, at.line);
+    for (size_t i = 0; i < count && !holds; i++)
+        holds = holds_line(select, list[i].at.file, list[i].at.line);
+    return holds;
+}
+
+bool fh_trace_select_launch(const struct fh_trace_select *select,
+                            const struct fh_trace_names *names, uint32_t launch) {
+    return holds_kernel(select, fh_trace_kernel_of(names, launch)->name) &&
+           fh_trace_select_holds(select, FH_TRACE_BY_LAUNCH, names->launches[launch].number);
+}
+
 bool fh_trace_select_instruction(const struct fh_trace_select *select, const fhec_launch *launch,
                                  uint64_t pc, fhec_word word) {
     fhec_kernel_info info;
@@ -72,9 +93,7 @@ bool fh_trace_select_instruction(const struct fh_trace_select *select, const fhe
         (fhec_kernel_get(launch->program, launch->kernel, &info) != FHEC_OK ||
          !holds_kernel(select, info.name)))
         return false;
-    const fhec_location at =
-        fhec_kernel_location(launch->program, launch->kernel, (uint32_t)(pc / 16));
-    return !select->counts[FH_TRACE_BY_LINE] || holds_line(select, at.file, at.line);
+    return !select->counts[FH_TRACE_BY_LINE] || of_line(select, launch, (uint32_t)(pc / 16));
 }
 
 /* ---------------------------------------------------------------- what the record says */
@@ -117,8 +136,7 @@ static bool touches(const struct fh_trace_range *r, struct fh_trace_names *names
             return false;
     } else if (strcmp(r->name, fhec_space_name(access->space)) != 0) {
         const struct fh_trace_object *object =
-            fh_trace_object_at(names, access->space, access->bank,
-                               access->space == FHEC_SPACE_CONSTANT ? record->launch : 0, first);
+            fh_trace_object_at(names, access->space, access->bank, record->launch, first);
         if (!object || strcmp(object->name, r->name) != 0)
             return false;
         first -= object->base;
@@ -148,6 +166,13 @@ static bool holds_block(const struct fh_trace_select *select, const struct fh_tr
                                  ((uint64_t)block[2] * grid[1] + block[1]) * grid[0] + block[0]);
 }
 
+bool fh_trace_select_warp(const struct fh_trace_select *select, const struct fh_trace_names *names,
+                          const struct fh_trace_record *record) {
+    return holds_block(select, names, record) &&
+           fh_trace_select_holds(select, FH_TRACE_BY_WARP, record->warp) &&
+           (!select->counts[FH_TRACE_BY_LANE] || record->active & fh_trace_select_lanes(select));
+}
+
 /* Of what is neither an instruction nor the launch's as a whole. */
 static bool holds_other(const struct fh_trace_select *select, const struct fh_trace_names *names,
                         const struct fh_trace_record *record) {
@@ -166,20 +191,16 @@ static bool holds_other(const struct fh_trace_select *select, const struct fh_tr
 
 bool fh_trace_selected(const struct fh_trace_select *select, struct fh_trace_names *names,
                        const struct fh_trace_record *record) {
-    const uint32_t lanes = fh_trace_select_lanes(select);
     if (record->kind >= FHEC_EVENT_ALLOC || record->launch >= names->launch_count)
         return true;
-    const struct fh_trace_launch *launch = &names->launches[record->launch];
-    if (!holds_kernel(select, names->kernels[launch->kernel].name) ||
-        !fh_trace_select_holds(select, FH_TRACE_BY_LAUNCH, launch->number))
+    if (!fh_trace_select_launch(select, names, record->launch))
         return false;
     if (record->kind == FHEC_EVENT_LAUNCH_BEGIN || record->kind == FHEC_EVENT_LAUNCH_END ||
         record->kind == FHEC_EVENT_FAULT)
         return true;
     if (!fh_trace_is_instruction(record))
         return holds_other(select, names, record);
-    return holds_block(select, names, record) &&
-           fh_trace_select_holds(select, FH_TRACE_BY_WARP, record->warp) &&
-           (lanes == UINT32_MAX || record->active & lanes) && holds_place(select, names, record) &&
-           holds_registers(select, record) && holds_memory(select, names, record, lanes);
+    return fh_trace_select_warp(select, names, record) && holds_place(select, names, record) &&
+           holds_registers(select, record) &&
+           holds_memory(select, names, record, fh_trace_select_lanes(select));
 }

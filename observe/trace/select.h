@@ -52,6 +52,12 @@ uint32_t fh_trace_select_lanes(const struct fh_trace_select *select);
  * what it is. */
 bool fh_trace_select_instruction(const struct fh_trace_select *select, const fhec_launch *launch,
                                  uint64_t pc, fhec_word word);
+/* Whether the launch, an index in the names, and its kernel are wanted. */
+bool fh_trace_select_launch(const struct fh_trace_select *select,
+                            const struct fh_trace_names *names, uint32_t launch);
+/* Whether the instruction's block, warp and lanes are wanted. */
+bool fh_trace_select_warp(const struct fh_trace_select *select, const struct fh_trace_names *names,
+                          const struct fh_trace_record *record);
 /* Whether the record is wanted. Faults are, and launches of kernels that are. */
 bool fh_trace_selected(const struct fh_trace_select *select, struct fh_trace_names *names,
                        const struct fh_trace_record *record);

@@ -3,119 +3,36 @@
  */
 #include "text.h"
 
+#include "describe.h"
+#include "json.h"
+
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
-/* ---------------------------------------------------------------- what printers share */
-
-const char fh_trace_part_names[] = "fetch, regs, mem, reads, constants, sync, flow, blocks, host";
-
-unsigned fh_trace_part(const char *name, size_t length) {
-    const char *at = fh_trace_part_names;
-    for (unsigned i = 0; *at; i++) {
-        const size_t here = strcspn(at, ",");
-        if (here == length && strncmp(at, name, length) == 0)
-            return 1U << i;
-        at += here;
-        at += strspn(at, ", ");
-    }
-    return 0;
-}
-
-void fh_trace_register_name(const struct fh_trace_register *reg, char text[8]) {
-    static const char *const files[] = {[FHEC_FILE_R] = "R",
-                                        [FHEC_FILE_P] = "P",
-                                        [FHEC_FILE_UR] = "UR",
-                                        [FHEC_FILE_UP] = "UP",
-                                        [FHEC_FILE_B] = "B"};
-    snprintf(text, 8, "%s%u", files[reg->file], (unsigned)(reg->number & 0xff));
-}
-
-void fh_trace_instruction_text(const struct fh_trace_names *names,
-                               const struct fh_trace_record *record, char *text, size_t size) {
-    const struct fh_trace_instruction *at =
-        fh_trace_instruction_at(names, record->launch, record->pc);
-    if (!at)
-        snprintf(text, size, "(no instruction)");
-    else if (fhec_disassemble(at->word, record->pc, 0, text, size) < 0)
-        snprintf(text, size, "0x%016" PRIx64 "%016" PRIx64, at->word.hi, at->word.lo);
-}
-
-const char *fh_trace_access_name(unsigned access) {
-    static const char *const names[] = {"", "load", "store", "atomic"};
-    return names[access & 3];
-}
-
-void fh_trace_object_text(struct fh_trace_names *names, const struct fh_trace_record *record,
-                          const struct fh_trace_access *access, uint32_t lane, char *text,
-                          size_t size) {
-    const uint64_t address = access->address[lane], bytes = access->bytes;
-    const struct fh_trace_object *object =
-        fh_trace_object_at(names, access->space, access->bank,
-                           access->space == FHEC_SPACE_CONSTANT ? record->launch : 0, address);
-    if (size)
-        *text = '\0';
-    if (!object)
-        return;
-    const uint64_t offset = address - object->base;
-    if (bytes && offset % bytes == 0 && bytes == 4)
-        snprintf(text, size, "%s[%" PRIu64 "]", object->name, offset / 4);
-    else if (bytes && offset % bytes == 0 && bytes == 16)
-        snprintf(text, size, "%s[%" PRIu64 "-%" PRIu64 "]", object->name, offset / 4,
-                 offset / 4 + 3);
-    else if (bytes && offset % bytes == 0 && bytes <= 8)
-        snprintf(text, size, "%s:u%" PRIu64 "[%" PRIu64 "]", object->name, 8 * bytes,
-                 offset / bytes);
-    else
-        snprintf(text, size, "%s+%" PRIu64, object->name, offset);
-}
-
-bool fh_trace_shows_register(unsigned parts, const struct fh_trace_register *reg) {
-    return parts & (reg->read ? FH_TRACE_READS : FH_TRACE_REGS);
-}
-
-bool fh_trace_shows_access(unsigned parts, const struct fh_trace_access *access) {
-    return parts & (access->space == FHEC_SPACE_CONSTANT ? FH_TRACE_CONSTANTS : FH_TRACE_MEM);
-}
-
-bool fh_trace_shows(unsigned parts, fhec_event_kind kind) {
-    switch (kind) {
-    case FHEC_EVENT_ARRIVE:
-    case FHEC_EVENT_RELEASE:
-    case FHEC_EVENT_COPY:
-    case FHEC_EVENT_COPY_DONE: return parts & FH_TRACE_SYNC;
-    case FHEC_EVENT_DIVERGE:
-    case FHEC_EVENT_CONVERGE: return parts & FH_TRACE_FLOW;
-    case FHEC_EVENT_BLOCK_BEGIN:
-    case FHEC_EVENT_BLOCK_END:
-    case FHEC_EVENT_WARP_BEGIN:
-    case FHEC_EVENT_WARP_END: return parts & FH_TRACE_BLOCKS;
-    case FHEC_EVENT_ALLOC:
-    case FHEC_EVENT_FREE:
-    case FHEC_EVENT_HOST_WRITE:
-    case FHEC_EVENT_HOST_READ: return parts & FH_TRACE_HOST;
-    default: return true;
-    }
-}
-
 /* ---------------------------------------------------------------- instructions */
+
+static void print_block(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    fh_trace_print(to, "b%u,%u,%u", r->block[0], r->block[1], r->block[2]);
+}
 
 static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at) {
     if (!at || !at->file)
         return;
     fh_trace_print(to, "  // %s:%" PRIu32, at->file, at->line);
-    for (size_t i = 0; i < at->step_count; i++)
-        fh_trace_print(to, ", %s at %s:%" PRIu32, at->steps[i].what, at->steps[i].file,
-                       at->steps[i].line);
+    for (size_t i = 0; i < at->step_count; i++) {
+        char what[256];
+        fh_trace_step_text(&at->steps[i], what, sizeof what);
+        fh_trace_print(to, ", %s at %s:%" PRIu32, what, at->steps[i].file, at->steps[i].line);
+    }
 }
 
 static void print_fetch(struct fh_trace_bytes *to, const struct fh_trace_names *names,
                         const struct fh_trace_record *r) {
     char text[256];
     fh_trace_instruction_text(names, r, text, sizeof text);
-    fh_trace_print(to, "b%u,%u,%u w%u %04" PRIx64 " %08" PRIx32 "  %s", r->block[0], r->block[1],
-                   r->block[2], r->warp, r->pc, r->active, text);
+    print_block(to, r);
+    fh_trace_print(to, " w%u %04" PRIx64 " %08" PRIx32 "  %s", r->warp, r->pc, r->active, text);
     print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
     fh_trace_print(to, "\n");
 }
@@ -175,7 +92,7 @@ static void print_lane_access(struct fh_trace_bytes *to, struct fh_trace_names *
 static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes *to,
                          struct fh_trace_names *names, const struct fh_trace_record *r,
                          const struct fh_trace_access *a) {
-    const uint32_t lanes = a->lanes & text->lanes;
+    const uint32_t lanes = a->lanes & text->view.lanes;
     const char *space = fhec_space_name(a->space), *what = fh_trace_access_name(a->access);
     if (text->format == FH_TRACE_WIDE && lanes)
         fh_trace_print(to, "    %s %s %u lanes %08" PRIx32, space, what, a->bytes, lanes);
@@ -196,24 +113,34 @@ static void print_access(const struct fh_trace_text *text, struct fh_trace_bytes
 static void print_instruction(struct fh_trace_text *text, struct fh_trace_names *names,
                               const struct fh_trace_record *r) {
     struct fh_trace_bytes *to = &text->line;
-    if (text->parts & FH_TRACE_FETCH)
+    if (text->view.parts & FH_TRACE_FETCH)
         print_fetch(to, names, r);
     for (size_t i = 0; i < r->register_count; i++)
-        if (r->registers[i].read && text->parts & FH_TRACE_READS)
+        if (r->registers[i].read && text->view.parts & FH_TRACE_READS)
             print_register(text, to, &r->registers[i], r->active);
     for (size_t i = 0; i < r->access_count; i++)
-        if (fh_trace_shows_access(text->parts, &r->accesses[i]))
+        if (fh_trace_shows_access(text->view.parts, &r->accesses[i]))
             print_access(text, to, names, r, &r->accesses[i]);
     for (size_t i = 0; i < r->register_count; i++)
-        if (!r->registers[i].read && text->parts & FH_TRACE_REGS)
+        if (!r->registers[i].read && text->view.parts & FH_TRACE_REGS)
             print_register(text, to, &r->registers[i], r->active);
 }
 
 /* ---------------------------------------------------------------- everything else */
 
+/* What comes of an instruction stands below it; where instructions are not shown, behind the warp's
+ * number and the pc. */
+static void begin_line(struct fh_trace_bytes *to, const struct fh_trace_record *r, unsigned parts) {
+    if (!(parts & FH_TRACE_FETCH)) {
+        print_block(to, r);
+        fh_trace_print(to, " w%u %04" PRIx64, r->warp, r->pc);
+    }
+    fh_trace_print(to, "    ");
+}
+
 /* Where the lanes go, those of one place together. */
 static void print_parting(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
-    const char *before = "    lanes ";
+    const char *before = "lanes ";
     for (uint32_t rest = r->lanes; rest;) {
         const uint64_t pc = r->next[__builtin_ctz(rest)];
         uint32_t same = 0;
@@ -248,39 +175,71 @@ static void print_host(struct fh_trace_bytes *to, const struct fh_trace_record *
     fh_trace_print(to, "\n");
 }
 
-static void print_other(struct fh_trace_bytes *to, const struct fh_trace_names *names,
-                        const struct fh_trace_record *r) {
-    const uint64_t *n = r->numbers;
-    const unsigned *b = r->block;
+/* Of a block or a warp that begins or ends, or whose lanes meet: it has a line of its own. */
+static void print_warp(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_block(to, r);
     switch (r->kind) {
-    case FHEC_EVENT_LAUNCH_BEGIN:
-    case FHEC_EVENT_LAUNCH_END: print_launch(to, names, r); break;
-    case FHEC_EVENT_BLOCK_BEGIN: fh_trace_print(to, "b%u,%u,%u begins\n", b[0], b[1], b[2]); break;
-    case FHEC_EVENT_BLOCK_END: fh_trace_print(to, "b%u,%u,%u ends\n", b[0], b[1], b[2]); break;
-    case FHEC_EVENT_WARP_BEGIN:
-    case FHEC_EVENT_WARP_END:
-        fh_trace_print(to, "b%u,%u,%u w%u %s, lanes %08" PRIx32 "\n", b[0], b[1], b[2], r->warp,
+    case FHEC_EVENT_BLOCK_BEGIN: fh_trace_print(to, " begins\n"); break;
+    case FHEC_EVENT_BLOCK_END: fh_trace_print(to, " ends\n"); break;
+    case FHEC_EVENT_CONVERGE:
+        fh_trace_print(to,
+                       " w%u %04" PRIx64 " lanes %08" PRIx32 " meet: %08" PRIx32 " have joined\n",
+                       r->warp, r->pc, r->lanes, (uint32_t)r->numbers[0]);
+        break;
+    default:
+        fh_trace_print(to, " w%u %s, lanes %08" PRIx32 "\n", r->warp,
                        r->kind == FHEC_EVENT_WARP_BEGIN ? "begins" : "ends", r->lanes);
         break;
+    }
+}
+
+/* Of what comes of an instruction. */
+static void print_effect(struct fh_trace_bytes *to, const struct fh_trace_record *r,
+                         unsigned parts) {
+    const uint64_t *n = r->numbers;
+    begin_line(to, r, parts);
+    switch (r->kind) {
     case FHEC_EVENT_ARRIVE:
         fh_trace_print(
-            to, "    barrier %" PRIu64 ": lanes %08" PRIx32 " arrive, %" PRIu64 " of %" PRIu64 "\n",
+            to, "barrier %" PRIu64 ": lanes %08" PRIx32 " arrive, %" PRIu64 " of %" PRIu64 "\n",
             n[0], r->lanes, n[1], n[2]);
         break;
     case FHEC_EVENT_RELEASE:
-        fh_trace_print(to, "    barrier %" PRIu64 " lets %" PRIu64 " lanes go\n", n[0], n[1]);
+        fh_trace_print(to, "barrier %" PRIu64 " lets %" PRIu64 " lanes go\n", n[0], n[1]);
         break;
-    case FHEC_EVENT_DIVERGE: print_parting(to, r); break;
-    case FHEC_EVENT_CONVERGE:
-        fh_trace_print(
-            to, "b%u,%u,%u w%u %04" PRIx64 " lanes %08" PRIx32 " meet: %08" PRIx32 " have joined\n",
-            b[0], b[1], b[2], r->warp, r->pc, r->lanes, (uint32_t)n[0]);
-        break;
-    case FHEC_EVENT_COPY: fh_trace_print(to, "    copy %" PRIu64 " is issued\n", n[0]); break;
+    case FHEC_EVENT_COPY: fh_trace_print(to, "copy %" PRIu64 " is issued\n", n[0]); break;
     case FHEC_EVENT_COPY_DONE:
-        fh_trace_print(to, "    copies %" PRIu64 " to %" PRIu64 " are done\n", n[0], n[1]);
+        fh_trace_print(to, "copies %" PRIu64 " to %" PRIu64 " are done\n", n[0], n[1]);
         break;
-    case FHEC_EVENT_FAULT: fh_trace_print(to, "fault: %s\n", r->text); break;
+    default: print_parting(to, r); break;
+    }
+}
+
+static void print_fault(struct fh_trace_bytes *to, const struct fh_trace_record *r) {
+    print_block(to, r);
+    fh_trace_print(to, " w%u %04" PRIx64 " lanes %08" PRIx32 " fault: %s", r->warp, r->pc, r->lanes,
+                   r->text);
+    if (r->message)
+        fh_trace_print(to, ": %s", r->message);
+    fh_trace_print(to, "\n");
+}
+
+static void print_other(struct fh_trace_bytes *to, const struct fh_trace_names *names,
+                        const struct fh_trace_record *r, unsigned parts) {
+    switch (r->kind) {
+    case FHEC_EVENT_LAUNCH_BEGIN:
+    case FHEC_EVENT_LAUNCH_END: print_launch(to, names, r); break;
+    case FHEC_EVENT_BLOCK_BEGIN:
+    case FHEC_EVENT_BLOCK_END:
+    case FHEC_EVENT_WARP_BEGIN:
+    case FHEC_EVENT_WARP_END:
+    case FHEC_EVENT_CONVERGE: print_warp(to, r); break;
+    case FHEC_EVENT_ARRIVE:
+    case FHEC_EVENT_RELEASE:
+    case FHEC_EVENT_COPY:
+    case FHEC_EVENT_COPY_DONE:
+    case FHEC_EVENT_DIVERGE: print_effect(to, r, parts); break;
+    case FHEC_EVENT_FAULT: print_fault(to, r); break;
     default: print_host(to, r); break;
     }
 }
@@ -288,11 +247,11 @@ static void print_other(struct fh_trace_bytes *to, const struct fh_trace_names *
 static bool put(void *user, struct fh_trace_names *names, const struct fh_trace_record *record) {
     struct fh_trace_text *text = user;
     if (text->format == FH_TRACE_JSON)
-        fh_trace_json(text, names, record);
+        fh_trace_json(&text->line, &text->view, names, record);
     else if (fh_trace_is_instruction(record))
         print_instruction(text, names, record);
-    else if (fh_trace_shows(text->parts, record->kind))
-        print_other(&text->line, names, record);
+    else if (fh_trace_shows(text->view.parts, record->kind))
+        print_other(&text->line, names, record, text->view.parts);
     return fh_trace_flush(&text->line, &text->out);
 }
 

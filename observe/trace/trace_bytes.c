@@ -34,6 +34,12 @@ static uint8_t *more(struct fh_trace_bytes *b, size_t size) {
     return b->failed ? NULL : b->bytes + b->count;
 }
 
+uint8_t *fh_trace_extend(struct fh_trace_bytes *b, size_t size) {
+    uint8_t *to = more(b, size);
+    b->count += to ? size : 0;
+    return to;
+}
+
 void fh_trace_put(struct fh_trace_bytes *b, const void *bytes, size_t size) {
     uint8_t *to = more(b, size);
     if (!to || !size)

@@ -22,6 +22,14 @@ struct fh_trace_bytes {
 
 void fh_trace_bytes_free(struct fh_trace_bytes *b);
 void fh_trace_put(struct fh_trace_bytes *b, const void *bytes, size_t size);
+static inline void fh_trace_put_byte(struct fh_trace_bytes *b, uint8_t byte) {
+    if (b->count < b->room)
+        b->bytes[b->count++] = byte;
+    else
+        fh_trace_put(b, &byte, 1);
+}
+/* Room at the end for `size` bytes, which the caller sets; NULL without host memory. */
+uint8_t *fh_trace_extend(struct fh_trace_bytes *b, size_t size);
 void fh_trace_print(struct fh_trace_bytes *b, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 /* Writes them out and forgets them. */

@@ -11,8 +11,9 @@
 
 /* One step of how a source line came about; strings are the names'. */
 struct fh_trace_step {
-    const char *what, *file;
+    const char *what, *file; /* "macro ADD2", "include", ".rept"; and where */
     uint32_t line;
+    uint32_t iteration; /* of a repetition, from 1; else 0 */
 };
 
 struct fh_trace_instruction {
@@ -73,6 +74,9 @@ fhec_status fh_trace_instruction_add(struct fh_trace_names *names, uint32_t laun
 /* Of a log: room for the instruction at pc; NULL without host memory. */
 struct fh_trace_instruction *fh_trace_instruction_room(struct fh_trace_kernel *kernel, uint64_t pc);
 
+/* "macro ADD2", "include", "iteration 3 of .rept" */
+void fh_trace_step_text(const struct fh_trace_step *step, char *text, size_t size);
+
 /* The instruction at pc of the launch's kernel; NULL: unknown. */
 const struct fh_trace_instruction *fh_trace_instruction_at(const struct fh_trace_names *names,
                                                            uint32_t launch, uint64_t pc);
@@ -82,7 +86,7 @@ const struct fh_trace_kernel *fh_trace_kernel_of(const struct fh_trace_names *na
 
 /* Adds bytes with a name. Those added later hide those before them. */
 fhec_status fh_trace_object_add(struct fh_trace_names *names, const struct fh_trace_object *object);
-/* The object that an address is in; NULL: none. */
+/* The object that an address is in; NULL: none. Bank and launch count for constant memory only. */
 const struct fh_trace_object *fh_trace_object_at(struct fh_trace_names *names, fhec_space space,
                                                  uint32_t bank, uint32_t launch, uint64_t address);
 

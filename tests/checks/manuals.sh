@@ -12,10 +12,12 @@ for page in docs/man/*.1; do
     fi
 done
 
-for command in as dis lint run ntt bconv eltwise ckks bigint report layout isa test; do
-    pages=(docs/man/fhec.1 docs/man/fhec-run.1 "docs/man/fhec-$command.1")
+for command in as dis lint run "trace show" "trace filter" "trace diff" ntt bconv eltwise ckks bigint \
+    report layout isa test; do
+    pages=(docs/man/fhec.1 docs/man/fhec-run.1 "docs/man/fhec-${command%% *}.1")
     [[ $command =~ ^(bconv|eltwise|ckks|bigint)$ ]] && pages+=(docs/man/fhec-ntt.1)
     missing=
+    # shellcheck disable=SC2086 # the words of a command
     mapfile -t options < <("$FHEC" $command --help | grep -oE '^ +(-., )?--[a-z-]+' | grep -oE -- '--[a-z-]+')
     same "fhec $command --help: no option twice" "$(printf '%s\n' "${options[@]}" | sort | uniq -d)" ""
     for option in "${options[@]}"; do

@@ -255,6 +255,26 @@ fhec "store to an --in buffer" 3 "read-only
 fhec "past the end" 3 "\`out\`" "${mad[@]}" "${buffers[@]}" --out "out=$tmp/none.bin:1020"
 fhec "FHEC with inactive lanes" 3 "lanes.sass:6:5
 FHEC.16816.U32.U32" run "$tmp/lanes.sass" --grid 1 --block 32
+printf '%s\n' '.macro LOAD r' '    LDG.E \r, [R2.64] ;' .endm >"$tmp/load.inc"
+printf '%s\n' '.include "load.inc"' '.kernel k' '.rept 2, i' '.if \i' '    LOAD R4' .endif .endr '    EXIT ;' .end >"$tmp/load.sass"
+(cd "$tmp" && "$FHEC" as load.sass -o load.cubin)
+for file in load.sass load.cubin; do
+    for engine in fast ref; do
+        fhec "$file, $engine: a fault within a macro" 3 "load.inc:2 (in macro LOAD, from
+load.sass:5, in iteration 2 of .rept at " \
+            run "$tmp/$file" --engine $engine --grid 1 --block 32
+    done
+done
+fhec "what led to a fault as JSON" 3 '"expansions":[{"what":"macro LOAD","file":"load.sass","line":5,"column":5,"length":7},{"what":"iteration 2 of .rept","file":"load.sass","line":3' \
+    run "$tmp/load.cubin" --diag=json --grid 1 --block 32
+
+(cd "$tmp" && "$FHEC" run load.sass --grid 1 --block 32 --trace=fetch --trace-line=load.sass:5) >"$tmp/load.txt" 2>&1
+grep -q '// load.inc:2, macro LOAD at load.sass:5, iteration 2 of .rept at load.sass:3$' "$tmp/load.txt" &&
+    ok "the same in a trace" || not_ok "the same in a trace" "$(cat "$tmp/load.txt")"
+(cd "$tmp" && "$FHEC" run load.sass --grid 1 --block 32 --trace-format=log --trace-file=load.log 2>/dev/null)
+fhec "and in a log of it" 0 "// load.inc:2, macro LOAD at load.sass:5, iteration 2 of .rept at load.sass:3" \
+    trace show "$tmp/load.log" --line load.sass:5
+
 fhec "a fault as JSON" 3 '"severity":"fault"
 "line":26' run "$tmp/mad.sass" -k null --grid 1 --block 32 --diag=json
 absent "nothing was written by any of them" "$tmp/none.bin"

@@ -31,7 +31,11 @@ with open(sys.argv[1] + "/x.bin", "wb") as f:
     f.write(b"".join(struct.pack("<I", 3 * i) for i in range(64)))
 EOF
 run=(run "$tmp/even.sass" -k even --grid 1 --block 64)
-fresh() { cp "$tmp/x.bin" "$tmp/y.bin"; }
+cp "$tmp/x.bin" "$tmp/first.bin"
+fresh() {
+    cp "$tmp/x.bin" "$tmp/y.bin"
+    cp "$tmp/first.bin" "$tmp/z.bin"
+}
 
 fresh
 fhec "--trace" 0 "launch 1: kernel even, grid 1,1,1, block 64,1,1
@@ -101,8 +105,8 @@ fhec "parts that are asked for" 0 "    barrier 0: lanes ffffffff arrive, 64 of 6
     barrier 0 lets 64 lanes go
 b0,0,0 w1 begins, lanes ffffffff
 b0,0,0 ends
-    constant load 4" run "$tmp/even.sass" -k even --grid 1 --block 64 --inout x="$tmp/y.bin" \
-    --trace=sync,blocks,constants || true
+    constant load 8 lane 31 0x160 = 00007f0000000000  x:u64[0]" \
+    "${run[@]}" --inout x="$tmp/y.bin" --trace=sync,blocks,constants
 
 fhec "a filter that is none" 2 "--trace-register R255: expected registers" \
     "${run[@]}" --trace-register R255
@@ -131,8 +135,18 @@ fhec "the filtered log" 0 "    shared atomic 4 lane 31 0x0 = 000001d1 -> 000001f
 same "has one instruction" "$(grep -c '^b' <<<"$said")" 1
 fhec "two logs at once" 0 "" trace show "$tmp/a.log" "$tmp/f.log"
 same "one behind the other" "$(grep -c '^b' <<<"$said")" 23
-fhec "a log through a pipe" 0 "launch 1: kernel even" trace show /dev/stdin <"$tmp/a.log" ||
-    true
+for from in - /dev/stdin; do
+    same "a log through a pipe: $from" \
+        "$("$FHEC" trace show "$from" 2>&1 < <(cat "$tmp/a.log"))" "$(cat "$tmp/live")"
+done
+check "a log of two launches" log "$tmp/two.log" --then -k nothing --grid 3 --block 1
+for filter in "--launch 2" "--kernel nothing" "--launch 2-9 --kernel even,nothing"; do
+    # shellcheck disable=SC2086 # the words of the options
+    fhec "show $filter" 0 "launch 2: kernel nothing, grid 3,1,1, block 1,1,1" trace show "$tmp/two.log" $filter
+    same "has the three instructions of the second one" "$(grep -c '^b' <<<"$said") $(grep -c 'launch 1' <<<"$said")" "3 0"
+done
+fhec "diff with one launch more" 1 "launch 2, kernel nothing, block (0,0,0), warp 0, pc 0x0000: EXIT  // $tmp/even.sass:18
+  is in the first trace only" trace diff "$tmp/two.log" "$tmp/a.log"
 fhec "a log is not overwritten" 2 "" trace filter "$tmp/a.log" -o "$tmp/a.log"
 fhec "diff of the same" 0 "" trace diff "$tmp/a.log" "$tmp/a.log"
 check "a log of the reference engine" log "$tmp/ref.log" --engine ref
@@ -141,6 +155,10 @@ printf '\005' | dd of="$tmp/x.bin" bs=1 seek=160 conv=notrunc 2>/dev/null # x[40
 check "a log of other data" log "$tmp/b.log"
 fhec "trace diff" 1 "launch 1, kernel even, block (0,0,0), warp 1, pc 0x0050: LDG.E R5, [R2.64]  // $tmp/even.sass:10
   R5, lane 8: 0x00000078 and 0x00000005" trace diff "$tmp/a.log" "$tmp/b.log"
+fhec "diff of the warp that is the same" 0 "" trace diff "$tmp/a.log" "$tmp/b.log" --warp 0
+fhec "diff of other lanes" 0 "" trace diff "$tmp/a.log" "$tmp/b.log" --lane 0-7,9-31
+fhec "diff of none" 2 "--differences 0: expected a number from 1" trace diff "$tmp/a.log" \
+    "$tmp/b.log" --differences 0
 fhec "diff of memory" 1 "  global store of 4 bytes, lane 8, at 0x7f00000000a0, x[40]: 0x00000088 and 0x00000015" \
     trace diff "$tmp/a.log" "$tmp/b.log" --opcode STG
 
@@ -170,4 +188,90 @@ fhec "no output" 2 "expected LOG -o OUT" trace filter "$tmp/a.log"
 fhec "no such command" 2 '"list": expected show, filter or diff' trace list "$tmp/a.log"
 fhec "none at all" 2 "Usage: fhec trace" trace
 fhec "help" 0 "Usage: fhec trace" trace --help
+
+# ---- a run that ends early
+cat >"$tmp/fault.sass" <<'EOF'
+.target sm_80
+.kernel past
+.param x, 8
+    S2R R0, SR_TID.X ;
+    MOV R1, 0x4 ;
+    IMAD.WIDE.U32 R2, R0, R1, x ;
+    STG.E [R2.64], R0 ;
+    EXIT ;
+.end
+EOF
+head -c 252 /dev/zero >"$tmp/short.bin"
+at_fault="b0,0,0 w1 0030 ffffffff  STG.E [R2.64], R0  // $tmp/fault.sass:7
+b0,0,0 w1 0030 lanes 80000000 fault: out of bounds: a store of 4 bytes that no allocation holds
+launch 1 ends: kernel past, 8 warp instructions"
+for form in text log; do
+    fhec "a trace of a fault: $form" 3 "" run "$tmp/fault.sass" --grid 1 --block 64 \
+        --inout x="$tmp/short.bin" --trace=fetch --trace-format $form --trace-file "$tmp/fault.$form"
+done
+"$FHEC" trace show "$tmp/fault.log" >"$tmp/fault.shown"
+for file in fault.text fault.shown; do
+    same "the end of $file is the fault" "$(tail -n 3 "$tmp/$file")" "$at_fault"
+done
+printf '%s\n' '.target sm_80' '.kernel K' 'again: IADD3 R1, R1, 0x1, RZ ;' 'BRA again ;' 'EXIT ;' .end \
+    >"$tmp/spin.sass"
+ended_by() { # ended_by SIGNAL FORMAT
+    rm -f "$tmp/spin.$2"
+    timeout --preserve-status -k 60 -s "$1" 1 "$FHEC" run "$tmp/spin.sass" --grid 1 --block 32 \
+        --trace=fetch --trace-format "$2" --trace-file "$tmp/spin.$2" 2>/dev/null
+}
+ended_by INT log
+same "Ctrl-C while a log is written" "$?" 130
+fhec "leaves a log that is complete" 0 "launch 1 ends: kernel K" trace show "$tmp/spin.log" --pc f0
+ended_by TERM log
+same "SIGTERM" "$?" 143
+absent "leaves none" "$tmp/spin.log" "$tmp/.spin.log"
+ended_by INT text
+same "Ctrl-C while a text is written" "$?" 130
+same "leaves all of its lines" "$(tail -n 1 "$tmp/spin.text" | cut -d, -f1)" "launch 1 ends: kernel K"
+
+# ---- where it goes
+fresh
+said=$("$FHEC" "${run[@]}" --inout x="$tmp/z.bin" --trace --trace-file - 2>/dev/null)
+same "a trace on standard output" "$said" "$(cat "$tmp/live")"
+fresh
+said=$("$FHEC" "${run[@]}" --inout x="$tmp/z.bin" --trace-format log --trace-file - |
+    "$FHEC" trace show -)
+same "a log on standard output" "$said" "$(cat "$tmp/live")"
+fresh
+fhec "a full disk" 4 "cannot write /dev/full" "${run[@]}" --inout x="$tmp/y.bin" --trace \
+    --trace-file /dev/full
+echo old >"$tmp/old.log"
+chmod 600 "$tmp/old.log"
+ln -s old.log "$tmp/link.log"
+check "a log through a symbolic link" log "$tmp/link.log"
+[ -L "$tmp/link.log" ] && ok "which stays" || not_ok "which stays"
+same "and the file's mode" "$(stat -c %a "$tmp/old.log")" 600
+fhec "and is the log" 0 "launch 1: kernel even" trace show "$tmp/old.log"
+
+# ---- names that are no UTF-8
+cp "$tmp/even.sass" "$tmp/$(printf 'b\xe9\xc3\xa9"\xf0\x9f').sass"
+fresh
+"$FHEC" run "$tmp"/b*.sass -k even --grid 1 --block 64 --inout x="$tmp/y.bin" --trace=fetch,host \
+    --trace-format json --trace-file "$tmp/name.json"
+check "every line is JSON" python3 - "$tmp/name.json" <<'EOF'
+import json, sys
+records = [json.loads(line) for line in open(sys.argv[1], encoding="utf-8")]
+file = [r["source"]["file"] for r in records if "source" in r][0]
+assert file.endswith('/b\ufffd\xe9"\ufffd\ufffd.sass'), file
+write = [r for r in records if r["event"] == "host write"][0]
+assert write == {"event": "host write", "name": "x", "address": "0x7f0000000000", "offset": 0, "bytes": 256}
+EOF
+
+# ---- the page about them
+mkdir "$tmp/bin"
+ln -s "$(realpath "$FHEC")" "$tmp/bin/fhec"
+cp -r docs/traces "$tmp/page"
+while IFS= read -r line; do
+    case $line in
+        'ok - '*) ok "${line#ok - }" ;;
+        'not ok - '*) not_ok "${line#not ok - }" ;;
+        *) echo "$line" ;;
+    esac
+done < <(PATH=$tmp/bin:$PATH python3 tests/tools/page.py docs/traces.md "$tmp/page" 2>&1)
 done_testing

@@ -46,7 +46,7 @@ static const char *check_copy(const struct fh_trace_bytes *log, const struct fh_
                               char why[FH_TRACE_WHY]) {
     struct fh_trace_bytes again = {0}, same = {0};
     const char *wrong = NULL;
-    /* What only a log can have, pcs beyond all code, is not written. */
+    /* It is not written where there is no host memory for it. */
     if (copy(log, &again)) {
         if (read_all(&again, FH_TRACE_JSON, &same, why) != FHEC_OK)
             wrong = "what was written cannot be read";
@@ -61,13 +61,14 @@ static const char *check_copy(const struct fh_trace_bytes *log, const struct fh_
 
 static const char *check_difference(const struct fh_trace_bytes *log, char why[FH_TRACE_WHY]) {
     struct fh_trace_log *logs[2] = {NULL, NULL};
-    static struct fh_trace_difference difference;
+    struct fh_trace_difference difference = {.warps = 0};
     const char *wrong = NULL;
     unsigned which;
     if (trace_open(log, &logs[0], why) == FHEC_OK && trace_open(log, &logs[1], why) == FHEC_OK &&
-        fh_trace_compare(logs, &everything, &difference, &which, why) == FHEC_OK &&
-        difference.found)
+        fh_trace_compare(logs, &everything, 2, &difference, &which, why) == FHEC_OK &&
+        difference.warps)
         wrong = "a log differs from itself";
+    fh_trace_bytes_free(&difference.text);
     fh_trace_log_free(logs[0]);
     fh_trace_log_free(logs[1]);
     return wrong;

@@ -33,8 +33,7 @@ fhec_status trace_open(const struct fh_trace_bytes *bytes, struct fh_trace_log *
 fhec_status trace_text(struct fh_trace_log *log, const struct fh_trace_select *select,
                        enum fh_trace_format format, struct fh_trace_bytes *text, char *why) {
     struct fh_trace_text printer = {.format = format,
-                                    .parts = FH_TRACE_ALL,
-                                    .lanes = fh_trace_select_lanes(select),
+                                    .view = {FH_TRACE_ALL, fh_trace_select_lanes(select)},
                                     .out = {text, trace_collect}};
     const struct fh_trace_sink sink = fh_trace_text_sink(&printer);
     const struct fh_trace_record *record;

@@ -46,6 +46,12 @@ static void expect(const char *text, uint32_t blocks, uint32_t threads, uint32_t
 }
 
 #define BIT(kind) FHEC_EVENT_BIT(FHEC_EVENT_##kind)
+/* Loads of the parameter, as operands: whole, and one half after the other. */
+#define WIDE_OUT                                                                                   \
+    "  constant load of 8, lanes ffffffff: 160 .. 160, 00007f0000000000 .. 00000000 out+0\n"
+#define HALVES_OUT                                                                                 \
+    "  constant load of 4, lanes ffffffff: 160 .. 160, 00000000 .. 00000000 out+0\n"               \
+    "  constant load of 4, lanes ffffffff: 164 .. 164, 00007f00 .. 00007f00 out+4\n"
 enum { VALUES = BIT(ISSUE) | BIT(ACCESS) | BIT(RETIRE) };
 
 /* Every kind of register and memory; lanes 0-15 store at l * l in the end, which is misaligned for
@@ -88,7 +94,7 @@ static void test_events(void **unused) {
         "  UP1 = 1\n"
         "->\ndone 060\n"
         "0,0,0 w0 070 ffffffff IMAD.WIDE.U32 R4, R0, R0, c[0x0][0x160]\n"
-        "  R0 = 0 1 .. 1f\n  R0 = 0 1 .. 1f\n"
+        "  R0 = 0 1 .. 1f\n  R0 = 0 1 .. 1f\n" WIDE_OUT
         "->\n  R4 = 0 1 .. 3c1\n  R5 = 7f00 7f00 .. 7f00\ndone 070\n"
         "0,0,0 w0 080 ffffffff STS [R0.X4], R1\n"
         "  R0 = 0 1 .. 1f\n  R1 = fffffff0 fffffff1 .. f\n"
@@ -124,6 +130,7 @@ static void test_accesses(void **unused) {
            "LDC R17, c[0x0][R16] ;\n"
            "EXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
+           HALVES_OUT
            "  shared store of 16, lanes ffffffff: 0 .. 1f0, "
            "0000007099aabbcc5566778811223384 .. 11223384\n"
            "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084\n"
@@ -152,6 +159,7 @@ static void test_atomics(void **unused) {
            "RED.E.MAX.STRONG.GPU [R6.64], R0 ;\n"
            "EXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
+           HALVES_OUT
            "  shared store of 4, lanes ffffffff: 0 .. 0, 00000003 .. 00000003\n"
            "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000004 was 00000003 .. 00000023\n"
            "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000099 was 00000023 .. 00000099\n"
@@ -169,10 +177,10 @@ static void test_generic(void **unused) {
            "@P0 MOV R2, 0x8 ;\n@P0 MOV R3, 0x1 ;\n@P1 MOV R2, 0xc ;\n@P1 MOV R3, 0x2 ;\n"
            "ST.E [R2.64], R0 ;\nEXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
-           "  global store of 4, lanes fffffffc: 7f0000000008 .. 7f000000007c, "
-           "00000002 .. 0000001f out+124\n"
-           "  shared store of 4, lanes 00000001: 8 .. 8, 00000000 .. 00000000\n"
-           "  local store of 4, lanes 00000002: c .. c, 00000001 .. 00000001\n");
+           WIDE_OUT "  global store of 4, lanes fffffffc: 7f0000000008 .. 7f000000007c, "
+                    "00000002 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes 00000001: 8 .. 8, 00000000 .. 00000000\n"
+                    "  local store of 4, lanes 00000002: c .. c, 00000001 .. 00000001\n");
 }
 
 /* Two warps at barrier 0, where the second lets both go; then one half of each arrives at barrier 1
@@ -239,22 +247,22 @@ static void test_copies(void **unused) {
            "DEPBAR.LE SB0, 0x0 ;\n"
            "EXIT ;\n.end\n",
            1, 32, BIT(COPY) | BIT(COPY_DONE) | BIT(ACCESS),
-           "  global store of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  copy 1 to 1, lanes ffffffff\n"
-           "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  shared store of 4, lanes ffffffff: 0 .. 7c, 00000000 .. 0000001f\n"
-           "  copy 2 to 2, lanes ffffffff\n"
-           "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  shared store of 4, lanes ffffffff: 80 .. fc, 00000000 .. 0000001f\n"
-           "  copy 3 to 3, lanes ffffffff\n"
-           "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
-           "00000000 .. 0000001f out+124\n"
-           "  shared store of 4, lanes ffffffff: 100 .. 17c, 00000000 .. 0000001f\n"
-           "  copy done 1 to 2, lanes ffffffff\n"
-           "  copy done 3 to 3, lanes ffffffff\n");
+           WIDE_OUT "  global store of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  copy 1 to 1, lanes ffffffff\n"
+                    "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes ffffffff: 0 .. 7c, 00000000 .. 0000001f\n"
+                    "  copy 2 to 2, lanes ffffffff\n"
+                    "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes ffffffff: 80 .. fc, 00000000 .. 0000001f\n"
+                    "  copy 3 to 3, lanes ffffffff\n"
+                    "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                    "00000000 .. 0000001f out+124\n"
+                    "  shared store of 4, lanes ffffffff: 100 .. 17c, 00000000 .. 0000001f\n"
+                    "  copy done 1 to 2, lanes ffffffff\n"
+                    "  copy done 3 to 3, lanes ffffffff\n");
 }
 
 /* ---------------------------------------------------------------- filters, several observers */
