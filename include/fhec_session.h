@@ -5,9 +5,9 @@
  *     begin -> run -> stop -> look, change -> run -> stop -> ... -> the end, or given up
  *
  * A session runs the blocks of its launch in the order of fhec_run on one host thread, so every
- * stop is at a place that depends on the program only: the same on both engines and at every SIMD
- * level, and going on from it is the same run as one that never stopped. Between two calls the
- * launch stands between two warp instructions, never within one.
+ * stop is at a place that depends on the program and the machine's order of warps only: the same on
+ * both engines and at every SIMD level, and going on from it is the same run as one that never
+ * stopped. Between two calls the launch stands between two warp instructions, never within one.
  *
  * Counting in instructions is counting what warps issue: one for each instruction of each group of
  * lanes, whatever its guard lets through, as fhec_stats and max_steps do.
@@ -175,7 +175,8 @@ typedef struct fhec_go {
 } fhec_go;
 
 /* Goes on to the next reason to stop, which *stop tells. The status is FHEC_OK for every reason,
- * a fault included; other statuses are failures of the host (FHEC_HOST_ERROR). Behind the end it
+ * a fault included; other statuses are failures of the host (FHEC_HOST_ERROR), or of a callback for
+ * the order of warps (FHEC_BAD_INPUT), which is asked again next time. Behind the end it
  * stops at once with FHEC_STOP_END. After a fault the instruction is tried again: with the state
  * that the caller changed in the meantime, or to the same fault.
  *
@@ -228,8 +229,8 @@ typedef struct fhec_warp_info {
 fhec_status fhec_session_warp(const fhec_session *session, const uint32_t block[3], uint32_t warp,
                               fhec_warp_info *info);
 
-/* The warp that issues next, and the instruction; false if none is known: at the end, or when a
- * block has yet to begin. */
+/* The warp that issues next, and the instruction; false if none is known: at the end, when a block
+ * has yet to begin, or when a callback has yet to name it. */
 bool fhec_session_next(const fhec_session *session, uint32_t block[3], uint32_t *warp,
                        uint64_t *pc);
 

@@ -476,7 +476,7 @@ enum fh_outcome fh_block_slice(struct fh_block *block, uint32_t warp, uint32_t *
     if (!f->left) {
         begin_warp(f);
         fh_flow_select(f);
-        f->left = FH_WARP_TURN;
+        f->left = UINT32_MAX;
     }
     if (fh_launch_cancelled(launch))
         return FH_CANCELLED;

@@ -35,8 +35,9 @@ enum fh_outcome fh_block_round(struct fh_block *block);
 /* Rounds until it ends, waits or pauses. `watch` may be NULL. */
 enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *user);
 
-/* Slices: the same turns, cut into pieces and in any order. Lanes go together as they would in
- * whole turns; a turn also ends when another warp lets lanes of this one go. */
+/* Slices: turns cut into pieces, which run in any order. Such a turn ends where the warp cannot go
+ * on or yields, and when another warp lets lanes of this one go; how it is cut makes no difference
+ * to which lanes go together. */
 
 /* The warps that can run, a bit for each. */
 uint32_t fh_block_ready(struct fh_block *block);

@@ -156,8 +156,10 @@ void fh_order_ran(struct fh_order *o, struct fh_block *const *blocks, size_t cou
 
 static enum fh_outcome choose_by_callback(struct fh_order *o, struct fh_block *const *blocks,
                                           size_t count) {
-    if (!list_others(o, blocks, count))
+    if (!list_others(o, blocks, count)) {
+        o->known = false;
         return FH_NO_MEMORY;
+    }
     uint32_t allowed = 1;
     const size_t answer = o->how->next(o->how->user, o->ready, o->ready_count, &allowed);
     o->answer = answer;

@@ -28,6 +28,7 @@ struct fh_order {
     uint64_t residents; /* for so many blocks */
     uint32_t tests;     /* such phases that have ended since a block began or ended ... */
     bool suspected;     /* ... the last of them with the conclusion that all wait for ever */
+    bool unsettled;     /* it is over, and blocks have not been settled since */
     uint64_t from;      /* launch->steps when the phase with draws began */
     /* Of a callback: the warps that can run, found anew unless `known`. No part of the state. */
     bool known;

@@ -27,10 +27,19 @@ static void end_test(struct fh_residents *r, bool suspected) {
     o->from = r->launch->steps;
     o->tests += !suspected && o->tests < MOST_DOUBLED;
     o->suspected = suspected;
-    for (uint64_t i = 0; i < r->count; i++) {
+    o->unsettled = true;
+    for (uint64_t i = 0; i < r->count; i++)
         fh_block_end_turns(r->blocks[i]);
-        (void)fh_block_ready(r->blocks[i]);
-    }
+}
+
+/* Behind a test, whose last round may have left blocks in which no warp can run. FH_GOES_ON or
+ * FH_FAULTED. */
+static enum fh_outcome settle_all(struct fh_residents *r) {
+    for (uint64_t i = 0; i < r->count; i++)
+        if (fh_block_settle(r->blocks[i]) == FH_FAULTED)
+            return FH_FAULTED;
+    r->order.unsettled = false;
+    return FH_GOES_ON;
 }
 
 /* A block has ended: nobody is suspected of waiting. */
@@ -66,6 +75,8 @@ static void begin_test(struct fh_residents *r) {
 
 /* Chooses the next slice, or begins a test. */
 static enum fh_outcome choose(struct fh_residents *r) {
+    if (r->order.unsettled && settle_all(r) == FH_FAULTED)
+        return FH_FAULTED;
     if (!start_blocks(r))
         return FH_NO_MEMORY;
     if (!r->count)

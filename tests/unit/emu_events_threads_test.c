@@ -19,6 +19,8 @@ static const struct level {
     {FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 4}, {FHEC_ENGINE_REF, FHEC_SIMD_BEST, 3},
 };
 
+static fhec_order order; /* of warps; the default one at first */
+
 /* One observed run of something on a machine of the level. */
 typedef void work(fhec_machine *machine, const void *what);
 
@@ -26,7 +28,10 @@ static struct event_log *observed(const struct level *level, uint32_t kinds, siz
                                   work *run, const void *what) {
     struct event_log *log = event_log_new(wanted);
     fhec_observer observer = event_log_observer(log, level->threads > 1);
-    fhec_machine *m = emu_machine(level->engine, level->simd, level->threads);
+    const fhec_machine_options options = {
+        .engine = level->engine, .simd = level->simd, .threads = level->threads, .order = order};
+    fhec_machine *m;
+    assert_int_equal(fhec_machine_new(&options, &m), FHEC_OK);
     observer.filter.kinds = kinds;
     assert_int_equal(fhec_observe(m, &observer, NULL), FHEC_OK);
     run(m, what);
@@ -90,7 +95,10 @@ static void test_random_programs(void **state) {
         char name[40];
         snprintf(name, sizeof name, "random program %u", n);
         random_program(&rng, 150, n % 3 ? 10 : 1, &random);
+        if (n % 5 == 0)
+            order = (fhec_order){.kind = FHEC_ORDER_SEED, .seed = n};
         compare(name, kinds[n % COUNT_OF(kinds)], run_random, &random);
+        order = (fhec_order){0};
     }
 }
 
