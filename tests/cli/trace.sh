@@ -133,6 +133,9 @@ fhec "trace filter" 0 "" trace filter "$tmp/a.log" -o "$tmp/f.log" --opcode ATOM
 fhec "the filtered log" 0 "    shared atomic 4 lane 31 0x0 = 000001d1 -> 000001f0" \
     trace show "$tmp/f.log"
 same "has one instruction" "$(grep -c '^b' <<<"$said")" 1
+fhec "a filtered log on a full disk" 4 "cannot write /dev/full" trace filter "$tmp/a.log" -o /dev/full
+same "a filtered log in a pipe" "$("$FHEC" trace filter "$tmp/a.log" -o - | "$FHEC" trace show -)" \
+    "$(cat "$tmp/live")"
 fhec "two logs at once" 0 "" trace show "$tmp/a.log" "$tmp/f.log"
 same "one behind the other" "$(grep -c '^b' <<<"$said")" 23
 for from in - /dev/stdin; do
@@ -176,6 +179,9 @@ data[7] = 9
 open(sys.argv[1] + "/newer.log", "wb").write(data)
 EOF
 fhec "a flipped bit" 2 "flipped.log: the log is damaged: wrong checksum" trace show "$tmp/flipped.log"
+fhec "a damaged one is not filtered" 2 "flipped.log: the log is damaged" trace filter "$tmp/flipped.log" \
+    -o "$tmp/none.log"
+absent "which leaves nothing" "$tmp/none.log" "$tmp/.none.log"
 fhec "in the second of two" 2 "flipped.log: the log is damaged" \
     trace diff "$tmp/a.log" "$tmp/flipped.log"
 fhec "another version" 2 "newer.log: the log has version 9" trace show "$tmp/newer.log"
