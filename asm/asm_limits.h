@@ -12,7 +12,6 @@ enum {
     FH_MAX_NOTES = 16,
     FH_MAX_PENDING = 64,         /* diagnostics that wait for the end of a repetition */
     FH_MAX_REPEATED = 1 << 12,   /* reports of what has been reported for another iteration */
-    FH_MAX_NESTING = 128,        /* macros, repetitions and includes within each other */
     FH_MAX_EXPANSIONS = 1 << 20, /* in one run */
     FH_MAX_EXPANDED = 1 << 26,   /* bytes of expanded and included text in one run */
     FH_MAX_WORDS = 1 << 20,      /* instructions of a kernel: 16 MiB */

@@ -161,10 +161,7 @@ static fhec_status finish(struct fh_asm *a, fhec_program **program) {
                          : a->reports.errors ? FHEC_BAD_INPUT
                                              : FHEC_OK;
     if (status == FHEC_OK) {
-        a->program->files = a->sources.names;
-        a->program->file_count = (uint32_t)a->sources.name_count;
-        a->sources.names = NULL;
-        a->sources.name_count = 0;
+        fh_source_give(&a->sources, a->program);
         *program = a->program;
         a->program = NULL;
     }

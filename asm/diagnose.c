@@ -87,14 +87,9 @@ static size_t chain(struct fh_asm *a, struct fh_span at, fhec_expansion *steps) 
         struct fh_origin origin;
         if (!fh_source_origin(&a->sources, at, &origin, NULL))
             break;
-        const char *what = buffer->what;
-        if (buffer->kind == FH_BUFFER_FILE)
-            what = "include";
-        else if (buffer->kind == FH_BUFFER_REPEAT)
-            what = fh_text(a, "iteration %u of %s", iteration, buffer->what);
         if (count == MAX_CHAIN) /* the outermost step stays */
             count--;
-        steps[count++] = (fhec_expansion){what, location(a, &origin)};
+        steps[count++] = fh_source_expansion(buffer, iteration, location(a, &origin));
     }
     return count;
 }
@@ -152,9 +147,9 @@ static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span a
         (void)fh_source_origin(&a->sources, at, &origin, NULL);
         hash = mix(mix(mix(hash, origin.file), origin.line), origin.column);
         more = fh_source_outward(&a->sources, &at, &buffer, &iteration);
-        if (more && buffer->kind == FH_BUFFER_REPEAT) {
+        if (more && fh_is_repetition(buffer)) {
             repeated = true;
-            texts |= strcmp(buffer->what, ".irp") == 0;
+            texts |= buffer->kind == FH_BUFFER_IRP;
         }
     } while (more);
     if (texts)
@@ -164,7 +159,7 @@ static uint64_t key_of(struct fh_asm *a, enum fh_diagnostic id, struct fh_span a
 
 static bool in_repetition(const struct fh_asm *a) {
     for (const struct fh_frame *f = a->texts.top; f; f = f->below)
-        if (f->buffer->kind == FH_BUFFER_REPEAT)
+        if (fh_is_repetition(f->buffer))
             return true;
     return false;
 }

@@ -25,6 +25,7 @@ struct fh_macro {
     struct fh_body body;
     struct fh_template template;
     const char *what; /* "macro ADD2" */
+    struct fh_macro_name name;
 };
 
 /* ---------------------------------------------------------------- definition */
@@ -116,6 +117,8 @@ void fh_act_macro(struct fh_asm *a) {
         return;
     }
     macro->what = fh_text(a, "macro %.*s", (int)name.length, name.text);
+    macro->name =
+        (struct fh_macro_name){fh_text_of(a, name.text, name.length), .index = UINT32_MAX};
     if (!fh_template_make(a, &macro->body, macro->parameters, macro->count, true, &macro->template))
         return;
     s->kind = FH_S_MACRO;
@@ -182,7 +185,7 @@ static bool take_arguments(struct fh_asm *a, const struct fh_macro *macro,
 
 void fh_call_macro(struct fh_asm *a) {
     const struct fh_symbol *symbol = a->st.macro;
-    const struct fh_macro *macro = symbol->more;
+    struct fh_macro *macro = symbol->more;
     struct fh_parameter values[MAX_PARAMETERS];
     if (macro->count)
         memcpy(values, macro->parameters, macro->count * sizeof *values);
@@ -195,15 +198,15 @@ void fh_call_macro(struct fh_asm *a) {
     if (!fh_expansion_prepare(a, &e, macro->what, 1))
         return;
     fh_template_expand(&e, &macro->template, values, &unique);
-    fh_expansion_read(a, &e, FH_BUFFER_MACRO, macro->what);
+    fh_expansion_read(a, &e, FH_BUFFER_MACRO, macro->what, &macro->name);
 }
 
 /* ---------------------------------------------------------------- repetition */
 
 /* Expands the body once per iteration; `parameter` (may be NULL) takes the values one after
  * another, or the number of the iteration if there are none. */
-static void repeat(struct fh_asm *a, const struct fh_body *body, uint64_t count,
-                   struct fh_parameter *parameter, const struct fh_piece *values) {
+static void repeat(struct fh_asm *a, enum fh_buffer_kind kind, const struct fh_body *body,
+                   uint64_t count, struct fh_parameter *parameter, const struct fh_piece *values) {
     struct fh_expansion e = {0};
     struct fh_template template;
     if (body->length == 0 ||
@@ -223,7 +226,7 @@ static void repeat(struct fh_asm *a, const struct fh_body *body, uint64_t count,
                 break; /* fh_expansion_prepare reports */
         }
     }
-    fh_expansion_read(a, &e, FH_BUFFER_REPEAT, a->st.directive->name);
+    fh_expansion_read(a, &e, kind, a->st.directive->name, NULL);
 }
 
 void fh_act_rept(struct fh_asm *a) {
@@ -244,7 +247,7 @@ void fh_act_rept(struct fh_asm *a) {
         good = fh_usage(a, fh_leading_name(&index.name) == index.name.length);
     }
     if (fh_read_body(a, ".endr", &body) && good && count > 0)
-        repeat(a, &body, (uint64_t)count, index.name.length ? &index : NULL, NULL);
+        repeat(a, FH_BUFFER_REPT, &body, (uint64_t)count, index.name.length ? &index : NULL, NULL);
 }
 
 void fh_act_irp(struct fh_asm *a) {
@@ -263,5 +266,5 @@ void fh_act_irp(struct fh_asm *a) {
     }
     struct fh_body body;
     if (fh_read_body(a, ".endr", &body) && good && count > 0)
-        repeat(a, &body, count, &parameter, values);
+        repeat(a, FH_BUFFER_IRP, &body, count, &parameter, values);
 }

@@ -80,6 +80,8 @@ void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst
     (void)fh_source_origin(&a->sources, (struct fh_span){a->st.begin, a->st.end}, origin, NULL);
     if (a->has_loc)
         *origin = a->loc;
+    else if (!fh_source_step(&a->sources, a->st.begin, &origin->expansion))
+        a->no_memory = true;
     code->notes[code->word_count] = note;
     code->some_given |= given;
     code->some_open |= !given;

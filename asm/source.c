@@ -11,6 +11,19 @@ bool fh_source_fits(const struct fh_sources *s, size_t length) {
     return length < TEXT_LIMIT && s->next + length < TEXT_LIMIT;
 }
 
+/* Adds a copy of the name to a list of them. */
+static bool add_name(char ***names, size_t *count, size_t *capacity, const char *name) {
+    if (!fh_grow(names, capacity, *count + 1, sizeof **names))
+        return false;
+    size_t size = strlen(name) + 1;
+    char *copy = malloc(size);
+    if (!copy)
+        return false;
+    memcpy(copy, name, size);
+    (*names)[(*count)++] = copy;
+    return true;
+}
+
 bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index) {
     for (size_t i = 0; i < s->name_count; i++) {
         if (strcmp(s->names[i], name) == 0) {
@@ -18,16 +31,8 @@ bool fh_source_name(struct fh_sources *s, const char *name, uint32_t *index) {
             return true;
         }
     }
-    if (!fh_grow(&s->names, &s->name_capacity, s->name_count + 1, sizeof *s->names))
-        return false;
-    size_t size = strlen(name) + 1;
-    char *copy = malloc(size);
-    if (!copy)
-        return false;
-    memcpy(copy, name, size);
-    s->names[s->name_count] = copy;
-    *index = (uint32_t)s->name_count++;
-    return true;
+    *index = (uint32_t)s->name_count;
+    return add_name(&s->names, &s->name_count, &s->name_capacity, name);
 }
 
 static bool make_lines(struct fh_buffer *file) {
@@ -189,9 +194,84 @@ bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buf
     return true;
 }
 
+/* ---------------------------------------------------------------- steps */
+
+fhec_expansion fh_source_expansion(const struct fh_buffer *buffer, uint32_t iteration,
+                                   fhec_location at) {
+    fhec_expansion e = {.name = buffer->what, .at = at};
+    if (buffer->kind == FH_BUFFER_FILE) {
+        e.kind = FHEC_EXPANSION_INCLUDE;
+    } else if (buffer->kind == FH_BUFFER_MACRO) {
+        e.kind = FHEC_EXPANSION_MACRO;
+        e.name = buffer->macro->text;
+    } else {
+        e.kind = FHEC_EXPANSION_REPETITION;
+        e.iteration = iteration;
+    }
+    return e;
+}
+
+static bool name_macro(struct fh_sources *s, struct fh_macro_name *macro) {
+    if (macro->index != UINT32_MAX)
+        return true;
+    if (!add_name(&s->macros, &s->macro_count, &s->macro_capacity, macro->text))
+        return false;
+    macro->index = (uint32_t)s->macro_count - 1;
+    return true;
+}
+
+static bool add_step(struct fh_sources *s, struct fh_buffer *buffer, uint32_t iteration) {
+    static const enum fh_expansion_kind kinds[] = {[FH_BUFFER_FILE] = FH_FROM_INCLUDE,
+                                                   [FH_BUFFER_MACRO] = FH_FROM_MACRO,
+                                                   [FH_BUFFER_REPT] = FH_FROM_REPT,
+                                                   [FH_BUFFER_IRP] = FH_FROM_IRP};
+    struct fh_expansion_step step = {.kind = kinds[buffer->kind], .iteration = iteration};
+    if (buffer->kind == FH_BUFFER_FILE)
+        step.name = buffer->file;
+    else if (buffer->kind == FH_BUFFER_MACRO && !name_macro(s, buffer->macro))
+        return false;
+    else if (buffer->kind == FH_BUFFER_MACRO)
+        step.name = buffer->macro->index;
+    (void)fh_source_origin(s, buffer->from, &step.at, NULL);
+    if (!fh_source_step(s, buffer->from.begin, &step.at.expansion) ||
+        !fh_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps))
+        return false;
+    s->steps[s->step_count++] = step;
+    buffer->step = (uint32_t)s->step_count;
+    buffer->step_iteration = iteration;
+    return true;
+}
+
+/* As deep as texts are nested: FH_MAX_NESTING at most. */
+bool fh_source_step(struct fh_sources *s, uint32_t position, uint32_t *step) {
+    struct fh_buffer *buffer = fh_source_find(s, position);
+    *step = 0;
+    if (!buffer || !buffer->from.begin)
+        return true;
+    const struct fh_segment *segment =
+        fh_is_repetition(buffer) ? segment_at(buffer, position - buffer->base) : NULL;
+    const uint32_t iteration = segment ? segment->iteration : 0;
+    if ((!buffer->step || buffer->step_iteration != iteration) && !add_step(s, buffer, iteration))
+        return false;
+    *step = buffer->step;
+    return true;
+}
+
 const char *fh_source_text(struct fh_sources *s, struct fh_span span) {
     struct fh_buffer *buffer = fh_source_find(s, span.begin);
     return buffer ? buffer->text + (span.begin - buffer->base) : "";
+}
+
+void fh_source_give(struct fh_sources *s, struct fhec_program *program) {
+    program->files = s->names;
+    program->file_count = (uint32_t)s->name_count;
+    program->macros = s->macros;
+    program->macro_count = (uint32_t)s->macro_count;
+    program->expansion_steps = s->steps;
+    program->expansion_step_count = (uint32_t)s->step_count;
+    s->names = s->macros = NULL;
+    s->steps = NULL;
+    s->name_count = s->macro_count = s->step_count = 0;
 }
 
 void fh_source_free(struct fh_sources *s) {
@@ -199,6 +279,10 @@ void fh_source_free(struct fh_sources *s) {
         free(s->names[i]);
     for (size_t i = 0; i < s->count; i++)
         free(s->buffers[i]->lines);
+    for (size_t i = 0; i < s->macro_count; i++)
+        free(s->macros[i]);
     free(s->names);
+    free(s->macros);
+    free(s->steps);
     free(s->buffers);
 }

@@ -33,12 +33,19 @@ struct fh_segment {
     uint32_t iteration; /* which one of a repetition, from 1 */
 };
 
-enum fh_buffer_kind { FH_BUFFER_FILE, FH_BUFFER_MACRO, FH_BUFFER_REPEAT };
+enum fh_buffer_kind { FH_BUFFER_FILE, FH_BUFFER_MACRO, FH_BUFFER_REPT, FH_BUFFER_IRP };
+
+/* A macro's name, and its index among fh_sources.macros once a step names it. */
+struct fh_macro_name {
+    const char *text;
+    uint32_t index; /* UINT32_MAX: not there yet */
+};
 
 struct fh_buffer {
     enum fh_buffer_kind kind;
-    const char *what; /* the file's name; "macro ADD2"; ".rept" */
-    char *text;       /* length bytes and two NULs, which the lexer needs */
+    const char *what;            /* the file's name; "macro ADD2"; ".rept" */
+    struct fh_macro_name *macro; /* MACRO: its name */
+    char *text;                  /* length bytes and two NULs, which the lexer needs */
     uint32_t length;
     uint32_t base;       /* position of the first byte */
     struct fh_span from; /* the call, the .include; begin 0 for the first file */
@@ -47,7 +54,9 @@ struct fh_buffer {
     uint32_t file;   /* FILE: index into names */
     uint32_t *lines; /* FILE: offsets of the lines' first bytes; malloc'd */
     uint32_t line_count;
-    uint32_t last_line; /* FILE: index of the line found last: most questions are near it */
+    uint32_t last_line;      /* FILE: index of the line found last: most questions are near it */
+    uint32_t step;           /* 1 + index of the step made last for a word in this text; 0: none */
+    uint32_t step_iteration; /* and which iteration that is of */
 };
 
 enum { FH_SOURCES_FOUND = 6 };
@@ -59,6 +68,11 @@ struct fh_sources {
     uint32_t next; /* position of the next buffer's first byte */
     char **names;  /* of files, each once; malloc'd, they become the program's */
     size_t name_count, name_capacity;
+    char **macros; /* names of those that `steps` name; like names and steps they become the
+                      program's */
+    size_t macro_count, macro_capacity;
+    struct fh_expansion_step *steps; /* of texts in which words stand */
+    size_t step_count, step_capacity;
     struct fh_buffer *found[FH_SOURCES_FOUND]; /* lately: a position in an expansion is asked for
                                                   with those that it came from */
     unsigned next_found;
@@ -82,8 +96,19 @@ const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *
  * `iteration` is which one of a repetition, else 0. False in the first file. */
 bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buffer **buffer,
                        uint32_t *iteration);
+/* The expansion that a position lies in: 1 + index of its step, which is made if it is not there,
+ * with those further out; 0 in the first file. False when there is no memory. */
+bool fh_source_step(struct fh_sources *s, uint32_t position, uint32_t *step);
+/* A step of a buffer as people are told of it. */
+fhec_expansion fh_source_expansion(const struct fh_buffer *buffer, uint32_t iteration,
+                                   fhec_location at);
+static inline bool fh_is_repetition(const struct fh_buffer *buffer) {
+    return buffer->kind == FH_BUFFER_REPT || buffer->kind == FH_BUFFER_IRP;
+}
 /* The text of a span, which lies in one buffer. */
 const char *fh_source_text(struct fh_sources *s, struct fh_span span);
+/* Hands the names and the steps over to the program. */
+void fh_source_give(struct fh_sources *s, struct fhec_program *program);
 void fh_source_free(struct fh_sources *s);
 
 #endif

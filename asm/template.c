@@ -178,7 +178,7 @@ bool fh_expansion_prepare(struct fh_asm *a, struct fh_expansion *e, const char *
 }
 
 void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_kind kind,
-                       const char *what) {
+                       const char *what, struct fh_macro_name *macro) {
     e->text[e->length] = e->text[e->length + 1] = '\0';
     struct fh_span from = fh_statement_span(&a->st);
     struct fh_buffer *buffer = fh_source_add(&a->sources, kind, what, e->text, e->length, from);
@@ -186,6 +186,7 @@ void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_
         a->no_memory = true;
         return;
     }
+    buffer->macro = macro;
     buffer->segments = e->segments;
     buffer->segment_count = (uint32_t)e->segment_count;
     (void)fh_enter(a, buffer);

@@ -49,9 +49,9 @@ void fh_template_expand(struct fh_expansion *e, const struct fh_template *o,
  * if it is too large. */
 bool fh_expansion_prepare(struct fh_asm *a, struct fh_expansion *e, const char *what,
                           uint64_t iterations);
-/* The text that was made is read next. */
+/* The text that was made is read next. `macro` is the name of a macro, else NULL. */
 void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_kind kind,
-                       const char *what);
+                       const char *what, struct fh_macro_name *macro);
 
 enum { FH_DIGITS = 24 };
 struct fh_piece fh_digits(char text[FH_DIGITS], uint64_t number);

@@ -2,8 +2,7 @@
  * diagnostic.c - diagnostics as text for people and as JSON. Works on fhec_diagnostic alone,
  * whoever made it.
  */
-#include "fhec.h"
-#include "fixed_text.h"
+#include "location.h"
 
 #include <jansson.h>
 #include <stdlib.h>
@@ -98,7 +97,7 @@ size_t fhec_format_diagnostic(const fhec_diagnostic *d, bool color, char *text, 
     }
     for (size_t i = 0; i < d->expansion_count; i++) {
         fh_fixed_puts(&s, "  in ");
-        fh_fixed_puts(&s, d->expansions[i].what);
+        fh_put_expansion(&s, &d->expansions[i]);
         fh_fixed_puts(&s, " at ");
         put_place(&s, &d->expansions[i].at);
         fh_fixed_puts(&s, "\n");
@@ -152,12 +151,23 @@ static bool add_place(json_t *object, const fhec_location *at) {
                          add(object, "length", json_integer((json_int_t)at->length)));
 }
 
+static json_t *expansion_text(const fhec_expansion *expansion) {
+    const size_t size = fhec_format_expansion(expansion, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (!text)
+        return NULL;
+    (void)fhec_format_expansion(expansion, text, size);
+    json_t *string = json_text(text);
+    free(text);
+    return string;
+}
+
 static json_t *expansions(const fhec_diagnostic *d) {
     json_t *array = json_array();
     bool good = array != NULL;
     for (size_t i = 0; good && i < d->expansion_count; i++) {
         json_t *step = json_object();
-        good = step && add(step, "what", json_text(d->expansions[i].what)) &&
+        good = step && add(step, "what", expansion_text(&d->expansions[i])) &&
                add_place(step, &d->expansions[i].at);
         if (good)
             good = json_array_append_new(array, step) == 0;

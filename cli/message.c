@@ -91,6 +91,21 @@ void fh_cli_diagnostic(void *user, const fhec_diagnostic *diagnostic) {
     free(text);
 }
 
+/* As in the JSON of diagnostics. */
+static json_t *expansions_json(const fhec_fault *fault) {
+    json_t *array = json_array();
+    for (size_t i = 0; array && i < fault->expansion_count; i++) {
+        const fhec_expansion *e = &fault->expansions[i];
+        char what[256];
+        (void)fhec_format_expansion(e, what, sizeof what);
+        json_array_append_new(array, json_pack("{s:s, s:s, s:I, s:I, s:I}", "what", what, "file",
+                                               e->at.file, "line", (json_int_t)e->at.line, "column",
+                                               (json_int_t)e->at.column, "length",
+                                               (json_int_t)e->at.length));
+    }
+    return array;
+}
+
 static void say_fault_json(const struct fh_cli *cli, const fhec_fault *fault, const char *text) {
     json_t *object = json_pack(
         "{s:s, s:s, s:s, s:s?, s:I, s:[i,i,i], s:i, s:I, s:s?, s:s?, s:s?, s:s}", "severity",
@@ -107,6 +122,8 @@ static void say_fault_json(const struct fh_cli *cli, const fhec_fault *fault, co
         json_object_set_new(object, "file", json_string(fault->source.file));
         json_object_set_new(object, "line", json_integer(fault->source.line));
         json_object_set_new(object, "column", json_integer(fault->source.column));
+        if (fault->expansion_count)
+            json_object_set_new(object, "expansions", expansions_json(fault));
     }
     char *dump = object ? json_dumps(object, JSON_COMPACT) : NULL;
     fprintf(stderr, "%s\n", dump ? dump : text);
@@ -145,8 +162,15 @@ static void print_group(FILE *to, const fhec_position *p) {
         break;
     default: break;
     }
-    if (p->source.file)
-        fprintf(to, "  %s:%u", p->source.file, p->source.line);
+    const size_t length =
+        fhec_format_location(&p->source, p->expansions, p->expansion_count, NULL, 0);
+    char *source = length ? malloc(length + 1) : NULL;
+    if (source) {
+        (void)fhec_format_location(&p->source, p->expansions, p->expansion_count, source,
+                                   length + 1);
+        fprintf(to, "  %s", source);
+    }
+    free(source);
 }
 
 /* Where the warps stood. */

@@ -48,6 +48,7 @@ enum {
     OPTION_TRAP,
     OPTION_POINTERS,
     OPTION_THEN,
+    OPTION_ORDER,
 };
 
 static const struct argp_option options[] = {
@@ -69,6 +70,8 @@ static const struct argp_option options[] = {
     {"get", OPTION_GET, "NAME[=FILE]", 0, "Print a variable after the run, or write it to FILE", 3},
     {"trap-unsupported", OPTION_TRAP, NULL, 0,
      "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
+    {"order", OPTION_ORDER, "default|seed=N", 0,
+     "Order of warps and blocks; programs without races do not notice", 5},
     {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
     {"expect", OPTION_EXPECT, "NAME=FILE|xxh3:HEX", 0, "Compare a buffer after the run", 3},
     {0},
@@ -260,6 +263,17 @@ static error_t parse_step(int key, char *arg, struct argp_state *state,
     }
 }
 
+static fhec_order order_option(const struct argp_state *state, const char *arg) {
+    static const char seed[] = "seed=";
+    if (strcmp(arg, "default") == 0)
+        return (fhec_order){.kind = FHEC_ORDER_DEFAULT};
+    if (strncmp(arg, seed, sizeof seed - 1) != 0)
+        argp_error(state, "--order %s: expected default or seed=N", arg);
+    return (fhec_order){
+        .kind = FHEC_ORDER_SEED,
+        .seed = fh_cli_number_option(state, "--order seed:", arg + sizeof seed - 1, 0, UINT64_MAX)};
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     struct fh_cli_run_options *run = state->input;
     switch (key) {
@@ -279,6 +293,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
             fh_cli_grow(state, run->hash_names, run->hash_count, sizeof *run->hash_names);
         run->hash_names[run->hash_count++] = arg;
         return 0;
+    case OPTION_ORDER: run->machine.options.order = order_option(state, arg); return 0;
     case OPTION_EXPECT: add_expectation(run, state, arg); return 0;
     case ARGP_KEY_END: check_complete(run, state); return 0;
     default: return parse_step(key, arg, state, run);

@@ -47,11 +47,31 @@ typedef struct fhec_location {
     uint32_t length; /* bytes to underline, at least 1 */
 } fhec_location;
 
-/* One step of how a line came about: the macro or include that led to it. */
+typedef enum fhec_expansion_kind {
+    FHEC_EXPANSION_MACRO,      /* the body of macro `name` */
+    FHEC_EXPANSION_REPETITION, /* the body of `name`, ".rept" or ".irp", in one iteration */
+    FHEC_EXPANSION_INCLUDE,    /* the file `name` */
+} fhec_expansion_kind;
+
+/* One step of how a line came to be read: what text it stands in, and where that was called for. A
+ * line's own location is the one where it was written: in a macro, a line of its body. */
 typedef struct fhec_expansion {
-    const char *what; /* "macro BUTTERFLY", "include", "repetition 3 of .rept" */
-    fhec_location at;
+    fhec_expansion_kind kind;
+    const char *name;
+    uint32_t iteration; /* of a repetition, from 1; else 0 */
+    fhec_location at;   /* the line that uses the macro, the .rept, the .include */
 } fhec_expansion;
+
+enum { FHEC_MAX_EXPANSIONS = 128 }; /* as many steps, or fewer, lead to any line */
+
+/* "macro BUTTERFLY", "iteration 3 of .rept", "include". Length like snprintf. */
+size_t fhec_format_expansion(const fhec_expansion *expansion, char *text, size_t size);
+/* A location with the `count` steps that led there, innermost first, on one line:
+ *     modmul.inc:12 (in macro BUTTERFLY, from ntt.sass:88, in iteration 3 of .rept at ntt.sass:80,
+ *     included from main.sass:4)
+ * Empty if the location is unknown. Length like snprintf. */
+size_t fhec_format_location(const fhec_location *at, const fhec_expansion *expansions, size_t count,
+                            char *text, size_t size);
 
 /* Everything about one diagnostic. Pointers are valid during the callback only. */
 typedef struct fhec_diagnostic {
@@ -143,6 +163,11 @@ fhec_status fhec_kernel_get(const fhec_program *program, size_t index, fhec_kern
 fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size_t *index);
 /* Where word `word` of kernel `kernel` was written; file is NULL when unknown. */
 fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word);
+/* How that line came to be read: the steps that led there, innermost first, of which the first
+ * `capacity` are told. Returns how many there are, at most FHEC_MAX_EXPANSIONS; 0 for what stands
+ * in the first file itself, and for code of compilers. */
+size_t fhec_kernel_expansions(const fhec_program *program, size_t kernel, uint32_t word,
+                              fhec_expansion *expansions, size_t capacity);
 
 /* Functions of a program: code of their own that its kernels call. */
 typedef struct fhec_function_info {
@@ -310,6 +335,57 @@ typedef struct fhec_placement {
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
 } fhec_placement;
 
+/* A warp that can issue an instruction now. */
+typedef struct fhec_ready_warp {
+    uint32_t block[3], warp;
+    uint32_t active; /* its lanes that issue next, together, ... */
+    uint64_t pc;     /* ... and where */
+} fhec_ready_warp;
+
+/* Names the next of the `count` warps (at least one), by its number in `ready`, which has them by
+ * block, in the order in which blocks began, and by warp; it is valid during the call.
+ * *instructions, 1 before the call, is how many the warp may issue before the next call, at least
+ * 1; it issues fewer if it waits, ends, yields, or opens a barrier of the block. The callback must
+ * not use the machine. */
+typedef size_t fhec_order_fn(void *user, const fhec_ready_warp *ready, size_t count,
+                             uint32_t *instructions);
+
+/* Which warp issues next. On hardware that is nobody's choice, so a program that is right has the
+ * same results, and issues as many instructions, in any order, as long as it does not ask for the
+ * order itself (tickets, clocks). An order is one of warps: which lanes of a warp go together, and
+ * where they meet again, follows the same rule in all of them.
+ *
+ * By seed and by callback, as many blocks as an A100 holds are resident from the start, a block
+ * begins when one has ended, and launches use one host thread.
+ *
+ * FHEC_ORDER_SEED: blocks begin in a pseudo-random order of their numbers. Then, again and again, a
+ * resident block is drawn, one of its warps that can run, and how many instructions it may issue:
+ * 1 to 2^k for a k of 0 to 7, all equally probable; so 1 in a quarter of the cases, 128 at most,
+ * 16.4 on average. Every sixteenth time all warps take turns instead, so a warp that can run waits
+ * for at most 16 * n others, if n warps are resident, 2048 * n instructions. All draws of a launch
+ * follow from the seed and from how many there were before: the same in every launch, on both
+ * engines, however the launch is stopped and taken back.
+ * To find out that warps wait in loops for ever, there are phases without draws: when no block has
+ * begun or ended for 65536 instructions for each resident warp, and ever more rarely after that.
+ * Two of them with a phase of draws in between must come to that conclusion (FHEC_FAULT_DEADLOCK).
+ *
+ * FHEC_ORDER_CALLBACK: blocks begin in the order of their numbers, and `next` is asked. An answer
+ * that names no warp, or no instruction, ends fhec_run, or fhec_session_run, with FHEC_BAD_INPUT.
+ * Fairness is the callback's business: that nobody can go on is found, waiting in a loop is not, so
+ * that a launch whose callback starves a warp ends by max_steps or fhec_machine_cancel only. What
+ * is done again (records, sessions taken back) asks again, and is the same if the answers are. */
+typedef enum fhec_order_kind {
+    FHEC_ORDER_DEFAULT, /* that of fhec_run */
+    FHEC_ORDER_SEED,
+    FHEC_ORDER_CALLBACK,
+} fhec_order_kind;
+typedef struct fhec_order {
+    fhec_order_kind kind;
+    uint64_t seed;
+    fhec_order_fn *next;
+    void *user; /* handed to it */
+} fhec_order;
+
 /* All zero: what a machine without options is. */
 typedef struct fhec_machine_options {
     fhec_engine engine;
@@ -319,6 +395,7 @@ typedef struct fhec_machine_options {
     fhec_fill fill_shared, fill_local; /* of a new block */
     fhec_fill fill_global; /* of fhec_alloc; variables begin with their program's values */
     fhec_placement placement;
+    fhec_order order; /* of warps and blocks */
 } fhec_machine_options;
 
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine);
@@ -388,6 +465,8 @@ typedef struct fhec_fault {
     const char *text;    /* the instruction's text */
     const char *nearest; /* "8 bytes past the end of `out` [0x..., 0x...)"; NULL if none */
     const char *message; /* one sentence: what was expected and what came */
+    const fhec_expansion *expansions; /* that led to `source`, innermost first */
+    size_t expansion_count;
 } fhec_fault;
 
 /* The whole fault in lines for people. Length like snprintf. */

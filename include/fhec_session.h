@@ -70,7 +70,9 @@ typedef enum fhec_register_file {
 typedef enum fhec_point_kind {
     /* Breakpoints: before a warp issues an instruction ... */
     FHEC_POINT_PC,     /* at byte offset `pc` */
-    FHEC_POINT_LINE,   /* of line `line` of a source file, also through macros */
+    FHEC_POINT_LINE,   /* of line `line` of a source file: where it was written, or where a macro
+                          is used, a repetition stands or a file is included, the first one of
+                          every expansion */
     FHEC_POINT_OPCODE, /* whose mnemonic is `text` or goes on with "." behind it */
     FHEC_POINT_CLASS,  /* of class `text`: "matrix", "memory", ... as in fhec_count */
     /* Watchpoints: behind the instruction that accesses ... */
@@ -159,7 +161,10 @@ typedef enum fhec_step_kind {
     FHEC_STEP_NONE,
     FHEC_STEP_INSTRUCTION, /* until an instruction has been issued in the scope */
     FHEC_STEP_LINE,        /* until a warp of the scope is about to issue one of another line than
-                              the one at which it stands now, or ends */
+                              the one at which it stands now, or ends. The lines of a macro's body
+                              are lines, and one that is expanded again (a further iteration of
+                              .rept, a further use of the macro) is another line; but a loop that
+                              comes back to the same instructions is at the same line */
 } fhec_step_kind;
 
 /* How far to go, beside the points; all zero or NULL: to the next point. */
@@ -242,7 +247,9 @@ typedef struct fhec_position {
     uint64_t index; /* of the block */
     uint32_t block[3], warp;
     fhec_group group;
-    fhec_location source; /* file is NULL when unknown */
+    fhec_location source;             /* file is NULL when unknown */
+    const fhec_expansion *expansions; /* that led there, innermost first */
+    size_t expansion_count;
 } fhec_position;
 bool fhec_machine_position(const fhec_machine *machine, size_t index, fhec_position *position);
 
@@ -378,6 +385,10 @@ fhec_status fhec_session_instruction(const fhec_session *session, uint64_t pc,
 
 /* Where the instruction at `pc` of the session's kernel was written; file is NULL when unknown. */
 fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
+/* The macros, repetitions and includes that led there, as fhec_kernel_expansions tells them.
+ * Strings belong to the program. */
+size_t fhec_session_expansions(const fhec_session *session, uint64_t pc, fhec_expansion *expansions,
+                               size_t capacity);
 
 /* ---------------------------------------------------------------- snapshots */
 

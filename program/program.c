@@ -1,6 +1,6 @@
 /*
- * program.c - programs as the public interface shows them: kernels, their resources, variables, and
- * where each word was written; and the space of addresses that code has. Programs are made by the
+ * program.c - programs as the public interface shows them: kernels, their resources, variables;
+ * and the space of addresses that code has. Programs are made by the
  * assembler (asm/) and from objects (object/cubin_read.c).
  */
 #include "program.h"
@@ -39,6 +39,10 @@ void fhec_program_free(fhec_program *program) {
         free(program->externals[i]);
     free(program->externals);
     free(program->files);
+    for (uint32_t i = 0; i < program->macro_count; i++)
+        free(program->macros[i]);
+    free(program->macros);
+    free(program->expansion_steps);
     for (uint32_t i = 0; i < program->kernel_count; i++)
         free_kernel(&program->kernels[i]);
     free(program->kernels);
@@ -127,28 +131,6 @@ fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size
     return FHEC_BAD_INPUT;
 }
 
-static fhec_location location(const fhec_program *program, const struct fh_origin *origin) {
-    if (origin->file >= program->file_count)
-        return (fhec_location){0};
-    return (fhec_location){program->files[origin->file], origin->line, origin->column,
-                           origin->length};
-}
-
-fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, uint32_t word) {
-    const struct fh_origin *origin = fh_code_origin(program, kernel, word);
-    return origin ? location(program, origin) : (fhec_location){0};
-}
-
-const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at) {
-    if (at)
-        *at = (fhec_location){0};
-    if (index >= program->test_count)
-        return NULL;
-    if (at)
-        *at = location(program, &program->tests[index].origin);
-    return program->tests[index].text;
-}
-
 /* ---------------------------------------------------------------- the code space */
 
 uint32_t fh_code_span(const struct fhec_program *program, size_t kernel) {
@@ -181,17 +163,6 @@ const char *fh_code_external(const struct fhec_program *program, uint64_t addres
     uint64_t i = (address - FH_EXTERNAL_CODE) / FH_INST_BYTES;
     return address >= FH_EXTERNAL_CODE && i < program->external_count ? program->externals[i]
                                                                       : NULL;
-}
-
-const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,
-                                       uint32_t word) {
-    if (kernel >= program->kernel_count)
-        return NULL;
-    const struct fh_kernel *k = &program->kernels[kernel];
-    if (word < k->word_count)
-        return k->origins ? &k->origins[word] : NULL;
-    const struct fh_function *f = fh_code_function(program, word);
-    return f && f->origins ? &f->origins[word - f->first] : NULL;
 }
 
 /* ---------------------------------------------------------------- variables */

@@ -12,12 +12,24 @@ enum {
     FH_MAX_KERNELS = 4096,   /* of a program, its functions included */
     FH_MAX_EXTERNALS = 1024, /* functions that a program calls and does not hold */
     FH_STACK_UNKNOWN = 1024, /* bytes of stack where the need is not known: CUDA's default */
+    FH_MAX_NESTING = FHEC_MAX_EXPANSIONS, /* macros, repetitions and includes within each other */
 };
 
 /* Where a word came from: indices, so that an object file can hold them. */
 struct fh_origin {
     uint32_t file; /* index into files; UINT32_MAX: unknown */
     uint32_t line, column, length;
+    uint32_t expansion; /* 1 + index into expansion_steps: what it stands in; 0: a first file */
+};
+
+/* One expansion of a macro, one iteration of a repetition, one include: how the text within came to
+ * be read. All words that one expansion gave share its step. */
+enum fh_expansion_kind { FH_FROM_MACRO, FH_FROM_INCLUDE, FH_FROM_REPT, FH_FROM_IRP };
+struct fh_expansion_step {
+    struct fh_origin at; /* of the use; at.expansion leads outward, to an earlier step */
+    uint32_t kind;       /* enum fh_expansion_kind */
+    uint32_t name;       /* index: a macro's into macros, an included file's into files; else 0 */
+    uint32_t iteration;  /* of a repetition, from 1; else 0 */
 };
 
 struct fh_param {
@@ -116,6 +128,10 @@ struct fh_test {
 struct fhec_program {
     char **files; /* names of the source files */
     uint32_t file_count;
+    char **macros; /* names of those that expansion_steps name */
+    uint32_t macro_count;
+    struct fh_expansion_step *expansion_steps; /* at most FH_MAX_NESTING lead to any word */
+    uint32_t expansion_step_count;
     struct fh_kernel *kernels;
     uint32_t kernel_count;
     struct fh_test *tests;
@@ -150,6 +166,12 @@ const struct fh_function *fh_code_function(const struct fhec_program *program, u
 /* Where a word of the space was written; NULL if unknown. */
 const struct fh_origin *fh_code_origin(const struct fhec_program *program, size_t kernel,
                                        uint32_t word);
+/* An origin as the public interface shows it, and the steps that led there as
+ * fhec_kernel_expansions does. */
+fhec_location fh_origin_location(const struct fhec_program *program,
+                                 const struct fh_origin *origin);
+size_t fh_origin_expansions(const struct fhec_program *program, const struct fh_origin *origin,
+                            fhec_expansion *expansions, size_t capacity);
 
 /* Lays the functions out in the code space, gives kernels the registers and stack that the
  * functions need, and writes the addresses of code, and zeros for those of data, into their fields.

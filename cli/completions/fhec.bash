@@ -12,7 +12,7 @@ _fhec_options() {
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported $machine $common" ;;
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $machine $common" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
@@ -60,6 +60,7 @@ _fhec() {
     fi
     local values
     values=$(_fhec_values "$previous")
+    [[ $command == run && $previous == --order ]] && values="default seed="
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"
     [[ $command == trace && $COMP_CWORD == 2 ]] && values="show filter diff"

@@ -45,9 +45,12 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
         released += (uint32_t)__builtin_popcount(lanes);
         give_result(f, lanes, b, &before);
         fh_flow_release(f, lanes);
-        if (lanes)
+        if (lanes) {
             f->freed = block->rounds;
+            f->left = 0;
+        }
     }
+    block->wakes++;
     *b = (struct fh_barrier){0};
     if (block->launch->watch)
         fh_watch_release(block, number, released);

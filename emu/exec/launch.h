@@ -175,6 +175,8 @@ struct fh_launch_state {
     uint64_t pause_at;          /* steps behind which the launch pauses; 0: it does not */
     bool pausing;               /* a hook wants it to pause where it stands */
     const struct fh_steering *steering; /* NULL: nobody asks it to pause */
+    const fhec_order *order;            /* of its warps; NULL: the default one */
+    bool short_turns;                   /* of FH_SHORT_TURN instructions */
     const atomic_bool *cancel;          /* set: it ends soon; NULL: nobody can */
     struct fh_progress *progress;       /* NULL: nobody wants to know */
     /* A block that runs when the launch is cancelled, and will not go on; NULL: nobody asks. */
@@ -246,6 +248,10 @@ struct fh_block {
     uint64_t rounds; /* begun so far */
     struct fh_round round;
     bool announced; /* that it begins */
+    uint64_t wakes; /* how often lanes were let go otherwise than by their own warp, and 1 */
+    /* The warps that can run, a bit for each, as of when `wakes` was `ready_at`. */
+    uint32_t ready;
+    uint64_t ready_at;
     struct fh_barrier barriers[FH_BARRIERS];
     struct fh_repeat repeat;
     struct fh_block_copy

@@ -72,6 +72,8 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
     block->rounds = 0;
     block->round = (struct fh_round){0};
     block->announced = false;
+    block->wakes = 1;
+    block->ready_at = 0;
     for (uint32_t i = 0; i < image->warps; i++) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
@@ -312,13 +314,17 @@ static enum fh_outcome look(struct fh_block *block) {
     }
 }
 
+static void begin_warp(struct fh_flow *f) {
+    fh_flow_begin(f);
+    if (f->w.launch->watch && !f->watched)
+        fh_watch_warp_begins(f);
+}
+
 /* Gets the warp ready for its turn. False: it has none in this round. */
 static bool begin_turn(struct fh_block *block, struct fh_flow *f) {
     struct fh_round *round = &block->round;
     round->unfinished |= f->ended != UINT32_MAX;
-    fh_flow_begin(f);
-    if (f->w.launch->watch && !f->watched)
-        fh_watch_warp_begins(f);
+    begin_warp(f);
     if (!fh_runnable(f) && !fh_flow_unstick(f, false))
         return false;
     round->busy = true;
@@ -326,23 +332,36 @@ static bool begin_turn(struct fh_block *block, struct fh_flow *f) {
         return false;
     fh_flow_select(f);
     round->in_turn = true;
-    round->left = FH_WARP_TURN;
+    round->left = block->launch->short_turns ? FH_SHORT_TURN : FH_WARP_TURN;
     return true;
 }
 
-/* Cuts the turn to what the launch may issue yet. False: nothing. */
-static bool within_limit(const struct fh_launch_state *launch, struct fh_round *round) {
+/* Cuts `left` to what the launch may issue yet. */
+static uint32_t within_limit(const struct fh_launch_state *launch, uint32_t left) {
     const uint64_t most = launch->max_steps ? launch->max_steps - launch->steps : UINT64_MAX;
-    round->left = most < round->left ? (uint32_t)most : round->left;
-    return most;
+    return most < left ? (uint32_t)most : left;
+}
+
+/* Goes on with the turn that the warp is in. */
+static enum fh_outcome take_turn(struct fh_flow *f, struct fh_round *round) {
+    struct fh_launch_state *launch = f->w.launch;
+    if (launch->watch && fh_watch_turn(&f->w))
+        return turn_watched(f, round);
+    return launch->counts ? turn_counting(f, round) : turn_plain(f, round);
+}
+
+/* Whether what the launch has read means nothing, since the host had no memory. */
+static bool is_lost(struct fh_launch_state *launch) {
+    if (!launch->transaction || !launch->transaction->failed)
+        return false;
+    launch->fault.kind = FHEC_FAULT_NONE;
+    return true;
 }
 
 /* The turns of the round that are left. FH_GOES_ON: all have been taken. */
 static enum fh_outcome take_turns(struct fh_block *block) {
     struct fh_launch_state *launch = block->launch;
     struct fh_round *round = &block->round;
-    enum fh_outcome (*take_turn)(struct fh_flow *, struct fh_round *) =
-        launch->counts ? turn_counting : turn_plain;
     for (; round->warp < launch->image->warps; round->warp++) {
         struct fh_flow *f = &block->warps[round->warp];
         if (!round->in_turn) {
@@ -355,12 +374,12 @@ static enum fh_outcome take_turns(struct fh_block *block) {
             return FH_CANCELLED;
         if (launch->steering && !launch->steering->before(launch->steering->user, f))
             return FH_PAUSED;
-        if (!within_limit(launch, round)) {
+        round->left = within_limit(launch, round->left);
+        if (!round->left) {
             report_limit(f);
             return FH_FAULTED;
         }
-        const bool watched = launch->watch && fh_watch_turn(&f->w);
-        enum fh_outcome outcome = (watched ? turn_watched : take_turn)(f, round);
+        enum fh_outcome outcome = take_turn(f, round);
         if (outcome != FH_GOES_ON)
             return outcome;
     }
@@ -377,6 +396,14 @@ static void tell_progress(struct fh_launch_state *launch, uint64_t instructions,
         atomic_fetch_add_explicit(&p->blocks_done, 1, memory_order_relaxed);
 }
 
+/* Lets lanes of some warp go where no warp can go on. */
+static bool unstick_any(struct fh_block *block) {
+    bool able = false;
+    for (uint32_t i = 0; !able && i < block->launch->image->warps; i++)
+        able = fh_flow_unstick(&block->warps[i], true);
+    return able;
+}
+
 enum fh_outcome fh_block_round(struct fh_block *block) {
     struct fh_round *round = &block->round;
     const uint64_t steps = block->launch->steps;
@@ -388,17 +415,11 @@ enum fh_outcome fh_block_round(struct fh_block *block) {
     enum fh_outcome outcome = take_turns(block);
     tell_progress(block->launch, block->launch->steps - steps,
                   outcome == FH_GOES_ON && !round->unfinished);
-    if (block->launch->transaction &&
-        block->launch->transaction->failed) { /* what was read means nothing */
-        block->launch->fault.kind = FHEC_FAULT_NONE;
+    if (is_lost(block->launch))
         return FH_NO_MEMORY;
-    }
     if (outcome != FH_GOES_ON)
         return outcome;
-    bool busy = round->busy;
-    for (uint32_t i = 0; round->unfinished && !busy && i < block->launch->image->warps; i++)
-        busy = fh_flow_unstick(&block->warps[i], true);
-    if (round->unfinished && !busy) {
+    if (round->unfinished && !round->busy && !unstick_any(block)) {
         report_deadlock(block);
         return FH_FAULTED;
     }
@@ -412,4 +433,88 @@ enum fh_outcome fh_block_run(struct fh_block *block, fh_watch_fn *watch, void *u
         if (watch && watch(user))
             return FH_CANCELLED;
     return outcome;
+}
+
+/* ---------------------------------------------------------------- slices */
+
+static bool can_run(struct fh_flow *f) {
+    return fh_runnable(f) || fh_flow_unstick(f, false);
+}
+
+uint32_t fh_block_ready(struct fh_block *block) {
+    if (block->ready_at == block->wakes)
+        return block->ready;
+    block->ready = 0;
+    for (uint32_t i = 0; i < block->launch->image->warps; i++)
+        block->ready |= (uint32_t)can_run(&block->warps[i]) << i;
+    block->ready_at = block->wakes;
+    return block->ready;
+}
+
+void fh_block_end_turns(struct fh_block *block) {
+    for (uint32_t i = 0; i < block->launch->image->warps; i++)
+        block->warps[i].left = 0;
+    block->ready_at = 0;
+}
+
+/* Goes on with the turn that the warp is in, for up to `most` instructions. */
+static enum fh_outcome take_slice(struct fh_flow *f, uint32_t most) {
+    struct fh_launch_state *launch = f->w.launch;
+    const uint64_t pause_at = launch->pause_at, end = launch->steps + most;
+    struct fh_round round = {.in_turn = true, .left = f->left};
+    launch->pause_at = pause_at && pause_at < end ? pause_at : end;
+    const enum fh_outcome outcome = take_turn(f, &round);
+    launch->pause_at = pause_at;
+    f->left = outcome == FH_GOES_ON ? 0 : round.left;
+    return outcome;
+}
+
+enum fh_outcome fh_block_slice(struct fh_block *block, uint32_t warp, uint32_t *left) {
+    struct fh_launch_state *launch = block->launch;
+    struct fh_flow *f = &block->warps[warp];
+    block->changed = true;
+    if (!f->left) {
+        begin_warp(f);
+        fh_flow_select(f);
+        f->left = FH_WARP_TURN;
+    }
+    if (fh_launch_cancelled(launch))
+        return FH_CANCELLED;
+    if (launch->steering && !launch->steering->before(launch->steering->user, f))
+        return FH_PAUSED;
+    const uint32_t most = within_limit(launch, *left);
+    if (!most) {
+        report_limit(f);
+        return FH_FAULTED;
+    }
+    const uint64_t steps = launch->steps;
+    const enum fh_outcome outcome = take_slice(f, most);
+    tell_progress(launch, launch->steps - steps, false);
+    if (is_lost(launch))
+        return FH_NO_MEMORY;
+    *left -= (uint32_t)(launch->steps - steps);
+    if (outcome == FH_FAULTED)
+        return outcome;
+    if (outcome == FH_GOES_ON) { /* the turn is over, and so is the slice */
+        *left = 0;
+        if (!can_run(f))
+            block->ready &= ~(1u << warp);
+    }
+    return *left && fh_launch_paused(launch) ? FH_PAUSED : FH_GOES_ON;
+}
+
+enum fh_outcome fh_block_settle(struct fh_block *block) {
+    if (fh_block_ready(block))
+        return FH_GOES_ON;
+    if (!block->live) {
+        tell_progress(block->launch, 0, true);
+        return FH_DONE;
+    }
+    if (unstick_any(block)) {
+        block->wakes++;
+        (void)fh_block_ready(block);
+        return FH_GOES_ON;
+    }
+    report_deadlock(block);
+    return FH_FAULTED;
 }

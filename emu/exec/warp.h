@@ -34,7 +34,7 @@ struct fh_seen {
     uint32_t first_group, group_count;
 };
 
-enum { FH_GROUP_TURN = 256, FH_WARP_TURN = 1024 };
+enum { FH_GROUP_TURN = 256, FH_WARP_TURN = 1024, FH_SHORT_TURN = 64 };
 #define FH_NO_STOP UINT32_MAX
 
 /* What a waiting lane waits for; the number of the barrier beside it. */
@@ -63,6 +63,7 @@ struct fh_flow {
     uint64_t issued;
     uint64_t freed; /* the round of the block in which one of its barriers let lanes go */
     bool begun;     /* its registers have been cleared: it has had, or was offered, a turn */
+    uint32_t left;  /* of a turn that runs in slices: what it may issue yet; 0: it is in none */
     /* Of a session: that the warp begins has been told; the instruction (by `issued`, plus 1)
      * whose breakpoints have been told; the last step that saw the warp, and where. */
     bool announced;

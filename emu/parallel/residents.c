@@ -40,8 +40,7 @@ static bool keep(struct fh_residents *r, struct fh_block *block) {
     return true;
 }
 
-/* The block with this place has ended. */
-static void retire(struct fh_residents *r, uint64_t place) {
+void fh_residents_retire(struct fh_residents *r, uint64_t place) {
     struct fh_block *block = r->blocks[place];
     r->count--;
     memmove(&r->blocks[place], &r->blocks[place + 1], (r->count - place) * sizeof(*r->blocks));
@@ -51,15 +50,15 @@ static void retire(struct fh_residents *r, uint64_t place) {
         r->spare = block;
 }
 
-/* Begins the next block of the grid. */
-static bool start_block(struct fh_residents *r) {
+bool fh_residents_start(struct fh_residents *r, uint64_t index) {
     struct fh_block *block = r->spare ? r->spare : fh_block_new(r->launch);
     r->spare = NULL;
     if (!block || !keep(r, block)) {
         fh_block_free(block);
         return false;
     }
-    fh_block_start(block, r->next++);
+    fh_block_start(block, index);
+    r->next++;
     r->moved = true;
     r->clocked = false;
     r->alone = r->count == 1;
@@ -73,20 +72,18 @@ static enum fh_outcome start_blocks(struct fh_residents *r) {
     for (;;) {
         enum fh_outcome outcome = r->alone ? fh_block_run(r->blocks[0], NULL, NULL) : FH_GOES_ON;
         if (outcome == FH_DONE)
-            retire(r, 0);
+            fh_residents_retire(r, 0);
         else if (outcome != FH_WAITS && outcome != FH_GOES_ON)
             return outcome;
         r->alone = false;
         if (r->next == r->launch->image->blocks || r->count == r->limit)
             return FH_GOES_ON;
-        if (!start_block(r))
+        if (!fh_residents_start(r, r->next))
             return FH_NO_MEMORY;
     }
 }
 
-/* One round of every resident block, in order, from number r->at on. FH_GOES_ON: all have had it.
- */
-static enum fh_outcome resume_blocks(struct fh_residents *r) {
+enum fh_outcome fh_residents_round(struct fh_residents *r) {
     while (r->at < r->count) {
         struct fh_block *block = r->blocks[r->at];
         enum fh_outcome outcome = fh_block_round(block);
@@ -97,7 +94,7 @@ static enum fh_outcome resume_blocks(struct fh_residents *r) {
         r->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
         r->period = block->repeat.period > r->period ? block->repeat.period : r->period;
         if (outcome == FH_DONE)
-            retire(r, r->at);
+            fh_residents_retire(r, r->at);
         else
             r->at++;
     }
@@ -137,9 +134,20 @@ static bool standstill(struct fh_residents *r) {
            r->tracked >= 2 * ((uint64_t)r->period + 1);
 }
 
+bool fh_residents_standstill(struct fh_residents *r) {
+    const bool over = standstill(r);
+    if (r->launch->progress)
+        atomic_store_explicit(&r->launch->progress->spinning, r->launch->spinning,
+                              memory_order_relaxed);
+    r->moved = false;
+    r->clocked = r->count != 0;
+    r->at = 0;
+    return over;
+}
+
 /* All blocks wait: blames the first lanes of the first one that spin. Between rounds all of its
  * lanes may be at barriers from which the next round would let some go. */
-static void report_standstill(const struct fh_residents *r) {
+void fh_residents_report(const struct fh_residents *r) {
     const struct fh_image *image = r->launch->image;
     struct fh_block *block = r->blocks[0];
     struct fh_flow *f = block->warps, *const last = f + image->warps - 1;
@@ -164,26 +172,24 @@ static void report_standstill(const struct fh_residents *r) {
 
 void fh_residents_begin(struct fh_residents *r, struct fh_launch_state *launch, uint64_t first) {
     *r = (struct fh_residents){
-        .launch = launch, .limit = fh_resident_blocks(launch->image), .next = first};
+        .launch = launch,
+        .limit = fh_resident_blocks(launch->image),
+        .next = first,
+        .order = {.how = launch->order},
+    };
 }
 
 enum fh_outcome fh_residents_go(struct fh_residents *r) {
     while (r->count || r->next < r->launch->image->blocks) {
-        enum fh_outcome outcome = r->starting ? FH_GOES_ON : resume_blocks(r);
+        enum fh_outcome outcome = r->starting ? FH_GOES_ON : fh_residents_round(r);
         r->starting |= outcome == FH_GOES_ON;
         if (outcome == FH_GOES_ON)
             outcome = start_blocks(r);
         if (outcome != FH_GOES_ON)
             return outcome;
-        const bool over = standstill(r);
-        if (r->launch->progress)
-            atomic_store_explicit(&r->launch->progress->spinning, r->launch->spinning,
-                                  memory_order_relaxed);
-        r->starting = r->moved = false;
-        r->clocked = r->count != 0;
-        r->at = 0;
-        if (over) {
-            report_standstill(r);
+        r->starting = false;
+        if (fh_residents_standstill(r)) {
+            fh_residents_report(r);
             return FH_FAULTED;
         }
     }
@@ -195,5 +201,6 @@ void fh_residents_end(struct fh_residents *r) {
         fh_block_free(r->blocks[i]);
     fh_block_free(r->spare);
     free(r->blocks);
+    fh_order_free(&r->order);
     *r = (struct fh_residents){0};
 }

@@ -5,6 +5,7 @@
 #ifndef FH_RESIDENTS_H
 #define FH_RESIDENTS_H
 
+#include "order.h"
 #include "schedule.h"
 
 /* Each block runs to its end before the next one starts, until one only waits for others
@@ -31,6 +32,7 @@ struct fh_residents {
     uint64_t idle;          /* rounds of all blocks since one moved */
     uint64_t tracked;       /* the last of them, through which memory was tracked */
     uint64_t track;         /* how many of them are over when it is tracked again */
+    struct fh_order order;  /* if the launch has one of its own (ordered.h) */
 };
 
 /* At the block `first`, before its first instruction. */
@@ -41,6 +43,18 @@ void fh_residents_begin(struct fh_residents *residents, struct fh_launch_state *
  * FH_FAULTED or FH_NO_MEMORY. */
 enum fh_outcome fh_residents_go(struct fh_residents *residents);
 void fh_residents_end(struct fh_residents *residents);
+
+/* Parts of this, for launches that have an order of their own. */
+/* Begins the block with this index; the last of r->blocks. False without host memory. */
+bool fh_residents_start(struct fh_residents *residents, uint64_t index);
+/* The block with this place has ended. */
+void fh_residents_retire(struct fh_residents *residents, uint64_t place);
+/* One round of every resident block, or the rest of one. FH_GOES_ON: all have had it. */
+enum fh_outcome fh_residents_round(struct fh_residents *residents);
+/* Behind such a round: whether none of them can ever go on. The next round may begin. */
+bool fh_residents_standstill(struct fh_residents *residents);
+/* Says so, as the launch's fault. */
+void fh_residents_report(const struct fh_residents *residents);
 
 /* How many blocks of the launch an A100 holds at once, at least 1: 108 multiprocessors, each with
  * 64 warps, 32 blocks, 64 Ki registers, 164 KiB of shared memory. */

@@ -1,11 +1,12 @@
 /*
- * report.c - the whole story of a fault, from the record that the handler left.
+ * fault_report.c - the whole story of a fault, from the record that the handler left.
  */
-#include "fixed_text.h"
+#include "location.h"
 #include "machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 const char *fhec_fault_name(fhec_fault_kind kind) {
@@ -32,17 +33,21 @@ static const char *keep(char *to, size_t size, const char *from) {
     return to;
 }
 
-static fhec_location location(fhec_machine *machine, const struct fh_image *image, uint32_t word) {
-    fhec_location at = {0};
-    const struct fh_origin *origin = fh_code_origin(image->program, image->kernel, word);
-    if (!origin || origin->file >= image->program->file_count)
-        return at;
+/* Where the instruction was written, and how that came to be read. */
+static void add_source(fhec_machine *machine, const struct fh_image *image, uint32_t word) {
+    fhec_fault *fault = &machine->fault;
     struct fh_fault_text *text = &machine->fault_text;
-    at.file = keep(text->file, sizeof text->file, image->program->files[origin->file]);
-    at.line = origin->line;
-    at.column = origin->column;
-    at.length = origin->length;
-    return at;
+    fhec_expansion list[FHEC_MAX_EXPANSIONS];
+    fault->source = fhec_kernel_location(image->program, image->kernel, word);
+    if (!fault->source.file)
+        return;
+    fault->source.file = keep(text->file, sizeof text->file, fault->source.file);
+    const size_t count =
+        fhec_kernel_expansions(image->program, image->kernel, word, list, FHEC_MAX_EXPANSIONS);
+    free(machine->fault_expansions);
+    machine->fault_expansions = fh_expansions_copy(list, count);
+    fault->expansions = machine->fault_expansions;
+    fault->expansion_count = machine->fault_expansions ? count : 0;
 }
 
 void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
@@ -53,7 +58,6 @@ void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
     *fault = (fhec_fault){
         .kind = record->kind,
         .kernel = keep(text->kernel, sizeof text->kernel, image->code->name),
-        .source = location(machine, image, pc / FH_INST_BYTES),
         .pc = pc,
         .block = {(uint32_t)(record->block % image->grid[0]),
                   (uint32_t)(record->block / image->grid[0] % image->grid[1]),
@@ -65,6 +69,7 @@ void fh_machine_report(fhec_machine *machine, const struct fh_image *image,
         .space = record->space,
         .message = keep(text->message, sizeof text->message, record->message),
     };
+    add_source(machine, image, pc / FH_INST_BYTES);
     if (!record->op->inst)
         fault->text = keep(text->text, sizeof text->text, "(no instruction)");
     else if (fh_print(record->op->inst, pc, 0, text->text, sizeof text->text) >= 0)
@@ -85,6 +90,11 @@ size_t fhec_format_fault(const fhec_fault *fault, char *text, size_t size) {
     fh_fixed_print(&to, "  kernel       %s, pc 0x%04" PRIx64 "\n",
                    fault->kernel ? fault->kernel : "?", fault->pc);
     fh_fixed_print(&to, "  instruction  %s\n", fault->text ? fault->text : "?");
+    if (fault->source.file && fault->expansion_count) {
+        fh_fixed_puts(&to, "  source       ");
+        fh_put_location(&to, &fault->source, fault->expansions, fault->expansion_count);
+        fh_fixed_puts(&to, "\n");
+    }
     fh_fixed_print(&to,
                    "  block        (%" PRIu32 ",%" PRIu32 ",%" PRIu32 "), warp %" PRIu32
                    ", lanes 0x%08" PRIx32 "\n",

@@ -76,20 +76,32 @@ static const struct fh_flow *next_turn(const struct fh_block *block, uint32_t fr
     return NULL;
 }
 
-bool fhec_session_next(const fhec_session *s, uint32_t id[3], uint32_t *warp, uint64_t *pc) {
-    const struct fh_residents *t = &s->residents;
+/* Of blocks that run in rounds. */
+static const struct fh_flow *next_in_rounds(const struct fh_residents *t) {
     const uint64_t at = t->starting ? 0 : t->at;
-    if (s->over || at >= t->count || (t->starting && !t->alone))
-        return false;
+    if (at >= t->count || (t->starting && !t->alone))
+        return NULL;
     const struct fh_block *block = t->blocks[at];
     const struct fh_round *round = &block->round;
-    const struct fh_flow *f = round->in_turn     ? &block->warps[round->warp]
-                              : round->under_way ? next_turn(block, round->warp, block->rounds)
-                                                 : next_turn(block, 0, block->rounds + 1);
+    return round->in_turn     ? &block->warps[round->warp]
+           : round->under_way ? next_turn(block, round->warp, block->rounds)
+                              : next_turn(block, 0, block->rounds + 1);
+}
+
+static const struct fh_flow *next_in_order(const struct fh_residents *t) {
+    uint64_t place;
+    uint32_t warp;
+    return fh_ordered_foresee(t, &place, &warp) ? &t->blocks[place]->warps[warp] : NULL;
+}
+
+bool fhec_session_next(const fhec_session *s, uint32_t id[3], uint32_t *warp, uint64_t *pc) {
+    const struct fh_residents *t = &s->residents;
+    const bool ordered = s->launch.order && !t->order.testing;
+    const struct fh_flow *f = s->over ? NULL : ordered ? next_in_order(t) : next_in_rounds(t);
     uint32_t next;
     if (!f || !fh_flow_next(f, &next))
         return false;
-    memcpy(id, block->id, sizeof block->id);
+    memcpy(id, f->w.block->id, sizeof f->w.block->id);
     *warp = f->w.index;
     *pc = (uint64_t)next * FH_INST_BYTES;
     return true;
@@ -165,6 +177,7 @@ fhec_status fhec_session_write_register(fhec_session *s, const uint32_t block[3]
         for (uint32_t rest = lanes; rest; rest &= rest - 1)
             f->set[reg][__builtin_ctz(rest)] = values[__builtin_ctz(rest)];
         fh_flow_recheck(f);
+        f->w.block->wakes++;
         break;
     }
     return FHEC_OK;
@@ -300,8 +313,17 @@ fhec_status fhec_session_instruction(const fhec_session *s, uint64_t pc,
     return FHEC_OK;
 }
 
+static uint32_t word_at(const fhec_session *s, uint64_t pc) {
+    const uint64_t index = pc / FH_INST_BYTES;
+    return index < s->image.count ? (uint32_t)index : UINT32_MAX;
+}
+
 fhec_location fhec_session_location(const fhec_session *s, uint64_t pc) {
-    return fhec_kernel_location(s->image.program, s->image.kernel,
-                                pc / FH_INST_BYTES < s->image.count ? (uint32_t)(pc / FH_INST_BYTES)
-                                                                    : UINT32_MAX);
+    return fhec_kernel_location(s->image.program, s->image.kernel, word_at(s, pc));
+}
+
+size_t fhec_session_expansions(const fhec_session *s, uint64_t pc, fhec_expansion *expansions,
+                               size_t capacity) {
+    return fhec_kernel_expansions(s->image.program, s->image.kernel, word_at(s, pc), expansions,
+                                  capacity);
 }

@@ -14,6 +14,11 @@
 
 enum { MAX_HOST_THREADS = 256 };
 
+static bool is_order(const fhec_order *order) {
+    return order->kind == FHEC_ORDER_DEFAULT || order->kind == FHEC_ORDER_SEED ||
+           (order->kind == FHEC_ORDER_CALLBACK && order->next);
+}
+
 fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine **machine) {
     static const fhec_machine_options defaults = {0};
     *machine = NULL;
@@ -21,7 +26,8 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     struct fh_engine engine;
     if (!fh_engine_choose(options->engine, options->simd, &engine) ||
         !fh_fill_valid(&options->fill_registers) || !fh_fill_valid(&options->fill_shared) ||
-        !fh_fill_valid(&options->fill_local) || !fh_fill_valid(&options->fill_global))
+        !fh_fill_valid(&options->fill_local) || !fh_fill_valid(&options->fill_global) ||
+        !is_order(&options->order))
         return FHEC_BAD_INPUT;
     fhec_machine *m = calloc(1, sizeof *m);
     if (!m)
@@ -32,6 +38,7 @@ fhec_status fhec_machine_new(const fhec_machine_options *options, fhec_machine *
     m->threads = cores < 1 ? 1 : cores > MAX_HOST_THREADS ? MAX_HOST_THREADS : (unsigned)cores;
     m->fills = (struct fh_fills){options->fill_registers, options->fill_shared, options->fill_local,
                                  options->fill_global};
+    m->order = options->order;
     if (!fh_memory_init(&m->memory, &options->placement)) {
         free(m);
         return FHEC_BAD_INPUT;
@@ -51,6 +58,7 @@ void fhec_machine_free(fhec_machine *machine) {
     fh_tally_clear(&machine->tally);
     fh_observers_free(machine);
     fh_positions_free(&machine->positions);
+    free(machine->fault_expansions);
     free(machine);
 }
 

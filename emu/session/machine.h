@@ -27,6 +27,7 @@ struct fhec_machine {
     struct fh_memory memory;
     struct fh_transaction alone; /* of launches that run alone, while the memory has a history */
     struct fh_fills fills;
+    fhec_order order; /* of the warps of launches */
     struct fh_decoder decoder;
     struct fh_module *modules; /* programs whose variables live in the memory */
     uint64_t grid_workspace;   /* address of the memory of grid barriers; 0: not needed so far */
@@ -48,6 +49,7 @@ struct fhec_machine {
     struct fh_tally tally;
     fhec_fault fault;
     struct fh_fault_text fault_text;
+    fhec_expansion *fault_expansions; /* NULL, or what `fault` told of last */
     char error[256];
 };
 

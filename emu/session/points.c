@@ -48,11 +48,34 @@ static bool path_ends(const char *path, const char *file) {
            (length == wanted || path[length - wanted - 1] == '/');
 }
 
-static bool on_line(const fhec_session *s, const fhec_point *p, uint32_t index) {
+static bool is_line(const fhec_session *s, const fhec_point *p, const struct fh_origin *at) {
+    const struct fhec_program *program = s->image.program;
+    return at->line == p->line && at->file < program->file_count &&
+           (!p->file || path_ends(program->files[at->file], p->file));
+}
+
+/* Whether lanes come to the line with this instruction: it is the first one of those that were
+ * written there, or that an expansion used there gave. Each expansion counts by itself. */
+static bool begins_line(const fhec_session *s, const fhec_point *p, uint32_t index) {
     const struct fh_image *image = &s->image;
-    const struct fh_origin *at = fh_code_origin(image->program, image->kernel, index);
-    return at && at->line == p->line && at->file < image->program->file_count &&
-           (!p->file || path_ends(image->program->files[at->file], p->file));
+    const struct fh_expansion_step *steps = image->program->expansion_steps;
+    const struct fh_origin *now = fh_code_origin(image->program, image->kernel, index);
+    const struct fh_origin *before =
+        index ? fh_code_origin(image->program, image->kernel, index - 1) : NULL;
+    if (!now)
+        return false;
+    uint32_t i = now->expansion, other = before ? before->expansion : 0;
+    if (is_line(s, p, now) && !(before && i == other && is_line(s, p, before)))
+        return true;
+    for (; i; i = steps[i - 1].at.expansion) { /* a step leads to earlier ones */
+        while (other > i)
+            other = steps[other - 1].at.expansion;
+        if (i == other) /* the instruction before it stands in this one, and those further out */
+            return false;
+        if (is_line(s, p, &steps[i - 1].at))
+            return true;
+    }
+    return false;
 }
 
 static bool has_opcode(const struct fh_inst *inst, const char *text) {
@@ -69,8 +92,7 @@ static bool is_about(const fhec_session *s, const fhec_point *p, uint32_t index)
     const struct fh_inst *inst = s->image.ops[index].inst;
     switch (p->kind) {
     case FHEC_POINT_PC: return p->pc == (uint64_t)index * FH_INST_BYTES;
-    case FHEC_POINT_LINE: /* where lanes come to the line, not all that it stands for */
-        return on_line(s, p, index) && (index == 0 || !on_line(s, p, index - 1));
+    case FHEC_POINT_LINE: return begins_line(s, p, index);
     case FHEC_POINT_OPCODE: return inst && has_opcode(inst, p->text);
     case FHEC_POINT_CLASS: return inst && strcmp(fh_insns[inst->form->insn].klass, p->text) == 0;
     case FHEC_POINT_REGISTER: return inst && fh_watches_register(p, inst);

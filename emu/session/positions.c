@@ -5,6 +5,7 @@
 #include "positions.h"
 
 #include "array.h"
+#include "location.h"
 #include "machine.h"
 #include "session.h"
 
@@ -14,6 +15,9 @@
 void fh_positions_free(struct fh_positions *p) {
     for (size_t i = 0; i < p->text_count; i++)
         free(p->texts[i]);
+    for (size_t i = 0; i < p->source_count; i++)
+        free(p->sources[i].expansions);
+    free(p->sources);
     free(p->texts);
     free(p->list);
     *p = (struct fh_positions){0};
@@ -32,6 +36,30 @@ static const char *text_of(struct fh_positions *p, const char *text) {
     return copy;
 }
 
+/* What led to the line of the position's instruction. */
+static void add_expansions(struct fh_positions *p, const struct fh_image *image,
+                           fhec_position *to) {
+    const struct fh_position_source *found = NULL;
+    for (size_t i = p->source_count; i-- > 0 && !found;)
+        if (p->sources[i].pc == to->group.pc)
+            found = &p->sources[i];
+    if (!found) {
+        fhec_expansion list[FHEC_MAX_EXPANSIONS];
+        const size_t count = fhec_kernel_expansions(image->program, image->kernel,
+                                                    (uint32_t)(to->group.pc / FH_INST_BYTES), list,
+                                                    FHEC_MAX_EXPANSIONS);
+        if (!count ||
+            !fh_grow(&p->sources, &p->source_room, p->source_count + 1, sizeof *p->sources))
+            return;
+        fhec_expansion *copy = fh_expansions_copy(list, count);
+        p->sources[p->source_count] =
+            (struct fh_position_source){to->group.pc, copy, copy ? count : 0};
+        found = &p->sources[p->source_count++];
+    }
+    to->expansions = found->expansions;
+    to->expansion_count = found->count;
+}
+
 static void add(struct fh_positions *p, const struct fh_flow *f, const fhec_group *group) {
     const struct fh_image *image = f->w.launch->image;
     const struct fh_block *block = f->w.block;
@@ -46,6 +74,7 @@ static void add(struct fh_positions *p, const struct fh_flow *f, const fhec_grou
     to->source =
         fhec_kernel_location(image->program, image->kernel, (uint32_t)(group->pc / FH_INST_BYTES));
     to->source.file = text_of(p, to->source.file);
+    add_expansions(p, image, to);
 }
 
 void fh_positions_add(struct fh_positions *p, const struct fh_block *block) {

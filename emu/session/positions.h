@@ -7,11 +7,20 @@
 #include "fhec_session.h"
 #include "launch.h"
 
+/* How the line of the instruction at a pc came to be read. */
+struct fh_position_source {
+    uint64_t pc;
+    fhec_expansion *expansions;
+    size_t count;
+};
+
 struct fh_positions {
     fhec_position *list; /* their texts are those below */
     size_t count, room;
     char **texts;
     size_t text_count, text_room;
+    struct fh_position_source *sources; /* of lines in expansions, each pc once */
+    size_t source_count, source_room;
 };
 
 /* Adds those of the block's warps; without host memory some are missing. */

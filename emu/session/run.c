@@ -117,6 +117,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
         .image = &s->image,
         .memory = &machine->memory,
         .max_steps = launch->max_steps,
+        .order = machine->order.kind == FHEC_ORDER_DEFAULT ? NULL : &machine->order,
         .cancel = &machine->cancelled,
     };
     s->image.fills = machine->fills;
@@ -213,6 +214,17 @@ fhec_status fh_session_close(fhec_session *s, fhec_status how) {
                              : fh_machine_fail(machine, status, "no host memory to run the kernel");
 }
 
+fhec_status fh_session_no_choice(const fhec_session *s) {
+    const struct fh_order *o = &s->residents.order;
+    if (o->answer < o->ready_count)
+        return fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                               "the order of warps: the callback lets a warp issue no instruction");
+    return fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                           "the order of warps: the callback chose number %zu of %zu warps, "
+                           "counted from 0",
+                           o->answer, o->ready_count);
+}
+
 bool fh_session_fault(fhec_session *s) {
     if (s->launch.fault.kind == FHEC_FAULT_NONE)
         return false;
@@ -238,7 +250,8 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     fhec_machine *machine = s->machine;
     struct fh_launch_state *launch = &s->launch;
     uint64_t next = 0, blocks = launch->image->blocks;
-    bool parallel = machine->threads > 1 && blocks > 1 && (!launch->watch || launch->watch->fork);
+    bool parallel = machine->threads > 1 && blocks > 1 && !launch->order &&
+                    (!launch->watch || launch->watch->fork);
     if (parallel && !machine->speculator)
         machine->speculator = fh_speculator_new(machine->threads); /* without one: sequentially */
     parallel =
@@ -251,7 +264,7 @@ static enum fh_outcome run_blocks(fhec_session *s) {
     if (outcome == FH_DONE && next < blocks && launch->fault.kind == FHEC_FAULT_NONE) {
         fh_machine_run_alone(machine, launch);
         fh_residents_begin(&s->residents, launch, next);
-        outcome = fh_residents_go(&s->residents);
+        outcome = fh_ordered_go(&s->residents);
     }
     if (machine->speculator && outcome != FH_NO_MEMORY && outcome != FH_CANCELLED)
         fh_speculator_remember(machine->speculator, launch);
@@ -268,7 +281,10 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
     const enum fh_outcome outcome = run_blocks(s);
     if (outcome == FH_CANCELLED)
         leave(s);
+    if (outcome == FH_NO_CHOICE)
+        (void)fh_session_no_choice(s);
     const fhec_status how = outcome == FH_NO_MEMORY   ? FHEC_HOST_ERROR
+                            : outcome == FH_NO_CHOICE ? FHEC_BAD_INPUT
                             : fh_session_fault(s)     ? FHEC_GUEST_FAULT
                             : outcome == FH_CANCELLED ? FHEC_CANCELLED
                                                       : FHEC_OK;

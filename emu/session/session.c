@@ -159,7 +159,7 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
         s->launch.pausing = false;
         s->launch.pause_at = s->limit;
         s->single = NULL;
-        switch (fh_residents_go(&s->residents)) {
+        switch (fh_ordered_go(&s->residents)) {
         case FH_DONE: s->over = true; break;
         case FH_PAUSED: found = stops(s, stop); break;
         case FH_FAULTED:
@@ -171,6 +171,7 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
             stop->reason = FHEC_STOP_CANCEL;
             found = true;
             break;
+        case FH_NO_CHOICE: return fh_session_no_choice(s);
         default: return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory to go on");
         }
     }

@@ -2,7 +2,7 @@
  * session.h - a launch under way in a machine: what fhec_run runs to its end, and what a session
  * stops, looks at and changes.
  *
- *     fh_session_open -> fh_residents_go ... -> fh_session_close
+ *     fh_session_open -> fh_ordered_go ... -> fh_session_close
  *
  * Why a launch stops is found in two steps. While it runs, hooks of the scheduler (steer.c) do as
  * little as possible: they make it pause where something may have happened, and note what. When it
@@ -15,7 +15,7 @@
 #include "fhec_session.h"
 #include "machine.h"
 #include "observe.h"
-#include "residents.h"
+#include "ordered.h"
 #include "warp.h"
 #include "watch.h"
 #include "watched_memory.h"
@@ -102,6 +102,8 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
 /* Adds what was counted to the machine's counts and frees the session; `how` the launch ended is
  * for observers. */
 fhec_status fh_session_close(fhec_session *session, fhec_status how);
+/* Says that the callback which orders the warps has chosen none of them; FHEC_BAD_INPUT. */
+fhec_status fh_session_no_choice(const fhec_session *session);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
 

@@ -157,6 +157,7 @@ static void restore_blocks(const struct fh_session_copy *c, fhec_session *s,
     t->blocks = old.blocks;
     t->room = old.room;
     t->spare = old.spare;
+    fh_order_keep(&t->order, &old.order);
     for (size_t k = 0; k < c->count; k++) {
         t->blocks[k] = parts->blocks[k];
         fh_block_copy_restore(c->blocks[k], t->blocks[k]);

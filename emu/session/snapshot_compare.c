@@ -150,13 +150,31 @@ static bool compare_block(struct comparison *k, const struct fh_block_copy *a,
            compare_local(k, d, shape, fh_block_copy_local(a), fh_block_copy_local(b));
 }
 
-/* All blocks, which are in the order of their indices. */
+static int by_index(const void *a, const void *b) {
+    const uint64_t x = fh_block_copy_block(*(struct fh_block_copy *const *)a)->index;
+    const uint64_t y = fh_block_copy_block(*(struct fh_block_copy *const *)b)->index;
+    return x < y ? -1 : x > y;
+}
+
+/* The blocks of a copy, which are in the order in which they began, in that of their indices. NULL
+ * without host memory. */
+static struct fh_block_copy **sorted_blocks(const struct fh_session_copy *c) {
+    struct fh_block_copy **blocks = calloc(c->count + 1, sizeof(*blocks));
+    if (!blocks)
+        return NULL;
+    memcpy(blocks, c->blocks, c->count * sizeof(*blocks));
+    qsort(blocks, c->count, sizeof(*blocks), by_index);
+    return blocks;
+}
+
+/* All blocks, `p` of a and `q` of b, in the order of their indices. */
 static bool compare_blocks(struct comparison *k, const struct fh_session_copy *a,
-                           const struct fh_session_copy *b) {
+                           struct fh_block_copy **p, const struct fh_session_copy *b,
+                           struct fh_block_copy **q) {
     size_t i = 0, j = 0;
     while (i < a->count || j < b->count) {
-        const struct fh_block_copy *x = i < a->count ? a->blocks[i] : NULL;
-        const struct fh_block_copy *y = j < b->count ? b->blocks[j] : NULL;
+        const struct fh_block_copy *x = i < a->count ? p[i] : NULL;
+        const struct fh_block_copy *y = j < b->count ? q[j] : NULL;
         const uint64_t at_x = x ? fh_block_copy_block(x)->index : UINT64_MAX;
         const uint64_t at_y = y ? fh_block_copy_block(y)->index : UINT64_MAX;
         if (at_x == at_y && !compare_block(k, x, y))
@@ -211,9 +229,12 @@ static bool compare_sessions(struct comparison *k, const struct fh_session_copy 
         return true;
     k->x = aligned_alloc(_Alignof(struct fh_flow), sizeof *k->x);
     k->y = aligned_alloc(_Alignof(struct fh_flow), sizeof *k->y);
-    const bool room = k->x && k->y;
+    struct fh_block_copy **p = sorted_blocks(a), **q = sorted_blocks(b);
+    const bool room = k->x && k->y && p && q;
     if (room && compare_banks(k, a, b))
-        (void)compare_blocks(k, a, b);
+        (void)compare_blocks(k, a, p, b, q);
+    free(p);
+    free(q);
     free(k->x);
     free(k->y);
     return room;

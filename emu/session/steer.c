@@ -28,7 +28,8 @@ static bool same_line(const fhec_session *s, uint32_t a, uint32_t b) {
     const struct fh_image *image = &s->image;
     const struct fh_origin *x = fh_code_origin(image->program, image->kernel, a);
     const struct fh_origin *y = fh_code_origin(image->program, image->kernel, b);
-    return x && y ? x->file == y->file && x->line == y->line : x == y;
+    return x && y ? x->file == y->file && x->line == y->line && x->expansion == y->expansion
+                  : x == y;
 }
 
 /* Before a warp issues, whose next group is in the step's scope: whether the step of a line ends

@@ -63,8 +63,10 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
     if (at->step_count)
         fh_trace_print(to, ", \"chain\": [");
     for (size_t i = 0; i < at->step_count; i++) {
+        char what[256];
+        fh_trace_step_text(&at->steps[i], what, sizeof what);
         fh_trace_print(to, "%s{\"what\": ", i ? ", " : "");
-        print_string(to, at->steps[i].what);
+        print_string(to, what);
         print_key(to, "file");
         print_string(to, at->steps[i].file);
         fh_trace_print(to, ", \"line\": %" PRIu32 "}", at->steps[i].line);

@@ -248,6 +248,7 @@ static bool take_steps(struct fh_trace_parse *p, const struct fh_trace_names *na
         step->what = take_string(p, names, false);
         step->file = take_string(p, names, false);
         step->line = (uint32_t)fh_trace_parse_number(p);
+        step->iteration = (uint32_t)fh_trace_parse_number(p);
     }
     return !p->bad && !p->no_memory;
 }

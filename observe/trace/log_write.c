@@ -285,6 +285,7 @@ static void put_code(struct fh_trace_bytes *to, const struct fh_trace_names *nam
             put_number(to, string_number(names, at->steps[s].what));
             put_number(to, string_number(names, at->steps[s].file));
             put_number(to, at->steps[s].line);
+            put_number(to, at->steps[s].iteration);
         }
     }
 }

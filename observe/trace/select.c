@@ -65,6 +65,19 @@ static bool holds_kernel(const struct fh_trace_select *select, const char *kerne
     return holds;
 }
 
+/* Whether the word is of one of the lines: written there, or in an expansion used there. */
+static bool of_line(const struct fh_trace_select *select, const fhec_launch *launch,
+                    uint32_t word) {
+    fhec_expansion list[FHEC_MAX_EXPANSIONS];
+    const fhec_location at = fhec_kernel_location(launch->program, launch->kernel, word);
+    const size_t count =
+        fhec_kernel_expansions(launch->program, launch->kernel, word, list, FHEC_MAX_EXPANSIONS);
+    bool holds = holds_line(select, at.file, at.line);
+    for (size_t i = 0; i < count && !holds; i++)
+        holds = holds_line(select, list[i].at.file, list[i].at.line);
+    return holds;
+}
+
 bool fh_trace_select_launch(const struct fh_trace_select *select,
                             const struct fh_trace_names *names, uint32_t launch) {
     return holds_kernel(select, fh_trace_kernel_of(names, launch)->name) &&
@@ -80,9 +93,7 @@ bool fh_trace_select_instruction(const struct fh_trace_select *select, const fhe
         (fhec_kernel_get(launch->program, launch->kernel, &info) != FHEC_OK ||
          !holds_kernel(select, info.name)))
         return false;
-    const fhec_location at =
-        fhec_kernel_location(launch->program, launch->kernel, (uint32_t)(pc / 16));
-    return !select->counts[FH_TRACE_BY_LINE] || holds_line(select, at.file, at.line);
+    return !select->counts[FH_TRACE_BY_LINE] || of_line(select, launch, (uint32_t)(pc / 16));
 }
 
 /* ---------------------------------------------------------------- what the record says */

@@ -20,9 +20,11 @@ static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instru
     if (!at || !at->file)
         return;
     fh_trace_print(to, "  // %s:%" PRIu32, at->file, at->line);
-    for (size_t i = 0; i < at->step_count; i++)
-        fh_trace_print(to, ", %s at %s:%" PRIu32, at->steps[i].what, at->steps[i].file,
-                       at->steps[i].line);
+    for (size_t i = 0; i < at->step_count; i++) {
+        char what[256];
+        fh_trace_step_text(&at->steps[i], what, sizeof what);
+        fh_trace_print(to, ", %s at %s:%" PRIu32, what, at->steps[i].file, at->steps[i].line);
+    }
 }
 
 static void print_fetch(struct fh_trace_bytes *to, const struct fh_trace_names *names,

@@ -5,6 +5,8 @@
 
 #include "trace_bytes.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,6 +113,31 @@ const struct fh_trace_instruction *fh_trace_instruction_at(const struct fh_trace
     return i < k->count && k->code[i].known ? &k->code[i] : NULL;
 }
 
+/* How its line came to be read. */
+static fhec_status add_steps(struct fh_trace_names *names, const struct fh_trace_kernel *kernel,
+                             uint32_t word, struct fh_trace_instruction *to) {
+    fhec_expansion list[FHEC_MAX_EXPANSIONS];
+    const size_t count =
+        fhec_kernel_expansions(kernel->program, kernel->index, word, list, FHEC_MAX_EXPANSIONS);
+    to->steps = count ? calloc(count, sizeof *to->steps) : NULL;
+    for (size_t i = 0; to->steps && i < count; i++) {
+        char what[256];
+        if (list[i].iteration) /* a string for each would be many */
+            (void)snprintf(what, sizeof what, "%s", list[i].name);
+        else
+            (void)fhec_format_expansion(&list[i], what, sizeof what);
+        struct fh_trace_step *step = &to->steps[to->step_count++];
+        *step = (struct fh_trace_step){
+            .what = fh_trace_string(names, what, strlen(what)),
+            .file = fh_trace_string(names, list[i].at.file, strlen(list[i].at.file)),
+            .iteration = list[i].iteration,
+            .line = list[i].at.line};
+        if (!step->what || !step->file)
+            return FHEC_HOST_ERROR;
+    }
+    return to->steps || !count ? FHEC_OK : FHEC_HOST_ERROR;
+}
+
 /* Where it was written. */
 static fhec_status add_source(struct fh_trace_names *names, const struct fh_trace_kernel *kernel,
                               uint32_t word, struct fh_trace_instruction *to) {
@@ -120,7 +147,14 @@ static fhec_status add_source(struct fh_trace_names *names, const struct fh_trac
     to->file = fh_trace_string(names, at.file, strlen(at.file));
     to->line = at.line;
     to->column = at.column;
-    return to->file ? FHEC_OK : FHEC_HOST_ERROR;
+    return to->file ? add_steps(names, kernel, word, to) : FHEC_HOST_ERROR;
+}
+
+void fh_trace_step_text(const struct fh_trace_step *step, char *text, size_t size) {
+    if (step->iteration)
+        snprintf(text, size, "iteration %" PRIu32 " of %s", step->iteration, step->what);
+    else
+        snprintf(text, size, "%s", step->what);
 }
 
 fhec_status fh_trace_instruction_add(struct fh_trace_names *names, uint32_t launch, uint64_t pc,

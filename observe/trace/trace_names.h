@@ -11,8 +11,9 @@
 
 /* One step of how a source line came about; strings are the names'. */
 struct fh_trace_step {
-    const char *what, *file;
+    const char *what, *file; /* "macro ADD2", "include", ".rept"; and where */
     uint32_t line;
+    uint32_t iteration; /* of a repetition, from 1; else 0 */
 };
 
 struct fh_trace_instruction {
@@ -72,6 +73,9 @@ fhec_status fh_trace_instruction_add(struct fh_trace_names *names, uint32_t laun
                                      fhec_word word);
 /* Of a log: room for the instruction at pc; NULL without host memory. */
 struct fh_trace_instruction *fh_trace_instruction_room(struct fh_trace_kernel *kernel, uint64_t pc);
+
+/* "macro ADD2", "include", "iteration 3 of .rept" */
+void fh_trace_step_text(const struct fh_trace_step *step, char *text, size_t size);
 
 /* The instruction at pc of the launch's kernel; NULL: unknown. */
 const struct fh_trace_instruction *fh_trace_instruction_at(const struct fh_trace_names *names,

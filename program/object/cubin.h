@@ -14,12 +14,21 @@
  *     .fhec.info     what a cubin has no place for: features, names of parameters, where each word
  *                    was written, the file's tests
  *
- * .fhec.info is little-endian: "fhec", u32 version 2; u32 count and names of files; u32 count and
- * kernels (name, target, u32 count and names of parameters, u32 count and origins as four u32);
- * u32 count and functions (name, target, u32 count and origins); u32 count and fields that hold
- * labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
+ * .fhec.info is little-endian: "fhec", u32 version; u32 count and names of files; in version 3 the
+ * expansions (below); u32 count and kernels (name, target, u32 count and names of parameters, u32
+ * count and origins); u32 count and functions (name, target, u32 count and origins); u32 count and
+ * fields that hold labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
  * fh_relocation_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
  * length and its bytes.
+ *
+ * An origin is u32 file (its index; 0xffffffff: unknown), line, column and length, and in version 3
+ * u32 expansion: 0, or 1 + index of the step in which the line was read. The expansions are u32
+ * count and names of macros; u32 count and steps: an origin (where the macro is used, the .rept or
+ * .irp stands, the file is included; its own expansion is that of an earlier step, or 0), u32 enum
+ * fh_expansion_kind, u32 index of the macro's name, or of the included file's, or 0, and u32
+ * iteration, from 1 for repetitions, else 0. At most FH_MAX_NESTING steps lead to a word.
+ *
+ * Version 3 is written where there are expansions, else version 2, which is the same without them.
  */
 #ifndef FH_CUBIN_H
 #define FH_CUBIN_H
@@ -39,9 +48,10 @@ enum {
     FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
-    FH_INFO_VERSION = 2,
-    FH_TABLE_BANK = 2,     /* where compilers keep tables of branch targets */
-    FH_CUDA_VERSION = 130, /* of the toolkit whose layout this is: 13.0 */
+    FH_INFO_PLAIN = 2,      /* versions of .fhec.info: without expansions */
+    FH_INFO_EXPANSIONS = 3, /* and with them */
+    FH_TABLE_BANK = 2,      /* where compilers keep tables of branch targets */
+    FH_CUDA_VERSION = 130,  /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,
     FH_SEGMENT_ALIGN_MAX = 4096,
 };

@@ -127,7 +127,8 @@ static void fill_to(struct unit *u, uint64_t address) {
              to = (address + u->start + FH_INST_BYTES - 1) / FH_INST_BYTES;
     to = to < u->words ? to : u->words;
     for (uint64_t w = from; w < to && *u->budget; w++, (*u->budget)--)
-        u->origins[w] = (struct fh_origin){u->first_file + u->row_file - 1, u->row_line, 1, 1};
+        u->origins[w] = (struct fh_origin){
+            .file = u->first_file + u->row_file - 1, .line = u->row_line, .column = 1, .length = 1};
 }
 
 static void add_row(struct unit *u) {

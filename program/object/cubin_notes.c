@@ -4,6 +4,7 @@
  */
 #include "cubin_reader.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* A text of the section, copied; NULL if it runs past the end or there is no memory. */
@@ -25,23 +26,33 @@ static uint32_t take_count(struct fh_cursor *c, size_t least) {
     return c->bad ? 0 : count;
 }
 
-static void take_origin(struct fh_cursor *c, struct fh_origin *origin) {
+/* `steps`: of the expansions so far, one of which it may stand in. */
+static void take_origin(struct fh_cubin_reader *r, struct fh_cursor *c, uint32_t steps,
+                        struct fh_origin *origin) {
     origin->file = fh_take_u32(c);
     origin->line = fh_take_u32(c);
     origin->column = fh_take_u32(c);
     origin->length = fh_take_u32(c);
+    origin->expansion = r->expanded ? fh_take_u32(c) : 0;
+    if (origin->expansion > steps)
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: a line stands in expansion %u, of %u",
+                        origin->expansion, steps);
+}
+
+static uint32_t origin_bytes(const struct fh_cubin_reader *r) {
+    return r->expanded ? 20 : 16;
 }
 
 /* Where each of the code's words was written, if that is known. */
 static void take_origins(struct fh_cubin_reader *r, struct fh_cursor *c, struct fh_origin **origins,
                          uint32_t words) {
-    uint32_t count = take_count(c, 16);
+    uint32_t count = take_count(c, origin_bytes(r));
     c->bad |= count != 0 && count != words;
     if (c->bad || !count || r->no_memory)
         return;
     *origins = fh_cubin_allocate(r, count, sizeof **origins);
-    for (uint32_t w = 0; *origins && w < count; w++)
-        take_origin(c, &(*origins)[w]);
+    for (uint32_t w = 0; *origins && w < count && !r->bad; w++)
+        take_origin(r, c, r->program->expansion_step_count, &(*origins)[w]);
 }
 
 /* Names of parameters and origins of one kernel, which the ELF sections have made already. */
@@ -117,16 +128,85 @@ static void take_label(struct fh_cubin_reader *r, struct fh_cursor *c) {
         p->relocations[p->relocation_count++] = relocation;
 }
 
+/* ---------------------------------------------------------------- expansions */
+
+/* Whether the step names something that is there. */
+static bool has_sense(const fhec_program *p, const struct fh_expansion_step *step) {
+    if (step->at.file >= p->file_count || step->at.line == 0)
+        return false;
+    switch (step->kind) {
+    case FH_FROM_MACRO: return step->name < p->macro_count && !step->iteration;
+    case FH_FROM_INCLUDE: return step->name < p->file_count && !step->iteration;
+    case FH_FROM_REPT:
+    case FH_FROM_IRP: return !step->name && step->iteration;
+    default: return false;
+    }
+}
+
+/* Step `index`. They lead to earlier ones only, so their depths are found on the way. */
+static void take_step(struct fh_cubin_reader *r, struct fh_cursor *c, uint32_t index,
+                      uint8_t *depths) {
+    struct fh_expansion_step *step = &r->program->expansion_steps[index];
+    take_origin(r, c, index, &step->at);
+    step->kind = fh_take_u32(c);
+    step->name = fh_take_u32(c);
+    step->iteration = fh_take_u32(c);
+    if (c->bad || fh_cubin_ended(r))
+        return;
+    depths[index] = 1;
+    if (step->at.expansion)
+        depths[index] = (uint8_t)(depths[step->at.expansion - 1] + 1);
+    if (!has_sense(r->program, step))
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: expansion %u makes no sense", index + 1);
+    else if (depths[index] > FH_MAX_NESTING)
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: expansion %u is more than %d deep",
+                        index + 1, FH_MAX_NESTING);
+}
+
+static void take_expansions(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    fhec_program *p = r->program;
+    uint32_t macros = take_count(c, 4);
+    p->macros = fh_cubin_allocate(r, macros, sizeof *p->macros);
+    while (p->macros && p->macro_count < macros && !c->bad && !fh_cubin_ended(r)) {
+        char *name = p->macros[p->macro_count] = take_text(r, c);
+        p->macro_count += name != NULL;
+        if (name && !fh_cubin_good_name(name))
+            fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: macro %u has no name", p->macro_count);
+    }
+    uint32_t steps = take_count(c, 32);
+    uint8_t *depths = fh_cubin_allocate(r, steps, sizeof *depths);
+    p->expansion_steps = fh_cubin_allocate(r, steps, sizeof *p->expansion_steps);
+    while (p->expansion_step_count < steps && !c->bad && !fh_cubin_ended(r))
+        take_step(r, c, p->expansion_step_count++, depths);
+    free(depths);
+}
+
+/* Whether it is fhec's section, of a version that is known. */
+static bool take_version(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    const uint8_t *magic = fh_take(c, 4);
+    uint32_t version = fh_take_u32(c);
+    c->bad |= !magic || memcmp(magic, "fhec", 4) != 0;
+    if (!c->bad && version != FH_INFO_PLAIN && version != FH_INFO_EXPANSIONS)
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info is of version %u, not %d or %d", version,
+                        FH_INFO_PLAIN, FH_INFO_EXPANSIONS);
+    r->expanded = version == FH_INFO_EXPANSIONS;
+    return !c->bad && !r->bad;
+}
+
 static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
     fhec_program *p = r->program;
-    const uint8_t *magic = fh_take(c, 4);
-    c->bad |= !magic || memcmp(magic, "fhec", 4) != 0 || fh_take_u32(c) != FH_INFO_VERSION;
+    if (!take_version(r, c)) {
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info");
+        return;
+    }
     uint32_t files = take_count(c, 4);
     p->files = fh_cubin_allocate(r, files, sizeof *p->files);
     while (p->files && p->file_count < files && !c->bad && !r->no_memory) {
         p->files[p->file_count] = take_text(r, c);
         p->file_count += p->files[p->file_count] != NULL;
     }
+    if (r->expanded)
+        take_expansions(r, c);
     uint32_t kernels = take_count(c, 16);
     for (uint32_t i = 0; i < kernels && !c->bad && !r->no_memory; i++)
         take_kernel_notes(r, c);
@@ -136,12 +216,12 @@ static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
     uint32_t labels = take_count(c, 24);
     for (uint32_t i = 0; i < labels && !c->bad && !r->no_memory; i++)
         take_label(r, c);
-    uint32_t tests = take_count(c, 20);
+    uint32_t tests = take_count(c, 4 + origin_bytes(r));
     p->tests = fh_cubin_allocate(r, tests, sizeof *p->tests);
     while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {
         struct fh_test *t = &p->tests[p->test_count];
         t->text = take_text(r, c);
-        take_origin(c, &t->origin);
+        take_origin(r, c, p->expansion_step_count, &t->origin);
         p->test_count += t->text != NULL;
     }
     if ((c->bad || c->left) && !r->no_memory)

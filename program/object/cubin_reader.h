@@ -32,6 +32,7 @@ struct fh_cubin_reader {
     void *user;
     bool no_memory, bad;
     bool noted;    /* there was .fhec.info */
+    bool expanded; /* of the version with expansions */
     bool unlinked; /* it was compiled with -rdc and not linked */
     struct fh_elf elf;
     struct fh_section_use *use; /* by section */

@@ -129,17 +129,35 @@ void fh_put_cuinfo(struct fh_bytes *b) {
 
 /* ---------------------------------------------------------------- .fhec.info */
 
-static void put_origin(struct fh_bytes *b, const struct fh_origin *origin) {
+/* `expansions`: the section is of the version that has them. */
+static void put_origin(struct fh_bytes *b, const struct fh_origin *origin, bool expansions) {
     fh_bytes_u32(b, origin->file);
     fh_bytes_u32(b, origin->line);
     fh_bytes_u32(b, origin->column);
     fh_bytes_u32(b, origin->length);
+    if (expansions)
+        fh_bytes_u32(b, origin->expansion);
 }
 
-static void put_origins(struct fh_bytes *b, const struct fh_origin *origins, uint32_t count) {
+static void put_origins(struct fh_bytes *b, const struct fh_origin *origins, uint32_t count,
+                        bool expansions) {
     fh_bytes_u32(b, origins ? count : 0);
     for (uint32_t w = 0; origins && w < count; w++)
-        put_origin(b, &origins[w]);
+        put_origin(b, &origins[w], expansions);
+}
+
+static void put_expansions(struct fh_bytes *b, const fhec_program *program) {
+    fh_bytes_u32(b, program->macro_count);
+    for (uint32_t i = 0; i < program->macro_count; i++)
+        put_text(b, program->macros[i]);
+    fh_bytes_u32(b, program->expansion_step_count);
+    for (uint32_t i = 0; i < program->expansion_step_count; i++) {
+        const struct fh_expansion_step *step = &program->expansion_steps[i];
+        put_origin(b, &step->at, true);
+        fh_bytes_u32(b, step->kind);
+        fh_bytes_u32(b, step->name);
+        fh_bytes_u32(b, step->iteration);
+    }
 }
 
 /* Labels that are plain numbers; other addresses have relocations. */
@@ -162,11 +180,14 @@ static void put_labels(struct fh_bytes *b, const fhec_program *program) {
 }
 
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
+    const bool expansions = program->expansion_step_count != 0;
     fh_bytes_put(b, "fhec", 4);
-    fh_bytes_u32(b, FH_INFO_VERSION);
+    fh_bytes_u32(b, expansions ? FH_INFO_EXPANSIONS : FH_INFO_PLAIN);
     fh_bytes_u32(b, program->file_count);
     for (uint32_t i = 0; i < program->file_count; i++)
         put_text(b, program->files[i]);
+    if (expansions)
+        put_expansions(b, program);
     fh_bytes_u32(b, program->kernel_count);
     for (uint32_t i = 0; i < program->kernel_count; i++) {
         const struct fh_kernel *k = &program->kernels[i];
@@ -175,19 +196,19 @@ void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
         fh_bytes_u32(b, k->param_count);
         for (uint32_t p = 0; p < k->param_count; p++)
             put_text(b, k->params[p].name);
-        put_origins(b, k->origins, k->word_count);
+        put_origins(b, k->origins, k->word_count, expansions);
     }
     fh_bytes_u32(b, program->function_count);
     for (uint32_t i = 0; i < program->function_count; i++) {
         const struct fh_function *f = &program->functions[i];
         put_text(b, f->name);
         put_text(b, f->target);
-        put_origins(b, f->origins, f->word_count);
+        put_origins(b, f->origins, f->word_count, expansions);
     }
     put_labels(b, program);
     fh_bytes_u32(b, program->test_count);
     for (uint32_t i = 0; i < program->test_count; i++) {
         put_text(b, program->tests[i].text);
-        put_origin(b, &program->tests[i].origin);
+        put_origin(b, &program->tests[i].origin, expansions);
     }
 }

@@ -198,18 +198,42 @@ static void write_label(struct fh_text_writer *w, const struct fh_text_code *cod
         fh_write(w, ".L_%u:\n", word);
 }
 
+/* The macros, repetitions and includes that led to the line, as a comment. */
+static void write_expansions(struct fh_text_writer *w, const struct fh_origin *origin) {
+    fhec_expansion list[FHEC_MAX_EXPANSIONS];
+    const fhec_location at = fh_origin_location(w->program, origin);
+    const size_t count = fh_origin_expansions(w->program, origin, list, FHEC_MAX_EXPANSIONS);
+    if (!count)
+        return;
+    const size_t skip = fhec_format_location(&at, NULL, 0, NULL, 0);
+    const size_t size = fhec_format_location(&at, list, count, NULL, 0) + 1;
+    char *text = malloc(size);
+    w->out.failed |= !text;
+    if (!text)
+        return;
+    (void)fhec_format_location(&at, list, count, text, size);
+    for (char *p = text; *p; p++) /* names of files may be anything; the comment is one line */
+        if ((unsigned char)*p < ' ')
+            *p = '?';
+    fh_write(w, " //%s", text + skip);
+    free(text);
+}
+
 /* `.loc` where the line changes. */
 static void write_line(struct fh_text_writer *w, const struct fh_text_code *code, uint32_t word) {
     const struct fh_origin *now = &code->origins[word], *before = word ? now - 1 : NULL;
     bool known = now->file < w->program->file_count;
-    if (before && before->file == now->file && before->line == now->line)
+    if (before && before->file == now->file && before->line == now->line &&
+        before->expansion == now->expansion)
         return;
     if (!known && (!before || before->file >= w->program->file_count))
         return;
     const char *file = known ? w->program->files[now->file] : "";
     if (strpbrk(file, "\"\\\n"))
         fh_write_problem(w, "`%s` cannot be the name of a file in a source", file);
-    fh_write(w, ".loc \"%s\", %u\n", file, known ? now->line : 0);
+    fh_write(w, ".loc \"%s\", %u", file, known ? now->line : 0);
+    write_expansions(w, now);
+    fh_write(w, "\n");
 }
 
 /* Behind a register without a comma a label would read as the register's suffix. */

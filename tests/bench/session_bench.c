@@ -41,8 +41,11 @@ static fhec_launch launch_of(const struct guest *g) {
                          .param_bytes = sizeof g->data};
 }
 
-static struct guest make(void) {
-    struct guest g = {.machine = bench_machine(1), .program = bench_assemble(text)};
+static struct guest make(const fhec_order *order) {
+    const fhec_machine_options options = {.threads = 1, .order = order ? *order : (fhec_order){0}};
+    struct guest g = {.program = bench_assemble(text)};
+    if (fhec_machine_new(&options, &g.machine) != FHEC_OK)
+        bench_die("no machine");
     if (fhec_alloc(g.machine, "data", 64 * THREADS, 0, &g.data) != FHEC_OK)
         bench_die("no memory for the guest");
     return g;
@@ -91,7 +94,7 @@ static void steps(void *context) {
 
 /* Speeds as parts of that of fhec_run. */
 static void speeds(struct bench *b) {
-    struct guest base = make(), guest = make();
+    struct guest base = make(NULL), guest = make(NULL);
     const fhec_point breakpoint = {.kind = FHEC_POINT_OPCODE, .text = "FADD"};
     const fhec_point watchpoint = {.kind = FHEC_POINT_MEMORY,
                                    .space = FHEC_SPACE_GLOBAL,
@@ -120,10 +123,47 @@ static void speeds(struct bench *b) {
 }
 
 static void single_steps(struct bench *b) {
-    struct guest guest = make();
+    struct guest guest = make(NULL);
     struct bench_timing t = bench_time(b, steps, &guest);
     bench_row(b, "session.steps_per_s", STEPS / t.median, "/s", 200e3, &t);
     discard(&guest);
+}
+
+/* The callback takes the warps one after the other. */
+static size_t next(void *user, const fhec_ready_warp *ready, size_t count, uint32_t *instructions) {
+    size_t *last = user;
+    (void)ready;
+    (void)instructions;
+    *last = *last + 1 < count ? *last + 1 : 0;
+    return *last;
+}
+
+/* Warp instructions in a second with an order of warps by seed and by callback, which is asked for
+ * each of them. */
+static void orders(struct bench *b) {
+    size_t last = 0;
+    const struct {
+        const char *name;
+        fhec_order order;
+    } rows[] = {
+        {"session.order_seed_per_s", {.kind = FHEC_ORDER_SEED, .seed = 1}},
+        {"session.order_callback_per_s",
+         {.kind = FHEC_ORDER_CALLBACK, .next = next, .user = &last}},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct guest guest = make(&rows[i].order);
+        fhec_stats stats;
+        if (bench_wants(b, rows[i].name)) {
+            fhec_machine_count(guest.machine, true);
+            plain(&guest);
+            fhec_machine_count(guest.machine, false);
+            if (fhec_machine_stats(guest.machine, &stats) != FHEC_OK)
+                bench_die("no counts");
+            struct bench_timing t = bench_time(b, plain, &guest);
+            bench_row(b, rows[i].name, (double)stats.warp_insts / t.median, "/s", 5e6, &t);
+        }
+        discard(&guest);
+    }
 }
 
 int main(int argc, char **argv) {
@@ -131,5 +171,6 @@ int main(int argc, char **argv) {
     speeds(&b);
     if (bench_wants(&b, "session.steps_per_s"))
         single_steps(&b);
+    orders(&b);
     return bench_end(&b);
 }

@@ -51,14 +51,15 @@ done
 head -c 16 /dev/zero >"$tmp/x.bin"
 same "counts by class" "$("$own/fhec" run docs/own/hamm.sass --grid 1 --block 4 --arg pattern=3 \
     --inout "x=$tmp/x.bin" --stats 2>&1 | sed -n 's/^HAMM  *//p' | tr -s ' ')" "integer 1 4"
-head -c 256 /dev/zero >"$tmp/found.bin"
-for engine in ref fast; do
+for engine in "--engine ref" "--simd portable" "--simd best"; do
+    head -c 4 /dev/zero >"$tmp/sum.bin"
+    # shellcheck disable=SC2086 # two words
     same "what accesses memory is seen to, $engine" "$("$own/fhec" run docs/own/memory.sass --grid 1 \
-        --block 3 --engine $engine --inout "sum=$tmp/x.bin" --inout "found=$tmp/found.bin" \
-        --trace=fetch,mem 2>&1 | grep -A 4 ATOMMOD | sed -n 's/^ *\(global store [0-9]* lane [0-9]*\).*/\1/p')" \
-        "global store 4 lane 0
-global store 4 lane 1
-global store 4 lane 2"
+        --block 3 $engine --inout "sum=$tmp/sum.bin" --out found=:256 \
+        --trace=fetch,mem 2>&1 | grep -A 3 ATOMMOD | sed -n 's/^ *\(global .*\)/\1/p')" \
+        "global atomic 4 lane 0 0x7f0000000000 = 00000000 -> 00000001  sum[0]
+global atomic 4 lane 1 0x7f0000000000 = 00000001 -> 00000003  sum[0]
+global atomic 4 lane 2 0x7f0000000000 = 00000003 -> 00000006  sum[0]"
 done
 python3 tests/vectors/generate.py docs/own/model.py "$tmp/own.vec"
 check "the tests of all instructions, with vectors" env FHEC_TEST_SECONDS=1 \

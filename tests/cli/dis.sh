@@ -119,6 +119,17 @@ for flags in "" -c; do
         same "--words: words as numbers" "$(cat "$tmp/count")" 4
     fi
 done
+# Source lines, with what led there; an object knows them as its source does.
+printf '%s\n' '.macro ADD r' '    IADD3 \r, \r, 0x1, RZ ;' .endm >"$tmp/add.inc"
+printf '%s\n' '.include "add.inc"' '.kernel k' '.rept 2' '    ADD R2' .endr '    EXIT ;' .end >"$tmp/add.sass"
+(cd "$tmp" && "$FHEC" as add.sass -o add.cubin && "$FHEC" dis -g add.sass >add.txt && "$FHEC" dis -g add.cubin >back.txt)
+same "dis -g of an object and of its source" "$(cat "$tmp/back.txt")" "$(cat "$tmp/add.txt")"
+same "macros and repetitions" "$(grep '^\.loc' "$tmp/add.txt")" \
+    '.loc "add.inc", 2 // (in macro ADD, from add.sass:4, in iteration 1 of .rept at add.sass:3)
+.loc "add.inc", 2 // (in macro ADD, from add.sass:4, in iteration 2 of .rept at add.sass:3)
+.loc "add.sass", 6'
+fhec "the text assembles" 0 "" as "$tmp/add.txt" -o "$tmp/add2.cubin"
+
 printf '0000 0x1234\n' >"$tmp/short.txt"
 fhec "--words: a word too short" 2 "short.txt:1: expected \`ADDRESS WORD\`" dis --words "$tmp/short.txt"
 

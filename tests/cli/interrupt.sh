@@ -38,6 +38,12 @@ for how in "--threads 1" "--threads 2" "--engine ref --threads 1" "--threads 1 -
     [ -e "$tmp/out.bin" ] && not_ok "$how: no output" || ok "$how: no output"
 done
 
+sed 's/^again: .*/.macro LOOP\nagain: IADD3 R1, R1, 0x1, RZ ;\n.endm\nLOOP/; s/^BRA again/LOOP2/; s/^\.target.*/&\n.macro LOOP2\nBRA again ;\n.endm/' \
+    "$tmp/spin.sass" >"$tmp/macro.sass"
+said=$(interrupted run "$tmp/macro.sass" --grid 1 --block 32 --out out="$tmp/out.bin:64")
+grep -qE '  .*macro.sass:(14 \(in macro LOOP, from .*macro.sass:16\)|3 \(in macro LOOP2, from .*macro.sass:17\))$' <<<"$said" &&
+    ok "in a macro" || not_ok "in a macro" "$said"
+
 said=$(interrupted run "$tmp/spin.sass" --diag=json --grid 1 --block 32 --out out="$tmp/out.bin:64")
 grep -q '"message": *"interrupted' <<<"$said" && ok "as JSON" || not_ok "as JSON" "$said"
 same "as JSON: exit status" "${said##*$'\n'}" "status 130"

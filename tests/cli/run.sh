@@ -209,6 +209,38 @@ fhec "--out without a size" 2 "expected NAME=FILE:BYTES" "${mad[@]}" --out "out=
 fhec "--hash of no buffer" 2 'no buffer is called "d"' "${mad[@]}" "${buffers[@]}" "${out[@]}" --hash d
 fhec "--threads 0" 2 "--threads 0: expected a number from 1" "${mad[@]}" --threads 0
 
+# ---- the order of warps: lanes take tickets; the seed decides who gets which
+cat >"$tmp/tickets.sass" <<'EOF'
+.kernel tickets
+.param out, 8
+        S2R R0, SR_CTAID.X ;
+        S2R R1, SR_TID.X ;
+        IMAD R0, R0, c[0x0][0x0], R1 ;
+        MOV R6, out ;
+        MOV R7, out+4 ;
+        MOV R8, 0x1 ;
+        ATOMG.E.ADD.STRONG.GPU PT, R9, [R6.64], R8 ;
+        MOV R3, 0x4 ;
+        IMAD.WIDE.U32 R4, R9, R3, out ;
+        STG.E [R4.64+0x4], R0 ;
+        EXIT ;
+.end
+EOF
+differ() { ! cmp -s "$1" "$2"; }
+made=0
+tickets=(run "$tmp/tickets.sass" --grid 4 --block 64)
+for order in default default seed=1 seed=1 seed=0x2; do
+    fhec "an order of warps: $order" 0 "" "${tickets[@]}" --order "$order" \
+        --out "out=$tmp/tickets$((++made)).bin:1028"
+done
+check "the default order is one" cmp "$tmp/tickets1.bin" "$tmp/tickets2.bin"
+check "the same seed is the same order" cmp "$tmp/tickets3.bin" "$tmp/tickets4.bin"
+for other in 1 5; do
+    check "another seed is another order" differ "$tmp/tickets3.bin" "$tmp/tickets$other.bin"
+done
+fhec "an unknown order" 2 "--order seed: expected default or seed=N" "${tickets[@]}" --order seed
+fhec "a seed that is none" 2 "--order seed: x: expected a number from 0" "${tickets[@]}" --order seed=x
+
 # ---- faults of the guest: status 3, with place and lanes, and no output file
 fhec "null pointer" 3 "out of bounds
 mad.sass:26:5
@@ -223,6 +255,26 @@ fhec "store to an --in buffer" 3 "read-only
 fhec "past the end" 3 "\`out\`" "${mad[@]}" "${buffers[@]}" --out "out=$tmp/none.bin:1020"
 fhec "FHEC with inactive lanes" 3 "lanes.sass:6:5
 FHEC.16816.U32.U32" run "$tmp/lanes.sass" --grid 1 --block 32
+printf '%s\n' '.macro LOAD r' '    LDG.E \r, [R2.64] ;' .endm >"$tmp/load.inc"
+printf '%s\n' '.include "load.inc"' '.kernel k' '.rept 2, i' '.if \i' '    LOAD R4' .endif .endr '    EXIT ;' .end >"$tmp/load.sass"
+(cd "$tmp" && "$FHEC" as load.sass -o load.cubin)
+for file in load.sass load.cubin; do
+    for engine in fast ref; do
+        fhec "$file, $engine: a fault within a macro" 3 "load.inc:2 (in macro LOAD, from
+load.sass:5, in iteration 2 of .rept at " \
+            run "$tmp/$file" --engine $engine --grid 1 --block 32
+    done
+done
+fhec "what led to a fault as JSON" 3 '"expansions":[{"what":"macro LOAD","file":"load.sass","line":5,"column":5,"length":7},{"what":"iteration 2 of .rept","file":"load.sass","line":3' \
+    run "$tmp/load.cubin" --diag=json --grid 1 --block 32
+
+(cd "$tmp" && "$FHEC" run load.sass --grid 1 --block 32 --trace=fetch --trace-line=load.sass:5) >"$tmp/load.txt" 2>&1
+grep -q '// load.inc:2, macro LOAD at load.sass:5, iteration 2 of .rept at load.sass:3$' "$tmp/load.txt" &&
+    ok "the same in a trace" || not_ok "the same in a trace" "$(cat "$tmp/load.txt")"
+(cd "$tmp" && "$FHEC" run load.sass --grid 1 --block 32 --trace-format=log --trace-file=load.log 2>/dev/null)
+fhec "and in a log of it" 0 "// load.inc:2, macro LOAD at load.sass:5, iteration 2 of .rept at load.sass:3" \
+    trace show "$tmp/load.log" --line load.sass:5
+
 fhec "a fault as JSON" 3 '"severity":"fault"
 "line":26' run "$tmp/mad.sass" -k null --grid 1 --block 32 --diag=json
 absent "nothing was written by any of them" "$tmp/none.bin"

@@ -16,6 +16,12 @@ done
 for file in tests/kernels/*.sass; do
     "$FHEC" as "$file" -o "$out/cubin/$(basename "$file" .sass).cubin"
 done
+mkdir "$out/expanded"
+printf '.macro ONE r\n MOV \\r, RZ ;\n.endm\n' >"$out/expanded/one.inc"
+printf '.include "one.inc"\n.kernel k\n.rept 2\n NOP ;\n.irp r, R1, R2\n ONE \\r\n.endr\n.endr\n EXIT ;\n.end\n' \
+    >"$out/expanded/k.sass"
+"$FHEC" as "$out/expanded/k.sass" -o "$out/cubin/expanded.cubin"
+rm -r "$out/expanded"
 for file in tests/cuda/linked.cubin tests/cuda/bits.*.cubin tests/cuda/lanes.*.cubin \
     tests/regress/cubin/*; do
     [ ! -e "$file" ] || cp "$file" "$out/cubin/${file//\//_}"

@@ -25,6 +25,11 @@ static const char *ask_kernel(const fhec_program *program, size_t index, fhec_ke
         fhec_location at = fhec_kernel_location(program, index, w);
         if (at.file && (!*at.file || !at.line))
             return "a word comes from nowhere";
+        fhec_expansion list[FHEC_MAX_EXPANSIONS];
+        const size_t steps = fhec_kernel_expansions(program, index, w, list, FHEC_MAX_EXPANSIONS);
+        if (steps > FHEC_MAX_EXPANSIONS)
+            return "a word comes from too deep an expansion";
+        (void)fhec_format_location(&at, list, steps, text, sizeof text);
     }
     for (uint32_t p = 0; p < k->param_count; p++)
         if (k->params[p].offset > k->param_bytes ||

@@ -31,6 +31,7 @@ if [ "${1:-all}" != build ]; then
     need mandoc command mandoc
     need shellcheck command shellcheck
     need librsvg2-bin command rsvg-convert
+    need lld command ld.lld
     need xxhash command xxhsum
     need pkg-config command pkg-config
 fi

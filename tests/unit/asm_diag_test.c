@@ -7,8 +7,9 @@
 #include <jansson.h>
 
 static const char *const notes[] = {"legal: MOV Rd, B", "a \"second\" one"};
-static const fhec_expansion steps[] = {{"macro ADD", {"k.sass", 9, 5, 10}},
-                                       {"include", {"main.sass", 2, 10, 7}}};
+static const fhec_expansion steps[] = {
+    {FHEC_EXPANSION_MACRO, "ADD", 0, {"k.sass", 9, 5, 10}},
+    {FHEC_EXPANSION_INCLUDE, "k.sass", 0, {"main.sass", 2, 10, 7}}};
 
 static fhec_diagnostic example(void) {
     return (fhec_diagnostic){.id = "E014",

@@ -24,8 +24,10 @@ void hear(void *user, const fhec_diagnostic *d) {
     }
     for (size_t i = 0; i < d->expansion_count; i++) {
         size_t used = strlen(one->chain);
-        (void)snprintf(one->chain + used, sizeof one->chain - used, "%s at %s:%u:%u\n",
-                       d->expansions[i].what, d->expansions[i].at.file, d->expansions[i].at.line,
+        char what[80];
+        (void)fhec_format_expansion(&d->expansions[i], what, sizeof what);
+        (void)snprintf(one->chain + used, sizeof one->chain - used, "%s at %s:%u:%u\n", what,
+                       d->expansions[i].at.file, d->expansions[i].at.line,
                        d->expansions[i].at.column);
     }
 }

@@ -3,6 +3,7 @@
  * for the host, are the reference.
  */
 #include "cubin_util.h"
+#include "slow_build.h"
 
 #include "../cuda/cuda.h"
 
@@ -192,7 +193,7 @@ KERNELS(X)
 
 #define X(file, name, prepare_, in, out, more)                                                     \
     CUBIN_KERNEL(#file, name, .prepare = prepare_, .in_size = in, .out_size = out,                 \
-                 .in_more = more, .shapes = shapes, .seeds = 8)
+                 .in_more = more, .shapes = shapes, .seeds = SLOW_BUILD ? 3 : 8)
 KERNELS(X)
 #undef X
 

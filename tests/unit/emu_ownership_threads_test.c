@@ -6,6 +6,7 @@
 #include "emu_work.h"
 #include "memory.h"
 #include "ownership.h"
+#include "slow_build.h"
 
 enum { PAGE = 1 << FH_PAGE_SHIFT, LINE = 1 << FH_LINE_SHIFT, LAUNCHES_OF_A_MARK = 0xffff };
 
@@ -143,12 +144,19 @@ static uint32_t word(size_t i) {
                 "turn: IADD3 R30, R30, -0x1, RZ ;\n"                                               \
                 "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA turn ;\n" body "EXIT ;\n.end\n"
 
-/* Where P2 holds, long enough for blocks behind to be done. */
+/* Where P2 holds, long enough for blocks behind to be done; WAIT_IN: for those of the other thread
+ * to have begun. In a slow build everything that is waited for is slow as well. */
 #define WAIT_FOR(turns)                                                                            \
     "@P2 MOV R30, " turns " ;\n"                                                                   \
     "wait: IADD3 R30, R30, -0x1, RZ ;\n"                                                           \
     "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA wait ;\n"
-#define WAIT WAIT_FOR("0x80000")
+#if SLOW_BUILD
+#define WAIT    WAIT_FOR("0x10000")
+#define WAIT_IN WAIT_FOR("0x3000")
+#else
+#define WAIT    WAIT_FOR("0x80000")
+#define WAIT_IN WAIT_FOR("0x10000")
+#endif
 
 /* Runs it at every SIMD level of the host. */
 static void same(const char *text, uint32_t blocks, unsigned launches, uint64_t max_steps) {
@@ -253,17 +261,16 @@ static void blocks_meet_late(void **unused) {
 /* One instruction goes from the block's page, where it acquires nothing any more, to that of block
  * b ^ 8; block 3 comes there late, or is met before it writes. `place` makes R12 of the lane R2. */
 #define WALK(place, access)                                                                        \
-    PAGES("ISETP.EQ.AND P2, PT, R1, 0x3, PT ;\n" WAIT_FOR(                                         \
-        "0x10000") "MOV R12, 0x3 ;\nMOV R26, 0x100 ;\n" place                                      \
-                   "LOP3.LUT R13, R1, 0x8, RZ, 0x3c, !PT ;\n"                                      \
-                   "IMAD.WIDE.U32 R14, R13, R20, c[0x0][0x160] ;\n"                                \
-                   "IMAD.WIDE.U32 R14, R12, 0x1, R14 ;\n"                                          \
-                   "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                                           \
-                   "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\nMOV R30, 0x4 ;\n"                  \
-                   "walk: " access "IADD3 R30, R30, -0x1, RZ ;\n"                                  \
-                   "IADD3 R8, P1, R8, 0x80, RZ ;\nIADD3.X R9, R9, RZ, RZ, P1, !PT ;\n"             \
-                   "ISETP.EQ.AND P0, PT, R30, 0x1, PT ;\n@P0 MOV R8, R14 ;\n@P0 MOV R9, R15 ;\n"   \
-                   "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA walk ;\n")
+    PAGES("ISETP.EQ.AND P2, PT, R1, 0x3, PT ;\n" WAIT_IN                                           \
+          "MOV R12, 0x3 ;\nMOV R26, 0x100 ;\n" place "LOP3.LUT R13, R1, 0x8, RZ, 0x3c, !PT ;\n"    \
+          "IMAD.WIDE.U32 R14, R13, R20, c[0x0][0x160] ;\n"                                         \
+          "IMAD.WIDE.U32 R14, R12, 0x1, R14 ;\n"                                                   \
+          "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                                                    \
+          "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\nMOV R30, 0x4 ;\n"                           \
+          "walk: " access "IADD3 R30, R30, -0x1, RZ ;\n"                                           \
+          "IADD3 R8, P1, R8, 0x80, RZ ;\nIADD3.X R9, R9, RZ, RZ, P1, !PT ;\n"                      \
+          "ISETP.EQ.AND P0, PT, R30, 0x1, PT ;\n@P0 MOV R8, R14 ;\n@P0 MOV R9, R15 ;\n"            \
+          "ISETP.GT.AND P0, PT, R30, RZ, PT ;\n@P0 BRA walk ;\n")
 #define IN_ROW    "IMAD R12, R2, 0x8, RZ ;\n"
 #define IN_CHUNKS /* four lanes side by side, or every eighth */                                   \
     "LOP3.LUT R12, R2, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R13, RZ, 0x2, R2 ;\n"                    \
@@ -293,9 +300,9 @@ static void one_instruction_walks_on(void **unused) {
 /* Two accesses through one register, one behind the other: to the block's page and, by offset, to
  * the next one. Block 6, the last of the first of two threads, comes there late. */
 #define REACH(place, access)                                                                       \
-    PAGES("ISETP.EQ.AND P2, PT, R1, 0x6, PT ;\n" WAIT_FOR(                                         \
-        "0x10000") "MOV R26, 0x100 ;\n" place "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                \
-                   "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\n" access)
+    PAGES("ISETP.EQ.AND P2, PT, R1, 0x6, PT ;\n" WAIT_IN "MOV R26, 0x100 ;\n" place                \
+          "IMAD.WIDE.U32 R8, R12, 0x1, R10 ;\n"                                                    \
+          "IADD3 R16, R0, 0x1000, RZ ;\nMOV R17, R1 ;\n" access)
 #define STORE_BOTH "STG.E.64 [R8.64], R16 ;\nSTG.E.64 [R8.64+0x1000], R16 ;\n"
 #define LOAD_BOTH                                                                                  \
     "LDG.E.64 R18, [R8.64] ;\nLDG.E.64 R22, [R8.64+0x1000] ;\n"                                    \

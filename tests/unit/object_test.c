@@ -5,10 +5,10 @@
  */
 #include "asm_util.h"
 
-#include <elf.h>
 #include <inttypes.h>
 
 #include "cubin.h"
+#include "object_bytes.h"
 #include "object_util.h"
 
 static const char source[] = ".target sm_80, fhec, gme\n"
@@ -145,21 +145,6 @@ static void the_kernel_is_what_its_source_says(void **state) {
     fhec_program_free(p);
 }
 
-static const Elf64_Shdr *find_section(const uint8_t *bytes, const char *name, unsigned *index) {
-    const Elf64_Ehdr *header = (const void *)bytes;
-    const Elf64_Shdr *sections = (const void *)(bytes + header->e_shoff);
-    for (unsigned i = 0; i < header->e_shnum; i++) {
-        const char *text =
-            (const char *)bytes + sections[header->e_shstrndx].sh_offset + sections[i].sh_name;
-        if (strcmp(text, name) == 0) {
-            *index = i;
-            return &sections[i];
-        }
-    }
-    fail_msg("no section %s", name);
-    return NULL;
-}
-
 static void the_elf_frame_is_a_cubin(void **state) {
     (void)state;
     fhec_program *p = assembled();
@@ -209,18 +194,6 @@ static void the_elf_frame_is_a_cubin(void **state) {
     assert_memory_equal(bytes + s->sh_offset, info, sizeof info);
     free(bytes);
     fhec_program_free(p);
-}
-
-static void refuse(const uint8_t *bytes, size_t length, const char *id, const char *part) {
-    struct said said = {0};
-    fhec_program *p;
-    assert_int_equal(fhec_program_read("x.cubin", bytes, length, hear, &said, &p), FHEC_BAD_INPUT);
-    assert_null(p);
-    assert_int_equal(said.count, 1);
-    assert_string_equal(said.d[0].id, id);
-    assert_string_equal(said.d[0].file, "x.cubin");
-    if (!strstr(said.d[0].message, part))
-        fail_msg("\"%s\" is not in \"%s\"", part, said.d[0].message);
 }
 
 static void wrong_objects_are_refused(void **state) {

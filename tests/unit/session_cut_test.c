@@ -1,6 +1,7 @@
 /*
  * session_cut_test.c - a run cut into pieces at random places equals the uninterrupted one: random
- * programs, on both engines and at every SIMD level of this host, by memory, counters and faults.
+ * programs, on both engines and at every SIMD level of this host, by memory, counters and faults;
+ * one of three in an order of warps by a seed.
  *
  * The environment can choose: FHEC_TEST_SEED; FHEC_TEST_LONG, for LONG programs instead of SHORT. A
  * failure prints seed and number of the program.
@@ -35,11 +36,15 @@ struct result {
 
 /* The launch on a machine of its own: in one go without a cutter. */
 static void run(const struct random_program *program, const fhec_program *loaded, size_t engine,
-                struct cutter *cutter, struct result *r) {
+                const fhec_order *order, struct cutter *cutter, struct result *r) {
+    const fhec_machine_options options = {.engine = engines[engine].engine,
+                                          .simd = engines[engine].simd,
+                                          .threads = 1,
+                                          .order = *order};
     struct emu_rng rng = {.state = UINT64_C(0x9e3779b97f4a7c15)};
     uint8_t params[RP_PARAMS];
     uint64_t buffer;
-    r->machine = emu_machine(engines[engine].engine, engines[engine].simd, 1);
+    assert_int_equal(fhec_machine_new(&options, &r->machine), FHEC_OK);
     fhec_machine_count(r->machine, true);
     assert_int_equal(fhec_alloc(r->machine, "buffer", RP_GLOBAL, 0, &buffer), FHEC_OK);
     for (size_t i = 0; i < sizeof r->memory; i += 4) {
@@ -110,15 +115,17 @@ static void random_programs(void **unused) {
     for (uint64_t n = 0; n < count; n++) {
         static struct result whole, pieces;
         const bool is_short = n % 4 == 0;
+        const fhec_order order = {.kind = n % 3 == 2 ? FHEC_ORDER_SEED : FHEC_ORDER_DEFAULT,
+                                  .seed = seed + n};
         random_program(&rng, is_short ? 150 : 400, is_short ? 1 : 60, &program);
         fhec_program *loaded = random_program_load(&program);
-        run(&program, loaded, 0, NULL, &whole);
+        run(&program, loaded, 0, &order, NULL, &whole);
         for (size_t e = 0; e < COUNT_OF(engines); e++) {
             if (!emu_has_simd(engines[e].simd))
                 continue;
             struct cutter cutter = {.rng = {.state = emu_next(&rng) | 1},
                                     .longest = e ? UINT64_C(1) << emu_below(&rng, 13) : 4096};
-            run(&program, loaded, e, &cutter, &pieces);
+            run(&program, loaded, e, &order, &cutter, &pieces);
             const char *difference = differ(&whole, &pieces);
             if (difference || cutter.wrong)
                 fail_msg("seed %" PRIu64 ", program %" PRIu64 ", engine %s: %s", seed, n,
