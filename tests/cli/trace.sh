@@ -236,6 +236,38 @@ ended_by INT text
 same "Ctrl-C while a text is written" "$?" 130
 same "leaves all of its lines" "$(tail -n 1 "$tmp/spin.text" | cut -d, -f1)" "launch 1 ends: kernel K"
 
+# ---- what macros and repetitions made
+cat >"$tmp/macro.sass" <<'EOF'
+.target sm_80
+.macro twice d, s
+    IADD3 \d, \s, \s, RZ ;
+.endm
+.kernel K
+    S2R R0, SR_TID.X ;
+.rept 2, i
+    twice R0, R0
+.endr
+    EXIT ;
+.end
+EOF
+cp "$tmp/macro.sass" "$tmp/thrice.sass"
+sed -i 's/IADD3 .*/IMAD \\d, \\s, 0x3, RZ ;/' "$tmp/thrice.sass"
+for name in macro thrice; do
+    check "a log of $name.sass" "$FHEC" run "$tmp/$name.sass" --grid 1 --block 32 --trace-format log \
+        --trace-file "$tmp/$name.log"
+done
+chain="macro twice at $tmp/macro.sass:8, iteration 2 of .rept at $tmp/macro.sass:7"
+for line in 3 7 8; do
+    fhec "line $line, in a log" 0 "IADD3 R0, R0, R0, RZ  // $tmp/macro.sass:3, $chain" trace show \
+        "$tmp/macro.log" --line $line
+    shown=$said
+    fhec "line $line, in a run" 0 "" run "$tmp/macro.sass" --grid 1 --block 32 --trace --trace-line $line
+    same "are the same" "$said" "$shown"
+    same "and the line made two instructions" "$(grep -c '^b' <<<"$said")" 2
+done
+fhec "diff tells the chain, too" 1 "IADD3 R0, R0, R0, RZ  // $tmp/macro.sass:3, ${chain/iteration 2/iteration 1}" \
+    trace diff "$tmp/macro.log" "$tmp/thrice.log"
+
 # ---- where it goes
 fresh
 said=$("$FHEC" "${run[@]}" --inout x="$tmp/z.bin" --trace --trace-file - 2>/dev/null)
