@@ -78,17 +78,15 @@ static fhec_status complain(const struct fh_cli *cli, const struct opened *o, fh
 }
 
 static fhec_status open_log(const struct fh_cli *cli, const char *path, struct opened *o) {
-    struct stat stat;
+    struct stat found;
     char why[FH_TRACE_WHY];
-    *o = (struct opened){.path = path,
-                         .file = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK) : -1};
-    if (o->file >= 0 && (fstat(o->file, &stat) != 0 || !S_ISREG(stat.st_mode))) {
-        (void)close(o->file);
-        o->file = -1;
-    }
+    *o = (struct opened){.path = path, .file = -1};
+    /* A pipe is opened once only: its writer would see that its reader has gone. */
+    if (strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISREG(found.st_mode))
+        o->file = open(path, O_RDONLY | O_CLOEXEC);
     struct fh_trace_in in = {.user = o, .read = read_file};
-    if (o->file >= 0) {
-        in.size = (uint64_t)stat.st_size;
+    if (o->file >= 0 && fstat(o->file, &found) == 0) {
+        in.size = (uint64_t)found.st_size;
     } else {
         fhec_status status = fh_cli_read_data(cli, path, &o->bytes, &o->length);
         if (status != FHEC_OK)

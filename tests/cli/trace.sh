@@ -142,6 +142,10 @@ for from in - /dev/stdin; do
     same "a log through a pipe: $from" \
         "$("$FHEC" trace show "$from" 2>&1 < <(cat "$tmp/a.log"))" "$(cat "$tmp/live")"
 done
+mkfifo "$tmp/fifo"
+cat "$tmp/a.log" >"$tmp/fifo" &
+same "a log through a named pipe" "$("$FHEC" trace show "$tmp/fifo" 2>&1)" "$(cat "$tmp/live")"
+wait
 check "a log of two launches" log "$tmp/two.log" --then -k nothing --grid 3 --block 1
 for filter in "--launch 2" "--kernel nothing" "--launch 2-9 --kernel even,nothing"; do
     # shellcheck disable=SC2086 # the words of the options
