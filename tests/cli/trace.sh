@@ -101,6 +101,10 @@ fhec "--trace-launch" 0 "launch 2: kernel nothing" "${run[@]}" --inout x="$tmp/y
     -k nothing --grid 3 --block 1 --trace --trace-launch 2
 same "has three instructions" "$(grep -c '^b' <<<"$said")" 3
 fresh
+fhec "what comes of instructions of a second kernel" 0 "b0,0,0 w1 0090    barrier 0: lanes ffffffff arrive, 64 of 64" \
+    run "$tmp/even.sass" -k nothing --grid 1 --block 32 --inout x="$tmp/y.bin" --then -k even --grid 1 \
+    --block 64 --trace=sync --trace-opcode BAR
+fresh
 fhec "parts that are asked for" 0 "    barrier 0: lanes ffffffff arrive, 64 of 64
     barrier 0 lets 64 lanes go
 b0,0,0 w1 begins, lanes ffffffff
