@@ -78,17 +78,15 @@ static fhec_status complain(const struct fh_cli *cli, const struct opened *o, fh
 }
 
 static fhec_status open_log(const struct fh_cli *cli, const char *path, struct opened *o) {
-    struct stat stat;
+    struct stat found;
     char why[FH_TRACE_WHY];
-    *o = (struct opened){.path = path,
-                         .file = strcmp(path, "-") ? open(path, O_RDONLY | O_NONBLOCK) : -1};
-    if (o->file >= 0 && (fstat(o->file, &stat) != 0 || !S_ISREG(stat.st_mode))) {
-        (void)close(o->file);
-        o->file = -1;
-    }
+    *o = (struct opened){.path = path, .file = -1};
+    /* A pipe is opened once only: its writer would see that its reader has gone. */
+    if (strcmp(path, "-") != 0 && stat(path, &found) == 0 && S_ISREG(found.st_mode))
+        o->file = open(path, O_RDONLY | O_CLOEXEC);
     struct fh_trace_in in = {.user = o, .read = read_file};
-    if (o->file >= 0) {
-        in.size = (uint64_t)stat.st_size;
+    if (o->file >= 0 && fstat(o->file, &found) == 0) {
+        in.size = (uint64_t)found.st_size;
     } else {
         fhec_status status = fh_cli_read_data(cli, path, &o->bytes, &o->length);
         if (status != FHEC_OK)
@@ -139,42 +137,38 @@ static fhec_status show(const struct trace_options *t) {
     return status;
 }
 
-static bool collect(void *user, const void *bytes, size_t size) {
-    struct fh_trace_bytes *to = user;
-    fh_trace_put(to, bytes, size);
-    return !to->failed;
-}
-
-/* The records that are wanted as a log, in memory. */
-static fhec_status filter_into(const struct trace_options *t, struct opened *o,
-                               struct fh_trace_bytes *bytes) {
-    struct fh_trace_log_writer *writer = fh_trace_log_new((struct fh_trace_out){bytes, collect});
+/* The records that are wanted as a log. */
+static fhec_status filter_into(const struct trace_options *t, const struct opened *o, FILE *to) {
+    struct fh_trace_log_writer *writer =
+        fh_trace_log_new((struct fh_trace_out){to, fh_cli_trace_write});
     if (!writer)
         return fh_cli_no_memory(t->cli);
+    errno = 0;
     fhec_status status = copy_records(t->cli, o, &t->choice.select, fh_trace_log_sink(writer));
     const bool fine =
         fh_trace_log_end(writer, status == FHEC_OK ? fh_trace_log_names(o->log) : NULL);
-    if ((status == FHEC_OK && !fine) || bytes->failed)
-        return fh_cli_no_memory(t->cli);
+    if ((status == FHEC_OK || status == FHEC_HOST_ERROR) && (!fine || fflush(to) != 0))
+        return fh_cli_error(t->cli, FHEC_HOST_ERROR, "cannot write %s: %s", t->output,
+                            strerror(errno ? errno : ENOMEM));
     return status;
 }
 
 static fhec_status filter(const struct trace_options *t) {
     struct fh_cli_outputs outputs = {0};
-    struct fh_trace_bytes bytes = {0};
     struct opened o;
+    FILE *to = NULL;
     fhec_status status = fh_cli_output_add(t->cli, &outputs, t->output);
     if (status == FHEC_OK)
         status = fh_cli_output_spare(t->cli, &outputs, t->paths[0]);
     if (status == FHEC_OK)
         status = open_log(t->cli, t->paths[0], &o);
     if (status == FHEC_OK) {
-        status = filter_into(t, &o, &bytes);
+        to = fh_cli_output_open(t->cli, &outputs, t->output, true);
+        status = to ? filter_into(t, &o, to) : FHEC_HOST_ERROR;
         close_log(&o);
     }
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(t->cli, &outputs, t->output, bytes.bytes, bytes.count);
-    fh_trace_bytes_free(&bytes);
+    if (to)
+        (void)fclose(to);
     if (status == FHEC_OK)
         return fh_cli_output_commit(t->cli, &outputs);
     fh_cli_output_discard(&outputs);

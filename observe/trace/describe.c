@@ -95,3 +95,14 @@ bool fh_trace_shows(unsigned parts, fhec_event_kind kind) {
     default: return true;
     }
 }
+
+void fh_trace_print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at) {
+    if (!at || !at->file)
+        return;
+    fh_trace_print(to, "  // %s:%" PRIu32, at->file, at->line);
+    for (size_t i = 0; i < at->step_count; i++) {
+        char what[256];
+        fh_trace_step_text(&at->steps[i], what, sizeof what);
+        fh_trace_print(to, ", %s at %s:%" PRIu32, what, at->steps[i].file, at->steps[i].line);
+    }
+}

@@ -6,6 +6,7 @@
 #define FH_TRACE_DESCRIBE_H
 
 #include "record.h"
+#include "trace_bytes.h"
 
 /* What is shown of records. */
 struct fh_trace_view {
@@ -27,6 +28,10 @@ void fh_trace_object_text(struct fh_trace_names *names, const struct fh_trace_re
                           const struct fh_trace_access *access, uint32_t lane, char *text,
                           size_t size);
 const char *fh_trace_access_name(unsigned access);
+
+/* Appends where the instruction was written, and what led there, as a comment; nothing if that is
+ * unknown. */
+void fh_trace_print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at);
 
 /* Whether a register or an access is one of the parts. */
 bool fh_trace_shows_register(unsigned parts, const struct fh_trace_register *reg);

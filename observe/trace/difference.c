@@ -89,8 +89,7 @@ static void tell_where(struct comparison *c, unsigned which, const struct fh_tra
                    ": %s",
                    names->launches[r->launch].number, fh_trace_kernel_of(names, r->launch)->name,
                    r->block[0], r->block[1], r->block[2], r->warp, r->pc, text);
-    if (at && at->file)
-        fh_trace_print(text_of(c), "  // %s:%" PRIu32, at->file, at->line);
+    fh_trace_print_source(text_of(c), at);
     fh_trace_print(text_of(c), "\n");
     c->told = true;
 }

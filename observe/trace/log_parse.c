@@ -218,20 +218,12 @@ static const char *take_string(struct fh_trace_parse *p, const struct fh_trace_n
 /* Strings by their numbers: also one that is there twice has two. */
 static bool take_strings(struct fh_trace_parse *p, struct fh_trace_names *names) {
     const uint64_t count = take_below(p, FH_MOST_STRINGS);
-    if (!fh_trace_room(&names->strings, &names->string_room, count, sizeof *names->strings))
-        p->no_memory = true;
     for (uint64_t i = 0; i < count && !p->no_memory; i++) {
         const uint64_t length = fh_trace_parse_count(p);
         if (p->bad || memchr(p->at, 0, (size_t)length))
             return fail(p);
-        char *copy = malloc((size_t)length + 1);
-        p->no_memory = !copy;
-        if (!copy)
-            break;
-        memcpy(copy, p->at, (size_t)length);
-        copy[length] = '\0';
+        p->no_memory = !fh_trace_string_append(names, (const char *)p->at, (size_t)length);
         p->at += length;
-        names->strings[names->string_count++] = copy;
     }
     return !p->bad && !p->no_memory;
 }

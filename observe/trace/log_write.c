@@ -255,14 +255,6 @@ static bool put(void *user, struct fh_trace_names *names, const struct fh_trace_
 
 /* ---------------------------------------------------------------- names, index */
 
-/* The string's number, counted from 1; 0: none. */
-static uint64_t string_number(const struct fh_trace_names *names, const char *text) {
-    for (size_t i = 0; text && i < names->string_count; i++)
-        if (names->strings[i] == text)
-            return i + 1;
-    return 0;
-}
-
 static void put_code(struct fh_trace_bytes *to, const struct fh_trace_names *names,
                      const struct fh_trace_kernel *k) {
     uint64_t known = 0, last = 0;
@@ -277,13 +269,13 @@ static void put_code(struct fh_trace_bytes *to, const struct fh_trace_names *nam
         last = i;
         put_fixed(to, at->word.lo, 8);
         put_fixed(to, at->word.hi, 8);
-        put_number(to, string_number(names, at->file));
+        put_number(to, fh_trace_string_number(names, at->file));
         put_number(to, at->line);
         put_number(to, at->column);
         put_number(to, at->step_count);
         for (size_t s = 0; s < at->step_count; s++) {
-            put_number(to, string_number(names, at->steps[s].what));
-            put_number(to, string_number(names, at->steps[s].file));
+            put_number(to, fh_trace_string_number(names, at->steps[s].what));
+            put_number(to, fh_trace_string_number(names, at->steps[s].file));
             put_number(to, at->steps[s].line);
             put_number(to, at->steps[s].iteration);
         }
@@ -296,7 +288,7 @@ static void put_names(struct fh_trace_bytes *to, const struct fh_trace_names *na
         put_text(to, names->strings[i]);
     put_number(to, names->kernel_count);
     for (size_t i = 0; i < names->kernel_count; i++) {
-        put_number(to, string_number(names, names->kernels[i].name));
+        put_number(to, fh_trace_string_number(names, names->kernels[i].name));
         put_code(to, names, &names->kernels[i]);
     }
     put_number(to, names->launch_count);
@@ -312,7 +304,7 @@ static void put_names(struct fh_trace_bytes *to, const struct fh_trace_names *na
     put_number(to, names->object_count);
     for (size_t i = 0; i < names->object_count; i++) {
         const struct fh_trace_object *o = &names->objects[i];
-        put_number(to, string_number(names, o->name));
+        put_number(to, fh_trace_string_number(names, o->name));
         put_number(to, o->space);
         put_number(to, o->bank);
         put_number(to, o->launch);

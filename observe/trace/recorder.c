@@ -61,12 +61,13 @@ static void begin(const struct fh_trace_recorder *r, struct fh_trace_record *rec
     record->text = record->message = NULL;
 }
 
-/* Keeps the instruction at the event's pc. */
-static void know_instruction(struct fh_trace_recorder *r, const fhec_event *event) {
+/* Keeps the instruction that the event, of which this is the record, is about. */
+static void know_instruction(struct fh_trace_recorder *r, const struct fh_trace_record *record,
+                             const fhec_event *event) {
     if (!event->word.lo && !event->word.hi)
         return;
     r->failed |=
-        fh_trace_instruction_add(&r->names, r->record.launch, event->pc, event->word) != FHEC_OK;
+        fh_trace_instruction_add(&r->names, record->launch, record->pc, event->word) != FHEC_OK;
 }
 
 static void add_register(struct fh_trace_recorder *r, const fhec_values *v, uint32_t k, bool read) {
@@ -199,7 +200,7 @@ static void record_other(struct fh_trace_recorder *r, const fhec_event *event) {
     struct fh_trace_record record = {.kind = event->kind};
     begin(r, &record, event);
     set_details(r, &record, event);
-    know_instruction(r, event);
+    know_instruction(r, &record, event);
     if (!r->begun) {
         emit(r, &record);
         return;
@@ -225,7 +226,7 @@ static void record_event(void *user, const fhec_event *event) {
         r->skipped = !fh_trace_select_warp(r->select, &r->names, &r->record);
         if (r->skipped)
             break;
-        know_instruction(r, event);
+        know_instruction(r, &r->record, event);
         if (r->parts & FH_TRACE_READS)
             add_registers(r, event, true);
         break;

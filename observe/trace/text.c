@@ -16,24 +16,13 @@ static void print_block(struct fh_trace_bytes *to, const struct fh_trace_record 
     fh_trace_print(to, "b%u,%u,%u", r->block[0], r->block[1], r->block[2]);
 }
 
-static void print_source(struct fh_trace_bytes *to, const struct fh_trace_instruction *at) {
-    if (!at || !at->file)
-        return;
-    fh_trace_print(to, "  // %s:%" PRIu32, at->file, at->line);
-    for (size_t i = 0; i < at->step_count; i++) {
-        char what[256];
-        fh_trace_step_text(&at->steps[i], what, sizeof what);
-        fh_trace_print(to, ", %s at %s:%" PRIu32, what, at->steps[i].file, at->steps[i].line);
-    }
-}
-
 static void print_fetch(struct fh_trace_bytes *to, const struct fh_trace_names *names,
                         const struct fh_trace_record *r) {
     char text[256];
     fh_trace_instruction_text(names, r, text, sizeof text);
     print_block(to, r);
     fh_trace_print(to, " w%u %04" PRIx64 " %08" PRIx32 "  %s", r->warp, r->pc, r->active, text);
-    print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
+    fh_trace_print_source(to, fh_trace_instruction_at(names, r->launch, r->pc));
     fh_trace_print(to, "\n");
 }
 

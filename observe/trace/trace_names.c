@@ -9,8 +9,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
-enum { INST_BYTES = 16 };
+enum { INST_BYTES = 16, FIRST_PLACES = 256 };
 
 void fh_trace_names_free(struct fh_trace_names *names) {
     for (size_t i = 0; i < names->string_count; i++)
@@ -22,26 +23,70 @@ void fh_trace_names_free(struct fh_trace_names *names) {
         free(k->code);
     }
     free(names->strings);
+    free(names->places);
     free(names->kernels);
     free(names->launches);
     free(names->objects);
     *names = (struct fh_trace_names){0};
 }
 
-/* Those that came last are mostly asked for again. */
-const char *fh_trace_string(struct fh_trace_names *names, const char *text, size_t length) {
-    for (size_t i = names->string_count; i-- > 0;)
-        if (strncmp(names->strings[i], text, length) == 0 && !names->strings[i][length])
-            return names->strings[i];
+/* ---------------------------------------------------------------- strings */
+
+/* Where in the table the text is, or would be. */
+static uint32_t *place_of(const struct fh_trace_names *names, const char *text, size_t length) {
+    size_t i = (size_t)XXH3_64bits(text, length);
+    for (;; i++) {
+        uint32_t *place = &names->places[i & (names->place_count - 1)];
+        const char *there = *place ? names->strings[*place - 1] : NULL;
+        if (!there || (strncmp(there, text, length) == 0 && !there[length]))
+            return place;
+    }
+}
+
+static void note_string(const struct fh_trace_names *names, size_t index) {
+    uint32_t *place = place_of(names, names->strings[index], strlen(names->strings[index]));
+    if (!*place)
+        *place = (uint32_t)index + 1;
+}
+
+/* Keeps the table at most half full, with room for one string more. */
+static bool grow_places(struct fh_trace_names *names) {
+    if (2 * (names->string_count + 1) <= names->place_count)
+        return true;
+    const size_t count = names->place_count ? 2 * names->place_count : FIRST_PLACES;
+    uint32_t *places = names->string_count < UINT32_MAX / 2 ? calloc(count, sizeof *places) : NULL;
+    if (!places)
+        return false;
+    free(names->places);
+    names->places = places;
+    names->place_count = count;
+    for (size_t i = 0; i < names->string_count; i++)
+        note_string(names, i);
+    return true;
+}
+
+const char *fh_trace_string_append(struct fh_trace_names *names, const char *text, size_t length) {
     char *copy = length < SIZE_MAX ? malloc(length + 1) : NULL;
-    if (!copy || !fh_trace_room(&names->strings, &names->string_room, names->string_count + 1,
-                                sizeof *names->strings)) {
+    if (!copy || !grow_places(names) ||
+        !fh_trace_room(&names->strings, &names->string_room, names->string_count + 1,
+                       sizeof *names->strings)) {
         free(copy);
         return NULL;
     }
     memcpy(copy, text, length);
     copy[length] = '\0';
-    return names->strings[names->string_count++] = copy;
+    names->strings[names->string_count++] = copy;
+    note_string(names, names->string_count - 1);
+    return copy;
+}
+
+const char *fh_trace_string(struct fh_trace_names *names, const char *text, size_t length) {
+    const uint32_t number = names->place_count ? *place_of(names, text, length) : 0;
+    return number ? names->strings[number - 1] : fh_trace_string_append(names, text, length);
+}
+
+size_t fh_trace_string_number(const struct fh_trace_names *names, const char *text) {
+    return text && names->place_count ? *place_of(names, text, strlen(text)) : 0;
 }
 
 /* ---------------------------------------------------------------- launches and their code */

@@ -51,6 +51,8 @@ struct fh_trace_object {
 struct fh_trace_names {
     char **strings;
     size_t string_count, string_room;
+    uint32_t *places; /* of strings by their hash: index + 1, 0: free; of equal ones the first */
+    size_t place_count;
     struct fh_trace_kernel *kernels;
     size_t kernel_count, kernel_room;
     struct fh_trace_launch *launches;
@@ -64,6 +66,10 @@ void fh_trace_names_free(struct fh_trace_names *names);
 
 /* The string, kept. NULL without host memory. */
 const char *fh_trace_string(struct fh_trace_names *names, const char *text, size_t length);
+/* The same as one more string, even if there is one like it. */
+const char *fh_trace_string_append(struct fh_trace_names *names, const char *text, size_t length);
+/* Its number, counted from 1; 0: there is none, as for NULL. */
+size_t fh_trace_string_number(const struct fh_trace_names *names, const char *text);
 
 /* Of a program that is recorded: its kernel, and what stands at a pc of it. FHEC_HOST_ERROR without
  * host memory. */

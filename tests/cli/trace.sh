@@ -101,6 +101,10 @@ fhec "--trace-launch" 0 "launch 2: kernel nothing" "${run[@]}" --inout x="$tmp/y
     -k nothing --grid 3 --block 1 --trace --trace-launch 2
 same "has three instructions" "$(grep -c '^b' <<<"$said")" 3
 fresh
+fhec "what comes of instructions of a second kernel" 0 "b0,0,0 w1 0090    barrier 0: lanes ffffffff arrive, 64 of 64" \
+    run "$tmp/even.sass" -k nothing --grid 1 --block 32 --inout x="$tmp/y.bin" --then -k even --grid 1 \
+    --block 64 --trace=sync --trace-opcode BAR
+fresh
 fhec "parts that are asked for" 0 "    barrier 0: lanes ffffffff arrive, 64 of 64
     barrier 0 lets 64 lanes go
 b0,0,0 w1 begins, lanes ffffffff
@@ -133,12 +137,19 @@ fhec "trace filter" 0 "" trace filter "$tmp/a.log" -o "$tmp/f.log" --opcode ATOM
 fhec "the filtered log" 0 "    shared atomic 4 lane 31 0x0 = 000001d1 -> 000001f0" \
     trace show "$tmp/f.log"
 same "has one instruction" "$(grep -c '^b' <<<"$said")" 1
+fhec "a filtered log on a full disk" 4 "cannot write /dev/full" trace filter "$tmp/a.log" -o /dev/full
+same "a filtered log in a pipe" "$("$FHEC" trace filter "$tmp/a.log" -o - | "$FHEC" trace show -)" \
+    "$(cat "$tmp/live")"
 fhec "two logs at once" 0 "" trace show "$tmp/a.log" "$tmp/f.log"
 same "one behind the other" "$(grep -c '^b' <<<"$said")" 23
 for from in - /dev/stdin; do
     same "a log through a pipe: $from" \
         "$("$FHEC" trace show "$from" 2>&1 < <(cat "$tmp/a.log"))" "$(cat "$tmp/live")"
 done
+mkfifo "$tmp/fifo"
+cat "$tmp/a.log" >"$tmp/fifo" &
+same "a log through a named pipe" "$("$FHEC" trace show "$tmp/fifo" 2>&1)" "$(cat "$tmp/live")"
+wait
 check "a log of two launches" log "$tmp/two.log" --then -k nothing --grid 3 --block 1
 for filter in "--launch 2" "--kernel nothing" "--launch 2-9 --kernel even,nothing"; do
     # shellcheck disable=SC2086 # the words of the options
@@ -176,6 +187,9 @@ data[7] = 9
 open(sys.argv[1] + "/newer.log", "wb").write(data)
 EOF
 fhec "a flipped bit" 2 "flipped.log: the log is damaged: wrong checksum" trace show "$tmp/flipped.log"
+fhec "a damaged one is not filtered" 2 "flipped.log: the log is damaged" trace filter "$tmp/flipped.log" \
+    -o "$tmp/none.log"
+absent "which leaves nothing" "$tmp/none.log" "$tmp/.none.log"
 fhec "in the second of two" 2 "flipped.log: the log is damaged" \
     trace diff "$tmp/a.log" "$tmp/flipped.log"
 fhec "another version" 2 "newer.log: the log has version 9" trace show "$tmp/newer.log"
@@ -229,6 +243,38 @@ absent "leaves none" "$tmp/spin.log" "$tmp/.spin.log"
 ended_by INT text
 same "Ctrl-C while a text is written" "$?" 130
 same "leaves all of its lines" "$(tail -n 1 "$tmp/spin.text" | cut -d, -f1)" "launch 1 ends: kernel K"
+
+# ---- what macros and repetitions made
+cat >"$tmp/macro.sass" <<'EOF'
+.target sm_80
+.macro twice d, s
+    IADD3 \d, \s, \s, RZ ;
+.endm
+.kernel K
+    S2R R0, SR_TID.X ;
+.rept 2, i
+    twice R0, R0
+.endr
+    EXIT ;
+.end
+EOF
+cp "$tmp/macro.sass" "$tmp/thrice.sass"
+sed -i 's/IADD3 .*/IMAD \\d, \\s, 0x3, RZ ;/' "$tmp/thrice.sass"
+for name in macro thrice; do
+    check "a log of $name.sass" "$FHEC" run "$tmp/$name.sass" --grid 1 --block 32 --trace-format log \
+        --trace-file "$tmp/$name.log"
+done
+chain="macro twice at $tmp/macro.sass:8, iteration 2 of .rept at $tmp/macro.sass:7"
+for line in 3 7 8; do
+    fhec "line $line, in a log" 0 "IADD3 R0, R0, R0, RZ  // $tmp/macro.sass:3, $chain" trace show \
+        "$tmp/macro.log" --line $line
+    shown=$said
+    fhec "line $line, in a run" 0 "" run "$tmp/macro.sass" --grid 1 --block 32 --trace --trace-line $line
+    same "are the same" "$said" "$shown"
+    same "and the line made two instructions" "$(grep -c '^b' <<<"$said")" 2
+done
+fhec "diff tells the chain, too" 1 "IADD3 R0, R0, R0, RZ  // $tmp/macro.sass:3, ${chain/iteration 2/iteration 1}" \
+    trace diff "$tmp/macro.log" "$tmp/thrice.log"
 
 # ---- where it goes
 fresh
