@@ -6,9 +6,9 @@
  */
 #include "decode.h"
 
-#include "chain.h"
-#include "fresh.h"
 #include "isa_names.h"
+#include "live_in.h"
+#include "superblock.h"
 #include "trap.h"
 
 #include <stdlib.h>
@@ -250,7 +250,7 @@ struct fh_decoded {
     uint32_t use_count;
     bool workspace; /* fh_image_uses_workspace */
     bool reserved;  /* the kernel asks for its reserved shared memory */
-    uint64_t fresh[FH_ROW_WORDS];
+    uint64_t live_in[FH_ROW_WORDS];
 };
 
 static void decoded_free(struct fh_decoded *d) {
@@ -361,9 +361,9 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
     d->ops[d->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
-    fh_chains_join(engine->links, d->ops, d->count);
+    fh_superblocks_join(engine->links, d->ops, d->count);
     d->rows = image->rows;
-    fh_fresh_rows(d->ops, d->count, d->rows, d->fresh);
+    fh_live_in_rows(d->ops, d->count, d->rows, d->live_in);
     for (uint32_t i = 0; i < d->count; i++) {
         const struct fh_op *op = &d->ops[i];
         d->workspace |= reads_bank0(op, WORKSPACE_HIGH, WORKSPACE_LOW + 4);
@@ -412,7 +412,7 @@ static bool find_code(struct fh_image *image, const struct fh_engine *engine,
     image->ops = d->ops;
     image->insts = d->insts;
     image->rows = d->rows;
-    memcpy(image->fresh, d->fresh, sizeof image->fresh);
+    memcpy(image->live_in, d->live_in, sizeof image->live_in);
     fill_constants(image);
     return true;
 }
@@ -445,7 +445,7 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
         .shared_bytes = code->shared_bytes + launch->dynamic_shared,
         .local_bytes = (local_bytes + 15u) & ~15u,
         .ref = engine->ref,
-        .run_chain = engine->links->run,
+        .run_superblock = engine->links->run,
     };
     memcpy(image->grid, launch->grid, sizeof image->grid);
     memcpy(image->block, launch->block, sizeof image->block);

@@ -43,9 +43,9 @@ enum fh_wait { FH_WAIT_SYNC, FH_WAIT_MASK, FH_WAIT_BLOCK };
 struct fh_flow {
     struct fh_warp w;
     uint32_t group, pc;
-    uint32_t stop;  /* pc where the group meets another: the lowest above its own */
-    uint32_t floor; /* see above; 0 most of the time */
-    uint32_t turn;  /* what the group may issue before it makes room, if there are others */
+    uint32_t stop;   /* pc where the group meets another: the lowest above its own */
+    uint32_t cursor; /* see above; 0 most of the time */
+    uint32_t turn;   /* what the group may issue before it makes room, if there are others */
     uint32_t ended, waiting;
     uint32_t lane_pc[FH_LANES]; /* of lanes outside the group; a waiting lane's own instruction */
     uint8_t wait[FH_LANES];     /* enum fh_wait */

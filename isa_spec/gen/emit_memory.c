@@ -84,9 +84,9 @@ static void look_up(FILE *out, const struct form *form, const struct access *a) 
     write_line_directive(out, a->bytes.at);
     fprintf(out, "        %s\n@@LINE@@\n    ), %s, \"%s\"};\n", a->bytes.s,
             stores(a) ? "true" : "false", called(a));
-    fputs("    struct fh_place fh_place[FH_LANES];\n", out);
+    fputs("    struct fh_location fh_place[FH_LANES];\n", out);
     accessing_lanes(out, form, a);
-    fputs("    if (!fh_places_find(fh_w, fh_op, fh_lanes, fh_at, &fh_request, fh_place))\n"
+    fputs("    if (!fh_translate_lanes(fh_w, fh_op, fh_lanes, fh_at, &fh_request, fh_place))\n"
           "        return false;\n",
           out);
     fprintf(out, "    const bool fh_record = fh_record_begins(fh_w, %s, %s, fh_request.bytes);\n",
@@ -121,7 +121,7 @@ static void wanted(FILE *out, const struct form *form, const struct access *a) {
 static void keep_record(FILE *out, const struct access *a) {
     fprintf(out,
             "        if (fh_record && fh_lanes >> lane & 1)\n"
-            "            fh_place_record(fh_w, &fh_place[lane], lane, %s);\n",
+            "            fh_location_record(fh_w, &fh_place[lane], lane, %s);\n",
             stores(a) ? "&memory" : "NULL");
 }
 
@@ -138,7 +138,7 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
                 value_type(form, a->bytes.s, 1));
     if (a->how && loads(a))
         fputs("        if (fh_lanes >> lane & 1)\n"
-              "            fh_place_read(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
+              "            fh_location_read(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
               out);
     bool compares = a->how && strcmp(a->how, "swap") == 0;
     if (compares)
@@ -147,10 +147,11 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
     if (a->how)
         keep_record(out, a);
     if (a->how && stores(a))
-        fprintf(out,
-                "        if (fh_lanes >> lane & 1%s)\n"
-                "            fh_place_write(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
-                compares ? " && memory != fh_before" : "");
+        fprintf(
+            out,
+            "        if (fh_lanes >> lane & 1%s)\n"
+            "            fh_location_write(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
+            compares ? " && memory != fh_before" : "");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             store_result(out, form, i);

@@ -1,65 +1,69 @@
 /*
- * link.h - how one op of a chain leads to the next, at the SIMD level that the including file is
- * compiled for.
+ * threaded.h - how one op of a chain leads to the next, at the SIMD level that the including file
+ * is compiled for.
  *
- *     fh_links.run -> ops[i].enter -> ops[i+1].chain -> ... -> fh_links.end
+ *     fh_threading.run -> ops[i].enter -> ops[i+1].threaded -> ... -> fh_threading.end
  *
  * A link executes its op and jumps to the next one: no loop, no test of the guard where there is
  * none, and a jump of its own for the host to predict. Compilers turn the last call of such a
- * function into the jump; where they do not, in debug builds, it is a call, and fh_chains_join
+ * function into the jump; where they do not, in debug builds, it is a call, and fh_superblocks_join
  * bounds how deep they nest.
  *
  * Beside the warp it hands over one row in vector registers, mostly what it has just stored: a
  * source of the next op need not wait for the memory that rows are in. Which row that is, is known
- * when ops are joined (chain.c). What is in hand is always in memory, too. Only the AVX-512 level
- * does it, where a row is two registers and most lane loops are two straight pieces of code; in
- * loops of four the row would go through memory all the same.
+ * when ops are joined (superblock.c). What is in hand is always in memory, too. Only the AVX-512
+ * level does it, where a row is two registers and most lane loops are two straight pieces of code;
+ * in loops of four the row would go through memory all the same.
  */
-#ifndef FH_LINK_H
-#define FH_LINK_H
+#ifndef FH_THREADED_H
+#define FH_THREADED_H
 
-#include "chain.h"
 #include "launch.h"
 #include "simd.h"
+#include "superblock.h"
 
-/* FH_HAND: the parameters; FH_HAND_OF: a row as arguments; FH_HAND_KEPT: what a link got, handed
- * on; FH_HAND_NONE: nothing; FH_HAND_STORE: what a link got as a row in memory. */
+/* FH_FORWARDED: the parameters; FH_FORWARD_ROW: a row as arguments; FH_FORWARD_SAME: what a link
+ * got, handed on; FH_FORWARD_NONE: nothing; FH_FORWARDED_STORE: what a link got as a row in memory.
+ */
 #if defined __AVX512F__
-#define FH_HAND , __m512i fh_hand0, __m512i fh_hand1
-#define FH_HAND_OF(row)                                                                            \
+#define FH_FORWARDED , __m512i fh_forwarded0, __m512i fh_forwarded1
+#define FH_FORWARD_ROW(row)                                                                        \
     , _mm512_load_si512((const void *)(row)), _mm512_load_si512((const void *)((row) + 16))
-#define FH_HAND_PAIR(low, high) , low, high
-#define FH_HAND_KEPT            , fh_hand0, fh_hand1
-#define FH_HAND_NONE            , _mm512_setzero_si512(), _mm512_setzero_si512()
-#define FH_HAND_STORE(row)                                                                         \
-    _mm512_store_si512((void *)(row), fh_hand0), _mm512_store_si512((void *)((row) + 16), fh_hand1)
-#define FH_HAND_UNUSED (void)fh_hand0, (void)fh_hand1
+#define FH_FORWARD_PAIR(low, high) , low, high
+#define FH_FORWARD_SAME            , fh_forwarded0, fh_forwarded1
+#define FH_FORWARD_NONE            , _mm512_setzero_si512(), _mm512_setzero_si512()
+#define FH_FORWARDED_STORE(row)                                                                    \
+    _mm512_store_si512((void *)(row), fh_forwarded0),                                              \
+        _mm512_store_si512((void *)((row) + 16), fh_forwarded1)
+#define FH_FORWARDED_UNUSED (void)fh_forwarded0, (void)fh_forwarded1
 #define FH_RESULT_KEEP(result, row)                                                                \
     _mm512_store_si512((void *)(row), _mm512_load_si512((const void *)(result))),                  \
         _mm512_store_si512((void *)((row) + 16), _mm512_load_si512((const void *)((result) + 16)))
 #else
-#define FH_HAND
-#define FH_HAND_OF(row)
-#define FH_HAND_KEPT
-#define FH_HAND_NONE
-#define FH_HAND_UNUSED              (void)0
+#define FH_FORWARDED
+#define FH_FORWARD_ROW(row)
+#define FH_FORWARD_SAME
+#define FH_FORWARD_NONE
+#define FH_FORWARDED_UNUSED         (void)0
 #define FH_RESULT_KEEP(result, row) (void)0
 #endif
 /* Where a link puts what it leaves in hand, before it stores that in its row. */
-#if defined FH_HAND_STORE
+#if defined FH_FORWARDED_STORE
 #define FH_RESULT(name, row) _Alignas(64) u32 name[FH_LANES]
 #else
 #define FH_RESULT(name, row) u32 *const name = (row)
 #endif
 
-typedef const struct fh_op *fh_level_link_fn(struct fh_warp *w, const struct fh_op *op FH_HAND);
-#define FH_LINK(function) ((fh_link_fn *)(function))
+typedef const struct fh_op *fh_level_threaded_fn(struct fh_warp *w,
+                                                 const struct fh_op *op FH_FORWARDED);
+#define FH_THREADED(function) ((fh_threaded_fn *)(function))
 /* The last thing that a link does. Ops are a line of the cache each, which lie too far apart for
  * hosts to expect the next one: those of code that is not in the first cache are asked for in time.
  */
 enum { FH_AHEAD = 8 };
 #define FH_NEXT(w, op, hand)                                                                       \
-    (__builtin_prefetch((op) + FH_AHEAD), ((fh_level_link_fn *)(op)[1].chain)(w, (op) + 1 hand))
+    (__builtin_prefetch((op) + FH_AHEAD),                                                          \
+     ((fh_level_threaded_fn *)(op)[1].threaded)(w, (op) + 1 hand))
 
 /* The lanes that an op with a guard acts in. */
 static inline uint32_t fh_guard_lanes(const struct fh_warp *w, const struct fh_op *op) {
@@ -77,7 +81,7 @@ static inline void fh_count_guarded(const struct fh_warp *w, const struct fh_op 
     counts[op->pc / FH_INST_BYTES].active = active;
 }
 
-#if defined FH_HAND_STORE
+#if defined FH_FORWARDED_STORE
 /* The last thing that the link of an op with a guard does: its `active` lanes of the row become
  * those of `result`. The row is in hand then. */
 static inline __attribute__((always_inline)) const struct fh_op *
@@ -89,7 +93,7 @@ fh_next_chosen(struct fh_warp *w, const struct fh_op *op, uint32_t *row, uint32_
         _mm512_load_si512(row + 16), (__mmask16)(active >> 16), _mm512_load_si512(result + 16));
     _mm512_store_si512(row, low);
     _mm512_store_si512(row + 16, high);
-    return FH_NEXT(w, op, FH_HAND_PAIR(low, high));
+    return FH_NEXT(w, op, FH_FORWARD_PAIR(low, high));
 }
 #endif
 
