@@ -1,13 +1,13 @@
 /*
- * space_threaded.h - links of loads and stores of whole warps (threaded.h), at the SIMD level of
+ * space_threaded.h - threaded loads and stores of whole warps (threaded.h), at the SIMD level of
  * the including file. Part of space_fast.inc.
  *
- * Code mostly goes through one base register several times, with different offsets. Ops of a chain
- * between which nothing writes the base register are numbered alike (superblock.c). The first of
- * them finds out which range of memory the register leads to, how far the lanes are apart there,
- * and in which pattern (learn_*, struct fh_base_check); those behind it only compare their offset
- * with that. Whatever is not of a known pattern in one range, or not allowed to go straight to
- * memory, goes the way of ops that are no link.
+ * Code mostly goes through one base register several times, with different offsets. Ops of a
+ * superblock between which nothing writes the base register have one value number (superblock.c).
+ * The first of them finds out which range of memory the register leads to, how far the lanes are
+ * apart there, and in which pattern (learn_*, struct fh_base_check); those behind it only compare
+ * their offset with that. Whatever is not of a known pattern in one range, or not allowed to go
+ * straight to memory, goes the way of other ops.
  */
 #ifndef FH_SPACE_THREADED_H
 #define FH_SPACE_THREADED_H
@@ -140,7 +140,7 @@ static __attribute__((noinline)) bool learn_shared(struct fh_warp *w, const stru
     return learn(base, a, w->r[a->base], reach, w->block->shared);
 }
 
-/* What an access is; a constant of each link. */
+/* What an access is; a constant of each function. */
 struct access_kind {
     bool shared, store;
     uint32_t bytes;
@@ -217,7 +217,7 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
         fh_scatter(s, lowest, &at, bytes);
 }
 
-/* ---------------------------------------------------------------- links */
+/* ---------------------------------------------------------------- threaded functions */
 
 /* The access in place of a chunk that owns what lies between the lanes only in part; false:
  * nothing has been moved. */
@@ -237,8 +237,8 @@ static bool access_owned(struct fh_warp *w, const struct fh_op *op,
     return true;
 }
 
-/* A link whose base is not known, leads elsewhere, or whose ownership has to be looked up. One that
- * has learnt what it needs is entered again. */
+/* An access whose base is not known, leads elsewhere, or whose ownership has to be looked up. One
+ * that has learnt what it needs is entered again. */
 static __attribute__((noinline)) const struct fh_op *
 threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
     struct fh_base_check *base = &w->launch->bases[op->address.number % FH_BASE_CHECKS];
@@ -252,12 +252,12 @@ threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
         if (access_owned(w, op, base))
             return FH_NEXT(w, op, FH_FORWARD_NONE);
     }
-    if (!op->exec(w, op, UINT32_MAX)) /* as ops that are no link; acquires what it needs */
+    if (!op->exec(w, op, UINT32_MAX)) /* as other ops; acquires what it needs */
         return op;
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
-/* Nothing is called but the next link, so that nothing has to be kept in memory. */
+/* Nothing is called but the next function, so that nothing has to be kept in memory. */
 ALWAYS_INLINE const struct fh_op *threaded_access(struct fh_warp *w, const struct fh_op *op,
                                                   const struct access_kind kind) {
     const struct fh_base_check *base = &w->launch->bases[op->address.number % FH_BASE_CHECKS];
@@ -272,27 +272,27 @@ ALWAYS_INLINE const struct fh_op *threaded_access(struct fh_warp *w, const struc
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
-#define LINK(name, ...)                                                                            \
+#define THREADED(name, ...)                                                                        \
     static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {      \
         FH_FORWARDED_UNUSED;                                                                       \
         return threaded_access(w, op, (struct access_kind){__VA_ARGS__});                          \
     }
-LINK(threaded_load_global_32, false, false, 4)
-LINK(threaded_load_global_64, false, false, 8)
-LINK(threaded_load_global_128, false, false, 16)
-LINK(threaded_store_global_32, false, true, 4)
-LINK(threaded_store_global_64, false, true, 8)
-LINK(threaded_store_global_128, false, true, 16)
-LINK(threaded_load_shared_32, true, false, 4)
-LINK(threaded_load_shared_64, true, false, 8)
-LINK(threaded_load_shared_128, true, false, 16)
-LINK(threaded_store_shared_32, true, true, 4)
-LINK(threaded_store_shared_64, true, true, 8)
-LINK(threaded_store_shared_128, true, true, 16)
-#undef LINK
+THREADED(threaded_load_global_32, false, false, 4)
+THREADED(threaded_load_global_64, false, false, 8)
+THREADED(threaded_load_global_128, false, false, 16)
+THREADED(threaded_store_global_32, false, true, 4)
+THREADED(threaded_store_global_64, false, true, 8)
+THREADED(threaded_store_global_128, false, true, 16)
+THREADED(threaded_load_shared_32, true, false, 4)
+THREADED(threaded_load_shared_64, true, false, 8)
+THREADED(threaded_load_shared_128, true, false, 16)
+THREADED(threaded_store_shared_32, true, true, 4)
+THREADED(threaded_store_shared_64, true, true, 8)
+THREADED(threaded_store_shared_128, true, true, 16)
+#undef THREADED
 
 /* By space and kind of access, and the logarithm of the words of a lane. */
-static fh_threaded_fn *const links[2][2][3] = {
+static fh_threaded_fn *const threaded[2][2][3] = {
     {{FH_THREADED(threaded_load_global_32), FH_THREADED(threaded_load_global_64),
       FH_THREADED(threaded_load_global_128)},
      {FH_THREADED(threaded_store_global_32), FH_THREADED(threaded_store_global_64),
@@ -303,7 +303,7 @@ static fh_threaded_fn *const links[2][2][3] = {
       FH_THREADED(threaded_store_shared_128)}},
 };
 
-/* The link of an op that has no guard; NULL if it has none of its own. */
+/* The threaded function of an op that has no guard; NULL if it has none of its own. */
 static fh_threaded_fn *threaded_for(const struct fh_op *op) {
     const struct fh_address *a = &op->address;
     const bool shared = op->exec == load_shared || op->exec == store_shared;
@@ -314,7 +314,7 @@ static fh_threaded_fn *threaded_for(const struct fh_op *op) {
         return NULL;
     if (op->exec == load_global && (!loads_in_all_lanes(op) || op->row[FH_LDG_Pu] != FH_SINK_PRED))
         return NULL;
-    return links[shared][store][a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2];
+    return threaded[shared][store][a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2];
 }
 
 #endif

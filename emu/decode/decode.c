@@ -1,6 +1,6 @@
 /*
  * decode.c - a kernel made ready for a launch: every word decoded, operands turned into rows and
- * values, control targets turned into indices, ops joined into chains. What is wrong with an
+ * values, control targets turned into indices, ops joined into superblocks. What is wrong with an
  * instruction becomes a function that faults when it is reached (trap.c). All that is kept for the
  * next launch of the same words; constants are read from their banks for each.
  */
@@ -361,7 +361,7 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
     d->ops[d->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
-    fh_superblocks_join(engine->links, d->ops, d->count);
+    fh_superblocks_join(engine->threading, d->ops, d->count);
     d->rows = image->rows;
     fh_live_in_rows(d->ops, d->count, d->rows, d->live_in);
     for (uint32_t i = 0; i < d->count; i++) {
@@ -445,7 +445,7 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
         .shared_bytes = code->shared_bytes + launch->dynamic_shared,
         .local_bytes = (local_bytes + 15u) & ~15u,
         .ref = engine->ref,
-        .run_superblock = engine->links->run,
+        .run_superblock = engine->threading->run,
     };
     memcpy(image->grid, launch->grid, sizeof image->grid);
     memcpy(image->block, launch->block, sizeof image->block);

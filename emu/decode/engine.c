@@ -52,7 +52,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     *out = (struct fh_engine){.ref = engine == FHEC_ENGINE_REF, .simd = simd};
     out->matrix = fh_matrix_for(engine, simd);
     out->space = &fh_space_portable;
-    out->links = &fh_threading_portable;
+    out->threading = &fh_threading_portable;
     if (out->ref)
         out->table = fh_ref_table;
     else if (simd == FHEC_SIMD_PORTABLE) {
@@ -62,12 +62,12 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
         out->space = &fh_space_avx2;
-        out->links = &fh_threading_avx2;
+        out->threading = &fh_threading_avx2;
         out->select = fh_fast_select_avx2;
         out->modular = fh_modular_avx2;
     } else {
         out->space = &fh_space_avx512;
-        out->links = &fh_threading_avx512;
+        out->threading = &fh_threading_avx512;
         out->select = fh_fast_select_avx512;
         out->modular = fh_modular_avx512;
     }
@@ -130,7 +130,7 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         return;
     fh_exec_fn *modular = engine->modular ? engine->modular(op) : NULL;
     op->exec = modular ? modular : op->exec;
-    op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
+    op->enter = fh_op_guarded(op) ? engine->threading->guarded : engine->threading->call;
     fh_threaded_fn *const own = fh_op_guarded(op) ? to.guarded : to.threaded;
     if (own && !modular) {
         op->enter = own;
@@ -139,9 +139,9 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     }
     fh_exec_fn *space = space_override(engine->space, op);
     op->exec = space ? space : op->exec;
-    fh_threaded_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
-    if (link) {
-        op->enter = link;
+    fh_threaded_fn *threaded = fh_op_guarded(op) ? NULL : engine->space->threaded(op);
+    if (threaded) {
+        op->enter = threaded;
         op->address.number = FH_NUMBERED;
     }
 }

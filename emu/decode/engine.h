@@ -19,7 +19,7 @@ struct fh_engine {
     /* What takes the place of that, by form; NULL: nothing does. */
     fh_exec_fn *(*modular)(const struct fh_op *op); /* fast engine: modular lane instructions */
     const struct fh_matrix_ops *matrix;
-    const struct fh_threading *links; /* of the fast engine */
+    const struct fh_threading *threading; /* of the fast engine */
     const struct fh_space_ops *space;
 };
 

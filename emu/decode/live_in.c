@@ -14,7 +14,7 @@
 #include <string.h>
 
 /* Whether the instruction, which has no guard, writes all lanes of its results whatever it finds:
- * instructions that others are chained to by their results, loads with a link of their own, matrix
+ * instructions that forward their results, loads with a threaded function of their own, matrix
  * instructions. */
 static bool writes_all(const struct fh_op *op) {
     return (op->enter && (op->forwards >= FH_FORWARDS_RESULT || op->address.number)) ||
@@ -38,11 +38,11 @@ static void touch(const struct fh_op *op, const struct fh_uses *uses, enum fh_ac
 
 /* Whether a control instruction leaves lanes that come to it together where it found them. */
 static bool keeps_together(const struct fh_op *op) {
-    bool alike =
+    bool together =
         !fh_op_guarded(op) && (op->exec == fh_exec_bar_sync || op->exec == fh_exec_bar_arv);
-    for (unsigned v = 0; alike && v < op->flow.values; v++)
-        alike = op->inst->op[op->flow.value[v]].kind == FH_K_IMM;
-    return alike;
+    for (unsigned v = 0; together && v < op->flow.values; v++)
+        together = op->inst->op[op->flow.value[v]].kind == FH_K_IMM;
+    return together;
 }
 
 static bool ends_all(const struct fh_op *op) {

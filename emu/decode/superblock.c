@@ -1,13 +1,13 @@
 /*
- * superblock.c - which links straight code consists of. How one leads to the next: threaded.h.
+ * superblock.c - joins straight code into superblocks. How one leads to the next: threaded.h.
  */
 #include "superblock.h"
 
 #include "dataflow.h"
 
-enum { CHAIN = 128, BASES = 8 };
+enum { MAX_OPS = 128, BASES = 8 };
 
-/* The operand of `op` whose row is the one at offset `hand` and which may be had from the hand;
+/* The operand of `op` whose row is the one at offset `row` and which may be forwarded to it;
  * FH_MAX_OPERANDS: none. */
 static unsigned forwarded_operand(const struct fh_op *op, uint16_t forwarded) {
     unsigned count = op->forwarding ? op->inst->form->operand_count : 0;
@@ -17,7 +17,7 @@ static unsigned forwarded_operand(const struct fh_op *op, uint16_t forwarded) {
     return FH_MAX_OPERANDS;
 }
 
-/* Gives ops that read what the ops before them leave in hand the links for it. Every way into an
+/* Gives ops that read what the ops before them forward the functions for it. Every way into an
  * op, from the one before it or from the scheduler, brings the row at op->forwarded. */
 static void forward(struct fh_op *ops, uint32_t count) {
     const uint16_t nothing = fh_row_offset(FH_ZERO_ROW);
@@ -64,7 +64,8 @@ static void forget_written(const struct fh_op *bases[BASES], const struct fh_ins
     }
 }
 
-/* Numbers loads and stores that have links of their own: see fh_address.number. */
+/* Value numbers of the bases of loads and stores that have threaded functions of their own: see
+ * fh_address.number. */
 static void number(struct fh_op *ops, uint32_t count) {
     const struct fh_op *bases[BASES] = {NULL};
     uint32_t last = 0;
@@ -83,14 +84,14 @@ static void number(struct fh_op *ops, uint32_t count) {
     }
 }
 
-void fh_superblocks_join(const struct fh_threading *links, struct fh_op *ops, uint32_t count) {
+void fh_superblocks_join(const struct fh_threading *threading, struct fh_op *ops, uint32_t count) {
     forward(ops, count);
     number(ops, count);
     ops[count].run = 0;
-    ops[count].threaded = links->end;
+    ops[count].threaded = threading->end;
     for (uint32_t i = count; i-- > 0;) {
         struct fh_op *op = &ops[i], *next = &ops[i + 1];
-        op->run = !op->enter ? 0 : next->threaded == links->end ? 1 : next->run + 1;
-        op->threaded = !op->enter || op->run == CHAIN ? links->end : op->enter;
+        op->run = !op->enter ? 0 : next->threaded == threading->end ? 1 : next->run + 1;
+        op->threaded = !op->enter || op->run == MAX_OPS ? threading->end : op->enter;
     }
 }

@@ -62,13 +62,13 @@ struct fh_op;
 typedef bool fh_exec_fn(struct fh_warp *w, const struct fh_op *op, uint32_t active);
 
 /* Executes `op` and what follows it in a warp whose 32 lanes run together, until an op that is not
- * of the chain or a fault; returns the op that it did not execute. */
+ * of the superblock or a fault; returns the op that it did not execute. */
 typedef const struct fh_op *fh_superblock_fn(struct fh_warp *w, const struct fh_op *op);
-/* The same as one link of a chain. Its true type, with a row in vector registers, is known to its
- * SIMD level only (threaded.h). */
+/* The same for one op of a superblock, which jumps to the next one's. Its true type, with a row in
+ * vector registers, is known to its SIMD level only (threaded.h). */
 typedef void fh_threaded_fn(void);
 
-/* What a link leaves in hand for the next one. */
+/* Which row a threaded function forwards to the next one in vector registers. */
 enum fh_forwards {
     FH_FORWARDS_NOTHING,
     FH_FORWARDS_KEPT,   /* what it got */
@@ -80,7 +80,7 @@ struct fh_functions {
     fh_exec_fn *exec;
     fh_threaded_fn *threaded; /* with all lanes active; NULL: as any other, through its `exec` */
     fh_threaded_fn *const
-        *forwarding;         /* by operand: the link for that source in hand; NULL: there is none */
+        *forwarding; /* by operand: the one that gets that source forwarded; NULL: there is none */
     fh_threaded_fn *guarded; /* for ops with a guard; NULL: through `exec` */
     unsigned forwards;       /* enum fh_forwards; of both */
 };
@@ -97,8 +97,8 @@ struct fh_address {
     uint8_t bytes;    /* of the access, per lane */
     bool sign_extend; /* a load narrower than 32 bits */
     uint16_t data;    /* first row of what is loaded or stored */
-    uint32_t number;  /* ops of a chain with the same number find the same addresses but for their
-                        offsets; 0: not numbered (struct fh_base_check) */
+    uint32_t number;  /* ops of a superblock with the same number find the same addresses but for
+                        their  offsets; 0: not numbered (struct fh_base_check) */
 };
 enum { FH_NUMBERED = 1 }; /* not numbered yet */
 
@@ -136,17 +136,17 @@ enum fh_access_kind {
 /* An instruction with everything resolved that does not change during a launch. Index i of these
  * arrays is operand i of the instruction's form.
  *
- * Unrolled code runs once for each warp, so ops are streamed through the host's first cache: links
- * of lane instructions read the first 64 bytes and, mostly, no others. */
+ * Unrolled code runs once for each warp, so ops are streamed through the host's first cache: the
+ * functions of lane instructions read the first 64 bytes and, mostly, no others. */
 struct fh_op {
-    _Alignas(64)
-        fh_threaded_fn *threaded; /* where the op before it goes on: the chain's end, or `enter` */
+    _Alignas(64) fh_threaded_fn
+        *threaded; /* where the op before it goes on: the superblock's end, or `enter` */
     fh_exec_fn *exec;
     uint64_t scalar[FH_SCALARS];   /* imm of the first operands that are the same in all lanes:
                                       immediates, constants and uniform registers */
     uint16_t at[FH_MAX_OPERANDS];  /* offset in fh_warp of row, predicate or uniform register */
     uint32_t pc;                   /* byte offset in the kernel */
-    uint16_t forwarded;            /* offset in fh_warp of the row in hand where it begins */
+    uint16_t forwarded;            /* offset in fh_warp of the row that is forwarded to it */
     uint16_t negated;              /* bit i: operand i has a sign, "-", "~" or "!" */
     uint8_t guard;                 /* predicate */
     bool guard_neg;                /* and its "!" */
@@ -154,7 +154,7 @@ struct fh_op {
     uint8_t control;               /* enum fh_control_kind */
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
-    uint32_t run;                  /* how many ops a chain that begins here has; 0: none does */
+    uint32_t run; /* how many ops a superblock that begins here has; 0: none does */
     union {
         struct { /* kind mem */
             struct fh_address
@@ -170,12 +170,13 @@ struct fh_op {
     uint8_t abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
     uint8_t access;                    /* enum fh_access_kind */
     uint8_t access_space;              /* enum fh_space (translate.h) of its address */
-    fh_threaded_fn *enter;             /* where a chain begins with this op */
+    fh_threaded_fn *enter;             /* where a superblock begins with this op */
     fh_threaded_fn *const *forwarding; /* see struct fh_functions */
     const struct fh_inst *inst;        /* for texts, faults and the reference engine; NULL: no
                                           instruction at all (exec then faults) */
 };
-_Static_assert(offsetof(struct fh_op, row) == 64, "what links read is one line of the cache");
+_Static_assert(offsetof(struct fh_op, row) == 64,
+               "what threaded functions read is one line of the cache");
 
 static inline uint32_t fh_negated(const struct fh_op *op, unsigned i) {
     return (uint32_t)op->negated >> i & 1;

@@ -138,8 +138,8 @@ struct fh_inline_cache {
     const uint32_t *owned; /* in place: which pieces the chunk owns (ownership.h) */
 };
 
-/* What links of loads and stores (space_threaded.h) know of the addresses in a base register, for
- * the ops behind them that are numbered alike. */
+/* What threaded loads and stores (space_threaded.h) have checked of the addresses in a base
+ * register, for the ops behind them that are of the same value number. */
 struct fh_base_check {
     uint32_t number;       /* their number; 0: nothing is known */
     uint32_t from;         /* what the register of the lowest lane holds, scaled */
@@ -164,7 +164,7 @@ struct fh_record {
 };
 
 struct fh_launch_state {
-    struct fh_base_check bases[FH_BASE_CHECKS]; /* of the chain that runs; by number */
+    struct fh_base_check bases[FH_BASE_CHECKS]; /* of the superblock that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
     struct fh_transaction

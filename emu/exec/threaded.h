@@ -1,17 +1,17 @@
 /*
- * threaded.h - how one op of a chain leads to the next, at the SIMD level that the including file
- * is compiled for.
+ * threaded.h - how one op of a superblock leads to the next, at the SIMD level that the including
+ * file is compiled for.
  *
  *     fh_threading.run -> ops[i].enter -> ops[i+1].threaded -> ... -> fh_threading.end
  *
- * A link executes its op and jumps to the next one: no loop, no test of the guard where there is
- * none, and a jump of its own for the host to predict. Compilers turn the last call of such a
- * function into the jump; where they do not, in debug builds, it is a call, and fh_superblocks_join
- * bounds how deep they nest.
+ * A threaded function executes its op and jumps to the next one: no loop, no test of the guard
+ * where there is none, and a jump of its own for the host to predict. Compilers turn the last call
+ * of such a function into the jump; where they do not, in debug builds, it is a call, and
+ * fh_superblocks_join bounds how deep they nest.
  *
  * Beside the warp it hands over one row in vector registers, mostly what it has just stored: a
  * source of the next op need not wait for the memory that rows are in. Which row that is, is known
- * when ops are joined (superblock.c). What is in hand is always in memory, too. Only the AVX-512
+ * when ops are joined (superblock.c). What is forwarded is always in memory, too. Only the AVX-512
  * level does it, where a row is two registers and most lane loops are two straight pieces of code;
  * in loops of four the row would go through memory all the same.
  */
@@ -22,8 +22,8 @@
 #include "simd.h"
 #include "superblock.h"
 
-/* FH_FORWARDED: the parameters; FH_FORWARD_ROW: a row as arguments; FH_FORWARD_SAME: what a link
- * got, handed on; FH_FORWARD_NONE: nothing; FH_FORWARDED_STORE: what a link got as a row in memory.
+/* FH_FORWARDED: the parameters; FH_FORWARD_ROW: a row as arguments; FH_FORWARD_SAME: what came
+ * in, passed on; FH_FORWARD_NONE: nothing; FH_FORWARDED_STORE: what came in as a row in memory.
  */
 #if defined __AVX512F__
 #define FH_FORWARDED , __m512i fh_forwarded0, __m512i fh_forwarded1
@@ -47,7 +47,7 @@
 #define FH_FORWARDED_UNUSED         (void)0
 #define FH_RESULT_KEEP(result, row) (void)0
 #endif
-/* Where a link puts what it leaves in hand, before it stores that in its row. */
+/* Where a threaded function puts what it forwards, before it stores that in its row. */
 #if defined FH_FORWARDED_STORE
 #define FH_RESULT(name, row) _Alignas(64) u32 name[FH_LANES]
 #else
@@ -57,8 +57,9 @@
 typedef const struct fh_op *fh_level_threaded_fn(struct fh_warp *w,
                                                  const struct fh_op *op FH_FORWARDED);
 #define FH_THREADED(function) ((fh_threaded_fn *)(function))
-/* The last thing that a link does. Ops are a line of the cache each, which lie too far apart for
- * hosts to expect the next one: those of code that is not in the first cache are asked for in time.
+/* The last thing that a threaded function does. Ops are a line of the cache each, which lie too far
+ * apart for hosts to expect the next one: those of code that is not in the first cache are asked
+ * for in time.
  */
 enum { FH_AHEAD = 8 };
 #define FH_NEXT(w, op, hand)                                                                       \
@@ -82,8 +83,8 @@ static inline void fh_count_guarded(const struct fh_warp *w, const struct fh_op 
 }
 
 #if defined FH_FORWARDED_STORE
-/* The last thing that the link of an op with a guard does: its `active` lanes of the row become
- * those of `result`. The row is in hand then. */
+/* The last thing that the threaded function of an op with a guard does: its `active` lanes of the
+ * row become those of `result`. The row is forwarded then. */
 static inline __attribute__((always_inline)) const struct fh_op *
 fh_next_chosen(struct fh_warp *w, const struct fh_op *op, uint32_t *row, uint32_t active,
                const uint32_t *result) {

@@ -1,6 +1,6 @@
 /*
- * superblock_portable.c - the ends of chains, and the links of ops that have none of their own, for
- * any host.
+ * superblock_portable.c - the ends of superblocks, and the threaded functions of ops that have none
+ * of their own, for any host.
  */
 #define FH_SIMD_LEVEL portable
 

@@ -7,19 +7,19 @@
  * another, so destinations may be sources. Whether all lanes are active is a constant of the
  * template; with inactive lanes an iteration writes back what was there. From it comes the function
  * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
- * constants; and beside each one its links `c`, which execute an op for all lanes and go on to the
- * next (emu/exec/threaded.h): one for rows in memory, and one for each source whose row the link
- * before has handed over. Predicate results that mostly nobody wants, carries above all, are
- * specialised without being listed. Which forms share functions, and along which axes these differ:
- * axes.h. Bodies that hold for lane masks are no loops. Calls of functions that compilers do not
- * vectorise well are made for all lanes before the loop (emit_rows.c).
+ * constants; and beside each one its threaded functions `c`, which execute an op for all lanes and
+ * go on to the next (emu/exec/threaded.h): one for rows in memory, and one for each source whose
+ * row the one before has handed over. Predicate results that mostly nobody wants, carries above
+ * all, are specialised without being listed. Which forms share functions, and along which axes
+ * these differ: axes.h. Bodies that hold for lane masks are no loops. Calls of functions that
+ * compilers do not vectorise well are made for all lanes before the loop (emit_rows.c).
  */
 #include <string.h>
 
 #include "axes.h"
 #include "emit_lanes.h"
 
-/* Whether a link of the form may have the row of operand i from the link before it. */
+/* Whether the row of operand i may be forwarded to the form. */
 static bool may_be_forwarded(const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
     return has_chain(form->insn) && o->kind == FH_K_REG && !is_written(o) &&
@@ -33,7 +33,7 @@ static bool takes_forwarded(const struct form *form) {
     return false;
 }
 
-/* The operand whose row links of the form leave in hand: the first row that it writes;
+/* The operand whose row the form forwards: the first row that it writes;
  * operand_count, if there is none. */
 static size_t result_row(const struct form *form) {
     size_t i = 0;
@@ -47,7 +47,7 @@ static bool gives_result(const struct form *form) {
     return has_chain(form->insn) && result_row(form) < form->operand_count;
 }
 
-/* A source row, which may be in hand. */
+/* A source row, which may be forwarded. */
 static const char *source_row(const struct form *form, size_t i) {
     return print("%sfh_row_of(fh_w, fh_op, %zu, 0)",
                  may_be_forwarded(form, i) ? print("fh_from == %zu ? fh_forwarded : ", i) : "", i);
@@ -340,13 +340,14 @@ static void lanes_function(FILE *out, const struct form *form, const char *prefi
                   gives_result(form) ? ", NULL" : ""));
 }
 
-/* What a link of the form leaves in hand: enum fh_forwards. */
+/* What the form forwards: enum fh_forwards. */
 static const char *forwards_of(const struct form *form) {
     return gives_result(form) ? print("FH_FORWARDS_RESULT + %zu", result_row(form))
                               : "FH_FORWARDS_KEPT";
 }
 
-/* The link for a whole warp; `from`: the operand whose row is in hand, operand_count for none. */
+/* The threaded function for a whole warp; `from`: the operand whose row is forwarded, operand_count
+ * for none. */
 static void threaded_function(FILE *out, const struct form *form, const char *prefix,
                               const char *arguments, size_t from) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
@@ -390,8 +391,8 @@ static bool writes_no_predicate(const struct form *form, const struct axis *axes
     return spare;
 }
 
-/* Whether ops with a guard have a link: what it writes is one row, of which it keeps what is there
- * in the other lanes. */
+/* Whether ops with a guard have a threaded function: what it writes is one row, of which it keeps
+ * what is there in the other lanes. */
 static bool has_guarded(const struct form *form, const struct axis *axes, size_t n,
                         const unsigned *values) {
     size_t i = result_row(form), k = i + 1;
@@ -403,7 +404,8 @@ static bool has_guarded(const struct form *form, const struct axis *axes, size_t
     return k == form->operand_count && writes_no_predicate(form, axes, n, values);
 }
 
-/* The link of ops with a guard. It computes all lanes, which have no faults, and chooses. */
+/* The threaded function of ops with a guard. It computes all lanes, which have no faults, and
+ * chooses. */
 static void guarded_function(FILE *out, const struct form *form, const char *prefix,
                              const char *arguments) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
@@ -422,8 +424,8 @@ static void guarded_function(FILE *out, const struct form *form, const char *pre
         takes_forwarded(form) ? ", FH_MAX_OPERANDS, NULL" : "", prefix, name);
 }
 
-/* The links, with nothing and with each source in hand, and the list of the latter, if the form has
- * any. */
+/* The threaded functions, with nothing and with each source forwarded, and the list of the latter,
+ * if the form has any. */
 static void threaded_functions(FILE *out, const struct form *form, const char *prefix,
                                const char *arguments) {
     if (!has_chain(form->insn))
@@ -448,14 +450,15 @@ static void threaded_functions(FILE *out, const struct form *form, const char *p
 }
 
 /* All that as an initializer of struct fh_functions. */
-static const char *functions_of(const struct form *form, const char *lanes, const char *chain,
+static const char *functions_of(const struct form *form, const char *lanes, const char *threaded,
                                 bool guarded) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     if (!has_chain(form->insn))
         return print("{%s_%s, NULL, NULL, NULL, 0}", lanes, name);
-    return print("{%s_%s, FH_THREADED(c%s_%s), %s, %s, %s}", lanes, name, chain, name,
-                 takes_forwarded(form) ? print("h%s_%s", chain, name) : "NULL",
-                 guarded ? print("FH_THREADED(g%s_%s)", chain, name) : "NULL", forwards_of(form));
+    return print("{%s_%s, FH_THREADED(c%s_%s), %s, %s, %s}", lanes, name, threaded, name,
+                 takes_forwarded(form) ? print("h%s_%s", threaded, name) : "NULL",
+                 guarded ? print("FH_THREADED(g%s_%s)", threaded, name) : "NULL",
+                 forwards_of(form));
 }
 
 /* The functions of the combinations, and `pick_`, which chooses: NULL for a combination that no

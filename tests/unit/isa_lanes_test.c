@@ -164,10 +164,10 @@ static bool run_superblock(struct outcome *o, const struct fh_warp *start,
     make_copy(&t.insts[1], &t.ops[2], COPIED, result_of(&t.ops[1]), r);
     bind(engine, &t.ops[0]);
     bind(engine, &t.ops[2]);
-    fh_superblocks_join(engine->links, t.ops, 3);
+    fh_superblocks_join(engine->threading, t.ops, 3);
     begin(o, start);
     o->done = true;
-    return engine->links->run(&o->warp, t.ops) == &t.ops[3];
+    return engine->threading->run(&o->warp, t.ops) == &t.ops[3];
 }
 
 /* Rows that take results which nobody wants: what is in them does not matter. */

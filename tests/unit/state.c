@@ -59,11 +59,11 @@ bool fh_state_step(struct fh_state *state, uint32_t warp, fhec_word word, uint32
         state->launch.caches[0] = (struct fh_inline_cache){0};
     state->last = word;
     fh_image_decode(&state->image, &state->engine, word, 0, &inst, &ops[0]);
-    fh_superblocks_join(state->engine.links, ops, 1);
+    fh_superblocks_join(state->engine.threading, ops, 1);
     f->group = group;
     f->pc = 0;
     if (ops[0].run && group == UINT32_MAX)
-        return state->engine.links->run(&f->w, &ops[0]) == &ops[1];
+        return state->engine.threading->run(&f->w, &ops[0]) == &ops[1];
     uint32_t active = fh_op_active(&f->w, &ops[0], group);
     return !active || ops[0].exec(&f->w, &ops[0], active);
 }
