@@ -13,7 +13,7 @@
 #include "engine.h"
 
 #include "control.h"
-#include "host.h"
+#include "host_simd.h"
 #include "isa_names.h"
 #include "lanes.h"
 #include "launch.h"

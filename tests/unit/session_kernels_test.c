@@ -10,7 +10,7 @@
 
 #include "bigint.h"
 #include "cut.h"
-#include "host.h"
+#include "host_simd.h"
 #include "programs_util.h"
 
 enum { LIMBS = 3, BYTES = 1 << 16 }; /* of an operand and of a result, at most */
