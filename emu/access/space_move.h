@@ -3,7 +3,7 @@
  * rows, at the SIMD level of the including file. Part of space_fast.inc.
  *
  * A place is an index of 32 bits from a pointer. That all of them are in bounds is checked once,
- * by fh_places; the movers check nothing.
+ * by fh_row_pattern; the movers check nothing.
  */
 #ifndef FH_SPACE_MOVE_H
 #define FH_SPACE_MOVE_H
@@ -37,8 +37,9 @@ ALWAYS_INLINE enum pattern fh_straight(uint32_t first, uint32_t last, uint32_t b
 }
 
 /* Indices of all lanes, or of lane 0 if they are STRAIGHT; those of inactive ones mean nothing. */
-ALWAYS_INLINE enum pattern fh_places(const uint32_t x[FH_LANES], struct reach r, uint32_t active,
-                                     uint32_t bytes, uint32_t index[FH_LANES]) {
+ALWAYS_INLINE enum pattern fh_row_pattern(const uint32_t x[FH_LANES], struct reach r,
+                                          uint32_t active, uint32_t bytes,
+                                          uint32_t index[FH_LANES]) {
     const uint32_t first = (x[0] << r.shift) - r.from;
 #if defined __AVX512F__
     const __m128i shift = _mm_cvtsi32_si128((int)r.shift);
@@ -350,7 +351,7 @@ ALWAYS_INLINE uint32_t lane_place(const struct fh_address *a, enum pattern patte
     return pattern == STRAIGHT ? index[0] + lane * a->bytes : index[lane];
 }
 
-/* What the active lanes load; the pattern is that of fh_places. */
+/* What the active lanes load; the pattern is that of fh_row_pattern. */
 ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, uint32_t active,
                                  enum pattern pattern, const uint8_t *memory,
                                  const uint32_t index[FH_LANES]) {

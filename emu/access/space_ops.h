@@ -10,8 +10,9 @@
  * level. */
 struct fh_space_ops {
     fh_exec_fn *load_global, *store_global, *load_shared, *store_shared;
-    /* For an op that one of these executes and that has no guard: its own link, or NULL. */
-    fh_link_fn *(*link)(const struct fh_op *op);
+    /* For an op that one of these executes and that has no guard: its threaded function, or NULL.
+     */
+    fh_threaded_fn *(*threaded)(const struct fh_op *op);
 };
 
 extern const struct fh_space_ops fh_space_portable, fh_space_avx2, fh_space_avx512;

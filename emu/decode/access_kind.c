@@ -5,7 +5,7 @@
 #include "handlers.h"
 #include "isa_names.h"
 #include "lanes.h"
-#include "place.h"
+#include "translate.h"
 
 struct access {
     enum fh_access_kind kind;

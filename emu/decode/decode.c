@@ -1,14 +1,14 @@
 /*
  * decode.c - a kernel made ready for a launch: every word decoded, operands turned into rows and
- * values, control targets turned into indices, ops joined into chains. What is wrong with an
+ * values, control targets turned into indices, ops joined into superblocks. What is wrong with an
  * instruction becomes a function that faults when it is reached (trap.c). All that is kept for the
  * next launch of the same words; constants are read from their banks for each.
  */
 #include "decode.h"
 
-#include "chain.h"
-#include "fresh.h"
 #include "isa_names.h"
+#include "live_in.h"
+#include "superblock.h"
 #include "trap.h"
 
 #include <stdlib.h>
@@ -260,7 +260,7 @@ struct fh_decoded {
     uint32_t use_count;
     bool workspace; /* fh_image_uses_workspace */
     bool reserved;  /* the kernel asks for its reserved shared memory */
-    uint64_t fresh[FH_ROW_WORDS];
+    uint64_t live_in[FH_ROW_WORDS];
 };
 
 static void decoded_free(struct fh_decoded *d) {
@@ -371,9 +371,9 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
     d->ops[d->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
-    fh_chains_join(engine->links, d->ops, d->count);
+    fh_superblocks_join(engine->threading, d->ops, d->count);
     d->rows = image->rows;
-    fh_fresh_rows(d->ops, d->count, d->rows, d->fresh);
+    fh_live_in_rows(d->ops, d->count, d->rows, d->live_in);
     for (uint32_t i = 0; i < d->count; i++) {
         const struct fh_op *op = &d->ops[i];
         d->workspace |= reads_bank0(op, WORKSPACE_HIGH, WORKSPACE_LOW + 4);
@@ -424,7 +424,7 @@ static bool find_code(struct fh_image *image, const struct fh_engine *engine,
     image->ops = d->ops;
     image->insts = d->insts;
     image->rows = d->rows;
-    memcpy(image->fresh, d->fresh, sizeof image->fresh);
+    memcpy(image->live_in, d->live_in, sizeof image->live_in);
     fill_constants(image);
     return true;
 }
@@ -457,7 +457,7 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
         .shared_bytes = code->shared_bytes + launch->dynamic_shared,
         .local_bytes = (local_bytes + 15u) & ~15u,
         .ref = engine->ref,
-        .run_chain = engine->links->run,
+        .run_superblock = engine->threading->run,
     };
     memcpy(image->grid, launch->grid, sizeof image->grid);
     memcpy(image->block, launch->block, sizeof image->block);

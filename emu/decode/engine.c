@@ -12,15 +12,15 @@
  */
 #include "engine.h"
 
-#include "chain.h"
 #include "control.h"
-#include "host.h"
+#include "host_simd.h"
 #include "isa_names.h"
 #include "lanes.h"
 #include "launch.h"
 #include "matrix.h"
 #include "modular.h"
 #include "space_ops.h"
+#include "superblock.h"
 
 #include <stddef.h>
 
@@ -52,7 +52,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     *out = (struct fh_engine){.ref = engine == FHEC_ENGINE_REF, .simd = simd};
     out->matrix = fh_matrix_for(engine, simd);
     out->space = &fh_space_portable;
-    out->links = &fh_links_portable;
+    out->threading = &fh_threading_portable;
     if (out->ref)
         out->table = fh_ref_table;
     else if (simd == FHEC_SIMD_PORTABLE) {
@@ -62,12 +62,12 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
         out->space = &fh_space_avx2;
-        out->links = &fh_links_avx2;
+        out->threading = &fh_threading_avx2;
         out->select = fh_fast_select_avx2;
         out->modular = fh_modular_avx2;
     } else {
         out->space = &fh_space_avx512;
-        out->links = &fh_links_avx512;
+        out->threading = &fh_threading_avx512;
         out->select = fh_fast_select_avx512;
         out->modular = fh_modular_avx512;
     }
@@ -130,18 +130,18 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         return;
     fh_exec_fn *modular = engine->modular ? engine->modular(op) : NULL;
     op->exec = modular ? modular : op->exec;
-    op->enter = fh_op_guarded(op) ? engine->links->guarded : engine->links->call;
-    fh_link_fn *const own = fh_op_guarded(op) ? to.guarded : to.link;
+    op->enter = fh_op_guarded(op) ? engine->threading->guarded : engine->threading->call;
+    fh_threaded_fn *const own = fh_op_guarded(op) ? to.guarded : to.threaded;
     if (own && !modular) {
         op->enter = own;
-        op->fed = fh_op_guarded(op) ? NULL : to.fed;
-        op->held = (uint8_t)to.held;
+        op->forwarding = fh_op_guarded(op) ? NULL : to.forwarding;
+        op->forwards = (uint8_t)to.forwards;
     }
     fh_exec_fn *space = space_override(engine->space, op);
     op->exec = space ? space : op->exec;
-    fh_link_fn *link = fh_op_guarded(op) ? NULL : engine->space->link(op);
-    if (link) {
-        op->enter = link;
-        op->address.alike = FH_ALIKE;
+    fh_threaded_fn *threaded = fh_op_guarded(op) ? NULL : engine->space->threaded(op);
+    if (threaded) {
+        op->enter = threaded;
+        op->address.number = FH_NUMBERED;
     }
 }

@@ -6,7 +6,7 @@
 
 #include "exec.h"
 
-struct fh_links;
+struct fh_threading;
 struct fh_matrix_ops;
 struct fh_space_ops;
 
@@ -19,7 +19,7 @@ struct fh_engine {
     /* What takes the place of that, by form; NULL: nothing does. */
     fh_exec_fn *(*modular)(const struct fh_op *op); /* fast engine: modular lane instructions */
     const struct fh_matrix_ops *matrix;
-    const struct fh_links *links; /* of the fast engine */
+    const struct fh_threading *threading; /* of the fast engine */
     const struct fh_space_ops *space;
 };
 

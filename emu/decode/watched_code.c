@@ -2,7 +2,7 @@
  * watched_code.c - the ops of a kernel for warps that somebody watches: a copy, in which what leads
  * from one op to the next calls the hooks where one wants it.
  */
-#include "chain.h"
+#include "superblock.h"
 #include "watch.h"
 
 #include <stdlib.h>
@@ -30,21 +30,21 @@ static void ask_hooks(struct fh_watched_code *code, const struct fh_image *image
     code->first[image->count + 1] = used;
 }
 
-static void lead_through_hooks(struct fh_watched_code *code, const struct fh_links *links,
+static void lead_through_hooks(struct fh_watched_code *code, const struct fh_threading *threading,
                                uint32_t count) {
     for (uint32_t i = 1; i <= count; i++) {
         struct fh_op *op = &code->ops[i];
         const bool behind = code->flags[i - 1] & (FH_AFTER | FH_HAPPENS);
         const unsigned here = code->flags[i] & ~(unsigned)FH_BATCH;
-        if (op->chain == links->end)
-            op->chain = behind ? links->watched_end : links->end;
+        if (op->threaded == threading->end)
+            op->threaded = behind ? threading->watched_end : threading->end;
         else if (behind || here & (FH_STOPS | FH_BEFORE) || (here && fh_op_guarded(op)))
-            op->chain = links->watched;
+            op->threaded = threading->watched;
     }
 }
 
 bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *image,
-                          const struct fh_links *links, const struct fh_hook *hooks,
+                          const struct fh_threading *threading, const struct fh_hook *hooks,
                           unsigned count) {
     const size_t align = _Alignof(struct fh_op), ops = image->count + 1u;
     *code = (struct fh_watched_code){
@@ -63,7 +63,7 @@ bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *i
     ask_hooks(code, image, hooks, count);
     code->ops = (struct fh_op *)(((uintptr_t)code->room + align - 1) / align * align);
     memcpy(code->ops, image->ops, ops * sizeof *code->ops);
-    lead_through_hooks(code, links, image->count);
+    lead_through_hooks(code, threading, image->count);
     return true;
 }
 

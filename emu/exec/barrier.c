@@ -89,7 +89,7 @@ static bool wrong_count(struct fh_warp *w, const struct fh_op *op, uint32_t lane
 }
 
 /* Barriers are looked at that lanes of `active` have arrived at, and the warp goes on. One that
- * opens the barrier it waits at makes room, so that all go on in their order. */
+ * opens the barrier it waits at yields, so that all go on in their order. */
 static bool look(struct fh_flow *f, uint32_t touched, uint32_t active, bool wait) {
     struct fh_block *block = f->w.block;
     f->pc++;

@@ -1,17 +1,17 @@
 /* block_copy.c - see block_copy.h. */
 #include "block_copy.h"
 
-#include "repeat.h"
+#include "busy_wait.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 /* The parts stand one behind the other in `bytes`: of each warp the rows of its registers and what
- * follows all rows, then shared and local memory, and what repeat.h keeps. */
+ * follows all rows, then shared and local memory, and what busy_wait.h keeps. */
 struct fh_block_copy {
     size_t users, noted;
     struct fh_block_shape shape;
-    size_t local, repeat; /* bytes */
+    size_t local, busy_wait; /* bytes */
     struct fh_block block;
     uint8_t bytes[];
 };
@@ -33,7 +33,7 @@ struct fh_block_copy *fh_block_copy_make(struct fh_block *block) {
         .shape = {image->rows, image->warps, image->threads, image->local_bytes,
                   image->shared_room},
         .local = (size_t)image->local_bytes * image->threads,
-        .repeat = block->repeat.taken ? fh_repeat_bytes(block) : 0,
+        .busy_wait = block->busy_wait.taken ? fh_busy_wait_bytes(block) : 0,
         .block = *block,
     };
     if (block->copy && !block->changed) {
@@ -42,7 +42,7 @@ struct fh_block_copy *fh_block_copy_make(struct fh_block *block) {
     }
     const size_t bytes =
         sizes.shape.warps * warp_bytes(&sizes) + sizes.shape.shared_bytes + sizes.local;
-    struct fh_block_copy *c = malloc(sizeof *c + bytes + sizes.repeat);
+    struct fh_block_copy *c = malloc(sizeof *c + bytes + sizes.busy_wait);
     if (!c)
         return NULL;
     *c = sizes;
@@ -56,8 +56,8 @@ struct fh_block_copy *fh_block_copy_make(struct fh_block *block) {
     }
     memcpy(to, block->shared, c->shape.shared_bytes);
     memcpy(to + c->shape.shared_bytes, block->local, c->local);
-    if (c->repeat)
-        memcpy(to + c->shape.shared_bytes + c->local, block->repeat.snapshot, c->repeat);
+    if (c->busy_wait)
+        memcpy(to + c->shape.shared_bytes + c->local, block->busy_wait.snapshot, c->busy_wait);
     fh_block_copy_free(block->copy);
     c->users++; /* the block is one */
     block->copy = c;
@@ -83,9 +83,9 @@ bool fh_block_copy_is(const struct fh_block_copy *c, const struct fh_block *bloc
 }
 
 bool fh_block_copy_prepare(const struct fh_block_copy *c, struct fh_block *block) {
-    if (c->repeat && !block->repeat.snapshot)
-        block->repeat.snapshot = malloc(c->repeat);
-    return !c->repeat || block->repeat.snapshot;
+    if (c->busy_wait && !block->busy_wait.snapshot)
+        block->busy_wait.snapshot = malloc(c->busy_wait);
+    return !c->busy_wait || block->busy_wait.snapshot;
 }
 
 const struct fh_block_shape *fh_block_copy_shape(const struct fh_block_copy *c) {
@@ -120,7 +120,7 @@ void fh_block_copy_restore(struct fh_block_copy *c, struct fh_block *block) {
     block->local = old.local;
     block->warps = old.warps;
     block->room = old.room;
-    block->repeat.snapshot = old.repeat.snapshot;
+    block->busy_wait.snapshot = old.busy_wait.snapshot;
     for (uint32_t i = 0; i < c->shape.warps; i++) {
         struct fh_flow *f = &block->warps[i];
         fh_block_copy_warp(c, i, f);
@@ -129,8 +129,8 @@ void fh_block_copy_restore(struct fh_block_copy *c, struct fh_block *block) {
     }
     memcpy(block->shared, fh_block_copy_shared(c), c->shape.shared_bytes);
     memcpy(block->local, fh_block_copy_local(c), c->local);
-    if (c->repeat)
-        memcpy(block->repeat.snapshot, fh_block_copy_local(c) + c->local, c->repeat);
+    if (c->busy_wait)
+        memcpy(block->busy_wait.snapshot, fh_block_copy_local(c) + c->local, c->busy_wait);
     fh_block_copy_free(old.copy);
     c->users++;
     block->copy = c;

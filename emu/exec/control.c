@@ -42,7 +42,7 @@ static bool jump(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, uint
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         f->lane_pc[__builtin_ctz(rest)] = (uint32_t)target;
     if (lanes && target <= f->pc)
-        f->floor = f->pc + 1;
+        f->cursor = f->pc + 1;
     f->group &= ~lanes;
     f->pc++;
     return true;
@@ -79,7 +79,7 @@ static bool jump_each(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         f->lane_pc[lane] = (uint32_t)(to[lane] / FH_INST_BYTES);
         if (f->lane_pc[lane] <= f->pc)
-            f->floor = f->pc + 1;
+            f->cursor = f->pc + 1;
     }
     f->group &= ~lanes;
     f->pc++;
@@ -242,7 +242,7 @@ static uint32_t one_mask(struct fh_flow *f, uint32_t lanes) {
         f->lane_pc[lane] = f->pc;
     }
     f->group &= ~(lanes & ~same);
-    f->floor = f->pc + 1;
+    f->cursor = f->pc + 1;
     return same;
 }
 

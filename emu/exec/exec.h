@@ -62,26 +62,27 @@ struct fh_op;
 typedef bool fh_exec_fn(struct fh_warp *w, const struct fh_op *op, uint32_t active);
 
 /* Executes `op` and what follows it in a warp whose 32 lanes run together, until an op that is not
- * of the chain or a fault; returns the op that it did not execute. */
-typedef const struct fh_op *fh_chain_fn(struct fh_warp *w, const struct fh_op *op);
-/* The same as one link of a chain. Its true type, with a row in vector registers, is known to its
- * SIMD level only (link.h). */
-typedef void fh_link_fn(void);
+ * of the superblock or a fault; returns the op that it did not execute. */
+typedef const struct fh_op *fh_superblock_fn(struct fh_warp *w, const struct fh_op *op);
+/* The same for one op of a superblock, which jumps to the next one's. Its true type, with a row in
+ * vector registers, is known to its SIMD level only (threaded.h). */
+typedef void fh_threaded_fn(void);
 
-/* What a link leaves in hand for the next one. */
-enum fh_held {
-    FH_HELD_NOTHING,
-    FH_HELD_KEPT,   /* what it got */
-    FH_HELD_RESULT, /* the row of operand 0; of operand i: + i */
+/* Which row a threaded function forwards to the next one in vector registers. */
+enum fh_forwards {
+    FH_FORWARDS_NOTHING,
+    FH_FORWARDS_KEPT,   /* what it got */
+    FH_FORWARDS_RESULT, /* the row of operand 0; of operand i: + i */
 };
 
 /* How the fast engine executes a form with certain modifiers and operands. */
 struct fh_functions {
     fh_exec_fn *exec;
-    fh_link_fn *link;       /* with all lanes active; NULL: as any other, through its `exec` */
-    fh_link_fn *const *fed; /* by operand: the link for that source in hand; NULL: there is none */
-    fh_link_fn *guarded;    /* for ops with a guard; NULL: through `exec` */
-    unsigned held;          /* enum fh_held; of both */
+    fh_threaded_fn *threaded; /* with all lanes active; NULL: as any other, through its `exec` */
+    fh_threaded_fn *const
+        *forwarding; /* by operand: the one that gets that source forwarded; NULL: there is none */
+    fh_threaded_fn *guarded; /* for ops with a guard; NULL: through `exec` */
+    unsigned forwards;       /* enum fh_forwards; of both */
 };
 
 /* The address operand of a load or store, resolved: see fh_address_lanes (space.h). */
@@ -96,10 +97,10 @@ struct fh_address {
     uint8_t bytes;    /* of the access, per lane */
     bool sign_extend; /* a load narrower than 32 bits */
     uint16_t data;    /* first row of what is loaded or stored */
-    uint32_t alike;   /* ops of a chain with the same number find the same addresses but for their
-                         offsets; 0: not numbered (struct fh_base) */
+    uint32_t number;  /* ops of a superblock with the same number find the same addresses but for
+                        their  offsets; 0: not numbered (struct fh_base_check) */
 };
-enum { FH_ALIKE = 1 }; /* not numbered yet */
+enum { FH_NUMBERED = 1 }; /* not numbered yet */
 
 /* The operands of a control instruction, resolved. */
 struct fh_control {
@@ -135,25 +136,25 @@ enum fh_access_kind {
 /* An instruction with everything resolved that does not change during a launch. Index i of these
  * arrays is operand i of the instruction's form.
  *
- * Unrolled code runs once for each warp, so ops are streamed through the host's first cache: links
- * of lane instructions read the first 64 bytes and, mostly, no others. */
+ * Unrolled code runs once for each warp, so ops are streamed through the host's first cache: the
+ * functions of lane instructions read the first 64 bytes and, mostly, no others. */
 struct fh_op {
-    _Alignas(64)
-        fh_link_fn *chain; /* where the op before it goes on: the chain's end, or `enter` */
+    _Alignas(64) fh_threaded_fn
+        *threaded; /* where the op before it goes on: the superblock's end, or `enter` */
     fh_exec_fn *exec;
     uint64_t scalar[FH_SCALARS];   /* imm of the first operands that are the same in all lanes:
                                       immediates, constants and uniform registers */
     uint16_t at[FH_MAX_OPERANDS];  /* offset in fh_warp of row, predicate or uniform register */
     uint32_t pc;                   /* byte offset in the kernel */
-    uint16_t hand;                 /* offset in fh_warp of the row in hand where it begins */
+    uint16_t forwarded;            /* offset in fh_warp of the row that is forwarded to it */
     uint16_t negated;              /* bit i: operand i has a sign, "-", "~" or "!" */
     uint8_t guard;                 /* predicate */
     bool guard_neg;                /* and its "!" */
-    uint8_t held;                  /* enum fh_held */
+    uint8_t forwards;              /* enum fh_forwards */
     uint8_t control;               /* enum fh_control_kind */
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
-    uint32_t run;                  /* how many ops a chain that begins here has; 0: none does */
+    uint32_t run; /* how many ops a superblock that begins here has; 0: none does */
     union {
         struct { /* kind mem */
             struct fh_address
@@ -167,14 +168,15 @@ struct fh_op {
                                       immediate's row is FH_ZERO_UREG, a register's imm 0 */
     uint32_t mod[FH_MAX_MODS];
     uint8_t abs[FH_MAX_OPERANDS], part[FH_MAX_OPERANDS];
-    uint8_t access;             /* enum fh_access_kind */
-    uint8_t access_space;       /* enum fh_space (place.h) of its address */
-    fh_link_fn *enter;          /* where a chain begins with this op */
-    fh_link_fn *const *fed;     /* see struct fh_functions */
-    const struct fh_inst *inst; /* for texts, faults and the reference engine; NULL: no
-                                   instruction at all (exec then faults) */
+    uint8_t access;                    /* enum fh_access_kind */
+    uint8_t access_space;              /* enum fh_space (translate.h) of its address */
+    fh_threaded_fn *enter;             /* where a superblock begins with this op */
+    fh_threaded_fn *const *forwarding; /* see struct fh_functions */
+    const struct fh_inst *inst;        /* for texts, faults and the reference engine; NULL: no
+                                          instruction at all (exec then faults) */
 };
-_Static_assert(offsetof(struct fh_op, row) == 64, "what links read is one line of the cache");
+_Static_assert(offsetof(struct fh_op, row) == 64,
+               "what threaded functions read is one line of the cache");
 
 static inline uint32_t fh_negated(const struct fh_op *op, unsigned i) {
     return (uint32_t)op->negated >> i & 1;

@@ -46,11 +46,12 @@ struct fh_image {
     /* Bytes that a block has of shared memory altogether: shared_bytes; or, of a kernel that asks
      * where its reserved part is, that part too, which is the last `reserved_bytes` of them. */
     uint32_t shared_room, reserved_bytes;
-    uint32_t rows;                /* registers from R0 on that the kernel can touch */
-    uint64_t fresh[FH_ROW_WORDS]; /* those of them that every warp has to find filled (fresh.h) */
-    struct fh_fills fills;        /* what is there before the program writes it */
-    bool ref;                     /* reference engine */
-    fh_chain_fn *run_chain;
+    uint32_t rows; /* registers from R0 on that the kernel can touch */
+    uint64_t
+        live_in[FH_ROW_WORDS]; /* those of them that every warp has to find filled (live_in.h) */
+    struct fh_fills fills;     /* what is there before the program writes it */
+    bool ref;                  /* reference engine */
+    fh_superblock_fn *run_superblock;
 };
 
 /* The first fault of a chunk of blocks. */
@@ -126,7 +127,7 @@ struct fh_steering {
 
 /* What a load or store of global memory can reach from where it went last: places in an allocation
  * whose addresses are x + addend, `from` <= x <= from + last. */
-struct fh_site {
+struct fh_inline_cache {
     uint64_t addend;
     uint8_t *memory;   /* the place of x = from; NULL: the instruction went nowhere yet */
     size_t allocation; /* its number */
@@ -137,10 +138,10 @@ struct fh_site {
     const uint32_t *owned; /* in place: which pieces the chunk owns (ownership.h) */
 };
 
-/* What links of loads and stores (space_links.h) know of the addresses in a base register, for the
- * ops behind them that are numbered alike. */
-struct fh_base {
-    uint32_t alike;        /* their number; 0: nothing is known */
+/* What threaded loads and stores (space_threaded.h) have checked of the addresses in a base
+ * register, for the ops behind them that are of the same value number. */
+struct fh_base_check {
+    uint32_t number;       /* their number; 0: nothing is known */
     uint32_t from;         /* what the register of the lowest lane holds, scaled */
     uint64_t place;        /* of that lane in the range, less the offset of the op */
     uint64_t last;         /* its highest place with which no lane is outside */
@@ -149,9 +150,9 @@ struct fh_base {
     uint32_t span;         /* bytes from the lowest lane's place to the highest one's last byte */
     uint32_t shift;        /* logarithm of the bytes of a piece of `known` */
     uint64_t offset;       /* of `memory` in its allocation */
-    const uint32_t *owned; /* as in struct fh_site; NULL: all pieces may be accessed */
+    const uint32_t *owned; /* as in struct fh_inline_cache; NULL: all pieces may be accessed */
 };
-enum { FH_BASES = 4 };
+enum { FH_BASE_CHECKS = 4 };
 
 /* What the last instruction did that runs from a body with an `access` line, lane by lane, word by
  * word; kept while somebody watches. */
@@ -163,17 +164,17 @@ struct fh_record {
 };
 
 struct fh_launch_state {
-    struct fh_base bases[FH_BASES]; /* of the chain that runs; by number */
+    struct fh_base_check bases[FH_BASE_CHECKS]; /* of the superblock that runs; by number */
     const struct fh_image *image;
     struct fh_memory *memory;
     struct fh_transaction
-        *transaction;           /* NULL: effects go straight to memory, which has no history */
-    struct fh_watch *watch;     /* NULL: nobody watches */
-    struct fh_site *sites;      /* per instruction */
-    struct fh_op_count *counts; /* per instruction; NULL: not counting */
-    uint64_t steps, max_steps;  /* warp instructions issued here, and how many may be */
-    uint64_t pause_at;          /* steps behind which the launch pauses; 0: it does not */
-    bool pausing;               /* a hook wants it to pause where it stands */
+        *transaction;               /* NULL: effects go straight to memory, which has no history */
+    struct fh_watch *watch;         /* NULL: nobody watches */
+    struct fh_inline_cache *caches; /* per instruction */
+    struct fh_op_count *counts;     /* per instruction; NULL: not counting */
+    uint64_t steps, max_steps;      /* warp instructions issued here, and how many may be */
+    uint64_t pause_at;              /* steps behind which the launch pauses; 0: it does not */
+    bool pausing;                   /* a hook wants it to pause where it stands */
     const struct fh_steering *steering; /* NULL: nobody asks it to pause */
     const fhec_order *order;            /* of its warps; NULL: the default one */
     bool short_turns;                   /* of FH_SHORT_TURN instructions */
@@ -205,9 +206,9 @@ static inline bool fh_launch_paused(const struct fh_launch_state *launch) {
     return launch->pausing || (launch->pause_at && launch->steps >= launch->pause_at);
 }
 
-/* Whether the block repeats itself: see repeat.h. Rounds are counted since it began, or since it
+/* Whether the block repeats itself: see busy_wait.h. Rounds are counted since it began, or since it
  * last came out of a loop in which it waited. */
-struct fh_repeat {
+struct fh_busy_wait {
     uint32_t rounds, next; /* so far; at which the next snapshot is taken */
     uint32_t taken;        /* at which the snapshot was; 0: there is none */
     uint32_t last, period; /* while it waits: when it was as in the snapshot, and how often it is */
@@ -253,7 +254,7 @@ struct fh_block {
     uint32_t ready;
     uint64_t ready_at;
     struct fh_barrier barriers[FH_BARRIERS];
-    struct fh_repeat repeat;
+    struct fh_busy_wait busy_wait;
     struct fh_block_copy
         *copy;    /* the last that was made of it (block_copy.h); NULL: none was ... */
     bool changed; /* ... and whether it has changed since */

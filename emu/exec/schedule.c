@@ -11,8 +11,8 @@
 #include "schedule.h"
 
 #include "block_copy.h"
+#include "busy_wait.h"
 #include "fault.h"
-#include "repeat.h"
 #include "transaction.h"
 #include "warp.h"
 #include "watch.h"
@@ -52,7 +52,7 @@ void fh_block_free(struct fh_block *block) {
     free(block->room);
     free(block->shared);
     free(block->local);
-    fh_repeat_free(block);
+    fh_busy_wait_free(block);
     fh_block_copy_free(block->copy);
     free(block);
 }
@@ -78,7 +78,7 @@ void fh_block_start(struct fh_block *block, uint64_t index) {
         uint32_t left = image->threads - i * FH_LANES;
         fh_flow_start(&block->warps[i], block, i, left < FH_LANES ? left : FH_LANES);
     }
-    fh_repeat_start(block);
+    fh_busy_wait_start(block);
     if (block->launch->watch)
         fh_watch_block_begins(block);
 }
@@ -127,7 +127,7 @@ ALWAYS_INLINE const struct fh_op *run_plain(struct fh_flow *f, const struct fh_o
             const struct fh_op *const from = op, *const to = op + op->run;
             if (mode.watched && !fh_watched_enter(w, op))
                 break;
-            op = launch->image->run_chain(w, op);
+            op = launch->image->run_superblock(w, op);
             if (mode.counting && counts)
                 fh_count_range(counts, from, op);
             *fine = op == to || (mode.watched && launch->pausing);
@@ -307,7 +307,7 @@ static void report_limit(struct fh_flow *f) {
 
 /* Whether the block waits, for the caller that has another one to run. */
 static enum fh_outcome look(struct fh_block *block) {
-    switch (fh_repeat_look(block)) {
+    switch (fh_busy_wait_look(block)) {
     case FH_SAME_STATE: return FH_WAITS;
     case FH_CANNOT_TELL: return FH_NO_MEMORY;
     default: return FH_GOES_ON;

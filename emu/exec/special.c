@@ -41,7 +41,7 @@ enum {
 /* Instructions that the warp issued before `op`. */
 static uint64_t clock_of(const struct fh_warp *w, const struct fh_op *op) {
     const struct fh_flow *f = (const struct fh_flow *)w;
-    w->block->repeat.clocks++;
+    w->block->busy_wait.clocks++;
     w->launch->changed = true;
     return f->issued + (op->pc / FH_INST_BYTES - f->pc);
 }

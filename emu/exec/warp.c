@@ -58,7 +58,7 @@ void fh_flow_fill(struct fh_flow *f) {
         return;
     }
     for (uint32_t word = 0; word < FH_ROW_WORDS; word++)
-        for (uint64_t rest = image->fresh[word]; rest; rest &= rest - 1)
+        for (uint64_t rest = image->live_in[word]; rest; rest &= rest - 1)
             fill_rows(&f->w, 64 * word + (uint32_t)__builtin_ctzll(rest), 1);
 }
 
@@ -82,7 +82,7 @@ uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
     for (uint32_t rest = runnable; rest; rest &= rest - 1) {
         const uint32_t at = pc_of(f, (uint32_t)__builtin_ctz(rest));
         lowest = at < lowest ? at : lowest;
-        *pc = at >= f->floor && at < *pc ? at : *pc;
+        *pc = at >= f->cursor && at < *pc ? at : *pc;
     }
     *pc = *pc == UINT32_MAX ? lowest : *pc;
     for (uint32_t rest = runnable; rest; rest &= rest - 1)
@@ -96,14 +96,14 @@ bool fh_flow_select(struct fh_flow *f) {
     if (!runnable)
         return false;
     if (f->group == runnable) { /* all that can run are together: they stay where they are */
-        f->floor = f->pc < f->floor ? 0 : f->floor;
+        f->cursor = f->pc < f->cursor ? 0 : f->cursor;
         f->stop = FH_NO_STOP;
         f->turn = FH_GROUP_TURN;
         return true;
     }
     uint32_t pc, group = fh_flow_next(f, &pc);
     fh_flow_park(f);
-    f->floor = pc < f->floor ? 0 : f->floor; /* nobody stands at it or above */
+    f->cursor = pc < f->cursor ? 0 : f->cursor; /* nobody stands at it or above */
     f->pc = pc;
     f->group = group;
     f->stop = FH_NO_STOP;
@@ -118,7 +118,7 @@ bool fh_flow_select(struct fh_flow *f) {
 
 void fh_flow_rotate(struct fh_flow *f) {
     if (f->group != fh_runnable(f))
-        f->floor = f->pc + 1;
+        f->cursor = f->pc + 1;
 }
 
 void fh_flow_wait(struct fh_flow *f, uint32_t lanes, enum fh_wait wait, uint8_t number) {

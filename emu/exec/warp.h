@@ -8,11 +8,11 @@
  *     runnable = ~ended & ~waiting     group is a subset of runnable
  *
  * Order of issue: the group at the lowest pc goes first. A group that takes a branch backward, that
- * yields or that has issued FH_GROUP_TURN instructions while others could run makes room: the
- * lowest pc above its own is next (`floor`), from the lowest again when there is none above. So
- * every group gets its turn, also beside a spinning one, and the order is the same in every run.
- * (A group that made room is runnable and below `floor`, so `floor` is 0 again before all lanes can
- * be together.)
+ * yields or that has issued FH_GROUP_TURN instructions while others could run yields the issue
+ * slot: the lowest pc above its own is next (`cursor`, as in a round-robin), from the lowest again
+ * when there is none above. So every group gets its turn, also beside a spinning one, and the order
+ * is the same in every run. (A group that yielded is runnable and below `cursor`, so `cursor` is 0
+ * again before all lanes can be together.)
  *
  * Pcs are instruction indices.
  */
@@ -43,9 +43,9 @@ enum fh_wait { FH_WAIT_SYNC, FH_WAIT_MASK, FH_WAIT_BLOCK };
 struct fh_flow {
     struct fh_warp w;
     uint32_t group, pc;
-    uint32_t stop;  /* pc where the group meets another: the lowest above its own */
-    uint32_t floor; /* see above; 0 most of the time */
-    uint32_t turn;  /* what the group may issue before it makes room, if there are others */
+    uint32_t stop;   /* pc where the group meets another: the lowest above its own */
+    uint32_t cursor; /* see above; 0 most of the time */
+    uint32_t turn;   /* what the group may issue before it yields, if there are others */
     uint32_t ended, waiting;
     uint32_t lane_pc[FH_LANES]; /* of lanes outside the group; a waiting lane's own instruction */
     uint8_t wait[FH_LANES];     /* enum fh_wait */
@@ -92,7 +92,7 @@ static inline uint32_t fh_op_active(const struct fh_warp *w, const struct fh_op 
 }
 
 /* The warp at its start: lanes 0..lanes-1 at instruction 0, convergence barriers clear, predicates
- * and uniform registers as the pattern of fresh registers has them. w.block, w.launch and w.index
+ * and uniform registers as the fill of registers has them. w.block, w.launch and w.index
  * are set. */
 void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes);
 /* Fills the registers R that code may read before it writes them, which is still to be done: right
@@ -113,7 +113,7 @@ uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc);
 bool fh_flow_select(struct fh_flow *f);
 /* Gives the group's lanes their place in lane_pc; there is no group afterwards. */
 void fh_flow_park(struct fh_flow *f);
-/* The group makes room for others. */
+/* The group yields the issue slot to others. */
 void fh_flow_rotate(struct fh_flow *f);
 
 /* Lanes of the group stay at their instruction and wait. */

@@ -16,7 +16,7 @@
 
 #include "warp.h"
 
-struct fh_links;
+struct fh_threading;
 
 /* What happens in a launch beside instructions, or within one of them. */
 enum fh_happening_kind {
@@ -130,7 +130,7 @@ struct fh_watch {
 /* Asks the hooks about the ops of `image`. Constants of the launch must be in them;
  * when they change, the copy is to be made anew. False without host memory. */
 bool fh_watched_code_make(struct fh_watched_code *code, const struct fh_image *image,
-                          const struct fh_links *links, const struct fh_hook *hooks,
+                          const struct fh_threading *threading, const struct fh_hook *hooks,
                           unsigned count);
 void fh_watched_code_free(struct fh_watched_code *code);
 

@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 #include "fault.h"
-#include "host.h"
+#include "host_simd.h"
 #include "isa_names.h"
 #include "matrix_array.h"
 #include "matrix_handlers.h"

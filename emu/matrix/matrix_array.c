@@ -1,11 +1,11 @@
 /*
  * matrix_array.c - FHEC of the reference engine: the array of processing elements, clock by clock.
  *
- *                 B[k][0]  B[k][1]  ...  B[k][7]        column n is fed n cycles late
+ *                 B[k][0]  B[k][1]  ...  B[k][7]        column n is forwarded n cycles late
  *                    |        |             |
  *     A[0][k]  --> PE --->  PE  ---> ... PE(0,7)
  *                    |        |             |
- *     A[1][k]  --> PE --->  PE  ---> ... PE(1,7)        row m is fed m cycles late
+ *     A[1][k]  --> PE --->  PE  ---> ... PE(1,7)        row m is forwarded m cycles late
  *                   ...
  *     A[15][k] --> PE --->  PE  ---> ... PE(15,7)
  *

@@ -1,7 +1,7 @@
 /* ordered.c - see ordered.h. */
 #include "ordered.h"
 
-#include "repeat.h"
+#include "busy_wait.h"
 
 enum {
     TEST_AFTER = 1 << 16, /* instructions for each resident warp without a block's begin or end */
@@ -62,7 +62,7 @@ static bool test_due(const struct fh_residents *r) {
 static void begin_test(struct fh_residents *r) {
     for (uint64_t i = 0; i < r->count; i++) {
         fh_block_end_turns(r->blocks[i]);
-        fh_repeat_start(r->blocks[i]);
+        fh_busy_wait_start(r->blocks[i]);
     }
     r->order.testing = r->launch->short_turns = true;
     r->order.rounds = 0;

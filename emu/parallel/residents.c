@@ -4,8 +4,8 @@
 #include "residents.h"
 
 #include "array.h"
+#include "busy_wait.h"
 #include "fault.h"
-#include "repeat.h"
 #include "warp.h"
 
 #include <inttypes.h>
@@ -89,10 +89,10 @@ enum fh_outcome fh_residents_round(struct fh_residents *r) {
         enum fh_outcome outcome = fh_block_round(block);
         if (outcome != FH_DONE && outcome != FH_GOES_ON && outcome != FH_WAITS)
             return outcome;
-        const bool moved = outcome == FH_DONE || !fh_repeat_still(block);
+        const bool moved = outcome == FH_DONE || !fh_busy_wait_still(block);
         r->moved |= moved;
-        r->clocked &= !moved || (outcome != FH_DONE && fh_repeat_clocked(block));
-        r->period = block->repeat.period > r->period ? block->repeat.period : r->period;
+        r->clocked &= !moved || (outcome != FH_DONE && fh_busy_wait_clocked(block));
+        r->period = block->busy_wait.period > r->period ? block->busy_wait.period : r->period;
         if (outcome == FH_DONE)
             fh_residents_retire(r, r->at);
         else

@@ -9,7 +9,7 @@
 #include "schedule.h"
 
 /* Each block runs to its end before the next one starts, until one only waits for others
- * (repeat.h). From then on as many blocks as an A100 would hold at once (fh_resident_blocks) are
+ * (busy_wait.h). From then on as many blocks as an A100 would hold at once (fh_resident_blocks) are
  * resident and run round-robin, a round each, again and again: they make progress at the same rate,
  * as on hardware, which programs rely on. So grid barriers, locks and flags between
  * blocks work. When all that are there wait for each other, or for blocks for which there is no

@@ -63,7 +63,8 @@ struct chunk {
     uint64_t next_check; /* steps at the next look */
     struct fh_launch_state launch;
     struct fh_transaction transaction;
-    struct fh_site *sites; /* the launch's arrays, for kernels of up to `room` instructions */
+    struct fh_inline_cache
+        *caches; /* the launch's arrays, for kernels of up to `room` instructions */
     struct fh_op_count *counts;
     size_t room;
 };
@@ -133,7 +134,7 @@ void fh_speculator_free(struct fh_speculator *speculator) {
     fh_worker_pool_free(speculator->pool);
     for (unsigned i = 0; speculator->chunks && i < speculator->capacity; i++) {
         fh_transaction_free(&speculator->chunks[i].transaction);
-        free(speculator->chunks[i].sites);
+        free(speculator->chunks[i].caches);
         free(speculator->chunks[i].counts);
     }
     free(speculator->chunks);
@@ -187,15 +188,15 @@ void fh_speculator_remember(struct fh_speculator *speculator,
 
 bool fh_launch_arrays(struct fh_launch_state *launch, bool counting) {
     size_t count = launch->image->count + 1u;
-    launch->sites = calloc(count, sizeof *launch->sites);
+    launch->caches = calloc(count, sizeof *launch->caches);
     launch->counts = counting ? calloc(count, sizeof *launch->counts) : NULL;
-    return launch->sites && (launch->counts || !counting);
+    return launch->caches && (launch->counts || !counting);
 }
 
 void fh_launch_arrays_free(struct fh_launch_state *launch) {
-    free(launch->sites);
+    free(launch->caches);
     free(launch->counts);
-    launch->sites = NULL;
+    launch->caches = NULL;
     launch->counts = NULL;
 }
 
@@ -313,18 +314,18 @@ static struct chunk *take(struct job *job) {
 static bool give_arrays(struct chunk *s, bool counting) {
     const size_t count = s->launch.image->count + 1u;
     if (s->room < count) {
-        free(s->sites);
+        free(s->caches);
         free(s->counts);
-        s->sites = malloc(count * sizeof *s->sites);
+        s->caches = malloc(count * sizeof *s->caches);
         s->counts = malloc(count * sizeof *s->counts);
-        s->room = s->sites && s->counts ? count : 0;
+        s->room = s->caches && s->counts ? count : 0;
     }
     if (!s->room)
         return false;
-    memset(s->sites, 0, count * sizeof *s->sites);
+    memset(s->caches, 0, count * sizeof *s->caches);
     if (counting)
         memset(s->counts, 0, count * sizeof *s->counts);
-    s->launch.sites = s->sites;
+    s->launch.caches = s->caches;
     s->launch.counts = counting ? s->counts : NULL;
     return true;
 }

@@ -5,9 +5,9 @@
 
 #include "access.h"
 #include "isa_names.h"
-#include "place.h"
 #include "space.h"
 #include "transaction.h"
+#include "translate.h"
 
 #include <string.h>
 

@@ -251,10 +251,9 @@ bool fh_observation_watch(struct fh_observation *o, struct fh_launch_state *laun
     }
     if (hooks && count)
         memcpy(hooks + o->count, others, count * sizeof *hooks);
-    fine =
-        hooks &&
-        (!all || (fh_watched_code_make(&o->code, o->image, o->machine->engine.links, hooks, all) &&
-                  fh_watch_make(&o->watch, &o->code, hooks, all)));
+    fine = hooks && (!all || (fh_watched_code_make(&o->code, o->image, o->machine->engine.threading,
+                                                   hooks, all) &&
+                              fh_watch_make(&o->watch, &o->code, hooks, all)));
     free(hooks);
     if (fine && o->code.batches && !launch->counts) { /* where lanes with a guard are noted */
         launch->counts = calloc(o->image->count + 1u, sizeof *launch->counts);

@@ -120,7 +120,7 @@ static void tell_fault(fhec_session *s, fhec_stop *stop) {
 
 void fh_session_refresh(fhec_session *s) {
     fh_machine_run_alone(s->machine, &s->launch);
-    memset(s->launch.sites, 0, (s->image.count + 1u) * sizeof *s->launch.sites);
+    memset(s->launch.caches, 0, (s->image.count + 1u) * sizeof *s->launch.caches);
     fh_image_refresh(&s->image);
     s->stale = true;
 }

@@ -6,7 +6,7 @@
 #include "watched_memory.h"
 
 #include "memory.h"
-#include "place.h"
+#include "translate.h"
 #include "warp.h"
 
 #include <string.h>

@@ -6,7 +6,7 @@
 #define FH_BODIES_FAST_H
 
 #include "bodies.h"
-#include "link.h"
 #include "rows.h"
+#include "threaded.h"
 
 #endif

@@ -8,8 +8,8 @@
 
 #include "atomic.h"
 #include "bodies.h"
-#include "place.h"
 #include "space.h"
+#include "translate.h"
 
 /* The value of source operand i in one lane. */
 static inline u64 fh_ref_read(const struct fh_warp *w, const struct fh_op *op, unsigned i,

@@ -29,7 +29,7 @@
                  : (c), default : 0U)
 
 #if defined __AVX512F__
-/* Of 16 lanes; not for F and T. Vectors as wide as those in hand, see link.h. */
+/* Of 16 lanes; not for F and T. Vectors as wide as those that are forwarded, see threaded.h. */
 static FH_ALWAYS_INLINE __mmask16 compare_16(const u32 operation, const u32 is_signed, __m512i x,
                                              __m512i y) {
     switch (operation) {

@@ -7,33 +7,33 @@
  * another, so destinations may be sources. Whether all lanes are active is a constant of the
  * template; with inactive lanes an iteration writes back what was there. From it comes the function
  * `f_`, or one function per combination of the modifiers that `specialise` lists, which then are
- * constants; and beside each one its links `c`, which execute an op for all lanes and go on to the
- * next (emu/exec/link.h): one for rows in memory, and one for each source whose row the link before
- * has handed over. Predicate results that mostly nobody wants, carries above all, are specialised
- * without being listed. Which forms share functions, and along which axes these differ: axes.h.
- * Bodies that hold for lane masks are no loops. Calls of functions that compilers do not vectorise
- * well are made for all lanes before the loop (emit_rows.c).
+ * constants; and beside each one its threaded functions `c`, which execute an op for all lanes and
+ * go on to the next (emu/exec/threaded.h): one for rows in memory, and one for each source whose
+ * row the one before has handed over. Predicate results that mostly nobody wants, carries above
+ * all, are specialised without being listed. Which forms share functions, and along which axes
+ * these differ: axes.h. Bodies that hold for lane masks are no loops. Calls of functions that
+ * compilers do not vectorise well are made for all lanes before the loop (emit_rows.c).
  */
 #include <string.h>
 
 #include "axes.h"
 #include "emit_lanes.h"
 
-/* Whether a link of the form may have the row of operand i from the link before it. */
-static bool may_be_in_hand(const struct form *form, size_t i) {
+/* Whether the row of operand i may be forwarded to the form. */
+static bool may_be_forwarded(const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
     return has_chain(form->insn) && o->kind == FH_K_REG && !is_written(o) &&
            !is_fetched_scalar(o) && constant_regs(o) == 1;
 }
 
-static bool takes_hand(const struct form *form) {
+static bool takes_forwarded(const struct form *form) {
     for (size_t i = 0; i < form->operand_count; i++)
-        if (may_be_in_hand(form, i))
+        if (may_be_forwarded(form, i))
             return true;
     return false;
 }
 
-/* The operand whose row links of the form leave in hand: the first row that it writes;
+/* The operand whose row the form forwards: the first row that it writes;
  * operand_count, if there is none. */
 static size_t result_row(const struct form *form) {
     size_t i = 0;
@@ -47,10 +47,10 @@ static bool gives_result(const struct form *form) {
     return has_chain(form->insn) && result_row(form) < form->operand_count;
 }
 
-/* A source row, which may be in hand. */
+/* A source row, which may be forwarded. */
 static const char *source_row(const struct form *form, size_t i) {
     return print("%sfh_row_of(fh_w, fh_op, %zu, 0)",
-                 may_be_in_hand(form, i) ? print("fh_from == %zu ? fh_hand : ", i) : "", i);
+                 may_be_forwarded(form, i) ? print("fh_from == %zu ? fh_forwarded : ", i) : "", i);
 }
 
 /* Name of the template's parameter for an axis. */
@@ -200,8 +200,8 @@ static void template_head(FILE *out, const struct form *form, const struct axis 
         fprintf(out, ", const u32 %s", parameter(&axes[i]));
         add_name(&but, axes[i].name);
     }
-    if (takes_hand(form))
-        fputs(", const u32 fh_from, const u32 *const fh_hand", out);
+    if (takes_forwarded(form))
+        fputs(", const u32 fh_from, const u32 *const fh_forwarded", out);
     if (gives_result(form))
         fputs(", u32 *const fh_result", out);
     fputs(") {\n    (void)fh_w, (void)fh_op, (void)fh_all;\n", out);
@@ -336,38 +336,43 @@ static void lanes_function(FILE *out, const struct form *form, const char *prefi
             "static bool %s_%s(struct fh_warp *w, const struct fh_op *op, u32 active) {\n"
             "    return t_%s(w, op, active, false%s%s);\n}\n",
             prefix, name, name, arguments,
-            print("%s%s", takes_hand(form) ? ", FH_MAX_OPERANDS, NULL" : "",
+            print("%s%s", takes_forwarded(form) ? ", FH_MAX_OPERANDS, NULL" : "",
                   gives_result(form) ? ", NULL" : ""));
 }
 
-/* What a link of the form leaves in hand: enum fh_held. */
-static const char *held_after(const struct form *form) {
-    return gives_result(form) ? print("FH_HELD_RESULT + %zu", result_row(form)) : "FH_HELD_KEPT";
+/* What the form forwards: enum fh_forwards. */
+static const char *forwards_of(const struct form *form) {
+    return gives_result(form) ? print("FH_FORWARDS_RESULT + %zu", result_row(form))
+                              : "FH_FORWARDS_KEPT";
 }
 
-/* The link for a whole warp; `from`: the operand whose row is in hand, operand_count for none. */
-static void link_function(FILE *out, const struct form *form, const char *prefix,
-                          const char *arguments, size_t from) {
+/* The threaded function for a whole warp; `from`: the operand whose row is forwarded, operand_count
+ * for none. */
+static void threaded_function(FILE *out, const struct form *form, const char *prefix,
+                              const char *arguments, size_t from) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    bool fed = from < form->operand_count, feeds = gives_result(form);
+    bool forwarded = from < form->operand_count, forwards = gives_result(form);
     fprintf(out,
-            "static const struct fh_op *c%s_%s%s(struct fh_warp *w, const struct fh_op *op FH_HAND)"
+            "static const struct fh_op *c%s_%s%s(struct fh_warp *w, const struct fh_op *op "
+            "FH_FORWARDED)"
             " {\n",
-            prefix, name, fed ? print("_%s", form->operands[from].var) : "");
-    fputs(fed ? "    _Alignas(64) u32 fh_hand[FH_LANES];\n    FH_HAND_STORE(fh_hand);\n"
-              : "    FH_HAND_UNUSED;\n",
+            prefix, name, forwarded ? print("_%s", form->operands[from].var) : "");
+    fputs(forwarded ? "    _Alignas(64) u32 fh_forwarded[FH_LANES];\n    "
+                      "FH_FORWARDED_STORE(fh_forwarded);\n"
+                    : "    FH_FORWARDED_UNUSED;\n",
           out);
-    if (feeds)
+    if (forwards)
         fprintf(out, "    FH_RESULT(fh_result, fh_row_of(w, op, %zu, 0));\n", result_row(form));
     fprintf(out, "    t_%s(w, op, UINT32_MAX, true%s", name, arguments);
-    if (takes_hand(form))
-        fputs(fed ? print(", %zu, fh_hand", from) : ", FH_MAX_OPERANDS, NULL", out);
-    fputs(feeds ? print(", fh_result);\n    FH_RESULT_KEEP(fh_result, fh_row_of(w, op, %zu, 0));\n",
-                        result_row(form))
-                : ");\n",
+    if (takes_forwarded(form))
+        fputs(forwarded ? print(", %zu, fh_forwarded", from) : ", FH_MAX_OPERANDS, NULL", out);
+    fputs(forwards
+              ? print(", fh_result);\n    FH_RESULT_KEEP(fh_result, fh_row_of(w, op, %zu, 0));\n",
+                      result_row(form))
+              : ");\n",
           out);
     fprintf(out, "    return FH_NEXT(w, op, %s);\n}\n",
-            feeds ? "FH_HAND_OF(fh_result)" : "FH_HAND_KEPT");
+            forwards ? "FH_FORWARD_ROW(fh_result)" : "FH_FORWARD_SAME");
 }
 
 /* Whether no predicate result is wanted in a combination's functions. */
@@ -386,8 +391,8 @@ static bool writes_no_predicate(const struct form *form, const struct axis *axes
     return spare;
 }
 
-/* Whether ops with a guard have a link: what it writes is one row, of which it keeps what is there
- * in the other lanes. */
+/* Whether ops with a guard have a threaded function: what it writes is one row, of which it keeps
+ * what is there in the other lanes. */
 static bool has_guarded(const struct form *form, const struct axis *axes, size_t n,
                         const unsigned *values) {
     size_t i = result_row(form), k = i + 1;
@@ -399,57 +404,61 @@ static bool has_guarded(const struct form *form, const struct axis *axes, size_t
     return k == form->operand_count && writes_no_predicate(form, axes, n, values);
 }
 
-/* The link of ops with a guard. It computes all lanes, which have no faults, and chooses. */
+/* The threaded function of ops with a guard. It computes all lanes, which have no faults, and
+ * chooses. */
 static void guarded_function(FILE *out, const struct form *form, const char *prefix,
                              const char *arguments) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    fprintf(out,
-            "#ifdef FH_HAND_STORE\n"
-            "static const struct fh_op *g%s_%s(struct fh_warp *w, const struct fh_op *op FH_HAND) "
-            "{\n    FH_HAND_UNUSED;\n    const u32 active = fh_guard_lanes(w, op);\n"
-            "    u32 *const row = fh_row_of(w, op, %zu, 0);\n"
-            "    _Alignas(64) u32 fh_result[FH_LANES];\n"
-            "    t_%s(w, op, UINT32_MAX, true%s%s, fh_result);\n"
-            "    fh_count_guarded(w, op, active);\n    return fh_next_chosen(w, op, row, active, "
-            "fh_result);\n"
-            "}\n#else\n#define g%s_%s NULL\n#endif\n",
-            prefix, name, result_row(form), name, arguments,
-            takes_hand(form) ? ", FH_MAX_OPERANDS, NULL" : "", prefix, name);
+    fprintf(
+        out,
+        "#ifdef FH_FORWARDED_STORE\n"
+        "static const struct fh_op *g%s_%s(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) "
+        "{\n    FH_FORWARDED_UNUSED;\n    const u32 active = fh_guard_lanes(w, op);\n"
+        "    u32 *const row = fh_row_of(w, op, %zu, 0);\n"
+        "    _Alignas(64) u32 fh_result[FH_LANES];\n"
+        "    t_%s(w, op, UINT32_MAX, true%s%s, fh_result);\n"
+        "    fh_count_guarded(w, op, active);\n    return fh_next_chosen(w, op, row, active, "
+        "fh_result);\n"
+        "}\n#else\n#define g%s_%s NULL\n#endif\n",
+        prefix, name, result_row(form), name, arguments,
+        takes_forwarded(form) ? ", FH_MAX_OPERANDS, NULL" : "", prefix, name);
 }
 
-/* The links, with nothing and with each source in hand, and the list of the latter, if the form has
- * any. */
-static void link_functions(FILE *out, const struct form *form, const char *prefix,
-                           const char *arguments) {
+/* The threaded functions, with nothing and with each source forwarded, and the list of the latter,
+ * if the form has any. */
+static void threaded_functions(FILE *out, const struct form *form, const char *prefix,
+                               const char *arguments) {
     if (!has_chain(form->insn))
         return;
     const char *name = print("%s_%s", form->insn->c_name, form->name);
-    link_function(out, form, prefix, arguments, form->operand_count);
-    if (!takes_hand(form))
+    threaded_function(out, form, prefix, arguments, form->operand_count);
+    if (!takes_forwarded(form))
         return;
     char *list = print("%s", "");
-    fputs("#ifdef FH_HAND_STORE\n", out);
+    fputs("#ifdef FH_FORWARDED_STORE\n", out);
     for (size_t i = 0; i < form->operand_count; i++) {
-        bool can = may_be_in_hand(form, i);
+        bool can = may_be_forwarded(form, i);
         if (can)
-            link_function(out, form, prefix, arguments, i);
-        list =
-            print("%s%s%s", list, i ? ", " : "",
-                  can ? print("FH_LINK(c%s_%s_%s)", prefix, name, form->operands[i].var) : "NULL");
+            threaded_function(out, form, prefix, arguments, i);
+        list = print("%s%s%s", list, i ? ", " : "",
+                     can ? print("FH_THREADED(c%s_%s_%s)", prefix, name, form->operands[i].var)
+                         : "NULL");
     }
-    fprintf(out, "static fh_link_fn *const h%s_%s[] = {%s};\n#else\n#define h%s_%s NULL\n#endif\n",
+    fprintf(out,
+            "static fh_threaded_fn *const h%s_%s[] = {%s};\n#else\n#define h%s_%s NULL\n#endif\n",
             prefix, name, list, prefix, name);
 }
 
 /* All that as an initializer of struct fh_functions. */
-static const char *functions_of(const struct form *form, const char *lanes, const char *chain,
+static const char *functions_of(const struct form *form, const char *lanes, const char *threaded,
                                 bool guarded) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     if (!has_chain(form->insn))
         return print("{%s_%s, NULL, NULL, NULL, 0}", lanes, name);
-    return print("{%s_%s, FH_LINK(c%s_%s), %s, %s, %s}", lanes, name, chain, name,
-                 takes_hand(form) ? print("h%s_%s", chain, name) : "NULL",
-                 guarded ? print("FH_LINK(g%s_%s)", chain, name) : "NULL", held_after(form));
+    return print("{%s_%s, FH_THREADED(c%s_%s), %s, %s, %s}", lanes, name, threaded, name,
+                 takes_forwarded(form) ? print("h%s_%s", threaded, name) : "NULL",
+                 guarded ? print("FH_THREADED(g%s_%s)", threaded, name) : "NULL",
+                 forwards_of(form));
 }
 
 /* The functions of the combinations, and `pick_`, which chooses: NULL for a combination that no
@@ -470,7 +479,7 @@ static void special_functions(FILE *out, const struct form *form, const struct a
         unsigned lanes = body_faults(form->insn) ? k : general(axes, n, k);
         if (lanes == k)
             lanes_function(out, form, print("s%u", k), arguments);
-        link_functions(out, form, print("s%u", k), arguments);
+        threaded_functions(out, form, print("s%u", k), arguments);
         bool guarded = has_guarded(form, axes, n, values);
         if (guarded)
             guarded_function(out, form, print("s%u", k), arguments);
@@ -501,7 +510,7 @@ static void lane_functions(FILE *out, const struct form *form) {
         vector_template(out, form, axes, n);
     if (!n) {
         lanes_function(out, form, "f", "");
-        link_functions(out, form, "f", "");
+        threaded_functions(out, form, "f", "");
         if (has_guarded(form, axes, n, NULL))
             guarded_function(out, form, "f", "");
     } else if (total <= MAX_COMBINATIONS) {

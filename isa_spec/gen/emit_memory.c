@@ -87,9 +87,9 @@ static void look_up(FILE *out, const struct form *form, const struct access *a) 
     write_line_directive(out, a->bytes.at);
     fprintf(out, "        %s\n@@LINE@@\n    ), %s, \"%s\"};\n", a->bytes.s,
             stores(a) ? "true" : "false", called(a));
-    fputs("    struct fh_place fh_place[FH_LANES];\n", out);
+    fputs("    struct fh_location fh_place[FH_LANES];\n", out);
     accessing_lanes(out, form, a);
-    fputs("    if (!fh_places_find(fh_w, fh_op, fh_lanes, fh_at, &fh_request, fh_place))\n"
+    fputs("    if (!fh_translate_lanes(fh_w, fh_op, fh_lanes, fh_at, &fh_request, fh_place))\n"
           "        return false;\n",
           out);
     fprintf(out, "    const bool fh_record = fh_record_begins(fh_w, %s, %s, fh_request.bytes);\n",
@@ -124,7 +124,7 @@ static void wanted(FILE *out, const struct form *form, const struct access *a) {
 static void keep_record(FILE *out, const struct access *a) {
     fprintf(out,
             "        if (fh_record && fh_lanes >> lane & 1)\n"
-            "            fh_place_record(fh_w, &fh_place[lane], lane, %s);\n",
+            "            fh_location_record(fh_w, &fh_place[lane], lane, %s);\n",
             stores(a) ? "&memory" : "NULL");
 }
 
@@ -141,7 +141,7 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
                 value_type(form, a->bytes.s, 1));
     if (a->how && loads(a))
         fputs("        if (fh_lanes >> lane & 1)\n"
-              "            fh_place_read(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
+              "            fh_location_read(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
               out);
     const bool faults = body_faults(form->insn), undoes = faults && a->how && stores(a);
     if (faults)
@@ -154,14 +154,16 @@ static void each_lane(FILE *out, const struct form *form, const struct access *a
         keep_record(out, a);
     if (undoes)
         fputs("        if (fh_lanes >> lane & 1) {\n"
-              "            fh_place_read(fh_w, &fh_place[lane], fh_request.bytes, fh_undo[lane]);\n"
+              "            fh_location_read(fh_w, &fh_place[lane], fh_request.bytes, "
+              "fh_undo[lane]);\n"
               "            fh_stored |= 1U << lane;\n        }\n",
               out);
     if (a->how && stores(a))
-        fprintf(out,
-                "        if (fh_lanes >> lane & 1%s)\n"
-                "            fh_place_write(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
-                compares ? " && memory != fh_before" : "");
+        fprintf(
+            out,
+            "        if (fh_lanes >> lane & 1%s)\n"
+            "            fh_location_write(fh_w, &fh_place[lane], fh_request.bytes, &memory);\n",
+            compares ? " && memory != fh_before" : "");
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             store_result(out, form, i);
@@ -187,11 +189,11 @@ static void fault_end(FILE *out, const struct form *form, const struct access *a
     if (!body_faults(form->insn))
         return;
     if (a->how && stores(a))
-        fputs(
-            "    for (u32 lane = FH_LANES; fh_bad && lane-- > 0;)\n"
-            "        if (fh_stored >> lane & 1)\n"
-            "            fh_place_write(fh_w, &fh_place[lane], fh_request.bytes, fh_undo[lane]);\n",
-            out);
+        fputs("    for (u32 lane = FH_LANES; fh_bad && lane-- > 0;)\n"
+              "        if (fh_stored >> lane & 1)\n"
+              "            fh_location_write(fh_w, &fh_place[lane], fh_request.bytes, "
+              "fh_undo[lane]);\n",
+              out);
     emit_fault_end(out, form);
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];

@@ -1,8 +1,8 @@
 /*
  * isac.h - the ISA compiler's model of a description, from parsed lines to resolved forms.
  *
- *     .isa text --lexer.l, parser.y--> struct insn (lines as written)
- *               --syntax.c, resolve.c--> struct form (operands and modifiers with their bits)
+ *     .isa text --isa_lexer.l, isa_parser.y--> struct insn (lines as written)
+ *               --isa_syntax.c, resolve.c--> struct form (operands and modifiers with their bits)
  *               --check.c--> errors, or
  *               --emit_*.c--> tables, lane loops, book
  *
@@ -425,7 +425,7 @@ void emit_bits(FILE *out, const struct bits *bits);
 /* `own`: the file is not one of fhec's. False, with a message, if it cannot be read. */
 bool parse_file(struct description *d, const char *path, bool own);
 
-/* syntax.c */
+/* isa_syntax.c */
 void parse_syntax(struct insn *insn, struct syntax *syntax);
 
 /* resolve.c, standard.c */

@@ -4,12 +4,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "isa_parser.h"
 #include "parse.h"
-#include "parser.h"
 
 #define YYSTYPE ISA_STYPE
 #define YYLTYPE ISA_LTYPE
-#include "lexer.h"
+#include "isa_lexer.h"
 
 /* Of files of one name the functions would go into the same files. */
 static const struct shard *add_shard(struct description *d, const char *path, bool own) {

@@ -15,4 +15,7 @@ binary=$(git ls-files --cached --others --exclude-standard | while read -r file;
     [ -s "$file" ] && [ "$(wc -c <"$file")" -gt 1000000 ] && echo "$file"
 done)
 same "no file of more than a megabyte" "$binary" ""
+twice=$(git ls-files --cached --others --exclude-standard '*.c' '*.h' '*.l' '*.y' '*.inc' '*.def' |
+    grep -v '^tests/' | while read -r file; do [ -f "$file" ] && basename "$file"; done | sort | uniq -d)
+same "no source file's name twice outside the tests: a name has one meaning" "$twice" ""
 done_testing

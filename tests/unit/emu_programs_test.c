@@ -225,7 +225,8 @@ static void watch(struct run *r) {
     const struct fh_hook hook = {.user = r, .wants = wants, .after = after};
     r->hashes = calloc(STEPS, sizeof *r->hashes);
     assert_non_null(r->hashes);
-    assert_true(fh_watched_code_make(&r->code, &r->state->image, r->state->engine.links, &hook, 1));
+    assert_true(
+        fh_watched_code_make(&r->code, &r->state->image, r->state->engine.threading, &hook, 1));
     assert_true(fh_watch_make(&r->watch, &r->code, &hook, 1));
     r->state->launch.watch = &r->watch;
 }

@@ -106,7 +106,7 @@ static void run(const struct random_program *random, size_t level, struct look *
         hooks[i] = (struct fh_hook){
             .user = &looks[i], .wants = wants, .covers = covers, .before = before, .after = after};
     if (count) {
-        assert_true(fh_watched_code_make(&code, &s->image, s->engine.links, hooks, count));
+        assert_true(fh_watched_code_make(&code, &s->image, s->engine.threading, hooks, count));
         assert_true(fh_watch_make(&watch, &code, hooks, count));
         s->launch.watch = &watch;
     }
@@ -233,7 +233,7 @@ static void test_turns_of_groups(void **state) {
         struct fh_watch watch;
         struct fh_state *s;
         assert_int_equal(fh_state_new(m, &launch, &s), FHEC_OK);
-        assert_true(fh_watched_code_make(&code, &s->image, s->engine.links, &hook, 1));
+        assert_true(fh_watched_code_make(&code, &s->image, s->engine.threading, &hook, 1));
         assert_true(fh_watch_make(&watch, &code, &hook, 1));
         s->launch.watch = watched ? &watch : NULL;
         assert_int_equal(fh_block_run(s->block, NULL, NULL), FH_DONE);

@@ -6,13 +6,13 @@
  */
 #include "isa_util.h"
 
-#include "chain.h"
 #include "engine.h"
 #include "handlers.h"
 #include "isa_names.h"
 #include "lanes.h"
 #include "launch.h"
 #include "slow_build.h"
+#include "superblock.h"
 
 enum { SEED = 7340231, RUNS_PER_FORM = SLOW_BUILD ? 100 : 400 };
 
@@ -137,36 +137,37 @@ struct three {
 static void bind(const struct fh_engine *engine, struct fh_op *op) {
     const struct fh_functions functions = engine->select(op);
     op->exec = functions.exec;
-    op->enter = functions.link;
-    op->fed = functions.fed;
-    op->held = (uint8_t)functions.held;
+    op->enter = functions.threaded;
+    op->forwarding = functions.forwarding;
+    op->forwards = (uint8_t)functions.forwards;
 }
 
 /* The register that a link leaves in hand; RZ for none. */
 static unsigned result_of(const struct fh_op *op) {
-    unsigned row = op->held >= FH_HELD_RESULT ? op->row[op->held - FH_HELD_RESULT] : FH_RZ;
+    unsigned row =
+        op->forwards >= FH_FORWARDS_RESULT ? op->row[op->forwards - FH_FORWARDS_RESULT] : FH_RZ;
     return row < FH_RZ ? row : FH_RZ;
 }
 
 /* Runs such a chain; false if it ended early. With `guarded` the op's guard counts. */
-static bool run_chain(struct outcome *o, const struct fh_warp *start,
-                      const struct fh_engine *engine, const struct fh_op *op, unsigned first,
-                      bool guarded, struct random *r) {
+static bool run_superblock(struct outcome *o, const struct fh_warp *start,
+                           const struct fh_engine *engine, const struct fh_op *op, unsigned first,
+                           bool guarded, struct random *r) {
     static struct three t;
     t.ops[1] = *op;
     bind(engine, &t.ops[1]);
     if (guarded) {
         t.ops[1].enter = engine->select(op).guarded;
-        t.ops[1].fed = NULL;
+        t.ops[1].forwarding = NULL;
     }
     make_copy(&t.insts[0], &t.ops[0], first, first, r);
     make_copy(&t.insts[1], &t.ops[2], COPIED, result_of(&t.ops[1]), r);
     bind(engine, &t.ops[0]);
     bind(engine, &t.ops[2]);
-    fh_chains_join(engine->links, t.ops, 3);
+    fh_superblocks_join(engine->threading, t.ops, 3);
     begin(o, start);
     o->done = true;
-    return engine->links->run(&o->warp, t.ops) == &t.ops[3];
+    return engine->threading->run(&o->warp, t.ops) == &t.ops[3];
 }
 
 /* Rows that take results which nobody wants: what is in them does not matter. */
@@ -268,7 +269,7 @@ static bool guarded_run(const struct trial *t, const struct fh_warp *start,
         return false;
     copied = *want;
     memcpy(copied.warp.r[COPIED], want->warp.r[result_of(&bound)], sizeof copied.warp.r[COPIED]);
-    assert_true(run_chain(&got, start, t->engine, &t->op, COPIED + 1, true, r));
+    assert_true(run_superblock(&got, start, t->engine, &t->op, COPIED + 1, true, r));
     expect_same(t, "guarded", &got, &copied);
     return true;
 }
@@ -288,7 +289,7 @@ static void chained_runs(const struct trial *t, const struct fh_warp *start,
             continue;
         copied = *want;
         memcpy(copied.warp.r[COPIED], want->warp.r[result], sizeof copied.warp.r[COPIED]);
-        assert_true(run_chain(&got, start, t->engine, &t->op, first, false, r));
+        assert_true(run_superblock(&got, start, t->engine, &t->op, first, false, r));
         expect_same(t, "chained", &got, &copied);
     }
 }

@@ -9,7 +9,7 @@
 #include <inttypes.h>
 
 #include "cut.h"
-#include "host.h"
+#include "host_simd.h"
 #include "kernel_work.h"
 
 static struct cutter *cutter; /* NULL: launches run in one go */

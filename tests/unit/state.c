@@ -3,10 +3,10 @@
  */
 #include "state.h"
 
-#include "chain.h"
 #include "decode.h"
 #include "machine.h"
 #include "schedule.h"
+#include "superblock.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -27,7 +27,7 @@ fhec_status fh_state_new(fhec_machine *machine, const fhec_launch *launch,
         status = fh_image_make(&s->image, launch, &s->engine, module, NULL);
     s->launch = (struct fh_launch_state){.image = &s->image, .memory = &machine->memory};
     s->image.rows = FH_MAX_REGISTERS;
-    memset(s->image.fresh, 0xff, sizeof s->image.fresh);
+    memset(s->image.live_in, 0xff, sizeof s->image.live_in);
     if (status == FHEC_OK && fh_launch_arrays(&s->launch, false))
         s->block = fh_block_new(&s->launch);
     if (!s->block) {
@@ -56,14 +56,14 @@ bool fh_state_step(struct fh_state *state, uint32_t warp, fhec_word word, uint32
     struct fh_op ops[2] = {0}; /* the second ends the chain */
     state->launch.fault = (struct fh_fault_record){0};
     if (word.lo != state->last.lo || word.hi != state->last.hi)
-        state->launch.sites[0] = (struct fh_site){0};
+        state->launch.caches[0] = (struct fh_inline_cache){0};
     state->last = word;
     fh_image_decode(&state->image, &state->engine, word, 0, &inst, &ops[0]);
-    fh_chains_join(state->engine.links, ops, 1);
+    fh_superblocks_join(state->engine.threading, ops, 1);
     f->group = group;
     f->pc = 0;
     if (ops[0].run && group == UINT32_MAX)
-        return state->engine.links->run(&f->w, &ops[0]) == &ops[1];
+        return state->engine.threading->run(&f->w, &ops[0]) == &ops[1];
     uint32_t active = fh_op_active(&f->w, &ops[0], group);
     return !active || ops[0].exec(&f->w, &ops[0], active);
 }

@@ -8,7 +8,7 @@
 #include <inttypes.h>
 
 #include "emu_util.h"
-#include "host.h"
+#include "host_simd.h"
 #include "kernel_work.h"
 #include "random_program.h"
 #include "trace_util.h"

@@ -1,7 +1,7 @@
 /*
- * host.c - the SIMD levels of this processor.
+ * host_simd.c - the SIMD levels of this processor.
  */
-#include "host.h"
+#include "host_simd.h"
 
 static bool has_avx2(void) {
 #if defined __x86_64__

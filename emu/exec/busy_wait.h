@@ -1,5 +1,5 @@
 /*
- * repeat.h - detection of busy waiting by a recurring state of the block.
+ * busy_wait.h - detection of busy waiting by a recurring state of the block.
  *
  * What a block does next follows from its registers, the places of its lanes, its barriers, shared
  * and local memory; from global memory; and from clocks. At the end of rounds its own part of that
@@ -18,30 +18,30 @@
  * conclusion, which takes more: that none of them has changed global memory or read a clock for as
  * long as it took all of them to come back to the same state (residents.c).
  */
-#ifndef FH_REPEAT_H
-#define FH_REPEAT_H
+#ifndef FH_BUSY_WAIT_H
+#define FH_BUSY_WAIT_H
 
 #include "launch.h"
 
 enum { FH_MANY_CLOCKS = 1 << 16, FH_PATIENCE = 32 };
 
-enum fh_repeat_answer {
+enum fh_busy_wait_answer {
     FH_NEW_STATE,
     FH_SAME_STATE, /* it waits */
     FH_CANNOT_TELL /* no host memory for the snapshot */
 };
 
 /* The block begins. */
-void fh_repeat_start(struct fh_block *block);
+void fh_busy_wait_start(struct fh_block *block);
 /* To be called at the end of each round of the block. */
-enum fh_repeat_answer fh_repeat_look(struct fh_block *block);
+enum fh_busy_wait_answer fh_busy_wait_look(struct fh_block *block);
 /* Whether the block is, as far as is known, still in the loop in which it waited last. */
-bool fh_repeat_still(const struct fh_block *block);
+bool fh_busy_wait_still(const struct fh_block *block);
 /* Whether it has read clocks so often since it began, or left such a loop, that it seems to wait
  * for a time. */
-bool fh_repeat_clocked(const struct fh_block *block);
-/* Bytes of what is kept of the block's state, if it is (block->repeat.taken). */
-size_t fh_repeat_bytes(const struct fh_block *block);
-void fh_repeat_free(struct fh_block *block);
+bool fh_busy_wait_clocked(const struct fh_block *block);
+/* Bytes of what is kept of the block's state, if it is (block->busy_wait.taken). */
+size_t fh_busy_wait_bytes(const struct fh_block *block);
+void fh_busy_wait_free(struct fh_block *block);
 
 #endif

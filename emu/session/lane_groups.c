@@ -1,5 +1,5 @@
 /*
- * describe.c - where the lanes of a warp are, and what they wait for.
+ * lane_groups.c - where the lanes of a warp are, and what they wait for.
  */
 #include "session.h"
 

@@ -1,7 +1,7 @@
 /*
- * place.c - accesses lane by lane, in any space: looked up, checked, carried out.
+ * translate.c - accesses lane by lane, in any space: looked up, checked, carried out.
  */
-#include "place.h"
+#include "translate.h"
 
 #include "fault.h"
 #include "launch.h"
@@ -25,7 +25,7 @@ enum fh_space fh_space_of(uint64_t address, uint64_t *inside) {
 }
 
 static fhec_fault_kind find_global(const struct fh_memory *memory, const struct fh_request *r,
-                                   struct fh_place *place) {
+                                   struct fh_location *place) {
     size_t i = place->allocation = fh_memory_find(memory, place->address);
     if (i == SIZE_MAX)
         return FHEC_FAULT_OUT_OF_BOUNDS;
@@ -44,7 +44,7 @@ static uint32_t space_bytes(const struct fh_warp *w, enum fh_space space) {
 }
 
 static fhec_fault_kind find_in_block(const struct fh_warp *w, uint32_t bytes, uint32_t lane,
-                                     struct fh_place *place) {
+                                     struct fh_location *place) {
     const struct fh_image *image = w->launch->image;
     const uint32_t size = image->local_bytes;
     bool inside = fh_shared_holds(image, place->address, bytes);
@@ -57,7 +57,7 @@ static fhec_fault_kind find_in_block(const struct fh_warp *w, uint32_t bytes, ui
 }
 
 static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r, uint32_t lane,
-                            uint64_t address, struct fh_place *place) {
+                            uint64_t address, struct fh_location *place) {
     place->space = r->space;
     place->address = address;
     if (r->space == FH_GENERIC)
@@ -71,7 +71,7 @@ static fhec_fault_kind find(const struct fh_warp *w, const struct fh_request *r,
 
 /* `first` is the place of the lowest lane at fault. */
 static bool report(struct fh_warp *w, const struct fh_op *op, const struct fh_request *r,
-                   fhec_fault_kind kind, uint32_t lanes, const struct fh_place *first) {
+                   fhec_fault_kind kind, uint32_t lanes, const struct fh_location *first) {
     char text[160];
     switch (kind) {
     case FHEC_FAULT_MISALIGNED:
@@ -97,9 +97,9 @@ static bool report(struct fh_warp *w, const struct fh_op *op, const struct fh_re
     return fh_fault_address(w, op, kind, lanes, space_names[first->space], first->address, text);
 }
 
-bool fh_places_find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                    const uint64_t address[FH_LANES], const struct fh_request *request,
-                    struct fh_place place[FH_LANES]) {
+bool fh_translate_lanes(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
+                        const uint64_t address[FH_LANES], const struct fh_request *request,
+                        struct fh_location place[FH_LANES]) {
     fhec_fault_kind kind = FHEC_FAULT_NONE;
     uint32_t guilty = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
@@ -111,11 +111,12 @@ bool fh_places_find(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
     return !guilty || report(w, op, request, kind, guilty, &place[__builtin_ctz(guilty)]);
 }
 
-static uint8_t *block_bytes(struct fh_warp *w, const struct fh_place *place) {
+static uint8_t *block_bytes(struct fh_warp *w, const struct fh_location *place) {
     return (place->space == FH_SHARED ? w->block->shared : w->block->local) + place->offset;
 }
 
-void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t bytes, void *to) {
+void fh_location_read(struct fh_warp *w, const struct fh_location *place, uint32_t bytes,
+                      void *to) {
     struct fh_launch_state *launch = w->launch;
     if (place->space != FH_GLOBAL)
         memcpy(to, block_bytes(w, place), bytes);
@@ -125,7 +126,7 @@ void fh_place_read(struct fh_warp *w, const struct fh_place *place, uint32_t byt
         memcpy(to, launch->memory->list[place->allocation].bytes + place->offset, bytes);
 }
 
-static void write_global(struct fh_launch_state *launch, const struct fh_place *place,
+static void write_global(struct fh_launch_state *launch, const struct fh_location *place,
                          uint32_t bytes, const void *from) {
     uint8_t *const to = launch->memory->list[place->allocation].bytes + place->offset;
     launch->changed |= launch->tracked && memcmp(to, from, bytes) != 0;
@@ -135,8 +136,8 @@ static void write_global(struct fh_launch_state *launch, const struct fh_place *
         memcpy(to, from, bytes);
 }
 
-void fh_place_write(struct fh_warp *w, const struct fh_place *place, uint32_t bytes,
-                    const void *from) {
+void fh_location_write(struct fh_warp *w, const struct fh_location *place, uint32_t bytes,
+                       const void *from) {
     struct fh_launch_state *launch = w->launch;
     if (place->space != FH_GLOBAL)
         memcpy(block_bytes(w, place), from, bytes);
@@ -151,11 +152,11 @@ bool fh_record_begins(struct fh_warp *w, bool reads, bool writes, uint32_t bytes
     return true;
 }
 
-void fh_place_record(struct fh_warp *w, const struct fh_place *place, uint32_t lane,
-                     const void *now) {
+void fh_location_record(struct fh_warp *w, const struct fh_location *place, uint32_t lane,
+                        const void *now) {
     struct fh_record *record = &w->launch->record;
     uint32_t words[2][FH_RECORD_WORDS] = {{0}};
-    fh_place_read(w, place, record->bytes, words[0]);
+    fh_location_read(w, place, record->bytes, words[0]);
     memcpy(words[1], now ? now : words[0], record->bytes);
     record->lanes |= 1u << lane;
     for (unsigned i = 0; i < FH_RECORD_WORDS; i++) {

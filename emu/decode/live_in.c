@@ -1,12 +1,12 @@
 /*
- * fresh.c - registers that are written before they are read.
+ * live_in.c - registers that are written before they are read.
  *
  * From its start a warp's lanes run together up to the first instruction that can part them. Of
  * the rows that are written there for all lanes before anything else touches them nobody sees what
  * they held before, however the warp goes on. The others are to be cleared, but those that code
  * without a branch never comes to.
  */
-#include "fresh.h"
+#include "live_in.h"
 
 #include "control.h"
 #include "dataflow.h"
@@ -14,10 +14,10 @@
 #include <string.h>
 
 /* Whether the instruction, which has no guard, writes all lanes of its results whatever it finds:
- * instructions that others are chained to by their results, loads with a link of their own, matrix
+ * instructions that forward their results, loads with a threaded function of their own, matrix
  * instructions. */
 static bool writes_all(const struct fh_op *op) {
-    return (op->enter && (op->held >= FH_HELD_RESULT || op->address.alike)) ||
+    return (op->enter && (op->forwards >= FH_FORWARDS_RESULT || op->address.number)) ||
            fh_insns[op->inst->form->insn].kind == FH_KIND_MATRIX;
 }
 
@@ -38,11 +38,11 @@ static void touch(const struct fh_op *op, const struct fh_uses *uses, enum fh_ac
 
 /* Whether a control instruction leaves lanes that come to it together where it found them. */
 static bool keeps_together(const struct fh_op *op) {
-    bool alike =
+    bool together =
         !fh_op_guarded(op) && (op->exec == fh_exec_bar_sync || op->exec == fh_exec_bar_arv);
-    for (unsigned v = 0; alike && v < op->flow.values; v++)
-        alike = op->inst->op[op->flow.value[v]].kind == FH_K_IMM;
-    return alike;
+    for (unsigned v = 0; together && v < op->flow.values; v++)
+        together = op->inst->op[op->flow.value[v]].kind == FH_K_IMM;
+    return together;
 }
 
 static bool ends_all(const struct fh_op *op) {
@@ -50,8 +50,8 @@ static bool ends_all(const struct fh_op *op) {
            !op->flow.condition_neg;
 }
 
-void fh_fresh_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
-                   uint64_t fresh[FH_ROW_WORDS]) {
+void fh_live_in_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
+                     uint64_t live_in[FH_ROW_WORDS]) {
     uint8_t rows[FH_RZ] = {UNTOUCHED};
     const struct fh_op *op = ops, *const end = ops + count;
     for (; op < end && op->inst && (op->control == FH_PLAIN || keeps_together(op)); op++) {
@@ -61,8 +61,8 @@ void fh_fresh_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
         touch(op, &uses, FH_WRITE, rows);
     }
     const bool done = op < end && op->inst && ends_all(op);
-    memset(fresh, 0, FH_ROW_WORDS * sizeof fresh[0]);
+    memset(live_in, 0, FH_ROW_WORDS * sizeof live_in[0]);
     for (unsigned i = 0; i < used; i++)
         if (rows[i] == SEEN || (rows[i] == UNTOUCHED && !done))
-            fresh[i / 64] |= UINT64_C(1) << i % 64;
+            live_in[i / 64] |= UINT64_C(1) << i % 64;
 }

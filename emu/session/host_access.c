@@ -1,5 +1,5 @@
 /*
- * host.c - what a host does to a machine, as records and observers see it: memory, launches,
+ * host_access.c - what a host does to a machine, as records and observers see it: memory, launches,
  * snapshots. Each function announces itself to the record, does its work, and says whether it was
  * done.
  */

@@ -1,5 +1,5 @@
 /*
- * eltwise.c - element-wise arithmetic: checks, and one launch of a kernel of poly.sass. How the
+ * eltwise_run.c - element-wise arithmetic: checks, and one launch of a kernel of poly.sass. How the
  * kernels work is explained there.
  */
 #include "parameters.h"

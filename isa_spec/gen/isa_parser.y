@@ -1,5 +1,5 @@
 /*
- * parser.y - grammar of the instruction description: lines that add to the block that began last.
+ * isa_parser.y - grammar of the instruction description: lines that add to the block that began last.
  * After an error the rest of the line is skipped, so that one run shows all errors.
  */
 %code requires {

@@ -1,5 +1,5 @@
 /*
- * matrix.c - the values of the matrix multiply instructions, on plain row-major matrices.
+ * matrix_product.c - the values of the matrix multiply instructions, on plain row-major matrices.
  *
  * Nothing here knows about lanes, registers or fragments.
  */

@@ -1,5 +1,5 @@
 /*
- * syntax.c - reads a syntax line into modifiers and operand slots.
+ * isa_syntax.c - reads a syntax line into modifiers and operand slots.
  *
  *     IADD3{.X} Rd, {Pu,} {Pv,} -~A, -~B, -~C [X: , !Pp=!PT, !Pq=!PT]
  *     head....  slots..................................................

@@ -1,22 +1,22 @@
 /*
- * space_links.h - links of loads and stores of whole warps (link.h), at the SIMD level of the
- * including file. Part of space_fast.inc.
+ * space_threaded.h - threaded loads and stores of whole warps (threaded.h), at the SIMD level of
+ * the including file. Part of space_fast.inc.
  *
- * Code mostly goes through one base register several times, with different offsets. Ops of a chain
- * between which nothing writes the base register are numbered alike (chain.c). The first of them
- * finds out which range of memory the register leads to, how far the lanes are apart there, and in
- * which pattern (learn_*, struct fh_base); those behind it only compare their offset with that.
- * Whatever is not of a known pattern in one range, or not allowed to go straight to memory, goes
- * the way of ops that are no link.
+ * Code mostly goes through one base register several times, with different offsets. Ops of a
+ * superblock between which nothing writes the base register have one value number (superblock.c).
+ * The first of them finds out which range of memory the register leads to, how far the lanes are
+ * apart there, and in which pattern (learn_*, struct fh_base_check); those behind it only compare
+ * their offset with that. Whatever is not of a known pattern in one range, or not allowed to go
+ * straight to memory, goes the way of other ops.
  */
-#ifndef FH_SPACE_LINKS_H
-#define FH_SPACE_LINKS_H
+#ifndef FH_SPACE_THREADED_H
+#define FH_SPACE_THREADED_H
 
-#include "link.h"
 #include "space_move.h"
 #include "space_pairs.h"
+#include "threaded.h"
 
-/* Patterns of a base, beside those of fh_places: for bases without scale. */
+/* Patterns of a base, beside those of fh_row_pattern: for bases without scale. */
 enum {
     FOURS = ANYWHERE + 1, /* lanes 4n to 4n + 3 at one place, of 128 bits */
     CHUNKS_1,             /* see space_pairs.h */
@@ -62,7 +62,7 @@ ALWAYS_INLINE void load_fours(uint32_t *d, const uint8_t *memory, const struct l
 #endif
 
 /* The pattern of 32 aligned places that are not straight and span less than 2^31 bytes; `index` as
- * by fh_places. */
+ * by fh_row_pattern. */
 static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes) {
     if (bytes == 16)
         return are_fours(index) ? FOURS : ANYWHERE;
@@ -76,10 +76,10 @@ static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes) {
 
 /* Learns of the lanes whose registers are x, all in reach of `r` from `memory`: false if they are
  * not. */
-static bool learn(struct fh_base *base, const struct fh_address *a, const uint32_t x[FH_LANES],
-                  struct reach r, uint8_t *memory) {
+static bool learn(struct fh_base_check *base, const struct fh_address *a,
+                  const uint32_t x[FH_LANES], struct reach r, uint8_t *memory) {
     _Alignas(64) uint32_t index[FH_LANES];
-    const enum pattern pattern = fh_places(x, r, UINT32_MAX, a->bytes, index);
+    const enum pattern pattern = fh_row_pattern(x, r, UINT32_MAX, a->bytes, index);
     uint32_t low = index[0], high = index[0];
     if (pattern == OUTSIDE)
         return false;
@@ -89,8 +89,8 @@ static bool learn(struct fh_base *base, const struct fh_address *a, const uint32
         low = index[l] < low ? index[l] : low;
         high = index[l] > high ? index[l] : high;
     }
-    *base = (struct fh_base){
-        .alike = a->alike,
+    *base = (struct fh_base_check){
+        .number = a->number,
         .from = low + r.from,
         .place = low - (uint64_t)a->offset,
         .last = r.last - (high - low),
@@ -104,29 +104,30 @@ static bool learn(struct fh_base *base, const struct fh_address *a, const uint32
 }
 
 static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const struct fh_op *op,
-                                                   struct fh_base *base, bool store) {
+                                                   struct fh_base_check *base, bool store) {
     const struct fh_address *a = &op->address;
-    struct fh_site *site = &w->launch->sites[op->pc / FH_INST_BYTES];
+    struct fh_inline_cache *cache = &w->launch->caches[op->pc / FH_INST_BYTES];
     const uint32_t *x = w->r[a->base], *high = w->r[a->base + 1];
     const struct fh_transaction *transaction = w->launch->transaction;
     if (w->launch->tracked ||
-        (transaction && !transaction->owner && !(site->memory && site->fixed)))
+        (transaction && !transaction->owner && !(cache->memory && cache->fixed)))
         return false;
     if (!fh_lanes_equal(high, high[0], UINT32_MAX))
         return false;
     const uint64_t addend = site_addend(w, a) + ((uint64_t)high[0] << 32);
-    if ((!site->memory || site->addend != addend) && !enter(w, op, UINT32_MAX, addend, store, site))
+    if ((!cache->memory || cache->addend != addend) &&
+        !enter(w, op, UINT32_MAX, addend, store, cache))
         return false;
-    if (!site->direct || !learn(base, a, x, site_reach(site), site->memory))
+    if (!cache->direct || !learn(base, a, x, cache_reach(cache), cache->memory))
         return false;
-    base->owned = site->owned;
-    base->offset = site->offset;
-    base->shift = site->owned ? transaction->owner->shift : 0;
+    base->owned = cache->owned;
+    base->offset = cache->offset;
+    base->shift = cache->owned ? transaction->owner->shift : 0;
     return true;
 }
 
 static __attribute__((noinline)) bool learn_shared(struct fh_warp *w, const struct fh_op *op,
-                                                   struct fh_base *base) {
+                                                   struct fh_base_check *base) {
     const struct fh_address *a = &op->address;
     const uint32_t size = w->launch->image->shared_bytes;
     if (size < a->bytes)
@@ -139,7 +140,7 @@ static __attribute__((noinline)) bool learn_shared(struct fh_warp *w, const stru
     return learn(base, a, w->r[a->base], reach, w->block->shared);
 }
 
-/* What an access is; a constant of each link. */
+/* What an access is; a constant of each function. */
 struct access_kind {
     bool shared, store;
     uint32_t bytes;
@@ -147,7 +148,7 @@ struct access_kind {
 
 /* The place of the lowest lane, NULL if the base leads elsewhere. Shared memory is smaller than
  * 2^32 bytes and its addresses wrap there. */
-ALWAYS_INLINE uint8_t *place_in(const struct fh_base *base, const struct fh_address *a,
+ALWAYS_INLINE uint8_t *place_in(const struct fh_base_check *base, const struct fh_address *a,
                                 const struct access_kind kind) {
     uint64_t place = base->place + (uint64_t)a->offset;
     if (kind.shared)
@@ -158,7 +159,7 @@ ALWAYS_INLINE uint8_t *place_in(const struct fh_base *base, const struct fh_addr
 /* In place: whether the chunk of blocks owns all pieces from that of the lowest
  * lane, at `place` of the range, to that of the highest one. A chunk that has aborted may go on
  * with what it owns, which is undone. */
-ALWAYS_INLINE bool range_owned(const struct fh_base *base, uint64_t place) {
+ALWAYS_INLINE bool range_owned(const struct fh_base_check *base, uint64_t place) {
     const uint64_t begin = base->offset + place, first = begin >> base->shift;
     const uint64_t more = ((begin + base->span) >> base->shift) - first;
     const uint32_t *known = base->owned + first / 32;
@@ -168,7 +169,7 @@ ALWAYS_INLINE bool range_owned(const struct fh_base *base, uint64_t place) {
 
 /* The same, but only for pieces that lanes access. */
 static bool lanes_owned(const struct fh_warp *w, const struct fh_address *a,
-                        const struct fh_base *base, uint64_t place) {
+                        const struct fh_base_check *base, uint64_t place) {
     const uint64_t begin = base->offset + place;
     const uint32_t skew = (uint32_t)begin & ((1U << base->shift) - 1);
     return base->pattern != STRAIGHT &&
@@ -187,7 +188,7 @@ ALWAYS_INLINE void load_chunks(uint32_t *d, const uint8_t *memory, const struct 
 }
 
 ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
-                              const struct fh_base *base, const uint8_t *lowest,
+                              const struct fh_base_check *base, const uint8_t *lowest,
                               const struct access_kind kind) {
     const struct lanes_at at = {w->r[a->base], base->from, kind.shared ? a->shift : 0};
     const uint32_t bytes = kind.bytes;
@@ -203,7 +204,7 @@ ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
 }
 
 ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address *a,
-                               const struct fh_base *base, uint8_t *lowest,
+                               const struct fh_base_check *base, uint8_t *lowest,
                                const struct access_kind kind) {
     const struct lanes_at at = {w->r[a->base], base->from, kind.shared ? a->shift : 0};
     const uint32_t bytes = kind.bytes;
@@ -216,15 +217,17 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
         fh_scatter(s, lowest, &at, bytes);
 }
 
-/* ---------------------------------------------------------------- links */
+/* ---------------------------------------------------------------- threaded functions */
 
 /* The access in place of a chunk that owns what lies between the lanes only in part; false:
  * nothing has been moved. */
-static bool access_owned(struct fh_warp *w, const struct fh_op *op, const struct fh_base *base) {
+static bool access_owned(struct fh_warp *w, const struct fh_op *op,
+                         const struct fh_base_check *base) {
     const struct fh_address *a = &op->address;
     const bool store = op->exec == store_global;
     const struct access_kind kind = {false, store, a->bytes};
-    uint8_t *const lowest = base->alike == a->alike && base->owned ? place_in(base, a, kind) : NULL;
+    uint8_t *const lowest =
+        base->number == a->number && base->owned ? place_in(base, a, kind) : NULL;
     if (!lowest || !lanes_owned(w, a, base, (uint64_t)(lowest - base->memory)))
         return false;
     if (store)
@@ -234,72 +237,74 @@ static bool access_owned(struct fh_warp *w, const struct fh_op *op, const struct
     return true;
 }
 
-/* A link whose base is not known, leads elsewhere, or whose ownership has to be looked up. One that
- * has learnt what it needs is entered again. */
-static __attribute__((noinline)) const struct fh_op *link_learn(struct fh_warp *w,
-                                                                const struct fh_op *op FH_HAND) {
-    struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
+/* An access whose base is not known, leads elsewhere, or whose ownership has to be looked up. One
+ * that has learnt what it needs is entered again. */
+static __attribute__((noinline)) const struct fh_op *
+threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
+    struct fh_base_check *base = &w->launch->bases[op->address.number % FH_BASE_CHECKS];
     const bool shared = op->exec == load_shared || op->exec == store_shared;
-    FH_HAND_UNUSED;
+    FH_FORWARDED_UNUSED;
     if (!shared && access_owned(w, op, base))
-        return FH_NEXT(w, op, FH_HAND_NONE);
+        return FH_NEXT(w, op, FH_FORWARD_NONE);
     if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global)) {
         if (!base->owned)
-            return ((fh_level_link_fn *)op->enter)(w, op FH_HAND_NONE);
+            return ((fh_level_threaded_fn *)op->enter)(w, op FH_FORWARD_NONE);
         if (access_owned(w, op, base))
-            return FH_NEXT(w, op, FH_HAND_NONE);
+            return FH_NEXT(w, op, FH_FORWARD_NONE);
     }
-    if (!op->exec(w, op, UINT32_MAX)) /* as ops that are no link; acquires what it needs */
+    if (!op->exec(w, op, UINT32_MAX)) /* as other ops; acquires what it needs */
         return op;
-    return FH_NEXT(w, op, FH_HAND_NONE);
+    return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
-/* Nothing is called but the next link, so that nothing has to be kept in memory. */
-ALWAYS_INLINE const struct fh_op *link_access(struct fh_warp *w, const struct fh_op *op,
-                                              const struct access_kind kind) {
-    const struct fh_base *base = &w->launch->bases[op->address.alike % FH_BASES];
+/* Nothing is called but the next function, so that nothing has to be kept in memory. */
+ALWAYS_INLINE const struct fh_op *threaded_access(struct fh_warp *w, const struct fh_op *op,
+                                                  const struct access_kind kind) {
+    const struct fh_base_check *base = &w->launch->bases[op->address.number % FH_BASE_CHECKS];
     uint8_t *const lowest =
-        base->alike == op->address.alike ? place_in(base, &op->address, kind) : NULL;
+        base->number == op->address.number ? place_in(base, &op->address, kind) : NULL;
     if (!lowest || (base->owned && !range_owned(base, (uint64_t)(lowest - base->memory))))
-        return link_learn(w, op FH_HAND_NONE);
+        return threaded_learn(w, op FH_FORWARD_NONE);
     if (kind.store)
         store_lanes(w, &op->address, base, lowest, kind);
     else
         load_lanes(w, &op->address, base, lowest, kind);
-    return FH_NEXT(w, op, FH_HAND_NONE);
+    return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
-#define LINK(name, ...)                                                                            \
-    static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_HAND) {           \
-        FH_HAND_UNUSED;                                                                            \
-        return link_access(w, op, (struct access_kind){__VA_ARGS__});                              \
+#define THREADED(name, ...)                                                                        \
+    static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {      \
+        FH_FORWARDED_UNUSED;                                                                       \
+        return threaded_access(w, op, (struct access_kind){__VA_ARGS__});                          \
     }
-LINK(link_load_global_32, false, false, 4)
-LINK(link_load_global_64, false, false, 8)
-LINK(link_load_global_128, false, false, 16)
-LINK(link_store_global_32, false, true, 4)
-LINK(link_store_global_64, false, true, 8)
-LINK(link_store_global_128, false, true, 16)
-LINK(link_load_shared_32, true, false, 4)
-LINK(link_load_shared_64, true, false, 8)
-LINK(link_load_shared_128, true, false, 16)
-LINK(link_store_shared_32, true, true, 4)
-LINK(link_store_shared_64, true, true, 8)
-LINK(link_store_shared_128, true, true, 16)
-#undef LINK
+THREADED(threaded_load_global_32, false, false, 4)
+THREADED(threaded_load_global_64, false, false, 8)
+THREADED(threaded_load_global_128, false, false, 16)
+THREADED(threaded_store_global_32, false, true, 4)
+THREADED(threaded_store_global_64, false, true, 8)
+THREADED(threaded_store_global_128, false, true, 16)
+THREADED(threaded_load_shared_32, true, false, 4)
+THREADED(threaded_load_shared_64, true, false, 8)
+THREADED(threaded_load_shared_128, true, false, 16)
+THREADED(threaded_store_shared_32, true, true, 4)
+THREADED(threaded_store_shared_64, true, true, 8)
+THREADED(threaded_store_shared_128, true, true, 16)
+#undef THREADED
 
 /* By space and kind of access, and the logarithm of the words of a lane. */
-static fh_link_fn *const links[2][2][3] = {
-    {{FH_LINK(link_load_global_32), FH_LINK(link_load_global_64), FH_LINK(link_load_global_128)},
-     {FH_LINK(link_store_global_32), FH_LINK(link_store_global_64),
-      FH_LINK(link_store_global_128)}},
-    {{FH_LINK(link_load_shared_32), FH_LINK(link_load_shared_64), FH_LINK(link_load_shared_128)},
-     {FH_LINK(link_store_shared_32), FH_LINK(link_store_shared_64),
-      FH_LINK(link_store_shared_128)}},
+static fh_threaded_fn *const threaded[2][2][3] = {
+    {{FH_THREADED(threaded_load_global_32), FH_THREADED(threaded_load_global_64),
+      FH_THREADED(threaded_load_global_128)},
+     {FH_THREADED(threaded_store_global_32), FH_THREADED(threaded_store_global_64),
+      FH_THREADED(threaded_store_global_128)}},
+    {{FH_THREADED(threaded_load_shared_32), FH_THREADED(threaded_load_shared_64),
+      FH_THREADED(threaded_load_shared_128)},
+     {FH_THREADED(threaded_store_shared_32), FH_THREADED(threaded_store_shared_64),
+      FH_THREADED(threaded_store_shared_128)}},
 };
 
-/* The link of an op that has no guard; NULL if it has none of its own. */
-static fh_link_fn *link_for(const struct fh_op *op) {
+/* The threaded function of an op that has no guard; NULL if it has none of its own. */
+static fh_threaded_fn *threaded_for(const struct fh_op *op) {
     const struct fh_address *a = &op->address;
     const bool shared = op->exec == load_shared || op->exec == store_shared;
     const bool store = op->exec == store_global || op->exec == store_shared;
@@ -309,7 +314,7 @@ static fh_link_fn *link_for(const struct fh_op *op) {
         return NULL;
     if (op->exec == load_global && (!loads_in_all_lanes(op) || op->row[FH_LDG_Pu] != FH_SINK_PRED))
         return NULL;
-    return links[shared][store][a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2];
+    return threaded[shared][store][a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2];
 }
 
 #endif

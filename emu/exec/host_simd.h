@@ -1,8 +1,8 @@
 /*
- * host.h - which SIMD levels the processor has that this runs on.
+ * host_simd.h - which SIMD levels the processor has that this runs on.
  */
-#ifndef FH_HOST_H
-#define FH_HOST_H
+#ifndef FH_HOST_SIMD_H
+#define FH_HOST_SIMD_H
 
 #include <stdbool.h>
 

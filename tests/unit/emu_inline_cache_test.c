@@ -1,9 +1,9 @@
 /*
- * emu_site_test.c - one load and one store that go to another place each time they are issued: to
- * several allocations in turn, to one that lies across a multiple of 2^32, with lanes on both sides
- * of it, forward, backward, apart, or all at one place; and one machine that runs kernels that take
- * each other's place in memory. All engines and SIMD levels, with one host thread and with two,
- * against a model of the memory.
+ * emu_inline_cache_test.c - one load and one store that go to another place each time they are
+ * issued: to several allocations in turn, to one that lies across a multiple of 2^32, with lanes on
+ * both sides of it, forward, backward, apart, or all at one place; and one machine that runs
+ * kernels that take each other's place in memory. All engines and SIMD levels, with one host thread
+ * and with two, against a model of the memory.
  */
 #include <inttypes.h>
 
@@ -186,5 +186,5 @@ int main(void) {
         cmocka_unit_test(test_places),
         cmocka_unit_test(test_kernels_in_turn),
     };
-    return cmocka_run_group_tests_name("emu_site", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("emu_inline_cache", tests, NULL, NULL);
 }

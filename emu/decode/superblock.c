@@ -1,39 +1,40 @@
 /*
- * chain.c - which links straight code consists of. How one leads to the next: link.h.
+ * superblock.c - joins straight code into superblocks. How one leads to the next: threaded.h.
  */
-#include "chain.h"
+#include "superblock.h"
 
 #include "dataflow.h"
 
-enum { CHAIN = 128, BASES = 8 };
+enum { MAX_OPS = 128, BASES = 8 };
 
-/* The operand of `op` whose row is the one at offset `hand` and which may be had from the hand;
+/* The operand of `op` whose row is the one at offset `row` and which may be forwarded to it;
  * FH_MAX_OPERANDS: none. */
-static unsigned fed_operand(const struct fh_op *op, uint16_t hand) {
-    unsigned count = op->fed ? op->inst->form->operand_count : 0;
+static unsigned forwarded_operand(const struct fh_op *op, uint16_t forwarded) {
+    unsigned count = op->forwarding ? op->inst->form->operand_count : 0;
     for (unsigned i = 0; i < count; i++)
-        if (op->fed[i] && op->at[i] == hand)
+        if (op->forwarding[i] && op->at[i] == forwarded)
             return i;
     return FH_MAX_OPERANDS;
 }
 
-/* Gives ops that read what the ops before them leave in hand the links for it. Every way into an
- * op, from the one before it or from the scheduler, brings the row at op->hand. */
-static void feed(struct fh_op *ops, uint32_t count) {
+/* Gives ops that read what the ops before them forward the functions for it. Every way into an
+ * op, from the one before it or from the scheduler, brings the row at op->forwarded. */
+static void forward(struct fh_op *ops, uint32_t count) {
     const uint16_t nothing = fh_row_offset(FH_ZERO_ROW);
-    uint16_t hand = nothing;
+    uint16_t forwarded = nothing;
     for (uint32_t i = 0; i < count; i++) {
         struct fh_op *op = &ops[i];
-        op->hand = hand;
-        unsigned from = op->enter && hand != nothing ? fed_operand(op, hand) : FH_MAX_OPERANDS;
+        op->forwarded = forwarded;
+        unsigned from =
+            op->enter && forwarded != nothing ? forwarded_operand(op, forwarded) : FH_MAX_OPERANDS;
         if (from != FH_MAX_OPERANDS)
-            op->enter = op->fed[from];
-        if (!op->enter || op->held == FH_HELD_NOTHING)
-            hand = nothing;
-        else if (op->held >= FH_HELD_RESULT)
-            hand = op->at[op->held - FH_HELD_RESULT];
+            op->enter = op->forwarding[from];
+        if (!op->enter || op->forwards == FH_FORWARDS_NOTHING)
+            forwarded = nothing;
+        else if (op->forwards >= FH_FORWARDS_RESULT)
+            forwarded = op->at[op->forwards - FH_FORWARDS_RESULT];
     }
-    ops[count].hand = nothing;
+    ops[count].forwarded = nothing;
 }
 
 /* Whether two loads or stores find the same addresses, but for their offsets, if nothing is written
@@ -63,17 +64,18 @@ static void forget_written(const struct fh_op *bases[BASES], const struct fh_ins
     }
 }
 
-/* Numbers loads and stores that have links of their own: see fh_address.alike. */
+/* Value numbers of the bases of loads and stores that have threaded functions of their own: see
+ * fh_address.number. */
 static void number(struct fh_op *ops, uint32_t count) {
     const struct fh_op *bases[BASES] = {NULL};
     uint32_t last = 0;
     for (uint32_t i = 0; i < count; i++) {
         struct fh_op *op = &ops[i];
-        if (op->enter && op->address.alike) {
+        if (op->enter && op->address.number) {
             unsigned k = 0;
             while (k < BASES && !(bases[k] && same_base(bases[k], op)))
                 k++;
-            op->address.alike = k < BASES ? bases[k]->address.alike : ++last;
+            op->address.number = k < BASES ? bases[k]->address.number : ++last;
             if (k == BASES)
                 bases[last % BASES] = op;
         }
@@ -82,14 +84,14 @@ static void number(struct fh_op *ops, uint32_t count) {
     }
 }
 
-void fh_chains_join(const struct fh_links *links, struct fh_op *ops, uint32_t count) {
-    feed(ops, count);
+void fh_superblocks_join(const struct fh_threading *threading, struct fh_op *ops, uint32_t count) {
+    forward(ops, count);
     number(ops, count);
     ops[count].run = 0;
-    ops[count].chain = links->end;
+    ops[count].threaded = threading->end;
     for (uint32_t i = count; i-- > 0;) {
         struct fh_op *op = &ops[i], *next = &ops[i + 1];
-        op->run = !op->enter ? 0 : next->chain == links->end ? 1 : next->run + 1;
-        op->chain = !op->enter || op->run == CHAIN ? links->end : op->enter;
+        op->run = !op->enter ? 0 : next->threaded == threading->end ? 1 : next->run + 1;
+        op->threaded = !op->enter || op->run == MAX_OPS ? threading->end : op->enter;
     }
 }

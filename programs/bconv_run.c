@@ -1,6 +1,6 @@
 /*
- * bconv.c - base conversion: checks, tables and the launch of bconv.sass, where the mathematics and
- * the layouts are explained. Equation numbers are that file's.
+ * bconv_run.c - base conversion: checks, tables and the launch of bconv.sass, where the mathematics
+ * and the layouts are explained. Equation numbers are that file's.
  */
 #include "bconv_cuda.h"
 #include "bconv_imma.h"

@@ -1,5 +1,5 @@
 /*
- * ntt.c - transforms: checks, and the choice of the method.
+ * ntt_run.c - transforms: checks, and the choice of the method.
  */
 #include "ntt_methods.h"
 #include "parameters.h"

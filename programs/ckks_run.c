@@ -1,5 +1,5 @@
 /*
- * ckks_ops.c - the CKKS primitives on a machine: which kernels on which memory. Names and steps are
+ * ckks_run.c - the CKKS primitives on a machine: which kernels on which memory. Names and steps are
  * those of golden/ckks_switch.c and golden/ckks_ops.c.
  */
 #include "ckks_device.h"

@@ -1,7 +1,7 @@
 /*
- * repeat.c - snapshots of a block's state, and comparing it with them.
+ * busy_wait.c - snapshots of a block's state, and comparing it with them.
  */
-#include "repeat.h"
+#include "busy_wait.h"
 
 #include "warp.h"
 
@@ -68,13 +68,13 @@ static size_t warp_size(const struct fh_block *block) {
 static bool same_warp(const struct fh_block *block, uint32_t i, size_t size) {
     struct part parts[WARP_PARTS];
     warp_parts(&block->warps[i], block->launch->image->rows, parts);
-    return same(block->repeat.snapshot + i * size, parts, WARP_PARTS);
+    return same(block->busy_wait.snapshot + i * size, parts, WARP_PARTS);
 }
 
 /* Whether all is as in the snapshot. The warp that was not the last time is looked at first: it
  * will not be now, most of the time, and that is the end of it. */
 static bool as_in_snapshot(struct fh_block *block) {
-    struct fh_repeat *r = &block->repeat;
+    struct fh_busy_wait *r = &block->busy_wait;
     const uint32_t warps = block->launch->image->warps;
     const size_t size = warp_size(block);
     struct part parts[BLOCK_PARTS];
@@ -89,20 +89,20 @@ static bool as_in_snapshot(struct fh_block *block) {
     return same(r->snapshot + warps * size, parts, BLOCK_PARTS);
 }
 
-size_t fh_repeat_bytes(const struct fh_block *block) {
+size_t fh_busy_wait_bytes(const struct fh_block *block) {
     struct part parts[BLOCK_PARTS];
     block_parts(block, parts);
     return block->launch->image->warps * warp_size(block) + sum(parts, BLOCK_PARTS);
 }
 
 static bool take_snapshot(struct fh_block *block) {
-    struct fh_repeat *r = &block->repeat;
+    struct fh_busy_wait *r = &block->busy_wait;
     const struct fh_image *image = block->launch->image;
     const size_t size = warp_size(block);
     struct part parts[WARP_PARTS + BLOCK_PARTS];
     block_parts(block, parts);
     if (!r->snapshot)
-        r->snapshot = malloc(fh_repeat_bytes(block));
+        r->snapshot = malloc(fh_busy_wait_bytes(block));
     if (!r->snapshot)
         return false;
     copy(r->snapshot + image->warps * size, parts, BLOCK_PARTS);
@@ -116,32 +116,32 @@ static bool take_snapshot(struct fh_block *block) {
 }
 
 /* Rounds count from 0 again; no snapshot is looked at. */
-static void begin(struct fh_repeat *r) {
-    *r = (struct fh_repeat){.next = FH_PATIENCE, .snapshot = r->snapshot};
+static void begin(struct fh_busy_wait *r) {
+    *r = (struct fh_busy_wait){.next = FH_PATIENCE, .snapshot = r->snapshot};
 }
 
-void fh_repeat_start(struct fh_block *block) {
-    begin(&block->repeat);
+void fh_busy_wait_start(struct fh_block *block) {
+    begin(&block->busy_wait);
 }
 
-bool fh_repeat_still(const struct fh_block *block) {
-    const struct fh_repeat *r = &block->repeat;
+bool fh_busy_wait_still(const struct fh_block *block) {
+    const struct fh_busy_wait *r = &block->busy_wait;
     return r->period && r->rounds - r->last <= r->period;
 }
 
-bool fh_repeat_clocked(const struct fh_block *block) {
-    return block->repeat.clocked;
+bool fh_busy_wait_clocked(const struct fh_block *block) {
+    return block->busy_wait.clocked;
 }
 
-enum fh_repeat_answer fh_repeat_look(struct fh_block *block) {
-    struct fh_repeat *r = &block->repeat;
+enum fh_busy_wait_answer fh_busy_wait_look(struct fh_block *block) {
+    struct fh_busy_wait *r = &block->busy_wait;
     r->rounds++;
     if (r->taken && as_in_snapshot(block)) {
         r->period = r->period ? r->period : r->rounds - r->taken;
         r->last = r->rounds;
         return FH_SAME_STATE;
     }
-    if (r->period && !fh_repeat_still(block))
+    if (r->period && !fh_busy_wait_still(block))
         begin(r);
     if (r->clocks >= FH_MANY_CLOCKS) {
         r->clocks = 0;
@@ -153,6 +153,6 @@ enum fh_repeat_answer fh_repeat_look(struct fh_block *block) {
     return FH_NEW_STATE;
 }
 
-void fh_repeat_free(struct fh_block *block) {
-    free(block->repeat.snapshot);
+void fh_busy_wait_free(struct fh_block *block) {
+    free(block->busy_wait.snapshot);
 }

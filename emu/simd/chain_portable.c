@@ -1,7 +1,0 @@
-/*
- * chain_portable.c - the ends of chains, and the links of ops that have none of their own, for any
- * host.
- */
-#define FH_SIMD_LEVEL portable
-
-#include "chain_fast.inc"
