@@ -458,7 +458,8 @@ typedef bool fhec_difference_fn(void *user, const fhec_difference *difference);
 
 /* Tells all that differs between two snapshots of one machine, or between `a` and the machine as it
  * is (`b` NULL): counts and blocks first, then global memory, each in order. FHEC_OK if nothing
- * does, FHEC_DIFFERS if something does; FHEC_BAD_INPUT if the snapshots are of two machines. */
+ * does, FHEC_DIFFERS if something does; FHEC_BAD_INPUT if the snapshots are of two machines. `tell`
+ * may be NULL. */
 fhec_status fhec_snapshot_compare(const fhec_snapshot *a, const fhec_snapshot *b,
                                   fhec_difference_fn *tell, void *user);
 
