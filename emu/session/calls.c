@@ -9,7 +9,7 @@
  * stands at this CALL, and the same is done from there. Where an EXIT comes first, nobody called.
  */
 #include "code.h"
-#include "session.h"
+#include "session_state.h"
 
 #include <string.h>
 

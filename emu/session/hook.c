@@ -3,7 +3,7 @@
  * pause where a point may want to stop, and notes what has happened. Whether a point does stop is
  * decided when the launch has paused (session.c).
  */
-#include "session.h"
+#include "session_state.h"
 #include "watchpoints.h"
 
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * lane_groups.c - where the lanes of a warp are, and what they wait for.
  */
-#include "session.h"
+#include "session_state.h"
 
 #include <string.h>
 

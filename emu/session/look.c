@@ -2,7 +2,7 @@
  * look.c - the state of a launch that has stopped: blocks, warps and their lanes, registers,
  * barriers and memory, read and written.
  */
-#include "session.h"
+#include "session_state.h"
 
 #include <string.h>
 

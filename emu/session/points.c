@@ -3,7 +3,7 @@
  * out once, when it is added.
  */
 #include "array.h"
-#include "session.h"
+#include "session_state.h"
 #include "watchpoints.h"
 
 #include <inttypes.h>

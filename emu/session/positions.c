@@ -7,7 +7,7 @@
 #include "array.h"
 #include "location.h"
 #include "machine.h"
-#include "session.h"
+#include "session_state.h"
 
 #include <stdlib.h>
 #include <string.h>

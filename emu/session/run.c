@@ -2,7 +2,7 @@
  * run.c - launches: checks, what they need, and running them to their end.
  */
 #include "decode.h"
-#include "session.h"
+#include "session_state.h"
 
 #include <stdio.h>
 #include <stdlib.h>

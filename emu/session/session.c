@@ -1,7 +1,7 @@
 /*
  * session.c - launches that stop: begin, go on to the next reason to stop, end.
  */
-#include "session.h"
+#include "session_state.h"
 
 #include <stdlib.h>
 #include <string.h>

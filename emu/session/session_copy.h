@@ -6,7 +6,7 @@
 #define FH_SESSION_COPY_H
 
 #include "block_copy.h"
-#include "session.h"
+#include "session_state.h"
 
 struct fh_session_copy {
     uint64_t id;

@@ -3,7 +3,7 @@
  * through the warps of a step's scope, before warps and blocks that begin, and when the limit of
  * instructions is reached.
  */
-#include "session.h"
+#include "session_state.h"
 
 /* Whether the beginning of the block or the warp is a reason to stop. */
 static bool begins(fhec_session *s, const struct fh_flow *f, fhec_stop_reason reason,

@@ -2,7 +2,7 @@
  * where.c - where a launch stands: its resident blocks, what a warp issues next, and whether that
  * is in a scope.
  */
-#include "session.h"
+#include "session_state.h"
 
 #include <string.h>
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""bench_medians.py BASE OLD NEW: the rows of benchmarks of two commits side by side. Each file has a
-JSON object a line, and a row as often as it was run: medians are shown, and their ratio."""
+"""bench_medians.py BASE OLD NEW: the rows of benchmarks of two commits side by side. Each file has
+a JSON object a line, and a row as often as it was run: medians are shown, and their ratio."""
 import collections
 import json
 import statistics

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""interrupt.py COMMAND ARGUMENT...: runs the command, sends it SIGINT when it has computed for half a
-second, and prints all that it says and its exit status. However busy the machine is, a kernel runs by
-then: everything before it takes milliseconds."""
+"""interrupt.py COMMAND ARGUMENT...: runs the command, sends it SIGINT when it has computed for half
+a second, and prints all that it says and its exit status. However busy the machine is, a kernel
+runs by then: everything before it takes milliseconds."""
 import os
 import signal
 import subprocess

@@ -1,5 +1,5 @@
 /*
- * isac.c - isac: the compiler of the instruction description.
+ * isac_main.c - isac: the compiler of the instruction description.
  *
  *     isac -o FOLDER file.isa... [--own file.isa...]
  *

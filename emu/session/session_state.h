@@ -1,6 +1,6 @@
 /*
- * session.h - a launch under way in a machine: what fhec_run runs to its end, and what a session
- * stops, looks at and changes.
+ * session_state.h - a launch under way in a machine: what fhec_run runs to its end, and what a
+ * session stops, looks at and changes.
  *
  *     fh_session_open -> fh_ordered_go ... -> fh_session_close
  *
@@ -9,8 +9,8 @@
  * has paused, between two instructions, points are looked at one by one, and their conditions asked
  * (points.c). If none holds, it goes on.
  */
-#ifndef FH_SESSION_H
-#define FH_SESSION_H
+#ifndef FH_SESSION_STATE_H
+#define FH_SESSION_STATE_H
 
 #include "fhec_session.h"
 #include "machine.h"
