@@ -220,7 +220,7 @@ static void repeat(struct fh_asm *a, enum fh_buffer_kind kind, const struct fh_b
             struct fh_piece number = fh_digits(text, i);
             if (parameter)
                 parameter->value = values ? values[i] : number;
-            e.iteration = (uint32_t)i + 1;
+            fh_expansion_iterate(&e);
             fh_template_expand(&e, &template, parameter, &number);
             if (e.length > FH_MAX_EXPANDED)
                 break; /* fh_expansion_prepare reports */

@@ -6,6 +6,8 @@
 
 /* Positions are 32 bits wide; far below that, a text is a mistake. */
 enum { TEXT_LIMIT = 1 << 30 };
+/* How many places are tried in order before the list is searched. */
+enum { NEAR = 12 };
 
 bool fh_source_fits(const struct fh_sources *s, size_t length) {
     return length < TEXT_LIMIT && s->next + length < TEXT_LIMIT;
@@ -39,10 +41,11 @@ static bool make_lines(struct fh_buffer *file) {
     size_t capacity = 0;
     const char *line = file->text, *end = line + file->length;
     for (;;) {
-        if (file->line_count == capacity &&
-            !fh_grow(&file->lines, &capacity, capacity + 1, sizeof *file->lines))
+        struct fh_beginnings *lines = &file->lines;
+        if (lines->count == capacity &&
+            !fh_grow(&lines->offsets, &capacity, capacity + 1, sizeof *lines->offsets))
             return false;
-        file->lines[file->line_count++] = (uint32_t)(line - file->text);
+        lines->offsets[lines->count++] = (uint32_t)(line - file->text);
         line = memchr(line, '\n', (size_t)(end - line));
         if (!line)
             return true;
@@ -65,7 +68,7 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
     /* Lines are found now: while a text is scanned there is a NUL somewhere in it. */
     if (kind == FH_BUFFER_FILE &&
         (!fh_source_name(s, what, &buffer->file) || !make_lines(buffer))) {
-        free(buffer->lines);
+        free(buffer->lines.offsets);
         return NULL;
     }
     /* One position more than bytes, so that the end of an empty text has a position too. */
@@ -74,10 +77,7 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
     return buffer;
 }
 
-struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
-    for (unsigned i = 0; i < FH_SOURCES_FOUND; i++)
-        if (s->found[i] && position - s->found[i]->base <= s->found[i]->length)
-            return s->found[i];
+static struct fh_buffer *search(const struct fh_sources *s, uint32_t position) {
     size_t low = 0, high = s->count;
     if (high && position >= s->buffers[high - 1]->base) /* the newest is what is read now */
         low = high - 1;
@@ -90,25 +90,68 @@ struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
     }
     if (low >= s->count || position - s->buffers[low]->base > s->buffers[low]->length)
         return NULL;
-    return s->found[s->next_found++ % FH_SOURCES_FOUND] = s->buffers[low];
+    return s->buffers[low];
 }
 
-static const struct fh_segment *segment_at(struct fh_buffer *buffer, uint32_t offset) {
-    const struct fh_segment *list = buffer->segments;
-    uint32_t low = buffer->last_segment, high = buffer->segment_count;
-    for (uint32_t i = low; i < low + 4 && i < high; i++)
-        if (list[i].at <= offset && (i + 1 == high || list[i + 1].at > offset))
-            return &list[buffer->last_segment = i];
-    low = 0;
+struct fh_buffer *fh_source_find(struct fh_sources *s, uint32_t position) {
+    struct fh_buffer *found = s->found[0];
+    unsigned i = 0;
+    while (found && position - found->base > found->length)
+        found = ++i < FH_SOURCES_FOUND ? s->found[i] : NULL;
+    if (i == 0 && found)
+        return found;
+    if (!found)
+        found = search(s, position);
+    if (!found)
+        return NULL;
+    if (i == FH_SOURCES_FOUND)
+        i--;
+    for (; i > 0; i--)
+        s->found[i] = s->found[i - 1];
+    return s->found[0] = found;
+}
+
+/* The beginning of place i of a list; each place begins with it and has `size` bytes. */
+static inline uint32_t beginning(const void *list, size_t size, uint32_t i) {
+    uint32_t begin;
+    memcpy(&begin, (const char *)list + i * size, sizeof begin);
+    return begin;
+}
+
+/* Index of the last place that does not begin behind `offset`, from that of the one found last,
+ * near which most questions are. Inline, for the sake of `size`. */
+static inline uint32_t place_at(const void *list, size_t size, uint32_t count, uint32_t last,
+                                uint32_t offset) {
+    uint32_t low = 0, high = count;
+    if (last < count && beginning(list, size, last) <= offset) {
+        const uint32_t end = count - last > NEAR ? last + NEAR : count;
+        for (low = last; low + 1 < end && beginning(list, size, low + 1) <= offset;)
+            low++;
+        if (low + 1 < end || end == count)
+            return low;
+    }
     while (high - low > 1) {
         uint32_t middle = low + (high - low) / 2;
-        if (list[middle].at <= offset)
+        if (beginning(list, size, middle) <= offset)
             low = middle;
         else
             high = middle;
     }
-    buffer->last_segment = low;
-    return high ? &list[low] : NULL;
+    return low;
+}
+
+static uint32_t index_of(struct fh_beginnings *list, uint32_t offset) {
+    return list->last =
+               place_at(list->offsets, sizeof *list->offsets, list->count, list->last, offset);
+}
+
+static const struct fh_segment *segment_at(struct fh_buffer *buffer, uint32_t offset) {
+    const struct fh_segment *list = buffer->segments;
+    if (!buffer->segment_count)
+        return NULL;
+    buffer->last_segment =
+        place_at(list, sizeof *list, buffer->segment_count, buffer->last_segment, offset);
+    return &list[buffer->last_segment];
 }
 
 /* Follows one position of a buffer into the file where it was written; *length is how far the span
@@ -132,21 +175,9 @@ static struct fh_buffer *written_at(struct fh_buffer *buffer, uint32_t *position
     return buffer;
 }
 
-/* Index of the line that holds `offset`. */
-static uint32_t line_of(struct fh_buffer *file, uint32_t offset) {
-    uint32_t near = file->last_line;
-    for (uint32_t i = near; i < near + 4 && i < file->line_count; i++)
-        if (file->lines[i] <= offset && (i + 1 == file->line_count || file->lines[i + 1] > offset))
-            return file->last_line = i;
-    uint32_t low = 0, high = file->line_count;
-    while (high - low > 1) {
-        uint32_t middle = low + (high - low) / 2;
-        if (file->lines[middle] <= offset)
-            low = middle;
-        else
-            high = middle;
-    }
-    return file->last_line = low;
+/* Which iteration of a repetition an offset is in, from 1; 0 in other texts. */
+static uint32_t iteration_at(struct fh_buffer *buffer, uint32_t offset) {
+    return buffer->iterations.count ? index_of(&buffer->iterations, offset) + 1 : 0;
 }
 
 /* Where a span that begins in the buffer was written; the file, or NULL if that is nowhere. */
@@ -157,7 +188,7 @@ static struct fh_buffer *origin_of(struct fh_buffer *within, struct fh_span span
     if (!buffer)
         return NULL;
     uint32_t offset = begin - buffer->base;
-    uint32_t line = line_of(buffer, offset);
+    uint32_t line = index_of(&buffer->lines, offset);
     size_t line_length;
     (void)fh_source_line(buffer, line + 1, &line_length);
 
@@ -167,12 +198,12 @@ static struct fh_buffer *origin_of(struct fh_buffer *within, struct fh_span span
         written_at(within, &last, &last_length) == buffer && last + last_length > end)
         end = last + last_length;
     /* A range does not run past its line; at the very end of a line it is one column wide. */
-    uint32_t line_end = buffer->base + buffer->lines[line] + (uint32_t)line_length;
+    uint32_t line_end = buffer->base + buffer->lines.offsets[line] + (uint32_t)line_length;
     if (end > line_end)
         end = line_end;
     *origin = (struct fh_origin){.file = buffer->file,
                                  .line = line + 1,
-                                 .column = offset - buffer->lines[line] + 1,
+                                 .column = offset - buffer->lines.offsets[line] + 1,
                                  .length = end > begin ? end - begin : 1};
     return buffer;
 }
@@ -187,8 +218,8 @@ bool fh_source_origin(struct fh_sources *s, struct fh_span span, struct fh_origi
 }
 
 const char *fh_source_line(const struct fh_buffer *file, uint32_t line, size_t *length) {
-    uint32_t begin = file->lines[line - 1];
-    uint32_t end = line < file->line_count ? file->lines[line] - 1 : file->length;
+    uint32_t begin = file->lines.offsets[line - 1];
+    uint32_t end = line < file->lines.count ? file->lines.offsets[line] - 1 : file->length;
     if (end > begin && file->text[end - 1] == '\r')
         end--;
     *length = end - begin;
@@ -200,8 +231,7 @@ bool fh_source_outward(struct fh_sources *s, struct fh_span *span, struct fh_buf
     struct fh_buffer *here = span->begin ? fh_source_find(s, span->begin) : NULL;
     if (!here || !here->from.begin)
         return false;
-    const struct fh_segment *segment = segment_at(here, span->begin - here->base);
-    *iteration = segment ? segment->iteration : 0;
+    *iteration = iteration_at(here, span->begin - here->base);
     *buffer = here;
     *span = here->from;
     return true;
@@ -245,11 +275,11 @@ static bool first_step(struct fh_sources *s, struct fh_buffer *buffer,
                                                    [FH_BUFFER_IRP] = FH_FROM_IRP};
     *step = (struct fh_expansion_step){.kind = kinds[buffer->kind]};
     if (buffer->kind == FH_BUFFER_FILE) {
-        step->name = buffer->file;
+        step->number = buffer->file % FH_EXPANSION_NUMBERS;
     } else if (buffer->kind == FH_BUFFER_MACRO) {
         if (!name_macro(s, buffer->macro))
             return false;
-        step->name = buffer->macro->index;
+        step->number = buffer->macro->index % FH_EXPANSION_NUMBERS;
     }
     (void)origin_of(buffer->outer, buffer->from, &step->at);
     return step_in(s, buffer->outer, buffer->from.begin, &step->at.expansion);
@@ -263,7 +293,8 @@ static bool add_step(struct fh_sources *s, struct fh_buffer *buffer, uint32_t it
         return false;
     if (!fh_grow(&s->steps, &s->step_capacity, s->step_count + 1, sizeof *s->steps))
         return false;
-    step.iteration = iteration;
+    if (fh_is_repetition(buffer))
+        step.number = iteration % FH_EXPANSION_NUMBERS;
     s->steps[s->step_count++] = step;
     buffer->step = (uint32_t)s->step_count;
     buffer->step_iteration = iteration;
@@ -278,9 +309,7 @@ static bool step_in(struct fh_sources *s, struct fh_buffer *buffer, uint32_t pos
     *step = 0;
     if (!buffer->outer)
         return true;
-    const struct fh_segment *segment =
-        fh_is_repetition(buffer) ? segment_at(buffer, position - buffer->base) : NULL;
-    const uint32_t iteration = segment ? segment->iteration : 0;
+    const uint32_t iteration = iteration_at(buffer, position - buffer->base);
     if ((!buffer->step || buffer->step_iteration != iteration) && !add_step(s, buffer, iteration))
         return false;
     *step = buffer->step;
@@ -314,7 +343,7 @@ void fh_source_free(struct fh_sources *s) {
     for (size_t i = 0; i < s->name_count; i++)
         free(s->names[i]);
     for (size_t i = 0; i < s->count; i++)
-        free(s->buffers[i]->lines);
+        free(s->buffers[i]->lines.offsets);
     for (size_t i = 0; i < s->macro_count; i++)
         free(s->macros[i]);
     free(s->names);

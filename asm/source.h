@@ -25,12 +25,19 @@ struct fh_span {
     uint32_t begin, end;
 };
 
-/* A run of expanded text. It begins at offset `at` and ends where the next one begins. */
+/* A run of expanded text. It begins at offset `at`, which stands first (source.c looks for it), and
+ * ends where the next one begins. */
 struct fh_segment {
     uint32_t at;
     uint32_t from;   /* position where the run was written */
     uint32_t length; /* 0: copied byte for byte; else the run stands for these bytes as a whole */
-    uint32_t iteration; /* which one of a repetition, from 1 */
+};
+
+/* Where the lines of a file begin, or the iterations of a repetition: ascending offsets. */
+struct fh_beginnings {
+    uint32_t *offsets;
+    uint32_t count;
+    uint32_t last; /* index of the one found last: most questions are near it */
 };
 
 enum fh_buffer_kind { FH_BUFFER_FILE, FH_BUFFER_MACRO, FH_BUFFER_REPT, FH_BUFFER_IRP };
@@ -54,11 +61,10 @@ struct fh_buffer {
                                 segments lead */
     const struct fh_segment *segments;
     uint32_t segment_count;
-    uint32_t last_segment; /* index of the one found last: most questions are near it */
-    uint32_t file;         /* FILE: index into names */
-    uint32_t *lines;       /* FILE: offsets of the lines' first bytes; malloc'd */
-    uint32_t line_count;
-    uint32_t last_line;      /* FILE: index of the line found last: most questions are near it */
+    uint32_t last_segment;           /* index of the one found last: most questions are near it */
+    uint32_t file;                   /* FILE: index into names */
+    struct fh_beginnings lines;      /* FILE; malloc'd */
+    struct fh_beginnings iterations; /* REPT, IRP */
     uint32_t step;           /* 1 + index of the step made last for a word in this text; 0: none */
     uint32_t step_iteration; /* and which iteration that is of */
 };
@@ -77,9 +83,9 @@ struct fh_sources {
     size_t macro_count, macro_capacity;
     struct fh_expansion_step *steps; /* of texts in which words stand */
     size_t step_count, step_capacity;
-    struct fh_buffer *found[FH_SOURCES_FOUND]; /* lately: a position in an expansion is asked for
-                                                  with those that it came from */
-    unsigned next_found;
+    struct fh_buffer *found[FH_SOURCES_FOUND]; /* the last ones, the newest first: a position in an
+                                                  expansion is asked for with those that it came
+                                                  from */
 };
 
 /* Adds a text. `text` has two NULs after `length` bytes and lives as long as the arena. NULL when

@@ -137,8 +137,7 @@ static void copy(struct fh_expansion *e, const char *text, size_t length, uint32
     if (length == 0)
         return;
     if (e->text) {
-        e->segments[e->segment_count] =
-            (struct fh_segment){(uint32_t)e->length, from, whole, e->iteration};
+        e->segments[e->segment_count] = (struct fh_segment){(uint32_t)e->length, from, whole};
         memcpy(e->text + e->length, text, length);
     }
     e->segment_count++;
@@ -173,8 +172,10 @@ bool fh_expansion_prepare(struct fh_asm *a, struct fh_expansion *e, const char *
         return false;
     char *text = fh_asm_alloc(a, e->length + 2);
     struct fh_segment *segments = fh_asm_alloc(a, (e->segment_count + 1) * sizeof *segments);
-    *e = (struct fh_expansion){.text = text, .segments = segments};
-    return text && segments;
+    uint32_t *offsets = fh_asm_alloc(a, iterations * sizeof *offsets);
+    *e = (struct fh_expansion){
+        .text = text, .segments = segments, .iterations = {.offsets = offsets}};
+    return text && segments && offsets;
 }
 
 void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_kind kind,
@@ -190,5 +191,6 @@ void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_
     buffer->body = e->segment_count ? fh_source_find(&a->sources, e->segments->from) : NULL;
     buffer->segments = e->segments;
     buffer->segment_count = (uint32_t)e->segment_count;
+    buffer->iterations = e->iterations;
     (void)fh_enter(a, buffer);
 }

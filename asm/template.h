@@ -35,7 +35,7 @@ struct fh_expansion {
     size_t length;
     struct fh_segment *segments;
     size_t segment_count;
-    uint32_t iteration;
+    struct fh_beginnings iterations; /* of a repetition */
 };
 
 /* The runs of a macro's body, or a repetition's. */
@@ -49,6 +49,11 @@ void fh_template_expand(struct fh_expansion *e, const struct fh_template *o,
  * if it is too large. */
 bool fh_expansion_prepare(struct fh_asm *a, struct fh_expansion *e, const char *what,
                           uint64_t iterations);
+/* The next iteration of a repetition begins here. */
+static inline void fh_expansion_iterate(struct fh_expansion *e) {
+    if (e->text)
+        e->iterations.offsets[e->iterations.count++] = (uint32_t)e->length;
+}
 /* The text that was made is read next. `macro` is the name of a macro, else NULL. */
 void fh_expansion_read(struct fh_asm *a, struct fh_expansion *e, enum fh_buffer_kind kind,
                        const char *what, struct fh_macro_name *macro);

@@ -44,6 +44,18 @@ void fh_bytes_u64(struct fh_bytes *b, uint64_t value) {
     put_number(b, value, 8);
 }
 
+void fh_bytes_sleb(struct fh_bytes *b, int64_t value) {
+    uint8_t bytes[10];
+    size_t count = 0;
+    for (;; value >>= 7) {
+        bytes[count] = value & 0x7f;
+        if (value >= -64 && value < 64)
+            break;
+        bytes[count++] |= 0x80;
+    }
+    fh_bytes_put(b, bytes, count + 1);
+}
+
 void fh_bytes_align(struct fh_bytes *b, size_t alignment) {
     size_t rest = b->count % alignment;
     fh_bytes_put(b, NULL, rest ? alignment - rest : 0);

@@ -23,6 +23,8 @@ void fh_bytes_u8(struct fh_bytes *b, unsigned value);
 void fh_bytes_u16(struct fh_bytes *b, unsigned value);
 void fh_bytes_u32(struct fh_bytes *b, uint32_t value);
 void fh_bytes_u64(struct fh_bytes *b, uint64_t value);
+/* Signed LEB128: as few bytes of seven bits as the value needs, the lowest first. */
+void fh_bytes_sleb(struct fh_bytes *b, int64_t value);
 /* Zeros, up to the next multiple of `alignment`. */
 void fh_bytes_align(struct fh_bytes *b, size_t alignment);
 

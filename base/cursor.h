@@ -48,4 +48,29 @@ static inline uint64_t fh_take_u64(struct fh_cursor *c) {
     return low | (uint64_t)fh_take_u32(c) << 32;
 }
 
+/* LEB128: seven bits a byte, the lowest first. Bits above 64 are lost; 0 if the end is missing. */
+static inline uint64_t fh_take_leb(struct fh_cursor *c, bool is_signed) {
+    uint64_t value = 0;
+    for (unsigned shift = 0;; shift += 7) {
+        const uint8_t *p = fh_take(c, 1);
+        if (!p)
+            return 0;
+        if (shift < 64)
+            value |= (uint64_t)(*p & 0x7f) << shift;
+        if (*p & 0x80)
+            continue;
+        if (is_signed && shift < 57 && *p & 0x40)
+            value |= ~UINT64_C(0) << (shift + 7);
+        return value;
+    }
+}
+
+static inline uint64_t fh_take_uleb(struct fh_cursor *c) {
+    return fh_take_leb(c, false);
+}
+
+static inline int64_t fh_take_sleb(struct fh_cursor *c) {
+    return (int64_t)fh_take_leb(c, true);
+}
+
 #endif

@@ -257,6 +257,12 @@ bool fh_extended(const struct fh_inst *inst) {
     return false;
 }
 
+/* A form that cannot say `.64` has a 64-bit base with .E. */
+unsigned fh_address_registers(const struct fh_inst *inst, unsigned i) {
+    bool says_width = inst->form->operands[i].wide.pieces != 0;
+    return inst->op[i].wide || (!says_width && fh_extended(inst)) ? 2 : 1;
+}
+
 bool fh_default_wide(const struct fh_inst *inst, unsigned i) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     return spec->wide.pieces && !spec->narrow && fh_extended(inst);
@@ -404,7 +410,7 @@ static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i) {
         return FH_BAD_VALUE;
     if (!fh_field_fits(&spec->bank, op->bank) || !fh_field_fits(&spec->scale, op->scale))
         return FH_BAD_VALUE;
-    if (spec->kind == FH_K_ADDR && op->wide && op->reg != FH_RZ && op->reg % 2 != 0)
+    if (spec->kind == FH_K_ADDR && op->reg != FH_RZ && op->reg % fh_address_registers(inst, i) != 0)
         return FH_BAD_ALIGNMENT;
     return FH_FINE;
 }

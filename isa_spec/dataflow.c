@@ -39,12 +39,6 @@ static bool is(const char *name, const char *wanted) {
     return name[0] == wanted[0] && strcmp(name, wanted) == 0;
 }
 
-/* A form that cannot say `.64` has a 64-bit base with .E. */
-unsigned fh_address_registers(const struct fh_inst *inst, unsigned i) {
-    bool wide = inst->form->operands[i].wide.pieces != 0;
-    return inst->op[i].wide || (!wide && fh_extended(inst)) ? 2 : 1;
-}
-
 /* A uniform register beside the base has as many bits as the address; a descriptor always has 64.
  */
 static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {

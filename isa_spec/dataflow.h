@@ -50,9 +50,6 @@ struct fh_uses {
  * not happen. Runs past the last register end there. */
 void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses);
 
-/* How many registers the base of operand i, an address, has. */
-unsigned fh_address_registers(const struct fh_inst *inst, unsigned i);
-
 /* "R5", "UP0": text of at least 8 bytes. */
 void fh_resource_name(unsigned resource, char text[8]);
 

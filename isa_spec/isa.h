@@ -285,6 +285,9 @@ bool fh_print_is_exact(const struct fh_inst *inst, unsigned flags, bool descript
  * alignment that its first one needs. */
 unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
+/* How many registers the base of operand i, an address, has: two are a pair, whose first is even.
+ */
+unsigned fh_address_registers(const struct fh_inst *inst, unsigned i);
 
 const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst);
 

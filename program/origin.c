@@ -14,20 +14,21 @@ fhec_location fh_origin_location(const struct fhec_program *program,
 
 static fhec_expansion expansion(const struct fhec_program *program,
                                 const struct fh_expansion_step *step) {
-    fhec_expansion e = {.iteration = step->iteration, .at = fh_origin_location(program, &step->at)};
+    fhec_expansion e = {.at = fh_origin_location(program, &step->at)};
     switch ((enum fh_expansion_kind)step->kind) {
     case FH_FROM_MACRO:
         e.kind = FHEC_EXPANSION_MACRO;
-        e.name = program->macros[step->name];
+        e.name = program->macros[step->number];
         break;
     case FH_FROM_INCLUDE:
         e.kind = FHEC_EXPANSION_INCLUDE;
-        e.name = program->files[step->name];
+        e.name = program->files[step->number];
         break;
     case FH_FROM_REPT:
     case FH_FROM_IRP:
         e.kind = FHEC_EXPANSION_REPETITION;
         e.name = step->kind == FH_FROM_REPT ? ".rept" : ".irp";
+        e.iteration = step->number;
     }
     return e;
 }

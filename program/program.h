@@ -25,11 +25,12 @@ struct fh_origin {
 /* One expansion of a macro, one iteration of a repetition, one include: how the text within came to
  * be read. All words that one expansion gave share its step. */
 enum fh_expansion_kind { FH_FROM_MACRO, FH_FROM_INCLUDE, FH_FROM_REPT, FH_FROM_IRP };
+enum { FH_EXPANSION_KINDS = FH_FROM_IRP + 1, FH_EXPANSION_NUMBERS = 1 << 30 };
 struct fh_expansion_step {
-    struct fh_origin at; /* of the use; at.expansion leads outward, to an earlier step */
-    uint32_t kind;       /* enum fh_expansion_kind */
-    uint32_t name;       /* index: a macro's into macros, an included file's into files; else 0 */
-    uint32_t iteration;  /* of a repetition, from 1; else 0 */
+    struct fh_origin at;  /* of the use; at.expansion leads outward, to an earlier step */
+    uint32_t kind : 2;    /* enum fh_expansion_kind */
+    uint32_t number : 30; /* of a repetition: the iteration, from 1; else the index of the name: a
+                             macro's in macros, an included file's in files */
 };
 
 struct fh_param {

@@ -126,7 +126,6 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op, bool lo
     a->sign_extend = size == 1 || size == 3;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
-        const struct fh_operand_spec *spec = &inst->form->operands[i];
         bool uniform = o->has_ureg && o->ureg != FH_URZ && !o->desc;
         switch (o->kind) {
         case FH_K_ADDR:
@@ -139,7 +138,7 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op, bool lo
             a->ureg = uniform ? o->ureg : FH_ZERO_UREG;
             a->shift = o->scale ? (uint8_t)(o->scale + 1) : 0;
             a->wide = o->wide || extended;
-            a->base64 = o->wide || (extended && !spec->wide.pieces);
+            a->base64 = fh_address_registers(inst, i) == 2;
             a->ureg64 = uniform && a->wide;
             break;
         case FH_K_CONST:

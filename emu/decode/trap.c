@@ -38,7 +38,7 @@ static unsigned needs(const struct fh_inst *inst, unsigned i) {
     const struct fh_operand *o = &inst->op[i];
     switch (o->kind) {
     case FH_K_REG: return o->reg == FH_RZ ? 0 : fh_operand_registers(inst, i);
-    case FH_K_ADDR: return o->reg == FH_RZ ? 0 : o->wide ? 2 : 1;
+    case FH_K_ADDR: return o->reg == FH_RZ ? 0 : fh_address_registers(inst, i);
     case FH_K_CONST: return o->reg == FH_RZ || o->has_ureg || !o->indexed ? 0 : 1;
     default: return 0;
     }
@@ -70,15 +70,16 @@ static bool bad_inst(struct fh_warp *w, const struct fh_op *op, uint32_t active)
     if (problem == FH_BAD_ALIGNMENT)
         snprintf(text, sizeof text, "operand %s is %s%u, which is not a multiple of %u",
                  form->operands[i].name, prefix, o->reg,
-                 o->kind == FH_K_ADDR ? 2 : fh_operand_alignment(op->inst, i));
+                 o->kind == FH_K_ADDR ? fh_address_registers(op->inst, i)
+                                      : fh_operand_alignment(op->inst, i));
     else /* past the last register: values out of their fields do not come from a word */
         snprintf(text, sizeof text, "operand %s is %u registers from %s%u on, past the last one",
                  form->operands[i].name, fh_operand_registers(op->inst, i), prefix, o->reg);
     return fh_fault_lanes(w, op, FHEC_FAULT_REGISTER, active, text);
 }
 
-/* The base register, or the uniform one, of a 64-bit address is odd. */
-static bool odd_address(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
+/* The uniform register of a 64-bit address is odd. */
+static bool odd_uniform(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return fh_fault_lanes(w, op, FHEC_FAULT_REGISTER, active,
                           "a 64-bit address needs an even register");
 }
@@ -107,13 +108,6 @@ bool fh_constant_fits(const struct fh_image *image, const struct fh_operand *ope
     return operand->value >= 0 && bytes <= bank->size && operand->value <= bank->size - bytes;
 }
 
-/* Whether the address is a 64-bit one, so that its registers are pairs: `.64`, or `.E` without a
- * bit that says so. */
-static bool odd_pair(const struct fh_operand *o, const struct fh_address *address) {
-    bool base = address->base64 && o->reg != FH_RZ && o->reg % 2 != 0;
-    return base || (address->ureg64 && address->ureg % 2 != 0);
-}
-
 /* Whether operand i is the first of two addresses. */
 static bool first_of_two(const struct fh_inst *inst, unsigned i) {
     return i + 1 < inst->form->operand_count && inst->op[i + 1].kind == FH_K_ADDR;
@@ -129,8 +123,9 @@ fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
         const struct fh_operand *o = &inst->op[i];
         if (needs(inst, i) && o->reg + needs(inst, i) > register_limit(image))
             return past_allocation;
-        if (o->kind == FH_K_ADDR && odd_pair(o, first_of_two(inst, i) ? &op->to : &op->address))
-            return odd_address;
+        const struct fh_address *address = first_of_two(inst, i) ? &op->to : &op->address;
+        if (o->kind == FH_K_ADDR && address->ureg64 && address->ureg % 2 != 0)
+            return odd_uniform;
         if (o->kind == FH_K_CONST && !loads_constant &&
             !fh_constant_fits(image, o, constant_bytes(inst, i)))
             return bad_constant;

@@ -22,11 +22,15 @@
  * length and its bytes.
  *
  * An origin is u32 file (its index; 0xffffffff: unknown), line, column and length, and in version 3
- * u32 expansion: 0, or 1 + index of the step in which the line was read. The expansions are u32
- * count and names of macros; u32 count and steps: an origin (where the macro is used, the .rept or
- * .irp stands, the file is included; its own expansion is that of an earlier step, or 0), u32 enum
- * fh_expansion_kind, u32 index of the macro's name, or of the included file's, or 0, and u32
- * iteration, from 1 for repetitions, else 0. At most FH_MAX_NESTING steps lead to a word.
+ * expansion: 0, or 1 + index of the step in which the line was read. The expansions are u32 count
+ * and names of macros; u32 count and steps: an origin (where the macro is used, the .rept or .irp
+ * stands, the file is included; its own expansion is that of an earlier step, or 0), enum
+ * fh_expansion_kind, and a number: for repetitions the iteration, from 1, else the index of the
+ * macro's name or of the included file's. At most FH_MAX_NESTING steps lead to a word.
+ *
+ * In version 3 the numbers of origins and of steps are differences: modulo 2^32 what is to be added
+ * to the same number of the one before in its list (0 for the first), from -2^31 to 2^31 - 1, as
+ * signed LEB128.
  *
  * Version 3 is written where there are expansions, else version 2, which is the same without them.
  */

@@ -42,31 +42,6 @@ struct unit {
     uint64_t *budget; /* words that may still be filled: hostile programs repeat themselves */
 };
 
-/* LEB128: seven bits a byte, the lowest first. Bits above 64 are lost; 0 if the end is missing. */
-static uint64_t take_leb(struct fh_cursor *c, bool is_signed) {
-    uint64_t value = 0;
-    for (unsigned shift = 0;; shift += 7) {
-        const uint8_t *p = fh_take(c, 1);
-        if (!p)
-            return 0;
-        if (shift < 64)
-            value |= (uint64_t)(*p & 0x7f) << shift;
-        if (*p & 0x80)
-            continue;
-        if (is_signed && shift < 57 && *p & 0x40)
-            value |= ~UINT64_C(0) << (shift + 7);
-        return value;
-    }
-}
-
-static uint64_t take_uleb(struct fh_cursor *c) {
-    return take_leb(c, false);
-}
-
-static int64_t take_sleb(struct fh_cursor *c) {
-    return (int64_t)take_leb(c, true);
-}
-
 /* A text that ends in NUL; NULL past the end. */
 static const char *take_string(struct fh_cursor *c) {
     const uint8_t *end = c->bad ? NULL : memchr(c->at, 0, c->left);
@@ -106,9 +81,9 @@ static bool take_files(struct unit *u, struct fh_cursor *c) {
     }
     u->first_file = u->r->program->file_count;
     while (!u->r->no_memory && (text = take_string(c)) && *text) {
-        uint64_t directory = take_uleb(c);
-        (void)take_uleb(c);
-        (void)take_uleb(c);
+        uint64_t directory = fh_take_uleb(c);
+        (void)fh_take_uleb(c);
+        (void)fh_take_uleb(c);
         if (!c->bad)
             add_file(u, directory && directory <= count ? directories[directory - 1] : NULL, text);
     }
@@ -203,7 +178,7 @@ static void set_code(struct unit *u, const uint8_t *at, uint64_t address) {
 
 static void extended(struct unit *u, struct fh_cursor *c) {
     enum { END_SEQUENCE = 1, SET_ADDRESS = 2 };
-    uint64_t length = take_uleb(c);
+    uint64_t length = fh_take_uleb(c);
     const uint8_t *body = length ? fh_take(c, length < SIZE_MAX ? (size_t)length : SIZE_MAX) : NULL;
     if (!body)
         return;
@@ -221,14 +196,14 @@ static void standard(struct unit *u, struct fh_cursor *c, uint8_t opcode) {
     enum { COPY = 1, ADVANCE_PC, ADVANCE_LINE, SET_FILE, CONST_ADD_PC = 8, FIXED_ADVANCE_PC = 9 };
     switch (opcode) {
     case COPY: add_row(u); break;
-    case ADVANCE_PC: advance(u, take_uleb(c) & UINT32_MAX); break;
-    case ADVANCE_LINE: advance_line(u, take_sleb(c)); break;
-    case SET_FILE: u->file = (uint32_t)(take_uleb(c) & UINT32_MAX); break;
+    case ADVANCE_PC: advance(u, fh_take_uleb(c) & UINT32_MAX); break;
+    case ADVANCE_LINE: advance_line(u, fh_take_sleb(c)); break;
+    case SET_FILE: u->file = (uint32_t)(fh_take_uleb(c) & UINT32_MAX); break;
     case CONST_ADD_PC: advance(u, (255u - u->opcode_base) / u->line_range); break;
     case FIXED_ADVANCE_PC: u->address += fh_take_u16(c); break;
     default:
         for (unsigned i = 0; i < u->operands[opcode]; i++)
-            (void)take_uleb(c);
+            (void)fh_take_uleb(c);
     }
 }
 

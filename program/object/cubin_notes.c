@@ -26,21 +26,37 @@ static uint32_t take_count(struct fh_cursor *c, size_t least) {
     return c->bad ? 0 : count;
 }
 
-/* `steps`: of the expansions so far, one of which it may stand in. */
+/* A number that is told as the difference from the one before. */
+static void take_difference(struct fh_cursor *c, uint32_t *number) {
+    const int64_t difference = fh_take_sleb(c);
+    c->bad |= difference < INT32_MIN || difference > INT32_MAX;
+    *number += (uint32_t)difference;
+}
+
+/* Makes the origin before in the list, zeros if there is none, the next one. `steps`: how many
+ * expansions there are so far, one of which it may stand in. */
 static void take_origin(struct fh_cubin_reader *r, struct fh_cursor *c, uint32_t steps,
                         struct fh_origin *origin) {
-    origin->file = fh_take_u32(c);
-    origin->line = fh_take_u32(c);
-    origin->column = fh_take_u32(c);
-    origin->length = fh_take_u32(c);
-    origin->expansion = r->expanded ? fh_take_u32(c) : 0;
-    if (origin->expansion > steps)
+    if (!r->expanded) {
+        origin->file = fh_take_u32(c);
+        origin->line = fh_take_u32(c);
+        origin->column = fh_take_u32(c);
+        origin->length = fh_take_u32(c);
+        return;
+    }
+    take_difference(c, &origin->file);
+    take_difference(c, &origin->line);
+    take_difference(c, &origin->column);
+    take_difference(c, &origin->length);
+    take_difference(c, &origin->expansion);
+    if (!c->bad && origin->expansion > steps)
         fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: a line stands in expansion %u, of %u",
                         origin->expansion, steps);
 }
 
+/* At least. */
 static uint32_t origin_bytes(const struct fh_cubin_reader *r) {
-    return r->expanded ? 20 : 16;
+    return r->expanded ? 5 : 16;
 }
 
 /* Where each of the code's words was written, if that is known. */
@@ -51,8 +67,11 @@ static void take_origins(struct fh_cubin_reader *r, struct fh_cursor *c, struct 
     if (c->bad || !count || r->no_memory)
         return;
     *origins = fh_cubin_allocate(r, count, sizeof **origins);
-    for (uint32_t w = 0; *origins && w < count && !r->bad; w++)
-        take_origin(r, c, r->program->expansion_step_count, &(*origins)[w]);
+    struct fh_origin origin = {0};
+    for (uint32_t w = 0; *origins && w < count && !r->bad; w++) {
+        take_origin(r, c, r->program->expansion_step_count, &origin);
+        (*origins)[w] = origin;
+    }
 }
 
 /* Names of parameters and origins of one kernel, which the ELF sections have made already. */
@@ -135,10 +154,10 @@ static bool has_sense(const fhec_program *p, const struct fh_expansion_step *ste
     if (step->at.file >= p->file_count || step->at.line == 0)
         return false;
     switch (step->kind) {
-    case FH_FROM_MACRO: return step->name < p->macro_count && !step->iteration;
-    case FH_FROM_INCLUDE: return step->name < p->file_count && !step->iteration;
+    case FH_FROM_MACRO: return step->number < p->macro_count;
+    case FH_FROM_INCLUDE: return step->number < p->file_count;
     case FH_FROM_REPT:
-    case FH_FROM_IRP: return !step->name && step->iteration;
+    case FH_FROM_IRP: return step->number != 0;
     default: return false;
     }
 }
@@ -147,16 +166,21 @@ static bool has_sense(const fhec_program *p, const struct fh_expansion_step *ste
 static void take_step(struct fh_cubin_reader *r, struct fh_cursor *c, uint32_t index,
                       uint8_t *depths) {
     struct fh_expansion_step *step = &r->program->expansion_steps[index];
+    if (index)
+        *step = step[-1];
+    uint32_t kind = step->kind, number = step->number;
     take_origin(r, c, index, &step->at);
-    step->kind = fh_take_u32(c);
-    step->name = fh_take_u32(c);
-    step->iteration = fh_take_u32(c);
+    take_difference(c, &kind);
+    take_difference(c, &number);
     if (c->bad || fh_cubin_ended(r))
         return;
+    const bool fits = kind < FH_EXPANSION_KINDS && number < FH_EXPANSION_NUMBERS;
+    step->kind = kind % FH_EXPANSION_KINDS;
+    step->number = number % FH_EXPANSION_NUMBERS;
     depths[index] = 1;
     if (step->at.expansion)
         depths[index] = (uint8_t)(depths[step->at.expansion - 1] + 1);
-    if (!has_sense(r->program, step))
+    if (!fits || !has_sense(r->program, step))
         fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: expansion %u makes no sense", index + 1);
     else if (depths[index] > FH_MAX_NESTING)
         fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: expansion %u is more than %d deep",
@@ -173,7 +197,7 @@ static void take_expansions(struct fh_cubin_reader *r, struct fh_cursor *c) {
         if (name && !fh_cubin_good_name(name))
             fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: macro %u has no name", p->macro_count);
     }
-    uint32_t steps = take_count(c, 32);
+    uint32_t steps = take_count(c, 7);
     uint8_t *depths = fh_cubin_allocate(r, steps, sizeof *depths);
     p->expansion_steps = fh_cubin_allocate(r, steps, sizeof *p->expansion_steps);
     while (p->expansion_step_count < steps && !c->bad && !fh_cubin_ended(r))
@@ -218,10 +242,12 @@ static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
         take_label(r, c);
     uint32_t tests = take_count(c, 4 + origin_bytes(r));
     p->tests = fh_cubin_allocate(r, tests, sizeof *p->tests);
+    struct fh_origin origin = {0};
     while (p->tests && p->test_count < tests && !c->bad && !r->no_memory) {
         struct fh_test *t = &p->tests[p->test_count];
         t->text = take_text(r, c);
-        take_origin(r, c, p->expansion_step_count, &t->origin);
+        take_origin(r, c, p->expansion_step_count, &origin);
+        t->origin = origin;
         p->test_count += t->text != NULL;
     }
     if ((c->bad || c->left) && !r->no_memory)

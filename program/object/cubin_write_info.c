@@ -129,21 +129,41 @@ void fh_put_cuinfo(struct fh_bytes *b) {
 
 /* ---------------------------------------------------------------- .fhec.info */
 
+static void put_difference(struct fh_bytes *b, uint32_t number, uint32_t before) {
+    fh_bytes_sleb(b, (int32_t)(number - before));
+}
+
+/* In the version with expansions, behind `before` in a list. */
+static void put_origin_after(struct fh_bytes *b, const struct fh_origin *origin,
+                             const struct fh_origin *before) {
+    put_difference(b, origin->file, before->file);
+    put_difference(b, origin->line, before->line);
+    put_difference(b, origin->column, before->column);
+    put_difference(b, origin->length, before->length);
+    put_difference(b, origin->expansion, before->expansion);
+}
+
 /* `expansions`: the section is of the version that has them. */
-static void put_origin(struct fh_bytes *b, const struct fh_origin *origin, bool expansions) {
+static void put_origin(struct fh_bytes *b, const struct fh_origin *origin,
+                       const struct fh_origin *before, bool expansions) {
+    if (expansions) {
+        put_origin_after(b, origin, before);
+        return;
+    }
     fh_bytes_u32(b, origin->file);
     fh_bytes_u32(b, origin->line);
     fh_bytes_u32(b, origin->column);
     fh_bytes_u32(b, origin->length);
-    if (expansions)
-        fh_bytes_u32(b, origin->expansion);
 }
 
 static void put_origins(struct fh_bytes *b, const struct fh_origin *origins, uint32_t count,
                         bool expansions) {
+    struct fh_origin before = {0};
     fh_bytes_u32(b, origins ? count : 0);
-    for (uint32_t w = 0; origins && w < count; w++)
-        put_origin(b, &origins[w], expansions);
+    for (uint32_t w = 0; origins && w < count; w++) {
+        put_origin(b, &origins[w], &before, expansions);
+        before = origins[w];
+    }
 }
 
 static void put_expansions(struct fh_bytes *b, const fhec_program *program) {
@@ -151,12 +171,13 @@ static void put_expansions(struct fh_bytes *b, const fhec_program *program) {
     for (uint32_t i = 0; i < program->macro_count; i++)
         put_text(b, program->macros[i]);
     fh_bytes_u32(b, program->expansion_step_count);
+    struct fh_expansion_step before = {0};
     for (uint32_t i = 0; i < program->expansion_step_count; i++) {
         const struct fh_expansion_step *step = &program->expansion_steps[i];
-        put_origin(b, &step->at, true);
-        fh_bytes_u32(b, step->kind);
-        fh_bytes_u32(b, step->name);
-        fh_bytes_u32(b, step->iteration);
+        put_origin_after(b, &step->at, &before.at);
+        put_difference(b, step->kind, before.kind);
+        put_difference(b, step->number, before.number);
+        before = *step;
     }
 }
 
@@ -207,8 +228,10 @@ void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
     }
     put_labels(b, program);
     fh_bytes_u32(b, program->test_count);
+    struct fh_origin before = {0};
     for (uint32_t i = 0; i < program->test_count; i++) {
         put_text(b, program->tests[i].text);
-        put_origin(b, &program->tests[i].origin, expansions);
+        put_origin(b, &program->tests[i].origin, &before, expansions);
+        before = program->tests[i].origin;
     }
 }

@@ -358,6 +358,7 @@ static void test_registers(void **unused) {
         {"LDG.E.64 R8, [R4.64] ;", 16, "operand Rd is R9, which is not a multiple of 2"},
         {"LDG.E.128 R8, [R4.64] ;", 17, "operand Rd is R10, which is not a multiple of 4"},
         {"LDG.E R8, [R4.64] ;", 24, "R5, which is not a multiple of 2"},
+        {"LDG.E R8, [R4] ;", 24, "operand addr is R5, which is not a multiple of 2"},
         {"LDG.E R8, [R4.64+UR4] ;", 32, "even register"},
         {"IMAD.WIDE R8, R2, R3, RZ ;", 16, "operand Rd is R9"},
         {"FHEC.16816.U32.U32 R8, R16.ROW, R24.COL, R28, UR4 ;", 25, "operand A is R18"},

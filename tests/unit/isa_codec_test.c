@@ -237,6 +237,13 @@ static void checks_by_hand(void **state) {
         {{0x00000000040c7381, 0x001e0d00}, FH_FINE, "LDG.E.128 R12, [R4]"},
         {{0x00000000040e7381, 0x001e0d00}, FH_BAD_ALIGNMENT, "LDG.E.128 R14, [R4]"},
         {{0x0000000004fc7381, 0x001e0d00}, FH_BAD_RANGE, "LDG.E.128 R252, [R4]"},
+        /* base 31:24: a pair with .E, where the form has no bit for .64 */
+        {{0x00000000030c7381, 0x001e0900}, FH_BAD_ALIGNMENT, "LDG.E R12, [R3]"},
+        {{0x00000000030c7381, 0x001e0800}, FH_FINE, "LDG R12, [R3]"},
+        {{0x00000000ff0c7381, 0x001e0900}, FH_FINE, "LDG.E R12, [RZ]"},
+        {{0x0000000c03007386, 0x00100900}, FH_BAD_ALIGNMENT, "STG.E [R3], R12"},
+        {{0x00000000030c7980, 0x00100900}, FH_BAD_ALIGNMENT, "LD.E R12, [R3]"},
+        {{0x0000000003007385, 0x0010090c}, FH_BAD_ALIGNMENT, "ST.E [R3], R12"},
         /* FHEC: opcode 0x1e0 and bit 91, M 45:40 */
         {{0x00000410080471e0, 0x08000004},
          FH_FINE,

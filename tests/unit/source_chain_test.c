@@ -201,26 +201,71 @@ static uint8_t *find_steps(uint8_t *bytes, uint8_t **macros, uint32_t *count) {
     return at + 4;
 }
 
-enum { FILE_AT = 0, LINE_AT = 4, OUTER_AT = 16, KIND_AT = 20, NAME_AT = 24, ITERATION_AT = 28 };
-enum { STEP_BYTES = 32 };
+/* Fails unless the object that the program makes is refused. */
+static void refuse_program(const fhec_program *program, const char *why) {
+    uint8_t *bytes;
+    size_t length;
+    assert_int_equal(fhec_program_write(program, &bytes, &length), FHEC_OK);
+    refuse(bytes, length, "O006", why);
+    free(bytes);
+}
+
+/* The table holds what it is told, and that is looked at when it is read. */
+static void steps_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    enum number { FILE_OF, LINE, OUTER, KIND, NUMBER };
+    static const struct {
+        uint32_t step;
+        enum number number;
+        uint32_t value;
+        const char *why;
+    } damages[] = {
+        {0, OUTER, 1, "stands in expansion 1, of 0"},
+        {2, OUTER, 3, "stands in expansion 3, of 2"},
+        {1, OUTER, UINT32_MAX, "stands in expansion 4294967295, of 1"},
+        {0, FILE_OF, 99, "expansion 1 makes no sense"},
+        {0, LINE, 0, "expansion 1 makes no sense"},
+        {1, NUMBER, 0, "expansion 2 makes no sense"},
+        {2, NUMBER, 2, "expansion 3 makes no sense"},
+        {2, KIND, FH_FROM_REPT, "expansion 3 makes no sense"}, /* iteration 0 */
+        {0, NUMBER, 4, "expansion 1 makes no sense"},
+    };
+    fhec_program *p = assembled(source);
+    for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
+        struct fh_expansion_step *step = &p->expansion_steps[damages[i].step], old = *step;
+        switch (damages[i].number) {
+        case FILE_OF: step->at.file = damages[i].value; break;
+        case LINE: step->at.line = damages[i].value; break;
+        case OUTER: step->at.expansion = damages[i].value; break;
+        case KIND: step->kind = damages[i].value % FH_EXPANSION_KINDS; break;
+        case NUMBER: step->number = damages[i].value % FH_EXPANSION_NUMBERS; break;
+        }
+        refuse_program(p, damages[i].why);
+        *step = old;
+    }
+    fhec_program_free(p);
+}
+
+/* By hand: file, line, column, length, outer, kind, number, as differences from the step before. */
+static const uint8_t first_steps[2][7] = {
+    {0, 4, 14, 10, 0, FH_FROM_INCLUDE, 2}, /* t.sass:4:14, "body.inc" */
+    /* body.inc:1:1, .rept 2, in the first step, iteration 1 */
+    {2, 0x80 - 3, 0x80 - 13, 0x80 - 3, 1, FH_FROM_REPT - FH_FROM_INCLUDE, 0x80 - 1},
+};
 
 static void damaged_tables_are_refused(void **state) {
     (void)state;
     static const struct {
-        uint32_t step, at, value;
+        uint32_t at;
+        uint8_t bytes[5];
         const char *why;
     } damages[] = {
-        {0, OUTER_AT, 1, "stands in expansion 1, of 0"},
-        {2, OUTER_AT, 3, "stands in expansion 3, of 2"},
-        {1, OUTER_AT, UINT32_MAX, "stands in expansion 4294967295, of 1"},
-        {0, FILE_AT, 99, "expansion 1 makes no sense"},
-        {0, LINE_AT, 0, "expansion 1 makes no sense"},
-        {1, KIND_AT, 4, "expansion 2 makes no sense"},
-        {1, ITERATION_AT, 0, "expansion 2 makes no sense"},
-        {1, NAME_AT, 1, "expansion 2 makes no sense"},
-        {2, NAME_AT, 2, "expansion 3 makes no sense"},
-        {2, ITERATION_AT, 1, "expansion 3 makes no sense"},
-        {0, NAME_AT, 4, "expansion 1 makes no sense"},
+        {5, {4, 2}, "expansion 1 makes no sense"},                         /* kind 4 */
+        {5, {0x80 - 1, 2}, "expansion 1 makes no sense"},                  /* kind -1 */
+        {2, {0x80, 0x80, 0x80, 0x80, 0x08}, ".fhec.info"},                 /* 2^31 */
+        {2, {0x80, 0x80, 0x80, 0x80, 0x77}, ".fhec.info"},                 /* -2^31 - 2^28 */
+        {2, {0x80 | 5, 0x80, 0x80, 0x80, 0x80}, ".fhec.info"},             /* out of step */
+        {6, {0x80, 0x80, 0x80, 0x80, 0x04}, "expansion 1 makes no sense"}, /* 2^30 */
     };
     fhec_program *p = assembled(source);
     uint8_t *bytes, *macros;
@@ -230,15 +275,14 @@ static void damaged_tables_are_refused(void **state) {
     assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
     uint8_t *steps = find_steps(bytes, &macros, &count);
     assert_int_equal(count, p->expansion_step_count);
-    assert_int_equal(steps[KIND_AT], FH_FROM_INCLUDE);
-    assert_int_equal(steps[STEP_BYTES + KIND_AT], FH_FROM_REPT);
-    assert_int_equal(steps[2 * STEP_BYTES + KIND_AT], FH_FROM_MACRO);
+    assert_memory_equal(steps, first_steps, sizeof first_steps);
     for (size_t i = 0; i < sizeof damages / sizeof *damages; i++) {
-        uint8_t *at = steps + damages[i].step * STEP_BYTES + damages[i].at, old[4];
-        memcpy(old, at, 4);
-        memcpy(at, &damages[i].value, 4);
+        uint8_t *at = steps + damages[i].at, old[5];
+        const size_t size = damages[i].bytes[0] & 0x80 ? 5 : 2;
+        memcpy(old, at, size);
+        memcpy(at, damages[i].bytes, size);
         refuse(bytes, length, "O006", damages[i].why);
-        memcpy(at, old, 4);
+        memcpy(at, old, size);
     }
     macros[5] = '\n';
     refuse(bytes, length, "O006", "macro 1 has no name");
@@ -261,22 +305,37 @@ static void damaged_tables_are_refused(void **state) {
 static void too_deep_a_chain_is_refused(void **state) {
     (void)state;
     fhec_program *p = assembled(".kernel k\n.rept 200\n NOP ;\n.endr\n.end\n");
-    uint8_t *bytes, *macros;
-    size_t length;
-    uint32_t count;
-    assert_int_equal(fhec_program_write(p, &bytes, &length), FHEC_OK);
-    uint8_t *steps = find_steps(bytes, &macros, &count);
-    assert_int_equal(count, 200);
+    assert_int_equal(p->expansion_step_count, 200);
     for (uint32_t i = 1; i < FH_MAX_NESTING; i++)
-        memcpy(steps + i * STEP_BYTES + OUTER_AT, &i, 4);
-    fhec_program *read = NULL;
-    assert_int_equal(fhec_program_read("t", bytes, length, NULL, NULL, &read), FHEC_OK);
+        p->expansion_steps[i].at.expansion = i;
+    fhec_program *read = through_object(p);
     assert_int_equal(fhec_kernel_expansions(read, 0, FH_MAX_NESTING - 1, NULL, 0), FH_MAX_NESTING);
     fhec_program_free(read);
-    memcpy(steps + FH_MAX_NESTING * STEP_BYTES + OUTER_AT, &(uint32_t){FH_MAX_NESTING}, 4);
-    refuse(bytes, length, "O006", "expansion 129 is more than 128 deep");
+    p->expansion_steps[FH_MAX_NESTING].at.expansion = FH_MAX_NESTING;
+    refuse_program(p, "expansion 129 is more than 128 deep");
     fhec_program_free(p);
-    free(bytes);
+}
+
+/* Differences of all lengths, up and down. */
+static void numbers_of_any_size_come_back(void **state) {
+    (void)state;
+    static const uint32_t numbers[] = {0,          63,         64,      128,      64,
+                                       8191,       8192,       1 << 20, 1u << 31, UINT32_MAX,
+                                       0x7fffffff, 0x12345678, 1,       0};
+    enum { COUNT = sizeof numbers / sizeof *numbers };
+    fhec_program *p = assembled(".kernel k\n.rept 14\n NOP ;\n.endr\n.end\n");
+    struct fh_origin *origins = p->kernels[0].origins;
+    assert_int_equal(p->kernels[0].word_count, COUNT);
+    for (unsigned i = 0; i < COUNT; i++) {
+        origins[i].file = numbers[(i + 3) % COUNT];
+        origins[i].line = numbers[i];
+        origins[i].column = numbers[COUNT - 1 - i];
+        origins[i].length = numbers[(i * 5) % COUNT];
+    }
+    fhec_program *read = through_object(p);
+    assert_memory_equal(read->kernels[0].origins, origins, COUNT * sizeof *origins);
+    fhec_program_free(p);
+    fhec_program_free(read);
 }
 
 /* Where nothing is expanded the section is as it was before there were chains. */
@@ -392,8 +451,10 @@ int main(void) {
         cmocka_unit_test(an_expansion_may_end_a_kernel),
         cmocka_unit_test(chains_are_as_long_as_texts_are_deep),
         cmocka_unit_test(text_tells_the_chain),
+        cmocka_unit_test(steps_that_make_no_sense_are_refused),
         cmocka_unit_test(damaged_tables_are_refused),
         cmocka_unit_test(too_deep_a_chain_is_refused),
+        cmocka_unit_test(numbers_of_any_size_come_back),
         cmocka_unit_test(plain_programs_have_no_table),
         ON_BOTH(faults_tell_the_chain),
         ON_BOTH(points_at_lines_that_use_macros),
