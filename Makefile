@@ -401,7 +401,9 @@ fuzz: fuzz-tests
 covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flow emu_launch \
     emu_memory emu_observer emu_pairs emu_special emu_spin_threads emu_threads emu_wait_threads \
     emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
-    matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform
+    matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform emu_address \
+    emu_history_oom emu_inline_cache emu_modular emu_options_threads record session session_callback \
+    session_cancel_threads session_code session_state session_watch snapshot_oom snapshot_threads
 coverage:
 	@$(MAKE) O=$O golden programs observe cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \

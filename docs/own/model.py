@@ -92,6 +92,24 @@ def rotl(c, form):
     return c.emit(f'ROTL{".HALF" if half else ""} {pu}, {d}, {a}, {b}')
 
 
+def atommod(c, form):
+    """The lanes in turn, at a few places of global memory, so that they meet."""
+    wide, offset = c.rng.random() < 0.5, c.rng.choice([0, 8, -16])
+    size = 8 if wide else 4
+    at = [0x10000 + 8 * c.rng.randrange(6) for _ in range(LANES)]
+    c.inputs['R2'], c.inputs['R3'] = [x - offset for x in at], [0] * LANES
+    data, values = c.registers(size // 4)
+    m, vm = c.operand(form, pair=wide)
+    to, old = c.dest(pair=wide), [0] * LANES
+    for lane in range(LANES):
+        if c.mask >> lane & 1:
+            old[lane] = c.load('G', at[lane], size)
+            if vm[lane]:
+                c.store('G', at[lane], size, (old[lane] + values[lane]) % vm[lane])
+    c.write(to, old, pair=wide)
+    return c.emit(f'ATOMMOD.E{".64" if wide else ""} {to}, [R2+{offset:#x}], {data}, {m}')
+
+
 ROWS = [
     ('HAMM', hamm, 'RR RI RC IR CR UR RU', 8),
     ('ROTL', rotl, 'R I U', 8),
@@ -99,4 +117,5 @@ ROWS = [
     ('FHEC.16832 with a modulus of 0', fhec32, 'FAULT', 1),
     ('FHEC.16832 without A', fhec32, 'ZERO', 2),
     ('FHEC.888', fhec64, 'UNIFORM', 6),
+    ('ATOMMOD', atommod, 'R U', 12),
 ]

@@ -65,6 +65,17 @@ python3 tests/vectors/generate.py docs/own/model.py "$tmp/own.vec"
 check "the tests of all instructions, with vectors" env FHEC_TEST_SECONDS=1 \
     "${MAKE:-make}" ISA="$files" O="$own" B="$O" VECTORS="$tmp/own.vec" isa-test
 
+# What the page says of vectors of memory: its case, and its part of the model as it is.
+sed -n '/^    insn  ATOMMOD/,/^$/p' "$page" | sed -E 's/^    //; s/  (lanes|the low|\.\.\.|words) .*//' \
+    >"$tmp/page.vec"
+sed 's/^out   G 10000 00000003/out   G 10000 00000002/' "$tmp/page.vec" >"$tmp/not.vec"
+said=$(VECTORS="$tmp/page.vec $tmp/not.vec" "$own/tests/unit/vectors_test" 2>&1)
+check "the page's case of memory" grep -qxF "# $tmp/page.vec: 1 cases" <<<"$said"
+check "its memory is looked at" grep -q "not.vec:1, ref:.* G 10000 is 0x00000003, expected 0x00000002" \
+    <<<"$said"
+check "the page has the model of ATOMMOD as it is" test -z "$(diff \
+    <(sed -n '/^def atommod/,/emit/p' "$page") <(sed -n '/^def atommod/,/emit/p' docs/own/model.py))"
+
 # Vectors: every failure is told, and every form without one.
 sed -E '/^out   (R|P)[0-9]+ /s/[0-9a-f]{8}$/0badf00d/' "$tmp/own.vec" | head -n 40 >"$tmp/wrong.vec"
 said=$(VECTORS=$tmp/wrong.vec CMOCKA_MESSAGE_OUTPUT=TAP "$own/tests/unit/vectors_test" 2>&1)

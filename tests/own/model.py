@@ -1,4 +1,5 @@
 """What the instructions of this folder compute, a second time: vectors for `make isa-test`."""
+from model import memory
 from model.case import LANES, M32, M64, signed
 
 
@@ -123,10 +124,83 @@ def limit(c, form):
     return c.emit(line)
 
 
+def ldmod(c, form):
+    """In any space; lanes without the predicate load nothing, and 0 is reduced."""
+    size, count = c.rng.choice([('U32', 1), ('64', 2), ('128', 4), ('U8', 1)])
+    unit = {'U8': 1}.get(size, 4 * count)
+    wide, offset = c.rng.random() < 0.7, c.rng.choice([0, 0x10, -0x20])
+    at = memory.generic_places(c, wide, unit, False)
+    base = memory.base_rows(c, [x - offset & M64 for x in at], wide, c.mask)
+    m, vm = c.operand(form, pair=size == '64')
+    p, vp = c.pred()
+    to, pu = c.dest(count=count), c.pdest()
+    out, reduced = [0] * LANES, [0] * LANES
+    for lane in range(LANES):
+        if c.mask >> lane & 1:
+            value = c.load(*memory.space_of(at[lane], lane), unit) if vp[lane] else 0
+            reduced[lane] = int(vm[lane] != 0 and value >= vm[lane])
+            out[lane] = value % vm[lane] if vm[lane] else value
+    c.write(to, out, count=count)
+    c.write(pu, reduced)
+    return c.emit(f'LDMOD{"." + size if size != "U32" else ""} {pu}, {to}, '
+                  f'[{base}.{"64" if wide else "U32"}+{offset:#x}], {m}, {p}')
+
+
+def atomsubm(c, form):
+    """In shared memory, lane by lane."""
+    wide = c.rng.random() < 0.5
+    unit = 8 if wide else 4
+    at = [0x40 + unit * c.rng.randrange(4) for _ in range(LANES)]
+    base = memory.base_rows(c, at, False, c.mask)
+    data, values = c.registers(unit // 4)
+    m, vm = c.operand(form, pair=wide)
+    to, pu = c.dest(pair=wide), c.pdest()
+    old, done = [0] * LANES, [0] * LANES
+    for lane in range(LANES):
+        if c.mask >> lane & 1:
+            old[lane] = c.load('S', at[lane], unit)
+            if old[lane] < vm[lane] and values[lane] < vm[lane]:
+                c.store('S', at[lane], unit, (old[lane] - values[lane]) % vm[lane])
+                done[lane] = 1
+    c.write(to, old, pair=wide)
+    c.write(pu, done)
+    return c.emit(f'ATOMSUBM{".64" if wide else ""} {pu}, {to}, [{base}], {data}, {m}')
+
+
+def atomaddm(c, form):
+    """In global memory; lanes whose address is of another space do nothing. Form 0: in a lane there
+    is no modulus, and no lane does anything."""
+    wide = c.rng.random() < 0.5
+    unit = 8 if wide else 4
+    at = [c.rng.choice([0x10000, 1 << 32, 1 << 33]) + unit * c.rng.randrange(3)
+          for _ in range(LANES)]
+    base = memory.base_rows(c, at, True, c.mask)
+    data, values = c.registers(unit // 4)
+    vm = [c.rng.getrandbits(8 * unit) | 1 for _ in range(LANES)]
+    inside = [l for l in range(LANES) if c.mask >> l & 1 and at[l] < 1 << 32]
+    if form == '0':
+        if not inside:
+            return None
+        guilty = c.rng.choice(inside)
+        vm[guilty] = 0
+    m = memory.base_rows(c, vm, wide, M32)
+    to, old = c.dest(pair=wide), [0] * LANES
+    line = f'ATOMADDM.E{".64" if wide else ""} {to}, [{base}], {data}, {m}'
+    if form == '0':
+        return c.fault(line, 'bad modulus', 1 << guilty)
+    for lane in inside:
+        old[lane] = c.load('G', at[lane], unit)
+        c.store('G', at[lane], unit, (old[lane] + values[lane]) % vm[lane])
+    c.write(to, old, pair=wide, mask=sum(1 << lane for lane in inside))
+    return c.emit(line)
+
+
 ROWS = [
     ('MODMMA', modmma, 'R C U 0 Z D', 3),
     ('MAD64', mad64, 'RR RI RC IR CR UR RU', 12),
     ('UMULM', umulm, 'RR RI IR R0', 6),
     ('SCANM', scanm, 'R U I C', 8),
     ('LIMIT', limit, 'I', 8),
+    ('LDMOD', ldmod, 'R U C', 12), ('ATOMSUBM', atomsubm, 'R U', 12),
+    ('ATOMADDM', atomaddm, 'R 0', 10),
 ]

@@ -3,6 +3,7 @@
  * probed through the instruction, cycles, faults.
  */
 #include "fhec_tile.h"
+#include "matrix_fragment.h"
 
 /* Sources that overlap one another and a destination that overlaps them, in every way, also where
  * the alignment of registers does not let an instruction have it so. */
@@ -201,6 +202,35 @@ static void modulus_zero(void **state) {
     free(bench);
 }
 
+/* Elements of 64 bits, which instructions of one's own may have and fhec's do not: the fragments of
+ * C read and written as if every element, at lane 4 (i mod 8) + j / 2 and register 2 (i / 8) + j
+ * mod 2, had that register and the next one, the low word first. */
+static void elements_of_two_registers(void **state) {
+    (void)state;
+    enum { FIRST = 40, C_ROWS = 16, C_COLUMNS = 8, SIZE = C_ROWS * C_COLUMNS };
+    static struct fh_warp w;
+    uint64_t matrix[SIZE];
+    for (uint32_t reg = 0; reg < 5; reg++)
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            w.r[FIRST + reg][l] = 0xc0de0000 + 0x100 * reg + l;
+    fh_matrix_read_64("FHEC.16816.U32.U32", "C", &w, FIRST, matrix);
+    for (uint32_t n = 0; n < SIZE; n++) {
+        const uint32_t i = n / C_COLUMNS, j = n % C_COLUMNS, lane = 4 * (i % 8) + j / 2,
+                       low = 0xc0de0000 + 0x100 * (2 * (i / 8) + j % 2) + lane;
+        assert_int_equal(matrix[n], (uint64_t)(low + 0x100) << 32 | low);
+    }
+    for (uint32_t n = 0; n < SIZE; n++)
+        matrix[n] = UINT64_C(0xf00d00000bad0000) + (UINT64_C(0x100000001) * n);
+    fh_matrix_write_64("FHEC.16816.U32.U32", "C", matrix, &w, FIRST);
+    /* In the order of the rows: all low words stay, and the last register's high word. */
+    for (uint32_t n = 0; n < SIZE; n++) {
+        const uint32_t i = n / C_COLUMNS, j = n % C_COLUMNS, lane = 4 * (i % 8) + j / 2;
+        assert_int_equal(w.r[FIRST + 2 * (i / 8) + j % 2][lane], 0x0bad0000 + n);
+        if (i >= 8 && j % 2)
+            assert_int_equal(w.r[FIRST + 4][lane], 0xf00d0000 + n);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(registers_overlap),
@@ -209,6 +239,7 @@ int main(void) {
         cmocka_unit_test(cycles),
         cmocka_unit_test(inactive_lanes),
         cmocka_unit_test(modulus_zero),
+        cmocka_unit_test(elements_of_two_registers),
     };
     return cmocka_run_group_tests_name("FHEC in a warp", tests, NULL, NULL);
 }

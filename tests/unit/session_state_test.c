@@ -150,6 +150,39 @@ static void waiting(void **unused) {
     guest_end(&g);
 }
 
+static void expect_group(const fhec_group *g, uint32_t lanes, uint64_t pc, fhec_wait wait,
+                         uint32_t awaited) {
+    assert_int_equal(g->lanes, lanes);
+    assert_int_equal(g->pc, pc);
+    assert_int_equal(g->wait, wait);
+    assert_int_equal(g->awaited, awaited);
+}
+
+/* Lanes 0 to 3 wait at a convergence barrier for all others, 4 to 7 for the rest of a mask. */
+static void waiting_lanes(void **unused) {
+    (void)unused;
+    struct guest g = guest_begin(KERNEL "S2R R0, SR_LANEID ;\n"                /* 00 */
+                                        "ISETP.GE.AND P0, PT, R0, 0x8, PT ;\n" /* 10 */
+                                        "ISETP.GE.AND P1, PT, R0, 0x4, PT ;\n" /* 20 */
+                                        "BSSY B2, join ;\n"                    /* 30 */
+                                        "@P0 BRA other ;\n"                    /* 40 */
+                                        "@P1 BRA masked ;\n"                   /* 50 */
+                                        "BSYNC B2 ; EXIT ;\n"                  /* 60 */
+                                        "masked: WARPSYNC 0xff0 ;\n"           /* 80 */
+                                        "other: NOP ;\n"                       /* 90 */
+                                        "BSYNC B2 ;\njoin: EXIT ;\n.end\n",    /* a0 */
+                                 1, 32, 1);
+    (void)guest_go(&g, &(fhec_go){.instructions = 8});
+    const fhec_warp_info info = warp_info(&g, 0);
+    assert_int_equal(info.group_count, 3);
+    assert_int_equal(info.active, 0xffffff00);
+    expect_group(&info.groups[0], 0xffffff00, 0x90, FHEC_WAIT_NOTHING, 0);
+    expect_group(&info.groups[1], 0x0000000f, 0x60, FHEC_WAIT_CONVERGE, 0xfffffff0);
+    assert_int_equal(info.groups[1].number, 2);
+    expect_group(&info.groups[2], 0x000000f0, 0x80, FHEC_WAIT_MASK, 0x00000f00);
+    guest_end(&g);
+}
+
 /* Changes are what the launch goes on with. */
 static void changes(void **unused) {
     (void)unused;
@@ -298,7 +331,7 @@ int main(void) {
         ON_BOTH(steps_of_a_warp),     ON_BOTH(steps_of_lanes), ON_BOTH(steps_of_lines),
         ON_BOTH(beginnings_and_ends), ON_BOTH(waiting),        ON_BOTH(changes),
         ON_BOTH(files_and_spaces),    ON_BOTH(faults),         ON_BOTH(cancelled),
-        ON_BOTH(one_at_a_time),
+        ON_BOTH(one_at_a_time),       ON_BOTH(waiting_lanes),
     };
     return cmocka_run_group_tests_name("session_state", tests, NULL, NULL);
 }

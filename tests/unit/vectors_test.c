@@ -151,6 +151,7 @@ static void load(struct fh_flow *f, const struct vector *v) {
  * memory are copied to and from the block. */
 static void copy_memory(struct fh_block *block, struct memory *memory, bool to_block) {
     const size_t local_bytes = block->launch->image->local_bytes;
+    assert_true(local_bytes >= sizeof memory->local / FH_LANES);
     if (to_block)
         memcpy(block->shared, memory->shared, sizeof memory->shared);
     else

@@ -3,6 +3,8 @@
 Addresses are drawn first, then taken apart into base, uniform register and offset. Lanes that do
 not execute have addresses of nothing. Lanes act from 0 to 31.
 """
+import itertools
+
 from . import floats
 from .case import LANES, M32, M64, signed
 
@@ -42,8 +44,9 @@ def places(c, first, size, step, unit):
     at, span = r.randrange(slots), r.choice([1, 2, 5, 40])
     pattern = r.choice([
         lambda l: at + l, lambda l: at - l, lambda l: at, lambda l: at + (l ^ 5),
-        lambda l: at + 3 * l, lambda l: at + l // 2, lambda l: at + l % 7, lambda l: r.randrange(slots),
-        lambda l: at + r.randrange(span), lambda l: at + r.randrange(span)])
+        lambda l: at + 3 * l, lambda l: at + l // 2, lambda l: at + l % 7,
+        lambda l: r.randrange(slots), lambda l: at + r.randrange(span),
+        lambda l: at + r.randrange(span)])
     return [first + pattern(l) % slots * step for l in range(LANES)]
 
 
@@ -52,11 +55,18 @@ def global_places(c, wide, unit):
     return places(c, first, size, unit, unit)
 
 
+def local_places(c, unit):
+    """In a part of local memory: its rows of all lanes are long."""
+    part = 0x40
+    return places(c, c.rng.randrange(0, LOCAL_SIZE - part + 1, 16), part, unit, unit)
+
+
 def generic_places(c, wide, unit, one):
     """In global, shared or local memory, or the lanes in different ones."""
     areas = [global_places(c, wide, unit)]
     if wide:
-        areas += [places(c, first, size, unit, unit) for first, size in AREAS[2:]]
+        areas += [places(c, SHARED, SHARED_SIZE, unit, unit),
+                  [LOCAL + at for at in local_places(c, unit)]]
     which = c.rng.choice(areas)
     if wide and not one and c.rng.random() < 0.3:
         return [c.rng.choice(areas)[l] for l in range(LANES)]
@@ -166,21 +176,19 @@ class Access:
         r, wrong = c.rng, form.endswith('!')
         self.c, self.unit, self.kind = c, unit, KINDS[insn]
         self.extended = self.kind in ('global', 'generic') and r.random() < 0.8
-        if self.kind in ('shared', 'local'):
-            scaled = scaled and self.kind == 'shared' and not wrong
-            shift = r.choice([0, 0, 2, 3, 4]) if scaled else 0
+        shift, areas = 0, AREAS
+        if self.kind == 'shared':
+            shift = r.choice([0, 0, 2, 3, 4]) if scaled and not wrong else 0
             step = max(unit, 1 << shift)
-            low = r.randrange(0, step, unit)
-            size = SHARED_SIZE if self.kind == 'shared' else LOCAL_SIZE
-            self.target = places(c, low, size - low, step, unit)
+            low, areas = r.randrange(0, step, unit), [(0, SHARED_SIZE)]
+            self.target = places(c, low, SHARED_SIZE - low, step, unit)
+        elif self.kind == 'local':
+            self.target, areas = local_places(c, unit), [(0, LOCAL_SIZE)]
         elif self.kind == 'global':
             self.target = global_places(c, self.extended, unit)
         else:
             self.target = generic_places(c, self.extended, unit, wrong)
-        self.fault = None
-        if wrong:
-            areas = AREAS if self.kind in ('global', 'generic') else [(0, size)]
-            self.fault = spoil(c, self.target, unit, c.mask, areas)
+        self.fault = spoil(c, self.target, unit, c.mask, areas) if wrong else None
         if self.kind in ('shared', 'local'):
             self.text = narrow_address(c, form[0], self.target, shift)
         else:
@@ -316,10 +324,14 @@ def carry_out(c, a, line, to, change, pu=None, carried=None):
 
 
 def atomic(insn):
+    """Operations and types in turn, so that each is met."""
+    turn = itertools.count(len(insn))
+    pairs = [(op, name) for op in OPS for name in TYPES
+             if (op == 'ADD' or name not in FLOATS) and not (insn == 'RED' and op == 'EXCH')
+             and (insn != 'ATOMS' or name in ('', 'S32', '64'))]
+
     def make(c, form):
-        r = c.rng
-        name = r.choice(['', 'S32', '64'] if insn == 'ATOMS' else list(TYPES))
-        op = 'ADD' if name in FLOATS else r.choice(OPS[:-1] if insn == 'RED' else OPS)
+        r, (op, name) = c.rng, pairs[next(turn) * 11 % len(pairs)]
         a = Access(c, insn, form, TYPES[name])
         few = r.random() < 0.5 and name not in FLOATS # counters that come to their ends
         draw = (lambda: r.randrange(5)) if few else lambda: draw_number(c, name)
@@ -554,18 +566,27 @@ def cache(c, form):
     return c.emit(f'{dotted("CCTL", "E" * extended, op)} {bracket(base, hexed(offset))}')
 
 
-BOTH = 'R U R! U!'
-ROWS = [(f'{insn} memory', load(insn), BOTH, 10) for insn in ('LDG', 'LDS', 'LDL', 'LD')]
-ROWS += [(f'{insn} memory', store(insn), BOTH, 10) for insn in ('STG', 'STS', 'STL', 'ST')]
-ROWS += [(insn, atomic(insn), BOTH, 14) for insn in ('ATOM', 'ATOMG', 'ATOMS')]
-ROWS += [('RED', atomic('RED'), 'U U!', 14)]
-ROWS += [(f'{insn}.CAS', swap(insn), 'R R!', 8) for insn in ('ATOM', 'ATOMG', 'ATOMS')]
-ROWS += [('ATOMS.CAST', swap('ATOMS', 'CAST.SPIN'), 'R R!', 8)]
-ROWS += [(f'{insn}.POPC', count_lanes(insn), 'U U!', 6) for insn in ('ATOM', 'ATOMS')]
-ROWS += [(f'{insn}.ARRIVE', arrive(insn), 'U U!', 6) for insn in ('ATOM', 'ATOMS', 'ARRIVES')]
-ROWS += [
-    ('LDC', constant, 'R R!', 16), ('ULDC', uniform_constant, 'C U C! U!', 6),
-    ('LDSM', matrices, BOTH, 8), ('LDSM by some lanes', matrices, 'LANES', 3),
-    ('LDGSTS', copy, 'G S G! S!', 10),
-    ('QSPC', ask_space, 'R U', 8), ('CCTL', cache, 'A', 4),
-]
+def rows(name, make, forms, count):
+    """Cases of all forms, and some that end with a fault."""
+    return [(name, make, forms, count),
+            (f'{name}: faults', make, ' '.join(form + '!' for form in forms.split()), 3)]
+
+
+ROWS = []
+for insn in ('LDG', 'LDS', 'LDL', 'LD'):
+    ROWS += rows(insn, load(insn), 'R U', 8)
+for insn in ('STG', 'STS', 'STL', 'ST'):
+    ROWS += rows(insn, store(insn), 'R U', 8)
+for insn in ('ATOM', 'ATOMG', 'ATOMS'):
+    ROWS += rows(insn, atomic(insn), 'R U', 15)
+    ROWS += rows(f'{insn}.CAS', swap(insn), 'R', 8)
+ROWS += rows('RED', atomic('RED'), 'U', 30)
+ROWS += rows('ATOMS.CAST', swap('ATOMS', 'CAST.SPIN'), 'R', 8)
+for insn in ('ATOM', 'ATOMS'):
+    ROWS += rows(f'{insn}.POPC', count_lanes(insn), 'U', 6)
+for insn in ('ATOM', 'ATOMS', 'ARRIVES'):
+    ROWS += rows(f'{insn}.ARRIVE', arrive(insn), 'U', 6)
+ROWS += rows('LDC', constant, 'R', 16) + rows('ULDC', uniform_constant, 'C U', 8)
+ROWS += rows('LDSM', matrices, 'R U', 6) + [('LDSM by some lanes', matrices, 'LANES', 2)]
+ROWS += rows('LDGSTS', copy, 'G S', 10)
+ROWS += [('QSPC', ask_space, 'R U', 8), ('CCTL', cache, 'A', 4)]
