@@ -7,31 +7,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(uint64_t a, uint64_t b) {
+static int compare_u64(uint64_t a, uint64_t b) {
     return a < b ? -1 : a > b;
 }
 
 static int compare_holders(const struct fh_relocation *a, const struct fh_relocation *b) {
-    int order = compare(a->holder, b->holder);
-    order = order ? order : compare(a->index, b->index);
-    return order ? order : compare(a->bank, b->bank);
+    int order = compare_u64(a->holder, b->holder);
+    order = order ? order : compare_u64(a->index, b->index);
+    return order ? order : compare_u64(a->bank, b->bank);
 }
 
 static int by_holder(const void *a, const void *b) {
     const struct fh_relocation *x = *(const struct fh_relocation *const *)a,
                                *y = *(const struct fh_relocation *const *)b;
     int order = compare_holders(x, y);
-    order = order ? order : compare(x->offset, y->offset);
-    return order ? order : compare((uintptr_t)x, (uintptr_t)y); /* as they came */
+    order = order ? order : compare_u64(x->offset, y->offset);
+    return order ? order : compare_u64((uintptr_t)x, (uintptr_t)y); /* as they came */
 }
 
 static int by_offset(const void *a, const void *b) {
     const struct fh_variable *x = *(const struct fh_variable *const *)a,
                              *y = *(const struct fh_variable *const *)b;
-    int order = compare(x->constant, y->constant);
-    order = order ? order : compare(x->index, y->index);
-    order = order ? order : compare(x->offset, y->offset);
-    return order ? order : compare((uintptr_t)x, (uintptr_t)y);
+    int order = compare_u64(x->constant, y->constant);
+    order = order ? order : compare_u64(x->index, y->index);
+    order = order ? order : compare_u64(x->offset, y->offset);
+    return order ? order : compare_u64((uintptr_t)x, (uintptr_t)y);
 }
 
 bool fh_text_index(struct fh_text_writer *w) {
