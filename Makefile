@@ -51,12 +51,12 @@ endif
 
 MODE.rel = -O2 -g
 MODE.dbg = -O0 -g -DFH_DEBUG
-MODE.asan = -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
-MODE.ubsan = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
-MODE.tsan = -O1 -g -fsanitize=thread
+MODE.asan = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
+MODE.ubsan = -O1 -g1 -fsanitize=undefined -fno-sanitize-recover=all
+MODE.tsan = -O1 -g1 -fsanitize=thread
 MODE.cov = -O0 -g --coverage
 # clang only: libFuzzer's instrumentation with the sanitizers of asan.
-MODE.fuzz = -O1 -g -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
+MODE.fuzz = -O1 -g1 -fsanitize=fuzzer-no-link,address,undefined -fno-sanitize-recover=all \
             -fno-omit-frame-pointer
 
 WARN = -Wall -Wextra -Wshadow -Wconversion $(WERROR)
@@ -337,7 +337,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c \
-    $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) \
@@ -410,10 +410,10 @@ coverage:
 bench:
 	@$(MAKE) O=$O all benches
 	@O=$O CC="$(CC)" sh tests/tools/bench.sh
-# Beside an older commit: make bench-compare BASE=HEAD~3 [PATTERN='ntt*']
+# Beside an older commit: make bench-compare BASE=HEAD~3 [PATTERN='ntt*'] [RUNS=5]
 bench-compare:
 	@$(MAKE) O=$O all benches
-	@O=$O MAKE="$(MAKE)" BASE="$(BASE)" sh tests/tools/bench_compare.sh
+	@O=$O MAKE="$(MAKE)" BASE="$(BASE)" RUNS="$(RUNS)" sh tests/tools/bench_compare.sh
 
 # Vectors of the GPU of this machine: tests/hw/README.md.
 hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test

@@ -73,8 +73,10 @@ fhec_expansion *fh_expansions_copy(const fhec_expansion *expansions, size_t coun
         size += strlen(e->name) + 1 + (e->at.file ? strlen(e->at.file) + 1 : 0);
     }
     fhec_expansion *copy = count ? malloc(size) : NULL;
-    char *text = (char *)(copy + (copy ? count : 0));
-    for (size_t i = 0; copy && i < count; i++) {
+    if (!copy)
+        return NULL;
+    char *text = (char *)(copy + count);
+    for (size_t i = 0; i < count; i++) {
         copy[i] = expansions[i];
         copy[i].name = keep(&text, expansions[i].name);
         copy[i].at.file = keep(&text, expansions[i].at.file);

@@ -21,6 +21,9 @@ struct fh_cli_trace {
     struct fh_trace_recorder *recorder;
     struct fh_trace_text text;
     struct fh_trace_log_writer *log; /* NULL: text */
+    struct fh_trace_sink sink;       /* of the text or the log */
+    bool chosen;                     /* some of what happens is chosen by options ... */
+    bool any;                        /* ... and something was, but for launches and the host */
     int error;                       /* of the first write that failed */
 };
 
@@ -34,6 +37,13 @@ static bool write_bytes(void *user, const void *bytes, size_t size) {
     if (!fine && !trace->error)
         trace->error = errno ? errno : EIO;
     return fine;
+}
+
+static bool put_record(void *user, struct fh_trace_names *names,
+                       const struct fh_trace_record *record) {
+    struct fh_cli_trace *trace = user;
+    trace->any |= record->kind > FHEC_EVENT_LAUNCH_END && record->kind < FHEC_EVENT_ALLOC;
+    return trace->sink.put(trace->sink.user, names, record);
 }
 
 static void discard(struct fh_cli_trace *trace) {
@@ -68,15 +78,17 @@ static fhec_status begin(const struct fh_cli *cli, const struct fh_cli_trace_opt
         .view = {fh_cli_trace_printed(options), fh_trace_select_lanes(&options->select)},
         .out = out,
     };
-    struct fh_trace_sink sink = fh_trace_text_sink(&trace->text);
+    for (size_t i = 0; i < FH_TRACE_SUBJECTS; i++)
+        trace->chosen |= options->select.counts[i] != 0;
+    trace->sink = fh_trace_text_sink(&trace->text);
     if (is_log) {
         trace->log = fh_trace_log_new(out);
         if (!trace->log)
             return fh_cli_no_memory(cli);
-        sink = fh_trace_log_sink(trace->log);
+        trace->sink = fh_trace_log_sink(trace->log);
     }
-    status = fh_trace_record(machine, fh_cli_trace_recorded(options), &options->select, sink,
-                             &trace->recorder);
+    status = fh_trace_record(machine, fh_cli_trace_recorded(options), &options->select,
+                             (struct fh_trace_sink){trace, put_record}, &trace->recorder);
     return status == FHEC_OK ? status : fh_cli_no_memory(cli);
 }
 
@@ -116,6 +128,8 @@ fhec_status fh_cli_trace_close(const struct fh_cli *cli, struct fh_cli_trace *tr
                               strerror(trace->error ? trace->error : ENOMEM));
     else if (trace->path)
         status = fh_cli_output_commit(cli, &trace->file);
+    if (status == FHEC_OK && trace->chosen && !trace->any)
+        fh_cli_note(cli, "nothing in the launches is what the options of the trace ask for");
     discard(trace);
     return status;
 }

@@ -112,7 +112,8 @@ typedef struct fhec_point {
 } fhec_point;
 
 /* Adds a point; its number counts from 1 and is never given twice in a session. Strings are copied.
- * FHEC_BAD_INPUT (fhec_machine_error) if it can never be reached: no such pc, line, opcode, ... */
+ * FHEC_BAD_INPUT (fhec_machine_error) if it can never be reached: no such pc, line, opcode, class,
+ * block, warp, or register. */
 fhec_status fhec_session_add(fhec_session *session, const fhec_point *point, unsigned *number);
 fhec_status fhec_session_remove(fhec_session *session, unsigned number);
 fhec_status fhec_session_enable(fhec_session *session, unsigned number, bool on);
@@ -144,7 +145,8 @@ struct fhec_stop {
     bool has_warp;
     uint32_t block[3], warp;
     uint64_t pc;      /* of the instruction before which or behind which the launch stands */
-    uint32_t lanes;   /* that issue or issued it together; of a watchpoint: that made the access */
+    uint32_t lanes;   /* that issue or issued it together; of a watchpoint: that made the access; of
+                         a fault: at fault. 0: after a step, none of the warp can go on */
     uint32_t active;  /* those of the group for which the guard holds */
     uint32_t barrier; /* the named barrier that was released */
     /* Watchpoints: what the lowest of `lanes` did. Values are of up to 16 bytes, low word first; a
@@ -298,7 +300,8 @@ fhec_status fhec_session_read_barrier(const fhec_session *session, const uint32_
 fhec_status fhec_session_write_barrier(fhec_session *session, const uint32_t block[3],
                                        uint32_t number, uint32_t arrived, uint32_t count);
 
-/* Whose memory: shared memory needs the block, local memory the lane. */
+/* Whose memory: shared memory needs the block, local memory the lane. May be NULL for the other
+ * spaces. */
 typedef struct fhec_thread {
     uint32_t block[3];
     uint32_t warp, lane;
@@ -340,7 +343,8 @@ typedef struct fhec_operand {
     bool read, written;
     bool negated; /* "-", "~" or "!" */
     bool absolute;
-    uint16_t reg, count; /* the first register and how many; FHEC_NO_REGISTER: none, or RZ, PT */
+    uint16_t reg, count; /* the first register and how many, of an address 2 if it has 64 bits;
+                            FHEC_NO_REGISTER: none, or RZ, PT */
     uint16_t ureg;       /* uniform register beside it; FHEC_NO_REGISTER: none */
     uint32_t bank;
     int64_t value;
@@ -348,7 +352,8 @@ typedef struct fhec_operand {
     size_t layout; /* of a fragment: index for fhec_layout_get */
 } fhec_operand;
 
-/* Registers that are read or written, guard and implicit ones included. */
+/* Registers that are read or written, guard and implicit ones included. A convergence barrier that
+ * an instruction names may be told as both. */
 typedef struct fhec_use {
     fhec_register_file file;
     uint16_t first, count;
@@ -453,7 +458,8 @@ typedef bool fhec_difference_fn(void *user, const fhec_difference *difference);
 
 /* Tells all that differs between two snapshots of one machine, or between `a` and the machine as it
  * is (`b` NULL): counts and blocks first, then global memory, each in order. FHEC_OK if nothing
- * does, FHEC_DIFFERS if something does; FHEC_BAD_INPUT if the snapshots are of two machines. */
+ * does, FHEC_DIFFERS if something does; FHEC_BAD_INPUT if the snapshots are of two machines. `tell`
+ * may be NULL. */
 fhec_status fhec_snapshot_compare(const fhec_snapshot *a, const fhec_snapshot *b,
                                   fhec_difference_fn *tell, void *user);
 

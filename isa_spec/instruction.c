@@ -58,7 +58,8 @@ static void describe_operand(const struct fh_inst *inst, unsigned i, fhec_instru
         .negated = o->neg,
         .absolute = o->abs,
         .reg = register_of(o),
-        .count = (uint16_t)fh_operand_registers(inst, i),
+        .count = (uint16_t)(o->kind == FH_K_ADDR ? fh_address_registers(inst, i)
+                                                 : fh_operand_registers(inst, i)),
         .ureg = o->has_ureg && o->ureg != FH_URZ ? o->ureg : FHEC_NO_REGISTER,
         .bank = o->bank,
         .value = o->value,
@@ -68,6 +69,14 @@ static void describe_operand(const struct fh_inst *inst, unsigned i, fhec_instru
     const char *matrix = strcmp(spec->name, "Rd") == 0 ? "D" : spec->name;
     operand->has_layout =
         o->kind == FH_K_REG && fhec_layout_find(to->mnemonic, matrix, &operand->layout) == FHEC_OK;
+}
+
+/* Convergence barriers take no part in the scheduling that uses are collected for. */
+static void describe_barrier(const struct fh_operand *o, unsigned access, fhec_instruction *to) {
+    for (unsigned written = 0; written < 2; written++)
+        if (access & (written ? FH_WRITE : FH_READ) && to->use_count < FHEC_MAX_USES)
+            to->uses[to->use_count++] =
+                (fhec_use){.file = FHEC_FILE_B, .first = o->reg, .count = 1, .written = written};
 }
 
 static void describe_uses(const struct fh_inst *inst, fhec_instruction *to) {
@@ -92,6 +101,9 @@ static void describe_uses(const struct fh_inst *inst, fhec_instruction *to) {
                                                .count = use->count,
                                                .written = use->access == FH_WRITE};
     }
+    for (unsigned i = 0; i < inst->form->operand_count; i++)
+        if (inst->op[i].kind == FH_K_BARRIER)
+            describe_barrier(&inst->op[i], inst->form->operands[i].access, to);
 }
 
 _Static_assert((int)FHEC_MAX_OPERANDS == FH_MAX_OPERANDS && (int)FHEC_MAX_USES >= FH_MAX_USES,

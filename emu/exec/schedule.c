@@ -99,8 +99,10 @@ static __attribute__((noinline)) bool run_watched_plain(struct fh_flow *f, const
     if (!fh_watched_begin(&issue))
         return false;
     *fine = !issue.active || op->exec(&f->w, op, issue.active);
-    if (!*fine)
+    if (!*fine) {
+        fh_watched_faulted(&issue);
         return false;
+    }
     f->issued++;
     f->pc++;
     if (f->w.launch->counts) {
@@ -185,8 +187,10 @@ static __attribute__((noinline)) bool run_watched_control(struct fh_flow *f, con
     *held = !fh_watched_begin(&issue);
     if (*held)
         return true;
-    if (!run_control(f, op, mode))
+    if (!run_control(f, op, mode)) {
+        fh_watched_faulted(&issue);
         return false;
+    }
     f->issued++;
     fh_watched_end(&issue);
     f->issued--;

@@ -91,7 +91,14 @@ static inline void end(struct fh_watch *watch, const struct fh_issue *issue, uin
 bool fh_watched_begin(const struct fh_issue *issue) {
     struct fh_watch *watch = issue->flow->w.launch->watch;
     watch->issue = issue;
-    return begin(watch, issue, watch->code->flags[issue->op->pc / FH_INST_BYTES]);
+    if (begin(watch, issue, watch->code->flags[issue->op->pc / FH_INST_BYTES]))
+        return true;
+    watch->issue = NULL;
+    return false;
+}
+
+void fh_watched_faulted(const struct fh_issue *issue) {
+    issue->flow->w.launch->watch->issue = NULL;
 }
 
 void fh_watched_end(const struct fh_issue *issue) {

@@ -147,8 +147,11 @@ void fh_watch_free(struct fh_watch *watch);
 
 /* Before a turn of the warp: whether a hook covers it, so that it has to run the code's ops. */
 bool fh_watch_turn(const struct fh_warp *w);
-/* Around the execution of an op with a flag. False: the launch is to pause before it. */
+/* Around the execution of an op with a flag, which lasts from one to the other: *issue has to live
+ * as long. False: the launch is to pause before it, and that was all. */
 bool fh_watched_begin(const struct fh_issue *issue);
+/* In place of fh_watched_end. */
+void fh_watched_faulted(const struct fh_issue *issue);
 void fh_watched_end(const struct fh_issue *issue);
 /* In a superblock, whose lanes run all together: before its first op, between two, when the second
  * is `op`, and at its end, when that is the one behind it. False: the launch is to pause before

@@ -75,12 +75,15 @@ void fh_teller_end(struct fh_teller *t) {
     free(t->scene.by_op);
 }
 
-static inline void tell(struct fh_teller *t, fhec_event_kind kind) {
-    const fhec_observer *is = t->observed->is;
-    const uint32_t lanes = is->filter.scope.lanes;
+static inline void tell_always(struct fh_teller *t, fhec_event_kind kind) {
     t->event.kind = kind;
+    t->observed->is->event(t->user, &t->event);
+}
+
+static inline void tell(struct fh_teller *t, fhec_event_kind kind) {
+    const uint32_t lanes = t->observed->is->filter.scope.lanes;
     if (!lanes || lanes & t->event.lanes)
-        is->event(t->user, &t->event);
+        tell_always(t, kind);
 }
 
 /* The event is about the instruction. */
@@ -268,10 +271,10 @@ static bool happens(void *user, struct fh_block *block, const struct fh_happenin
         set_place(t, &h->flow->w, h->op);
     t->event.lanes = t->event.active = h->lanes;
     set_details(t, h);
-    const bool anyone = scope->lanes && told[h->kind].of_block;
-    if (anyone) /* the block has no lanes of its own that could be asked for */
-        t->event.lanes = scope->lanes;
-    tell(t, told[h->kind].kind);
+    if (told[h->kind].of_block) /* the block has no lanes of its own that could be asked for */
+        tell_always(t, told[h->kind].kind);
+    else
+        tell(t, told[h->kind].kind);
     return false;
 }
 

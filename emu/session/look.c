@@ -220,7 +220,12 @@ static uint8_t *space_bytes(const fhec_session *s, fhec_space space, uint32_t ba
     const struct fh_block *block = NULL;
     uint8_t *from = NULL;
     uint64_t size = 0;
-    if (space != FHEC_SPACE_CONSTANT) {
+    if (space == FHEC_SPACE_SHARED || space == FHEC_SPACE_LOCAL) {
+        if (!thread) {
+            fh_machine_fail(s->machine, FHEC_BAD_INPUT, "%s memory needs the thread that it is of",
+                            fhec_space_name(space));
+            return NULL;
+        }
         block = block_of(s, thread->block);
         if (!block)
             return NULL;

@@ -149,6 +149,18 @@ static fhec_status find_instructions(fhec_session *s, struct fh_point *p) {
 
 /* ---------------------------------------------------------------- points */
 
+static fhec_status check_scope(const fhec_session *s, const fhec_scope *scope) {
+    for (unsigned i = 0; scope->one_block && i < 3; i++)
+        if (scope->block[i] >= s->image.grid[i])
+            return fh_machine_fail(s->machine, FHEC_BAD_INPUT, "the grid has no block (%u,%u,%u)",
+                                   scope->block[0], scope->block[1], scope->block[2]);
+    if (scope->one_warp && scope->warp >= s->image.warps)
+        return fh_machine_fail(s->machine, FHEC_BAD_INPUT,
+                               "a block has %u warps: there is no number %u", s->image.warps,
+                               scope->warp);
+    return FHEC_OK;
+}
+
 static fhec_status check(const fhec_session *s, const fhec_point *p) {
     static const uint32_t registers[] = {FH_RZ, FH_PT, FH_URZ, FH_PT};
     const unsigned all = FHEC_ACCESS_READ | FHEC_ACCESS_WRITE | FHEC_ACCESS_CHANGE;
@@ -175,7 +187,7 @@ static fhec_status check(const fhec_session *s, const fhec_point *p) {
         break;
     default: break;
     }
-    return FHEC_OK;
+    return check_scope(s, &p->scope);
 }
 
 fhec_status fhec_session_add(fhec_session *s, const fhec_point *point, unsigned *number) {

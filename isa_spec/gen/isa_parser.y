@@ -1,6 +1,6 @@
 /*
- * isa_parser.y - grammar of the instruction description: lines that add to the block that began last.
- * After an error the rest of the line is skipped, so that one run shows all errors.
+ * isa_parser.y - grammar of the instruction description: lines that add to the block that began
+ * last. After an error the rest of the line is skipped, so that one run shows all errors.
  */
 %code requires {
 #include "parse.h"

@@ -46,7 +46,7 @@ rooms() { # rooms "FOLDERS BELOW" GENERATED HEADERS ROOM...: in the order from t
 tables="isa_names.h handlers.h"
 directions base "" include
 directions isa_spec "$tables" include base
-directions isa_spec/gen "$tables lexer.h parser.h" include base isa_spec
+directions isa_spec/gen "$tables isa_lexer.h isa_parser.h" include base isa_spec
 isa="include base isa_spec"
 rooms "$isa" "$tables" program program/object program/text program/lint
 directions asm "$tables" include base isa_spec program program/{object,text,lint}

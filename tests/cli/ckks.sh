@@ -53,8 +53,10 @@ fhec "an element that is not reduced" 2 "element 200 of limb 1 is 13313; it must
 fhec "a file of the wrong size" 2 "has 1536 elements; expected 2048: 8 limbs of 256" \
     ckks headd "${two[@]}" --in "$tmp/in.bin" --out "$tmp/none.bin"
 
-# The published parameters on every map; with a sanitizer fewer coefficients on one.
-large=("${maps[@]}")
+# The published parameters, on a map with matrix instructions and one without; on every map in `make
+# test-long`; with a sanitizer fewer coefficients on one.
+large=(fhec16 gme64)
+[ -z "${FHEC_TEST_LONG:-}" ] || large=("${maps[@]}")
 if grep -qa __asan_init "$FHEC"; then
     large=()
     fhec "hemult, N = 2^11, 27 limbs" 0 "equal to the C reference" ckks hemult --logn 11

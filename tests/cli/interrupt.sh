@@ -22,8 +22,7 @@ END
 
 # Runs the tool and interrupts it when it has begun; its output, and then its exit status.
 interrupted() { # interrupted ARGUMENT...
-    timeout --preserve-status -k 60 -s INT 1 "$FHEC" "$@" 2>&1
-    echo "status $?"
+    python3 "$(dirname "$0")/../tools/interrupt.py" "$FHEC" "$@"
 }
 
 for how in "--threads 1" "--threads 2" "--engine ref --threads 1" "--threads 1 --stats"; do

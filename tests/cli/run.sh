@@ -157,6 +157,13 @@ for chosen in "block 2:the blocks are 0 to 1" "block 99:the blocks are 0 to 1" \
     fhec "--trace-${chosen%%:*}, which is not there" 2 "--trace-${chosen%%:*}: ${chosen#*:}" \
         "${mad[@]}" "${buffers[@]}" --out out=:1K --trace --trace-${chosen%%:*}
 done
+for chosen in "--trace-line 999" "--trace-pc ff0" "--trace-opcode FADD" "--trace-kernel other" "--trace-launch 2" \
+    "--trace-memory other"; do
+    # shellcheck disable=SC2086 # an option and its value
+    fhec "$chosen, which there is not" 0 "nothing in the launches is what" "${mad[@]}" "${buffers[@]}" --out out=:1K --trace $chosen
+done
+fhec "a trace of something" 0 "launch 1 ends" "${mad[@]}" "${buffers[@]}" --out out=:1K --trace=blocks --trace-launch 1
+same "what there is goes unremarked" "$(grep -c "nothing in the launches" <<<"$said")" 0
 narrow=(-k narrow --arg flag=1 --arg small=1 --block 32)
 fhec "a block that only the second launch has" 0 "b1,1,1 w0 0000 ffffffff  EXIT" \
     run "$tmp/mad.sass" "${narrow[@]}" --grid 1 --then "${narrow[@]}" --grid 2,2,2 --trace --trace-block 7

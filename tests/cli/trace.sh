@@ -229,9 +229,10 @@ for file in fault.text fault.shown; do
 done
 printf '%s\n' '.target sm_80' '.kernel K' 'again: IADD3 R1, R1, 0x1, RZ ;' 'BRA again ;' 'EXIT ;' .end \
     >"$tmp/spin.sass"
+# In the foreground timeout sends one signal; else two, of which the second would end it at once.
 ended_by() { # ended_by SIGNAL FORMAT
     rm -f "$tmp/spin.$2"
-    timeout --preserve-status -k 60 -s "$1" 1 "$FHEC" run "$tmp/spin.sass" --grid 1 --block 32 \
+    timeout --foreground --preserve-status -k 60 -s "$1" 1 "$FHEC" run "$tmp/spin.sass" --grid 1 --block 32 \
         --trace=fetch --trace-format "$2" --trace-file "$tmp/spin.$2" 2>/dev/null
 }
 ended_by INT log

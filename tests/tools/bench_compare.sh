@@ -1,7 +1,7 @@
 #!/bin/sh
 # make bench-compare BASE=<commit>: what the benchmarks say of this tree beside an older commit. Both
 # are built with the same compiler, and their programs take turns, so that both see the same machine.
-# PATTERN chooses names, as for make bench.
+# PATTERN chooses names, as for make bench; of RUNS runs (1) the medians are shown.
 set -eu
 
 base=${BASE:-}
@@ -20,27 +20,24 @@ echo "building $base"
 
 : >"$rows/old"
 : >"$rows/new"
-for program in "${O:?}"/tests/bench/*_bench; do
-    name=${program##*/}
-    for side in old new; do
-        build=$O
-        [ "$side" = new ] || build=$rows/build
-        [ -x "$build/tests/bench/$name" ] || continue
-        echo "running $name, $side"
-        rm -f "$rows/one"
-        FHEC=$build/fhec "$build/tests/bench/$name" "$rows/one" "${PATTERN:-*}" >"$rows/log" 2>&1 ||
-            tail -n 3 "$rows/log" >&2
-        [ ! -e "$rows/one" ] || cat "$rows/one" >>"$rows/$side"
+run() { # run PROGRAM SIDE
+    build=$O
+    [ "$2" = new ] || build=$rows/build
+    [ -x "$build/tests/bench/$1" ] || return 0
+    echo "running $1, $2"
+    rm -f "$rows/one"
+    FHEC=$build/fhec "$build/tests/bench/$1" "$rows/one" "${PATTERN:-*}" >"$rows/log" 2>&1 ||
+        tail -n 3 "$rows/log" >&2
+    [ ! -e "$rows/one" ] || cat "$rows/one" >>"$rows/$2"
+}
+left=${RUNS:-1}
+while [ "$left" -gt 0 ]; do
+    for program in "${O:?}"/tests/bench/*_bench; do
+        run "${program##*/}" old
+        run "${program##*/}" new
     done
+    left=$((left - 1))
 done
 
 # Rows are {"name": "x", "value": 1, "unit": "ms", "target": null}.
-awk -F '"' -v base="$base" '
-    { split($7, number, /[:,]/); value = number[2] + 0 }
-    FILENAME == ARGV[1] { old[$4] = value; next }
-    FNR == 1 { printf "%-44s %12s %12s %8s\n", "", substr(base, 1, 12), "this tree", "ratio" }
-    { if ($4 in old && old[$4] != 0)
-          printf "%-44s %12.5g %12.5g %8.3f %s\n", $4, old[$4], value, value / old[$4], $10
-      else
-          printf "%-44s %12s %12.5g %8s %s\n", $4, "-", value, "-", $10 }
-' "$rows/old" "$rows/new"
+python3 tests/tools/bench_medians.py "$base" "$rows/old" "$rows/new"

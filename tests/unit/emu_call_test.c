@@ -145,6 +145,22 @@ static void test_jumps(void **unused) {
            64, jump_value);
 }
 
+static uint32_t kill_value(uint32_t t) {
+    return t % 4 == 1 ? 0x1f : 0; /* nobody else gets to the store */
+}
+
+/* KILL ends lanes, by its guard and by its operand; the others go on. */
+static void test_kill(void **unused) {
+    (void)unused;
+    expect(".target sm_80\n.kernel K\n.param out, 8\n"
+           "S2R R0, SR_TID.X ;\nMOV R8, 0x1f ;\nMOV R6, 0x4 ;\n"
+           "IMAD.WIDE.U32 R4, R0, R6, c[0x0][0x160] ;\n"
+           "LOP3.LUT P0, RZ, R0, 0x1, RZ, 0xc0, !PT ;\n"
+           "LOP3.LUT P1, RZ, R0, 0x2, RZ, 0xc0, !PT ;\n"
+           "@!P0 KILL ;\nKILL P1 ;\nSTG.E [R4.64], R8 ;\nKILL ;\n.end\n",
+           64, kill_value);
+}
+
 static uint32_t table_value(uint32_t t) {
     static const uint32_t add[4] = {11, 22, 33, 44};
     return t * 5 + add[t / 3 % 4] + (t % 2 ? 100 : 0);
@@ -339,6 +355,7 @@ int main(void) {
         cmocka_unit_test(test_left_while_kept),
         cmocka_unit_test(test_calls_from_two_places),
         cmocka_unit_test(test_jumps),
+        cmocka_unit_test(test_kill),
         cmocka_unit_test(test_switch),
         cmocka_unit_test(test_faults),
         cmocka_unit_test(test_scan),

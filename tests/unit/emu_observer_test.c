@@ -313,6 +313,9 @@ static void test_filters(void **unused) {
         {{.kinds = BIT(RELEASE) | BIT(ARRIVE), .scope = {.one_block = true, .one_warp = true}},
          "  arrive at barrier 0: lanes ffffffff, 32 of 64\n"
          "  release at barrier 0: lanes 00000000, 64 of 0\n"},
+        /* What the block does is told whichever lanes are asked for, and names none of them. */
+        {{.kinds = BIT(RELEASE), .scope = {.one_block = true, .lanes = 4}},
+         "  release at barrier 0: lanes 00000000, 64 of 0\n"},
         {{.kinds = BIT(ARRIVE), .pc_begin = 0x40, .pc_end = 0x50}, ""},
         {{.kinds = BIT(BLOCK_BEGIN) | BIT(WARP_END), .scope = {.one_warp = true, .warp = 1}},
          "block begins 0,0,0\nwarp ends 1: ffffffff\n"

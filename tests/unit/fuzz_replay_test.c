@@ -23,6 +23,7 @@
 #include "emu_random.h"
 #include "emu_util.h"
 #include "fuzz.h"
+#include "slow_build.h"
 #include "trace_util.h"
 
 enum { MOST_SEEDS = 256, MOST_BYTES = 1 << 18, HANG = 20 /* seconds */ };
@@ -318,7 +319,7 @@ static void sources(void **state) {
 
 static void objects(void **state) {
     (void)state;
-    if (!begin(fuzz_cubin, 1500))
+    if (!begin(fuzz_cubin, SLOW_BUILD ? 500 : 1500))
         return;
     add_folder("tests/cuda", ".cubin");
     fuzz();
@@ -342,7 +343,7 @@ static void data_files(void **state) {
 
 static void traces(void **state) {
     (void)state;
-    if (!begin(fuzz_trace, 4000))
+    if (!begin(fuzz_trace, SLOW_BUILD ? 1000 : 4000))
         return;
     add_trace();
     fuzz();

@@ -3,6 +3,7 @@
  * registers that overlap, layouts probed through the instruction, faults.
  */
 #include "matrix_util.h"
+#include "slow_build.h"
 
 enum { MAX_ROWS = 16, COLUMNS = 8, MAX_DEPTH = 32 };
 
@@ -158,7 +159,7 @@ static void random_operands(void **state) {
     size_t count = levels(level);
     struct product p;
     scramble(bench, &r);
-    for (uint64_t i = 0; i < 30000; i++) {
+    for (uint64_t i = 0; i < (SLOW_BUILD ? 6000 : 30000); i++) {
         random_product(&r, &p);
         fh_golden_imma_value(&p.spec, p.a, p.b, p.c, p.want);
         put(&bench->flow.w, &p, &apart);
@@ -212,7 +213,7 @@ static void registers_overlap(void **state) {
     struct level level[LEVELS];
     size_t count = levels(level);
     scramble(bench, &r);
-    for (uint64_t i = 0; i < 10000; i++) {
+    for (uint64_t i = 0; i < (SLOW_BUILD ? 2000 : 10000); i++) {
         struct product p;
         random_product(&r, &p);
         uint32_t cd = p.spec.shape.m == 8 ? 2 : 4, a = cd / 2 * (uint32_t)(p.spec.shape.k / 16);

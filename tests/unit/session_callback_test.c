@@ -145,11 +145,53 @@ static void test_session_bad_answer(void **unused) {
     order_end(&g);
 }
 
+/* Of two warps the one that user says, one instruction. */
+static size_t chosen(void *user, const fhec_ready_warp *ready, size_t count,
+                     uint32_t *instructions) {
+    (void)ready;
+    *instructions = 1;
+    return count < 2 ? 0 : *(size_t *)user;
+}
+
+/* Warp 0 stops before its branch, and warp 1 is the one that goes on, to a barrier that nobody
+ * watches: nothing of the instruction that was not issued may be looked at. */
+static void test_another_warp_goes_on(void **unused) {
+    (void)unused;
+    size_t warp = 1;
+    const fhec_order order = {.kind = FHEC_ORDER_CALLBACK, .next = chosen, .user = &warp};
+    const fhec_point branch = {
+        .kind = FHEC_POINT_OPCODE, .text = "BRA", .scope = {.one_warp = true, .warp = 0}};
+    static const fhec_go ten = {.instructions = 10};
+    struct order_guest g;
+    fhec_session *session;
+    fhec_stop stop;
+    unsigned point;
+    order_begin(&g, BEGIN "BRA next ;\nnext: BAR.SYNC 0x0 ;\nEXIT ;\n.end\n", 1, 64, &order);
+    assert_int_equal(fhec_session_begin(g.machine, &g.launch, &session), FHEC_OK);
+    assert_int_equal(fhec_session_add(session, &branch, &point), FHEC_OK);
+    assert_int_equal(fhec_session_run(session, &ten, &stop), FHEC_OK);
+    assert_int_equal(stop.reason, FHEC_STOP_COUNT);
+    warp = 0;
+    assert_int_equal(fhec_session_run(session, NULL, &stop), FHEC_OK);
+    assert_int_equal(stop.reason, FHEC_STOP_BREAKPOINT);
+    assert_int_equal(stop.instructions, 19);
+    warp = 1;
+    assert_int_equal(fhec_session_run(session, NULL, &stop), FHEC_OK);
+    assert_int_equal(stop.reason, FHEC_STOP_END);
+    assert_int_equal(stop.instructions, 24);
+    assert_int_equal(fhec_session_end(session), FHEC_OK);
+    order_end(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_callback),         cmocka_unit_test(test_callback_blocks),
-        cmocka_unit_test(test_callback_starves), cmocka_unit_test(test_bad_answers),
-        cmocka_unit_test(test_options),          cmocka_unit_test(test_session_bad_answer),
+        cmocka_unit_test(test_callback),
+        cmocka_unit_test(test_callback_blocks),
+        cmocka_unit_test(test_callback_starves),
+        cmocka_unit_test(test_bad_answers),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_session_bad_answer),
+        cmocka_unit_test(test_another_warp_goes_on),
     };
     return cmocka_run_group_tests_name("session_callback", tests, NULL, NULL);
 }

@@ -111,6 +111,20 @@ static void operands(void **unused) {
     assert_string_equal(i.pipe, "memory");
     assert_int_equal(i.latency, 0);
     assert_true(uses(&i, FHEC_FILE_R, 8, 2, true) && uses(&i, FHEC_FILE_R, 2, 2, false));
+    bool pair = false;
+    for (uint32_t k = 0; k < i.operand_count; k++)
+        pair |= i.operands[k].kind == FHEC_OPERAND_ADDRESS && i.operands[k].reg == 2 &&
+                i.operands[k].count == 2 && i.operands[k].value == 0x10;
+    assert_true(pair);
+    i = instruction("LDS R8, [R3+0x10]", 0);
+    assert_true(uses(&i, FHEC_FILE_R, 3, 1, false));
+    for (uint32_t k = 0; k < i.operand_count; k++)
+        if (i.operands[k].kind == FHEC_OPERAND_ADDRESS)
+            assert_int_equal(i.operands[k].count, 1);
+    i = instruction("BSSY B2, 0x40", 0);
+    assert_true(uses(&i, FHEC_FILE_B, 2, 1, true));
+    i = instruction("BSYNC B3", 0);
+    assert_true(uses(&i, FHEC_FILE_B, 3, 1, false));
     i = instruction("BRA 0x40", 0x100);
     for (uint32_t k = 0; k < i.operand_count; k++)
         if (i.operands[k].kind == FHEC_OPERAND_TARGET)

@@ -372,6 +372,7 @@ static void test_compare(void **unused) {
     assert_int_equal(fhec_session_run(session, &on, &stop), FHEC_OK);
     assert_int_equal(fhec_snapshot_take(g.machine, &behind), FHEC_OK);
     assert_int_equal(fhec_snapshot_compare(before, behind, note, &seen), FHEC_DIFFERS);
+    assert_int_equal(fhec_snapshot_compare(before, behind, NULL, NULL), FHEC_DIFFERS);
     assert_int_equal(seen.blocks, 0);
     assert_true(seen.all > 0 && seen.all < 100); /* one instruction */
     fhec_snapshot_free(before);

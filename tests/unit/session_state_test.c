@@ -222,6 +222,12 @@ static void files_and_spaces(void **unused) {
     assert_true(read[0] == 40 && read[1] == 1 && read[2] == 1);
     assert_int_equal(fhec_session_read(g.session, FHEC_SPACE_CONSTANT, 9, NULL, 0, read, 4),
                      FHEC_BAD_INPUT);
+    assert_int_equal(fhec_session_read(g.session, FHEC_SPACE_SHARED, 0, NULL, 0, read, 4),
+                     FHEC_BAD_INPUT); /* of which block? */
+    assert_int_equal(fhec_session_write(g.session, FHEC_SPACE_LOCAL, 0, NULL, 0, &word, 4),
+                     FHEC_BAD_INPUT);
+    assert_int_equal(fhec_session_read(g.session, (fhec_space)99, 0, NULL, 0, read, 4),
+                     FHEC_BAD_INPUT);
     assert_int_equal(warp_info(&g, 1).lanes, 0xff);
     guest_end(&g);
 }

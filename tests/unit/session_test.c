@@ -124,6 +124,9 @@ static void never_reached(void **unused) {
         {.kind = FHEC_POINT_REGISTER, .reg = 1, .access = 0},
         {.kind = FHEC_POINT_REGISTER, .reg = 255, .access = FHEC_ACCESS_READ},
         {.kind = FHEC_POINT_REGISTER, .file_of = FHEC_FILE_B, .access = FHEC_ACCESS_READ},
+        {.kind = FHEC_POINT_BARRIER, .scope = {.one_block = true, .block = {1, 0, 0}}},
+        {.kind = FHEC_POINT_PC, .scope = {.one_block = true, .block = {0, 1, 0}}},
+        {.kind = FHEC_POINT_WARP_END, .scope = {.one_warp = true, .warp = 2}},
         {.kind = (fhec_point_kind)99},
     };
     struct guest g = guest_begin(exchange, 1, 64, 64);

@@ -3,8 +3,8 @@
  * and as it is generated from its body, and of the files that the variable VECTORS names.
  *
  * A case (format: tests/vectors/generate.py) is assembled into a kernel of two instructions, the
- * warp's registers are filled with numbers that no case uses, then with the case's inputs, and the
- * whole register file is compared afterwards: what the case names has its value, everything else
+ * warp's registers and memory are filled with numbers that no case uses, then with the case's
+ * inputs, and all of it is compared afterwards: what the case names has its value, everything else
  * still has what it had. All cases that fail are told, each with its operands.
  */
 #include <setjmp.h>
@@ -19,109 +19,10 @@
 #include "count.h"
 #include "decode.h"
 #include "isa_names.h"
+#include "memory.h"
 #include "schedule.h"
-#include "warp.h"
-
-enum { ROWS = 254, PARAM_WORDS = 64, TEXT = 256, MAX_INPUTS = 64 };
-
-/* A register file: what goes into the warp, or what is expected of it. */
-struct registers {
-    uint32_t r[ROWS][FH_LANES];
-    uint32_t p[FH_PT], ur[FH_URZ];
-    uint8_t up[FH_PT];
-};
-
-struct vector {
-    char insn[TEXT];
-    uint32_t mask;
-    uint32_t params[PARAM_WORDS];
-    struct registers before, after;
-    char inputs[MAX_INPUTS][8]; /* names */
-    unsigned input_count;
-    char fault[TEXT]; /* its name; empty: there is none */
-    uint32_t fault_lanes;
-    const char *path;
-    unsigned line;
-};
-
-static void background(struct vector *v) {
-    for (unsigned n = 0; n < ROWS; n++)
-        for (unsigned l = 0; l < FH_LANES; l++)
-            v->before.r[n][l] = 0x5eed0000u + n * 32 + l;
-    for (unsigned n = 0; n < FH_PT; n++) {
-        v->before.p[n] = 0x9e3779b9u * (n + 1);
-        v->before.up[n] = n & 1;
-    }
-    for (unsigned n = 0; n < FH_URZ; n++)
-        v->before.ur[n] = 0xabcd0000u + n;
-}
-
-/* `R5 w0 .. w31`, `UR4 word`, `P2 mask`, `UP1 bit` */
-static void read_register(char *text, struct registers *into) {
-    char *name = strtok(text, " \n");
-    assert_non_null(name);
-    char *digits = name + strcspn(name, "0123456789");
-    unsigned long n = strtoul(digits, NULL, 10);
-    for (unsigned l = 0; l < FH_LANES; l++) {
-        char *word = strtok(NULL, " \n");
-        if (!word)
-            break;
-        uint32_t value = (uint32_t)strtoul(word, NULL, 16);
-        if (name[0] == 'R')
-            into->r[n][l] = value;
-        else if (name[0] == 'P')
-            into->p[n] = value;
-        else if (name[1] == 'R')
-            into->ur[n] = value;
-        else
-            into->up[n] = (uint8_t)value;
-    }
-}
-
-/* The next case of the file; false at its end. `line` counts. */
-static bool read_vector(FILE *file, const char *path, struct vector *v, unsigned *line) {
-    static const char first_output[] = "out";
-    char text[512];
-    bool found = false, outputs = false;
-    memset(v, 0, sizeof *v);
-    v->path = path;
-    v->mask = UINT32_MAX;
-    background(v);
-    while (fgets(text, sizeof text, file)) {
-        ++*line;
-        if (text[0] == '\n' && found)
-            break;
-        if (strncmp(text, "insn", 4) == 0) {
-            found = true;
-            v->line = *line;
-            text[strcspn(text, "\n")] = '\0';
-            snprintf(v->insn, sizeof v->insn, "%.*s", TEXT - 1, text + 6);
-        } else if (strncmp(text, "mask", 4) == 0) {
-            v->mask = (uint32_t)strtoul(text + 6, NULL, 16);
-        } else if (strncmp(text, "in    C", 7) == 0) {
-            char *end;
-            unsigned long offset = strtoul(text + 7, &end, 16);
-            v->params[(offset - FH_PARAM_START) / 4] = (uint32_t)strtoul(end, NULL, 16);
-        } else if (strncmp(text, "in ", 3) == 0) {
-            if (v->input_count < MAX_INPUTS)
-                snprintf(v->inputs[v->input_count++], sizeof v->inputs[0], "%.*s",
-                         (int)strcspn(text + 6, " \n") & 7, text + 6);
-            read_register(text + 6, &v->before);
-        } else if (strncmp(text, "fault ", 6) == 0) {
-            char *lanes = strrchr(text, ' ');
-            v->fault_lanes = (uint32_t)strtoul(lanes, NULL, 16);
-            snprintf(v->fault, sizeof v->fault, "%.*s", (int)(lanes - text) - 6, text + 6);
-        } else if (strncmp(text, first_output, 3) == 0) {
-            if (!outputs)
-                v->after = v->before;
-            outputs = true;
-            read_register(text + 6, &v->after);
-        }
-    }
-    if (!outputs)
-        v->after = v->before;
-    return found;
-}
+#include "speculation.h"
+#include "vector_case.h"
 
 /* ---------------------------------------------------------------- what is wrong */
 
@@ -189,6 +90,18 @@ static void compare(struct verdict *verdict, const struct fh_flow *f) {
             wrong(verdict, 0, "UR%u is 0x%08x, expected 0x%08x", n, f->w.ur[n], want->ur[n]);
 }
 
+static void compare_memory(struct verdict *verdict, struct memory *got) {
+    struct memory want = verdict->v->memory_after;
+    for (const struct part *part = memory_parts; part < memory_parts + MEMORY_PARTS; part++) {
+        const uint32_t *a = part_words(part, got), *b = part_words(part, &want);
+        for (size_t n = 0; n < part->words * part->row; n++)
+            if (a[n] != b[n])
+                wrong(verdict, (unsigned)(n % part->row), "%s %llx is 0x%08x, expected 0x%08x%s",
+                      part->name, (unsigned long long)(part->base + 4 * (n / part->row)), a[n],
+                      b[n], part->row > 1 ? " in this lane" : "");
+    }
+}
+
 static void compare_fault(struct verdict *verdict, const struct fh_fault_record *fault) {
     const struct vector *v = verdict->v;
     if (strcmp(v->fault, fault->kind ? fhec_fault_name(fault->kind) : "") != 0)
@@ -214,8 +127,10 @@ static fhec_program *assemble(struct verdict *verdict) {
     for (unsigned i = 0; i < fh_feature_count; i++)
         snprintf(features + strlen(features), sizeof features - strlen(features), ", %s",
                  fh_features[i]);
-    snprintf(source, sizeof source, ".target %s\n.kernel k\n.param p, %d\n%.*s ;\nEXIT ;\n.end\n",
-             features, PARAM_WORDS * 4, TEXT, verdict->v->insn);
+    snprintf(
+        source, sizeof source,
+        ".target %s\n.kernel k\n.param p, %d\n.shared s, %d\n.local %d\n%.*s ;\nEXIT ;\n.end\n",
+        features, PARAM_WORDS * 4, 4 * SHARED, 4 * LOCAL, TEXT, verdict->v->insn);
     fhec_assemble_options options = {.diagnostic = complain, .user = said};
     fhec_program *program = NULL;
     if (fhec_assemble("vector", source, strlen(source), &options, &program) != FHEC_OK)
@@ -232,6 +147,24 @@ static void load(struct fh_flow *f, const struct vector *v) {
     f->group = v->mask;
 }
 
+/* Global memory and the constant banks are where the machine looks for them; shared and local
+ * memory are copied to and from the block. */
+static void copy_memory(struct fh_block *block, struct memory *memory, bool to_block) {
+    const size_t local_bytes = block->launch->image->local_bytes;
+    if (to_block)
+        memcpy(block->shared, memory->shared, sizeof memory->shared);
+    else
+        memcpy(memory->shared, block->shared, sizeof memory->shared);
+    for (size_t lane = 0; lane < FH_LANES; lane++)
+        for (size_t n = 0; n < LOCAL; n++) {
+            uint8_t *word = block->local + lane * local_bytes + 4 * n;
+            if (to_block)
+                memcpy(word, &memory->local[n][lane], 4);
+            else
+                memcpy(&memory->local[n][lane], word, 4);
+        }
+}
+
 /* Vectors of each form in which the instruction acted on some lane. */
 static unsigned acted[1024];
 
@@ -241,36 +174,84 @@ static void count_form(const struct fh_image *image, const struct fh_op_count *c
         acted[image->ops[0].inst->form->id]++;
 }
 
-/* Whether the case comes out as it says. */
-static bool run_vector(const struct vector *v, const struct fh_engine *engine, const char *name,
-                       bool told) {
-    struct verdict verdict = {v, name, false, told};
-    fhec_program *program = assemble(&verdict);
-    if (!program)
-        return false;
-    fhec_launch launch = {
+/* What runs a case: a launch of one block whose memory is `memory`. */
+struct bench {
+    struct fh_image image;
+    struct memory memory;
+    struct fh_memory global;
+    struct fh_launch_state state;
+    struct fh_block *block;
+};
+
+static void bench_make(struct bench *b, const struct vector *v, const fhec_program *program,
+                       const struct fh_engine *engine) {
+    const fhec_launch launch = {
         .program = program,
         .grid = {1, 1, 1},
         .block = {FH_LANES, 1, 1},
         .params = v->params,
         .param_bytes = sizeof v->params,
     };
-    struct fh_image image;
-    assert_int_equal(fh_image_make(&image, &launch, engine, NULL, NULL), FHEC_OK);
-    struct fh_op_count counts[3] = {{0}};
-    struct fh_launch_state state = {.image = &image, .max_steps = 2, .counts = counts};
-    struct fh_block *block = fh_block_new(&state);
-    assert_non_null(block);
-    fh_block_start(block, 0);
-    load(&block->warps[0], v);
-    block->warps[0].begun = true; /* its registers are not to be cleared */
-    (void)fh_block_run(block, NULL, NULL);
-    compare_fault(&verdict, &state.fault);
-    compare(&verdict, &block->warps[0]);
-    fh_counts_settle(&image, counts);
-    count_form(&image, counts);
-    fh_block_free(block);
-    fh_image_free(&image);
+    size_t other;
+    memset(b, 0, sizeof *b);
+    assert_int_equal(fh_image_make(&b->image, &launch, engine, NULL, NULL), FHEC_OK);
+    for (unsigned i = 0; i < 2; i++)
+        b->image.banks[BANK + i] =
+            (struct fh_bank){(uint8_t *)b->memory.banks[i], sizeof b->memory.banks[i]};
+    assert_true(fh_memory_init(&b->global, &(fhec_placement){0}));
+    assert_int_equal(fh_memory_map(&b->global, "high", HIGH_BASE, b->memory.high,
+                                   sizeof b->memory.high, false, &other),
+                     FHEC_OK);
+    assert_int_equal(fh_memory_map(&b->global, "low", LOW_BASE, b->memory.low, sizeof b->memory.low,
+                                   false, &other),
+                     FHEC_OK);
+    b->state = (struct fh_launch_state){.image = &b->image, .memory = &b->global};
+    assert_true(fh_launch_arrays(&b->state, true));
+    b->block = fh_block_new(&b->state);
+    assert_non_null(b->block);
+}
+
+static void bench_free(struct bench *b) {
+    fh_block_free(b->block);
+    fh_launch_arrays_free(&b->state);
+    fh_memory_free(&b->global);
+    fh_image_free(&b->image);
+}
+
+/* Runs the case on the engine, from its beginning. */
+static void bench_run(struct bench *b, struct verdict *verdict) {
+    const struct vector *v = verdict->v;
+    b->state.max_steps = b->state.steps + 2;
+    b->state.fault = (struct fh_fault_record){0};
+    b->memory = v->memory_before;
+    fh_block_start(b->block, 0);
+    load(&b->block->warps[0], v);
+    copy_memory(b->block, &b->memory, true);
+    b->block->warps[0].begun = true; /* its registers are not to be cleared */
+    (void)fh_block_run(b->block, NULL, NULL);
+    copy_memory(b->block, &b->memory, false);
+    compare_fault(verdict, &b->state.fault);
+    compare(verdict, &b->block->warps[0]);
+    compare_memory(verdict, &b->memory);
+}
+
+/* Whether the case comes out as it says; that of an instruction which accesses memory also when it
+ * runs again and may remember where it went. */
+static bool run_vector(const struct vector *v, const struct fh_engine *engine, const char *name,
+                       bool told) {
+    static struct bench b;
+    struct verdict verdict = {v, name, false, told};
+    fhec_program *program = assemble(&verdict);
+    if (!program)
+        return false;
+    bench_make(&b, v, program, engine);
+    bench_run(&b, &verdict);
+    const struct fh_inst *inst = b.image.ops[0].inst;
+    if (inst && fh_insns[inst->form->insn].kind == FH_KIND_MEM)
+        bench_run(&b, &verdict);
+    fh_counts_settle(&b.image, b.state.counts);
+    count_form(&b.image, b.state.counts);
+    bench_free(&b);
     fhec_program_free(program);
     return !verdict.bad;
 }
@@ -319,7 +300,7 @@ static unsigned run_path(const char *path) {
     FILE *file = fopen(path, "r");
     if (!file)
         fail_msg("%s cannot be read: run the tests from the root of the sources", path);
-    for (; read_vector(file, path, &v, &line); cases++) {
+    for (; vector_read(file, path, &v, &line); cases++) {
         bool good = true;
         for (unsigned e = 0; e < count; e++)
             good &= run_vector(&v, &engines[e].engine, engines[e].name, !good);
@@ -350,25 +331,54 @@ static void run_others(void **unused) {
     free(paths);
 }
 
-/* Instructions whose effect is not in registers; emu_call_test and emu_barrier_test have them. */
-static const uint16_t elsewhere[] = {FH_INSN_BMOV_SET, FH_INSN_BMOV_RUN, FH_INSN_B2R_RESULT};
+/* What these do is neither in registers nor in memory but in where lanes go and what they wait for,
+ * so one instruction alone shows nothing: programs say it, with the results that they must have, in
+ * the tests named. A form that is added to one of them needs a program there, and to be counted
+ * here. */
+static const struct {
+    uint16_t insn;
+    uint8_t forms;
+    const char *test;
+} elsewhere[] = {
+    {FH_INSN_BAR_SYNC, 4, "emu_barrier"}, {FH_INSN_BAR_ARV, 4, "emu_barrier"},
+    {FH_INSN_BAR_RED, 4, "emu_barrier"},  {FH_INSN_BAR_SCAN, 4, "emu_call"},
+    {FH_INSN_BAR_SYNCALL, 1, "emu_call"}, {FH_INSN_B2R_RESULT, 1, "emu_barrier"},
+    {FH_INSN_BMOV_SET, 1, "emu_call"},    {FH_INSN_BMOV_RUN, 2, "emu_call"},
+    {FH_INSN_BPT, 1, "emu_call"},         {FH_INSN_BRA, 1, "emu_flow"},
+    {FH_INSN_BRA_DIV, 1, "emu_flow"},     {FH_INSN_BRA_CONV, 1, "emu_flow"},
+    {FH_INSN_BREAK, 1, "emu_flow"},       {FH_INSN_BRX, 1, "emu_call"},
+    {FH_INSN_BRXU, 1, "emu_call"},        {FH_INSN_BSSY, 1, "emu_flow"},
+    {FH_INSN_BSYNC, 1, "emu_flow"},       {FH_INSN_CALL_REL, 2, "emu_call"},
+    {FH_INSN_CALL_ABS, 2, "emu_call"},    {FH_INSN_EXIT, 1, "emu_flow"},
+    {FH_INSN_JMP, 1, "emu_call"},         {FH_INSN_JMX, 1, "emu_call"},
+    {FH_INSN_KILL, 1, "emu_call"},        {FH_INSN_NANOSLEEP, 4, "emu_call"},
+    {FH_INSN_RET_REL, 1, "emu_call"},     {FH_INSN_RET_ABS, 1, "emu_call"},
+    {FH_INSN_WARPSYNC, 3, "emu_flow"},    {FH_INSN_YIELD, 1, "emu_flow"},
+};
 
-static bool has_vectors(const struct fh_form *form) {
-    const struct fh_insn *insn = &fh_insns[form->insn];
-    for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
-        if (form->insn == elsewhere[i])
-            return false;
-    if (form->operand_count && form->operands[0].kind == FH_K_BARRIER)
-        return false;
-    return !insn->unsupported && insn->kind != FH_KIND_MEM && insn->kind != FH_KIND_CTRL;
+/* The number of the form among those of its instruction. */
+static unsigned number_of(const struct fh_form *form) {
+    unsigned number = 0;
+    while (form->id > number && fh_forms[form->id - number - 1].insn == form->insn)
+        number++;
+    return number;
 }
 
-/* What instructions do to registers is said by vectors, for every form. */
+static bool needs_vector(const struct fh_form *form) {
+    for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++)
+        if (form->insn == elsewhere[i].insn && number_of(form) < elsewhere[i].forms)
+            return false;
+    /* BMOV to a barrier: emu_call */
+    const bool to_barrier = form->operand_count && form->operands[0].kind == FH_K_BARRIER;
+    return !fh_insns[form->insn].unsupported && !to_barrier;
+}
+
+/* What instructions do to registers and memory is said by vectors, for every form. */
 static void every_form_has_a_vector(void **unused) {
     (void)unused;
     unsigned missing = 0, forms = 0;
     for (unsigned i = 0; i < fh_form_count; i++) {
-        if (!has_vectors(&fh_forms[i]))
+        if (!needs_vector(&fh_forms[i]))
             continue;
         forms++;
         missing += !acted[i];
@@ -378,6 +388,26 @@ static void every_form_has_a_vector(void **unused) {
     }
     print_message("# %u forms\n", forms);
     assert_int_equal(missing, 0);
+}
+
+/* The tests that the table names have the instructions. */
+static void others_have_programs(void **unused) {
+    (void)unused;
+    static char text[1 << 16];
+    for (unsigned i = 0; i < sizeof elsewhere / sizeof *elsewhere; i++) {
+        char path[64], name[64];
+        snprintf(path, sizeof path, "tests/unit/%s_test.c", elsewhere[i].test);
+        FILE *file = fopen(path, "r");
+        if (!file)
+            fail_msg("%s cannot be read: run the tests from the root of the sources", path);
+        text[fread(text, 1, sizeof text - 1, file)] = '\0';
+        fclose(file);
+        snprintf(name, sizeof name, "%s", fh_insns[elsewhere[i].insn].name);
+        if (strncmp(name, "BMOV", 4) == 0) /* BMOV.SET: written BMOV */
+            name[4] = '\0';
+        if (!strstr(text, name))
+            fail_msg("%s has no %s", path, name);
+    }
 }
 
 int main(void) {
@@ -391,8 +421,10 @@ int main(void) {
         {"convert", run_family, NULL, NULL, "convert"},
         {"half", run_family, NULL, NULL, "half"},
         {"matrix", run_family, NULL, NULL, "matrix"},
+        {"memory", run_family, NULL, NULL, "memory"},
         {"others", run_others, NULL, NULL, NULL},
         cmocka_unit_test(every_form_has_a_vector),
+        cmocka_unit_test(others_have_programs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

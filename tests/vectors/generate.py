@@ -15,8 +15,15 @@ Format of a case, rows of 32 lanes as hex words:
     insn  IADD3 R4, P0, R5, c[0x0][0x164], R7     the instruction under test
     mask  ffff0fff                                lanes that execute (default all)
     in    R5 w0 w1 ... w31 | in P2 mask | in UR4 word | in UP1 0 | in C 0x164 word
-    out   the same; registers that no `out` names must not change
+    in    G 7f0000000010 w ...                    words of global memory from this address on; also
+                                                  S shared, C3 and C4 constant banks
+    in    L 1c w0 w1 ... w31                      this word of all lanes' local memory
+    out   the same; registers and memory that no `out` names must not change
     fault NAME lanes                              it ends with this fault, of these lanes
+
+There is global memory from 7efffffffc00 to 7f00000003ff and from 10000 to 103ff; 400 bytes of
+shared memory, 100 of each lane's local memory, 80 of each constant bank (all hexadecimal).
+Generic addresses of shared memory begin at 100000000, those of local memory at 200000000.
 """
 import os
 import random
@@ -25,11 +32,13 @@ import sys
 
 sys.dont_write_bytecode = True # nothing but *.vec appears here
 
-from model import convert, crosslane, floating, half, integer, matrix, modular, move, uniform
+from model import (convert, crosslane, floating, half, integer, matrix, memory, modular, move,
+                   uniform)
 from model.case import Case
 
 FILES = {'integer': integer, 'move': move, 'uniform': uniform, 'crosslane': crosslane,
-         'float': floating, 'convert': convert, 'half': half, 'matrix': matrix, 'modular': modular}
+         'float': floating, 'convert': convert, 'half': half, 'matrix': matrix, 'modular': modular,
+         'memory': memory}
 
 
 def write_family(out, rows, is_uniform):

@@ -21,6 +21,7 @@ class Case:
     def __init__(self, rng, uniform=False):
         self.rng, self.uniform = rng, uniform
         self.inputs, self.outputs, self.params = {}, {}, {}
+        self.memory = {} # space -> {address of a word: [before, after]}
         self.mask = rng.choice([M32, M32, rng.getrandbits(32) | 1, 1 << rng.randrange(32)])
         if uniform:
             self.mask = M32
@@ -96,9 +97,9 @@ class Case:
             bits ^= M32
         return ('!' if neg else '') + name, [bits >> l & 1 for l in range(LANES)]
 
-    def dest(self, pair=False):
-        n = self.rng.randrange(2, 24)
-        n &= ~1 if pair else ~0
+    def dest(self, pair=False, count=0):
+        n = self.rng.randrange(max(2, count), 24)
+        n &= -count if count else ~1 if pair else ~0
         if self.rng.random() < 0.05:
             return 'URZ' if self.uniform else 'RZ'
         return f'{"UR" if self.uniform else "R"}{n}'
@@ -108,10 +109,22 @@ class Case:
         free = [p for p in (4, 5, 6, 0, 1) if f'{prefix}{p}' not in others]
         return f'{prefix}{self.rng.choice(free)}'
 
-    def write(self, name, values, pair=False):
+    def registers(self, count, zero=0.1):
+        """A source operand of so many registers: its text and its rows as one number per lane."""
+        if self.rng.random() < zero:
+            return 'RZ', [0] * LANES
+        n = self.rng.randrange(max(2, count), 24 - count, count)
+        values = [0] * LANES
+        for i in range(count):
+            rows = self.inputs.setdefault(f'R{n + i}', self.row())
+            values = [v | x << (32 * i) for v, x in zip(values, rows)]
+        return f'R{n}', values
+
+    def write(self, name, values, pair=False, count=0, mask=M32):
+        """A result of one register, a pair, or `count` of them, in the lanes that execute."""
         if name in ('RZ', 'URZ', 'PT', 'UPT', None):
             return
-        active = [l for l in range(LANES) if self.mask >> l & 1]
+        active = [l for l in range(LANES) if (self.mask & mask) >> l & 1]
         if name.startswith(('P', 'UP')):
             old = self.inputs.setdefault(name, 0 if self.uniform else self.rng.getrandbits(32))
             new = old
@@ -120,7 +133,7 @@ class Case:
             self.outputs[name] = new
             return
         prefix, n = ('UR', int(name[2:])) if name.startswith('UR') else ('R', int(name[1:]))
-        for i in range(2 if pair else 1):
+        for i in range(count or (2 if pair else 1)):
             reg = f'{prefix}{n + i}'
             old = self.inputs.setdefault(reg, self.row())
             new = list(old)
@@ -130,6 +143,57 @@ class Case:
             if prefix == 'UR':
                 new = [values[active[0]] >> (32 * i) & M32] * len(old)
             self.outputs[reg] = new
+
+    def word_of(self, space, address):
+        """The word of memory that holds this byte, [before, after]: drawn when it is first seen. Of
+        local memory, L0 to L31, all lanes' words are."""
+        address &= ~3
+        if space[0] == 'L':
+            for lane in range(LANES):
+                self.memory.setdefault(f'L{lane}', {}).setdefault(address, None)
+            for lane in range(LANES):
+                words = self.memory[f'L{lane}']
+                words[address] = words[address] or [self.word()] * 2
+        words = self.memory.setdefault(space, {})
+        if address not in words:
+            words[address] = [self.word()] * 2
+        return words[address]
+
+    def load(self, space, address, size):
+        """What `size` bytes of memory hold now; the first byte is the lowest."""
+        return sum((self.word_of(space, address + i)[1] >> (address + i) % 4 * 8 & 255) << 8 * i
+                   for i in range(size))
+
+    def store(self, space, address, size, value):
+        for i in range(size):
+            word, at = self.word_of(space, address + i), (address + i) % 4 * 8
+            word[1] = word[1] & ~(255 << at) & M32 | (value >> 8 * i & 255) << at
+
+    def fault(self, text, name, lanes):
+        """The case of an instruction that ends with a fault: it leaves all as it was."""
+        self.outputs = {}
+        for words in self.memory.values():
+            for word in words.values():
+                word[1] = word[0]
+        return self.emit(text) + f'fault {name} {lanes:08x}\n'
+
+    def memory_lines(self, kind, which):
+        """What is in memory before (0), and what has changed afterwards (1)."""
+        lines = []
+        for address in sorted(self.memory.get('L0', {})):
+            row = [self.memory[f'L{lane}'][address] for lane in range(LANES)]
+            if which == 0 or any(before != after for before, after in row):
+                lines.append(f'{kind}   L {address:x} ' + ' '.join(f'{w[which]:08x}' for w in row))
+        for space in sorted(self.memory):
+            last = None
+            for address, word in sorted(self.memory[space].items()):
+                if space[0] == 'L' or (which == 1 and word[0] == word[1]):
+                    continue
+                if address - 4 != last or address % 64 == 0:
+                    lines.append(f'{kind}   {space} {address:x}')
+                lines[-1] += f' {word[which]:08x}'
+                last = address
+        return lines
 
     def emit(self, text):
         lines = [f'insn  {text}']
@@ -148,6 +212,7 @@ class Case:
                     lines.append(f'{kind}   {name} ' + ' '.join(f'{v:08x}' for v in value))
             if kind == 'in ':
                 lines += [f'in    C {o:#x} {v:08x}' for o, v in sorted(self.params.items())]
+            lines += self.memory_lines(kind, int(kind == 'out'))
         return '\n'.join(lines) + '\n'
 
 
