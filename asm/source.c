@@ -77,10 +77,13 @@ struct fh_buffer *fh_source_add(struct fh_sources *s, enum fh_buffer_kind kind, 
     return buffer;
 }
 
+/* Most questions are about the newest text and those that it stands in. */
 static struct fh_buffer *search(const struct fh_sources *s, uint32_t position) {
+    struct fh_buffer *buffer = s->count ? s->buffers[s->count - 1] : NULL;
+    for (; buffer; buffer = buffer->outer)
+        if (position - buffer->base <= buffer->length)
+            return buffer;
     size_t low = 0, high = s->count;
-    if (high && position >= s->buffers[high - 1]->base) /* the newest is what is read now */
-        low = high - 1;
     while (high - low > 1) {
         size_t middle = low + (high - low) / 2;
         if (s->buffers[middle]->base <= position)

@@ -67,6 +67,14 @@ size_t fhec_kernel_expansions(const fhec_program *program, size_t kernel, uint32
     return origin ? fh_origin_expansions(program, origin, expansions, capacity) : 0;
 }
 
+void fh_code_place(const struct fhec_program *program, size_t kernel, uint32_t word,
+                   fhec_diagnostic *d, fhec_expansion expansions[FHEC_MAX_EXPANSIONS]) {
+    d->at = fhec_kernel_location(program, kernel, word);
+    d->expansions = expansions;
+    d->expansion_count =
+        fhec_kernel_expansions(program, kernel, word, expansions, FHEC_MAX_EXPANSIONS);
+}
+
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at) {
     if (at)
         *at = (fhec_location){0};

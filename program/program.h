@@ -173,6 +173,10 @@ fhec_location fh_origin_location(const struct fhec_program *program,
                                  const struct fh_origin *origin);
 size_t fh_origin_expansions(const struct fhec_program *program, const struct fh_origin *origin,
                             fhec_expansion *expansions, size_t capacity);
+/* Tells in a diagnostic where a word was written and what led there. The steps are put into
+ * `expansions`, which is to live as long as the diagnostic. */
+void fh_code_place(const struct fhec_program *program, size_t kernel, uint32_t word,
+                   fhec_diagnostic *d, fhec_expansion expansions[FHEC_MAX_EXPANSIONS]);
 
 /* Lays the functions out in the code space, gives kernels the registers and stack that the
  * functions need, and writes the addresses of code, and zeros for those of data, into their fields.

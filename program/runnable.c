@@ -30,13 +30,6 @@ static bool find_reason(fhec_word word, uint64_t pc, char reason[TEXT_SIZE]) {
     return true;
 }
 
-static void report(fhec_diagnostic_fn *diagnostic, void *user, const char *message,
-                   fhec_location at) {
-    fhec_diagnostic d = {.id = "O103", .severity = FHEC_WARNING, .message = message, .at = at};
-    if (diagnostic)
-        diagnostic(user, &d);
-}
-
 fhec_status fhec_kernel_check(const fhec_program *program, size_t kernel,
                               fhec_diagnostic_fn *diagnostic, void *user) {
     if (kernel >= program->kernel_count)
@@ -58,8 +51,12 @@ fhec_status fhec_kernel_check(const fhec_program *program, size_t kernel,
         snprintf(message, sizeof message, "kernel %s%s%s, address 0x%llx: %s",
                  program->kernels[kernel].name, f ? ", function " : "", f ? f->name : "",
                  (unsigned long long)(f ? pc - (uint64_t)f->first * FH_INST_BYTES : pc), reason);
-        report(diagnostic, user, message, fhec_kernel_location(program, kernel, w));
         status = FHEC_BAD_INPUT;
+        fhec_diagnostic d = {.id = "O103", .severity = FHEC_WARNING, .message = message};
+        fhec_expansion expansions[FHEC_MAX_EXPANSIONS];
+        fh_code_place(program, kernel, w, &d, expansions);
+        if (diagnostic)
+            diagnostic(user, &d);
     }
     free(words);
     return status;

@@ -140,8 +140,9 @@ static void report(struct lint *l, enum lint_id id, const struct said *said) {
         d.note_count = 2;
     }
     uint32_t first = l->function ? l->function->first : 0;
+    fhec_expansion expansions[FHEC_MAX_EXPANSIONS];
     if (l->kernel < l->program->kernel_count)
-        d.at = fhec_kernel_location(l->program, l->kernel, first + l->at);
+        fh_code_place(l->program, l->kernel, first + l->at, &d, expansions);
     l->diagnostic(l->user, &d);
 }
 

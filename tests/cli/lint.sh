@@ -69,6 +69,9 @@ error[L001]: kernel parts, address 0x60: R0 is read
     [B------:R-:W-:-:S01] IADD3 \to, R0, 5, RZ ;" lint "$tmp/parts.sass"
 same "at their places" "$(grep -oE '[a-z]+\.inc:[0-9]+:' <<<"$said" | tr '\n' ' ')" \
     "early.inc:3: late.inc:4: "
+same "with what led there" "$(grep '^  in ' <<<"$said" | sed "s,$tmp/,," | tr '\n' ';')" \
+    "  in include at parts.sass:2:10;  in macro EARLY at parts.sass:5:5;"
+fhec "as JSON, too" 1 '"expansions":[{"what":"macro EARLY","file":"' lint --diag=json "$tmp/parts.sass"
 printf '%s\n' '    NOP ;' >"$tmp/late.inc"
 sed 's,more/early,late,; s,^    EARLY.*,.include "more/early.inc"\n&,' "$tmp/parts.sass" >"$tmp/twice.sass"
 fhec "two files of one name" 1 "late.inc:4:" lint "$tmp/twice.sass"

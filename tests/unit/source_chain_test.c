@@ -137,6 +137,38 @@ static void an_expansion_may_end_a_kernel(void **state) {
     fhec_program_free(read);
 }
 
+/* One for each of two iterations. */
+static void expect_two(const struct said *said, const char *id) {
+    assert_int_equal(said->count, 2);
+    for (unsigned i = 0; i < 2; i++) {
+        char wanted[128];
+        snprintf(wanted, sizeof wanted,
+                 "macro BAD at t.sass:6:5\niteration %u of .rept at t.sass:5:1\n", i + 1);
+        assert_string_equal(said->d[i].id, id);
+        assert_string_equal(said->d[i].chain, wanted);
+        assert_int_equal(said->d[i].line, 2);
+    }
+}
+
+/* What is wrong with an instruction is said with how it came there, of an object as well. */
+static void warnings_tell_the_chain(void **state) {
+    (void)state;
+    fhec_program *made = assembled(".macro BAD\n  .inst 0x1, 0x0\n.endm\n.kernel k\n"
+                                   ".rept 2\n    BAD\n.endr\n  EXIT ;\n.end\n");
+    fhec_program *read = through_object(made);
+    for (unsigned i = 0; i < 2; i++) {
+        const fhec_program *p = i ? read : made;
+        struct said said = {0};
+        assert_int_equal(fhec_kernel_check(p, 0, hear, &said), FHEC_BAD_INPUT);
+        expect_two(&said, "O103");
+        said.count = 0;
+        assert_int_equal(fhec_lint(p, hear, &said), FHEC_DIFFERS);
+        expect_two(&said, "L030");
+    }
+    fhec_program_free(made);
+    fhec_program_free(read);
+}
+
 #define DEEP(n)                                                                                    \
     ".macro DEEP n\n.if \\n\n DEEP (\\n-1)\n.endif\n NOP ;\n.endm\n.kernel k\n DEEP " n "\n.end\n"
 
@@ -451,6 +483,7 @@ int main(void) {
         cmocka_unit_test(an_expansion_may_end_a_kernel),
         cmocka_unit_test(chains_are_as_long_as_texts_are_deep),
         cmocka_unit_test(text_tells_the_chain),
+        cmocka_unit_test(warnings_tell_the_chain),
         cmocka_unit_test(steps_that_make_no_sense_are_refused),
         cmocka_unit_test(damaged_tables_are_refused),
         cmocka_unit_test(too_deep_a_chain_is_refused),
