@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-#include "engine.h"
+#include "engine_levels.h"
 #include "golden.h"
 #include "isa_names.h"
 #include "launch.h"
@@ -26,44 +26,6 @@
 #include "warp.h"
 
 #define COUNT_OF(array) (sizeof(array) / sizeof((array)[0]))
-
-/* ---------------------------------------------------------------- levels */
-
-struct level {
-    const char *name;
-    struct fh_engine engine;
-    bool ref;
-};
-
-enum { LEVELS = 8 };
-
-/* All engines and SIMD levels that this host can run, each as it is and with the functions that are
- * generated from the bodies alone; returns how many. */
-static inline size_t levels(struct level out[LEVELS]) {
-    static const struct {
-        const char *name, *generated;
-        fhec_engine engine;
-        fhec_simd simd;
-    } all[] = {
-        {"ref", "ref, generated", FHEC_ENGINE_REF, FHEC_SIMD_BEST},
-        {"portable", "portable, generated", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE},
-        {"avx2", "avx2, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2},
-        {"avx512", "avx512, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512},
-    };
-    size_t count = 0;
-    for (size_t i = 0; i < COUNT_OF(all); i++) {
-        struct level level = {.name = all[i].name, .ref = all[i].engine == FHEC_ENGINE_REF};
-        if (!fh_engine_choose(all[i].engine, all[i].simd, &level.engine)) {
-            print_message("# this host cannot run %s\n", level.name);
-            continue;
-        }
-        out[count++] = level;
-        level.name = all[i].generated;
-        level.engine.matrix = NULL;
-        out[count++] = level;
-    }
-    return count;
-}
 
 /* An op of the instruction's first form, with no operands yet. */
 static inline struct fh_op op_of(unsigned insn, struct fh_inst *inst) {

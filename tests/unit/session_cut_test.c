@@ -10,21 +10,11 @@
 
 #include "cut.h"
 #include "emu_util.h"
+#include "engine_levels.h"
 #include "random_program.h"
 #include "slow_build.h"
 
 enum { SHORT = SLOW_BUILD ? 10 : 60, LONG = 10000, STEPS = 100000 };
-
-static const struct {
-    const char *name;
-    fhec_engine engine;
-    fhec_simd simd;
-} engines[] = {
-    {"ref", FHEC_ENGINE_REF, FHEC_SIMD_BEST},
-    {"portable", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE},
-    {"avx2", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2},
-    {"avx512", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512},
-};
 
 /* All that can be seen of a launch when it has ended. */
 struct result {
@@ -37,8 +27,8 @@ struct result {
 /* The launch on a machine of its own: in one go without a cutter. */
 static void run(const struct random_program *program, const fhec_program *loaded, size_t engine,
                 const fhec_order *order, struct cutter *cutter, struct result *r) {
-    const fhec_machine_options options = {.engine = engines[engine].engine,
-                                          .simd = engines[engine].simd,
+    const fhec_machine_options options = {.engine = engine_choices[engine].engine,
+                                          .simd = engine_choices[engine].simd,
                                           .threads = 1,
                                           .order = *order};
     struct emu_rng rng = {.state = UINT64_C(0x9e3779b97f4a7c15)};
@@ -120,8 +110,8 @@ static void random_programs(void **unused) {
         random_program(&rng, is_short ? 150 : 400, is_short ? 1 : 60, &program);
         fhec_program *loaded = random_program_load(&program);
         run(&program, loaded, 0, &order, NULL, &whole);
-        for (size_t e = 0; e < COUNT_OF(engines); e++) {
-            if (!emu_has_simd(engines[e].simd))
+        for (size_t e = 0; e < ENGINE_CHOICES; e++) {
+            if (!emu_has_simd(engine_choices[e].simd))
                 continue;
             struct cutter cutter = {.rng = {.state = emu_next(&rng) | 1},
                                     .longest = e ? UINT64_C(1) << emu_below(&rng, 13) : 4096};
@@ -129,7 +119,7 @@ static void random_programs(void **unused) {
             const char *difference = differ(&whole, &pieces);
             if (difference || cutter.wrong)
                 fail_msg("seed %" PRIu64 ", program %" PRIu64 ", engine %s: %s", seed, n,
-                         engines[e].name, difference ? difference : cutter.wrong);
+                         engine_choices[e].name, difference ? difference : cutter.wrong);
             stops += cutter.stops;
             fhec_machine_free(pieces.machine);
         }

@@ -9,6 +9,7 @@
 #include <inttypes.h>
 
 #include "cut.h"
+#include "engine_levels.h"
 #include "host_simd.h"
 #include "kernel_work.h"
 
@@ -22,17 +23,6 @@ fhec_status __wrap_fhec_run(fhec_machine *machine, const fhec_launch *launch) {
 
 /* ---------------------------------------------------------------- comparing */
 
-static const struct {
-    const char *name;
-    fhec_engine engine;
-    fhec_simd simd;
-} engines[] = {
-    {"ref", FHEC_ENGINE_REF, FHEC_SIMD_BEST},
-    {"portable", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE},
-    {"avx2", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2},
-    {"avx512", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512},
-};
-
 struct result {
     fhec_machine *machine;
     fhec_stats stats;
@@ -42,7 +32,7 @@ struct result {
 /* The workload on a machine of its own: with a cutter in pieces. */
 static void run(const struct kernel_work *w, size_t engine, struct cutter *by, struct result *r) {
     const fhec_machine_options options = {
-        .engine = engines[engine].engine, .simd = engines[engine].simd, .threads = 1};
+        .engine = engine_choices[engine].engine, .simd = engine_choices[engine].simd, .threads = 1};
     assert_int_equal(fhec_machine_new(&options, &r->machine), FHEC_OK);
     fhec_machine_count(r->machine, true);
     cutter = by;
@@ -69,16 +59,16 @@ struct totals {
 static void compare(void *user, const struct kernel_work *w) {
     static struct result whole, pieces;
     struct totals *t = user;
-    run(w, COUNT_OF(engines) - 1, NULL, &whole);
-    for (size_t e = 0; e < COUNT_OF(engines); e++) {
+    run(w, ENGINE_CHOICES - 1, NULL, &whole);
+    for (size_t e = 0; e < ENGINE_CHOICES; e++) {
         fhec_simd simd;
-        if (!fh_host_simd(engines[e].simd, &simd))
+        if (!fh_host_simd(engine_choices[e].simd, &simd))
             continue;
         struct cutter by = {.rng = {.state = emu_next(&t->rng) | 1}, .longest = 256};
         run(w, e, &by, &pieces);
         if (by.wrong || !same(&whole, &pieces))
             fail_msg("seed %" PRIu64 ", %s %d, N %zu, map %s, engine %s: %s", t->seed, w->name,
-                     w->variant, w->n, w->map->name, engines[e].name,
+                     w->variant, w->n, w->map->name, engine_choices[e].name,
                      by.wrong ? by.wrong : "results or counts differ");
         t->stops += by.stops;
         fhec_machine_free(pieces.machine);

@@ -18,6 +18,7 @@
 
 #include "count.h"
 #include "decode.h"
+#include "engine_levels.h"
 #include "isa_names.h"
 #include "memory.h"
 #include "schedule.h"
@@ -257,47 +258,12 @@ static bool run_vector(const struct vector *v, const struct fh_engine *engine, c
     return !verdict.bad;
 }
 
-struct engine {
-    const char *name;
-    struct fh_engine engine;
-};
-enum { ENGINES = 8 };
-
-/* All that this host has, each as it is and with the functions that are generated from the bodies
- * alone. */
-static unsigned make_engines(struct engine engines[ENGINES]) {
-    static const struct {
-        const char *name, *generated;
-        fhec_engine engine;
-        fhec_simd simd;
-    } all[] = {
-        {"ref", "ref, generated", FHEC_ENGINE_REF, FHEC_SIMD_BEST},
-        {"portable", "portable, generated", FHEC_ENGINE_FAST, FHEC_SIMD_PORTABLE},
-        {"avx2", "avx2, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX2},
-        {"avx512", "avx512, generated", FHEC_ENGINE_FAST, FHEC_SIMD_AVX512},
-    };
-    unsigned count = 0;
-    for (unsigned i = 0; i < sizeof all / sizeof *all; i++) {
-        struct engine engine = {.name = all[i].name};
-        if (!fh_engine_choose(all[i].engine, all[i].simd, &engine.engine)) {
-            print_message("# %s is not tested: this host does not have it\n", engine.name);
-            continue;
-        }
-        engines[count++] = engine;
-        engine.name = all[i].generated;
-        engine.engine.matrix = NULL;
-        engine.engine.modular = NULL;
-        engines[count++] = engine;
-    }
-    return count;
-}
-
 /* All cases of a file on all engines; how many cases there are. */
 static unsigned run_path(const char *path) {
-    struct engine engines[ENGINES];
+    struct level engines[LEVELS];
     struct vector v;
     unsigned cases = 0, bad = 0, line = 0;
-    const unsigned count = make_engines(engines);
+    const unsigned count = (unsigned)levels(engines);
     FILE *file = fopen(path, "r");
     if (!file)
         fail_msg("%s cannot be read: run the tests from the root of the sources", path);
