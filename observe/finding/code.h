@@ -7,8 +7,8 @@
 
 #include "fhec_observe.h"
 
-/* What a checker knows of one instruction. `own_bytes` of the checker's own data follow, zeroed, and
- * are made by `prepare`. */
+/* What a checker knows of one instruction: `own_bytes` of its own data, zeroed, which `prepare` has
+ * filled, beside the instruction. An unknown word has no operands and an empty text. */
 struct fh_code_entry {
     fhec_instruction instruction;
     const void *own;
@@ -16,11 +16,12 @@ struct fh_code_entry {
 
 struct fh_code;
 /* `prepare` fills `own` of an instruction when it is met first. NULL without host memory. */
-struct fh_code *fh_code_new(size_t own_bytes,
+struct fh_code *fh_code_new(size_t own_bytes, /* 0: none */
                             void (*prepare)(void *own, const fhec_instruction *instruction));
 void fh_code_free(struct fh_code *code);
-/* The entry of an event's instruction: an array index once its kernel is known. NULL without host
- * memory. Valid until fh_code_free. */
+/* The entry of an event's instruction: an array index once its kernel is known, and one comparison
+ * of words, since a program may lie where one was that has been freed. NULL without host memory.
+ * Valid until fh_code_free. */
 const struct fh_code_entry *fh_code_of(struct fh_code *code, const fhec_event *event);
 
 #endif
