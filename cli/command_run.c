@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "buffers.h"
-#include "check.h"
+#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
 #include "golden.h"

@@ -5,7 +5,7 @@
 
 #include <stdlib.h>
 
-#include "operands.h"
+#include "check_operands.h"
 
 static const struct fh_checker_row *const rows[FH_CHECKERS] = {
     [FH_CHECK_OPERANDS] = &fh_check_operands,

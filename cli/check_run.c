@@ -1,7 +1,7 @@
 /*
- * check.c - see check.h.
+ * check_run.c - see check_run.h.
  */
-#include "check.h"
+#include "check_run.h"
 
 #include <stdio.h>
 #include <stdlib.h>

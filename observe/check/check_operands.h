@@ -1,5 +1,5 @@
 /*
- * operands.h - the checker `operands`: what FHEC, MOD* and MONTMUL are given.
+ * check_operands.h - the checker `operands`: what FHEC, MOD* and MONTMUL are given.
  *
  *     modulus          q of 0 or 1; even where Montgomery's method needs it odd; of .MIX lanes of
  *                      one column that disagree

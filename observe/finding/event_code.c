@@ -1,7 +1,7 @@
 /*
- * code.c - see code.h.
+ * event_code.c - see event_code.h.
  */
-#include "code.h"
+#include "event_code.h"
 
 #include <stdlib.h>
 

@@ -1,9 +1,9 @@
 /*
- * code.h - decoded instructions of the kernels that run, looked up by launch and pc: made once for
- * each instruction, with whatever a checker wants to keep beside it.
+ * event_code.h - decoded instructions of the kernels that run, looked up by launch and pc: made
+ * once for each instruction, with whatever a checker wants to keep beside it.
  */
-#ifndef FH_CODE_H
-#define FH_CODE_H
+#ifndef FH_EVENT_CODE_H
+#define FH_EVENT_CODE_H
 
 #include "fhec_observe.h"
 

@@ -1,15 +1,15 @@
 /*
- * operands.c - see operands.h. Values are looked at when the instruction is issued; those of a
- * modulus in constant memory come with the access, just behind.
+ * check_operands.c - see check_operands.h. Values are looked at when the instruction is issued;
+ * those of a modulus in constant memory come with the access, just behind.
  */
-#include "operands.h"
+#include "check_operands.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "code.h"
+#include "event_code.h"
 #include "finding_ids.h"
 #include "operand_rows.h"
 

@@ -1,5 +1,6 @@
 /*
- * check.h - --check: the checkers at work while a command runs kernels, and what they have found.
+ * check_run.h - --check: the checkers at work while a command runs kernels, and what they have
+ * found.
  *
  *     parse -> fh_cli_check_open -> launches -> fh_cli_check_close
  */
