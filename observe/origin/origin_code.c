@@ -57,9 +57,7 @@ static void make_memory(struct fh_origin_op *op, const fhec_instruction *in) {
     static const char *const atomics[] = {"ATOM", "ATOMG", "ATOMS", "RED", NULL};
     const char *m = in->mnemonic;
     op->generic = is(m, "LD") || is(m, "ST") || is(m, "ATOM");
-    op->width = part(m, ".U8") || part(m, ".S8")     ? 8
-                : part(m, ".U16") || part(m, ".S16") ? 16
-                                                     : 32;
+    op->width = part(m, ".U8") || part(m, ".S8") ? 8 : part(m, ".U16") || part(m, ".S16") ? 16 : 32;
     if (is_one_of(m, loads)) {
         op->action = FH_ORIGIN_LOADS;
     } else if (is(m, "LDSM")) {

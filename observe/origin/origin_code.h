@@ -24,18 +24,18 @@ enum fh_origin_action {
 
 enum fh_shuffle { FH_SHUFFLE_IDX, FH_SHUFFLE_UP, FH_SHUFFLE_DOWN, FH_SHUFFLE_BFLY };
 
-/* Of one instruction; beside it in an fh_code (code.h). */
+/* Of one instruction; beside it in an fh_code (event_code.h). */
 struct fh_origin_op {
     enum fh_origin_action action;
     const fhec_operand *to, *from[2], *selector, *clamp; /* NULL: none */
     uint8_t to_file;                                     /* fhec_register_file of `to` */
     uint8_t shuffle;                                     /* enum fh_shuffle */
-    uint8_t bytes;     /* SHIFTS: 1 to 3 */
-    uint8_t width;     /* LOADS: bits of .U8, .S16 and the like; 32: whole words */
-    bool generic;      /* its address may be in any space */
-    bool transposed;   /* LOADS_MATRICES */
-    bool watched;      /* somebody looks at it */
-    void *own;         /* of who looks */
+    uint8_t bytes;                                       /* SHIFTS: 1 to 3 */
+    uint8_t width;   /* LOADS: bits of .U8, .S16 and the like; 32: whole words */
+    bool generic;    /* its address may be in any space */
+    bool transposed; /* LOADS_MATRICES */
+    bool watched;    /* somebody looks at it */
+    void *own;       /* of who looks */
 };
 
 void fh_origin_op_make(struct fh_origin_op *op, const fhec_instruction *instruction);

@@ -82,9 +82,9 @@ static void load_uniform(const struct fh_origin_step *step) {
     const fhec_access *access = &step->event->access;
     const uint32_t lane = (uint32_t)__builtin_ctz(step->event->lanes);
     for (uint32_t k = 0; k < step->op->to->count; k++)
-        step->warp->ur[step->op->to->reg + k] = fh_origin_make(
-            FH_ORIGIN_CONSTANT, (uint64_t)access->bank << FH_ORIGIN_BANK_SHIFT |
-                                    ((uint32_t)access->address[lane] + 4 * k));
+        step->warp->ur[step->op->to->reg + k] =
+            fh_origin_make(FH_ORIGIN_CONSTANT, (uint64_t)access->bank << FH_ORIGIN_BANK_SHIFT |
+                                                   ((uint32_t)access->address[lane] + 4 * k));
 }
 
 static bool load(const struct fh_origin_step *step) {
@@ -103,7 +103,8 @@ static bool load(const struct fh_origin_step *step) {
     for (uint32_t k = 0; k < op->to->count; k++) {
         const uint32_t to = op->to->reg + k;
         if (others)
-            fh_shadow_set(step->warp, to, others, fh_origin_make(FH_ORIGIN_NUMBER, step->event->pc));
+            fh_shadow_set(step->warp, to, others,
+                          fh_origin_make(FH_ORIGIN_NUMBER, step->event->pc));
         fine &= access->bytes < 4 ? load_part(step, to) : load_word(step, k, to);
         step->warp->written[to] = step->event->pc;
     }
@@ -124,9 +125,8 @@ static bool load_matrices(const struct fh_origin_step *step) {
             const uint32_t g = lane / 4, t = lane % 4;
             fh_origin_bytes bytes, near;
             for (uint32_t b = 0; b < 4; b++) {
-                const uint64_t from = op->transposed
-                                          ? at[8 * i + 2 * t + b / 2] + 2 * g + b % 2
-                                          : at[8 * i + g] + 4 * t + b;
+                const uint64_t from = op->transposed ? at[8 * i + 2 * t + b / 2] + 2 * g + b % 2
+                                                     : at[8 * i + g] + 4 * t + b;
                 if (b == 0 || op->transposed)
                     fh_shadow_shared_get(step->warp->of, from, near);
                 bytes[b] = near[from & 3];
@@ -202,8 +202,8 @@ static bool change(const struct fh_origin_step *step) {
     if (access->space == FHEC_SPACE_SHARED)
         for (uint32_t rest = step->event->lanes; rest; rest &= rest - 1)
             for (uint32_t at = 0; at < access->bytes; at += 4)
-                fine &= store_shared(step->warp, access->address[__builtin_ctz(rest)] + at, 4,
-                                     made);
+                fine &=
+                    store_shared(step->warp, access->address[__builtin_ctz(rest)] + at, 4, made);
     fh_origin_made(step, step->event->lanes);
     return fine;
 }
@@ -224,9 +224,8 @@ static bool copy(const struct fh_origin_step *step) {
         for (uint32_t at = 0; at < access->bytes; at += 4) {
             fh_origin_bytes bytes;
             for (uint32_t i = 0; i < 4; i++)
-                bytes[i] = at + i < there
-                               ? fh_origin_make(FH_ORIGIN_GLOBAL, c->from[lane] + at + i)
-                               : fh_origin_make(FH_ORIGIN_NUMBER, step->event->pc);
+                bytes[i] = at + i < there ? fh_origin_make(FH_ORIGIN_GLOBAL, c->from[lane] + at + i)
+                                          : fh_origin_make(FH_ORIGIN_NUMBER, step->event->pc);
             fine &= fh_shadow_shared_set(step->warp->of, access->address[lane] + at, bytes);
         }
     }

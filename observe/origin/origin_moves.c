@@ -44,8 +44,7 @@ static fh_origin uniform(const struct fh_origin_step *step, const fhec_operand *
             return computed(step);
         return fh_origin_make(FH_ORIGIN_CONSTANT, (uint64_t)o->bank << FH_ORIGIN_BANK_SHIFT |
                                                       ((uint32_t)o->value + 4 * word));
-    case FHEC_OPERAND_REGISTER:
-        return o->reg == FHEC_NO_REGISTER ? number(step) : computed(step);
+    case FHEC_OPERAND_REGISTER: return o->reg == FHEC_NO_REGISTER ? number(step) : computed(step);
     default: return computed(step);
     }
 }

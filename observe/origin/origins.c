@@ -189,10 +189,9 @@ fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watch
     o->code = fh_code_new(sizeof(struct fh_origin_op), prepare);
     const fhec_observer moves = {
         .user = o,
-        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_WARP_END) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END),
+        .filter = {.kinds =
+                       FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
+                       FHEC_EVENT_BIT(FHEC_EVENT_WARP_END) | FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END),
                    .instruction = wants_moves},
         .event = observed,
     };
@@ -256,8 +255,7 @@ int fh_origin_text(const struct fh_origins *o, fh_origin origin, uint32_t bits, 
         return snprintf(text, size, "c[0x%x][0x%llx]",
                         (unsigned)(origin >> FH_ORIGIN_BANK_SHIFT & 0xff), offset);
     case FH_ORIGIN_COMPUTED:
-        return snprintf(text, size, "computed at 0x%llx",
-                        (unsigned long long)fh_origin_pc(origin));
+        return snprintf(text, size, "computed at 0x%llx", (unsigned long long)fh_origin_pc(origin));
     case FH_ORIGIN_NUMBER: return snprintf(text, size, "a number");
     case FH_ORIGIN_MIXED: break;
     }

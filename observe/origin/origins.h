@@ -13,7 +13,7 @@
 #ifndef FH_ORIGINS_H
 #define FH_ORIGINS_H
 
-#include "code.h"
+#include "event_code.h"
 #include "origin_code.h"
 #include "shadow.h"
 
@@ -21,7 +21,7 @@ struct fh_origins;
 
 /* One instruction of a warp, as those see it who look. */
 struct fh_origin_view {
-    const fhec_event *event;           /* `before`: ISSUE; `after`: as it comes */
+    const fhec_event *event; /* `before`: ISSUE; `after`: as it comes */
     const fhec_instruction *instruction;
     struct fh_origin_op *op;           /* `own` is theirs */
     const struct fh_warp_shadow *warp; /* origins before, or after the instruction */

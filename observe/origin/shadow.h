@@ -18,10 +18,10 @@ typedef fh_origin fh_origin_bytes[4];
 struct fh_warp_shadow {
     fh_origin_row r[FH_SHADOW_REGISTERS]; /* the last is RZ */
     fh_origin ur[FH_SHADOW_UNIFORM];
-    uint64_t mixed[FH_SHADOW_REGISTERS / 64];       /* registers with lanes that may be mixed */
-    fh_origin_bytes (*bytes)[FHEC_WARP_LANES];      /* of all registers; NULL: none was mixed */
-    uint64_t written[FH_SHADOW_REGISTERS];          /* pc of the last instruction that wrote it */
-    fh_origin_row **local;                          /* by word; NULL: nothing stored there */
+    uint64_t mixed[FH_SHADOW_REGISTERS / 64];  /* registers with lanes that may be mixed */
+    fh_origin_bytes (*bytes)[FHEC_WARP_LANES]; /* of all registers; NULL: none was mixed */
+    uint64_t written[FH_SHADOW_REGISTERS];     /* pc of the last instruction that wrote it */
+    fh_origin_row **local;                     /* by word; NULL: nothing stored there */
     size_t local_words;
     uint32_t block[3], warp;
     struct fh_block_shadow *of;
