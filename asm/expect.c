@@ -13,7 +13,7 @@
 
 /* Names that an expectation has of its own come before those of the source. */
 static bool reserved(const char *name, size_t length) {
-    static const char *const names[] = {"i", "j", "lane", "warp", "block",
+    static const char *const names[] = {"i",       "j",       "lane",    "warp", "block",
                                         "block.x", "block.y", "block.z", "q"};
     for (size_t k = 0; k < sizeof names / sizeof *names; k++)
         if (strlen(names[k]) == length && memcmp(names[k], name, length) == 0)
@@ -140,8 +140,7 @@ static bool settle(struct fh_asm *a, struct fh_open_expectation *e) {
         return false;
     }
     struct fh_expectation other = {.word = e->is.word, .origin = e->is.origin};
-    a->no_memory |=
-        fh_expectation_parse(&other, e->as_register, &problem) != FH_EXPECTATION_FINE;
+    a->no_memory |= fh_expectation_parse(&other, e->as_register, &problem) != FH_EXPECTATION_FINE;
     fh_expectation_free(&e->is);
     e->is = other;
     return !a->no_memory;

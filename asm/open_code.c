@@ -2,8 +2,8 @@
 #include "open_code.h"
 #include "asm.h"
 #include "asm_memory.h"
-#include "expectation.h"
 #include "code.h"
+#include "expectation.h"
 #include "isa_names.h"
 #include "listing.h"
 

@@ -254,7 +254,7 @@ typedef struct fhec_expectation {
     uint32_t word;       /* of the kernel: the instruction */
     fhec_location at;    /* of the directive; file NULL when unknown */
     const char *text;    /* "A = x[16 * i + j]" */
-    const char *operand; /* "A", as the instruction set names it; NULL: a register */
+    const char *operand; /* "A", as the instruction set names it, or "D" of Rd; NULL: a register */
     bool uniform;        /* UR `reg`, else R */
     uint32_t reg;
     fhec_relation relation;

@@ -15,7 +15,7 @@ struct reading {
     fhec_term terms[FHEC_MAX_TERMS];
     uint32_t count;
     unsigned depth;
-    bool named; /* the subject is no register */
+    bool named;          /* the subject is no register */
     const char *problem; /* the first one; NULL: none */
 };
 
@@ -141,22 +141,14 @@ static const struct operation {
     bool inverted; /* of LESS and EQUAL */
     bool swapped;
 } operations[] = {
-    {"<<", 5, FHEC_TERM_SHIFT_LEFT, false, false},
-    {">>", 5, FHEC_TERM_SHIFT_RIGHT, false, false},
-    {"<=", 4, FHEC_TERM_LESS, true, true},
-    {">=", 4, FHEC_TERM_LESS, true, false},
-    {"==", 3, FHEC_TERM_EQUAL, false, false},
-    {"!=", 3, FHEC_TERM_EQUAL, true, false},
-    {"<", 4, FHEC_TERM_LESS, false, false},
-    {">", 4, FHEC_TERM_LESS, false, true},
-    {"|", 0, FHEC_TERM_OR, false, false},
-    {"^", 1, FHEC_TERM_XOR, false, false},
-    {"&", 2, FHEC_TERM_AND, false, false},
-    {"+", 6, FHEC_TERM_ADD, false, false},
-    {"-", 6, FHEC_TERM_SUBTRACT, false, false},
-    {"*", 7, FHEC_TERM_MULTIPLY, false, false},
-    {"/", 7, FHEC_TERM_DIVIDE, false, false},
-    {"%", 7, FHEC_TERM_REMAINDER, false, false},
+    {"<<", 5, FHEC_TERM_SHIFT_LEFT, false, false}, {">>", 5, FHEC_TERM_SHIFT_RIGHT, false, false},
+    {"<=", 4, FHEC_TERM_LESS, true, true},         {">=", 4, FHEC_TERM_LESS, true, false},
+    {"==", 3, FHEC_TERM_EQUAL, false, false},      {"!=", 3, FHEC_TERM_EQUAL, true, false},
+    {"<", 4, FHEC_TERM_LESS, false, false},        {">", 4, FHEC_TERM_LESS, false, true},
+    {"|", 0, FHEC_TERM_OR, false, false},          {"^", 1, FHEC_TERM_XOR, false, false},
+    {"&", 2, FHEC_TERM_AND, false, false},         {"+", 6, FHEC_TERM_ADD, false, false},
+    {"-", 6, FHEC_TERM_SUBTRACT, false, false},    {"*", 7, FHEC_TERM_MULTIPLY, false, false},
+    {"/", 7, FHEC_TERM_DIVIDE, false, false},      {"%", 7, FHEC_TERM_REMAINDER, false, false},
 };
 
 static const struct operation *next_operation(struct reading *r, unsigned level) {
@@ -276,9 +268,12 @@ bool fh_expectation_fits(const struct fh_expectation *e, fhec_word word) {
     struct fh_inst inst;
     if (!fh_decode(word, &inst))
         return !e->operand;
-    for (unsigned i = 0; e->operand && i < inst.form->operand_count; i++)
-        if (strcmp(inst.form->operands[i].name, e->operand) == 0)
+    for (unsigned i = 0; e->operand && i < inst.form->operand_count; i++) {
+        const char *name = inst.form->operands[i].name;
+        if (strcmp(name, e->operand) == 0 ||
+            (strcmp(name, "Rd") == 0 && strcmp(e->operand, "D") == 0))
             return true;
+    }
     return !e->operand;
 }
 

@@ -14,7 +14,7 @@
 
 enum fh_expectation_problem {
     FH_EXPECTATION_FINE,
-    FH_EXPECTATION_WRONG,     /* *problem says what */
+    FH_EXPECTATION_WRONG, /* *problem says what */
     FH_EXPECTATION_NO_MEMORY,
 };
 

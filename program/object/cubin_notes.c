@@ -238,8 +238,7 @@ static void take_expectation(struct fh_cubin_reader *r, struct fh_cursor *c,
         if (found == FH_EXPECTATION_FINE)
             p->expectations[p->expectation_count++] = e;
         c->bad |= found == FH_EXPECTATION_FINE &&
-                  (e.kernel >= p->kernel_count ||
-                   e.word >= p->kernels[e.kernel].word_count ||
+                  (e.kernel >= p->kernel_count || e.word >= p->kernels[e.kernel].word_count ||
                    !fh_expectation_fits(&e, p->kernels[e.kernel].words[e.word]));
     }
     free(text);
