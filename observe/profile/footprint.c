@@ -75,51 +75,70 @@ void fh_footprint_local(uint32_t lanes, const uint64_t *address, uint32_t bytes,
 
 /* ---------------------------------------------------------------- passes */
 
-/* The words that lanes of one group ask for, by bank. */
-struct banks {
-    uint64_t word[FH_SHARED_BANKS][LANES];
+/* The banks that go together, because an access of more than a word takes them all: the units of
+ * memory that the lanes of a group ask of each such set, and for whom. */
+struct sets {
+    uint64_t unit[FH_SHARED_BANKS][LANES];
     uint32_t lane[FH_SHARED_BANKS][LANES];
     uint32_t used[FH_SHARED_BANKS];
 };
 
-static void ask(struct banks *b, uint64_t word, uint32_t lane, bool each) {
-    const uint32_t bank = word % FH_SHARED_BANKS;
-    uint32_t used = b->used[bank];
+static void ask(struct sets *s, uint32_t set, uint64_t unit, uint32_t lane, bool each) {
+    const uint32_t used = s->used[set];
     for (uint32_t i = 0; i < used && !each; i++)
-        if (b->word[bank][i] == word)
+        if (s->unit[set][i] == unit)
             return;
-    if (used == LANES)
+    s->unit[set][used] = unit;
+    s->lane[set][used] = lane;
+    s->used[set] = used + 1;
+}
+
+/* Lanes of one group that want different units of one set of banks, or each want it for itself. */
+static __attribute__((noinline)) void add_conflict(bool each, uint32_t lanes,
+                                                   const uint64_t *address, uint32_t size,
+                                                   uint64_t base, struct fh_footprint *f) {
+    const uint32_t sets = FH_SHARED_BANKS * WORD / size;
+    struct sets s;
+    uint32_t most = 0;
+    memset(s.used, 0, sets * sizeof *s.used);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(rest);
+        ask(&s, (uint32_t)(address[l] / size % sets), address[l] / size, l, each);
+    }
+    for (uint32_t i = 1; i < sets; i++)
+        if (s.used[i] > s.used[most])
+            most = i;
+    const uint32_t ways = s.used[most];
+    f->passes += ways;
+    if (ways < 2 || ways <= f->worst.ways)
         return;
-    b->word[bank][used] = word;
-    b->lane[bank][used] = lane;
-    b->used[bank] = used + 1;
+    f->worst.ways = ways;
+    f->worst.bank = most * size / WORD;
+    f->worst.count = ways < FH_WORST_LANES ? ways : FH_WORST_LANES;
+    for (uint32_t i = 0; i < f->worst.count; i++) {
+        f->worst.lane[i] = s.lane[most][i];
+        f->worst.first[i] = (uint32_t)(s.unit[most][i] * size - base);
+    }
 }
 
 /* Adds what the group of lanes needs. */
-static void add_group(enum fh_shared_kind kind, uint32_t lanes, const uint64_t *address,
-                      uint32_t bytes, uint64_t base, struct fh_footprint *f) {
-    struct banks b;
-    uint32_t most = 0;
+static void add_group(bool each, uint32_t lanes, const uint64_t *address, uint32_t size,
+                      uint64_t base, struct fh_footprint *f) {
+    const unsigned shift = (unsigned)__builtin_ctz(size);
+    const uint32_t sets = FH_SHARED_BANKS * WORD / size;
+    uint32_t seen = 0, again = 0;
     if (!lanes)
         return;
-    memset(b.used, 0, sizeof b.used);
-    for (uint32_t l = 0; l < LANES; l++)
-        for (uint32_t done = 0; lanes >> l & 1 && done < bytes; done += WORD)
-            ask(&b, (address[l] + done) / WORD, l, kind == FH_SHARED_ATOMIC);
-    for (uint32_t i = 1; i < FH_SHARED_BANKS; i++)
-        if (b.used[i] > b.used[most])
-            most = i;
-    f->passes += b.used[most];
     f->minimum++;
-    if (b.used[most] <= f->worst.ways)
-        return;
-    f->worst.ways = b.used[most];
-    f->worst.bank = most;
-    f->worst.count = b.used[most] < FH_WORST_LANES ? b.used[most] : FH_WORST_LANES;
-    for (uint32_t i = 0; i < f->worst.count; i++) {
-        f->worst.lane[i] = b.lane[most][i];
-        f->worst.first[i] = (uint32_t)(b.word[most][i] * WORD - base);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t set = 1U << (address[__builtin_ctz(rest)] >> shift & (sets - 1));
+        again |= seen & set;
+        seen |= set;
     }
+    if (again)
+        add_conflict(each, lanes, address, size, base, f);
+    else
+        f->passes++;
 }
 
 /* Whether all active lanes have the address of the lane whose number differs in `bit`, if that is
@@ -131,23 +150,17 @@ static bool paired(uint32_t lanes, const uint64_t *address, uint32_t bit) {
     return true;
 }
 
-/* How many lanes go together: as many as can get 128 bytes in a pass. */
-static uint32_t group_of(enum fh_shared_kind kind, uint32_t lanes, const uint64_t *address,
-                         uint32_t bytes) {
-    const uint32_t size = bytes <= WORD ? LANES : bytes <= 2 * WORD ? LANES / 2 : LANES / 4;
-    if (kind == FH_SHARED_LOAD && bytes > WORD &&
-        (paired(lanes, address, 1) || paired(lanes, address, 2)))
-        return 2 * size;
-    return size;
-}
-
 void fh_footprint_shared(enum fh_shared_kind kind, uint32_t lanes, const uint64_t *address,
                          uint32_t bytes, struct fh_footprint *footprint) {
-    const uint32_t group = group_of(kind, lanes, address, bytes);
+    const uint32_t size = bytes <= WORD ? WORD : bytes <= 2 * WORD ? 2 * WORD : 4 * WORD;
     const uint64_t base = address[__builtin_ctz(lanes)];
+    uint32_t group = LANES * WORD / size; /* lanes that get 128 bytes in a pass */
+    if (kind == FH_SHARED_LOAD && size > WORD &&
+        (paired(lanes, address, 1) || paired(lanes, address, 2)))
+        group *= 2;
     *footprint = (struct fh_footprint){0};
     for (uint32_t l = 0; l < LANES; l += group) {
         const uint32_t part = group == LANES ? UINT32_MAX : ((1U << group) - 1) << l;
-        add_group(kind, lanes & part, address, bytes, base, footprint);
+        add_group(kind == FH_SHARED_ATOMIC, lanes & part, address, size, base, footprint);
     }
 }

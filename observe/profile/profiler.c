@@ -54,6 +54,11 @@ static bool is_again(const struct last_access *last, uint32_t lanes, const fhec_
         return false;
     const uint64_t first = address[__builtin_ctz(lanes)];
     uint64_t differ = (first ^ last->first) % ALIGNMENT;
+    if (lanes == UINT32_MAX) {
+        for (uint32_t l = 0; l < LANES; l++)
+            differ |= (address[l] - first) ^ last->distance[l];
+        return !differ;
+    }
     for (uint32_t l = 0; l < LANES; l++)
         differ |= ((address[l] - first) ^ last->distance[l]) & last->mask[l];
     return !differ;
