@@ -15,6 +15,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "output.h"
+#include "profile_run.h"
 #include "program_file.h"
 #include "run_options.h"
 #include "statistics.h"
@@ -143,7 +144,7 @@ static bool is_output(const struct fh_cli_binding *binding) {
            binding->path;
 }
 
-/* The files of --out, --inout, --get and --trace-file. */
+/* The files of --out, --inout, --get, --trace-file and --profile. */
 static fhec_status add_outputs(struct run *run) {
     struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
@@ -155,12 +156,14 @@ static fhec_status add_outputs(struct run *run) {
         if (equals)
             status = fh_cli_output_add(run->cli, outputs, equals + 1);
     }
-    if (status == FHEC_OK && run->given.trace.path)
-        status = fh_cli_output_add(run->cli, outputs, run->given.trace.path);
+    const char *const streams[] = {run->given.trace.path, run->given.profile.path};
+    for (size_t i = 0; i < 2 && status == FHEC_OK; i++)
+        if (streams[i])
+            status = fh_cli_output_add(run->cli, outputs, streams[i]);
     return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->given.source, outputs) : status;
 }
 
-/* The same, but for the trace, which goes there as it comes. */
+/* The same, but for trace and profile, which are written by themselves. */
 static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->given.binding_count && status == FHEC_OK; i++)
@@ -296,13 +299,19 @@ static fhec_status run_machine(struct run *run, fhec_machine *machine) {
 static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
     struct fh_cli_check *check = NULL;
+    struct fh_cli_profile *profile = NULL;
     fhec_status status = prepare(run);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
     if (status == FHEC_OK)
+        status = fh_cli_profile_open(run->cli, &run->given.profile, &profile);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(profile, machine);
+    if (status == FHEC_OK)
         status = run_machine(run, machine);
+    status = fh_cli_profile_close(profile, status);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;

@@ -61,6 +61,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &work->machine;
         state->child_inputs[1] = work->cli;
+        state->child_inputs[2] = &work->profile;
         return 0;
     case OPTION_MAP:
         work->map = arg;
@@ -84,7 +85,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 }
 
 static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+    {&fh_cli_machine_argp, 0, NULL, 0},
+    {&fh_cli_common_argp, 0, NULL, 0},
+    {&fh_cli_profile_argp, 0, NULL, 7},
+    {0}};
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
 
@@ -184,6 +188,8 @@ fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_
         return fh_cli_no_memory(work->cli);
     fhec_status status =
         work->out ? fh_cli_output_add(work->cli, &work->outputs, work->out) : FHEC_OK;
+    if (status == FHEC_OK && work->profile.path)
+        status = fh_cli_output_add(work->cli, &work->outputs, work->profile.path);
     if (status != FHEC_OK)
         return status;
     if (work->in)
@@ -300,6 +306,18 @@ static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_wor
     return fh_cli_program_error(work->cli, machine, status, &error);
 }
 
+static fhec_status emulate_profiled(struct fh_cli_workload *work,
+                                    const struct fh_cli_workload_kind *kind, fhec_machine *machine,
+                                    double *seconds) {
+    struct fh_cli_profile *profile;
+    fhec_status status = fh_cli_profile_open(work->cli, &work->profile, &profile);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(profile, machine);
+    if (status == FHEC_OK)
+        status = emulate(work, kind, machine, seconds);
+    return fh_cli_profile_close(profile, status);
+}
+
 /* Computes the result by the reference or by the emulator, compares the second with the first
  * unless told not to. */
 static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
@@ -313,7 +331,7 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     } else {
         status = fh_cli_machine_new(work->cli, &work->machine, &machine);
         if (status == FHEC_OK)
-            status = emulate(work, kind, machine, &seconds);
+            status = emulate_profiled(work, kind, machine, &seconds);
         if (status == FHEC_OK && !work->no_verify)
             status = reference(work, kind, work->golden);
     }
@@ -331,6 +349,9 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
+    if (is_golden(work) && work->profile.path)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--profile: --map golden runs no kernel that could be profiled");
     if (is_golden(work))
         return kind->check_golden(work);
     *work->options = (struct fh_run_options){

@@ -130,7 +130,7 @@ static uint8_t follow_kept(struct kept *kept, const fhec_instruction *instructio
         if (o->kind != FHEC_OPERAND_REGISTER || !o->read || !o->slot ||
             o->reg == FHEC_NO_REGISTER)
             continue;
-        reused += kept->reg[o->slot] == o->reg;
+        reused = (uint8_t)(reused + (kept->reg[o->slot] == o->reg));
         kept->reg[o->slot] = o->reuse ? o->reg : FHEC_NO_REGISTER;
     }
     forget_written(kept, instruction);
@@ -152,8 +152,10 @@ static void describe(struct graph *g, struct fh_code_fact *facts, uint8_t *targe
         n->known = fhec_instruction_get(kernel->words[i].word, pc, &instruction) == FHEC_OK &&
                    fhec_control_get(kernel->words[i].word, pc, &n->control) == FHEC_OK;
         fact->known = n->known;
-        if (!n->known)
+        if (!n->known) {
+            n->control = (fhec_control){.target = FHEC_NO_TARGET};
             continue;
+        }
         fact->klass = instruction.klass;
         memcpy(fact->text, instruction.text, sizeof fact->text - 1);
         n->always = instruction.guard == 7 && !instruction.guard_negated;

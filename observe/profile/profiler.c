@@ -8,6 +8,7 @@
 #include "profiler.h"
 
 #include "footprint.h"
+#include "profile_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -150,19 +151,6 @@ static void begin_launch(struct fh_profiler *p, const fhec_launch *launch) {
     memcpy(k->block, launch->block, sizeof k->block);
 }
 
-static void add_counts(struct fh_profile_counts *to, const struct fh_profile_counts *from) {
-    to->divergences += from->divergences;
-    to->requests += from->requests;
-    to->sectors += from->sectors;
-    to->ideal += from->ideal;
-    to->local_requests += from->local_requests;
-    to->local_sectors += from->local_sectors;
-    to->local_ideal += from->local_ideal;
-    to->shared_requests += from->shared_requests;
-    to->passes += from->passes;
-    to->conflicts += from->conflicts;
-}
-
 static void end_launch(struct fh_profiler *p, const fhec_event *event) {
     struct fh_profiled_kernel *k = p->whole.kernel;
     if (!k)
@@ -178,7 +166,7 @@ static void end_launch(struct fh_profiler *p, const fhec_event *event) {
         if (!w->slot || !p->whole.slots)
             continue;
         const struct slot *slot = &p->whole.slots[w->slot];
-        add_counts(&w->counts, &slot->counts);
+        fh_profile_counts_add(&w->counts, &slot->counts);
         if (slot->worst.ways > w->worst.ways)
             w->worst = slot->worst;
     }
@@ -238,7 +226,7 @@ static void join_part(void *user, void *made) {
     for (uint32_t i = 1; i <= whole->kernel->slots; i++) {
         struct slot *to = &whole->slots[i];
         const struct slot *from = &part->slots[i];
-        add_counts(&to->counts, &from->counts);
+        fh_profile_counts_add(&to->counts, &from->counts);
         if (from->worst.ways > to->worst.ways)
             to->worst = from->worst;
     }
