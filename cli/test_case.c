@@ -10,6 +10,7 @@
 #include "arrays.h"
 #include "buffers.h"
 #include "elements.h"
+#include "first_difference.h"
 #include "golden.h"
 #include "job.h"
 #include "machine_options.h"
@@ -196,28 +197,71 @@ static fhec_status expected(struct test_case *test, const struct fh_cli_test_lin
                           : fh_cli_no_memory(test->cli);
 }
 
+/* The launch once more, silently, on the data of the first time. */
+static fhec_status launch_again(void *user, fhec_machine *machine) {
+    struct test_case *test = user;
+    struct fh_cli quiet = *test->cli;
+    quiet.silent = true;
+    fh_cli_memory_restart(&test->memory);
+    return fh_cli_job_run(&quiet, &test->job, machine);
+}
+
+/* The rows that a reference's result has: those of a product, or its limbs. */
+static void set_rows(const struct fh_cli_test_line *line, struct fh_cli_difference *difference) {
+    const char *shape = fh_cli_test_option(line, 4, "shape");
+    const char *moduli = fh_cli_test_option(line, 4, "mod");
+    size_t limbs = 1;
+    uint32_t sides[3];
+    if (strcmp(line->words[2], "golden") != 0)
+        return;
+    if (!moduli)
+        moduli = fh_cli_test_option(line, 4, "to");
+    if (shape && fh_cli_dimensions(shape, UINT32_MAX, sides)) {
+        difference->columns = sides[1];
+        return;
+    }
+    for (const char *p = moduli ? moduli : ""; *p; p++)
+        limbs += *p == ',';
+    if (limbs > 1) {
+        difference->columns = difference->got->count / limbs;
+        difference->row = "limb";
+    }
+}
+
+/* Compares element by element; the case fails where something differs. */
+static fhec_status compare(struct test_case *test, const struct fh_cli_test_line *line,
+                           const struct fh_cli_buffer *buffer, const uint64_t *want) {
+    struct fh_cli_data data = buffer->data;
+    char what[256];
+    data.bytes = calloc(data.count, data.width);
+    if (!data.bytes)
+        return fh_cli_no_memory(test->cli);
+    snprintf(what, sizeof what, "%s:%u: %s", line->file, line->line, line->words[1]);
+    for (size_t i = 0; i < data.count; i++)
+        fh_cli_data_set(&data, i, want[i]);
+    struct fh_cli_difference difference = {.what = what,
+                                           .buffer = buffer->name,
+                                           .got = &buffer->data,
+                                           .want = &data,
+                                           .address = buffer->address};
+    set_rows(line, &difference);
+    const struct fh_cli_again again = {test->run->machine, test, launch_again};
+    if (fh_cli_compare_closely(test->cli, &difference, &again) != FHEC_OK)
+        test->failed = true;
+    free(data.bytes);
+    return FHEC_OK;
+}
+
 static fhec_status check_expectation(struct test_case *test, const struct fh_cli_test_line *line) {
     size_t index = find_buffer(test, line->words[1]);
     if (index == test->memory.buffer_count)
         return fh_cli_test_error(test->cli, line, "no buffer is called \"%s\"", line->words[1]);
     if (line->count >= FH_CLI_TEST_WORDS)
         return fh_cli_test_error(test->cli, line, "too many words");
-    struct fh_cli_data *got = &test->memory.buffers[index].data;
     uint64_t *want;
     fhec_status status = expected(test, line, index, &want);
-    if (status == FHEC_OK && want) {
-        struct fh_cli_data data = *got;
-        char what[256];
-        data.bytes = calloc(got->count, got->width);
-        snprintf(what, sizeof what, "%s:%u: %s", line->file, line->line, line->words[1]);
-        for (size_t i = 0; data.bytes && i < got->count; i++)
-            fh_cli_data_set(&data, i, want[i]);
-        if (!data.bytes)
-            status = fh_cli_no_memory(test->cli);
-        else if (fh_cli_compare(test->cli, what, got, &data) != FHEC_OK)
-            test->failed = true;
-        free(data.bytes);
-    }
+    if (status == FHEC_OK && want)
+        status = compare(test, line, &test->memory.buffers[index], want);
     free(want);
     return status;
 }
@@ -285,6 +329,7 @@ enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
     struct test_case test = {.run = run, .cli = run->cli, .lines = lines, .count = count};
     test.job.program = run->program;
     test.job.memory = &test.memory;
+    test.memory.keep = true;
     test.job.max_steps = run->machine->max_steps;
     test.memory.buffers = calloc(count, sizeof *test.memory.buffers);
     test.job.scalars = calloc(count, sizeof *test.job.scalars);
