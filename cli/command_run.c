@@ -317,13 +317,22 @@ static fhec_status run_program(struct run *run) {
     return status;
 }
 
+static fhec_status list(void *user, const fhec_program *program) {
+    const struct fh_cli_source *source = user;
+    if (source->shown)
+        printf("%s:\n", source->shown);
+    fh_cli_list(program);
+    return FHEC_OK;
+}
+
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run run = {.cli = cli};
     fh_cli_run_options_parse(cli, argc, argv, &run.given);
-    fhec_status status = fh_cli_load(cli, &run.given.source, &run.program);
-    if (status == FHEC_OK && run.given.list)
-        fh_cli_list(run.program);
-    else if (status == FHEC_OK)
+    run.given.source.kernel = run.given.steps[0].job.kernel;
+    fhec_status status = run.given.list
+                             ? fh_cli_load_each(cli, &run.given.source, list, &run.given.source)
+                             : fh_cli_load(cli, &run.given.source, &run.program);
+    if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);
     fh_cli_memory_free(&run.memory);
