@@ -46,11 +46,28 @@ static fhec_status keep_data(struct fh_cli_memory *memory) {
     return FHEC_OK;
 }
 
-void fh_cli_memory_restart(struct fh_cli_memory *memory) {
-    for (size_t i = 0; i < memory->buffer_count; i++)
-        if (memory->buffers[i].before)
-            memcpy(memory->buffers[i].data.bytes, memory->buffers[i].before,
-                   size_of(&memory->buffers[i]));
+fhec_status fh_cli_memory_restart(struct fh_cli_memory *memory) {
+    for (size_t i = 0; i < memory->buffer_count; i++) {
+        struct fh_cli_buffer *buffer = &memory->buffers[i];
+        if (!buffer->before)
+            continue;
+        buffer->after = malloc(size_of(buffer));
+        if (!buffer->after)
+            return FHEC_HOST_ERROR;
+        memcpy(buffer->after, buffer->data.bytes, size_of(buffer));
+        memcpy(buffer->data.bytes, buffer->before, size_of(buffer));
+    }
+    return FHEC_OK;
+}
+
+void fh_cli_memory_return(struct fh_cli_memory *memory) {
+    for (size_t i = 0; i < memory->buffer_count; i++) {
+        struct fh_cli_buffer *buffer = &memory->buffers[i];
+        if (buffer->after)
+            memcpy(buffer->data.bytes, buffer->after, size_of(buffer));
+        free(buffer->after);
+        buffer->after = NULL;
+    }
 }
 
 fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *machine) {

@@ -15,7 +15,8 @@
 struct fh_cli_buffer {
     const char *name;
     struct fh_cli_data data;
-    uint8_t *before; /* the data before the first launch, if they are kept */
+    uint8_t *before, *after; /* the data before the first launch, if they are kept; those of the
+                                first run while it is repeated */
     bool read_only;
     bool used;        /* a parameter or a value refers to it */
     uint64_t address; /* once allocated */
@@ -45,8 +46,10 @@ fhec_status fh_cli_memory_fix(const struct fh_cli *cli, struct fh_cli_memory *me
 fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *machine);
 /* Copies the data back and releases the buffers. */
 fhec_status fh_cli_memory_read_back(struct fh_cli_memory *memory, fhec_machine *machine);
-/* Makes the data what they were before the first launch, if they are kept. */
-void fh_cli_memory_restart(struct fh_cli_memory *memory);
+/* Makes the data what they were before the first launch, if they are kept, so that the same can be
+ * run again; and, after that, what they were before the restart. */
+fhec_status fh_cli_memory_restart(struct fh_cli_memory *memory);
+void fh_cli_memory_return(struct fh_cli_memory *memory);
 void fh_cli_memory_free(struct fh_cli_memory *memory); /* data and notes; not the array */
 
 #endif

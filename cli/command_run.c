@@ -255,10 +255,12 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
 /* The launches once more, silently, on the data of the first time. */
 static fhec_status launch_again(void *user, fhec_machine *machine) {
     struct run *run = user;
-    fh_cli_memory_restart(&run->memory);
+    fhec_status status = fh_cli_memory_restart(&run->memory);
     run->cli->silent = true;
-    fhec_status status = launch_all(run, machine);
+    if (status == FHEC_OK)
+        status = launch_all(run, machine);
     run->cli->silent = false;
+    fh_cli_memory_return(&run->memory);
     return status;
 }
 

@@ -24,7 +24,8 @@ _fhec_options() {
             --seed --no-verify $machine $common" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
-        test) echo "--update --include $machine $common" ;;
+        test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
+            --check $machine $common" ;;
     esac
 }
 
@@ -63,6 +64,7 @@ _fhec() {
     local values
     values=$(_fhec_values "$previous")
     [[ $command == run && $previous == --order ]] && values="default seed="
+    [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"
     [[ $command == trace && $COMP_CWORD == 2 ]] && values="show filter diff"
