@@ -9,6 +9,7 @@
 #include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
+#include "first_difference.h"
 #include "golden.h"
 #include "job.h"
 #include "machine_options.h"
@@ -144,7 +145,7 @@ static bool is_output(const struct fh_cli_binding *binding) {
            binding->path;
 }
 
-/* The files of --out, --inout, --get, --trace-file and --profile. */
+/* The files of --out, --inout, --get, --trace-file, --sarif and --profile. */
 static fhec_status add_outputs(struct run *run) {
     struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
@@ -156,14 +157,15 @@ static fhec_status add_outputs(struct run *run) {
         if (equals)
             status = fh_cli_output_add(run->cli, outputs, equals + 1);
     }
-    const char *const streams[] = {run->given.trace.path, run->given.profile.path};
-    for (size_t i = 0; i < 2 && status == FHEC_OK; i++)
-        if (streams[i])
-            status = fh_cli_output_add(run->cli, outputs, streams[i]);
+    const char *const watching[] = {run->given.trace.path, run->given.check.sarif,
+                                    run->given.profile.path};
+    for (size_t i = 0; i < sizeof watching / sizeof *watching && status == FHEC_OK; i++)
+        if (watching[i])
+            status = fh_cli_output_add(run->cli, outputs, watching[i]);
     return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->given.source, outputs) : status;
 }
 
-/* The same, but for trace and profile, which are written by themselves. */
+/* The same, but for those of whatever watches, which has them. */
 static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->given.binding_count && status == FHEC_OK; i++)
@@ -175,27 +177,6 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
             status = fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i],
                                          &run->outputs);
     return status;
-}
-
-static fhec_status expect(const struct run *run, const struct fh_cli_expectation *expectation) {
-    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
-    if (expectation->hash) {
-        char hex[FH_GOLDEN_HASH_CHARS];
-        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
-        if (!strcasecmp(hex, expectation->hash))
-            return FHEC_OK;
-        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
-                     expectation->hash);
-        return FHEC_DIFFERS;
-    }
-    /* The same bytes are compared as what the file says that they are. */
-    const struct fh_cli_data *want = &expectation->want;
-    struct fh_cli_data got = buffer->data;
-    if (got.count * got.width == want->count * want->width) {
-        got.count = want->count;
-        got.width = want->width;
-    }
-    return fh_cli_compare(run->cli, buffer->name, &got, want);
 }
 
 static fhec_status report(const struct run *run, fhec_machine *machine, double seconds) {
@@ -273,6 +254,45 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     return status;
 }
 
+/* The launches once more, silently, on the data of the first time. */
+static fhec_status launch_again(void *user, fhec_machine *machine) {
+    struct run *run = user;
+    fhec_status status = fh_cli_memory_restart(&run->memory);
+    run->cli->silent = true;
+    if (status == FHEC_OK)
+        status = launch_all(run, machine);
+    run->cli->silent = false;
+    fh_cli_memory_return(&run->memory);
+    return status;
+}
+
+static fhec_status expect(struct run *run, const struct fh_cli_expectation *expectation) {
+    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
+    if (expectation->hash) {
+        char hex[FH_GOLDEN_HASH_CHARS];
+        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
+        if (!strcasecmp(hex, expectation->hash))
+            return FHEC_OK;
+        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
+                     expectation->hash);
+        return FHEC_DIFFERS;
+    }
+    /* The same bytes are compared as what the file says that they are. */
+    const struct fh_cli_data *want = &expectation->want;
+    struct fh_cli_data got = buffer->data;
+    if (got.count * got.width == want->count * want->width) {
+        got.count = want->count;
+        got.width = want->width;
+    }
+    const struct fh_cli_difference difference = {.what = buffer->name,
+                                                 .buffer = buffer->name,
+                                                 .got = &got,
+                                                 .want = want,
+                                                 .address = buffer->address};
+    const struct fh_cli_again again = {&run->given.machine, run, launch_again};
+    return fh_cli_compare_closely(run->cli, &difference, &again);
+}
+
 /* The launches, watched, and what is written and printed of them. */
 static fhec_status run_machine(struct run *run, fhec_machine *machine) {
     struct fh_cli_trace *trace = NULL;
@@ -301,10 +321,15 @@ static fhec_status run_program(struct run *run) {
     struct fh_cli_check *check = NULL;
     struct fh_cli_profile *profile = NULL;
     fhec_status status = prepare(run);
+    run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
+    const struct fh_cli_source *source = &run->given.source;
+    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
+        if (source->texts[i].text)
+            status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
     if (status == FHEC_OK)
         status = fh_cli_profile_open(run->cli, &run->given.profile, &profile);
     if (status == FHEC_OK)
@@ -326,13 +351,22 @@ static fhec_status run_program(struct run *run) {
     return status;
 }
 
+static fhec_status list(void *user, const fhec_program *program) {
+    const struct fh_cli_source *source = user;
+    if (source->shown)
+        printf("%s:\n", source->shown);
+    fh_cli_list(program);
+    return FHEC_OK;
+}
+
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run run = {.cli = cli};
     fh_cli_run_options_parse(cli, argc, argv, &run.given);
-    fhec_status status = fh_cli_load(cli, &run.given.source, &run.program);
-    if (status == FHEC_OK && run.given.list)
-        fh_cli_list(run.program);
-    else if (status == FHEC_OK)
+    run.given.source.kernel = run.given.steps[0].job.kernel;
+    fhec_status status = run.given.list
+                             ? fh_cli_load_each(cli, &run.given.source, list, &run.given.source)
+                             : fh_cli_load(cli, &run.given.source, &run.program);
+    if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);
     fh_cli_memory_free(&run.memory);
