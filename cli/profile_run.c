@@ -152,8 +152,8 @@ fhec_status fh_cli_profile_open(const struct fh_cli *cli,
     p->cli = cli;
     p->options = options;
     p->profiler = fh_profiler_new();
-    const fhec_status status = p->profiler ? fh_cli_output_add(cli, &p->file, options->path)
-                                           : fh_cli_no_memory(cli);
+    const fhec_status status =
+        p->profiler ? fh_cli_output_add(cli, &p->file, options->path) : fh_cli_no_memory(cli);
     if (status == FHEC_OK)
         *profile = p;
     else
@@ -187,9 +187,9 @@ static fhec_status write_profile(struct fh_cli_profile *p) {
     char *bytes = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&bytes, &size);
-    bool fine = memory && fh_profile_write(p->options->format, fh_profiler_code(p->profiler),
-                                           &sources, p->cli->command,
-                                           &(struct fh_trace_out){memory, write_bytes});
+    bool fine =
+        memory && fh_profile_write(p->options->format, fh_profiler_code(p->profiler), &sources,
+                                   p->cli->command, &(struct fh_trace_out){memory, write_bytes});
     fine &= memory && fclose(memory) == 0;
     fhec_status status = fine ? fh_cli_output_write(p->cli, &p->file, p->options->path, bytes, size)
                               : fh_cli_no_memory(p->cli);

@@ -302,11 +302,13 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_source_argp, 0, NULL, 4}, {&fh_cli_machine_argp, 0, NULL, 0},
-    {&fh_cli_common_argp, 0, NULL, 0}, {&fh_cli_trace_run_argp, 0, NULL, 7},
-    {&fh_cli_check_argp, 0, NULL, 7},  {&fh_cli_profile_argp, 0, NULL, 7},
-    {0}};
+static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {&fh_cli_trace_run_argp, 0, NULL, 7},
+                                             {&fh_cli_check_argp, 0, NULL, 7},
+                                             {&fh_cli_profile_argp, 0, NULL, 7},
+                                             {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,

@@ -23,7 +23,7 @@ struct graph {
     struct node *nodes;
     uint32_t count;
     registers after_calls; /* live where functions come back to */
-    registers anywhere;    /* live where an indirect branch may go: everything that branches reach */
+    registers anywhere; /* live where an indirect branch may go: everything that branches reach */
 };
 
 static void add_registers(registers *set, const fhec_use *use) {
@@ -127,8 +127,7 @@ static uint8_t follow_kept(struct kept *kept, const fhec_instruction *instructio
     uint8_t reused = 0;
     for (unsigned i = 0; i < instruction->operand_count; i++) {
         const fhec_operand *o = &instruction->operands[i];
-        if (o->kind != FHEC_OPERAND_REGISTER || !o->read || !o->slot ||
-            o->reg == FHEC_NO_REGISTER)
+        if (o->kind != FHEC_OPERAND_REGISTER || !o->read || !o->slot || o->reg == FHEC_NO_REGISTER)
             continue;
         reused = (uint8_t)(reused + (kept->reg[o->slot] == o->reg));
         kept->reg[o->slot] = o->reuse ? o->reg : FHEC_NO_REGISTER;
@@ -177,9 +176,8 @@ static void find_reused(const struct graph *g, struct fh_code_fact *facts, const
         const fhec_control *c = &g->nodes[i].control;
         if (!g->nodes[i].known || targets[i])
             forget(&kept);
-        if (!g->nodes[i].known ||
-            fhec_instruction_get(kernel->words[i].word, i * sizeof(fhec_word), &instruction) !=
-                FHEC_OK)
+        if (!g->nodes[i].known || fhec_instruction_get(kernel->words[i].word, i * sizeof(fhec_word),
+                                                       &instruction) != FHEC_OK)
             continue;
         facts[i].reused = follow_kept(&kept, &instruction);
         if (c->target != FHEC_NO_TARGET || c->calls || c->returns || c->indirect || !c->falls)

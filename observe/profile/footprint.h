@@ -16,10 +16,10 @@ enum {
 
 /* The bank that has the most to do. */
 struct fh_bank_conflict {
-    uint32_t ways; /* distinct words of the bank, or lanes if the operation is atomic, among the
-                      lanes that go together; 0: no bank has more than one */
-    uint32_t bank; /* of accesses of several words: the first one */
-    uint32_t count;                 /* of those that follow */
+    uint32_t ways;  /* distinct words of the bank, or lanes if the operation is atomic, among the
+                       lanes that go together; 0: no bank has more than one */
+    uint32_t bank;  /* of accesses of several words: the first one */
+    uint32_t count; /* of those that follow */
     uint32_t lane[FH_WORST_LANES];  /* one for each of the ways, ... */
     uint32_t first[FH_WORST_LANES]; /* ... and its byte address, from that of the lowest active lane
                                        on, modulo 2^32 */

@@ -61,8 +61,9 @@ static void put_kernel(struct fh_trace_bytes *to, const struct fh_profiled_kerne
 bool fh_profile_callgrind(struct fh_trace_bytes *to, const struct fh_profiled_code *code,
                           const char *command) {
     struct fh_profile_counts all = {0};
-    fh_trace_print(to, "# callgrind format\nversion: 1\ncreator: fhec-%s\npid: 1\ncmd: %s\npart: 1\n"
-                       "\n\npositions: instr line\n",
+    fh_trace_print(to,
+                   "# callgrind format\nversion: 1\ncreator: fhec-%s\npid: 1\ncmd: %s\npart: 1\n"
+                   "\n\npositions: instr line\n",
                    FHEC_VERSION, command);
     for (unsigned i = 0; i < EVENTS; i++)
         fh_trace_print(to, "event: %s : %s\n", events[i].name, events[i].title);

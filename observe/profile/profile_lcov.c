@@ -1,7 +1,7 @@
 /*
- * profile_lcov.c - which lines of kernels have run, as a tracefile of lcov (man 1 geninfo), of which
- * genhtml makes pages. A line has run as often as the instruction of it that has run most, since one
- * line may give several; kernels that were not launched count, too.
+ * profile_lcov.c - which lines of kernels have run, as a tracefile of lcov (man 1 geninfo), of
+ * which genhtml makes pages. A line has run as often as the instruction of it that has run most,
+ * since one line may give several; kernels that were not launched count, too.
  */
 #include "profile_report.h"
 

@@ -10,7 +10,7 @@ enum { FH_PROFILE_CLASSES = 24 };
 
 struct fh_profile_sum {
     struct fh_profile_counts counts;
-    uint64_t reused; /* operands, over all executions */
+    uint64_t reused;             /* operands, over all executions */
     uint32_t live, live_uniform; /* the most, of instructions that ran; if none did, of all */
 };
 

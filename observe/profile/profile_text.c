@@ -110,12 +110,11 @@ static void put_word(struct fh_trace_bytes *to, const struct fh_profile_sums *s,
 }
 
 static void put_line(struct fh_trace_bytes *to, const struct fh_profile_sums *s,
-                     const struct fh_profile_sources *sources,
-                     const struct fh_profile_line *line) {
+                     const struct fh_profile_sources *sources, const struct fh_profile_line *line) {
     const char *text;
     size_t length;
-    const bool has = line->file && sources->line(sources->user, line->file, line->line, &text,
-                                                 &length);
+    const bool has =
+        line->file && sources->line(sources->user, line->file, line->line, &text, &length);
     const bool one = has && line->count == 1;
     if (line->file) {
         put_counts(to, &line->sum, s->all.counts.warp, true);
@@ -180,8 +179,9 @@ static void put_memory(struct fh_trace_bytes *to, const struct fh_profile_counts
     put_sectors(to, "global", c->requests, c->sectors, c->ideal);
     put_sectors(to, "local", c->local_requests, c->local_sectors, c->local_ideal);
     if (c->shared_requests)
-        fh_trace_print(to, "  shared memory: %llu requests, %llu passes, %llu of them by bank "
-                           "conflicts (%.1f %%)\n",
+        fh_trace_print(to,
+                       "  shared memory: %llu requests, %llu passes, %llu of them by bank "
+                       "conflicts (%.1f %%)\n",
                        (unsigned long long)c->shared_requests, (unsigned long long)c->passes,
                        (unsigned long long)c->conflicts, share(c->conflicts, c->passes));
 }
@@ -205,7 +205,8 @@ static void put_totals(struct fh_trace_bytes *to, const struct fh_profile_sums *
                    (unsigned long long)k->blocks, k->blocks == 1 ? "" : "s",
                    (unsigned long long)k->threads,
                    k->partial ? " (a launch ended before its end)" : "");
-    fh_trace_print(to, "  %llu warp instructions, %llu thread instructions: %.2f lanes on average\n",
+    fh_trace_print(to,
+                   "  %llu warp instructions, %llu thread instructions: %.2f lanes on average\n",
                    (unsigned long long)c->warp, (unsigned long long)c->thread, lanes_of(c));
     put_classes(to, s);
     put_memory(to, c);
@@ -256,8 +257,9 @@ static void put_conflicts(struct fh_trace_bytes *to, const struct fh_profile_sum
         const struct fh_profile_worst *x = &w->worst;
         fh_trace_print(to, "  ");
         put_place(to, s, worst[i], true);
-        fh_trace_print(to, ": %s\n    %llu passes more than without; %u ways in bank %u in block "
-                           "%u,%u,%u, warp %u:\n     ",
+        fh_trace_print(to,
+                       ": %s\n    %llu passes more than without; %u ways in bank %u in block "
+                       "%u,%u,%u, warp %u:\n     ",
                        s->facts[worst[i]].text, (unsigned long long)w->counts.conflicts, x->ways,
                        x->bank, x->block[0], x->block[1], x->block[2], x->warp);
         for (uint32_t k = 0; k < x->count; k++)

@@ -19,9 +19,9 @@ struct fh_profile_worst {
 
 /* What is counted of one instruction. */
 struct fh_profile_counts {
-    uint64_t warp, thread;                  /* issued; lanes for which the guard held */
-    uint64_t divergences;                   /* lanes that issued it together went on apart */
-    uint64_t requests, sectors, ideal;      /* of global memory */
+    uint64_t warp, thread;             /* issued; lanes for which the guard held */
+    uint64_t divergences;              /* lanes that issued it together went on apart */
+    uint64_t requests, sectors, ideal; /* of global memory */
     uint64_t local_requests, local_sectors, local_ideal;
     uint64_t shared_requests, passes, conflicts; /* conflicts: passes above those without any */
 };
@@ -33,7 +33,7 @@ struct fh_profiled_word {
     const char *chain; /* how it came to be read, as fhec_format_location tells it; NULL: simply */
     struct fh_profile_counts counts;
     struct fh_profile_worst worst;
-    uint32_t slot; /* of what is counted while it runs, from 1; 0: nothing is */
+    uint32_t slot;  /* of what is counted while it runs, from 1; 0: nothing is */
     uint8_t shared; /* enum fh_shared_kind: what it does where it accesses shared memory */
 };
 

@@ -20,7 +20,7 @@ struct last_access {
     uint32_t lanes; /* 0: none so far */
     uint32_t bytes;
     fhec_space space;
-    uint64_t first; /* of the lowest lane, modulo ALIGNMENT */
+    uint64_t first;                        /* of the lowest lane, modulo ALIGNMENT */
     uint64_t distance[LANES], mask[LANES]; /* from the lowest lane's; all ones: an active lane */
     struct fh_footprint footprint;
 };
@@ -254,10 +254,9 @@ void fh_profiler_free(struct fh_profiler *profiler) {
 fhec_status fh_profiler_attach(struct fh_profiler *profiler, fhec_machine *machine) {
     const fhec_observer observer = {
         .user = &profiler->whole,
-        .filter = {.kinds =
-                       FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
-                       FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) | FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) |
-                       FHEC_EVENT_BIT(FHEC_EVENT_DIVERGE),
+        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
+                            FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) |
+                            FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) | FHEC_EVENT_BIT(FHEC_EVENT_DIVERGE),
                    .instruction = wants,
                    .addresses_only = true,
                    .counts = true},

@@ -20,7 +20,8 @@ void fh_profiler_free(struct fh_profiler *profiler);
 fhec_status fh_profiler_attach(struct fh_profiler *profiler, fhec_machine *machine);
 /* To be called before the machine is freed; without a machine it does nothing. */
 void fh_profiler_detach(struct fh_profiler *profiler);
-/* Makes all kernels of the program known, so that those that are never launched are told of, too. */
+/* Makes all kernels of the program known, so that those that are never launched are told of, too.
+ */
 void fh_profiler_know(struct fh_profiler *profiler, const fhec_program *program);
 
 /* Everything so far. It belongs to the profiler, and is complete between launches. */
