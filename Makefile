@@ -165,7 +165,7 @@ libs = $S/libfhecprograms.a $S/libfhecobserve.a $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe cli gen tests thread-tests fuzzers benches deps demo test test-long \
@@ -318,7 +318,7 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
-fuzzed = $(addprefix $O/cli/,data_file.o elements.o npy.o)
+fuzzed = $(addprefix $O/cli/,data_file.o elements.o fat_binary.o lz4_block.o npy.o)
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)

@@ -15,7 +15,8 @@
 static const char doc[] =
     "Disassembles the object FILE (or a source, assembled in memory) into text that assembles "
     "back: "
-    "kernels, functions, constants, variables and the addresses in them."
+    "kernels, functions, constants, variables and the addresses in them. Of a library, an "
+    "executable or a fat binary each object is one such text."
     "\vWith --words FILE is text, one `ADDRESS WORD` a line (both hexadecimal, WORD of 32 digits, "
     "high half first); each gives one line: the instruction's text, or ? for a word that is no "
     "known instruction.";
@@ -76,7 +77,10 @@ static void hear(void *user, const fhec_diagnostic *diagnostic) {
     fh_cli_diagnostic(listener->cli, diagnostic);
 }
 
-static fhec_status print_program(const struct dis_options *dis, const fhec_program *program) {
+static fhec_status print_program(void *user, const fhec_program *program) {
+    const struct dis_options *dis = user;
+    if (dis->source.shown)
+        printf("// %s\n", dis->source.shown);
     struct listener listener = {.cli = dis->cli};
     char *text;
     size_t length;
@@ -134,12 +138,8 @@ static fhec_status print_word(void *user, char *line, uint32_t number) {
 fhec_status fh_cli_dis(struct fh_cli *cli, int argc, char **argv) {
     struct dis_options dis = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &dis);
-    fhec_program *program = NULL;
     fhec_status status = dis.words ? fh_cli_each_line(cli, dis.source.path, print_word, &dis)
-                                   : fh_cli_load(cli, &dis.source, &program);
-    if (status == FHEC_OK && program)
-        status = print_program(&dis, program);
-    fhec_program_free(program);
+                                   : fh_cli_load_each(cli, &dis.source, print_program, &dis);
     fh_cli_source_free(&dis.source);
     return status;
 }

@@ -8,7 +8,8 @@
 #include "program_file.h"
 
 static const char doc[] =
-    "Checks the scheduling fields of FILE: a source, a listing or an object."
+    "Checks the scheduling fields of FILE: a source, a listing, an object, or all "
+    "objects of a library, an executable or a fat binary."
     "\vReports results that are read before they are there, registers that are overwritten before "
     "they are read, and reuse flags that do not hold, along every path through each kernel. "
     "Instructions of a source that have no prefix have what the assembler fills in. Exit status: "
@@ -43,17 +44,16 @@ static void finding(void *user, const fhec_diagnostic *d) {
     free(line);
 }
 
+static fhec_status lint_program(void *user, const fhec_program *program) {
+    struct lint_options *lint = user;
+    fhec_status status = fhec_lint(program, finding, lint);
+    return status == FHEC_HOST_ERROR ? fh_cli_no_memory(lint->cli) : status;
+}
+
 fhec_status fh_cli_lint(struct fh_cli *cli, int argc, char **argv) {
     struct lint_options lint = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &lint);
-    fhec_program *program;
-    fhec_status status = fh_cli_load(cli, &lint.source, &program);
-    if (status == FHEC_OK) {
-        status = fhec_lint(program, finding, &lint);
-        if (status == FHEC_HOST_ERROR)
-            fh_cli_no_memory(cli);
-    }
-    fhec_program_free(program);
+    fhec_status status = fh_cli_load_each(cli, &lint.source, lint_program, &lint);
     fh_cli_source_free(&lint.source);
     return status;
 }

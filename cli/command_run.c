@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "buffers.h"
+#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
 #include "golden.h"
@@ -269,49 +270,69 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     return status;
 }
 
+/* The launches, watched, and what is written and printed of them. */
+static fhec_status run_machine(struct run *run, fhec_machine *machine) {
+    struct fh_cli_trace *trace = NULL;
+    fhec_status status = fh_cli_trace_open(run->cli, &run->given.trace, machine, &trace);
+    if (status != FHEC_OK)
+        return status;
+    double started = fh_cli_now();
+    status = launch_all(run, machine);
+    double seconds = fh_cli_now() - started;
+    fhec_status closed = fh_cli_trace_close(run->cli, trace);
+    if (status == FHEC_OK)
+        status = closed;
+    if (status == FHEC_OK)
+        status = write_outputs(run, machine);
+    if (status == FHEC_OK)
+        status = report(run, machine, seconds);
+    for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
+        if (!strchr(run->given.shown[i], '='))
+            status =
+                fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i], NULL);
+    return status;
+}
+
 static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
-    struct fh_cli_trace *trace = NULL;
+    struct fh_cli_check *check = NULL;
     fhec_status status = prepare(run);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
-        status = fh_cli_trace_open(run->cli, &run->given.trace, machine, &trace);
-    if (status == FHEC_OK) {
-        double started = fh_cli_now();
-        status = launch_all(run, machine);
-        double seconds = fh_cli_now() - started;
-        fhec_status closed = fh_cli_trace_close(run->cli, trace);
-        if (status == FHEC_OK)
-            status = closed;
-        if (status == FHEC_OK)
-            status = write_outputs(run, machine);
-        if (status == FHEC_OK)
-            status = report(run, machine, seconds);
-        for (size_t i = 0; i < run->given.shown_count && status == FHEC_OK; i++)
-            if (!strchr(run->given.shown[i], '='))
-                status =
-                    fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i], NULL);
-    }
+        status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
+    if (status == FHEC_OK)
+        status = run_machine(run, machine);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;
     }
+    const bool complete = status <= FHEC_DIFFERS;
+    status = fh_cli_check_close(check, &run->memory, status);
     fhec_machine_free(machine);
-    if (status <= FHEC_DIFFERS) {
+    if (complete) {
         fhec_status committed = fh_cli_output_commit(run->cli, &run->outputs);
         status = committed == FHEC_OK ? status : committed;
     }
     return status;
 }
 
+static fhec_status list(void *user, const fhec_program *program) {
+    const struct fh_cli_source *source = user;
+    if (source->shown)
+        printf("%s:\n", source->shown);
+    fh_cli_list(program);
+    return FHEC_OK;
+}
+
 fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     struct run run = {.cli = cli};
     fh_cli_run_options_parse(cli, argc, argv, &run.given);
-    fhec_status status = fh_cli_load(cli, &run.given.source, &run.program);
-    if (status == FHEC_OK && run.given.list)
-        fh_cli_list(run.program);
-    else if (status == FHEC_OK)
+    run.given.source.kernel = run.given.steps[0].job.kernel;
+    fhec_status status = run.given.list
+                             ? fh_cli_load_each(cli, &run.given.source, list, &run.given.source)
+                             : fh_cli_load(cli, &run.given.source, &run.program);
+    if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);
     fh_cli_memory_free(&run.memory);

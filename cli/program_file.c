@@ -1,6 +1,6 @@
 /*
- * program_file.c - a program from a file: an object as it is, or a source assembled in memory; the
- * options that say which file, and how it is assembled.
+ * program_file.c - programs from a file: an object as it is, those of a library, or a source
+ * assembled in memory; the options that say which file, and how it is assembled.
  */
 #include "program_file.h"
 
@@ -10,14 +10,20 @@
 #include <sys/stat.h>
 
 #include "arrays.h"
+#include "fat_binary.h"
 #include "input.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
 
+enum { OPTION_ARCH = 0x700, OPTION_OBJECT }; /* numbers that no command uses */
+
 static const struct argp_option source_options[] = {
     {"include", 'I', "DIR", 0, "For a source: look for .include files in DIR too", 0},
     {"define", 'D', "NAME=VALUE", 0, "For a source: as if by .equ at its top", 0},
+    {"arch", OPTION_ARCH, "sm_NN", 0,
+     "For a library, an executable or a fat binary: its objects for this architecture (sm_80)", 0},
+    {"object", OPTION_OBJECT, "N", 0, "Only the N-th of them, counted from 1", 0},
     {0},
 };
 
@@ -34,6 +40,17 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
             argp_error(state, "-D %s: expected NAME=VALUE", arg);
         source->defines = fh_cli_grow(state, source->defines, source->define_count, sizeof(char *));
         source->defines[source->define_count++] = arg;
+        return 0;
+    case OPTION_ARCH: {
+        uint64_t number = 0;
+        if (strncmp(arg, "sm_", 3) != 0 || !fh_cli_number(arg + 3, &number) || !number ||
+            number > 999)
+            argp_error(state, "--arch %s: expected an architecture as sm_80", arg);
+        source->architecture = (unsigned)number;
+        return 0;
+    }
+    case OPTION_OBJECT:
+        source->object = fh_cli_number_option(state, "--object", arg, 1, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
         if (source->path)
@@ -106,6 +123,7 @@ void fh_cli_source_free(struct fh_cli_source *source) {
         free(source->texts[i].text);
     }
     free(source->texts);
+    free(source->shown);
 }
 
 fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
@@ -185,39 +203,251 @@ static fhec_status include(void *user, const char *name, const char *from, char 
     return FHEC_BAD_INPUT;
 }
 
-fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program) {
+/* ---------------------------------------------------------------- objects */
+
+static bool begins(const char *bytes, size_t length, const char *magic) {
+    return length >= strlen(magic) && !memcmp(bytes, magic, strlen(magic));
+}
+
+/* Whether the file may hold objects instead of being one: the host's objects (e_machine other than
+ * that of CUDA), archives, bare containers. */
+static bool may_hold_objects(const char *bytes, size_t length) {
+    enum { E_MACHINE = 18, EM_CUDA = 190 };
+    if (begins(bytes, length, "\177ELF"))
+        return length > E_MACHINE + 1 && (uint8_t)bytes[E_MACHINE] != EM_CUDA;
+    return begins(bytes, length, "!<arch>\n") || begins(bytes, length, "\x50\xed\x55\xba");
+}
+
+static fhec_status load_text(struct include_context *context, char *text, size_t length,
+                             fhec_program **program) {
+    struct fh_cli_source *source = context->source;
+    fhec_assemble_options options = {
+        .diagnostic = diagnostic,
+        .include = include,
+        .user = context,
+        .defines = source->defines,
+        .define_count = source->define_count,
+    };
+    return keep_text(source, source->path, source->path, text, length)
+               ? fhec_assemble(source->path, text, length, &options, program)
+               : FHEC_HOST_ERROR;
+}
+
+/* One program from one object or source; the text is taken over. */
+static fhec_status load_one(struct fh_cli *cli, struct fh_cli_source *source, char *text,
+                            size_t length, fhec_program **program) {
     struct include_context context = {cli, source, false};
-    char *text;
-    size_t length;
-    *program = NULL;
-    cli->file = source->path;
-    fhec_status status = fh_cli_read_file(cli, source->path, &text, &length);
-    if (status != FHEC_OK)
-        return status;
-    if (length >= 4 && !memcmp(text, "\x50\xed\x55\xba", 4)) {
-        status = fh_cli_error(cli, FHEC_BAD_INPUT,
-                              "%s is a fat binary: take its object for sm_80 out with "
-                              "`cuobjdump -xelf all`, or compile with `nvcc -cubin`",
-                              source->path);
-    } else if (length >= 4 && !memcmp(text, "\177ELF", 4)) {
+    fhec_status status;
+    if (begins(text, length, "\177ELF")) {
         status =
             fhec_program_read(source->path, (uint8_t *)text, length, diagnostic, &context, program);
+        free(text);
     } else {
-        fhec_assemble_options options = {
-            .diagnostic = diagnostic,
-            .include = include,
-            .user = &context,
-            .defines = source->defines,
-            .define_count = source->define_count,
-        };
-        char *kept = text;
-        text = NULL; /* the source has it */
-        status = keep_text(source, source->path, source->path, kept, length)
-                     ? fhec_assemble(source->path, kept, length, &options, program)
-                     : FHEC_HOST_ERROR;
+        status = load_text(&context, text, length, program);
     }
-    free(text);
     if (status == FHEC_HOST_ERROR)
         fh_cli_no_memory(cli);
     return context.unreadable ? FHEC_HOST_ERROR : status;
+}
+
+/* ---------------------------------------------------------------- files with many objects */
+
+/* A walk over the objects of a fat binary. */
+struct walk {
+    struct fh_cli *cli;
+    struct fh_cli_source *source;
+    const char *path;
+    struct fh_cli_fat_search search;
+    unsigned architecture;
+    uint64_t number;            /* of the object in hand among those of the architecture */
+    unsigned without, unlinked; /* objects that were passed over */
+    bool passes;                /* the object in hand is one of those: nothing is said */
+    char others[100];           /* architectures that were met: "sm_75, sm_90" */
+};
+
+/* Objects without kernels, and parts that somebody else links, are no mistake of the file, if not
+ * asked for by number. Warnings would be about others' code. */
+static void hear_object(void *user, const fhec_diagnostic *d) {
+    struct walk *w = user;
+    if (!w->source->object) {
+        bool without = strcmp(d->id, "O008") == 0, unlinked = strcmp(d->id, "O010") == 0;
+        w->without += without;
+        w->unlinked += unlinked;
+        w->passes |= without || unlinked;
+        if (without || unlinked || d->severity != FHEC_ERROR)
+            return;
+    }
+    fh_cli_diagnostic(w->cli, d);
+}
+
+static void note_other(struct walk *w, unsigned architecture) {
+    char name[16];
+    size_t used = strlen(w->others);
+    snprintf(name, sizeof name, "sm_%u", architecture);
+    if (!strstr(w->others, name) && used + sizeof name < sizeof w->others)
+        snprintf(w->others + used, sizeof w->others - used, "%s%s", used ? ", " : "", name);
+}
+
+/* The next object that the options choose. FHEC_OK and *program NULL: there is none. */
+static fhec_status next_program(struct walk *w, fhec_program **program) {
+    struct fh_cli_fat_object object;
+    const char *why;
+    *program = NULL;
+    while (fh_cli_fat_next(&w->search, &object)) {
+        if (object.architecture != w->architecture) {
+            note_other(w, object.architecture);
+            continue;
+        }
+        if (w->source->object && ++w->number != w->source->object)
+            continue;
+        w->number += !w->source->object;
+        free(w->source->shown);
+        if (asprintf(&w->source->shown, "%s, object %llu", w->path, (unsigned long long)w->number) <
+            0)
+            w->source->shown = NULL;
+        w->cli->file = w->source->shown ? w->source->shown : w->path;
+        uint8_t *bytes = fh_cli_fat_unpack(&object, &why);
+        if (!bytes)
+            return why ? fh_cli_error(w->cli, FHEC_BAD_INPUT, "%s: %s", w->cli->file, why)
+                       : fh_cli_no_memory(w->cli);
+        w->passes = false;
+        fhec_status status =
+            fhec_program_read(w->cli->file, bytes, (size_t)object.size, hear_object, w, program);
+        free(bytes);
+        if (status == FHEC_HOST_ERROR)
+            fh_cli_no_memory(w->cli);
+        if (status == FHEC_OK || !w->passes)
+            return status;
+    }
+    return FHEC_OK;
+}
+
+/* What is said of a file in which nothing was found. */
+static fhec_status nothing_found(const struct walk *w) {
+    unsigned passed = w->without + w->unlinked;
+    if (w->source->object && w->number)
+        return fh_cli_error(w->cli, FHEC_BAD_INPUT,
+                            "%s has %llu objects for sm_%u; --object %llu "
+                            "is none of them",
+                            w->path, (unsigned long long)w->number, w->architecture,
+                            (unsigned long long)w->source->object);
+    if (w->source->kernel && passed < w->number)
+        return fh_cli_error(w->cli, FHEC_BAD_INPUT, "%s: no object for sm_%u has a kernel %s",
+                            w->path, w->architecture, w->source->kernel);
+    if (w->number)
+        return fh_cli_error(w->cli, FHEC_BAD_INPUT,
+                            "%s: none of the %llu objects for sm_%u has kernels and is linked",
+                            w->path, (unsigned long long)w->number, w->architecture);
+    if (*w->others)
+        return fh_cli_error(w->cli, FHEC_BAD_INPUT, "%s has no object for sm_%u, only for %s",
+                            w->path, w->architecture, w->others);
+    return fh_cli_error(w->cli, FHEC_BAD_INPUT, "%s holds no object for a GPU", w->path);
+}
+
+static bool has_kernel(const fhec_program *program, const char *name) {
+    size_t index;
+    return fhec_kernel_find(program, name, &index) == FHEC_OK;
+}
+
+/* The object with the kernel that the command wants, or the only one. */
+static fhec_status choose(struct walk *w, fhec_program **program) {
+    fhec_program *next;
+    fhec_status status = next_program(w, program);
+    if (!w->source->kernel && !w->source->object && status == FHEC_OK && *program) {
+        status = next_program(w, &next);
+        if (next) {
+            fhec_program_free(next);
+            fhec_program_free(*program);
+            *program = NULL;
+            return fh_cli_error(w->cli, FHEC_BAD_INPUT,
+                                "%s has several objects with kernels for "
+                                "sm_%u: --object N takes one, and `fhec run %s` lists them",
+                                w->path, w->architecture, w->path);
+        }
+    }
+    while (status == FHEC_OK && *program && w->source->kernel &&
+           !has_kernel(*program, w->source->kernel)) {
+        fhec_program_free(*program);
+        status = next_program(w, program);
+    }
+    return status == FHEC_OK && !*program ? nothing_found(w) : status;
+}
+
+static fhec_status walk_all(struct walk *w, fh_cli_program_fn *each, void *user) {
+    fhec_program *program;
+    fhec_status worst = FHEC_OK;
+    bool any = false;
+    while (worst <= FHEC_DIFFERS) {
+        fhec_status status = next_program(w, &program);
+        if (status == FHEC_OK && !program)
+            break;
+        any |= program != NULL;
+        if (program)
+            status = each(user, program);
+        fhec_program_free(program);
+        worst = status > worst ? status : worst;
+    }
+    if (!any && worst == FHEC_OK)
+        return nothing_found(w);
+    if (w->unlinked)
+        fh_cli_note(w->cli,
+                    "%s: %u of %llu objects for sm_%u are parts that are not linked, and "
+                    "left out",
+                    w->path, w->unlinked, (unsigned long long)w->number, w->architecture);
+    return worst;
+}
+
+/* Reads the file. *walk->search.bytes: it holds objects, and is the caller's to free; else *text is
+ * the one program. */
+static fhec_status open_file(struct fh_cli *cli, struct fh_cli_source *source, struct walk *w,
+                             char **text, size_t *length) {
+    struct fh_cli_fat_object object;
+    cli->file = source->path;
+    fhec_status status = fh_cli_read_file(cli, source->path, text, length);
+    *w = (struct walk){.cli = cli, .source = source, .path = source->path};
+    if (status != FHEC_OK || !may_hold_objects(*text, *length))
+        return status;
+    w->architecture = source->architecture ? source->architecture : 80;
+    w->search = (struct fh_cli_fat_search){.bytes = (uint8_t *)*text, .length = *length};
+    struct fh_cli_fat_search ahead = w->search;
+    /* The host's object without any is refused as what it is. */
+    if (begins(*text, *length, "\177ELF") && !fh_cli_fat_next(&ahead, &object))
+        w->search.bytes = NULL;
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_load(struct fh_cli *cli, struct fh_cli_source *source, fhec_program **program) {
+    struct walk w;
+    char *text;
+    size_t length;
+    *program = NULL;
+    fhec_status status = open_file(cli, source, &w, &text, &length);
+    if (status != FHEC_OK)
+        return status;
+    if (!w.search.bytes)
+        return load_one(cli, source, text, length, program);
+    status = choose(&w, program);
+    free(text);
+    return status;
+}
+
+fhec_status fh_cli_load_each(struct fh_cli *cli, struct fh_cli_source *source,
+                             fh_cli_program_fn *each, void *user) {
+    struct walk w;
+    char *text;
+    size_t length;
+    fhec_status status = open_file(cli, source, &w, &text, &length);
+    if (status != FHEC_OK)
+        return status;
+    if (w.search.bytes) {
+        status = walk_all(&w, each, user);
+        free(text);
+        return status;
+    }
+    fhec_program *program = NULL;
+    status = load_one(cli, source, text, length, &program);
+    if (status == FHEC_OK)
+        status = each(user, program);
+    fhec_program_free(program);
+    return status;
 }

@@ -4,6 +4,7 @@
 #ifndef FH_CLI_RUN_OPTIONS_H
 #define FH_CLI_RUN_OPTIONS_H
 
+#include "check_run.h"
 #include "job.h"
 #include "machine_options.h"
 #include "program_file.h"
@@ -37,6 +38,7 @@ struct fh_cli_run_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
     struct fh_cli_trace_options trace;
+    struct fh_cli_check_options check;
     struct fh_cli_source source;
     struct fh_cli_step *steps;
     size_t step_count;

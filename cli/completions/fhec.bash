@@ -6,13 +6,13 @@ _fhec_options() {
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
     local work="--map --in --out --seed --pattern --hash --no-verify $machine"
     case $1 in
-        as) echo "--output --list --words --include --define $common" ;;
-        lint) echo "--include --define $common" ;;
-        dis) echo "--nvdisasm --control --lines --words --include --define $common" ;;
+        as) echo "--output --list --words --include --define --arch --object $common" ;;
+        lint) echo "--include --define --arch --object $common" ;;
+        dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
-            --define --include --trace --trace-file --trace-format --trace-kernel --trace-launch
+            --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $machine $common" ;;
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order --check $machine $common" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
@@ -35,6 +35,7 @@ _fhec_values() {
         --simd) echo "best portable avx2 avx512" ;;
         --stats) echo "text json" ;;
         --trace | --what) echo "fetch regs mem reads constants sync flow blocks host" ;;
+        --check) echo "init race sync async bounds operands fragments leaks" ;;
         --trace-format) echo "text wide json log" ;;
         --order) echo "bitrev natural" ;;
         --pattern) echo "random max one-hot alternating ramp" ;;

@@ -1,6 +1,6 @@
 /*
  * finding.h - what checkers find: one row for each pair of places, however often it happened. The
- * checkers (checker.h) add findings; text.h, JSON and SARIF print them.
+ * checkers (checker.h) add findings; the tool prints them as text, JSON and SARIF.
  *
  * A finding has a stable id, "C012": the row of its kind in finding_ids.h, which says to which
  * checker it belongs. Its message is one sentence: what was expected, and what came.
@@ -38,20 +38,42 @@ struct fh_place {
 };
 struct fh_place fh_place_of(const fhec_event *event);
 
+/* One line of a source, and what of the program is told of a place: kept by the findings, so that
+ * the program need not live as long. */
+struct fh_source_line {
+    const char *file;
+    uint32_t line;
+};
+struct fh_place_source {
+    const char *kernel;   /* NULL: no instruction */
+    const char *text;     /* the instruction's */
+    const char *location; /* with the macros that led there (fhec_format_location); "": unknown */
+    /* Where it was written, then the lines that led there, innermost first; count 0: unknown. */
+    const struct fh_source_line *lines;
+    size_t line_count;
+};
+
 enum { FH_FINDING_MESSAGE = 400 };
 
 struct fh_finding {
-    unsigned kind; /* enum fh_finding_kind, finding_ids.h */
+    unsigned kind;             /* enum fh_finding_kind, finding_ids.h */
     struct fh_place at, other; /* other.program NULL: no other instruction is involved */
     /* The memory that it is about; has_memory false: none. */
     bool has_memory;
     fhec_space space;
     uint64_t address;
-    fhec_object object;                /* name NULL: it has none */
-    char message[FH_FINDING_MESSAGE];  /* without a full stop's newline */
-    const char *role;                  /* what `other` did: "was written here"; static; NULL */
-    uint64_t count;                    /* so often; fh_findings_add counts */
+    fhec_object object;               /* name NULL: it has none */
+    char message[FH_FINDING_MESSAGE]; /* one sentence, without its full stop */
+    const char *role;                 /* what `other` did: "was written here"; static; NULL */
+    uint64_t count;                   /* so often; fh_findings_add counts */
+    /* Of `at` and `other`; filled in by fh_findings_add. */
+    struct fh_place_source source, other_source;
 };
+
+/* The stable id ("C060"), checker and title of a kind. */
+const char *fh_finding_id(unsigned kind);
+enum fh_checker fh_finding_checker(unsigned kind);
+const char *fh_finding_title(unsigned kind);
 
 struct fh_findings;
 struct fh_findings *fh_findings_new(void); /* NULL without host memory */
@@ -60,12 +82,13 @@ void fh_findings_free(struct fh_findings *findings);
  * Checkers that make long messages ask first. */
 bool fh_findings_again(struct fh_findings *findings, unsigned kind, const struct fh_place *at,
                        const struct fh_place *other);
-/* Adds one, or counts it if its kind, kernel and pc and those of `other` are there already. Copies
- * all but strings that belong to program or machine: names are copied, too. False without host
- * memory. Thread safe: no; checkers run on one host thread. */
+/* Adds one, or counts it if its kind, kernel and pc and those of `other` are there already. Strings
+ * are copied, but for `role`, and the program is asked for what `source` holds: it may end before
+ * the findings do. False without host memory. Not thread safe: checkers run on one host thread. */
 bool fh_findings_add(struct fh_findings *findings, const struct fh_finding *finding);
 size_t fh_findings_count(const struct fh_findings *findings);
-/* By kernel, pc and id, whatever the order in which they came. */
+/* By kernel, pc and id, whatever the order in which they came. NULL past the end. Valid until the
+ * next is added. */
 const struct fh_finding *fh_findings_get(struct fh_findings *findings, size_t index);
 
 #endif

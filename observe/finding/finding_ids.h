@@ -10,7 +10,12 @@
 
 /* FINDING(name, id, checker, title) */
 #define FH_FINDINGS(FINDING)                                                                       \
-    FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")
+    FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")                          \
+    FINDING(MODULUS_EVEN, "C061", OPERANDS, "an even modulus of a Montgomery product")             \
+    FINDING(MODULUS_DISAGREES, "C062", OPERANDS, "lanes of a column with different moduli")        \
+    FINDING(WRONG_MU, "C063", OPERANDS, "mu is not floor(2^64 / q)")                               \
+    FINDING(ACCUMULATOR_NOT_REDUCED, "C064", OPERANDS, "an accumulator of q or more")              \
+    FINDING(OPERAND_NOT_REDUCED, "C065", OPERANDS, "a factor or term of q or more")
 
 enum fh_finding_kind {
 #define FINDING(name, id, checker, title) FH_FINDING_##name,

@@ -81,10 +81,9 @@ static void complete(struct fh_cubin_reader *r) {
 static bool check_header(struct fh_cubin_reader *r) {
     const struct fh_elf *elf = &r->elf;
     if (elf->machine != FH_EM_CUDA) {
-        fh_cubin_report(
-            r, FH_OBJECT_MACHINE,
-            "its machine is %u, not %d (cuobjdump -xelf all takes objects out of host files)",
-            elf->machine, FH_EM_CUDA);
+        fh_cubin_report(r, FH_OBJECT_MACHINE,
+                        "its machine is %u, not %d (nor does it hold objects for a GPU)",
+                        elf->machine, FH_EM_CUDA);
         return false;
     }
     unsigned architecture = elf->osabi == FH_ELF_OSABI ? elf->flags >> 8 & 0xff : elf->flags & 0xff;

@@ -24,6 +24,8 @@ fuzz_target fuzz_word;
 fuzz_target fuzz_cubin;
 /* A data file, as raw elements and as .npy: an error or elements that can be written again. */
 fuzz_target fuzz_data;
+/* A file that holds objects: those that are found lie within it, and come out or do not. */
+fuzz_target fuzz_fat;
 /* A log of a trace, or the contents of its frames: an error, or records that are the same when they
  * have been written again. */
 fuzz_target fuzz_trace;

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
-# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, trace, word from the files of the tests,
+# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, trace, word from the files of the tests,
 # and the assembler's dictionary FOLDER/asm.dict. $FHEC is the tool, $DICTIONARY the program that
 # prints the words of the instruction set.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
-mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/trace" "$out/word"
+mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/trace" "$out/word"
 
 for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
     tests/regress/asm/*; do
@@ -57,6 +57,10 @@ npy d.npy 1 '<u8' False '()'
 npy e.npy 1 '<f4' False '(2,)'
 printf '\001\002\003\004\377\376\375\374' >"$out/data/raw"
 cp tests/regress/data/* "$out/data"
+
+for packing in plain lz4 zstd; do
+    python3 tests/tools/fat_binary.py "$out/fat/$packing" "$packing:80:$out/cubin/square.cubin"
+done
 
 # Logs as they are, and taken apart: what is in their frames (tests/regress).
 head -c 512 /dev/zero >"$out/zeros"

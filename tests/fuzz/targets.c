@@ -4,6 +4,11 @@
 #include "fuzz.h"
 
 const struct fuzz_named fuzz_targets[] = {
-    {"asm", fuzz_asm},     {"cubin", fuzz_cubin}, {"data", fuzz_data},
-    {"trace", fuzz_trace}, {"word", fuzz_word},   {0},
+    {"asm", fuzz_asm},
+    {"cubin", fuzz_cubin},
+    {"data", fuzz_data},
+    {"fat", fuzz_fat},
+    {"trace", fuzz_trace},
+    {"word", fuzz_word},
+    {0},
 };

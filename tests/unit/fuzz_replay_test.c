@@ -22,6 +22,7 @@
 
 #include "emu_random.h"
 #include "emu_util.h"
+#include "fat_util.h"
 #include "fuzz.h"
 #include "slow_build.h"
 #include "trace_util.h"
@@ -181,6 +182,19 @@ static void add_trace(void) {
     fh_trace_bytes_free(&unpacked);
     fhec_machine_free(m);
     fhec_program_free(program);
+}
+
+static void add_fat(void) {
+    static const char text[] = "\177ELF, \177ELF, \177ELF: forty words of one kind, and more of it";
+    struct fat_file file = {NULL, 0};
+    for (unsigned packing = FAT_PLAIN; packing <= FAT_ZSTD; packing++) {
+        size_t c = fat_begin(&file);
+        fat_add(&file, c, 2, 80, packing, text, sizeof text);
+        fat_add(&file, c, 2, 90, FAT_LZ4, file.bytes, file.length);
+        add_seed("a container", file.bytes + c, file.length - c);
+    }
+    add_seed("containers", file.bytes, file.length);
+    free(file.bytes);
 }
 
 /* ---------------------------------------------------------------- damage */
@@ -349,10 +363,18 @@ static void traces(void **state) {
     fuzz();
 }
 
+static void fat_binaries(void **state) {
+    (void)state;
+    if (!begin(fuzz_fat, 20000))
+        return;
+    add_fat();
+    fuzz();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources),    cmocka_unit_test(objects), cmocka_unit_test(words),
-        cmocka_unit_test(data_files), cmocka_unit_test(traces),
+        cmocka_unit_test(data_files), cmocka_unit_test(traces),  cmocka_unit_test(fat_binaries),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }

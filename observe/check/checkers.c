@@ -1,0 +1,53 @@
+/*
+ * checkers.c - see checkers.h. A checker is here when its row is.
+ */
+#include "checkers.h"
+
+#include <stdlib.h>
+
+#include "check_operands.h"
+
+static const struct fh_checker_row *const rows[FH_CHECKERS] = {
+    [FH_CHECK_OPERANDS] = &fh_check_operands,
+};
+
+struct fh_checkers {
+    void *states[FH_CHECKERS];
+    bool begun[FH_CHECKERS];
+};
+
+unsigned fh_checkers_present(void) {
+    unsigned present = 0;
+    for (unsigned i = 0; i < FH_CHECKERS; i++)
+        present |= rows[i] ? FH_CHECK_BIT(i) : 0;
+    return present;
+}
+
+fhec_status fh_checkers_begin(fhec_machine *machine, unsigned wanted, struct fh_findings *findings,
+                              struct fh_checkers **checkers) {
+    struct fh_checkers *c = *checkers = calloc(1, sizeof *c);
+    if (!c)
+        return FHEC_HOST_ERROR;
+    for (unsigned i = 0; i < FH_CHECKERS; i++) {
+        if (!rows[i] || !(wanted & FH_CHECK_BIT(i)))
+            continue;
+        const fhec_status status = rows[i]->begin(machine, findings, &c->states[i]);
+        if (status != FHEC_OK) {
+            (void)fh_checkers_end(c);
+            *checkers = NULL;
+            return status;
+        }
+        c->begun[i] = true;
+    }
+    return FHEC_OK;
+}
+
+fhec_status fh_checkers_end(struct fh_checkers *checkers) {
+    fhec_status status = FHEC_OK;
+    for (unsigned i = 0; checkers && i < FH_CHECKERS; i++) {
+        const fhec_status ended = checkers->begun[i] ? rows[i]->end(checkers->states[i]) : FHEC_OK;
+        status = ended == FHEC_OK ? status : ended;
+    }
+    free(checkers);
+    return status;
+}
