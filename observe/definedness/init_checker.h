@@ -17,7 +17,7 @@
 #define FH_INIT_CHECKER_H
 
 #include "checker.h"
-#include "code.h"
+#include "event_code.h"
 #include "init_plan.h"
 #include "shadow.h"
 #include "undefined_origin.h"
@@ -35,12 +35,11 @@ struct fh_init_checker {
     /* The entries of the code of the kernel that runs, by pc / 16; NULL: not met so far. */
     const struct fh_code_entry **entries;
     size_t entry_room;
-    const fhec_program *program; /* of that kernel; NULL: none has run */
-    size_t kernel;
     /* The warp whose events came last. */
-    struct fh_warp_shadow *warp;
+    struct fh_warp_shadow *warp; /* NULL: none */
+    struct fh_block_shadow *block;
     uint64_t launch;
-    uint32_t block[3], warp_index;
+    uint32_t block_id[3], warp_index;
     /* Of the instruction under way: data of an atomic operation, ... */
     uint32_t data_lanes, data[2][FHEC_WARP_LANES], data_origin;
     /* ... and of an asynchronous copy. */
@@ -90,7 +89,8 @@ bool fh_init_cross_rule(const struct fh_init_step *s);
 
 /* Of an atomic operation and a copy, when they are issued: what they keep for their accesses. */
 void fh_init_keep_data(const struct fh_init_step *s);
-void fh_init_access(struct fh_init_checker *c, const fhec_event *event);
+void fh_init_access(struct fh_init_checker *c, const fhec_event *event,
+                    const struct fh_init_plan *plan);
 
 /* Reports undefined sources that matter; those of the reads for which `which` has a bit. What has
  * been reported is defined from then on. */
