@@ -144,7 +144,7 @@ static bool is_output(const struct fh_cli_binding *binding) {
            binding->path;
 }
 
-/* The files of --out, --inout, --get and --trace-file. */
+/* The files of --out, --inout, --get, --trace-file and --sarif. */
 static fhec_status add_outputs(struct run *run) {
     struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
@@ -158,10 +158,12 @@ static fhec_status add_outputs(struct run *run) {
     }
     if (status == FHEC_OK && run->given.trace.path)
         status = fh_cli_output_add(run->cli, outputs, run->given.trace.path);
+    if (status == FHEC_OK && run->given.check.sarif)
+        status = fh_cli_output_add(run->cli, outputs, run->given.check.sarif);
     return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->given.source, outputs) : status;
 }
 
-/* The same, but for the trace, which goes there as it comes. */
+/* The same, but for those of whatever watches, which has them. */
 static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->given.binding_count && status == FHEC_OK; i++)
@@ -302,6 +304,10 @@ static fhec_status run_program(struct run *run) {
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
+    const struct fh_cli_source *source = &run->given.source;
+    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
+        if (source->texts[i].text)
+            status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
     if (status == FHEC_OK)
         status = run_machine(run, machine);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
 #include "interrupt.h"
@@ -15,6 +16,7 @@
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "sass_files.h"
 #include "statistics.h"
 
 enum {
@@ -61,6 +63,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &work->machine;
         state->child_inputs[1] = work->cli;
+        state->child_inputs[2] = &work->check;
         return 0;
     case OPTION_MAP:
         work->map = arg;
@@ -83,8 +86,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {&fh_cli_check_argp, 0, NULL, 0},
+                                             {0}};
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
 
@@ -300,10 +305,20 @@ static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_wor
     return fh_cli_program_error(work->cli, machine, status, &error);
 }
 
+/* The checks that were asked for; the comments of the kernels may suppress findings. */
+static fhec_status open_check(const struct fh_cli_workload *work, fhec_machine *machine,
+                              struct fh_cli_check **check) {
+    fhec_status status = fh_cli_check_open(work->cli, &work->check, machine, check);
+    for (size_t i = 0; i < fh_sass_file_count && *check && status == FHEC_OK; i++)
+        status = fh_cli_check_source(*check, fh_sass_files[i].name, fh_sass_files[i].text);
+    return status;
+}
+
 /* Computes the result by the reference or by the emulator, compares the second with the first
  * unless told not to. */
 static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
     fhec_machine *machine = NULL;
+    struct fh_cli_check *check = NULL;
     fhec_status status = FHEC_OK;
     double seconds = 0;
     if (is_golden(work)) {
@@ -313,12 +328,15 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     } else {
         status = fh_cli_machine_new(work->cli, &work->machine, &machine);
         if (status == FHEC_OK)
+            status = open_check(work, machine, &check);
+        if (status == FHEC_OK)
             status = emulate(work, kind, machine, &seconds);
         if (status == FHEC_OK && !work->no_verify)
             status = reference(work, kind, work->golden);
     }
     if (status == FHEC_OK)
         status = finish(work, machine, seconds);
+    status = fh_cli_check_close(check, NULL, status);
     fhec_machine_free(machine);
     return status;
 }
@@ -331,6 +349,9 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
+    if (is_golden(work) && work->check.wanted)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--check: --map golden runs no kernel that could be checked");
     if (is_golden(work))
         return kind->check_golden(work);
     *work->options = (struct fh_run_options){
@@ -358,5 +379,6 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
     free(command->golden);
     free(command->result);
     free(command->packed);
+    fh_cli_check_options_free(&command->check);
     return status;
 }
