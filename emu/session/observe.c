@@ -153,8 +153,7 @@ static uint32_t spaces_of(const struct fh_op *op) {
     case FH_GLOBAL: return 1u << FHEC_SPACE_GLOBAL;
     case FH_SHARED: return 1u << FHEC_SPACE_SHARED;
     case FH_LOCAL: return 1u << FHEC_SPACE_LOCAL;
-    default:
-        return 1u << FHEC_SPACE_GLOBAL | 1u << FHEC_SPACE_SHARED | 1u << FHEC_SPACE_LOCAL;
+    default: return 1u << FHEC_SPACE_GLOBAL | 1u << FHEC_SPACE_SHARED | 1u << FHEC_SPACE_LOCAL;
     }
 }
 

@@ -11,26 +11,26 @@ enum { LANES = FHEC_WARP_LANES, WIDEST = 16 };
 
 /* Lanes of an access that go to one region. */
 struct part {
-    struct fh_region *region;
+    struct fh_bits_region *region;
     uint32_t lanes;
     uint64_t at[LANES]; /* offset in the region */
 };
 
 /* ---------------------------------------------------------------- finding the bytes */
 
-static struct fh_region *global_region(struct fh_init_checker *c, uint64_t address) {
-    return fh_shadow_region(&c->shadow, address);
+static struct fh_bits_region *global_region(struct fh_init_checker *c, uint64_t address) {
+    return fh_defined_region(&c->shadow, address);
 }
 
 /* Local memory: that of all lanes is one region. */
-static struct fh_region *local_region(struct fh_init_checker *c, const fhec_access *access,
-                                      uint32_t lanes) {
+static struct fh_bits_region *local_region(struct fh_init_checker *c, const fhec_access *access,
+                                           uint32_t lanes) {
     uint64_t end = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint64_t last = access->address[__builtin_ctz(rest)] + access->bytes;
         end = last > end ? last : end;
     }
-    return fh_shadow_local(&c->shadow, c->warp, end) ? &c->warp->local : NULL;
+    return fh_defined_local(&c->shadow, c->warp, end) ? &c->warp->local : NULL;
 }
 
 /* Takes from *lanes those that go to the region of the lowest one. False: none of them goes to
@@ -40,7 +40,7 @@ static bool next_part(struct fh_init_checker *c, const fhec_event *event, uint32
     const fhec_access *access = &event->access;
     while (*lanes) {
         const uint64_t first = access->address[__builtin_ctz(*lanes)];
-        struct fh_region *region = NULL;
+        struct fh_bits_region *region = NULL;
         uint64_t stride = 0;
         if (access->space == FHEC_SPACE_GLOBAL) {
             region = global_region(c, first);
@@ -55,9 +55,8 @@ static bool next_part(struct fh_init_checker *c, const fhec_event *event, uint32
         for (uint32_t l = 0; region && l < LANES; l++) {
             const uint64_t offset = access->address[l] + l * stride - region->base;
             part->at[l] = offset;
-            part->lanes |= (uint32_t)(offset < region->size &&
-                                      access->bytes <= region->size - offset)
-                           << l;
+            part->lanes |=
+                (uint32_t)(offset < region->size && access->bytes <= region->size - offset) << l;
         }
         part->lanes &= *lanes;
         *lanes &= ~(part->lanes | (*lanes & -*lanes));
@@ -129,19 +128,19 @@ static uint32_t origin_at(struct fh_init_checker *c, const fhec_event *event,
     uint64_t offset = part->at[lane];
     for (uint32_t i = 0; i + 1 < bytes && part->region->defined[offset] == 0xff; i++)
         offset++;
-    const uint32_t stored = fh_region_origin(part->region, offset);
+    const uint32_t stored = fh_bits_region_origin(part->region, offset);
     if (stored)
         return stored;
     fhec_object object = {0};
-    struct fh_origin made = {.kind = FH_ORIGIN_MEMORY,
-                             .space = event->access.space,
-                             .address = event->access.address[lane] + (offset - part->at[lane]),
-                             .place = fh_place_of(event)};
+    struct fh_cause made = {.kind = FH_CAUSE_MEMORY,
+                            .space = event->access.space,
+                            .address = event->access.address[lane] + (offset - part->at[lane]),
+                            .place = fh_place_of(event)};
     if (fhec_event_object(event, lane, &object)) {
         snprintf(made.name, sizeof made.name, "%s", object.name);
         made.offset = object.offset + (offset - part->at[lane]);
     }
-    return fh_origin_number(c->origins, &made);
+    return fh_cause_number(c->origins, &made);
 }
 
 /* Undefined bits of up to 16 bytes as they lie in memory. */
@@ -206,9 +205,9 @@ static void load_matrix(struct fh_init_checker *c, const fhec_event *event,
 
 /* The origin of undefined bits that this instruction stores. */
 static uint32_t stored_origin(struct fh_init_checker *c, const fhec_event *event, uint32_t parent) {
-    const struct fh_origin made = {
-        .kind = FH_ORIGIN_STORE, .parent = parent, .place = fh_place_of(event)};
-    return fh_origin_number(c->origins, &made);
+    const struct fh_cause made = {
+        .kind = FH_CAUSE_STORE, .parent = parent, .place = fh_place_of(event)};
+    return fh_cause_number(c->origins, &made);
 }
 
 static void put_bytes(struct fh_init_checker *c, const struct part *part, uint32_t lane,
@@ -219,12 +218,12 @@ static void put_bytes(struct fh_init_checker *c, const struct part *part, uint32
         any |= undefined[i] != 0;
     }
     if (any)
-        fh_region_note(&c->shadow, part->region, part->at[lane], bytes, origin);
+        fh_bits_region_note(&c->shadow, part->region, part->at[lane], bytes, origin);
 }
 
 static void store(struct fh_init_checker *c, const fhec_event *event,
                   const struct fh_init_plan *plan) {
-    const struct fh_warp_shadow *w = c->warp;
+    const struct fh_warp_bits *w = c->warp;
     const uint32_t bytes = event->access.bytes;
     const struct fh_init_step s = {.checker = c, .event = event, .warp = c->warp};
     uint32_t open = 0, lanes = event->lanes, origin = 0;
@@ -325,8 +324,7 @@ static void copy_read(struct fh_init_checker *c, const fhec_event *event) {
 
 static void copy_write(struct fh_init_checker *c, const fhec_event *event) {
     uint32_t lanes = event->lanes;
-    const uint32_t origin =
-        c->copied_lanes & lanes ? stored_origin(c, event, c->copied_origin) : 0;
+    const uint32_t origin = c->copied_lanes & lanes ? stored_origin(c, event, c->copied_origin) : 0;
     struct part part;
     while (next_part(c, event, &lanes, &part)) {
         if (!(c->copied_lanes & part.lanes)) {

@@ -15,8 +15,8 @@
 /* ---------------------------------------------------------------- finding one's way */
 
 static void find_warp(struct fh_init_checker *c, const fhec_event *event) {
-    c->warp = fh_shadow_warp(&c->shadow, event);
-    c->block = c->warp ? fh_shadow_block(&c->shadow, event) : NULL;
+    c->warp = fh_defined_warp(&c->shadow, event);
+    c->block = c->warp ? fh_defined_block(&c->shadow, event) : NULL;
     c->launch = event->number;
     memcpy(c->block_id, event->block, sizeof c->block_id);
     c->warp_index = event->warp;
@@ -173,14 +173,14 @@ static void launch_begins(struct fh_init_checker *c) {
 }
 
 static void host_writes(struct fh_init_checker *c, const fhec_event *event) {
-    struct fh_region *region = fh_shadow_region(&c->shadow, event->host.address);
+    struct fh_bits_region *region = fh_defined_region(&c->shadow, event->host.address);
     const uint64_t offset = region ? event->host.address - region->base : 0;
     if (region && event->host.bytes <= region->size - offset)
-        fh_shadow_written(region, offset, event->host.bytes);
+        fh_defined_written(region, offset, event->host.bytes);
 }
 
 static void allocated(struct fh_init_checker *c, const fhec_event *event) {
-    fh_shadow_alloc(&c->shadow, event->host.address, event->host.bytes, event->host.name);
+    fh_defined_alloc(&c->shadow, event->host.address, event->host.bytes, event->host.name);
     if (event->host.data) /* mapped: the host writes it unseen */
         host_writes(c, event);
 }
@@ -193,14 +193,14 @@ static void see(void *user, const fhec_event *event) {
     case FHEC_EVENT_LAUNCH_BEGIN: launch_begins(c); break;
     case FHEC_EVENT_LAUNCH_END:
         c->warp = NULL;
-        fh_shadow_blocks_end(&c->shadow);
+        fh_defined_blocks_end(&c->shadow);
         break;
     case FHEC_EVENT_BLOCK_END:
         c->warp = NULL;
-        fh_shadow_block_end(&c->shadow, event);
+        fh_defined_block_end(&c->shadow, event);
         break;
     case FHEC_EVENT_ALLOC: allocated(c, event); break;
-    case FHEC_EVENT_FREE: fh_shadow_release(&c->shadow, event->host.address); break;
+    case FHEC_EVENT_FREE: fh_defined_release(&c->shadow, event->host.address); break;
     case FHEC_EVENT_HOST_WRITE: host_writes(c, event); break;
     case FHEC_EVENT_HOST_READ: fh_init_report_host(c, event); break;
     default: break;
@@ -212,8 +212,8 @@ static fhec_status end(void *state) {
     const fhec_status status = c->failed || c->shadow.failed ? FHEC_HOST_ERROR : FHEC_OK;
     if (c->observer)
         (void)fhec_unobserve(c->machine, c->observer);
-    fh_shadow_free(&c->shadow);
-    fh_origins_free(c->origins);
+    fh_defined_free(&c->shadow);
+    fh_causes_free(c->origins);
     fh_code_free(c->code);
     free(c->entries);
     free(c);
@@ -236,7 +236,7 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
     c->machine = machine;
     c->findings = findings;
     c->code = fh_code_new(sizeof(struct fh_init_plan), fh_init_prepare);
-    c->origins = fh_origins_new();
+    c->origins = fh_causes_new();
     if (!c->code || !c->origins || fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
         (void)end(c);
         return FHEC_HOST_ERROR;

@@ -6,7 +6,8 @@
  *     init_rules.c     the rules of lanes one by one      init_cross.c   of several lanes
  *     init_access.c    loads, stores, atomic operations, copies
  *     init_report.c    findings
- *     shadow.h         which bits are defined             undefined_origin.h   where others came from
+ *     defined_bits.h         which bits are defined             undefined_cause.h   where others
+ * came from
  *
  * The rules are Memcheck's (Seward and Nethercote, Using Valgrind to detect undefined value errors
  * with bit-precision, USENIX ATC 2005): undefined bits are not reported when they are moved,
@@ -17,10 +18,10 @@
 #define FH_INIT_CHECKER_H
 
 #include "checker.h"
+#include "defined_bits.h"
 #include "event_code.h"
 #include "init_plan.h"
-#include "shadow.h"
-#include "undefined_origin.h"
+#include "undefined_cause.h"
 
 extern const struct fh_checker_row fh_check_init;
 
@@ -29,15 +30,15 @@ struct fh_init_checker {
     unsigned observer;
     struct fh_findings *findings;
     struct fh_code *code;
-    struct fh_origins *origins;
-    struct fh_shadow shadow;
+    struct fh_causes *origins;
+    struct fh_defined shadow;
     bool failed;
     /* The entries of the code of the kernel that runs, by pc / 16; NULL: not met so far. */
     const struct fh_code_entry **entries;
     size_t entry_room;
     /* The warp whose events came last. */
-    struct fh_warp_shadow *warp; /* NULL: none */
-    struct fh_block_shadow *block;
+    struct fh_warp_bits *warp; /* NULL: none */
+    struct fh_block_bits *block;
     uint64_t launch;
     uint32_t block_id[3], warp_index;
     /* Of the instruction under way: data of an atomic operation, ... */
@@ -53,7 +54,7 @@ struct fh_init_step {
     const fhec_event *event;
     const struct fh_code_entry *entry;
     const struct fh_init_plan *plan;
-    struct fh_warp_shadow *warp;
+    struct fh_warp_bits *warp;
     uint32_t active; /* lanes that act; where the guard is undefined they do not count */
     uint32_t origin; /* of undefined results */
 };
@@ -72,7 +73,7 @@ uint32_t fh_init_undefined(const struct fh_init_step *s, unsigned i);
 void fh_init_put(const struct fh_init_step *s, unsigned i,
                  const uint32_t undefined[FHEC_WARP_LANES]);
 /* Rows of the register file: `undefined` bits of one lane. */
-void fh_init_put_lane(struct fh_warp_shadow *warp, uint32_t row, uint32_t lane, uint32_t undefined,
+void fh_init_put_lane(struct fh_warp_bits *warp, uint32_t row, uint32_t lane, uint32_t undefined,
                       uint32_t origin);
 /* A predicate that is a result; undefined lanes count where they are active. */
 void fh_init_put_predicate(const struct fh_init_step *s, uint16_t row, uint32_t undefined);

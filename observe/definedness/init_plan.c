@@ -1,5 +1,6 @@
 /*
- * init_plan.c - see init_plan.h. Modifiers are read from the mnemonic, parts of registers (".H1_H1",
+ * init_plan.c - see init_plan.h. Modifiers are read from the mnemonic, parts of registers
+ * (".H1_H1",
  * ".B2") from the instruction's text.
  */
 #include "init_plan.h"
@@ -9,41 +10,70 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "shadow.h"
+#include "defined_bits.h"
 
 static const struct {
     const char *root;
     enum fh_init_rule rule;
 } rules[] = {
-    {"MOV", FH_INIT_MOVE},          {"LOP3", FH_INIT_LOGIC},
-    {"PLOP3", FH_INIT_PREDICATES},  {"SHF", FH_INIT_SHIFT},
-    {"PRMT", FH_INIT_PERMUTE},      {"SEL", FH_INIT_SELECT},
-    {"FSEL", FH_INIT_SELECT},       {"IADD3", FH_INIT_ADD},
-    {"LEA", FH_INIT_SHIFT_ADD},     {"IMAD", FH_INIT_MULTIPLY},
-    {"ISETP", FH_INIT_COMPARE},     {"FSETP", FH_INIT_COMPARE_ANY},
-    {"DSETP", FH_INIT_COMPARE_ANY}, {"BREV", FH_INIT_REVERSE},
-    {"SGXT", FH_INIT_EXTEND},       {"FLO", FH_INIT_LEADING},
-    {"HADD2", FH_INIT_HALVES},      {"HMUL2", FH_INIT_HALVES},
-    {"HFMA2", FH_INIT_HALVES},      {"HMNMX2", FH_INIT_HALVES},
-    {"F2FP", FH_INIT_PACK},         {"SHFL", FH_INIT_SHUFFLE},
-    {"VOTE", FH_INIT_VOTE},         {"VOTEU", FH_INIT_VOTE},
-    {"R2UR", FH_INIT_TO_UNIFORM},   {"MOVM", FH_INIT_TRANSPOSE},
-    {"P2R", FH_INIT_FROM_PREDICATES}, {"UP2UR", FH_INIT_FROM_PREDICATES},
-    {"R2P", FH_INIT_TO_PREDICATES}, {"REDUX", FH_INIT_ALL_LANES},
-    {"LDG", FH_INIT_LOAD},          {"LD", FH_INIT_LOAD},
-    {"LDS", FH_INIT_LOAD},          {"LDL", FH_INIT_LOAD},
-    {"STG", FH_INIT_STORE},         {"ST", FH_INIT_STORE},
-    {"STS", FH_INIT_STORE},         {"STL", FH_INIT_STORE},
-    {"ATOM", FH_INIT_ATOMIC},       {"ATOMG", FH_INIT_ATOMIC},
-    {"ATOMS", FH_INIT_ATOMIC},      {"RED", FH_INIT_ATOMIC},
-    {"ARRIVES", FH_INIT_ATOMIC},    {"LDGSTS", FH_INIT_COPY},
-    {"LDSM", FH_INIT_LOAD_MATRIX},  {"LDC", FH_INIT_LOAD_CONSTANT},
-    {"ULDC", FH_INIT_LOAD_CONSTANT}, {"CCTL", FH_INIT_NOTHING},
-    {"CCTLL", FH_INIT_NOTHING},     {"NANOSLEEP", FH_INIT_NOTHING},
-    {"NOP", FH_INIT_NOTHING},       {"YIELD", FH_INIT_NOTHING},
-    {"PMTRIG", FH_INIT_NOTHING},    {"LEPC", FH_INIT_NOTHING},
-    {"B2R", FH_INIT_NOTHING},       {"BAR", FH_INIT_BARRIER},
-    {"WARPSYNC", FH_INIT_BARRIER},  {"BMOV", FH_INIT_BARRIER},
+    {"MOV", FH_INIT_MOVE},
+    {"LOP3", FH_INIT_LOGIC},
+    {"PLOP3", FH_INIT_PREDICATES},
+    {"SHF", FH_INIT_SHIFT},
+    {"PRMT", FH_INIT_PERMUTE},
+    {"SEL", FH_INIT_SELECT},
+    {"FSEL", FH_INIT_SELECT},
+    {"IADD3", FH_INIT_ADD},
+    {"LEA", FH_INIT_SHIFT_ADD},
+    {"IMAD", FH_INIT_MULTIPLY},
+    {"ISETP", FH_INIT_COMPARE},
+    {"FSETP", FH_INIT_COMPARE_ANY},
+    {"DSETP", FH_INIT_COMPARE_ANY},
+    {"BREV", FH_INIT_REVERSE},
+    {"SGXT", FH_INIT_EXTEND},
+    {"FLO", FH_INIT_LEADING},
+    {"HADD2", FH_INIT_HALVES},
+    {"HMUL2", FH_INIT_HALVES},
+    {"HFMA2", FH_INIT_HALVES},
+    {"HMNMX2", FH_INIT_HALVES},
+    {"F2FP", FH_INIT_PACK},
+    {"SHFL", FH_INIT_SHUFFLE},
+    {"VOTE", FH_INIT_VOTE},
+    {"VOTEU", FH_INIT_VOTE},
+    {"R2UR", FH_INIT_TO_UNIFORM},
+    {"MOVM", FH_INIT_TRANSPOSE},
+    {"P2R", FH_INIT_FROM_PREDICATES},
+    {"UP2UR", FH_INIT_FROM_PREDICATES},
+    {"R2P", FH_INIT_TO_PREDICATES},
+    {"REDUX", FH_INIT_ALL_LANES},
+    {"LDG", FH_INIT_LOAD},
+    {"LD", FH_INIT_LOAD},
+    {"LDS", FH_INIT_LOAD},
+    {"LDL", FH_INIT_LOAD},
+    {"STG", FH_INIT_STORE},
+    {"ST", FH_INIT_STORE},
+    {"STS", FH_INIT_STORE},
+    {"STL", FH_INIT_STORE},
+    {"ATOM", FH_INIT_ATOMIC},
+    {"ATOMG", FH_INIT_ATOMIC},
+    {"ATOMS", FH_INIT_ATOMIC},
+    {"RED", FH_INIT_ATOMIC},
+    {"ARRIVES", FH_INIT_ATOMIC},
+    {"LDGSTS", FH_INIT_COPY},
+    {"LDSM", FH_INIT_LOAD_MATRIX},
+    {"LDC", FH_INIT_LOAD_CONSTANT},
+    {"ULDC", FH_INIT_LOAD_CONSTANT},
+    {"CCTL", FH_INIT_NOTHING},
+    {"CCTLL", FH_INIT_NOTHING},
+    {"NANOSLEEP", FH_INIT_NOTHING},
+    {"NOP", FH_INIT_NOTHING},
+    {"YIELD", FH_INIT_NOTHING},
+    {"PMTRIG", FH_INIT_NOTHING},
+    {"LEPC", FH_INIT_NOTHING},
+    {"B2R", FH_INIT_NOTHING},
+    {"BAR", FH_INIT_BARRIER},
+    {"WARPSYNC", FH_INIT_BARRIER},
+    {"BMOV", FH_INIT_BARRIER},
 };
 
 /* ---------------------------------------------------------------- words of the mnemonic */
@@ -133,9 +163,9 @@ static uint32_t suffix_mask(const char *suffix) {
     static const struct {
         const char *text;
         uint32_t mask;
-    } parts[] = {{".H0_H0", 0xffff}, {".H1_H1", 0xffff0000}, {".H0", 0xffff},
-                 {".H1", 0xffff0000}, {".B0", 0xff},         {".B1", 0xff00},
-                 {".B2", 0xff0000},  {".B3", 0xff000000},    {".SIGN", 0x80000000}};
+    } parts[] = {{".H0_H0", 0xffff},  {".H1_H1", 0xffff0000}, {".H0", 0xffff},
+                 {".H1", 0xffff0000}, {".B0", 0xff},          {".B1", 0xff00},
+                 {".B2", 0xff0000},   {".B3", 0xff000000},    {".SIGN", 0x80000000}};
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (strncmp(suffix, parts[i].text, strlen(parts[i].text)) == 0)
             return parts[i].mask;
@@ -170,8 +200,8 @@ static void find_masks(const fhec_instruction *x, uint32_t masks[FH_INIT_OPERAND
             continue;
         const int length = snprintf(name, sizeof name, "R%u", o->reg);
         const char *found = strstr(at, name);
-        while (found && (isalnum((unsigned char)found[-1]) ||
-                         isdigit((unsigned char)found[length])))
+        while (found &&
+               (isalnum((unsigned char)found[-1]) || isdigit((unsigned char)found[length])))
             found = strstr(found + 1, name);
         if (!found)
             continue;

@@ -26,12 +26,12 @@ static bool same_instruction(const struct fh_place *a, const struct fh_place *b)
     return a->program == b->program && a->kernel == b->kernel && a->pc == b->pc;
 }
 
-static const char *role_of(const struct fh_origin *root) {
-    return root->kind == FH_ORIGIN_STORE ? "was stored here" : "was first read here";
+static const char *role_of(const struct fh_cause *root) {
+    return root->kind == FH_CAUSE_STORE ? "was stored here" : "was first read here";
 }
 
 /* The instruction that read first what was never written becomes the other one, if it is one. */
-static void set_other(struct fh_finding *finding, const struct fh_origin *root) {
+static void set_other(struct fh_finding *finding, const struct fh_cause *root) {
     if (!root || same_instruction(&root->place, &finding->at))
         return;
     finding->other = root->place;
@@ -42,7 +42,7 @@ static void set_other(struct fh_finding *finding, const struct fh_origin *root) 
 static void finish(struct fh_init_checker *c, struct fh_finding *finding, uint32_t origin) {
     char cause[160];
     const size_t length = strlen(finding->message);
-    (void)fh_origin_text(fh_origin_root(c->origins, origin), cause, sizeof cause);
+    (void)fh_cause_text(fh_cause_root(c->origins, origin), cause, sizeof cause);
     snprintf(finding->message + length, sizeof finding->message - length, ": %s", cause);
     c->failed |= !fh_findings_add(c->findings, finding);
 }
@@ -72,7 +72,7 @@ static void report_read(const struct fh_init_step *s, unsigned kind, unsigned i,
     struct fh_finding finding = {.kind = kind, .at = fh_place_of(s->event)};
     uint32_t bits = UINT32_MAX;
     char name[8], element[48], of_lane[24] = "";
-    set_other(&finding, fh_origin_root(s->checker->origins, origin));
+    set_other(&finding, fh_cause_root(s->checker->origins, origin));
     if (fh_findings_again(s->checker->findings, kind, &finding.at, &finding.other))
         return;
     finding.at.lanes = lanes;
@@ -89,8 +89,9 @@ static void report_read(const struct fh_init_step *s, unsigned kind, unsigned i,
         snprintf(finding.message, sizeof finding.message, "%s depends on %s%s, which is undefined",
                  what_depends(kind), name, of_lane);
     else if (bits == UINT32_MAX)
-        snprintf(finding.message, sizeof finding.message, "%s depends on %s%s%s, which is undefined",
-                 what_depends(kind), element, name, of_lane);
+        snprintf(finding.message, sizeof finding.message,
+                 "%s depends on %s%s%s, which is undefined", what_depends(kind), element, name,
+                 of_lane);
     else
         snprintf(finding.message, sizeof finding.message,
                  "%s depends on %s%s%s, of which bits 0x%" PRIx32 " are undefined",
@@ -132,7 +133,7 @@ void fh_init_report_guard(const struct fh_init_step *s, uint32_t row, uint32_t l
     const uint32_t origin = fh_init_origin(s, row);
     struct fh_finding finding = {.kind = kind, .at = fh_place_of(s->event)};
     char name[8], of_lane[24] = "";
-    set_other(&finding, fh_origin_root(s->checker->origins, origin));
+    set_other(&finding, fh_cause_root(s->checker->origins, origin));
     finding.at.lanes = lanes;
     s->warp->lanes[row] &= row < FH_ROW_UP ? ~lanes : 0;
     if (fh_findings_again(s->checker->findings, kind, &finding.at, &finding.other))
@@ -148,19 +149,18 @@ void fh_init_report_guard(const struct fh_init_step *s, uint32_t row, uint32_t l
 /* ---------------------------------------------------------------- what the host reads */
 
 /* Bytes of one kind or store within what the host reads. */
-static void report_bytes(struct fh_init_checker *c, const struct fh_region *region, uint64_t offset,
-                         uint32_t origin) {
-    const struct fh_origin *stored = fh_origin_get(c->origins, origin);
-    struct fh_finding finding = {.kind = stored ? FH_FINDING_UNDEFINED_RESULT
-                                                : FH_FINDING_UNWRITTEN_RESULT,
-                                 .has_memory = true,
-                                 .space = FHEC_SPACE_GLOBAL,
-                                 .address = region->base + offset,
-                                 .object = {region->name[0] ? region->name : NULL, offset,
-                                            region->size}};
+static void report_bytes(struct fh_init_checker *c, const struct fh_bits_region *region,
+                         uint64_t offset, uint32_t origin) {
+    const struct fh_cause *stored = fh_cause_get(c->origins, origin);
+    struct fh_finding finding = {
+        .kind = stored ? FH_FINDING_UNDEFINED_RESULT : FH_FINDING_UNWRITTEN_RESULT,
+        .has_memory = true,
+        .space = FHEC_SPACE_GLOBAL,
+        .address = region->base + offset,
+        .object = {region->name[0] ? region->name : NULL, offset, region->size}};
     if (stored) {
         finding.at = stored->place;
-        set_other(&finding, fh_origin_root(c->origins, origin));
+        set_other(&finding, fh_cause_root(c->origins, origin));
     }
     if (fh_findings_again(c->findings, finding.kind, &finding.at, &finding.other))
         return;
@@ -174,7 +174,7 @@ static void report_bytes(struct fh_init_checker *c, const struct fh_region *regi
 }
 
 void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
-    struct fh_region *region = fh_shadow_region(&c->shadow, event->host.address);
+    struct fh_bits_region *region = fh_defined_region(&c->shadow, event->host.address);
     if (!region || region->whole || event->host.bytes == 0)
         return;
     const uint64_t first = event->host.address - region->base;
@@ -183,7 +183,7 @@ void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
     for (uint64_t i = first; i < end && i < region->size; i++) {
         if (region->defined[i] == 0xff)
             continue;
-        const uint64_t origin = fh_region_origin(region, i);
+        const uint64_t origin = fh_bits_region_origin(region, i);
         if (origin != last) /* once for a run of bytes from one place */
             report_bytes(c, region, i, (uint32_t)origin);
         last = origin;

@@ -137,9 +137,7 @@ static void shift(const struct fh_init_step *s) {
     get(s, &p->c, 0, &c);
     const bool known = p->b.known || p->b.row != FH_ROW_NONE;
     for (unsigned l = 0; l < LANES; l++) {
-        const uint32_t n = p->wraps           ? b.value[l] & counts
-                           : b.value[l] < bits ? b.value[l]
-                                               : bits;
+        const uint32_t n = p->wraps ? b.value[l] & counts : b.value[l] < bits ? b.value[l] : bits;
         const bool any = a.undefined[l] | c.undefined[l];
         undefined[l] = b.undefined[l] & counts || (!known && any)
                            ? UINT32_MAX
@@ -184,8 +182,8 @@ static void permute(const struct fh_init_step *s) {
     get(s, &p->c, 0, &c);
     for (unsigned l = 0; l < LANES; l++) {
         const uint64_t from = (uint64_t)c.undefined[l] << 32 | a.undefined[l];
-        undefined[l] = known ? permuted(p->number, from, b.value[l], b.undefined[l])
-                             : all_if(from != 0);
+        undefined[l] =
+            known ? permuted(p->number, from, b.value[l], b.undefined[l]) : all_if(from != 0);
     }
     fh_init_put(s, 0, undefined);
 }
@@ -283,9 +281,9 @@ static void add(const struct fh_init_step *s) {
             least += in[i] >> l & ~(open[i] >> l) & 1;
             most += (in[i] | open[i]) >> l & 1;
         }
-        undefined[l] = carry                      ? UINT32_MAX
+        undefined[l] = carry                       ? UINT32_MAX
                        : terms == 1 && !p->carried ? any
-                                                  : (uint32_t)upwards(any);
+                                                   : (uint32_t)upwards(any);
         first |= (uint32_t)((any | carry) && least >> 32 != most >> 32) << l;
         second |= (uint32_t)((any | carry) && (least >> 33 != most >> 33)) << l;
     }
@@ -362,8 +360,8 @@ static void multiply(const struct fh_init_step *s) {
         const uint32_t x = known_a ? a.value[l] : UINT32_MAX, y = known_b ? b.value[l] : UINT32_MAX;
         uint64_t sum = product(p, x, a.undefined[l], y, b.undefined[l]);
         const uint64_t added = (uint64_t)more.undefined[l] << 32 | c.undefined[l];
-        const bool no_product = (known_a && !(x | a.undefined[l])) ||
-                                (known_b && !(y | b.undefined[l]));
+        const bool no_product =
+            (known_a && !(x | a.undefined[l])) || (known_b && !(y | b.undefined[l]));
         if (!alone)
             sum = no_product && !p->c.negated && !p->carried ? added : upwards(sum | added);
         if (open >> l & 1)
@@ -468,8 +466,8 @@ static void compare(const struct fh_init_step *s) {
                                       GREATER, LESS | GREATER, GREATER | EQUAL, 7};
     const struct fh_init_plan *p = s->plan;
     const unsigned want = wanted[p->comparison];
-    const bool known = (p->a.known || p->a.row != FH_ROW_NONE) &&
-                       (p->b.known || p->b.row != FH_ROW_NONE);
+    const bool known =
+        (p->a.known || p->a.row != FH_ROW_NONE) && (p->b.known || p->b.row != FH_ROW_NONE);
     struct row a, b;
     uint32_t value = 0, open = 0, low = 0, low_open = 0, unknown = 0;
     get(s, &p->a, 0, &a);
@@ -478,9 +476,9 @@ static void compare(const struct fh_init_step *s) {
         fh_init_get_predicate(s, &p->r, &low, &low_open);
     for (unsigned l = 0; l < LANES; l++) {
         const uint32_t either = a.undefined[l] | b.undefined[l];
-        unsigned may = known ? relations(p->is_signed, a.value[l], a.undefined[l], b.value[l],
-                                         b.undefined[l])
-                             : LESS | EQUAL | GREATER;
+        unsigned may =
+            known ? relations(p->is_signed, a.value[l], a.undefined[l], b.value[l], b.undefined[l])
+                  : LESS | EQUAL | GREATER;
         bool yes = may & want, no = may & ~want;
         if (p->extended && may & EQUAL && want != 0 && want != 7) {
             /* then the low words decide */

@@ -99,7 +99,7 @@ uint32_t fh_init_undefined(const struct fh_init_step *s, unsigned i) {
 
 /* ---------------------------------------------------------------- results */
 
-void fh_init_put_lane(struct fh_warp_shadow *warp, uint32_t row, uint32_t lane, uint32_t undefined,
+void fh_init_put_lane(struct fh_warp_bits *warp, uint32_t row, uint32_t lane, uint32_t undefined,
                       uint32_t origin) {
     if (row == FH_ROW_NONE || row >= FH_ROW_UR)
         return;
@@ -144,7 +144,7 @@ void fh_init_put_predicate(const struct fh_init_step *s, uint16_t row, uint32_t 
 
 void fh_init_put_all(const struct fh_init_step *s, uint32_t lanes) {
     const struct fh_init_plan *p = s->plan;
-    struct fh_warp_shadow *w = s->warp;
+    struct fh_warp_bits *w = s->warp;
     for (unsigned i = 0; i < p->write_count; i++) {
         const uint32_t row = p->writes[i], open = lanes & s->active;
         const uint32_t now = p->write_whole[i] ? (open ? UINT32_MAX : 0) : open;
@@ -163,7 +163,7 @@ uint32_t fh_init_origin(const struct fh_init_step *s, uint32_t row) {
     uint32_t *origin = &s->warp->origin[row];
     if (*origin)
         return *origin;
-    const struct fh_origin made = {
-        .kind = FH_ORIGIN_REGISTER, .row = row, .place = fh_place_of(s->event)};
-    return *origin = fh_origin_number(s->checker->origins, &made);
+    const struct fh_cause made = {
+        .kind = FH_CAUSE_REGISTER, .row = row, .place = fh_place_of(s->event)};
+    return *origin = fh_cause_number(s->checker->origins, &made);
 }

@@ -1,46 +1,46 @@
 /*
- * undefined_origin.c - see undefined_origin.h.
+ * undefined_cause.c - see undefined_cause.h.
  */
-#include "undefined_origin.h"
+#include "undefined_cause.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "shadow.h"
+#include "defined_bits.h"
 
 enum { BUCKETS = 1024 };
 
 struct known {
-    struct fh_origin is;
+    struct fh_cause is;
     uint32_t next; /* of the same bucket; 0: none */
 };
 
-struct fh_origins {
+struct fh_causes {
     struct known *list; /* origin n is list[n - 1] */
     uint32_t count, room;
     uint32_t first[BUCKETS];
 };
 
-struct fh_origins *fh_origins_new(void) {
-    return calloc(1, sizeof(struct fh_origins));
+struct fh_causes *fh_causes_new(void) {
+    return calloc(1, sizeof(struct fh_causes));
 }
 
-void fh_origins_free(struct fh_origins *origins) {
+void fh_causes_free(struct fh_causes *origins) {
     if (origins)
         free(origins->list);
     free(origins);
 }
 
-static bool alike(const struct fh_origin *a, const struct fh_origin *b) {
+static bool alike(const struct fh_cause *a, const struct fh_cause *b) {
     return a->kind == b->kind && a->row == b->row && a->space == b->space &&
            a->parent == b->parent && a->place.pc == b->place.pc &&
            a->place.program == b->place.program && a->place.kernel == b->place.kernel &&
            strcmp(a->name, b->name) == 0;
 }
 
-uint32_t fh_origin_number(struct fh_origins *origins, const struct fh_origin *like) {
+uint32_t fh_cause_number(struct fh_causes *origins, const struct fh_cause *like) {
     const uint64_t hash = like->place.pc / sizeof(fhec_word) + 67 * like->row + 7 * like->parent;
     uint32_t *const first = &origins->first[hash % BUCKETS];
     for (uint32_t n = *first; n; n = origins->list[n - 1].next)
@@ -58,14 +58,14 @@ uint32_t fh_origin_number(struct fh_origins *origins, const struct fh_origin *li
     return *first = ++origins->count;
 }
 
-const struct fh_origin *fh_origin_get(const struct fh_origins *origins, uint32_t number) {
+const struct fh_cause *fh_cause_get(const struct fh_causes *origins, uint32_t number) {
     return number ? &origins->list[number - 1].is : NULL;
 }
 
-const struct fh_origin *fh_origin_root(const struct fh_origins *origins, uint32_t number) {
-    const struct fh_origin *origin = fh_origin_get(origins, number);
-    while (origin && origin->kind == FH_ORIGIN_STORE && origin->parent)
-        origin = fh_origin_get(origins, origin->parent);
+const struct fh_cause *fh_cause_root(const struct fh_causes *origins, uint32_t number) {
+    const struct fh_cause *origin = fh_cause_get(origins, number);
+    while (origin && origin->kind == FH_CAUSE_STORE && origin->parent)
+        origin = fh_cause_get(origins, origin->parent);
     return origin;
 }
 
@@ -80,15 +80,15 @@ void fh_row_name(uint32_t row, char text[8]) {
     snprintf(text, 8, "%s%u", files[f].name, (row - files[f].first) % 256);
 }
 
-int fh_origin_text(const struct fh_origin *root, char *text, size_t size) {
+int fh_cause_text(const struct fh_cause *root, char *text, size_t size) {
     char name[8];
     if (!root)
         return snprintf(text, size, "it was never written");
     switch (root->kind) {
-    case FH_ORIGIN_REGISTER:
+    case FH_CAUSE_REGISTER:
         fh_row_name(root->row, name);
         return snprintf(text, size, "%s was never written", name);
-    case FH_ORIGIN_MEMORY:
+    case FH_CAUSE_MEMORY:
         if (root->name[0])
             return snprintf(text, size, "byte %" PRIu64 " of %s was never written", root->offset,
                             root->name);

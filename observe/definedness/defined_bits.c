@@ -1,7 +1,7 @@
 /*
- * shadow.c - see shadow.h: making and finding the shadows of memory, blocks and warps.
+ * defined_bits.c - see defined_bits.h: making and finding the shadows of memory, blocks and warps.
  */
-#include "shadow.h"
+#include "defined_bits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -9,14 +9,14 @@
 
 /* ---------------------------------------------------------------- global memory */
 
-static void region_end(struct fh_region *region) {
+static void region_end(struct fh_bits_region *region) {
     free(region->defined);
     free(region->origins);
-    *region = (struct fh_region){0};
+    *region = (struct fh_bits_region){0};
 }
 
 /* Where the first region is that begins behind the address. */
-static size_t behind(const struct fh_shadow *shadow, uint64_t address) {
+static size_t behind(const struct fh_defined *shadow, uint64_t address) {
     size_t low = 0, high = shadow->region_count;
     while (low < high) {
         const size_t middle = (low + high) / 2;
@@ -28,30 +28,29 @@ static size_t behind(const struct fh_shadow *shadow, uint64_t address) {
     return low;
 }
 
-void fh_shadow_alloc(struct fh_shadow *shadow, uint64_t base, uint64_t size, const char *name) {
-    fh_shadow_release(shadow, base);
+void fh_defined_alloc(struct fh_defined *shadow, uint64_t base, uint64_t size, const char *name) {
+    fh_defined_release(shadow, base);
     if (shadow->region_count == shadow->region_room) {
         const size_t room = 2 * shadow->region_room + 16;
-        struct fh_region *regions = realloc(shadow->regions, room * sizeof *regions);
+        struct fh_bits_region *regions = realloc(shadow->regions, room * sizeof *regions);
         shadow->failed |= !regions;
         if (!regions)
             return;
         shadow->regions = regions;
         shadow->region_room = room;
     }
-    struct fh_region made = {.base = base, .size = size, .defined = calloc(size + 1, 1)};
+    struct fh_bits_region made = {.base = base, .size = size, .defined = calloc(size + 1, 1)};
     shadow->failed |= !made.defined;
     if (!made.defined)
         return;
     snprintf(made.name, sizeof made.name, "%s", name ? name : "");
     const size_t i = behind(shadow, base);
-    memmove(&shadow->regions[i + 1], &shadow->regions[i],
-            (shadow->region_count - i) * sizeof made);
+    memmove(&shadow->regions[i + 1], &shadow->regions[i], (shadow->region_count - i) * sizeof made);
     shadow->regions[i] = made;
     shadow->region_count++;
 }
 
-void fh_shadow_release(struct fh_shadow *shadow, uint64_t base) {
+void fh_defined_release(struct fh_defined *shadow, uint64_t base) {
     const size_t i = behind(shadow, base);
     if (i == 0 || shadow->regions[i - 1].base != base)
         return;
@@ -62,9 +61,9 @@ void fh_shadow_release(struct fh_shadow *shadow, uint64_t base) {
     shadow->region_last = 0;
 }
 
-struct fh_region *fh_shadow_region(struct fh_shadow *shadow, uint64_t address) {
+struct fh_bits_region *fh_defined_region(struct fh_defined *shadow, uint64_t address) {
     if (shadow->region_last < shadow->region_count) {
-        struct fh_region *last = &shadow->regions[shadow->region_last];
+        struct fh_bits_region *last = &shadow->regions[shadow->region_last];
         if (address - last->base < last->size)
             return last;
     }
@@ -75,14 +74,14 @@ struct fh_region *fh_shadow_region(struct fh_shadow *shadow, uint64_t address) {
     return &shadow->regions[i - 1];
 }
 
-void fh_shadow_written(struct fh_region *region, uint64_t offset, uint64_t bytes) {
+void fh_defined_written(struct fh_bits_region *region, uint64_t offset, uint64_t bytes) {
     memset(region->defined + offset, 0xff, bytes);
     if (offset == 0 && bytes == region->size)
         region->whole = true;
 }
 
-void fh_region_note(struct fh_shadow *shadow, struct fh_region *region, uint64_t offset,
-                    uint64_t bytes, uint32_t origin) {
+void fh_bits_region_note(struct fh_defined *shadow, struct fh_bits_region *region, uint64_t offset,
+                         uint64_t bytes, uint32_t origin) {
     region->whole = false;
     if (!region->origins)
         region->origins = calloc(region->size / 4 + 1, sizeof *region->origins);
@@ -93,17 +92,16 @@ void fh_region_note(struct fh_shadow *shadow, struct fh_region *region, uint64_t
 
 /* ---------------------------------------------------------------- blocks and warps */
 
-static struct fh_block_shadow **place_of(struct fh_shadow *shadow, const fhec_event *event) {
+static struct fh_block_bits **place_of(struct fh_defined *shadow, const fhec_event *event) {
     const uint32_t *id = event->block;
     const uint32_t hash = id[0] + 31 * id[1] + 1021 * id[2];
-    struct fh_block_shadow **at = &shadow->blocks[hash % FH_SHADOW_BUCKETS];
-    while (*at && ((*at)->launch != event->number ||
-                   memcmp((*at)->id, id, sizeof(*at)->id) != 0))
+    struct fh_block_bits **at = &shadow->blocks[hash % FH_DEFINED_BUCKETS];
+    while (*at && ((*at)->launch != event->number || memcmp((*at)->id, id, sizeof(*at)->id) != 0))
         at = &(*at)->next;
     return at;
 }
 
-static void warp_end(struct fh_shadow *shadow, struct fh_warp_shadow *warp) {
+static void warp_end(struct fh_defined *shadow, struct fh_warp_bits *warp) {
     if (!warp)
         return;
     region_end(&warp->local);
@@ -111,7 +109,7 @@ static void warp_end(struct fh_shadow *shadow, struct fh_warp_shadow *warp) {
     shadow->spare = warp;
 }
 
-static void block_end(struct fh_shadow *shadow, struct fh_block_shadow *block) {
+static void block_end(struct fh_defined *shadow, struct fh_block_bits *block) {
     for (uint32_t i = 0; block->warps && i < block->warp_count; i++)
         warp_end(shadow, block->warps[i]);
     region_end(&block->shared);
@@ -119,9 +117,9 @@ static void block_end(struct fh_shadow *shadow, struct fh_block_shadow *block) {
     free(block);
 }
 
-static struct fh_block_shadow *make_block(const fhec_event *event) {
+static struct fh_block_bits *make_block(const fhec_event *event) {
     const fhec_launch *launch = event->launch;
-    struct fh_block_shadow *block = calloc(1, sizeof *block);
+    struct fh_block_bits *block = calloc(1, sizeof *block);
     fhec_kernel_info kernel;
     if (!block || fhec_kernel_get(launch->program, launch->kernel, &kernel) != FHEC_OK) {
         free(block);
@@ -142,26 +140,26 @@ static struct fh_block_shadow *make_block(const fhec_event *event) {
     return NULL;
 }
 
-struct fh_block_shadow *fh_shadow_block(struct fh_shadow *shadow, const fhec_event *event) {
-    struct fh_block_shadow **at = place_of(shadow, event);
+struct fh_block_bits *fh_defined_block(struct fh_defined *shadow, const fhec_event *event) {
+    struct fh_block_bits **at = place_of(shadow, event);
     if (!*at)
         *at = make_block(event);
     shadow->failed |= !*at;
     return *at;
 }
 
-void fh_shadow_block_end(struct fh_shadow *shadow, const fhec_event *event) {
-    struct fh_block_shadow **at = place_of(shadow, event), *block = *at;
+void fh_defined_block_end(struct fh_defined *shadow, const fhec_event *event) {
+    struct fh_block_bits **at = place_of(shadow, event), *block = *at;
     if (!block)
         return;
     *at = block->next;
     block_end(shadow, block);
 }
 
-void fh_shadow_blocks_end(struct fh_shadow *shadow) {
-    for (unsigned i = 0; i < FH_SHADOW_BUCKETS; i++) {
+void fh_defined_blocks_end(struct fh_defined *shadow) {
+    for (unsigned i = 0; i < FH_DEFINED_BUCKETS; i++) {
         while (shadow->blocks[i]) {
-            struct fh_block_shadow *block = shadow->blocks[i];
+            struct fh_block_bits *block = shadow->blocks[i];
             shadow->blocks[i] = block->next;
             block_end(shadow, block);
         }
@@ -170,9 +168,9 @@ void fh_shadow_blocks_end(struct fh_shadow *shadow) {
 
 /* Registers beyond those of the kernels that a warp's shadow has served so far are as they were
  * made: undefined. */
-static struct fh_warp_shadow *make_warp(struct fh_shadow *shadow, const fhec_event *event) {
+static struct fh_warp_bits *make_warp(struct fh_defined *shadow, const fhec_event *event) {
     fhec_kernel_info kernel;
-    struct fh_warp_shadow *warp = shadow->spare;
+    struct fh_warp_bits *warp = shadow->spare;
     if (fhec_kernel_get(event->launch->program, event->launch->kernel, &kernel) != FHEC_OK)
         kernel.registers = 256;
     if (!warp) {
@@ -189,13 +187,13 @@ static struct fh_warp_shadow *make_warp(struct fh_shadow *shadow, const fhec_eve
     memset(warp->bits, 0xff, warp->rows * sizeof *warp->bits);
     warp->lanes[FH_ROW_NONE] = 0;
     warp->rows = kernel.registers < 256 ? kernel.registers : 256;
-    warp->local = (struct fh_region){0};
+    warp->local = (struct fh_bits_region){0};
     warp->local_bytes = 0;
     return warp;
 }
 
-struct fh_warp_shadow *fh_shadow_warp(struct fh_shadow *shadow, const fhec_event *event) {
-    struct fh_block_shadow *block = fh_shadow_block(shadow, event);
+struct fh_warp_bits *fh_defined_warp(struct fh_defined *shadow, const fhec_event *event) {
+    struct fh_block_bits *block = fh_defined_block(shadow, event);
     if (!block || event->warp >= block->warp_count)
         return NULL;
     if (!block->warps[event->warp])
@@ -204,12 +202,13 @@ struct fh_warp_shadow *fh_shadow_warp(struct fh_shadow *shadow, const fhec_event
     return block->warps[event->warp];
 }
 
-bool fh_shadow_local(struct fh_shadow *shadow, struct fh_warp_shadow *warp, uint64_t bytes) {
+bool fh_defined_local(struct fh_defined *shadow, struct fh_warp_bits *warp, uint64_t bytes) {
     if (bytes <= warp->local_bytes)
         return true;
     const uint64_t room = (2 * bytes + 15) / 16 * 16, old = warp->local_bytes;
-    struct fh_region made = {.size = room * FHEC_WARP_LANES,
-                             .defined = room < (1U << 26) ? calloc(room, FHEC_WARP_LANES) : NULL};
+    struct fh_bits_region made = {.size = room * FHEC_WARP_LANES,
+                                  .defined =
+                                      room < (1U << 26) ? calloc(room, FHEC_WARP_LANES) : NULL};
     if (warp->local.origins && made.defined)
         made.origins = calloc(made.size / 4 + 1, sizeof *made.origins);
     if (!made.defined || (warp->local.origins && !made.origins)) {
@@ -228,13 +227,13 @@ bool fh_shadow_local(struct fh_shadow *shadow, struct fh_warp_shadow *warp, uint
     return true;
 }
 
-void fh_shadow_free(struct fh_shadow *shadow) {
-    fh_shadow_blocks_end(shadow);
+void fh_defined_free(struct fh_defined *shadow) {
+    fh_defined_blocks_end(shadow);
     for (size_t i = 0; i < shadow->region_count; i++)
         region_end(&shadow->regions[i]);
     free(shadow->regions);
     while (shadow->spare) {
-        struct fh_warp_shadow *next = shadow->spare->next;
+        struct fh_warp_bits *next = shadow->spare->next;
         free(shadow->spare);
         shadow->spare = next;
     }
