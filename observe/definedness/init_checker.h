@@ -5,6 +5,8 @@
  *     init_plan.h      what an instruction does with undefined bits, from its word
  *     init_rules.c     the rules of lanes one by one      init_cross.c   of several lanes
  *     init_access.c    loads, stores, atomic operations, copies
+ *     init_matrix.c    padded matrix products
+ *     init_step.c      sources and results of rules
  *     init_report.c    findings
  *     defined_bits.h         which bits are defined             undefined_cause.h   where others
  * came from
@@ -92,6 +94,10 @@ bool fh_init_cross_rule(const struct fh_init_step *s);
 void fh_init_keep_data(const struct fh_init_step *s);
 void fh_init_access(struct fh_init_checker *c, const fhec_event *event,
                     const struct fh_init_plan *plan);
+
+/* Of lanes whose register, the i-th that a matrix instruction reads, is undefined: those in which
+ * that matters to the product (init_matrix.c). */
+uint32_t fh_init_matrix_lanes(const struct fh_init_step *s, unsigned i, uint32_t lanes);
 
 /* Reports undefined sources that matter; those of the reads for which `which` has a bit. What has
  * been reported is defined from then on. */

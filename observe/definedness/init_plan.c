@@ -411,6 +411,8 @@ void fh_init_prepare(void *own, const fhec_instruction *x) {
                 rule == FH_INIT_MATRIX || rule == FH_INIT_CONTROL || rule == FH_INIT_BARRIER;
     p->always = rule == FH_INIT_ATOMIC || rule == FH_INIT_COPY;
     p->acts = UINT32_MAX;
+    if (rule == FH_INIT_MATRIX)
+        fh_init_prepare_matrix(p, x);
     if (rule == FH_INIT_MOVE && quad) { /* some lanes of every quad */
         p->acts = 0x11111111u * ((uint32_t)quad->value & 15);
         p->always = true;

@@ -59,6 +59,16 @@ struct fh_init_source {
     bool in_bank0;
 };
 
+/* A factor of a matrix product. */
+enum { FH_INIT_FACTOR = 8 };
+struct fh_init_factor {
+    uint16_t row;
+    uint8_t count, bits;                            /* rows; of an element */
+    uint8_t inner[FH_INIT_FACTOR][FHEC_WARP_LANES]; /* by register and lane: the index by which the
+                                                       product runs over it, of the lowest element;
+                                                       the others follow */
+};
+
 struct fh_init_plan {
     uint8_t rule; /* enum fh_init_rule */
     bool always;  /* the rule is applied even if all sources are defined */
@@ -92,9 +102,13 @@ struct fh_init_plan {
     bool float_signs;          /* operands have "-" and "| |" of floating point numbers */
     bool merges;               /* F2FP.MERGE_C */
     uint16_t data, data_count; /* rows of what is stored or combined */
+    bool padded;               /* the factors are known: zeros in one of them excuse the other */
+    struct fh_init_factor factors[2]; /* A, B */
 };
 
 /* `own` is a struct fh_init_plan. */
 void fh_init_prepare(void *own, const fhec_instruction *instruction);
+/* init_matrix.c: its part of a matrix instruction. */
+void fh_init_prepare_matrix(struct fh_init_plan *plan, const fhec_instruction *instruction);
 
 #endif

@@ -114,9 +114,10 @@ static uint32_t lanes_that_matter(const struct fh_init_step *s, unsigned i) {
 
 void fh_init_report_reads(const struct fh_init_step *s, unsigned kind, uint32_t which) {
     for (unsigned i = 0; i < s->plan->read_count; i++) {
-        const uint32_t lanes =
-            which >> i & 1 ? fh_init_undefined(s, i) & lanes_that_matter(s, i) : 0;
         const uint32_t row = s->plan->reads[i];
+        uint32_t lanes = which >> i & 1 ? fh_init_undefined(s, i) & lanes_that_matter(s, i) : 0;
+        if (lanes && s->plan->rule == FH_INIT_MATRIX)
+            lanes = fh_init_matrix_lanes(s, i, lanes);
         if (!lanes)
             continue;
         report_read(s, kind, i, lanes);
@@ -164,28 +165,38 @@ static void report_bytes(struct fh_init_checker *c, const struct fh_bits_region 
     }
     if (fh_findings_again(c->findings, finding.kind, &finding.at, &finding.other))
         return;
-    snprintf(finding.message, sizeof finding.message, "the host reads byte %" PRIu64 " of %s, %s",
-             offset, region->name[0] ? region->name : "memory without a name",
-             stored ? "where an undefined value was stored" : "which no one has written");
+    const char *name = region->name[0] ? region->name : "memory without a name";
+    if (stored)
+        snprintf(finding.message, sizeof finding.message,
+                 "the host reads byte %" PRIu64 " of %s, where an undefined value was stored",
+                 offset, name);
+    else
+        snprintf(finding.message, sizeof finding.message,
+                 "the host reads %s, of which no one has written a byte", name);
     if (stored)
         finish(c, &finding, origin);
     else
         c->failed |= !fh_findings_add(c->findings, &finding);
 }
 
+/* Bytes that nobody has written are reported if all that the host reads is: others may be gaps that
+ * it does not look at. */
 void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
     struct fh_bits_region *region = fh_defined_region(&c->shadow, event->host.address);
     if (!region || region->whole || event->host.bytes == 0)
         return;
     const uint64_t first = event->host.address - region->base;
-    const uint64_t end = first + event->host.bytes;
-    uint64_t last = UINT64_MAX;
-    for (uint64_t i = first; i < end && i < region->size; i++) {
-        if (region->defined[i] == 0xff)
-            continue;
-        const uint64_t origin = fh_bits_region_origin(region, i);
-        if (origin != last) /* once for a run of bytes from one place */
-            report_bytes(c, region, i, (uint32_t)origin);
+    const uint64_t rest = region->size - first;
+    const uint64_t end = first + (event->host.bytes < rest ? event->host.bytes : rest);
+    uint32_t last = 0;
+    bool written = false;
+    for (uint64_t i = first; i < end; i++) {
+        const uint32_t origin = region->defined[i] == 0xff ? 0 : fh_bits_region_origin(region, i);
+        written |= region->defined[i] != 0 || origin;
+        if (origin && origin != last) /* once for a run of bytes from one place */
+            report_bytes(c, region, i, origin);
         last = origin;
     }
+    if (!written)
+        report_bytes(c, region, first, 0);
 }

@@ -163,7 +163,7 @@ uint32_t fh_init_origin(const struct fh_init_step *s, uint32_t row) {
     uint32_t *origin = &s->warp->origin[row];
     if (*origin)
         return *origin;
-    const struct fh_cause made = {
-        .kind = FH_CAUSE_REGISTER, .row = row, .place = fh_place_of(s->event)};
+    struct fh_cause made = {.kind = FH_CAUSE_REGISTER, .row = row, .place = fh_place_of(s->event)};
+    made.place.lanes = s->event->lanes & s->warp->lanes[row];
     return *origin = fh_cause_number(s->checker->origins, &made);
 }
