@@ -9,6 +9,7 @@
 #include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
+#include "first_difference.h"
 #include "golden.h"
 #include "job.h"
 #include "machine_options.h"
@@ -177,27 +178,6 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     return status;
 }
 
-static fhec_status expect(const struct run *run, const struct fh_cli_expectation *expectation) {
-    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
-    if (expectation->hash) {
-        char hex[FH_GOLDEN_HASH_CHARS];
-        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
-        if (!strcasecmp(hex, expectation->hash))
-            return FHEC_OK;
-        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
-                     expectation->hash);
-        return FHEC_DIFFERS;
-    }
-    /* The same bytes are compared as what the file says that they are. */
-    const struct fh_cli_data *want = &expectation->want;
-    struct fh_cli_data got = buffer->data;
-    if (got.count * got.width == want->count * want->width) {
-        got.count = want->count;
-        got.width = want->width;
-    }
-    return fh_cli_compare(run->cli, buffer->name, &got, want);
-}
-
 static fhec_status report(const struct run *run, fhec_machine *machine, double seconds) {
     struct fh_cli_hash *hashes = calloc(run->given.hash_count + 1, sizeof *hashes);
     if (!hashes)
@@ -273,6 +253,45 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     return status;
 }
 
+/* The launches once more, silently, on the data of the first time. */
+static fhec_status launch_again(void *user, fhec_machine *machine) {
+    struct run *run = user;
+    fhec_status status = fh_cli_memory_restart(&run->memory);
+    run->cli->silent = true;
+    if (status == FHEC_OK)
+        status = launch_all(run, machine);
+    run->cli->silent = false;
+    fh_cli_memory_return(&run->memory);
+    return status;
+}
+
+static fhec_status expect(struct run *run, const struct fh_cli_expectation *expectation) {
+    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
+    if (expectation->hash) {
+        char hex[FH_GOLDEN_HASH_CHARS];
+        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
+        if (!strcasecmp(hex, expectation->hash))
+            return FHEC_OK;
+        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
+                     expectation->hash);
+        return FHEC_DIFFERS;
+    }
+    /* The same bytes are compared as what the file says that they are. */
+    const struct fh_cli_data *want = &expectation->want;
+    struct fh_cli_data got = buffer->data;
+    if (got.count * got.width == want->count * want->width) {
+        got.count = want->count;
+        got.width = want->width;
+    }
+    const struct fh_cli_difference difference = {.what = buffer->name,
+                                                 .buffer = buffer->name,
+                                                 .got = &got,
+                                                 .want = want,
+                                                 .address = buffer->address};
+    const struct fh_cli_again again = {&run->given.machine, run, launch_again};
+    return fh_cli_compare_closely(run->cli, &difference, &again);
+}
+
 /* The launches, watched, and what is written and printed of them. */
 static fhec_status run_machine(struct run *run, fhec_machine *machine) {
     struct fh_cli_trace *trace = NULL;
@@ -300,6 +319,7 @@ static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
     struct fh_cli_check *check = NULL;
     fhec_status status = prepare(run);
+    run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
