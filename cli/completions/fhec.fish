@@ -36,6 +36,9 @@ complete -c fhec -n $checking -l check -a "init race sync async bounds operands 
 complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
 complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
+set -l profiling "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint test"
+complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
+complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
 # ntt, bconv, eltwise, ckks and bigint
 set -l work "__fish_seen_subcommand_from ntt bconv eltwise ckks bigint"
@@ -101,7 +104,17 @@ complete -c fhec -n "__fish_seen_subcommand_from as dis lint run" -l object -x -
 complete -c fhec -n "__fish_seen_subcommand_from as" -s o -l output -r -d "Object file"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l list -d "Print a listing"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l words -d "File of addresses and instructions"
-complete -c fhec -n "__fish_seen_subcommand_from test" -l update -d "Bring pinned hashes up to date"
+set -l test "__fish_seen_subcommand_from test"
+complete -c fhec -n $test -l update -d "Bring pinned hashes up to date"
+complete -c fhec -n $test -l case -x -d "Cases by name"
+complete -c fhec -n $test -s j -l jobs -x -d "Cases at once"
+complete -c fhec -n $test -l list -d "List the cases"
+complete -c fhec -n $test -l format -x -a "text tap json" -d "Form of verdicts"
+complete -c fhec -n $test -l junit -r -d "File of verdicts"
+complete -c fhec -n $test -l timeout -x -d "Seconds for a case"
+complete -c fhec -n $test -l lint -d "Check scheduling fields"
+complete -c fhec -n $test -l python -x -d "Interpreter of references"
+complete -c fhec -n $test -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 
 # dis
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l nvdisasm -d "Exactly what nvdisasm prints"
