@@ -11,10 +11,8 @@
 #include "check_sync.h"
 
 static const struct fh_checker_row *const rows[FH_CHECKERS] = {
-    [FH_CHECK_RACE] = &fh_check_race,
-    [FH_CHECK_SYNC] = &fh_check_sync,
-    [FH_CHECK_ASYNC] = &fh_check_async,
-    [FH_CHECK_OPERANDS] = &fh_check_operands,
+    [FH_CHECK_RACE] = &fh_check_race,           [FH_CHECK_SYNC] = &fh_check_sync,
+    [FH_CHECK_ASYNC] = &fh_check_async,         [FH_CHECK_OPERANDS] = &fh_check_operands,
     [FH_CHECK_FRAGMENTS] = &fh_check_fragments,
 };
 

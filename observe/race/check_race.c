@@ -29,9 +29,9 @@ static void launch_begins(struct fh_race *race, const fhec_launch *launch) {
     race->time.fences = false;
     race->start = ++race->time.now;
     race->off = false;
-    fh_shadow_lists_forget(&race->global);
+    fh_touched_lists_forget(&race->global);
     if (race->time.now > UINT32_MAX / 2) { /* the shadow's times are too old to be compared */
-        fh_shadow_free(&race->global);
+        fh_touched_free(&race->global);
         race->start = race->time.now = 1;
     }
     if (blocks * race->warps > UINT32_MAX / FHEC_WARP_LANES)
@@ -171,7 +171,7 @@ static fhec_status end_race(void *state) {
     if (race->observer)
         (void)fhec_unobserve(race->machine, race->observer);
     forget_launch(race);
-    fh_shadow_free(&race->global);
+    fh_touched_free(&race->global);
     fh_ordering_codes_free(&race->codes);
     free(race);
     return status;

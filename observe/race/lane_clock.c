@@ -76,7 +76,7 @@ void fh_block_clocks_free(struct fh_block_clocks *block) {
         fh_clock_drop(block->barrier[i].fenced_grid);
     }
     free(block->warp);
-    fh_shadow_free(&block->shared);
+    fh_touched_free(&block->shared);
     fh_number_map_clear(&block->signals, fh_signal_free);
     free(block);
 }

@@ -7,7 +7,7 @@
 
 #include "clock.h"
 #include "fhec_observe.h"
-#include "shadow.h"
+#include "touched.h"
 
 enum { FH_NAMED_BARRIERS = 16, FH_BLOCK_WARPS = 32 };
 
@@ -58,7 +58,7 @@ struct fh_block_clocks {
     uint32_t warps;
     struct fh_warp_clocks *warp;
     struct fh_arrivals barrier[FH_NAMED_BARRIERS];
-    struct fh_shadow shared;
+    struct fh_touched shared;
     struct fh_number_map signals; /* of words of shared memory that atomic operations went to */
 };
 

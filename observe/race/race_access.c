@@ -13,14 +13,13 @@ static bool is_before(const struct fh_race *race, const struct fh_touch *t, uint
     if (time < race->start || thread == t->thread)
         return true;
     const uint32_t warp = thread / FHEC_WARP_LANES;
-    const uint64_t block = warp / race->warps;
-    if (block == t->block->index) {
+    if (warp - t->first_warp < race->warps) {
         if (time <= t->me->own_block || (warp == t->warp && time <= t->me->own_warp))
             return true;
     } else if (!t->me->foreign) {
         return false;
     }
-    return time <= fh_clock_time(t->me->known, block, (int32_t)(warp % race->warps),
+    return time <= fh_clock_time(t->me->known, warp / race->warps, (int32_t)(warp % race->warps),
                                  (int32_t)(thread % FHEC_WARP_LANES));
 }
 
@@ -28,7 +27,7 @@ static bool is_before(const struct fh_race *race, const struct fh_touch *t, uint
 static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
                            const struct fh_reader *reader) {
     uint32_t lanes = reader->lanes;
-    const uint64_t block = reader->warp / race->warps;
+    const bool near = reader->warp - t->first_warp < race->warps;
     if (reader->time < race->start)
         return 0;
     if (reader->warp == t->warp) {
@@ -36,12 +35,12 @@ static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
         if (reader->time <= t->me->own_warp)
             return 0;
     }
-    if (block == t->block->index && reader->time <= t->me->own_block)
+    if (near && reader->time <= t->me->own_block)
         return 0;
-    if (!lanes || (block != t->block->index && !t->me->foreign))
+    if (!lanes || (!near && !t->me->foreign))
         return lanes;
-    if (reader->time <=
-        fh_clock_time(t->me->known, block, (int32_t)(reader->warp % race->warps), FH_CLOCK_ALL))
+    if (reader->time <= fh_clock_time(t->me->known, reader->warp / race->warps,
+                                      (int32_t)(reader->warp % race->warps), FH_CLOCK_ALL))
         return 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
@@ -61,7 +60,7 @@ static bool conflicts(const struct fh_race *race, const struct fh_touch *t, uint
     const enum fh_reach other = (enum fh_reach)(code >> FH_CODE_REACH_SHIFT & 3);
     if (!other || !t->reach)
         return true;
-    return warp / race->warps != t->block->index &&
+    return warp - t->first_warp >= race->warps &&
            (other != FH_REACH_GRID || t->reach != FH_REACH_GRID);
 }
 
@@ -94,7 +93,7 @@ static void check_reader(struct fh_race *race, const struct fh_touch *t,
         fh_race_report(race, t, reader->warp, lanes, reader->code, false);
 }
 
-static void check_readers(struct fh_race *race, struct fh_shadow *shadow, const struct fh_touch *t,
+static void check_readers(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
                           struct fh_cell *cell) {
     if (cell->read_time < race->start || !cell->read_time)
         return;
@@ -106,7 +105,7 @@ static void check_readers(struct fh_race *race, struct fh_shadow *shadow, const 
         const struct fh_readers *list = &shadow->lists[cell->read_lanes];
         for (uint32_t i = 0; i < list->count; i++)
             check_reader(race, t, &list->reader[i]);
-        fh_shadow_list_free(shadow, cell->read_lanes);
+        fh_touched_list_free(shadow, cell->read_lanes);
     }
     cell->read_time = 0;
 }
@@ -144,7 +143,7 @@ static void note_in_list(struct fh_race *race, const struct fh_touch *t, struct 
 }
 
 /* A reader that has happened for this one need not be kept: who knows of this one knows of it. */
-static void note_read(struct fh_race *race, struct fh_shadow *shadow, const struct fh_touch *t,
+static void note_read(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
                       struct fh_cell *cell) {
     const struct fh_reader now = {t->me->time, t->warp, UINT32_C(1) << t->lane, t->code};
     const struct fh_reader before = {cell->read_time, cell->read_warp, cell->read_lanes,
@@ -166,7 +165,7 @@ static void note_read(struct fh_race *race, struct fh_shadow *shadow, const stru
         return;
     }
     uint32_t index;
-    struct fh_readers *list = fh_shadow_list(shadow, &index);
+    struct fh_readers *list = fh_touched_list(shadow, &index);
     race->time.failed |= !list;
     if (!list)
         return;
@@ -177,7 +176,7 @@ static void note_read(struct fh_race *race, struct fh_shadow *shadow, const stru
     cell->read_lanes = index;
 }
 
-static void touch_cell(struct fh_race *race, struct fh_shadow *shadow, const struct fh_touch *t,
+static void touch_cell(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
                        struct fh_cell *cell) {
     if (cell->write_time)
         check_write(race, t, cell);
@@ -231,23 +230,38 @@ static void signal(struct fh_race *race, struct fh_number_map *signals, const st
 
 /* ---------------------------------------------------------------- accesses */
 
-static void touch_bytes(struct fh_race *race, struct fh_shadow *shadow, struct fh_touch *t,
+/* 1 << shift is the widest cell that the access has whole. */
+static unsigned shift_of(uint64_t address, uint32_t bytes) {
+    const unsigned zeros = (unsigned)__builtin_ctzll(address | bytes | 16);
+    return zeros < 2 ? 0 : zeros;
+}
+
+/* What the lane leaves in the cell `at` bytes from the beginning of its access. */
+static uint32_t value_at(const fhec_access *access, uint32_t lane, uint32_t at, unsigned shift) {
+    const uint32_t *row = access->value ? access->value + FHEC_WARP_LANES * (at / 4) + lane : NULL;
+    if (!row)
+        return 0;
+    if (shift <= 2)
+        return shift ? *row : *row >> 8 * (at % 4) & 0xff;
+    uint32_t hash = *row;
+    for (uint32_t i = 1; i < 1U << (shift - 2); i++)
+        hash = (hash << 7 | hash >> 25) * 0x9e3779b1U + row[FHEC_WARP_LANES * i];
+    return hash;
+}
+
+static void touch_bytes(struct fh_race *race, struct fh_touched *shadow, struct fh_touch *t,
                         uint64_t address) {
     const fhec_access *access = &t->event->access;
-    const bool narrow = access->bytes % 4 || address % 4;
+    const unsigned shift = shift_of(address, access->bytes);
     for (uint32_t i = 0; i < access->bytes;) {
-        struct fh_page *page = fh_shadow_page(shadow, address + i, narrow);
+        struct fh_cell_page *page = fh_touched_page(shadow, address + i, shift);
         race->time.failed |= !page;
         if (!page)
             return;
-        const uint32_t word =
-            access->value ? access->value[FHEC_WARP_LANES * (i / 4) + t->lane] : 0;
-        const uint32_t step = page->bytes ? 1 : 4;
-        const uint64_t at = (address + i) % FH_PAGE_BYTES / step;
         t->address = address + i;
-        t->value = page->bytes ? word >> 8 * (i % 4) & 0xff : word;
-        touch_cell(race, shadow, t, &page->cells[at]);
-        i += step;
+        t->value = t->write ? value_at(access, t->lane, i, page->shift) : 0;
+        touch_cell(race, shadow, t, &page->cells[(address + i) % FH_PAGE_BYTES >> page->shift]);
+        i += 1U << page->shift;
     }
 }
 
@@ -270,12 +284,13 @@ void fh_race_access(struct fh_race *race, struct fh_block_clocks *block, const f
     const bool shared = access->space == FHEC_SPACE_SHARED;
     if (!shared && (access->space != FHEC_SPACE_GLOBAL || race->async))
         return;
-    struct fh_shadow *shadow = shared ? &block->shared : &race->global;
+    struct fh_touched *shadow = shared ? &block->shared : &race->global;
     struct fh_number_map *signals = shared ? &block->signals : &race->signals;
     struct fh_touch t = {
         .event = event,
         .block = block,
         .warp = (uint32_t)(block->index * race->warps + event->warp),
+        .first_warp = (uint32_t)(block->index * race->warps),
         .write = access->access & FHEC_ACCESS_WRITE,
         .atomic = access->access == (FHEC_ACCESS_READ | FHEC_ACCESS_WRITE),
     };
@@ -328,10 +343,10 @@ static void copy_done(struct fh_race *race, struct fh_block_clocks *block, uint3
             (uint32_t)(block->index * race->warps + warp) * FHEC_WARP_LANES + lane;
         for (uint32_t i = 0; i < copy->bytes; i++) {
             const uint64_t address = copy->address[lane] + i;
-            struct fh_page *page = fh_shadow_page(&block->shared, address, false);
+            struct fh_cell_page *page = fh_touched_page(&block->shared, address, 4);
             if (!page)
                 return;
-            struct fh_cell *cell = &page->cells[address % FH_PAGE_BYTES / (page->bytes ? 1 : 4)];
+            struct fh_cell *cell = &page->cells[address % FH_PAGE_BYTES >> page->shift];
             if (cell->write_thread == thread && cell->write_code & FH_COPY_PENDING &&
                 (cell->write_code & FH_CODE_NUMBER) == copy->code) {
                 cell->write_code &= ~FH_COPY_PENDING;

@@ -23,7 +23,7 @@ struct fh_race {
     uint32_t start; /* of the launch: what is older is ordered before it */
     uint32_t warps; /* of a block */
     bool off;       /* the launch needs no look */
-    struct fh_shadow global;
+    struct fh_touched global;
     struct fh_number_map signals; /* of words of global memory */
     struct fh_number_map blocks;  /* resident ones by index, plus 1 */
     struct fh_block_clocks *last;
@@ -35,10 +35,11 @@ struct fh_touch {
     struct fh_block_clocks *block;
     struct fh_lane_clock *me;
     uint32_t lane, warp, thread; /* warp, thread: numbers in the launch */
+    uint32_t first_warp;         /* of the block */
     uint32_t code;               /* of the instruction, with flags: see below */
     bool write, atomic, copy;
     enum fh_reach reach;
-    uint64_t address; /* of the word or byte that is looked at */
+    uint64_t address; /* of the cell that is looked at */
     uint32_t value;
 };
 

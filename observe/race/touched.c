@@ -1,38 +1,42 @@
 /*
- * shadow.c - see shadow.h.
+ * touched.c - see touched.h.
  */
-#include "shadow.h"
+#include "touched.h"
 
 #include <stdlib.h>
 
 static void page_free(void *value) {
-    struct fh_page *page = value;
+    struct fh_cell_page *page = value;
     free(page->cells);
     free(page);
 }
 
-/* The cell of a word becomes those of its bytes. Lists of readers are forgotten. */
-static bool split(struct fh_page *page) {
-    struct fh_cell *cells = malloc(FH_PAGE_BYTES * sizeof *cells);
+/* Cells become those of their parts. Lists of readers are forgotten, and values that were hashed
+ * stay what they are: no value of a part is likely to be the same. */
+static bool split(struct fh_cell_page *page, unsigned shift) {
+    const unsigned times = page->shift - shift;
+    const unsigned count = (unsigned)FH_PAGE_BYTES >> shift;
+    struct fh_cell *cells = malloc(count * sizeof *cells);
     if (!cells)
         return false;
-    for (unsigned i = 0; i < FH_PAGE_BYTES; i++) {
-        cells[i] = page->cells[i / 4];
-        cells[i].write_value = cells[i].write_value >> 8 * (i % 4) & 0xff;
+    for (unsigned i = 0; i < count; i++) {
+        cells[i] = page->cells[i >> times];
+        if (page->shift == 2)
+            cells[i].write_value = cells[i].write_value >> 8 * (i % 4) & 0xff;
         if (cells[i].read_time && cells[i].read_warp == FH_SHARED_READ)
             cells[i].read_time = 0;
     }
     free(page->cells);
     page->cells = cells;
-    page->bytes = true;
+    page->shift = shift;
     return true;
 }
 
-static struct fh_page *make_page(struct fh_shadow *shadow, uint64_t number, bool bytes) {
-    struct fh_page *page = calloc(1, sizeof *page);
+static struct fh_cell_page *make_page(struct fh_touched *shadow, uint64_t number, unsigned shift) {
+    struct fh_cell_page *page = calloc(1, sizeof *page);
     if (page) {
-        page->bytes = bytes;
-        page->cells = calloc(bytes ? FH_PAGE_BYTES : FH_PAGE_BYTES / 4, sizeof *page->cells);
+        page->shift = shift;
+        page->cells = calloc((size_t)FH_PAGE_BYTES >> shift, sizeof *page->cells);
     }
     if (!page || !page->cells || !fh_number_map_put(&shadow->pages, number, page)) {
         if (page)
@@ -42,23 +46,23 @@ static struct fh_page *make_page(struct fh_shadow *shadow, uint64_t number, bool
     return page;
 }
 
-struct fh_page *fh_shadow_page(struct fh_shadow *shadow, uint64_t address, bool bytes) {
+struct fh_cell_page *fh_touched_page(struct fh_touched *shadow, uint64_t address, unsigned shift) {
     const uint64_t number = address >> FH_PAGE_SHIFT;
     if (!shadow->last || shadow->last_number != number) {
-        struct fh_page *page = fh_number_map_get(&shadow->pages, number);
+        struct fh_cell_page *page = fh_number_map_get(&shadow->pages, number);
         if (!page)
-            page = make_page(shadow, number, bytes);
+            page = make_page(shadow, number, shift);
         if (!page)
             return NULL;
         shadow->last = page;
         shadow->last_number = number;
     }
-    if (bytes && !shadow->last->bytes && !split(shadow->last))
+    if (shift < shadow->last->shift && !split(shadow->last, shift))
         return NULL;
     return shadow->last;
 }
 
-struct fh_readers *fh_shadow_list(struct fh_shadow *shadow, uint32_t *index) {
+struct fh_readers *fh_touched_list(struct fh_touched *shadow, uint32_t *index) {
     if (shadow->free_list) {
         *index = shadow->free_list - 1;
         shadow->free_list = shadow->lists[*index].next;
@@ -78,17 +82,17 @@ struct fh_readers *fh_shadow_list(struct fh_shadow *shadow, uint32_t *index) {
     return &shadow->lists[*index];
 }
 
-void fh_shadow_list_free(struct fh_shadow *shadow, uint32_t index) {
+void fh_touched_list_free(struct fh_touched *shadow, uint32_t index) {
     shadow->lists[index].next = shadow->free_list;
     shadow->free_list = index + 1;
 }
 
-void fh_shadow_lists_forget(struct fh_shadow *shadow) {
+void fh_touched_lists_forget(struct fh_touched *shadow) {
     shadow->list_count = shadow->free_list = 0;
 }
 
-void fh_shadow_free(struct fh_shadow *shadow) {
+void fh_touched_free(struct fh_touched *shadow) {
     fh_number_map_clear(&shadow->pages, page_free);
     free(shadow->lists);
-    *shadow = (struct fh_shadow){0};
+    *shadow = (struct fh_touched){0};
 }
