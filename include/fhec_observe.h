@@ -104,7 +104,8 @@ typedef struct fhec_event {
             uint64_t address; /* generic; 0: a variable in constant memory, which has none */
             uint64_t offset;  /* of the bytes in it */
             size_t bytes;
-            const void *data; /* HOST_WRITE, HOST_READ: what was written or read */
+            const void *data; /* HOST_WRITE, HOST_READ: what was written or read; ALLOC: the host's
+                                 memory, of fhec_map, NULL: new memory */
         } host;
     };
     const struct fhec_scene *scene; /* for the functions below */
@@ -140,6 +141,8 @@ typedef struct fhec_filter {
     const char *kernel;        /* name; NULL: all */
     uint64_t pc_begin, pc_end; /* instructions with pc_begin <= pc < pc_end; both 0: all */
     fhec_scope scope;          /* `lanes`: events about one of them at least */
+    uint32_t no_access;        /* bit s: not FHEC_EVENT_ACCESS to space s, of instructions that go
+                                  to no other one: constants that are operands cost most of all */
     /* Whether events of an instruction are wanted; asked once for each when a launch begins. NULL:
      * all are. */
     bool (*instruction)(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word);

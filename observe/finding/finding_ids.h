@@ -10,6 +10,13 @@
 
 /* FINDING(name, id, checker, title) */
 #define FH_FINDINGS(FINDING)                                                                       \
+    FINDING(UNDEFINED_ADDRESS, "C001", INIT, "an address from undefined values")                   \
+    FINDING(UNDEFINED_BRANCH, "C002", INIT, "a branch decided by undefined values")                \
+    FINDING(UNDEFINED_GUARD, "C003", INIT, "an undefined guard of an instruction with effects")    \
+    FINDING(UNDEFINED_MATRIX_OPERAND, "C004", INIT, "an undefined operand of a matrix unit")       \
+    FINDING(UNDEFINED_BARRIER, "C005", INIT, "an undefined operand of a barrier")                  \
+    FINDING(UNDEFINED_RESULT, "C006", INIT, "an undefined value stored, and read by the host")     \
+    FINDING(UNWRITTEN_RESULT, "C007", INIT, "a buffer that the host reads and nobody has written") \
     FINDING(RACE_IN_WARP, "C020", RACE, "lanes of a warp race")                                    \
     FINDING(RACE_IN_BLOCK, "C021", RACE, "warps of a block race")                                  \
     FINDING(RACE_IN_GRID, "C022", RACE, "blocks race")                                             \
