@@ -56,7 +56,8 @@ static bool grow_places(struct fh_slice *slice) {
     return true;
 }
 
-/* The number of the node, which is made if there is none like it; UINT32_MAX without host memory. */
+/* The number of the node, which is made if there is none like it; UINT32_MAX without host memory.
+ */
 static uint32_t node_of(struct fh_slice *slice, const struct fh_slice_node *node) {
     if (2 * (slice->node_count + 1) > slice->place_count && !grow_places(slice))
         return UINT32_MAX;
@@ -103,19 +104,21 @@ const fhec_operand *fh_slicing_operand(const fhec_instruction *instruction, cons
 bool fh_slicing_value(const struct fh_slicing *s, uint32_t step, fhec_register_file file,
                       uint32_t reg, uint32_t lane, uint32_t *value) {
     bool forgotten;
-    const uint32_t writer = fh_history_writer(s->history, step, file, reg, lane, &forgotten);
-    return writer != FH_NO_STEP && fh_history_value(s->history, writer, file, reg, lane, value);
+    const uint32_t writer = fh_journal_writer(s->journal, step, file, reg, lane, &forgotten);
+    return writer != FH_NO_STEP && fh_journal_value(s->journal, writer, file, reg, lane, value);
 }
 
 bool fh_slicing_register(struct fh_slicing *s, uint32_t step, fhec_register_file file, uint32_t reg,
                          uint32_t lane, const char *role, uint32_t *value) {
-    static const char *const names[] = {[FHEC_FILE_R] = "R", [FHEC_FILE_P] = "P",
-                                        [FHEC_FILE_UR] = "UR", [FHEC_FILE_UP] = "UP",
+    static const char *const names[] = {[FHEC_FILE_R] = "R",
+                                        [FHEC_FILE_P] = "P",
+                                        [FHEC_FILE_UR] = "UR",
+                                        [FHEC_FILE_UP] = "UP",
                                         [FHEC_FILE_B] = "B"};
     const bool has_lanes = file == FHEC_FILE_R || file == FHEC_FILE_P;
     char own_role[FH_SLICE_ROLE];
     bool forgotten;
-    const uint32_t writer = fh_history_writer(s->history, step, file, reg, lane, &forgotten);
+    const uint32_t writer = fh_journal_writer(s->journal, step, file, reg, lane, &forgotten);
     struct fh_slice_node node = {.kind = FH_SLICE_REGISTER,
                                  .step = writer,
                                  .file = file,
@@ -125,7 +128,7 @@ bool fh_slicing_register(struct fh_slicing *s, uint32_t step, fhec_register_file
     if (writer == FH_NO_STEP)
         node.kind = forgotten ? FH_SLICE_FORGOTTEN : FH_SLICE_INITIAL;
     else
-        node.has_value = fh_history_value(s->history, writer, file, reg, lane, value);
+        node.has_value = fh_journal_value(s->journal, writer, file, reg, lane, value);
     if (node.has_value)
         node.value = *value;
     else /* registers of different warps are different ones */
@@ -148,7 +151,7 @@ static uint32_t run_length(const fhec_instruction *instruction, fhec_register_fi
 
 static void add_run(struct fh_slicing *s, uint32_t step, fhec_register_file file, uint32_t first,
                     uint32_t lanes, const char *role) {
-    const struct fh_history_site *site = fh_history_site(s->history, step);
+    const struct fh_journal_site *site = fh_journal_site(s->journal, step);
     uint32_t value;
     if (first == FHEC_NO_REGISTER)
         return;
@@ -165,9 +168,7 @@ static void add_operand(struct fh_slicing *s, uint32_t step, const fhec_operand 
     case FHEC_OPERAND_REGISTER: add_run(s, step, FHEC_FILE_R, operand->reg, lanes, ""); break;
     case FHEC_OPERAND_PREDICATE: add_run(s, step, FHEC_FILE_P, operand->reg, lanes, ""); break;
     case FHEC_OPERAND_UNIFORM: add_run(s, step, FHEC_FILE_UR, operand->reg, 1, ""); break;
-    case FHEC_OPERAND_UNIFORM_PREDICATE:
-        add_run(s, step, FHEC_FILE_UP, operand->reg, 1, "");
-        break;
+    case FHEC_OPERAND_UNIFORM_PREDICATE: add_run(s, step, FHEC_FILE_UP, operand->reg, 1, ""); break;
     case FHEC_OPERAND_CONSTANT:
     case FHEC_OPERAND_ADDRESS:
         if (!s->limits->addresses)
@@ -186,7 +187,7 @@ static void add_operand(struct fh_slicing *s, uint32_t step, const fhec_operand 
 struct place {
     uint32_t before;
     fhec_space space;
-    const struct fh_history_warp *warp;
+    const struct fh_journal_warp *warp;
     uint32_t lane;
     uint64_t address;
     uint32_t bytes;
@@ -211,9 +212,9 @@ static struct fh_slice_node memory_node(const struct place *p, enum fh_slice_kin
 static void add_unstored(struct fh_slicing *s, const struct place *p, uint64_t address,
                          uint32_t bytes, const char *role) {
     struct fh_slice_node node = memory_node(p, FH_SLICE_INITIAL, address, bytes);
-    if (p->space == FHEC_SPACE_GLOBAL && fh_history_host_write(s->history, p->before, address))
+    if (p->space == FHEC_SPACE_GLOBAL && fh_journal_host_write(s->journal, p->before, address))
         node.kind = FH_SLICE_INPUT;
-    else if (fh_history_oldest(s->history))
+    else if (fh_journal_oldest(s->journal))
         node.kind = FH_SLICE_FORGOTTEN;
     add_edge(s, &node, role);
 }
@@ -221,21 +222,21 @@ static void add_unstored(struct fh_slicing *s, const struct place *p, uint64_t a
 /* Finds who wrote the bytes: all of a word, or one by one where several did. */
 static void add_memory(struct fh_slicing *s, const struct place *p, const char *role) {
     for (uint32_t done = 0; done < p->bytes;) {
-        struct fh_history_access access;
+        struct fh_journal_access access;
         uint32_t lane;
         uint32_t bytes = p->bytes - done > 4 ? 4 : p->bytes - done;
         uint64_t address = p->address + done;
-        uint32_t step = fh_history_storer(s->history, p->before, p->space, p->warp, p->lane,
+        uint32_t step = fh_journal_storer(s->journal, p->before, p->space, p->warp, p->lane,
                                           address, bytes, &access, &lane);
         if (step != FH_NO_STEP && (access.address[lane] > address ||
                                    access.address[lane] + access.bytes < address + bytes)) {
             bytes = 1;
-            step = fh_history_storer(s->history, p->before, p->space, p->warp, p->lane, address,
+            step = fh_journal_storer(s->journal, p->before, p->space, p->warp, p->lane, address,
                                      bytes, &access, &lane);
         }
         if (step != FH_NO_STEP && p->space == FHEC_SPACE_GLOBAL) {
-            const struct fh_history_range *host =
-                fh_history_host_write(s->history, p->before, address);
+            const struct fh_journal_range *host =
+                fh_journal_host_write(s->journal, p->before, address);
             step = host && host->before > step ? FH_NO_STEP : step;
         }
         if (step == FH_NO_STEP) {
@@ -254,7 +255,7 @@ static void add_memory(struct fh_slicing *s, const struct place *p, const char *
 
 /* The lane from which SHFL took the value of a lane. */
 static uint32_t shuffle_source(const struct fh_slicing *s, uint32_t step, uint32_t lane) {
-    const fhec_instruction *instruction = &fh_history_site(s->history, step)->instruction;
+    const fhec_instruction *instruction = &fh_journal_site(s->journal, step)->instruction;
     uint32_t of[2] = {0, 0};
     static const char *const names[] = {"B", "C"};
     for (unsigned i = 0; i < 2; i++) {
@@ -280,8 +281,8 @@ static uint32_t shuffle_source(const struct fh_slicing *s, uint32_t step, uint32
 
 /* Lanes of which an instruction reads to make the value of one. */
 static uint32_t lanes_read(const struct fh_slicing *s, const struct fh_slice_node *node) {
-    const fhec_instruction *instruction = &fh_history_site(s->history, node->step)->instruction;
-    const uint32_t active = fh_history_active(s->history, node->step);
+    const fhec_instruction *instruction = &fh_journal_site(s->journal, node->step)->instruction;
+    const uint32_t active = fh_journal_active(s->journal, node->step);
     if (!strncmp(instruction->mnemonic, "SHFL", 4))
         return 1U << shuffle_source(s, node->step, node->lane);
     if (!strncmp(instruction->mnemonic, "R2UR", 4))
@@ -312,7 +313,7 @@ static void add_matrix_load(struct fh_slicing *s, struct place place, uint32_t i
 }
 
 static void add_constant(struct fh_slicing *s, const struct fh_slice_node *node,
-                         const struct fh_history_access *access) {
+                         const struct fh_journal_access *access) {
     struct fh_slice_node constant = {.kind = FH_SLICE_CONSTANT,
                                      .step = node->step,
                                      .space = FHEC_SPACE_CONSTANT,
@@ -324,14 +325,14 @@ static void add_constant(struct fh_slicing *s, const struct fh_slice_node *node,
 
 /* What a load, or an atomic operation with a result, read of memory. */
 static void add_loads(struct fh_slicing *s, const struct fh_slice_node *node) {
-    const struct fh_history_site *site = fh_history_site(s->history, node->step);
+    const struct fh_journal_site *site = fh_journal_site(s->journal, node->step);
     const fhec_operand *result = fh_slicing_operand(&site->instruction, "Rd");
-    const uint32_t active = fh_history_active(s->history, node->step);
-    struct fh_history_access access;
+    const uint32_t active = fh_journal_active(s->journal, node->step);
+    struct fh_journal_access access;
     uint32_t lane = node->lane;
     if (node->file != FHEC_FILE_R && active) /* uniform loads have no lanes */
         lane = (uint32_t)__builtin_ctz(active);
-    for (size_t i = 0; fh_history_access(s->history, node->step, i, &access); i++) {
+    for (size_t i = 0; fh_journal_access(s->journal, node->step, i, &access); i++) {
         if (!(access.access & FHEC_ACCESS_READ))
             continue;
         if (access.space == FHEC_SPACE_CONSTANT) {
@@ -343,7 +344,7 @@ static void add_loads(struct fh_slicing *s, const struct fh_slice_node *node) {
                                    : 0;
         struct place place = {.before = node->step,
                               .space = access.space,
-                              .warp = fh_history_warp(s->history, node->step),
+                              .warp = fh_journal_warp(s->journal, node->step),
                               .lane = lane,
                               .address = access.address[lane] + 4 * index,
                               .bytes = access.bytes < 4 ? access.bytes : 4,
@@ -358,16 +359,15 @@ static void add_loads(struct fh_slicing *s, const struct fh_slice_node *node) {
 }
 
 static void add_guard(struct fh_slicing *s, uint32_t step, uint32_t lane) {
-    const fhec_instruction *instruction = &fh_history_site(s->history, step)->instruction;
+    const fhec_instruction *instruction = &fh_journal_site(s->journal, step)->instruction;
     uint32_t value;
     if (s->limits->guards && instruction->guard != 7)
-        (void)fh_slicing_register(s, step,
-                                  instruction->guard_uniform ? FHEC_FILE_UP : FHEC_FILE_P,
+        (void)fh_slicing_register(s, step, instruction->guard_uniform ? FHEC_FILE_UP : FHEC_FILE_P,
                                   instruction->guard, lane, "guard", &value);
 }
 
 static void expand_register(struct fh_slicing *s, const struct fh_slice_node *node) {
-    const fhec_instruction *instruction = &fh_history_site(s->history, node->step)->instruction;
+    const fhec_instruction *instruction = &fh_journal_site(s->journal, node->step)->instruction;
     if (!fh_slicing_matrix(s)) {
         const uint32_t lanes = lanes_read(s, node);
         add_loads(s, node);
@@ -381,7 +381,7 @@ static void expand_register(struct fh_slicing *s, const struct fh_slice_node *no
 /* The part of a store's data that lies there. */
 static void add_data(struct fh_slicing *s, const struct fh_slice_node *node, uint32_t lane,
                      uint64_t offset) {
-    const fhec_instruction *instruction = &fh_history_site(s->history, node->step)->instruction;
+    const fhec_instruction *instruction = &fh_journal_site(s->journal, node->step)->instruction;
     uint32_t value;
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const fhec_operand *operand = &instruction->operands[i];
@@ -395,18 +395,18 @@ static void add_data(struct fh_slicing *s, const struct fh_slice_node *node, uin
 }
 
 static void expand_store(struct fh_slicing *s, const struct fh_slice_node *node) {
-    struct fh_history_access written, read;
+    struct fh_journal_access written, read;
     const uint64_t end = node->address + node->bytes;
     bool copies = false;
-    for (size_t i = 0; fh_history_access(s->history, node->step, i, &read); i++)
+    for (size_t i = 0; fh_journal_access(s->journal, node->step, i, &read); i++)
         copies |= read.access == FHEC_ACCESS_READ && read.space == FHEC_SPACE_GLOBAL;
-    for (size_t i = 0; fh_history_access(s->history, node->step, i, &written); i++) {
+    for (size_t i = 0; fh_journal_access(s->journal, node->step, i, &written); i++) {
         const bool both = (written.access & FHEC_ACCESS_READ) != 0;
         if (written.space != node->space || !(written.access & FHEC_ACCESS_WRITE))
             continue;
         struct place place = {.before = node->step,
                               .space = node->space,
-                              .warp = fh_history_warp(s->history, node->step),
+                              .warp = fh_journal_warp(s->journal, node->step),
                               .lane = node->lane,
                               .address = node->address,
                               .bytes = node->bytes};
@@ -414,8 +414,8 @@ static void expand_store(struct fh_slicing *s, const struct fh_slice_node *node)
             add_memory(s, &place, "before");
         for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++) {
             const uint64_t at = written.address[lane];
-            if (!(written.lanes & 1U << lane) || at >= end ||
-                at + written.bytes <= node->address || (!both && lane != node->lane))
+            if (!(written.lanes & 1U << lane) || at >= end || at + written.bytes <= node->address ||
+                (!both && lane != node->lane))
                 continue;
             if (!copies)
                 add_data(s, node, lane, node->address > at ? node->address - at : 0);
@@ -424,7 +424,7 @@ static void expand_store(struct fh_slicing *s, const struct fh_slice_node *node)
         if (!copies || both)
             continue;
         /* An asynchronous copy: the same place of what it read. */
-        for (size_t k = 0; fh_history_access(s->history, node->step, k, &read); k++)
+        for (size_t k = 0; fh_journal_access(s->journal, node->step, k, &read); k++)
             if (read.space == FHEC_SPACE_GLOBAL) {
                 place.space = FHEC_SPACE_GLOBAL;
                 place.address += read.address[node->lane];
@@ -437,9 +437,9 @@ static void expand_store(struct fh_slicing *s, const struct fh_slice_node *node)
     add_guard(s, node->step, node->lane);
 }
 
-bool fh_slice_make(struct fh_slice *slice, const struct fh_history *history, uint64_t address,
+bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uint64_t address,
                    uint32_t bytes, uint64_t value, const struct fh_slice_limits *limits) {
-    struct fh_slicing s = {.slice = slice, .history = history, .limits = limits};
+    struct fh_slicing s = {.slice = slice, .journal = journal, .limits = limits};
     const struct fh_slice_node first = {.kind = FH_SLICE_ELEMENT,
                                         .step = FH_NO_STEP,
                                         .address = address,
@@ -460,7 +460,7 @@ bool fh_slice_make(struct fh_slice *slice, const struct fh_history *history, uin
         }
         if (node.kind == FH_SLICE_ELEMENT)
             add_memory(&s,
-                       &(struct place){.before = fh_history_count(history),
+                       &(struct place){.before = fh_journal_count(journal),
                                        .space = FHEC_SPACE_GLOBAL,
                                        .address = address,
                                        .bytes = bytes,

@@ -10,7 +10,7 @@
 #ifndef FH_DIFFERENCE_SLICE_H
 #define FH_DIFFERENCE_SLICE_H
 
-#include "history.h"
+#include "journal.h"
 
 enum fh_slice_kind {
     FH_SLICE_ELEMENT,   /* the first node: bytes of memory at the end */
@@ -72,7 +72,7 @@ struct fh_slice_limits {
 
 /* The slice of the `bytes` bytes (at most 8) at a global address, whose value is `value`. False
  * without host memory. To be freed in any case. */
-bool fh_slice_make(struct fh_slice *slice, const struct fh_history *history, uint64_t address,
+bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uint64_t address,
                    uint32_t bytes, uint64_t value, const struct fh_slice_limits *limits);
 void fh_slice_free(struct fh_slice *slice);
 

@@ -47,8 +47,8 @@ static uint64_t element(struct product *p, const struct fragment *fragment, uint
         return 0;
     const uint32_t bits = fragment->layout.bits, reg = fragment->operand->reg + place.reg;
     snprintf(role, sizeof role, "%s[%u][%u]", fragment->operand->name, row, column);
-    p->known &=
-        fh_slicing_register(p->s, p->step, FHEC_FILE_R, reg, place.lane, role, &value) && bits <= 32;
+    p->known &= fh_slicing_register(p->s, p->step, FHEC_FILE_R, reg, place.lane, role, &value) &&
+                bits <= 32;
     return bits < 32 ? value >> (place.slot * bits) & ((1U << bits) - 1) : value;
 }
 
@@ -107,7 +107,7 @@ static bool compute(struct product *p, const uint64_t *a, const uint64_t *b, uin
 bool fh_slicing_matrix(struct fh_slicing *s) {
     struct fh_slice_node node = s->slice->nodes[s->parent];
     struct product p = {.s = s,
-                        .instruction = &fh_history_site(s->history, node.step)->instruction,
+                        .instruction = &fh_journal_site(s->journal, node.step)->instruction,
                         .step = node.step,
                         .known = true};
     struct fragment d;

@@ -8,7 +8,7 @@
 
 struct fh_slicing {
     struct fh_slice *slice;
-    const struct fh_history *history;
+    const struct fh_journal *journal;
     const struct fh_slice_limits *limits;
     uint32_t parent;
 };

@@ -1,12 +1,12 @@
 /*
- * history.c - see history.h.
+ * journal.c - see journal.h.
  */
-#include "history.h"
+#include "journal.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-#include "history_rows.h"
+#include "journal_rows.h"
 
 enum { CHUNK_STEPS = 1 << 14, HASH_ROOM = 1 << 12 };
 
@@ -25,7 +25,7 @@ struct written {
 struct chunk {
     struct step steps[CHUNK_STEPS];
     uint32_t count;
-    struct fh_history_bytes bytes;
+    struct fh_journal_bytes bytes;
     struct written *written;
     size_t written_count, written_room;
 };
@@ -41,7 +41,7 @@ struct kernel {
 };
 
 struct site {
-    struct fh_history_site of;
+    struct fh_journal_site of;
     fhec_word word;
 };
 
@@ -52,11 +52,11 @@ struct constant {
 };
 
 struct ranges {
-    struct fh_history_range *ranges;
+    struct fh_journal_range *ranges;
     size_t count, room;
 };
 
-struct fh_history {
+struct fh_journal {
     fhec_machine *machine;
     unsigned observer;
     size_t most, used;
@@ -67,14 +67,14 @@ struct fh_history {
     struct kernel *kernels;
     size_t kernel_count, kernel_room;
     size_t kernel; /* of the launch under way */
-    struct fh_history_warp *warps;
+    struct fh_journal_warp *warps;
     uint32_t *newest; /* step of each warp */
     size_t warp_count, warp_room, newest_room;
     uint32_t resident[HASH_ROOM]; /* warp + 1 of a launch by block and warp */
     struct ranges writes, allocations;
     struct constant *constants;
     size_t constant_count, constant_room;
-    struct fh_history_bytes accesses; /* of the instruction that is under way */
+    struct fh_journal_bytes accesses; /* of the instruction that is under way */
     uint32_t access_count;
     struct written pending[8];
     uint32_t pending_count;
@@ -82,7 +82,7 @@ struct fh_history {
 };
 
 /* Room for one more element of *array; false without host memory, which is noted. */
-static bool one_more(struct fh_history *h, void *array, size_t *room, size_t count, size_t size) {
+static bool one_more(struct fh_journal *h, void *array, size_t *room, size_t count, size_t size) {
     void **at = array;
     if (count < *room)
         return true;
@@ -119,7 +119,7 @@ static struct site *site_make(const fhec_event *event, const char *kernel) {
     return site;
 }
 
-static void on_launch(struct fh_history *h, const fhec_event *event) {
+static void on_launch(struct fh_journal *h, const fhec_event *event) {
     fhec_kernel_info info;
     size_t i = h->kernel_count;
     if (fhec_kernel_get(event->launch->program, event->launch->kernel, &info) != FHEC_OK)
@@ -142,7 +142,7 @@ static void on_launch(struct fh_history *h, const fhec_event *event) {
 }
 
 /* The number of the site; UINT32_MAX without host memory. */
-static uint32_t site_of(struct fh_history *h, const fhec_event *event) {
+static uint32_t site_of(struct fh_journal *h, const fhec_event *event) {
     struct kernel *kernel = &h->kernels[h->kernel];
     const size_t at = event->pc / sizeof event->word;
     while (at >= kernel->site_room) {
@@ -171,8 +171,8 @@ static uint32_t site_of(struct fh_history *h, const fhec_event *event) {
 
 /* The number of the event's warp in its launch; UINT32_MAX without host memory. What the table
  * loses to another warp with the same hash is found by going through the newest warps. */
-static uint32_t warp_of(struct fh_history *h, const fhec_event *event) {
-    const struct fh_history_warp warp = {
+static uint32_t warp_of(struct fh_journal *h, const fhec_event *event) {
+    const struct fh_journal_warp warp = {
         event->number, {event->block[0], event->block[1], event->block[2]}, event->warp};
     const uint32_t hash =
         (warp.warp + 32 * (warp.block[0] + 97 * warp.block[1] + 389 * warp.block[2])) % HASH_ROOM;
@@ -205,7 +205,7 @@ static void chunk_free(struct chunk *chunk) {
 }
 
 /* The chunk that takes the next step; NULL without host memory. */
-static struct chunk *current(struct fh_history *h) {
+static struct chunk *current(struct fh_journal *h) {
     struct chunk *last = h->chunk_count ? h->chunks[h->chunk_count - 1] : NULL;
     if (last && last->count < CHUNK_STEPS)
         return last;
@@ -216,8 +216,7 @@ static struct chunk *current(struct fh_history *h) {
         h->chunks[h->oldest] = NULL;
     }
     struct chunk *chunk = calloc(1, sizeof *chunk);
-    if (!chunk ||
-        !one_more(h, &h->chunks, &h->chunk_room, h->chunk_count, sizeof *h->chunks)) {
+    if (!chunk || !one_more(h, &h->chunks, &h->chunk_room, h->chunk_count, sizeof *h->chunks)) {
         free(chunk);
         h->failed = true;
         return NULL;
@@ -225,7 +224,7 @@ static struct chunk *current(struct fh_history *h) {
     return h->chunks[h->chunk_count++] = chunk;
 }
 
-static void note_constant(struct fh_history *h, const fhec_event *event, uint32_t lane) {
+static void note_constant(struct fh_journal *h, const fhec_event *event, uint32_t lane) {
     const uint64_t address = event->access.address[lane];
     fhec_object object;
     if (!fhec_event_object(event, lane, &object))
@@ -235,26 +234,26 @@ static void note_constant(struct fh_history *h, const fhec_event *event, uint32_
             h->constants[i].launch == (uint32_t)event->number)
             return;
     char *name = strdup(object.name);
-    if (name && one_more(h, &h->constants, &h->constant_room, h->constant_count,
-                         sizeof *h->constants))
-        h->constants[h->constant_count++] = (struct constant){
-            (uint32_t)event->number, address - object.offset, object.size, name};
+    if (name &&
+        one_more(h, &h->constants, &h->constant_room, h->constant_count, sizeof *h->constants))
+        h->constants[h->constant_count++] =
+            (struct constant){(uint32_t)event->number, address - object.offset, object.size, name};
     else
         free(name);
 }
 
-static void on_access(struct fh_history *h, const fhec_event *event) {
+static void on_access(struct fh_journal *h, const fhec_event *event) {
     const fhec_access *access = &event->access;
     const uint32_t lanes = event->lanes;
-    struct fh_history_bytes *to = &h->accesses;
+    struct fh_journal_bytes *to = &h->accesses;
     if (!lanes)
         return;
-    fh_history_put(to, access->space, 1);
-    fh_history_put(to, access->access, 1);
-    fh_history_put(to, access->bytes, 1);
-    fh_history_put(to, access->bank, 1);
-    fh_history_put(to, lanes, 4);
-    fh_history_put_addresses(to, access->address, lanes);
+    fh_journal_put(to, access->space, 1);
+    fh_journal_put(to, access->access, 1);
+    fh_journal_put(to, access->bytes, 1);
+    fh_journal_put(to, access->bank, 1);
+    fh_journal_put(to, lanes, 4);
+    fh_journal_put_addresses(to, access->address, lanes);
     h->access_count++;
     if (access->space == FHEC_SPACE_CONSTANT)
         note_constant(h, event, (uint32_t)__builtin_ctz(lanes));
@@ -271,22 +270,22 @@ static void on_access(struct fh_history *h, const fhec_event *event) {
     }
 }
 
-static void put_registers(struct fh_history_bytes *to, const fhec_event *event) {
+static void put_registers(struct fh_journal_bytes *to, const fhec_event *event) {
     const size_t count_at = to->count;
     fhec_values values;
     uint8_t runs = 0;
-    fh_history_put(to, 0, 1);
+    fh_journal_put(to, 0, 1);
     for (size_t i = 0; fhec_event_registers(event, i, &values); i++) {
         const uint32_t per_register = values.file == FHEC_FILE_R ? FHEC_WARP_LANES : 1;
-        fh_history_put(to, values.file, 1);
-        fh_history_put(to, values.first, 1);
-        fh_history_put(to, values.count, 1);
+        fh_journal_put(to, values.file, 1);
+        fh_journal_put(to, values.first, 1);
+        fh_journal_put(to, values.count, 1);
         for (uint32_t k = 0; k < values.count; k++) {
             const uint32_t *row = values.values + (size_t)per_register * k;
             if (values.file == FHEC_FILE_R)
-                fh_history_put_row(to, row, event->active);
+                fh_journal_put_row(to, row, event->active);
             else
-                fh_history_put(to, *row, 4);
+                fh_journal_put(to, *row, 4);
         }
         runs++;
     }
@@ -294,20 +293,19 @@ static void put_registers(struct fh_history_bytes *to, const fhec_event *event) 
         to->bytes[count_at] = runs;
 }
 
-static void on_retire(struct fh_history *h, const fhec_event *event) {
+static void on_retire(struct fh_journal *h, const fhec_event *event) {
     const uint32_t site = h->kernel_count ? site_of(h, event) : UINT32_MAX;
     const uint32_t warp = site != UINT32_MAX ? warp_of(h, event) : UINT32_MAX;
     struct chunk *chunk = warp != UINT32_MAX ? current(h) : NULL;
     if (chunk) {
-        const uint32_t number =
-            (uint32_t)((h->chunk_count - 1) * CHUNK_STEPS) + chunk->count;
+        const uint32_t number = (uint32_t)((h->chunk_count - 1) * CHUNK_STEPS) + chunk->count;
         chunk->steps[chunk->count++] =
             (struct step){site, warp, event->active, h->newest[warp], chunk->bytes.count};
         h->newest[warp] = number;
         put_registers(&chunk->bytes, event);
-        fh_history_put(&chunk->bytes, h->access_count, 1);
+        fh_journal_put(&chunk->bytes, h->access_count, 1);
         for (size_t i = 0; i < h->accesses.count; i++)
-            fh_history_put(&chunk->bytes, h->accesses.bytes[i], 1);
+            fh_journal_put(&chunk->bytes, h->accesses.bytes[i], 1);
         for (uint32_t i = 0; i < h->pending_count; i++) {
             h->pending[i].step = number;
             if (one_more(h, &chunk->written, &chunk->written_room, chunk->written_count,
@@ -319,19 +317,19 @@ static void on_retire(struct fh_history *h, const fhec_event *event) {
     h->accesses.count = h->access_count = h->pending_count = 0;
 }
 
-static void on_host(struct fh_history *h, struct ranges *ranges, const fhec_event *event) {
+static void on_host(struct fh_journal *h, struct ranges *ranges, const fhec_event *event) {
     char *name = strdup(event->host.name ? event->host.name : "");
     if (!event->host.address || !name ||
         !one_more(h, &ranges->ranges, &ranges->room, ranges->count, sizeof *ranges->ranges)) {
         free(name);
         return;
     }
-    ranges->ranges[ranges->count++] = (struct fh_history_range){
-        name, event->host.address, event->host.bytes, fh_history_count(h)};
+    ranges->ranges[ranges->count++] = (struct fh_journal_range){
+        name, event->host.address, event->host.bytes, fh_journal_count(h)};
 }
 
 static void on_event(void *user, const fhec_event *event) {
-    struct fh_history *h = user;
+    struct fh_journal *h = user;
     switch (event->kind) {
     case FHEC_EVENT_LAUNCH_BEGIN: on_launch(h, event); break;
     case FHEC_EVENT_ACCESS: on_access(h, event); break;
@@ -342,9 +340,9 @@ static void on_event(void *user, const fhec_event *event) {
     }
 }
 
-fhec_status fh_history_begin(fhec_machine *machine, size_t most_bytes,
-                             struct fh_history **history) {
-    struct fh_history *h = calloc(1, sizeof *h);
+fhec_status fh_journal_begin(fhec_machine *machine, size_t most_bytes,
+                             struct fh_journal **journal) {
+    struct fh_journal *h = calloc(1, sizeof *h);
     const fhec_observer observer = {
         .user = h,
         .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
@@ -353,20 +351,20 @@ fhec_status fh_history_begin(fhec_machine *machine, size_t most_bytes,
                             FHEC_EVENT_BIT(FHEC_EVENT_ALLOC)},
         .event = on_event,
     };
-    *history = NULL;
+    *journal = NULL;
     if (!h)
         return FHEC_HOST_ERROR;
     h->machine = machine;
     h->most = most_bytes;
     fhec_status status = fhec_observe(machine, &observer, &h->observer);
     if (status == FHEC_OK)
-        *history = h;
+        *journal = h;
     else
         free(h);
     return status;
 }
 
-void fh_history_stop(struct fh_history *h) {
+void fh_journal_stop(struct fh_journal *h) {
     if (h->machine)
         (void)fhec_unobserve(h->machine, h->observer);
     h->machine = NULL;
@@ -378,10 +376,10 @@ static void ranges_free(struct ranges *ranges) {
     free(ranges->ranges);
 }
 
-void fh_history_free(struct fh_history *h) {
+void fh_journal_free(struct fh_journal *h) {
     if (!h)
         return;
-    fh_history_stop(h);
+    fh_journal_stop(h);
     for (size_t i = 0; i < h->chunk_count; i++)
         chunk_free(h->chunks[i]);
     for (size_t i = 0; i < h->site_count; i++) {
@@ -407,39 +405,39 @@ void fh_history_free(struct fh_history *h) {
     free(h);
 }
 
-bool fh_history_complete(const struct fh_history *h) {
+bool fh_journal_complete(const struct fh_journal *h) {
     return !h->failed;
 }
 
 /* ---------------------------------------------------------------- looking */
 
-uint32_t fh_history_count(const struct fh_history *h) {
+uint32_t fh_journal_count(const struct fh_journal *h) {
     return h->chunk_count ? (uint32_t)((h->chunk_count - 1) * CHUNK_STEPS) +
                                 h->chunks[h->chunk_count - 1]->count
                           : 0;
 }
 
-uint32_t fh_history_oldest(const struct fh_history *h) {
+uint32_t fh_journal_oldest(const struct fh_journal *h) {
     return (uint32_t)(h->oldest * CHUNK_STEPS);
 }
 
-static const struct step *step_of(const struct fh_history *h, uint32_t step) {
+static const struct step *step_of(const struct fh_journal *h, uint32_t step) {
     return &h->chunks[step / CHUNK_STEPS]->steps[step % CHUNK_STEPS];
 }
 
-const struct fh_history_site *fh_history_site(const struct fh_history *h, uint32_t step) {
+const struct fh_journal_site *fh_journal_site(const struct fh_journal *h, uint32_t step) {
     return &h->sites[step_of(h, step)->site]->of;
 }
 
-const struct fh_history_warp *fh_history_warp(const struct fh_history *h, uint32_t step) {
+const struct fh_journal_warp *fh_journal_warp(const struct fh_journal *h, uint32_t step) {
     return &h->warps[step_of(h, step)->warp];
 }
 
-uint32_t fh_history_active(const struct fh_history *h, uint32_t step) {
+uint32_t fh_journal_active(const struct fh_journal *h, uint32_t step) {
     return step_of(h, step)->active;
 }
 
-uint32_t fh_history_previous(const struct fh_history *h, uint32_t step) {
+uint32_t fh_journal_previous(const struct fh_journal *h, uint32_t step) {
     return step_of(h, step)->previous;
 }
 
@@ -448,12 +446,12 @@ uint32_t fh_history_previous(const struct fh_history *h, uint32_t step) {
 static bool find_register(const uint8_t **at, fhec_register_file file, uint32_t reg, uint32_t lane,
                           uint32_t *value) {
     bool found = false;
-    for (uint64_t runs = fh_history_take(at, 1); runs; runs--) {
-        const uint64_t of = fh_history_take(at, 1), first = fh_history_take(at, 1);
-        const uint64_t count = fh_history_take(at, 1);
+    for (uint64_t runs = fh_journal_take(at, 1); runs; runs--) {
+        const uint64_t of = fh_journal_take(at, 1), first = fh_journal_take(at, 1);
+        const uint64_t count = fh_journal_take(at, 1);
         for (uint64_t k = 0; k < count; k++) {
-            const uint32_t got = of == FHEC_FILE_R ? fh_history_take_lane(at, lane)
-                                                   : (uint32_t)fh_history_take(at, 4);
+            const uint32_t got = of == FHEC_FILE_R ? fh_journal_take_lane(at, lane)
+                                                   : (uint32_t)fh_journal_take(at, 4);
             if (of != file || first + k != reg)
                 continue;
             found = true;
@@ -463,11 +461,11 @@ static bool find_register(const uint8_t **at, fhec_register_file file, uint32_t 
     return found;
 }
 
-static const uint8_t *payload_of(const struct fh_history *h, uint32_t step) {
+static const uint8_t *payload_of(const struct fh_journal *h, uint32_t step) {
     return h->chunks[step / CHUNK_STEPS]->bytes.bytes + step_of(h, step)->payload;
 }
 
-bool fh_history_value(const struct fh_history *h, uint32_t step, fhec_register_file file,
+bool fh_journal_value(const struct fh_journal *h, uint32_t step, fhec_register_file file,
                       uint32_t reg, uint32_t lane, uint32_t *value) {
     const uint8_t *at = payload_of(h, step);
     const bool has_lanes = file == FHEC_FILE_R || file == FHEC_FILE_P;
@@ -476,24 +474,24 @@ bool fh_history_value(const struct fh_history *h, uint32_t step, fhec_register_f
     return find_register(&at, file, reg, lane, value);
 }
 
-bool fh_history_access(const struct fh_history *h, uint32_t step, size_t index,
-                       struct fh_history_access *access) {
+bool fh_journal_access(const struct fh_journal *h, uint32_t step, size_t index,
+                       struct fh_journal_access *access) {
     const uint8_t *at = payload_of(h, step);
     uint32_t value;
     (void)find_register(&at, FHEC_FILE_B, 0, 0, &value);
-    const uint64_t count = fh_history_take(&at, 1);
+    const uint64_t count = fh_journal_take(&at, 1);
     for (size_t i = 0; i < count && i <= index; i++) {
-        access->space = (fhec_space)fh_history_take(&at, 1);
-        access->access = (unsigned)fh_history_take(&at, 1);
-        access->bytes = (uint32_t)fh_history_take(&at, 1);
-        access->bank = (uint32_t)fh_history_take(&at, 1);
-        access->lanes = (uint32_t)fh_history_take(&at, 4);
-        fh_history_take_addresses(&at, access->address);
+        access->space = (fhec_space)fh_journal_take(&at, 1);
+        access->access = (unsigned)fh_journal_take(&at, 1);
+        access->bytes = (uint32_t)fh_journal_take(&at, 1);
+        access->bank = (uint32_t)fh_journal_take(&at, 1);
+        access->lanes = (uint32_t)fh_journal_take(&at, 4);
+        fh_journal_take_addresses(&at, access->address);
     }
     return index < count;
 }
 
-static bool may_write(const struct fh_history_site *site, fhec_register_file file, uint32_t reg) {
+static bool may_write(const struct fh_journal_site *site, fhec_register_file file, uint32_t reg) {
     for (uint32_t i = 0; i < site->instruction.use_count; i++) {
         const fhec_use *use = &site->instruction.uses[i];
         if (use->written && use->file == file && reg >= use->first &&
@@ -503,32 +501,32 @@ static bool may_write(const struct fh_history_site *site, fhec_register_file fil
     return false;
 }
 
-uint32_t fh_history_writer(const struct fh_history *h, uint32_t before, fhec_register_file file,
+uint32_t fh_journal_writer(const struct fh_journal *h, uint32_t before, fhec_register_file file,
                            uint32_t reg, uint32_t lane, bool *forgotten) {
-    const uint32_t oldest = fh_history_oldest(h);
-    uint32_t step = fh_history_previous(h, before), value;
+    const uint32_t oldest = fh_journal_oldest(h);
+    uint32_t step = fh_journal_previous(h, before), value;
     *forgotten = false;
-    for (; step != FH_NO_STEP; step = fh_history_previous(h, step)) {
+    for (; step != FH_NO_STEP; step = fh_journal_previous(h, step)) {
         if (step < oldest) {
             *forgotten = true;
             return FH_NO_STEP;
         }
-        if (may_write(fh_history_site(h, step), file, reg) &&
-            fh_history_value(h, step, file, reg, lane, &value))
+        if (may_write(fh_journal_site(h, step), file, reg) &&
+            fh_journal_value(h, step, file, reg, lane, &value))
             return step;
     }
     return FH_NO_STEP;
 }
 
-static bool same_block(const struct fh_history_warp *a, const struct fh_history_warp *b) {
+static bool same_block(const struct fh_journal_warp *a, const struct fh_journal_warp *b) {
     return a->launch == b->launch && !memcmp(a->block, b->block, sizeof a->block);
 }
 
 /* Whether the step wrote one of the bytes: which lane, the last one that did. */
-static bool wrote(const struct fh_history *h, uint32_t step, fhec_space space, uint32_t lane,
-                  uint64_t address, uint64_t bytes, struct fh_history_access *access,
+static bool wrote(const struct fh_journal *h, uint32_t step, fhec_space space, uint32_t lane,
+                  uint64_t address, uint64_t bytes, struct fh_journal_access *access,
                   uint32_t *by_lane) {
-    for (size_t i = 0; fh_history_access(h, step, i, access); i++)
+    for (size_t i = 0; fh_journal_access(h, step, i, access); i++)
         for (uint32_t l = FHEC_WARP_LANES; l-- > 0;) {
             const uint64_t at = access->address[l];
             if (access->space != space || !(access->access & FHEC_ACCESS_WRITE) ||
@@ -541,9 +539,9 @@ static bool wrote(const struct fh_history *h, uint32_t step, fhec_space space, u
     return false;
 }
 
-uint32_t fh_history_storer(const struct fh_history *h, uint32_t before, fhec_space space,
-                           const struct fh_history_warp *warp, uint32_t lane, uint64_t address,
-                           uint64_t bytes, struct fh_history_access *access, uint32_t *by_lane) {
+uint32_t fh_journal_storer(const struct fh_journal *h, uint32_t before, fhec_space space,
+                           const struct fh_journal_warp *warp, uint32_t lane, uint64_t address,
+                           uint64_t bytes, struct fh_journal_access *access, uint32_t *by_lane) {
     if (!before || !h->chunk_count)
         return FH_NO_STEP;
     for (size_t c = (before - 1) / CHUNK_STEPS + 1; c-- > h->oldest;) {
@@ -553,7 +551,7 @@ uint32_t fh_history_storer(const struct fh_history *h, uint32_t before, fhec_spa
             if (w->step >= before || w->space != space || w->low >= address + bytes ||
                 w->high <= address)
                 continue;
-            const struct fh_history_warp *by = fh_history_warp(h, w->step);
+            const struct fh_journal_warp *by = fh_journal_warp(h, w->step);
             if ((space == FHEC_SPACE_SHARED && !same_block(by, warp)) ||
                 (space == FHEC_SPACE_LOCAL && memcmp(by, warp, sizeof *by) != 0))
                 continue;
@@ -564,10 +562,10 @@ uint32_t fh_history_storer(const struct fh_history *h, uint32_t before, fhec_spa
     return FH_NO_STEP;
 }
 
-static const struct fh_history_range *find_range(const struct ranges *ranges, uint32_t before,
+static const struct fh_journal_range *find_range(const struct ranges *ranges, uint32_t before,
                                                  uint64_t address) {
     for (size_t i = ranges->count; i-- > 0;) {
-        const struct fh_history_range *range = &ranges->ranges[i];
+        const struct fh_journal_range *range = &ranges->ranges[i];
         if (range->before <= before && address >= range->address &&
             address - range->address < range->bytes)
             return range;
@@ -575,19 +573,18 @@ static const struct fh_history_range *find_range(const struct ranges *ranges, ui
     return NULL;
 }
 
-const struct fh_history_range *fh_history_host_write(const struct fh_history *h, uint32_t before,
+const struct fh_journal_range *fh_journal_host_write(const struct fh_journal *h, uint32_t before,
                                                      uint64_t address) {
     return find_range(&h->writes, before, address);
 }
 
-const struct fh_history_range *fh_history_allocation(const struct fh_history *h,
-                                                     uint64_t address) {
+const struct fh_journal_range *fh_journal_allocation(const struct fh_journal *h, uint64_t address) {
     return find_range(&h->allocations, UINT32_MAX, address);
 }
 
-const char *fh_history_constant(const struct fh_history *h, uint32_t step, uint64_t address,
+const char *fh_journal_constant(const struct fh_journal *h, uint32_t step, uint64_t address,
                                 uint64_t *offset) {
-    const uint64_t launch = fh_history_warp(h, step)->launch;
+    const uint64_t launch = fh_journal_warp(h, step)->launch;
     for (size_t i = h->constant_count; i-- > 0;) {
         const struct constant *c = &h->constants[i];
         if (c->launch == (uint32_t)launch && address - c->address < c->size) {
