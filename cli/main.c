@@ -24,6 +24,8 @@ static const struct {
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"trace", "fhec trace", fh_cli_trace, "show, filter and compare logs of traces"},
     {"why", "fhec why", fh_cli_why, "how an element of a result came about"},
+    {"probe", "fhec probe", fh_cli_probe,
+     "a linear kernel as a matrix, compared with the right one"},
     {"ntt", "fhec ntt", fh_cli_ntt, "number-theoretic transform, verified against the reference"},
     {"bconv", "fhec bconv", fh_cli_bconv, "RNS base conversion, verified against the reference"},
     {"eltwise", "fhec eltwise", fh_cli_eltwise, "sums, products, automorphisms of residues"},

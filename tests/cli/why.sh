@@ -139,9 +139,10 @@ again:
 .end
 SASS
 fhec "a million instructions in a little memory" 0 "IMAD R8, R8, R8, R0
-R0 = 0x3, as above
-from before what was kept" why 'y[3]' "$tmp/long.sass" --grid 1 --block 32 --arg turns=300000 \
+  R0  from before what was kept; --memory keeps more" why 'y[3]' "$tmp/long.sass" --grid 1 --block 32 --arg turns=300000 \
     --out y=:128 --memory 8M --depth 20
+fhec "and all of it in more" 0 "R0 #4 = 0x3  lane 3, $tmp/long.sass:5: S2R R0, SR_TID.X" \
+    why 'y[3]' "$tmp/long.sass" --grid 1 --block 32 --arg turns=300000 --out y=:128 --depth 20
 fhec "no such buffer" 2 'no buffer is called "z"' why 'z[3]' "${twiddle[@]}"
 fhec "no such element" 2 "y has 256 elements" why 'y[256]' "${twiddle[@]}"
 fhec "no index" 2 "expected BUFFER[INDEX]" why y "${twiddle[@]}"
