@@ -35,9 +35,7 @@ struct panel {
     int x, y, width, height;
 };
 
-/* Lanes of a group of four share a hue; the lane in its group sets the lightness. The eight hues
- * are spread so that neighbours differ for colour-blind readers too; lightness alternates. */
-static void lane_color(uint32_t lane, char color[16]) {
+void fh_cli_lane_color(uint32_t lane, char color[16]) {
     static const double hues[8] = {210, 35, 145, 330, 55, 265, 175, 5};
     uint32_t group = lane / 4, member = lane % 4;
     double hue = hues[group], light = 0.90 - 0.085 * member, saturation = 0.72;
@@ -56,7 +54,7 @@ static void lane_color(uint32_t lane, char color[16]) {
 static void print_cell(FILE *to, int x, int y, fhec_place place,
                        const struct fh_cli_layout *layout) {
     char color[16], where[32];
-    lane_color(place.lane, color);
+    fh_cli_lane_color(place.lane, color);
     int used = snprintf(where, sizeof where, "r%u", place.reg);
     if (layout->shape.slots > 1)
         snprintf(where + used, sizeof where - (size_t)used, ".%u", place.slot);
@@ -93,7 +91,7 @@ static void print_legend(FILE *to, int x, int y, const fhec_layout *shape) {
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++) {
         int left = x + (int)(lane / 4) * LEGEND_CELL, top = y + 24 + (int)(lane % 4) * 24;
         char color[16];
-        lane_color(lane, color);
+        fh_cli_lane_color(lane, color);
         fprintf(to,
                 "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"24\" fill=\"%s\"/>"
                 "<text x=\"%d\" y=\"%d\" class=\"lane\">%u</text>\n",

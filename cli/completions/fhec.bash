@@ -23,6 +23,7 @@ _fhec_options() {
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
+        origins) echo "--at --warp --register --lane $(_fhec_options run) --format" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
@@ -48,7 +49,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test help"
+    local commands="as dis lint run trace ntt bconv eltwise ckks bigint report layout origins isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -67,6 +68,7 @@ _fhec() {
     [[ $command == run && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
+    [[ $command == origins && $previous == --format ]] && values="text json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"
     [[ $command == trace && $COMP_CWORD == 2 ]] && values="show filter diff"
     if [[ -n $values ]]; then

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test help
+set -l commands as dis lint run trace ntt bconv eltwise ckks bigint report layout origins isa test help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -15,10 +15,11 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bigint -d "Pr
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ckks -d "Primitives of the CKKS scheme"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a report -d "Counts of every map, compared"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fragment layouts"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a origins -d "Where elements of operands came from"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run trace ntt bconv eltwise ckks bigint report layout origins isa test"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -26,17 +27,17 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint report test"
+set -l running "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint report test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
-set -l checking "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint"
+set -l checking "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint"
 complete -c fhec -n $checking -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
 complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
-set -l profiling "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint test"
+set -l profiling "__fish_seen_subcommand_from run origins ntt bconv eltwise ckks bigint test"
 complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
 complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
@@ -56,7 +57,7 @@ complete -c fhec -n $work -l no-verify -d "Do not compare with the reference"
 complete -c fhec -n "__fish_seen_subcommand_from ntt eltwise" -l q -x -d "Moduli"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l psi -x -d "Roots"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l inverse -d "Inverse transform"
-complete -c fhec -n "__fish_seen_subcommand_from run" -l order -x -a "default seed=" -d "Order of warps and blocks"
+complete -c fhec -n "__fish_seen_subcommand_from run origins" -l order -x -a "default seed=" -d "Order of warps and blocks"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l order -x -a "bitrev natural" -d "Order of evaluations"
 complete -c fhec -n "__fish_seen_subcommand_from bconv" -l from -x -d "Source moduli"
 complete -c fhec -n "__fish_seen_subcommand_from bconv" -l to -x -d "Target moduli"
@@ -123,7 +124,7 @@ complete -c fhec -n "__fish_seen_subcommand_from dis" -s g -l lines -d "With sou
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l words -d "File of addresses and words"
 
 # run
-set -l run "__fish_seen_subcommand_from run"
+set -l run "__fish_seen_subcommand_from run origins"
 complete -c fhec -n $run -s k -l kernel -x -d "Which kernel"
 complete -c fhec -n $run -l grid -x -d "Blocks"
 complete -c fhec -n $run -l block -x -d "Threads of a block"
@@ -171,6 +172,13 @@ complete -c fhec -n $trace -l line -x -d "Source lines"
 complete -c fhec -n $trace -l opcode -x -d "Mnemonics"
 complete -c fhec -n $trace -l register -x -d "Registers written or read"
 complete -c fhec -n $trace -l memory -x -d "Elements of buffers, addresses"
+
+# origins
+complete -c fhec -n "__fish_seen_subcommand_from origins" -l at -x -d "Line, or 0x and the byte offset"
+complete -c fhec -n "__fish_seen_subcommand_from origins" -l warp -x -d "Warp of each block"
+complete -c fhec -n "__fish_seen_subcommand_from origins" -l register -x -d "R10 or UR4, and no fragments"
+complete -c fhec -n "__fish_seen_subcommand_from origins" -l lane -x -d "Lane of the register"
+complete -c fhec -n "__fish_seen_subcommand_from origins" -l format -x -a "text json svg" -d "Output"
 
 # layout, isa
 complete -c fhec -n "__fish_seen_subcommand_from layout" -f -a "(fhec layout 2>/dev/null | cut -d' ' -f1 | sort -u)"
