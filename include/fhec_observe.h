@@ -134,6 +134,11 @@ typedef struct fhec_object {
  * belongs to the machine or the program. */
 bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *object);
 
+/* How often the launch that LAUNCH_END tells of has issued the instruction at `pc`, and the lanes
+ * for which its guard held, of all times together. False if there is no such instruction, or the
+ * launch was not counted: neither by the machine (fhec_machine_count) nor for an observer. */
+bool fhec_event_count(const fhec_event *event, uint64_t pc, uint64_t *warp, uint64_t *thread);
+
 /* Which events an observer wants; all zero: every one. Events that are about no instruction (block,
  * warp) are told whatever the bounds for those are. */
 typedef struct fhec_filter {
@@ -146,6 +151,13 @@ typedef struct fhec_filter {
     /* Whether events of an instruction are wanted; asked once for each when a launch begins. NULL:
      * all are. */
     bool (*instruction)(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word);
+    /* FHEC_EVENT_ACCESS is told before the instruction runs, with addresses and without `value` and
+     * `old`, which costs about a third. Of an instruction of which only its run tells whether it
+     * reads or writes, `access` is both. */
+    bool addresses_only;
+    /* Launches count what they issue, for fhec_event_count: a good deal cheaper than events of
+     * every instruction. */
+    bool counts;
 } fhec_filter;
 
 typedef struct fhec_observer {

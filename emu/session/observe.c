@@ -71,6 +71,13 @@ static bool observes(const fhec_observer *observer, const struct fh_image *image
     return !kernel || strcmp(kernel, image->code->name) == 0;
 }
 
+bool fh_observers_count(const fhec_machine *machine, const struct fh_image *image) {
+    for (const struct fh_observer *x = machine->observers; x; x = x->next)
+        if (x->is.filter.counts && observes(&x->is, image))
+            return true;
+    return false;
+}
+
 void fh_observers_tell(const fhec_machine *machine, const struct fh_observation *o,
                        fhec_event *event) {
     const struct fhec_scene scene = {.of = o};
@@ -179,7 +186,7 @@ static uint8_t interest_in(const struct fh_observed *x, const struct fh_op *op) 
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_INSTRUCTION))
         interest |= FH_WANTS_INSTRUCTION;
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) && spaces_of(op) & ~filter->no_access)
-        interest |= FH_WANTS_ACCESS;
+        interest |= filter->addresses_only ? FH_WANTS_ADDRESSES : FH_WANTS_ACCESS;
     return interest;
 }
 
