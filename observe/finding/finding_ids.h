@@ -10,6 +10,8 @@
 
 /* FINDING(name, id, checker, title) */
 #define FH_FINDINGS(FINDING)                                                                       \
+    FINDING(ANOTHER_OBJECT, "C050", BOUNDS, "an address of one variable or buffer in another one") \
+    FINDING(BEYOND_OBJECT, "C051", BOUNDS, "an address of a variable or buffer in a gap")          \
     FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")                          \
     FINDING(MODULUS_EVEN, "C061", OPERANDS, "an even modulus of a Montgomery product")             \
     FINDING(MODULUS_DISAGREES, "C062", OPERANDS, "lanes of a column with different moduli")        \
@@ -19,7 +21,10 @@
     FINDING(REGISTERS_SWAPPED, "C080", FRAGMENTS, "registers of a fragment in each other's place") \
     FINDING(HALVES_SWAPPED, "C081", FRAGMENTS, "the halves of a fragment in each other's place")   \
     FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
-    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")
+    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")             \
+    FINDING(NEVER_READ, "C090", LEAKS, "an allocation that nobody reads")                          \
+    FINDING(NEVER_WRITTEN, "C091", LEAKS, "an allocation that nobody writes")                      \
+    FINDING(NEVER_RELEASED, "C092", LEAKS, "an allocation that nobody releases")
 
 enum fh_finding_kind {
 #define FINDING(name, id, checker, title) FH_FINDING_##name,
