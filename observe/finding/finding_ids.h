@@ -10,6 +10,13 @@
 
 /* FINDING(name, id, checker, title) */
 #define FH_FINDINGS(FINDING)                                                                       \
+    FINDING(UNDEFINED_ADDRESS, "C001", INIT, "an address from undefined values")                   \
+    FINDING(UNDEFINED_BRANCH, "C002", INIT, "a branch decided by undefined values")                \
+    FINDING(UNDEFINED_GUARD, "C003", INIT, "an undefined guard of an instruction with effects")    \
+    FINDING(UNDEFINED_MATRIX_OPERAND, "C004", INIT, "an undefined operand of a matrix unit")       \
+    FINDING(UNDEFINED_BARRIER, "C005", INIT, "an undefined operand of a barrier")                  \
+    FINDING(UNDEFINED_RESULT, "C006", INIT, "an undefined value stored, and read by the host")     \
+    FINDING(UNWRITTEN_RESULT, "C007", INIT, "a buffer that the host reads and nobody has written") \
     FINDING(ANOTHER_OBJECT, "C050", BOUNDS, "an address of one variable or buffer in another one") \
     FINDING(BEYOND_OBJECT, "C051", BOUNDS, "an address of a variable or buffer in a gap")          \
     FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")                          \

@@ -96,7 +96,7 @@ cat >"$tmp/table.sass" <<'EOF'
 .end
 EOF
 fhec "an address out of a table" 3 "$tmp/table.sass:10: error[C050]: bounds: the address of lane 0 is \
-counted from a (128 bytes of global memory) and is 16777088 bytes past its end, in b
+counted from a (128 bytes of global memory) and is 16777344 bytes past its end, in b
 memory: b[0]" run "$tmp/table.sass" --grid 1 --block 1 --in a="$tmp/a.bin" --out b=:128 \
     --pointers t=a,b --check=bounds
 same "the right one is fine" "$(grep -c 'error\[' <<<"$said")" 1
@@ -110,8 +110,12 @@ cat >"$tmp/leaks.sass" <<'EOF'
     EXIT ;
 .end
 EOF
-fhec "a buffer that nobody reads" 3 "error[C090]: leaks: neither a kernel nor the host reads a, an \
-allocation of 128 bytes" run "$tmp/leaks.sass" "${run[@]}" --check=leaks
-same "it alone" "$(grep -c 'error\[' <<<"$said")" 1
-fhec "among all checks it is a warning" 0 "warning[C090]" run "$tmp/leaks.sass" "${run[@]}" --check
+fhec "a buffer that nobody reads, and one that nobody writes" 3 "error[C090]: leaks: neither a kernel \
+nor the host reads a, an allocation of 128 bytes
+error[C091]: leaks: neither a kernel nor the host writes b, an allocation of 128 bytes" \
+    run "$tmp/leaks.sass" "${run[@]}" --check=leaks
+same "these alone" "$(grep -c 'error\[' <<<"$said")" 2
+cp "$tmp/a.bin" "$tmp/b.bin"
+fhec "among all checks they are warnings" 0 "warning[C090]" run "$tmp/leaks.sass" --grid 1 --block 32 \
+    --in a="$tmp/a.bin" --inout b="$tmp/b.bin" --check
 done_testing
