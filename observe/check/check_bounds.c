@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "allocations.h"
+#include "allocated.h"
 #include "event_code.h"
 #include "finding_ids.h"
 #include "provenance.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "allocations.h"
+#include "allocated.h"
 #include "finding_ids.h"
 
 struct checker {
@@ -66,11 +66,11 @@ static void say_all(struct checker *c) {
     for (size_t i = 0; i < c->allocations.count; i++) {
         const struct fh_allocated *x = c->allocations.numbered[i];
         if (!x->read)
-            say(c, x, FH_FINDING_NEVER_READ, "reads");
+            say(c, x, FH_FINDING_ALLOCATION_UNREAD, "reads");
         if (!x->written)
-            say(c, x, FH_FINDING_NEVER_WRITTEN, "writes");
+            say(c, x, FH_FINDING_ALLOCATION_UNWRITTEN, "writes");
         if (x->live)
-            say(c, x, FH_FINDING_NEVER_RELEASED, "releases");
+            say(c, x, FH_FINDING_ALLOCATION_KEPT, "releases");
     }
 }
 

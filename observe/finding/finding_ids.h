@@ -17,6 +17,20 @@
     FINDING(UNDEFINED_BARRIER, "C005", INIT, "an undefined operand of a barrier")                  \
     FINDING(UNDEFINED_RESULT, "C006", INIT, "an undefined value stored, and read by the host")     \
     FINDING(UNWRITTEN_RESULT, "C007", INIT, "a buffer that the host reads and nobody has written") \
+    FINDING(RACE_IN_WARP, "C020", RACE, "lanes of a warp race")                                    \
+    FINDING(RACE_IN_BLOCK, "C021", RACE, "warps of a block race")                                  \
+    FINDING(RACE_IN_GRID, "C022", RACE, "blocks race")                                             \
+    FINDING(RACE_OF_SCOPES, "C023", RACE, "the scope of an operation is too small")                \
+    FINDING(BARRIER_DIVERGED, "C030", SYNC, "a part of a warp at a barrier")                       \
+    FINDING(BARRIER_AFTER_END, "C031", SYNC, "a barrier with lanes that have ended")               \
+    FINDING(BARRIER_COUNT, "C032", SYNC, "the count of a barrier does not fit")                    \
+    FINDING(WARPSYNC_MASK, "C033", SYNC, "the mask of a WARPSYNC does not fit")                    \
+    FINDING(WARPSYNC_LEFT, "C034", SYNC, "awaited lanes never come to a WARPSYNC")                 \
+    FINDING(SHUFFLE_FROM_INACTIVE, "C035", SYNC, "a shuffle from an inactive lane")                \
+    FINDING(NEVER_RELEASED, "C036", SYNC, "lanes wait for ever")                                   \
+    FINDING(COPY_READ_EARLY, "C040", ASYNC, "data of a copy is used before the wait")              \
+    FINDING(COPY_WRITTEN_OVER, "C041", ASYNC, "a write to where a copy is under way")              \
+    FINDING(COPY_OVERWRITES, "C042", ASYNC, "a copy overwrites what is in use")                    \
     FINDING(ANOTHER_OBJECT, "C050", BOUNDS, "an address of one variable or buffer in another one") \
     FINDING(BEYOND_OBJECT, "C051", BOUNDS, "an address of a variable or buffer in a gap")          \
     FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")                          \
@@ -29,9 +43,9 @@
     FINDING(HALVES_SWAPPED, "C081", FRAGMENTS, "the halves of a fragment in each other's place")   \
     FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
     FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")             \
-    FINDING(NEVER_READ, "C090", LEAKS, "an allocation that nobody reads")                          \
-    FINDING(NEVER_WRITTEN, "C091", LEAKS, "an allocation that nobody writes")                      \
-    FINDING(NEVER_RELEASED, "C092", LEAKS, "an allocation that nobody releases")
+    FINDING(ALLOCATION_UNREAD, "C090", LEAKS, "an allocation that nobody reads")                   \
+    FINDING(ALLOCATION_UNWRITTEN, "C091", LEAKS, "an allocation that nobody writes")               \
+    FINDING(ALLOCATION_KEPT, "C092", LEAKS, "an allocation that nobody releases")
 
 enum fh_finding_kind {
 #define FINDING(name, id, checker, title) FH_FINDING_##name,

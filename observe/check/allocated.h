@@ -1,8 +1,8 @@
 /*
- * allocations.h - the allocations of a machine's global memory, as its observers are told of them.
+ * allocated.h - the allocations of a machine's global memory, as its observers are told of them.
  */
-#ifndef FH_ALLOCATIONS_H
-#define FH_ALLOCATIONS_H
+#ifndef FH_ALLOCATED_H
+#define FH_ALLOCATED_H
 
 #include "fhec_observe.h"
 

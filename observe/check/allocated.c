@@ -1,7 +1,7 @@
 /*
- * allocations.c - see allocations.h.
+ * allocated.c - see allocated.h.
  */
-#include "allocations.h"
+#include "allocated.h"
 
 #include <stdlib.h>
 #include <string.h>
