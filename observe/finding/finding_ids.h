@@ -43,6 +43,7 @@
     FINDING(HALVES_SWAPPED, "C081", FRAGMENTS, "the halves of a fragment in each other's place")   \
     FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
     FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")             \
+    FINDING(NOT_AS_EXPECTED, "C084", FRAGMENTS, "not what .expect says of it")                     \
     FINDING(ALLOCATION_UNREAD, "C090", LEAKS, "an allocation that nobody reads")                   \
     FINDING(ALLOCATION_UNWRITTEN, "C091", LEAKS, "an allocation that nobody writes")               \
     FINDING(ALLOCATION_KEPT, "C092", LEAKS, "an allocation that nobody releases")
