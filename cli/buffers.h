@@ -19,6 +19,7 @@ struct fh_cli_buffer {
                                 first run while it is repeated */
     bool read_only;
     bool used;        /* a parameter or a value refers to it */
+    bool fresh;       /* nobody has said what is in it: new memory as it is */
     uint64_t address; /* once allocated */
 };
 
