@@ -69,7 +69,7 @@ fhec "another number of warps" 1 "warp 0, block 2,0,0: one of them has ended
 
 for kind in 0 13; do
     define=()
-    [ $kind = 0 ] || define=(-D LANE=$kind)
+    [ $kind = 0 ] || define=(-D "LANE=$kind")
     "$FHEC" run "${twiddle[@]}" "${define[@]}" --trace-format=log --trace-file "$tmp/$kind.log"
 done
 fhec "two logs" 1 "tests/planted/twiddle.sass:" compare "$tmp/0.log" "$tmp/13.log"
