@@ -24,6 +24,7 @@ static const struct {
     {"run", "fhec run", fh_cli_run, "run a kernel on data files"},
     {"trace", "fhec trace", fh_cli_trace, "show, filter and compare logs of traces"},
     {"why", "fhec why", fh_cli_why, "how an element of a result came about"},
+    {"compare", "fhec compare", fh_cli_compare, "the first instruction that two runs differ in"},
     {"probe", "fhec probe", fh_cli_probe,
      "a linear kernel as a matrix, compared with the right one"},
     {"ntt", "fhec ntt", fh_cli_ntt, "number-theoretic transform, verified against the reference"},

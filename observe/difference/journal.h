@@ -70,6 +70,15 @@ bool fh_journal_value(const struct fh_journal *journal, uint32_t step, fhec_regi
 bool fh_journal_access(const struct fh_journal *journal, uint32_t step, size_t index,
                        struct fh_journal_access *access);
 
+/* Sites and warps in the order in which they came first; the number of a step's site; a warp's last
+ * step, which may be forgotten. */
+size_t fh_journal_site_count(const struct fh_journal *journal);
+const struct fh_journal_site *fh_journal_site_get(const struct fh_journal *journal, size_t index);
+size_t fh_journal_site_number(const struct fh_journal *journal, uint32_t step);
+size_t fh_journal_warp_count(const struct fh_journal *journal);
+const struct fh_journal_warp *fh_journal_warp_get(const struct fh_journal *journal, size_t index);
+uint32_t fh_journal_last_step(const struct fh_journal *journal, size_t warp);
+
 /* The newest step before `before` of the same warp that wrote the register in that lane;
  * FH_NO_STEP: none is kept, and *forgotten says whether one may have been. */
 uint32_t fh_journal_writer(const struct fh_journal *journal, uint32_t before,
