@@ -16,10 +16,12 @@ static const char doc[] =
     "Tells which register of which lane holds which element of a matrix operand."
     "\vINSN may be shortened (FHEC.16816) or carry more modifiers than matter "
     "(IMMA.16816.U8.U8.SAT). Without OPERAND all operands are shown, without INSN all layouts are "
-    "listed. Registers count from the operand's first; an element narrower than 32 bits has a slot "
+    "listed. INSN may also be an instruction with its registers, in quotes: \"FHEC R20, R8.ROW, "
+    "R12.COL, R20\"; then these are told. Else registers count from the operand's first; an "
+    "element narrower than 32 bits has a slot "
     "in its register: slot s of b bits covers bits [s*b, (s+1)*b).";
 
-enum { OPTION_ELEMENT = 1, OPTION_REGISTER, OPTION_LANE, OPTION_FORMAT };
+enum { OPTION_ELEMENT = 1, OPTION_REGISTER, OPTION_LANE, OPTION_BITS, OPTION_FORMAT };
 enum format { FORMAT_TEXT, FORMAT_CSV, FORMAT_JSON, FORMAT_SVG };
 
 static const struct argp_option options[] = {
@@ -27,6 +29,8 @@ static const struct argp_option options[] = {
     {"register", OPTION_REGISTER, "R", 0, "What does register R hold (with --lane: of that lane)?",
      0},
     {"lane", OPTION_LANE, "L", 0, "What does lane L hold (with --register: in that one)?", 0},
+    {"bits", OPTION_BITS, "B", 0,
+     "Elements of B bits, each of several of the instruction's in a row: LDSM's as words of 32", 0},
     {"format", OPTION_FORMAT, "FORMAT", 0, "text (default), csv, json, or svg for a picture", 0},
     {0},
 };
@@ -37,6 +41,7 @@ struct layout_options {
     uint32_t element[2];
     bool has_element;
     int64_t reg, lane; /* -1: any */
+    uint32_t bits;     /* 0: as the instruction has them */
     enum format format;
     struct fh_cli_layout layouts[FH_CLI_MAX_LAYOUTS];
     size_t count;
@@ -61,7 +66,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT: state->child_inputs[0] = o->cli; return 0;
     case OPTION_ELEMENT: parse_element(o, state, arg); return 0;
     case OPTION_REGISTER:
+        arg += *arg == 'R' || *arg == 'r';
         o->reg = (int64_t)fh_cli_number_option(state, "--register", arg, 0, 255);
+        return 0;
+    case OPTION_BITS:
+        o->bits = (uint32_t)fh_cli_number_option(state, "--bits", arg, 1, 32);
         return 0;
     case OPTION_LANE:
         o->lane = (int64_t)fh_cli_number_option(state, "--lane", arg, 0, FHEC_WARP_LANES - 1);
@@ -189,9 +198,109 @@ static fhec_status no_insn(const struct layout_options *o) {
                         "no layout is known for %s; `fhec layout` lists those that are", o->insn);
 }
 
+static const struct fh_cli_layout *operand_called(const struct layout_options *o,
+                                                  const char *operand) {
+    for (size_t i = 0; i < o->count; i++)
+        if (!strcmp(o->layouts[i].shape.operand, operand))
+            return &o->layouts[i];
+    return NULL;
+}
+
+/* Of operands whose registers are known: whether it is the one, or has the register. */
+static bool is_asked_for(const struct layout_options *o, const struct fh_cli_layout *layout) {
+    if (o->operand)
+        return !strcasecmp(layout->shape.operand, o->operand);
+    return o->reg < 0 || (o->reg >= (int64_t)layout->first &&
+                          o->reg < (int64_t)layout->first + (int64_t)layout->shape.registers);
+}
+
+/* Gives the operands their registers, from the text behind the mnemonic: "R20, R8.ROW, [R2]". Those
+ * whose registers are not there, or are RZ, are left out. */
+static fhec_status name_registers(struct layout_options *o, char *text) {
+    static const char *const product[] = {"D", "A", "B", "C", "M"};
+    static const char *const load[] = {"D", "address"};
+    const bool loads = operand_called(o, "address");
+    const char *const *names = loads ? load : product;
+    const size_t most = loads ? 2 : 5;
+    char *rest = text, *argument;
+    for (size_t i = 0; i < most && (argument = strsep(&rest, ",")) != NULL; i++) {
+        struct fh_cli_layout *layout = (struct fh_cli_layout *)operand_called(o, names[i]);
+        char *end;
+        argument += strspn(argument, " \t[-~|");
+        if (!layout || toupper((unsigned char)argument[0]) != 'R' ||
+            !isdigit((unsigned char)argument[1]))
+            continue;
+        const unsigned long first = strtoul(argument + 1, &end, 10);
+        if (first + layout->shape.registers > 255)
+            return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s of %s needs %u registers from R%lu on",
+                                names[i], layout->shape.insn, layout->shape.registers, first);
+        layout->named = true;
+        layout->first = (uint32_t)first;
+    }
+    size_t kept = 0;
+    for (size_t i = 0; i < o->count; i++)
+        if (o->layouts[i].named && is_asked_for(o, &o->layouts[i]))
+            o->layouts[kept++] = o->layouts[i];
+    o->count = kept;
+    return kept ? FHEC_OK
+                : fh_cli_error(o->cli, FHEC_BAD_INPUT,
+                               "no operand with a layout is in such a register there");
+}
+
+/* Shows `bits` bits as one element, where that many lie side by side in one register. */
+static fhec_status merge(struct layout_options *o, struct fh_cli_layout *layout) {
+    fhec_layout *shape = &layout->shape;
+    if (o->bits % shape->bits || shape->bits * shape->slots < o->bits)
+        return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s %s has %u-bit elements; none of %u bits",
+                            shape->insn, shape->operand, shape->bits, o->bits);
+    const uint32_t merged = o->bits / shape->bits;
+    for (uint32_t j = 0; j < shape->columns; j++) {
+        const fhec_place at = fh_cli_place(layout, 0, j);
+        const fhec_place first = fh_cli_place(layout, 0, j - j % merged);
+        if (at.lane != first.lane || at.reg != first.reg || at.slot != first.slot + j % merged)
+            return fh_cli_error(o->cli, FHEC_BAD_INPUT,
+                                "the elements of a row of %s %s do not lie side by side",
+                                shape->insn, shape->operand);
+    }
+    layout->merged = merged;
+    shape->columns /= merged;
+    shape->slots /= merged;
+    shape->bits = o->bits;
+    return FHEC_OK;
+}
+
+static fhec_status merge_all(struct layout_options *o) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < o->count && o->bits && status == FHEC_OK; i++)
+        if (o->layouts[i].shape.bits < o->bits)
+            status = merge(o, &o->layouts[i]);
+    return status;
+}
+
+static fhec_status find_layouts(struct layout_options *o);
+
+/* An instruction with its registers. */
+static fhec_status find_named(struct layout_options *o) {
+    const char *whole = o->insn, *operand = o->operand;
+    char *text = strdup(whole);
+    if (!text)
+        return fh_cli_no_memory(o->cli);
+    char *registers = text + strcspn(text, " \t");
+    *registers++ = '\0';
+    o->insn = text;
+    o->operand = NULL;
+    fhec_status status = find_layouts(o);
+    o->insn = whole;
+    o->operand = operand;
+    if (status == FHEC_OK)
+        status = name_registers(o, registers);
+    free(text);
+    return status;
+}
+
 static fhec_status find_layouts(struct layout_options *o) {
     const char *insn = find_spelling(o->insn);
-    struct fh_cli_layout layout;
+    struct fh_cli_layout layout = {0};
     for (layout.index = 0; insn && fhec_layout_get(layout.index, &layout.shape); layout.index++)
         if (!strcmp(layout.shape.insn, insn) &&
             (!o->operand || !strcasecmp(layout.shape.operand, o->operand)) &&
@@ -220,8 +329,8 @@ static struct row *answer(const struct layout_options *o, const struct fh_cli_la
             fhec_place place = fh_cli_place(layout, i, j);
             if (o->has_element && (i != o->element[0] || j != o->element[1]))
                 continue;
-            if ((o->reg >= 0 &&
-                 place.reg != (uint64_t)o->reg / fh_cli_words(layout) * fh_cli_words(layout)) ||
+            const uint64_t reg = (uint64_t)o->reg - (layout->named ? layout->first : 0);
+            if ((o->reg >= 0 && place.reg != reg / fh_cli_words(layout) * fh_cli_words(layout)) ||
                 (o->lane >= 0 && place.lane != (uint64_t)o->lane))
                 continue;
             rows[(*count)++] = (struct row){{i, j}, place};
@@ -232,8 +341,8 @@ static struct row *answer(const struct layout_options *o, const struct fh_cli_la
 static void print_csv(const struct fh_cli_layout *layout, const struct row *rows, size_t count) {
     for (size_t i = 0; i < count; i++)
         printf("%s,%s,%u,%u,%u,%u,%u\n", layout->shape.insn, layout->shape.operand,
-               rows[i].element.row, rows[i].element.column, rows[i].place.lane, rows[i].place.reg,
-               rows[i].place.slot);
+               rows[i].element.row, rows[i].element.column, rows[i].place.lane,
+               fh_cli_register(layout, rows[i].place.reg), rows[i].place.slot);
 }
 
 static void print_json(const struct fh_cli_layout *layout, const struct row *rows, size_t count,
@@ -246,8 +355,9 @@ static void print_json(const struct fh_cli_layout *layout, const struct row *row
     for (size_t i = 0; i < count; i++)
         printf(
             "    {\"row\": %u, \"column\": %u, \"lane\": %u, \"register\": %u, \"slot\": %u}%s\n",
-            rows[i].element.row, rows[i].element.column, rows[i].place.lane, rows[i].place.reg,
-            rows[i].place.slot, i + 1 < count ? "," : "");
+            rows[i].element.row, rows[i].element.column, rows[i].place.lane,
+            fh_cli_register(layout, rows[i].place.reg), rows[i].place.slot,
+            i + 1 < count ? "," : "");
     printf("  ]}%s\n", last ? "" : ",");
 }
 
@@ -255,9 +365,17 @@ static void print_sentences(const struct fh_cli_layout *layout, const struct row
                             size_t count) {
     const fhec_layout *shape = &layout->shape;
     for (size_t i = 0; i < count; i++) {
-        printf("%s %s[%u][%u]: lane %u, register", shape->insn, shape->operand, rows[i].element.row,
-               rows[i].element.column, rows[i].place.lane);
-        if (fh_cli_words(layout) == 2)
+        printf("%s %s[%u][%u]: ", shape->insn, shape->operand, rows[i].element.row,
+               rows[i].element.column);
+        if (layout->named)
+            printf("R%u of lane %u", layout->first + rows[i].place.reg, rows[i].place.lane);
+        else
+            printf("lane %u, register", rows[i].place.lane);
+        if (layout->named && fh_cli_words(layout) == 1)
+            ;
+        else if (layout->named)
+            printf(" (low word) and R%u", layout->first + rows[i].place.reg + 1);
+        else if (fh_cli_words(layout) == 2)
             printf("s %u (low word) and %u", rows[i].place.reg, rows[i].place.reg + 1);
         else
             printf(" %u", rows[i].place.reg);
@@ -272,7 +390,7 @@ static void print_sentences(const struct fh_cli_layout *layout, const struct row
 
 static void print_element_table(const struct fh_cli_layout *layout) {
     const fhec_layout *shape = &layout->shape;
-    int width = shape->slots > 1 ? 9 : 7;
+    int width = (shape->slots > 1 ? 9 : 7) + (layout->named ? 3 : 0);
     printf("     ");
     for (uint32_t j = 0; j < shape->columns; j++)
         printf("%*u", width, j);
@@ -282,7 +400,8 @@ static void print_element_table(const struct fh_cli_layout *layout) {
         for (uint32_t j = 0; j < shape->columns; j++) {
             fhec_place place = fh_cli_place(layout, i, j);
             char cell[32];
-            int used = snprintf(cell, sizeof cell, "L%u:%u", place.lane, place.reg);
+            int used = snprintf(cell, sizeof cell, layout->named ? "L%u:R%u" : "L%u:%u", place.lane,
+                                fh_cli_register(layout, place.reg));
             if (shape->slots > 1)
                 snprintf(cell + used, sizeof cell - (size_t)used, ".%u", place.slot);
             printf("%*s", width, cell);
@@ -297,10 +416,11 @@ static void print_lane_table(const struct fh_cli_layout *layout) {
     for (uint32_t reg = 0; reg < shape->registers; reg++)
         for (uint32_t slot = 0; slot < shape->slots; slot++) {
             char head[32];
-            int used = snprintf(head, sizeof head, "register %u", reg);
+            const uint32_t number = fh_cli_register(layout, reg);
+            int used = snprintf(head, sizeof head, layout->named ? "R%u" : "register %u", number);
             if (shape->slots > 1)
-                snprintf(head, sizeof head, "%u.%u", reg, slot);
-            printf("%*s", shape->slots > 1 ? 8 : used + 2, head);
+                snprintf(head, sizeof head, layout->named ? "R%u.%u" : "%u.%u", number, slot);
+            printf("%*s", shape->slots > 1 ? 8 : layout->named ? 12 : used + 2, head);
         }
     putchar('\n');
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++) {
@@ -351,12 +471,19 @@ static fhec_status print_rows(const struct layout_options *o, const struct fh_cl
 }
 
 /* A question outside of the operand's shape is an error, not an empty answer. */
-static fhec_status check_range(const struct layout_options *o, const fhec_layout *shape) {
+static fhec_status check_range(const struct layout_options *o, const struct fh_cli_layout *layout) {
+    const fhec_layout *shape = &layout->shape;
     if (o->has_element && (o->element[0] >= shape->rows || o->element[1] >= shape->columns))
         return fh_cli_error(
             o->cli, FHEC_BAD_INPUT, "%s %s has %u rows and %u columns; there is no element %u,%u",
             shape->insn, shape->operand, shape->rows, shape->columns, o->element[0], o->element[1]);
-    if (o->reg >= (int64_t)shape->registers)
+    const int64_t first = layout->named ? layout->first : 0;
+    if (layout->named && o->reg >= 0 &&
+        (o->reg < first || o->reg >= first + (int64_t)shape->registers))
+        return fh_cli_error(o->cli, FHEC_BAD_INPUT, "%s %s has registers R%u to R%u; not R%d",
+                            shape->insn, shape->operand, layout->first,
+                            layout->first + shape->registers - 1, (int)o->reg);
+    if (!layout->named && o->reg >= (int64_t)shape->registers)
         return fh_cli_error(o->cli, FHEC_BAD_INPUT,
                             "%s %s has registers 0 to %u; there is no register %d", shape->insn,
                             shape->operand, shape->registers - 1, (int)o->reg);
@@ -370,7 +497,7 @@ static fhec_status print_layouts(const struct layout_options *o) {
         return FHEC_OK;
     }
     for (size_t i = 0; i < o->count; i++)
-        if (check_range(o, &o->layouts[i].shape) != FHEC_OK)
+        if (check_range(o, &o->layouts[i]) != FHEC_OK)
             return FHEC_BAD_INPUT;
     if (o->format == FORMAT_CSV)
         puts("insn,operand,row,column,lane,register,slot");
@@ -392,6 +519,8 @@ fhec_status fh_cli_layout(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_parse(cli, &argp, argc, argv, &o);
     if (!o.insn)
         return list_all(stdout);
-    fhec_status status = find_layouts(&o);
+    fhec_status status = strpbrk(o.insn, " \t") ? find_named(&o) : find_layouts(&o);
+    if (status == FHEC_OK)
+        status = merge_all(&o);
     return status == FHEC_OK ? print_layouts(&o) : status;
 }

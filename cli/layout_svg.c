@@ -55,11 +55,13 @@ static void print_cell(FILE *to, int x, int y, fhec_place place,
                        const struct fh_cli_layout *layout) {
     char color[16], where[32];
     fh_cli_lane_color(place.lane, color);
-    int used = snprintf(where, sizeof where, "r%u", place.reg);
+    int used = snprintf(where, sizeof where, layout->named ? "R%u" : "r%u",
+                        fh_cli_register(layout, place.reg));
     if (layout->shape.slots > 1)
         snprintf(where + used, sizeof where - (size_t)used, ".%u", place.slot);
     else if (fh_cli_words(layout) == 2)
-        snprintf(where + used, sizeof where - (size_t)used, ",%u", place.reg + 1);
+        snprintf(where + used, sizeof where - (size_t)used, ",%u",
+                 fh_cli_register(layout, place.reg) + 1);
     fprintf(to,
             "<rect x=\"%d\" y=\"%d\" width=\"%d\" height=\"%d\" fill=\"%s\"/>"
             "<text x=\"%d\" y=\"%d\" class=\"lane\">%u</text>"

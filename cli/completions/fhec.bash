@@ -27,7 +27,7 @@ _fhec_options() {
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
         origins) echo "--at --warp --register --lane $(_fhec_options run) --format" ;;
-        layout) echo "--element --register --lane --format $common" ;;
+        layout) echo "--element --register --lane --bits --format $common" ;;
         isa) echo "--json --book $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             --check $profile $machine $common" ;;

@@ -206,6 +206,7 @@ complete -c fhec -n "__fish_seen_subcommand_from layout" -f -a "(fhec layout 2>/
 complete -c fhec -n "__fish_seen_subcommand_from layout" -l element -x -d "I,J: where is it"
 complete -c fhec -n "__fish_seen_subcommand_from layout" -l register -x -d "What does it hold"
 complete -c fhec -n "__fish_seen_subcommand_from layout" -l lane -x -d "What does it hold"
+complete -c fhec -n "__fish_seen_subcommand_from layout" -l bits -x -d "Elements of so many bits"
 complete -c fhec -n "__fish_seen_subcommand_from layout" -l format -x -a "text csv json svg" -d "Output"
 complete -c fhec -n "__fish_seen_subcommand_from isa" -f -a "(fhec isa 2>/dev/null | cut -d' ' -f1)"
 complete -c fhec -n "__fish_seen_subcommand_from isa" -l json -d "The instruction set as JSON"

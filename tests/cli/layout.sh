@@ -78,4 +78,26 @@ fhec "no such lane" 2 "--lane 32: expected a number from 0 to 31" layout FHEC.16
 fhec "element of one number" 2 "--element 3: expected I,J" layout FHEC.16816 A --element 3
 fhec "both questions" 2 "asks one way" layout FHEC.16816 A --element 3,3 --lane 1
 fhec "a question for a picture" 2 "text, csv or json" layout FHEC.16816 A --lane 1 --format svg
+
+# The machine's registers: A of an FHEC whose A begins with R8 has A[3][5] in lane 4 * 3 + 1, in its
+# register 2 * (5 / 4).
+fhec "an instruction's registers" 0 "FHEC.16816.U32.U32 A[3][5]: R10 of lane 13" \
+    layout "FHEC R20, R8.ROW, R12.COL, R20" A --element 3,5
+fhec "what a register holds" 0 "FHEC.16816.U32.U32 B[5][3]: R17 of lane 13" \
+    layout "FHEC R20, R8.ROW, R16.COL, RZ, UR4" --register R17 --lane 13
+same "and no other operand" "$(wc -l <<<"$said")" 1
+fhec "tables with them" 0 "L13:R17
+lane          R16         R17         R18         R19" layout "FHEC R20, R8.ROW, R16.COL, R20, UR4" B
+fhec "numbers with them" 0 "IMMA.16816,A,8,5,1,3,1" \
+    layout "IMMA.16816.S8.U8 R4, R2.ROW, R3.COL, R4" A --format csv
+fhec "a register that no operand has" 2 "no operand with a layout is in such a register" \
+    layout "FHEC R20, R8.ROW, R16.COL, R20" --register R30
+fhec "registers that are not there" 2 "A of FHEC.16816.U32.U32 needs 8 registers from R250 on" \
+    layout "FHEC R20, R250.ROW, R16.COL, R20"
+# LDSM as words: register m of lane 4g + t is word t of row 8m + g of the matrices.
+fhec "LDSM as words" 0 "LDSM.16.M88.4 D[11][1]: R9 of lane 13" \
+    layout "LDSM.16.M88.4 R8, [R2]" D --bits 32 --element 11,1
+fhec "a transposed matrix has none" 2 "do not lie side by side" layout LDSM.16.MT88 D --bits 32
+fhec "not so many bits" 2 "IMMA.16816 A has 8-bit elements; none of 12 bits" \
+    layout IMMA.16816 A --bits 12
 done_testing
