@@ -156,6 +156,13 @@ static void take_kernel(struct fh_asm *a, struct fh_kernel *k) {
     k->param_bytes = code->param_bytes;
     code->params = NULL;
     code->param_count = 0;
+    k->shared = code->shared;
+    k->shared_count = (uint32_t)code->shared_count;
+    k->shared_uses = code->shared_uses;
+    k->shared_use_count = (uint32_t)code->shared_use_count;
+    code->shared = NULL;
+    code->shared_count = 0;
+    code->shared_uses = NULL;
     for (uint8_t bank = 1; bank < FH_BANKS; bank++)
         if (!add_bank(a, k, bank, &code->banks[bank]))
             return;

@@ -100,6 +100,10 @@ struct fh_open_code {
     size_t fixup_count, fixup_capacity;
     struct fh_param *params; /* names malloc'd */
     size_t param_count, param_capacity;
+    struct fh_shared *shared; /* names malloc'd */
+    size_t shared_count, shared_capacity;
+    struct fh_shared_use *shared_uses;
+    size_t shared_use_count, shared_use_capacity;
     uint32_t param_bytes, shared_bytes, local_bytes, barriers, max_threads[3];
     bool stack_unknown;
     unsigned registers_used, registers_asked; /* asked 0: not given */

@@ -38,6 +38,16 @@ struct fh_param {
     uint32_t offset, size;
 };
 
+/* A variable of shared memory that a source gives a name to, and an instruction whose immediate or
+ * offset is its address, or that of a part of it. Of sources only: objects have no such names. */
+struct fh_shared {
+    char *name;
+    uint32_t offset, size;
+};
+struct fh_shared_use {
+    uint32_t word, variable;
+};
+
 /* A constant bank other than 0, as the object file gives it: of a kernel, or of all of them. */
 struct fh_constant_bank {
     uint8_t bank;
@@ -65,6 +75,9 @@ struct fh_kernel {
     uint32_t max_threads[3]; /* of a block (__launch_bounds__); 0: as many as there can be */
     struct fh_param *params;
     uint32_t param_count, param_bytes;
+    struct fh_shared *shared;
+    struct fh_shared_use *shared_uses; /* by word */
+    uint32_t shared_count, shared_use_count;
     struct fh_constant_bank *banks;
     uint32_t bank_count;
 };

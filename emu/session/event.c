@@ -425,6 +425,17 @@ static bool constant_object(const struct fh_image *image, uint32_t bank, uint64_
     return false;
 }
 
+static bool shared_object(const struct fh_image *image, uint64_t at, fhec_object *object) {
+    for (uint32_t i = 0; i < image->code->shared_count; i++) {
+        const struct fh_shared *v = &image->code->shared[i];
+        if (at - v->offset >= v->size)
+            continue;
+        *object = (fhec_object){v->name, at - v->offset, v->size};
+        return true;
+    }
+    return false;
+}
+
 bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *object) {
     const struct fh_observation *o = event->scene->of;
     *object = (fhec_object){0};
@@ -433,6 +444,7 @@ bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *obje
     const uint64_t address = event->access.address[lane];
     switch (event->access.space) {
     case FHEC_SPACE_GLOBAL: return global_object(o->machine, address, object);
+    case FHEC_SPACE_SHARED: return shared_object(o->image, address, object);
     case FHEC_SPACE_CONSTANT: return constant_object(o->image, event->access.bank, address, object);
     default: return false;
     }
