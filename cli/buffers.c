@@ -47,7 +47,7 @@ fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *m
     }
     for (size_t i = 0; i < memory->buffer_count && status == FHEC_OK; i++) {
         const struct fh_cli_buffer *buffer = &memory->buffers[i];
-        if (size_of(buffer))
+        if (size_of(buffer) && !buffer->fresh)
             status = fhec_write(machine, buffer->address, buffer->data.bytes, size_of(buffer));
     }
     return status;

@@ -16,6 +16,7 @@ struct fh_cli_buffer {
     const char *name;
     struct fh_cli_data data;
     bool read_only;
+    bool fresh;       /* has no data before the launches, but what the machine has there */
     bool used;        /* a parameter or a value refers to it */
     uint64_t address; /* once allocated */
 };

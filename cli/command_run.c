@@ -69,7 +69,8 @@ static fhec_status make_buffer(struct run *run, const struct fh_cli_binding *bin
     buffer->read_only = binding->direction == FH_CLI_IN || binding->direction == FH_CLI_POINTERS;
     if (binding->direction == FH_CLI_POINTERS)
         return FHEC_OK; /* when all the others are there */
-    if (binding->direction == FH_CLI_OUT)
+    buffer->fresh = binding->direction == FH_CLI_OUT;
+    if (buffer->fresh)
         return make_zeros(run, &buffer->data, binding->bytes, binding->type);
     fhec_status status = fh_cli_data_read_any(run->cli, binding->path, 0, &buffer->data);
     if (status == FHEC_OK && buffer->data.count == 0)

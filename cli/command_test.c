@@ -24,7 +24,10 @@ static const char doc[] =
     "\vExpected values come from the C references or from the user's own, never from the emulator. "
     "With --update, pinned hashes of references are brought up to date and the difference is "
     "printed; inputs and everything else stay as they are. A case ends after a minute or 2^30 warp "
-    "instructions, if --timeout and --max-steps say nothing else. The last line counts; the exit "
+    "instructions, if --timeout and --max-steps say nothing else. It runs on machines of two "
+    "seeds, "
+    "as of --seed-machine 1 and 2 if nothing else is said, and a result that changes between them "
+    "is an error of its own kind. The last line counts; the exit "
     "status is 1 if a case failed, 3 if checkers or lint found something.";
 
 enum {
@@ -52,7 +55,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-enum { DEFAULT_SECONDS = 60 };
+enum { DEFAULT_SECONDS = 60, DEFAULT_SEED = 1 };
 #define DEFAULT_STEPS (UINT64_C(1) << 30)
 
 struct test_options {
@@ -264,6 +267,9 @@ static fhec_status run_all(struct test_options *o) {
         .user = o,
     };
     o->report.cli = o->cli;
+    if (o->machine.seeded)
+        snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
+                 (unsigned long long)o->machine.seed);
     if (!o->machine.max_steps)
         o->machine.max_steps = DEFAULT_STEPS;
     if (!o->machine.options.threads && all.jobs > 1)
@@ -281,6 +287,8 @@ static fhec_status run_all(struct test_options *o) {
 
 fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
     struct test_options o = {.cli = cli, .python = "python3", .seconds = DEFAULT_SECONDS};
+    o.machine.seeded = o.machine.seed_is_told = true;
+    o.machine.seed = DEFAULT_SEED;
     fhec_status status = FHEC_OK;
     fh_cli_parse(cli, &argp, argc, argv, &o);
     o.suite.cli = cli;

@@ -13,6 +13,7 @@
 #include "statistics.h"
 #include "test_line.h"
 #include "test_parts.h"
+#include "test_seeds.h"
 
 /* ---------------------------------------------------------------- running */
 
@@ -95,7 +96,10 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
     const fhec_status checked = fh_cli_check_close(check, &test->memory, status);
     test->found = status == FHEC_OK && checked == FHEC_GUEST_FAULT;
     fhec_machine_free(machine);
-    return test->found ? FHEC_OK : checked;
+    if (test->found)
+        return FHEC_OK;
+    const bool again = test->run->machine->seeded && !fh_cli_interrupt_was_late();
+    return checked == FHEC_OK && again ? fh_cli_test_vary(test) : checked;
 }
 
 enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
@@ -110,5 +114,8 @@ enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
     run->interrupted |= status == FHEC_CANCELLED;
     if (status != FHEC_OK)
         return FH_CLI_MALFORMED;
-    return test.found ? FH_CLI_FOUND : test.failed ? FH_CLI_FAILED : FH_CLI_PASSED;
+    return test.found    ? FH_CLI_FOUND
+           : test.varies ? FH_CLI_VARIES
+           : test.failed ? FH_CLI_FAILED
+                         : FH_CLI_PASSED;
 }

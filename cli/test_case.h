@@ -7,7 +7,7 @@
  *     case NAME [kernel K] grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]
  *     arg NAME VALUE                              a number, modulus:Q or @FILE, as in `fhec run`
  *     in|inout NAME TYPE[COUNT] SOURCE            a buffer with data
- *     out NAME TYPE[COUNT]                        a buffer of zeros
+ *     out NAME TYPE[COUNT]                        a new buffer: what is there is the machine's
  *     expect NAME golden FUNCTION ... [hash HEX]  what the reference computes from the inputs
  *     expect NAME reference FILE FUNCTION ARGUMENT... [hash HEX]
  *                                                 what the user's own computes (test_reference.h)

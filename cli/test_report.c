@@ -172,10 +172,13 @@ void fh_cli_test_report_add(struct fh_cli_test_report *report,
 
 fhec_status fh_cli_test_report_end(struct fh_cli_test_report *report) {
     const size_t bad = failures(report) + report->counts[FH_CLI_MALFORMED];
-    const char *form = report->format == FH_CLI_TEST_TEXT  ? "%zu passed, %zu failed\n"
-                       : report->format == FH_CLI_TEST_TAP ? "# %zu passed, %zu failed\n"
-                                                           : "{\"passed\":%zu,\"failed\":%zu}\n";
-    printf(form, report->counts[FH_CLI_PASSED], bad);
+    if (report->format == FH_CLI_TEST_JSON)
+        printf("{\"passed\":%zu,\"failed\":%zu,\"machine\":\"%s\"}\n",
+               report->counts[FH_CLI_PASSED], bad, report->machine);
+    else
+        printf("%s%zu passed, %zu failed%s%s%s\n", report->format == FH_CLI_TEST_TAP ? "# " : "",
+               report->counts[FH_CLI_PASSED], bad, *report->machine ? " (" : "", report->machine,
+               *report->machine ? ")" : "");
     fhec_status status = report->xml ? write_junit(report) : FHEC_OK;
     if (status != FHEC_OK)
         return status;

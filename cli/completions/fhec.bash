@@ -2,7 +2,7 @@
 
 _fhec_options() {
     local common="--diag --help --usage"
-    local machine="--engine --simd --threads --max-steps --stats"
+    local machine="--engine --simd --threads --max-steps --seed-machine --stats"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
     local work="--map --in --out --seed --pattern --hash --no-verify $machine"
     case $1 in
@@ -33,6 +33,7 @@ _fhec_values() {
     case $1 in
         --diag) echo "text json" ;;
         --engine) echo "fast ref" ;;
+        --seed-machine) echo "random off" ;;
         --simd) echo "best portable avx2 avx512" ;;
         --stats) echo "text json" ;;
         --trace | --what) echo "fetch regs mem reads constants sync flow blocks host" ;;

@@ -31,6 +31,7 @@ complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
+complete -c fhec -n $running -l seed-machine -x -a "random off" -d "Machine by seed"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
 
 # ntt, bconv, eltwise, ckks and bigint
