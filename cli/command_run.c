@@ -9,6 +9,7 @@
 #include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
+#include "first_difference.h"
 #include "golden.h"
 #include "job.h"
 #include "machine_options.h"
@@ -144,7 +145,7 @@ static bool is_output(const struct fh_cli_binding *binding) {
            binding->path;
 }
 
-/* The files of --out, --inout, --get and --trace-file. */
+/* The files of --out, --inout, --get, --trace-file and --sarif. */
 static fhec_status add_outputs(struct run *run) {
     struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
@@ -158,10 +159,12 @@ static fhec_status add_outputs(struct run *run) {
     }
     if (status == FHEC_OK && run->given.trace.path)
         status = fh_cli_output_add(run->cli, outputs, run->given.trace.path);
+    if (status == FHEC_OK && run->given.check.sarif)
+        status = fh_cli_output_add(run->cli, outputs, run->given.check.sarif);
     return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->given.source, outputs) : status;
 }
 
-/* The same, but for the trace, which goes there as it comes. */
+/* The same, but for those of whatever watches, which has them. */
 static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->given.binding_count && status == FHEC_OK; i++)
@@ -173,27 +176,6 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
             status = fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i],
                                          &run->outputs);
     return status;
-}
-
-static fhec_status expect(const struct run *run, const struct fh_cli_expectation *expectation) {
-    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
-    if (expectation->hash) {
-        char hex[FH_GOLDEN_HASH_CHARS];
-        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
-        if (!strcasecmp(hex, expectation->hash))
-            return FHEC_OK;
-        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
-                     expectation->hash);
-        return FHEC_DIFFERS;
-    }
-    /* The same bytes are compared as what the file says that they are. */
-    const struct fh_cli_data *want = &expectation->want;
-    struct fh_cli_data got = buffer->data;
-    if (got.count * got.width == want->count * want->width) {
-        got.count = want->count;
-        got.width = want->width;
-    }
-    return fh_cli_compare(run->cli, buffer->name, &got, want);
 }
 
 static fhec_status report(const struct run *run, fhec_machine *machine, double seconds) {
@@ -271,6 +253,45 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     return status;
 }
 
+/* The launches once more, silently, on the data of the first time. */
+static fhec_status launch_again(void *user, fhec_machine *machine) {
+    struct run *run = user;
+    fhec_status status = fh_cli_memory_restart(&run->memory);
+    run->cli->silent = true;
+    if (status == FHEC_OK)
+        status = launch_all(run, machine);
+    run->cli->silent = false;
+    fh_cli_memory_return(&run->memory);
+    return status;
+}
+
+static fhec_status expect(struct run *run, const struct fh_cli_expectation *expectation) {
+    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
+    if (expectation->hash) {
+        char hex[FH_GOLDEN_HASH_CHARS];
+        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
+        if (!strcasecmp(hex, expectation->hash))
+            return FHEC_OK;
+        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
+                     expectation->hash);
+        return FHEC_DIFFERS;
+    }
+    /* The same bytes are compared as what the file says that they are. */
+    const struct fh_cli_data *want = &expectation->want;
+    struct fh_cli_data got = buffer->data;
+    if (got.count * got.width == want->count * want->width) {
+        got.count = want->count;
+        got.width = want->width;
+    }
+    const struct fh_cli_difference difference = {.what = buffer->name,
+                                                 .buffer = buffer->name,
+                                                 .got = &got,
+                                                 .want = want,
+                                                 .address = buffer->address};
+    const struct fh_cli_again again = {&run->given.machine, run, launch_again};
+    return fh_cli_compare_closely(run->cli, &difference, &again);
+}
+
 /* The launches, watched, and what is written and printed of them. */
 static fhec_status run_machine(struct run *run, fhec_machine *machine) {
     struct fh_cli_trace *trace = NULL;
@@ -298,10 +319,15 @@ static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
     struct fh_cli_check *check = NULL;
     fhec_status status = prepare(run);
+    run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
+    const struct fh_cli_source *source = &run->given.source;
+    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
+        if (source->texts[i].text)
+            status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
     if (status == FHEC_OK)
         status = run_machine(run, machine);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {

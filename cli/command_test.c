@@ -98,6 +98,8 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->path_count)
             argp_error(state, "which PATH?");
+        if (o->check.sarif)
+            argp_error(state, "--sarif is about one run: `fhec run`; --format=json tells findings");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -156,6 +158,7 @@ static bool run_item(void *user, size_t index, FILE *out) {
                                   .machine = &o->machine,
                                   .check = &o->check,
                                   .program = file->program,
+                                  .source = &file->source,
                                   .python = o->python,
                                   .update = o->update};
     enum fh_cli_verdict verdict = FH_CLI_MALFORMED;
@@ -306,6 +309,7 @@ fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
         status = FHEC_BAD_INPUT;
     fh_cli_test_report_free(&o.report);
     fh_cli_test_suite_free(&o.suite);
+    fh_cli_check_options_free(&o.check);
     free(o.paths);
     return status;
 }

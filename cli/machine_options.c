@@ -104,7 +104,7 @@ fhec_status fh_cli_machine_new(const struct fh_cli *cli, const struct fh_cli_mac
     fhec_machine_options options = settings->options;
     if (settings->seeded) {
         fh_cli_machine_seed(&options, settings->seed);
-        if (!settings->seed_is_told)
+        if (!settings->seed_is_told && !cli->silent)
             fh_cli_note(cli, "the machine is that of --seed-machine %llu",
                         (unsigned long long)settings->seed);
     }

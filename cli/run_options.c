@@ -315,6 +315,7 @@ void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
 
 void fh_cli_run_options_free(struct fh_cli_run_options *run) {
     fh_cli_trace_options_free(&run->trace);
+    fh_cli_check_options_free(&run->check);
     for (size_t i = 0; i < run->step_count; i++) {
         struct fh_cli_job *job = &run->steps[i].job;
         for (size_t k = 0; k < job->scalar_count; k++)

@@ -4,7 +4,7 @@
 #ifndef FH_CLI_RUN_OPTIONS_H
 #define FH_CLI_RUN_OPTIONS_H
 
-#include "check_run.h"
+#include "check_options.h"
 #include "job.h"
 #include "machine_options.h"
 #include "program_file.h"

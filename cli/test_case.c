@@ -81,6 +81,10 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
         status = fh_cli_machine_new(test->cli, test->run->machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(test->cli, test->run->check, machine, &check);
+    for (size_t i = 0; i < test->run->source->text_count && status == FHEC_OK; i++)
+        if (test->run->source->texts[i].text)
+            status = fh_cli_check_source(check, test->run->source->texts[i].name,
+                                         test->run->source->texts[i].text);
     double started = fh_cli_now();
     if (status == FHEC_OK)
         status = launch(test, machine);

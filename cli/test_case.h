@@ -38,6 +38,7 @@
 
 #include "check_run.h"
 #include "machine_options.h"
+#include "program_file.h"
 #include "test_line.h"
 
 /* How a case ended. */
@@ -55,12 +56,13 @@ struct fh_cli_test_run {
     const struct fh_cli_machine *machine;
     const struct fh_cli_check_options *check;
     const fhec_program *program;
-    const char *python; /* the interpreter of references */
-    bool update;        /* hashes of references that differ are noted, and no failure */
-    bool interrupted;   /* by Ctrl-C: no more is to be run, and nothing changed */
-    json_t *result;     /* an object with the arrays `differences` (of the first elements) and
-                           `updates` ({line: number of the line in the case, hash}), and the
-                           object `fault`, which the case fills */
+    const struct fh_cli_source *source; /* of the program */
+    const char *python;                 /* the interpreter of references */
+    bool update;      /* hashes of references that differ are noted, and no failure */
+    bool interrupted; /* by Ctrl-C: no more is to be run, and nothing changed */
+    json_t *result;   /* an object with the arrays `differences` (of the first elements) and
+                         `updates` ({line: number of the line in the case, hash}), and the
+                         object `fault`, which the case fills */
 };
 
 /* Runs the case of lines[0..count), whose first line is a `case`. */

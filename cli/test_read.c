@@ -138,6 +138,7 @@ fhec_status fh_cli_test_read(struct fh_cli_test_parts *test) {
     test->job.scalars = calloc(test->count, sizeof *test->job.scalars);
     test->values = calloc(test->count, sizeof *test->values);
     test->job.memory = &test->memory;
+    test->memory.keep = true;
     fhec_status status = test->memory.buffers && test->job.scalars && test->values
                              ? read_head(test)
                              : fh_cli_no_memory(test->cli);

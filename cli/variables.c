@@ -166,7 +166,8 @@ static fhec_status write_value(const struct fh_cli *cli, const struct fh_cli_mem
                                const char *text, struct fh_cli_destination *to,
                                fhec_machine *machine, const fhec_program *program, size_t index,
                                uint64_t offset) {
-    struct fh_cli_memory placed = {memory->buffers, memory->buffer_count, NULL, 0};
+    struct fh_cli_memory placed = {.buffers = memory->buffers,
+                                   .buffer_count = memory->buffer_count};
     to->bytes = malloc(to->size + 1);
     if (!to->bytes)
         return fh_cli_no_memory(cli);

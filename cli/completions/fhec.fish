@@ -32,6 +32,10 @@ complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host 
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
 complete -c fhec -n $running -l seed-machine -x -a "random off" -d "Machine by seed"
+set -l checking "__fish_seen_subcommand_from run test ntt bconv eltwise ckks bigint"
+complete -c fhec -n $checking -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
+complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
+complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
 
 # ntt, bconv, eltwise, ckks and bigint
@@ -108,7 +112,6 @@ complete -c fhec -n $test -l junit -r -d "File of verdicts"
 complete -c fhec -n $test -l timeout -x -d "Seconds for a case"
 complete -c fhec -n $test -l lint -d "Check scheduling fields"
 complete -c fhec -n $test -l python -x -d "Interpreter of references"
-complete -c fhec -n $test -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 
 # dis
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l nvdisasm -d "Exactly what nvdisasm prints"
@@ -129,7 +132,6 @@ complete -c fhec -n $run -l inout -r -d "NAME=FILE"
 complete -c fhec -n $run -l hash -x -d "Hash of a buffer"
 complete -c fhec -n $run -l expect -r -d "NAME=FILE or NAME=xxh3:HEX"
 complete -c fhec -n $run -l trace -a "fetch regs mem reads constants sync flow blocks host" -d "What runs"
-complete -c fhec -n $run -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 complete -c fhec -n $run -l trace-file -r -d "File of the trace"
 complete -c fhec -n $run -l trace-format -x -a "text wide json log" -d "Form of the trace"
 complete -c fhec -n $run -l trace-kernel -x -d "Kernels"

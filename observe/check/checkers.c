@@ -5,10 +5,12 @@
 
 #include <stdlib.h>
 
+#include "check_fragments.h"
 #include "check_operands.h"
 
 static const struct fh_checker_row *const rows[FH_CHECKERS] = {
     [FH_CHECK_OPERANDS] = &fh_check_operands,
+    [FH_CHECK_FRAGMENTS] = &fh_check_fragments,
 };
 
 struct fh_checkers {

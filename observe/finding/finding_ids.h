@@ -15,7 +15,11 @@
     FINDING(MODULUS_DISAGREES, "C062", OPERANDS, "lanes of a column with different moduli")        \
     FINDING(WRONG_MU, "C063", OPERANDS, "mu is not floor(2^64 / q)")                               \
     FINDING(ACCUMULATOR_NOT_REDUCED, "C064", OPERANDS, "an accumulator of q or more")              \
-    FINDING(OPERAND_NOT_REDUCED, "C065", OPERANDS, "a factor or term of q or more")
+    FINDING(OPERAND_NOT_REDUCED, "C065", OPERANDS, "a factor or term of q or more")                \
+    FINDING(REGISTERS_SWAPPED, "C080", FRAGMENTS, "registers of a fragment in each other's place") \
+    FINDING(HALVES_SWAPPED, "C081", FRAGMENTS, "the halves of a fragment in each other's place")   \
+    FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
+    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")
 
 enum fh_finding_kind {
 #define FINDING(name, id, checker, title) FH_FINDING_##name,
