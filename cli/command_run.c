@@ -16,6 +16,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "output.h"
+#include "profile_run.h"
 #include "program_file.h"
 #include "run_options.h"
 #include "statistics.h"
@@ -145,7 +146,7 @@ static bool is_output(const struct fh_cli_binding *binding) {
            binding->path;
 }
 
-/* The files of --out, --inout, --get, --trace-file and --sarif. */
+/* The files of --out, --inout, --get, --trace-file, --sarif and --profile. */
 static fhec_status add_outputs(struct run *run) {
     struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
@@ -157,10 +158,11 @@ static fhec_status add_outputs(struct run *run) {
         if (equals)
             status = fh_cli_output_add(run->cli, outputs, equals + 1);
     }
-    if (status == FHEC_OK && run->given.trace.path)
-        status = fh_cli_output_add(run->cli, outputs, run->given.trace.path);
-    if (status == FHEC_OK && run->given.check.sarif)
-        status = fh_cli_output_add(run->cli, outputs, run->given.check.sarif);
+    const char *const watching[] = {run->given.trace.path, run->given.check.sarif,
+                                    run->given.profile.path};
+    for (size_t i = 0; i < sizeof watching / sizeof *watching && status == FHEC_OK; i++)
+        if (watching[i])
+            status = fh_cli_output_add(run->cli, outputs, watching[i]);
     return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->given.source, outputs) : status;
 }
 
@@ -318,6 +320,7 @@ static fhec_status run_machine(struct run *run, fhec_machine *machine) {
 static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
     struct fh_cli_check *check = NULL;
+    struct fh_cli_profile *profile = NULL;
     fhec_status status = prepare(run);
     run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
@@ -329,7 +332,12 @@ static fhec_status run_program(struct run *run) {
         if (source->texts[i].text)
             status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
     if (status == FHEC_OK)
+        status = fh_cli_profile_open(run->cli, &run->given.profile, &profile);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(profile, machine);
+    if (status == FHEC_OK)
         status = run_machine(run, machine);
+    status = fh_cli_profile_close(profile, status);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;

@@ -7,6 +7,7 @@
 #include "check_options.h"
 #include "job.h"
 #include "machine_options.h"
+#include "profile_run.h"
 #include "program_file.h"
 #include "trace_options.h"
 
@@ -39,6 +40,7 @@ struct fh_cli_run_options {
     struct fh_cli_machine machine;
     struct fh_cli_trace_options trace;
     struct fh_cli_check_options check;
+    struct fh_cli_profile_options profile;
     struct fh_cli_source source;
     struct fh_cli_step *steps;
     size_t step_count;

@@ -66,6 +66,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = &work->machine;
         state->child_inputs[1] = work->cli;
         state->child_inputs[2] = &work->check;
+        state->child_inputs[3] = &work->profile;
         return 0;
     case OPTION_MAP:
         work->map = arg;
@@ -91,6 +92,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {{&fh_cli_machine_argp, 0, NULL, 0},
                                              {&fh_cli_common_argp, 0, NULL, 0},
                                              {&fh_cli_check_argp, 0, NULL, 0},
+                                             {&fh_cli_profile_argp, 0, NULL, 0},
                                              {0}};
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
@@ -191,6 +193,8 @@ fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_
         return fh_cli_no_memory(work->cli);
     fhec_status status =
         work->out ? fh_cli_output_add(work->cli, &work->outputs, work->out) : FHEC_OK;
+    if (status == FHEC_OK && work->profile.path)
+        status = fh_cli_output_add(work->cli, &work->outputs, work->profile.path);
     if (status != FHEC_OK)
         return status;
     if (work->in)
@@ -287,6 +291,18 @@ static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_wor
     return fh_cli_program_error(work->cli, machine, status, &error);
 }
 
+static fhec_status emulate_profiled(struct fh_cli_workload *work,
+                                    const struct fh_cli_workload_kind *kind, fhec_machine *machine,
+                                    double *seconds) {
+    struct fh_cli_profile *profile;
+    fhec_status status = fh_cli_profile_open(work->cli, &work->profile, &profile);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(profile, machine);
+    if (status == FHEC_OK)
+        status = emulate(work, kind, machine, seconds);
+    return fh_cli_profile_close(profile, status);
+}
+
 /* ---------------------------------------------------------------- the comparison */
 
 struct repetition {
@@ -373,7 +389,7 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
         if (status == FHEC_OK)
             status = open_check(work, machine, &check);
         if (status == FHEC_OK)
-            status = emulate(work, kind, machine, &seconds);
+            status = emulate_profiled(work, kind, machine, &seconds);
         if (status == FHEC_OK && !work->no_verify)
             status = reference(work, kind, work->golden);
         if (status == FHEC_OK && !work->no_verify)
@@ -395,6 +411,9 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
+    if (is_golden(work) && work->profile.path)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--profile: --map golden runs no kernel that could be profiled");
     if (is_golden(work) && work->check.wanted)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--check: --map golden runs no kernel that could be checked");

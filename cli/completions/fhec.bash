@@ -4,8 +4,9 @@ _fhec_options() {
     local common="--diag --help --usage"
     local machine="--engine --simd --threads --max-steps --seed-machine --stats"
     local check="--check --suppress --sarif"
+    local profile="--profile --profile-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
-    local work="--map --in --out --seed --pattern --hash --no-verify $check $machine"
+    local work="--map --in --out --seed --pattern --hash --no-verify $check $profile $machine"
     case $1 in
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
@@ -13,7 +14,7 @@ _fhec_options() {
         run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $check $machine $common" ;;
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $check $profile $machine $common" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
@@ -25,7 +26,7 @@ _fhec_options() {
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
-            $check $machine $common" ;;
+            $check $profile $machine $common" ;;
     esac
 }
 

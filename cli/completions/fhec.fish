@@ -37,6 +37,9 @@ complete -c fhec -n $checking -l check -a "init race sync async bounds operands 
 complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
 complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
+set -l profiling "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint test"
+complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
+complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
 # ntt, bconv, eltwise, ckks and bigint
 set -l work "__fish_seen_subcommand_from ntt bconv eltwise ckks bigint"

@@ -107,7 +107,7 @@ static unsigned wants(void *user, const struct fh_image *image, const struct fh_
     (void)image;
     if (interest & FH_WANTS_INSTRUCTION && t->observed->batches && op->control == FH_PLAIN)
         return FH_BATCH;
-    return (interest & (FH_WANTS_ISSUE | FH_WANTS_ACCESS) ? FH_BEFORE : 0u) |
+    return (interest & (FH_WANTS_ISSUE | FH_WANTS_ACCESS | FH_WANTS_ADDRESSES) ? FH_BEFORE : 0u) |
            (interest & (FH_WANTS_RETIRE | FH_WANTS_ACCESS | FH_WANTS_INSTRUCTION) ? FH_AFTER : 0u);
 }
 
@@ -143,17 +143,6 @@ static inline void tell_instruction(struct fh_teller *t, const struct fh_issue *
         is->event(t->user, &t->event);
 }
 
-static void before(void *user, const struct fh_issue *issue) {
-    struct fh_teller *t = user;
-    const uint8_t interest = t->observed->interest[issue->op->pc / FH_INST_BYTES];
-    if (!t->here)
-        return;
-    if (interest & FH_WANTS_ISSUE)
-        tell_instruction(t, issue, FHEC_EVENT_ISSUE);
-    if (interest & FH_WANTS_ACCESS)
-        fh_accesses_before(&t->accesses, &issue->flow->w, issue->op, issue->active);
-}
-
 static void tell_access(void *user, const struct fh_accessed *accessed) {
     struct fh_teller *t = user;
     const bool atomic = accessed->access == (FHEC_ACCESS_READ | FHEC_ACCESS_WRITE);
@@ -168,6 +157,22 @@ static void tell_access(void *user, const struct fh_accessed *accessed) {
         .old = atomic ? accessed->old : NULL,
     };
     tell(t, FHEC_EVENT_ACCESS);
+}
+
+static void before(void *user, const struct fh_issue *issue) {
+    struct fh_teller *t = user;
+    const uint8_t interest = t->observed->interest[issue->op->pc / FH_INST_BYTES];
+    if (!t->here)
+        return;
+    if (interest & FH_WANTS_ISSUE)
+        tell_instruction(t, issue, FHEC_EVENT_ISSUE);
+    if (interest & (FH_WANTS_ACCESS | FH_WANTS_ADDRESSES))
+        fh_accesses_before(&t->accesses, &issue->flow->w, issue->op, issue->active);
+    if (interest & FH_WANTS_ADDRESSES) {
+        set_place(t, &issue->flow->w, issue->op);
+        t->event.active = issue->active;
+        fh_accesses_tell_addresses(&t->accesses, &issue->flow->w, issue->op, tell_access, t);
+    }
 }
 
 static bool after(void *user, const struct fh_issue *issue) {
@@ -342,6 +347,16 @@ bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *va
         values->first = use->first - FH_RES_R;
         values->values = w->r[values->first];
     }
+    return true;
+}
+
+bool fhec_event_count(const fhec_event *event, uint64_t pc, uint64_t *warp, uint64_t *thread) {
+    const struct fh_observation *o = event->scene->of;
+    const uint64_t i = pc / FH_INST_BYTES;
+    if (event->kind != FHEC_EVENT_LAUNCH_END || !o->counts || i >= o->image->count)
+        return false;
+    *warp = o->counts[i].warp;
+    *thread = o->counts[i].thread;
     return true;
 }
 

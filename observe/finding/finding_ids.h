@@ -10,6 +10,27 @@
 
 /* FINDING(name, id, checker, title) */
 #define FH_FINDINGS(FINDING)                                                                       \
+    FINDING(UNDEFINED_ADDRESS, "C001", INIT, "an address from undefined values")                   \
+    FINDING(UNDEFINED_BRANCH, "C002", INIT, "a branch decided by undefined values")                \
+    FINDING(UNDEFINED_GUARD, "C003", INIT, "an undefined guard of an instruction with effects")    \
+    FINDING(UNDEFINED_MATRIX_OPERAND, "C004", INIT, "an undefined operand of a matrix unit")       \
+    FINDING(UNDEFINED_BARRIER, "C005", INIT, "an undefined operand of a barrier")                  \
+    FINDING(UNDEFINED_RESULT, "C006", INIT, "an undefined value stored, and read by the host")     \
+    FINDING(UNWRITTEN_RESULT, "C007", INIT, "a buffer that the host reads and nobody has written") \
+    FINDING(RACE_IN_WARP, "C020", RACE, "lanes of a warp race")                                    \
+    FINDING(RACE_IN_BLOCK, "C021", RACE, "warps of a block race")                                  \
+    FINDING(RACE_IN_GRID, "C022", RACE, "blocks race")                                             \
+    FINDING(RACE_OF_SCOPES, "C023", RACE, "the scope of an operation is too small")                \
+    FINDING(BARRIER_DIVERGED, "C030", SYNC, "a part of a warp at a barrier")                       \
+    FINDING(BARRIER_AFTER_END, "C031", SYNC, "a barrier with lanes that have ended")               \
+    FINDING(BARRIER_COUNT, "C032", SYNC, "the count of a barrier does not fit")                    \
+    FINDING(WARPSYNC_MASK, "C033", SYNC, "the mask of a WARPSYNC does not fit")                    \
+    FINDING(WARPSYNC_LEFT, "C034", SYNC, "awaited lanes never come to a WARPSYNC")                 \
+    FINDING(SHUFFLE_FROM_INACTIVE, "C035", SYNC, "a shuffle from an inactive lane")                \
+    FINDING(NEVER_RELEASED, "C036", SYNC, "lanes wait for ever")                                   \
+    FINDING(COPY_READ_EARLY, "C040", ASYNC, "data of a copy is used before the wait")              \
+    FINDING(COPY_WRITTEN_OVER, "C041", ASYNC, "a write to where a copy is under way")              \
+    FINDING(COPY_OVERWRITES, "C042", ASYNC, "a copy overwrites what is in use")                    \
     FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")                          \
     FINDING(MODULUS_EVEN, "C061", OPERANDS, "an even modulus of a Montgomery product")             \
     FINDING(MODULUS_DISAGREES, "C062", OPERANDS, "lanes of a column with different moduli")        \

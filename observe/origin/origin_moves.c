@@ -261,8 +261,9 @@ bool fh_origin_move(const struct fh_origin_step *step) {
         /* The second operand first where the first one is the result itself. */
         if (is_row(op->from[1]) && op->from[1]->reg == to)
             return move_word(step, op->from[0], 0, to, lanes & which);
-        return move_word(step, op->from[0], 0, to, lanes & which) &
-               move_word(step, op->from[1], 0, to, lanes & ~which);
+        fine = move_word(step, op->from[0], 0, to, lanes & which);
+        fine &= move_word(step, op->from[1], 0, to, lanes & ~which);
+        return fine;
     case FH_ORIGIN_PERMUTES: return permute(step, to, lanes);
     case FH_ORIGIN_SHIFTS: return shift(step, to, lanes);
     case FH_ORIGIN_SHUFFLES: return shuffle(step, to, lanes);

@@ -4,6 +4,7 @@
 #include "flowgraph.h"
 
 #include "code.h"
+#include "fhec_session.h"
 #include "isa_names.h"
 #include "tables.h"
 
@@ -50,6 +51,23 @@ struct fh_exit fh_exit_of(const struct fh_inst *inst, uint32_t index, uint32_t c
     default: break;
     }
     return x;
+}
+
+fhec_status fhec_control_get(fhec_word word, uint64_t pc, fhec_control *control) {
+    const uint64_t index = pc / FH_INST_BYTES;
+    struct fh_inst inst;
+    *control = (fhec_control){.target = FHEC_NO_TARGET};
+    if (index >= FH_NOWHERE || !fh_decode(word, &inst))
+        return FHEC_BAD_INPUT;
+    const struct fh_exit x = fh_exit_of(&inst, (uint32_t)index, FH_NOWHERE);
+    *control = (fhec_control){
+        .falls = x.falls,
+        .calls = x.calls,
+        .returns = x.returns,
+        .indirect = x.indirect,
+        .target = x.target == FH_NOWHERE ? FHEC_NO_TARGET : (uint64_t)x.target * FH_INST_BYTES,
+    };
+    return FHEC_OK;
 }
 
 enum { BEGINS = 1, FOLLOWS_CALL = 2 };

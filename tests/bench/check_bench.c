@@ -39,7 +39,6 @@ static void prepare(struct transform *t, const char *map) {
     for (size_t i = 0; i < N; i++)
         words[i] = (uint32_t)values[i];
     const struct fh_ntt_params ntt = {.map = map, .n = N, .limbs = 1, .q = &t->q, .reduced = true};
-    t->machine = bench_machine(1);
     fh_plan_begin(&t->plan, t->machine, &options, &t->error);
     must(fh_ntt_plan(&t->plan, &ntt), &t->error);
     must(fh_guest_alloc(&t->plan.guest, "data", sizeof words, &t->data), &t->error);
@@ -59,11 +58,13 @@ static void measure(struct bench *b, enum fh_checker checker, const char *map, d
     char name[96];
     snprintf(name, sizeof name, "check.%s.%s", fh_checker_name(checker), map);
     if (bench_wants(b, name) && fh_checkers_present() & FH_CHECK_BIT(checker)) {
-        prepare(&plain, map);
-        prepare(&checked, map);
+        plain.machine = bench_machine(1);
+        checked.machine = bench_machine(1);
         if (!findings || fh_checkers_begin(checked.machine, FH_CHECK_BIT(checker), findings,
                                            &checkers) != FHEC_OK)
             bench_die("no checker");
+        prepare(&plain, map); /* the checker sees what is allocated and written */
+        prepare(&checked, map);
         launches(&checked); /* instructions are decoded once for all launches */
         struct bench_timing ratio = bench_ratio(b, launches, &checked, launches, &plain, both);
         bench_row(b, name, ratio.median, "x", target, &ratio);
