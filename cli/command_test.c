@@ -23,7 +23,7 @@ static const char doc[] =
     "which all that has such lines is run."
     "\vExpected values come from the C references or from the user's own, never from the emulator. "
     "With --update, pinned hashes of references are brought up to date and the difference is "
-    "printed; inputs and everything else stay as they are. A case ends after a minute or 2^30 warp "
+    "printed; inputs and everything else stay as they are. A case ends after a minute or 2^27 warp "
     "instructions, if --timeout and --max-steps say nothing else. It runs on machines of two "
     "seeds, "
     "as of --seed-machine 1 and 2 if nothing else is said, and a result that changes between them "
@@ -56,7 +56,7 @@ static const struct argp_option options[] = {
 };
 
 enum { DEFAULT_SECONDS = 60, DEFAULT_SEED = 1 };
-#define DEFAULT_STEPS (UINT64_C(1) << 30)
+#define DEFAULT_STEPS (UINT64_C(1) << 27)
 
 struct test_options {
     struct fh_cli *cli;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "elements.h"
+#include "interrupt.h"
 #include "job.h"
 #include "machine_options.h"
 #include "message.h"
@@ -159,17 +160,28 @@ static fhec_status compare_machines(struct fh_cli_test_parts *test, const struct
     return status;
 }
 
-fhec_status fh_cli_test_vary(struct fh_cli_test_parts *test) {
-    struct fh_cli quiet = *test->cli;
+/* The same for a case that does not hold: whether it does without a seed. */
+static fhec_status compare_plain(struct fh_cli_test_parts *test, const struct fh_cli *quiet) {
     struct fh_cli_machine plain = *test->run->machine;
     bool passed = false;
     fhec_fault_kind fault;
-    quiet.silent = true;
-    if (!test->failed)
-        return compare_machines(test, &quiet);
     plain.seeded = false;
-    fhec_status status = run_again(test, &quiet, &plain, &passed, &fault);
+    fhec_status status = run_again(test, quiet, &plain, &passed, &fault);
     if (status == FHEC_OK && passed)
         say_varies(test, "with --seed-machine=off the case holds");
     return status;
+}
+
+fhec_status fh_cli_test_vary(struct fh_cli_test_parts *test) {
+    struct fh_cli quiet = *test->cli;
+    quiet.silent = true;
+    fhec_status status =
+        test->failed ? compare_plain(test, &quiet) : compare_machines(test, &quiet);
+    if (status != FHEC_CANCELLED || !fh_cli_interrupt_was_late())
+        return status;
+    test->failed = true;
+    fh_cli_error(test->cli, FHEC_DIFFERS,
+                 "%s:%u: the time limit is over on another machine (--timeout)",
+                 test->lines[0].file, test->lines[0].line);
+    return FHEC_OK;
 }
