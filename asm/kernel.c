@@ -4,6 +4,7 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "code.h"
+#include "expect.h"
 #include "fixup.h"
 #include "linkage.h"
 #include "listing.h"
@@ -166,6 +167,8 @@ static void add_code(struct fh_asm *a) {
     uint32_t registers = register_count(a);
     if (!room_for_code(a))
         return;
+    if (!a->code.function)
+        fh_expectations_take(a, p->kernel_count);
     struct fh_function common = take_code(a, registers);
     if (a->code.function) {
         p->functions[p->function_count++] = common;

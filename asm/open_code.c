@@ -3,6 +3,7 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "code.h"
+#include "expectation.h"
 #include "isa_names.h"
 #include "listing.h"
 
@@ -119,5 +120,10 @@ void fh_open_code_free(struct fh_open_code *code) {
     for (size_t i = 0; i < code->entry_count; i++)
         free(code->entries[i].name);
     free(code->entries);
+    for (size_t i = 0; i < code->expectation_count; i++) {
+        fh_expectation_free(&code->expectations[i].is);
+        free(code->expectations[i].as_register);
+    }
+    free(code->expectations);
     *code = (struct fh_open_code){0};
 }

@@ -69,6 +69,13 @@ struct fh_word_note {
 };
 #define FH_NO_INST UINT32_MAX
 
+/* A .expect that waits for the instruction behind it. */
+struct fh_open_expectation {
+    struct fh_expectation is;
+    char *as_register; /* its text, where its first name is a register's, too; else NULL */
+    struct fh_span at;
+};
+
 /* The code of a kernel or function while it is read. */
 struct fh_open_code {
     bool open;
@@ -100,6 +107,8 @@ struct fh_open_code {
     struct fh_bytes banks[FH_BANKS]; /* the kernel's own */
     struct fh_entry *entries;        /* names malloc'd; word UINT32_MAX: not labelled yet */
     size_t entry_count, entry_capacity;
+    struct fh_open_expectation *expectations;
+    size_t expectation_count, expectation_capacity;
 };
 
 #endif

@@ -85,9 +85,12 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
         if (test->run->source->texts[i].text)
             status = fh_cli_check_source(check, test->run->source->texts[i].name,
                                          test->run->source->texts[i].text);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(test->run->profile, machine);
     double started = fh_cli_now();
     if (status == FHEC_OK)
         status = launch(test, machine);
+    fh_cli_profile_detach(test->run->profile);
     if (status == FHEC_OK && test->run->machine->stats != FH_CLI_STATS_NONE)
         status = fh_cli_print_statistics(test->cli, test->run->machine, machine,
                                          fh_cli_now() - started, NULL, 0);

@@ -38,6 +38,7 @@
 
 #include "check_run.h"
 #include "machine_options.h"
+#include "profile_run.h"
 #include "program_file.h"
 #include "test_line.h"
 
@@ -55,6 +56,7 @@ struct fh_cli_test_run {
     const struct fh_cli *cli;
     const struct fh_cli_machine *machine;
     const struct fh_cli_check_options *check;
+    struct fh_cli_profile *profile; /* NULL: none is wanted */
     const fhec_program *program;
     const struct fh_cli_source *source; /* of the program */
     const char *python;                 /* the interpreter of references */

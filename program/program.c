@@ -5,6 +5,7 @@
  */
 #include "program.h"
 
+#include "expectation.h"
 #include "machines.h"
 
 #include <stdlib.h>
@@ -49,6 +50,9 @@ void fhec_program_free(fhec_program *program) {
     for (uint32_t i = 0; i < program->test_count; i++)
         free(program->tests[i].text);
     free(program->tests);
+    for (uint32_t i = 0; i < program->expectation_count; i++)
+        fh_expectation_free(&program->expectations[i]);
+    free(program->expectations);
     for (uint32_t i = 0; i < program->function_count; i++) {
         struct fh_function *f = &program->functions[i];
         free_entries(f->entries, f->entry_count);

@@ -126,6 +126,20 @@ struct fh_test {
     struct fh_origin origin;
 };
 
+/* A line of .expect, about word `word` of kernel `kernel`. What its text says is in the rest. */
+struct fh_expectation {
+    uint32_t kernel, word;
+    struct fh_origin origin;
+    char *text;
+    char *operand; /* NULL: a register */
+    bool uniform;
+    uint8_t reg;
+    uint8_t relation; /* fhec_relation */
+    char *buffer;     /* NULL: none */
+    fhec_term *terms;
+    uint32_t term_count;
+};
+
 struct fhec_program {
     char **files; /* names of the source files */
     uint32_t file_count;
@@ -137,6 +151,8 @@ struct fhec_program {
     uint32_t kernel_count;
     struct fh_test *tests;
     uint32_t test_count;
+    struct fh_expectation *expectations; /* by kernels, then in the order of the source */
+    uint32_t expectation_count;
     struct fh_function *functions;
     uint32_t function_count;
     struct fh_constant_bank *banks; /* of all kernels */

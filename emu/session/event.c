@@ -350,6 +350,25 @@ bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *va
     return true;
 }
 
+bool fhec_event_register(const fhec_event *event, fhec_register_file file, uint32_t reg,
+                         uint32_t values[FHEC_WARP_LANES]) {
+    if (event->kind != FHEC_EVENT_ISSUE && event->kind != FHEC_EVENT_RETIRE &&
+        event->kind != FHEC_EVENT_ACCESS)
+        return false;
+    const struct fh_warp *w = event->scene->w;
+    memset(values, 0, FHEC_WARP_LANES * sizeof *values);
+    switch (file) {
+    case FHEC_FILE_R:
+        if (reg < FH_RZ)
+            memcpy(values, w->r[reg], FHEC_WARP_LANES * sizeof *values);
+        return reg < FH_RZ;
+    case FHEC_FILE_UR: values[0] = reg < FH_URZ ? w->ur[reg] : 0; return reg < FH_URZ;
+    case FHEC_FILE_P: values[0] = reg < FH_PT ? w->p[reg] : 0; return reg < FH_PT;
+    case FHEC_FILE_UP: values[0] = reg < FH_PT ? w->up[reg] : 0; return reg < FH_PT;
+    default: return false;
+    }
+}
+
 bool fhec_event_count(const fhec_event *event, uint64_t pc, uint64_t *warp, uint64_t *thread) {
     const struct fh_observation *o = event->scene->of;
     const uint64_t i = pc / FH_INST_BYTES;

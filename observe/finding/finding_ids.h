@@ -40,7 +40,8 @@
     FINDING(REGISTERS_SWAPPED, "C080", FRAGMENTS, "registers of a fragment in each other's place") \
     FINDING(HALVES_SWAPPED, "C081", FRAGMENTS, "the halves of a fragment in each other's place")   \
     FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
-    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")
+    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")             \
+    FINDING(NOT_AS_EXPECTED, "C084", FRAGMENTS, "not what .expect says of it")
 
 enum fh_finding_kind {
 #define FINDING(name, id, checker, title) FH_FINDING_##name,
