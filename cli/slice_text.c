@@ -95,7 +95,7 @@ static void origin_of(const struct fh_cli_slice *s, const struct fh_slice_node *
     } else if (node->kind == FH_SLICE_CONSTANT) {
         snprintf(text, size, "constant");
     } else if (node->kind == FH_SLICE_INITIAL) {
-        snprintf(text, size, "never written");
+        snprintf(text, size, "%s", node->depth == 1 ? "no instruction stored it" : "never written");
     } else if (node->kind == FH_SLICE_FORGOTTEN) {
         snprintf(text, size, "from before what was kept; --memory keeps more");
     }

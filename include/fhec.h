@@ -222,9 +222,7 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
 
 /* ---------------------------------------------------------------- expectations */
-
-/* A term of an expression in postfix notation, over 64-bit integers that wrap around. Operators
- * take what the terms before them gave. */
+/* A term of an expression in postfix notation, over 64-bit integers that wrap around. */
 typedef enum fhec_term_kind {
     FHEC_TERM_NUMBER,   /* value */
     FHEC_TERM_ROW,      /* i: of the element; 0 of a register */
@@ -255,7 +253,7 @@ typedef struct fhec_term {
     fhec_term_kind kind;
     int64_t value;
 } fhec_term;
-
+enum { FHEC_MAX_TERMS = 64 }; /* of an expectation */
 typedef enum fhec_relation {
     FHEC_EXPECT_PLACE,   /* = buffer[terms]: it came from there */
     FHEC_EXPECT_VALUE,   /* = terms */
@@ -275,12 +273,9 @@ typedef struct fhec_expectation {
     fhec_relation relation;
     const char *buffer; /* FHEC_EXPECT_PLACE: a buffer's, variable's or parameter's name */
     const fhec_term *terms;
-    size_t term_count; /* at most FHEC_MAX_TERMS */
+    size_t term_count;
 } fhec_expectation;
-enum { FHEC_MAX_TERMS = 64 };
-
-/* The index-th of a kernel, in the order of the source; false past the end. Pointers belong to the
- * program. */
+/* The index-th of a kernel; false past the end. Pointers belong to the program. */
 bool fhec_kernel_expectation(const fhec_program *program, size_t kernel, size_t index,
                              fhec_expectation *expectation);
 
@@ -411,6 +406,11 @@ typedef struct fhec_placement {
     uint64_t seed;      /* 0: one behind the other; else anywhere, as this seed decides */
     uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
+    /* With a seed: across a multiple of 2^32, each across another one, so that the low halves of
+     * addresses in them carry and the high halves tell them apart. Of an allocation that is too
+     * short for that the alignment is the greatest power of two that is at most half its bytes, but
+     * 16 at least. When all such places are taken, anywhere. */
+    bool borders;
 } fhec_placement;
 
 /* A warp that can issue an instruction now. */

@@ -13,6 +13,12 @@ struct fh_slicing {
     uint32_t parent;
 };
 
+/* The number of the node, which is made if there is none like it; UINT32_MAX without host memory.
+ */
+uint32_t fh_slicing_node(struct fh_slice *slice, const struct fh_slice_node *node);
+/* Adds an edge from the parent, unless there is one to the same node, as of two elements that share
+ * a register. Sets the node's depth. */
+void fh_slicing_edge(struct fh_slicing *s, struct fh_slice_node *to, const char *role);
 /* Adds an edge from the parent to what the register held when the step read it. Returns whether its
  * value is known. */
 bool fh_slicing_register(struct fh_slicing *s, uint32_t step, fhec_register_file file, uint32_t reg,

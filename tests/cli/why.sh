@@ -39,7 +39,7 @@ fhec "so far and no further" 0 "    R12 = 0x1eba  lane 13, tests/planted/twiddle
 same "what is left out is left out" "$(grep -c R10 <<<"$said")" 1
 
 fhec "a loop that is one short" 0 "y[230] = 0x0 (0)
-  y[230] = 0x0  what the buffer began with: no instruction stored it" \
+  y[230] = 0x0  no instruction stored it" \
     why 'y[230]' tests/planted/loop.sass -D SHORT=1 --grid 1 --block 32 --arg count=8 \
     --in x="$tmp/x.bin" --out y=:1024
 
