@@ -268,7 +268,7 @@ void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block
     struct fh_arrivals *a = &block->barrier[barrier % FH_NAMED_BARRIERS];
     struct fh_known entries[FHEC_WARP_LANES];
     struct gathered all = {a->known, a->fenced_block, a->fenced_grid};
-    bool whole = true;
+    bool whole = !a->known; /* of those that have ended, too, but what they did behind BAR.ARV */
     for (uint32_t w = 0; w < block->warps; w++) {
         bring(time, &block->warp[w], a->waiting[w], &all);
         whole &= a->waiting[w] == block->warp[w].live;
