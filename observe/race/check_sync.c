@@ -367,7 +367,8 @@ static bool concerns_sync(void *user, const fhec_launch *launch, uint64_t pc, fh
     struct sync_checker *c = user;
     const struct fh_ordering_code *code = fh_ordering_code_make(&c->codes, launch, pc, word);
     c->failed |= !code;
-    return code && (code->ordering >= FH_ORDER_WARPSYNC);
+    return code && code->ordering >= FH_ORDER_WARPSYNC && code->ordering != FH_ORDER_MATRIX &&
+           code->ordering != FH_ORDER_CONVERGE;
 }
 
 static fhec_status end_sync(void *state) {

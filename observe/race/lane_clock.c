@@ -169,6 +169,19 @@ void fh_lanes_meet(struct fh_race_time *time, struct fh_block_clocks *block, uin
     let_go(&all);
 }
 
+void fh_lanes_loaded(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
+                     uint32_t lanes) {
+    const uint32_t now = time->now;
+    if (lanes != block->warp[warp].live)
+        return;
+    tick(time);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        struct fh_lane_clock *lane = &block->warp[warp].lane[__builtin_ctz(rest)];
+        lane->own_reads = now;
+        lane->time = time->now;
+    }
+}
+
 static void complete(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                      uint32_t index) {
     struct fh_warp_clocks *w = &block->warp[warp];

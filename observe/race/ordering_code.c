@@ -109,6 +109,8 @@ static void describe(struct fh_ordering_code *code, const fhec_launch *launch, u
     code->ordering = (uint8_t)ordering_of(mnemonic);
     code->copies = is_root(mnemonic, "DEPBAR") || is_root(mnemonic, "LDGDEPBAR") ||
                    is_root(mnemonic, "ARRIVES");
+    if (code->ordering == FH_ORDER_NONE && strcmp(instruction.klass, "matrix") == 0)
+        code->ordering = FH_ORDER_MATRIX;
     if (code->ordering == FH_ORDER_NONE)
         return;
     code->reach = (uint8_t)reach_of(mnemonic);

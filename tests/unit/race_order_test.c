@@ -108,6 +108,14 @@ static void warps(void **state) {
          ""},
         {"a matrix is loaded by all lanes", 1, 32,
          "IMAD R9, R0, 0x10, RZ ;\nSTS.128 [R9], R4 ;\nLDSM.16.M88.4 R12, [R9] ;\n", ""},
+        {"stored over what a matrix instruction needed", 1, 32,
+         "LDS R12, [R6] ;\nMOV R13, R12 ;\nIMMA.16816.U8.U8 R16, R12.ROW, R12.COL, RZ ;\n"
+         "LOP3.LUT R9, R6, 0x4, RZ, 0x3c, !PT ;\nSTS [R9], R16 ;\n",
+         ""},
+        {"without it", 1, 32,
+         "LDS R12, [R6] ;\nLOP3.LUT R9, R6, 0x4, RZ, 0x3c, !PT ;\nSTS [R9], R12 ;\n", "C020"},
+        {"read what was stored before it", 1, 32,
+         STORE TO_LANE "IMMA.16816.U8.U8 R16, R12.ROW, R12.COL, RZ ;\n" LOAD, "C020"},
         {"others' rows", 1, 32,
          "IMAD R9, R0, 0x10, RZ ;\nSTS.128 [R9], R4 ;\nLOP3.LUT R9, R9, 0x10, RZ, 0x3c, !PT ;\n"
          "LDSM.16.M88.4 R12, [R9] ;\n",
