@@ -57,11 +57,13 @@ static void parse_list(const struct argp_state *state, const char *list,
         wanted |= checker_option(state, list + at, word);
         at += word + 1;
     }
-    if (!wanted)
-        wanted = fh_checkers_present();
+    const unsigned leaks = FH_CHECK_BIT(FH_CHECK_LEAKS), all = fh_checkers_present();
+    const bool named = wanted;
+    if (!named)
+        wanted = options->own_memory ? all & ~leaks : all;
     options->wanted |= wanted;
     options->warnings &= ~wanted;
-    options->warnings |= colon ? wanted : 0;
+    options->warnings |= wanted & (colon ? all : named ? 0 : leaks);
 }
 
 static error_t parse_check(int key, char *arg, struct argp_state *state) {

@@ -13,6 +13,7 @@ struct fh_cli_check_options {
     unsigned warnings;     /* those of them whose findings do not change the exit status */
     const char **suppress; /* files of suppressions */
     size_t suppress_count;
+    bool own_memory;   /* the command's own, not the user's: leaks are looked for by name only */
     const char *sarif; /* file for the findings; NULL: none */
 };
 

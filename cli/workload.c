@@ -431,6 +431,7 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
                                  const struct fh_cli_workload_kind *kind) {
     command->cli = cli;
     command->seed = 1;
+    command->check.own_memory = true;
     fh_cli_parse(cli, kind->argp, argc, argv, command);
     fhec_status status = find_map(command);
     if (status == FHEC_OK)

@@ -124,6 +124,12 @@ typedef struct fhec_values {
  * been written. */
 bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *values);
 
+/* What any register of the event's warp holds, as fhec_session_read_register tells it: at an ISSUE
+ * before the instruction, at an ACCESS and a RETIRE behind it. False for other kinds of events, and
+ * if the file has no such register. */
+bool fhec_event_register(const fhec_event *event, fhec_register_file file, uint32_t reg,
+                         uint32_t values[FHEC_WARP_LANES]);
+
 /* What lies at an address. */
 typedef struct fhec_object {
     const char *name;      /* a buffer's, variable's or parameter's */
@@ -152,8 +158,7 @@ typedef struct fhec_filter {
      * all are. */
     bool (*instruction)(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word);
     /* FHEC_EVENT_ACCESS is told before the instruction runs, with addresses and without `value` and
-     * `old`, which costs about a third. Of an instruction of which only its run tells whether it
-     * reads or writes, `access` is both. */
+     * `old`, which costs about a third. Atomic operations are told as ever. */
     bool addresses_only;
     /* Launches count what they issue, for fhec_event_count: a good deal cheaper than events of
      * every instruction. */

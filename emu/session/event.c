@@ -350,6 +350,25 @@ bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *va
     return true;
 }
 
+bool fhec_event_register(const fhec_event *event, fhec_register_file file, uint32_t reg,
+                         uint32_t values[FHEC_WARP_LANES]) {
+    if (event->kind != FHEC_EVENT_ISSUE && event->kind != FHEC_EVENT_RETIRE &&
+        event->kind != FHEC_EVENT_ACCESS)
+        return false;
+    const struct fh_warp *w = event->scene->w;
+    memset(values, 0, FHEC_WARP_LANES * sizeof *values);
+    switch (file) {
+    case FHEC_FILE_R:
+        if (reg < FH_RZ)
+            memcpy(values, w->r[reg], FHEC_WARP_LANES * sizeof *values);
+        return reg < FH_RZ;
+    case FHEC_FILE_UR: values[0] = reg < FH_URZ ? w->ur[reg] : 0; return reg < FH_URZ;
+    case FHEC_FILE_P: values[0] = reg < FH_PT ? w->p[reg] : 0; return reg < FH_PT;
+    case FHEC_FILE_UP: values[0] = reg < FH_PT ? w->up[reg] : 0; return reg < FH_PT;
+    default: return false;
+    }
+}
+
 bool fhec_event_count(const fhec_event *event, uint64_t pc, uint64_t *warp, uint64_t *thread) {
     const struct fh_observation *o = event->scene->of;
     const uint64_t i = pc / FH_INST_BYTES;
@@ -406,6 +425,17 @@ static bool constant_object(const struct fh_image *image, uint32_t bank, uint64_
     return false;
 }
 
+static bool shared_object(const struct fh_image *image, uint64_t at, fhec_object *object) {
+    for (uint32_t i = 0; i < image->code->shared_count; i++) {
+        const struct fh_shared *v = &image->code->shared[i];
+        if (at - v->offset >= v->size)
+            continue;
+        *object = (fhec_object){v->name, at - v->offset, v->size};
+        return true;
+    }
+    return false;
+}
+
 bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *object) {
     const struct fh_observation *o = event->scene->of;
     *object = (fhec_object){0};
@@ -414,6 +444,7 @@ bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *obje
     const uint64_t address = event->access.address[lane];
     switch (event->access.space) {
     case FHEC_SPACE_GLOBAL: return global_object(o->machine, address, object);
+    case FHEC_SPACE_SHARED: return shared_object(o->image, address, object);
     case FHEC_SPACE_CONSTANT: return constant_object(o->image, event->access.bank, address, object);
     default: return false;
     }

@@ -31,6 +31,8 @@
     FINDING(COPY_READ_EARLY, "C040", ASYNC, "data of a copy is used before the wait")              \
     FINDING(COPY_WRITTEN_OVER, "C041", ASYNC, "a write to where a copy is under way")              \
     FINDING(COPY_OVERWRITES, "C042", ASYNC, "a copy overwrites what is in use")                    \
+    FINDING(ANOTHER_OBJECT, "C050", BOUNDS, "an address of one variable or buffer in another one") \
+    FINDING(BEYOND_OBJECT, "C051", BOUNDS, "an address of a variable or buffer in a gap")          \
     FINDING(MODULUS_ZERO_OR_ONE, "C060", OPERANDS, "a modulus of 0 or 1")                          \
     FINDING(MODULUS_EVEN, "C061", OPERANDS, "an even modulus of a Montgomery product")             \
     FINDING(MODULUS_DISAGREES, "C062", OPERANDS, "lanes of a column with different moduli")        \
@@ -40,7 +42,11 @@
     FINDING(REGISTERS_SWAPPED, "C080", FRAGMENTS, "registers of a fragment in each other's place") \
     FINDING(HALVES_SWAPPED, "C081", FRAGMENTS, "the halves of a fragment in each other's place")   \
     FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
-    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")
+    FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")             \
+    FINDING(NOT_AS_EXPECTED, "C084", FRAGMENTS, "not what .expect says of it")                     \
+    FINDING(ALLOCATION_UNREAD, "C090", LEAKS, "an allocation that nobody reads")                   \
+    FINDING(ALLOCATION_UNWRITTEN, "C091", LEAKS, "an allocation that nobody writes")               \
+    FINDING(ALLOCATION_KEPT, "C092", LEAKS, "an allocation that nobody releases")
 
 enum fh_finding_kind {
 #define FINDING(name, id, checker, title) FH_FINDING_##name,

@@ -34,7 +34,7 @@ struct fh_origin_op {
     uint8_t width;   /* LOADS: bits of .U8, .S16 and the like; 32: whole words */
     bool generic;    /* its address may be in any space */
     bool transposed; /* LOADS_MATRICES */
-    bool watched;    /* somebody looks at it */
+    uint8_t watched; /* FH_ORIGIN_BEFORE, FH_ORIGIN_AFTER: somebody looks at it */
     void *own;       /* of who looks */
 };
 

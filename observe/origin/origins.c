@@ -1,6 +1,6 @@
 /*
- * origins.c - see origins.h. Two observers: of instructions that are no memory instructions, and of
- * those that are looked at, before they run; of accesses, behind them.
+ * origins.c - see origins.h. Three observers: of instructions that are no memory instructions, and
+ * of those that are looked at, before they run; of accesses; of results that are looked at.
  */
 #include "origins.h"
 
@@ -16,7 +16,7 @@ struct fh_origins {
     struct fh_origin_copy copy;
     struct fh_origin_buffer *buffers; /* by address */
     size_t buffer_count;
-    unsigned observers[2];
+    unsigned observers[3];
     bool failed;
 };
 
@@ -121,8 +121,9 @@ static bool wants_moves(void *user, const fhec_launch *launch, uint64_t pc, fhec
     struct fh_origin_op *op = entry ? (struct fh_origin_op *)entry->own : NULL;
     if (!op)
         return false;
-    op->watched = o->watcher.wants(o->watcher.user, launch, &entry->instruction);
-    return op->watched || (!fh_origin_op_accesses(op) && entry->instruction.use_count);
+    op->watched = (uint8_t)o->watcher.wants(o->watcher.user, launch, &entry->instruction);
+    return op->watched & FH_ORIGIN_BEFORE ||
+           (!fh_origin_op_accesses(op) && entry->instruction.use_count);
 }
 
 static bool wants_accesses(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
@@ -130,12 +131,18 @@ static bool wants_accesses(void *user, const fhec_launch *launch, uint64_t pc, f
     return entry && fh_origin_op_accesses(entry->own);
 }
 
-static void look(struct fh_origins *o, const struct fh_origin_step *step, bool before) {
+static bool wants_results(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
+    const struct fh_code_entry *entry = entry_at(user, launch, pc, word);
+    const struct fh_origin_op *op = entry ? entry->own : NULL;
+    return op && op->watched & FH_ORIGIN_AFTER;
+}
+
+static void look(const struct fh_origins *o, const struct fh_origin_step *step,
+                 void (*tell)(void *, const struct fh_origin_view *)) {
     const struct fh_origin_view view = {step->event, step->instruction,
-                                        (struct fh_origin_op *)step->op, step->warp, o};
-    void (*const tell)(void *, const struct fh_origin_view *) =
-        before ? o->watcher.before : o->watcher.after;
-    if (tell)
+                                        (struct fh_origin_op *)step->op, step->warp,
+                                        (struct fh_origins *)o};
+    if (step->event->active && tell)
         tell(o->watcher.user, &view);
 }
 
@@ -148,19 +155,20 @@ static void instruction(struct fh_origins *o, const fhec_event *event) {
     }
     const struct fh_origin_op *op = entry->own;
     const struct fh_origin_step step = {event, &entry->instruction, op, warp, &o->copy};
-    if (event->kind == FHEC_EVENT_ISSUE) {
-        if (op->watched && event->active)
-            look(o, &step, true);
-        if (fh_origin_op_accesses(op))
-            return;
-        o->failed |= !fh_origin_move(&step);
-    } else {
+    switch (event->kind) {
+    case FHEC_EVENT_ISSUE:
+        if (op->watched & FH_ORIGIN_BEFORE)
+            look(o, &step, o->watcher.before);
+        if (!fh_origin_op_accesses(op))
+            o->failed |= !fh_origin_move(&step);
+        break;
+    case FHEC_EVENT_ACCESS:
         if (event->access.space == FHEC_SPACE_GLOBAL)
             meet_buffers(o, event);
         o->failed |= !fh_origin_access(&step);
+        break;
+    default: look(o, &step, o->watcher.after); break;
     }
-    if (op->watched && event->active)
-        look(o, &step, false);
 }
 
 static void observed(void *user, const fhec_event *event) {
@@ -200,11 +208,18 @@ fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watch
         .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_ACCESS), .instruction = wants_accesses},
         .event = observed,
     };
+    const fhec_observer results = {
+        .user = o,
+        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_RETIRE), .instruction = wants_results},
+        .event = observed,
+    };
     fhec_status status = o->code ? FHEC_OK : FHEC_HOST_ERROR;
     if (status == FHEC_OK)
         status = fhec_observe(machine, &moves, &o->observers[0]);
     if (status == FHEC_OK)
         status = fhec_observe(machine, &accesses, &o->observers[1]);
+    if (status == FHEC_OK && watcher->after)
+        status = fhec_observe(machine, &results, &o->observers[2]);
     if (status != FHEC_OK) {
         (void)fh_origins_end(o);
         *origins = NULL;
@@ -215,7 +230,7 @@ fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watch
 fhec_status fh_origins_end(struct fh_origins *o) {
     if (!o)
         return FHEC_OK;
-    for (size_t i = 0; i < 2; i++)
+    for (size_t i = 0; i < 3; i++)
         if (o->observers[i])
             (void)fhec_unobserve(o->machine, o->observers[i]);
     const fhec_status status = o->failed ? FHEC_HOST_ERROR : FHEC_OK;

@@ -28,13 +28,16 @@ struct fh_origin_view {
     struct fh_origins *origins;
 };
 
+/* What is looked at: around the instruction. */
+enum { FH_ORIGIN_BEFORE = 1, FH_ORIGIN_AFTER = 2 };
+
 struct fh_origin_watcher {
     void *user;
-    /* Whether the instruction is looked at; asked when a launch begins. */
-    bool (*wants)(void *user, const fhec_launch *launch, const fhec_instruction *instruction);
-    void (*before)(void *user, const struct fh_origin_view *view);
-    void (*after)(void *user, const struct fh_origin_view *view); /* may be NULL */
-    void (*launch_begins)(void *user, const fhec_event *event);   /* may be NULL */
+    /* Which of the two is wanted of the instruction; asked when a launch begins. */
+    unsigned (*wants)(void *user, const fhec_launch *launch, const fhec_instruction *instruction);
+    void (*before)(void *user, const struct fh_origin_view *view); /* at ISSUE */
+    void (*after)(void *user, const struct fh_origin_view *view);  /* at RETIRE; may be NULL */
+    void (*launch_begins)(void *user, const fhec_event *event);    /* may be NULL */
 };
 
 /* From the next launch on. FHEC_HOST_ERROR without host memory. */

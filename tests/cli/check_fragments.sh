@@ -69,4 +69,46 @@ edge='IADD3 R7, g, 8, RZ ;\nIMNMX.U32 R7, R7, 11, PT ;\nLEA R6, R7, t, 0x4 ;\n'
 edge+='IMAD.WIDE.U32 at[0], R6, four, a ;\n'
 edge+='.rept 4, k\nLDG.E A[2 * \\k + 1], [at[0].64 + 16 * \\k] ;\n.endr\n'
 planted "rows that repeat the last one" "$before$edge&/" 0 ""
+
+# .expect. B is row-major, b[8 i + j]; as if it were column-major, b[16 j + i], it is affine, too.
+expected='.expect A = a[16*i + j]\n.expect B = b[8*i + j + 0*(warp + block.y)]\n.expect C < 3*q\n'
+expected+='.expect four = 4\n.expect D < q\n.expect R1 = lane >> 2\n'
+sed "s/^    FHEC/$expected&/" "$matmul" >"$tmp/expected.sass"
+fhec "what holds" 0 "" run "$tmp/expected.sass" "${arguments[@]}"
+same "what holds: nothing is said" "$said" ""
+sed 's/LEA R6, t, g, 0x3 ;/LEA R6, g, t, 0x4 ;/; s/128 \* \\i/16 * \\i/' "$tmp/expected.sass" \
+    >"$tmp/columns.sass"
+fhec "B row-major for column-major" 3 "error[C084]: fragments: B[1][0], in lane 1, R16, is expected \
+to be b[8], and is b[1]; so are 126 of 128 elements; B[i][j] = b[i + 16*j] is there
+(.expect B = b[8*i + j + 0*(warp + block.y)])
+LDG.E R16, [R4.64]" run "$tmp/columns.sass" "${arguments[@]}"
+"$FHEC" as "$tmp/columns.sass" -o "$tmp/columns.o"
+fhec "from an object" 3 "error[C084]: fragments: B[1][0], in lane 1" run "$tmp/columns.o" \
+    "${arguments[@]}"
+"$FHEC" dis "$tmp/columns.o" >"$tmp/back.sass"
+fhec "from its text" 3 "error[C084]: fragments: B[1][0], in lane 1" run "$tmp/back.sass" \
+    "${arguments[@]}"
+"$FHEC" as "$tmp/back.sass" -o "$tmp/back.o"
+same "which is the same again" "$("$FHEC" dis "$tmp/back.o")" "$(cat "$tmp/back.sass")"
+
+# What the source says of an operand is what is checked of it.
+sed "s/^    FHEC/.expect A = a[16*(i \& 7) + 4*(i >> 3) + (j \& 3) + 128*(j >> 2 \& 1) + (j \& 8)]\n&/
+     s/512 \* (\\\\i & 1) + 16 \* (\\\\i >> 1)/16 * (\\\\i \& 1) + 512 * (\\\\i >> 1 \& 1) + 32 * (\\\\i >> 2)/" \
+    "$matmul" >"$tmp/meant.sass"
+fhec "an order that is meant" 0 "" run "$tmp/meant.sass" "${arguments[@]}"
+cmp -s "$tmp/meant.sass" "$matmul" && not_ok "it is planted"
+fhec "but is none that is seen" 3 "R9 and R10, R13 and R14 look swapped" \
+    run <(sed '/^.expect/d' "$tmp/meant.sass") "${arguments[@]}"
+
+# said EXPECTATION MESSAGE: what is said when it stands above the FHEC.
+said() {
+    sed "s/^    FHEC/.expect $1\n&/" "$matmul" >"$tmp/one.sass"
+    fhec "$1" 3 "$2" run "$tmp/one.sass" "${arguments[@]}"
+}
+said "R3 = lane" "R3 of lane 0 is expected to be 0, and is 4; so are 31 of 32 elements"
+said "UR4 = 7" "UR4 is expected to be 7, and is 1073479681"
+said "t = 3 - (lane \\& 3)" "R2 of lane 0 is expected to be 3, and is 0; so are 32 of 32 elements"
+said "D < 5" "in lane 0, R20, is expected to be below 5, and is "
+said "A = b[16*i + j]" "A[0][0], in lane 0, R8, is expected to be b[0], and is a[0]; so are 256 of 256"
+said "C = c_[9*i + j + UR4 - UR4]" "C[1][0], in lane 4, R20, is expected to be c_[9], and is c_[8]"
 done_testing

@@ -52,7 +52,7 @@ planted "a uniform register that is never written" 's/UMOV.*/NOP ;/' "$stored UR
 planted "another register for it" 's/IADD3 R8, R8, UR4/IADD3 R8, R8, UR5/' \
     "$stored UR5 was never written"
 planted "a shared word that is never written" 's/STS.*/NOP ;/' \
-    "$stored shared memory at 0x0 was never written"
+    "$stored byte 0 of room was never written"
 planted "a shared word beside the one that is" 's/LDS R8, .R7./LDS R8, [R7+0x40]/' \
     "init: the host reads byte 64 of y"
 planted "global memory that nobody has written" 's/LDG.E R6, .R2.64./LDG.E R6, [R4.64]/' \
@@ -64,7 +64,7 @@ planted "a guard of a store" 's/    STG/@P1 STG/' \
 planted "a branch" 's/    STG/@P1 EXIT ;\n    STG/' \
     "kernel.sass:19: error[C002]: init: where the lanes go depends on P1 of lane 0"
 planted "a copy that is not made" 's/STS.*/LDGSTS.E [R7], [R2.64], !P0 ;\nLDGDEPBAR ;\nDEPBAR.LE SB0, 0x0 ;/' \
-    "shared memory at 0x0 was never written"
+    "byte 0 of room was never written"
 planted "no store at all" 's/    STG.*/    NOP ;/' "C007]: init: the host reads y, of which no one has"
 
 planted "JSON" 's/LDS R8, .R7. ;/NOP ;/' "$stored"

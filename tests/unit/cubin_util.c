@@ -8,7 +8,10 @@
 #include "checkers.h"
 
 /* The checkers that look at all kernels, once each. */
-enum { CHECKED = FH_CHECK_BIT(FH_CHECK_INIT) };
+enum {
+    CHECKED = FH_CHECK_BIT(FH_CHECK_INIT) | FH_CHECK_BIT(FH_CHECK_BOUNDS) |
+              FH_CHECK_BIT(FH_CHECK_OPERANDS)
+};
 
 uint64_t cubin_random(uint64_t *seed) { /* splitmix64 */
     uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
