@@ -122,7 +122,7 @@ planted "a mask without half of its lanes" 's/WARPSYNC 0xffffffff/WARPSYNC 0xfff
 
 sed '/the second barrier/d' "$tmp/good.sass" >"$tmp/kernel.sass"
 fhec "a race that the order of warps hides" 3 "a BAR.SYNC is missing between the two
-memory: shared memory at" run "$tmp/kernel.sass" "${arguments[@]}" --check=race
+memory: room[" run "$tmp/kernel.sass" "${arguments[@]}" --check=race
 fhec "of the checks only those that are asked for" 0 "" run "$tmp/kernel.sass" "${arguments[@]}" \
     --check=sync,async
 
