@@ -12,6 +12,7 @@
 #include "machine_options.h"
 #include "message.h"
 #include "options.h"
+#include "profile_run.h"
 #include "test_case.h"
 #include "test_report.h"
 #include "test_suite.h"
@@ -59,6 +60,8 @@ struct test_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
     struct fh_cli_check_options check;
+    struct fh_cli_profile_options profiling;
+    struct fh_cli_profile *profile; /* NULL: none is wanted */
     struct fh_cli_test_suite suite;
     struct fh_cli_test_report report;
     char **paths;
@@ -108,6 +111,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[0] = &o->machine;
         state->child_inputs[1] = o->cli;
         state->child_inputs[2] = &o->check;
+        state->child_inputs[3] = &o->profiling;
         return 0;
     case OPTION_CASE:
         o->suite.patterns = add_word(state, o->suite.patterns, &o->suite.pattern_count, arg);
@@ -128,6 +132,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 static const struct argp_child children[] = {{&fh_cli_machine_argp, 0, NULL, 0},
                                              {&fh_cli_common_argp, 0, NULL, 0},
                                              {&fh_cli_check_argp, 0, NULL, 0},
+                                             {&fh_cli_profile_argp, 0, NULL, 0},
                                              {0}};
 static const struct argp argp = {options, parse_option, "PATH...", doc, children, NULL, NULL};
 
@@ -152,17 +157,20 @@ static bool run_item(void *user, size_t index, FILE *out) {
     struct fh_cli_test_run run = {.cli = o->cli,
                                   .machine = &o->machine,
                                   .check = &o->check,
+                                  .profile = o->profile,
                                   .program = file->program,
                                   .python = o->python,
                                   .update = o->update};
     enum fh_cli_verdict verdict = FH_CLI_MALFORMED;
     o->cli->file = file->path;
+    fh_cli_profile_restart(o->profile);
     run.result = json_pack("{s:[], s:[]}", "differences", "updates");
     if (item->kind == FH_CLI_TEST_LINT)
         verdict = lint(o, file->program);
     else if (item->kind == FH_CLI_TEST_CASE && run.result)
         verdict = fh_cli_test_case(&run, &file->lines[item->first], item->count);
-    json_t *whole = json_pack("{s:i, s:O}", "verdict", (int)verdict, "result", run.result);
+    json_t *whole = json_pack("{s:i, s:O, s:o*}", "verdict", (int)verdict, "result", run.result,
+                              "profile", fh_cli_profile_part(o->profile));
     if (!whole || json_dumpf(whole, out, JSON_COMPACT) != 0)
         fh_cli_no_memory(o->cli);
     json_decref(whole);
@@ -219,6 +227,7 @@ static void item_done(void *user, const struct fh_cli_child_end *end) {
         verdict.verdict =
             (enum fh_cli_verdict)json_integer_value(json_object_get(whole, "verdict"));
     fh_cli_test_report_add(&o->report, &verdict);
+    fh_cli_profile_add(o->profile, json_object_get(whole, "profile"));
     if (o->update)
         bring_up_to_date(o, item, verdict.result);
     json_decref(whole);
@@ -271,9 +280,15 @@ static fhec_status run_all(struct test_options *o) {
     o->cli->terminal = false; /* no progress: the verdicts are */
     o->cli->json |= o->report.format == FH_CLI_TEST_JSON;
     o->cli->color &= o->report.format == FH_CLI_TEST_TEXT && !o->report.junit;
-    fhec_status status = fh_cli_test_report_begin(&o->report, all.count);
+    fhec_status status = fh_cli_profile_open(o->cli, &o->profiling, &o->profile);
+    for (size_t i = 0; i < o->suite.file_count && status == FHEC_OK; i++)
+        if (o->suite.files[i].program)
+            fh_cli_profile_know(o->profile, o->suite.files[i].program);
+    if (status == FHEC_OK)
+        status = fh_cli_test_report_begin(&o->report, all.count);
     if (status == FHEC_OK)
         status = fh_cli_children_run(o->cli, &all);
+    status = fh_cli_profile_close(o->profile, status);
     if (status == FHEC_OK)
         status = fh_cli_test_report_end(&o->report);
     return status == FHEC_OK && o->update_failed ? FHEC_BAD_INPUT : status;

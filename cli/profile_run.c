@@ -11,6 +11,7 @@
 #include "message.h"
 #include "options.h"
 #include "output.h"
+#include "profile_parts.h"
 #include "profiler.h"
 #include "sass_files.h"
 
@@ -63,6 +64,7 @@ struct fh_cli_profile {
     struct fh_profiler *profiler;
     struct source *sources;
     size_t source_count;
+    bool lost; /* something was counted that did not get here */
 };
 
 /* A file, or one of those that are part of the tool. */
@@ -178,6 +180,20 @@ void fh_cli_profile_know(struct fh_cli_profile *profile, const fhec_program *pro
         fh_profiler_know(profile->profiler, program);
 }
 
+void fh_cli_profile_restart(struct fh_cli_profile *profile) {
+    if (profile)
+        fh_profiler_clear(profile->profiler);
+}
+
+json_t *fh_cli_profile_part(const struct fh_cli_profile *profile) {
+    return profile ? fh_cli_profile_pack(fh_profiler_code(profile->profiler)) : NULL;
+}
+
+void fh_cli_profile_add(struct fh_cli_profile *profile, const json_t *part) {
+    if (profile && part)
+        profile->lost |= !fh_cli_profile_unpack(profile->profiler, part);
+}
+
 static bool write_bytes(void *user, const void *bytes, size_t size) {
     return fwrite(bytes, 1, size, user) == size;
 }
@@ -187,9 +203,9 @@ static fhec_status write_profile(struct fh_cli_profile *p) {
     char *bytes = NULL;
     size_t size = 0;
     FILE *memory = open_memstream(&bytes, &size);
-    bool fine =
-        memory && fh_profile_write(p->options->format, fh_profiler_code(p->profiler), &sources,
-                                   p->cli->command, &(struct fh_trace_out){memory, write_bytes});
+    bool fine = memory && !p->lost &&
+                fh_profile_write(p->options->format, fh_profiler_code(p->profiler), &sources,
+                                 p->cli->command, &(struct fh_trace_out){memory, write_bytes});
     fine &= memory && fclose(memory) == 0;
     fhec_status status = fine ? fh_cli_output_write(p->cli, &p->file, p->options->path, bytes, size)
                               : fh_cli_no_memory(p->cli);

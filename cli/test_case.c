@@ -80,9 +80,12 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
         status = fh_cli_machine_new(test->cli, test->run->machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(test->cli, test->run->check, machine, &check);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(test->run->profile, machine);
     double started = fh_cli_now();
     if (status == FHEC_OK)
         status = launch(test, machine);
+    fh_cli_profile_detach(test->run->profile);
     if (status == FHEC_OK && test->run->machine->stats != FH_CLI_STATS_NONE)
         status = fh_cli_print_statistics(test->cli, test->run->machine, machine,
                                          fh_cli_now() - started, NULL, 0);

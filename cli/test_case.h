@@ -38,6 +38,7 @@
 
 #include "check_run.h"
 #include "machine_options.h"
+#include "profile_run.h"
 #include "test_line.h"
 
 /* How a case ended. */
@@ -54,6 +55,7 @@ struct fh_cli_test_run {
     const struct fh_cli *cli;
     const struct fh_cli_machine *machine;
     const struct fh_cli_check_options *check;
+    struct fh_cli_profile *profile; /* NULL: none is wanted */
     const fhec_program *program;
     const char *python; /* the interpreter of references */
     bool update;        /* hashes of references that differ are noted, and no failure */

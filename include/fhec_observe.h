@@ -158,8 +158,7 @@ typedef struct fhec_filter {
      * all are. */
     bool (*instruction)(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word);
     /* FHEC_EVENT_ACCESS is told before the instruction runs, with addresses and without `value` and
-     * `old`, which costs about a third. Of an instruction of which only its run tells whether it
-     * reads or writes, `access` is both. */
+     * `old`, which costs about a third. Atomic operations are told as ever. */
     bool addresses_only;
     /* Launches count what they issue, for fhec_event_count: a good deal cheaper than events of
      * every instruction. */

@@ -232,7 +232,6 @@ void fh_accesses_tell_addresses(struct fh_accesses *a, const struct fh_warp *w,
         tell_by_space(&t, FH_SHARED, a->lanes[0], a->at[0], accessed);
         return;
     case FH_LOADS: break;
-    case FH_RECORDED: accessed.access = FHEC_ACCESS_READ | FHEC_ACCESS_WRITE; break;
     default: accessed.access = FHEC_ACCESS_WRITE; break;
     }
     tell_by_space(&t, space, a->lanes[0], a->at[0], accessed);

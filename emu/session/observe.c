@@ -186,7 +186,8 @@ static uint8_t interest_in(const struct fh_observed *x, const struct fh_op *op) 
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_INSTRUCTION))
         interest |= FH_WANTS_INSTRUCTION;
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) && spaces_of(op) & ~filter->no_access)
-        interest |= filter->addresses_only ? FH_WANTS_ADDRESSES : FH_WANTS_ACCESS;
+        interest |= filter->addresses_only && op->access != FH_RECORDED ? FH_WANTS_ADDRESSES
+                                                                        : FH_WANTS_ACCESS;
     return interest;
 }
 

@@ -140,7 +140,7 @@ static uint32_t origin_at(struct fh_init_checker *c, const fhec_event *event,
         snprintf(made.name, sizeof made.name, "%s", object.name);
         made.offset = object.offset + (offset - part->at[lane]);
     }
-    return fh_cause_number(c->origins, &made);
+    return fh_init_cause(c, &made);
 }
 
 /* Undefined bits of up to 16 bytes as they lie in memory. */
@@ -207,7 +207,7 @@ static void load_matrix(struct fh_init_checker *c, const fhec_event *event,
 static uint32_t stored_origin(struct fh_init_checker *c, const fhec_event *event, uint32_t parent) {
     const struct fh_cause made = {
         .kind = FH_CAUSE_STORE, .parent = parent, .place = fh_place_of(event)};
-    return fh_cause_number(c->origins, &made);
+    return fh_init_cause(c, &made);
 }
 
 static void put_bytes(struct fh_init_checker *c, const struct part *part, uint32_t lane,

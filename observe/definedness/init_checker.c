@@ -35,20 +35,19 @@ static inline bool at_warp(struct fh_init_checker *c, const fhec_event *event) {
 static __attribute__((noinline)) const struct fh_code_entry *
 new_entry(struct fh_init_checker *c, const fhec_event *event, size_t i) {
     const struct fh_code_entry *entry = fh_code_of(c->code, event);
+    c->failed |= !entry;
     if (i >= c->entry_room) {
         const size_t room = 2 * i + 256;
         const struct fh_code_entry **entries = realloc(c->entries, room * sizeof(void *));
-        if (!entries || !entry) {
-            c->failed = true;
+        c->failed |= !entries;
+        if (!entries)
             return entry;
-        }
         for (size_t k = c->entry_room; k < room; k++)
             entries[k] = NULL;
         c->entries = entries;
         c->entry_room = room;
     }
     c->entries[i] = entry;
-    c->failed |= !entry;
     return entry;
 }
 

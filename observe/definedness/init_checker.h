@@ -81,6 +81,8 @@ void fh_init_put_lane(struct fh_warp_bits *warp, uint32_t row, uint32_t lane, ui
 void fh_init_put_predicate(const struct fh_init_step *s, uint16_t row, uint32_t undefined);
 /* All results: wholly undefined in those of `lanes`, defined in the other active ones. */
 void fh_init_put_all(const struct fh_init_step *s, uint32_t lanes);
+/* The number of a cause; 0 without host memory, which is noted. */
+uint32_t fh_init_cause(struct fh_init_checker *c, const struct fh_cause *made);
 /* The origin of what is undefined in a row that the instruction reads. */
 uint32_t fh_init_origin(const struct fh_init_step *s, uint32_t row);
 

@@ -159,11 +159,17 @@ void fh_init_put_all(const struct fh_init_step *s, uint32_t lanes) {
     }
 }
 
+uint32_t fh_init_cause(struct fh_init_checker *c, const struct fh_cause *made) {
+    const uint32_t number = fh_cause_number(c->origins, made);
+    c->failed |= !number;
+    return number;
+}
+
 uint32_t fh_init_origin(const struct fh_init_step *s, uint32_t row) {
     uint32_t *origin = &s->warp->origin[row];
     if (*origin)
         return *origin;
     struct fh_cause made = {.kind = FH_CAUSE_REGISTER, .row = row, .place = fh_place_of(s->event)};
     made.place.lanes = s->event->lanes & s->warp->lanes[row];
-    return *origin = fh_cause_number(s->checker->origins, &made);
+    return *origin = fh_init_cause(s->checker, &made);
 }

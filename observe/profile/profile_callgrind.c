@@ -72,7 +72,7 @@ bool fh_profile_callgrind(struct fh_trace_bytes *to, const struct fh_profiled_co
         fh_trace_print(to, " %s", events[i].name);
     for (size_t i = 0; i < code->count; i++)
         for (uint32_t w = 0; w < code->kernels[i]->count; w++)
-            fh_profile_counts_add(&all, &code->kernels[i]->words[w].counts);
+            fh_profiled_counts_add(&all, &code->kernels[i]->words[w].counts);
     fh_trace_print(to, "\nsummary:");
     put_costs(to, &all);
     for (size_t i = 0; i < code->count; i++)

@@ -6,21 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-void fh_profile_counts_add(struct fh_profile_counts *to, const struct fh_profile_counts *from) {
-    to->warp += from->warp;
-    to->thread += from->thread;
-    to->divergences += from->divergences;
-    to->requests += from->requests;
-    to->sectors += from->sectors;
-    to->ideal += from->ideal;
-    to->local_requests += from->local_requests;
-    to->local_sectors += from->local_sectors;
-    to->local_ideal += from->local_ideal;
-    to->shared_requests += from->shared_requests;
-    to->passes += from->passes;
-    to->conflicts += from->conflicts;
-}
-
 /* What the words are sorted by. */
 struct key {
     uint32_t file, line, word;
@@ -51,7 +36,7 @@ static uint32_t file_of(const struct fh_profiled_kernel *kernel, const struct ke
 
 static void add_word(struct fh_profile_sum *sum, const struct fh_profiled_word *word,
                      const struct fh_code_fact *fact, bool any_ran) {
-    fh_profile_counts_add(&sum->counts, &word->counts);
+    fh_profiled_counts_add(&sum->counts, &word->counts);
     sum->reused += word->counts.warp * fact->reused;
     if (any_ran && !word->counts.warp)
         return;

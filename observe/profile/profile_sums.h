@@ -44,7 +44,4 @@ struct fh_profile_sums {
 bool fh_profile_sums_make(struct fh_profile_sums *sums, const struct fh_profiled_kernel *kernel);
 void fh_profile_sums_free(struct fh_profile_sums *sums);
 
-/* Of several kernels together: adds everything but what is live. */
-void fh_profile_counts_add(struct fh_profile_counts *to, const struct fh_profile_counts *from);
-
 #endif

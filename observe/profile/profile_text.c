@@ -210,7 +210,7 @@ static void put_totals(struct fh_trace_bytes *to, const struct fh_profile_sums *
                    (unsigned long long)c->warp, (unsigned long long)c->thread, lanes_of(c));
     put_classes(to, s);
     put_memory(to, c);
-    fh_trace_print(to, "  %llu divergences; %llu operands from registers kept for reuse\n",
+    fh_trace_print(to, "  divergences: %llu; operands from registers kept for reuse: %llu\n",
                    (unsigned long long)c->divergences, (unsigned long long)s->all.reused);
     fh_trace_print(to, "  registers live: %u at most (", s->all.live);
     put_place(to, s, s->most_live, false);

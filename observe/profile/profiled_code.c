@@ -237,3 +237,55 @@ struct fh_profiled_kernel *fh_profiled_end(struct fh_profiled_code *code,
     search->fresh = false;
     return at;
 }
+
+/* ---------------------------------------------------------------- together */
+
+void fh_profiled_counts_add(struct fh_profile_counts *to, const struct fh_profile_counts *from) {
+    to->warp += from->warp;
+    to->thread += from->thread;
+    to->divergences += from->divergences;
+    to->requests += from->requests;
+    to->sectors += from->sectors;
+    to->ideal += from->ideal;
+    to->local_requests += from->local_requests;
+    to->local_sectors += from->local_sectors;
+    to->local_ideal += from->local_ideal;
+    to->shared_requests += from->shared_requests;
+    to->passes += from->passes;
+    to->conflicts += from->conflicts;
+}
+
+static struct fh_profiled_kernel *like(struct fh_profiled_code *code,
+                                       const struct fh_profiled_kernel *from) {
+    for (size_t i = 0; i < code->count; i++)
+        if (code->kernels[i]->count == from->count &&
+            begins_like(code->kernels[i], from, from->count))
+            return code->kernels[i];
+    struct fh_profiled_kernel *made = add(code, from->name, from, from->count);
+    for (uint32_t i = 0; made && i < made->count; i++) {
+        struct fh_profiled_word *w = &made->words[i];
+        w->file = w->file ? keep(code, w->file) : NULL;
+        w->chain = w->chain ? keep(code, w->chain) : NULL;
+        classify(made, w, (uint64_t)i * sizeof(fhec_word));
+    }
+    return made;
+}
+
+void fh_profiled_merge(struct fh_profiled_code *code, const struct fh_profiled_kernel *from) {
+    struct fh_profiled_kernel *to = like(code, from);
+    if (!to)
+        return;
+    to->launches += from->launches;
+    to->blocks += from->blocks;
+    to->threads += from->threads;
+    to->partial |= from->partial;
+    if (from->launches) {
+        memcpy(to->grid, from->grid, sizeof to->grid);
+        memcpy(to->block, from->block, sizeof to->block);
+    }
+    for (uint32_t i = 0; i < from->count; i++) {
+        fh_profiled_counts_add(&to->words[i].counts, &from->words[i].counts);
+        if (from->words[i].worst.ways > to->words[i].worst.ways)
+            to->words[i].worst = from->words[i].worst;
+    }
+}

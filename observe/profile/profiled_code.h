@@ -60,6 +60,11 @@ struct fh_profiled_code {
 
 void fh_profiled_code_free(struct fh_profiled_code *code);
 
+/* Adds what was counted of a kernel elsewhere, whose name, own, words and numbers are given,
+ * without their slots. */
+void fh_profiled_merge(struct fh_profiled_code *code, const struct fh_profiled_kernel *from);
+void fh_profiled_counts_add(struct fh_profile_counts *to, const struct fh_profile_counts *from);
+
 /* Finding the kernel of a launch word by word: begin, next for each word in order, end. */
 struct fh_profiled_search {
     const fhec_program *program;

@@ -8,7 +8,6 @@
 #include "profiler.h"
 
 #include "footprint.h"
-#include "profile_sums.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -166,7 +165,7 @@ static void end_launch(struct fh_profiler *p, const fhec_event *event) {
         if (!w->slot || !p->whole.slots)
             continue;
         const struct slot *slot = &p->whole.slots[w->slot];
-        fh_profile_counts_add(&w->counts, &slot->counts);
+        fh_profiled_counts_add(&w->counts, &slot->counts);
         if (slot->worst.ways > w->worst.ways)
             w->worst = slot->worst;
     }
@@ -226,7 +225,7 @@ static void join_part(void *user, void *made) {
     for (uint32_t i = 1; i <= whole->kernel->slots; i++) {
         struct slot *to = &whole->slots[i];
         const struct slot *from = &part->slots[i];
-        fh_profile_counts_add(&to->counts, &from->counts);
+        fh_profiled_counts_add(&to->counts, &from->counts);
         if (from->worst.ways > to->worst.ways)
             to->worst = from->worst;
     }
@@ -286,6 +285,14 @@ void fh_profiler_know(struct fh_profiler *profiler, const fhec_program *program)
             fh_profiled_next(&profiler->code, &search, info.words[k]);
         (void)fh_profiled_end(&profiler->code, &search);
     }
+}
+
+void fh_profiler_merge(struct fh_profiler *profiler, const struct fh_profiled_kernel *from) {
+    fh_profiled_merge(&profiler->code, from);
+}
+
+void fh_profiler_clear(struct fh_profiler *profiler) {
+    fh_profiled_code_free(&profiler->code);
 }
 
 const struct fh_profiled_code *fh_profiler_code(const struct fh_profiler *profiler) {

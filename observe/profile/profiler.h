@@ -24,6 +24,11 @@ void fh_profiler_detach(struct fh_profiler *profiler);
  */
 void fh_profiler_know(struct fh_profiler *profiler, const fhec_program *program);
 
+/* Adds what another profiler has counted of a kernel. */
+void fh_profiler_merge(struct fh_profiler *profiler, const struct fh_profiled_kernel *from);
+/* Forgets what was counted. */
+void fh_profiler_clear(struct fh_profiler *profiler);
+
 /* Everything so far. It belongs to the profiler, and is complete between launches. */
 const struct fh_profiled_code *fh_profiler_code(const struct fh_profiler *profiler);
 
