@@ -148,4 +148,15 @@ lanes "an even modulus of MONTMUL" 3 "C061]: operands: the modulus in R8 of lane
     "MONTMUL.U32 R10, R4, R6, R8" q=u64:98 x=u32:5 y=u32:5
 lanes "a modulus of 0 is found, and a fault" 3 "C060]: operands: the modulus in UR4 is 0" \
     "MODMUL.U32 R10, R4, R6, UR4" q=u64:0 x=u32:5 y=u32:5
+
+# ---- nothing is found in what the tool's own kernels are given
+for map in fhec16 fhec256 fhec16+gme gme32 gme64; do
+    fhec "ntt, map $map" 0 "equal" ntt --n 1024 --limbs 2 --map "$map" --check=operands,fragments
+    fhec "ntt backward, map $map" 0 "equal" ntt --n 1024 --inverse --order natural --map "$map" \
+        --pattern max --check=operands,fragments
+    fhec "bconv, map $map" 0 "equal" bconv --n 256 --limbs 5,9 --map "$map" --check=operands,fragments
+    fhec "ckks, map $map" 0 "equal" ckks --logn 10 --limbs 6 --alpha 2 --map "$map" hemult --rescale \
+        --check=operands,fragments
+done
+fhec "montmul, map mont" 0 "equal" bigint --words 9 --map mont montmul --check=operands
 done_testing

@@ -1,6 +1,7 @@
 /*
- * check_kernels_test.c - no finding of the checkers of operands and bounds on the kernels of
- * programs/, all maps; all other checkers have tests like it of their own.
+ * check_kernels_test.c - no finding of the checker of bounds on the kernels of programs/, all maps.
+ * Their operands here are any, for which that of operands has findings:
+ * tests/cli/check_operands.sh.
  */
 #include "checkers.h"
 #include "kernel_work.h"
@@ -11,7 +12,7 @@ struct totals {
 
 static void check(void *user, const struct kernel_work *w) {
     static uint8_t out[KERNEL_WORK_BYTES];
-    const unsigned wanted = FH_CHECK_BIT(FH_CHECK_OPERANDS) | FH_CHECK_BIT(FH_CHECK_BOUNDS);
+    const unsigned wanted = FH_CHECK_BIT(FH_CHECK_BOUNDS);
     const fhec_machine_options options = {.threads = 1};
     struct totals *totals = user;
     struct fh_findings *findings = fh_findings_new();
@@ -24,9 +25,10 @@ static void check(void *user, const struct kernel_work *w) {
     assert_int_equal(fh_checkers_end(checkers), FHEC_OK);
     for (size_t i = 0; i < fh_findings_count(findings); i++) {
         const struct fh_finding *f = fh_findings_get(findings, i);
-        print_error("%s, map %s, n %zu, variant %d: %s at 0x%llx, %llu times: %s\n  %s\n", w->name,
-                    w->map->name, w->n, w->variant, f->source.kernel, (unsigned long long)f->at.pc,
-                    (unsigned long long)f->count, f->message, f->source.text);
+        print_error("%s, map %s, n %zu, variant %d: %s at 0x%llx, %llu times: %s\n  %s\n  %s\n",
+                    w->name, w->map->name, w->n, w->variant, f->source.kernel,
+                    (unsigned long long)f->at.pc, (unsigned long long)f->count, f->message,
+                    f->source.text, f->source.location);
     }
     totals->findings += fh_findings_count(findings);
     totals->works++;
