@@ -18,8 +18,8 @@ struct fh_cli_buffer {
     uint8_t *before, *after; /* the data before the first launch, if they are kept; those of the
                                 first run while it is repeated */
     bool read_only;
+    bool fresh;       /* has no data before the launches, but what the machine has there */
     bool used;        /* a parameter or a value refers to it */
-    bool fresh;       /* nobody has said what is in it: new memory as it is */
     uint64_t address; /* once allocated */
 };
 

@@ -24,8 +24,11 @@ static const char doc[] =
     "which all that has such lines is run."
     "\vExpected values come from the C references or from the user's own, never from the emulator. "
     "With --update, pinned hashes of references are brought up to date and the difference is "
-    "printed; inputs and everything else stay as they are. A case ends after a minute or 2^30 warp "
-    "instructions, if --timeout and --max-steps say nothing else. The last line counts; the exit "
+    "printed; inputs and everything else stay as they are. A case ends after a minute or 2^27 warp "
+    "instructions, if --timeout and --max-steps say nothing else. It runs on machines of two "
+    "seeds, "
+    "as of --seed-machine 1 and 2 if nothing else is said, and a result that changes between them "
+    "is an error of its own kind. The last line counts; the exit "
     "status is 1 if a case failed, 3 if checkers or lint found something.";
 
 enum {
@@ -53,8 +56,8 @@ static const struct argp_option options[] = {
     {0},
 };
 
-enum { DEFAULT_SECONDS = 60 };
-#define DEFAULT_STEPS (UINT64_C(1) << 30)
+enum { DEFAULT_SECONDS = 60, DEFAULT_SEED = 1 };
+#define DEFAULT_STEPS (UINT64_C(1) << 27)
 
 struct test_options {
     struct fh_cli *cli;
@@ -98,6 +101,8 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->path_count)
             argp_error(state, "which PATH?");
+        if (o->check.sarif)
+            argp_error(state, "--sarif is about one run: `fhec run`; --format=json tells findings");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -159,6 +164,7 @@ static bool run_item(void *user, size_t index, FILE *out) {
                                   .check = &o->check,
                                   .profile = o->profile,
                                   .program = file->program,
+                                  .source = &file->source,
                                   .python = o->python,
                                   .update = o->update};
     enum fh_cli_verdict verdict = FH_CLI_MALFORMED;
@@ -273,6 +279,9 @@ static fhec_status run_all(struct test_options *o) {
         .user = o,
     };
     o->report.cli = o->cli;
+    if (o->machine.seeded)
+        snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
+                 (unsigned long long)o->machine.seed);
     if (!o->machine.max_steps)
         o->machine.max_steps = DEFAULT_STEPS;
     if (!o->machine.options.threads && all.jobs > 1)
@@ -296,6 +305,8 @@ static fhec_status run_all(struct test_options *o) {
 
 fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
     struct test_options o = {.cli = cli, .python = "python3", .seconds = DEFAULT_SECONDS};
+    o.machine.seeded = o.machine.seed_is_told = true;
+    o.machine.seed = DEFAULT_SEED;
     fhec_status status = FHEC_OK;
     fh_cli_parse(cli, &argp, argc, argv, &o);
     o.suite.cli = cli;
@@ -313,6 +324,7 @@ fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
         status = FHEC_BAD_INPUT;
     fh_cli_test_report_free(&o.report);
     fh_cli_test_suite_free(&o.suite);
+    fh_cli_check_options_free(&o.check);
     free(o.paths);
     return status;
 }

@@ -161,6 +161,7 @@ static void run_again(struct comparison *c, const struct fh_cli_again *again) {
     const struct fh_cli_difference *of = c->of;
     struct fh_cli_machine settings = *again->settings;
     settings.stats = FH_CLI_STATS_NONE;
+    settings.seed_is_told = true;
     fhec_status status = fh_cli_machine_new(c->cli, &settings, &c->machine);
     if (status == FHEC_OK)
         status = fh_stores_begin(c->machine, of->address, watched_bytes(of),

@@ -18,7 +18,7 @@
 static const char doc[] =
     "Runs a kernel of FILE, an object or a source, which is assembled in memory."
     "\vData files are raw bytes, or .npy by extension (integers, floating point numbers, "
-    "booleans). Buffers of --in are read-only for the kernel, those of --out begin as zeros. BYTES "
+    "booleans). Buffers of --in are read-only for the kernel, those of --out have no data. BYTES "
     "may end in K, M or G; FILE:BYTES:TYPE says what a .npy file is written as (u8 ... u64, i8 ... "
     "i64, f16, f32, f64; u32 if nothing is said); with no FILE the buffer is only there to be "
     "hashed or compared. Hashes are XXH3-128. If a result differs from --expect, the exit status "

@@ -13,6 +13,7 @@
 #include "statistics.h"
 #include "test_line.h"
 #include "test_parts.h"
+#include "test_seeds.h"
 
 /* ---------------------------------------------------------------- running */
 
@@ -80,6 +81,10 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
         status = fh_cli_machine_new(test->cli, test->run->machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(test->cli, test->run->check, machine, &check);
+    for (size_t i = 0; i < test->run->source->text_count && status == FHEC_OK; i++)
+        if (test->run->source->texts[i].text)
+            status = fh_cli_check_source(check, test->run->source->texts[i].name,
+                                         test->run->source->texts[i].text);
     if (status == FHEC_OK)
         status = fh_cli_profile_attach(test->run->profile, machine);
     double started = fh_cli_now();
@@ -98,7 +103,10 @@ static fhec_status run_case(struct fh_cli_test_parts *test) {
     const fhec_status checked = fh_cli_check_close(check, &test->memory, status);
     test->found = status == FHEC_OK && checked == FHEC_GUEST_FAULT;
     fhec_machine_free(machine);
-    return test->found ? FHEC_OK : checked;
+    if (test->found)
+        return FHEC_OK;
+    const bool again = test->run->machine->seeded && !fh_cli_interrupt_was_late();
+    return checked == FHEC_OK && again ? fh_cli_test_vary(test) : checked;
 }
 
 enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
@@ -113,5 +121,8 @@ enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
     run->interrupted |= status == FHEC_CANCELLED;
     if (status != FHEC_OK)
         return FH_CLI_MALFORMED;
-    return test.found ? FH_CLI_FOUND : test.failed ? FH_CLI_FAILED : FH_CLI_PASSED;
+    return test.found    ? FH_CLI_FOUND
+           : test.varies ? FH_CLI_VARIES
+           : test.failed ? FH_CLI_FAILED
+                         : FH_CLI_PASSED;
 }

@@ -7,7 +7,7 @@
  *     case NAME [kernel K] grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]
  *     arg NAME VALUE                              a number, modulus:Q or @FILE, as in `fhec run`
  *     in|inout NAME TYPE[COUNT] SOURCE            a buffer with data
- *     out NAME TYPE[COUNT]                        a buffer of zeros
+ *     out NAME TYPE[COUNT]                        a new buffer: what is there is the machine's
  *     expect NAME golden FUNCTION ... [hash HEX]  what the reference computes from the inputs
  *     expect NAME reference FILE FUNCTION ARGUMENT... [hash HEX]
  *                                                 what the user's own computes (test_reference.h)
@@ -39,6 +39,7 @@
 #include "check_run.h"
 #include "machine_options.h"
 #include "profile_run.h"
+#include "program_file.h"
 #include "test_line.h"
 
 /* How a case ended. */
@@ -57,12 +58,13 @@ struct fh_cli_test_run {
     const struct fh_cli_check_options *check;
     struct fh_cli_profile *profile; /* NULL: none is wanted */
     const fhec_program *program;
-    const char *python; /* the interpreter of references */
-    bool update;        /* hashes of references that differ are noted, and no failure */
-    bool interrupted;   /* by Ctrl-C: no more is to be run, and nothing changed */
-    json_t *result;     /* an object with the arrays `differences` (of the first elements) and
-                           `updates` ({line: number of the line in the case, hash}), and the
-                           object `fault`, which the case fills */
+    const struct fh_cli_source *source; /* of the program */
+    const char *python;                 /* the interpreter of references */
+    bool update;      /* hashes of references that differ are noted, and no failure */
+    bool interrupted; /* by Ctrl-C: no more is to be run, and nothing changed */
+    json_t *result;   /* an object with the arrays `differences` (of the first elements) and
+                         `updates` ({line: number of the line in the case, hash}), and the
+                         object `fault`, which the case fills */
 };
 
 /* Runs the case of lines[0..count), whose first line is a `case`. */

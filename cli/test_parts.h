@@ -20,7 +20,9 @@ struct fh_cli_test_parts {
     const struct fh_cli_test_line *fault;
     fhec_fault_kind fault_kind; /* that must come; FHEC_FAULT_NONE: none */
     size_t expectations;
-    bool failed, found; /* by checkers */
+    bool failed;
+    bool found;  /* something, by checkers */
+    bool varies; /* what it leaves, with the machine */
 };
 
 /* Makes the launch and its data of the lines; all that is wrong with them is said. */

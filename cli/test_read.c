@@ -74,6 +74,7 @@ static fhec_status read_buffer(struct fh_cli_test_parts *test,
     value->elements = calloc(value->count, sizeof *value->elements);
     buffer->data = (struct fh_cli_data){.count = value->count, .width = value->width};
     buffer->data.bytes = calloc(value->count, value->width);
+    buffer->fresh = is_out;
     buffer->read_only = !strcmp(line->words[0], "in");
     test->memory.buffer_count++;
     if (!value->elements || !buffer->data.bytes)

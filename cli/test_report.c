@@ -172,10 +172,18 @@ void fh_cli_test_report_add(struct fh_cli_test_report *report,
 
 fhec_status fh_cli_test_report_end(struct fh_cli_test_report *report) {
     const size_t bad = failures(report) + report->counts[FH_CLI_MALFORMED];
-    const char *form = report->format == FH_CLI_TEST_TEXT  ? "%zu passed, %zu failed\n"
-                       : report->format == FH_CLI_TEST_TAP ? "# %zu passed, %zu failed\n"
-                                                           : "{\"passed\":%zu,\"failed\":%zu}\n";
-    printf(form, report->counts[FH_CLI_PASSED], bad);
+    const char *by = *report->machine ? "the machines are by " : "";
+    if (report->format == FH_CLI_TEST_JSON) {
+        printf("{\"passed\":%zu,\"failed\":%zu,\"machine\":\"%s\"}\n",
+               report->counts[FH_CLI_PASSED], bad, report->machine);
+    } else if (report->format == FH_CLI_TEST_TAP) {
+        printf("# %s%s\n# %zu passed, %zu failed\n", by, report->machine,
+               report->counts[FH_CLI_PASSED], bad);
+    } else {
+        if (*by)
+            fh_cli_note(report->cli, "%s%s", by, report->machine);
+        printf("%zu passed, %zu failed\n", report->counts[FH_CLI_PASSED], bad);
+    }
     fhec_status status = report->xml ? write_junit(report) : FHEC_OK;
     if (status != FHEC_OK)
         return status;

@@ -25,6 +25,7 @@ struct fh_cli_test_report {
     const struct fh_cli *cli;
     enum fh_cli_test_format format;
     const char *junit; /* a file; NULL: none */
+    char machine[40];  /* the option that repeats the run on this machine; empty: none */
     struct fh_cli_outputs outputs;
     FILE *xml; /* the test cases of the file, until their number is known */
     char *xml_text;

@@ -157,7 +157,7 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
     if (status != FHEC_OK)
         return status;
     struct fh_cli_destination to = {what, buffer->data.bytes + offset, size - offset, false};
-    buffer->fresh = false;
+    buffer->fresh = false; /* the rest is zero */
     return fh_cli_put_value(cli, memory, setting->text, &to, true);
 }
 

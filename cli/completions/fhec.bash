@@ -2,7 +2,7 @@
 
 _fhec_options() {
     local common="--diag --help --usage"
-    local machine="--engine --simd --threads --max-steps --stats"
+    local machine="--engine --simd --threads --max-steps --seed-machine --stats"
     local check="--check --suppress --sarif"
     local profile="--profile --profile-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
@@ -26,7 +26,7 @@ _fhec_options() {
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
-            --check $profile $machine $common" ;;
+            $check $profile $machine $common" ;;
     esac
 }
 
@@ -35,6 +35,7 @@ _fhec_values() {
     case $1 in
         --diag) echo "text json" ;;
         --engine) echo "fast ref" ;;
+        --seed-machine) echo "random off" ;;
         --simd) echo "best portable avx2 avx512" ;;
         --stats) echo "text json" ;;
         --trace | --what) echo "fetch regs mem reads constants sync flow blocks host" ;;

@@ -110,7 +110,7 @@ import xml.etree.ElementTree as tree
 tmp = sys.argv[1]
 *cases, last = [json.loads(line) for line in open(f"{tmp}/json")]
 assert [(c["case"], c["verdict"]) for c in cases] == [("small.a", "ok"), ("small.b", "ok"), ("large", "failed")]
-assert last == {"passed": 2, "failed": 1}
+assert last == {"passed": 2, "failed": 1, "machine": "--seed-machine 1"}
 [difference] = cases[2]["differences"]
 assert difference["buffer"] == "out" and difference["line"] == 15 and difference["elements"] == 4
 assert difference["differing"] == 1 and difference["first"] == [{"index": 2, "got": 33, "expected": 34}]
