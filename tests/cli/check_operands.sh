@@ -75,8 +75,8 @@ check_of() { # check_of NAME STATUS TEXT KERNEL Q MU [CHANGE...]
     local name=$1 status=$2 text=$3 kernel=$4 q=$5 mu=$6 m=()
     shift 6
     python3 "$tmp/make.py" "$tmp" "$@"
-    m=(--arg m+0=u32:"$q" --arg m+8=u64:"$mu")
-    [ "$kernel" != mixed ] || m=(--in m="$tmp/m.bin")
+    m=(--arg "m+0=u32:$q" --arg "m+8=u64:$mu")
+    [ "$kernel" != mixed ] || m=(--in "m=$tmp/m.bin")
     fhec "$name" "$status" "$text" run "$tmp/fhec.sass" -k "$kernel" --grid 1 --block 32 \
         --in a="$tmp/a.bin" --in b="$tmp/b.bin" --inout s="$tmp/s.bin" "${m[@]}" --check=operands
     same "$name: one finding, or none" "$(grep -c 'error\[' <<<"$said")" $((status / 3))
