@@ -51,7 +51,7 @@ static unsigned longest(const struct fh_hazards *h, const struct fh_pending *p) 
 }
 
 static bool is_over(const struct fh_hazards *h, const struct fh_pending *p) {
-    return !p->reads && !p->awaited && longest(h, p) == 0;
+    return !p->reads && (p->awaited ? p->there <= h->now : longest(h, p) == 0);
 }
 
 static void link_pending(struct fh_hazards *h, unsigned i) {
@@ -92,8 +92,10 @@ static void sweep(struct fh_hazards *h) {
 void fh_hazards_settle(struct fh_hazards *h) {
     sweep(h);
     for (unsigned i = 0; i < h->count; i++) {
-        int32_t ago = h->now - h->pending[i].issued;
-        h->pending[i].issued = ago > 255 ? -255 : -ago;
+        struct fh_pending *p = &h->pending[i];
+        int32_t ago = h->now - p->issued;
+        p->issued = ago > 255 ? -255 : -ago;
+        p->there -= p->there == FH_NEVER ? 0 : h->now;
     }
     for (unsigned b = 0; b < FH_SCOREBOARDS; b++)
         h->armed[b] = h->armed[b] > h->now ? h->armed[b] - h->now : 0;
@@ -253,7 +255,8 @@ static void meet_read(const struct fh_hazards *h, const struct fh_pending *p, un
         return;
     z->mask = p->scoreboards;
     if (p->awaited) {
-        z->kind = (uint8_t)(z->mask ? FH_HAZARD_RESULT : FH_HAZARD_UNGUARDED_RESULT);
+        if (p->there > h->now)
+            z->kind = (uint8_t)(z->mask ? FH_HAZARD_RESULT : FH_HAZARD_UNGUARDED_RESULT);
     } else if (left(h, p, group)) {
         z->kind = FH_HAZARD_EARLY;
         z->cycles = (uint8_t)left(h, p, group);
@@ -268,7 +271,7 @@ static void meet_write(const struct fh_hazards *h, const struct fh_pending *p,
         if (!pipe->variable || pipe->read_queue != older->read_queue)
             z->kind = (uint8_t)(z->mask ? FH_HAZARD_READ : FH_HAZARD_UNGUARDED_READ);
     } else if (p->awaited) {
-        if (!pipe->ordered || pipe->result_queue != older->result_queue)
+        if (p->there > h->now && (!pipe->ordered || pipe->result_queue != older->result_queue))
             z->kind = (uint8_t)(z->mask ? FH_HAZARD_WRITE : FH_HAZARD_UNGUARDED_WRITE);
     } else if (overwrite_early(h, pipe, p)) {
         z->kind = FH_HAZARD_WRITE_EARLY;
@@ -364,6 +367,7 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,
                                 .awaited = pipe->variable || signals,
                                 .scoreboards = signals,
                                 .issued = h->now,
+                                .there = FH_NEVER,
                                 .index = index,
                                 .lanes = lanes};
     struct fh_pending read = result;
@@ -413,12 +417,22 @@ static void drop_those(struct fh_hazards *h,
         compact(h);
 }
 
+static bool is_on_chip(const struct fh_pending *p) {
+    return strcmp(pipe_of(p)->name, "shared") == 0;
+}
+
 static bool is_on_chip_read(const struct fh_hazards *h, const struct fh_pending *p) {
     (void)h;
-    return p->reads && strcmp(pipe_of(p)->name, "shared") == 0;
+    return p->reads && is_on_chip(p);
 }
 
 void fh_hazards_stored(struct fh_hazards *h) {
+    enum { SOON = 32 /* cycles */ };
+    for (unsigned i = 0; i < h->count; i++) {
+        struct fh_pending *p = &h->pending[i];
+        if (is_on_chip(p) && p->there > h->now + SOON)
+            p->there = h->now + SOON;
+    }
     drop_those(h, is_on_chip_read);
 }
 

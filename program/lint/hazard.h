@@ -35,9 +35,12 @@ struct fh_pending {
     uint8_t scoreboards; /* any of which signals it: those charged with it, or with a later one */
     uint8_t pipe;        /* index into fh_pipes */
     int32_t issued;      /* when, in the time of the state */
+    int32_t there;       /* when an awaited result is there in any case; FH_NEVER */
     uint32_t index;      /* the instruction */
     fh_lanes lanes;      /* for which it was issued, in predicates as they are now */
 };
+
+enum { FH_NEVER = INT32_MAX };
 
 /* More of one resource are not kept: the oldest is forgotten. */
 enum { FH_PENDING_OF_RESOURCE = 24, FH_PENDING_MOST = FH_RESOURCES * FH_PENDING_OF_RESOURCE };
@@ -108,7 +111,7 @@ void fh_hazards_predicates(struct fh_hazards *h, const struct fh_lanes_effect *e
                            fh_lanes acting);
 
 /* A barrier of the block comes behind accesses to shared memory, which have read their registers
- * then. Compilers count on it. */
+ * then, and whose results come soon. Compilers count on it. */
 void fh_hazards_stored(struct fh_hazards *h);
 
 /* A function returns: what MUFU, shuffles and the like began just before has come when its caller

@@ -13,7 +13,8 @@ static bool same_thing(const struct fh_pending *x, const struct fh_pending *y) {
 
 /* Whether y says nothing that x does not say: the same or weaker, and not later. */
 static bool has(const struct fh_pending *x, const struct fh_pending *y) {
-    return x->issued >= y->issued && (x->scoreboards & y->scoreboards) == x->scoreboards &&
+    return x->issued >= y->issued && x->there >= y->there &&
+           (x->scoreboards & y->scoreboards) == x->scoreboards &&
            fh_lanes_within(y->lanes, x->lanes);
 }
 
@@ -21,6 +22,8 @@ static bool has(const struct fh_pending *x, const struct fh_pending *y) {
 static void widen(struct fh_pending *x, const struct fh_pending *y) {
     if (y->issued > x->issued)
         x->issued = y->issued;
+    if (y->there > x->there)
+        x->there = y->there;
     x->scoreboards &= y->scoreboards;
     x->lanes &= y->lanes;
 }

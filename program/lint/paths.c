@@ -168,23 +168,65 @@ static void go(struct fh_paths *p, uint32_t call, uint32_t block, fh_lanes lanes
 
 /* ---------------------------------------------------------------- calls */
 
-/* The call that the instruction at `at` begins within `call`; FH_NOWHERE: it is not followed. */
+/* One more place that a call returns to: what leads to its returns is looked at again. */
+static bool add_return(struct fh_paths *p, uint32_t into, uint32_t call, uint32_t at,
+                       uint32_t target) {
+    uint32_t back = fh_return_of(p->graph.code, at, target);
+    if (back == FH_NOWHERE)
+        return true;
+    if (!fh_grow(&p->returns, &p->return_room, p->return_count + 1, sizeof *p->returns))
+        return false;
+    p->returns[p->return_count++] = (struct fh_path_return){call, back, p->calls[into].returns};
+    p->calls[into].returns = (uint32_t)p->return_count;
+    for (uint32_t e = 0; e < p->entry_count; e++) {
+        if (p->entries[e].call != into || p->entries[e].queued)
+            continue;
+        if (!fh_grow(&p->queue, &p->queue_room, p->queue_count + 1, sizeof *p->queue))
+            return false;
+        p->entries[e].queued = true;
+        put_in_queue(p, e);
+    }
+    return true;
+}
+
+/* The call of the site that `call` is within, or is; FH_NOWHERE: none. */
+static uint32_t call_around(const struct fh_paths *p, uint32_t call, uint32_t site) {
+    for (; call && p->calls[call].site != site; call = p->calls[call].parent)
+        continue;
+    return call ? call : FH_NOWHERE;
+}
+
+static uint32_t new_call(struct fh_paths *p, uint32_t call, uint32_t site) {
+    if (!fh_grow(&p->calls, &p->call_room, p->call_count + 1, sizeof *p->calls))
+        return FH_NOWHERE;
+    p->calls[p->call_count] = (struct fh_path_call){
+        .parent = call, .site = site, .depth = p->calls[call].depth + 1};
+    return (uint32_t)p->call_count++;
+}
+
+/* The call that the instruction at `at` begins within `call`; FH_NOWHERE: it is not followed, which
+ * a function is at least once. */
 static uint32_t call_of(struct fh_paths *p, uint32_t call, uint32_t at, uint32_t target) {
     size_t most = (size_t)p->graph.blocks * COPIES;
-    if (p->calls[call].depth >= DEEPEST || p->entry_count > (most > LEAST ? most : LEAST))
-        return FH_NOWHERE;
     uint32_t *number = look_up(&p->found_calls, call, at);
-    if (number && !*number) {
-        if (!fh_grow(&p->calls, &p->call_room, p->call_count + 1, sizeof *p->calls)) {
-            number = NULL;
-        } else {
-            p->calls[p->call_count] = (struct fh_path_call){
-                call, fh_return_of(p->graph.code, at, target), p->calls[call].depth + 1};
-            *number = (uint32_t)p->call_count++;
-        }
+    if (!number) {
+        p->no_memory = true;
+        return FH_NOWHERE;
     }
-    p->no_memory |= !number;
-    return number ? *number : FH_NOWHERE;
+    if (*number)
+        return *number;
+    uint32_t into = call_around(p, call, at);
+    bool many = p->calls[call].depth >= DEEPEST || p->entry_count > (most > LEAST ? most : LEAST);
+    if (into == FH_NOWHERE && many && p->reached[p->graph.block_of[target]])
+        return FH_NOWHERE;
+    if (into == FH_NOWHERE)
+        into = new_call(p, call, at);
+    if (into == FH_NOWHERE || !add_return(p, into, call, at, target)) {
+        p->no_memory = true;
+        return FH_NOWHERE;
+    }
+    *number = into;
+    return into;
 }
 
 /* ---------------------------------------------------------------- instructions */
@@ -292,10 +334,10 @@ static void leave_block(struct fh_paths *p, uint32_t call, uint32_t last) {
         go(p, into, g->block_of[x.target], taken);
     if (x.falls && next < g->blocks)
         go(p, call, next, rest);
-    if (x.returns && p->calls[call].back != FH_NOWHERE && call) {
+    if (x.returns)
         fh_hazards_return(&p->now);
-        go(p, p->calls[call].parent, g->block_of[p->calls[call].back], taken);
-    }
+    for (uint32_t r = x.returns ? p->calls[call].returns : 0; r; r = p->returns[r - 1].next)
+        go(p, p->returns[r - 1].call, g->block_of[p->returns[r - 1].back], taken);
     if (into == FH_NOWHERE && next < g->blocks) {
         fh_hazards_clear(&p->now); /* a function that is not seen waits for its own */
         go(p, call, next, 0);
@@ -334,7 +376,7 @@ static int by_block(const void *x, const void *y) {
 
 /* From the beginning, and then from what only an indirect branch can reach. */
 void fh_paths_follow(struct fh_paths *p, struct fh_code code) {
-    struct fh_path_call root = {.back = FH_NOWHERE};
+    struct fh_path_call root = {.site = FH_NOWHERE};
     if (!fh_flowgraph_make(&p->graph, code) ||
         !fh_grow(&p->calls, &p->call_room, 1, sizeof *p->calls) ||
         !(p->reached = calloc(p->graph.blocks + (size_t)1, 1)) || !decode_all(p)) {
@@ -361,6 +403,7 @@ void fh_paths_free(struct fh_paths *p) {
         free(p->entries[i].pending);
     free(p->entries);
     free(p->calls);
+    free(p->returns);
     free(p->queue);
     free(p->reached);
     free(p->insts);
@@ -372,6 +415,8 @@ void fh_paths_free(struct fh_paths *p) {
     fh_flowgraph_free(&p->graph);
     p->entries = NULL;
     p->calls = NULL;
+    p->returns = NULL;
+    p->return_count = p->return_room = 0;
     p->queue = NULL;
     p->reached = NULL;
     p->insts = NULL;

@@ -12,11 +12,19 @@
 #include "flowgraph.h"
 #include "hazard.h"
 
-/* A call that has not returned yet; the first one is the code itself, which nobody called. */
+/* A call that has not returned yet; the first one is the code itself, which nobody called. A call
+ * from within itself is the same one, with one more place to return to. */
 struct fh_path_call {
-    uint32_t parent; /* index of the call in which it is */
-    uint32_t back;   /* instruction that it returns to, FH_NOWHERE none */
+    uint32_t parent; /* index of the call in which it is, first of all */
+    uint32_t site;   /* the instruction that calls; FH_NOWHERE none */
     uint32_t depth;
+    uint32_t returns; /* index + 1 of the first place; 0: none */
+};
+
+/* Where a call returns to. */
+struct fh_path_return {
+    uint32_t call, back; /* the instruction, in the call */
+    uint32_t next;       /* index + 1 of one more place; 0: none */
 };
 
 /* The state where a block begins, within a call. */
@@ -55,6 +63,8 @@ struct fh_paths {
     size_t use_count, use_room;
     struct fh_path_call *calls;
     size_t call_count, call_room;
+    struct fh_path_return *returns;
+    size_t return_count, return_room;
     struct fh_path_entry *entries; /* in the order in which they were reached, until sorted */
     size_t entry_count, entry_room;
     struct fh_path_table found_entries, found_calls;
