@@ -18,6 +18,7 @@ enum {
 void fh_hazards_clear(struct fh_hazards *h) {
     h->now = 0;
     h->lanes = FH_ALL_LANES;
+    memset(&h->rules, 0, sizeof h->rules);
     h->count = 0;
     h->worth = WORTH;
     memset(h->slot, 0, sizeof h->slot);
@@ -359,6 +360,17 @@ static void leave(struct fh_hazards *h, const struct fh_pending *new) {
     fh_hazards_add(h, new);
 }
 
+/* The literal of the instruction's guard, as far as it is in `lanes`; 0: it has none. */
+static fh_lanes guard_of(const struct fh_uses *uses, fh_lanes lanes) {
+    const struct fh_use *first = &uses->use[0];
+    if (!uses->count || first->role != FH_ROLE_GUARD)
+        return 0;
+    bool uniform = first->first >= FH_RES_UP;
+    unsigned number = first->first - (unsigned)(uniform ? FH_RES_UP : FH_RES_P);
+    return lanes & (fh_lanes_literal(uniform, number, false) |
+                    fh_lanes_literal(uniform, number, true));
+}
+
 void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,
                       const struct fh_sched *sched, const struct fh_uses *uses, fh_lanes lanes,
                       uint32_t index) {
@@ -369,7 +381,8 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,
                                 .issued = h->now,
                                 .there = FH_NEVER,
                                 .index = index,
-                                .lanes = lanes};
+                                .lanes = lanes,
+                                .guard = guard_of(uses, lanes)};
     struct fh_pending read = result;
     read.reads = true;
     read.awaited = false;
@@ -398,9 +411,18 @@ void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,
 
 void fh_hazards_predicates(struct fh_hazards *h, const struct fh_lanes_effect *effect,
                            fh_lanes acting) {
-    for (unsigned i = 0; i < h->count; i++)
-        h->pending[i].lanes = fh_lanes_after(h->pending[i].lanes, effect, acting);
+    enum { FAR = 200 /* cycles */ };
+    for (unsigned i = 0; i < h->count; i++) {
+        struct fh_pending *p = &h->pending[i];
+        p->lanes = fh_lanes_after(p->lanes, effect, acting);
+        if (!(p->guard & ~p->lanes))
+            continue;
+        p->guard = 0; /* whether it was issued at all nobody can tell from now on */
+        if (!p->reads && p->there > p->issued + FAR)
+            p->there = p->issued + FAR;
+    }
     h->lanes = fh_lanes_after(h->lanes, effect, acting);
+    fh_lanes_rules_after(&h->rules, effect);
 }
 
 /* Drops those for which `over` says so. */
@@ -421,9 +443,9 @@ static bool is_on_chip(const struct fh_pending *p) {
     return strcmp(pipe_of(p)->name, "shared") == 0;
 }
 
-static bool is_on_chip_read(const struct fh_hazards *h, const struct fh_pending *p) {
+static bool is_read_by_a_barrier(const struct fh_hazards *h, const struct fh_pending *p) {
     (void)h;
-    return p->reads && is_on_chip(p);
+    return p->reads && (is_on_chip(p) || strcmp(pipe_of(p)->name, "local") == 0);
 }
 
 void fh_hazards_stored(struct fh_hazards *h) {
@@ -433,7 +455,7 @@ void fh_hazards_stored(struct fh_hazards *h) {
         if (is_on_chip(p) && p->there > h->now + SOON)
             p->there = h->now + SOON;
     }
-    drop_those(h, is_on_chip_read);
+    drop_those(h, is_read_by_a_barrier);
 }
 
 static bool is_new(const struct fh_hazards *h, const struct fh_pending *p) {

@@ -38,6 +38,7 @@ struct fh_pending {
     int32_t there;       /* when an awaited result is there in any case; FH_NEVER */
     uint32_t index;      /* the instruction */
     fh_lanes lanes;      /* for which it was issued, in predicates as they are now */
+    fh_lanes guard;      /* of a result: the literal of lanes that is its guard; 0: that is lost */
 };
 
 enum { FH_NEVER = INT32_MAX };
@@ -50,6 +51,7 @@ struct fh_hazards {
     bool safe;      /* results are taken to come when they are there for all readers of a group */
     int32_t now;    /* cycles */
     fh_lanes lanes; /* that come here */
+    struct fh_lanes_rules rules;
     unsigned count; /* of what is outstanding, or was when it was last looked at */
     unsigned worth; /* how many there may be before it is worth looking again */
     uint16_t slot[FH_RESOURCES];   /* index + 1 of the first one of each resource; 0: none */

@@ -26,6 +26,7 @@ static void widen(struct fh_pending *x, const struct fh_pending *y) {
         x->there = y->there;
     x->scoreboards &= y->scoreboards;
     x->lanes &= y->lanes;
+    x->guard &= y->guard;
 }
 
 static bool join_one(struct fh_hazards *h, const struct fh_pending *from) {

@@ -10,6 +10,7 @@
 #include <string.h>
 
 enum { NEGATIVE = 16, UNIFORM = 8 };
+static const fh_lanes FALSE_ONES = 0xffff0000;
 
 fh_lanes fh_lanes_literal(bool uniform, unsigned number, bool negated) {
     return (fh_lanes)1 << (number + (uniform ? UNIFORM : 0) + (negated ? NEGATIVE : 0));
@@ -77,6 +78,9 @@ void fh_lanes_effect_of(const struct fh_inst *inst, const struct fh_uses *uses,
     *e = (struct fh_lanes_effect){.written = written(uses), .guard = fh_lanes_of_guard(inst)};
     if (!e->written)
         return;
+    if (insn == FH_INSN_R2P && inst->op[FH_R2P_A].kind == FH_K_REG &&
+        inst->op[FH_R2P_A].reg == FH_RZ)
+        e->sets = e->written & FALSE_ONES;
     if (insn != FH_INSN_PLOP3 && insn != FH_INSN_UPLOP3) {
         combination_of(inst, e);
         return;
@@ -132,8 +136,53 @@ static fh_lanes known_after(fh_lanes lanes, const struct fh_lanes_effect *e) {
 fh_lanes fh_lanes_after(fh_lanes lanes, const struct fh_lanes_effect *e, fh_lanes acting) {
     if (fh_lanes_exclude(lanes, acting))
         return lanes;
-    fh_lanes now = known_after(lanes, e);
+    fh_lanes now = known_after(lanes, e) | e->sets;
     if (!fh_lanes_within(lanes, e->guard))
         now &= lanes; /* what it was before, where the guard does not hold */
     return (lanes & ~e->written) | now;
+}
+
+/* ---------------------------------------------------------------- rules */
+
+fh_lanes fh_lanes_complete(const struct fh_lanes_rules *rules, fh_lanes lanes) {
+    fh_lanes all = lanes;
+    for (fh_lanes rest = lanes; rest; rest &= rest - 1)
+        all |= rules->of[__builtin_ctz(rest)];
+    return all;
+}
+
+static void add_rule(struct fh_lanes_rules *rules, fh_lanes from, fh_lanes to) {
+    for (fh_lanes rest = to; rest; rest &= rest - 1) {
+        fh_lanes literal = rest & (0u - rest);
+        rules->of[__builtin_ctz(from)] |= literal;
+        rules->of[__builtin_ctz(fh_lanes_negation(literal))] |= fh_lanes_negation(from);
+    }
+}
+
+/* A rule between a predicate that is written and another one goes, but where only lanes are written
+ * for which it holds anyway: P3 follows nothing but P1, and P3 is written where P1 is true. */
+void fh_lanes_rules_after(struct fh_lanes_rules *rules, const struct fh_lanes_effect *e) {
+    fh_lanes guard = e->guard & ~FH_ALL_LANES & ~e->written;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        fh_lanes literal = (fh_lanes)1 << bit;
+        if (literal & e->written)
+            rules->of[bit] &= guard; /* what is true of all lanes that it is written in */
+        else if (!(fh_lanes_negation(literal) & guard))
+            rules->of[bit] &= ~e->written; /* and the same the other way round */
+    }
+    if (guard)
+        add_rule(rules, guard, e->sets);
+    if (!(e->guard & ~FH_ALL_LANES) && e->kind == AND && e->in[0])
+        for (unsigned i = 0; i < 2; i++)
+            if (e->out[i] && !(e->in[0] & (e->written | FH_ALL_LANES)))
+                add_rule(rules, e->out[i], e->in[0]);
+}
+
+bool fh_lanes_rules_join(struct fh_lanes_rules *rules, const struct fh_lanes_rules *other) {
+    bool changed = false;
+    for (unsigned bit = 0; bit < 32; bit++) {
+        changed |= (rules->of[bit] & other->of[bit]) != rules->of[bit];
+        rules->of[bit] &= other->of[bit];
+    }
+    return changed;
 }

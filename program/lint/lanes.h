@@ -43,11 +43,24 @@ struct fh_lanes_effect {
     fh_lanes guard;
     uint8_t kind;      /* enum in lanes.c: what is known of the results */
     uint8_t tables[2]; /* of a logical function */
+    fh_lanes sets;     /* what it makes true, whatever was before */
     fh_lanes in[3];    /* its operands are true, */
     fh_lanes out[2];   /* and its results; 0: nobody wants it */
 };
 void fh_lanes_effect_of(const struct fh_inst *inst, const struct fh_uses *uses,
                         struct fh_lanes_effect *effect);
+
+/* What follows from literals: `of` by the number of a literal's bit, for all lanes at a point of the
+ * code. "@!P1 R2P PR, RZ, 0x78" makes P1 follow from P3, for one. */
+struct fh_lanes_rules {
+    fh_lanes of[32];
+};
+/* The lanes with all that follows from what is known of them, but for what follows from that. */
+fh_lanes fh_lanes_complete(const struct fh_lanes_rules *rules, fh_lanes lanes);
+/* What becomes of the rules by an instruction with this effect. */
+void fh_lanes_rules_after(struct fh_lanes_rules *rules, const struct fh_lanes_effect *effect);
+/* Joins: what is true on both ways. Whether that changed `rules`. */
+bool fh_lanes_rules_join(struct fh_lanes_rules *rules, const struct fh_lanes_rules *other);
 
 /* What is known of the lanes after an instruction with this effect, which acts on `acting` (its
  * guard's lanes included). */

@@ -66,6 +66,7 @@ void fh_paths_enter(struct fh_paths *p, const struct fh_path_entry *entry) {
     fh_hazards_clear(&p->now);
     (void)fh_hazards_join(&p->now, entry->pending, entry->count);
     p->now.lanes = entry->lanes;
+    p->now.rules = entry->rules;
     for (unsigned b = 0; b < FH_SCOREBOARDS; b++)
         p->now.armed[b] = entry->armed[b];
 }
@@ -122,6 +123,7 @@ static bool keep(struct fh_paths *p, struct fh_path_entry *e) {
         memcpy(e->pending, h->pending, h->count * sizeof *e->pending);
     e->count = h->count;
     e->lanes = h->lanes;
+    e->rules = h->rules;
     if (e->queued)
         return true;
     if (!fh_grow(&p->queue, &p->queue_room, p->queue_count + 1, sizeof *p->queue))
@@ -148,6 +150,7 @@ static void go(struct fh_paths *p, uint32_t call, uint32_t block, fh_lanes lanes
     if (!e)
         return;
     bool first = e->visits == 0;
+    lanes = fh_lanes_complete(&p->now.rules, lanes);
     fh_hazards_clear(&p->joined);
     (void)fh_hazards_join(&p->joined, e->pending, e->count);
     bool changed = join_lanes(p, p->now.lanes | lanes) || first;
@@ -155,6 +158,8 @@ static void go(struct fh_paths *p, uint32_t call, uint32_t block, fh_lanes lanes
     if (!first)
         p->joined.lanes &= e->lanes;
     changed |= !first && p->joined.lanes != e->lanes;
+    p->joined.rules = first ? p->now.rules : e->rules;
+    changed |= fh_lanes_rules_join(&p->joined.rules, &p->now.rules);
     for (unsigned b = 0; b < FH_SCOREBOARDS; b++) {
         if (p->now.armed[b] > e->armed[b]) {
             e->armed[b] = (uint8_t)p->now.armed[b];
@@ -274,7 +279,7 @@ void fh_paths_uses(const struct fh_paths *p, uint32_t at, struct fh_uses *uses) 
 }
 
 fh_lanes fh_paths_acting(const struct fh_paths *p, uint32_t at) {
-    return p->now.lanes | p->insts[at].effect.guard;
+    return fh_lanes_complete(&p->now.rules, p->now.lanes | p->insts[at].effect.guard);
 }
 
 void fh_paths_step(struct fh_paths *p, uint32_t at) {

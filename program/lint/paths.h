@@ -34,6 +34,7 @@ struct fh_path_entry {
     size_t room;
     unsigned count, visits;
     fh_lanes lanes;
+    struct fh_lanes_rules rules;
     bool queued;
     uint8_t armed[FH_SCOREBOARDS];
 };
