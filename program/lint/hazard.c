@@ -367,8 +367,8 @@ static fh_lanes guard_of(const struct fh_uses *uses, fh_lanes lanes) {
         return 0;
     bool uniform = first->first >= FH_RES_UP;
     unsigned number = first->first - (unsigned)(uniform ? FH_RES_UP : FH_RES_P);
-    return lanes & (fh_lanes_literal(uniform, number, false) |
-                    fh_lanes_literal(uniform, number, true));
+    return lanes &
+           (fh_lanes_literal(uniform, number, false) | fh_lanes_literal(uniform, number, true));
 }
 
 void fh_hazards_issue(struct fh_hazards *h, const struct fh_pipe *pipe,

@@ -17,7 +17,7 @@
 #ifndef FH_HAZARD_H
 #define FH_HAZARD_H
 
-#include "lanes.h"
+#include "known_lanes.h"
 
 enum { FH_SCOREBOARDS = 6, FH_NO_SCOREBOARD = 7, FH_ARMING = 2, FH_LONGEST_STALL = 15 };
 
@@ -52,8 +52,8 @@ struct fh_hazards {
     int32_t now;    /* cycles */
     fh_lanes lanes; /* that come here */
     struct fh_lanes_rules rules;
-    unsigned count; /* of what is outstanding, or was when it was last looked at */
-    unsigned worth; /* how many there may be before it is worth looking again */
+    unsigned count;                /* of what is outstanding, or was when it was last looked at */
+    unsigned worth;                /* how many there may be before it is worth looking again */
     uint16_t slot[FH_RESOURCES];   /* index + 1 of the first one of each resource; 0: none */
     int32_t armed[FH_SCOREBOARDS]; /* when waiting for it has an effect */
     struct fh_pending pending[FH_PENDING_MOST];

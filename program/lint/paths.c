@@ -204,8 +204,8 @@ static uint32_t call_around(const struct fh_paths *p, uint32_t call, uint32_t si
 static uint32_t new_call(struct fh_paths *p, uint32_t call, uint32_t site) {
     if (!fh_grow(&p->calls, &p->call_room, p->call_count + 1, sizeof *p->calls))
         return FH_NOWHERE;
-    p->calls[p->call_count] = (struct fh_path_call){
-        .parent = call, .site = site, .depth = p->calls[call].depth + 1};
+    p->calls[p->call_count] =
+        (struct fh_path_call){.parent = call, .site = site, .depth = p->calls[call].depth + 1};
     return (uint32_t)p->call_count++;
 }
 

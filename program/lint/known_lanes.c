@@ -1,9 +1,9 @@
 /*
- * lanes.c - see lanes.h. What is followed through an instruction that writes predicates: logical
- * functions of predicates (PLOP3), and comparisons combined with one (`ISETP.AND P1, .., P0`), as
- * far as known literals alone decide them.
+ * known_lanes.c - see known_lanes.h. What is followed through an instruction that writes
+ * predicates: logical functions of predicates (PLOP3), and comparisons combined with one
+ * (`ISETP.AND P1, .., P0`), as far as known literals alone decide them.
  */
-#include "lanes.h"
+#include "known_lanes.h"
 
 #include "isa_names.h"
 

@@ -1,12 +1,13 @@
 /*
- * lanes.h - which lanes something is about, as far as predicates tell: a conjunction of literals.
+ * known_lanes.h - which lanes something is about, as far as predicates tell: a conjunction of
+ * literals.
  *
  * A literal says of the lanes that a predicate is true, or false, now. With them `@P0 LDS R4` and
  * `@!P0 LDG R4` are known to be about different lanes, whose registers have nothing to do with each
  * other, as long as nothing writes P0; and so are the two sides of a branch.
  */
-#ifndef FH_LANES_H
-#define FH_LANES_H
+#ifndef FH_KNOWN_LANES_H
+#define FH_KNOWN_LANES_H
 
 #include "dataflow.h"
 
@@ -41,7 +42,7 @@ static inline bool fh_lanes_within(fh_lanes x, fh_lanes y) {
 struct fh_lanes_effect {
     fh_lanes written; /* both literals of each that it writes; 0: none */
     fh_lanes guard;
-    uint8_t kind;      /* enum in lanes.c: what is known of the results */
+    uint8_t kind;      /* enum in known_lanes.c: what is known of the results */
     uint8_t tables[2]; /* of a logical function */
     fh_lanes sets;     /* what it makes true, whatever was before */
     fh_lanes in[3];    /* its operands are true, */
@@ -50,8 +51,8 @@ struct fh_lanes_effect {
 void fh_lanes_effect_of(const struct fh_inst *inst, const struct fh_uses *uses,
                         struct fh_lanes_effect *effect);
 
-/* What follows from literals: `of` by the number of a literal's bit, for all lanes at a point of the
- * code. "@!P1 R2P PR, RZ, 0x78" makes P1 follow from P3, for one. */
+/* What follows from literals: `of` by the number of a literal's bit, for all lanes at a point of
+ * the code. "@!P1 R2P PR, RZ, 0x78" makes P1 follow from P3, for one. */
 struct fh_lanes_rules {
     fh_lanes of[32];
 };
