@@ -346,16 +346,20 @@ static void cover(struct fh_hazards *h, const struct fh_pipe *pipe, const struct
     }
 }
 
+void fh_hazards_end(const struct fh_hazards *h, struct fh_pending *pending) {
+    enum { LONG_AGO = 1000 };
+    pending->reads = pending->awaited = pending->scoreboards = 0;
+    pending->issued = h->now - LONG_AGO;
+}
+
 /* Adds it. Older ones of these lanes have been found, or are done when this one is. */
 static void leave(struct fh_hazards *h, const struct fh_pending *new) {
-    enum { LONG_AGO = 1000 };
     for (struct fh_pending *p = fh_hazards_first(h, new->resource); p; p = fh_hazards_next(h, p)) {
         bool same = p->reads == new->reads &&
                     (p->reads ? pipe_of(p)->read_queue == pipe_of(new)->read_queue : p->awaited);
         if (!same || !fh_lanes_within(p->lanes, new->lanes))
             continue;
-        p->reads = p->awaited = p->scoreboards = 0;
-        p->issued = h->now - LONG_AGO;
+        fh_hazards_end(h, p);
     }
     fh_hazards_add(h, new);
 }
@@ -445,7 +449,7 @@ static bool is_on_chip(const struct fh_pending *p) {
 
 static bool is_read_by_a_barrier(const struct fh_hazards *h, const struct fh_pending *p) {
     (void)h;
-    return p->reads && (is_on_chip(p) || strcmp(pipe_of(p)->name, "local") == 0);
+    return p->reads && is_on_chip(p);
 }
 
 void fh_hazards_stored(struct fh_hazards *h) {

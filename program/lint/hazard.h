@@ -116,6 +116,9 @@ void fh_hazards_predicates(struct fh_hazards *h, const struct fh_lanes_effect *e
  * then, and whose results come soon. Compilers count on it. */
 void fh_hazards_stored(struct fh_hazards *h);
 
+/* This one is over. */
+void fh_hazards_end(const struct fh_hazards *h, struct fh_pending *pending);
+
 /* A function returns: what MUFU, shuffles and the like began just before has come when its caller
  * goes on. The functions of compilers' own libraries leave such results to their callers, who do
  * not wait for them. */

@@ -252,6 +252,7 @@ static bool decode_one(struct fh_paths *p, uint32_t at) {
     i->barrier =
         control == FH_CTRL_bar_sync || control == FH_CTRL_bar_red || control == FH_CTRL_bar_scan;
     i->may_exit = control == FH_CTRL_exit && inst.guard != FH_PT;
+    i->local = fh_insns[inst.form->insn].accesses == FH_ACCESSES_LOCAL;
     i->wait = (uint8_t)fh_wait_mask(&inst);
     i->pipe = (uint8_t)(fh_pipe_of(&inst) - fh_pipes);
     i->sched = inst.sched;
@@ -282,6 +283,14 @@ fh_lanes fh_paths_acting(const struct fh_paths *p, uint32_t at) {
     return fh_lanes_complete(&p->now.rules, p->now.lanes | p->insts[at].effect.guard);
 }
 
+/* Stores to local memory have read their registers before a barrier, too. */
+static void pass_barrier(struct fh_paths *p) {
+    fh_hazards_stored(&p->now);
+    for (unsigned i = 0; i < p->now.count; i++)
+        if (p->now.pending[i].reads && p->insts[p->now.pending[i].index].local)
+            fh_hazards_end(&p->now, &p->now.pending[i]);
+}
+
 void fh_paths_step(struct fh_paths *p, uint32_t at) {
     const struct fh_path_inst *i = &p->insts[at];
     struct fh_uses uses;
@@ -296,7 +305,7 @@ void fh_paths_step(struct fh_paths *p, uint32_t at) {
     if (i->effect.written)
         fh_hazards_predicates(&p->now, &i->effect, acting);
     if (i->barrier)
-        fh_hazards_stored(&p->now);
+        pass_barrier(p);
     if (i->may_exit)
         fh_hazards_narrow(&p->now, fh_lanes_negation(i->effect.guard));
 }

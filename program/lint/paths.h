@@ -51,6 +51,7 @@ struct fh_path_inst {
     bool known;    /* the word is an instruction */
     bool may_exit; /* some of its lanes may end here, and others go on */
     bool barrier;  /* of the block, which it waits for: what is stored before it has been read */
+    bool local;    /* it goes to local memory */
     uint8_t wait, pipe, use_count;
     struct fh_sched sched;
     struct fh_lanes_effect effect;
