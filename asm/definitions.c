@@ -18,6 +18,7 @@ void fh_act_equ(struct fh_asm *a) {
         return;
     s->value = number;
     s->large = v[1].large;
+    s->shared = v[1].shared;
 }
 
 void fh_act_set(struct fh_asm *a) {
@@ -33,6 +34,7 @@ void fh_act_set(struct fh_asm *a) {
     s->variable = true;
     s->value = number;
     s->large = v[1].large;
+    s->shared = v[1].shared;
     s->at = v->at;
 }
 

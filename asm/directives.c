@@ -5,6 +5,7 @@
 #include "data_directives.h"
 #include "definitions.h"
 #include "emit.h"
+#include "expect.h"
 #include "inner_functions.h"
 #include "kernel.h"
 #include "linkage.h"
@@ -35,6 +36,7 @@ static const struct fh_directive directives[] = {
     {".endr", O, ANY, 0, 0, false, fh_act_stray_end, ".endr"},
     {".equ", D, ANY, 2, 2, false, fh_act_equ, ".equ NAME, NUMBER"},
     {".error", O, ANY, 1, 1, false, fh_act_message, ".error \"TEXT\""},
+    {".expect", R, KERNEL, 0, 0, false, fh_act_expect, ".expect OPERAND = BUFFER[INDEX]"},
     {".extern", D, ANY, 1, 1, false, fh_act_extern, ".extern NAME"},
     {".frame", D, IN, 2, 2, false, fh_act_frame, ".frame NAME, BYTES"},
     {".function", D, ANY, 1, 1, true, fh_act_kernel, ".function NAME"},

@@ -267,6 +267,8 @@ void fh_emit(struct fh_asm *a) {
         take_single(a, fh_encode(&m.inst));
         return;
     }
+    if (a->code.shared_count)
+        fh_add_shared_uses(a);
     fh_append_word(a, fh_encode(&m.inst), &m.inst,
                    a->st.has_sched || (a->listed && a->listed->has_word));
 }

@@ -44,6 +44,8 @@ struct fh_value {
     bool generic : 1;       /* NAME: generic(NAME) */
     bool srel : 1;          /* NAME: a label of the open code, NAME@srel */
     bool glued : 1;         /* an argument with a blank before it instead of a comma */
+    uint16_t shared; /* NUMBER, SUM, ADDRESS: 1 + index of the .shared variable whose address is in
+                        the number; 0: none, or several */
     uint32_t length, suffix_length;
     struct fh_span at;
     int64_t number;

@@ -154,6 +154,7 @@ void fh_value_unary(struct fh_asm *a, struct fh_value *x, enum fh_operator op, s
         x->at = at;
     } else if (fh_number_or_poison(a, x, x)) {
         x->decimal = x->decimal && op == FH_OP_NEG;
+        x->shared = 0;
         x->negative = !x->negative;
         x->at = at;
         set_exact(x, op == FH_OP_NEG   ? -exact(x)
@@ -175,6 +176,14 @@ bool fh_value_as_sum(struct fh_value *x) {
     x->ureg = x->has_ureg ? x->reg : FH_URZ;
     x->number = 0;
     return (x->has_reg || x->has_ureg) && !x->sign && !(x->has_ureg && x->suffix);
+}
+
+/* The variable of shared memory whose address a sum or difference still is. */
+static uint16_t shared_of(enum fh_operator op, const struct fh_value *x, const struct fh_value *y) {
+    const bool one = !x->shared || !y->shared;
+    if (op == FH_OP_ADD)
+        return one ? (uint16_t)(x->shared | y->shared) : 0;
+    return op == FH_OP_SUB && !y->shared ? x->shared : 0;
 }
 
 /* A register becomes a sum; a constant or a label moves. */
@@ -297,8 +306,10 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
     if (x->kind == FH_V_NUMBER && y->kind == FH_V_NUMBER) {
         wide number = 0;
         const char *wrong = calculate(op, x, y, &number);
+        const uint16_t shared = shared_of(op, x, y);
         fh_set_number(x, 0, at);
         set_exact(x, number);
+        x->shared = shared;
         if (wrong)
             fh_value_poison(x, FH_D_BAD_ARITHMETIC, wrong);
     } else if (x->kind == FH_V_NUMBER && (op == FH_OP_LAND || op == FH_OP_LOR) &&
@@ -318,9 +329,11 @@ void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
     } else if ((stray = stray_name(op, x, y))) {
         (void)fh_number_or_poison(a, x, stray);
     } else if (op == FH_OP_ADD || (op == FH_OP_SUB && y->kind == FH_V_NUMBER)) {
+        const uint16_t shared = shared_of(op, x, y);
         if (!add(x, op, y))
             fh_value_poison(x, FH_D_BAD_ADDRESS,
                             "a sum has at most one register, one uniform register and a number");
+        x->shared = shared;
         x->at = at;
     } else if (fh_number_or_poison(a, x, x)) {
         (void)fh_number_or_poison(a, x, y);

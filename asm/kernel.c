@@ -4,6 +4,7 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "code.h"
+#include "expect.h"
 #include "fixup.h"
 #include "linkage.h"
 #include "listing.h"
@@ -155,6 +156,13 @@ static void take_kernel(struct fh_asm *a, struct fh_kernel *k) {
     k->param_bytes = code->param_bytes;
     code->params = NULL;
     code->param_count = 0;
+    k->shared = code->shared;
+    k->shared_count = (uint32_t)code->shared_count;
+    k->shared_uses = code->shared_uses;
+    k->shared_use_count = (uint32_t)code->shared_use_count;
+    code->shared = NULL;
+    code->shared_count = 0;
+    code->shared_uses = NULL;
     for (uint8_t bank = 1; bank < FH_BANKS; bank++)
         if (!add_bank(a, k, bank, &code->banks[bank]))
             return;
@@ -166,6 +174,8 @@ static void add_code(struct fh_asm *a) {
     uint32_t registers = register_count(a);
     if (!room_for_code(a))
         return;
+    if (!a->code.function)
+        fh_expectations_take(a, p->kernel_count);
     struct fh_function common = take_code(a, registers);
     if (a->code.function) {
         p->functions[p->function_count++] = common;

@@ -47,7 +47,7 @@ static bool fit_modifiers(struct fit *f, unsigned i, size_t at) {
     if (mod->derived)
         f->alias = NULL;
     if (mod->derived || mod->fallback != UINT32_MAX) {
-        f->inst->mod[i] = mod->derived ? 0 : mod->fallback;
+        f->inst->mod[i] = mod->derived ? 0 : (uint8_t)mod->fallback;
         return fit_modifiers(f, i + 1, at);
     }
     if (at >= f->furthest) {

@@ -3,6 +3,7 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "code.h"
+#include "expectation.h"
 #include "isa_names.h"
 #include "listing.h"
 
@@ -105,10 +106,42 @@ bool fh_add_param(struct fh_asm *a, const char *name, size_t length, uint32_t of
     return true;
 }
 
+uint16_t fh_add_shared(struct fh_asm *a, const char *name, size_t length, uint32_t offset,
+                       uint32_t size) {
+    struct fh_open_code *code = &a->code;
+    if (code->shared_count == UINT16_MAX ||
+        !fh_asm_grow(a, &code->shared, &code->shared_capacity, code->shared_count + 1,
+                     sizeof *code->shared))
+        return 0;
+    char *copy = fh_copy_text(a, name, length);
+    if (!copy)
+        return 0;
+    code->shared[code->shared_count++] =
+        (struct fh_shared){.name = copy, .offset = offset, .size = size};
+    return (uint16_t)code->shared_count;
+}
+
+void fh_add_shared_uses(struct fh_asm *a) {
+    struct fh_open_code *code = &a->code;
+    for (unsigned i = 0; i < a->st.arg_count; i++) {
+        const struct fh_value *v = &a->st.args[i];
+        if (!v->shared || !fh_asm_grow(a, &code->shared_uses, &code->shared_use_capacity,
+                                       code->shared_use_count + 1, sizeof *code->shared_uses))
+            continue;
+        code->shared_uses[code->shared_use_count++] =
+            (struct fh_shared_use){(uint32_t)code->word_count, v->shared - 1u};
+        return; /* one to a word: it has one immediate */
+    }
+}
+
 void fh_open_code_free(struct fh_open_code *code) {
     for (size_t i = 0; i < code->param_count; i++)
         free(code->params[i].name);
     free(code->params);
+    for (size_t i = 0; i < code->shared_count; i++)
+        free(code->shared[i].name);
+    free(code->shared);
+    free(code->shared_uses);
     free(code->words);
     free(code->origins);
     free(code->notes);
@@ -119,5 +152,10 @@ void fh_open_code_free(struct fh_open_code *code) {
     for (size_t i = 0; i < code->entry_count; i++)
         free(code->entries[i].name);
     free(code->entries);
+    for (size_t i = 0; i < code->expectation_count; i++) {
+        fh_expectation_free(&code->expectations[i].is);
+        free(code->expectations[i].as_register);
+    }
+    free(code->expectations);
     *code = (struct fh_open_code){0};
 }

@@ -26,6 +26,11 @@ void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst
 struct fh_inst *fh_open_code_inst(const struct fh_open_code *code, size_t word);
 bool fh_add_param(struct fh_asm *a, const char *name, size_t length, uint32_t offset,
                   uint32_t size);
+/* One more variable of shared memory: 1 + its index; 0 without memory. */
+uint16_t fh_add_shared(struct fh_asm *a, const char *name, size_t length, uint32_t offset,
+                       uint32_t size);
+/* Notes whose address the next word, that of the current statement, holds. */
+void fh_add_shared_uses(struct fh_asm *a);
 void fh_open_code_free(struct fh_open_code *code);
 
 #endif

@@ -69,6 +69,13 @@ struct fh_word_note {
 };
 #define FH_NO_INST UINT32_MAX
 
+/* A .expect that waits for the instruction behind it. */
+struct fh_open_expectation {
+    struct fh_expectation is;
+    char *as_register; /* its text, where its first name is a register's, too; else NULL */
+    struct fh_span at;
+};
+
 /* The code of a kernel or function while it is read. */
 struct fh_open_code {
     bool open;
@@ -93,6 +100,10 @@ struct fh_open_code {
     size_t fixup_count, fixup_capacity;
     struct fh_param *params; /* names malloc'd */
     size_t param_count, param_capacity;
+    struct fh_shared *shared; /* names malloc'd */
+    size_t shared_count, shared_capacity;
+    struct fh_shared_use *shared_uses;
+    size_t shared_use_count, shared_use_capacity;
     uint32_t param_bytes, shared_bytes, local_bytes, barriers, max_threads[3];
     bool stack_unknown;
     unsigned registers_used, registers_asked; /* asked 0: not given */
@@ -100,6 +111,8 @@ struct fh_open_code {
     struct fh_bytes banks[FH_BANKS]; /* the kernel's own */
     struct fh_entry *entries;        /* names malloc'd; word UINT32_MAX: not labelled yet */
     size_t entry_count, entry_capacity;
+    struct fh_open_expectation *expectations;
+    size_t expectation_count, expectation_capacity;
 };
 
 #endif

@@ -122,6 +122,7 @@ void fh_act_shared(struct fh_asm *a) {
     if (!s)
         return;
     s->value = offset;
+    s->shared = fh_add_shared(a, v->text, v->length, offset, size);
     code->shared_bytes = offset + size;
 }
 

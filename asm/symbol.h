@@ -30,6 +30,7 @@ struct fh_symbol {
     bool function;           /* CODE: no kernel */
     uint8_t reg_kind, first; /* REGISTERS: kind and number of the register with index `low` */
     uint8_t bank;            /* CONSTANT */
+    uint16_t shared;         /* NUMBER: as a value's */
     int64_t value;           /* NUMBER; LABEL: byte address; CONSTANT, VARIABLE: offset; REGISTERS:
                                 low; CODE, EXTERNAL: index in the program */
     uint32_t count;          /* REGISTERS: how many; CONSTANT, VARIABLE: bytes */

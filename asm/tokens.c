@@ -64,6 +64,7 @@ static int symbol_token(const struct fh_symbol *s, struct fh_value *v) {
         v->kind = FH_V_NUMBER;
         v->number = s->value;
         v->large = s->large;
+        v->shared = s->shared;
         return FH_T_NUMBER;
     case FH_S_REGISTERS:
         v->kind = FH_V_REGISTER;

@@ -32,8 +32,46 @@ static size_t size_of(const struct fh_cli_buffer *buffer) {
     return buffer->data.count * buffer->data.width;
 }
 
+/* Copies the data that a launch can change. */
+static fhec_status keep_data(struct fh_cli_memory *memory) {
+    for (size_t i = 0; i < memory->buffer_count && memory->keep; i++) {
+        struct fh_cli_buffer *buffer = &memory->buffers[i];
+        if (buffer->read_only || buffer->before || !size_of(buffer))
+            continue;
+        buffer->before = malloc(size_of(buffer));
+        if (!buffer->before)
+            return FHEC_HOST_ERROR;
+        memcpy(buffer->before, buffer->data.bytes, size_of(buffer));
+    }
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_memory_restart(struct fh_cli_memory *memory) {
+    for (size_t i = 0; i < memory->buffer_count; i++) {
+        struct fh_cli_buffer *buffer = &memory->buffers[i];
+        if (!buffer->before)
+            continue;
+        buffer->after = malloc(size_of(buffer));
+        if (!buffer->after)
+            return FHEC_HOST_ERROR;
+        memcpy(buffer->after, buffer->data.bytes, size_of(buffer));
+        memcpy(buffer->data.bytes, buffer->before, size_of(buffer));
+    }
+    return FHEC_OK;
+}
+
+void fh_cli_memory_return(struct fh_cli_memory *memory) {
+    for (size_t i = 0; i < memory->buffer_count; i++) {
+        struct fh_cli_buffer *buffer = &memory->buffers[i];
+        if (buffer->after)
+            memcpy(buffer->data.bytes, buffer->after, size_of(buffer));
+        free(buffer->after);
+        buffer->after = NULL;
+    }
+}
+
 fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *machine) {
-    fhec_status status = FHEC_OK;
+    fhec_status status = keep_data(memory);
     for (size_t i = 0; i < memory->buffer_count && status == FHEC_OK; i++) {
         struct fh_cli_buffer *buffer = &memory->buffers[i];
         status = fhec_alloc(machine, buffer->name, size_of(buffer),
@@ -47,7 +85,7 @@ fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *m
     }
     for (size_t i = 0; i < memory->buffer_count && status == FHEC_OK; i++) {
         const struct fh_cli_buffer *buffer = &memory->buffers[i];
-        if (size_of(buffer))
+        if (size_of(buffer) && !buffer->fresh)
             status = fhec_write(machine, buffer->address, buffer->data.bytes, size_of(buffer));
     }
     return status;
@@ -66,8 +104,11 @@ fhec_status fh_cli_memory_read_back(struct fh_cli_memory *memory, fhec_machine *
 }
 
 void fh_cli_memory_free(struct fh_cli_memory *memory) {
-    for (size_t i = 0; i < memory->buffer_count; i++)
+    for (size_t i = 0; i < memory->buffer_count; i++) {
         fh_cli_data_free(&memory->buffers[i].data);
+        free(memory->buffers[i].before);
+        memory->buffers[i].before = NULL;
+    }
     free(memory->fixups);
     memory->fixups = NULL;
     memory->fixup_count = 0;

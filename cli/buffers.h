@@ -15,7 +15,10 @@
 struct fh_cli_buffer {
     const char *name;
     struct fh_cli_data data;
+    uint8_t *before, *after; /* the data before the first launch, if they are kept; those of the
+                                first run while it is repeated */
     bool read_only;
+    bool fresh;       /* has no data before the launches, but what the machine has there */
     bool used;        /* a parameter or a value refers to it */
     uint64_t address; /* once allocated */
 };
@@ -32,6 +35,7 @@ struct fh_cli_memory {
     size_t buffer_count;
     struct fh_cli_fixup *fixups;
     size_t fixup_count;
+    bool keep; /* so that the launches can be made once more */
 };
 
 /* Index of the buffer; buffer_count if none has the name. */
@@ -43,6 +47,10 @@ fhec_status fh_cli_memory_fix(const struct fh_cli *cli, struct fh_cli_memory *me
 fhec_status fh_cli_memory_allocate(struct fh_cli_memory *memory, fhec_machine *machine);
 /* Copies the data back and releases the buffers. */
 fhec_status fh_cli_memory_read_back(struct fh_cli_memory *memory, fhec_machine *machine);
+/* Makes the data what they were before the first launch, if they are kept, so that the same can be
+ * run again; and, after that, what they were before the restart. */
+fhec_status fh_cli_memory_restart(struct fh_cli_memory *memory);
+void fh_cli_memory_return(struct fh_cli_memory *memory);
 void fh_cli_memory_free(struct fh_cli_memory *memory); /* data and notes; not the array */
 
 #endif

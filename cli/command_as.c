@@ -12,8 +12,8 @@
 #include "program_file.h"
 
 static const char doc[] =
-    "Assembles FILE (- for standard input) into an object file.\v"
-    "Without --list the object goes to OUT, by default the source's name with .cubin in place of "
+    "Assembles each FILE (- for standard input) into an object file.\v"
+    "Without --list an object goes to OUT, by default the source's name with .cubin in place of "
     "its extension, in the current folder. With --list it is written only if -o asks for it. All "
     "errors of the source are reported in one run; then no file is written and the exit status is "
     "2.\n\nWith --words FILE is text, one `ADDRESS<TAB>TEXT` a line: an instruction at a "
@@ -50,6 +50,9 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (as->words && (as->list || as->output))
             argp_error(state, "--words writes to standard output, without an object or a listing");
+        if (as->output && as->source.more_count)
+            argp_error(state, "-o %s: %zu files make as many objects", as->output,
+                       as->source.more_count + 1);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -57,7 +60,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&fh_cli_source_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, "FILE...", doc, children, NULL, NULL};
 
 /* The columns are cuobjdump's: text from column 36, words from column 83. */
 enum { TEXT_COLUMN = 35, WORD_COLUMN = 82 };
@@ -138,22 +141,33 @@ static fhec_status print_word(void *user, char *line, uint32_t number) {
     return status == FHEC_HOST_ERROR ? fh_cli_no_memory(as->cli) : FHEC_OK;
 }
 
+static fhec_status assemble_file(struct as_options *as, struct fh_cli_outputs *outputs) {
+    fhec_program *program = NULL;
+    fhec_status status = as->words ? fh_cli_each_line(as->cli, as->source.path, print_word, as)
+                                   : fh_cli_load(as->cli, &as->source, &program);
+    if (status == FHEC_OK && program && (as->output || !as->list))
+        status = write_object(as, program, outputs);
+    if (status == FHEC_OK && program && as->list)
+        list_program(program);
+    fhec_program_free(program);
+    return status;
+}
+
+/* The errors of all files are reported; objects are written if there are none. */
 fhec_status fh_cli_as(struct fh_cli *cli, int argc, char **argv) {
-    struct as_options as = {.cli = cli};
+    struct as_options as = {.cli = cli, .source.several = true};
     fh_cli_parse(cli, &argp, argc, argv, &as);
     struct fh_cli_outputs outputs = {NULL, 0};
-    fhec_program *program = NULL;
-    fhec_status status = as.words ? fh_cli_each_line(cli, as.source.path, print_word, &as)
-                                  : fh_cli_load(cli, &as.source, &program);
-    if (status == FHEC_OK && program && (as.output || !as.list))
-        status = write_object(&as, program, &outputs);
-    if (status == FHEC_OK && program && as.list)
-        list_program(program);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
+    fhec_status worst = FHEC_OK;
+    size_t index = 0;
+    do {
+        fhec_status status = assemble_file(&as, &outputs);
+        worst = status > worst ? status : worst;
+    } while (fh_cli_source_next(&as.source, &index));
+    if (worst == FHEC_OK)
+        worst = fh_cli_output_commit(cli, &outputs);
     else
         fh_cli_output_discard(&outputs);
-    fhec_program_free(program);
     fh_cli_source_free(&as.source);
-    return status;
+    return worst;
 }

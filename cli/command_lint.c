@@ -8,7 +8,7 @@
 #include "program_file.h"
 
 static const char doc[] =
-    "Checks the scheduling fields of FILE: a source, a listing, an object, or all "
+    "Checks the scheduling fields of each FILE: a source, a listing, an object, or all "
     "objects of a library, an executable or a fat binary."
     "\vReports results that are read before they are there, registers that are overwritten before "
     "they are read, and reuse flags that do not hold, along every path through each kernel. "
@@ -32,7 +32,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&fh_cli_source_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {NULL, parse_option, "FILE", doc, children, NULL, NULL};
+static const struct argp argp = {NULL, parse_option, "FILE...", doc, children, NULL, NULL};
 
 /* The library knows words and locations: the text of a source's line is added here. */
 static void finding(void *user, const fhec_diagnostic *d) {
@@ -51,9 +51,14 @@ static fhec_status lint_program(void *user, const fhec_program *program) {
 }
 
 fhec_status fh_cli_lint(struct fh_cli *cli, int argc, char **argv) {
-    struct lint_options lint = {.cli = cli};
+    struct lint_options lint = {.cli = cli, .source.several = true};
     fh_cli_parse(cli, &argp, argc, argv, &lint);
-    fhec_status status = fh_cli_load_each(cli, &lint.source, lint_program, &lint);
+    fhec_status worst = FHEC_OK;
+    size_t index = 0;
+    do {
+        fhec_status status = fh_cli_load_each(cli, &lint.source, lint_program, &lint);
+        worst = status > worst ? status : worst;
+    } while (fh_cli_source_next(&lint.source, &index));
     fh_cli_source_free(&lint.source);
-    return status;
+    return worst;
 }

@@ -9,14 +9,17 @@
 #include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
+#include "first_difference.h"
 #include "golden.h"
 #include "job.h"
 #include "machine_options.h"
 #include "message.h"
 #include "nearest.h"
 #include "output.h"
+#include "profile_run.h"
 #include "program_file.h"
 #include "run_options.h"
+#include "runner.h"
 #include "statistics.h"
 #include "trace.h"
 #include "value.h"
@@ -69,7 +72,8 @@ static fhec_status make_buffer(struct run *run, const struct fh_cli_binding *bin
     buffer->read_only = binding->direction == FH_CLI_IN || binding->direction == FH_CLI_POINTERS;
     if (binding->direction == FH_CLI_POINTERS)
         return FHEC_OK; /* when all the others are there */
-    if (binding->direction == FH_CLI_OUT)
+    buffer->fresh = binding->direction == FH_CLI_OUT;
+    if (buffer->fresh)
         return make_zeros(run, &buffer->data, binding->bytes, binding->type);
     fhec_status status = fh_cli_data_read_any(run->cli, binding->path, 0, &buffer->data);
     if (status == FHEC_OK && buffer->data.count == 0)
@@ -143,7 +147,7 @@ static bool is_output(const struct fh_cli_binding *binding) {
            binding->path;
 }
 
-/* The files of --out, --inout, --get and --trace-file. */
+/* The files of --out, --inout, --get, --trace-file, --sarif and --profile. */
 static fhec_status add_outputs(struct run *run) {
     struct fh_cli_outputs *outputs = &run->outputs;
     fhec_status status = FHEC_OK;
@@ -155,12 +159,15 @@ static fhec_status add_outputs(struct run *run) {
         if (equals)
             status = fh_cli_output_add(run->cli, outputs, equals + 1);
     }
-    if (status == FHEC_OK && run->given.trace.path)
-        status = fh_cli_output_add(run->cli, outputs, run->given.trace.path);
+    const char *const watching[] = {run->given.trace.path, run->given.check.sarif,
+                                    run->given.profile.path};
+    for (size_t i = 0; i < sizeof watching / sizeof *watching && status == FHEC_OK; i++)
+        if (watching[i])
+            status = fh_cli_output_add(run->cli, outputs, watching[i]);
     return status == FHEC_OK ? fh_cli_source_spare(run->cli, &run->given.source, outputs) : status;
 }
 
-/* The same, but for the trace, which goes there as it comes. */
+/* The same, but for those of whatever watches, which has them. */
 static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < run->given.binding_count && status == FHEC_OK; i++)
@@ -172,27 +179,6 @@ static fhec_status write_outputs(struct run *run, fhec_machine *machine) {
             status = fh_cli_get_variable(run->cli, run->program, machine, run->given.shown[i],
                                          &run->outputs);
     return status;
-}
-
-static fhec_status expect(const struct run *run, const struct fh_cli_expectation *expectation) {
-    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
-    if (expectation->hash) {
-        char hex[FH_GOLDEN_HASH_CHARS];
-        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
-        if (!strcasecmp(hex, expectation->hash))
-            return FHEC_OK;
-        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
-                     expectation->hash);
-        return FHEC_DIFFERS;
-    }
-    /* The same bytes are compared as what the file says that they are. */
-    const struct fh_cli_data *want = &expectation->want;
-    struct fh_cli_data got = buffer->data;
-    if (got.count * got.width == want->count * want->width) {
-        got.count = want->count;
-        got.width = want->width;
-    }
-    return fh_cli_compare(run->cli, buffer->name, &got, want);
 }
 
 static fhec_status report(const struct run *run, fhec_machine *machine, double seconds) {
@@ -270,6 +256,46 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     return status;
 }
 
+/* The launches once more, silently, on the data of the first time. */
+static fhec_status launch_again(void *user, fhec_machine *machine) {
+    struct run *run = user;
+    fhec_status status = fh_cli_memory_restart(&run->memory);
+    run->cli->silent = true;
+    if (status == FHEC_OK)
+        status = launch_all(run, machine);
+    run->cli->silent = false;
+    fh_cli_memory_return(&run->memory);
+    return status;
+}
+
+static fhec_status expect(struct run *run, const struct fh_cli_expectation *expectation) {
+    const struct fh_cli_buffer *buffer = find_buffer(run, expectation->name);
+    if (expectation->hash) {
+        char hex[FH_GOLDEN_HASH_CHARS];
+        fh_golden_hash_bytes(buffer->data.bytes, buffer->data.count * buffer->data.width, hex);
+        if (!strcasecmp(hex, expectation->hash))
+            return FHEC_OK;
+        fh_cli_error(run->cli, FHEC_DIFFERS, "%s has the hash %s; expected %s", buffer->name, hex,
+                     expectation->hash);
+        return FHEC_DIFFERS;
+    }
+    /* The same bytes are compared as what the file says that they are. */
+    const struct fh_cli_data *want = &expectation->want;
+    struct fh_cli_data got = buffer->data;
+    if (got.count * got.width == want->count * want->width) {
+        got.count = want->count;
+        got.width = want->width;
+    }
+    const struct fh_cli_difference difference = {.what = buffer->name,
+                                                 .buffer = buffer->name,
+                                                 .got = &got,
+                                                 .want = want,
+                                                 .address = buffer->address,
+                                                 .can_ask_why = true};
+    const struct fh_cli_again again = {&run->given.machine, run, launch_again};
+    return fh_cli_compare_closely(run->cli, &difference, &again);
+}
+
 /* The launches, watched, and what is written and printed of them. */
 static fhec_status run_machine(struct run *run, fhec_machine *machine) {
     struct fh_cli_trace *trace = NULL;
@@ -296,13 +322,24 @@ static fhec_status run_machine(struct run *run, fhec_machine *machine) {
 static fhec_status run_program(struct run *run) {
     fhec_machine *machine = NULL;
     struct fh_cli_check *check = NULL;
+    struct fh_cli_profile *profile = NULL;
     fhec_status status = prepare(run);
+    run->memory.keep = run->given.expectation_count != 0;
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->given.machine, &machine);
     if (status == FHEC_OK)
         status = fh_cli_check_open(run->cli, &run->given.check, machine, &check);
+    const struct fh_cli_source *source = &run->given.source;
+    for (size_t i = 0; i < source->text_count && status == FHEC_OK; i++)
+        if (source->texts[i].text)
+            status = fh_cli_check_source(check, source->texts[i].name, source->texts[i].text);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_open(run->cli, &run->given.profile, &profile);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(profile, machine);
     if (status == FHEC_OK)
         status = run_machine(run, machine);
+    status = fh_cli_profile_close(profile, status);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);
         status = compared > status ? compared : status;
@@ -340,4 +377,56 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_run_options_free(&run.given);
     fhec_program_free(run.program);
     return status;
+}
+
+/* ---------------------------------------------------------------- for other commands */
+
+struct fh_cli_runner {
+    struct run run;
+};
+
+fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *given,
+                               struct fh_cli_runner **runner) {
+    *runner = NULL;
+    if (given->list)
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "--grid and --block are needed: the shape of the launch");
+    struct fh_cli_runner *r = calloc(1, sizeof *r);
+    if (!r)
+        return fh_cli_no_memory(cli);
+    r->run = (struct run){.given = *given, .cli = cli};
+    r->run.given.source.kernel = given->steps[0].job.kernel;
+    fhec_status status = fh_cli_load(cli, &r->run.given.source, &r->run.program);
+    given->source = r->run.given.source; /* whose texts are freed with the options */
+    if (status == FHEC_OK)
+        status = prepare(&r->run);
+    r->run.memory.keep = true;
+    if (status == FHEC_OK)
+        *runner = r;
+    else
+        fh_cli_runner_close(r);
+    return status;
+}
+
+fhec_status fh_cli_runner_launch(struct fh_cli_runner *runner, fhec_machine *machine) {
+    for (size_t i = 0; i < runner->run.memory.buffer_count; i++) {
+        struct fh_cli_buffer *buffer = &runner->run.memory.buffers[i];
+        if (buffer->before)
+            memcpy(buffer->data.bytes, buffer->before, buffer->data.count * buffer->data.width);
+    }
+    return launch_all(&runner->run, machine);
+}
+
+struct fh_cli_memory *fh_cli_runner_memory(struct fh_cli_runner *runner) {
+    return &runner->run.memory;
+}
+
+void fh_cli_runner_close(struct fh_cli_runner *runner) {
+    if (!runner)
+        return;
+    fh_cli_output_discard(&runner->run.outputs);
+    fh_cli_memory_free(&runner->run.memory);
+    free(runner->run.memory.buffers);
+    fhec_program_free(runner->run.program);
+    free(runner);
 }

@@ -1,62 +1,98 @@
 /*
- * command_test.c - fhec test: finds kernels with expectations beside them, runs the cases, counts.
+ * command_test.c - fhec test: runs the cases that kernels carry, side by side, and reports.
  */
-#include <dirent.h>
+#include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
-#include "arrays.h"
-#include "input.h"
+#include "check_run.h"
+#include "children.h"
 #include "machine_options.h"
 #include "message.h"
 #include "options.h"
-#include "output.h"
-#include "program_file.h"
-#include "statistics.h"
+#include "profile_run.h"
 #include "test_case.h"
-#include "test_line.h"
+#include "test_report.h"
+#include "test_suite.h"
+#include "test_update.h"
 
 static const char doc[] =
     "Runs kernels against the expectations beside them: `.test` lines in the source, or the same "
-    "lines in NAME.test beside NAME.sass. PATH is a source, or a folder whose sources (*.sass) are "
-    "all looked at."
-    "\vExpected values come from the C references, never from the emulator. With --update, pinned "
-    "hashes of references are brought up to date and the difference is printed; inputs and "
-    "everything else stay as they are. The last line counts; the exit status is 1 if a case "
-    "failed.";
+    "lines in NAME.test beside NAME.sass or NAME.cubin. PATH is one of these, or a folder, of "
+    "which all that has such lines is run."
+    "\vExpected values come from the C references or from the user's own, never from the emulator. "
+    "With --update, pinned hashes of references are brought up to date and the difference is "
+    "printed; inputs and everything else stay as they are. A case ends after a minute or 2^27 warp "
+    "instructions, if --timeout and --max-steps say nothing else. It runs on machines of two "
+    "seeds, "
+    "as of --seed-machine 1 and 2 if nothing else is said, and a result that changes between them "
+    "is an error of its own kind. The last line counts; the exit "
+    "status is 1 if a case failed, 3 if checkers or lint found something.";
 
-enum { OPTION_UPDATE = 1 };
+enum {
+    OPTION_UPDATE = 1,
+    OPTION_CASE,
+    OPTION_LIST,
+    OPTION_JUNIT,
+    OPTION_FORMAT,
+    OPTION_TIMEOUT,
+    OPTION_LINT,
+    OPTION_PYTHON,
+};
 static const struct argp_option options[] = {
+    {"case", OPTION_CASE, "PATTERN", 0, "Only cases whose name fits, as file names do in a shell",
+     0},
+    {"jobs", 'j', "N", 0, "So many cases at once (default: one per core)", 0},
+    {"list", OPTION_LIST, NULL, 0, "List the cases, and run none", 0},
+    {"format", OPTION_FORMAT, "text|tap|json", 0, "How verdicts are printed", 0},
+    {"junit", OPTION_JUNIT, "FILE", 0, "Write the verdicts to FILE, too, as JUnit does", 0},
+    {"timeout", OPTION_TIMEOUT, "SECONDS", 0, "Time limit of a case (default 60); 0: none", 0},
+    {"lint", OPTION_LINT, NULL, 0, "Check the scheduling fields of each program, too", 0},
+    {"python", OPTION_PYTHON, "PROGRAM", 0, "What runs references in Python (default python3)", 0},
     {"update", OPTION_UPDATE, NULL, 0, "Bring pinned hashes of references up to date", 0},
     {"include", 'I', "DIR", 0, "Look for .include files in DIR too", 0},
     {0},
 };
 
+enum { DEFAULT_SECONDS = 60, DEFAULT_SEED = 1 };
+#define DEFAULT_STEPS (UINT64_C(1) << 27)
+
 struct test_options {
     struct fh_cli *cli;
     struct fh_cli_machine machine;
-    struct fh_cli_source source;
+    struct fh_cli_check_options check;
+    struct fh_cli_profile_options profiling;
+    struct fh_cli_profile *profile; /* NULL: none is wanted */
+    struct fh_cli_test_suite suite;
+    struct fh_cli_test_report report;
     char **paths;
     size_t path_count;
-    bool update;
-    size_t passed, failed, malformed;
-    bool interrupted;
+    const char *python;
+    uint64_t seconds;
+    unsigned jobs;
+    bool update, list;
+    bool update_failed;
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state) {
+static const char **add_word(const struct argp_state *state, const char **words, size_t *count,
+                             const char *word) {
+    words = fh_cli_grow(state, words, *count, sizeof *words);
+    words[(*count)++] = word;
+    return words;
+}
+
+static error_t parse_rest(int key, char *arg, struct argp_state *state) {
     struct test_options *o = state->input;
     switch (key) {
-    case ARGP_KEY_INIT:
-        state->child_inputs[0] = &o->machine;
-        state->child_inputs[1] = o->cli;
-        return 0;
     case OPTION_UPDATE: o->update = true; return 0;
-    case 'I':
-        o->source.include_dirs =
-            fh_cli_grow(state, o->source.include_dirs, o->source.include_count, sizeof(char *));
-        o->source.include_dirs[o->source.include_count++] = arg;
+    case OPTION_LIST: o->list = true; return 0;
+    case OPTION_LINT: o->suite.lint = true; return 0;
+    case OPTION_PYTHON: o->python = arg; return 0;
+    case OPTION_JUNIT: o->report.junit = arg; return 0;
+    case OPTION_TIMEOUT:
+        o->seconds = fh_cli_number_option(state, "--timeout", arg, 0, 1000000);
         return 0;
     case ARGP_KEY_ARG:
         o->paths = fh_cli_grow(state, o->paths, o->path_count, sizeof *o->paths);
@@ -65,235 +101,230 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->path_count)
             argp_error(state, "which PATH?");
+        if (o->check.sarif)
+            argp_error(state, "--sarif is about one run: `fhec run`; --format=json tells findings");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct test_options *o = state->input;
+    static const char *const formats[] = {"text", "tap", "json", NULL};
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &o->machine;
+        state->child_inputs[1] = o->cli;
+        state->child_inputs[2] = &o->check;
+        state->child_inputs[3] = &o->profiling;
+        return 0;
+    case OPTION_CASE:
+        o->suite.patterns = add_word(state, o->suite.patterns, &o->suite.pattern_count, arg);
+        return 0;
+    case 'I':
+        o->suite.include_dirs =
+            add_word(state, o->suite.include_dirs, &o->suite.include_count, arg);
+        return 0;
+    case 'j': o->jobs = (unsigned)fh_cli_number_option(state, "--jobs", arg, 1, 1024); return 0;
+    case OPTION_FORMAT:
+        o->report.format =
+            (enum fh_cli_test_format)fh_cli_choice_option(state, "--format", arg, formats);
+        return 0;
+    default: return parse_rest(key, arg, state);
+    }
+}
+
+static const struct argp_child children[] = {{&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {&fh_cli_check_argp, 0, NULL, 0},
+                                             {&fh_cli_profile_argp, 0, NULL, 0},
+                                             {0}};
 static const struct argp argp = {options, parse_option, "PATH...", doc, children, NULL, NULL};
 
-/* ---------------------------------------------------------------- collecting lines */
+/* ---------------------------------------------------------------- one case, in its process */
 
-struct line_list {
-    struct fh_cli_test_line *lines;
-    size_t count;
-};
+static void say_lint(void *user, const fhec_diagnostic *d) {
+    const struct test_options *o = user;
+    fh_cli_diagnostic(o->cli, d);
+}
 
-static fhec_status add_line(const struct fh_cli *cli, struct line_list *list, const char *text,
-                            const char *file, uint32_t number) {
-    struct fh_cli_test_line line;
-    bool good = fh_cli_test_cut(text, file, number, &line);
-    if (good && !line.count) {
-        free(line.text);
-        return FHEC_OK;
+static enum fh_cli_verdict lint(struct test_options *o, const fhec_program *program) {
+    fhec_status status = fhec_lint(program, say_lint, o);
+    return status == FHEC_OK        ? FH_CLI_PASSED
+           : status == FHEC_DIFFERS ? FH_CLI_FOUND
+                                    : FH_CLI_MALFORMED;
+}
+
+static bool run_item(void *user, size_t index, FILE *out) {
+    struct test_options *o = user;
+    const struct fh_cli_test_item *item = &o->suite.items[index];
+    const struct fh_cli_test_file *file = &o->suite.files[item->file];
+    struct fh_cli_test_run run = {.cli = o->cli,
+                                  .machine = &o->machine,
+                                  .check = &o->check,
+                                  .profile = o->profile,
+                                  .program = file->program,
+                                  .source = &file->source,
+                                  .python = o->python,
+                                  .update = o->update};
+    enum fh_cli_verdict verdict = FH_CLI_MALFORMED;
+    o->cli->file = file->path;
+    fh_cli_profile_restart(o->profile);
+    run.result = json_pack("{s:[], s:[]}", "differences", "updates");
+    if (item->kind == FH_CLI_TEST_LINT)
+        verdict = lint(o, file->program);
+    else if (item->kind == FH_CLI_TEST_CASE && run.result)
+        verdict = fh_cli_test_case(&run, &file->lines[item->first], item->count);
+    json_t *whole = json_pack("{s:i, s:O, s:o*}", "verdict", (int)verdict, "result", run.result,
+                              "profile", fh_cli_profile_part(o->profile));
+    if (!whole || json_dumpf(whole, out, JSON_COMPACT) != 0)
+        fh_cli_no_memory(o->cli);
+    json_decref(whole);
+    json_decref(run.result);
+    return run.interrupted;
+}
+
+/* ---------------------------------------------------------------- what came of it */
+
+static void bring_up_to_date(struct test_options *o, const struct fh_cli_test_item *item,
+                             const json_t *result) {
+    const json_t *updates = json_object_get(result, "updates");
+    for (size_t i = 0; i < json_array_size(updates); i++) {
+        const json_t *update = json_array_get(updates, i);
+        size_t line = (size_t)json_integer_value(json_object_get(update, "line"));
+        const char *hex = json_string_value(json_object_get(update, "hash"));
+        const struct fh_cli_test_file *file = &o->suite.files[item->file];
+        if (fh_cli_test_update(o->cli, &file->lines[item->first + line], hex) != FHEC_OK)
+            o->update_failed = true;
     }
-    void *larger = fh_cli_more(list->lines, list->count, sizeof *list->lines);
-    if (!larger || !line.text) {
-        free(line.text);
-        return fh_cli_no_memory(cli);
-    }
-    list->lines = larger;
-    list->lines[list->count++] = line;
-    return good ? FHEC_OK : fh_cli_test_error(cli, &line, "too many words");
 }
 
-static fhec_status program_lines(const struct fh_cli *cli, const fhec_program *program,
-                                 struct line_list *list) {
-    fhec_location at;
-    const char *text;
-    fhec_status status = FHEC_OK;
-    for (size_t i = 0; status == FHEC_OK && (text = fhec_program_test(program, i, &at)) != NULL;
-         i++)
-        status = add_line(cli, list, text, at.file ? at.file : "", at.line);
-    return status;
+/* A process that left no verdict: why, as one more message. */
+static char *said_at_the_end(const struct fh_cli_child_end *end, const char *command) {
+    char *said = NULL;
+    int length = end->timed_out
+                     ? asprintf(&said, "%s%s: error: the time limit is over (--timeout)\n",
+                                end->text[FH_CLI_CHILD_STDERR], command)
+                     : asprintf(&said, "%s%s: error: the process of the case ended by signal %d\n",
+                                end->text[FH_CLI_CHILD_STDERR], command, end->signal);
+    return length < 0 ? NULL : said;
 }
 
-/* "x/NAME.sass" -> "x/NAME.test"; malloc'd. */
-static char *companion(const char *path) {
-    const char *slash = strrchr(path, '/'), *dot = strrchr(path, '.');
-    int length = dot && (!slash || dot > slash) ? (int)(dot - path) : (int)strlen(path);
-    char *name;
-    return asprintf(&name, "%.*s.test", length, path) < 0 ? NULL : name;
-}
-
-struct companion_file {
-    const struct fh_cli *cli;
-    const char *path;
-    struct line_list *list;
-};
-
-static fhec_status companion_line(void *user, char *line, uint32_t number) {
-    const struct companion_file *file = user;
-    line[strcspn(line, "#")] = 0;
-    return add_line(file->cli, file->list, line, file->path, number);
-}
-
-/* ---------------------------------------------------------------- --update */
-
-/* The word behind the last `hash` of the line, in `text`, which begins at the line. */
-static char *find_pin(char *text, size_t length) {
-    for (char *at = text + length; at-- > text + 1;)
-        if ((at[-1] == ' ' || at[-1] == '\t') && !strncmp(at, "hash", 4) &&
-            (at[4] == ' ' || at[4] == '\t'))
-            return at + 4 + strspn(at + 4, " \t");
-    return NULL;
-}
-
-/* Writes the new hash into the line's file and shows the difference. */
-static fhec_status update_pin(const struct fh_cli *cli, const struct fh_cli_test_update *update) {
-    char *text, *changed = NULL;
-    size_t length;
-    struct fh_cli_outputs outputs = {NULL, 0};
-    fhec_status status = fh_cli_read_file(cli, update->line->file, &text, &length);
-    if (status != FHEC_OK)
-        return status;
-    char *line = text;
-    for (uint32_t i = 1; i < update->line->line && line; i++)
-        line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL;
-    size_t line_length = line ? strcspn(line, "\r\n") : 0;
-    char *pin = line ? find_pin(line, line_length) : NULL;
-    if (!pin) {
-        free(text);
-        return fh_cli_test_error(cli, update->line, "the pinned hash is not found here any more");
-    }
-    size_t old = strcspn(pin, " \t\r\n");
-    int made = asprintf(&changed, "%.*s%s%s", (int)(pin - text), text, update->hex, pin + old);
-    printf("--- %s:%u\n-%.*s\n+%.*s%s%.*s\n", update->line->file, update->line->line,
-           (int)line_length, line, (int)(pin - line), line, update->hex,
-           (int)(line + line_length - pin - (long)old), pin + old);
-    status =
-        made < 0 ? fh_cli_no_memory(cli) : fh_cli_output_add(cli, &outputs, update->line->file);
-    if (status == FHEC_OK)
-        status = fh_cli_output_write(cli, &outputs, update->line->file, changed, (size_t)made);
-    if (status == FHEC_OK)
-        status = fh_cli_output_commit(cli, &outputs);
-    fh_cli_output_discard(&outputs);
-    free(changed);
-    free(text);
-    return status;
-}
-
-/* ---------------------------------------------------------------- running */
-
-static void run_cases(struct test_options *o, struct fh_cli_test_run *run, const char *path,
-                      const struct line_list *list) {
-    static const char *const words[] = {"ok    ", "FAILED", "ERROR "};
-    if (list->count && strcmp(list->lines[0].words[0], "case") != 0) {
-        fh_cli_test_error(o->cli, &list->lines[0], "the first line must be a `case`");
-        o->malformed++;
+static void item_done(void *user, const struct fh_cli_child_end *end) {
+    struct test_options *o = user;
+    const struct fh_cli_test_item *item = &o->suite.items[end->index];
+    json_t *whole = json_loads(end->text[FH_CLI_CHILD_RESULT], 0, NULL);
+    char *more = whole ? NULL : said_at_the_end(end, o->cli->command);
+    struct fh_cli_test_verdict verdict = {
+        .path = o->suite.files[item->file].path,
+        .name = item->name,
+        .verdict = end->timed_out ? FH_CLI_FAILED : FH_CLI_MALFORMED,
+        .seconds = end->seconds,
+        .result = json_object_get(whole, "result"),
+        .said = more ? more : end->text[FH_CLI_CHILD_STDERR],
+        .printed = end->text[FH_CLI_CHILD_STDOUT],
+    };
+    if (end->signal == SIGINT) { /* what an interrupt ends has no verdict */
+        fputs(verdict.said, stderr);
+        free(more);
         return;
     }
-    for (size_t i = 0, next; i < list->count; i = next) {
-        for (next = i + 1; next < list->count; next++)
-            if (!strcmp(list->lines[next].words[0], "case"))
-                break;
-        double started = fh_cli_now();
-        enum fh_cli_verdict verdict = fh_cli_test_case(run, &list->lines[i], next - i);
-        o->interrupted |= run->interrupted;
-        if (o->interrupted)
-            return;
-        printf("%s %s: %s (%.0f ms)\n", words[verdict], path,
-               list->lines[i].count > 1 ? list->lines[i].words[1] : "?",
-               (fh_cli_now() - started) * 1e3);
-        fflush(stdout);
-        o->passed += verdict == FH_CLI_PASSED;
-        o->failed += verdict == FH_CLI_FAILED;
-        o->malformed += verdict == FH_CLI_MALFORMED;
-    }
+    if (whole)
+        verdict.verdict =
+            (enum fh_cli_verdict)json_integer_value(json_object_get(whole, "verdict"));
+    fh_cli_test_report_add(&o->report, &verdict);
+    fh_cli_profile_add(o->profile, json_object_get(whole, "profile"));
+    if (o->update)
+        bring_up_to_date(o, item, verdict.result);
+    json_decref(whole);
+    free(more);
 }
 
-static void test_file(struct test_options *o, const char *path) {
-    struct line_list list = {NULL, 0};
-    struct fh_cli_test_run run = {.cli = o->cli, .machine = &o->machine, .update = o->update};
-    fhec_program *program = NULL;
-    struct stat status;
-    char *beside = companion(path);
-    o->source.path = path;
-    fhec_status good = beside ? fh_cli_load(o->cli, &o->source, &program) : FHEC_HOST_ERROR;
-    if (good == FHEC_OK)
-        good = program_lines(o->cli, program, &list);
-    if (good == FHEC_OK && stat(beside, &status) == 0)
-        good = fh_cli_each_line(o->cli, beside, companion_line,
-                                &(struct companion_file){o->cli, beside, &list});
-    run.program = program;
-    if (good == FHEC_OK)
-        run_cases(o, &run, path, &list);
-    else
-        o->malformed++;
-    for (size_t i = 0; i < run.update_count && !o->interrupted; i++)
-        if (update_pin(o->cli, &run.updates[i]) != FHEC_OK)
-            o->malformed++;
-    for (size_t i = 0; i < list.count; i++)
-        free(list.lines[i].text);
-    free(list.lines);
-    free(run.updates);
-    free(beside);
-    fhec_program_free(program);
-}
+/* ---------------------------------------------------------------- all of them */
 
-static int is_source(const struct dirent *entry) {
-    size_t length = strlen(entry->d_name);
-    return entry->d_name[0] != '.' &&
-           (entry->d_type == DT_DIR || entry->d_type == DT_UNKNOWN ||
-            (length > 5 && !strcmp(entry->d_name + length - 5, ".sass")));
-}
-
-/* Whether a source in a folder has cases; files to be included have neither these nor a kernel. */
-static bool has_cases(const struct fh_cli *cli, const char *path) {
-    char *beside = companion(path), *text = NULL;
-    struct stat status;
-    size_t length;
-    bool has = beside && stat(beside, &status) == 0;
-    if (!has && fh_cli_read_file(cli, path, &text, &length) == FHEC_OK)
-        has = strstr(text, ".test") != NULL;
-    free(text);
-    free(beside);
-    return has;
-}
-
-/* Files by name, folders in their place among them. */
-static void test_path(struct test_options *o, const char *path, bool named) {
-    struct stat status;
-    struct dirent **entries;
-    if (o->interrupted)
-        return;
-    if (stat(path, &status) != 0 || !S_ISDIR(status.st_mode)) {
-        size_t length = strlen(path);
-        bool source = length > 5 && !strcmp(path + length - 5, ".sass");
-        if (named || (source && has_cases(o->cli, path)))
-            test_file(o, path);
-        return;
-    }
-    int count = scandir(path, &entries, is_source, alphasort);
-    if (count < 0) {
-        fh_cli_error(o->cli, FHEC_HOST_ERROR, "cannot read the folder %s", path);
-        o->malformed++;
-        return;
-    }
-    for (int i = 0; i < count; i++) {
-        char *inside;
-        if (asprintf(&inside, "%s/%s", path, entries[i]->d_name) >= 0) {
-            test_path(o, inside, false);
-            free(inside);
+static void list(const struct test_options *o) {
+    for (size_t i = 0; i < o->suite.item_count; i++) {
+        const struct fh_cli_test_item *item = &o->suite.items[i];
+        const struct fh_cli_test_file *file = &o->suite.files[item->file];
+        const struct fh_cli_test_line *line = &file->lines[item->first];
+        if (item->kind != FH_CLI_TEST_CASE)
+            continue;
+        if (o->report.format == FH_CLI_TEST_JSON) {
+            json_t *object =
+                json_pack("{s:s, s:s, s:s, s:I}", "file", file->path, "case", item->name, "at",
+                          line->file, "line", (json_int_t)line->line);
+            json_dumpf(object, stdout, JSON_COMPACT);
+            putchar('\n');
+            json_decref(object);
+        } else {
+            printf("%s: %s\n", file->path, item->name);
         }
-        free(entries[i]);
     }
-    free(entries);
+}
+
+static bool is_broken(const struct fh_cli_test_suite *suite) {
+    for (size_t i = 0; i < suite->item_count; i++)
+        if (suite->items[i].kind == FH_CLI_TEST_BROKEN)
+            return true;
+    return false;
+}
+
+static fhec_status run_all(struct test_options *o) {
+    const struct fh_cli_children all = {
+        .count = o->suite.item_count,
+        .jobs = fh_cli_children_jobs(o->jobs),
+        .seconds = (double)o->seconds,
+        .run = run_item,
+        .done = item_done,
+        .user = o,
+    };
+    o->report.cli = o->cli;
+    if (o->machine.seeded)
+        snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
+                 (unsigned long long)o->machine.seed);
+    if (!o->machine.max_steps)
+        o->machine.max_steps = DEFAULT_STEPS;
+    if (!o->machine.options.threads && all.jobs > 1)
+        o->machine.options.threads = 1;
+    o->cli->terminal = false; /* no progress: the verdicts are */
+    o->cli->json |= o->report.format == FH_CLI_TEST_JSON;
+    o->cli->color &= o->report.format == FH_CLI_TEST_TEXT && !o->report.junit;
+    fhec_status status = fh_cli_profile_open(o->cli, &o->profiling, &o->profile);
+    for (size_t i = 0; i < o->suite.file_count && status == FHEC_OK; i++)
+        if (o->suite.files[i].program)
+            fh_cli_profile_know(o->profile, o->suite.files[i].program);
+    if (status == FHEC_OK)
+        status = fh_cli_test_report_begin(&o->report, all.count);
+    if (status == FHEC_OK)
+        status = fh_cli_children_run(o->cli, &all);
+    status = fh_cli_profile_close(o->profile, status);
+    if (status == FHEC_OK)
+        status = fh_cli_test_report_end(&o->report);
+    return status == FHEC_OK && o->update_failed ? FHEC_BAD_INPUT : status;
 }
 
 fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
-    struct test_options o = {.cli = cli};
+    struct test_options o = {.cli = cli, .python = "python3", .seconds = DEFAULT_SECONDS};
+    o.machine.seeded = o.machine.seed_is_told = true;
+    o.machine.seed = DEFAULT_SEED;
+    fhec_status status = FHEC_OK;
     fh_cli_parse(cli, &argp, argc, argv, &o);
-    for (size_t i = 0; i < o.path_count; i++)
-        test_path(&o, o.paths[i], true);
+    o.suite.cli = cli;
+    for (size_t i = 0; i < o.path_count && status == FHEC_OK; i++)
+        status = fh_cli_test_suite_add(&o.suite, o.paths[i]);
+    if (status == FHEC_OK && !o.suite.item_count)
+        status = fh_cli_error(cli, FHEC_BAD_INPUT,
+                              o.suite.skipped ? "no case has such a name; --list tells them"
+                                              : "no case is written there");
+    else if (status == FHEC_OK && o.list)
+        list(&o);
+    else if (status == FHEC_OK)
+        status = run_all(&o);
+    if (status == FHEC_OK && o.list && is_broken(&o.suite))
+        status = FHEC_BAD_INPUT;
+    fh_cli_test_report_free(&o.report);
+    fh_cli_test_suite_free(&o.suite);
+    fh_cli_check_options_free(&o.check);
     free(o.paths);
-    fh_cli_source_free(&o.source);
-    if (o.interrupted)
-        return FHEC_CANCELLED;
-    if (!o.passed && !o.failed && !o.malformed)
-        return fh_cli_error(cli, FHEC_BAD_INPUT, "no case is written there");
-    printf("%zu passed, %zu failed\n", o.passed, o.failed + o.malformed);
-    return o.malformed ? FHEC_BAD_INPUT : o.failed ? FHEC_DIFFERS : FHEC_OK;
+    return status;
 }

@@ -5,12 +5,14 @@
 
 #include <signal.h>
 #include <stdatomic.h>
+#include <sys/time.h>
 
 #include "fhec_session.h"
 #include "temporary.h"
 
 static _Atomic(fhec_machine *) running; /* NULL: nothing runs, or it has been cancelled */
 static struct sigaction before;
+static volatile sig_atomic_t late; /* the time limit is over */
 
 static void interrupt(int number) {
     fhec_machine *machine = atomic_exchange(&running, NULL);
@@ -24,6 +26,8 @@ void fh_cli_interrupt_begin(fhec_machine *machine) {
     struct sigaction ours = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
     sigfillset(&ours.sa_mask);
     atomic_store(&running, machine);
+    if (late)
+        fhec_machine_cancel(machine);
     if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
         sigaction(SIGINT, &ours, NULL);
 }
@@ -32,4 +36,25 @@ void fh_cli_interrupt_end(void) {
     if (before.sa_handler != SIG_IGN)
         sigaction(SIGINT, &before, NULL);
     atomic_store(&running, NULL);
+}
+
+static void time_is_over(int number) {
+    (void)number;
+    late = 1;
+    fhec_machine *machine = atomic_load(&running);
+    if (machine)
+        fhec_machine_cancel(machine);
+}
+
+void fh_cli_interrupt_after(double seconds) {
+    struct sigaction ours = {.sa_handler = time_is_over, .sa_flags = SA_RESTART};
+    struct itimerval timer = {.it_value = {(time_t)seconds, 0}};
+    timer.it_value.tv_usec = (suseconds_t)((seconds - (double)timer.it_value.tv_sec) * 1e6);
+    sigfillset(&ours.sa_mask);
+    if (sigaction(SIGALRM, &ours, NULL) == 0)
+        (void)setitimer(ITIMER_REAL, &timer, NULL);
+}
+
+bool fh_cli_interrupt_was_late(void) {
+    return late != 0;
 }

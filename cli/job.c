@@ -258,28 +258,3 @@ void fh_cli_job_free(struct fh_cli_job *job) {
     free(job->params);
     job->params = NULL;
 }
-
-fhec_status fh_cli_compare(const struct fh_cli *cli, const char *name,
-                           const struct fh_cli_data *got, const struct fh_cli_data *want) {
-    if (got->width != want->width || got->count != want->count) {
-        fh_cli_error(cli, FHEC_DIFFERS, "%s has %zu elements of %u bytes; expected %zu of %u", name,
-                     got->count, got->width, want->count, want->width);
-        return FHEC_DIFFERS;
-    }
-    size_t first = 0, wrong = 0;
-    for (size_t i = got->count; i-- > 0;)
-        if (fh_cli_data_get(got, i) != fh_cli_data_get(want, i)) {
-            first = i;
-            wrong++;
-        }
-    if (!wrong)
-        return FHEC_OK;
-    fh_cli_error(cli, FHEC_DIFFERS,
-                 "%s differs in %zu of %zu elements, first in element %zu: it is 0x%llx (%llu), "
-                 "expected 0x%llx (%llu)",
-                 name, wrong, got->count, first, (unsigned long long)fh_cli_data_get(got, first),
-                 (unsigned long long)fh_cli_data_get(got, first),
-                 (unsigned long long)fh_cli_data_get(want, first),
-                 (unsigned long long)fh_cli_data_get(want, first));
-    return FHEC_DIFFERS;
-}

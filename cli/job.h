@@ -43,10 +43,6 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
 fhec_status fh_cli_job_run(const struct fh_cli *cli, struct fh_cli_job *job, fhec_machine *machine);
 void fh_cli_job_free(struct fh_cli_job *job); /* params */
 
-/* Compares a buffer with what it should hold and says where they part first. FHEC_DIFFERS. */
-fhec_status fh_cli_compare(const struct fh_cli *cli, const char *name,
-                           const struct fh_cli_data *got, const struct fh_cli_data *want);
-
 /* "X[,Y[,Z]]", each in [1, most]; missing ones are 1. False if it is not that. */
 bool fh_cli_dimensions(const char *text, uint32_t most, uint32_t dims[3]);
 /* The most that a launch's grid, along its first side, and its block may have. */

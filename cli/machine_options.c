@@ -4,12 +4,20 @@
 #include "machine_options.h"
 
 #include <jansson.h>
+#include <string.h>
 #include <time.h>
 
 #include "message.h"
 #include "options.h"
 
-enum { OPTION_ENGINE = 0x1100, OPTION_SIMD, OPTION_THREADS, OPTION_STATS, OPTION_MAX_STEPS };
+enum {
+    OPTION_ENGINE = 0x1100,
+    OPTION_SIMD,
+    OPTION_THREADS,
+    OPTION_STATS,
+    OPTION_MAX_STEPS,
+    OPTION_SEED_MACHINE
+};
 
 static const struct argp_option machine_options[] = {
     {"engine", OPTION_ENGINE, "ref|fast", 0, "One lane at a time, or whole warps (default fast)",
@@ -18,10 +26,28 @@ static const struct argp_option machine_options[] = {
     {"threads", OPTION_THREADS, "N", 0,
      "Host threads (default: one per core); results are the same", 5},
     {"max-steps", OPTION_MAX_STEPS, "N", 0, "Fault after N warp instructions of a launch", 5},
+    {"seed-machine", OPTION_SEED_MACHINE, "S|random|off", 0,
+     "Addresses, what nobody has written, and the order of warps as seed S decides", 5},
     {"stats", OPTION_STATS, "json", OPTION_ARG_OPTIONAL,
      "Print exact instruction counts by full mnemonic", 6},
     {0},
 };
+
+/* A seed that is not known before; it is told, so that the run can be repeated. */
+static uint64_t random_seed(void) {
+    struct timespec now;
+    clock_gettime(CLOCK_REALTIME, &now);
+    return ((uint64_t)now.tv_nsec ^ (uint64_t)now.tv_sec << 20) % 1000000007;
+}
+
+static void parse_seed(const struct argp_state *state, const char *arg,
+                       struct fh_cli_machine *machine) {
+    machine->seeded = strcmp(arg, "off") != 0;
+    if (machine->seeded)
+        machine->seed = strcmp(arg, "random") == 0
+                            ? random_seed()
+                            : fh_cli_number_option(state, "--seed-machine", arg, 0, UINT64_MAX);
+}
 
 static error_t parse_machine(int key, char *arg, struct argp_state *state) {
     struct fh_cli_machine *machine = state->input;
@@ -42,6 +68,7 @@ static error_t parse_machine(int key, char *arg, struct argp_state *state) {
     case OPTION_MAX_STEPS:
         machine->max_steps = fh_cli_number_option(state, "--max-steps", arg, 1, UINT64_MAX);
         return 0;
+    case OPTION_SEED_MACHINE: parse_seed(state, arg, machine); return 0;
     case OPTION_STATS:
         machine->stats = FH_CLI_STATS_TEXT;
         if (arg && fh_cli_choice_option(state, "--stats", arg, formats) == 1)
@@ -54,9 +81,34 @@ static error_t parse_machine(int key, char *arg, struct argp_state *state) {
 const struct argp fh_cli_machine_argp = {
     machine_options, parse_machine, NULL, NULL, NULL, NULL, NULL};
 
+/* Another number for each use of the seed. */
+static uint64_t mixed(uint64_t seed, uint64_t use) {
+    uint64_t x = (seed + use * UINT64_C(0x9e3779b97f4a7c15)) ^ UINT64_C(0x2545f4914f6cdd1d);
+    x = (x ^ x >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    x = (x ^ x >> 27) * UINT64_C(0x94d049bb133111eb);
+    return x ^ x >> 31;
+}
+
+void fh_cli_machine_seed(fhec_machine_options *options, uint64_t seed) {
+    options->fill_registers = (fhec_fill){FHEC_FILL_SEED, mixed(seed, 1)};
+    options->fill_shared = (fhec_fill){FHEC_FILL_SEED, mixed(seed, 2)};
+    options->fill_local = (fhec_fill){FHEC_FILL_SEED, mixed(seed, 3)};
+    options->fill_global = (fhec_fill){FHEC_FILL_SEED, mixed(seed, 4)};
+    options->placement = (fhec_placement){.seed = mixed(seed, 5) | 1, .borders = true};
+    if (options->order.kind == FHEC_ORDER_DEFAULT)
+        options->order = (fhec_order){.kind = FHEC_ORDER_SEED, .seed = mixed(seed, 6)};
+}
+
 fhec_status fh_cli_machine_new(const struct fh_cli *cli, const struct fh_cli_machine *settings,
                                fhec_machine **machine) {
-    fhec_status status = fhec_machine_new(&settings->options, machine);
+    fhec_machine_options options = settings->options;
+    if (settings->seeded) {
+        fh_cli_machine_seed(&options, settings->seed);
+        if (!settings->seed_is_told && !cli->silent)
+            fh_cli_note(cli, "the machine is that of --seed-machine %llu",
+                        (unsigned long long)settings->seed);
+    }
+    fhec_status status = fhec_machine_new(&options, machine);
     if (status == FHEC_BAD_INPUT)
         fh_cli_error(cli, status, "this host has no such --simd level");
     else if (status != FHEC_OK)

@@ -13,8 +13,12 @@
 
 static const char red[] = "\033[1;31m", plain[] = "\033[0m";
 
-static void say_json(const char *severity, const char *about, const char *message) {
+/* `more` is one more field, called `name`, or NULL. */
+static void say_json(const char *severity, const char *about, const char *message, const char *name,
+                     json_t *more) {
     json_t *object = json_pack("{s:s, s:s+}", "severity", severity, "message", about, message);
+    if (object && more)
+        json_object_set(object, name, more);
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     /* A message that is not UTF-8, or no memory: better the bare words than nothing. */
     fprintf(stderr, "%s%s\n", text ? "" : about, text ? text : message);
@@ -22,25 +26,33 @@ static void say_json(const char *severity, const char *about, const char *messag
     json_decref(object);
 }
 
+fhec_status fh_cli_error_more(const struct fh_cli *cli, fhec_status status, const char *message,
+                              const char *name, struct json_t *more) {
+    char about[32] = "";
+    if (cli->launch)
+        snprintf(about, sizeof about, "launch %u: ", cli->launch);
+    if (cli->silent)
+        ; /* not wanted */
+    else if (cli->json)
+        say_json("error", about, message, name, more);
+    else
+        fprintf(stderr, "%s: %serror:%s %s%s\n", cli->command, cli->color ? red : "",
+                cli->color ? plain : "", about, message);
+    json_decref(more);
+    return status;
+}
+
 fhec_status fh_cli_error(const struct fh_cli *cli, fhec_status status, const char *format, ...) {
     va_list list;
-    char *message = NULL, about[32] = "";
+    char *message = NULL;
     va_start(list, format);
     int length = vasprintf(&message, format, list);
     va_end(list);
-    if (cli->launch)
-        snprintf(about, sizeof about, "launch %u: ", cli->launch);
     if (length < 0) {
         fprintf(stderr, "%s: error: out of memory\n", cli->command);
         return FHEC_HOST_ERROR;
     }
-    if (cli->silent)
-        ; /* not wanted */
-    else if (cli->json)
-        say_json("error", about, message);
-    else
-        fprintf(stderr, "%s: %serror:%s %s%s\n", cli->command, cli->color ? red : "",
-                cli->color ? plain : "", about, message);
+    (void)fh_cli_error_more(cli, status, message, NULL, NULL);
     free(message);
     return status;
 }

@@ -9,6 +9,10 @@
 /* Says "fhec ntt: error: ..." (or a JSON object) and returns `status`. */
 fhec_status fh_cli_error(const struct fh_cli *cli, fhec_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+/* The same with one more field of the JSON object, which is released; NULL: none. */
+struct json_t;
+fhec_status fh_cli_error_more(const struct fh_cli *cli, fhec_status status, const char *message,
+                              const char *name, struct json_t *more);
 /* Says "fhec ntt: ...". Not in JSON mode: nothing but diagnostics goes there. */
 void fh_cli_note(const struct fh_cli *cli, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

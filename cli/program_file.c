@@ -53,9 +53,14 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         source->object = fh_cli_number_option(state, "--object", arg, 1, UINT32_MAX);
         return 0;
     case ARGP_KEY_ARG:
-        if (source->path)
+        if (source->path && !source->several)
             argp_error(state, "one FILE at a time; %s is one more", arg);
-        source->path = arg;
+        if (source->path) {
+            source->more = fh_cli_grow(state, source->more, source->more_count, sizeof(char *));
+            source->more[source->more_count++] = arg;
+        } else {
+            source->path = arg;
+        }
         return 0;
     case ARGP_KEY_END:
         if (!source->path)
@@ -114,16 +119,31 @@ static bool keep_text(struct fh_cli_source *source, const char *name, const char
     return t->path != NULL;
 }
 
-void fh_cli_source_free(struct fh_cli_source *source) {
-    free(source->include_dirs);
-    free(source->defines);
+static void forget_texts(struct fh_cli_source *source) {
     for (size_t i = 0; i < source->text_count; i++) {
         free(source->texts[i].name);
         free(source->texts[i].path);
         free(source->texts[i].text);
     }
     free(source->texts);
+    source->texts = NULL;
+    source->text_count = 0;
+}
+
+bool fh_cli_source_next(struct fh_cli_source *source, size_t *index) {
+    if (*index == source->more_count)
+        return false;
+    forget_texts(source);
+    source->path = source->more[(*index)++];
+    return true;
+}
+
+void fh_cli_source_free(struct fh_cli_source *source) {
+    free(source->include_dirs);
+    free(source->defines);
+    free(source->more);
     free(source->shown);
+    forget_texts(source);
 }
 
 fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,

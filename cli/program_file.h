@@ -19,6 +19,9 @@ struct fh_cli_text {
 /* A file with a program; include_dirs and defines serve the assembler. */
 struct fh_cli_source {
     const char *path;
+    bool several;      /* set by the command: FILE may be given more than once ... */
+    const char **more; /* ... and these are the others */
+    size_t more_count;
     const char **include_dirs;
     size_t include_count;
     const char **defines;
@@ -34,6 +37,9 @@ struct fh_cli_source {
 /* FILE, which must be given, -I, -D, --arch and --object; its input is a struct fh_cli_source. */
 extern const struct argp fh_cli_source_argp;
 void fh_cli_source_free(struct fh_cli_source *source);
+/* Turns to the next FILE: its path is set, the texts of the one before are forgotten. False: there
+ * is none. */
+bool fh_cli_source_next(struct fh_cli_source *source, size_t *index);
 /* FHEC_BAD_INPUT, said, if an output would overwrite the file or one that it includes. */
 fhec_status fh_cli_source_spare(const struct fh_cli *cli, const struct fh_cli_source *source,
                                 const struct fh_cli_outputs *outputs);

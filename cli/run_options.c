@@ -18,7 +18,7 @@
 static const char doc[] =
     "Runs a kernel of FILE, an object or a source, which is assembled in memory."
     "\vData files are raw bytes, or .npy by extension (integers, floating point numbers, "
-    "booleans). Buffers of --in are read-only for the kernel, those of --out begin as zeros. BYTES "
+    "booleans). Buffers of --in are read-only for the kernel, those of --out have no data. BYTES "
     "may end in K, M or G; FILE:BYTES:TYPE says what a .npy file is written as (u8 ... u64, i8 ... "
     "i64, f16, f32, f64; u32 if nothing is said); with no FILE the buffer is only there to be "
     "hashed or compared. Hashes are XXH3-128. If a result differs from --expect, the exit status "
@@ -283,6 +283,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         state->child_inputs[2] = run->cli;
         state->child_inputs[3] = &run->trace;
         state->child_inputs[4] = &run->check;
+        state->child_inputs[5] = &run->profile;
         add_step(run, state);
         return 0;
     case OPTION_IN: add_binding(run, state, FH_CLI_IN, arg); return 0;
@@ -301,11 +302,15 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_source_argp, 0, NULL, 4}, {&fh_cli_machine_argp, 0, NULL, 0},
-    {&fh_cli_common_argp, 0, NULL, 0}, {&fh_cli_trace_run_argp, 0, NULL, 7},
-    {&fh_cli_check_argp, 0, NULL, 7},  {0}};
+static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {&fh_cli_trace_run_argp, 0, NULL, 7},
+                                             {&fh_cli_check_argp, 0, NULL, 7},
+                                             {&fh_cli_profile_argp, 0, NULL, 7},
+                                             {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+const struct argp fh_cli_run_argp = {options, parse_option, NULL, NULL, children, NULL, NULL};
 
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
                               struct fh_cli_run_options *run) {
@@ -315,6 +320,7 @@ void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
 
 void fh_cli_run_options_free(struct fh_cli_run_options *run) {
     fh_cli_trace_options_free(&run->trace);
+    fh_cli_check_options_free(&run->check);
     for (size_t i = 0; i < run->step_count; i++) {
         struct fh_cli_job *job = &run->steps[i].job;
         for (size_t k = 0; k < job->scalar_count; k++)

@@ -4,9 +4,10 @@
 #ifndef FH_CLI_RUN_OPTIONS_H
 #define FH_CLI_RUN_OPTIONS_H
 
-#include "check_run.h"
+#include "check_options.h"
 #include "job.h"
 #include "machine_options.h"
+#include "profile_run.h"
 #include "program_file.h"
 #include "trace_options.h"
 
@@ -39,6 +40,7 @@ struct fh_cli_run_options {
     struct fh_cli_machine machine;
     struct fh_cli_trace_options trace;
     struct fh_cli_check_options check;
+    struct fh_cli_profile_options profile;
     struct fh_cli_source source;
     struct fh_cli_step *steps;
     size_t step_count;
@@ -56,6 +58,9 @@ struct fh_cli_run_options {
     bool list; /* only say what is in FILE */
 };
 
+/* The same options for other commands; its input is a struct fh_cli_run_options whose cli is set.
+ */
+extern const struct argp fh_cli_run_argp;
 /* Parses with exit status 2 for usage errors; fh_cli_run_options_free in any case. */
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
                               struct fh_cli_run_options *run);

@@ -1,310 +1,128 @@
 /*
- * test_case.c - one case of `fhec test`: from its lines to a launch, and the verdict.
+ * test_case.c - one case of `fhec test`: from its launch to the verdict.
  */
 #include "test_case.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include <jansson.h>
 
-#include "arrays.h"
-#include "buffers.h"
-#include "elements.h"
-#include "golden.h"
+#include "check_run.h"
+#include "interrupt.h"
 #include "job.h"
 #include "machine_options.h"
 #include "message.h"
-#include "options.h"
-#include "test_data.h"
-#include "test_golden.h"
+#include "statistics.h"
 #include "test_line.h"
-
-struct test_case {
-    struct fh_cli_test_run *run;
-    const struct fh_cli *cli;
-    const struct fh_cli_test_line *lines;
-    size_t count;
-    struct fh_cli_job job;
-    struct fh_cli_memory memory;
-    struct fh_cli_test_value *values; /* one for each buffer, as before the run */
-    const struct fh_cli_test_line *fault;
-    bool failed;
-};
-
-/* ---------------------------------------------------------------- reading the lines */
-
-static fhec_status read_head(struct test_case *test) {
-    const struct fh_cli_test_line *head = &test->lines[0];
-    const char *grid = fh_cli_test_option(head, 2, "grid");
-    const char *block = fh_cli_test_option(head, 2, "block");
-    const char *shared = fh_cli_test_option(head, 2, "shared");
-    uint64_t bytes = 0;
-    if (head->count < 2 || head->count % 2)
-        return fh_cli_test_error(test->cli, head, "expected `case NAME grid X block Y ...`");
-    if (!grid || !fh_cli_dimensions(grid, fh_cli_most_blocks(), test->job.grid))
-        return fh_cli_test_error(test->cli, head, "a case needs `grid X[,Y[,Z]]`");
-    if (!block || !fh_cli_dimensions(block, fh_cli_most_threads(), test->job.block))
-        return fh_cli_test_error(test->cli, head, "a case needs `block X[,Y[,Z]]`");
-    if (shared && (!fh_cli_number(shared, &bytes) || bytes > UINT32_MAX))
-        return fh_cli_test_error(test->cli, head, "shared \"%s\" is no number of bytes", shared);
-    for (size_t i = 2; i < head->count; i += 2) {
-        static const char *const known[] = {"grid", "block", "shared", "kernel"};
-        size_t k = 0;
-        while (k < 4 && strcmp(known[k], head->words[i]) != 0)
-            k++;
-        if (k == 4)
-            return fh_cli_test_error(test->cli, head, "unknown word \"%s\"", head->words[i]);
-    }
-    test->job.dynamic_shared = (uint32_t)bytes;
-    test->job.kernel = fh_cli_test_option(head, 2, "kernel");
-    return FHEC_OK;
-}
-
-/* "u32[1024]" */
-static bool parse_type(const char *text, unsigned *width, size_t *count) {
-    char number[24];
-    size_t length = strlen(text);
-    if (length < 6 || length > 24 ||
-        (strncmp(text, "u32[", 4) != 0 && strncmp(text, "u64[", 4) != 0) || text[length - 1] != ']')
-        return false;
-    *width = text[1] == '3' ? 4 : 8;
-    memcpy(number, text + 4, length - 5);
-    number[length - 5] = 0;
-    uint64_t value;
-    if (!fh_cli_number(number, &value) || !value || value > UINT64_C(1) << 32)
-        return false;
-    *count = (size_t)value;
-    return true;
-}
-
-static fhec_status read_buffer(struct test_case *test, const struct fh_cli_test_line *line) {
-    struct fh_cli_test_value *value = &test->values[test->memory.buffer_count];
-    struct fh_cli_buffer *buffer = &test->memory.buffers[test->memory.buffer_count];
-    if (line->count < 3 || !parse_type(line->words[2], &value->width, &value->count))
-        return fh_cli_test_error(test->cli, line, "expected `%s NAME u32[COUNT] ...`",
-                                 line->words[0]);
-    if (!strcmp(line->words[0], "out") && line->count > 3)
-        return fh_cli_test_error(test->cli, line, "an out buffer has no source");
-    value->name = buffer->name = line->words[1];
-    value->elements = calloc(value->count, sizeof *value->elements);
-    buffer->data = (struct fh_cli_data){.count = value->count, .width = value->width};
-    buffer->data.bytes = calloc(value->count, value->width);
-    buffer->read_only = !strcmp(line->words[0], "in");
-    test->memory.buffer_count++;
-    if (!value->elements || !buffer->data.bytes)
-        return fh_cli_no_memory(test->cli);
-    fhec_status status = fh_cli_test_source(test->cli, line, value);
-    for (size_t i = 0; i < value->count && status == FHEC_OK; i++)
-        fh_cli_data_set(&buffer->data, i, value->elements[i]);
-    return status;
-}
-
-static fhec_status read_line(struct test_case *test, const struct fh_cli_test_line *line) {
-    const char *word = line->words[0];
-    if (!strcmp(word, "in") || !strcmp(word, "out") || !strcmp(word, "inout"))
-        return read_buffer(test, line);
-    if (!strcmp(word, "arg")) {
-        if (line->count != 3)
-            return fh_cli_test_error(test->cli, line, "expected `arg NAME VALUE`");
-        test->job.scalars[test->job.scalar_count++] =
-            (struct fh_cli_scalar){line->words[1], line->words[2]};
-        return FHEC_OK;
-    }
-    if (!strcmp(word, "fault")) {
-        if (line->count < 2)
-            return fh_cli_test_error(test->cli, line, "expected `fault KIND`");
-        test->fault = line;
-        return FHEC_OK;
-    }
-    if (!strcmp(word, "expect"))
-        return line->count >= 4 ? FHEC_OK
-                                : fh_cli_test_error(test->cli, line,
-                                                    "expected `expect NAME golden|values|file|"
-                                                    "hash ...`");
-    return fh_cli_test_error(test->cli, line, "unknown word \"%s\"", word);
-}
-
-/* ---------------------------------------------------------------- expectations */
-
-static size_t find_buffer(const struct test_case *test, const char *name) {
-    size_t i = 0;
-    while (i < test->memory.buffer_count && strcmp(test->memory.buffers[i].name, name) != 0)
-        i++;
-    return i;
-}
-
-/* A pinned hash against the hash of what it stands for; --update notes the difference. */
-static fhec_status check_pin(struct test_case *test, const struct fh_cli_test_line *line,
-                             const char *hex, const char *pinned, bool from_reference) {
-    if (!strcasecmp(hex, pinned))
-        return FHEC_OK;
-    if (from_reference && test->run->update) {
-        struct fh_cli_test_run *run = test->run;
-        void *larger = fh_cli_more(run->updates, run->update_count, sizeof *run->updates);
-        if (!larger)
-            return fh_cli_no_memory(test->cli);
-        run->updates = larger;
-        struct fh_cli_test_update *update = &run->updates[run->update_count++];
-        update->line = line;
-        memcpy(update->hex, hex, sizeof update->hex);
-        return FHEC_OK;
-    }
-    test->failed = true;
-    fh_cli_error(test->cli, FHEC_DIFFERS, "%s:%u: %s has the hash %s, pinned is %s", line->file,
-                 line->line, from_reference ? "the reference's result" : line->words[1], hex,
-                 pinned);
-    return FHEC_OK;
-}
-
-static fhec_status expect_golden(struct test_case *test, const struct fh_cli_test_line *line,
-                                 size_t index, uint64_t **want) {
-    const struct fh_cli_test_value *value = &test->values[index];
-    const char *pinned = fh_cli_test_option(line, 4, "hash");
-    fhec_status status = fh_cli_test_golden(test->cli, line, test->values,
-                                            test->memory.buffer_count, value->count, want);
-    if (status != FHEC_OK || !pinned)
-        return status;
-    char hex[FH_GOLDEN_HASH_CHARS];
-    if (fh_golden_hash_elements(value->width, value->count, *want, hex) != FH_GOLDEN_OK)
-        return fh_cli_test_error(test->cli, line, "the result does not fit u%u", value->width * 8);
-    return check_pin(test, line, hex, pinned, true);
-}
-
-/* What the buffer should hold, element by element; NULL with FHEC_OK after a hash. */
-static fhec_status expected(struct test_case *test, const struct fh_cli_test_line *line,
-                            size_t index, uint64_t **want) {
-    const struct fh_cli_data *got = &test->memory.buffers[index].data;
-    *want = NULL;
-    if (!strcmp(line->words[2], "golden"))
-        return expect_golden(test, line, index, want);
-    if (!strcmp(line->words[2], "hash")) {
-        char hex[FH_GOLDEN_HASH_CHARS];
-        fh_golden_hash_bytes(got->bytes, got->count * got->width, hex);
-        return check_pin(test, line, hex, line->words[3], false);
-    }
-    /* `expect NAME values ...` reads as a source does, one word further on. */
-    struct fh_cli_test_line source = *line;
-    struct fh_cli_test_value value = {"", NULL, got->count, got->width};
-    source.count = line->count + 1;
-    memcpy(source.words + 3, line->words + 2, (line->count - 2) * sizeof *line->words);
-    if (strcmp(line->words[2], "values") != 0 && strcmp(line->words[2], "file") != 0)
-        return fh_cli_test_error(test->cli, line, "expected golden, values, file or hash, not %s",
-                                 line->words[2]);
-    value.elements = calloc(value.count, sizeof *value.elements);
-    *want = value.elements;
-    return value.elements ? fh_cli_test_source(test->cli, &source, &value)
-                          : fh_cli_no_memory(test->cli);
-}
-
-static fhec_status check_expectation(struct test_case *test, const struct fh_cli_test_line *line) {
-    size_t index = find_buffer(test, line->words[1]);
-    if (index == test->memory.buffer_count)
-        return fh_cli_test_error(test->cli, line, "no buffer is called \"%s\"", line->words[1]);
-    if (line->count >= FH_CLI_TEST_WORDS)
-        return fh_cli_test_error(test->cli, line, "too many words");
-    struct fh_cli_data *got = &test->memory.buffers[index].data;
-    uint64_t *want;
-    fhec_status status = expected(test, line, index, &want);
-    if (status == FHEC_OK && want) {
-        struct fh_cli_data data = *got;
-        char what[256];
-        data.bytes = calloc(got->count, got->width);
-        snprintf(what, sizeof what, "%s:%u: %s", line->file, line->line, line->words[1]);
-        for (size_t i = 0; data.bytes && i < got->count; i++)
-            fh_cli_data_set(&data, i, want[i]);
-        if (!data.bytes)
-            status = fh_cli_no_memory(test->cli);
-        else if (fh_cli_compare(test->cli, what, got, &data) != FHEC_OK)
-            test->failed = true;
-        free(data.bytes);
-    }
-    free(want);
-    return status;
-}
+#include "test_parts.h"
+#include "test_seeds.h"
 
 /* ---------------------------------------------------------------- running */
 
-/* The words of a `fault` line as one text, to be found in the fault's name. */
-static bool is_fault(const struct fh_cli_test_line *line, const fhec_fault *fault) {
-    char wanted[128] = "";
-    for (size_t i = 1; i < line->count; i++) {
-        size_t used = strlen(wanted);
-        snprintf(wanted + used, sizeof wanted - used, "%s%s", used ? " " : "", line->words[i]);
-    }
-    return fault && !strcasecmp(fhec_fault_name(fault->kind), wanted);
-}
-
 /* A run that should fault is made silently: its message is no news. */
-static fhec_status run_to_fault(struct test_case *test, fhec_machine *machine) {
-    struct fh_cli quiet = *test->cli;
-    quiet.silent = true;
-    fhec_status status = fh_cli_job_run(&quiet, &test->job, machine);
-    if (status == FHEC_GUEST_FAULT && is_fault(test->fault, fhec_machine_fault(machine)))
+static fhec_status check_fault(struct fh_cli_test_parts *test, fhec_machine *machine,
+                               fhec_status status) {
+    const fhec_fault *fault = status == FHEC_GUEST_FAULT ? fhec_machine_fault(machine) : NULL;
+    if (fault && fault->kind == test->fault_kind)
         return FHEC_OK;
-    if (status == FHEC_CANCELLED)
+    if (status != FHEC_OK && !fault)
         return fh_cli_machine_error(test->cli, machine, status);
     test->failed = true;
-    if (status == FHEC_GUEST_FAULT)
+    if (fault)
         fh_cli_error(test->cli, FHEC_DIFFERS, "%s:%u: the fault is \"%s\"", test->fault->file,
-                     test->fault->line, fhec_fault_name(fhec_machine_fault(machine)->kind));
+                     test->fault->line, fhec_fault_name(fault->kind));
     else
         fh_cli_error(test->cli, FHEC_DIFFERS, "%s:%u: there was no fault", test->fault->file,
                      test->fault->line);
     return FHEC_OK;
 }
 
-static fhec_status run_case(struct test_case *test) {
+/* What the reports say of a fault. */
+static void note_fault(const struct fh_cli_test_parts *test, const fhec_fault *fault) {
+    json_t *noted =
+        json_pack("{s:s, s:s, s:I, s:I}", "kind", fhec_fault_name(fault->kind), "kernel",
+                  fault->kernel, "pc", (json_int_t)fault->pc, "lanes", (json_int_t)fault->lanes);
+    if (noted && fault->source.file) {
+        json_object_set_new(noted, "file", json_string(fault->source.file));
+        json_object_set_new(noted, "line", json_integer(fault->source.line));
+    }
+    json_object_set_new(test->run->result, "fault", noted);
+}
+
+/* Launches, and reads the buffers back, as a fault has left them if there is one. */
+static fhec_status launch(struct fh_cli_test_parts *test, fhec_machine *machine) {
+    fhec_status status = fh_cli_memory_allocate(&test->memory, machine);
+    if (status != FHEC_OK)
+        return fh_cli_machine_error(test->cli, machine, status);
+    status = fh_cli_job_launch(test->cli, &test->job, machine);
+    if (status == FHEC_CANCELLED && fh_cli_interrupt_was_late()) {
+        test->failed = true;
+        fh_cli_error(test->cli, FHEC_DIFFERS, "%s:%u: the time limit is over (--timeout)",
+                     test->lines[0].file, test->lines[0].line);
+        fh_cli_machine_error(test->cli, machine, status);
+        return FHEC_GUEST_FAULT;
+    }
+    if (status == FHEC_GUEST_FAULT)
+        note_fault(test, fhec_machine_fault(machine));
+    if (test->fault)
+        status = check_fault(test, machine, status);
+    else if (status != FHEC_OK)
+        status = fh_cli_machine_error(test->cli, machine, status);
+    if (status == FHEC_OK && fh_cli_memory_read_back(&test->memory, machine) != FHEC_OK)
+        status = fh_cli_machine_error(test->cli, machine, FHEC_BAD_INPUT);
+    return status;
+}
+
+static fhec_status run_case(struct fh_cli_test_parts *test) {
     fhec_machine *machine = NULL;
+    struct fh_cli_check *check = NULL;
     fhec_status status = fh_cli_job_prepare(test->cli, &test->job);
     if (status == FHEC_OK)
         status = fh_cli_job_check_buffers(test->cli, &test->job);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(test->cli, test->run->machine, &machine);
-    if (status == FHEC_OK && test->fault)
-        status = run_to_fault(test, machine);
-    else if (status == FHEC_OK)
-        status = fh_cli_job_run(test->cli, &test->job, machine);
-    fhec_machine_free(machine);
+    if (status == FHEC_OK)
+        status = fh_cli_check_open(test->cli, test->run->check, machine, &check);
+    for (size_t i = 0; i < test->run->source->text_count && status == FHEC_OK; i++)
+        if (test->run->source->texts[i].text)
+            status = fh_cli_check_source(check, test->run->source->texts[i].name,
+                                         test->run->source->texts[i].text);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(test->run->profile, machine);
+    double started = fh_cli_now();
+    if (status == FHEC_OK)
+        status = launch(test, machine);
+    fh_cli_profile_detach(test->run->profile);
+    if (status == FHEC_OK && test->run->machine->stats != FH_CLI_STATS_NONE)
+        status = fh_cli_print_statistics(test->cli, test->run->machine, machine,
+                                         fh_cli_now() - started, NULL, 0);
+    if (status == FHEC_OK)
+        status = fh_cli_test_expect(test);
     if (status == FHEC_GUEST_FAULT) {
         test->failed = true;
-        return FHEC_OK;
+        status = FHEC_OK;
     }
-    bool any = test->fault != NULL;
-    for (size_t i = 1; i < test->count && status == FHEC_OK && !test->fault; i++)
-        if (!strcmp(test->lines[i].words[0], "expect")) {
-            any = true;
-            status = check_expectation(test, &test->lines[i]);
-        }
-    if (status == FHEC_OK && !any)
-        status = fh_cli_test_error(test->cli, &test->lines[0], "a case without an expectation");
-    return status;
+    const fhec_status checked = fh_cli_check_close(check, &test->memory, status);
+    test->found = status == FHEC_OK && checked == FHEC_GUEST_FAULT;
+    fhec_machine_free(machine);
+    if (test->found)
+        return FHEC_OK;
+    const bool again = test->run->machine->seeded && !fh_cli_interrupt_was_late();
+    return checked == FHEC_OK && again ? fh_cli_test_vary(test) : checked;
 }
 
 enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
                                      const struct fh_cli_test_line *lines, size_t count) {
-    struct test_case test = {.run = run, .cli = run->cli, .lines = lines, .count = count};
+    struct fh_cli_test_parts test = {.run = run, .cli = run->cli, .lines = lines, .count = count};
     test.job.program = run->program;
-    test.job.memory = &test.memory;
     test.job.max_steps = run->machine->max_steps;
-    test.memory.buffers = calloc(count, sizeof *test.memory.buffers);
-    test.job.scalars = calloc(count, sizeof *test.job.scalars);
-    test.values = calloc(count, sizeof *test.values);
-    fhec_status status = test.memory.buffers && test.job.scalars && test.values
-                             ? read_head(&test)
-                             : fh_cli_no_memory(run->cli);
-    for (size_t i = 1; i < count && status == FHEC_OK; i++)
-        status = read_line(&test, &lines[i]);
+    fhec_status status = fh_cli_test_read(&test);
     if (status == FHEC_OK)
         status = run_case(&test);
-    for (size_t i = 0; i < test.memory.buffer_count; i++)
-        free(test.values[i].elements);
-    fh_cli_job_free(&test.job);
-    fh_cli_memory_free(&test.memory);
-    free(test.memory.buffers);
-    free(test.job.scalars);
-    free(test.values);
+    fh_cli_test_parts_free(&test);
     run->interrupted |= status == FHEC_CANCELLED;
     if (status != FHEC_OK)
         return FH_CLI_MALFORMED;
-    return test.failed ? FH_CLI_FAILED : FH_CLI_PASSED;
+    return test.found    ? FH_CLI_FOUND
+           : test.varies ? FH_CLI_VARIES
+           : test.failed ? FH_CLI_FAILED
+                         : FH_CLI_PASSED;
 }

@@ -7,10 +7,13 @@
  *     case NAME [kernel K] grid X[,Y[,Z]] block X[,Y[,Z]] [shared BYTES]
  *     arg NAME VALUE                              a number, modulus:Q or @FILE, as in `fhec run`
  *     in|inout NAME TYPE[COUNT] SOURCE            a buffer with data
- *     out NAME TYPE[COUNT]                        a buffer of zeros
+ *     out NAME TYPE[COUNT]                        a new buffer: what is there is the machine's
  *     expect NAME golden FUNCTION ... [hash HEX]  what the reference computes from the inputs
+ *     expect NAME reference FILE FUNCTION ARGUMENT... [hash HEX]
+ *                                                 what the user's own computes (test_reference.h)
  *     expect NAME values V,V,... | file PATH | hash HEX
- *     fault KIND                                  the run must end so: "out of bounds", ...
+ *     fault KIND                                  the run must end so: "out of bounds", ...; what
+ *                                                 is expected of buffers then holds at the fault
  *
  * TYPE is u32 or u64. SOURCE, where Q,Q,... gives each limb its modulus (limbs lie one after
  * another and share COUNT evenly) and S is a seed:
@@ -24,31 +27,44 @@
  *
  *     add|sub|mul A B mod Q,...         mac A B C mod Q,...        copy A
  *     ntt|intt A mod Q,... [psi W,...] [order natural]
- *     bconv A from P,... to Q,...       matmul A B C shape M,N,K mod Q[,Q...]
+ *     bconv A from P,... to Q,...       matmul A B [C] shape M,N,K mod Q[,Q...]
+ *
+ * A word that is none of these is an error, with the nearest one.
  */
 #ifndef FH_CLI_TEST_CASE_H
 #define FH_CLI_TEST_CASE_H
 
+#include <jansson.h>
+
+#include "check_run.h"
 #include "machine_options.h"
+#include "profile_run.h"
+#include "program_file.h"
 #include "test_line.h"
 
 /* How a case ended. */
-enum fh_cli_verdict { FH_CLI_PASSED, FH_CLI_FAILED, FH_CLI_MALFORMED };
-
-/* --update: where a pinned hash should be another one. */
-struct fh_cli_test_update {
-    const struct fh_cli_test_line *line;
-    char hex[33];
+enum fh_cli_verdict {
+    FH_CLI_PASSED,
+    FH_CLI_FAILED,
+    FH_CLI_VARIES, /* what it leaves depends on the seed of the machine */
+    FH_CLI_FOUND,  /* by checkers, or lint */
+    FH_CLI_MALFORMED,
+    FH_CLI_VERDICTS
 };
 
 struct fh_cli_test_run {
     const struct fh_cli *cli;
     const struct fh_cli_machine *machine;
+    const struct fh_cli_check_options *check;
+    struct fh_cli_profile *profile; /* NULL: none is wanted */
     const fhec_program *program;
-    bool update;
-    bool interrupted;                   /* by Ctrl-C: no more is to be run, and nothing changed */
-    struct fh_cli_test_update *updates; /* grows */
-    size_t update_count;
+    const struct fh_cli_source *source; /* of the program */
+    const char *python;                 /* the interpreter of references */
+    bool update;      /* hashes of references that differ are noted, and no failure */
+    bool interrupted; /* by Ctrl-C: no more is to be run, and nothing changed */
+    json_t *result;   /* an object with the arrays `differences` (of the first elements) and
+                         `updates` ({line: number of the line in the case, hash}), and the
+                         object `fault`, which the case fills */
 };
 
 /* Runs the case of lines[0..count), whose first line is a `case`. */

@@ -13,13 +13,23 @@
 #include "options.h"
 #include "test_line.h"
 
+const struct fh_cli_test_value *fh_cli_test_find(const struct fh_cli_test_value *values,
+                                                 size_t count, const char *name) {
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(values[i].name, name))
+            return &values[i];
+    return NULL;
+}
+
 static fhec_status from_values(const struct fh_cli *cli, const struct fh_cli_test_line *line,
                                struct fh_cli_test_value *value) {
     uint64_t *list;
     size_t count;
     if (line->count < 5)
         return fh_cli_test_error(cli, line, "values: which?");
-    fhec_status status = fh_cli_test_list(cli, line, line->words[4], &list, &count);
+    fhec_status status = fh_cli_test_end(cli, line, 5);
+    if (status == FHEC_OK)
+        status = fh_cli_test_list(cli, line, line->words[4], &list, &count);
     if (status != FHEC_OK)
         return status;
     if (count == value->count)
@@ -30,23 +40,15 @@ static fhec_status from_values(const struct fh_cli *cli, const struct fh_cli_tes
     return status;
 }
 
-/* A path in a test is relative to the file that the test stands in. */
-static char *beside(const char *file, const char *path) {
-    const char *slash = path[0] == '/' ? NULL : strrchr(file, '/');
-    char *joined;
-    return asprintf(&joined, "%.*s%s", slash ? (int)(slash - file) + 1 : 0, slash ? file : "",
-                    path) < 0
-               ? NULL
-               : joined;
-}
-
 static fhec_status from_file(const struct fh_cli *cli, const struct fh_cli_test_line *line,
                              struct fh_cli_test_value *value) {
     struct fh_cli_data data;
-    char *path = line->count > 4 ? beside(line->file, line->words[4]) : NULL;
+    char *path = line->count > 4 ? fh_cli_test_path(line, line->words[4]) : NULL;
     if (!path)
         return fh_cli_test_error(cli, line, "file: which?");
-    fhec_status status = fh_cli_data_read(cli, path, value->width, &data);
+    fhec_status status = fh_cli_test_end(cli, line, 5);
+    if (status == FHEC_OK)
+        status = fh_cli_data_read(cli, path, value->width, &data);
     free(path);
     if (status != FHEC_OK)
         return status;
@@ -66,7 +68,9 @@ static fhec_status from_moduli(const struct fh_cli *cli, const struct fh_cli_tes
     size_t count;
     if (line->count < 5 || value->width != 4)
         return fh_cli_test_error(cli, line, "moduli: expected u32 and a list");
-    fhec_status status = fh_cli_test_list(cli, line, line->words[4], &list, &count);
+    fhec_status status = fh_cli_test_end(cli, line, 5);
+    if (status == FHEC_OK)
+        status = fh_cli_test_list(cli, line, line->words[4], &list, &count);
     if (status != FHEC_OK)
         return status;
     if (value->count != 4 * count)
@@ -139,17 +143,26 @@ fhec_status fh_cli_test_source(const struct fh_cli *cli, const struct fh_cli_tes
         {"one-hot", FH_GOLDEN_ONE_HOT},         {"ramp", FH_GOLDEN_RAMP},
         {"alternating", FH_GOLDEN_ALTERNATING},
     };
-    const char *source = line->count > 3 ? line->words[3] : "zeros";
+    static const char *const names[] = {"random", "max",    "one-hot", "ramp",   "alternating",
+                                        "zeros",  "values", "file",    "moduli", NULL};
+    static const char *const seeded[] = {"below", "seed", NULL};
+    static const char *const plain[] = {"below", NULL};
+    const char *source = line->words[3];
+    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++) {
+        if (strcmp(source, patterns[i].name) != 0)
+            continue;
+        bool draws =
+            patterns[i].pattern == FH_GOLDEN_RANDOM || patterns[i].pattern == FH_GOLDEN_ONE_HOT;
+        fhec_status status = fh_cli_test_options(cli, line, 4, draws ? seeded : plain);
+        return status == FHEC_OK ? from_pattern(cli, line, patterns[i].pattern, value) : status;
+    }
     if (!strcmp(source, "zeros"))
-        return FHEC_OK;
+        return fh_cli_test_end(cli, line, 4);
     if (!strcmp(source, "values"))
         return from_values(cli, line, value);
     if (!strcmp(source, "file"))
         return from_file(cli, line, value);
     if (!strcmp(source, "moduli"))
         return from_moduli(cli, line, value);
-    for (size_t i = 0; i < sizeof patterns / sizeof patterns[0]; i++)
-        if (!strcmp(source, patterns[i].name))
-            return from_pattern(cli, line, patterns[i].pattern, value);
-    return fh_cli_test_error(cli, line, "unknown source of data \"%s\"", source);
+    return fh_cli_test_unknown(cli, line, "source of data", source, names);
 }

@@ -14,7 +14,10 @@ struct fh_cli_test_value {
     unsigned width;
 };
 
-/* Fills `value` from the line's SOURCE, words[3] on. */
+/* The one of that name; NULL if there is none. */
+const struct fh_cli_test_value *fh_cli_test_find(const struct fh_cli_test_value *values,
+                                                 size_t count, const char *name);
+/* Fills `value` from the line's SOURCE, words[3] on, of which there is one at least. */
 fhec_status fh_cli_test_source(const struct fh_cli *cli, const struct fh_cli_test_line *line,
                                struct fh_cli_test_value *value);
 

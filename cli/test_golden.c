@@ -26,8 +26,9 @@ struct call {
 
 struct function {
     const char *name;
-    size_t operands;
+    size_t operands, optional; /* buffers: so many, and so many more if they are given */
     fhec_status (*run)(struct call *call);
+    const char *keys[6]; /* that may stand behind the buffers */
 };
 
 static fhec_status golden_says(const struct call *call, fh_golden_status status) {
@@ -115,20 +116,32 @@ static uint32_t *narrow(const struct fh_cli_test_value *value) {
     return elements;
 }
 
-/* Row-major A (m x k) B (k x n) + C (m x n), one modulus or one for each column. */
-static fhec_status matmul(struct call *call) {
+/* Whether the buffers and moduli are those of a product of this shape. */
+static fhec_status check_product(const struct call *call) {
     if (call->shape_count != 3 || (call->mod_count != 1 && call->mod_count != call->shape[1]))
         return fh_cli_test_error(call->cli, call->line,
                                  "matmul needs `shape M,N,K` and `mod` with 1 or N moduli");
-    fh_golden_shape shape = {call->shape[0], call->shape[1], call->shape[2]};
-    if (call->operand[0]->count != shape.m * shape.k ||
-        call->operand[1]->count != shape.k * shape.n ||
-        call->operand[2]->count != shape.m * shape.n || call->count != shape.m * shape.n)
+    uint64_t m = call->shape[0], n = call->shape[1], k = call->shape[2];
+    if (call->operand[0]->count != m * k || call->operand[1]->count != k * n ||
+        (call->operands == 3 && call->operand[2]->count != m * n) || call->count != m * n)
         return fh_cli_test_error(call->cli, call->line, "the shape does not fit the buffers");
+    for (size_t i = 0; i < call->mod_count; i++)
+        if (!call->mod[i] || call->mod[i] > UINT32_MAX)
+            return fh_cli_test_error(call->cli, call->line, "a modulus lies from 1 to 2^32 - 1");
+    return FHEC_OK;
+}
+
+/* Row-major A (m x k) B (k x n) + C (m x n) or 0, one modulus or one for each column. */
+static fhec_status matmul(struct call *call) {
+    fhec_status status = check_product(call);
+    if (status != FHEC_OK)
+        return status;
+    fh_golden_shape shape = {call->shape[0], call->shape[1], call->shape[2]};
+    const struct fh_cli_test_value zeros = {"", call->result, call->count, 4};
     fh_golden_modulus *moduli = calloc(call->mod_count, sizeof *moduli);
     uint32_t *a = narrow(call->operand[0]), *b = narrow(call->operand[1]);
-    uint32_t *c = narrow(call->operand[2]);
-    fhec_status status = moduli && a && b && c ? FHEC_OK : fh_cli_no_memory(call->cli);
+    uint32_t *c = narrow(call->operands == 3 ? call->operand[2] : &zeros);
+    status = moduli && a && b && c ? FHEC_OK : fh_cli_no_memory(call->cli);
     for (size_t i = 0; i < call->mod_count && status == FHEC_OK; i++)
         moduli[i].q = (uint32_t)call->mod[i];
     if (status == FHEC_OK)
@@ -144,25 +157,39 @@ static fhec_status matmul(struct call *call) {
 }
 
 static const struct function functions[] = {
-    {"add", 2, elementwise}, {"sub", 2, elementwise}, {"mul", 2, elementwise},
-    {"mac", 3, elementwise}, {"ntt", 1, transform},   {"intt", 1, transform},
-    {"bconv", 1, convert},   {"copy", 1, copy},       {"matmul", 3, matmul},
+    {"add", 2, 0, elementwise, {"mod", "hash"}},
+    {"sub", 2, 0, elementwise, {"mod", "hash"}},
+    {"mul", 2, 0, elementwise, {"mod", "hash"}},
+    {"mac", 3, 0, elementwise, {"mod", "hash"}},
+    {"ntt", 1, 0, transform, {"mod", "psi", "order", "hash"}},
+    {"intt", 1, 0, transform, {"mod", "psi", "order", "hash"}},
+    {"bconv", 1, 0, convert, {"from", "to", "hash"}},
+    {"copy", 1, 0, copy, {"hash"}},
+    {"matmul", 2, 1, matmul, {"shape", "mod", "hash"}},
 };
+enum { FUNCTIONS = sizeof functions / sizeof functions[0] };
+
+static bool is_key(const struct function *function, const char *word) {
+    for (size_t i = 0; function->keys[i]; i++)
+        if (!strcmp(function->keys[i], word))
+            return true;
+    return false;
+}
 
 static fhec_status read_operands(struct call *call, const struct function *function,
                                  const struct fh_cli_test_value *values, size_t value_count) {
-    call->operands = function->operands;
-    for (size_t i = 0; i < function->operands; i++) {
+    for (size_t i = 0; i < function->operands + function->optional; i++) {
         const char *name = call->line->count > 4 + i ? call->line->words[4 + i] : "";
-        for (size_t v = 0; v < value_count; v++)
-            if (!strcmp(values[v].name, name))
-                call->operand[i] = &values[v];
-        if (!call->operand[i])
+        const struct fh_cli_test_value *operand = fh_cli_test_find(values, value_count, name);
+        if (!operand && i >= function->operands && (!*name || is_key(function, name)))
+            break;
+        if (!operand)
             return fh_cli_test_error(call->cli, call->line,
                                      "%s takes %zu buffers; \"%s\" is not one", function->name,
                                      function->operands, name);
+        call->operand[call->operands++] = operand;
     }
-    return FHEC_OK;
+    return fh_cli_test_options(call->cli, call->line, 4 + call->operands, function->keys);
 }
 
 static fhec_status read_lists(struct call *call) {
@@ -176,14 +203,14 @@ static fhec_status read_lists(struct call *call) {
         {"shape", &call->shape, &call->shape_count},
     };
     for (size_t i = 0; i < sizeof lists / sizeof lists[0]; i++) {
-        const char *text = fh_cli_test_option(call->line, 4, lists[i].key);
+        const char *text = fh_cli_test_option(call->line, 4 + call->operands, lists[i].key);
         fhec_status status =
             text ? fh_cli_test_list(call->cli, call->line, text, lists[i].values, lists[i].count)
                  : FHEC_OK;
         if (status != FHEC_OK)
             return status;
     }
-    const char *order = fh_cli_test_option(call->line, 4, "order");
+    const char *order = fh_cli_test_option(call->line, 4 + call->operands, "order");
     if (order && strcmp(order, "natural") != 0 && strcmp(order, "bitrev") != 0)
         return fh_cli_test_error(call->cli, call->line, "order is bitrev or natural");
     call->order = order && !strcmp(order, "natural") ? FH_GOLDEN_NATURAL : FH_GOLDEN_BITREV;
@@ -195,13 +222,15 @@ fhec_status fh_cli_test_golden(const struct fh_cli *cli, const struct fh_cli_tes
                                size_t count, uint64_t **result) {
     struct call call = {.cli = cli, .line = line, .count = count};
     const struct function *function = NULL;
-    for (size_t i = 0; line->count > 3 && i < sizeof functions / sizeof functions[0]; i++)
+    const char *names[FUNCTIONS + 1] = {NULL};
+    for (size_t i = 0; i < FUNCTIONS; i++) {
+        names[i] = functions[i].name;
         if (!strcmp(functions[i].name, line->words[3]))
             function = &functions[i];
+    }
     *result = NULL;
     if (!function)
-        return fh_cli_test_error(cli, line, "unknown reference function \"%s\"",
-                                 line->count > 3 ? line->words[3] : "");
+        return fh_cli_test_unknown(cli, line, "reference function", line->words[3], names);
     call.result = calloc(count + 1, sizeof *call.result);
     fhec_status status = call.result ? FHEC_OK : fh_cli_no_memory(cli);
     if (status == FHEC_OK)

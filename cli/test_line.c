@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "message.h"
+#include "nearest.h"
 #include "options.h"
 
 bool fh_cli_test_cut(const char *text, const char *file, uint32_t line,
@@ -40,6 +41,54 @@ const char *fh_cli_test_option(const struct fh_cli_test_line *line, size_t from,
         if (!strcmp(line->words[i], key))
             return line->words[i + 1];
     return NULL;
+}
+
+static size_t find(const char *word, const char *const *names) {
+    size_t i = 0;
+    while (names[i] && strcmp(names[i], word) != 0)
+        i++;
+    return i;
+}
+
+fhec_status fh_cli_test_unknown(const struct fh_cli *cli, const struct fh_cli_test_line *line,
+                                const char *what, const char *word, const char *const *names) {
+    size_t count = 0;
+    while (names[count])
+        count++;
+    const char *near = fh_nearest_of(word, names, count);
+    return fh_cli_test_error(cli, line, "unknown %s \"%s\"%s", what, word, fh_cli_hint(near).text);
+}
+
+fhec_status fh_cli_test_options(const struct fh_cli *cli, const struct fh_cli_test_line *line,
+                                size_t from, const char *const *keys) {
+    static const char *const none[] = {NULL};
+    for (size_t i = from; i < line->count; i += 2) {
+        const char *word = line->words[i];
+        if (!keys[find(word, keys)])
+            return fh_cli_test_unknown(cli, line, "word", word, keys[0] ? keys : none);
+        if (i + 1 == line->count)
+            return fh_cli_test_error(cli, line, "%s: which?", word);
+        for (size_t k = from; k < i; k += 2)
+            if (!strcmp(line->words[k], word))
+                return fh_cli_test_error(cli, line, "%s is given twice", word);
+    }
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_test_end(const struct fh_cli *cli, const struct fh_cli_test_line *line,
+                            size_t count) {
+    return line->count <= count
+               ? FHEC_OK
+               : fh_cli_test_error(cli, line, "\"%s\" is one word too many", line->words[count]);
+}
+
+char *fh_cli_test_path(const struct fh_cli_test_line *line, const char *path) {
+    const char *slash = path[0] == '/' ? NULL : strrchr(line->file, '/');
+    char *joined;
+    return asprintf(&joined, "%.*s%s", slash ? (int)(slash - line->file) + 1 : 0,
+                    slash ? line->file : "", path) < 0
+               ? NULL
+               : joined;
 }
 
 fhec_status fh_cli_test_list(const struct fh_cli *cli, const struct fh_cli_test_line *line,

@@ -149,7 +149,7 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
     fhec_status status = split(cli, setting->name, &name, &offset, &part);
     if (status != FHEC_OK)
         return status;
-    const struct fh_cli_buffer *buffer = &memory->buffers[fh_cli_memory_find(memory, name)];
+    struct fh_cli_buffer *buffer = &memory->buffers[fh_cli_memory_find(memory, name)];
     uint64_t size = (uint64_t)buffer->data.count * buffer->data.width;
     snprintf(what, sizeof what, "the buffer %s", name);
     free(name);
@@ -157,6 +157,7 @@ fhec_status fh_cli_set_buffer(const struct fh_cli *cli, struct fh_cli_memory *me
     if (status != FHEC_OK)
         return status;
     struct fh_cli_destination to = {what, buffer->data.bytes + offset, size - offset, false};
+    buffer->fresh = false; /* the rest is zero */
     return fh_cli_put_value(cli, memory, setting->text, &to, true);
 }
 
@@ -165,7 +166,8 @@ static fhec_status write_value(const struct fh_cli *cli, const struct fh_cli_mem
                                const char *text, struct fh_cli_destination *to,
                                fhec_machine *machine, const fhec_program *program, size_t index,
                                uint64_t offset) {
-    struct fh_cli_memory placed = {memory->buffers, memory->buffer_count, NULL, 0};
+    struct fh_cli_memory placed = {.buffers = memory->buffers,
+                                   .buffer_count = memory->buffer_count};
     to->bytes = malloc(to->size + 1);
     if (!to->bytes)
         return fh_cli_no_memory(cli);

@@ -7,14 +7,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_run.h"
 #include "data_file.h"
 #include "elements.h"
+#include "first_difference.h"
+#include "host_reads.h"
 #include "interrupt.h"
 #include "machine_options.h"
 #include "message.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
+#include "sass_files.h"
 #include "statistics.h"
 
 enum {
@@ -61,6 +65,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_INIT:
         state->child_inputs[0] = &work->machine;
         state->child_inputs[1] = work->cli;
+        state->child_inputs[2] = &work->check;
+        state->child_inputs[3] = &work->profile;
         return 0;
     case OPTION_MAP:
         work->map = arg;
@@ -83,8 +89,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {
-    {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
+static const struct argp_child children[] = {{&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {&fh_cli_check_argp, 0, NULL, 0},
+                                             {&fh_cli_profile_argp, 0, NULL, 0},
+                                             {0}};
 const struct argp fh_cli_workload_argp = {workload_options, parse_option, NULL, NULL,
                                           children,         NULL,         NULL};
 
@@ -184,6 +193,8 @@ fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_
         return fh_cli_no_memory(work->cli);
     fhec_status status =
         work->out ? fh_cli_output_add(work->cli, &work->outputs, work->out) : FHEC_OK;
+    if (status == FHEC_OK && work->profile.path)
+        status = fh_cli_output_add(work->cli, &work->outputs, work->profile.path);
     if (status != FHEC_OK)
         return status;
     if (work->in)
@@ -208,24 +219,6 @@ static void unpack(const struct fh_cli_workload *work) {
         work->result[i] = fh_cli_data_get(&data, i);
 }
 
-/* The emulator's result against golden's. */
-static fhec_status verify(const struct fh_cli_workload *work) {
-    size_t count = work->out_limbs * work->n, wrong = 0, first = 0;
-    for (size_t i = count; i-- > 0;)
-        if (work->result[i] != work->golden[i]) {
-            first = i;
-            wrong++;
-        }
-    if (!wrong)
-        return FHEC_OK;
-    return fh_cli_error(work->cli, FHEC_DIFFERS,
-                        "%zu of %zu elements differ from the reference, first element %zu of limb "
-                        "%zu: it is %llu, expected %llu",
-                        wrong, count, first % work->n, first / work->n,
-                        (unsigned long long)work->result[first],
-                        (unsigned long long)work->golden[first]);
-}
-
 /* The file has the input file's width and, as far as the number of limbs allows, its shape. */
 static fhec_status write_result(struct fh_cli_workload *work) {
     size_t count = work->out_limbs * work->n;
@@ -244,13 +237,11 @@ static fhec_status write_result(struct fh_cli_workload *work) {
     return status;
 }
 
-/* Compares with golden if it was computed, writes the file, prints hash and statistics. */
+/* Writes the file, prints hash and statistics. */
 static fhec_status finish(struct fh_cli_workload *work, fhec_machine *machine, double seconds) {
     struct fh_cli_hash hash = {0};
     bool golden = is_golden(work), verified = !golden && !work->no_verify;
-    fhec_status status = verified ? verify(work) : FHEC_OK;
-    if (status == FHEC_OK && work->out)
-        status = write_result(work);
+    fhec_status status = work->out ? write_result(work) : FHEC_OK;
     if (status == FHEC_OK && work->hash)
         status = fh_cli_golden_error(
             work->cli,
@@ -300,10 +291,91 @@ static fhec_status emulate(struct fh_cli_workload *work, const struct fh_cli_wor
     return fh_cli_program_error(work->cli, machine, status, &error);
 }
 
+static fhec_status emulate_profiled(struct fh_cli_workload *work,
+                                    const struct fh_cli_workload_kind *kind, fhec_machine *machine,
+                                    double *seconds) {
+    struct fh_cli_profile *profile;
+    fhec_status status = fh_cli_profile_open(work->cli, &work->profile, &profile);
+    if (status == FHEC_OK)
+        status = fh_cli_profile_attach(profile, machine);
+    if (status == FHEC_OK)
+        status = emulate(work, kind, machine, seconds);
+    return fh_cli_profile_close(profile, status);
+}
+
+/* ---------------------------------------------------------------- the comparison */
+
+struct repetition {
+    struct fh_cli_workload *work;
+    const struct fh_cli_workload_kind *kind;
+};
+
+/* The same run once more, on a machine that says who stores what. */
+static fhec_status emulate_again(void *user, fhec_machine *machine) {
+    const struct repetition *r = user;
+    struct fh_error error = {""};
+    double seconds;
+    fh_cli_interrupt_begin(machine);
+    fhec_status status = r->kind->emulate ? r->kind->emulate(r->work, machine, &seconds, &error)
+                                          : run_packed(r->work, r->kind, machine, &seconds, &error);
+    fh_cli_interrupt_end();
+    return status;
+}
+
+/* Elements as the guest has them. */
+static uint8_t *packed_copy(const uint64_t *elements, size_t count, unsigned width) {
+    struct fh_cli_data data = {.bytes = malloc(count * width + 1), .width = width};
+    for (size_t i = 0; i < count && data.bytes; i++)
+        fh_cli_data_set(&data, i, elements[i]);
+    return data.bytes;
+}
+
+/* The emulator's result against golden's. */
+static fhec_status verify(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind,
+                          const struct fh_cli_host_reads *reads) {
+    const size_t count = work->out_limbs * work->n;
+    size_t first = 0;
+    while (first < count && work->result[first] == work->golden[first])
+        first++;
+    if (first == count)
+        return FHEC_OK;
+    struct fh_cli_data got = {.count = count, .width = work->width, .dims = 1}, want = got;
+    got.bytes = packed_copy(work->result, count, work->width);
+    want.bytes = packed_copy(work->golden, count, work->width);
+    struct fh_cli_difference difference = {.what = "the result",
+                                           .buffer = "result",
+                                           .got = &got,
+                                           .want = &want,
+                                           .columns = work->n,
+                                           .row = "limb"};
+    struct repetition repetition = {work, kind};
+    const struct fh_cli_again again = {&work->machine, &repetition, emulate_again};
+    if (reads)
+        (void)fh_cli_host_reads_find(reads, work->result, count, work->width, first,
+                                     &difference.address, &difference.first, &difference.count);
+    fhec_status status = got.bytes && want.bytes
+                             ? fh_cli_compare_closely(work->cli, &difference, &again)
+                             : fh_cli_no_memory(work->cli);
+    free(got.bytes);
+    free(want.bytes);
+    return status;
+}
+
+/* The checks that were asked for; the comments of the kernels may suppress findings. */
+static fhec_status open_check(const struct fh_cli_workload *work, fhec_machine *machine,
+                              struct fh_cli_check **check) {
+    fhec_status status = fh_cli_check_open(work->cli, &work->check, machine, check);
+    for (size_t i = 0; i < fh_sass_file_count && *check && status == FHEC_OK; i++)
+        status = fh_cli_check_source(*check, fh_sass_files[i].name, fh_sass_files[i].text);
+    return status;
+}
+
 /* Computes the result by the reference or by the emulator, compares the second with the first
  * unless told not to. */
 static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
     fhec_machine *machine = NULL;
+    struct fh_cli_host_reads *reads = NULL;
+    struct fh_cli_check *check = NULL;
     fhec_status status = FHEC_OK;
     double seconds = 0;
     if (is_golden(work)) {
@@ -312,14 +384,22 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
         seconds = fh_cli_now() - started;
     } else {
         status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+        if (status == FHEC_OK && !work->no_verify)
+            reads = fh_cli_host_reads_begin(machine, work->out_limbs * work->n * work->width);
         if (status == FHEC_OK)
-            status = emulate(work, kind, machine, &seconds);
+            status = open_check(work, machine, &check);
+        if (status == FHEC_OK)
+            status = emulate_profiled(work, kind, machine, &seconds);
         if (status == FHEC_OK && !work->no_verify)
             status = reference(work, kind, work->golden);
+        if (status == FHEC_OK && !work->no_verify)
+            status = verify(work, kind, reads);
     }
     if (status == FHEC_OK)
         status = finish(work, machine, seconds);
+    status = fh_cli_check_close(check, NULL, status);
     fhec_machine_free(machine);
+    fh_cli_host_reads_free(reads);
     return status;
 }
 
@@ -331,6 +411,12 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
+    if (is_golden(work) && work->profile.path)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--profile: --map golden runs no kernel that could be profiled");
+    if (is_golden(work) && work->check.wanted)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "--check: --map golden runs no kernel that could be checked");
     if (is_golden(work))
         return kind->check_golden(work);
     *work->options = (struct fh_run_options){
@@ -345,6 +431,7 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
                                  const struct fh_cli_workload_kind *kind) {
     command->cli = cli;
     command->seed = 1;
+    command->check.own_memory = true;
     fh_cli_parse(cli, kind->argp, argc, argv, command);
     fhec_status status = find_map(command);
     if (status == FHEC_OK)
@@ -358,5 +445,6 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
     free(command->golden);
     free(command->result);
     free(command->packed);
+    fh_cli_check_options_free(&command->check);
     return status;
 }

@@ -12,19 +12,23 @@
 
 #include <argp.h>
 
+#include "check_options.h"
 #include "elements.h"
 #include "golden.h"
 #include "machine_options.h"
 #include "output.h"
+#include "profile_run.h"
 #include "programs.h"
 
 struct fh_cli_workload {
     enum fh_workload workload; /* known when the options have been read */
     struct fh_cli *cli;
     struct fh_cli_machine machine; /* input of fh_cli_machine_argp */
-    const char *map;               /* a name of programs.h, or "golden" */
-    const char *in, *out;          /* NULL: none */
-    uint64_t bits;                 /* of primes that are chosen; 0: what the map takes well */
+    struct fh_cli_profile_options profile;
+    struct fh_cli_check_options check;
+    const char *map;      /* a name of programs.h, or "golden" */
+    const char *in, *out; /* NULL: none */
+    uint64_t bits;        /* of primes that are chosen; 0: what the map takes well */
     uint64_t seed;
     fh_golden_pattern pattern;
     bool hash, no_verify;

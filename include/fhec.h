@@ -169,6 +169,21 @@ fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, u
 size_t fhec_kernel_expansions(const fhec_program *program, size_t kernel, uint32_t word,
                               fhec_expansion *expansions, size_t capacity);
 
+/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects do
+ * not keep these names. */
+typedef struct fhec_shared_info {
+    const char *name;
+    uint32_t offset, bytes; /* in the block's shared memory */
+} fhec_shared_info;
+
+/* The index-th of the kernel; false past the end. */
+bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
+                        fhec_shared_info *info);
+/* The variable whose address, or one counted from it, word `word` holds as immediate or offset,
+ * because its source names it; false if it holds none. */
+bool fhec_kernel_shared_use(const fhec_program *program, size_t kernel, uint32_t word,
+                            size_t *index);
+
 /* Functions of a program: code of their own that its kernels call. */
 typedef struct fhec_function_info {
     const char *name;
@@ -205,6 +220,69 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
 /* The index-th `.test` line of the source, in order: what stands behind the directive. NULL past
  * the end; object files have none. *at may be NULL. */
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
+
+/* ---------------------------------------------------------------- expectations */
+
+/* A term of an expression in postfix notation, over 64-bit integers that wrap around. Operators
+ * take what the terms before them gave. */
+typedef enum fhec_term_kind {
+    FHEC_TERM_NUMBER,   /* value */
+    FHEC_TERM_ROW,      /* i: of the element; 0 of a register */
+    FHEC_TERM_COLUMN,   /* j */
+    FHEC_TERM_LANE,     /* that holds the element */
+    FHEC_TERM_WARP,     /* of the block */
+    FHEC_TERM_BLOCK,    /* its coordinate `value`: 0 x, 1 y, 2 z */
+    FHEC_TERM_MODULUS,  /* q: of the instruction, in the element's column */
+    FHEC_TERM_REGISTER, /* R number `value`, of the lane, unsigned */
+    FHEC_TERM_UNIFORM,  /* UR number `value` */
+    FHEC_TERM_NEGATE,
+    FHEC_TERM_INVERT,
+    FHEC_TERM_MULTIPLY,
+    FHEC_TERM_DIVIDE, /* towards zero */
+    FHEC_TERM_REMAINDER,
+    FHEC_TERM_ADD,
+    FHEC_TERM_SUBTRACT,
+    FHEC_TERM_SHIFT_LEFT,
+    FHEC_TERM_SHIFT_RIGHT,
+    FHEC_TERM_LESS, /* 1 or 0 */
+    FHEC_TERM_EQUAL,
+    FHEC_TERM_AND,
+    FHEC_TERM_XOR,
+    FHEC_TERM_OR,
+    FHEC_TERM_KINDS,
+} fhec_term_kind;
+typedef struct fhec_term {
+    fhec_term_kind kind;
+    int64_t value;
+} fhec_term;
+
+typedef enum fhec_relation {
+    FHEC_EXPECT_PLACE,   /* = buffer[terms]: it came from there */
+    FHEC_EXPECT_VALUE,   /* = terms */
+    FHEC_EXPECT_BELOW,   /* < terms */
+    FHEC_EXPECT_AT_MOST, /* <= terms */
+} fhec_relation;
+
+/* What a source says of an instruction with `.expect`: of all elements of one of its matrices, or
+ * of a register in every lane, before the instruction; of what only it writes, behind it. */
+typedef struct fhec_expectation {
+    uint32_t word;       /* of the kernel: the instruction */
+    fhec_location at;    /* of the directive; file NULL when unknown */
+    const char *text;    /* "A = x[16 * i + j]" */
+    const char *operand; /* "A", as the instruction set names it, or "D" of Rd; NULL: a register */
+    bool uniform;        /* UR `reg`, else R */
+    uint32_t reg;
+    fhec_relation relation;
+    const char *buffer; /* FHEC_EXPECT_PLACE: a buffer's, variable's or parameter's name */
+    const fhec_term *terms;
+    size_t term_count; /* at most FHEC_MAX_TERMS */
+} fhec_expectation;
+enum { FHEC_MAX_TERMS = 64 };
+
+/* The index-th of a kernel, in the order of the source; false past the end. Pointers belong to the
+ * program. */
+bool fhec_kernel_expectation(const fhec_program *program, size_t kernel, size_t index,
+                             fhec_expectation *expectation);
 
 /* ---------------------------------------------------------------- disassembly */
 
@@ -333,6 +411,11 @@ typedef struct fhec_placement {
     uint64_t seed;      /* 0: one behind the other; else anywhere, as this seed decides */
     uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
+    /* With a seed: across a multiple of 2^32, each across another one, so that the low halves of
+     * addresses in them carry and the high halves tell them apart. Of an allocation that is too
+     * short for that the alignment is the greatest power of two that is at most half its bytes, but
+     * 16 at least. When all such places are taken, anywhere. */
+    bool borders;
 } fhec_placement;
 
 /* A warp that can issue an instruction now. */

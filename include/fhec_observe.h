@@ -104,7 +104,8 @@ typedef struct fhec_event {
             uint64_t address; /* generic; 0: a variable in constant memory, which has none */
             uint64_t offset;  /* of the bytes in it */
             size_t bytes;
-            const void *data; /* HOST_WRITE, HOST_READ: what was written or read */
+            const void *data; /* HOST_WRITE, HOST_READ: what was written or read; ALLOC: the host's
+                                 memory, of fhec_map, NULL: new memory */
         } host;
     };
     const struct fhec_scene *scene; /* for the functions below */
@@ -123,6 +124,12 @@ typedef struct fhec_values {
  * been written. */
 bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *values);
 
+/* What any register of the event's warp holds, as fhec_session_read_register tells it: at an ISSUE
+ * before the instruction, at an ACCESS and a RETIRE behind it. False for other kinds of events, and
+ * if the file has no such register. */
+bool fhec_event_register(const fhec_event *event, fhec_register_file file, uint32_t reg,
+                         uint32_t values[FHEC_WARP_LANES]);
+
 /* What lies at an address. */
 typedef struct fhec_object {
     const char *name;      /* a buffer's, variable's or parameter's */
@@ -133,6 +140,11 @@ typedef struct fhec_object {
  * belongs to the machine or the program. */
 bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *object);
 
+/* How often the launch that LAUNCH_END tells of has issued the instruction at `pc`, and the lanes
+ * for which its guard held, of all times together. False if there is no such instruction, or the
+ * launch was not counted: neither by the machine (fhec_machine_count) nor for an observer. */
+bool fhec_event_count(const fhec_event *event, uint64_t pc, uint64_t *warp, uint64_t *thread);
+
 /* Which events an observer wants; all zero: every one. Events that are about no instruction (block,
  * warp) are told whatever the bounds for those are. */
 typedef struct fhec_filter {
@@ -140,9 +152,17 @@ typedef struct fhec_filter {
     const char *kernel;        /* name; NULL: all */
     uint64_t pc_begin, pc_end; /* instructions with pc_begin <= pc < pc_end; both 0: all */
     fhec_scope scope;          /* `lanes`: events about one of them at least */
+    uint32_t no_access;        /* bit s: not FHEC_EVENT_ACCESS to space s, of instructions that go
+                                  to no other one: constants that are operands cost most of all */
     /* Whether events of an instruction are wanted; asked once for each when a launch begins. NULL:
      * all are. */
     bool (*instruction)(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word);
+    /* FHEC_EVENT_ACCESS is told before the instruction runs, with addresses and without `value` and
+     * `old`, which costs about a third. Atomic operations are told as ever. */
+    bool addresses_only;
+    /* Launches count what they issue, for fhec_event_count: a good deal cheaper than events of
+     * every instruction. */
+    bool counts;
 } fhec_filter;
 
 typedef struct fhec_observer {

@@ -350,6 +350,8 @@ typedef struct fhec_operand {
     int64_t value;
     bool has_layout;
     size_t layout; /* of a fragment: index for fhec_layout_get */
+    bool reuse;    /* ".reuse": the first register is kept for later reads in the same slot */
+    uint8_t slot;  /* 1 to 3, where it can be kept and read from: of A, B and C; 0: nowhere */
 } fhec_operand;
 
 /* Registers that are read or written, guard and implicit ones included. A convergence barrier that
@@ -385,6 +387,20 @@ typedef struct fhec_instruction {
 
 /* FHEC_BAD_INPUT if the word is no instruction that fhec knows. */
 fhec_status fhec_instruction_get(fhec_word word, uint64_t pc, fhec_instruction *instruction);
+
+#define FHEC_NO_TARGET UINT64_MAX
+
+/* Where control may go from an instruction; all false: the lanes end. */
+typedef struct fhec_control {
+    bool falls;      /* to the next one */
+    bool calls;      /* `target` is a function, which may come back to the next one */
+    bool returns;    /* to where a call was */
+    bool indirect;   /* to an address in a register */
+    uint64_t target; /* pc of a branch or call; FHEC_NO_TARGET: none, or unknown */
+} fhec_control;
+/* FHEC_BAD_INPUT as above. */
+fhec_status fhec_control_get(fhec_word word, uint64_t pc, fhec_control *control);
+
 /* The one at `pc` of the session's kernel, addresses of the machine filled in. */
 fhec_status fhec_session_instruction(const fhec_session *session, uint64_t pc,
                                      fhec_instruction *instruction);

@@ -330,7 +330,7 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
     fh_sched_get(word, &inst->sched);
     for (unsigned i = 0; i < form->mod_count; i++) {
         const struct fh_mod_spec *mod = &form->mods[i];
-        inst->mod[i] = (uint32_t)get(&mod->field, word);
+        inst->mod[i] = (uint8_t)get(&mod->field, word);
         if (mod->field.pieces && mod->value_count && !mod_has_value(mod, inst->mod[i]))
             return false;
     }

@@ -8,6 +8,8 @@
 
 #include <string.h>
 
+enum { FIRST_REUSE_BIT = 122 }; /* of operand A; B's and C's follow */
+
 static const fhec_operand_kind kinds[] = {
     [FH_K_NONE] = FHEC_OPERAND_OTHER,
     [FH_K_REG] = FHEC_OPERAND_REGISTER,
@@ -63,6 +65,10 @@ static void describe_operand(const struct fh_inst *inst, unsigned i, fhec_instru
         .ureg = o->has_ureg && o->ureg != FH_URZ ? o->ureg : FHEC_NO_REGISTER,
         .bank = o->bank,
         .value = o->value,
+        .reuse = o->reuse,
+        .slot = spec->reuse_bit >= FIRST_REUSE_BIT
+                    ? (uint8_t)(spec->reuse_bit - FIRST_REUSE_BIT + 1)
+                    : 0,
     };
     if (o->kind == FH_K_TARGET)
         operand->value += (int64_t)(to->pc + FH_INST_BYTES);

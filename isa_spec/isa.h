@@ -69,7 +69,7 @@ struct fh_inst {
     bool guard_neg;
     bool show_desc; /* bit 101: nvdisasm prints the default descriptor */
     struct fh_sched sched;
-    uint32_t mod[FH_MAX_MODS];
+    uint8_t mod[FH_MAX_MODS];
     struct fh_operand op[FH_MAX_OPERANDS];
 };
 
@@ -129,7 +129,7 @@ struct fh_operand_spec {
 };
 
 struct fh_mod_value {
-    uint32_t value;
+    uint8_t value;
     const char *text; /* "U32"; "" is not printed */
 };
 

@@ -35,26 +35,27 @@ bool fhec_layout_get(size_t index, fhec_layout *layout) {
 /* Whether the layouts of `name` are those of the mnemonic `insn`: name is all of it, or all up to
  * a dot. Returns how much of it, 0 if they are not. */
 static size_t match(const char *name, const char *insn) {
-    size_t length = strlen(name);
-    bool begins = strncmp(name, insn, length) == 0 && (insn[length] == '\0' || insn[length] == '.');
-    return begins ? length : 0;
+    size_t length = 0;
+    while (name[length] && name[length] == insn[length])
+        length++;
+    return !name[length] && (!insn[length] || insn[length] == '.') ? length : 0;
 }
 
 /* IMMA.16816 stands for IMMA.16816.S8.U8.SAT, too: the longest match counts. */
 fhec_status fhec_layout_find(const char *insn, const char *operand, size_t *index) {
-    size_t longest = 0, best = 0;
+    size_t longest = 0, best = fh_layout_count;
     for (size_t i = 0; i < fh_layout_count; i++) {
-        size_t length = match(fh_layouts[i].shape.insn, insn);
-        if (length > longest)
-            longest = length;
-    }
-    bool found = false;
-    for (size_t i = 0; i < fh_layout_count && longest && !found; i++) {
         const fhec_layout *shape = &fh_layouts[i].shape;
-        found = match(shape->insn, insn) == longest && strcmp(shape->operand, operand) == 0;
-        best = i;
+        size_t length = match(shape->insn, insn);
+        if (!length || length < longest)
+            continue;
+        if (length > longest)
+            best = fh_layout_count;
+        longest = length;
+        if (best == fh_layout_count && strcmp(shape->operand, operand) == 0)
+            best = i;
     }
-    if (!found)
+    if (best == fh_layout_count)
         return FHEC_BAD_INPUT;
     *index = best;
     return FHEC_OK;

@@ -84,3 +84,26 @@ const char *fhec_program_test(const fhec_program *program, size_t index, fhec_lo
         *at = fh_origin_location(program, &program->tests[index].origin);
     return program->tests[index].text;
 }
+
+bool fhec_kernel_expectation(const fhec_program *program, size_t kernel, size_t index,
+                             fhec_expectation *expectation) {
+    for (uint32_t i = 0; i < program->expectation_count; i++) {
+        const struct fh_expectation *e = &program->expectations[i];
+        if (e->kernel != kernel || index--)
+            continue;
+        *expectation = (fhec_expectation){
+            .word = e->word,
+            .at = fh_origin_location(program, &e->origin),
+            .text = e->text,
+            .operand = e->operand,
+            .uniform = e->uniform,
+            .reg = e->reg,
+            .relation = (fhec_relation)e->relation,
+            .buffer = e->buffer,
+            .terms = e->terms,
+            .term_count = e->term_count,
+        };
+        return true;
+    }
+    return false;
+}

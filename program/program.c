@@ -5,6 +5,7 @@
  */
 #include "program.h"
 
+#include "expectation.h"
 #include "machines.h"
 
 #include <stdlib.h>
@@ -25,6 +26,10 @@ static void free_kernel(struct fh_kernel *k) {
     for (uint32_t i = 0; i < k->param_count; i++)
         free(k->params[i].name);
     free(k->params);
+    for (uint32_t i = 0; i < k->shared_count; i++)
+        free(k->shared[i].name);
+    free(k->shared);
+    free(k->shared_uses);
     for (uint32_t i = 0; i < k->bank_count; i++)
         free(k->banks[i].bytes);
     free(k->banks);
@@ -49,6 +54,9 @@ void fhec_program_free(fhec_program *program) {
     for (uint32_t i = 0; i < program->test_count; i++)
         free(program->tests[i].text);
     free(program->tests);
+    for (uint32_t i = 0; i < program->expectation_count; i++)
+        fh_expectation_free(&program->expectations[i]);
+    free(program->expectations);
     for (uint32_t i = 0; i < program->function_count; i++) {
         struct fh_function *f = &program->functions[i];
         free_entries(f->entries, f->entry_count);
@@ -129,6 +137,36 @@ fhec_status fhec_kernel_find(const fhec_program *program, const char *name, size
     }
     *index = 0;
     return FHEC_BAD_INPUT;
+}
+
+bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
+                        fhec_shared_info *info) {
+    *info = (fhec_shared_info){0};
+    if (kernel >= program->kernel_count || index >= program->kernels[kernel].shared_count)
+        return false;
+    const struct fh_shared *v = &program->kernels[kernel].shared[index];
+    *info = (fhec_shared_info){v->name, v->offset, v->size};
+    return true;
+}
+
+bool fhec_kernel_shared_use(const fhec_program *program, size_t kernel, uint32_t word,
+                            size_t *index) {
+    *index = 0;
+    if (kernel >= program->kernel_count)
+        return false;
+    const struct fh_kernel *k = &program->kernels[kernel];
+    uint32_t low = 0, high = k->shared_use_count;
+    while (low < high) {
+        const uint32_t middle = low + (high - low) / 2;
+        if (k->shared_uses[middle].word < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (low == k->shared_use_count || k->shared_uses[low].word != word)
+        return false;
+    *index = k->shared_uses[low].variable;
+    return true;
 }
 
 /* ---------------------------------------------------------------- the code space */

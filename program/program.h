@@ -38,6 +38,16 @@ struct fh_param {
     uint32_t offset, size;
 };
 
+/* A variable of shared memory that a source gives a name to, and an instruction whose immediate or
+ * offset is its address, or that of a part of it. Of sources only: objects have no such names. */
+struct fh_shared {
+    char *name;
+    uint32_t offset, size;
+};
+struct fh_shared_use {
+    uint32_t word, variable;
+};
+
 /* A constant bank other than 0, as the object file gives it: of a kernel, or of all of them. */
 struct fh_constant_bank {
     uint8_t bank;
@@ -65,6 +75,9 @@ struct fh_kernel {
     uint32_t max_threads[3]; /* of a block (__launch_bounds__); 0: as many as there can be */
     struct fh_param *params;
     uint32_t param_count, param_bytes;
+    struct fh_shared *shared;
+    struct fh_shared_use *shared_uses; /* by word */
+    uint32_t shared_count, shared_use_count;
     struct fh_constant_bank *banks;
     uint32_t bank_count;
 };
@@ -126,6 +139,20 @@ struct fh_test {
     struct fh_origin origin;
 };
 
+/* A line of .expect, about word `word` of kernel `kernel`. What its text says is in the rest. */
+struct fh_expectation {
+    uint32_t kernel, word;
+    struct fh_origin origin;
+    char *text;
+    char *operand; /* NULL: a register */
+    bool uniform;
+    uint8_t reg;
+    uint8_t relation; /* fhec_relation */
+    char *buffer;     /* NULL: none */
+    fhec_term *terms;
+    uint32_t term_count;
+};
+
 struct fhec_program {
     char **files; /* names of the source files */
     uint32_t file_count;
@@ -137,6 +164,8 @@ struct fhec_program {
     uint32_t kernel_count;
     struct fh_test *tests;
     uint32_t test_count;
+    struct fh_expectation *expectations; /* by kernels, then in the order of the source */
+    uint32_t expectation_count;
     struct fh_function *functions;
     uint32_t function_count;
     struct fh_constant_bank *banks; /* of all kernels */

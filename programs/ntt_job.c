@@ -47,21 +47,25 @@ static void fill_limbs(const struct fh_ntt_job *job, const struct fh_ntt_table *
 fhec_status fh_ntt_tables(struct fh_guest *guest, const struct fh_ntt_job *job,
                           const struct fh_ntt_table *tables, unsigned count, fh_ntt_fill *fill,
                           const void *method, uint64_t addresses[FH_NTT_TABLES]) {
-    uint32_t *words[FH_NTT_TABLES], *power = fh_table(2 * job->n, sizeof *power);
-    bool complete = power != NULL;
+    /* One block: the C library takes and gives back the pages of several large ones each time. */
+    size_t all = 2 * job->n;
+    for (unsigned i = 0; i < count; i++)
+        all += job->limbs * tables[i].words;
+    uint32_t *words[FH_NTT_TABLES], *power = fh_table(all, sizeof *power);
+    if (!power)
+        return fh_fail_memory(guest->error);
+    uint32_t *next = power + 2 * job->n;
     for (unsigned i = 0; i < count; i++) {
-        words[i] = fh_table(job->limbs * tables[i].words, sizeof **words);
-        complete = complete && words[i];
+        words[i] = next;
+        next += job->limbs * tables[i].words;
     }
-    if (complete)
-        fill_limbs(job, tables, count, words, power, fill, method);
-    fhec_status status = complete ? FHEC_OK : fh_fail_memory(guest->error);
+    fill_limbs(job, tables, count, words, power, fill, method);
+    fhec_status status = FHEC_OK;
     for (unsigned i = 0; i < count; i++) {
         size_t bytes = job->limbs * tables[i].words * sizeof **words;
         addresses[i] = 0;
         if (bytes && status == FHEC_OK)
             status = fh_guest_table(guest, tables[i].name, words[i], bytes, &addresses[i]);
-        free(words[i]);
     }
     free(power);
     return status;

@@ -2,17 +2,22 @@
 
 _fhec_options() {
     local common="--diag --help --usage"
-    local machine="--engine --simd --threads --max-steps --stats"
+    local machine="--engine --simd --threads --max-steps --seed-machine --stats"
+    local check="--check --suppress --sarif"
+    local profile="--profile --profile-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
-    local work="--map --in --out --seed --pattern --hash --no-verify $machine"
+    local work="--map --in --out --seed --pattern --hash --no-verify $check $profile $machine"
     case $1 in
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
-        run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
+        run | why | compare | probe) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order --check $machine $common" ;;
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $check $profile $machine $common" ;;&
+        why) echo "--depth --nodes --addresses --guards --format --memory" ;;
+        compare) echo "--with --differences --format --memory" ;;
+        probe) echo "--input --golden --expect-matrix --columns --one --format" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
@@ -23,7 +28,8 @@ _fhec_options() {
             --seed --no-verify $machine $common" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
-        test) echo "--update --include $machine $common" ;;
+        test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
+            $check $profile $machine $common" ;;
     esac
 }
 
@@ -32,6 +38,7 @@ _fhec_values() {
     case $1 in
         --diag) echo "text json" ;;
         --engine) echo "fast ref" ;;
+        --seed-machine) echo "random off" ;;
         --simd) echo "best portable avx2 avx512" ;;
         --stats) echo "text json" ;;
         --trace | --what) echo "fetch regs mem reads constants sync flow blocks host" ;;
@@ -45,7 +52,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -61,7 +68,10 @@ _fhec() {
     fi
     local values
     values=$(_fhec_values "$previous")
-    [[ $command == run && $previous == --order ]] && values="default seed="
+    [[ $command == why && $previous == --format ]] && values="text json dot"
+    [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
+    [[ $command =~ ^(run|why|compare|probe)$ && $previous == --order ]] && values="default seed="
+    [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"
     [[ $command == trace && $COMP_CWORD == 2 ]] && values="show filter diff"

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test help
+set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -8,6 +8,9 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dis -d "Disas
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lint -d "Check scheduling fields"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a kernel on data files"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a trace -d "Show, filter and compare traces"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a why -d "How an element of a result came about"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a compare -d "The first instruction that two runs differ in"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a probe -d "A linear kernel as a matrix"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a eltwise -d "Sums, products, automorphisms of residues"
@@ -18,7 +21,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fr
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -26,12 +29,20 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint report test"
+set -l running "__fish_seen_subcommand_from run why compare probe ntt bconv eltwise ckks bigint report test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
 complete -c fhec -n $running -l max-steps -x -d "Limit of warp instructions"
+complete -c fhec -n $running -l seed-machine -x -a "random off" -d "Machine by seed"
+set -l checking "__fish_seen_subcommand_from run test ntt bconv eltwise ckks bigint"
+complete -c fhec -n $checking -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
+complete -c fhec -n $checking -l suppress -r -d "Findings that are known"
+complete -c fhec -n $checking -l sarif -r -d "File of findings"
 complete -c fhec -n $running -l stats -a "text json" -d "Instruction counts"
+set -l profiling "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint test"
+complete -c fhec -n $profiling -l profile -r -d "Where instructions go"
+complete -c fhec -n $profiling -l profile-format -x -a "text json callgrind lcov" -d "Form of the profile"
 
 # ntt, bconv, eltwise, ckks and bigint
 set -l work "__fish_seen_subcommand_from ntt bconv eltwise ckks bigint"
@@ -97,7 +108,16 @@ complete -c fhec -n "__fish_seen_subcommand_from as dis lint run" -l object -x -
 complete -c fhec -n "__fish_seen_subcommand_from as" -s o -l output -r -d "Object file"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l list -d "Print a listing"
 complete -c fhec -n "__fish_seen_subcommand_from as" -l words -d "File of addresses and instructions"
-complete -c fhec -n "__fish_seen_subcommand_from test" -l update -d "Bring pinned hashes up to date"
+set -l test "__fish_seen_subcommand_from test"
+complete -c fhec -n $test -l update -d "Bring pinned hashes up to date"
+complete -c fhec -n $test -l case -x -d "Cases by name"
+complete -c fhec -n $test -s j -l jobs -x -d "Cases at once"
+complete -c fhec -n $test -l list -d "List the cases"
+complete -c fhec -n $test -l format -x -a "text tap json" -d "Form of verdicts"
+complete -c fhec -n $test -l junit -r -d "File of verdicts"
+complete -c fhec -n $test -l timeout -x -d "Seconds for a case"
+complete -c fhec -n $test -l lint -d "Check scheduling fields"
+complete -c fhec -n $test -l python -x -d "Interpreter of references"
 
 # dis
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l nvdisasm -d "Exactly what nvdisasm prints"
@@ -106,7 +126,7 @@ complete -c fhec -n "__fish_seen_subcommand_from dis" -s g -l lines -d "With sou
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l words -d "File of addresses and words"
 
 # run
-set -l run "__fish_seen_subcommand_from run"
+set -l run "__fish_seen_subcommand_from run why compare probe"
 complete -c fhec -n $run -s k -l kernel -x -d "Which kernel"
 complete -c fhec -n $run -l grid -x -d "Blocks"
 complete -c fhec -n $run -l block -x -d "Threads of a block"
@@ -118,7 +138,6 @@ complete -c fhec -n $run -l inout -r -d "NAME=FILE"
 complete -c fhec -n $run -l hash -x -d "Hash of a buffer"
 complete -c fhec -n $run -l expect -r -d "NAME=FILE or NAME=xxh3:HEX"
 complete -c fhec -n $run -l trace -a "fetch regs mem reads constants sync flow blocks host" -d "What runs"
-complete -c fhec -n $run -l check -a "init race sync async bounds operands fragments leaks" -d "Look for errors"
 complete -c fhec -n $run -l trace-file -r -d "File of the trace"
 complete -c fhec -n $run -l trace-format -x -a "text wide json log" -d "Form of the trace"
 complete -c fhec -n $run -l trace-kernel -x -d "Kernels"
@@ -139,6 +158,24 @@ complete -c fhec -n $run -l stack -x -d "Local memory of a thread"
 complete -c fhec -n $run -l trap-unsupported -d "Run until an unsupported instruction"
 
 # trace
+set -l why "__fish_seen_subcommand_from why"
+complete -c fhec -n $why -l depth -x -d "Steps back at most"
+complete -c fhec -n $why -l nodes -x -d "Values at most"
+complete -c fhec -n $why -l addresses -d "Follow addresses"
+complete -c fhec -n $why -l guards -d "Follow guards"
+complete -c fhec -n $why -l format -x -a "text json dot" -d "Form of the tree"
+complete -c fhec -n "__fish_seen_subcommand_from why compare" -l memory -x -d "What is kept of a run"
+set -l compare "__fish_seen_subcommand_from compare"
+complete -c fhec -n $compare -l with -d "What follows is for the second run"
+complete -c fhec -n $compare -l differences -x -d "Warps that may differ"
+complete -c fhec -n "__fish_seen_subcommand_from compare probe" -l format -x -a "text json" -d "Form"
+set -l probe "__fish_seen_subcommand_from probe"
+complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"
+complete -c fhec -n $probe -l golden -x -d "Reference, as in .test lines"
+complete -c fhec -n $probe -l expect-matrix -r -d "The right matrix"
+complete -c fhec -n $probe -l columns -x -d "First and number of inputs"
+complete -c fhec -n $probe -l one -x -d "What the element is set to"
+
 set -l trace "__fish_seen_subcommand_from trace"
 complete -c fhec -n "$trace; and not __fish_seen_subcommand_from show filter diff" -a "show filter diff"
 complete -c fhec -n $trace -l what -x -a "fetch regs mem reads constants sync flow blocks host" -d "What is shown"

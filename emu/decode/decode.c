@@ -218,7 +218,8 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         if (is_narrow(inst, i))
             op->imm[i] = (uint32_t)op->imm[i];
     }
-    memcpy(op->mod, inst->mod, sizeof op->mod);
+    for (unsigned i = 0; i < FH_MAX_MODS; i++)
+        op->mod[i] = inst->mod[i];
     fh_op_place(op);
     use_rows(image, inst);
     if (insn->kind == FH_KIND_MEM)

@@ -55,7 +55,7 @@ struct fh_memory {
     struct fh_span *by_address; /* of all that are not replaced, sorted */
     size_t span_count, span_capacity;
     struct fh_arena names;
-    fhec_placement placement;   /* no field is 0, but for the seed */
+    fhec_placement placement;   /* gap and alignment are not 0 */
     uint64_t next;              /* without a seed: lowest address for the next allocation */
     uint64_t drawn;             /* with one: how many addresses have been drawn */
     struct fh_history *history; /* NULL: there are no snapshots */

@@ -50,6 +50,19 @@ static bool is_free(const struct fh_memory *memory, uint64_t address, uint64_t b
     return false;
 }
 
+/* An address from which `bytes` go across a multiple of 2^32 that is drawn; 0: nothing can. */
+static uint64_t draw_across(struct fh_memory *memory, uint64_t bytes) {
+    const uint64_t border = UINT64_C(1) << 32, first = FH_GLOBAL_BASE / border + 1;
+    uint64_t alignment = memory->placement.alignment;
+    while (alignment > 16 && alignment > bytes / 2)
+        alignment /= 2;
+    const uint64_t steps = (bytes - (bytes != 0)) / alignment; /* that may lie below the border */
+    const uint64_t drawn = fh_fill_word64(memory->placement.seed, 0, memory->drawn++);
+    const uint64_t number = first + drawn % (FH_GLOBAL_LIMIT / border - first);
+    const uint64_t below = steps ? alignment * (1 + (drawn >> 16) % steps) : 0;
+    return below && below <= number * border - FH_GLOBAL_BASE ? number * border - below : 0;
+}
+
 /* An address for `bytes` and the gaps around them; 0: none is left. */
 static uint64_t place(struct fh_memory *memory, uint64_t bytes) {
     const fhec_placement *p = &memory->placement;
@@ -58,6 +71,11 @@ static uint64_t place(struct fh_memory *memory, uint64_t bytes) {
         return 0;
     const uint64_t last = FH_GLOBAL_LIMIT - bytes - p->gap; /* the highest address */
     uint64_t behind, address = align_up(memory->next, p->alignment);
+    for (unsigned i = 0; p->seed && p->borders && i < DRAWS; i++) {
+        address = draw_across(memory, bytes);
+        if (address && address <= last && is_free(memory, address, bytes, &behind))
+            return address;
+    }
     for (unsigned i = 0; p->seed && i < DRAWS; i++) {
         const uint64_t drawn = fh_fill_word64(p->seed, 0, memory->drawn++);
         address = FH_GLOBAL_BASE + drawn % (last - FH_GLOBAL_BASE + 1);

@@ -165,13 +165,14 @@ static void tell_matrices(const struct telling *t) {
         (struct fh_accessed){.access = FHEC_ACCESS_READ, .bytes = ROW_BYTES, .value = a->value[0]});
 }
 
+/* `rows` NULL: without values. */
 static void tell_constants(const struct telling *t, uint32_t bytes, const uint32_t *rows) {
     struct fh_accesses *a = t->a;
     struct fh_accessed accessed = {.space = FHEC_SPACE_CONSTANT,
                                    .access = FHEC_ACCESS_READ,
                                    .bytes = bytes,
                                    .address = a->address,
-                                   .value = values_in(a, rows, bytes)};
+                                   .value = rows ? values_in(a, rows, bytes) : NULL};
     for (uint32_t rest = a->lanes[0]; rest; rest &= ~accessed.lanes) {
         accessed.bank = a->constant[__builtin_ctz(rest)].bank;
         accessed.lanes = 0;
@@ -194,7 +195,7 @@ static void tell_uniform_constant(const struct telling *t, const struct fh_addre
 }
 
 /* Constants that are operands: the same for all lanes. */
-static void tell_operands(const struct telling *t, const struct fh_inst *inst) {
+static void tell_operands(const struct telling *t, const struct fh_inst *inst, bool values) {
     struct fh_accesses *a = t->a;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
@@ -203,12 +204,37 @@ static void tell_operands(const struct telling *t, const struct fh_inst *inst) {
             continue;
         for (uint32_t l = 0; l < FH_LANES; l++) {
             a->constant[l] = (struct fh_constant_place){o->bank, (uint32_t)o->value};
-            for (uint32_t word = 0; word < bytes / 4; word++)
+            for (uint32_t word = 0; values && word < bytes / 4; word++)
                 memcpy(&a->value[word][l],
                        t->w->launch->image->banks[o->bank].bytes + o->value + 4 * word, 4);
         }
-        tell_constants(t, bytes, a->value[0]);
+        tell_constants(t, bytes, values ? a->value[0] : NULL);
     }
+}
+
+void fh_accesses_tell_addresses(struct fh_accesses *a, const struct fh_warp *w,
+                                const struct fh_op *op, fh_accessed_fn *tell, void *user) {
+    const struct telling t = {a, w, tell, user};
+    const enum fh_space space = (enum fh_space)op->access_space;
+    struct fh_accessed accessed = {.access = FHEC_ACCESS_READ, .bytes = op->address.bytes};
+    switch (a->kind) {
+    case FH_NO_ACCESS: return;
+    case FH_READS_OPERANDS: tell_operands(&t, op->inst, false); return;
+    case FH_LOADS_CONSTANTS:
+    case FH_LOADS_UNIFORM_CONSTANT: tell_constants(&t, op->address.bytes, NULL); return;
+    case FH_COPIES:
+        tell_by_space(&t, FH_GLOBAL, a->lanes[1], a->at[1], accessed);
+        accessed.access = FHEC_ACCESS_WRITE;
+        tell_by_space(&t, FH_SHARED, a->lanes[0], a->at[0], accessed);
+        return;
+    case FH_LOADS_MATRICES:
+        accessed.bytes = ROW_BYTES;
+        tell_by_space(&t, FH_SHARED, a->lanes[0], a->at[0], accessed);
+        return;
+    case FH_LOADS: break;
+    default: accessed.access = FHEC_ACCESS_WRITE; break;
+    }
+    tell_by_space(&t, space, a->lanes[0], a->at[0], accessed);
 }
 
 void fh_accesses_tell(struct fh_accesses *a, const struct fh_warp *w, const struct fh_op *op,
@@ -224,7 +250,7 @@ void fh_accesses_tell(struct fh_accesses *a, const struct fh_warp *w, const stru
     case FH_LOADS_MATRICES: tell_matrices(&t); break;
     case FH_LOADS_CONSTANTS: tell_constants(&t, address->bytes, w->r[address->data]); break;
     case FH_LOADS_UNIFORM_CONSTANT: tell_uniform_constant(&t, address); break;
-    case FH_READS_OPERANDS: tell_operands(&t, op->inst); break;
+    case FH_READS_OPERANDS: tell_operands(&t, op->inst, true); break;
     default:
         tell_by_space(&t, space, a->lanes[0], a->at[0],
                       (struct fh_accessed){

@@ -39,12 +39,17 @@ struct fh_accesses {
     uint32_t value[4][FH_LANES];
 };
 
+/* What is told is valid during the call only. */
+typedef void fh_accessed_fn(void *user, const struct fh_accessed *accessed);
+
 /* Notes where the op, which is about to run for `active`, will go. */
 void fh_accesses_before(struct fh_accesses *a, const struct fh_warp *w, const struct fh_op *op,
                         uint32_t active);
-/* Tells where it went and what was there, when it has run. What is told is valid during the call
- * only. */
-typedef void fh_accessed_fn(void *user, const struct fh_accessed *accessed);
+/* Tells where it goes, before it runs: without values. Not of FH_RECORDED, which only their run
+ * tells. */
+void fh_accesses_tell_addresses(struct fh_accesses *a, const struct fh_warp *w,
+                                const struct fh_op *op, fh_accessed_fn *tell, void *user);
+/* Tells where it went and what was there, when it has run. */
 void fh_accesses_tell(struct fh_accesses *a, const struct fh_warp *w, const struct fh_op *op,
                       fh_accessed_fn *tell, void *user);
 

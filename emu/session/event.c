@@ -107,7 +107,7 @@ static unsigned wants(void *user, const struct fh_image *image, const struct fh_
     (void)image;
     if (interest & FH_WANTS_INSTRUCTION && t->observed->batches && op->control == FH_PLAIN)
         return FH_BATCH;
-    return (interest & (FH_WANTS_ISSUE | FH_WANTS_ACCESS) ? FH_BEFORE : 0u) |
+    return (interest & (FH_WANTS_ISSUE | FH_WANTS_ACCESS | FH_WANTS_ADDRESSES) ? FH_BEFORE : 0u) |
            (interest & (FH_WANTS_RETIRE | FH_WANTS_ACCESS | FH_WANTS_INSTRUCTION) ? FH_AFTER : 0u);
 }
 
@@ -143,17 +143,6 @@ static inline void tell_instruction(struct fh_teller *t, const struct fh_issue *
         is->event(t->user, &t->event);
 }
 
-static void before(void *user, const struct fh_issue *issue) {
-    struct fh_teller *t = user;
-    const uint8_t interest = t->observed->interest[issue->op->pc / FH_INST_BYTES];
-    if (!t->here)
-        return;
-    if (interest & FH_WANTS_ISSUE)
-        tell_instruction(t, issue, FHEC_EVENT_ISSUE);
-    if (interest & FH_WANTS_ACCESS)
-        fh_accesses_before(&t->accesses, &issue->flow->w, issue->op, issue->active);
-}
-
 static void tell_access(void *user, const struct fh_accessed *accessed) {
     struct fh_teller *t = user;
     const bool atomic = accessed->access == (FHEC_ACCESS_READ | FHEC_ACCESS_WRITE);
@@ -168,6 +157,22 @@ static void tell_access(void *user, const struct fh_accessed *accessed) {
         .old = atomic ? accessed->old : NULL,
     };
     tell(t, FHEC_EVENT_ACCESS);
+}
+
+static void before(void *user, const struct fh_issue *issue) {
+    struct fh_teller *t = user;
+    const uint8_t interest = t->observed->interest[issue->op->pc / FH_INST_BYTES];
+    if (!t->here)
+        return;
+    if (interest & FH_WANTS_ISSUE)
+        tell_instruction(t, issue, FHEC_EVENT_ISSUE);
+    if (interest & (FH_WANTS_ACCESS | FH_WANTS_ADDRESSES))
+        fh_accesses_before(&t->accesses, &issue->flow->w, issue->op, issue->active);
+    if (interest & FH_WANTS_ADDRESSES) {
+        set_place(t, &issue->flow->w, issue->op);
+        t->event.active = issue->active;
+        fh_accesses_tell_addresses(&t->accesses, &issue->flow->w, issue->op, tell_access, t);
+    }
 }
 
 static bool after(void *user, const struct fh_issue *issue) {
@@ -345,6 +350,35 @@ bool fhec_event_registers(const fhec_event *event, size_t index, fhec_values *va
     return true;
 }
 
+bool fhec_event_register(const fhec_event *event, fhec_register_file file, uint32_t reg,
+                         uint32_t values[FHEC_WARP_LANES]) {
+    if (event->kind != FHEC_EVENT_ISSUE && event->kind != FHEC_EVENT_RETIRE &&
+        event->kind != FHEC_EVENT_ACCESS)
+        return false;
+    const struct fh_warp *w = event->scene->w;
+    memset(values, 0, FHEC_WARP_LANES * sizeof *values);
+    switch (file) {
+    case FHEC_FILE_R:
+        if (reg < FH_RZ)
+            memcpy(values, w->r[reg], FHEC_WARP_LANES * sizeof *values);
+        return reg < FH_RZ;
+    case FHEC_FILE_UR: values[0] = reg < FH_URZ ? w->ur[reg] : 0; return reg < FH_URZ;
+    case FHEC_FILE_P: values[0] = reg < FH_PT ? w->p[reg] : 0; return reg < FH_PT;
+    case FHEC_FILE_UP: values[0] = reg < FH_PT ? w->up[reg] : 0; return reg < FH_PT;
+    default: return false;
+    }
+}
+
+bool fhec_event_count(const fhec_event *event, uint64_t pc, uint64_t *warp, uint64_t *thread) {
+    const struct fh_observation *o = event->scene->of;
+    const uint64_t i = pc / FH_INST_BYTES;
+    if (event->kind != FHEC_EVENT_LAUNCH_END || !o->counts || i >= o->image->count)
+        return false;
+    *warp = o->counts[i].warp;
+    *thread = o->counts[i].thread;
+    return true;
+}
+
 /* The variable of the program whose bytes in its segment or bank hold the offset. */
 static bool variable_at(const struct fhec_program *program, bool constant, uint32_t index,
                         uint64_t offset, fhec_object *object) {
@@ -391,6 +425,17 @@ static bool constant_object(const struct fh_image *image, uint32_t bank, uint64_
     return false;
 }
 
+static bool shared_object(const struct fh_image *image, uint64_t at, fhec_object *object) {
+    for (uint32_t i = 0; i < image->code->shared_count; i++) {
+        const struct fh_shared *v = &image->code->shared[i];
+        if (at - v->offset >= v->size)
+            continue;
+        *object = (fhec_object){v->name, at - v->offset, v->size};
+        return true;
+    }
+    return false;
+}
+
 bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *object) {
     const struct fh_observation *o = event->scene->of;
     *object = (fhec_object){0};
@@ -399,6 +444,7 @@ bool fhec_event_object(const fhec_event *event, uint32_t lane, fhec_object *obje
     const uint64_t address = event->access.address[lane];
     switch (event->access.space) {
     case FHEC_SPACE_GLOBAL: return global_object(o->machine, address, object);
+    case FHEC_SPACE_SHARED: return shared_object(o->image, address, object);
     case FHEC_SPACE_CONSTANT: return constant_object(o->image, event->access.bank, address, object);
     default: return false;
     }

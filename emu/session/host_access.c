@@ -37,7 +37,7 @@ fhec_status fhec_map(fhec_machine *machine, const char *name, uint64_t address, 
     const fhec_status status = fh_machine_map(machine, name, address, host, bytes, flags);
     fh_record_done(machine, status == FHEC_OK, address, status);
     if (status == FHEC_OK)
-        fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, NULL);
+        fh_observe_host(machine, FHEC_EVENT_ALLOC, address, bytes, host);
     return status;
 }
 

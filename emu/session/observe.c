@@ -5,6 +5,7 @@
 #include "observe.h"
 
 #include "machine.h"
+#include "translate.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -68,6 +69,13 @@ static uint32_t kinds_of(const fhec_observer *observer) {
 static bool observes(const fhec_observer *observer, const struct fh_image *image) {
     const char *kernel = observer->filter.kernel;
     return !kernel || strcmp(kernel, image->code->name) == 0;
+}
+
+bool fh_observers_count(const fhec_machine *machine, const struct fh_image *image) {
+    for (const struct fh_observer *x = machine->observers; x; x = x->next)
+        if (x->is.filter.counts && observes(&x->is, image))
+            return true;
+    return false;
 }
 
 void fh_observers_tell(const fhec_machine *machine, const struct fh_observation *o,
@@ -137,6 +145,25 @@ void fh_observation_end(struct fh_observation *o) {
     forget(o);
 }
 
+/* The spaces that the op may access: bit s for enum fhec_space. */
+static uint32_t spaces_of(const struct fh_op *op) {
+    switch ((enum fh_access_kind)op->access) {
+    case FH_NO_ACCESS: return 0;
+    case FH_LOADS_CONSTANTS:
+    case FH_LOADS_UNIFORM_CONSTANT:
+    case FH_READS_OPERANDS: return 1u << FHEC_SPACE_CONSTANT;
+    case FH_COPIES: return 1u << FHEC_SPACE_GLOBAL | 1u << FHEC_SPACE_SHARED;
+    case FH_LOADS_MATRICES: return 1u << FHEC_SPACE_SHARED;
+    default: break;
+    }
+    switch ((enum fh_space)op->access_space) {
+    case FH_GLOBAL: return 1u << FHEC_SPACE_GLOBAL;
+    case FH_SHARED: return 1u << FHEC_SPACE_SHARED;
+    case FH_LOCAL: return 1u << FHEC_SPACE_LOCAL;
+    default: return 1u << FHEC_SPACE_GLOBAL | 1u << FHEC_SPACE_SHARED | 1u << FHEC_SPACE_LOCAL;
+    }
+}
+
 /* Which events the observer wants of the op. */
 static uint8_t interest_in(const struct fh_observed *x, const struct fh_op *op) {
     const struct fh_observation *o = x->of;
@@ -158,8 +185,9 @@ static uint8_t interest_in(const struct fh_observed *x, const struct fh_op *op) 
         interest |= FH_WANTS_RETIRE;
     if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_INSTRUCTION))
         interest |= FH_WANTS_INSTRUCTION;
-    if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) && op->access)
-        interest |= FH_WANTS_ACCESS;
+    if (x->kinds & FHEC_EVENT_BIT(FHEC_EVENT_ACCESS) && spaces_of(op) & ~filter->no_access)
+        interest |= filter->addresses_only && op->access != FH_RECORDED ? FH_WANTS_ADDRESSES
+                                                                        : FH_WANTS_ACCESS;
     return interest;
 }
 

@@ -28,6 +28,7 @@ enum fh_interest {
     FH_WANTS_RETIRE = 4,
     FH_WANTS_INSTRUCTION = 8,
     FH_WANTS_HAPPENINGS = 16, /* what comes of it, if it is within the filter's bounds */
+    FH_WANTS_ADDRESSES = 64,  /* FH_WANTS_ACCESS, told before the instruction without its values */
     FH_HAS_GUARD = 32,        /* no wish: so that nobody has to look at the op */
 };
 
@@ -71,6 +72,7 @@ struct fh_observation {
     unsigned count;
     struct fh_watched_code code;
     struct fh_watch watch;
+    const struct fh_op_count *counts; /* of the whole launch; NULL: it is not counted */
 };
 
 /* A launch begins, for which `image` was made. */
@@ -82,6 +84,9 @@ void fh_observation_end(struct fh_observation *o);
  * memory: then nobody is called. */
 bool fh_observation_watch(struct fh_observation *o, struct fh_launch_state *launch,
                           const struct fh_hook *others, unsigned count);
+
+/* Whether an observer wants launches of the image to be counted. */
+bool fh_observers_count(const fhec_machine *machine, const struct fh_image *image);
 
 /* Tells all observers that want it; what is about a launch is told to those that observe its
  * kernel. The rest of the event is there. */

@@ -121,9 +121,11 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
         .cancel = &machine->cancelled,
     };
     s->image.fills = machine->fills;
-    if (prepare_grid(machine, &s->image) != FHEC_OK || !fh_launch_arrays(&s->launch, s->counting))
+    const bool counting = s->counting || fh_observers_count(machine, &s->image);
+    if (prepare_grid(machine, &s->image) != FHEC_OK || !fh_launch_arrays(&s->launch, counting))
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to run the kernel");
     fh_observation_begin(&s->observation, machine, &s->image, launch);
+    s->observation.counts = s->launch.counts;
     if (!fh_observation_watch(&s->observation, &s->launch, NULL, 0))
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory for the observers");
     return FHEC_OK;
@@ -194,11 +196,12 @@ fhec_status fh_session_open(fhec_machine *machine, const fhec_launch *launch,
 static fhec_status account(fhec_session *s) {
     fhec_machine *machine = s->machine;
     const struct fh_launch_state *launch = &s->launch;
+    if (launch->counts)
+        fh_counts_settle(launch->image, launch->counts);
     if (!s->counting)
         return FHEC_OK;
     machine->tally.launches++;
     machine->tally.array_cycles += launch->array_cycles;
-    fh_counts_settle(launch->image, launch->counts);
     return fh_tally_add(&machine->tally, launch->image, launch->counts) ? FHEC_OK : FHEC_HOST_ERROR;
 }
 

@@ -185,8 +185,8 @@ void act_mod(struct parse *p, int line, const char *name, const char *bits, stru
     if (find_mod(insn, name))
         error_at(here(p, line), "modifier `%s` is given twice", name);
     struct bits where = act_bits(p, line, bits);
-    if (bits_width(&where) > 16) {
-        error_at(here(p, line), "modifier `%s` has more than 16 bits", name);
+    if (bits_width(&where) > 8) {
+        error_at(here(p, line), "modifier `%s` has more than 8 bits", name);
         where = one_piece(0, 0);
     }
     insn->mods = more(insn->mods, insn->mod_count, sizeof *insn->mods);

@@ -5,10 +5,19 @@
 
 #include <stdlib.h>
 
+#include "check_bounds.h"
+#include "check_fragments.h"
+#include "check_leaks.h"
 #include "check_operands.h"
+#include "check_race.h"
+#include "check_sync.h"
+#include "init_checker.h"
 
 static const struct fh_checker_row *const rows[FH_CHECKERS] = {
-    [FH_CHECK_OPERANDS] = &fh_check_operands,
+    [FH_CHECK_INIT] = &fh_check_init,           [FH_CHECK_RACE] = &fh_check_race,
+    [FH_CHECK_SYNC] = &fh_check_sync,           [FH_CHECK_ASYNC] = &fh_check_async,
+    [FH_CHECK_BOUNDS] = &fh_check_bounds,       [FH_CHECK_OPERANDS] = &fh_check_operands,
+    [FH_CHECK_FRAGMENTS] = &fh_check_fragments, [FH_CHECK_LEAKS] = &fh_check_leaks,
 };
 
 struct fh_checkers {

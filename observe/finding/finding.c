@@ -104,7 +104,7 @@ static uint64_t mix(uint64_t hash, uint64_t value) {
 
 static uint64_t mix_place(uint64_t hash, const struct fh_place *place) {
     if (!place || !place->program)
-        return mix(hash, 1);
+        return mix(hash, 1 + (place ? place->pc : 0));
     return mix(mix(mix(hash, (uintptr_t)place->program), place->kernel), place->pc);
 }
 
@@ -116,8 +116,8 @@ static size_t slot_of(const struct fh_findings *findings, unsigned kind, const s
 /* The word, too: a program may lie where one was that has been freed. */
 static bool same_place(const struct fh_place *a, const struct fh_place *b) {
     const bool no_a = !a || !a->program, no_b = !b || !b->program;
-    if (no_a || no_b)
-        return no_a && no_b;
+    if (no_a || no_b) /* the host's: numbered by their checker */
+        return no_a && no_b && (a ? a->pc : 0) == (b ? b->pc : 0);
     return a->program == b->program && a->kernel == b->kernel && a->pc == b->pc &&
            a->word.lo == b->word.lo && a->word.hi == b->word.hi;
 }

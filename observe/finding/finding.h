@@ -28,7 +28,8 @@ const char *fh_checker_name(enum fh_checker checker); /* "init" */
 
 /* One instruction of one warp. */
 struct fh_place {
-    const fhec_program *program; /* NULL: no instruction (the host) */
+    const fhec_program *program; /* NULL: no instruction (the host); different `pc` still make
+                                    different places */
     size_t kernel;
     uint64_t launch; /* number of the launch on its machine, from 1 */
     uint32_t block[3], warp;

@@ -5,6 +5,7 @@
 
 #include "code.h"
 #include "dataflow.h"
+#include "fhec_session.h"
 #include "isa_names.h"
 #include "tables.h"
 
@@ -53,13 +54,16 @@ struct fh_exit fh_exit_of(const struct fh_inst *inst, uint32_t index, uint32_t c
     return x;
 }
 
-enum { BACK = 64 /* instructions that a return address is looked for */ };
+enum {
+    BACK = 64,         /* instructions that a return address is looked for */
+    LONGEST = 1 << 14, /* and the return of a function */
+};
 
 /* The register that the function at the instruction returns through: that of the first RET behind
  * it. FH_RZ: none is seen. */
 static unsigned return_register(struct fh_code code, uint32_t from) {
     struct fh_inst inst;
-    for (uint32_t i = from; i < code.count; i++) {
+    for (uint32_t i = from; i < code.count && i - from < LONGEST; i++) {
         if (!fh_may_control(code.words[i]) || !fh_decode(code.words[i], &inst) ||
             fh_form_control[inst.form->id] != FH_CTRL_return)
             continue;
@@ -100,6 +104,23 @@ uint32_t fh_return_of(struct fh_code code, uint32_t at, uint32_t target) {
         break;
     }
     return at + 1 < code.count ? at + 1 : FH_NOWHERE;
+}
+
+fhec_status fhec_control_get(fhec_word word, uint64_t pc, fhec_control *control) {
+    const uint64_t index = pc / FH_INST_BYTES;
+    struct fh_inst inst;
+    *control = (fhec_control){.target = FHEC_NO_TARGET};
+    if (index >= FH_NOWHERE || !fh_decode(word, &inst))
+        return FHEC_BAD_INPUT;
+    const struct fh_exit x = fh_exit_of(&inst, (uint32_t)index, FH_NOWHERE);
+    *control = (fhec_control){
+        .falls = x.falls,
+        .calls = x.calls,
+        .returns = x.returns,
+        .indirect = x.indirect,
+        .target = x.target == FH_NOWHERE ? FHEC_NO_TARGET : (uint64_t)x.target * FH_INST_BYTES,
+    };
+    return FHEC_OK;
 }
 
 /* Marks the instructions that blocks begin with; returns how many. */

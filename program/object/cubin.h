@@ -12,14 +12,15 @@
  *     .debug_line    source lines, of -lineinfo
  *     .note.nv.cuinfo  architecture and toolkit
  *     .fhec.info     what a cubin has no place for: features, names of parameters, where each word
- *                    was written, the file's tests
+ *                    was written, the file's tests and expectations
  *
  * .fhec.info is little-endian: "fhec", u32 version; u32 count and names of files; in version 3 the
  * expansions (below); u32 count and kernels (name, target, u32 count and names of parameters, u32
  * count and origins); u32 count and functions (name, target, u32 count and origins); u32 count and
  * fields that hold labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
- * fh_relocation_field, offset, number); u32 count and tests (text, origin). A name or text is a u32
- * length and its bytes.
+ * fh_relocation_field, offset, number); u32 count and tests (text, origin); in version 4 u32 count
+ * and expectations (u32 kernel, u32 word, text, origin). A name or text is a u32 length and its
+ * bytes.
  *
  * An origin is u32 file (its index; 0xffffffff: unknown), line, column and length, and in version 3
  * expansion: 0, or 1 + index of the step in which the line was read. The expansions are u32 count
@@ -30,9 +31,10 @@
  *
  * In version 3 the numbers of origins and of steps are differences: modulo 2^32 what is to be added
  * to the same number of the one before in its list (0 for the first), from -2^31 to 2^31 - 1, as
- * signed LEB128.
+ * signed LEB128; so they are in version 4.
  *
- * Version 3 is written where there are expansions, else version 2, which is the same without them.
+ * Version 4, which is version 3 with expectations, is written where there are some; version 3 where
+ * there are expansions; else version 2, which is the same without them.
  */
 #ifndef FH_CUBIN_H
 #define FH_CUBIN_H
@@ -52,10 +54,11 @@ enum {
     FH_STO_ENTRY = 0x10,   /* st_other of a kernel */
     FH_BARRIER_SHIFT = 20, /* sh_flags of .text.K */
     FH_BARRIER_MASK = 0x7f,
-    FH_INFO_PLAIN = 2,      /* versions of .fhec.info: without expansions */
-    FH_INFO_EXPANSIONS = 3, /* and with them */
-    FH_TABLE_BANK = 2,      /* where compilers keep tables of branch targets */
-    FH_CUDA_VERSION = 130,  /* of the toolkit whose layout this is: 13.0 */
+    FH_INFO_PLAIN = 2,        /* versions of .fhec.info: without expansions */
+    FH_INFO_EXPANSIONS = 3,   /* with them */
+    FH_INFO_EXPECTATIONS = 4, /* with both */
+    FH_TABLE_BANK = 2,        /* where compilers keep tables of branch targets */
+    FH_CUDA_VERSION = 130,    /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,
     FH_SEGMENT_ALIGN_MAX = 4096,
 };

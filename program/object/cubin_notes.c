@@ -4,6 +4,8 @@
  */
 #include "cubin_reader.h"
 
+#include "expectation.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -210,11 +212,36 @@ static bool take_version(struct fh_cubin_reader *r, struct fh_cursor *c) {
     const uint8_t *magic = fh_take(c, 4);
     uint32_t version = fh_take_u32(c);
     c->bad |= !magic || memcmp(magic, "fhec", 4) != 0;
-    if (!c->bad && version != FH_INFO_PLAIN && version != FH_INFO_EXPANSIONS)
-        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info is of version %u, not %d or %d", version,
-                        FH_INFO_PLAIN, FH_INFO_EXPANSIONS);
-    r->expanded = version == FH_INFO_EXPANSIONS;
+    if (!c->bad && (version < FH_INFO_PLAIN || version > FH_INFO_EXPECTATIONS))
+        fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info is of version %u, not %d to %d", version,
+                        FH_INFO_PLAIN, FH_INFO_EXPECTATIONS);
+    r->expanded = version >= FH_INFO_EXPANSIONS;
+    r->expected = version == FH_INFO_EXPECTATIONS;
     return !c->bad && !r->bad;
+}
+
+/* One expectation: its text says all that is in it but where it stands. */
+static void take_expectation(struct fh_cubin_reader *r, struct fh_cursor *c,
+                             struct fh_origin *origin) {
+    fhec_program *p = r->program;
+    struct fh_expectation e = {.kernel = fh_take_u32(c), .word = fh_take_u32(c)};
+    char *text = take_text(r, c);
+    const char *problem = NULL;
+    take_origin(r, c, p->expansion_step_count, origin);
+    if (text && !c->bad && !fh_cubin_ended(r)) {
+        const enum fh_expectation_problem found = fh_expectation_parse(&e, text, &problem);
+        r->no_memory |= found == FH_EXPECTATION_NO_MEMORY;
+        if (found == FH_EXPECTATION_WRONG)
+            fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: the expectation `%.80s`: %s", text,
+                            problem);
+        e.origin = *origin;
+        if (found == FH_EXPECTATION_FINE)
+            p->expectations[p->expectation_count++] = e;
+        c->bad |= found == FH_EXPECTATION_FINE &&
+                  (e.kernel >= p->kernel_count || e.word >= p->kernels[e.kernel].word_count ||
+                   !fh_expectation_fits(&e, p->kernels[e.kernel].words[e.word]));
+    }
+    free(text);
 }
 
 static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
@@ -250,6 +277,11 @@ static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
         t->origin = origin;
         p->test_count += t->text != NULL;
     }
+    const uint32_t expectations = r->expected ? take_count(c, 12 + origin_bytes(r)) : 0;
+    p->expectations = fh_cubin_allocate(r, expectations, sizeof *p->expectations);
+    origin = (struct fh_origin){0};
+    for (uint32_t i = 0; p->expectations && i < expectations && !c->bad && !fh_cubin_ended(r); i++)
+        take_expectation(r, c, &origin);
     if ((c->bad || c->left) && !r->no_memory)
         fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info");
 }

@@ -200,10 +200,26 @@ static void put_labels(struct fh_bytes *b, const fhec_program *program) {
     }
 }
 
+static void put_expectations(struct fh_bytes *b, const fhec_program *program) {
+    struct fh_origin before = {0};
+    fh_bytes_u32(b, program->expectation_count);
+    for (uint32_t i = 0; i < program->expectation_count; i++) {
+        const struct fh_expectation *e = &program->expectations[i];
+        fh_bytes_u32(b, e->kernel);
+        fh_bytes_u32(b, e->word);
+        put_text(b, e->text);
+        put_origin_after(b, &e->origin, &before);
+        before = e->origin;
+    }
+}
+
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
-    const bool expansions = program->expansion_step_count != 0;
+    const bool expected = program->expectation_count != 0;
+    const bool expansions = expected || program->expansion_step_count != 0;
     fh_bytes_put(b, "fhec", 4);
-    fh_bytes_u32(b, expansions ? FH_INFO_EXPANSIONS : FH_INFO_PLAIN);
+    fh_bytes_u32(b, expected     ? FH_INFO_EXPECTATIONS
+                    : expansions ? FH_INFO_EXPANSIONS
+                                 : FH_INFO_PLAIN);
     fh_bytes_u32(b, program->file_count);
     for (uint32_t i = 0; i < program->file_count; i++)
         put_text(b, program->files[i]);
@@ -234,4 +250,6 @@ void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
         put_origin(b, &program->tests[i].origin, &before, expansions);
         before = program->tests[i].origin;
     }
+    if (expected)
+        put_expectations(b, program);
 }

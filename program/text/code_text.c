@@ -298,6 +298,15 @@ static void write_descriptor_bit(struct fh_text_writer *w, const struct fh_inst 
     fh_write(w, ".descbit %d\n", inst->show_desc);
 }
 
+static void write_expectations(struct fh_text_writer *w, const struct fh_text_code *code,
+                               uint32_t word) {
+    for (uint32_t i = 0; i < w->program->expectation_count; i++) {
+        const struct fh_expectation *e = &w->program->expectations[i];
+        if (!code->function && e->kernel == code->index && e->word == word)
+            fh_write(w, ".expect %s\n", e->text);
+    }
+}
+
 static void write_instruction(struct fh_text_writer *w, const struct fh_text_code *code,
                               uint32_t at, const struct fh_relocation *relocation, bool moves,
                               struct fh_bytes *scratch) {
@@ -351,6 +360,8 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
             next < relocations.count && relocations.list[next]->offset / FH_INST_BYTES == at;
         if (w->flags & FHEC_DIS_LINES && code->origins)
             write_line(w, code, at);
+        if (!(w->flags & FHEC_DIS_NVDISASM))
+            write_expectations(w, code, at);
         write_instruction(w, code, at, relocated ? relocations.list[next] : NULL, marks.moved[at],
                           &scratch);
     }

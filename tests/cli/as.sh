@@ -118,7 +118,22 @@ fhec "a named pipe, whose writer writes nothing" 2 "there is no kernel in this f
 fhec "an output in no folder" 4 "cannot write $tmp/no/out.o: No such file or directory" \
     as "$tmp/good.sass" -D STEP=1 -o "$tmp/no/out.o"
 fhec "a definition without a value" 2 "-D STEP: expected NAME=VALUE" as "$tmp/good.sass" -D STEP
-fhec "two sources" 2 "one FILE at a time" as "$tmp/good.sass" "$tmp/good.sass"
+fhec "two sources of one object" 2 "-o $tmp/x.cubin: 2 files make as many objects" \
+    as "$tmp/good.sass" "$tmp/bad.sass" -D STEP=7 -o "$tmp/x.cubin"
+mkdir "$tmp/several"
+cp "$tmp/good.sass" "$tmp/several/first.sass"
+sed 's/IMAD R0, R1, R2 ;/NOP ;/' "$tmp/good.sass" >"$tmp/several/second.sass"
+(cd "$tmp/several" && "$FHEC" as first.sass second.sass -D STEP=7)
+fhec "the first of two sources" 0 "" dis "$tmp/several/first.cubin"
+same "it is the object that it makes alone" "$said" "$object"
+[ -s "$tmp/several/second.cubin" ] && ok "the second of two sources" || not_ok "the second of two sources"
+rm "$tmp"/several/*.cubin
+(cd "$tmp/several" && cp ../bad.sass third.sass && "$FHEC" as first.sass third.sass second.sass third.sass -D STEP=7) \
+    >"$tmp/said" 2>&1
+same "one of several with errors: exit status" $? 2
+same "the errors of each are told" "$(grep -c '^third.sass:.*error\[' "$tmp/said")" \
+    "$((2 * $("$FHEC" as "$tmp/bad.sass" 2>&1 | grep -c 'error\[')))"
+absent "no object at all" "$tmp"/several/*.cubin
 
 mkdir "$tmp/inc"
 printf '.equ STEP, 5\n' >"$tmp/inc/step.inc"

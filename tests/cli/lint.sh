@@ -108,5 +108,7 @@ echo "not a source" >"$tmp/bad.sass"
 fhec "no source" 2 "error" lint "$tmp/bad.sass"
 fhec "no file" 4 "absent" lint "$tmp/absent.sass"
 fhec "no argument" 2 "which FILE?" lint
-fhec "two files" 2 "one FILE at a time" lint "$tmp/open.sass" "$tmp/open.sass"
+fhec "several files: the worst of them counts" 2 "error" lint "$tmp/parts.sass" "$tmp/bad.sass" "$tmp/open.sass"
+fhec "several files, findings in one" 1 "parts.sass" lint "$tmp/open.sass" "$tmp/parts.sass"
+fhec "the first as well as the last" 1 "parts.sass" lint "$tmp/parts.sass" "$tmp/open.sass"
 done_testing

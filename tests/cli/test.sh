@@ -40,9 +40,9 @@ FAILED $tmp/t.sass: wrong
 make_test ".test case faults grid 1 block 65" "$buffers" ".test expect sum golden add a b mod 0x100000000"
 fhec "an unexpected fault" 1 "out of bounds
 0 passed, 1 failed" test "$tmp/t.sass"
-make_test ".test case calm grid 1 block 64" "$buffers" ".test fault misaligned"
+make_test ".test case calm grid 1 block 64" "$buffers" ".test fault misaligned address"
 fhec "a fault that does not come" 1 "t.sass:21: there was no fault" test "$tmp/t.sass"
-make_test ".test case other grid 1 block 65" "$buffers" ".test fault misaligned"
+make_test ".test case other grid 1 block 65" "$buffers" ".test fault misaligned address"
 fhec "another fault" 1 'the fault is "out of bounds"' test "$tmp/t.sass"
 
 # A file beside the source, with comments; pinned hashes.
@@ -102,7 +102,7 @@ bad "an unknown buffer" 'add takes 2 buffers; "q" is not one' ".test case x grid
     ".test expect sum golden add a q mod 7"
 bad "no modulus" "add needs \`mod Q,...\`" ".test case x grid 1 block 4" "$buffers" ".test expect sum golden add a b"
 bad "a parameter is not given" "parameter b (8 bytes) of kernel add is not given" \
-    ".test case x grid 1 block 4" ".test in a u32[4] ramp" ".test out sum u32[4]"
+    ".test case x grid 1 block 4" ".test in a u32[4] ramp" ".test out sum u32[4]" ".test expect sum values 1,2,3,4"
 printf 'IADD4\n' >"$tmp/t.sass"
 fhec "a source with errors" 2 "error[E
 0 passed, 1 failed" test "$tmp/t.sass"

@@ -68,8 +68,11 @@ if install_all >"$log" 2>&1 || { $sudo apt-get update -q >>"$log" 2>&1 && instal
 then
     missing=
     [ "${1:-all}" = build ] && exit 0
-    # The pinned formatter, where the distribution has it: its check is skipped otherwise.
-    $sudo apt-get install -y -q --no-install-recommends clang-format-14 >>"$log" 2>&1
+    # The pinned formatter, and those who read profiles, where the distribution has them: what they
+    # check is skipped otherwise.
+    for package in clang-format-14 valgrind lcov; do
+        $sudo apt-get install -y -q --no-install-recommends "$package" >>"$log" 2>&1
+    done
     need_runtime
     if [ -z "$missing" ] || install_all >>"$log" 2>&1; then
         exit 0

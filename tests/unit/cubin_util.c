@@ -5,6 +5,15 @@
 
 #include <inttypes.h>
 
+#include "checkers.h"
+
+/* The checkers that look at all kernels, once each. */
+enum {
+    CHECKED = FH_CHECK_BIT(FH_CHECK_INIT) | FH_CHECK_BIT(FH_CHECK_RACE) |
+              FH_CHECK_BIT(FH_CHECK_SYNC) | FH_CHECK_BIT(FH_CHECK_ASYNC) |
+              FH_CHECK_BIT(FH_CHECK_BOUNDS) | FH_CHECK_BIT(FH_CHECK_OPERANDS)
+};
+
 uint64_t cubin_random(uint64_t *seed) { /* splitmix64 */
     uint64_t z = *seed += UINT64_C(0x9e3779b97f4a7c15);
     z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
@@ -152,6 +161,7 @@ struct run {
     const char *file;
     size_t index;
     fhec_engine engine;
+    unsigned checks; /* FH_CHECK_BITs of the checkers that look for findings */
 };
 
 static void describe(const struct run *run, const struct cubin_case *c, char *text, size_t size) {
@@ -181,12 +191,29 @@ static void compare(const struct run *run, const struct cubin_case *c, const uin
     }
 }
 
+/* What compilers make has no errors. */
+static void assert_nothing_found(const struct run *run, const struct cubin_case *c,
+                                 struct fh_findings *findings) {
+    const struct fh_finding *finding = fh_findings_get(findings, 0);
+    char text[256];
+    describe(run, c, text, sizeof text);
+    if (finding)
+        fail_msg("%s: %s: %s at pc 0x%" PRIx64 ": %s", text, fh_finding_id(finding->kind),
+                 finding->message, finding->at.pc,
+                 finding->source.text ? finding->source.text : "the host");
+    fh_findings_free(findings);
+}
+
 static void launch(const struct run *run, const struct cubin_case *c) {
     fhec_machine_options options = {.engine = run->engine, .threads = 1};
     fhec_machine *m;
     uint64_t in, out;
     char text[1024];
+    struct fh_findings *findings = fh_findings_new();
+    struct fh_checkers *checkers;
     assert_int_equal(fhec_machine_new(&options, &m), FHEC_OK);
+    assert_non_null(findings);
+    assert_int_equal(fh_checkers_begin(m, run->checks, findings, &checkers), FHEC_OK);
     assert_int_equal(fhec_alloc(m, "in", c->in_bytes, FHEC_MEM_READ_ONLY, &in), FHEC_OK);
     assert_int_equal(fhec_alloc(m, "out", c->out_bytes, 0, &out), FHEC_OK);
     assert_int_equal(fhec_write(m, in, c->in, c->in_bytes), FHEC_OK);
@@ -217,6 +244,8 @@ static void launch(const struct run *run, const struct cubin_case *c) {
     assert_int_equal(fhec_read(m, out, got, c->out_bytes), FHEC_OK);
     compare(run, c, got);
     free(got);
+    assert_int_equal(fh_checkers_end(checkers), FHEC_OK);
+    assert_nothing_found(run, c, findings);
     fhec_machine_free(m);
 }
 
@@ -263,6 +292,7 @@ void cubin_test(void **state) {
                 struct run run = {.kernel = k,
                                   .program = programs[i % 6],
                                   .file = file[i % 6],
+                                  .checks = seed == 1 && i < 2 ? CHECKED & ~k->faulty : 0,
                                   .engine = i < 6 ? FHEC_ENGINE_FAST : FHEC_ENGINE_REF};
                 if (i >= 2 && seed % 4 != 1)
                     continue;

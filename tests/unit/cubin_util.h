@@ -13,6 +13,7 @@
 #include <cmocka.h>
 
 #include "fhec.h"
+#include "finding.h"
 
 /* One launch: the parameters that every kernel of tests/cuda has, and its shape. */
 struct cubin_case {
@@ -41,6 +42,7 @@ struct cubin_kernel {
     size_t in_more, out_more;    /* and besides */
     const uint32_t (*shapes)[3]; /* n, grid, block; ended by 0 */
     unsigned seeds;
+    unsigned faulty; /* FH_CHECK_BITs of checkers that rightly find something in it */
 };
 
 /* A test whose state is a struct cubin_kernel: runs every shape and seed from -O1 and -O3 code on

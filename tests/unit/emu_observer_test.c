@@ -325,6 +325,39 @@ static void test_filters(void **unused) {
         event_log_free(observe(small, 2, 64, &cases[i].filter, FHEC_OK, cases[i].expected));
 }
 
+/* Accesses to a space are left out where the instruction goes to no other one. */
+static void test_spaces(void **unused) {
+    (void)unused;
+    static const char text[] = ".target sm_80\n.kernel K\n.param out, 8\n.shared s, 256\n"
+                               "S2R R0, SR_LANEID ;\nIMAD R4, R0, 0x4, RZ ;\nMOV R1, 0x4 ;\n"
+                               "IMAD.WIDE.U32 R2, R0, R1, out ;\nSTS [R4], R0 ;\n"
+                               "STG.E [R2.64], R0 ;\nLDGSTS.E [R4+0x80], [R2.64] ;\nEXIT ;\n.end\n";
+    static const char shared[] = "  shared store of 4, lanes ffffffff: 0 .. 7c, "
+                                 "00000000 .. 0000001f\n";
+    static const char global[] = "  global store of 4, lanes ffffffff: 7f0000000000 .. "
+                                 "7f000000007c, 00000000 .. 0000001f out+124\n";
+    static const char copy[] = "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
+                               "00000000 .. 0000001f out+124\n"
+                               "  shared store of 4, lanes ffffffff: 80 .. fc, "
+                               "00000000 .. 0000001f\n";
+    const struct {
+        uint32_t no_access;
+        const char *parts[4];
+    } cases[] = {
+        {0, {WIDE_OUT, shared, global, copy}},
+        {1u << FHEC_SPACE_CONSTANT, {shared, global, copy, ""}},
+        {1u << FHEC_SPACE_SHARED, {WIDE_OUT, global, copy, ""}},
+        {1u << FHEC_SPACE_SHARED | 1u << FHEC_SPACE_GLOBAL, {WIDE_OUT, "", "", ""}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        const fhec_filter filter = {.kinds = BIT(ACCESS), .no_access = cases[i].no_access};
+        char expected[2000] = "";
+        for (unsigned k = 0; k < 4; k++)
+            strcat(expected, cases[i].parts[k]);
+        event_log_free(observe(text, 1, 32, &filter, FHEC_OK, expected));
+    }
+}
+
 /* What one observer is told does not depend on the others; no event comes when it has gone. Memory
  * and counts are the same with and without. */
 static void test_several(void **unused) {
@@ -399,7 +432,8 @@ int main(void) {
         cmocka_unit_test(test_atomics),  cmocka_unit_test(test_generic),
         cmocka_unit_test(test_barriers), cmocka_unit_test(test_convergence),
         cmocka_unit_test(test_copies),   cmocka_unit_test(test_filters),
-        cmocka_unit_test(test_several),  cmocka_unit_test(test_host),
+        cmocka_unit_test(test_spaces),   cmocka_unit_test(test_several),
+        cmocka_unit_test(test_host),
     };
     return cmocka_run_group_tests_name("emu_observer", tests, NULL, NULL);
 }

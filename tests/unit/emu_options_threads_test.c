@@ -273,6 +273,38 @@ static void test_placements(void **unused) {
     }
 }
 
+/* Each of 200 goes across a multiple of 2^32, no two across the same one, unless it has less than
+ * 17 bytes; whole alignments are on either side. Of 600 some find none, and are somewhere else. */
+static void test_borders(void **unused) {
+    (void)unused;
+    for (uint64_t seed = 1; seed < 4; seed++) {
+        const fhec_machine_options options = {.placement = {.seed = seed, .borders = true},
+                                              .threads = 1};
+        static bool taken[256];
+        unsigned crossing = 0, not_256 = 0;
+        fhec_machine *m = NULL;
+        memset(taken, 0, sizeof taken);
+        assert_int_equal(fhec_machine_new(&options, &m), FHEC_OK);
+        for (unsigned i = 0; i < 600; i++) {
+            const uint64_t bytes = i % 50 == 49 ? 16 : 17 + (uint64_t)i * i * i % 5000;
+            uint64_t address;
+            assert_int_equal(fhec_alloc(m, "area", bytes, 0, &address), FHEC_OK);
+            const uint64_t number = (address + bytes - 1) >> 32;
+            const bool crosses = address >> 32 != number;
+            if (i < 200)
+                assert_true(crosses == (bytes > 16));
+            assert_int_equal(address % (bytes < 512 ? 16 : 256), 0);
+            assert_false(crosses && taken[number % 256]);
+            taken[number % 256] |= crosses;
+            crossing += crosses;
+            not_256 += address % 256 != 0;
+        }
+        assert_in_range(crossing, 230, 256);
+        assert_in_range(not_256, 1, 60); /* of those below 512 bytes */
+        fhec_machine_free(m);
+    }
+}
+
 /* No addresses left: an error, after which all is as before. */
 static void test_full(void **unused) {
     (void)unused;
@@ -457,13 +489,13 @@ static void test_limits(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_zero),        cmocka_unit_test(test_word),
-        cmocka_unit_test(test_seed),        cmocka_unit_test(test_variables),
-        cmocka_unit_test(test_bad_options), cmocka_unit_test(test_default_placement),
-        cmocka_unit_test(test_placements),  cmocka_unit_test(test_full),
-        cmocka_unit_test(test_map_refused), cmocka_unit_test(test_map_and_alloc),
-        cmocka_unit_test(test_map_run),     cmocka_unit_test(test_map_read_only),
-        cmocka_unit_test(test_limits),
+        cmocka_unit_test(test_zero),          cmocka_unit_test(test_word),
+        cmocka_unit_test(test_seed),          cmocka_unit_test(test_variables),
+        cmocka_unit_test(test_bad_options),   cmocka_unit_test(test_default_placement),
+        cmocka_unit_test(test_placements),    cmocka_unit_test(test_full),
+        cmocka_unit_test(test_borders),       cmocka_unit_test(test_map_refused),
+        cmocka_unit_test(test_map_and_alloc), cmocka_unit_test(test_map_run),
+        cmocka_unit_test(test_map_read_only), cmocka_unit_test(test_limits),
     };
     return cmocka_run_group_tests_name("emu_options_threads", tests, NULL, NULL);
 }

@@ -75,7 +75,7 @@ static void one_value(const struct fh_form *form, unsigned m, const struct fh_mo
         struct fh_inst inst;
         fh_field_set(&mod->field, &word, value->value);
         for (unsigned k = 0; k < form->mod_count; k++)
-            inst.mod[k] = (uint32_t)fh_field_get(&form->mods[k].field, word);
+            inst.mod[k] = (uint8_t)fh_field_get(&form->mods[k].field, word);
         inst.form = form;
         for (unsigned k = 0; k < form->operand_count; k++)
             if (!fh_operand_present(&inst, k))

@@ -117,6 +117,7 @@ void kernel_work_run(const struct kernel_work *w, fhec_machine *m, uint8_t out[K
         a[i] = (uint32_t)emu_next(&rng);
         b[i] = (uint32_t)emu_next(&rng);
     }
+    assert_true(LIMBS * w->n * sizeof(uint64_t) <= KERNEL_WORK_BYTES);
     memset(out, 0xa5, KERNEL_WORK_BYTES);
     if (workloads[w->kind].run(m, w, a, b, out, &error) != FHEC_OK)
         fail_msg("%s, %s: %s", w->name, w->map->name, error.text);

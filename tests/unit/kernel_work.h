@@ -7,7 +7,7 @@
 
 #include "programs_util.h"
 
-enum { KERNEL_WORK_BYTES = 1 << 16 }; /* of an operand and of a result, at most */
+enum { KERNEL_WORK_BYTES = 3 << 15 }; /* of an operand and of a result, at most */
 
 struct kernel_work {
     size_t kind;

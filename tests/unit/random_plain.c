@@ -9,7 +9,7 @@
 
 /* ---------------------------------------------------------------- what instructions need */
 
-static uint32_t *modifier(struct fh_inst *inst, const char *name) {
+static uint8_t *modifier(struct fh_inst *inst, const char *name) {
     for (unsigned i = 0; i < inst->form->mod_count; i++)
         if (strcmp(inst->form->mods[i].name, name) == 0)
             return &inst->mod[i];
@@ -20,7 +20,7 @@ static uint32_t *modifier(struct fh_inst *inst, const char *name) {
 static uint32_t access_bytes(struct fh_inst *inst) {
     static const uint8_t sizes[] = {1, 1, 2, 2, 4, 8, 16, 16};
     const char *root = fh_insns[inst->form->insn].root;
-    const uint32_t *size = modifier(inst, "size");
+    const uint8_t *size = modifier(inst, "size");
     if (!size || (strncmp(root, "LD", 2) != 0 && strncmp(root, "ST", 2) != 0))
         return 16;
     return sizes[*size & 7];
@@ -65,7 +65,7 @@ static void aim(struct random_generator *g, struct fh_inst *inst, unsigned i, un
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     enum emu_space space = emu_space_of(inst->form->insn, i);
     bool wide = space == EMU_GLOBAL || space == EMU_GENERIC;
-    uint32_t *extended = modifier(inst, "E");
+    uint8_t *extended = modifier(inst, "E");
     if (extended)
         *extended = 1;
     bool narrow = space == EMU_GLOBAL && spec->wide.pieces && o->has_ureg && emu_once_in(g->rng, 3);

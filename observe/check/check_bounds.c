@@ -1,0 +1,308 @@
+/*
+ * check_bounds.c - see check_bounds.h.
+ */
+#include "check_bounds.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "allocated.h"
+#include "event_code.h"
+#include "finding_ids.h"
+#include "provenance.h"
+
+enum { WARP_SLOTS = 256 };
+
+struct checker {
+    fhec_machine *machine;
+    struct fh_findings *findings;
+    struct fh_code *code;
+    unsigned observer;
+    bool failed; /* no host memory */
+    struct fh_allocations allocations;
+    struct fh_origin_params params;
+    struct fh_origin_warp *warps[WARP_SLOTS], *last;
+    /* Of the instruction that is under way: */
+    struct fh_origin_extra extra;
+};
+
+/* What an origin stands for. */
+struct object {
+    const char *name;
+    fhec_space space;
+    uint64_t base, bytes;
+};
+
+/* ---------------------------------------------------------------- launches and warps */
+
+static void begin_launch(struct checker *c, const fhec_launch *launch) {
+    const size_t count = launch->param_bytes / 4;
+    free(c->params.words);
+    c->params = (struct fh_origin_params){calloc(count + 1, sizeof *c->params.words), count};
+    c->failed |= !c->params.words;
+    for (size_t i = 0; c->params.words && i + 1 < count; i += 2) {
+        uint64_t value;
+        memcpy(&value, (const uint8_t *)launch->params + 4 * i, sizeof value);
+        const struct fh_allocated *x = fh_allocations_at(&c->allocations, value);
+        if (x && x->number < FH_ORIGIN_SHARED)
+            c->params.words[i] = c->params.words[i + 1] = (uint16_t)x->number;
+    }
+}
+
+static struct fh_origin_warp **slot_of(struct checker *c, const fhec_event *event) {
+    const uint32_t hash = event->block[0] + 31 * event->block[1] + 61 * event->block[2];
+    return &c->warps[(hash * 32 + event->warp) % WARP_SLOTS];
+}
+
+static struct fh_origin_warp **find_warp(struct checker *c, const fhec_event *event) {
+    struct fh_origin_warp **at = slot_of(c, event);
+    while (*at && ((*at)->warp != event->warp ||
+                   memcmp((*at)->block, event->block, sizeof event->block) != 0))
+        at = &(*at)->next;
+    return at;
+}
+
+static struct fh_origin_warp *warp_of(struct checker *c, const fhec_event *event) {
+    if (c->last && c->last->warp == event->warp &&
+        memcmp(c->last->block, event->block, sizeof event->block) == 0)
+        return c->last;
+    struct fh_origin_warp **at = find_warp(c, event);
+    if (!*at) {
+        struct fh_origin_warp *made = calloc(1, sizeof *made);
+        c->failed |= !made;
+        if (!made)
+            return NULL;
+        memcpy(made->block, event->block, sizeof made->block);
+        made->warp = event->warp;
+        *at = made;
+    }
+    c->last = *at;
+    return *at;
+}
+
+static void end_warp(struct checker *c, const fhec_event *event) {
+    struct fh_origin_warp **at = find_warp(c, event), *ended = *at;
+    if (!ended)
+        return;
+    *at = ended->next;
+    free(ended);
+    c->last = NULL;
+}
+
+static void end_warps(struct checker *c) {
+    for (size_t i = 0; i < WARP_SLOTS; i++) {
+        for (struct fh_origin_warp *w = c->warps[i], *next; w; w = next) {
+            next = w->next;
+            free(w);
+        }
+        c->warps[i] = NULL;
+    }
+    c->last = NULL;
+}
+
+/* ---------------------------------------------------------------- findings */
+
+static bool object_of(const struct checker *c, const fhec_event *event, uint16_t origin,
+                      struct object *object) {
+    fhec_shared_info shared;
+    if (!origin || origin == FH_ORIGIN_MIXED)
+        return false;
+    if (origin < FH_ORIGIN_SHARED) {
+        const struct fh_allocated *x = c->allocations.numbered[origin - 1];
+        *object = (struct object){x->name, FHEC_SPACE_GLOBAL, x->base, x->bytes};
+        return true;
+    }
+    if (!fhec_kernel_shared(event->launch->program, event->launch->kernel,
+                            origin - FH_ORIGIN_SHARED, &shared))
+        return false;
+    *object = (struct object){shared.name, FHEC_SPACE_SHARED, shared.offset, shared.bytes};
+    return true;
+}
+
+static void say(struct checker *c, const fhec_event *event, const struct object *of, uint32_t lane,
+                uint32_t lanes) {
+    const uint64_t address = event->access.address[lane], end = of->base + of->bytes;
+    struct fh_finding finding = {.at = fh_place_of(event),
+                                 .has_memory = true,
+                                 .space = event->access.space,
+                                 .address = address};
+    const bool named = fhec_event_object(event, lane, &finding.object);
+    char where[160];
+    finding.kind = named ? FH_FINDING_ANOTHER_OBJECT : FH_FINDING_BEYOND_OBJECT;
+    finding.at.lanes = lanes;
+    if (fh_findings_again(c->findings, finding.kind, &finding.at, NULL))
+        return;
+    if (address < of->base)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes before its beginning", of->base - address);
+    else if (address < end)
+        snprintf(where, sizeof where, "%" PRIu64 " bytes before its end, and takes %u",
+                 end - address, event->access.bytes);
+    else
+        snprintf(where, sizeof where, "%" PRIu64 " bytes past its end", address - end);
+    snprintf(finding.message, sizeof finding.message,
+             "the address of lane %u is counted from %s (%" PRIu64
+             " bytes of %s memory) and is %s, in %s; expected it to stay in %s",
+             lane, of->name, of->bytes, fhec_space_name(of->space), where,
+             named ? finding.object.name : "no variable", of->name);
+    c->failed |= !fh_findings_add(c->findings, &finding);
+}
+
+/* Each object that some lanes count from, and do not end in. */
+static void check_access(struct checker *c, const fhec_event *event, const struct fh_origin_warp *w,
+                         const fhec_operand *operand, uint16_t immediate) {
+    uint16_t seen = 0;
+    struct object of = {0};
+    uint32_t lanes = 0, first = 0;
+    bool known = false;
+    for (uint32_t left = event->lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint16_t origin = fh_origin_address(w, operand, immediate, lane);
+        if (origin != seen) {
+            if (lanes)
+                say(c, event, &of, first, lanes);
+            lanes = 0;
+            seen = origin;
+            known = object_of(c, event, origin, &of) && of.space == event->access.space;
+        }
+        const uint64_t at = event->access.address[lane] - of.base;
+        if (!known || (at < of.bytes && event->access.bytes <= of.bytes - at))
+            continue;
+        first = lanes ? first : lane;
+        lanes |= UINT32_C(1) << lane;
+    }
+    if (lanes)
+        say(c, event, &of, first, lanes);
+}
+
+/* ---------------------------------------------------------------- events */
+
+static uint16_t named_variable(const fhec_event *event) {
+    size_t index;
+    return fhec_kernel_shared_use(event->launch->program, event->launch->kernel,
+                                  (uint32_t)(event->pc / sizeof(fhec_word)), &index) &&
+                   index < FH_ORIGIN_SHARED - 1
+               ? (uint16_t)(FH_ORIGIN_SHARED + index)
+               : 0;
+}
+
+/* 64-bit values that are addresses of buffers; what comes from local memory may be anything that a
+ * compiler has put there. */
+static void note_values(struct checker *c, const fhec_event *event) {
+    const fhec_access *a = &event->access;
+    memset(c->extra.values, 0, sizeof c->extra.values);
+    c->extra.loaded = a->space == FHEC_SPACE_LOCAL;
+    if (c->extra.loaded)
+        memset(c->extra.values, 0xff, sizeof c->extra.values);
+    for (uint32_t word = 0; !c->extra.loaded && 4 * word + 8 <= a->bytes; word += 2) {
+        for (uint32_t left = event->lanes; left; left &= left - 1) {
+            const uint32_t lane = (uint32_t)__builtin_ctz(left);
+            const uint64_t value =
+                a->value[32 * word + lane] | (uint64_t)a->value[32 * (word + 1) + lane] << 32;
+            const struct fh_allocated *x = fh_allocations_at(&c->allocations, value);
+            if (x && x->number < FH_ORIGIN_SHARED)
+                c->extra.values[word][lane] = c->extra.values[word + 1][lane] = (uint16_t)x->number;
+        }
+    }
+    c->extra.loaded = true;
+}
+
+static void see_access(struct checker *c, const fhec_event *event,
+                       const struct fh_code_entry *entry, const struct fh_origin_plan *plan) {
+    const struct fh_origin_warp *w = warp_of(c, event);
+    const bool memory =
+        event->access.space == FHEC_SPACE_GLOBAL || event->access.space == FHEC_SPACE_SHARED;
+    if (plan->rule == FH_ORIGIN_LOAD && event->access.access & FHEC_ACCESS_READ)
+        note_values(c, event);
+    if (!w || !memory || !plan->address_count)
+        return;
+    /* LDGSTS: to shared memory, from global memory. */
+    const bool second = plan->address_count > 1 && event->access.space == FHEC_SPACE_GLOBAL;
+    check_access(c, event, w, &entry->instruction.operands[plan->addresses[second]],
+                 second ? 0 : named_variable(event));
+}
+
+static void see_instruction(struct checker *c, const fhec_event *event) {
+    const struct fh_code_entry *entry = fh_code_of(c->code, event);
+    c->failed |= !entry;
+    if (!entry || !c->params.words)
+        return;
+    const struct fh_origin_plan *plan = entry->own;
+    if (event->kind == FHEC_EVENT_ACCESS) {
+        see_access(c, event, entry, plan);
+        return;
+    }
+    struct fh_origin_warp *w = plan->rule != FH_ORIGIN_NOTHING ? warp_of(c, event) : NULL;
+    if (!w)
+        return;
+    c->extra.immediate = plan->rule == FH_ORIGIN_LOAD ? 0 : named_variable(event);
+    fh_origin_retire(w, plan, &entry->instruction, &c->params, &c->extra, event->active);
+    c->extra.loaded = false;
+}
+
+static void see(void *user, const fhec_event *event) {
+    struct checker *c = user;
+    switch (event->kind) {
+    case FHEC_EVENT_ALLOC:
+    case FHEC_EVENT_FREE: c->failed |= !fh_allocations_see(&c->allocations, event); break;
+    case FHEC_EVENT_LAUNCH_BEGIN: begin_launch(c, event->launch); break;
+    case FHEC_EVENT_LAUNCH_END: end_warps(c); break;
+    case FHEC_EVENT_WARP_END: end_warp(c, event); break;
+    case FHEC_EVENT_ACCESS:
+    case FHEC_EVENT_RETIRE: see_instruction(c, event); break;
+    default: break;
+    }
+}
+
+/* ---------------------------------------------------------------- beginning and end */
+
+static bool is_wanted(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
+    fhec_instruction instruction;
+    struct fh_origin_plan plan = {0};
+    (void)user;
+    (void)launch;
+    if (fhec_instruction_get(word, pc, &instruction) != FHEC_OK)
+        return false;
+    fh_origin_plan_make(&plan, &instruction);
+    return plan.rule != FH_ORIGIN_NOTHING || plan.address_count;
+}
+
+static fhec_status end(void *state) {
+    struct checker *c = state;
+    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
+    if (c->observer)
+        (void)fhec_unobserve(c->machine, c->observer);
+    end_warps(c);
+    free(c->params.words);
+    fh_allocations_free(&c->allocations);
+    fh_code_free(c->code);
+    free(c);
+    return status;
+}
+
+#define BIT(kind) FHEC_EVENT_BIT(FHEC_EVENT_##kind)
+
+static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
+    struct checker *c = calloc(1, sizeof *c);
+    if (!c)
+        return FHEC_HOST_ERROR;
+    c->machine = machine;
+    c->findings = findings;
+    c->code = fh_code_new(sizeof(struct fh_origin_plan), fh_origin_plan_make);
+    const fhec_observer observer = {
+        .user = c,
+        .filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) |
+                            BIT(WARP_END) | BIT(ACCESS) | BIT(RETIRE),
+                   .instruction = is_wanted},
+        .event = see,
+    };
+    if (!c->code || fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
+        (void)end(c);
+        return FHEC_HOST_ERROR;
+    }
+    *state = c;
+    return FHEC_OK;
+}
+
+const struct fh_checker_row fh_check_bounds = {begin, end};

@@ -1,0 +1,216 @@
+/*
+ * provenance.c - see provenance.h.
+ */
+#include "provenance.h"
+
+#include <string.h>
+
+enum { PARAM_START = 0x160 }; /* of constant bank 0 on sm_80 */
+
+static bool begins(const char *text, const char *with) {
+    return strncmp(text, with, strlen(with)) == 0;
+}
+
+static bool begins_any(const char *text, const char *const *list) {
+    for (; *list; list++)
+        if (begins(text, *list))
+            return true;
+    return false;
+}
+
+/* ---------------------------------------------------------------- plans */
+
+static bool is_one(const fhec_instruction *instruction, const char *name) {
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        const fhec_operand *o = &instruction->operands[i];
+        if (strcmp(o->name, name) == 0)
+            return o->kind == FHEC_OPERAND_IMMEDIATE && o->value == 1;
+    }
+    return false;
+}
+
+/* Whether what comes of the source is no address any more, if it was one. */
+static bool spoils(const fhec_instruction *instruction, const fhec_operand *operand) {
+    static const char *const sums[] = {"MOV",  "UMOV", "IADD3", "UIADD3", "IMAD", "UIMAD",
+                                       "LEA",  "ULEA", "LOP3",  "ULOP3",  "SEL",  "USEL",
+                                       "SHFL", "R2UR", "LDC",   "ULDC",   NULL};
+    const char *mnemonic = instruction->mnemonic, *name = operand->name;
+    const bool uniform = *mnemonic == 'U';
+    if (!begins_any(mnemonic, sums) || operand->negated)
+        return true;
+    if (begins(mnemonic + uniform, "IMAD"))
+        return strcmp(name, "A") == 0 ? !is_one(instruction, "B") : strcmp(name, "B") == 0;
+    if (begins(mnemonic + uniform, "LEA")) /* A is shifted, and C is above it */
+        return strcmp(name, "B") != 0;
+    return begins(mnemonic, "SHFL") && strcmp(name, "A") != 0;
+}
+
+static enum fh_origin_rule rule_of(const char *mnemonic) {
+    static const char *const loads[] = {"LD", "ATOM", NULL};
+    if (begins(mnemonic, "LDC"))
+        return FH_ORIGIN_FROM;
+    if (begins_any(mnemonic, loads))
+        return FH_ORIGIN_LOAD;
+    if (begins(mnemonic, "SEL") || begins(mnemonic, "USEL"))
+        return FH_ORIGIN_CHOICE;
+    return begins(mnemonic, "SHFL") || begins(mnemonic, "R2UR") ? FH_ORIGIN_LANES : FH_ORIGIN_FROM;
+}
+
+void fh_origin_plan_make(void *own, const fhec_instruction *instruction) {
+    struct fh_origin_plan *plan = own;
+    for (uint32_t i = 0; i < instruction->use_count && plan->written_count < 4; i++) {
+        const fhec_use *use = &instruction->uses[i];
+        if (use->written && (use->file == FHEC_FILE_R || use->file == FHEC_FILE_UR))
+            plan->written[plan->written_count++] = (uint8_t)i;
+    }
+    plan->rule = plan->written_count ? rule_of(instruction->mnemonic) : FH_ORIGIN_NOTHING;
+    for (uint32_t i = 0; i < instruction->operand_count; i++) {
+        const fhec_operand *o = &instruction->operands[i];
+        if (o->kind == FHEC_OPERAND_ADDRESS && plan->address_count < 2)
+            plan->addresses[plan->address_count++] = (uint8_t)i;
+        if (!o->read || plan->source_count == 6 || plan->rule == FH_ORIGIN_LOAD ||
+            (o->kind != FHEC_OPERAND_REGISTER && o->kind != FHEC_OPERAND_UNIFORM &&
+             o->kind != FHEC_OPERAND_CONSTANT))
+            continue;
+        if (spoils(instruction, o))
+            plan->spoils = (uint8_t)(plan->spoils | (1u << plan->source_count));
+        plan->sources[plan->source_count++] = (uint8_t)i;
+    }
+}
+
+/* ---------------------------------------------------------------- values */
+
+/* Of the words of one value, low and high: those of one address have its origin. */
+static inline uint16_t within(uint16_t a, uint16_t b) {
+    return a == b || !b ? a : !a ? b : FH_ORIGIN_MIXED;
+}
+
+/* Of two that are added. */
+static inline uint16_t sum(uint16_t a, uint16_t b) {
+    return !a ? b : !b ? a : FH_ORIGIN_MIXED;
+}
+
+static bool has_some(const struct fh_origin_warp *w, uint32_t reg) {
+    return w->some[reg / 64 & 3] >> (reg & 63) & 1;
+}
+
+static uint16_t of_constant(const struct fh_origin_params *params, const fhec_operand *o) {
+    uint16_t origin = 0;
+    if (o->bank || o->reg != FHEC_NO_REGISTER || o->ureg != FHEC_NO_REGISTER)
+        return 0;
+    for (uint32_t i = 0; i < o->count; i++) {
+        const int64_t at = o->value - PARAM_START + 4 * (int64_t)i;
+        if (at >= 0 && (uint64_t)at / 4 < params->count)
+            origin = within(origin, params->words[at / 4]);
+    }
+    return origin;
+}
+
+/* The origins of an operand by lane; false: none has any. */
+static bool of_operand(const struct fh_origin_warp *w, const struct fh_origin_params *params,
+                       const fhec_operand *o, uint16_t row[FHEC_WARP_LANES]) {
+    uint16_t all = 0;
+    bool some = false;
+    if (o->kind == FHEC_OPERAND_CONSTANT)
+        all = of_constant(params, o);
+    for (uint32_t i = 0; o->kind == FHEC_OPERAND_UNIFORM && i < o->count; i++)
+        if (o->reg != FHEC_NO_REGISTER)
+            all = within(all, w->ur[(o->reg + i) & 63]);
+    for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
+        row[lane] = all;
+    for (uint32_t i = 0; o->kind == FHEC_OPERAND_REGISTER && i < o->count; i++) {
+        const uint32_t reg = (o->reg + i) & 255;
+        if (o->reg == FHEC_NO_REGISTER || !has_some(w, reg))
+            continue;
+        some = true;
+        for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
+            row[lane] = within(row[lane], w->r[reg][lane]);
+    }
+    return some || all;
+}
+
+/* Those of one lane for all, if they agree. */
+static void spread(uint16_t row[FHEC_WARP_LANES]) {
+    uint16_t all = row[0];
+    for (uint32_t lane = 1; lane < FHEC_WARP_LANES; lane++)
+        all = row[lane] == all ? all : FH_ORIGIN_MIXED;
+    for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
+        row[lane] = all;
+}
+
+static bool combine(const struct fh_origin_warp *w, const struct fh_origin_plan *plan,
+                    const fhec_instruction *instruction, const struct fh_origin_params *params,
+                    uint16_t result[FHEC_WARP_LANES]) {
+    bool some = false;
+    for (unsigned i = 0; i < plan->source_count; i++) {
+        uint16_t row[FHEC_WARP_LANES];
+        if (!of_operand(w, params, &instruction->operands[plan->sources[i]], row))
+            continue;
+        if (plan->rule == FH_ORIGIN_LANES)
+            spread(row);
+        for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++) {
+            if (row[lane] && plan->spoils >> i & 1)
+                row[lane] = FH_ORIGIN_MIXED;
+            result[lane] = plan->rule == FH_ORIGIN_CHOICE ? within(result[lane], row[lane])
+                                                          : sum(result[lane], row[lane]);
+        }
+        some = true;
+    }
+    return some;
+}
+
+/* ---------------------------------------------------------------- effects */
+
+static void write_row(struct fh_origin_warp *w, uint32_t reg, const uint16_t *row, uint32_t active,
+                      bool some) {
+    const uint64_t bit = UINT64_C(1) << (reg & 63);
+    if (!some && (active == UINT32_MAX || !has_some(w, reg))) {
+        if (has_some(w, reg))
+            memset(w->r[reg], 0, sizeof w->r[reg]);
+        w->some[reg / 64 & 3] &= ~bit;
+        return;
+    }
+    for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
+        if (active >> lane & 1)
+            w->r[reg][lane] = row[lane];
+    w->some[reg / 64 & 3] |= bit;
+}
+
+void fh_origin_retire(struct fh_origin_warp *w, const struct fh_origin_plan *plan,
+                      const fhec_instruction *instruction, const struct fh_origin_params *params,
+                      const struct fh_origin_extra *extra, uint32_t active) {
+    uint16_t result[FHEC_WARP_LANES] = {0};
+    if (plan->rule == FH_ORIGIN_NOTHING)
+        return;
+    bool some = plan->rule != FH_ORIGIN_LOAD && combine(w, plan, instruction, params, result);
+    for (uint32_t lane = 0;
+         plan->rule != FH_ORIGIN_LOAD && extra->immediate && lane < FHEC_WARP_LANES; lane++) {
+        result[lane] = sum(result[lane], extra->immediate);
+        some = true;
+    }
+    const uint32_t lane = active ? (uint32_t)__builtin_ctz(active) : 0;
+    for (unsigned i = 0; i < plan->written_count; i++) {
+        const fhec_use *use = &instruction->uses[plan->written[i]];
+        for (uint32_t k = 0; k < use->count; k++) {
+            const bool loaded = plan->rule == FH_ORIGIN_LOAD && extra->loaded && k < 4;
+            const uint16_t *row = loaded ? extra->values[k] : result;
+            if (use->file == FHEC_FILE_UR)
+                w->ur[(use->first + k) & 63] = row[lane];
+            else
+                write_row(w, (use->first + k) & 255, row, active, some || loaded);
+        }
+    }
+}
+
+uint16_t fh_origin_address(const struct fh_origin_warp *w, const fhec_operand *operand,
+                           uint16_t immediate, uint32_t lane) {
+    uint16_t origin = 0;
+    for (uint32_t i = 0; operand->reg != FHEC_NO_REGISTER && i < operand->count; i++) {
+        const uint32_t reg = (operand->reg + i) & 255;
+        if (has_some(w, reg))
+            origin = within(origin, w->r[reg][lane]);
+    }
+    if (operand->ureg != FHEC_NO_REGISTER)
+        origin = sum(origin, w->ur[operand->ureg & 63]);
+    return sum(origin, immediate);
+}
