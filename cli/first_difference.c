@@ -10,10 +10,11 @@
 
 #include "message.h"
 #include "pattern.h"
+#include "slice.h"
 #include "stores.h"
 #include "values.h"
 
-enum { SHOWN = 16, MOST_WATCHED = 1 << 26 };
+enum { SHOWN = 16, MOST_SITES = 24, MOST_WATCHED = 1 << 26, JOURNAL = 1 << 28 };
 
 /* What is the same of all stores to elements that differ. */
 enum attribute { BY_LANE, BY_WARP, BY_BLOCK, BY_INSTRUCTION, ATTRIBUTES };
@@ -37,6 +38,9 @@ struct comparison {
     struct attribution by;
     fhec_machine *machine; /* of the second run */
     struct fh_stores *stores;
+    struct fh_journal *journal;
+    const struct fh_journal_site *sites[MOST_SITES]; /* of the first element's slice */
+    size_t site_count;
 };
 
 /* ---------------------------------------------------------------- what differs */
@@ -167,9 +171,29 @@ static void run_again(struct comparison *c, const struct fh_cli_again *again) {
         status = fh_stores_begin(c->machine, of->address, watched_bytes(of),
                                  watched(of) * (of->got->width / watched_bytes(of)), &c->stores);
     if (status == FHEC_OK)
-        status = again->run(again->user, c->machine);
+        status = fh_journal_begin(c->machine, JOURNAL, &c->journal);
     if (status == FHEC_OK)
-        attribute_all(c, c->stores);
+        status = again->run(again->user, c->machine);
+    if (status != FHEC_OK)
+        return;
+    fh_journal_stop(c->journal);
+    attribute_all(c, c->stores);
+    const size_t index = c->indices[0] - of->first;
+    if (c->indices[0] >= of->first && index < watched(of))
+        c->site_count = fh_slice_sites(c->journal, of->address + index * of->got->width,
+                                       of->got->width, c->sites, MOST_SITES);
+}
+
+/* The instructions that the first element was made by. */
+static void put_sites(const struct comparison *c, FILE *to) {
+    const size_t from = c->by.first_index == c->indices[0]; /* the store has been told */
+    if (c->site_count <= from)
+        return;
+    fprintf(to,
+            from ? "\n  it was made by, nearest first:" : "\n  what decided that, nearest first:");
+    for (size_t i = from; i < c->site_count; i++)
+        fprintf(to, "\n    %s%s%s", c->sites[i]->where, c->sites[i]->where[0] ? ": " : "",
+                c->sites[i]->instruction.text);
 }
 
 /* The attributes that say something, as text: "lane 13 of block 0,0,2". */
@@ -207,6 +231,7 @@ static void put_stores(const struct comparison *c, FILE *to) {
     if (by->not_stored == c->count) {
         fprintf(to, "\n  no instruction stored %s: the buffer's initial values are still there",
                 c->count == 1 ? "it" : "any of them");
+        put_sites(c, to);
         return;
     }
     if (by->not_stored)
@@ -225,6 +250,7 @@ static void put_stores(const struct comparison *c, FILE *to) {
         fprintf(to, " from R%u", s->reg);
     fprintf(to, ":\n    %s%s%s ;  (0x%04llx)", s->site->where, s->site->where[0] ? ": " : "",
             s->site->text, (unsigned long long)s->site->pc);
+    put_sites(c, to);
     if (c->of->can_ask_why)
         fprintf(to, "\n  `fhec why '%s[%zu]'` with the same arguments shows how it came about",
                 c->of->buffer, by->first_index);
@@ -273,6 +299,22 @@ static json_t *store_json(const struct attribution *by) {
     return object;
 }
 
+static json_t *sites_json(const struct comparison *c) {
+    json_t *list = json_array();
+    for (size_t i = 0; list && i < c->site_count; i++) {
+        const struct fh_journal_site *site = c->sites[i];
+        json_t *one =
+            json_pack("{s:s, s:I, s:s}", "kernel", site->kernel, "pc",
+                      (json_int_t)site->instruction.pc, "instruction", site->instruction.text);
+        if (one && site->file[0]) {
+            json_object_set_new(one, "file", json_string(site->file));
+            json_object_set_new(one, "line", json_integer(site->line));
+        }
+        json_array_append_new(list, one);
+    }
+    return list;
+}
+
 static json_t *difference_json(const struct comparison *c) {
     const struct fh_cli_difference *of = c->of;
     json_t *first = json_array();
@@ -287,13 +329,14 @@ static json_t *difference_json(const struct comparison *c) {
         json_array_append_new(first, json_pack("{s:I, s:o, s:s, s:s}", "index", (json_int_t)index,
                                                "place", place, "got", got, "expected", want));
     }
-    json_t *object =
-        json_pack("{s:s, s:I, s:I, s:s, s:o}", "buffer", of->buffer, "count", (json_int_t)c->count,
-                  "of", (json_int_t)c->shape.count, "pattern", c->pattern, "first", first);
+    json_t *object = json_pack("{s:s, s:I, s:I, s:s, s:s, s:o}", "buffer", of->buffer, "count",
+                               (json_int_t)c->count, "of", (json_int_t)c->shape.count, "pattern",
+                               c->pattern, "values", c->values, "first", first);
     if (object && c->by.known) {
         json_object_set_new(object, "not_stored", json_integer((json_int_t)c->by.not_stored));
         if (c->by.first_index != SIZE_MAX)
             json_object_set_new(object, "store", store_json(&c->by));
+        json_object_set_new(object, "made_by", sites_json(c));
     }
     return object;
 }
@@ -334,6 +377,7 @@ fhec_status fh_cli_compare_closely(const struct fh_cli *cli,
         run_again(&c, again);
     fhec_status status = say(&c);
     fh_stores_end(c.stores);
+    fh_journal_free(c.journal);
     fhec_machine_free(c.machine);
     free(c.indices);
     return status;

@@ -169,21 +169,6 @@ fhec_location fhec_kernel_location(const fhec_program *program, size_t kernel, u
 size_t fhec_kernel_expansions(const fhec_program *program, size_t kernel, uint32_t word,
                               fhec_expansion *expansions, size_t capacity);
 
-/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects do
- * not keep these names. */
-typedef struct fhec_shared_info {
-    const char *name;
-    uint32_t offset, bytes; /* in the block's shared memory */
-} fhec_shared_info;
-
-/* The index-th of the kernel; false past the end. */
-bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
-                        fhec_shared_info *info);
-/* The variable whose address, or one counted from it, word `word` holds as immediate or offset,
- * because its source names it; false if it holds none. */
-bool fhec_kernel_shared_use(const fhec_program *program, size_t kernel, uint32_t word,
-                            size_t *index);
-
 /* Functions of a program: code of their own that its kernels call. */
 typedef struct fhec_function_info {
     const char *name;

@@ -412,6 +412,21 @@ fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
 size_t fhec_session_expansions(const fhec_session *session, uint64_t pc, fhec_expansion *expansions,
                                size_t capacity);
 
+/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects do
+ * not keep these names. */
+typedef struct fhec_shared_info {
+    const char *name;
+    uint32_t offset, bytes; /* in the block's shared memory */
+} fhec_shared_info;
+
+/* The index-th of the kernel; false past the end. */
+bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
+                        fhec_shared_info *info);
+/* The variable whose address, or one counted from it, word `word` holds as immediate or offset,
+ * because its source names it; false if it holds none. */
+bool fhec_kernel_shared_use(const fhec_program *program, size_t kernel, uint32_t word,
+                            size_t *index);
+
 /* ---------------------------------------------------------------- snapshots */
 
 /* A machine at a moment: its memory with all allocations, the variables of its programs, its

@@ -5,6 +5,8 @@
  */
 #include "program.h"
 
+#include "fhec_session.h"
+
 #include "expectation.h"
 #include "machines.h"
 

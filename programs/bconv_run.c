@@ -126,8 +126,9 @@ static void fill_scales(const struct tables *t) {
         of_source[j] = scale_of(t, j);
     for (size_t k = 0; k < t->chunks * CHUNK; k++) {
         size_t j = source_of(t, k);
-        /* Nothing is scaled without a source; but a modulus of 0 would be a fault. */
-        t->scales[k] = j < params->alpha ? of_source[j] : (struct scale){{0, 0, 0, t->gme}};
+        /* Nothing is scaled without a source; but MODMUL wants a modulus. */
+        t->scales[k] =
+            j < params->alpha ? of_source[j] : (struct scale){{0, 0, 0, t->gme ? UINT32_MAX : 0}};
     }
 }
 

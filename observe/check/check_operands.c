@@ -12,6 +12,7 @@
 #include "event_code.h"
 #include "finding_ids.h"
 #include "operand_rows.h"
+#include "stated_bound.h"
 
 enum form { OTHER, UNIFORM, MIXED, LANES, MONTGOMERY };
 enum { A, B, C, OPERANDS };
@@ -21,7 +22,9 @@ struct plan {
     enum form form;
     unsigned words; /* of an element: 1 or 2 */
     const fhec_operand *modulus;
-    const fhec_operand *below[OPERANDS]; /* that have to be below the modulus; NULL: need not */
+    const fhec_operand *below[OPERANDS];     /* that have to be below the modulus; NULL: need not */
+    struct fh_stated_bound bounds[OPERANDS]; /* or below that; asked for when one is not */
+    bool asked;
 };
 
 struct checker {
@@ -119,25 +122,45 @@ static void say_small(struct checker *c, const fhec_event *event, const struct p
     add(c, event, FH_FINDING_MODULUS_ZERO_OR_ONE, lanes, message);
 }
 
+/* Those of the lanes whose value is not within the bound that the source states. */
+static uint32_t beyond_stated(const struct checker *c, const fhec_event *event, struct plan *plan,
+                              unsigned which, uint32_t reg, uint32_t lanes, uint64_t q) {
+    uint32_t beyond = 0;
+    for (unsigned i = 0; i < OPERANDS && !plan->asked; i++)
+        plan->bounds[i] = fh_stated_bound_of(event, operand_names[i]);
+    plan->asked = true;
+    if (!plan->bounds[which].there)
+        return lanes;
+    for (uint32_t left = lanes; left; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint64_t value = value_at(&c->below[which], plan->words, reg, lane);
+        if (!fh_stated_bound_holds(&plan->bounds[which], value, q))
+            beyond |= left & (0u - left);
+    }
+    return beyond;
+}
+
 /* An operand that is not below the modulus in some of the lanes, in its register `reg`. */
-static void say_not_reduced(struct checker *c, const fhec_event *event, const struct plan *plan,
+static void say_not_reduced(struct checker *c, const fhec_event *event, struct plan *plan,
                             unsigned which, uint32_t reg, uint32_t lanes, uint64_t q) {
     char where[64], element[48], message[FH_FINDING_MESSAGE];
     const unsigned kind =
         which == C ? FH_FINDING_ACCUMULATOR_NOT_REDUCED : FH_FINDING_OPERAND_NOT_REDUCED;
     const fhec_operand *operand = plan->below[which];
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
-    if (again(c, event, kind))
+    lanes = beyond_stated(c, event, plan, which, reg, lanes, q);
+    if (!lanes || again(c, event, kind))
         return;
+    const uint32_t lane = (uint32_t)__builtin_ctz(lanes);
     snprintf(element, sizeof element, "%s", operand_names[which]);
     fhec_element at;
     if (operand->has_layout &&
         fhec_layout_element(operand->layout, (fhec_place){lane, reg, 0}, &at) == FHEC_OK)
         snprintf(element, sizeof element, "%s[%u][%u]", operand_names[which], at.row, at.column);
     where_text(operand, reg, lane, where, sizeof where);
-    snprintf(message, sizeof message,
-             "%s, in %s, is %" PRIu64 "; expected less than the modulus, which is %" PRIu64,
-             element, where, value_at(&c->below[which], plan->words, reg, lane), q);
+    snprintf(message, sizeof message, "%s, in %s, is %" PRIu64 "; expected less than %s %" PRIu64,
+             element, where, value_at(&c->below[which], plan->words, reg, lane),
+             plan->bounds[which].there ? "the bound of .expect for the modulus" : "the modulus,",
+             q);
     add(c, event, kind, lanes, message);
 }
 
@@ -166,7 +189,7 @@ static void check_mu(struct checker *c, const fhec_event *event, const struct pl
     add(c, event, FH_FINDING_WRONG_MU, lanes, message);
 }
 
-static void check_uniform(struct checker *c, const fhec_event *event, const struct plan *plan) {
+static void check_uniform(struct checker *c, const fhec_event *event, struct plan *plan) {
     const uint32_t q = c->modulus.word[0][0];
     if (q < 2) {
         say_small(c, event, plan, event->active);
@@ -203,7 +226,7 @@ static void check_columns(struct checker *c, const fhec_event *event) {
     }
 }
 
-static void check_mixed(struct checker *c, const fhec_event *event, const struct plan *plan) {
+static void check_mixed(struct checker *c, const fhec_event *event, struct plan *plan) {
     const fhec_operand *sum = plan->below[C];
     check_columns(c, event);
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane += 4) {
@@ -226,7 +249,7 @@ static void check_mixed(struct checker *c, const fhec_event *event, const struct
 
 /* ---------------------------------------------------------------- lanes */
 
-static void check_lanes(struct checker *c, const fhec_event *event, const struct plan *plan) {
+static void check_lanes(struct checker *c, const fhec_event *event, struct plan *plan) {
     uint32_t small = 0, even = 0, big[OPERANDS] = {0};
     for (uint32_t left = event->active; left; left &= left - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(left), bit = left & (0u - left);
@@ -255,7 +278,7 @@ static void check_lanes(struct checker *c, const fhec_event *event, const struct
                             value_at(&c->modulus, plan->words, 0, (uint32_t)__builtin_ctz(big[i])));
 }
 
-static void check(struct checker *c, const fhec_event *event, const struct plan *plan) {
+static void check(struct checker *c, const fhec_event *event, struct plan *plan) {
     switch (plan->form) {
     case UNIFORM: check_uniform(c, event, plan); break;
     case MIXED: check_mixed(c, event, plan); break;
@@ -268,7 +291,7 @@ static void check(struct checker *c, const fhec_event *event, const struct plan 
 static void see(void *user, const fhec_event *event) {
     struct checker *c = user;
     const struct fh_code_entry *entry = fh_code_of(c->code, event);
-    const struct plan *plan = entry ? entry->own : NULL;
+    struct plan *plan = entry ? (struct plan *)entry->own : NULL; /* ours: it keeps what it asks */
     c->failed |= !entry;
     if (!plan || plan->form == OTHER || !event->active)
         return;

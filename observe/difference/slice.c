@@ -305,6 +305,57 @@ static void expand_store(struct fh_slicing *s, const struct fh_slice_node *node)
     add_guard(s, node->step, node->lane);
 }
 
+/* What the first node is about. */
+struct beginning {
+    uint32_t step; /* FH_NO_STEP: bytes of memory at the end */
+    uint32_t lane;
+};
+
+static void expand_first(struct fh_slicing *s, const struct fh_slice_node *node,
+                         const struct beginning *from) {
+    if (from->step == FH_NO_STEP) {
+        add_memory(s,
+                   &(struct place){.before = fh_journal_count(s->journal),
+                                   .space = FHEC_SPACE_GLOBAL,
+                                   .address = node->address,
+                                   .bytes = node->bytes,
+                                   .has_value = true,
+                                   .value = node->value},
+                   "");
+        return;
+    }
+    const fhec_instruction *instruction = &fh_journal_site(s->journal, from->step)->instruction;
+    for (uint32_t i = 0; i < instruction->operand_count; i++)
+        if (instruction->operands[i].read)
+            add_operand(s, from->step, &instruction->operands[i], 1U << from->lane);
+    add_guard(s, from->step, from->lane);
+}
+
+static bool make(struct fh_slicing *s, const struct fh_slice_node *first,
+                 const struct beginning *from) {
+    struct fh_slice *slice = s->slice;
+    *slice = (struct fh_slice){0};
+    if (fh_slicing_node(slice, first) == UINT32_MAX)
+        return false;
+    for (size_t i = 0; i < slice->node_count && !slice->failed; i++) {
+        const struct fh_slice_node node = slice->nodes[i]; /* the array may move */
+        s->parent = (uint32_t)i;
+        slice->nodes[i].first_edge = (uint32_t)slice->edge_count;
+        const bool leads_on = node.kind <= FH_SLICE_REGISTER;
+        if (leads_on && (node.depth >= s->limits->depth || slice->node_count >= s->limits->nodes)) {
+            slice->nodes[i].cut = true;
+            continue;
+        }
+        if (node.kind == FH_SLICE_ELEMENT)
+            expand_first(s, &node, from);
+        else if (node.kind == FH_SLICE_STORE)
+            expand_store(s, &node);
+        else if (node.kind == FH_SLICE_REGISTER)
+            expand_register(s, &node);
+    }
+    return !slice->failed;
+}
+
 bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uint64_t address,
                    uint32_t bytes, uint64_t value, const struct fh_slice_limits *limits) {
     struct fh_slicing s = {.slice = slice, .journal = journal, .limits = limits};
@@ -314,33 +365,14 @@ bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uin
                                         .bytes = bytes,
                                         .has_value = true,
                                         .value = value};
-    *slice = (struct fh_slice){0};
-    if (fh_slicing_node(slice, &first) == UINT32_MAX)
-        return false;
-    for (size_t i = 0; i < slice->node_count && !slice->failed; i++) {
-        const struct fh_slice_node node = slice->nodes[i]; /* the array may move */
-        s.parent = (uint32_t)i;
-        slice->nodes[i].first_edge = (uint32_t)slice->edge_count;
-        const bool leads_on = node.kind <= FH_SLICE_REGISTER;
-        if (leads_on && (node.depth >= limits->depth || slice->node_count >= limits->nodes)) {
-            slice->nodes[i].cut = true;
-            continue;
-        }
-        if (node.kind == FH_SLICE_ELEMENT)
-            add_memory(&s,
-                       &(struct place){.before = fh_journal_count(journal),
-                                       .space = FHEC_SPACE_GLOBAL,
-                                       .address = address,
-                                       .bytes = bytes,
-                                       .has_value = true,
-                                       .value = value},
-                       "");
-        else if (node.kind == FH_SLICE_STORE)
-            expand_store(&s, &node);
-        else if (node.kind == FH_SLICE_REGISTER)
-            expand_register(&s, &node);
-    }
-    return !slice->failed;
+    return make(&s, &first, &(struct beginning){.step = FH_NO_STEP});
+}
+
+bool fh_slice_make_step(struct fh_slice *slice, const struct fh_journal *journal, uint32_t step,
+                        uint32_t lane, const struct fh_slice_limits *limits) {
+    struct fh_slicing s = {.slice = slice, .journal = journal, .limits = limits};
+    const struct fh_slice_node first = {.kind = FH_SLICE_ELEMENT, .step = step, .lane = lane};
+    return make(&s, &first, &(struct beginning){step, lane});
 }
 
 void fh_slice_free(struct fh_slice *slice) {

@@ -74,6 +74,16 @@ struct fh_slice_limits {
  * without host memory. To be freed in any case. */
 bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uint64_t address,
                    uint32_t bytes, uint64_t value, const struct fh_slice_limits *limits);
+/* The same of what a step read: its operands, addresses and guard, for a lane. */
+bool fh_slice_make_step(struct fh_slice *slice, const struct fh_journal *journal, uint32_t step,
+                        uint32_t lane, const struct fh_slice_limits *limits);
 void fh_slice_free(struct fh_slice *slice);
+
+/* The instructions that made the bytes, one of each source line, the nearest first: data,
+ * addresses, guards. If nothing stored the first byte, those that decided that: which led to the
+ * last store of all to global memory and to the last branch with a guard. Returns how many there
+ * are, at most `most`. */
+size_t fh_slice_sites(const struct fh_journal *journal, uint64_t address, uint32_t bytes,
+                      const struct fh_journal_site **sites, size_t most);
 
 #endif

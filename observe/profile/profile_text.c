@@ -219,49 +219,86 @@ static void put_totals(struct fh_trace_bytes *to, const struct fh_profile_sums *
 
 /* ---------------------------------------------------------------- the worst */
 
-typedef uint64_t badness_fn(const struct fh_profiled_word *word);
+/* A source line, or an instruction of unknown lines. */
+struct bad {
+    uint32_t word;  /* the worst instruction of it */
+    uint32_t words; /* of it that are bad at all */
+    uint64_t badness;
+    const struct fh_profile_counts *counts;
+};
 
-static uint64_t conflicts_of(const struct fh_profiled_word *word) {
-    return word->counts.conflicts;
+typedef uint64_t badness_fn(const struct fh_profile_counts *counts);
+
+static uint64_t conflicts_of(const struct fh_profile_counts *counts) {
+    return counts->conflicts;
 }
 
-static uint64_t excess_of(const struct fh_profiled_word *word) {
-    return word->counts.sectors - word->counts.ideal;
+static uint64_t excess_of(const struct fh_profile_counts *counts) {
+    return counts->sectors - counts->ideal;
 }
 
-/* The words with the largest values that are not 0, in order; how many. */
-static uint32_t find_worst(const struct fh_profiled_kernel *k, badness_fn *badness,
-                           uint32_t worst[WORST_SHOWN]) {
+/* Puts it in its place, if it is among the worst so far, in order. */
+static uint32_t add_bad(struct bad worst[WORST_SHOWN], uint32_t count, struct bad bad) {
+    uint32_t at = count;
+    while (at && worst[at - 1].badness < bad.badness)
+        at--;
+    if (!bad.badness || at == WORST_SHOWN)
+        return count;
+    count += count < WORST_SHOWN;
+    memmove(&worst[at + 1], &worst[at], (count - 1 - at) * sizeof *worst);
+    worst[at] = bad;
+    return count;
+}
+
+static uint32_t find_worst(const struct fh_profile_sums *s, badness_fn *badness,
+                           struct bad worst[WORST_SHOWN]) {
+    const struct fh_profiled_word *words = s->kernel->words;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < k->count; i++) {
-        const uint64_t bad = badness(&k->words[i]);
-        uint32_t at = count;
-        while (at && badness(&k->words[worst[at - 1]]) < bad)
-            at--;
-        if (!bad || at == WORST_SHOWN)
-            continue;
-        count += count < WORST_SHOWN;
-        memmove(&worst[at + 1], &worst[at], (count - 1 - at) * sizeof *worst);
-        worst[at] = i;
+    for (uint32_t i = 0; i < s->line_count; i++) {
+        const struct fh_profile_line *line = &s->lines[i];
+        struct bad bad = {.badness = badness(&line->sum.counts), .counts = &line->sum.counts};
+        uint64_t most = 0;
+        for (uint32_t k = 0; k < line->count; k++) {
+            const uint32_t w = s->order[line->first + k];
+            const uint64_t of_word = badness(&words[w].counts);
+            if (!line->file)
+                count = add_bad(worst, count, (struct bad){w, 1, of_word, &words[w].counts});
+            bad.words += of_word != 0;
+            if (of_word > most) {
+                most = of_word;
+                bad.word = w;
+            }
+        }
+        if (line->file)
+            count = add_bad(worst, count, bad);
     }
     return count;
 }
 
+/* Where it is, and how much of it there is. */
+static void put_bad(struct fh_trace_bytes *to, const struct fh_profile_sums *s,
+                    const struct bad *bad) {
+    fh_trace_print(to, "  ");
+    put_place(to, s, bad->word, bad->words == 1);
+    fh_trace_print(to, ": %s", s->facts[bad->word].text);
+    if (bad->words > 1)
+        fh_trace_print(to, ", and %u more of the line", bad->words - 1);
+    fh_trace_print(to, "\n");
+}
+
 static void put_conflicts(struct fh_trace_bytes *to, const struct fh_profile_sums *s) {
-    uint32_t worst[WORST_SHOWN];
-    const uint32_t count = find_worst(s->kernel, conflicts_of, worst);
+    struct bad worst[WORST_SHOWN];
+    const uint32_t count = find_worst(s, conflicts_of, worst);
     if (count)
         fh_trace_print(to, "\n  bank conflicts, the most expensive first:\n");
     for (uint32_t i = 0; i < count; i++) {
-        const struct fh_profiled_word *w = &s->kernel->words[worst[i]];
-        const struct fh_profile_worst *x = &w->worst;
-        fh_trace_print(to, "  ");
-        put_place(to, s, worst[i], true);
+        const struct fh_profile_worst *x = &s->kernel->words[worst[i].word].worst;
+        put_bad(to, s, &worst[i]);
         fh_trace_print(to,
-                       ": %s\n    %llu passes more than without; %u ways in bank %u in block "
-                       "%u,%u,%u, warp %u:\n     ",
-                       s->facts[worst[i]].text, (unsigned long long)w->counts.conflicts, x->ways,
-                       x->bank, x->block[0], x->block[1], x->block[2], x->warp);
+                       "    %llu passes more than without; %u ways in bank %u in block %u,%u,%u, "
+                       "warp %u:\n     ",
+                       (unsigned long long)worst[i].badness, x->ways, x->bank, x->block[0],
+                       x->block[1], x->block[2], x->warp);
         for (uint32_t k = 0; k < x->count; k++)
             fh_trace_print(to, "%s lane %u at 0x%llx", k ? "," : "", x->lane[k],
                            (unsigned long long)x->address[k]);
@@ -270,18 +307,17 @@ static void put_conflicts(struct fh_trace_bytes *to, const struct fh_profile_sum
 }
 
 static void put_excess(struct fh_trace_bytes *to, const struct fh_profile_sums *s) {
-    uint32_t worst[WORST_SHOWN];
-    const uint32_t count = find_worst(s->kernel, excess_of, worst);
+    struct bad worst[WORST_SHOWN];
+    const uint32_t count = find_worst(s, excess_of, worst);
     if (count)
         fh_trace_print(to, "\n  global memory, the most sectors above the ideal first:\n");
     for (uint32_t i = 0; i < count; i++) {
-        const struct fh_profile_counts *c = &s->kernel->words[worst[i]].counts;
-        fh_trace_print(to, "  ");
-        put_place(to, s, worst[i], true);
-        fh_trace_print(to, ": %s\n    %.1f sectors a request, ideal %.1f; %llu too many\n",
-                       s->facts[worst[i]].text, (double)c->sectors / (double)c->requests,
+        const struct fh_profile_counts *c = worst[i].counts;
+        put_bad(to, s, &worst[i]);
+        fh_trace_print(to, "    %.1f sectors a request, ideal %.1f; %llu too many\n",
+                       (double)c->sectors / (double)c->requests,
                        (double)c->ideal / (double)c->requests,
-                       (unsigned long long)(c->sectors - c->ideal));
+                       (unsigned long long)worst[i].badness);
     }
 }
 

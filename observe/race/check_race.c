@@ -72,8 +72,8 @@ static void block_ends(struct fh_race *race, const fhec_event *event) {
 
 /* ---------------------------------------------------------------- instructions */
 
-static void issue(struct fh_race *race, struct fh_block_clocks *block, const fhec_event *event,
-                  const struct fh_ordering_code *code) {
+static void see_order(struct fh_race *race, struct fh_block_clocks *block, const fhec_event *event,
+                      const struct fh_ordering_code *code) {
     uint32_t masks[FHEC_WARP_LANES];
     for (uint32_t rest = event->lanes; rest; rest &= rest - 1)
         block->warp[event->warp].behind[__builtin_ctz(rest)] = 0;
@@ -107,7 +107,8 @@ static void issue(struct fh_race *race, struct fh_block_clocks *block, const fhe
 }
 
 /* Lanes that come from a BSYNC go on together. */
-static void converge(struct fh_race *race, struct fh_block_clocks *block, const fhec_event *event) {
+static void lanes_converge(struct fh_race *race, struct fh_block_clocks *block,
+                           const fhec_event *event) {
     const struct fh_warp_clocks *warp = &block->warp[event->warp];
     uint32_t lanes = 0;
     for (uint32_t l = 0; l < FHEC_WARP_LANES; l++)
@@ -125,9 +126,9 @@ static void see_inside(struct fh_race *race, const fhec_event *event) {
     switch (event->kind) {
     case FHEC_EVENT_CONVERGE:
         if (code->behind)
-            converge(race, block, event);
+            lanes_converge(race, block, event);
         break;
-    case FHEC_EVENT_ISSUE: issue(race, block, event, code); break;
+    case FHEC_EVENT_ISSUE: see_order(race, block, event, code); break;
     case FHEC_EVENT_ACCESS: fh_race_access(race, block, event, code); break;
     case FHEC_EVENT_ARRIVE:
         fh_barrier_arrive(&race->time, block, event->warp, event->lanes, event->barrier.number,

@@ -26,10 +26,9 @@ struct sync_checker {
 
 /* ---------------------------------------------------------------- saying */
 
-__attribute__((format(printf, 6, 7))) static void say(struct sync_checker *c, unsigned kind,
-                                                      const struct fh_place *at,
-                                                      const struct fh_place *other,
-                                                      const char *role, const char *format, ...) {
+__attribute__((format(printf, 6, 7))) static void
+say_sync(struct sync_checker *c, unsigned kind, const struct fh_place *at,
+         const struct fh_place *other, const char *role, const char *format, ...) {
     if (fh_findings_again(c->findings, kind, at, other))
         return;
     struct fh_finding finding = {.kind = kind, .at = *at, .role = role};
@@ -52,18 +51,19 @@ static void check_whole_warp(struct sync_checker *c, struct fh_sync_block *block
     struct fh_place at = fh_place_of(event);
     at.lanes = event->active;
     if (missing) {
-        say(c, FH_FINDING_BARRIER_DIVERGED, &at, NULL, NULL,
-            "lanes 0x%08" PRIx32 " of warp %" PRIu32
-            " come to the barrier without lanes 0x%08" PRIx32
-            "; expected all lanes of the warp together",
-            event->active, event->warp, missing);
+        say_sync(c, FH_FINDING_BARRIER_DIVERGED, &at, NULL, NULL,
+                 "lanes 0x%08" PRIx32 " of warp %" PRIu32
+                 " come to the barrier without lanes 0x%08" PRIx32
+                 "; expected all lanes of the warp together",
+                 event->active, event->warp, missing);
     } else if (warp->ended) {
         const uint32_t ended = warp->ended;
         const struct fh_place other = fh_sync_place(block, event, event->warp, ended);
-        say(c, FH_FINDING_BARRIER_AFTER_END, &at, &other, "ended here",
-            "lanes 0x%08" PRIx32 " of warp %" PRIu32 " have ended before the barrier that lanes "
-            "0x%08" PRIx32 " come to; expected all lanes of the warp",
-            ended, event->warp, event->active);
+        say_sync(c, FH_FINDING_BARRIER_AFTER_END, &at, &other, "ended here",
+                 "lanes 0x%08" PRIx32 " of warp %" PRIu32
+                 " have ended before the barrier that lanes "
+                 "0x%08" PRIx32 " come to; expected all lanes of the warp",
+                 ended, event->warp, event->active);
     }
 }
 
@@ -79,21 +79,21 @@ static void check_count(struct sync_checker *c, struct fh_sync_block *block,
     }
     barrier->arrived += (uint32_t)__builtin_popcount(event->lanes);
     if (!first && counted != barrier->counted)
-        say(c, FH_FINDING_BARRIER_COUNT, &at, &barrier->first, "came first here",
-            "barrier %" PRIu32 " has %s count here, and %s where others came to it first",
-            event->barrier.number, counted ? "a" : "no", counted ? "none" : "one");
+        say_sync(c, FH_FINDING_BARRIER_COUNT, &at, &barrier->first, "came first here",
+                 "barrier %" PRIu32 " has %s count here, and %s where others came to it first",
+                 event->barrier.number, counted ? "a" : "no", counted ? "none" : "one");
     else if (counted && expected % FHEC_WARP_LANES)
-        say(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL,
-            "barrier %" PRIu32 " expects %" PRIu32 " threads, which is no multiple of 32",
-            event->barrier.number, expected);
+        say_sync(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL,
+                 "barrier %" PRIu32 " expects %" PRIu32 " threads, which is no multiple of 32",
+                 event->barrier.number, expected);
     else if (counted && expected > threads)
-        say(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL,
-            "barrier %" PRIu32 " expects %" PRIu32 " threads, and the block has %" PRIu32,
-            event->barrier.number, expected, threads);
+        say_sync(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL,
+                 "barrier %" PRIu32 " expects %" PRIu32 " threads, and the block has %" PRIu32,
+                 event->barrier.number, expected, threads);
     else if (counted && barrier->arrived > expected)
-        say(c, FH_FINDING_BARRIER_COUNT, &at, &barrier->first, "came first here",
-            "%" PRIu32 " threads have come to barrier %" PRIu32 ", which expects %" PRIu32,
-            barrier->arrived, event->barrier.number, expected);
+        say_sync(c, FH_FINDING_BARRIER_COUNT, &at, &barrier->first, "came first here",
+                 "%" PRIu32 " threads have come to barrier %" PRIu32 ", which expects %" PRIu32,
+                 barrier->arrived, event->barrier.number, expected);
 }
 
 static void arrive_sync(struct sync_checker *c, struct fh_sync_block *block,
@@ -124,20 +124,21 @@ static void check_masks(struct sync_checker *c, const fhec_event *event, uint32_
     at.lanes = outside ? outside : lanes;
     if (outside) {
         const int lane = __builtin_ctz(outside);
-        say(c, FH_FINDING_WARPSYNC_MASK, &at, NULL, NULL,
-            "lane %d waits for the lanes 0x%08" PRIx32 ", of which it is none; expected it in its "
-            "own mask",
-            lane, masks[lane]);
+        say_sync(c, FH_FINDING_WARPSYNC_MASK, &at, NULL, NULL,
+                 "lane %d waits for the lanes 0x%08" PRIx32
+                 ", of which it is none; expected it in its "
+                 "own mask",
+                 lane, masks[lane]);
         return;
     }
     for (; together; together &= together - 1) {
         const int a = __builtin_ctz(lanes), b = __builtin_ctz(together);
         if (masks[a] == masks[b] || !(masks[a] & masks[b]))
             continue;
-        say(c, FH_FINDING_WARPSYNC_MASK, &at, NULL, NULL,
-            "lane %d waits for the lanes 0x%08" PRIx32 " and lane %d for 0x%08" PRIx32
-            "; expected the same mask in all lanes that it names",
-            a, masks[a], b, masks[b]);
+        say_sync(c, FH_FINDING_WARPSYNC_MASK, &at, NULL, NULL,
+                 "lane %d waits for the lanes 0x%08" PRIx32 " and lane %d for 0x%08" PRIx32
+                 "; expected the same mask in all lanes that it names",
+                 a, masks[a], b, masks[b]);
         return;
     }
 }
@@ -180,10 +181,10 @@ static void end_lanes(struct sync_checker *c, struct fh_sync_block *block, const
         const struct fh_place at = fh_sync_place(block, event, event->warp, waiting);
         struct fh_place other = fh_place_of(event);
         other.lanes = lanes;
-        say(c, FH_FINDING_WARPSYNC_LEFT, &at, &other, "ended here",
-            "lanes 0x%08" PRIx32 " wait for the lanes 0x%08" PRIx32 ", of which 0x%08" PRIx32
-            " end without coming here; expected all that the mask names",
-            waiting, mask, mask & lanes);
+        say_sync(c, FH_FINDING_WARPSYNC_LEFT, &at, &other, "ended here",
+                 "lanes 0x%08" PRIx32 " wait for the lanes 0x%08" PRIx32 ", of which 0x%08" PRIx32
+                 " end without coming here; expected all that the mask names",
+                 waiting, mask, mask & lanes);
         if (!(mask & warp->begun & ~warp->ended & ~waiting))
             fh_sync_go_on(warp, waiting);
     }
@@ -206,14 +207,15 @@ static void check_shuffle(struct sync_checker *c, const struct fh_sync_block *bl
     const uint32_t lane = (uint32_t)__builtin_ctz(lanes), from = source[lane];
     struct fh_place at = fh_place_of(event);
     at.lanes = lanes;
-    say(c, FH_FINDING_SHUFFLE_FROM_INACTIVE, &at, NULL, NULL,
-        "lane %" PRIu32 " reads from lane %" PRIu32 ", which %s; expected one of the active lanes, "
-        "0x%08" PRIx32,
-        lane, from,
-        warp->ended >> from & 1      ? "has ended"
-        : !(warp->begun >> from & 1) ? "the warp does not have"
-                                     : "is not active here",
-        event->active);
+    say_sync(c, FH_FINDING_SHUFFLE_FROM_INACTIVE, &at, NULL, NULL,
+             "lane %" PRIu32 " reads from lane %" PRIu32
+             ", which %s; expected one of the active lanes, "
+             "0x%08" PRIx32,
+             lane, from,
+             warp->ended >> from & 1      ? "has ended"
+             : !(warp->begun >> from & 1) ? "the warp does not have"
+                                          : "is not active here",
+             event->active);
 }
 
 /* ---------------------------------------------------------------- waiting for ever */
@@ -261,10 +263,10 @@ static void tell_waiting(struct sync_checker *c, const struct fh_sync_block *blo
     if (waits == FH_WAITS_BARRIER)
         snprintf(count, sizeof count, ", where %" PRIu32 " of %" PRIu32 " threads have come",
                  barrier->arrived, barrier->expected);
-    say(c, FH_FINDING_NEVER_RELEASED, &at, other.program ? &other : NULL,
-        other.program ? "does not come from here" : NULL,
-        "lane %" PRIu32 " of warp %" PRIu32 " %s%s, and is never let go: %s", lane, warp, self,
-        count, others);
+    say_sync(c, FH_FINDING_NEVER_RELEASED, &at, other.program ? &other : NULL,
+             other.program ? "does not come from here" : NULL,
+             "lane %" PRIu32 " of warp %" PRIu32 " %s%s, and is never let go: %s", lane, warp, self,
+             count, others);
 }
 
 /* Nobody can go on: says of all that wait for whom they do. */
@@ -295,7 +297,7 @@ static void fault_sync(struct sync_checker *c, const fhec_event *event) {
         at.warp = fault->warp;
         at.lanes = fault->lanes;
         memcpy(at.block, fault->block, sizeof at.block);
-        say(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL, "%s", fault->message);
+        say_sync(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL, "%s", fault->message);
     }
 }
 

@@ -30,7 +30,7 @@ struct merging {
     uint32_t block_time, warp_time;
 };
 
-static void put(struct merging *m, struct fh_known known) {
+static void put_known(struct merging *m, struct fh_known known) {
     const uint64_t block = known.who >> 12, warp = known.who >> 6;
     if (block != m->block) {
         m->block = block;
@@ -50,7 +50,8 @@ static void put(struct merging *m, struct fh_known known) {
     m->to->entry[m->to->count++] = known;
 }
 
-static bool same(const struct fh_clock *clock, const struct fh_known *entries, size_t count) {
+static bool same_entries(const struct fh_clock *clock, const struct fh_known *entries,
+                         size_t count) {
     if (clock->count != count)
         return false;
     for (size_t i = 0; i < count; i++)
@@ -60,8 +61,8 @@ static bool same(const struct fh_clock *clock, const struct fh_known *entries, s
 }
 
 /* A new clock of both lists; NULL without host memory. */
-static struct fh_clock *merge(const struct fh_known *a, size_t a_count, const struct fh_known *b,
-                              size_t b_count) {
+static struct fh_clock *merge_entries(const struct fh_known *a, size_t a_count,
+                                      const struct fh_known *b, size_t b_count) {
     struct fh_clock *made = malloc(sizeof *made + (a_count + b_count) * sizeof made->entry[0]);
     if (!made)
         return NULL;
@@ -70,13 +71,13 @@ static struct fh_clock *merge(const struct fh_known *a, size_t a_count, const st
     struct merging m = {.to = made, .block = UINT64_MAX, .warp = UINT64_MAX};
     while (a_count || b_count) {
         if (a_count && b_count && a->who == b->who) {
-            put(&m, a->time > b->time ? *a : *b);
+            put_known(&m, a->time > b->time ? *a : *b);
             a++, a_count--, b++, b_count--;
         } else if (a_count && (!b_count || a->who < b->who)) {
-            put(&m, *a++);
+            put_known(&m, *a++);
             a_count--;
         } else {
-            put(&m, *b++);
+            put_known(&m, *b++);
             b_count--;
         }
     }
@@ -88,11 +89,11 @@ struct fh_clock *fh_clock_join(struct fh_clock *a, struct fh_clock *b, bool *fai
         return fh_clock_keep(a);
     if (!a)
         return fh_clock_keep(b);
-    struct fh_clock *made = merge(a->entry, a->count, b->entry, b->count);
+    struct fh_clock *made = merge_entries(a->entry, a->count, b->entry, b->count);
     *failed |= !made;
-    struct fh_clock *old = !made || same(a, made->entry, made->count) ? a
-                           : same(b, made->entry, made->count)        ? b
-                                                                      : NULL;
+    struct fh_clock *old = !made || same_entries(a, made->entry, made->count) ? a
+                           : same_entries(b, made->entry, made->count)        ? b
+                                                                              : NULL;
     if (!old)
         return made;
     free(made);
@@ -110,7 +111,7 @@ void fh_clock_learn(struct fh_clock **a, struct fh_clock *b, bool *failed) {
 void fh_clock_add(struct fh_clock **a, const struct fh_known *entries, size_t count, bool *failed) {
     struct fh_clock *before = *a;
     struct fh_clock *made =
-        merge(before ? before->entry : NULL, before ? before->count : 0, entries, count);
+        merge_entries(before ? before->entry : NULL, before ? before->count : 0, entries, count);
     *failed |= !made;
     if (!made)
         return;

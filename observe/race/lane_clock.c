@@ -111,7 +111,7 @@ static size_t tell_of(const struct fh_block_clocks *block, uint32_t warp, uint32
     return count;
 }
 
-static void replace(struct fh_clock **held, struct fh_clock *by) {
+static void replace_clock(struct fh_clock **held, struct fh_clock *by) {
     struct fh_clock *before = *held;
     if (before == by)
         return;
@@ -132,10 +132,10 @@ static void hand_out(struct fh_race_time *time, struct fh_block_clocks *block, u
     struct fh_lane_clock *first = NULL;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         struct fh_lane_clock *lane = &block->warp[warp].lane[__builtin_ctz(rest)];
-        replace(&lane->known, from->known);
+        replace_clock(&lane->known, from->known);
         if (time->fences) {
-            replace(&lane->fenced_block, from->fenced_block);
-            replace(&lane->fenced_grid, from->fenced_grid);
+            replace_clock(&lane->fenced_block, from->fenced_block);
+            replace_clock(&lane->fenced_grid, from->fenced_grid);
         }
         lane->time = time->now;
         if (!first)
@@ -182,8 +182,8 @@ void fh_lanes_loaded(struct fh_race_time *time, struct fh_block_clocks *block, u
     }
 }
 
-static void complete(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
-                     uint32_t index) {
+static void complete_gathering(struct fh_race_time *time, struct fh_block_clocks *block,
+                               uint32_t warp, uint32_t index) {
     struct fh_warp_clocks *w = &block->warp[warp];
     struct fh_gathering *g = &w->gathering[index];
     const struct gathered all = {g->known, g->fenced_block, g->fenced_grid};
@@ -193,8 +193,8 @@ static void complete(struct fh_race_time *time, struct fh_block_clocks *block, u
 }
 
 /* Lanes of one mask arrive. What they know is taken down: it is what the others learn. */
-static void gather(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
-                   uint32_t lanes, uint32_t mask) {
+static void gather_lanes(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
+                         uint32_t lanes, uint32_t mask) {
     struct fh_warp_clocks *w = &block->warp[warp];
     struct fh_known entries[FHEC_WARP_LANES];
     uint32_t i = 0;
@@ -221,7 +221,7 @@ static void gather(struct fh_race_time *time, struct fh_block_clocks *block, uin
     g->fenced_grid = all.fenced_grid;
     g->arrived |= lanes;
     if (!(mask & w->live & ~g->arrived))
-        complete(time, block, warp, i);
+        complete_gathering(time, block, warp, i);
 }
 
 void fh_lanes_gather(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
@@ -233,7 +233,7 @@ void fh_lanes_gather(struct fh_race_time *time, struct fh_block_clocks *block, u
             alike |= (uint32_t)(masks[l] == mask) << l;
         alike &= rest;
         rest &= ~alike;
-        gather(time, block, warp, alike, mask);
+        gather_lanes(time, block, warp, alike, mask);
     }
 }
 
@@ -242,7 +242,7 @@ void fh_lanes_go_on(struct fh_race_time *time, struct fh_block_clocks *block, ui
     struct fh_warp_clocks *w = &block->warp[warp];
     for (uint32_t i = w->gathering_count; i-- > 0;)
         if (w->gathering[i].arrived & lanes)
-            complete(time, block, warp, i);
+            complete_gathering(time, block, warp, i);
 }
 
 void fh_lanes_end(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
@@ -251,7 +251,7 @@ void fh_lanes_end(struct fh_race_time *time, struct fh_block_clocks *block, uint
     w->live &= ~lanes;
     for (uint32_t i = w->gathering_count; i-- > 0;)
         if (!(w->gathering[i].mask & w->live & ~w->gathering[i].arrived))
-            complete(time, block, warp, i);
+            complete_gathering(time, block, warp, i);
 }
 
 /* ---------------------------------------------------------------- barriers */
@@ -331,7 +331,7 @@ void fh_signal_read(struct fh_race_time *time, struct fh_block_clocks *block, ui
     fh_clock_learn(&to->known, signal->grid, &time->failed);
     if (near)
         fh_clock_learn(&to->known, signal->block, &time->failed);
-    replace(&to->got, signal->grid);
+    replace_clock(&to->got, signal->grid);
     look_up(to, block, warp);
 }
 

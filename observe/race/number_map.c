@@ -18,7 +18,7 @@ void *fh_number_map_get(const struct fh_number_map *map, uint64_t number) {
             return map->slots[i].value;
 }
 
-static void place(struct fh_number_map *map, uint64_t number, void *value) {
+static void place_number(struct fh_number_map *map, uint64_t number, void *value) {
     size_t i = first_slot(map, number);
     while (map->slots[i].value)
         i = (i + 1) & (map->capacity - 1);
@@ -26,23 +26,23 @@ static void place(struct fh_number_map *map, uint64_t number, void *value) {
     map->count++;
 }
 
-static bool grow(struct fh_number_map *map) {
+static bool grow_map(struct fh_number_map *map) {
     struct fh_number_map bigger = {.capacity = map->capacity ? 2 * map->capacity : 16};
     bigger.slots = calloc(bigger.capacity, sizeof *bigger.slots);
     if (!bigger.slots)
         return false;
     for (size_t i = 0; i < map->capacity; i++)
         if (map->slots[i].value)
-            place(&bigger, map->slots[i].number, map->slots[i].value);
+            place_number(&bigger, map->slots[i].number, map->slots[i].value);
     free(map->slots);
     *map = bigger;
     return true;
 }
 
 bool fh_number_map_put(struct fh_number_map *map, uint64_t number, void *value) {
-    if (2 * map->count >= map->capacity && !grow(map))
+    if (2 * map->count >= map->capacity && !grow_map(map))
         return false;
-    place(map, number, value);
+    place_number(map, number, value);
     return true;
 }
 
@@ -61,7 +61,7 @@ void *fh_number_map_take(struct fh_number_map *map, uint64_t number) {
         const struct fh_number_slot moved = map->slots[i];
         map->slots[i].value = NULL;
         map->count--;
-        place(map, moved.number, moved.value);
+        place_number(map, moved.number, moved.value);
     }
     return taken;
 }

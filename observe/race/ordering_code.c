@@ -8,15 +8,15 @@
 
 enum { WORD_BYTES = 16, PREDICATE_TRUE = 7 };
 
-static bool is_root(const char *mnemonic, const char *root) {
+static bool mnemonic_is(const char *mnemonic, const char *root) {
     const size_t length = strlen(root);
     return strncmp(mnemonic, root, length) == 0 &&
            (mnemonic[length] == '.' || mnemonic[length] == '\0');
 }
 
-static bool is_one_of(const char *mnemonic, const char *const *roots) {
+static bool mnemonic_among(const char *mnemonic, const char *const *roots) {
     for (; *roots; roots++)
-        if (is_root(mnemonic, *roots))
+        if (mnemonic_is(mnemonic, *roots))
             return true;
     return false;
 }
@@ -29,26 +29,26 @@ static bool has_modifier(const char *mnemonic, const char *text) {
     return false;
 }
 
-static enum fh_ordering ordering_of(const char *mnemonic) {
+static enum fh_ordering ordering_by_name(const char *mnemonic) {
     static const char *const accesses[] = {"LDG", "STG",   "LDS",   "STS",  "LD",      "ST", "ATOM",
                                            "RED", "ATOMG", "ATOMS", "LDSM", "ARRIVES", NULL};
     static const char *const ends[] = {"EXIT", "KILL", NULL};
     static const char *const meetings[] = {"SHFL", "VOTE", "MATCH", "REDUX", "NOP", NULL};
-    if (is_one_of(mnemonic, accesses))
+    if (mnemonic_among(mnemonic, accesses))
         return FH_ORDER_ACCESS;
-    if (is_one_of(mnemonic, ends))
+    if (mnemonic_among(mnemonic, ends))
         return FH_ORDER_END;
-    if (is_one_of(mnemonic, meetings))
+    if (mnemonic_among(mnemonic, meetings))
         return FH_ORDER_MEET;
-    if (is_root(mnemonic, "BSYNC"))
+    if (mnemonic_is(mnemonic, "BSYNC"))
         return FH_ORDER_CONVERGE;
-    if (is_root(mnemonic, "LDGSTS"))
+    if (mnemonic_is(mnemonic, "LDGSTS"))
         return FH_ORDER_COPY;
-    if (is_root(mnemonic, "MEMBAR"))
+    if (mnemonic_is(mnemonic, "MEMBAR"))
         return FH_ORDER_FENCE;
-    if (is_root(mnemonic, "WARPSYNC"))
+    if (mnemonic_is(mnemonic, "WARPSYNC"))
         return FH_ORDER_WARPSYNC;
-    if (is_root(mnemonic, "BAR"))
+    if (mnemonic_is(mnemonic, "BAR"))
         return has_modifier(mnemonic, "ARV") ? FH_ORDER_ARRIVE : FH_ORDER_BARRIER;
     return FH_ORDER_NONE;
 }
@@ -58,11 +58,11 @@ static enum fh_reach reach_of(const char *mnemonic) {
     static const char *const atomic[] = {"ATOM", "ATOMG", "RED", NULL};
     static const char *const shared[] = {"ATOMS", "ARRIVES", NULL};
     static const char *const narrow[] = {"SM", "CTA", NULL};
-    if (is_one_of(mnemonic, shared))
+    if (mnemonic_among(mnemonic, shared))
         return FH_REACH_BLOCK;
-    const bool fence = is_root(mnemonic, "MEMBAR");
+    const bool fence = mnemonic_is(mnemonic, "MEMBAR");
     if (!fence && !has_modifier(mnemonic, "STRONG"))
-        return is_one_of(mnemonic, atomic) ? FH_REACH_GRID : FH_REACH_NONE;
+        return mnemonic_among(mnemonic, atomic) ? FH_REACH_GRID : FH_REACH_NONE;
     for (unsigned i = 0; narrow[i]; i++)
         if (has_modifier(mnemonic, narrow[i]))
             return FH_REACH_BLOCK;
@@ -104,34 +104,35 @@ static bool is_compiled(const fhec_launch *launch) {
     for (uint32_t i = 0; i < last.operand_count; i++)
         if (last.operands[i].kind == FHEC_OPERAND_TARGET && (uint64_t)last.operands[i].value == pc)
             return true;
-    return is_root(last.mnemonic, "NOP");
+    return mnemonic_is(last.mnemonic, "NOP");
 }
 
-static void describe(struct fh_ordering_code *code, const fhec_launch *launch, uint64_t pc) {
+static void describe_code(struct fh_ordering_code *code, const fhec_launch *launch, uint64_t pc) {
     fhec_instruction instruction;
     code->known = true;
     if (fhec_instruction_get(code->word, pc, &instruction) != FHEC_OK)
         return;
     const char *mnemonic = instruction.mnemonic;
-    code->ordering = (uint8_t)ordering_of(mnemonic);
-    code->copies = is_root(mnemonic, "DEPBAR") || is_root(mnemonic, "LDGDEPBAR") ||
-                   is_root(mnemonic, "ARRIVES");
+    code->ordering = (uint8_t)ordering_by_name(mnemonic);
+    code->copies = mnemonic_is(mnemonic, "DEPBAR") || mnemonic_is(mnemonic, "LDGDEPBAR") ||
+                   mnemonic_is(mnemonic, "ARRIVES");
     if (code->ordering == FH_ORDER_NONE && strcmp(instruction.klass, "matrix") == 0)
         code->ordering = FH_ORDER_MATRIX;
     if (code->ordering == FH_ORDER_NONE)
         return;
     code->reach = (uint8_t)reach_of(mnemonic);
     code->swaps = has_modifier(mnemonic, "CAS") || has_modifier(mnemonic, "CAST");
-    code->releases = is_root(mnemonic, "ARRIVES") || has_modifier(mnemonic, "ARRIVE");
+    code->releases = mnemonic_is(mnemonic, "ARRIVES") || has_modifier(mnemonic, "ARRIVE");
     find_operands(code, &instruction);
-    if (is_root(mnemonic, "NOP") && !is_compiled(launch))
+    if (mnemonic_is(mnemonic, "NOP") && !is_compiled(launch))
         code->ordering = FH_ORDER_NONE;
 }
 
 static bool copies_among(const fhec_word *words, uint32_t count) {
     char mnemonic[96];
     for (uint32_t i = 0; i < count; i++)
-        if (fhec_mnemonic(words[i], mnemonic, sizeof mnemonic) > 0 && is_root(mnemonic, "LDGSTS"))
+        if (fhec_mnemonic(words[i], mnemonic, sizeof mnemonic) > 0 &&
+            mnemonic_is(mnemonic, "LDGSTS"))
             return true;
     return false;
 }
@@ -195,7 +196,7 @@ const struct fh_ordering_code *fh_ordering_code_make(struct fh_ordering_codes *c
     if (!code->known || code->word.lo != word.lo || code->word.hi != word.hi) {
         kernel->searched &= !code->known; /* another program may lie there now */
         *code = (struct fh_ordering_code){.word = word};
-        describe(code, launch, pc);
+        describe_code(code, launch, pc);
     }
     code->behind = number && kernel->code[number - 1].ordering == FH_ORDER_CONVERGE;
     return code;

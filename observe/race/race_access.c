@@ -211,8 +211,8 @@ static struct fh_signal *signal_at(struct fh_race *race, struct fh_number_map *s
 }
 
 /* Strong reads learn what strong writes to the word have told. */
-static void signal(struct fh_race *race, struct fh_number_map *signals, const struct fh_touch *t,
-                   uint64_t address, uint32_t bytes) {
+static void strong_access(struct fh_race *race, struct fh_number_map *signals,
+                          const struct fh_touch *t, uint64_t address, uint32_t bytes) {
     const uint32_t w = t->event->warp;
     const bool reads = !t->write || t->atomic;
     const bool tells = t->write && (t->me->fenced_block || t->me->fenced_grid);
@@ -311,10 +311,10 @@ void fh_race_access(struct fh_race *race, struct fh_block_clocks *block, const f
             t.reach = FH_REACH_BLOCK; /* compilers do not mark them in shared memory */
         t.code = number | (uint32_t)t.reach << FH_CODE_REACH_SHIFT;
         if (t.reach && !t.write)
-            signal(race, signals, &t, address, access->bytes);
+            strong_access(race, signals, &t, address, access->bytes);
         touch_bytes(race, shadow, &t, address);
         if (t.reach && t.write)
-            signal(race, signals, &t, address, access->bytes);
+            strong_access(race, signals, &t, address, access->bytes);
     }
 }
 

@@ -13,7 +13,7 @@ static void page_free(void *value) {
 
 /* Cells become those of their parts. Lists of readers are forgotten, and values that were hashed
  * stay what they are: no value of a part is likely to be the same. */
-static bool split(struct fh_cell_page *page, unsigned shift) {
+static bool split_cells(struct fh_cell_page *page, unsigned shift) {
     const unsigned times = page->shift - shift;
     const unsigned count = (unsigned)FH_PAGE_BYTES >> shift;
     struct fh_cell *cells = malloc(count * sizeof *cells);
@@ -57,7 +57,7 @@ struct fh_cell_page *fh_touched_page(struct fh_touched *shadow, uint64_t address
         shadow->last = page;
         shadow->last_number = number;
     }
-    if (shift < shadow->last->shift && !split(shadow->last, shift))
+    if (shift < shadow->last->shift && !split_cells(shadow->last, shift))
         return NULL;
     return shadow->last;
 }

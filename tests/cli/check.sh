@@ -36,7 +36,7 @@ fhec "operands below the modulus are not found" 0 "" "${run[@]}" --inout x="$tmp
 same "nothing is said" "$said" ""
 fresh
 fhec "operands that are not below it" 3 \
-    "$tmp/add.sass:3 (in macro ADD_UP, from $tmp/add.sass:13): error[C065]: operands: A, in R5 of lane 30, is 90; expected less than the modulus, which is 89
+    "$tmp/add.sass:3 (in macro ADD_UP, from $tmp/add.sass:13): error[C065]: operands: A, in R5 of lane 30, is 90; expected less than the modulus, 89
     MODADD.U32 R6, R5, R5, R7
     kernel add, pc 0x0050, block (0,0,0), warp 0, lanes 0xc0000000
     2 times" "${run[@]}" --inout x="$tmp/y.bin" --arg q=89 --check

@@ -40,7 +40,11 @@ fhec "a wrong twiddle in one lane" 1 \
   all with index mod 32 = 13
   all were stored by lane 13, and all that it stored differ
   [13] was stored by lane 13 of warp 0, block 0,0,0 from R12:
-    tests/planted/twiddle.sass:23: STG.E [R8.64], R12 ;  (0x00d0)" \
+    tests/planted/twiddle.sass:23: STG.E [R8.64], R12 ;  (0x00d0)
+  it was made by, nearest first:
+    tests/planted/twiddle.sass:22: IMAD R12, R10, R11, RZ
+    tests/planted/twiddle.sass:20: @P0 IADD3 R11, R11, 0x1, RZ
+  \`fhec why 'y[13]'\` with the same arguments" \
     "${twiddle[@]}" -D LANE=13 --out y=:1024 --expect y="$tmp/product.bin"
 fhec "with the shape of a .npy file" 1 "  [7, 13]: 0xbc0d3ce0
   column 13" "${twiddle[@]}" -D LANE=13 --out y=:1024 --expect y="$tmp/product.npy"
@@ -51,7 +55,10 @@ loop=(run tests/planted/loop.sass --grid 1 --block 32 --arg count=8 --in x="$tmp
 fhec "a loop that is one short" 1 "y differs in 32 of 256 elements, first in element 224
   all from index 224 on
   all of them are 0x0
-  no instruction stored any of them" "${loop[@]}" -D SHORT=1 --out y=:1024 --expect y="$tmp/five.bin"
+  no instruction stored any of them
+  what decided that, nearest first:
+    tests/planted/loop.sass:23: @P0 BRA
+    tests/planted/loop.sass:12: IADD3 R9, R9, -0x1, RZ" "${loop[@]}" -D SHORT=1 --out y=:1024 --expect y="$tmp/five.bin"
 
 carry=(run tests/planted/carry.sass --grid 1 --block 32 --in a="$tmp/a.bin" --in b="$tmp/b.bin")
 fhec "a carry that is missing" 1 "what is there minus what is expected is -2^32 everywhere
@@ -114,6 +121,7 @@ assert d["not_stored"] == 0
 s = d["store"]
 assert (s["lane"], s["warp"], s["block"], s["line"], s["register"]) == (13, 0, [0, 0, 0], 23, "R12")
 assert s["common"].startswith("lane 13")
+assert [m["line"] for m in d["made_by"]][0] == 23 and 20 in [m["line"] for m in d["made_by"]]
 PY
 
 # B read as if it were the other way round, in a test with a golden function and its rows.
