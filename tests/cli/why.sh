@@ -74,6 +74,63 @@ fhec "through a shuffle and shared memory" 0 "    R12 = 0x1f  lane 10, $tmp/shuf
             x[8] = 0x1f  input" why 'y[10]' "$tmp/shuffle.sass" --grid 1 --block 32 \
     --in x="$tmp/x.bin" --out y=:128
 
+# An asynchronous copy into shared memory, and matrices loaded from there: row r of matrix m is the
+# 16 bytes at 128 m + 16 r. Register 2 of lane 13 is word 1 of row 3 of matrix 2, x[64 + 12 + 1];
+# of transposed matrices it is elements [2][3] and [3][3], halves of two words.
+cat >"$tmp/matrices.sass" <<'SASS'
+.target sm_80
+.kernel matrices
+.param x, 8
+.param y, 8
+.shared words, 512
+    S2R R0, SR_TID.X ;
+    MOV R2, 0x4 ;
+    MOV R3, 0x10 ;
+    IMAD.WIDE.U32 R4, R0, R3, x ;
+    IMAD.WIDE.U32 R6, R0, R2, y ;
+    IMAD R10, R0, R3, RZ ;
+    LDGSTS.E.BYPASS.128 [R10], [R4.64] ;
+    LDGDEPBAR ;
+    DEPBAR.LE SB0, 0x0 ;
+    BAR.SYNC 0x0 ;
+    LDSM.16.MODE.4 R12, [R10] ;
+    STG.E [R6.64], R14 ;
+    EXIT ;
+.end
+SASS
+for mode in M88 MT88; do sed "s/MODE/$mode/" "$tmp/matrices.sass" >"$tmp/$mode.sass"; done
+matrices=(--grid 1 --block 32 --in x="$tmp/x.bin" --out y=:128)
+fhec "matrices from shared memory, and an asynchronous copy" 0 "    R14 = 0xee  lane 13, $tmp/M88.sass:16: LDSM.16.M88.4 R12, [R10]
+      shared 0x134 = 0xee  stored by lane 19, $tmp/M88.sass:12: LDGSTS.E.BYPASS.128 [R10], [R4.64]
+        x[77] = 0xee  input" why 'y[13]' "$tmp/M88.sass" "${matrices[@]}"
+fhec "transposed" 0 "      shared 0x126  stored by lane 18
+        x[73]+2  input
+      shared 0x136  stored by lane 19
+        x[77]+2  input" why 'y[13]' "$tmp/MT88.sass" "${matrices[@]}"
+
+# A sum by atomic operations: what was there before, and the data of all lanes.
+cat >"$tmp/sum.sass" <<'SASS'
+.target sm_80
+.kernel sum
+.param x, 8
+.param y, 8
+    S2R R0, SR_TID.X ;
+    MOV R2, 0x4 ;
+    IMAD.WIDE.U32 R4, R0, R2, x ;
+    LDG.E R8, [R4.64] ;
+    MOV R6, y ;
+    MOV R7, y + 4 ;
+    RED.E.ADD.STRONG.GPU [R6.64], R8 ;
+    EXIT ;
+.end
+SASS
+python3 -c 'open("'"$tmp"'/y.bin", "wb").write(bytes([9, 0, 0, 0]))'
+fhec "an atomic sum" 0 "y[0] = 0xb4 (180)
+  y[0] = 0xb4  stored by lane 8
+    before: y[0]  input
+      x[3] = 0x10  input
+      x[8] = 0x1f  input" why 'y[0]' "$tmp/sum.sass" --grid 1 --block 9 --in x="$tmp/x.bin" --inout y="$tmp/y.bin"
+
 # D[3][5] of a product: row 3 of A, column 5 of B, and the modulus.
 matmul=(tests/kernels/matmul.sass --grid 1 --block 32 --in a="$tmp/a.bin" --in b="$tmp/b.bin"
     --in c_="$tmp/c.bin" --out d=:512)
