@@ -43,6 +43,8 @@ static bool copy_rest(struct fh_session_copy *c, const fhec_session *s) {
     c->events = duplicate(s->events ? s->events + told : NULL,
                           s->events ? c->event_count * sizeof *c->events : 0);
     c->counts = s->launch.counts ? duplicate(s->launch.counts, counts_bytes(s)) : NULL;
+    c->counting = s->counting;
+    c->counted = s->observation.counts != NULL;
     c->asked.params = c->params;
     return c->params && c->events && (c->counts || !s->launch.counts);
 }
@@ -191,8 +193,11 @@ void fh_session_copy_restore(const struct fh_session_copy *c, fhec_session *s,
     s->touched = c->touched;
     s->untouched = s->machine->changes;
     s->serial = c->serial;
-    if (s->launch.counts)
+    if (s->launch.counts && c->counts)
         memcpy(s->launch.counts, c->counts, counts_bytes(s));
+    else if (s->launch.counts)
+        memset(s->launch.counts, 0, counts_bytes(s));
+    s->observation.counts = c->counted ? s->launch.counts : NULL;
     free(s->events);
     s->events = parts->events; /* with room for these only */
     s->stale = true;

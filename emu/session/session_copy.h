@@ -19,6 +19,7 @@ struct fh_session_copy {
     bool tracked, changed, spinning, over, touched;
     uint64_t serial;
     struct fh_op_count *counts; /* NULL: nothing is counted */
+    bool counting, counted;     /* for the machine; from the launch's beginning on */
     uint8_t *banks[FH_BANKS];   /* bank 0, and those of the kernel that were changed */
     fhec_stop *events;          /* not yet told */
     size_t event_count;

@@ -97,7 +97,7 @@ static bool restore_machine(const fhec_snapshot *snapshot, struct fh_tally *tall
 static fhec_status begin_again(const fhec_snapshot *snapshot, fhec_session **session) {
     fhec_machine *machine = snapshot->machine;
     const bool counting = machine->counting;
-    machine->counting = snapshot->session->counts != NULL;
+    machine->counting = snapshot->session->counting;
     fhec_status status = fh_session_begin(machine, &snapshot->session->asked, session);
     machine->counting = counting;
     return status;

@@ -5,6 +5,7 @@
  */
 #include "emu_util.h"
 #include "fhec_observe.h"
+#include "fhec_session.h"
 
 enum { MOST = 4096, INSTRUCTIONS = 64, BLOCKS = 3, THREADS = 96 };
 
@@ -155,11 +156,57 @@ static void test_machine_counts(void **unused) {
     fhec_program_free(program);
 }
 
+/* Taken back in the middle, a launch counts as if it had run once; what began without counts has
+ * none, whoever asks for them later. */
+static void test_snapshots(void **unused) {
+    (void)unused;
+    const fhec_filter filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END), .counts = true};
+    struct log log = {.count = 0};
+    const fhec_observer observer = {.user = &log, .filter = filter, .event = on_event};
+    fhec_program *program = emu_assemble(kernel);
+    for (unsigned late = 0; late < 2; late++) {
+        fhec_machine *m = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
+        fhec_session *session;
+        fhec_snapshot *snapshot;
+        fhec_stop stop;
+        fhec_stats stats;
+        uint64_t x;
+        assert_int_equal(fhec_alloc(m, "x", 4096, 0, &x), FHEC_OK);
+        if (!late)
+            assert_int_equal(fhec_observe(m, &observer, NULL), FHEC_OK);
+        const fhec_launch launch = {.program = program,
+                                    .grid = {BLOCKS, 1, 1},
+                                    .block = {THREADS, 1, 1},
+                                    .params = &x,
+                                    .param_bytes = sizeof x};
+        assert_int_equal(fhec_session_begin(m, &launch, &session), FHEC_OK);
+        const fhec_go some = {.instructions = 30};
+        assert_int_equal(fhec_session_run(session, &some, &stop), FHEC_OK);
+        assert_int_equal(fhec_snapshot_take(m, &snapshot), FHEC_OK);
+        assert_int_equal(fhec_session_run(session, NULL, &stop), FHEC_OK);
+        assert_int_equal(fhec_session_end(session), FHEC_OK);
+        if (late)
+            assert_int_equal(fhec_observe(m, &observer, NULL), FHEC_OK);
+        memset(&log, 0, sizeof log);
+        assert_int_equal(fhec_snapshot_restore(snapshot, &session), FHEC_OK);
+        assert_int_equal(fhec_session_run(session, NULL, &stop), FHEC_OK);
+        assert_int_equal(fhec_session_end(session), FHEC_OK);
+        assert_int_equal(log.warp[0], late ? 0 : 3 * BLOCKS);
+        assert_int_equal(log.thread[5], late ? 0 : THREADS * BLOCKS);
+        assert_int_equal(fhec_machine_stats(m, &stats), FHEC_OK);
+        assert_int_equal(stats.warp_insts, 0);
+        fhec_snapshot_free(snapshot);
+        fhec_machine_free(m);
+    }
+    fhec_program_free(program);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_addresses),
         cmocka_unit_test(test_counts),
         cmocka_unit_test(test_machine_counts),
+        cmocka_unit_test(test_snapshots),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
