@@ -20,6 +20,7 @@
 #include "profile_run.h"
 #include "program_file.h"
 #include "run_options.h"
+#include "runner.h"
 #include "statistics.h"
 #include "trace.h"
 #include "value.h"
@@ -290,7 +291,8 @@ static fhec_status expect(struct run *run, const struct fh_cli_expectation *expe
                                                  .buffer = buffer->name,
                                                  .got = &got,
                                                  .want = want,
-                                                 .address = buffer->address};
+                                                 .address = buffer->address,
+                                                 .can_ask_why = true};
     const struct fh_cli_again again = {&run->given.machine, run, launch_again};
     return fh_cli_compare_closely(run->cli, &difference, &again);
 }
@@ -378,4 +380,56 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_run_options_free(&run.given);
     fhec_program_free(run.program);
     return status;
+}
+
+/* ---------------------------------------------------------------- for other commands */
+
+struct fh_cli_runner {
+    struct run run;
+};
+
+fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *given,
+                               struct fh_cli_runner **runner) {
+    *runner = NULL;
+    if (given->list)
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "--grid and --block are needed: the shape of the launch");
+    struct fh_cli_runner *r = calloc(1, sizeof *r);
+    if (!r)
+        return fh_cli_no_memory(cli);
+    r->run = (struct run){.given = *given, .cli = cli};
+    r->run.given.source.kernel = given->steps[0].job.kernel;
+    fhec_status status = fh_cli_load(cli, &r->run.given.source, &r->run.program);
+    given->source = r->run.given.source; /* whose texts are freed with the options */
+    if (status == FHEC_OK)
+        status = prepare(&r->run);
+    r->run.memory.keep = true;
+    if (status == FHEC_OK)
+        *runner = r;
+    else
+        fh_cli_runner_close(r);
+    return status;
+}
+
+fhec_status fh_cli_runner_launch(struct fh_cli_runner *runner, fhec_machine *machine) {
+    for (size_t i = 0; i < runner->run.memory.buffer_count; i++) {
+        struct fh_cli_buffer *buffer = &runner->run.memory.buffers[i];
+        if (buffer->before)
+            memcpy(buffer->data.bytes, buffer->before, buffer->data.count * buffer->data.width);
+    }
+    return launch_all(&runner->run, machine);
+}
+
+struct fh_cli_memory *fh_cli_runner_memory(struct fh_cli_runner *runner) {
+    return &runner->run.memory;
+}
+
+void fh_cli_runner_close(struct fh_cli_runner *runner) {
+    if (!runner)
+        return;
+    fh_cli_output_discard(&runner->run.outputs);
+    fh_cli_memory_free(&runner->run.memory);
+    free(runner->run.memory.buffers);
+    fhec_program_free(runner->run.program);
+    free(runner);
 }

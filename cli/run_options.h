@@ -58,6 +58,9 @@ struct fh_cli_run_options {
     bool list; /* only say what is in FILE */
 };
 
+/* The same options for other commands; its input is a struct fh_cli_run_options whose cli is set.
+ */
+extern const struct argp fh_cli_run_argp;
 /* Parses with exit status 2 for usage errors; fh_cli_run_options_free in any case. */
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
                               struct fh_cli_run_options *run);

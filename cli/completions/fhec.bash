@@ -11,10 +11,13 @@ _fhec_options() {
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
-        run) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
+        run | why | compare | probe) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
-            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $check $profile $machine $common" ;;
+            --trace-memory --set --get --stack --then --pointers --trap-unsupported --order $check $profile $machine $common" ;;&
+        why) echo "--depth --nodes --addresses --guards --format --memory" ;;
+        compare) echo "--with --differences --format --memory" ;;
+        probe) echo "--input --golden --expect-matrix --columns --one --format" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
@@ -50,7 +53,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test mutate help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -66,7 +69,9 @@ _fhec() {
     fi
     local values
     values=$(_fhec_values "$previous")
-    [[ $command == run && $previous == --order ]] && values="default seed="
+    [[ $command == why && $previous == --format ]] && values="text json dot"
+    [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
+    [[ $command =~ ^(run|why|compare|probe)$ && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"

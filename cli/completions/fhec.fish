@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test mutate help
+set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -8,6 +8,9 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dis -d "Disas
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lint -d "Check scheduling fields"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a kernel on data files"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a trace -d "Show, filter and compare traces"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a why -d "How an element of a result came about"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a compare -d "The first instruction that two runs differ in"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a probe -d "A linear kernel as a matrix"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ntt -d "Number-theoretic transform"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bconv -d "RNS base conversion"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a eltwise -d "Sums, products, automorphisms of residues"
@@ -19,7 +22,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run trace ntt bconv eltwise ckks bigint report layout isa test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test mutate"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -27,7 +30,7 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run ntt bconv eltwise ckks bigint report test"
+set -l running "__fish_seen_subcommand_from run why compare probe ntt bconv eltwise ckks bigint report test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
@@ -124,7 +127,7 @@ complete -c fhec -n "__fish_seen_subcommand_from dis" -s g -l lines -d "With sou
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l words -d "File of addresses and words"
 
 # run
-set -l run "__fish_seen_subcommand_from run"
+set -l run "__fish_seen_subcommand_from run why compare probe"
 complete -c fhec -n $run -s k -l kernel -x -d "Which kernel"
 complete -c fhec -n $run -l grid -x -d "Blocks"
 complete -c fhec -n $run -l block -x -d "Threads of a block"
@@ -156,6 +159,24 @@ complete -c fhec -n $run -l stack -x -d "Local memory of a thread"
 complete -c fhec -n $run -l trap-unsupported -d "Run until an unsupported instruction"
 
 # trace
+set -l why "__fish_seen_subcommand_from why"
+complete -c fhec -n $why -l depth -x -d "Steps back at most"
+complete -c fhec -n $why -l nodes -x -d "Values at most"
+complete -c fhec -n $why -l addresses -d "Follow addresses"
+complete -c fhec -n $why -l guards -d "Follow guards"
+complete -c fhec -n $why -l format -x -a "text json dot" -d "Form of the tree"
+complete -c fhec -n "__fish_seen_subcommand_from why compare" -l memory -x -d "What is kept of a run"
+set -l compare "__fish_seen_subcommand_from compare"
+complete -c fhec -n $compare -l with -d "What follows is for the second run"
+complete -c fhec -n $compare -l differences -x -d "Warps that may differ"
+complete -c fhec -n "__fish_seen_subcommand_from compare probe" -l format -x -a "text json" -d "Form"
+set -l probe "__fish_seen_subcommand_from probe"
+complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"
+complete -c fhec -n $probe -l golden -x -d "Reference, as in .test lines"
+complete -c fhec -n $probe -l expect-matrix -r -d "The right matrix"
+complete -c fhec -n $probe -l columns -x -d "First and number of inputs"
+complete -c fhec -n $probe -l one -x -d "What the element is set to"
+
 set -l trace "__fish_seen_subcommand_from trace"
 complete -c fhec -n "$trace; and not __fish_seen_subcommand_from show filter diff" -a "show filter diff"
 complete -c fhec -n $trace -l what -x -a "fetch regs mem reads constants sync flow blocks host" -d "What is shown"

@@ -151,7 +151,8 @@ static void undefined_bytes(const struct part *part, uint32_t lane, uint32_t byt
         to[i] = (uint8_t)~part->region->defined[part->at[lane] + i];
 }
 
-/* The result of a load has been taken as defined when it was issued. */
+/* The result has been taken as defined when the load was issued, or as undefined where its
+ * predicate is. */
 static void load(struct fh_init_checker *c, const fhec_event *event,
                  const struct fh_init_plan *plan) {
     const uint32_t bytes = event->access.bytes;
@@ -167,6 +168,8 @@ static void load(struct fh_init_checker *c, const fhec_event *event,
                 uint32_t word = load4(found + 4 * i);
                 if (bytes < 4 && plan->is_signed && word >> (8 * bytes - 1) & 1)
                     word |= UINT32_MAX << 8 * bytes;
+                if (c->warp->lanes[plan->to + i] >> lane & 1)
+                    word |= c->warp->bits[plan->to + i][lane];
                 fh_init_put_lane(c->warp, plan->to + i, lane, word, origin);
             }
         }
@@ -257,7 +260,7 @@ static void store(struct fh_init_checker *c, const fhec_event *event,
 void fh_init_keep_data(const struct fh_init_step *s) {
     struct fh_init_checker *c = s->checker;
     const struct fh_init_plan *p = s->plan;
-    c->data_lanes = c->copied_lanes = 0;
+    c->data_lanes = c->compared_lanes = c->copied_lanes = 0;
     memset(c->copied, 0, sizeof c->copied);
     if (p->rule != FH_INIT_ATOMIC)
         return;
@@ -267,6 +270,7 @@ void fh_init_keep_data(const struct fh_init_step *s) {
         const uint32_t open = s->warp->lanes[row] & s->active;
         if (p->address_reads >> i & 1 || row >= FH_ROW_UR || !open)
             continue;
+        c->compared_lanes |= row - p->compare < p->data_count ? open : 0;
         const uint32_t word = p->data != FH_ROW_NONE && row == p->data + 1u; /* else the first */
         for (uint32_t l = 0; l < LANES; l++)
             c->data[word][l] |= open >> l & 1 ? s->warp->bits[row][l] : 0;
@@ -296,8 +300,12 @@ static void atomic(struct fh_init_checker *c, const fhec_event *event,
                 now = bytes == 8 ? UINT64_MAX : UINT32_MAX;
             memcpy(left, &now, sizeof now);
             uint32_t origin = c->data_origin;
-            if (old) {
+            if (old)
                 origin = origin_at(c, event, &part, lane);
+            if (plan->tells) {
+                const bool unclear = old || c->compared_lanes >> lane & 1;
+                fh_init_put_lane(c->warp, plan->to, lane, unclear, origin);
+            } else if (old) {
                 for (uint32_t i = 0; plan->to != FH_ROW_NONE && i < plan->to_count; i++)
                     fh_init_put_lane(c->warp, plan->to + i, lane, load4(found + 4 * i), origin);
             }

@@ -123,7 +123,9 @@ static __attribute__((noinline)) void follow(struct fh_init_checker *c, const fh
                              .plan = p,
                              .warp = c->warp,
                              .active = event->active & p->acts};
-    const uint32_t unsure = c->warp->lanes[p->guard] & event->lanes;
+    uint32_t unsure = c->warp->lanes[p->guard] & event->lanes;
+    if (unsure && p->among)
+        unsure = event->lanes;
     if (unsure && p->effect)
         fh_init_report_guard(&s, p->guard, unsure);
     else

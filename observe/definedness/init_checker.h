@@ -44,6 +44,7 @@ struct fh_init_checker {
     uint64_t launch;
     uint32_t block_id[3], warp_index;
     /* Of the instruction under way: data of an atomic operation, ... */
+    uint32_t compared_lanes; /* of what memory is compared with */
     uint32_t data_lanes, data[2][FHEC_WARP_LANES], data_origin;
     /* ... and of an asynchronous copy. */
     uint32_t copied_lanes, copied_origin;

@@ -366,6 +366,7 @@ static void find_details(struct fh_init_plan *p, const fhec_instruction *x) {
     p->transposed = has(x, "MT88");
     p->bitwise = has(x, "AND") || has(x, "OR") || has(x, "XOR") || has(x, "EXCH");
     p->exchange = has(x, "EXCH");
+    p->tells = has(x, "CAST");
     p->float_signs = strncmp(x->mnemonic, "FSEL", 4) == 0;
     p->merges = has(x, "MERGE_C");
     if (rule == FH_INIT_LOAD) {
@@ -377,11 +378,12 @@ static void find_details(struct fh_init_plan *p, const fhec_instruction *x) {
 }
 
 static void find_places(struct fh_init_plan *p, const fhec_instruction *x) {
-    const fhec_operand *to = find(x, "Rd"), *data = find(x, "data");
+    const fhec_operand *to = find(x, "Rd"), *data = find(x, "data"), *compare = find(x, "compare");
     p->to = to ? row_of_kind(to->kind, to->reg) : FH_ROW_NONE;
     p->to_count = to ? to->count : 0;
     p->data = data ? row_of_kind(data->kind, data->reg) : FH_ROW_NONE;
     p->data_count = data ? data->count : 0;
+    p->compare = compare ? row_of_kind(compare->kind, compare->reg) : FH_ROW_NONE;
     for (unsigned i = 0; i < p->read_count; i++) {
         const unsigned o = p->read_operand[i];
         const fhec_operand_kind kind =
@@ -406,6 +408,7 @@ void fh_init_prepare(void *own, const fhec_instruction *x) {
         (rule == FH_INIT_HALVES && has(x, "F32")) || p->merges)
         p->rule = FH_INIT_ALL;
     p->uniform = strcmp(x->klass, "uniform") == 0 && rule != FH_INIT_VOTE;
+    p->among = rule == FH_INIT_VOTE || rule == FH_INIT_TO_UNIFORM || rule == FH_INIT_ALL_LANES;
     p->wide = rule == FH_INIT_SHUFFLE || rule == FH_INIT_TRANSPOSE;
     p->effect = rule == FH_INIT_STORE || rule == FH_INIT_ATOMIC || rule == FH_INIT_COPY ||
                 rule == FH_INIT_MATRIX || rule == FH_INIT_CONTROL || rule == FH_INIT_BARRIER;

@@ -99,6 +99,9 @@ struct fh_init_plan {
     bool sign_extended;        /* LEA.HI.SX32 */
     bool transposed;           /* LDSM .MT88 */
     bool bitwise, exchange;    /* of an atomic operation */
+    bool tells;                /* .CAST: the result is whether it was done, not the old value */
+    bool among;                /* results depend on which lanes act */
+    uint16_t compare;          /* first row of what memory is compared with */
     bool float_signs;          /* operands have "-" and "| |" of floating point numbers */
     bool merges;               /* F2FP.MERGE_C */
     uint16_t data, data_count; /* rows of what is stored or combined */

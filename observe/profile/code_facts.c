@@ -166,6 +166,15 @@ static void describe(struct graph *g, struct fh_code_fact *facts, uint8_t *targe
     }
 }
 
+/* NOPs that fill a kernel up at its end are no code. */
+static void forget_padding(struct fh_code_fact *facts, const struct fh_profiled_kernel *kernel) {
+    for (uint32_t i = kernel->own < kernel->count ? kernel->own : kernel->count; i-- > 1;) {
+        if (strcmp(facts[i].text, "NOP") != 0 || kernel->words[i].counts.warp)
+            break;
+        facts[i].known = false;
+    }
+}
+
 /* Operands that come from kept registers: within what is issued one after the other for sure. */
 static void find_reused(const struct graph *g, struct fh_code_fact *facts, const uint8_t *targets,
                         const struct fh_profiled_kernel *kernel) {
@@ -197,6 +206,7 @@ struct fh_code_fact *fh_code_facts(const struct fh_profiled_kernel *kernel) {
         describe(&g, facts, targets, kernel);
         find_live(&g);
         find_reused(&g, facts, targets, kernel);
+        forget_padding(facts, kernel);
         for (uint32_t i = 0; i < kernel->count; i++) {
             facts[i].live = count_bits(&g.nodes[i].live, FIRST_R, FIRST_UR);
             facts[i].live_uniform = count_bits(&g.nodes[i].live, FIRST_UR, FIRST_P);

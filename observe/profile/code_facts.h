@@ -10,7 +10,7 @@
 enum { FH_FACTS_TEXT = 128 };
 
 struct fh_code_fact {
-    bool known; /* it is an instruction */
+    bool known; /* it is an instruction, and no filling */
     const char *klass;
     char text[FH_FACTS_TEXT]; /* cut if it is longer */
     /* Registers that are read behind the instruction, or by it, before they are written again:

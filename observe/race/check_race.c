@@ -80,6 +80,7 @@ static void issue(struct fh_race *race, struct fh_block_clocks *block, const fhe
     struct fh_race_time *time = &race->time;
     switch ((enum fh_ordering)code->ordering) {
     case FH_ORDER_MEET: fh_lanes_meet(time, block, event->warp, event->active); break;
+    case FH_ORDER_MATRIX: fh_lanes_loaded(time, block, event->warp, event->active); break;
     case FH_ORDER_FENCE:
         fh_lanes_fence(time, block, event->warp, event->active, code->reach == FH_REACH_GRID);
         break;

@@ -70,7 +70,7 @@ static void check_whole_warp(struct sync_checker *c, struct fh_sync_block *block
 static void check_count(struct sync_checker *c, struct fh_sync_block *block,
                         const fhec_event *event, struct fh_sync_barrier *barrier, bool counted) {
     const struct fh_place at = fh_place_of(event);
-    const uint32_t expected = event->barrier.expected, live = fh_sync_block_live(block);
+    const uint32_t expected = event->barrier.expected, threads = fh_sync_block_threads(block);
     const bool first = !barrier->arrived;
     if (first) {
         barrier->counted = counted;
@@ -86,10 +86,10 @@ static void check_count(struct sync_checker *c, struct fh_sync_block *block,
         say(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL,
             "barrier %" PRIu32 " expects %" PRIu32 " threads, which is no multiple of 32",
             event->barrier.number, expected);
-    else if (counted && expected > live)
+    else if (counted && expected > threads)
         say(c, FH_FINDING_BARRIER_COUNT, &at, NULL, NULL,
             "barrier %" PRIu32 " expects %" PRIu32 " threads, and the block has %" PRIu32,
-            event->barrier.number, expected, live);
+            event->barrier.number, expected, threads);
     else if (counted && barrier->arrived > expected)
         say(c, FH_FINDING_BARRIER_COUNT, &at, &barrier->first, "came first here",
             "%" PRIu32 " threads have come to barrier %" PRIu32 ", which expects %" PRIu32,
@@ -367,7 +367,8 @@ static bool concerns_sync(void *user, const fhec_launch *launch, uint64_t pc, fh
     struct sync_checker *c = user;
     const struct fh_ordering_code *code = fh_ordering_code_make(&c->codes, launch, pc, word);
     c->failed |= !code;
-    return code && (code->ordering >= FH_ORDER_WARPSYNC);
+    return code && code->ordering >= FH_ORDER_WARPSYNC && code->ordering != FH_ORDER_MATRIX &&
+           code->ordering != FH_ORDER_CONVERGE;
 }
 
 static fhec_status end_sync(void *state) {

@@ -169,6 +169,19 @@ void fh_lanes_meet(struct fh_race_time *time, struct fh_block_clocks *block, uin
     let_go(&all);
 }
 
+void fh_lanes_loaded(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
+                     uint32_t lanes) {
+    const uint32_t now = time->now;
+    if (lanes != block->warp[warp].live)
+        return;
+    tick(time);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        struct fh_lane_clock *lane = &block->warp[warp].lane[__builtin_ctz(rest)];
+        lane->own_reads = now;
+        lane->time = time->now;
+    }
+}
+
 static void complete(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                      uint32_t index) {
     struct fh_warp_clocks *w = &block->warp[warp];
@@ -268,7 +281,7 @@ void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block
     struct fh_arrivals *a = &block->barrier[barrier % FH_NAMED_BARRIERS];
     struct fh_known entries[FHEC_WARP_LANES];
     struct gathered all = {a->known, a->fenced_block, a->fenced_grid};
-    bool whole = true;
+    bool whole = !a->known; /* of those that have ended, too, but what they did behind BAR.ARV */
     for (uint32_t w = 0; w < block->warps; w++) {
         bring(time, &block->warp[w], a->waiting[w], &all);
         whole &= a->waiting[w] == block->warp[w].live;

@@ -19,6 +19,7 @@ struct fh_lane_clock {
     struct fh_clock *got; /* that it learned last from a strong access: spinning asks again */
     uint32_t time;        /* of its accesses from now on */
     uint32_t own_block, own_warp; /* from `known`: of all of its block, of its warp */
+    uint32_t own_reads;           /* up to which time all that lanes of its warp read is over */
     bool foreign;                 /* it knows of other blocks */
 };
 
@@ -85,6 +86,9 @@ void fh_signal_free(void *signal);
 /* The lanes of the warp wait for each other, and are all there. */
 void fh_lanes_meet(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                    uint32_t lanes);
+/* What the lanes have loaded is there, of all of them, before they go on. */
+void fh_lanes_loaded(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
+                     uint32_t lanes);
 /* The lanes wait for those of their masks. */
 void fh_lanes_gather(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                      uint32_t lanes, const uint32_t masks[FHEC_WARP_LANES]);

@@ -91,13 +91,20 @@ static void find_operands(struct fh_ordering_code *code, const fhec_instruction 
     }
 }
 
-/* Compilers fill the end of their code up with NOPs, also when it comes back as text. */
+/* Compilers end their code with a branch to itself, and fill it up with NOPs, also when it comes
+ * back as text. */
 static bool is_compiled(const fhec_launch *launch) {
     fhec_kernel_info info;
-    char mnemonic[96];
-    return fhec_kernel_get(launch->program, launch->kernel, &info) == FHEC_OK && info.word_count &&
-           fhec_mnemonic(info.words[info.word_count - 1], mnemonic, sizeof mnemonic) > 0 &&
-           is_root(mnemonic, "NOP");
+    fhec_instruction last;
+    if (fhec_kernel_get(launch->program, launch->kernel, &info) != FHEC_OK || !info.word_count)
+        return false;
+    const uint64_t pc = (uint64_t)(info.word_count - 1) * WORD_BYTES;
+    if (fhec_instruction_get(info.words[info.word_count - 1], pc, &last) != FHEC_OK)
+        return false;
+    for (uint32_t i = 0; i < last.operand_count; i++)
+        if (last.operands[i].kind == FHEC_OPERAND_TARGET && (uint64_t)last.operands[i].value == pc)
+            return true;
+    return is_root(last.mnemonic, "NOP");
 }
 
 static void describe(struct fh_ordering_code *code, const fhec_launch *launch, uint64_t pc) {
@@ -109,6 +116,8 @@ static void describe(struct fh_ordering_code *code, const fhec_launch *launch, u
     code->ordering = (uint8_t)ordering_of(mnemonic);
     code->copies = is_root(mnemonic, "DEPBAR") || is_root(mnemonic, "LDGDEPBAR") ||
                    is_root(mnemonic, "ARRIVES");
+    if (code->ordering == FH_ORDER_NONE && strcmp(instruction.klass, "matrix") == 0)
+        code->ordering = FH_ORDER_MATRIX;
     if (code->ordering == FH_ORDER_NONE)
         return;
     code->reach = (uint8_t)reach_of(mnemonic);
@@ -184,10 +193,11 @@ const struct fh_ordering_code *fh_ordering_code_make(struct fh_ordering_codes *c
         return NULL;
     struct fh_ordering_code *code = &kernel->code[number];
     if (!code->known || code->word.lo != word.lo || code->word.hi != word.hi) {
+        kernel->searched &= !code->known; /* another program may lie there now */
         *code = (struct fh_ordering_code){.word = word};
         describe(code, launch, pc);
-        code->behind = number && kernel->code[number - 1].ordering == FH_ORDER_CONVERGE;
     }
+    code->behind = number && kernel->code[number - 1].ordering == FH_ORDER_CONVERGE;
     return code;
 }
 

@@ -16,6 +16,7 @@ enum fh_ordering {
     FH_ORDER_MEET,     /* its lanes wait for each other: shuffles, votes, and what else compilers
                           make of functions that end in _sync; NOP, which is what they leave of
                           a __syncwarp() where all lanes are together anyway */
+    FH_ORDER_MATRIX,   /* its result needs what all lanes have loaded, so these loads are over */
     FH_ORDER_CONVERGE, /* BSYNC: those that go on together behind it have waited for each other */
     FH_ORDER_ARRIVE,   /* BAR.ARV: its lanes do not wait */
     FH_ORDER_BARRIER,  /* the other BAR.* */

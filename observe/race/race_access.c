@@ -32,7 +32,7 @@ static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
         return 0;
     if (reader->warp == t->warp) {
         lanes &= ~(UINT32_C(1) << t->lane);
-        if (reader->time <= t->me->own_warp)
+        if (reader->time <= t->me->own_warp || reader->time <= t->me->own_reads)
             return 0;
     }
     if (near && reader->time <= t->me->own_block)

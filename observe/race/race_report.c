@@ -81,6 +81,22 @@ static void lane_text(const struct fh_place *place, char *text, size_t size) {
              place->block[2]);
 }
 
+/* What lies there; shared memory by the names of the source. */
+static fhec_object object_of(const struct fh_touch *t) {
+    const fhec_launch *launch = t->event->launch;
+    fhec_object object = {0};
+    fhec_shared_info shared;
+    if (t->event->access.space != FHEC_SPACE_SHARED) {
+        if (fhec_event_object(t->event, t->lane, &object))
+            object.offset += t->address - t->event->access.address[t->lane];
+        return object;
+    }
+    for (size_t i = 0; fhec_kernel_shared(launch->program, launch->kernel, i, &shared); i++)
+        if (t->address - shared.offset < shared.bytes)
+            return (fhec_object){shared.name, t->address - shared.offset, shared.bytes};
+    return object;
+}
+
 void fh_race_report(struct fh_race *race, const struct fh_touch *t, uint32_t warp, uint32_t lanes,
                     uint32_t code, bool other_writes) {
     struct fh_finding finding = {.kind = kind_of(race, t, warp, code),
@@ -97,10 +113,7 @@ void fh_race_report(struct fh_race *race, const struct fh_touch *t, uint32_t war
     finding.has_memory = true;
     finding.space = t->event->access.space;
     finding.address = t->address;
-    if (fhec_event_object(t->event, t->lane, &finding.object))
-        finding.object.offset += t->address - t->event->access.address[t->lane];
-    else
-        finding.object = (fhec_object){0};
+    finding.object = object_of(t);
     const bool copied = code & FH_COPY_PENDING;
     finding.role = copied         ? "was copied to here"
                    : other_writes ? "was written here"

@@ -34,11 +34,11 @@ void fh_sync_block_free(struct fh_sync_block *block) {
     free(block);
 }
 
-uint32_t fh_sync_block_live(const struct fh_sync_block *block) {
-    uint32_t live = 0;
+uint32_t fh_sync_block_threads(const struct fh_sync_block *block) {
+    uint32_t threads = 0;
     for (uint32_t w = 0; w < block->warps; w++)
-        live += (uint32_t)__builtin_popcount(block->warp[w].begun & ~block->warp[w].ended);
-    return live;
+        threads += (uint32_t)__builtin_popcount(block->warp[w].begun);
+    return threads;
 }
 
 void fh_sync_wait(struct fh_sync_block *block, const fhec_event *event, uint32_t lanes,

@@ -34,8 +34,8 @@ struct fh_sync_block {
 struct fh_sync_block *fh_sync_block_new(const fhec_event *event);
 void fh_sync_block_free(struct fh_sync_block *block);
 
-/* Threads that have not ended. */
-uint32_t fh_sync_block_live(const struct fh_sync_block *block);
+/* Threads that it began with. */
+uint32_t fh_sync_block_threads(const struct fh_sync_block *block);
 /* The lanes wait from now on; they do not any more, whatever for. */
 void fh_sync_wait(struct fh_sync_block *block, const fhec_event *event, uint32_t lanes,
                   enum fh_waits waits, const uint32_t what[FHEC_WARP_LANES]);

@@ -9,8 +9,9 @@
 
 /* The checkers that look at all kernels, once each. */
 enum {
-    CHECKED = FH_CHECK_BIT(FH_CHECK_INIT) | FH_CHECK_BIT(FH_CHECK_BOUNDS) |
-              FH_CHECK_BIT(FH_CHECK_OPERANDS)
+    CHECKED = FH_CHECK_BIT(FH_CHECK_INIT) | FH_CHECK_BIT(FH_CHECK_RACE) |
+              FH_CHECK_BIT(FH_CHECK_SYNC) | FH_CHECK_BIT(FH_CHECK_ASYNC) |
+              FH_CHECK_BIT(FH_CHECK_BOUNDS) | FH_CHECK_BIT(FH_CHECK_OPERANDS)
 };
 
 uint64_t cubin_random(uint64_t *seed) { /* splitmix64 */

@@ -7,6 +7,7 @@
 
 #include <cmocka.h>
 
+#include "matrix_pattern.h"
 #include "pattern.h"
 #include "values.h"
 
@@ -180,12 +181,73 @@ static void test_values(void **state) {
     values_are(got, want, 4, "");
 }
 
+enum { N = 16 };
+
+typedef uint64_t entry_of(size_t row, size_t column);
+
+static uint64_t right(size_t i, size_t j) {
+    return 3 + 1000 * i * i + 37 * j + i * j % 11;
+}
+static uint64_t turned(size_t i, size_t j) {
+    return right(j, i);
+}
+static uint64_t rows_5_and_9(size_t i, size_t j) {
+    return right(i == 5 ? 9 : i == 9 ? 5 : i, j);
+}
+static uint64_t bits_reversed(size_t i, size_t j) {
+    return right(i, (j & 1) << 3 | (j & 2) << 1 | (j & 4) >> 1 | (j & 8) >> 3);
+}
+static uint64_t next_row(size_t i, size_t j) {
+    return right((i + 1) % N, j);
+}
+static uint64_t row_3_times_5(size_t i, size_t j) {
+    return right(i, j) * (i == 3 ? 5 : 1) % 1000003;
+}
+static uint64_t without_7(size_t i, size_t j) {
+    return i == 7 ? 0 : right(i, j);
+}
+static uint64_t unread(size_t i, size_t j) {
+    return j == 2 ? 0 : right(i, j);
+}
+static uint64_t noise(size_t i, size_t j) {
+    return right(i, j) ^ (i * 31 + j * 7) % 5;
+}
+
+static void matrix_is(entry_of *entry, uint64_t modulus, const char *cause) {
+    uint64_t got[N * N], want[N * N];
+    struct fh_matrix_pattern pattern;
+    for (size_t j = 0; j < N; j++)
+        for (size_t i = 0; i < N; i++) {
+            got[j * N + i] = entry(i, j);
+            want[j * N + i] = right(i, j);
+        }
+    const struct fh_probed probed = {
+        .rows = N, .columns = N, .got = got, .want = want, .modulus = modulus};
+    assert_true(fh_matrix_describe(&probed, &pattern));
+    assert_string_equal(pattern.cause, cause);
+    fh_matrix_pattern_free(&pattern);
+}
+
+static void test_matrices(void **state) {
+    (void)state;
+    matrix_is(right, 0, "");
+    matrix_is(noise, 0, "");
+    matrix_is(turned, 0, "the matrix is the transposed one");
+    matrix_is(rows_5_and_9, 0, "rows 5 and 9 have changed places");
+    matrix_is(next_row, 0, "each row is the right one with another number: its number + 1 mod 16");
+    matrix_is(bits_reversed, 0,
+              "each column is the right one with another number: its number with the bits "
+              "reversed");
+    matrix_is(row_3_times_5, 1000003, "these rows are the right ones times 5");
+    matrix_is(without_7, 0, "nothing comes to these rows");
+    matrix_is(unread, 0, "these inputs have no part in the result");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),
-        cmocka_unit_test(test_covers),
-        cmocka_unit_test(test_progressions),
-        cmocka_unit_test(test_values),
+        cmocka_unit_test(test_exact),        cmocka_unit_test(test_covers),
+        cmocka_unit_test(test_progressions), cmocka_unit_test(test_values),
+        cmocka_unit_test(test_matrices),
     };
     return cmocka_run_group_tests_name("difference_pattern", tests, NULL, NULL);
 }

@@ -1,7 +1,7 @@
 /*
  * init_fill_test.c - undefined bits against the machine itself: a random instruction of each form
- * runs on sources some of whose bits nobody has written, with other patterns in fresh registers
- * each time. Every bit of its results that differs between the runs must be undefined for the
+ * runs on sources and memory some of whose bits nobody has written, with other patterns there each
+ * time. Every bit of its results that differs between the runs must be undefined for the
  * checker `init`; and the checker must not call more undefined than it has to, by far.
  *
  * The environment can choose: FHEC_TEST_SEED. A failure prints seed, instruction and sources.
@@ -9,22 +9,25 @@
 #include "emu_random.h"
 #include "emu_util.h"
 #include "init_checker.h"
+#include "isa_names.h"
 #include "slow_build.h"
 
 enum {
     LANES = 32,
-    SOURCES = 32, /* R16 .. and UR8 .. */
-    ROWS = 8,     /* results: R64..R67, predicates, UR40, UR41, uniform predicates */
-    WORDS = ROWS * LANES,
+    SOURCES = 32,  /* R16 .. and UR8 .. */
+    ROWS = 8,      /* results: R64..R67, predicates, UR40, UR41, uniform predicates */
+    SCRATCH = 256, /* words of global memory behind the results, and of shared memory */
+    LOCAL = 16,    /* words of a lane's local memory */
+    WORDS = ROWS * LANES + 2 * SCRATCH + LOCAL * LANES, /* of y: results, and all memory */
     CONSTANTS = 16,
     RUNS = 6,
-    CASES = SLOW_BUILD ? 1 : 4, /* of each form */
+    CASES = SLOW_BUILD ? 1 : 3, /* of each form */
 };
 
 struct sample {
     struct emu_rng rng;
     struct fh_inst inst;
-    char text[16384];
+    char text[32768];
     size_t used;
     uint32_t constants[CONSTANTS];
 };
@@ -54,7 +57,8 @@ static uint32_t some_bits(struct emu_rng *rng) {
 static void add_sources(struct sample *s) {
     struct emu_rng *rng = &s->rng;
     add(s,
-        ".target sm_80, fhec, gme, mont\n.kernel K\n.param y, 8\n.param numbers, %d\n"
+        ".target sm_80, fhec, gme, mont\n.kernel K\n.param y, 8\n.param numbers, %d\n.shared s, "
+        "1024\n.local 64\n"
         "S2R R0, SR_LANEID ;\nISETP.LT.U32.AND P6, PT, R0, %u, PT ;\n",
         4 * CONSTANTS, 1 + emu_below(rng, 31));
     for (unsigned i = 0; i < SOURCES; i++) {
@@ -72,13 +76,53 @@ static void add_sources(struct sample *s) {
             emu_value(rng) & 0x7fffffff);
 }
 
+/* Some words of each memory, at R10.64, R12 and R14; of some lanes at the same addresses. */
+static void add_memory(struct sample *s) {
+    struct emu_rng *rng = &s->rng;
+    add(s,
+        "LOP3.LUT R9, R0, 0x%x, RZ, 0xc0, !PT ;\nMOV R1, 0x10 ;\nMOV R14, RZ ;\n"
+        "IMAD.WIDE.U32 R10, R9, R1, y ;\nIMAD R12, R9, R1, RZ ;\n"
+        "UMOV UR50, 0x0 ;\nUMOV UR51, 0x0 ;\n",
+        emu_once_in(rng, 3) ? 3 : 31);
+    for (unsigned i = 0; i < 8; i++) {
+        const unsigned at = 512 * (i / 4) + 4 * (i % 4);
+        if (!emu_once_in(rng, 4))
+            add(s, "STG.E [R10.64+0x%x], R%u ;\n", 4 * ROWS * LANES + at,
+                16 + emu_below(rng, SOURCES));
+        if (!emu_once_in(rng, 4))
+            add(s, "STS [R12+0x%x], R%u ;\n", at, 16 + emu_below(rng, SOURCES));
+    }
+    for (unsigned i = 0; i < LOCAL; i++)
+        if (!emu_once_in(rng, 4))
+            add(s, "STL [R14+0x%x], R%u ;\n", 4 * i, 16 + emu_below(rng, SOURCES));
+}
+
 static void add_results(struct sample *s) {
     add(s, "P2R R68, PR, RZ, 0x30 ;\nMOV R69, UR40 ;\nMOV R70, UR41 ;\n"
            "UP2UR UR44, UPR, URZ, 0x30 ;\nMOV R71, UR44 ;\n"
-           "MOV R1, 0x4 ;\nIMAD.WIDE.U32 R2, R0, R1, y ;\n");
+           "MOV R1, 0x4 ;\nIMAD.WIDE.U32 R2, R0, R1, y ;\nIMAD R6, R0, R1, RZ ;\n");
     for (unsigned i = 0; i < ROWS; i++)
         add(s, "STG.E [R2.64+0x%x], R%u ;\n", 4 * LANES * i, 64 + i);
+    for (unsigned i = 0; i < SCRATCH / LANES; i++)
+        add(s, "LDS R7, [R6+0x%x] ;\nSTG.E [R2.64+0x%x], R7 ;\n", 4 * LANES * i,
+            4 * (ROWS * LANES + SCRATCH) + 4 * LANES * i);
+    for (unsigned i = 0; i < LOCAL; i++)
+        add(s, "LDL R7, [R14+0x%x] ;\nSTG.E [R2.64+0x%x], R7 ;\n", 4 * i,
+            4 * (ROWS * LANES + 2 * SCRATCH) + 4 * LANES * i);
     add(s, "EXIT ;\n.end\n");
+}
+
+static void place_address(struct sample *s, unsigned i) {
+    struct fh_operand *o = &s->inst.op[i];
+    const enum emu_space space = emu_space_of(s->inst.form->insn, i);
+    const bool global = space == EMU_GLOBAL || space == EMU_GENERIC;
+    o->reg = global ? 10 : space == EMU_SHARED ? 12 : 14;
+    o->value = global                ? 4 * ROWS * LANES + 512 * (int)emu_below(&s->rng, 2)
+               : space == EMU_SHARED ? 512 * (int)emu_below(&s->rng, 2)
+                                     : 16 * (int)emu_below(&s->rng, LOCAL / 4);
+    o->scale = 0;
+    o->wide = global;
+    o->ureg = 50;
 }
 
 /* Operands become sources and results of the sample. */
@@ -101,18 +145,26 @@ static bool place_operands(struct sample *s) {
                                                          : 4 + (i & 1));
             if (!written && emu_once_in(&s->rng, 4))
                 o->reg = FH_PT;
+            if (inst->form->insn == FH_INSN_LDGSTS) /* as a guard: see below */
+                o->reg = 6;
             break;
         case FH_K_CONST:
             o->bank = 0;
             o->value = 0x170 + 8 * emu_below(&s->rng, CONSTANTS / 2);
             o->indexed = o->has_ureg = false;
             break;
+        case FH_K_ADDR: place_address(s, i); break;
         case FH_K_IMM:
         case FH_K_WORD: break;
         default: return false;
         }
     }
-    inst->guard = emu_once_in(&s->rng, 4) ? (uint8_t)emu_below(&s->rng, 4) : FH_PT;
+    for (unsigned i = 0; i < inst->form->mod_count; i++) /* addresses of 64 bits */
+        if (strcmp(inst->form->mods[i].name, "E") == 0)
+            inst->mod[i] = 1;
+    /* An undefined guard of a store counts as defined once it has been reported. */
+    const bool guarded = fh_insns[inst->form->insn].kind != FH_KIND_MEM;
+    inst->guard = guarded && emu_once_in(&s->rng, 4) ? (uint8_t)emu_below(&s->rng, 4) : FH_PT;
     inst->guard_neg = false;
     return true;
 }
@@ -126,6 +178,7 @@ static bool make(struct sample *s, const struct fh_form *form) {
     for (unsigned i = 0; i < CONSTANTS; i++)
         s->constants[i] = emu_value(&s->rng);
     add_sources(s);
+    add_memory(s);
     const fhec_word word = fh_encode(&s->inst);
     add(s, ".inst 0x%016llx, 0x%016llx\n", (unsigned long long)word.lo,
         (unsigned long long)word.hi);
@@ -137,10 +190,13 @@ static bool make(struct sample *s, const struct fh_form *form) {
  * False if the instruction faults. */
 static bool run(const struct sample *s, const fhec_program *program, unsigned pattern,
                 uint32_t y[WORDS], uint32_t undefined[WORDS]) {
-    fhec_machine_options options = {.threads = 1,
-                                    .fill_registers = {FHEC_FILL_SEED, 0x1234567 + pattern}};
-    if (pattern < 2)
-        options.fill_registers = (fhec_fill){FHEC_FILL_WORD, pattern ? UINT32_MAX : 0};
+    const fhec_fill word = {FHEC_FILL_WORD, pattern ? UINT32_MAX : 0};
+    const fhec_fill fill = pattern < 2 ? word : (fhec_fill){FHEC_FILL_SEED, 0x1234567 + pattern};
+    const fhec_machine_options options = {.threads = 1,
+                                          .fill_registers = fill,
+                                          .fill_shared = fill,
+                                          .fill_local = fill,
+                                          .fill_global = fill};
     struct {
         uint64_t y, gap; /* parameters of more than 8 bytes are aligned to 16 */
         uint32_t constants[CONSTANTS];
@@ -212,7 +268,7 @@ static bool is_wanted(const struct fh_form *form) {
     const struct fh_insn *insn = &fh_insns[form->insn];
     return !insn->unsupported && strncmp(insn->name, "BMOV", 4) != 0 &&
            (insn->kind == FH_KIND_LANE || insn->kind == FH_KIND_UNIFORM ||
-            insn->kind == FH_KIND_WARP);
+            insn->kind == FH_KIND_WARP || insn->kind == FH_KIND_MEM);
 }
 
 static void test_forms(void **unused) {
@@ -237,7 +293,7 @@ static void test_forms(void **unused) {
     }
     print_message("# %u forms, %u samples: %u bits differ, %u are undefined\n", forms, all.samples,
                   all.differing, all.undefined);
-    assert_true(forms > 300);
+    assert_true(forms > 400);
     assert_true(all.undefined - all.differing < all.differing / 5);
 }
 

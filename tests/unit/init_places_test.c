@@ -69,6 +69,11 @@ static void memory(void **state) {
          "STS [R10+0x40], RZ ;\n@P0 ATOMS.ADD R20, [R10+0x40], R20 ;\nLDS R6, [R10+0x40] ;\n" STORE(
              "R6"),
          "C006"},
+        {"whether a swap was done",
+         "STS [R10+0x40], RZ ;\nATOMS.CAST.SPIN R6, [R10+0x40], R20, R0 ;\n" STORE("R6"), "C006"},
+        {"the old value of a swap",
+         "STS [R10+0x40], RZ ;\n@P0 ATOMS.CAS R6, [R10+0x40], R20, R0 ;\n@P0 " STORE("R6"), ""},
+        {"a load with an undefined predicate", "LDG.E R6, [R2.64], !P1 ;\n" STORE("R6"), "C006"},
         {"a copy",
          "IMAD R7, R0, 0x10, RZ ;\nMOV R8, x ;\nMOV R9, c[0x0][0x164] ;\n"
          "LDGSTS.E [R7], [R8.64] ;\nLDGDEPBAR ;\nDEPBAR.LE SB0, 0x0 ;\nLDS R6, [R7] ;\n" STORE(
@@ -129,6 +134,8 @@ static void between_lanes(void **state) {
          "C006"},
         {"REDUX", "@P0 MOV R20, R0 ;\nREDUX.SUM UR6, R20 ;\nMOV R6, UR6 ;\n" STORE("R6"), "C006"},
         {"MATCH of what is written", "MATCH.ANY R6, R0 ;\n" STORE("R6"), ""},
+        {"a vote of nobody knows whom",
+         "@P1 VOTE.ANY R6, PT, PT ;\n@!P1 MOV R6, RZ ;\n" STORE("R6"), "C006"},
         {"P2R of other predicates", "P2R R6, PR, RZ, 0x1 ;\n" STORE("R6"), ""},
         {"P2R", "P2R R6, PR, RZ, 0x3 ;\n" STORE("R6"), "C006"},
         {"R2P and back", "R2P PR, R0, 0x7e ;\nP2R R6, PR, RZ, 0x7f ;\n" STORE("R6"), ""},
@@ -225,10 +232,11 @@ static void causes(void **state) {
                    "the host reads byte 0 of y, where an undefined value was stored: R20 was never "
                    "written",
                    2, 0);
-    assert_message("LDS R6, [R10+0x40] ;\nSTS [R10+0x10], R6 ;\nLDS R7, [R10+0x10] ;\n" STORE("R7"),
-                   "the host reads byte 0 of y, where an undefined value was stored: shared memory "
-                   "at 0x40 was never written",
-                   3, 0);
+    assert_message(
+        "LDS R6, [R10+0x40] ;\nSTS [R10+0x10], R6 ;\nLDS R7, [R10+0x10] ;\n" STORE("R7"),
+        "the host reads byte 0 of y, where an undefined value was stored: byte 64 of s was "
+        "never written",
+        3, 0);
     assert_message("LDG.E R6, [R4.64+0x84] ;\n" STORE("R0") "@!P0 MOV R6, RZ ;\nLDS R6, [R6] ;\n",
                    "the address depends on R6 of lane 0, which is undefined: byte 132 of y was "
                    "never written",

@@ -1,0 +1,140 @@
+/*
+ * race_atomic_test.c - blocks of a launch, atomic operations with their scopes, fences, flags,
+ * locks, barriers of the grid.
+ */
+#include "race_util.h"
+
+static void blocks(void **state) {
+    static const struct race_case cases[] = {
+        {"words of their own", 3, 64, "STG.E [R4.64], R0 ;\nLDG.E R12, [R4.64] ;\n", ""},
+        {"one word for all", 3, 32, "@P0 STG.E [R2.64], R1 ;\n", "C022"},
+        {"read by the others", 3, 32, "@P4 STG.E [R4.64], R11 ;\n@P0 LDG.E R12, [R2.64] ;\n",
+         "C022"},
+        {"all read", 9, 64, "LDG.E R12, [R2.64] ;\n", ""},
+        {"all read, one writes", 9, 64,
+         "LDG.E R12, [R2.64] ;\nISETP.EQ.U32.AND P5, PT, R1, 0x5, P4 ;\n@P5 STG.E [R2.64], R11 ;\n",
+         "C020 C021 C022"},
+        {"a counter", 3, 64, "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n", ""},
+        {"a counter that is read plainly", 3, 32,
+         "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n@P0 LDG.E R12, [R2.64] ;\n", "C020 C022"},
+        {"read by a strong load", 3, 32,
+         "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n@P0 LDG.E.STRONG.GPU R12, [R2.64] ;\n", ""},
+        {"a scope of one block", 3, 32, "@P0 RED.E.ADD.STRONG.SM [R2.64+URZ], R0 ;\n", "C023"},
+        {"within the block", 1, 64, "@P0 RED.E.ADD.STRONG.SM [R2.64+URZ], R0 ;\n", ""},
+        {"strong stores", 3, 32, "@P0 STG.E.STRONG.SYS [R2.64], R1 ;\n", ""},
+        {"a swap behind a plain read", 3, 32,
+         "LDG.E R12, [R2.64] ;\nIADD3 R13, R12, 0x1, RZ ;\n"
+         "ATOMG.E.CAS.STRONG.GPU PT, R14, [R2], R12, R13 ;\n",
+         ""},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* Block 0 hands a word on: data at x + 0x200, flag at x + 0x100. */
+#define WRITE "@!P2 BRA reader ;\n@P4 STG.E [R2.64+0x200], R11 ;\n"
+#define SET   "@P4 STG.E.STRONG.GPU [R2.64+0x100], R11 ;\nBRA out ;\n"
+#define WAIT                                                                                       \
+    "reader: LDG.E.STRONG.GPU R12, [R2.64+0x100] ;\nISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n"      \
+    "@P5 BRA reader ;\n"
+#define READ "@P0 LDG.E R13, [R2.64+0x200] ;\nout: NOP ;\n"
+
+static void flags(void **state) {
+    static const struct race_case cases[] = {
+        {"a fence before the flag", 2, 32, WRITE "MEMBAR.SC.GPU ;\n" SET WAIT READ, ""},
+        {"and one behind it", 2, 32, WRITE "MEMBAR.SC.GPU ;\n" SET WAIT "MEMBAR.SC.GPU ;\n" READ,
+         ""},
+        {"no fence", 2, 32, WRITE SET WAIT READ, "C022"},
+        {"a fence of the block", 2, 32, WRITE "MEMBAR.SC.CTA ;\n" SET WAIT READ, "C022"},
+        {"a fence before the data", 2, 32,
+         "@!P2 BRA reader ;\nMEMBAR.SC.GPU ;\n@P4 STG.E [R2.64+0x200], R11 ;\n" SET WAIT READ,
+         "C022"},
+        {"a flag that is not strong", 2, 32,
+         WRITE "MEMBAR.SC.GPU ;\n@P4 STG.E [R2.64+0x100], R11 ;\nBRA out ;\n" WAIT READ, "C022"},
+        {"written by all, fenced by one behind a barrier", 2, 64,
+         "@!P2 BRA reader ;\nSTG.E [R4.64+0x200], R11 ;\nBAR.SYNC 0x0 ;\nMEMBAR.SC.GPU ;\n" SET WAIT
+         "LDG.E R13, [R2.64+0x2a0] ;\nout: NOP ;\n",
+         ""},
+        {"fenced by all before the barrier", 2, 64,
+         "@!P2 BRA reader ;\nSTG.E [R4.64+0x200], R11 ;\nMEMBAR.SC.GPU ;\nBAR.SYNC 0x0 ;\n" SET WAIT
+         "LDG.E R13, [R2.64+0x2a0] ;\nout: NOP ;\n",
+         ""},
+        {"fenced by nobody", 2, 64,
+         "@!P2 BRA reader ;\nSTG.E [R4.64+0x200], R11 ;\nBAR.SYNC 0x0 ;\n" SET WAIT
+         "LDG.E R13, [R2.64+0x2a0] ;\nout: NOP ;\n",
+         "C022"},
+        {"one lane waits, the others do not", 2, 32,
+         WRITE "MEMBAR.SC.GPU ;\n" SET "reader: @!P4 BRA other ;\nspin: LDG.E.STRONG.GPU R12, "
+               "[R2.64+0x100] ;\nISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA spin ;\n"
+               "other: LDG.E R13, [R2.64+0x200] ;\nout: NOP ;\n",
+         "C022"},
+        {"they meet behind it", 2, 32,
+         WRITE "MEMBAR.SC.GPU ;\n" SET "reader: @!P4 BRA other ;\nspin: LDG.E.STRONG.GPU R12, "
+               "[R2.64+0x100] ;\nISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA spin ;\n"
+               "other: WARPSYNC 0xffffffff ;\nLDG.E R13, [R2.64+0x200] ;\nout: NOP ;\n",
+         ""},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* A lock at x + 0x100, taken by one lane of each warp, around a counter at x + 0x200. */
+#define TAKE                                                                                       \
+    "@!P0 BRA out ;\ntake: ATOMG.E.CAS.STRONG.GPU PT, R12, [R2+0x100], R10, R11 ;\n"               \
+    "ISETP.NE.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA take ;\n"
+#define COUNT "LDG.E R13, [R2.64+0x200] ;\nIADD3 R13, R13, R11, RZ ;\nSTG.E [R2.64+0x200], R13 ;\n"
+#define GIVE  "ATOMG.E.EXCH.STRONG.GPU PT, R12, [R2.64+0x100+URZ], R10 ;\nout: NOP ;\n"
+
+static void locks(void **state) {
+    static const struct race_case cases[] = {
+        {"a lock", 3, 64, TAKE COUNT "MEMBAR.SC.GPU ;\n" GIVE, ""},
+        {"without a fence", 3, 64, TAKE COUNT GIVE, "C021 C022"},
+        {"without a lock", 3, 64, "@!P0 BRA out ;\n" COUNT "out: NOP ;\n", "C021 C022"},
+        {"a lock in shared memory", 1, 96,
+         "@!P0 BRA out ;\ntake: ATOMS.CAS R12, [R10+0x100], R10, R11 ;\n"
+         "ISETP.NE.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA take ;\nLDS R13, [R10+0x200] ;\n"
+         "IADD3 R13, R13, R11, RZ ;\nSTS [R10+0x200], R13 ;\nMEMBAR.SC.CTA ;\n"
+         "ATOMS.EXCH R12, [R10+0x100], R10 ;\nout: NOP ;\n",
+         ""},
+        {"that is given back by a store", 1, 96,
+         "@!P0 BRA out ;\ntake: ATOMS.CAS R12, [R10+0x100], R10, R11 ;\n"
+         "ISETP.NE.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA take ;\nLDS R13, [R10+0x200] ;\n"
+         "IADD3 R13, R13, R11, RZ ;\nSTS [R10+0x200], R13 ;\nMEMBAR.SC.CTA ;\n"
+         "STS [R10+0x100], R10 ;\nout: NOP ;\n",
+         ""},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* All blocks wait for each other: one lane of each counts, and waits until all 3 have. */
+#define GRID_BARRIER                                                                               \
+    "BAR.SYNC 0x0 ;\n@!P4 BRA behind ;\nMEMBAR.SC.GPU ;\n"                                         \
+    "IADD3 R12, RZ, 0x1, RZ ;\nRED.E.ADD.STRONG.GPU [R2.64+URZ+0x100], R12 ;\n"                    \
+    "spin: LDG.E.STRONG.GPU R12, [R2.64+0x100] ;\nISETP.NE.U32.AND P5, PT, R12, 0x3, PT ;\n"       \
+    "@P5 BRA spin ;\nbehind: WARPSYNC 0xffffffff ;\nBAR.SYNC 0x0 ;\n"
+
+static void grids(void **state) {
+    static const struct race_case cases[] = {
+        {"a barrier of the grid", 3, 64,
+         "STG.E [R4.64+0x200], R0 ;\n" GRID_BARRIER "LDG.E R13, [R2.64+0x200] ;\n"
+         "LDG.E R13, [R2.64+0x300] ;\nLDG.E R13, [R2.64+0x480] ;\n",
+         ""},
+        {"the next store before all have read", 3, 64,
+         "STG.E [R4.64+0x200], R0 ;\n" GRID_BARRIER "LDG.E R13, [R2.64+0x200] ;\n"
+         "@P2 STG.E [R4.64+0x200], R1 ;\n",
+         "C020 C021 C022"},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(blocks),
+        cmocka_unit_test(flags),
+        cmocka_unit_test(locks),
+        cmocka_unit_test(grids),
+    };
+    return cmocka_run_group_tests_name("race_atomic", tests, NULL, NULL);
+}
