@@ -28,6 +28,7 @@ _fhec_options() {
             --seed --no-verify $machine $common" ;;
         layout) echo "--element --register --lane --format $common" ;;
         isa) echo "--json --book $common" ;;
+        mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
     esac
@@ -52,7 +53,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout isa test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -72,6 +73,7 @@ _fhec() {
     [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
     [[ $command =~ ^(run|why|compare|probe)$ && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
+    [[ $command == mutate && $previous == --format ]] && values="text json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"
     [[ $command == trace && $COMP_CWORD == 2 ]] && values="show filter diff"
