@@ -101,7 +101,7 @@ lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO
 # The folders that have rooms; files are found by their names alone, which are different everywhere.
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
-observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference)
+observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase

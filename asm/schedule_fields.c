@@ -193,7 +193,7 @@ static bool avoid_one(struct filling *f, struct fh_sched *sched, const struct fh
 static void avoid(struct filling *f, struct fh_sched *sched) {
     struct fh_hazard list[FH_MAX_HAZARDS];
     for (bool more = true; more;) {
-        unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, list);
+        unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, 0, list);
         more = false;
         for (unsigned i = 0; i < n && !more; i++)
             more = avoid_one(f, sched, &list[i]);
@@ -226,7 +226,7 @@ static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall)
 /* An instruction with given fields that do not wait for all that it needs: the one before waits. */
 static void help_given(struct filling *f) {
     struct fh_hazard list[FH_MAX_HAZARDS];
-    unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, list);
+    unsigned n = fh_hazards_find(&f->now, f->pipe, &f->uses, 0, list);
     uint32_t before = f->at - 1;
     bool can = f->at > f->block_first && !is_given(f, before);
     for (unsigned i = 0; i < n; i++) {
@@ -408,7 +408,7 @@ static void one_instruction(struct filling *f, bool begins) {
     uint32_t reader;
     while (f->pipe->variable && fh_hazards_unguarded_read(&f->now, &f->uses, &reader))
         tell_read(f, reader);
-    fh_hazards_issue(&f->now, f->pipe, &f->sched, &f->uses, f->at);
+    fh_hazards_issue(&f->now, f->pipe, &f->sched, &f->uses, 0, f->at);
 }
 
 static void fill(struct filling *f) {

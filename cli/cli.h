@@ -10,6 +10,8 @@
 
 #include "fhec.h"
 
+struct fh_cli_mutation;
+
 /* Settings of one run of the tool, made by main and the options that every command takes. */
 struct fh_cli {
     const char *command; /* "fhec ntt": begins every message */
@@ -18,12 +20,14 @@ struct fh_cli {
     bool terminal;       /* stderr is a terminal: show progress */
     const char *file;    /* of the program: diagnostics without a location are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
-    unsigned launch;     /* which launch of several the messages are about; 0: no one of several */
+    struct fh_cli_mutation *mutation; /* NULL: `fhec mutate` has not started this (mutation.h) */
+    unsigned launch; /* which launch of several the messages are about; 0: no one of several */
 };
 
 typedef fhec_status fh_cli_command(struct fh_cli *cli, int argc, char **argv);
 fh_cli_command fh_cli_as, fh_cli_dis, fh_cli_lint, fh_cli_run, fh_cli_ntt, fh_cli_bconv,
     fh_cli_eltwise, fh_cli_bigint, fh_cli_ckks, fh_cli_report, fh_cli_layout, fh_cli_isa,
-    fh_cli_test, fh_cli_trace, fh_cli_origins, fh_cli_why, fh_cli_probe, fh_cli_compare;
+    fh_cli_test, fh_cli_trace, fh_cli_origins, fh_cli_why, fh_cli_probe, fh_cli_compare,
+    fh_cli_mutate;
 
 #endif

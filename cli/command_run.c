@@ -14,6 +14,7 @@
 #include "job.h"
 #include "machine_options.h"
 #include "message.h"
+#include "mutation.h"
 #include "nearest.h"
 #include "output.h"
 #include "profile_run.h"
@@ -369,6 +370,8 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     fhec_status status = run.given.list
                              ? fh_cli_load_each(cli, &run.given.source, list, &run.given.source)
                              : fh_cli_load(cli, &run.given.source, &run.program);
+    if (status == FHEC_OK && !run.given.list)
+        status = fh_cli_mutation_program(cli, &run.program);
     if (status == FHEC_OK && !run.given.list)
         status = run_program(&run);
     fh_cli_output_discard(&run.outputs);

@@ -49,14 +49,20 @@ struct why {
     uint64_t memory;
 };
 
+static bool is_element(const char *text) {
+    return text[strlen(text) - (*text != 0)] == ']';
+}
+
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
     static const char *const formats[] = {"text", "json", "dot", NULL};
     struct why *why = state->input;
     switch (key) {
     case ARGP_KEY_INIT: state->child_inputs[0] = &why->run; return 0;
     case ARGP_KEY_ARG:
-        if (why->element)
+        if (why->element && (is_element(why->element) || !is_element(arg)))
             return ARGP_ERR_UNKNOWN; /* FILE */
+        if (why->element)            /* FILE came first */
+            why->run.source.path = why->element;
         why->element = arg;
         return 0;
     case OPTION_DEPTH:

@@ -14,7 +14,7 @@
 #include "stores.h"
 #include "values.h"
 
-enum { SHOWN = 16, MOST_SITES = 12, MOST_WATCHED = 1 << 26, JOURNAL = 1 << 28 };
+enum { SHOWN = 16, MOST_SITES = 24, MOST_WATCHED = 1 << 26, JOURNAL = 1 << 28 };
 
 /* What is the same of all stores to elements that differ. */
 enum attribute { BY_LANE, BY_WARP, BY_BLOCK, BY_INSTRUCTION, ATTRIBUTES };

@@ -8,6 +8,7 @@
 #include <time.h>
 
 #include "message.h"
+#include "mutation.h"
 #include "options.h"
 
 enum {
@@ -115,5 +116,5 @@ fhec_status fh_cli_machine_new(const struct fh_cli *cli, const struct fh_cli_mac
         fh_cli_no_memory(cli);
     else
         fhec_machine_count(*machine, settings->stats != FH_CLI_STATS_NONE);
-    return status;
+    return status == FHEC_OK ? fh_cli_mutation_machine(cli, *machine) : status;
 }

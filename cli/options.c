@@ -31,12 +31,22 @@ static error_t parse_common(int key, char *arg, struct argp_state *state) {
 
 const struct argp fh_cli_common_argp = {common_options, parse_common, NULL, NULL, NULL, NULL, NULL};
 
-void fh_cli_parse(struct fh_cli *cli, const struct argp *argp, int argc, char **argv, void *input) {
+static void parse(struct fh_cli *cli, const struct argp *argp, int argc, char **argv,
+                  unsigned flags, void *input) {
     argp_err_exit_status = FHEC_BAD_INPUT;
     argv[0] = (char *)cli->command;
-    error_t error = argp_parse(argp, argc, argv, 0, NULL, input);
+    error_t error = argp_parse(argp, argc, argv, flags, NULL, input);
     if (error)
         exit((int)fh_cli_error(cli, FHEC_HOST_ERROR, "%s", strerror(error)));
+}
+
+void fh_cli_parse(struct fh_cli *cli, const struct argp *argp, int argc, char **argv, void *input) {
+    parse(cli, argp, argc, argv, 0, input);
+}
+
+void fh_cli_parse_in_order(struct fh_cli *cli, const struct argp *argp, int argc, char **argv,
+                           void *input) {
+    parse(cli, argp, argc, argv, ARGP_IN_ORDER, input);
 }
 
 bool fh_cli_number(const char *text, uint64_t *value) {

@@ -13,6 +13,9 @@ extern const struct argp fh_cli_common_argp; /* --diag; its input is a struct fh
 
 /* Parses with exit status 2 for usage errors. The name of the program is cli->command. */
 void fh_cli_parse(struct fh_cli *cli, const struct argp *argp, int argc, char **argv, void *input);
+/* The same with options only up to the first argument that is none, in their order. */
+void fh_cli_parse_in_order(struct fh_cli *cli, const struct argp *argp, int argc, char **argv,
+                           void *input);
 
 /* An unsigned number, decimal or 0x; false if `text` is anything else or too large. */
 bool fh_cli_number(const char *text, uint64_t *value);

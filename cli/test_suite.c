@@ -14,6 +14,7 @@
 #include "arrays.h"
 #include "input.h"
 #include "message.h"
+#include "mutation.h"
 
 /* ---------------------------------------------------------------- names */
 
@@ -159,6 +160,8 @@ static fhec_status add_file(struct fh_cli_test_suite *suite, const char *path) {
     if (status == FHEC_OK && exists(file->beside))
         status = fh_cli_each_line(suite->cli, file->beside, companion_line,
                                   &(struct companion_file){suite->cli, file});
+    if (status == FHEC_OK)
+        status = fh_cli_mutation_program(suite->cli, &file->program);
     if (status == FHEC_OK)
         status = add_cases(suite, file);
     return status == FHEC_OK ? FHEC_OK : add_broken(suite);

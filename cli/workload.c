@@ -15,6 +15,7 @@
 #include "interrupt.h"
 #include "machine_options.h"
 #include "message.h"
+#include "mutation.h"
 #include "options.h"
 #include "output.h"
 #include "progress.h"
@@ -403,6 +404,10 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     return status;
 }
 
+static fhec_status edit(void *user, fhec_program **program) {
+    return fh_cli_mutation_program(user, program);
+}
+
 /* The parameters, once the map is known; the planner does not check them again. */
 static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
     struct fh_error error = {""};
@@ -421,6 +426,10 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
         return kind->check_golden(work);
     *work->options = (struct fh_run_options){
         .max_steps = work->machine.max_steps, .diagnostic = fh_cli_diagnostic, .user = work->cli};
+    if (work->cli->mutation) {
+        work->options->edit = edit;
+        work->options->edit_user = work->cli;
+    }
     status = fh_cli_program_error(work->cli, NULL, kind->check(work, &error), &error);
     work->options->checked = status == FHEC_OK;
     return status;

@@ -391,10 +391,8 @@ typedef struct fhec_placement {
     uint64_t seed;      /* 0: one behind the other; else anywhere, as this seed decides */
     uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
-    /* With a seed: across a multiple of 2^32, each across another one, so that the low halves of
-     * addresses in them carry and the high halves tell them apart. Of an allocation that is too
-     * short for that the alignment is the greatest power of two that is at most half its bytes, but
-     * 16 at least. When all such places are taken, anywhere. */
+    /* With a seed: each across another multiple of 2^32, while there are some; a short one is then
+     * aligned to half its size, 16 at least. */
     bool borders;
 } fhec_placement;
 

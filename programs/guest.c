@@ -117,6 +117,8 @@ fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
     guest->file = source->name;
     fhec_status status =
         fhec_assemble(source->name, source->text, source->length, &options, &guest->program);
+    if (status == FHEC_OK && guest->options->edit)
+        status = guest->options->edit(guest->options->edit_user, &guest->program);
     if (status != FHEC_OK && !guest->error->text[0])
         return fh_fail_memory(guest->error);
     return status;

@@ -73,6 +73,9 @@ struct fh_run_options {
     void *user;                     /* handed to diagnostic */
     fh_launched_fn *launched;       /* NULL: nobody wants to know */
     void *launched_user;
+    /* May replace a program that has been assembled, which is freed then; NULL: nobody wants to. */
+    fhec_status (*edit)(void *user, fhec_program **program);
+    void *edit_user;
     bool checked; /* fh_*_check has accepted the very parameters that these options are part of:
                    * fh_*_run does not look at them again */
 };

@@ -29,6 +29,7 @@ _fhec_options() {
         origins) echo "--at --warp --register --lane $(_fhec_options run) --format" ;;
         layout) echo "--element --register --lane --bits --format $common" ;;
         isa) echo "--json --book $common" ;;
+        mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
     esac
@@ -53,7 +54,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa test help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -73,6 +74,7 @@ _fhec() {
     [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
     [[ $command =~ ^(run|why|compare|probe|origins)$ && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
+    [[ $command == mutate && $previous == --format ]] && values="text json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == origins && $previous == --format ]] && values="text json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"

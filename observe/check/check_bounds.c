@@ -39,6 +39,7 @@ struct object {
 
 static void begin_launch(struct checker *c, const fhec_launch *launch) {
     const size_t count = launch->param_bytes / 4;
+    c->extra.loaded = false;
     free(c->params.words);
     c->params = (struct fh_origin_params){calloc(count + 1, sizeof *c->params.words), count};
     c->failed |= !c->params.words;
@@ -191,21 +192,24 @@ static uint16_t named_variable(const fhec_event *event) {
  * compiler has put there. */
 static void note_values(struct checker *c, const fhec_event *event) {
     const fhec_access *a = &event->access;
-    memset(c->extra.values, 0, sizeof c->extra.values);
-    c->extra.loaded = a->space == FHEC_SPACE_LOCAL;
-    if (c->extra.loaded)
+    const bool local = a->space == FHEC_SPACE_LOCAL;
+    if (!c->extra.loaded)
+        memset(c->extra.values, 0, sizeof c->extra.values);
+    c->extra.loaded |= local;
+    if (local)
         memset(c->extra.values, 0xff, sizeof c->extra.values);
-    for (uint32_t word = 0; !c->extra.loaded && 4 * word + 8 <= a->bytes; word += 2) {
+    for (uint32_t word = 0; !local && 4 * word + 8 <= a->bytes; word += 2) {
         for (uint32_t left = event->lanes; left; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
             const uint64_t value =
                 a->value[32 * word + lane] | (uint64_t)a->value[32 * (word + 1) + lane] << 32;
             const struct fh_allocated *x = fh_allocations_at(&c->allocations, value);
-            if (x && x->number < FH_ORIGIN_SHARED)
-                c->extra.values[word][lane] = c->extra.values[word + 1][lane] = (uint16_t)x->number;
+            if (!x || x->number >= FH_ORIGIN_SHARED)
+                continue;
+            c->extra.values[word][lane] = c->extra.values[word + 1][lane] = (uint16_t)x->number;
+            c->extra.loaded = true;
         }
     }
-    c->extra.loaded = true;
 }
 
 static void see_access(struct checker *c, const fhec_event *event,
@@ -294,6 +298,7 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
         .user = c,
         .filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) |
                             BIT(WARP_END) | BIT(ACCESS) | BIT(RETIRE),
+                   .no_access = 1u << FHEC_SPACE_CONSTANT,
                    .instruction = is_wanted},
         .event = see,
     };

@@ -107,6 +107,7 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
         .user = c,
         .filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(HOST_WRITE) | BIT(HOST_READ) |
                             BIT(LAUNCH_END) | BIT(ACCESS),
+                   .no_access = 1u << FHEC_SPACE_CONSTANT,
                    .instruction = is_wanted},
         .event = see,
     };

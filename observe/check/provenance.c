@@ -113,20 +113,23 @@ static bool of_operand(const struct fh_origin_warp *w, const struct fh_origin_pa
     bool some = false;
     if (o->kind == FHEC_OPERAND_CONSTANT)
         all = of_constant(params, o);
+    for (uint32_t i = 0; o->kind == FHEC_OPERAND_REGISTER && i < o->count; i++)
+        some |= o->reg != FHEC_NO_REGISTER && has_some(w, (o->reg + i) & 255);
     for (uint32_t i = 0; o->kind == FHEC_OPERAND_UNIFORM && i < o->count; i++)
         if (o->reg != FHEC_NO_REGISTER)
             all = within(all, w->ur[(o->reg + i) & 63]);
+    if (!some && !all)
+        return false;
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
         row[lane] = all;
-    for (uint32_t i = 0; o->kind == FHEC_OPERAND_REGISTER && i < o->count; i++) {
+    for (uint32_t i = 0; some && i < o->count; i++) {
         const uint32_t reg = (o->reg + i) & 255;
-        if (o->reg == FHEC_NO_REGISTER || !has_some(w, reg))
+        if (!has_some(w, reg))
             continue;
-        some = true;
         for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
             row[lane] = within(row[lane], w->r[reg][lane]);
     }
-    return some || all;
+    return true;
 }
 
 /* Those of one lane for all, if they agree. */

@@ -164,7 +164,7 @@ static void load(struct fh_init_checker *c, const fhec_event *event,
             const uint32_t origin = origin_at(c, event, &part, lane);
             uint8_t found[WIDEST];
             undefined_bytes(&part, lane, bytes, found);
-            for (uint32_t i = 0; i < (bytes + 3) / 4 && plan->to != FH_ROW_NONE; i++) {
+            for (uint32_t i = 0; i < plan->to_count && plan->to != FH_ROW_NONE; i++) {
                 uint32_t word = load4(found + 4 * i);
                 if (bytes < 4 && plan->is_signed && word >> (8 * bytes - 1) & 1)
                     word |= UINT32_MAX << 8 * bytes;

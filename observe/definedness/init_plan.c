@@ -211,6 +211,12 @@ static void find_masks(const fhec_instruction *x, uint32_t masks[FH_INIT_OPERAND
     }
 }
 
+/* How many of an operand's rows there are: words that no assembler makes may go past the last. */
+static uint16_t rows_of(const fhec_operand *o) {
+    const bool lanes = o && o->kind == FHEC_OPERAND_REGISTER && o->reg != FHEC_NO_REGISTER;
+    return !o ? 0 : lanes && o->reg + o->count > 255 ? (uint16_t)(255 - o->reg) : o->count;
+}
+
 static void set_source(struct fh_init_source *to, const fhec_operand *o, uint32_t mask) {
     *to = (struct fh_init_source){.row = FH_ROW_NONE, .count = 1, .mask = mask, .known = true};
     if (!o)
@@ -218,7 +224,7 @@ static void set_source(struct fh_init_source *to, const fhec_operand *o, uint32_
     const bool predicate =
         o->kind == FHEC_OPERAND_PREDICATE || o->kind == FHEC_OPERAND_UNIFORM_PREDICATE;
     to->negated = o->negated;
-    to->count = o->count ? o->count : 1;
+    to->count = rows_of(o) ? rows_of(o) : 1;
     switch (o->kind) {
     case FHEC_OPERAND_IMMEDIATE: to->value = (uint64_t)o->value; break;
     case FHEC_OPERAND_CONSTANT:
@@ -380,9 +386,9 @@ static void find_details(struct fh_init_plan *p, const fhec_instruction *x) {
 static void find_places(struct fh_init_plan *p, const fhec_instruction *x) {
     const fhec_operand *to = find(x, "Rd"), *data = find(x, "data"), *compare = find(x, "compare");
     p->to = to ? row_of_kind(to->kind, to->reg) : FH_ROW_NONE;
-    p->to_count = to ? to->count : 0;
+    p->to_count = rows_of(to);
     p->data = data ? row_of_kind(data->kind, data->reg) : FH_ROW_NONE;
-    p->data_count = data ? data->count : 0;
+    p->data_count = rows_of(data);
     p->compare = compare ? row_of_kind(compare->kind, compare->reg) : FH_ROW_NONE;
     for (unsigned i = 0; i < p->read_count; i++) {
         const unsigned o = p->read_operand[i];

@@ -1,9 +1,8 @@
 /*
  * flowgraph.h - where control goes in a piece of code: a kernel, or a function that kernels call.
  *
- * Blocks are runs of instructions that are entered at their first and left at their last. Calls
- * within the code go to their target, and returns to the instructions after all calls. Where an
- * indirect branch goes is not known: blocks that nothing else reaches may be its targets.
+ * Blocks are runs of instructions that are entered at their first and left at their last. Where
+ * an indirect branch goes is not known: blocks that nothing else reaches may be its targets.
  */
 #ifndef FH_FLOWGRAPH_H
 #define FH_FLOWGRAPH_H
@@ -22,8 +21,6 @@ struct fh_flowgraph {
     uint32_t *first;    /* of each block, and behind the last one `count` of the code */
     uint32_t *block_of; /* of each instruction */
     uint32_t blocks;
-    uint32_t *returns; /* blocks that follow a call */
-    uint32_t return_count;
     bool indirect; /* there is a branch whose targets are not known */
 };
 
@@ -37,6 +34,10 @@ struct fh_exit {
     bool indirect;
 };
 struct fh_exit fh_exit_of(const struct fh_inst *inst, uint32_t index, uint32_t count);
+
+/* The instruction that the call at `at` of the function at `target` returns to: the one behind it,
+ * if its return address is not set to that of another one shortly before. FH_NOWHERE: none. */
+uint32_t fh_return_of(struct fh_code code, uint32_t at, uint32_t target);
 
 /* False when there is no memory; nothing is left to be freed then. */
 bool fh_flowgraph_make(struct fh_flowgraph *graph, struct fh_code code);

@@ -9,10 +9,10 @@
  */
 #include "array.h"
 #include "diagnostic.h"
-#include "flowgraph.h"
-#include "hazard.h"
 #include "isa_names.h"
+#include "paths.h"
 #include "program.h"
+#include "reuse.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,16 +31,7 @@ static const struct fh_diagnostic_row rows[LINT_COUNT] = {
 };
 #undef DIAGNOSTIC
 
-enum { TEXT_SIZE = 320, NEAR = 16 /* instructions that a register is kept for reuse */ };
-
-/* The state where a block begins; not reached: control has not come there yet. */
-struct entry {
-    struct fh_pending *pending;
-    size_t room;
-    unsigned count;
-    bool reached, queued;
-    uint8_t arming[FH_SCOREBOARDS];
-};
+enum { TEXT_SIZE = 320 };
 
 struct lint {
     const fhec_program *program;
@@ -49,13 +40,11 @@ struct lint {
     fhec_diagnostic_fn *diagnostic;
     void *user;
     bool no_memory, found;
-    struct fh_flowgraph graph;
-    struct entry *entries; /* of each block, and of what all returns lead to */
-    uint32_t *queue;       /* those to be looked at again: a ring with room for all */
-    uint32_t queue_first, queue_count;
-    unsigned set; /* scoreboards that some instruction sets */
-    struct fh_hazards now, joined;
-    uint32_t at; /* the instruction in hand */
+    struct fh_paths paths;
+    unsigned set;   /* scoreboards that some instruction sets */
+    uint32_t at;    /* the instruction in hand */
+    uint64_t *said; /* what has been reported of it: on other paths it is the same mistake */
+    size_t said_count, said_room;
     struct fh_inst inst;
 };
 
@@ -64,7 +53,7 @@ struct lint {
 static void instruction_text(const struct lint *l, uint32_t index, char text[TEXT_SIZE]) {
     struct fh_inst inst;
     uint64_t pc = (uint64_t)index * FH_INST_BYTES;
-    if (!fh_decode(l->graph.code.words[index], &inst) ||
+    if (!fh_decode(l->paths.graph.code.words[index], &inst) ||
         fh_print(&inst, pc, FHEC_DIS_CONTROL, text, TEXT_SIZE) < 0)
         snprintf(text, TEXT_SIZE, "an unknown word");
 }
@@ -101,7 +90,7 @@ static size_t put_letter(const struct lint *l, char letter, const struct said *s
         n = snprintf(to, room, "%u cycle%s", said->number, said->number == 1 ? "" : "s");
         break;
     case 'o':
-        if (fh_decode(l->graph.code.words[said->other], &other))
+        if (fh_decode(l->paths.graph.code.words[said->other], &other))
             fh_print_mnemonic(&other, mnemonic, sizeof mnemonic);
         n = snprintf(to, room, "%s at 0x%llx", mnemonic,
                      (unsigned long long)said->other * FH_INST_BYTES);
@@ -146,6 +135,19 @@ static void report(struct lint *l, enum lint_id id, const struct said *said) {
     l->diagnostic(l->user, &d);
 }
 
+/* Whether the same has been reported of this instruction on another path. */
+static bool was_said(struct lint *l, const struct fh_hazard *z) {
+    uint64_t what = (uint64_t)l->at << 36 ^ (uint64_t)z->other << 4 ^ z->kind;
+    for (size_t i = 0; i < l->said_count; i++)
+        if (l->said[i] == what)
+            return true;
+    if (!fh_grow(&l->said, &l->said_room, l->said_count + 1, sizeof *l->said))
+        l->no_memory = true;
+    else
+        l->said[l->said_count++] = what;
+    return false;
+}
+
 static void report_hazards(struct lint *l, const struct fh_hazard *list, unsigned count) {
     static const enum lint_id ids[] = {
         [FH_HAZARD_RESULT] = LINT_RESULT,
@@ -162,7 +164,7 @@ static void report_hazards(struct lint *l, const struct fh_hazard *list, unsigne
         bool again = false; /* the other registers of a group are the same mistake */
         for (unsigned k = 0; k < i; k++)
             again |= list[k].kind == list[i].kind && list[k].other == list[i].other;
-        if (again)
+        if (again || was_said(l, &list[i]))
             continue;
         char name[8];
         fh_resource_name(list[i].resource, name);
@@ -173,40 +175,21 @@ static void report_hazards(struct lint *l, const struct fh_hazard *list, unsigne
 
 /* ---------------------------------------------------------------- one instruction's own fields */
 
-/* Whether a later instruction reads the register in the operand slot that it is kept for. */
-static enum lint_id follow_reuse(const struct lint *l, unsigned operand) {
-    const struct fh_operand *kept = &l->inst.op[operand];
-    unsigned slot = l->inst.form->operands[operand].reuse_bit;
-    uint32_t block = l->graph.block_of[l->at], end = l->graph.first[block + 1];
-    struct fh_inst inst = l->inst;
-    struct fh_uses uses;
-    for (uint32_t i = l->at; i < end && i <= l->at + NEAR; i++) {
-        if (!fh_decode(l->graph.code.words[i], &inst))
-            return LINT_COUNT; /* who knows what it reads */
-        for (unsigned k = 0; i > l->at && k < inst.form->operand_count; k++)
-            if (inst.op[k].kind == FH_K_REG && inst.form->operands[k].reuse_bit == slot &&
-                inst.op[k].reg == kept->reg)
-                return LINT_COUNT;
-        if (!inst.sched.yield)
-            return LINT_REUSE_YIELD;
-        fh_uses_of(&inst, &uses);
-        for (unsigned u = 0; u < uses.count; u++)
-            if (uses.use[u].access == FH_WRITE && uses.use[u].first <= kept->reg &&
-                kept->reg < uses.use[u].first + uses.use[u].count)
-                return LINT_REUSE_CHANGED;
-    }
-    return LINT_REUSE_UNREAD;
-}
-
 static void check_reuse(struct lint *l) {
-    if (l->inst.sched.reuse) /* flags that no operand took */
+    const struct fh_pipe *pipe = fh_pipe_of(&l->inst);
+    bool keeps = !pipe->variable && pipe->ready[pipe->reads]; /* else nobody looks at the flags */
+    if (l->inst.sched.reuse && keeps)                         /* flags that no operand took */
         report(l, LINT_REUSE_NOWHERE, &(struct said){"", 0, 0, 0});
     for (unsigned i = 0; i < l->inst.form->operand_count; i++) {
         if (!l->inst.op[i].reuse)
             continue;
         char name[8];
         fh_resource_name(FH_RES_R + l->inst.op[i].reg, name);
-        enum lint_id id = l->inst.op[i].reg == FH_RZ ? LINT_REUSE_UNREAD : follow_reuse(l, i);
+        static const enum lint_id ids[] = {[FH_REUSE_FINE] = LINT_COUNT,
+                                           [FH_REUSE_UNREAD] = LINT_REUSE_UNREAD,
+                                           [FH_REUSE_CHANGED] = LINT_REUSE_CHANGED,
+                                           [FH_REUSE_YIELD] = LINT_REUSE_YIELD};
+        enum lint_id id = ids[fh_reuse_of(&l->paths.graph, l->at, i)];
         if (id != LINT_COUNT)
             report(l, id, &(struct said){l->inst.op[i].reg == FH_RZ ? "RZ" : name, 0, 0, 0});
     }
@@ -214,11 +197,12 @@ static void check_reuse(struct lint *l) {
 
 static void check_fields(struct lint *l) {
     const struct fh_sched *sched = &l->inst.sched;
-    struct fh_exit leaves = fh_exit_of(&l->inst, l->at, l->graph.code.count);
+    struct fh_exit leaves = fh_exit_of(&l->inst, l->at, l->paths.graph.code.count);
     if (sched->write_barrier == 6 || sched->read_barrier == 6)
         report(l, LINT_BAD_SCOREBOARD, &(struct said){"", 0, 0, 0});
     unsigned unset = sched->wait_mask & ~l->set;
-    if (unset && !(l->function && l->at == 0)) /* which a caller may have set */
+    bool all = sched->wait_mask == (1u << FH_SCOREBOARDS) - 1; /* for whatever there may be */
+    if (unset && !all && !(l->function && l->at == 0))         /* which a caller may have set */
         report(l, LINT_UNSET, &(struct said){"", 0, unset, 0});
     if (leaves.ends && leaves.target != l->at && sched->stall == 0)
         report(l, LINT_NO_STALL, &(struct said){"", 0, 0, 0});
@@ -229,130 +213,50 @@ static void check_fields(struct lint *l) {
 
 /* ---------------------------------------------------------------- blocks */
 
-/* The instruction at l->at: its effect on what is outstanding, and, with `tell`, its mistakes. */
-static void step(struct lint *l, bool tell) {
+/* The instruction at l->at on one path: what it runs into, its effect on what is outstanding, and
+ * on the first path the mistakes that are its own. */
+static void look_at(struct lint *l, bool first) {
     struct fh_hazard list[FH_MAX_HAZARDS + 1];
+    struct fh_hazards *now = &l->paths.now;
     struct fh_uses uses;
-    if (!fh_decode(l->graph.code.words[l->at], &l->inst)) {
-        if (tell)
+    if (!fh_decode(l->paths.graph.code.words[l->at], &l->inst)) {
+        if (first)
             report(l, LINT_UNKNOWN, &(struct said){"", 0, 0, 0});
-        fh_hazards_clear(&l->now);
+        fh_paths_step(&l->paths, l->at);
         return;
     }
-    const struct fh_pipe *pipe = fh_pipe_of(&l->inst);
-    unsigned mask = fh_wait_mask(&l->inst), count = 0;
-    list[0] = fh_hazards_unarmed(&l->now, l->inst.sched.wait_mask);
+    unsigned count = 0;
+    list[0] = fh_hazards_unarmed(now, l->inst.sched.wait_mask);
     count += list[0].kind != FH_HAZARD_NONE;
-    fh_hazards_wait(&l->now, mask);
-    fh_uses_of(&l->inst, &uses);
-    if (tell) {
-        count += fh_hazards_find(&l->now, pipe, &uses, list + count);
-        report_hazards(l, list, count);
+    fh_hazards_wait(now, fh_wait_mask(&l->inst));
+    fh_paths_uses(&l->paths, l->at, &uses);
+    count += fh_hazards_find(now, fh_pipe_of(&l->inst), &uses, fh_paths_acting(&l->paths, l->at),
+                             list + count);
+    report_hazards(l, list, count);
+    if (first)
         check_fields(l);
+    fh_paths_step(&l->paths, l->at);
+}
+
+/* All paths that come to one block, which are `count` entries. Each is walked on its own, and the
+ * findings are told in the order of the code. */
+static void look_at_block(struct lint *l, const struct fh_path_entry *entries, size_t count) {
+    uint32_t block = entries->block;
+    uint32_t begin = l->paths.graph.first[block], end = l->paths.graph.first[block + 1];
+    for (size_t i = 0; i < count; i++) {
+        fh_paths_enter(&l->paths, &entries[i]);
+        for (l->at = begin; l->at < end; l->at++)
+            look_at(l, i == 0);
     }
-    fh_hazards_issue(&l->now, pipe, &l->inst.sched, &uses, l->at);
-}
-
-static void enter(struct lint *l, uint32_t block) {
-    fh_hazards_clear(&l->now);
-    const struct entry *e = &l->entries[block];
-    (void)fh_hazards_join(&l->now, e->pending, e->count, e->arming);
-}
-
-static void put_in_queue(struct lint *l, uint32_t block) {
-    if (l->entries[block].queued)
-        return;
-    l->entries[block].queued = true;
-    l->queue[(l->queue_first + l->queue_count++) % (l->graph.blocks + 1)] = block;
-}
-
-/* Control goes from here to the block. */
-static void go(struct lint *l, uint32_t block) {
-    struct entry *e = &l->entries[block];
-    fh_hazards_clear(&l->joined);
-    (void)fh_hazards_join(&l->joined, e->pending, e->count, e->arming);
-    bool changed = fh_hazards_join(&l->joined, l->now.pending, l->now.count, l->now.arming);
-    if (e->reached && !changed)
-        return;
-    if (!fh_grow(&e->pending, &e->room, l->joined.count, sizeof *e->pending)) {
-        l->no_memory = true;
-        return;
-    }
-    if (l->joined.count)
-        memcpy(e->pending, l->joined.pending, l->joined.count * sizeof *e->pending);
-    e->count = l->joined.count;
-    memcpy(e->arming, l->joined.arming, sizeof e->arming);
-    e->reached = true;
-    put_in_queue(l, block);
-}
-
-/* A block on the way to the state where nothing changes. */
-static void follow(struct lint *l, uint32_t block) {
-    const struct fh_flowgraph *g = &l->graph;
-    enter(l, block);
-    if (block == g->blocks) { /* any return leads to the instruction after any call */
-        for (uint32_t i = 0; i < g->return_count; i++)
-            go(l, g->returns[i]);
-        return;
-    }
-    for (l->at = g->first[block]; l->at < g->first[block + 1]; l->at++)
-        step(l, false);
-    struct fh_exit x = {.target = FH_NOWHERE, .falls = true};
-    uint32_t last = g->first[block + 1] - 1;
-    if (fh_decode(g->code.words[last], &l->inst))
-        x = fh_exit_of(&l->inst, last, g->code.count);
-    if (x.target != FH_NOWHERE)
-        go(l, g->block_of[x.target]);
-    if (x.falls && block + 1 < g->blocks)
-        go(l, block + 1);
-    if (x.returns)
-        go(l, g->blocks);
-    if (x.calls && x.target == FH_NOWHERE && block + 1 < g->blocks) {
-        fh_hazards_clear(&l->now); /* a function that is not seen waits for its own */
-        go(l, block + 1);
-    }
-}
-
-static void settle(struct lint *l) {
-    while (l->queue_count && !l->no_memory) {
-        uint32_t block = l->queue[l->queue_first];
-        l->queue_first = (l->queue_first + 1) % (l->graph.blocks + 1);
-        l->queue_count--;
-        l->entries[block].queued = false;
-        follow(l, block);
-    }
-}
-
-/* Whether the block is the filling behind a kernel: NOPs, or a branch to itself. */
-static bool is_filling(const struct lint *l, uint32_t block) {
-    struct fh_inst inst;
-    uint32_t first = l->graph.first[block];
-    if (!fh_decode(l->graph.code.words[first], &inst))
-        return false;
-    return inst.form->insn == FH_INSN_NOP ||
-           fh_exit_of(&inst, first, l->graph.code.count).target == first;
-}
-
-/* From the beginning, and then from what only an indirect branch can reach. */
-static void settle_all(struct lint *l) {
-    fh_hazards_clear(&l->now);
-    go(l, 0);
-    settle(l);
-    for (uint32_t b = 0; l->graph.indirect && b < l->graph.blocks && !l->no_memory; b++) {
-        if (l->entries[b].reached || is_filling(l, b))
-            continue;
-        fh_hazards_clear(&l->now);
-        go(l, b);
-        settle(l);
-    }
+    l->said_count = 0;
 }
 
 /* ---------------------------------------------------------------- code */
 
 static void find_setters(struct lint *l) {
     l->set = 0;
-    for (uint32_t i = 0; i < l->graph.code.count; i++) {
-        if (!fh_decode(l->graph.code.words[i], &l->inst)) {
+    for (uint32_t i = 0; i < l->paths.graph.code.count; i++) {
+        if (!fh_decode(l->paths.graph.code.words[i], &l->inst)) {
             l->set = ~0u;
             return;
         }
@@ -364,33 +268,20 @@ static void find_setters(struct lint *l) {
 }
 
 static void lint_code(struct lint *l, struct fh_code code) {
+    struct fh_paths *paths = &l->paths;
     if (code.count == 0)
         return;
-    if (!fh_flowgraph_make(&l->graph, code)) {
-        l->no_memory = true;
-        return;
-    }
-    l->entries = calloc(l->graph.blocks + (size_t)1, sizeof *l->entries);
-    l->queue = calloc(l->graph.blocks + (size_t)1, sizeof *l->queue);
-    l->queue_first = l->queue_count = 0;
-    if (l->entries && l->queue) {
+    fh_paths_follow(paths, code);
+    if (!paths->no_memory)
         find_setters(l);
-        settle_all(l);
-        for (uint32_t b = 0; b < l->graph.blocks && !l->no_memory; b++) {
-            if (!l->entries[b].reached)
-                continue;
-            enter(l, b);
-            for (l->at = l->graph.first[b]; l->at < l->graph.first[b + 1]; l->at++)
-                step(l, true);
-        }
-    } else {
-        l->no_memory = true;
+    for (size_t i = 0, n; i < paths->entry_count && !paths->no_memory; i += n) {
+        for (n = 1;
+             i + n < paths->entry_count && paths->entries[i + n].block == paths->entries[i].block;)
+            n++;
+        look_at_block(l, &paths->entries[i], n);
     }
-    for (uint32_t b = 0; l->entries && b <= l->graph.blocks; b++)
-        free(l->entries[b].pending);
-    free(l->entries);
-    free(l->queue);
-    fh_flowgraph_free(&l->graph);
+    l->no_memory |= paths->no_memory;
+    fh_paths_free(paths);
 }
 
 fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnostic, void *user) {
@@ -410,6 +301,7 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
         lint_code(l, (struct fh_code){l->function->words, l->function->word_count});
     }
     fhec_status status = l->no_memory ? FHEC_HOST_ERROR : l->found ? FHEC_DIFFERS : FHEC_OK;
+    free(l->said);
     free(l);
     return status;
 }

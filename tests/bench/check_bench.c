@@ -81,10 +81,8 @@ int main(int argc, char **argv) {
         enum fh_checker checker;
         double target; /* of fhec16 */
     } rows[] = {
-        {FH_CHECK_INIT, 8},
-        {FH_CHECK_RACE, 15},
-        {FH_CHECK_OPERANDS, 0},
-        {FH_CHECK_FRAGMENTS, 10},
+        {FH_CHECK_INIT, 8},     {FH_CHECK_RACE, 15},      {FH_CHECK_BOUNDS, 0},
+        {FH_CHECK_OPERANDS, 0}, {FH_CHECK_FRAGMENTS, 10},
     };
     struct bench b = bench_begin(argc, argv);
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {

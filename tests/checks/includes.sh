@@ -53,9 +53,9 @@ directions asm "$tables" include base isa_spec program program/{object,text,lint
 rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parallel,session}
 directions golden ""
 directions programs "" include golden
-rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference}
+rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 directions cli "" include base golden programs \
-    observe/{finding,trace,definedness,race,origin,check,profile,difference}
+    observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')

@@ -200,6 +200,7 @@ fhec "a million instructions in a little memory" 0 "IMAD R8, R8, R8, R0
     --out y=:128 --memory 8M --depth 20
 fhec "and all of it in more" 0 "R0 #4 = 0x3  lane 3, $tmp/long.sass:5: S2R R0, SR_TID.X" \
     why 'y[3]' "$tmp/long.sass" --grid 1 --block 32 --arg turns=300000 --out y=:128 --depth 20
+fhec "the element behind the file" 0 "y[13] = 0x1eba (7866)" why "${twiddle[@]}" -D LANE=13 'y[13]'
 fhec "no such buffer" 2 'no buffer is called "z"' why 'z[3]' "${twiddle[@]}"
 fhec "no such element" 2 "y has 256 elements" why 'y[256]' "${twiddle[@]}"
 fhec "no index" 2 "expected BUFFER[INDEX]" why y "${twiddle[@]}"

@@ -98,7 +98,7 @@ static void test_events(void **unused) {
         "->\n  R4 = 0 1 .. 3c1\n  R5 = 7f00 7f00 .. 7f00\ndone 070\n"
         "0,0,0 w0 080 ffffffff STS [R0.X4], R1\n"
         "  R0 = 0 1 .. 1f\n  R1 = fffffff0 fffffff1 .. f\n"
-        "  shared store of 4, lanes ffffffff: 0 .. 7c, fffffff0 .. 0000000f\n"
+        "  shared store of 4, lanes ffffffff: 0 .. 7c, fffffff0 .. 0000000f s+124\n"
         "->\ndone 080\n"
         "0,0,0 w0 090 0000ffff @!P1 STG.E [R4.64], R0\n"
         "  P1 = ffff0000\n  R4 = 0 1 .. 3c1\n  R5 = 7f00 7f00 .. 7f00\n  R0 = 0 1 .. 1f\n"
@@ -132,11 +132,11 @@ static void test_accesses(void **unused) {
            1, 32, BIT(ACCESS),
            HALVES_OUT
            "  shared store of 16, lanes ffffffff: 0 .. 1f0, "
-           "0000007099aabbcc5566778811223384 .. 11223384\n"
-           "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084\n"
-           "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084\n"
-           "  shared load of 2, lanes ffffffff: 2 .. 1f2, 00001122 .. 00001122\n"
-           "  shared load of 8, lanes ffffffff: 8 .. 1f8, 0000007099aabbcc .. 99aabbcc\n"
+           "0000007099aabbcc5566778811223384 .. 11223384 s+496\n"
+           "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084 s+496\n"
+           "  shared load of 1, lanes ffffffff: 0 .. 1f0, 00000084 .. 00000084 s+496\n"
+           "  shared load of 2, lanes ffffffff: 2 .. 1f2, 00001122 .. 00001122 s+498\n"
+           "  shared load of 8, lanes ffffffff: 8 .. 1f8, 0000007099aabbcc .. 99aabbcc s+504\n"
            "  local store of 4, lanes ffffffff: 4 .. 4, 00000070 .. 0000008f\n"
            "  local load of 4, lanes ffffffff: 4 .. 4, 00000070 .. 0000008f\n"
            "  global store of 1, lanes ffffffff: 7f0000000009 .. 7f0000000009, "
@@ -160,9 +160,9 @@ static void test_atomics(void **unused) {
            "EXIT ;\n.end\n",
            1, 32, BIT(ACCESS),
            HALVES_OUT
-           "  shared store of 4, lanes ffffffff: 0 .. 0, 00000003 .. 00000003\n"
-           "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000004 was 00000003 .. 00000023\n"
-           "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000099 was 00000023 .. 00000099\n"
+           "  shared store of 4, lanes ffffffff: 0 .. 0, 00000003 .. 00000003 s+0\n"
+           "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000004 was 00000003 .. 00000023 s+0\n"
+           "  shared atomic of 4, lanes ffffffff: 0 .. 0, 00000099 was 00000023 .. 00000099 s+0\n"
            "  global atomic of 4, lanes ffffffff: 7f0000000000 .. 7f0000000000, "
            "00000000 was 00000000 .. 0000001f out+0\n");
 }
@@ -179,7 +179,7 @@ static void test_generic(void **unused) {
            1, 32, BIT(ACCESS),
            WIDE_OUT "  global store of 4, lanes fffffffc: 7f0000000008 .. 7f000000007c, "
                     "00000002 .. 0000001f out+124\n"
-                    "  shared store of 4, lanes 00000001: 8 .. 8, 00000000 .. 00000000\n"
+                    "  shared store of 4, lanes 00000001: 8 .. 8, 00000000 .. 00000000 s+8\n"
                     "  local store of 4, lanes 00000002: c .. c, 00000001 .. 00000001\n");
 }
 
@@ -252,15 +252,15 @@ static void test_copies(void **unused) {
                     "  copy 1 to 1, lanes ffffffff\n"
                     "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
                     "00000000 .. 0000001f out+124\n"
-                    "  shared store of 4, lanes ffffffff: 0 .. 7c, 00000000 .. 0000001f\n"
+                    "  shared store of 4, lanes ffffffff: 0 .. 7c, 00000000 .. 0000001f s+124\n"
                     "  copy 2 to 2, lanes ffffffff\n"
                     "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
                     "00000000 .. 0000001f out+124\n"
-                    "  shared store of 4, lanes ffffffff: 80 .. fc, 00000000 .. 0000001f\n"
+                    "  shared store of 4, lanes ffffffff: 80 .. fc, 00000000 .. 0000001f s+252\n"
                     "  copy 3 to 3, lanes ffffffff\n"
                     "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
                     "00000000 .. 0000001f out+124\n"
-                    "  shared store of 4, lanes ffffffff: 100 .. 17c, 00000000 .. 0000001f\n"
+                    "  shared store of 4, lanes ffffffff: 100 .. 17c, 00000000 .. 0000001f s+380\n"
                     "  copy done 1 to 2, lanes ffffffff\n"
                     "  copy done 3 to 3, lanes ffffffff\n");
 }
@@ -333,13 +333,13 @@ static void test_spaces(void **unused) {
                                "IMAD.WIDE.U32 R2, R0, R1, out ;\nSTS [R4], R0 ;\n"
                                "STG.E [R2.64], R0 ;\nLDGSTS.E [R4+0x80], [R2.64] ;\nEXIT ;\n.end\n";
     static const char shared[] = "  shared store of 4, lanes ffffffff: 0 .. 7c, "
-                                 "00000000 .. 0000001f\n";
+                                 "00000000 .. 0000001f s+124\n";
     static const char global[] = "  global store of 4, lanes ffffffff: 7f0000000000 .. "
                                  "7f000000007c, 00000000 .. 0000001f out+124\n";
     static const char copy[] = "  global load of 4, lanes ffffffff: 7f0000000000 .. 7f000000007c, "
                                "00000000 .. 0000001f out+124\n"
                                "  shared store of 4, lanes ffffffff: 80 .. fc, "
-                               "00000000 .. 0000001f\n";
+                               "00000000 .. 0000001f s+252\n";
     const struct {
         uint32_t no_access;
         const char *parts[4];

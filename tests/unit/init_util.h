@@ -27,4 +27,7 @@ void init_cases(const struct init_case *cases, size_t count);
  * n-th instruction, from 0: -1, none. */
 char *init_message(const char *body, int *at, int *other);
 
+/* Runs a body that may fault. */
+void init_survives(const char *body);
+
 #endif

@@ -580,7 +580,7 @@ for insn in ('STG', 'STS', 'STL', 'ST'):
 for insn in ('ATOM', 'ATOMG', 'ATOMS'):
     ROWS += rows(insn, atomic(insn), 'R U', 15)
     ROWS += rows(f'{insn}.CAS', swap(insn), 'R', 8)
-ROWS += rows('RED', atomic('RED'), 'U', 30)
+ROWS += rows('RED', atomic('RED'), 'U', 30) + rows('RED', atomic('RED'), 'R', 4)
 ROWS += rows('ATOMS.CAST', swap('ATOMS', 'CAST.SPIN'), 'R', 8)
 for insn in ('ATOM', 'ATOMS'):
     ROWS += rows(f'{insn}.POPC', count_lanes(insn), 'U', 6)

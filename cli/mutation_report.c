@@ -1,0 +1,180 @@
+/*
+ * mutation_report.c - see mutation_report.h.
+ */
+#include "mutation_report.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "message.h"
+
+static const json_t *kernel_of(const struct fh_cli_mutation_report *report,
+                               const struct fh_cli_mutant *mutant) {
+    const json_t *program = json_array_get(report->programs, mutant->program);
+    return json_array_get(json_object_get(program, "kernels"), mutant->kernel);
+}
+
+/* ---------------------------------------------------------------- whether the place is named */
+
+struct looking {
+    const struct fh_cli_mutation_report *report;
+    const struct fh_cli_mutant *mutant;
+    uint32_t number; /* of the mutated instruction */
+};
+
+/* The pc of a mutant as one of the program without it. */
+static uint64_t without(const struct fh_cli_mutant *mutant, uint64_t pc) {
+    const uint64_t place = pc / sizeof(fhec_word);
+    return (place - (mutant->doubled && place > mutant->instruction)) * sizeof(fhec_word);
+}
+
+static bool is_place(const struct looking *look, const char *kernel, uint64_t pc) {
+    const json_t *kernels =
+        json_object_get(json_array_get(look->report->programs, look->mutant->program), "kernels");
+    for (size_t k = 0; k < json_array_size(kernels); k++) {
+        const char *name = json_string_value(json_object_get(json_array_get(kernels, k), "name"));
+        if (!name || strcmp(name, kernel) != 0)
+            continue;
+        if (k == look->mutant->kernel)
+            pc = without(look->mutant, pc);
+        const uint32_t number =
+            fh_cli_mutation_number(look->report->mutation, look->mutant->program, k, pc);
+        if (number && (number == look->number ||
+                       fh_cli_mutation_uses(look->report->seen, look->number, number)))
+            return true;
+    }
+    return false;
+}
+
+/* Whether an object with a kernel and a pc, wherever it stands in the message, names the place. */
+static bool names_place(const struct looking *look, const json_t *value, const char *kernel) {
+    const char *key;
+    size_t index;
+    json_t *inside;
+    if (json_is_object(value)) {
+        const char *own = json_string_value(json_object_get(value, "kernel"));
+        const json_t *pc = json_object_get(value, "pc");
+        kernel = own ? own : kernel;
+        if (kernel && json_is_integer(pc) &&
+            is_place(look, kernel, (uint64_t)json_integer_value(pc)))
+            return true;
+        json_object_foreach((json_t *)value, key, inside) {
+            if (names_place(look, inside, kernel))
+                return true;
+        }
+    }
+    json_array_foreach(value, index, inside) {
+        if (names_place(look, inside, kernel))
+            return true;
+    }
+    return false;
+}
+
+static bool is_named(const struct looking *look, const char *said) {
+    while (*said) {
+        const size_t length = strcspn(said, "\n");
+        json_t *object = json_loadb(said, length, 0, NULL);
+        const bool named = object && names_place(look, object, NULL);
+        json_decref(object);
+        if (named)
+            return true;
+        said += length + (said[length] != 0);
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------- one mutant */
+
+static json_t *mutant_json(const struct fh_cli_mutation_report *report,
+                           const struct fh_cli_mutant *mutant) {
+    const json_t *kernel = kernel_of(report, mutant);
+    const json_t *at = json_array_get(json_object_get(kernel, "places"), mutant->instruction);
+    const char *text = json_string_value(
+        json_object_get(json_array_get(report->programs, mutant->program), "text"));
+    const char *name = json_string_value(json_object_get(kernel, "name"));
+    const char *after = mutant->after + strspn(mutant->after, " ");
+    const size_t blank = text ? strspn(text + mutant->line, " ") : 0;
+    return json_pack("{s:s, s:I, s:O?, s:s, s:s%, s:s}", "kernel", name ? name : "", "pc",
+                     (json_int_t)(mutant->instruction * sizeof(fhec_word)), "at", at, "edit",
+                     mutant->kind, "before", text ? text + mutant->line + blank : "",
+                     text ? mutant->length - blank : 0, "after", mutant->doubled ? "twice" : after);
+}
+
+static void print_mutant(const json_t *mutant, const char *verdict) {
+    const char *at = json_string_value(json_object_get(mutant, "at"));
+    printf("%s %s+0x%llx %s: %s\n  - %s\n  + %s\n", verdict,
+           json_string_value(json_object_get(mutant, "kernel")),
+           (unsigned long long)json_integer_value(json_object_get(mutant, "pc")), at ? at : "",
+           json_string_value(json_object_get(mutant, "edit")),
+           json_string_value(json_object_get(mutant, "before")),
+           json_string_value(json_object_get(mutant, "after")));
+}
+
+void fh_cli_mutation_report_add(struct fh_cli_mutation_report *report,
+                                const struct fh_cli_mutant *mutant, fhec_status status,
+                                const char *said) {
+    const struct looking look = {report, mutant,
+                                 fh_cli_mutation_number(report->mutation, mutant->program,
+                                                        mutant->kernel,
+                                                        mutant->instruction * sizeof(fhec_word))};
+    if (status == FHEC_HOST_ERROR) {
+        fputs(said, stderr);
+        report->failed++;
+        return;
+    }
+    const bool detected = status != FHEC_OK, named = detected && is_named(&look, said);
+    report->told++;
+    report->detected += detected;
+    report->named += named;
+    if (detected && !report->json)
+        return;
+    json_t *object = mutant_json(report, mutant);
+    if (!object) {
+        fh_cli_no_memory(report->cli);
+        return;
+    }
+    if (report->json) {
+        json_object_set_new(object, "verdict", json_string(detected ? "detected" : "survived"));
+        json_object_set_new(object, "status", json_integer(status));
+        json_object_set_new(object, "named", json_boolean(named));
+        json_dumpf(object, stdout, JSON_COMPACT);
+        putchar('\n');
+    } else {
+        print_mutant(object, "SURVIVED");
+    }
+    fflush(stdout);
+    json_decref(object);
+}
+
+static double percent(size_t part, size_t all) {
+    return all ? 100.0 * (double)part / (double)all : 0;
+}
+
+void fh_cli_mutation_report_end(struct fh_cli_mutation_report *report, uint64_t seed,
+                                size_t not_reached) {
+    if (report->failed)
+        fh_cli_error(report->cli, FHEC_HOST_ERROR, "%zu mutants could not be run", report->failed);
+    if (report->json) {
+        json_t *object =
+            json_pack("{s:I, s:I, s:I, s:f, s:I, s:f, s:I, s:I}", "mutants",
+                      (json_int_t)report->told, "detected", (json_int_t)report->detected,
+                      "survived", (json_int_t)(report->told - report->detected), "score",
+                      percent(report->detected, report->told), "named", (json_int_t)report->named,
+                      "named_score", percent(report->named, report->detected), "not_reached",
+                      (json_int_t)not_reached, "seed", (json_int_t)seed);
+        json_dumpf(object, stdout, JSON_COMPACT);
+        putchar('\n');
+        json_decref(object);
+        return;
+    }
+    if (not_reached)
+        printf("%zu instructions of the kernels that ran are not reached: they are not mutated\n",
+               not_reached);
+    printf(
+        "%zu mutants (--seed %llu): %zu detected, %.1f %%; %zu survived; the place was named for "
+        "%zu of those detected, %.1f %%\n",
+        report->told, (unsigned long long)seed, report->detected,
+        percent(report->detected, report->told), report->told - report->detected, report->named,
+        percent(report->named, report->detected));
+}

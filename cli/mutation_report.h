@@ -1,0 +1,31 @@
+/*
+ * mutation_report.h - what became of the mutants: one after another, survivors with their
+ * difference, and the score.
+ */
+#ifndef FH_CLI_MUTATION_REPORT_H
+#define FH_CLI_MUTATION_REPORT_H
+
+#include <jansson.h>
+
+#include "mutants.h"
+#include "mutation.h"
+
+struct fh_cli_mutation_report {
+    const struct fh_cli *cli;
+    bool json;
+    const struct fh_cli_mutation *mutation;
+    const struct fh_cli_mutation_seen *seen;
+    const json_t *programs; /* what the run without a mutant has left: texts, kernels, places */
+    json_t *survivors;
+    size_t told, detected, named, failed;
+};
+
+/* How a mutant ended: the exit status of its run (a time limit is FHEC_CANCELLED), and what it
+ * said, as JSON objects, one a line. */
+void fh_cli_mutation_report_add(struct fh_cli_mutation_report *report,
+                                const struct fh_cli_mutant *mutant, fhec_status status,
+                                const char *said);
+void fh_cli_mutation_report_end(struct fh_cli_mutation_report *report, uint64_t seed,
+                                size_t not_reached);
+
+#endif
