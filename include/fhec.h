@@ -391,9 +391,7 @@ typedef struct fhec_placement {
     uint64_t seed;      /* 0: one behind the other; else anywhere, as this seed decides */
     uint64_t gap;       /* bytes without owner between two of them, at least; 0: 16 MiB */
     uint64_t alignment; /* of their addresses, a power of two; 0: 256 */
-    /* With a seed: each across another multiple of 2^32, while there are some; a short one is then
-     * aligned to half its size, 16 at least. */
-    bool borders;
+    bool borders; /* with a seed: across multiples of 2^32; short ones aligned to 16 at least */
 } fhec_placement;
 
 /* A warp that can issue an instruction now. */
