@@ -42,7 +42,7 @@ struct origins {
 };
 
 static void parse_register(struct origins *o, const struct argp_state *state, const char *arg) {
-    uint64_t number;
+    uint64_t number = 0;
     o->select.uniform = *arg == 'U' || *arg == 'u';
     const char *rest = arg + o->select.uniform;
     if ((*rest != 'R' && *rest != 'r') || !fh_cli_number(rest + 1, &number) ||

@@ -44,7 +44,7 @@ static void blocks_by_hand(void **state) {
         {"\x20"
          "ab\x02\x00\x50"
          "ababa",
-         11, "ababababababa" + 2}, /* the least match */
+         11, &"ababababababa"[2]}, /* the least match */
         {"\xf0\x01"
          "0123456789abcdef",
          18, "0123456789abcdef"},

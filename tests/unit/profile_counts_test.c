@@ -125,8 +125,7 @@ static void test_programs(void **unused) {
         ".target sm_80\n.kernel K\n.param x, 8\n.param stride, 8\nMOV R1, 0x2 ;\nEXIT ;\n.end\n",
         ".target sm_80\n.kernel K\n.param x, 8\n.param stride, 8\n\nMOV R1, 0x1 ;\nEXIT ;\n.end\n",
         ".target sm_80\n.kernel L\n.param x, 8\n.param stride, 8\nMOV R1, 0x1 ;\nEXIT ;\n.end\n",
-        ".target sm_80\n.kernel K\n.param x, 8\n.param stride, 8\nMOV R1, 0x1 ;\nNOP ;\nEXIT ;\n"
-        ".end\n",
+        ".target sm_80\n.kernel K\n.param x, 8\n.param stride, 8\nMOV R1, 0x1 ;\nNOP ;\nEXIT ;.end",
     };
     static const char first[] =
         ".target sm_80\n.kernel K\n.param x, 8\n.param stride, 8\nMOV R1, 0x1 ;\nEXIT ;\n.end\n";
