@@ -210,6 +210,7 @@ static fhec_status prepare(struct run *run) {
         job->program = run->program;
         job->memory = &run->memory;
         job->max_steps = run->given.machine.max_steps;
+        job->all_faults = run->given.all_faults;
         set_launch(run, i);
         status = fh_cli_job_prepare(run->cli, job);
         if (status == FHEC_OK)
@@ -249,9 +250,10 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     }
     if (status == FHEC_OK)
         status = fh_cli_memory_read_back(&run->memory, machine);
-    if (status != FHEC_OK)
+    const bool said = status == FHEC_GUEST_FAULT && !fhec_machine_fault(machine);
+    if (status != FHEC_OK && !said)
         status = fh_cli_machine_error(run->cli, machine, status);
-    if (status == FHEC_GUEST_FAULT)
+    if (status == FHEC_GUEST_FAULT && !said)
         say_stack(run, last, machine);
     set_launch(run, SIZE_MAX);
     return status;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "all_faults.h"
 #include "buffers.h"
 #include "elements.h"
 #include "interrupt.h"
@@ -236,7 +237,8 @@ fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
     struct fh_cli_progress *progress =
         fh_cli_progress_start(cli, machine, "%s: running %s", cli->command, job->info.name);
     fh_cli_interrupt_begin(machine);
-    fhec_status status = fhec_run(machine, &launch);
+    fhec_status status =
+        job->all_faults ? fh_cli_run_all_faults(cli, machine, &launch) : fhec_run(machine, &launch);
     fh_cli_interrupt_end();
     fh_cli_progress_stop(progress);
     return status;

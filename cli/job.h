@@ -20,6 +20,7 @@ struct fh_cli_job {
     uint32_t dynamic_shared;
     uint32_t stack; /* local memory of a thread, if the kernel does not ask for more */
     uint64_t max_steps;
+    bool all_faults;              /* a warp at fault ends, and the launch goes on: all_faults.h */
     struct fh_cli_memory *memory; /* which several launches may share */
     struct fh_cli_scalar *scalars;
     size_t scalar_count;
@@ -36,7 +37,8 @@ fhec_status fh_cli_job_prepare(const struct fh_cli *cli, struct fh_cli_job *job)
 /* After all launches on the memory have been prepared: a buffer that nothing refers to is an
  * error. */
 fhec_status fh_cli_job_check_buffers(const struct fh_cli *cli, const struct fh_cli_job *job);
-/* One launch on memory that has been allocated. */
+/* One launch on memory that has been allocated. With all_faults, FHEC_GUEST_FAULT without a fault
+ * of the machine: all have been said. */
 fhec_status fh_cli_job_launch(const struct fh_cli *cli, struct fh_cli_job *job,
                               fhec_machine *machine);
 /* Allocates the memory, launches, reads the data back. Faults have been said. */

@@ -49,6 +49,7 @@ enum {
     OPTION_POINTERS,
     OPTION_THEN,
     OPTION_ORDER,
+    OPTION_ALL_FAULTS,
 };
 
 static const struct argp_option options[] = {
@@ -70,6 +71,8 @@ static const struct argp_option options[] = {
     {"get", OPTION_GET, "NAME[=FILE]", 0, "Print a variable after the run, or write it to FILE", 3},
     {"trap-unsupported", OPTION_TRAP, NULL, 0,
      "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
+    {"all-faults", OPTION_ALL_FAULTS, NULL, 0,
+     "Go on after a fault, without the warp at fault, to see all faults", 4},
     {"order", OPTION_ORDER, "default|seed=N", 0,
      "Order of warps and blocks; programs without races do not notice", 5},
     {"hash", OPTION_HASH, "NAME", 0, "Print the hash of a buffer after the run", 3},
@@ -228,6 +231,7 @@ static error_t parse_variable(int key, char *arg, struct argp_state *state,
         run->shown[run->shown_count++] = arg;
         return 0;
     case OPTION_TRAP: run->trap_unsupported = true; return 0;
+    case OPTION_ALL_FAULTS: run->all_faults = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

@@ -55,7 +55,8 @@ struct fh_cli_run_options {
     const char **shown; /* variables: NAME or NAME=FILE */
     size_t shown_count;
     bool trap_unsupported;
-    bool list; /* only say what is in FILE */
+    bool all_faults; /* go on without the warps that are at fault */
+    bool list;       /* only say what is in FILE */
 };
 
 /* The same options for other commands; its input is a struct fh_cli_run_options whose cli is set.

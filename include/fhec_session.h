@@ -241,10 +241,10 @@ bool fhec_session_next(const fhec_session *session, uint32_t block[3], uint32_t 
  * ends at once. From any thread, and from signal handlers. */
 void fhec_machine_cancel(fhec_machine *machine);
 
-/* Where lanes stood when fhec_machine_cancel ended fhec_run: one for each group of lanes of each
- * warp that had begun and not ended, by block and warp. Of blocks that several host threads ran at
- * once it is where each of them was; what those did that ran ahead of others is undone. Kept until
- * the machine's next launch; false past the last one. */
+/* Where lanes stood when fhec_machine_cancel ended fhec_run or stopped fhec_session_run: one for
+ * each group of lanes of each warp that had begun and not ended, by block and warp. Of blocks that
+ * several host threads ran at once it is where each of them was; what those did that ran ahead of
+ * others is undone. Kept until the machine's next launch; false past the last one. */
 typedef struct fhec_position {
     const char *kernel;
     uint64_t index; /* of the block */
@@ -299,6 +299,15 @@ fhec_status fhec_session_read_barrier(const fhec_session *session, const uint32_
                                       uint32_t number, uint32_t *arrived, uint32_t *count);
 fhec_status fhec_session_write_barrier(fhec_session *session, const uint32_t block[3],
                                        uint32_t number, uint32_t arrived, uint32_t count);
+
+/* Ends all lanes of a warp that has not ended, waiting ones too, as if they had executed EXIT where
+ * they stand, so that a launch can go on without a warp that is at fault: barriers that waited only
+ * for them are released. A lane that waits at a named barrier with a count stays counted there; at
+ * one for all lanes that have not ended it does not. Observers are told of releases and ends; no
+ * point stops for them. It is a change by the host, as a write is; and a launch of which it has
+ * ended a warp at fault ends as one at fault, for observers and records. FHEC_BAD_INPUT: the block
+ * is not resident, has no such warp, or the warp has ended. FHEC_HOST_ERROR: nothing was done. */
+fhec_status fhec_session_end_warp(fhec_session *session, const uint32_t block[3], uint32_t warp);
 
 /* Whose memory: shared memory needs the block, local memory the lane. May be NULL for the other
  * spaces. */

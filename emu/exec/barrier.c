@@ -56,6 +56,17 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
         fh_watch_release(block, number, released);
 }
 
+void fh_block_barrier_leave(struct fh_flow *f, uint32_t number) {
+    struct fh_barrier *b = &f->w.block->barriers[number];
+    const uint32_t lanes = b->count ? 0 : fh_flow_waiting(f, FH_WAIT_BLOCK, (uint8_t)number);
+    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+        const uint32_t brings = f->wait_mask[__builtin_ctz(rest)];
+        b->arrived--;
+        b->voters -= brings != RED_NONE;
+        b->ones -= (brings & RED_HOLDS) != 0;
+    }
+}
+
 /* The lane's barrier number, 0 to 15, and count. A register that names the
  * barrier has the number in bits 3:0 and the count in 27:16. A register beside an immediate number
  * has the count in the same bits; one in which they are 0 is taken as the plain count. */

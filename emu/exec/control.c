@@ -154,21 +154,33 @@ bool fh_exec_bra_conv(struct fh_warp *w, const struct fh_op *op, uint32_t active
     return jump(w, op, lanes == uniform_mask(w, op) ? lanes : 0, op->flow.target);
 }
 
+/* Lanes end, none of which waits: who waits for them does so no more. */
+static void end_lanes(struct fh_flow *f, uint32_t lanes) {
+    struct fh_block *block = f->w.block;
+    f->ended |= lanes;
+    f->group &= ~lanes;
+    fh_flow_recheck(f);
+    block->live -= (uint32_t)__builtin_popcount(lanes);
+    for (uint32_t i = 0; i < FH_BARRIERS; i++)
+        if (block->barriers[i].arrived)
+            fh_block_barrier_check(block, i);
+}
+
 bool fh_exec_exit(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
     uint32_t lanes = condition(w, op, active);
     f->pc++;
     if (!lanes)
         return true;
-    f->ended |= lanes;
-    f->group &= ~lanes;
-    fh_flow_recheck(f);
-    struct fh_block *block = w->block;
-    block->live -= (uint32_t)__builtin_popcount(lanes);
-    for (uint32_t i = 0; i < FH_BARRIERS; i++)
-        if (block->barriers[i].arrived)
-            fh_block_barrier_check(block, i);
+    end_lanes(f, lanes);
     return true;
+}
+
+void fh_flow_end(struct fh_flow *f) {
+    for (uint32_t i = 0; i < FH_BARRIERS; i++)
+        fh_block_barrier_leave(f, i);
+    f->waiting = 0;
+    end_lanes(f, ~f->ended);
 }
 
 /* `lanes` leave the sets of barrier n that they are in, and those that are in them are awaited by

@@ -217,14 +217,17 @@ void fh_happenings_behind(const struct fh_issue *issue) {
         part(f, op, issue->group);
 }
 
-void fh_happenings_end(const struct fh_issue *issue) {
+void fh_watch_ended(const struct fh_issue *issue) {
     struct fh_flow *f = issue->flow;
     struct fh_happening ended = {
         .kind = FH_WARP_ENDED, .flow = f, .op = issue->op, .lanes = issue->group};
-    if (f->ended != UINT32_MAX || !is_control(issue->op))
-        return;
     tell(f->w.block, &ended);
     ended.kind = FH_BLOCK_ENDED;
     if (!f->w.block->live)
         tell(f->w.block, &ended);
+}
+
+void fh_happenings_end(const struct fh_issue *issue) {
+    if (issue->flow->ended == UINT32_MAX && is_control(issue->op))
+        fh_watch_ended(issue);
 }

@@ -141,6 +141,12 @@ void fh_flow_recheck(struct fh_flow *f);
  * little costs convergence only. */
 bool fh_flow_unstick(struct fh_flow *f, bool last_resort);
 
+/* All lanes of the warp that have not ended do so, waiting ones too. */
+void fh_flow_end(struct fh_flow *f);
+
+/* The lanes of the warp that wait at the barrier are about to end there. If it waits for all lanes
+ * that have not ended, they count as arrived no more; if it has a count, they do. */
+void fh_block_barrier_leave(struct fh_flow *f, uint32_t number);
 /* Lanes of the block have arrived or ended: releases the barrier if enough have arrived. */
 void fh_block_barrier_check(struct fh_block *block, uint32_t number);
 

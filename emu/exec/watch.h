@@ -168,5 +168,7 @@ void fh_watch_block_begins(struct fh_block *block);
 void fh_watch_warp_begins(struct fh_flow *f);
 void fh_watch_arrival(struct fh_flow *f, uint32_t lanes, uint32_t barrier);
 void fh_watch_release(struct fh_block *block, uint32_t barrier, uint32_t lanes);
+/* The last lanes of the warp have ended with the instruction. */
+void fh_watch_ended(const struct fh_issue *issue);
 
 #endif

@@ -2,6 +2,7 @@
 #include "ordered.h"
 
 #include "busy_wait.h"
+#include "warp.h"
 
 enum {
     TEST_AFTER = 1 << 16, /* instructions for each resident warp without a block's begin or end */
@@ -32,16 +33,6 @@ static void end_test(struct fh_residents *r, bool suspected) {
         fh_block_end_turns(r->blocks[i]);
 }
 
-/* Behind a test, whose last round may have left blocks in which no warp can run. FH_GOES_ON or
- * FH_FAULTED. */
-static enum fh_outcome settle_all(struct fh_residents *r) {
-    for (uint64_t i = 0; i < r->count; i++)
-        if (fh_block_settle(r->blocks[i]) == FH_FAULTED)
-            return FH_FAULTED;
-    r->order.unsettled = false;
-    return FH_GOES_ON;
-}
-
 /* A block has ended: nobody is suspected of waiting. */
 static void restart_tests(struct fh_residents *r) {
     struct fh_launch_state *launch = r->launch;
@@ -51,6 +42,28 @@ static void restart_tests(struct fh_residents *r) {
     if (launch->spinning && launch->progress)
         atomic_store_explicit(&launch->progress->spinning, false, memory_order_relaxed);
     launch->spinning = false;
+}
+
+static void retire(struct fh_residents *r, uint64_t place) {
+    fh_residents_retire(r, place);
+    fh_order_ended(&r->order, place);
+    restart_tests(r);
+}
+
+/* Behind a test, whose last round may have left blocks in which no warp can run, and when the host
+ * has ended warps. FH_GOES_ON or FH_FAULTED. */
+static enum fh_outcome settle_all(struct fh_residents *r) {
+    for (uint64_t i = 0; i < r->count;) {
+        const enum fh_outcome outcome = fh_block_settle(r->blocks[i]);
+        if (outcome == FH_FAULTED)
+            return outcome;
+        if (outcome == FH_DONE)
+            retire(r, i);
+        else
+            i++;
+    }
+    r->order.unsettled = false;
+    return FH_GOES_ON;
 }
 
 static bool test_due(const struct fh_residents *r) {
@@ -105,13 +118,10 @@ static enum fh_outcome finish(struct fh_residents *r) {
     if (outcome == FH_FAULTED)
         return outcome;
     o->running = false;
-    if (outcome == FH_DONE) {
-        fh_residents_retire(r, o->place);
-        fh_order_ended(o, o->place);
-        restart_tests(r);
-    } else {
+    if (outcome == FH_DONE)
+        retire(r, o->place);
+    else
         fh_order_ran(o, r->blocks, r->count);
-    }
     return FH_GOES_ON;
 }
 
@@ -153,6 +163,21 @@ enum fh_outcome fh_ordered_go(struct fh_residents *r) {
     while (outcome == FH_GOES_ON)
         outcome = r->order.testing ? test(r) : r->order.running ? finish(r) : choose(r);
     return outcome;
+}
+
+void fh_ordered_ended(struct fh_residents *r, struct fh_flow *f) {
+    struct fh_order *o = &r->order;
+    struct fh_block *block = f->w.block;
+    struct fh_round *round = &block->round;
+    if (round->in_turn && round->warp == f->w.index)
+        round->in_turn = false;
+    round->busy = true; /* those it has let go are perhaps behind their turn of this round */
+    if (o->running && !o->testing && r->blocks[o->place] == block && o->warp == f->w.index)
+        o->left = 0;
+    f->left = 0;
+    block->changed = true;
+    block->wakes++;
+    o->unsettled = true;
 }
 
 bool fh_ordered_foresee(const struct fh_residents *r, uint64_t *place, uint32_t *warp) {

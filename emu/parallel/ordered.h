@@ -21,6 +21,8 @@
  * FH_NO_CHOICE, too. */
 enum fh_outcome fh_ordered_go(struct fh_residents *residents);
 
+/* The host has ended the warp, between two instructions: it is in no turn any more. */
+void fh_ordered_ended(struct fh_residents *residents, struct fh_flow *f);
 /* The warp that issues next, by the place of its block. False: not known. Not during a test. */
 bool fh_ordered_foresee(const struct fh_residents *residents, uint64_t *place, uint32_t *warp);
 

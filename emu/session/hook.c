@@ -120,6 +120,9 @@ static bool happens(void *user, struct fh_block *block, const struct fh_happenin
         [FH_BLOCK_ENDED] = FHEC_STOP_BLOCK_END,
     };
     const struct fh_watch *watch = block->launch->watch;
+    const fhec_session *s = user;
+    if (s->by_host)
+        return false;
     note(user, reasons[happening->kind], watch->issue)->barrier = happening->barrier;
     return true;
 }

@@ -102,9 +102,10 @@ fhec_status fhec_session_end(fhec_session *session) {
     const bool faulted = session->launch.fault.kind != FHEC_FAULT_NONE;
     const bool exact = (session->over || faulted) && !fh_session_touched(session);
     const bool redone = session->redone;
-    const fhec_status result = session->over ? FHEC_OK
-                               : faulted     ? FHEC_GUEST_FAULT
-                                             : FHEC_CANCELLED;
+    const bool fine = session->over && !session->at_fault;
+    const fhec_status result = fine                       ? FHEC_OK
+                               : session->over || faulted ? FHEC_GUEST_FAULT
+                                                          : FHEC_CANCELLED;
     const fhec_status status = fh_session_close(session, result);
     if (!exact || status != FHEC_OK)
         fh_record_done_kept(machine, result);

@@ -36,8 +36,7 @@ static struct fh_block *block_of(const fhec_session *s, const uint32_t id[3]) {
     return block;
 }
 
-/* The warp, ready to be looked at: what a fresh one holds has been put there. */
-static struct fh_flow *warp_of(const fhec_session *s, const uint32_t id[3], uint32_t warp) {
+struct fh_flow *fh_session_warp_of(const fhec_session *s, const uint32_t id[3], uint32_t warp) {
     struct fh_block *block = block_of(s, id);
     if (!block)
         return NULL;
@@ -55,7 +54,7 @@ static struct fh_flow *warp_of(const fhec_session *s, const uint32_t id[3], uint
 
 fhec_status fhec_session_warp(const fhec_session *s, const uint32_t block[3], uint32_t warp,
                               fhec_warp_info *info) {
-    const struct fh_flow *f = warp_of(s, block, warp);
+    const struct fh_flow *f = fh_session_warp_of(s, block, warp);
     *info = (fhec_warp_info){0};
     if (!f)
         return FHEC_BAD_INPUT;
@@ -124,7 +123,7 @@ fhec_status fhec_session_read_register(const fhec_session *s, const uint32_t blo
                                        uint32_t warp, fhec_register_file file, uint32_t reg,
                                        uint32_t values[FHEC_WARP_LANES]) {
     memset(values, 0, FHEC_WARP_LANES * sizeof *values);
-    const struct fh_flow *f = warp_of(s, block, warp);
+    const struct fh_flow *f = fh_session_warp_of(s, block, warp);
     if (!f)
         return FHEC_BAD_INPUT;
     if (!is_register(file, reg))
@@ -153,7 +152,7 @@ static bool are_sets(uint32_t lanes, const uint32_t *values) {
 fhec_status fhec_session_write_register(fhec_session *s, const uint32_t block[3], uint32_t warp,
                                         fhec_register_file file, uint32_t reg, uint32_t lanes,
                                         const uint32_t values[FHEC_WARP_LANES]) {
-    struct fh_flow *f = warp_of(s, block, warp);
+    struct fh_flow *f = fh_session_warp_of(s, block, warp);
     if (!f)
         return FHEC_BAD_INPUT;
     if (!is_register(file, reg))

@@ -240,8 +240,7 @@ static void leaves(void *user, const struct fh_block *block) {
     fh_positions_add(user, block);
 }
 
-/* Notes where the blocks are that the cancelled launch leaves. */
-static void leave(fhec_session *s) {
+void fh_session_leave(fhec_session *s) {
     for (uint64_t i = 0; i < s->residents.count; i++)
         leaves(&s->machine->positions, s->residents.blocks[i]);
     fh_positions_sort(&s->machine->positions);
@@ -283,7 +282,7 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
     s->launch.leaves_user = &machine->positions;
     const enum fh_outcome outcome = run_blocks(s);
     if (outcome == FH_CANCELLED)
-        leave(s);
+        fh_session_leave(s);
     if (outcome == FH_NO_CHOICE)
         (void)fh_session_no_choice(s);
     const fhec_status how = outcome == FH_NO_MEMORY   ? FHEC_HOST_ERROR

@@ -167,7 +167,8 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
             found = true;
             break;
         case FH_CANCELLED:
-            atomic_store(&s->machine->cancelled, false);
+            fh_positions_free(&s->machine->positions);
+            fh_session_leave(s);
             stop->reason = FHEC_STOP_CANCEL;
             found = true;
             break;

@@ -63,6 +63,7 @@ struct fh_session_copy *fh_session_copy_make(const fhec_session *s) {
         .changed = s->launch.changed,
         .spinning = s->launch.spinning,
         .over = s->over,
+        .at_fault = s->at_fault,
         .touched = fh_session_touched(s),
         .serial = s->serial,
     };
@@ -190,6 +191,7 @@ void fh_session_copy_restore(const struct fh_session_copy *c, fhec_session *s,
     s->launch.spinning = c->spinning;
     s->launch.fault = (struct fh_fault_record){0};
     s->over = c->over;
+    s->at_fault = c->at_fault;
     s->touched = c->touched;
     s->untouched = s->machine->changes;
     s->serial = c->serial;

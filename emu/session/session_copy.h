@@ -16,7 +16,7 @@ struct fh_session_copy {
     struct fh_block_copy **blocks;
     size_t count;
     uint64_t steps, array_cycles;
-    bool tracked, changed, spinning, over, touched;
+    bool tracked, changed, spinning, over, touched, at_fault;
     uint64_t serial;
     struct fh_op_count *counts; /* NULL: nothing is counted */
     bool counting, counted;     /* for the machine; from the launch's beginning on */

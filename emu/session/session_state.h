@@ -65,6 +65,8 @@ struct fhec_session {
     uint64_t
         untouched;     /* machine->changes while the host has changed nothing in this session ... */
     bool touched;      /* ... since this was set: it had, or the session was moved */
+    bool at_fault;     /* a warp that was has been ended by the host */
+    bool by_host;      /* it ends a warp: not for points */
     bool redone;       /* it does an action of the record again */
     fhec_launch asked; /* what was asked for, ... */
     void *params;      /* ... with its parameters */
@@ -104,6 +106,8 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
 fhec_status fh_session_close(fhec_session *session, fhec_status how);
 /* Says that the callback which orders the warps has chosen none of them; FHEC_BAD_INPUT. */
 fhec_status fh_session_no_choice(const fhec_session *session);
+/* Notes where the blocks are that the cancelled launch leaves, as the machine's positions. */
+void fh_session_leave(fhec_session *session);
 /* Makes the fault of the launch, if there is one, that of the machine. */
 bool fh_session_fault(fhec_session *session);
 
@@ -120,6 +124,10 @@ static inline bool fh_session_touched(const fhec_session *s) {
 void fh_stop_where(fhec_stop *stop, const struct fh_flow *f);
 /* The resident block with this id; NULL: none. */
 struct fh_block *fh_session_find(const fhec_session *session, const uint32_t block[3]);
+/* The warp, ready to be looked at: what a fresh one holds has been put there. NULL: there is none;
+ * the machine's error says so. */
+struct fh_flow *fh_session_warp_of(const fhec_session *session, const uint32_t block[3],
+                                   uint32_t warp);
 bool fh_in_scope(const fhec_scope *scope, const struct fh_flow *f, uint32_t lanes);
 
 /* describe.c: where the lanes of a warp are. */
