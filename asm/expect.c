@@ -93,11 +93,12 @@ static void complain(struct fh_asm *a, struct fh_span at, const char *text, cons
 
 void fh_act_expect(struct fh_asm *a) {
     struct fh_open_code *code = &a->code;
-    const char *text = a->st.raw.text, *end = text + a->st.raw.length, *problem = NULL;
     struct fh_open_expectation made = {.at = fh_statement_span(&a->st)};
+    const char *problem = NULL;
     size_t used = 0;
     if (!fh_usage(a, a->st.raw.length > 0))
-        return;
+        return; /* the raw text may be NULL */
+    const char *text = a->st.raw.text, *end = text + a->st.raw.length;
     const size_t length = word_length(text, end);
     const char *reg = length ? register_at(a, text, length, end, &used) : NULL;
     const bool indexed = reg && used > length; /* a register, and no operand */

@@ -61,6 +61,33 @@ struct fh_cli_host_reads *fh_cli_host_reads_begin(fhec_machine *machine, size_t 
     return NULL;
 }
 
+/* The only element of the read with that value, or SIZE_MAX. */
+static size_t only_one(const struct host_read *read, unsigned width, uint64_t value) {
+    const struct fh_cli_data data = {.bytes = read->data, .width = width};
+    size_t found = SIZE_MAX;
+    for (size_t k = 0; k < read->bytes / width; k++) {
+        if (fh_cli_data_get(&data, k) != value)
+            continue;
+        if (found != SIZE_MAX)
+            return SIZE_MAX;
+        found = k;
+    }
+    return found;
+}
+
+/* Of a result that the host has arranged anew: the element that has the value. */
+static bool find_value(const struct fh_cli_host_reads *r, unsigned width, uint64_t value,
+                       uint64_t *address) {
+    for (size_t i = r->count; i-- > r->oldest;) {
+        const size_t k = only_one(&r->reads[i], width, value);
+        if (k != SIZE_MAX) {
+            *address = r->reads[i].address + k * width;
+            return true;
+        }
+    }
+    return false;
+}
+
 bool fh_cli_host_reads_find(const struct fh_cli_host_reads *r, const uint64_t *result, size_t count,
                             unsigned width, size_t index, uint64_t *address, size_t *first,
                             size_t *length) {
@@ -80,7 +107,9 @@ bool fh_cli_host_reads_find(const struct fh_cli_host_reads *r, const uint64_t *r
         *length = n;
         return true;
     }
-    return false;
+    *first = index;
+    *length = 1;
+    return find_value(r, width, result[index], address);
 }
 
 void fh_cli_host_reads_free(struct fh_cli_host_reads *reads) {

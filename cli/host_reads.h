@@ -12,8 +12,9 @@ struct fh_cli_host_reads;
 /* Keeps the newest `most` bytes that the host reads, and from where. NULL without host memory. */
 struct fh_cli_host_reads *fh_cli_host_reads_begin(fhec_machine *machine, size_t most);
 /* Looks for the newest read that brought `result`[index], by the values that came with it: elements
- * of `width` bytes of an array of `count`, which was read whole or in equal parts. Sets the global
- * address and which elements are there. */
+ * of `width` bytes of an array of `count`, which was read whole or in equal parts, or else, where
+ * the host arranged them anew, by its own value if no other element of the read has that. Sets the
+ * global address and which elements are there. */
 bool fh_cli_host_reads_find(const struct fh_cli_host_reads *reads, const uint64_t *result,
                             size_t count, unsigned width, size_t index, uint64_t *address,
                             size_t *first, size_t *length);

@@ -50,8 +50,8 @@ static fhec_status take_down(const struct fh_cli *cli, struct fh_cli_mutation *m
         mutation->instructions += info.word_count;
     }
     char *text = NULL;
-    fhec_status status =
-        fhec_disassemble_program(program, 0, fh_cli_diagnostic, (void *)cli, &text, &length);
+    fhec_status status = fhec_disassemble_program(program, FHEC_DIS_LINES, fh_cli_diagnostic,
+                                                  (void *)cli, &text, &length);
     if (status == FHEC_OK)
         status = mutation->taken(mutation->taken_user, program, text);
     free(text);

@@ -47,7 +47,25 @@ static bool is_place(const struct looking *look, const char *kernel, uint64_t pc
     return false;
 }
 
-/* Whether an object with a kernel and a pc, wherever it stands in the message, names the place. */
+/* Whether the object tells of the line from which the mutated instruction comes: what a macro or a
+ * repetition makes of it is mutated in one place only, and written in one, too. */
+static bool is_line(const struct looking *look, const json_t *object) {
+    const char *file = json_string_value(json_object_get(object, "file"));
+    const json_t *line = json_object_get(object, "line");
+    const char *at = json_string_value(
+        json_array_get(json_object_get(kernel_of(look->report, look->mutant), "places"),
+                       look->mutant->instruction));
+    char text[600];
+    if (!file || !json_is_integer(line) || !at)
+        return false;
+    const int length =
+        snprintf(text, sizeof text, "%s:%lld", file, (long long)json_integer_value(line));
+    return length > 0 && (size_t)length < sizeof text && strncmp(at, text, (size_t)length) == 0 &&
+           (!at[length] || at[length] == ' ');
+}
+
+/* Whether an object with a line, or a kernel and a pc, wherever it stands in the message, names the
+ * place. */
 static bool names_place(const struct looking *look, const json_t *value, const char *kernel) {
     const char *key;
     size_t index;
@@ -56,8 +74,8 @@ static bool names_place(const struct looking *look, const json_t *value, const c
         const char *own = json_string_value(json_object_get(value, "kernel"));
         const json_t *pc = json_object_get(value, "pc");
         kernel = own ? own : kernel;
-        if (kernel && json_is_integer(pc) &&
-            is_place(look, kernel, (uint64_t)json_integer_value(pc)))
+        if (is_line(look, value) || (kernel && json_is_integer(pc) &&
+                                     is_place(look, kernel, (uint64_t)json_integer_value(pc))))
             return true;
         json_object_foreach((json_t *)value, key, inside) {
             if (names_place(look, inside, kernel))

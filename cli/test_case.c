@@ -6,6 +6,7 @@
 #include <jansson.h>
 
 #include "check_run.h"
+#include "finding.h"
 #include "interrupt.h"
 #include "job.h"
 #include "machine_options.h"
@@ -71,16 +72,28 @@ static fhec_status launch(struct fh_cli_test_parts *test, fhec_machine *machine)
     return status;
 }
 
+/* The checks of a case: those that were asked for, and what its kernel's own .expect lines say. */
+static struct fh_cli_check_options checks_of(const struct fh_cli_test_parts *test) {
+    struct fh_cli_check_options checks = *test->run->check;
+    fhec_expectation expectation;
+    if (fhec_kernel_expectation(test->job.program, test->job.index, 0, &expectation))
+        checks.wanted |= FH_CHECK_BIT(FH_CHECK_FRAGMENTS);
+    return checks;
+}
+
 static fhec_status run_case(struct fh_cli_test_parts *test) {
     fhec_machine *machine = NULL;
+    struct fh_cli_check_options checks = {0};
     struct fh_cli_check *check = NULL;
     fhec_status status = fh_cli_job_prepare(test->cli, &test->job);
     if (status == FHEC_OK)
         status = fh_cli_job_check_buffers(test->cli, &test->job);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(test->cli, test->run->machine, &machine);
-    if (status == FHEC_OK)
-        status = fh_cli_check_open(test->cli, test->run->check, machine, &check);
+    if (status == FHEC_OK) {
+        checks = checks_of(test);
+        status = fh_cli_check_open(test->cli, &checks, machine, &check);
+    }
     for (size_t i = 0; i < test->run->source->text_count && status == FHEC_OK; i++)
         if (test->run->source->texts[i].text)
             status = fh_cli_check_source(check, test->run->source->texts[i].name,

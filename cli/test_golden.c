@@ -223,12 +223,14 @@ fhec_status fh_cli_test_golden(const struct fh_cli *cli, const struct fh_cli_tes
     struct call call = {.cli = cli, .line = line, .count = count};
     const struct function *function = NULL;
     const char *names[FUNCTIONS + 1] = {NULL};
+    *result = NULL;
+    if (line->count < 4)
+        return fh_cli_test_error(cli, line, "golden: which function?");
     for (size_t i = 0; i < FUNCTIONS; i++) {
         names[i] = functions[i].name;
         if (!strcmp(functions[i].name, line->words[3]))
             function = &functions[i];
     }
-    *result = NULL;
     if (!function)
         return fh_cli_test_unknown(cli, line, "reference function", line->words[3], names);
     call.result = calloc(count + 1, sizeof *call.result);

@@ -306,6 +306,8 @@ static fhec_status emulate_profiled(struct fh_cli_workload *work,
 
 /* ---------------------------------------------------------------- the comparison */
 
+enum { READS_BESIDE = 1 << 20 }; /* bytes of what the host reads beside the result: padding */
+
 struct repetition {
     struct fh_cli_workload *work;
     const struct fh_cli_workload_kind *kind;
@@ -386,7 +388,8 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     } else {
         status = fh_cli_machine_new(work->cli, &work->machine, &machine);
         if (status == FHEC_OK && !work->no_verify)
-            reads = fh_cli_host_reads_begin(machine, work->out_limbs * work->n * work->width);
+            reads = fh_cli_host_reads_begin(machine,
+                                            READS_BESIDE + work->out_limbs * work->n * work->width);
         if (status == FHEC_OK)
             status = open_check(work, machine, &check);
         if (status == FHEC_OK)

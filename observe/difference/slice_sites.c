@@ -11,6 +11,8 @@ struct site_list {
     size_t count, most;
 };
 
+/* First what the value was computed from, then what chose the places that it came from. */
+static const struct fh_slice_limits value_limits = {.depth = 256, .nodes = 4000};
 static const struct fh_slice_limits limits = {
     .depth = 64, .nodes = 600, .addresses = true, .guards = true};
 
@@ -64,11 +66,15 @@ static void add_newest(struct site_list *list,
 
 size_t fh_slice_sites(const struct fh_journal *journal, uint64_t address, uint32_t bytes,
                       const struct fh_journal_site **sites, size_t most) {
-    struct site_list list = {.journal = journal, .sites = sites, .most = most};
-    struct fh_slice slice;
-    if (fh_slice_make(&slice, journal, address, bytes, 0, &limits))
-        add_slice(&list, &slice);
-    fh_slice_free(&slice);
+    struct site_list list = {.journal = journal, .sites = sites, .most = most * 2 / 3};
+    const struct fh_slice_limits *const both[] = {&value_limits, &limits};
+    for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
+        struct fh_slice slice;
+        if (fh_slice_make(&slice, journal, address, bytes, 0, both[i]))
+            add_slice(&list, &slice);
+        fh_slice_free(&slice);
+        list.most = most;
+    }
     if (list.count)
         return list.count;
     add_newest(&list, branches);

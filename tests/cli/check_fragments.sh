@@ -111,4 +111,11 @@ said "t = 3 - (lane \\& 3)" "R2 of lane 0 is expected to be 3, and is 0; so are 
 said "D < 5" "in lane 0, R20, is expected to be below 5, and is "
 said "A = b[16*i + j]" "A[0][0], in lane 0, R8, is expected to be b[0], and is a[0]; so are 256 of 256"
 said "C = c_[9*i + j + UR4 - UR4]" "C[1][0], in lane 4, R20, is expected to be c_[9], and is c_[8]"
+
+# `fhec test` checks what the source says without being asked to.
+sed "s/^    FHEC/.expect B = b[8*j + i]\n&/" "$matmul" >"$tmp/tested.sass"
+fhec "fhec test: what the source says" 3 "error[C084]: fragments: B[1][0], in lane 1" \
+    test --case reduced "$tmp/tested.sass"
+sed "s/^    FHEC/.expect B = b[8*i + j]\n&/" "$matmul" >"$tmp/tested.sass"
+fhec "fhec test: and what is so" 0 "" test --case reduced "$tmp/tested.sass"
 done_testing

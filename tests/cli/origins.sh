@@ -16,7 +16,7 @@ matmul=tests/kernels/matmul.sass
 arguments=(-k matmul --grid 1 --block 32 --in "a=$tmp/a.bin" --in "b=$tmp/b.bin"
     --in "c_=$tmp/c_.bin" --out "d=$tmp/d.bin:512" --arg modulus=modulus:1073479681)
 
-fhec "a matrix product" 0 "matmul, $matmul:40, pc 0x01d0: FHEC.16816.U32.U32 R20, R8.ROW, R16.COL
+fhec "a matrix product" 0 "matmul, $matmul:42, pc 0x01d0: FHEC.16816.U32.U32 R20, R8.ROW, R16.COL
   A[i][j] = a[16*i + j], 1 execution
   B[i][j] = b[8*i + j], 1 execution
   C[i][j] = c_[8*i + j], 1 execution
@@ -27,9 +27,9 @@ same "no file is written" "$([ -e "$tmp/d.bin" ] && echo there)" ""
 word=$(python3 -c "
 import struct
 print('%08x' % struct.unpack_from('<I', open('$tmp/a.bin', 'rb').read(), 4 * 53)[0])")
-fhec "a register of a lane" 0 "  R10 of lane 13 at line 40 is a[53] = 0x$word" \
-    origins "$matmul" "${arguments[@]}" --at 40 --register R10 --lane 13
-fhec "a uniform register by its pc" 0 "UR4 at line 40 is c[0x0][0x180] = 0x" \
+fhec "a register of a lane" 0 "  R10 of lane 13 at line 42 is a[53] = 0x$word" \
+    origins "$matmul" "${arguments[@]}" --at 42 --register R10 --lane 13
+fhec "a uniform register by its pc" 0 "UR4 at line 42 is c[0x0][0x180] = 0x" \
     origins "$matmul" "${arguments[@]}" --at 0x1d0 --register UR4
 fhec "another instruction's line" 0 "no such instruction has been executed there" \
     origins "$matmul" "${arguments[@]}" --at 12
@@ -47,7 +47,7 @@ a = [row for row in rows if row["operand"] == "A"][0]
 print(len(rows), a["pc"], a["line"], a["map"], len(a["misfits"]), rows[1]["misfits"], rows[3]["map"])
 print({k: v for k, v in a["misfits"][0].items() if k != "value"})
 EOF
-)" "4 464 40 a[16*i + j] 64 [] None
+)" "4 464 42 a[16*i + j] 64 [] None
 {'row': 0, 'column': 4, 'lane': 0, 'register': 10, 'origin': 'a[128]'}"
 "$FHEC" origins "$tmp/swap.sass" "${arguments[@]}" --format=svg >"$tmp/swap.svg"
 same "as a picture" "$(python3 - "$tmp/swap.svg" <<'EOF'
