@@ -15,7 +15,7 @@
 
 static void put_bytes(uint8_t *to, uint64_t value, uint64_t size) {
     for (uint64_t i = 0; i < size; i++)
-        to[i] = i < 8 ? (uint8_t)(value >> (8 * i)) : 0;
+        to[i] = (uint8_t)(i < 8 ? value >> (8 * i) : 0);
 }
 
 /* A number in two's complement of `size` bytes, at most 8. */

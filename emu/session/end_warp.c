@@ -8,7 +8,7 @@
 /* Makes the hooks those of the observers that there are now. What has happened and has not been
  * told yet is kept, to be told before the launch goes on. */
 static bool refresh_hooks(fhec_session *s) {
-    if (!s->stale)
+    if (!s->stale && s->changes == s->machine->changes)
         return true;
     fhec_stop *const events = s->events;
     const size_t count = s->event_count, next = s->event_next;
