@@ -74,8 +74,7 @@ static unsigned return_register(struct fh_code code, uint32_t from) {
     return FH_RZ;
 }
 
-/* Whether the instruction writes the register. */
-static bool writes(const struct fh_inst *inst, unsigned reg) {
+bool fh_writes_register(const struct fh_inst *inst, unsigned reg) {
     struct fh_uses uses;
     fh_uses_of(inst, &uses);
     for (unsigned u = 0; u < uses.count; u++)
@@ -91,7 +90,7 @@ uint32_t fh_return_of(struct fh_code code, uint32_t at, uint32_t target) {
     for (uint32_t i = at; reg != FH_RZ && i-- > 0 && at - i <= BACK;) {
         if (!fh_decode(code.words[i], &inst))
             break;
-        if (!writes(&inst, reg))
+        if (!fh_writes_register(&inst, reg))
             continue;
         bool move = inst.form->insn == FH_INSN_MOV;
         bool mad = inst.form->insn == FH_INSN_IMAD && inst.op[FH_IMAD_A].kind == FH_K_REG &&

@@ -35,6 +35,9 @@ struct fh_exit {
 };
 struct fh_exit fh_exit_of(const struct fh_inst *inst, uint32_t index, uint32_t count);
 
+/* Whether the instruction writes the register R`reg`. */
+bool fh_writes_register(const struct fh_inst *inst, unsigned reg);
+
 /* The instruction that the call at `at` of the function at `target` returns to: the one behind it,
  * if its return address is not set to that of another one shortly before. FH_NOWHERE: none. */
 uint32_t fh_return_of(struct fh_code code, uint32_t at, uint32_t target);

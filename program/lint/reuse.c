@@ -3,8 +3,6 @@
  */
 #include "reuse.h"
 
-#include "dataflow.h"
-
 enum {
     BLOCKS = 24, /* that are looked at behind a branch: then who knows */
     NEAR = 256,  /* instructions in each */
@@ -30,16 +28,6 @@ static enum reading reading_of(const struct fh_inst *inst, const struct kept *ke
         reading = READS_OTHERS;
     }
     return reading;
-}
-
-static bool changes(const struct fh_inst *inst, unsigned reg) {
-    struct fh_uses uses;
-    fh_uses_of(inst, &uses);
-    for (unsigned u = 0; u < uses.count; u++)
-        if (uses.use[u].access == FH_WRITE && uses.use[u].first <= reg &&
-            reg < uses.use[u].first + (unsigned)uses.use[u].count)
-            return true;
-    return false;
 }
 
 /* Behind the write the next instruction that uses the place decides: what others read there takes
@@ -113,14 +101,14 @@ enum fh_reuse fh_reuse_of(const struct fh_flowgraph *g, uint32_t at, unsigned op
         return FH_REUSE_UNREAD;
     if (!inst.sched.yield)
         return FH_REUSE_YIELD;
-    if (changes(&inst, kept.reg))
+    if (fh_writes_register(&inst, kept.reg))
         return after_change(g, at + 1, end, &kept);
     for (uint32_t i = at + 1; i < end; i++) {
         if (i - at > NEAR || !fh_decode(g->code.words[i], &inst))
             return FH_REUSE_FINE; /* who knows */
         if (reading_of(&inst, &kept) == READS_IT)
             return FH_REUSE_FINE;
-        if (changes(&inst, kept.reg))
+        if (fh_writes_register(&inst, kept.reg))
             return after_change(g, i + 1, end, &kept);
     }
     return read_later(g, block, &kept) ? FH_REUSE_FINE : FH_REUSE_UNREAD;
