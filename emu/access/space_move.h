@@ -291,6 +291,29 @@ ALWAYS_INLINE void scatter32(const uint32_t *s, uint8_t *memory, const struct la
         memcpy(memory + index_of(at, l), &s[l], 4);
 }
 
+/* The same where x[l] >= from in all lanes: the host adds registers of 32 bits to an address for
+ * nothing. */
+ALWAYS_INLINE void gather_unwrapped(uint32_t *d, const uint8_t *memory, const uint32_t *x,
+                                    uint32_t from) {
+    const uintptr_t zero = (uintptr_t)memory - from;
+#pragma GCC unroll 8
+    for (uint32_t l = 0; l < FH_LANES; l += 4) {
+        uint32_t value[4];
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            memcpy(&value[i], (const uint8_t *)(zero + x[l + i]), 4);
+        memcpy(d + l, value, sizeof value);
+    }
+}
+
+ALWAYS_INLINE void scatter_unwrapped(const uint32_t *s, uint8_t *memory, const uint32_t *x,
+                                     uint32_t from) {
+    const uintptr_t zero = (uintptr_t)memory - from;
+#pragma GCC unroll 8
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        memcpy((uint8_t *)(zero + x[l]), &s[l], 4);
+}
+
 /* All lanes, `bytes` of 4, 8 or 16 for each. */
 ALWAYS_INLINE void fh_gather(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
                              const uint32_t bytes) {
@@ -314,14 +337,16 @@ ALWAYS_INLINE void fh_scatter(const uint32_t *s, uint8_t *memory, const struct l
 
 /* ---------------------------------------------------------------- straight */
 
-/* The values of all lanes one after another in memory; with `rows` a constant compilers make vector
- * code of these loops. */
+/* The values of all lanes one after another in memory, where no rows are; with `rows` a constant
+ * compilers make vector code of these loops. */
 ALWAYS_INLINE void straight_load(uint32_t *d, const uint8_t *from, const uint32_t rows) {
+    FH_IVDEP
     for (uint32_t l = 0; l < FH_LANES; l++)
         fh_words_load(d, l, rows, from + 4 * rows * l);
 }
 
 ALWAYS_INLINE void straight_store(const uint32_t *s, uint8_t *to, const uint32_t rows) {
+    FH_IVDEP
     for (uint32_t l = 0; l < FH_LANES; l++)
         fh_words_store(s, l, rows, to + 4 * rows * l);
 }

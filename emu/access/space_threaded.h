@@ -22,6 +22,7 @@ enum {
     CHUNKS_1,             /* see space_pairs.h */
     CHUNKS_4,
     CHUNKS_8,
+    UNWRAPPED, /* 32 bits anywhere, and no lane's register is below the lowest lane's */
 };
 
 #if defined __AVX512F__
@@ -63,7 +64,9 @@ ALWAYS_INLINE void load_fours(uint32_t *d, const uint8_t *memory, const struct l
 
 /* The pattern of 32 aligned places that are not straight and span less than 2^31 bytes; `index` as
  * by fh_row_pattern. */
-static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes) {
+static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes, bool wraps) {
+    if (bytes == 4)
+        return wraps ? ANYWHERE : UNWRAPPED;
     if (bytes == 16)
         return are_fours(index) ? FOURS : ANYWHERE;
     switch (bytes == PAIR_BYTES ? fh_chunk_step(index) : 0) {
@@ -91,6 +94,7 @@ static bool learn(struct fh_base_check *base, const struct fh_address *a,
     }
     *base = (struct fh_base_check){
         .number = a->number,
+        .straight = pattern == STRAIGHT ? a->number : 0,
         .from = low + r.from,
         .place = low - (uint64_t)a->offset,
         .last = r.last - (high - low),
@@ -99,7 +103,7 @@ static bool learn(struct fh_base_check *base, const struct fh_address *a,
         .pattern = pattern,
     };
     if (pattern == ANYWHERE && !r.shift && high - low <= INT32_MAX)
-        base->pattern = pattern_of(index, a->bytes);
+        base->pattern = pattern_of(index, a->bytes, base->from > UINT32_MAX - (high - low));
     return true;
 }
 
@@ -123,6 +127,7 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
     base->owned = cache->owned;
     base->offset = cache->offset;
     base->shift = cache->owned ? transaction->owner->shift : 0;
+    base->straight = cache->owned ? 0 : base->straight;
     return true;
 }
 
@@ -195,6 +200,8 @@ ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
     uint32_t *d = w->r[a->data];
     if (base->pattern == STRAIGHT)
         fh_straight_load(d, lowest, bytes);
+    else if (bytes == 4 && base->pattern == UNWRAPPED)
+        gather_unwrapped(d, lowest, at.x, at.from);
     else if (bytes == 16 && base->pattern == FOURS)
         load_fours(d, lowest, &(struct lanes_at){at.x, at.from, 0});
     else if (bytes == PAIR_BYTES && base->pattern >= CHUNKS_1)
@@ -211,6 +218,8 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
     const uint32_t *s = w->r[a->data];
     if (base->pattern == STRAIGHT)
         fh_straight_store(s, lowest, bytes);
+    else if (bytes == 4 && base->pattern == UNWRAPPED)
+        scatter_unwrapped(s, lowest, at.x, at.from);
     else if (bytes == PAIR_BYTES && base->pattern == CHUNKS_1)
         fh_chunks_store(s, lowest, &(struct lanes_at){at.x, at.from, 0});
     else
@@ -257,39 +266,95 @@ threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
-/* Nothing is called but the next function, so that nothing has to be kept in memory. */
-ALWAYS_INLINE const struct fh_op *threaded_access(struct fh_warp *w, const struct fh_op *op,
-                                                  const struct access_kind kind) {
-    const struct fh_base_check *base = &w->launch->bases[op->address.number % FH_BASE_CHECKS];
-    uint8_t *const lowest =
-        base->number == op->address.number ? place_in(base, &op->address, kind) : NULL;
-    if (!lowest || (base->owned && !range_owned(base, (uint64_t)(lowest - base->memory))))
-        return threaded_learn(w, op FH_FORWARD_NONE);
+typedef const struct fh_op *access_lanes_fn(struct fh_warp *w, const struct fh_op *op,
+                                            const struct fh_base_check *base FH_FORWARDED);
+
+/* The three ways of an access whose base has been checked. What follows one of them is not called
+ * but jumped to, and each has only what it needs, so that the first saves no register.
+ *
+ * STRAIGHT lanes, nothing owned: most accesses. */
+ALWAYS_INLINE const struct fh_op *access_straight(struct fh_warp *w, const struct fh_op *op,
+                                                  const struct access_kind kind,
+                                                  access_lanes_fn *otherwise FH_FORWARDED) {
+    const struct fh_address *a = &op->address;
+    const struct fh_base_check *base = &w->launch->bases[a->number % FH_BASE_CHECKS];
+    uint8_t *const lowest = base->straight == a->number ? place_in(base, a, kind) : NULL;
+    if (!lowest)
+        return otherwise(w, op, base FH_FORWARD_SAME);
     if (kind.store)
-        store_lanes(w, &op->address, base, lowest, kind);
+        fh_straight_store(w->r[a->data], lowest, kind.bytes);
     else
-        load_lanes(w, &op->address, base, lowest, kind);
+        fh_straight_load(w->r[a->data], lowest, kind.bytes);
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
-#define THREADED(name, ...)                                                                        \
+/* Lanes in any pattern, nothing owned. */
+ALWAYS_INLINE const struct fh_op *access_lanes(struct fh_warp *w, const struct fh_op *op,
+                                               const struct fh_base_check *base,
+                                               const struct access_kind kind,
+                                               fh_level_threaded_fn *otherwise FH_FORWARDED) {
+    const struct fh_address *a = &op->address;
+    uint8_t *const lowest =
+        base->number == a->number && (kind.shared || !base->owned) ? place_in(base, a, kind) : NULL;
+    if (!lowest)
+        return otherwise(w, op FH_FORWARD_SAME);
+    if (kind.store)
+        store_lanes(w, a, base, lowest, kind);
+    else
+        load_lanes(w, a, base, lowest, kind);
+    return FH_NEXT(w, op, FH_FORWARD_NONE);
+}
+
+/* In place: the chunk owns all that lies between the lanes. */
+ALWAYS_INLINE const struct fh_op *access_in_place(struct fh_warp *w, const struct fh_op *op,
+                                                  const struct access_kind kind) {
+    const struct fh_address *a = &op->address;
+    const struct fh_base_check *base = &w->launch->bases[a->number % FH_BASE_CHECKS];
+    uint8_t *const lowest =
+        base->number == a->number && base->owned ? place_in(base, a, kind) : NULL;
+    if (!lowest || !range_owned(base, (uint64_t)(lowest - base->memory)))
+        return threaded_learn(w, op FH_FORWARD_NONE);
+    if (kind.store)
+        store_lanes(w, a, base, lowest, kind);
+    else
+        load_lanes(w, a, base, lowest, kind);
+    return FH_NEXT(w, op, FH_FORWARD_NONE);
+}
+
+#define THREADED_WAYS(name, otherwise, ...)                                                        \
+    static __attribute__((noinline))                                                               \
+    const struct fh_op *name##_lanes(struct fh_warp *w, const struct fh_op *op,                    \
+                                     const struct fh_base_check *base FH_FORWARDED) {              \
+        return access_lanes(w, op, base, (struct access_kind){__VA_ARGS__},                        \
+                            otherwise FH_FORWARD_SAME);                                            \
+    }                                                                                              \
     static const struct fh_op *name(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {      \
-        FH_FORWARDED_UNUSED;                                                                       \
-        return threaded_access(w, op, (struct access_kind){__VA_ARGS__});                          \
+        return access_straight(w, op, (struct access_kind){__VA_ARGS__},                           \
+                               name##_lanes FH_FORWARD_SAME);                                      \
     }
-THREADED(threaded_load_global_32, false, false, 4)
-THREADED(threaded_load_global_64, false, false, 8)
-THREADED(threaded_load_global_128, false, false, 16)
-THREADED(threaded_store_global_32, false, true, 4)
-THREADED(threaded_store_global_64, false, true, 8)
-THREADED(threaded_store_global_128, false, true, 16)
-THREADED(threaded_load_shared_32, true, false, 4)
-THREADED(threaded_load_shared_64, true, false, 8)
-THREADED(threaded_load_shared_128, true, false, 16)
-THREADED(threaded_store_shared_32, true, true, 4)
-THREADED(threaded_store_shared_64, true, true, 8)
-THREADED(threaded_store_shared_128, true, true, 16)
-#undef THREADED
+#define THREADED_GLOBAL(name, ...)                                                                 \
+    static __attribute__((noinline))                                                               \
+    const struct fh_op *name##_in_place(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {  \
+        FH_FORWARDED_UNUSED;                                                                       \
+        return access_in_place(w, op, (struct access_kind){false, __VA_ARGS__});                   \
+    }                                                                                              \
+    THREADED_WAYS(name, name##_in_place, false, __VA_ARGS__)
+#define THREADED_SHARED(name, ...) THREADED_WAYS(name, threaded_learn, true, __VA_ARGS__)
+THREADED_GLOBAL(threaded_load_global_32, false, 4)
+THREADED_GLOBAL(threaded_load_global_64, false, 8)
+THREADED_GLOBAL(threaded_load_global_128, false, 16)
+THREADED_GLOBAL(threaded_store_global_32, true, 4)
+THREADED_GLOBAL(threaded_store_global_64, true, 8)
+THREADED_GLOBAL(threaded_store_global_128, true, 16)
+THREADED_SHARED(threaded_load_shared_32, false, 4)
+THREADED_SHARED(threaded_load_shared_64, false, 8)
+THREADED_SHARED(threaded_load_shared_128, false, 16)
+THREADED_SHARED(threaded_store_shared_32, true, 4)
+THREADED_SHARED(threaded_store_shared_64, true, 8)
+THREADED_SHARED(threaded_store_shared_128, true, 16)
+#undef THREADED_SHARED
+#undef THREADED_GLOBAL
+#undef THREADED_WAYS
 
 /* By space and kind of access, and the logarithm of the words of a lane. */
 static fh_threaded_fn *const threaded[2][2][3] = {

@@ -142,15 +142,16 @@ struct fh_inline_cache {
  * register, for the ops behind them that are of the same value number. */
 struct fh_base_check {
     uint32_t number;       /* their number; 0: nothing is known */
-    uint32_t from;         /* what the register of the lowest lane holds, scaled */
-    uint64_t place;        /* of that lane in the range, less the offset of the op */
+    uint32_t straight;     /* the same if lane l is l accesses behind lane 0 and `owned` is NULL */
+    uint64_t place;        /* of the lowest lane in the range, less the offset of the op */
     uint64_t last;         /* its highest place with which no lane is outside */
     uint8_t *memory;       /* the range */
+    uint64_t offset;       /* of `memory` in its allocation */
+    const uint32_t *owned; /* as in struct fh_inline_cache; NULL: all pieces may be accessed */
+    uint32_t from;         /* what the register of the lowest lane holds, scaled */
     uint32_t pattern;      /* how the lanes' places lie to each other */
     uint32_t span;         /* bytes from the lowest lane's place to the highest one's last byte */
     uint32_t shift;        /* logarithm of the bytes of a piece of `known` */
-    uint64_t offset;       /* of `memory` in its allocation */
-    const uint32_t *owned; /* as in struct fh_inline_cache; NULL: all pieces may be accessed */
 };
 enum { FH_BASE_CHECKS = 4 };
 

@@ -23,6 +23,13 @@
 
 #define ALWAYS_INLINE static inline __attribute__((always_inline))
 
+/* `bytes` bytes or a few more, from the begin of a line of the host's cache on: rows of 128 bytes
+ * then lie in two lines, not in three. NULL without memory. */
+static void *new_lines(size_t bytes) {
+    enum { LINE = 64 };
+    return aligned_alloc(LINE, (bytes / LINE + 1) * LINE);
+}
+
 struct fh_block *fh_block_new(struct fh_launch_state *launch) {
     const struct fh_image *image = launch->image;
     struct fh_block *block = calloc(1, sizeof *block);
@@ -31,8 +38,8 @@ struct fh_block *fh_block_new(struct fh_launch_state *launch) {
     const size_t align = _Alignof(struct fh_flow);
     block->launch = launch;
     block->room = malloc(image->warps * sizeof(struct fh_flow) + align);
-    block->shared = malloc(image->shared_room + 1u);
-    block->local = malloc((size_t)image->local_bytes * image->threads + 1);
+    block->shared = new_lines(image->shared_room);
+    block->local = new_lines((size_t)image->local_bytes * image->threads);
     if (!block->room || !block->shared || !block->local) {
         fh_block_free(block);
         return NULL;
