@@ -1,0 +1,2 @@
+def reduce(x, q):
+    return [v % q for v in x]
