@@ -412,9 +412,15 @@ coverage:
 bench:
 	@$(MAKE) O=$O all benches
 	@O=$O CC="$(CC)" sh tests/tools/bench.sh
+# What puts blocks of memory elsewhere in each run of a benchmark; glibc's hosts only.
+$O/tests/bench/placement.so: tests/bench/placement.c
+	@mkdir -p $(@D)
+	$(call say,LD   )$(CC) -std=gnu17 -O2 $(WARN) -fPIC -shared -o $@ $<
+
 # Beside an older commit: make bench-compare BASE=HEAD~3 [PATTERN='ntt*'] [RUNS=5]
 bench-compare:
 	@$(MAKE) O=$O all benches
+	@$(MAKE) O=$O $O/tests/bench/placement.so || echo 'placements are not varied here'
 	@O=$O MAKE="$(MAKE)" BASE="$(BASE)" RUNS="$(RUNS)" sh tests/tools/bench_compare.sh
 
 # Vectors of the GPU of this machine: tests/hw/README.md.
