@@ -11,6 +11,7 @@
 #include "fhec.h"
 
 struct fh_cli_mutation;
+struct fh_cli_question;
 
 /* Settings of one run of the tool, made by main and the options that every command takes. */
 struct fh_cli {
@@ -21,6 +22,7 @@ struct fh_cli {
     const char *file;    /* of the program: diagnostics without a location are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
     struct fh_cli_mutation *mutation; /* NULL: `fhec mutate` has not started this (mutation.h) */
+    const struct fh_cli_question *question; /* NULL: `fhec why` has not started this (why_run.h) */
     unsigned launch; /* which launch of several the messages are about; 0: no one of several */
 };
 

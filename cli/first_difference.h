@@ -17,7 +17,8 @@ struct fh_cli_difference {
     const char *row;     /* what a row is called; NULL: "row" */
     uint64_t address;    /* in the machine; 0: unknown */
     size_t first, count; /* the elements that lie there; count 0: all of them */
-    bool can_ask_why;    /* `fhec why` can be called with the same arguments */
+    const char *why;     /* behind the element in a call of `fhec why` with the same arguments: "",
+                            " ntt"; NULL: that cannot be asked */
 };
 
 /* How the same is run once more, to see who stores what. */

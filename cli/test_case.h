@@ -71,4 +71,8 @@ struct fh_cli_test_run {
 enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
                                      const struct fh_cli_test_line *lines, size_t count);
 
+/* Instead, answers what `fhec why` asks of it (why_run.h). What is wrong has been said. */
+fhec_status fh_cli_test_why(struct fh_cli_test_run *run, const struct fh_cli_test_line *lines,
+                            size_t count);
+
 #endif
