@@ -28,7 +28,7 @@ python3 - "$tmp" <<'PY'
 import random, struct, sys
 random.seed(20)
 q = 1 << 30
-for n in 1024, 16384:
+for n in 1024, 65536:
     open(f"{sys.argv[1]}/in{n}", "wb").write(struct.pack(f"<{n}I", *(random.randrange(q >> 1) for _ in range(n))))
 PY
 
@@ -55,15 +55,14 @@ forgotten False" 1023 1024 4 --map cuda32
 [ ! -e "$tmp/none" ] && ok "no file is written" || not_ok "no file is written"
 
 # What an earlier launch stored is no input, when that launch has been forgotten.
-"$FHEC" why 'result[5]' ntt --n 16384 --in "$tmp/in16384" --map fhec16 --memory 1M --format=json \
-    --depth 1000 --nodes 1000000 >"$tmp/tree"
-"$FHEC" ntt --n 16384 --in "$tmp/in16384" --map fhec16 --out "$tmp/out" 2>/dev/null
-said=$(python3 "$tmp/leaves.py" "$tmp/tree" "$tmp/in16384" "$tmp/out" 5 4 |
-    sed 's/inputs.*/inputs/')
+"$FHEC" why 'result[65535]' ntt --n 65536 --in "$tmp/in65536" --map cuda32 --memory 1M --format=json \
+    --depth 1000 --nodes 3000 >"$tmp/tree"
+"$FHEC" ntt --n 65536 --in "$tmp/in65536" --map cuda32 --out "$tmp/out" 2>/dev/null
+said=$(python3 "$tmp/leaves.py" "$tmp/tree" "$tmp/in65536" "$tmp/out" 65535 4)
 same "in a little memory" "$said" "element True
-inputs
+inputs 0 True
 launches 2
-products True
+products
 forgotten True"
 
 fhec "the tree tells launches" 0 "result[1, 3] = 0x
