@@ -17,6 +17,7 @@
 #include "profile_run.h"
 #include "test_case.h"
 #include "test_report.h"
+#include "test_sarif.h"
 #include "test_suite.h"
 #include "test_update.h"
 #include "why_run.h"
@@ -104,8 +105,6 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->path_count)
             argp_error(state, "which PATH?");
-        if (o->check.sarif)
-            argp_error(state, "--sarif is about one run: `fhec run`; --format=json tells findings");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -179,6 +178,8 @@ static bool run_item(void *user, size_t index, FILE *out) {
     o->cli->file = file->path;
     fh_cli_profile_restart(o->profile);
     run.result = json_pack("{s:[], s:[]}", "differences", "updates");
+    if (o->check.sarif)
+        json_object_set_new(run.result, "sarif", json_array());
     if (item->kind == FH_CLI_TEST_LINT)
         verdict = lint(o, file->program);
     else if (item->kind == FH_CLI_TEST_CASE && run.result)
@@ -218,6 +219,18 @@ static char *said_at_the_end(const struct fh_cli_child_end *end, const char *com
     return length < 0 ? NULL : said;
 }
 
+static void add_sarif(struct test_options *o, const struct fh_cli_test_item *item,
+                      const struct fh_cli_test_verdict *verdict) {
+    const struct fh_cli_test_file *file = &o->suite.files[item->file];
+    const bool is_case = item->kind == FH_CLI_TEST_CASE;
+    json_t *findings = json_incref(json_object_get(verdict->result, "sarif"));
+    json_object_del(verdict->result, "sarif"); /* the other reports have them as messages */
+    fh_cli_test_sarif_add(o->report.results, verdict, findings,
+                          is_case ? file->lines[item->first].file : file->path,
+                          is_case ? file->lines[item->first].line : 1);
+    json_decref(findings);
+}
+
 static void item_done(void *user, const struct fh_cli_child_end *end) {
     struct test_options *o = user;
     const struct fh_cli_test_item *item = &o->suite.items[end->index];
@@ -240,6 +253,8 @@ static void item_done(void *user, const struct fh_cli_child_end *end) {
     if (whole)
         verdict.verdict =
             (enum fh_cli_verdict)json_integer_value(json_object_get(whole, "verdict"));
+    if (o->report.results)
+        add_sarif(o, item, &verdict);
     fh_cli_test_report_add(&o->report, &verdict);
     fh_cli_profile_add(o->profile, json_object_get(whole, "profile"));
     if (o->update)
@@ -287,6 +302,7 @@ static fhec_status run_all(struct test_options *o) {
         .user = o,
     };
     o->report.cli = o->cli;
+    o->report.sarif = o->check.sarif;
     if (o->machine.seeded)
         snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
                  (unsigned long long)o->machine.seed);
@@ -350,6 +366,7 @@ fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
     struct test_options o = {.cli = cli, .python = "python3", .seconds = DEFAULT_SECONDS};
     o.machine.seeded = o.machine.seed_is_told = true;
     o.machine.seed = DEFAULT_SEED;
+    o.check.sarif_alone = true;
     fhec_status status = FHEC_OK;
     fh_cli_parse(cli, &argp, argc, argv, &o);
     o.suite.cli = cli;

@@ -376,6 +376,8 @@ fhec_status fh_cli_compare_closely(const struct fh_cli *cli,
     if (again && again->run && difference->address && got->count <= MOST_WATCHED && !cli->silent)
         run_again(&c, again);
     fhec_status status = say(&c);
+    if (difference->told)
+        *difference->told = difference_json(&c);
     fh_stores_end(c.stores);
     fh_journal_free(c.journal);
     fhec_machine_free(c.machine);
