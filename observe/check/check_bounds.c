@@ -386,30 +386,23 @@ static void see(void *user, const fhec_event *event) {
 
 /* ---------------------------------------------------------------- beginning and end */
 
-static bool is_wanted(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
-    fhec_instruction instruction;
-    struct fh_origin_plan plan = {0};
-    (void)user;
-    (void)launch;
-    if (fhec_instruction_get(word, pc, &instruction) != FHEC_OK)
-        return false;
-    fh_origin_plan_make(&plan, &instruction);
-    return plan.rule != FH_ORIGIN_NOTHING || plan.address_count;
+/* Decoded once for all launches. */
+static const struct fh_origin_plan *plan_of(struct checker *c, const fhec_launch *launch,
+                                            uint64_t pc, fhec_word word) {
+    const fhec_event event = {.launch = launch, .pc = pc, .word = word};
+    const struct fh_code_entry *entry = fh_code_of(c->code, &event);
+    c->failed |= !entry;
+    return entry ? entry->own : NULL;
 }
 
-/* A constant at an index. */
+static bool is_wanted(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
+    const struct fh_origin_plan *plan = plan_of(user, launch, pc, word);
+    return plan && (plan->rule != FH_ORIGIN_NOTHING || plan->address_count);
+}
+
 static bool is_indexed(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
-    fhec_instruction instruction;
-    bool indexed = false;
-    (void)user;
-    (void)launch;
-    if (fhec_instruction_get(word, pc, &instruction) != FHEC_OK)
-        return false;
-    for (uint32_t i = 0; i < instruction.operand_count; i++) {
-        const fhec_operand *o = &instruction.operands[i];
-        indexed |= o->kind == FHEC_OPERAND_CONSTANT && o->reg != FHEC_NO_REGISTER;
-    }
-    return indexed;
+    const struct fh_origin_plan *plan = plan_of(user, launch, pc, word);
+    return plan && plan->indexed;
 }
 
 static fhec_status end(void *state) {

@@ -95,12 +95,19 @@ static enum fh_origin_rule rule_of(const char *mnemonic) {
     return begins(mnemonic, "SHFL") || begins(mnemonic, "R2UR") ? FH_ORIGIN_LANES : FH_ORIGIN_FROM;
 }
 
+static void add_registers(struct fh_origin_set *set, bool uniform, uint32_t first, uint32_t count) {
+    for (uint32_t reg = first; reg < first + count; reg++)
+        *(uniform ? &set->ur : &set->r[reg / 64 & 3]) |= UINT64_C(1) << (reg & 63);
+}
+
 void fh_origin_plan_make(void *own, const fhec_instruction *instruction) {
     struct fh_origin_plan *plan = own;
     for (uint32_t i = 0; i < instruction->use_count && plan->written_count < 4; i++) {
         const fhec_use *use = &instruction->uses[i];
-        if (use->written && (use->file == FHEC_FILE_R || use->file == FHEC_FILE_UR))
+        if (use->written && (use->file == FHEC_FILE_R || use->file == FHEC_FILE_UR)) {
             plan->written[plan->written_count++] = (uint8_t)i;
+            add_registers(&plan->writes, use->file == FHEC_FILE_UR, use->first, use->count);
+        }
     }
     plan->rule = plan->written_count ? rule_of(instruction->mnemonic) : FH_ORIGIN_NOTHING;
     plan->numbers = plan->rule != FH_ORIGIN_LOAD && has_number(instruction);
@@ -108,6 +115,7 @@ void fh_origin_plan_make(void *own, const fhec_instruction *instruction) {
         const fhec_operand *o = &instruction->operands[i];
         if (o->kind == FHEC_OPERAND_ADDRESS && plan->address_count < 2)
             plan->addresses[plan->address_count++] = (uint8_t)i;
+        plan->indexed |= o->kind == FHEC_OPERAND_CONSTANT && o->reg != FHEC_NO_REGISTER;
         if (o->kind == FHEC_OPERAND_REGISTER && o->read && strcmp(o->name, "data") == 0) {
             plan->data = (uint8_t)i;
             plan->data_count++;
@@ -121,6 +129,9 @@ void fh_origin_plan_make(void *own, const fhec_instruction *instruction) {
         if (subtracts(instruction, o))
             plan->subtracts = (uint8_t)(plan->subtracts | (1u << plan->source_count));
         plan->sources[plan->source_count++] = (uint8_t)i;
+        plan->constants |= o->kind == FHEC_OPERAND_CONSTANT;
+        if (o->kind != FHEC_OPERAND_CONSTANT && o->reg != FHEC_NO_REGISTER)
+            add_registers(&plan->reads, o->kind == FHEC_OPERAND_UNIFORM, o->reg, o->count);
     }
 }
 
@@ -242,52 +253,73 @@ static void write_row(struct fh_origin_warp *w, uint32_t reg, const uint16_t *ro
     if (!some && (active == UINT32_MAX || !fh_origin_some(w, reg))) {
         if (fh_origin_some(w, reg))
             memset(w->r[reg], 0, sizeof w->r[reg]);
-        w->some[reg / 64 & 3] &= ~bit;
+        w->some.r[reg / 64 & 3] &= ~bit;
         return;
     }
     for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++)
         if (active >> lane & 1)
             w->r[reg][lane] = row[lane];
-    w->some[reg / 64 & 3] |= bit;
+    w->some.r[reg / 64 & 3] |= bit;
 }
 
 bool fh_origin_numbers(const struct fh_origin_warp *w, const fhec_operand *operand) {
-    const uint64_t *bits = operand->kind == FHEC_OPERAND_UNIFORM ? &w->unumbers : w->numbers;
-    const uint32_t mask = operand->kind == FHEC_OPERAND_UNIFORM ? 0 : 3;
     bool numbers = false;
-    for (uint32_t k = 0; operand->reg != FHEC_NO_REGISTER && k < operand->count; k++) {
-        const uint32_t reg = operand->reg + k;
-        numbers |= bits[reg / 64 & mask] >> (reg & 63) & 1;
+    for (uint32_t reg = operand->reg, k = 0; reg != FHEC_NO_REGISTER && k < operand->count; k++)
+        numbers |= w->numbers.r[(reg + k) / 64 & 3] >> ((reg + k) & 63) & 1;
+    return numbers;
+}
+
+static inline bool meet(const struct fh_origin_set *a, const struct fh_origin_set *b) {
+    return ((a->r[0] & b->r[0]) | (a->r[1] & b->r[1]) | (a->r[2] & b->r[2]) | (a->r[3] & b->r[3]) |
+            (a->ur & b->ur)) != 0;
+}
+
+/* Whether a number of the code's may be in what is written now. */
+static void note_numbers(struct fh_origin_warp *w, const struct fh_origin_plan *plan,
+                         uint32_t active) {
+    const bool numbers = plan->numbers || meet(&w->numbers, &plan->reads);
+    for (unsigned i = 0; i < 4; i++) {
+        if (numbers)
+            w->numbers.r[i] |= plan->writes.r[i];
+        else if (active == UINT32_MAX)
+            w->numbers.r[i] &= ~plan->writes.r[i];
     }
-    return numbers;
+    w->numbers.ur = numbers ? w->numbers.ur | plan->writes.ur : w->numbers.ur & ~plan->writes.ur;
 }
 
-/* Whether such a number may be in what the instruction makes. */
-static bool makes_number(const struct fh_origin_warp *w, const struct fh_origin_plan *plan,
-                         const fhec_instruction *instruction) {
-    bool numbers = plan->numbers;
-    for (unsigned i = 0; i < plan->source_count && !numbers; i++)
-        numbers = fh_origin_numbers(w, &instruction->operands[plan->sources[i]]);
-    return numbers;
+/* Whether there are no origins in what it reads, nor where it writes: so it is mostly. */
+static bool is_plain(const struct fh_origin_warp *w, const struct fh_origin_plan *plan,
+                     const fhec_instruction *instruction, const struct fh_origin_params *params,
+                     const struct fh_origin_extra *extra) {
+    if (meet(&w->some, &plan->writes))
+        return false;
+    if (plan->rule == FH_ORIGIN_LOAD)
+        return !extra->loaded;
+    if (extra->immediate || meet(&w->some, &plan->reads))
+        return false;
+    bool some = false;
+    for (unsigned i = 0; plan->constants && i < plan->source_count; i++) {
+        const fhec_operand *o = &instruction->operands[plan->sources[i]];
+        some |= o->kind == FHEC_OPERAND_CONSTANT && of_constant(params, o);
+    }
+    return !some;
 }
 
-static void note_number(struct fh_origin_warp *w, const fhec_use *use, uint32_t k, bool numbers,
-                        bool all) {
-    const uint32_t reg = use->first + k;
-    const uint64_t bit = UINT64_C(1) << (reg & 63);
-    uint64_t *bits = use->file == FHEC_FILE_UR ? &w->unumbers : &w->numbers[reg / 64 & 3];
-    if (numbers)
-        *bits |= bit;
-    else if (all || use->file == FHEC_FILE_UR)
-        *bits &= ~bit;
+static void write_uniform(struct fh_origin_warp *w, uint32_t reg, uint16_t origin) {
+    const uint64_t bit = UINT64_C(1) << reg;
+    w->ur[reg] = origin;
+    w->some.ur = origin ? w->some.ur | bit : w->some.ur & ~bit;
 }
 
 void fh_origin_retire(struct fh_origin_warp *w, const struct fh_origin_plan *plan,
                       const fhec_instruction *instruction, const struct fh_origin_params *params,
                       const struct fh_origin_extra *extra, uint32_t active) {
-    uint16_t result[FHEC_WARP_LANES] = {0};
     if (plan->rule == FH_ORIGIN_NOTHING)
         return;
+    note_numbers(w, plan, active);
+    if (is_plain(w, plan, instruction, params, extra))
+        return;
+    uint16_t result[FHEC_WARP_LANES] = {0};
     bool some =
         plan->rule != FH_ORIGIN_LOAD && combine(w, plan, instruction, params, active, result);
     for (uint32_t lane = 0;
@@ -295,16 +327,14 @@ void fh_origin_retire(struct fh_origin_warp *w, const struct fh_origin_plan *pla
         result[lane] = sum(result[lane], extra->immediate);
         some = true;
     }
-    const bool numbers = makes_number(w, plan, instruction);
     const uint32_t lane = active ? (uint32_t)__builtin_ctz(active) : 0;
     for (unsigned i = 0; i < plan->written_count; i++) {
         const fhec_use *use = &instruction->uses[plan->written[i]];
         for (uint32_t k = 0; k < use->count; k++) {
             const bool loaded = plan->rule == FH_ORIGIN_LOAD && extra->loaded && k < 4;
             const uint16_t *row = loaded ? extra->values[k] : result;
-            note_number(w, use, k, numbers, active == UINT32_MAX);
             if (use->file == FHEC_FILE_UR)
-                w->ur[(use->first + k) & 63] = row[lane];
+                write_uniform(w, (use->first + k) & 63, row[lane]);
             else
                 write_row(w, (use->first + k) & 255, row, active, some || loaded);
         }

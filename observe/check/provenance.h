@@ -20,6 +20,11 @@
 
 enum { FH_ORIGIN_MIXED = 0xffff, FH_ORIGIN_SHARED = 0x8000, FH_ORIGIN_VARIABLE = 0xc000 };
 
+/* A set of registers, a bit for each R and UR. */
+struct fh_origin_set {
+    uint64_t r[4], ur;
+};
+
 /* What an instruction does to origins: made once for each. */
 enum fh_origin_rule {
     FH_ORIGIN_NOTHING, /* it writes no registers */
@@ -35,6 +40,9 @@ struct fh_origin_plan {
     uint8_t spoils, subtracts;           /* bit i: sources[i] */
     bool numbers;                        /* a number of its own is added, or chosen */
     uint8_t written[4];                  /* uses */
+    struct fh_origin_set reads, writes;  /* the registers among them */
+    bool constants;                      /* there are some among the sources */
+    bool indexed;                        /* a constant at an index */
     uint8_t address_count, addresses[2]; /* operands */
     uint8_t data_count, data;            /* operand that is stored, if data_count is 1 */
 };
@@ -44,9 +52,9 @@ void fh_origin_plan_make(void *plan, const fhec_instruction *instruction);
 struct fh_origin_warp {
     uint32_t block[3], warp;
     uint16_t r[256][FHEC_WARP_LANES], ur[64];
-    uint64_t some[4];              /* bit for each R: some lane of it has an origin */
-    uint64_t numbers[4], unumbers; /* for each R and UR: a number of the code's may be in it */
-    struct fh_number_map local;    /* address_memory.h */
+    struct fh_origin_set some;    /* some lane has an origin */
+    struct fh_origin_set numbers; /* a number of the code's may be in it */
+    struct fh_number_map local;   /* address_memory.h */
     struct fh_origin_warp *next;
 };
 
@@ -76,7 +84,7 @@ struct fh_origin_extra {
 
 /* Whether some lane of R `reg` has an origin. */
 static inline bool fh_origin_some(const struct fh_origin_warp *w, uint32_t reg) {
-    return w->some[reg / 64 & 3] >> (reg & 63) & 1;
+    return w->some.r[reg / 64 & 3] >> (reg & 63) & 1;
 }
 /* Whether a number that the code holds may be in the registers of an operand. */
 bool fh_origin_numbers(const struct fh_origin_warp *w, const fhec_operand *operand);
