@@ -104,8 +104,11 @@ fhec_status fh_cli_debug(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_parse(cli, &argp, argc, argv, &debug);
     fhec_status status = fh_cli_debug_run(cli, &debug.run, debug.memory, &target);
     if (status == FHEC_OK) {
-        debug.console = (struct fh_cli_console){
-            .cli = cli, .debugger = fh_cli_debug_debugger(target), .out = stdout, .errors = stderr};
+        debug.console = (struct fh_cli_console){.cli = cli,
+                                                .commands = fh_cli_debug_commands,
+                                                .debugger = fh_cli_debug_debugger(target),
+                                                .out = stdout,
+                                                .errors = stderr};
         status = run_console(&debug);
         free(debug.console.last);
     }

@@ -113,7 +113,7 @@ static const struct fh_cli_debug_command *find_command(const struct fh_cli_conso
     struct fh_nearest nearest;
     size_t count = 0;
     fh_nearest_begin(&nearest, name, strlen(name));
-    for (const struct fh_cli_debug_command *k = fh_cli_debug_commands; k->name; k++) {
+    for (const struct fh_cli_debug_command *k = c->commands; k->name; k++) {
         if (!strcmp(k->name, name) || (k->alias && !strcmp(k->alias, name)))
             return k;
         if (!strncmp(k->name, name, strlen(name))) {
@@ -143,9 +143,9 @@ static fhec_status run_words(struct fh_cli_console *c, char *text) {
     return command->run(c, rest);
 }
 
-static bool repeats(const char *line) {
+static bool repeats(const struct fh_cli_console *c, const char *line) {
     const size_t length = strcspn(line, " \t");
-    for (const struct fh_cli_debug_command *k = fh_cli_debug_commands; k->name; k++)
+    for (const struct fh_cli_debug_command *k = c->commands; k->name; k++)
         if ((strlen(k->name) == length && !strncmp(k->name, line, length)) ||
             (k->alias && strlen(k->alias) == length && !strncmp(k->alias, line, length)))
             return k->repeats;
@@ -157,7 +157,7 @@ fhec_status fh_cli_console_run(struct fh_cli_console *c, const char *line) {
     if (*line == '#')
         return FHEC_OK;
     if (!*line)
-        line = c->last && repeats(c->last) ? c->last : "";
+        line = c->last && repeats(c, c->last) ? c->last : "";
     if (!*line)
         return FHEC_OK;
     char *text = strdup(line), *last = strdup(line);

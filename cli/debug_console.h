@@ -11,8 +11,10 @@
 #include "cli.h"
 #include "debugger.h"
 
+struct fh_cli_debug_command;
 struct fh_cli_console {
     struct fh_cli *cli;
+    const struct fh_cli_debug_command *commands; /* fh_cli_debug_commands */
     struct fh_debugger *debugger;
     FILE *out;
     FILE *errors;       /* what is wrong */
@@ -42,7 +44,7 @@ struct fh_cli_debug_command {
     fhec_status (*run)(struct fh_cli_console *console, char *arguments);
 };
 
-/* The table, in which NULL names end it. */
+/* The table, which a NULL name ends (debug_commands.c). */
 extern const struct fh_cli_debug_command fh_cli_debug_commands[];
 
 /* Runs one line; an empty one repeats the last command that can be repeated. */

@@ -3,7 +3,7 @@
  * place in it, stops, and ways to move, backwards too. It reads and prints nothing: faces (a
  * terminal, a protocol) do, through these functions.
  *
- *     record of a host --take--> launches --move--> a stop --session, focus--> look, change --> move
+ *     record of a host --take--> launches --move--> a stop --session, focus--> look, change
  *
  * A place is a time: a launch, counted from 0, and how many warp instructions it has issued. Counts
  * are those of the sequential order of sessions, whatever the number of host threads; so a time
@@ -210,7 +210,8 @@ const struct fh_debug_stop *fh_debugger_stop(const struct fh_debugger *debugger)
 void fh_debugger_cancel(struct fh_debugger *debugger);
 
 /* To before the last instruction before this time for which the watchpoint holds, whatever the
- * other stops are; `back` false: to behind the next one that follows. FH_STOP_NONE: there is none. */
+ * other stops are; `back` false: to behind the next one that follows. FH_STOP_NONE: there is none.
+ */
 fhec_status fh_debugger_find(struct fh_debugger *debugger, const struct fh_breakpoint *watch,
                              bool back, struct fh_debug_stop *stop);
 

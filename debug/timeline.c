@@ -306,8 +306,42 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
     return status;
 }
 
-bool fh_timeline_cut(struct fh_debugger *d) {
-    return fh_places_cut(d, now(d));
+/* Forgets what would have been behind here. Whether something was known of it. */
+static bool branch(struct fh_debugger *d) {
+    bool behind = fh_places_cut(d, now(d));
+    while (d->change_count &&
+           fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
+        free(d->changes[--d->change_count].data);
+        behind = true;
+    }
+    for (size_t i = d->launch; i < d->launch_count; i++) {
+        behind |= d->lengths[i] != UINT64_MAX;
+        d->lengths[i] = UINT64_MAX;
+    }
+    return behind;
+}
+
+fhec_status fh_timeline_change(struct fh_debugger *d, const struct fh_debug_change *change,
+                               bool *branched) {
+    struct fh_debug_change c = *change;
+    *branched = false;
+    if (!d->session)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "no launch is under way");
+    if (d->change_count == d->change_capacity) {
+        const size_t capacity = d->change_capacity * 2 + 8;
+        struct fh_debug_change *more = realloc(d->changes, capacity * sizeof *more);
+        if (!more)
+            return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for a change");
+        d->changes = more;
+        d->change_capacity = capacity;
+    }
+    c.time = now(d);
+    const fhec_status status = make_change(d, &c);
+    if (status != FHEC_OK)
+        return status;
+    *branched = branch(d);
+    d->changes[d->change_count++] = c;
+    return FHEC_OK;
 }
 
 void fh_timeline_end(struct fh_debugger *d) {

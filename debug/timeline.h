@@ -30,8 +30,10 @@ fhec_status fh_timeline_pass(struct fh_debugger *debugger, fhec_status *outcome)
 fhec_status fh_timeline_go(struct fh_debugger *debugger, struct fh_debug_time time);
 /* Takes a snapshot of here, if there is none. */
 fhec_status fh_timeline_mark(struct fh_debugger *debugger);
-/* Forgets places behind here: they are no longer what would happen. Whether there were some. */
-bool fh_timeline_cut(struct fh_debugger *debugger);
+/* Makes a change here, and again whenever the launch comes here: it becomes the list's, with its
+ * data. What had been known of later times is forgotten; *branched: there was something. */
+fhec_status fh_timeline_change(struct fh_debugger *debugger, const struct fh_debug_change *change,
+                               bool *branched);
 /* Gives up the launch under way, and all places. */
 void fh_timeline_end(struct fh_debugger *debugger);
 

@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # Who may include whom, and what the library may not call: the directions that the folders promise.
 #   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
-#   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden, observe, debug
-#   observe  -> include (the public headers)        debug    -> include, observe
+#   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden, observe
+#   observe  -> include (the public headers)   editor -> asm and what it may
+#   debug    -> include, observe
 # Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
 
@@ -54,14 +55,15 @@ rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parall
 directions golden ""
 directions programs "" include golden
 rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
+directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
 directions debug "" include observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
-directions cli "" include base golden programs debug \
+directions cli "" include base golden programs editor debug \
     observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')
 same "golden includes libc and xxHash only" "$bad" ""
-bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs observe debug cli)
+bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs observe cli)
 same "project headers are included in quotes" "$bad" ""
 # The emulator and the references share no helper: neither mentions the other's names.
 bad=$(grep -rnE 'fh_golden|golden\.h' base isa_spec program asm emu 2>/dev/null)

@@ -23,8 +23,9 @@ VISIBLE = {
     "golden": ["golden"],
     "programs": ["programs", "golden"],
     "observe": ["observe"],
+    "editor": ["editor", "asm", "program", "isa_spec", "base"],
     "debug": ["debug", "observe"],
-    "cli": ["cli", "debug", "observe", "programs", "golden", "base"],
+    "cli": ["cli", "debug", "editor", "observe", "programs", "golden", "base"],
 }
 SOURCES = (".c", ".h", ".l", ".y", ".inc")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
