@@ -112,3 +112,12 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
     {"quit", "q", "", "end the debugger", FH_DEBUG_OTHER, false, run_quit},
     {0},
 };
+
+void fh_cli_console_open(struct fh_cli_console *console, struct fh_cli *cli,
+                         struct fh_debugger *debugger, FILE *out, FILE *errors) {
+    *console = (struct fh_cli_console){.cli = cli,
+                                       .commands = fh_cli_debug_commands,
+                                       .debugger = debugger,
+                                       .out = out,
+                                       .errors = errors};
+}

@@ -175,3 +175,54 @@ fhec_status fh_cli_console_run(struct fh_cli_console *c, const char *line) {
     free(text);
     return status;
 }
+
+void fh_cli_console_close(struct fh_cli_console *c) {
+    free(c->last);
+    c->last = NULL;
+}
+
+/* ---------------------------------------------------------------- completion */
+
+static const char *const locations[] = {"pc",    "label", "kernel", "launch", "op",
+                                        "class", "if",    "in",     NULL};
+static const char *const lists[] = {"launches",    "blocks",      "warps", "barriers",
+                                    "allocations", "breakpoints", NULL};
+static const char *const catches[] = {"fault", "finding", "barrier", "warp", "block", NULL};
+
+static size_t add_words(const char *const *all, const char *typed, const char **words, size_t count,
+                        size_t most) {
+    for (; *all && count < most; all++)
+        if (!strncmp(*all, typed, strlen(typed)))
+            words[count++] = *all;
+    return count;
+}
+
+/* Names of buffers. */
+static size_t add_buffers(const struct fh_cli_console *c, const char *typed, const char **words,
+                          size_t count, size_t most) {
+    struct fh_debug_buffer buffer;
+    for (size_t i = 0; count < most && fh_debugger_buffer(c->debugger, i, &buffer); i++)
+        if (!buffer.released && !strncmp(buffer.name, typed, strlen(typed)))
+            words[count++] = buffer.name;
+    return count;
+}
+
+size_t fh_cli_console_complete(const struct fh_cli_console *c, const char *line, const char **words,
+                               size_t most) {
+    const char *space = strrchr(line, ' '), *typed = space ? space + 1 : line;
+    const size_t first = strcspn(line, " ");
+    size_t count = 0;
+    if (!space || !strncmp(line, "help ", 5)) {
+        for (const struct fh_cli_debug_command *k = c->commands; k->name && count < most; k++)
+            if (!strncmp(k->name, typed, strlen(typed)))
+                words[count++] = k->name;
+        return count;
+    }
+    if (!strncmp(line, "info", first))
+        return add_words(lists, typed, words, count, most);
+    if (!strncmp(line, "catch", first))
+        return add_words(catches, typed, words, count, most);
+    if (!strncmp(line, "break", first) || !strncmp(line, "tbreak", first))
+        count = add_words(locations, typed, words, count, most);
+    return *typed ? add_buffers(c, typed, words, count, most) : count;
+}

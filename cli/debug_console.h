@@ -47,6 +47,14 @@ struct fh_cli_debug_command {
 /* The table, which a NULL name ends (debug_commands.c). */
 extern const struct fh_cli_debug_command fh_cli_debug_commands[];
 
+/* What a console is at first; and what it owns, freed. */
+void fh_cli_console_open(struct fh_cli_console *console, struct fh_cli *cli,
+                         struct fh_debugger *debugger, FILE *out, FILE *errors);
+void fh_cli_console_close(struct fh_cli_console *console);
+/* Words that may go on the line: at most `most`, static or as long as the debugger stays as it is.
+ */
+size_t fh_cli_console_complete(const struct fh_cli_console *console, const char *line,
+                               const char **words, size_t most);
 /* Runs one line; an empty one repeats the last command that can be repeated. */
 fhec_status fh_cli_console_run(struct fh_cli_console *console, const char *line);
 /* Says what is wrong and returns FHEC_BAD_INPUT. */
