@@ -22,6 +22,12 @@ struct fh_cli_console {
     bool ended;         /* the last launch has ended at least once */
     fhec_status status; /* what the last stop means for the exit status */
     char *last;         /* the last line, which an empty one repeats */
+    unsigned number;    /* of the breakpoint that was made last */
+    unsigned depth;     /* of files that run files */
+    /* The lines that follow are a breakpoint's commands, up to `end`; 0: they are not. */
+    unsigned collecting;
+    char *collected;
+    char *pending; /* commands of the last stop, which are run behind the one that led there */
 };
 
 enum fh_cli_debug_group {
@@ -62,6 +68,8 @@ fhec_status fh_cli_console_error(const struct fh_cli_console *console, const cha
     __attribute__((format(printf, 2, 3)));
 /* Says fh_debugger_error and returns the status. */
 fhec_status fh_cli_console_failed(const struct fh_cli_console *console, fhec_status status);
+/* Prints where the focus is, with its instruction. */
+void fh_cli_console_place(const struct fh_cli_console *console);
 /* Prints where and why the debugger has stopped, with the instruction that comes next. */
 void fh_cli_console_stopped(struct fh_cli_console *console, const struct fh_debug_stop *stop);
 
