@@ -23,6 +23,20 @@ static bool is_before(const struct fh_race *race, const struct fh_touch *t, uint
                                  (int32_t)(thread % FHEC_WARP_LANES));
 }
 
+/* Whether all that the reader's warp had read then has come to it, as a strong store told that the
+ * lane has read. */
+static bool is_over(const struct fh_race *race, const struct fh_touch *t,
+                    const struct fh_reader *reader) {
+    const uint64_t block = reader->warp / race->warps;
+    const int32_t warp = (int32_t)(reader->warp % race->warps);
+    if (reader->time <= fh_clock_time(t->me->over, block, warp, FH_CLOCK_ALL))
+        return true;
+    for (uint32_t rest = reader->lanes; rest; rest &= rest - 1)
+        if (reader->time > fh_clock_time(t->me->over, block, warp, __builtin_ctz(rest)))
+            return false;
+    return true;
+}
+
 /* Those of the reader's lanes whose read has not happened for it. */
 static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
                            const struct fh_reader *reader) {
@@ -37,8 +51,10 @@ static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
     }
     if (near && reader->time <= t->me->own_block)
         return 0;
-    if (!lanes || (!near && !t->me->foreign))
+    if (!lanes || (!near && !t->me->foreign && !t->me->foreign_over))
         return lanes;
+    if (t->me->foreign_over && !near && is_over(race, t, reader))
+        return 0;
     if (reader->time <= fh_clock_time(t->me->known, reader->warp / race->warps,
                                       (int32_t)(reader->warp % race->warps), FH_CLOCK_ALL))
         return 0;
@@ -215,7 +231,8 @@ static void strong_access(struct fh_race *race, struct fh_number_map *signals,
                           const struct fh_touch *t, uint64_t address, uint32_t bytes) {
     const uint32_t w = t->event->warp;
     const bool reads = !t->write || t->atomic;
-    const bool tells = t->write && (t->me->fenced_block || t->me->fenced_grid);
+    const bool tells =
+        t->write && (t->me->fenced_block || t->me->fenced_grid || (t->me->over && !t->atomic));
     const bool marks = signals != &race->signals && t->atomic;
     if (!signals->count && !tells && !marks)
         return;
