@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "finding_ids.h"
+#include "init_checker.h"
 #include "number_map.h"
 #include "ordering_code.h"
-#include "shuffle_source.h"
 #include "sync_state.h"
 
 struct sync_checker {
@@ -22,6 +22,7 @@ struct sync_checker {
     bool failed;
     struct fh_ordering_codes codes;
     struct fh_number_map blocks; /* resident ones by index */
+    void *shuffles;              /* the state of fh_check_shuffles */
 };
 
 /* ---------------------------------------------------------------- saying */
@@ -190,34 +191,6 @@ static void end_lanes(struct sync_checker *c, struct fh_sync_block *block, const
     }
 }
 
-/* ---------------------------------------------------------------- shuffles */
-
-static void check_shuffle(struct sync_checker *c, const struct fh_sync_block *block,
-                          const fhec_event *event) {
-    const struct fh_sync_warp *warp = &block->warp[event->warp];
-    uint32_t source[FHEC_WARP_LANES], lanes = 0;
-    if (event->active == UINT32_MAX || !fh_shuffle_sources(event, source))
-        return;
-    for (uint32_t rest = event->active; rest; rest &= rest - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        lanes |= event->active >> source[lane] & 1 ? 0 : UINT32_C(1) << lane;
-    }
-    if (!lanes)
-        return;
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), from = source[lane];
-    struct fh_place at = fh_place_of(event);
-    at.lanes = lanes;
-    say_sync(c, FH_FINDING_SHUFFLE_FROM_INACTIVE, &at, NULL, NULL,
-             "lane %" PRIu32 " reads from lane %" PRIu32
-             ", which %s; expected one of the active lanes, "
-             "0x%08" PRIx32,
-             lane, from,
-             warp->ended >> from & 1      ? "has ended"
-             : !(warp->begun >> from & 1) ? "the warp does not have"
-                                          : "is not active here",
-             event->active);
-}
-
 /* ---------------------------------------------------------------- waiting for ever */
 
 /* A lane of the block, beside those that wait for the same, that could have come and did not. */
@@ -329,7 +302,6 @@ static void see_issue(struct sync_checker *c, struct fh_sync_block *block, const
                       const struct fh_ordering_code *code) {
     fh_sync_go_on(&block->warp[event->warp], event->active);
     switch ((enum fh_ordering)code->ordering) {
-    case FH_ORDER_MEET: check_shuffle(c, block, event); break;
     case FH_ORDER_WARPSYNC: gather_sync(c, block, event, code); break;
     case FH_ORDER_ARRIVE:
     case FH_ORDER_BARRIER:
@@ -378,10 +350,11 @@ static fhec_status end_sync(void *state) {
     const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
     if (c->observer)
         (void)fhec_unobserve(c->machine, c->observer);
+    const fhec_status ended = c->shuffles ? fh_check_shuffles.end(c->shuffles) : FHEC_OK;
     fh_number_map_clear(&c->blocks, sync_block_release);
     fh_ordering_codes_free(&c->codes);
     free(c);
-    return status;
+    return status == FHEC_OK ? ended : status;
 }
 
 static fhec_status begin_sync(fhec_machine *machine, struct fh_findings *findings, void **state) {
@@ -400,7 +373,8 @@ static fhec_status begin_sync(fhec_machine *machine, struct fh_findings *finding
                    .instruction = concerns_sync},
         .event = see_sync,
     };
-    if (fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
+    if (fhec_observe(machine, &observer, &c->observer) != FHEC_OK ||
+        fh_check_shuffles.begin(machine, findings, &c->shuffles) != FHEC_OK) {
         (void)end_sync(c);
         return FHEC_HOST_ERROR;
     }

@@ -73,6 +73,7 @@ void fh_block_clocks_free(struct fh_block_clocks *block) {
         let_go(&block->barrier[i].all);
     free(block->warp);
     fh_touched_free(&block->shared);
+    fh_disputed_free(&block->disputed);
     fh_number_map_clear(&block->signals, fh_signal_free);
     free(block);
 }

@@ -6,6 +6,7 @@
 #define FH_LANE_CLOCK_H
 
 #include "clock.h"
+#include "disputed.h"
 #include "fhec_observe.h"
 #include "touched.h"
 
@@ -71,6 +72,7 @@ struct fh_block_clocks {
     struct fh_warp_clocks *warp;
     struct fh_arrivals barrier[FH_NAMED_BARRIERS];
     struct fh_touched shared;
+    struct fh_disputed disputed;
     struct fh_number_map signals; /* of words of shared memory that atomic operations went to */
 };
 

@@ -82,24 +82,31 @@ static bool conflicts(const struct fh_race *race, const struct fh_touch *t, uint
 
 /* ---------------------------------------------------------------- one word */
 
-static void check_write(struct fh_race *race, const struct fh_touch *t,
+/* True if there is a dispute of two writes now, told when somebody reads what they left. */
+static bool check_write(struct fh_race *race, const struct fh_touch *t,
                         const struct fh_cell *cell) {
     const uint32_t warp = cell->write_thread / FHEC_WARP_LANES;
     const uint32_t lanes = UINT32_C(1) << cell->write_thread % FHEC_WARP_LANES;
     if (cell->write_time < race->start)
-        return;
+        return false;
     if (cell->write_code & FH_COPY_PENDING) {
         fh_race_report(race, t, warp, lanes, cell->write_code, true);
-        return;
+        return false;
     }
     if (is_before(race, t, cell->write_time, cell->write_thread) ||
         !conflicts(race, t, warp, cell->write_code, true))
-        return;
+        return false;
+    const bool plain =
+        t->write && !t->atomic && !t->copy && !(cell->write_code >> FH_CODE_REACH_SHIFT & 3);
     /* Whoever stores last, the same is left there. */
-    if (t->write && !t->atomic && !t->copy && cell->write_value == t->value &&
-        !(cell->write_code >> FH_CODE_REACH_SHIFT & 3))
-        return;
+    if (plain && cell->write_value == t->value)
+        return t->event->access.space == FHEC_SPACE_SHARED && t->block->disputed.words.count;
+    if (plain && t->event->access.space == FHEC_SPACE_SHARED) {
+        fh_race_dispute(race, t, warp, lanes, cell->write_code);
+        return true;
+    }
     fh_race_report(race, t, warp, lanes, cell->write_code, true);
+    return false;
 }
 
 static void check_reader(struct fh_race *race, const struct fh_touch *t,
@@ -194,8 +201,9 @@ static void note_read(struct fh_race *race, struct fh_touched *shadow, const str
 
 static void touch_cell(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
                        struct fh_cell *cell) {
-    if (cell->write_time)
-        check_write(race, t, cell);
+    const bool disputed = cell->write_time && check_write(race, t, cell);
+    if (!disputed && t->block->disputed.words.count && t->event->access.space == FHEC_SPACE_SHARED)
+        fh_race_settle(race, t);
     if (!t->write) {
         note_read(race, shadow, t, cell);
         return;
@@ -276,6 +284,7 @@ static void touch_bytes(struct fh_race *race, struct fh_touched *shadow, struct 
         if (!page)
             return;
         t->address = address + i;
+        t->bytes = 1U << page->shift;
         t->value = t->write ? value_at(access, t->lane, i, page->shift) : 0;
         touch_cell(race, shadow, t, &page->cells[(address + i) % FH_PAGE_BYTES >> page->shift]);
         i += 1U << page->shift;
