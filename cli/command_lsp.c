@@ -1,6 +1,7 @@
 /*
  * command_lsp.c - fhec lsp: what editors are told of sources.
  */
+#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -49,6 +50,7 @@ static const struct argp argp = {options, parse_option, NULL, doc, children, NUL
 fhec_status fh_cli_lsp(struct fh_cli *cli, int argc, char **argv) {
     struct fh_lsp lsp = {.cli = cli};
     fh_cli_parse(cli, &argp, argc, argv, &lsp);
+    (void)signal(SIGPIPE, SIG_IGN); /* a client that has gone is seen when it is written to */
     fhec_status status = fh_lsp_serve(&lsp, STDIN_FILENO, STDOUT_FILENO);
     fh_lsp_files_free(&lsp);
     json_decref(lsp.published);

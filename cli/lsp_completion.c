@@ -136,11 +136,9 @@ static void offer_registers(struct completion *c, char first) {
 }
 
 static void offer_special(struct completion *c) {
-    char text[64];
     const char *name;
     for (size_t i = 0; (name = fh_special_register_name(i)) != NULL; i++)
-        offer(c, text, (size_t)snprintf(text, sizeof text, "SR_%s", name), ITEM_VARIABLE,
-              "special register");
+        offer(c, name, strlen(name), ITEM_VARIABLE, "special register");
 }
 
 /* Parameters of the macros and repetitions around the place. */

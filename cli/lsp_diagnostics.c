@@ -135,6 +135,13 @@ static void send(struct fh_lsp *lsp, const char *path, json_t *diagnostics) {
     free(uri);
 }
 
+static bool is_open(const struct fh_lsp *lsp, const char *path) {
+    for (size_t i = 0; i < lsp->document_count; i++)
+        if (!strcmp(lsp->documents[i].file->path, path))
+            return true;
+    return false;
+}
+
 void fh_lsp_publish(struct fh_lsp *lsp) {
     json_t *by_path = json_object(), *nothing = json_array(), *list;
     const char *path;
@@ -145,12 +152,15 @@ void fh_lsp_publish(struct fh_lsp *lsp) {
     for (size_t i = 0; i < lsp->document_count && by_path && nothing; i++)
         if (!json_object_get(by_path, lsp->documents[i].file->path))
             (void)json_object_set_new(by_path, lsp->documents[i].file->path, json_array());
-    json_object_foreach(by_path, path, list) {
-        send(lsp, path, list);
-    }
     json_object_foreach(lsp->published, path, list) { /* of files that nobody includes any more */
         if (nothing && !json_object_get(by_path, path))
             send(lsp, path, nothing);
+    }
+    for (int open = 0; open < 2; open++) { /* those of the documents come last */
+        json_object_foreach(by_path, path, list) {
+            if (is_open(lsp, path) == open)
+                send(lsp, path, list);
+        }
     }
     json_decref(nothing);
     json_decref(lsp->published);

@@ -128,7 +128,8 @@ static bool add_hint(json_t *list, const struct hinting *h, size_t begin, size_t
                              l->words > 1 ? "words of machine code that this line makes, and the "
                                             "registers that are live in it"
                                           : "scheduling fields that the assembler chose, and the "
-                                            "registers that are live behind the instruction");
+                                            "registers that are read by the instruction, or "
+                                            "behind it before they are written");
     json_decref(range);
     return json_array_append_new(list, hint) == 0;
 }

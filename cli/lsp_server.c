@@ -19,7 +19,7 @@ enum { MAX_WAITING = 256 /* messages that are read ahead */ };
 struct server {
     struct fh_lsp *lsp;
     struct fh_message_reader reader;
-    json_t *waiting[MAX_WAITING];
+    json_t *waiting[MAX_WAITING]; /* NULL: a frame without a message in it */
     size_t count;
     bool cancelled[MAX_WAITING];
     bool initialized, shut_down, ended;
@@ -252,15 +252,17 @@ static bool cancels(struct server *s, const json_t *message) {
     return true;
 }
 
+static bool can_read(const struct server *s) {
+    return !s->ended && (s->result == FH_MESSAGE_OK || s->result == FH_MESSAGE_BAD);
+}
+
 /* Reads one message, which may not be there yet. */
 static void read_one(struct server *s) {
     json_t *message;
     s->result = fh_message_read(&s->reader, &message);
-    if (s->result == FH_MESSAGE_BAD)
-        send_error(s, NULL, FH_LSP_PARSE_ERROR, s->reader.why);
-    if (s->result != FH_MESSAGE_OK)
+    if (!can_read(s))
         return;
-    if (cancels(s, message)) {
+    if (message && cancels(s, message)) {
         json_decref(message);
         return;
     }
@@ -274,10 +276,6 @@ static bool more_is_there(const struct server *s) {
     return s->reader.count > 0 || poll(&entry, 1, 0) > 0;
 }
 
-static bool can_read(const struct server *s) {
-    return !s->ended && (s->result == FH_MESSAGE_OK || s->result == FH_MESSAGE_BAD);
-}
-
 static void take_first(struct server *s) {
     json_t *message = s->waiting[0];
     bool cancelled = s->cancelled[0];
@@ -285,7 +283,10 @@ static void take_first(struct server *s) {
     memmove(s->waiting, s->waiting + 1, s->count * sizeof *s->waiting);
     memmove(s->cancelled, s->cancelled + 1, s->count * sizeof *s->cancelled);
     s->lsp->message++;
-    take(s, message, cancelled);
+    if (message)
+        take(s, message, cancelled);
+    else
+        send_error(s, NULL, FH_LSP_PARSE_ERROR, "the message is no JSON object");
     json_decref(message);
 }
 

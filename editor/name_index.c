@@ -4,6 +4,7 @@
  */
 #include "name_index.h"
 #include "array.h"
+#include "isa.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -232,6 +233,29 @@ static void define(struct indexing *d, size_t i, const struct naming *n) {
             use_word(d, k);
 }
 
+/* Whether some instruction has an operand of that name; "D" is Rd as a matrix. */
+static bool is_operand(const char *text, size_t length) {
+    if (length == 1 && *text == 'D')
+        return true;
+    for (unsigned f = 0; f < fh_form_count; f++)
+        for (unsigned o = 0; o < fh_forms[f].operand_count; o++)
+            if (strlen(fh_forms[f].operands[o].name) == length &&
+                memcmp(fh_forms[f].operands[o].name, text, length) == 0)
+                return true;
+    return false;
+}
+
+/* The first word of .expect is an operand of the instruction behind it, if it can be one, before it
+ * is a register's name. */
+static size_t behind_operand(const struct indexing *d, size_t i) {
+    const struct fh_source_token *t = &d->t[i];
+    bool indexed = i + 1 < d->count && d->text[t[1].begin] == '[' && t[1].begin == t->end;
+    return i < d->count && t->kind == FH_SOURCE_WORD && !indexed &&
+                   is_operand(d->text + t->begin, t->end - t->begin)
+               ? i + 1
+               : i;
+}
+
 static void index_directive(struct indexing *d, size_t i) {
     const struct fh_source_token *t = &d->t[i];
     const struct naming *n = naming_of(d, t);
@@ -245,7 +269,7 @@ static void index_directive(struct indexing *d, size_t i) {
     for (size_t k = i + 1; k < d->count && include; k++)
         if (d->t[k].kind == FH_SOURCE_STRING && d->t[k].end - d->t[k].begin > 2)
             add_use(d, FH_NAME_FILE, d->t[k].begin + 1, d->t[k].end - 1);
-    use_rest(d, i + 1);
+    use_rest(d, is_text(d, t, ".expect") ? behind_operand(d, i + 1) : i + 1);
 }
 
 /* A label whose name is plain; one with a parameter in its name has none to be found by. */

@@ -302,10 +302,9 @@ bool fh_is_machine_name(const char *word, size_t length) {
         if (length > n && memcmp(word, prefixes[i], n) == 0 && is_digits(word + n, length - n))
             return true;
     }
-    for (unsigned i = 0; length > 3 && memcmp(word, "SR_", 3) == 0 && i < fh_special_register_count;
-         i++)
-        if (strlen(fh_special_registers[i].text) == length - 3 &&
-            memcmp(fh_special_registers[i].text, word + 3, length - 3) == 0)
+    for (unsigned i = 0; i < fh_special_register_count; i++)
+        if (strlen(fh_special_registers[i].text) == length &&
+            memcmp(fh_special_registers[i].text, word, length) == 0)
             return true;
     return false;
 }

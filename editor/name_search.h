@@ -70,7 +70,7 @@ const char *fh_name_refused(const struct fh_source_set *set, const struct fh_nam
                             const char *name);
 /* Whether the word is a register's or another name of the machine: R5, URZ, P0, SR_TID.X. */
 bool fh_is_machine_name(const char *word, size_t length);
-/* The index-th special register, without its SR_; NULL past the end. */
+/* The index-th special register, "SR_TID.X"; NULL past the end. */
 const char *fh_special_register_name(size_t index);
 
 #endif
