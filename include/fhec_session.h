@@ -542,6 +542,11 @@ typedef struct fhec_action {
  * must live as long as the record. A machine has one record at a time; FHEC_BAD_INPUT if there is
  * one, or a session. */
 fhec_status fhec_record_begin(fhec_machine *machine, fhec_record **record);
+/* From now on fhec_run only notes its launch: it is checked, and the program gets its memory, but
+ * nothing runs, and the status is FHEC_OK as if it had. Memory holds what the host wrote. For hosts
+ * whose launches another machine runs, as a debugger's does. FHEC_BAD_INPUT if the record has
+ * actions already; so is fhec_record_go of such a record, which keeps no snapshots. */
+fhec_status fhec_record_defer(fhec_record *record);
 /* The machine stays as it is. To be called before it is freed. NULL is allowed. */
 void fhec_record_end(fhec_record *record);
 

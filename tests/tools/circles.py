@@ -23,7 +23,9 @@ VISIBLE = {
     "golden": ["golden"],
     "programs": ["programs", "golden"],
     "observe": ["observe"],
-    "cli": ["cli", "observe", "programs", "golden", "base"],
+    "editor": ["editor", "asm", "program", "isa_spec", "base"],
+    "debug": ["debug", "observe"],
+    "cli": ["cli", "debug", "editor", "observe", "programs", "golden", "base"],
 }
 SOURCES = (".c", ".h", ".l", ".y", ".inc")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)
