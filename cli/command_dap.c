@@ -7,12 +7,14 @@
 #include <fcntl.h>
 #include <netinet/in.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dap_launch.h"
 #include "dap_output.h"
 #include "dap_parts.h"
 #include "message.h"

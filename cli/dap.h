@@ -1,5 +1,6 @@
 /*
- * dap.h - `fhec dap`: the debugger's model (debugger.h) as an adapter of the Debug Adapter Protocol.
+ * dap.h - `fhec dap`: the debugger's model (debugger.h) as an adapter of the Debug Adapter
+ * Protocol.
  *
  *     a request -> its row of the table -> the shape of its arguments, the phase -> handler
  *               -> response -> events

@@ -3,6 +3,7 @@
  */
 #include "dap_base64.h"
 
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,9 +28,8 @@ char *fh_dap_base64(const uint8_t *bytes, size_t count) {
 
 uint8_t *fh_dap_base64_read(const char *text, size_t *count) {
     const size_t length = strlen(text);
-    const size_t padding = length ? (size_t)(text[length - 1] == '=') +
-                                        (length > 1 && text[length - 2] == '=')
-                                  : 0;
+    const size_t padding =
+        length ? (size_t)(text[length - 1] == '=') + (length > 1 && text[length - 2] == '=') : 0;
     uint8_t *bytes = malloc(length / 4 * 3 + 1), *to = bytes;
     bool fine = bytes && length % 4 == 0;
     for (size_t i = 0; fine && i < length; i += 4) {

@@ -1,7 +1,8 @@
 /*
- * dap_breakpoints.c - breakpoints as the client keeps them. Each request that sets some replaces all
- * of its group, so the model's stops of the group go and come again.
+ * dap_breakpoints.c - breakpoints as the client keeps them. Each request that sets some replaces
+ * all of its group, so the model's stops of the group go and come again.
  */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,8 +92,8 @@ static json_t *stop_json(struct fh_dap *dap, const struct fh_dap_stop *stop) {
     if (!stop->number && stop->why[0])
         json_object_set_new(json, "message", fh_dap_text(stop->why));
     if (stop->group == FH_DAP_LINES && stop->wanted.file && dap->debugger) {
-        json_object_set_new(json, "line", json_integer((json_int_t)stop->wanted.line -
-                                                       dap->lines_from_0));
+        json_object_set_new(json, "line",
+                            json_integer((json_int_t)stop->wanted.line - dap->lines_from_0));
         json_object_set_new(json, "source", fh_dap_source_json(dap, stop->wanted.file));
     }
     return json;
@@ -159,7 +160,9 @@ bool fh_dap_set_breakpoints(struct fh_dap *dap, const json_t *arguments, json_t 
     char key[600];
     size_t index;
     snprintf(key, sizeof key, "%lld %.500s", (long long)fh_dap_int(source, "sourceReference"),
-             file ? file : path ? path : "");
+             file   ? file
+             : path ? path
+                    : "");
     clear(dap, FH_DAP_LINES, key);
     json_array_foreach(wanted, index, given) {
         struct fh_dap_stop *stop = add(dap, FH_DAP_LINES, given);
@@ -190,7 +193,8 @@ bool fh_dap_breakpoint_locations(struct fh_dap *dap, const json_t *arguments, js
         dap->debugger ? fh_dap_source_file(dap, json_object_get(arguments, "source")) : NULL;
     const json_int_t line = fh_dap_int(arguments, "line") + dap->lines_from_0;
     const json_t *end = json_object_get(arguments, "endLine");
-    const json_int_t last = json_is_integer(end) ? json_integer_value(end) + dap->lines_from_0 : line;
+    const json_int_t last =
+        json_is_integer(end) ? json_integer_value(end) + dap->lines_from_0 : line;
     json_t *list = json_array();
     struct line_search search = {.file = file, .all = json_object()};
     if (file && line > 0 && last < UINT32_MAX && line <= last) {
@@ -219,7 +223,8 @@ bool fh_dap_set_function_breakpoints(struct fh_dap *dap, const json_t *arguments
         struct fh_dap_stop *stop = add(dap, FH_DAP_FUNCTIONS, given);
         if (!stop)
             return no_memory(dap);
-        arm(dap, stop, dap->debugger && fh_dap_stop_function(dap, stop, fh_dap_string(given, "name")));
+        arm(dap, stop,
+            dap->debugger && fh_dap_stop_function(dap, stop, fh_dap_string(given, "name")));
     }
     return answer(dap, FH_DAP_FUNCTIONS, NULL, body);
 }
@@ -261,9 +266,8 @@ static const struct {
     const char *name;
     enum fh_break_kind kind;
 } filters[] = {
-    {"fault", FH_CATCH_FAULT},       {"finding", FH_CATCH_FINDING},
-    {"barrier", FH_CATCH_BARRIER},   {"warpEnd", FH_CATCH_WARP_END},
-    {"blockEnd", FH_CATCH_BLOCK_END},
+    {"fault", FH_CATCH_FAULT},      {"finding", FH_CATCH_FINDING},    {"barrier", FH_CATCH_BARRIER},
+    {"warpEnd", FH_CATCH_WARP_END}, {"blockEnd", FH_CATCH_BLOCK_END},
 };
 
 static void set_filter(struct fh_dap *dap, const char *name, const json_t *options) {
@@ -312,9 +316,9 @@ void fh_dap_stops_again(struct fh_dap *dap, bool all) {
         stop->why[0] = 0;
         arm(dap, stop, true);
         if (was != (stop->number != 0))
-            fh_dap_event(dap, "breakpoint",
-                         json_pack("{s:s, s:o}", "reason", "changed", "breakpoint",
-                                   stop_json(dap, stop)));
+            fh_dap_event(
+                dap, "breakpoint",
+                json_pack("{s:s, s:o}", "reason", "changed", "breakpoint", stop_json(dap, stop)));
     }
 }
 
@@ -350,9 +354,11 @@ struct fh_dap_hit fh_dap_stops_hit(struct fh_dap *dap, unsigned number) {
     static const struct {
         const char *reason, *description;
     } reasons[] = {
-        {"breakpoint", "a breakpoint"},       {"function breakpoint", "a breakpoint at a name"},
+        {"breakpoint", "a breakpoint"},
+        {"function breakpoint", "a breakpoint at a name"},
         {"instruction breakpoint", "a breakpoint at an instruction"},
-        {"data breakpoint", "a watched value"}, {"exception", "a caught event"},
+        {"data breakpoint", "a watched value"},
+        {"exception", "a caught event"},
     };
     for (size_t i = 0; i < dap->stops->count; i++) {
         const struct fh_dap_stop *stop = &dap->stops->list[i];

@@ -23,7 +23,7 @@ struct fh_dap_channel {
     pthread_t thread;
     pthread_mutex_t sending; /* out, sequence, gone */
     long long sequence;
-    bool gone; /* the client does not read any more */
+    bool gone;            /* the client does not read any more */
     pthread_mutex_t lock; /* what follows */
     pthread_cond_t arrived;
     json_t *queue; /* an array of requests, or of strings: what was wrong with a message */
@@ -43,8 +43,8 @@ enum fh_dap_arrival fh_dap_next(struct fh_dap_channel *channel, bool wait, json_
                                 char why[FH_MESSAGE_WHY]);
 
 /* From now on requests call `interrupt` in the reader's thread as they arrive: those that are about
- * to stop (pause, cancel, terminate, disconnect, restart), or every one. False, and it is not so, if
- * one is waiting already. */
+ * to stop (pause, cancel, terminate, disconnect, restart), or every one. False, and it is not so,
+ * if one is waiting already. */
 bool fh_dap_interruptible(struct fh_dap_channel *channel, void (*interrupt)(void *user), void *user,
                           bool every);
 /* When it returns, `interrupt` does not run and will not. */

@@ -1,6 +1,7 @@
 /*
  * dap_code.h - addresses of instructions as the client sees them. A kernel's code has no address in
- * the guest's memory, so kernel number K of all that are launched is shown at FH_DAP_CODE + K * 2^32.
+ * the guest's memory, so kernel number K of all that are launched is shown at FH_DAP_CODE + K *
+ * 2^32.
  */
 #ifndef FH_CLI_DAP_CODE_H
 #define FH_CLI_DAP_CODE_H

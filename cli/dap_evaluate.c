@@ -1,6 +1,6 @@
 /*
- * dap_evaluate.c - expressions and commands of the line mode, typed in the client's console, watched
- * or hovered over.
+ * dap_evaluate.c - expressions and commands of the line mode, typed in the client's console,
+ * watched or hovered over.
  */
 #include <inttypes.h>
 #include <stdio.h>
@@ -21,8 +21,11 @@ static char *run_line(struct fh_dap *dap, const char *line, fhec_status *status)
     *status = FHEC_HOST_ERROR;
     if (!out)
         return NULL;
-    struct fh_cli_console console = {
-        .cli = dap->cli, .debugger = dap->debugger, .out = out, .errors = out};
+    struct fh_cli_console console = {.cli = dap->cli,
+                                     .commands = fh_cli_debug_commands,
+                                     .debugger = dap->debugger,
+                                     .out = out,
+                                     .errors = out};
     *status = fh_cli_console_run(&console, line);
     free(console.last);
     if (fclose(out) != 0) {
@@ -62,11 +65,11 @@ size_t fh_dap_value_text(struct fh_dap *dap, const char *expression, char *to, s
 
 static bool evaluate_register(struct fh_dap *dap, const struct fh_dap_value *value, bool hex,
                               json_t **body) {
-    *body = json_pack("{s:o, s:I, s:s}", "result",
-                      value->is_word ? fh_dap_word_json(value->word, hex) : fh_dap_text(value->text),
-                      "variablesReference",
-                      value->children ? fh_dap_handle_add(dap, &value->inner) : 0, "type",
-                      value->type);
+    *body =
+        json_pack("{s:o, s:I, s:s}", "result",
+                  value->is_word ? fh_dap_word_json(value->word, hex) : fh_dap_text(value->text),
+                  "variablesReference", value->children ? fh_dap_handle_add(dap, &value->inner) : 0,
+                  "type", value->type);
     if (value->children)
         json_object_set_new(*body, "indexedVariables", json_integer(FHEC_WARP_LANES));
     return true;
@@ -133,8 +136,9 @@ bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t *
     if (!fh_dap_value_set(dap, &value, fh_dap_string(arguments, "value")))
         return false;
     (void)fh_dap_value_register(dap, expression, &value);
-    *body = json_pack("{s:o}", "value",
-                      value.is_word ? fh_dap_word_json(value.word, false) : fh_dap_text(value.text));
+    *body =
+        json_pack("{s:o}", "value",
+                  value.is_word ? fh_dap_word_json(value.word, false) : fh_dap_text(value.text));
     fh_dap_tell_changed(dap, &value);
     return true;
 }
@@ -143,7 +147,8 @@ bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t *
 bool fh_dap_completions(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     const char *text = fh_dap_string(arguments, "text");
     const json_int_t column = fh_dap_int(arguments, "column") - !dap->columns_from_0;
-    const size_t length = column >= 0 && (size_t)column <= strlen(text) ? (size_t)column : strlen(text);
+    const size_t length =
+        column >= 0 && (size_t)column <= strlen(text) ? (size_t)column : strlen(text);
     json_t *targets = json_array();
     for (const struct fh_cli_debug_command *c = fh_cli_debug_commands; c->name; c++)
         if (!strncmp(c->name, text, length))

@@ -19,9 +19,9 @@ enum fh_dap_handle_kind {
     FH_DAP_SHARED,    /* words of the block's shared memory */
     FH_DAP_FRAGMENTS, /* matrix operands of the instruction at the frame's pc */
     /* What is in them. */
-    FH_DAP_ROW,       /* one register of all lanes: file, number */
-    FH_DAP_BUFFER,    /* words of buffer `number` */
-    FH_DAP_FRAGMENT,  /* rows of operand `number` */
+    FH_DAP_ROW,          /* one register of all lanes: file, number */
+    FH_DAP_BUFFER,       /* words of buffer `number` */
+    FH_DAP_FRAGMENT,     /* rows of operand `number` */
     FH_DAP_FRAGMENT_ROW, /* elements of row `row` of it */
 };
 
@@ -30,7 +30,7 @@ struct fh_dap_handle {
     uint32_t block[3], warp, lane;
     uint64_t pc;
     fhec_register_file file;
-    uint32_t number, row;
+    uint32_t number, row; /* row: of a fragment; of a frame its place on the stack */
 };
 
 /* The same number for the same thing; 0 without memory. */

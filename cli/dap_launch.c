@@ -20,6 +20,7 @@
 
 struct fh_dap_target {
     char **argv; /* malloc'd texts, NULL at the end; argv[0] is the command */
+    char **line; /* the same, for the command's parser to change */
     int argc;
     bool stop_on_entry;
     bool parsed; /* the options are to be freed */
@@ -38,31 +39,58 @@ static json_t *filter_json(const char *filter, const char *label, const char *de
 
 static json_t *capabilities_json(void) {
     static const char *const supported[] = {
-        "supportsConfigurationDoneRequest", "supportsFunctionBreakpoints",
-        "supportsConditionalBreakpoints", "supportsHitConditionalBreakpoints",
-        "supportsEvaluateForHovers", "supportsStepBack", "supportsSetVariable",
-        "supportsCompletionsRequest", "supportsRestartRequest", "supportsExceptionInfoRequest",
-        "supportsValueFormattingOptions", "supportTerminateDebuggee", "supportsLoadedSourcesRequest",
-        "supportsLogPoints", "supportsTerminateRequest", "supportsDataBreakpoints",
-        "supportsDataBreakpointBytes", "supportsReadMemoryRequest", "supportsWriteMemoryRequest",
-        "supportsDisassembleRequest", "supportsCancelRequest", "supportsBreakpointLocationsRequest",
-        "supportsSteppingGranularity", "supportsInstructionBreakpoints", "supportsSetExpression",
-        "supportsExceptionFilterOptions", "supportsDelayedStackTraceLoading",
+        "supportsConfigurationDoneRequest",
+        "supportsFunctionBreakpoints",
+        "supportsConditionalBreakpoints",
+        "supportsHitConditionalBreakpoints",
+        "supportsEvaluateForHovers",
+        "supportsStepBack",
+        "supportsSetVariable",
+        "supportsCompletionsRequest",
+        "supportsRestartRequest",
+        "supportsExceptionInfoRequest",
+        "supportsValueFormattingOptions",
+        "supportTerminateDebuggee",
+        "supportsLoadedSourcesRequest",
+        "supportsLogPoints",
+        "supportsTerminateRequest",
+        "supportsDataBreakpoints",
+        "supportsDataBreakpointBytes",
+        "supportsReadMemoryRequest",
+        "supportsWriteMemoryRequest",
+        "supportsDisassembleRequest",
+        "supportsCancelRequest",
+        "supportsBreakpointLocationsRequest",
+        "supportsSteppingGranularity",
+        "supportsInstructionBreakpoints",
+        "supportsSetExpression",
+        "supportsExceptionFilterOptions",
+        "supportsDelayedStackTraceLoading",
     };
     json_t *body = json_object();
     for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
         json_object_set_new(body, supported[i], json_true());
     json_t *filters = json_array();
-    json_array_append_new(filters, filter_json("fault", "Faults", "An instruction that cannot be "
-                                               "executed", true));
-    json_array_append_new(filters, filter_json("finding", "Findings", "What a checker of `checks` "
-                                               "finds", true));
-    json_array_append_new(filters, filter_json("barrier", "Barriers", "A named barrier of a block "
-                                               "is released", false));
-    json_array_append_new(filters, filter_json("warpEnd", "Ends of warps", "The last lane of a "
-                                               "warp ends", false));
-    json_array_append_new(filters, filter_json("blockEnd", "Ends of blocks", "The last lane of a "
-                                               "block ends", false));
+    json_array_append_new(filters, filter_json("fault", "Faults",
+                                               "An instruction that cannot be "
+                                               "executed",
+                                               true));
+    json_array_append_new(filters, filter_json("finding", "Findings",
+                                               "What a checker of `checks` "
+                                               "finds",
+                                               true));
+    json_array_append_new(filters, filter_json("barrier", "Barriers",
+                                               "A named barrier of a block "
+                                               "is released",
+                                               false));
+    json_array_append_new(filters, filter_json("warpEnd", "Ends of warps",
+                                               "The last lane of a "
+                                               "warp ends",
+                                               false));
+    json_array_append_new(filters, filter_json("blockEnd", "Ends of blocks",
+                                               "The last lane of a "
+                                               "block ends",
+                                               false));
     json_object_set_new(body, "exceptionBreakpointFilters", filters);
     json_object_set_new(body, "completionTriggerCharacters", json_pack("[s, s]", " ", "."));
     return body;
@@ -102,6 +130,7 @@ static void free_target(struct fh_dap_target *target) {
     for (int i = 0; i < target->argc; i++)
         free(target->argv[i]);
     free(target->argv);
+    free(target->line);
     free(target);
 }
 
@@ -151,12 +180,13 @@ static bool add_checks(struct fh_dap *dap, struct fh_dap_target *target, const j
 static bool make_argv(struct fh_dap *dap, struct fh_dap_target *target, const json_t *arguments) {
     const char *command = fh_dap_string(arguments, "command");
     const char *program = fh_dap_string(arguments, "program");
-    const char *engine = fh_dap_string(arguments, "engine"), *simd = fh_dap_string(arguments, "simd");
+    const char *engine = fh_dap_string(arguments, "engine"),
+               *simd = fh_dap_string(arguments, "simd");
     size_t index;
     const json_t *given;
     bool fine = add_argument(target, command ? command : "run", "");
-    json_array_foreach(json_object_get(arguments, "args"), index, given)
-        fine = fine && add_argument(target, "", json_string_value(given));
+    json_array_foreach(json_object_get(arguments, "args"), index, given) fine =
+        fine && add_argument(target, "", json_string_value(given));
     if (fine && engine)
         fine = add_argument(target, "--engine=", engine);
     if (fine && simd)
@@ -191,9 +221,13 @@ static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     target->cli.command = "fhec run";
     target->cli.terminal = target->cli.color = false;
     target->run.cli = &target->cli;
+    target->line = calloc((size_t)target->argc + 1, sizeof *target->line);
+    if (!target->line)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+    memcpy(target->line, target->argv, (size_t)target->argc * sizeof *target->line);
     launching = dap;
     target->parsed = true;
-    fh_cli_run_options_parse(&target->cli, target->argc, target->argv, &target->run);
+    fh_cli_run_options_parse(&target->cli, target->argc, target->line, &target->run);
     const fhec_status status = fh_cli_debug_run(&target->cli, &target->run, 0, &target->guest);
     launching = NULL;
     if (status != FHEC_OK)

@@ -104,8 +104,9 @@ bool fh_dap_cancel(struct fh_dap *dap, const json_t *arguments, json_t **body) {
 
 void fh_dap_tell_stopped(struct fh_dap *dap, const char *reason, const char *text) {
     const struct fh_focus *focus = fh_debugger_focus(dap->debugger);
-    json_t *body = json_pack("{s:s, s:I, s:b}", "reason", reason, "threadId",
-                             fh_dap_thread_id(dap, focus->block, focus->warp), "allThreadsStopped", 1);
+    json_t *body =
+        json_pack("{s:s, s:I, s:b}", "reason", reason, "threadId",
+                  fh_dap_thread_id(dap, focus->block, focus->warp), "allThreadsStopped", 1);
     if (text) {
         json_object_set_new(body, "description", fh_dap_text(text));
         json_object_set_new(body, "text", fh_dap_text(text));
@@ -121,8 +122,8 @@ static void tell_hit(struct fh_dap *dap, const struct fh_dap_hit *hit) {
     fh_dap_event(dap, "stopped",
                  json_pack("{s:s, s:o, s:I, s:b, s:[I]}", "reason", hit->reason, "description",
                            fh_dap_text(hit->description), "threadId",
-                           fh_dap_thread_id(dap, focus->block, focus->warp), "allThreadsStopped",
-                           1, "hitBreakpointIds", hit->id));
+                           fh_dap_thread_id(dap, focus->block, focus->warp), "allThreadsStopped", 1,
+                           "hitBreakpointIds", hit->id));
 }
 
 /* True: there is nothing more to tell, or nothing at all: the move is not over. */
@@ -150,7 +151,9 @@ static void tell_fault(struct fh_dap *dap, const struct fh_debug_stop *stop) {
 static void tell(struct fh_dap *dap, const struct fh_debug_stop *stop) {
     switch (stop->reason) {
     case FH_STOP_START:
-    case FH_STOP_BEGIN: fh_dap_tell_stopped(dap, "entry", "the beginning of the first launch"); break;
+    case FH_STOP_BEGIN:
+        fh_dap_tell_stopped(dap, "entry", "the beginning of the first launch");
+        break;
     case FH_STOP_FAULT: tell_fault(dap, stop); break;
     case FH_STOP_FINDING: fh_dap_tell_stopped(dap, "exception", "a finding"); break;
     case FH_STOP_END: fh_dap_end(dap, FHEC_OK); break;

@@ -47,22 +47,22 @@ uint32_t fh_dap_first_lane(struct fh_dap *dap, const uint32_t block[3], uint32_t
 /* The frame's warp and lane become the focus. */
 bool fh_dap_focus_frame(struct fh_dap *dap, json_int_t frame);
 
-/* A frame with this innermost instruction; 0 without memory. */
+/* Frame number `level` of a stack, where it stands at `pc`; 0 without memory. */
 json_int_t fh_dap_frame_id(struct fh_dap *dap, const uint32_t block[3], uint32_t warp,
-                           uint32_t lane, uint64_t pc);
+                           uint32_t lane, uint64_t pc, uint32_t level);
 
 /* dap_sources.c */
 fh_dap_handler fh_dap_source, fh_dap_loaded_sources;
 /* A Source of the protocol for a file of the guest's; NULL: no memory. */
 json_t *fh_dap_source_json(struct fh_dap *dap, const char *file);
-/* The guest's name of the file that a Source of the client stands for; NULL: it has none. Belongs to
- * the guest's programs. */
+/* The guest's name of the file that a Source of the client stands for; NULL: it has none. Belongs
+ * to the guest's programs. */
 const char *fh_dap_source_file(struct fh_dap *dap, const json_t *source);
 /* Calls `each` with every instruction of every kernel that is launched, until it returns false. */
 struct fh_dap_place {
     const fhec_program *program;
-    size_t kernel;   /* of the program */
-    size_t code;     /* number of the kernel among all */
+    size_t kernel; /* of the program */
+    size_t code;   /* number of the kernel among all */
     uint32_t word;
     fhec_kernel_info info;
 };

@@ -32,8 +32,9 @@ static void tell(struct fh_dap_progress *progress) {
     char id[40], text[120];
     fhec_progress far;
     fhec_machine_progress(fh_debugger_machine(progress->dap->debugger), &far);
-    snprintf(text, sizeof text, "launch %" PRIu64 ": %" PRIu64 " of %" PRIu64 " blocks, %" PRIu64
-             " instructions", far.launches, far.blocks_done, far.blocks, far.instructions);
+    snprintf(text, sizeof text,
+             "launch %" PRIu64 ": %" PRIu64 " of %" PRIu64 " blocks, %" PRIu64 " instructions",
+             far.launches, far.blocks_done, far.blocks, far.instructions);
     progress->number += !progress->told;
     snprintf(id, sizeof id, "move %u", progress->number);
     if (!progress->told)

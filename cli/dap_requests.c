@@ -18,7 +18,7 @@ enum {
     ANY = FH_DAP_NEW | FH_DAP_INITIALIZED | LIVE,
 };
 
-#define STEP "threadId:i! singleThread:b granularity:s"
+#define STEP   "threadId:i! singleThread:b granularity:s"
 #define SOURCE "source:o!"
 
 /* In the order of the specification's groups. */
@@ -187,8 +187,9 @@ static bool is_in_order(struct fh_dap *dap, const struct row *row) {
 
 /* A response is sent for whatever is a request at all. */
 static void respond(struct fh_dap *dap, bool fine, json_t *body) {
-    json_t *response = json_pack("{s:s, s:I, s:b, s:o}", "type", "response", "request_seq",
-                                 dap->request, "success", fine, "command", fh_dap_text(dap->command));
+    json_t *response =
+        json_pack("{s:s, s:I, s:b, s:o}", "type", "response", "request_seq", dap->request,
+                  "success", fine, "command", fh_dap_text(dap->command));
     if (!fine) {
         json_decref(body);
         body = json_pack("{s:{s:i, s:o, s:b}}", "error", "id", (int)dap->error, "format",

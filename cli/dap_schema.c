@@ -52,7 +52,8 @@ static bool check_list(struct check *check, const json_t *list, const char *path
         const json_t *value = json_array_get(list, i);
         snprintf(element, sizeof element, "%.150s[%zu]", path, i);
         if (!has_type(value, texts ? 's' : '{')) {
-            snprintf(check->why, check->size, "%s is not %s", element, texts ? "a text" : "an object");
+            snprintf(check->why, check->size, "%s is not %s", element,
+                     texts ? "a text" : "an object");
             return false;
         }
         check->shape = shape;

@@ -3,10 +3,10 @@
  *
  *     "line:i! column:i condition:s breakpoints:[line:i!] args:[s]"
  *
- * is an object with a whole number `line`, which must be there, and if they are there a whole number
- * `column`, a text, a list of objects, and a list of texts. i whole number, b true or false,
- * s text, a anything, o any object. What is null is as good as missing; what the shape does not name
- * may be there.
+ * is an object with a whole number `line`, which must be there, and if they are there a whole
+ * number `column`, a text, a list of objects, and a list of texts. i whole number, b true or false,
+ * s text, a anything, o any object. What is null is as good as missing; what the shape does not
+ * name may be there.
  */
 #ifndef FH_CLI_DAP_SCHEMA_H
 #define FH_CLI_DAP_SCHEMA_H

@@ -5,6 +5,7 @@
  */
 #include <ctype.h>
 #include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -69,10 +70,9 @@ static bool note_file(struct file_search *search, const char *file) {
 static bool note_place(void *user, const struct fh_dap_place *at) {
     struct file_search *search = user;
     fhec_expansion steps[FHEC_MAX_EXPANSIONS];
-    const size_t count = fhec_kernel_expansions(at->program, at->kernel, at->word, steps,
-                                                FHEC_MAX_EXPANSIONS);
-    bool fine =
-        note_file(search, fhec_kernel_location(at->program, at->kernel, at->word).file);
+    const size_t count =
+        fhec_kernel_expansions(at->program, at->kernel, at->word, steps, FHEC_MAX_EXPANSIONS);
+    bool fine = note_file(search, fhec_kernel_location(at->program, at->kernel, at->word).file);
     for (size_t i = 0; i < count && fine; i++)
         fine = note_file(search, steps[i].at.file);
     return fine;
@@ -92,8 +92,8 @@ static void path_of_uri(char *path) {
         return;
     char *to = path;
     for (const char *from = path + 7; *from; from++) {
-        const bool coded = *from == '%' && isxdigit((unsigned char)from[1]) &&
-                           isxdigit((unsigned char)from[2]);
+        const bool coded =
+            *from == '%' && isxdigit((unsigned char)from[1]) && isxdigit((unsigned char)from[2]);
         const char digits[3] = {from[1], coded ? from[2] : (char)0, 0};
         *to++ = coded ? (char)strtol(digits, NULL, 16) : *from;
         from += coded ? 2 : 0;

@@ -1,6 +1,6 @@
 /*
- * dap_stack.c - threads, their stacks, and what can be looked at in a frame. A warp is a thread: its
- * id is 32 times the number of its block, plus its number, plus one. Macros, repetitions and
+ * dap_stack.c - threads, their stacks, and what can be looked at in a frame. A warp is a thread:
+ * its id is 32 times the number of its block, plus its number, plus one. Macros, repetitions and
  * includes are frames of the function in which they are expanded.
  */
 #include <stdio.h>
@@ -58,10 +58,10 @@ static const char *wait_name(const fhec_warp_info *info) {
 
 static void add_thread(struct fh_dap *dap, json_t *threads, const uint32_t block[3], uint32_t warp,
                        const char *state) {
-    json_array_append_new(
-        threads, json_pack("{s:I, s:o}", "id", fh_dap_thread_id(dap, block, warp), "name",
-                           fh_dap_format("block (%u,%u,%u) warp %u%s", block[0], block[1],
-                                         block[2], warp, state)));
+    json_array_append_new(threads,
+                          json_pack("{s:I, s:o}", "id", fh_dap_thread_id(dap, block, warp), "name",
+                                    fh_dap_format("block (%u,%u,%u) warp %u%s", block[0], block[1],
+                                                  block[2], warp, state)));
 }
 
 /* The warps of the blocks that are under way; the focus', if its block has yet to begin. */
@@ -117,8 +117,10 @@ static void add_frame(struct frame_list *list, uint64_t pc, json_t *name, const 
         json_decref(name);
         return;
     }
-    const json_int_t id = fh_dap_frame_id(list->dap, list->block, list->warp, list->lane, pc);
-    json_t *frame = json_pack("{s:I, s:o, s:i, s:i}", "id", id, "name", name, "line", 0, "column", 0);
+    const json_int_t id =
+        fh_dap_frame_id(list->dap, list->block, list->warp, list->lane, pc, (uint32_t)number);
+    json_t *frame =
+        json_pack("{s:I, s:o, s:i, s:i}", "id", id, "name", name, "line", 0, "column", 0);
     if (at && at->file) {
         const bool column_0 = list->dap->columns_from_0;
         json_object_set_new(frame, "source", fh_dap_source_json(list->dap, at->file));
@@ -157,10 +159,11 @@ static void add_function(struct frame_list *list, const fhec_frame *call) {
         add_frame(list, call->pc, fh_dap_text(text), &at, "subtle");
         at = steps[i].at;
     }
-    add_frame(list, call->pc,
-              fh_dap_format("%s+0x%04" PRIx64 "%s", call->function ? call->function : code.info.name,
-                            call->function ? call->offset : call->pc, call->guess ? " (guess)" : ""),
-              &at, NULL);
+    add_frame(
+        list, call->pc,
+        fh_dap_format("%s+0x%04" PRIx64 "%s", call->function ? call->function : code.info.name,
+                      call->function ? call->offset : call->pc, call->guess ? " (guess)" : ""),
+        &at, NULL);
 }
 
 bool fh_dap_stack_trace(struct fh_dap *dap, const json_t *arguments, json_t **body) {
@@ -181,8 +184,9 @@ bool fh_dap_stack_trace(struct fh_dap *dap, const json_t *arguments, json_t **bo
     list.launch = fh_debugger_time(dap->debugger).launch;
     list.first = fh_dap_int(arguments, "startFrame");
     list.last = levels > 0 && levels < INT32_MAX ? list.first + levels : INT64_MAX;
-    if (!session || fhec_session_calls(session, list.block, list.warp, list.lane, calls, CALLS,
-                                       &count) != FHEC_OK ||
+    if (!session ||
+        fhec_session_calls(session, list.block, list.warp, list.lane, calls, CALLS, &count) !=
+            FHEC_OK ||
         !count) { /* the block has yet to begin */
         calls[0] = (fhec_frame){0};
         count = 1;

@@ -4,6 +4,7 @@
 #include "dap_stops.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -134,9 +135,12 @@ static bool read_register(struct fh_breakpoint *wanted, const char *id) {
     unsigned file;
     fhec_scope *scope = &wanted->scope;
     int end = 0;
-    if (sscanf(id, "register %u %" SCNu32 " block %" SCNu32 " %" SCNu32 " %" SCNu32 " warp %" SCNu32
-               "%n", &file, &wanted->reg, &scope->block[0], &scope->block[1], &scope->block[2],
-               &scope->warp, &end) != 6 || id[end] || file >= sizeof files / sizeof *files)
+    if (sscanf(id,
+               "register %u %" SCNu32 " block %" SCNu32 " %" SCNu32 " %" SCNu32 " warp %" SCNu32
+               "%n",
+               &file, &wanted->reg, &scope->block[0], &scope->block[1], &scope->block[2],
+               &scope->warp, &end) != 6 ||
+        id[end] || file >= sizeof files / sizeof *files)
         return false;
     wanted->kind = FH_WATCH_REGISTER;
     wanted->file_of = (fhec_register_file)file;
@@ -149,9 +153,11 @@ static bool read_memory(struct fh_breakpoint *wanted, const char *id) {
     uint32_t lane;
     fhec_scope *scope = &wanted->scope;
     int end = 0;
-    if (sscanf(id, "memory %u %" SCNx64 " %" SCNu64 " block %" SCNu32 " %" SCNu32 " %" SCNu32
-               " warp %" SCNu32 " lane %" SCNu32 "%n", &space, &wanted->address, &wanted->bytes,
-               &scope->block[0], &scope->block[1], &scope->block[2], &scope->warp, &lane, &end) != 8 ||
+    if (sscanf(id,
+               "memory %u %" SCNx64 " %" SCNu64 " block %" SCNu32 " %" SCNu32 " %" SCNu32
+               " warp %" SCNu32 " lane %" SCNu32 "%n",
+               &space, &wanted->address, &wanted->bytes, &scope->block[0], &scope->block[1],
+               &scope->block[2], &scope->warp, &lane, &end) != 8 ||
         id[end] || space > FHEC_SPACE_LOCAL || lane >= FHEC_WARP_LANES)
         return false;
     wanted->kind = FH_WATCH_MEMORY;

@@ -169,12 +169,11 @@ static bool lane_value(struct fh_dap *dap, const struct fh_dap_handle *at, uint3
     else
         for (uint32_t i = 0; i < info.group_count; i++)
             if (info.groups[i].lanes & bit)
-                snprintf(value->text, sizeof value->text, "at 0x%04" PRIx64 "%s",
-                         info.groups[i].pc,
-                         info.active & bit                           ? ", issues next"
-                         : info.groups[i].wait == FHEC_WAIT_BARRIER  ? ", waits at a barrier"
-                         : info.groups[i].wait == FHEC_WAIT_NOTHING  ? ""
-                                                                     : ", waits for lanes");
+                snprintf(value->text, sizeof value->text, "at 0x%04" PRIx64 "%s", info.groups[i].pc,
+                         info.active & bit                          ? ", issues next"
+                         : info.groups[i].wait == FHEC_WAIT_BARRIER ? ", waits at a barrier"
+                         : info.groups[i].wait == FHEC_WAIT_NOTHING ? ""
+                                                                    : ", waits for lanes");
     value->children = true;
     value->inner = *at;
     value->inner.kind = FH_DAP_REGISTERS;
@@ -213,8 +212,8 @@ static bool buffer_value(struct fh_dap *dap, const struct fh_dap_handle *at, uin
     if (!fh_debugger_buffer(dap->debugger, (size_t)index, &buffer))
         return false;
     snprintf(value->name, sizeof value->name, "%s", buffer.name ? buffer.name : "?");
-    snprintf(value->text, sizeof value->text, "0x%" PRIx64 ", %" PRIu64 " bytes%s%s", buffer.address,
-             buffer.bytes, buffer.flags & FHEC_MEM_READ_ONLY ? ", read only" : "",
+    snprintf(value->text, sizeof value->text, "0x%" PRIx64 ", %" PRIu64 " bytes%s%s",
+             buffer.address, buffer.bytes, buffer.flags & FHEC_MEM_READ_ONLY ? ", read only" : "",
              buffer.released ? ", released" : "");
     snprintf(value->memory, sizeof value->memory, "0x%" PRIx64, buffer.address);
     value->children = !buffer.released;
@@ -322,8 +321,8 @@ static bool fragment_row_value(struct fh_dap *dap, const struct fh_dap_handle *a
         if (fhec_layout_place(operand.layout, (fhec_element){row, column}, &place) != FHEC_OK ||
             !read_element(dap, at, &operand, &layout, &place, &element))
             break;
-        snprintf(value->text + length, sizeof value->text - length, "%s%" PRIu64,
-                 column ? " " : "", element);
+        snprintf(value->text + length, sizeof value->text - length, "%s%" PRIu64, column ? " " : "",
+                 element);
     }
     value->children = true;
     value->inner = *at;

@@ -1,6 +1,6 @@
 /*
- * dap_values.h - the variables that something holds, by number: named ones first, then those with an
- * index.
+ * dap_values.h - the variables that something holds, by number: named ones first, then those with
+ * an index.
  */
 #ifndef FH_CLI_DAP_VALUES_H
 #define FH_CLI_DAP_VALUES_H

@@ -46,7 +46,7 @@ const struct fh_dap_handle *fh_dap_handle_get(struct fh_dap *dap, json_int_t num
 }
 
 json_int_t fh_dap_frame_id(struct fh_dap *dap, const uint32_t block[3], uint32_t warp,
-                           uint32_t lane, uint64_t pc) {
+                           uint32_t lane, uint64_t pc, uint32_t level) {
     struct fh_dap_handle frame;
     memset(&frame, 0, sizeof frame); /* holes too: handles are compared whole */
     frame.kind = FH_DAP_FRAME;
@@ -54,6 +54,7 @@ json_int_t fh_dap_frame_id(struct fh_dap *dap, const uint32_t block[3], uint32_t
     frame.warp = warp;
     frame.lane = lane;
     frame.pc = pc;
+    frame.row = level;
     return fh_dap_handle_add(dap, &frame);
 }
 
@@ -128,7 +129,8 @@ static json_t *variable_json(struct fh_dap *dap, const struct fh_dap_value *valu
     if (value->memory[0])
         json_object_set_new(json, "memoryReference", json_string(value->memory));
     if (!value->writable)
-        json_object_set_new(json, "presentationHint", json_pack("{s:[s]}", "attributes", "readOnly"));
+        json_object_set_new(json, "presentationHint",
+                            json_pack("{s:[s]}", "attributes", "readOnly"));
     return json;
 }
 
@@ -197,10 +199,10 @@ bool fh_dap_set_variable(struct fh_dap *dap, const json_t *arguments, json_t **b
     if (!fh_dap_value_set(dap, &value, fh_dap_string(arguments, "value")))
         return false;
     (void)fh_dap_variable_named(dap, fh_dap_int(arguments, "variablesReference"), name, &value);
-    *body = json_pack("{s:o, s:I}", "value",
-                      value.is_word ? fh_dap_word_json(value.word, false) : fh_dap_text(value.text),
-                      "variablesReference",
-                      value.children ? fh_dap_handle_add(dap, &value.inner) : 0);
+    *body =
+        json_pack("{s:o, s:I}", "value",
+                  value.is_word ? fh_dap_word_json(value.word, false) : fh_dap_text(value.text),
+                  "variablesReference", value.children ? fh_dap_handle_add(dap, &value.inner) : 0);
     fh_dap_tell_changed(dap, &value);
     return true;
 }
