@@ -14,6 +14,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "dap_handles.h"
 #include "dap_launch.h"
 #include "dap_output.h"
 #include "dap_parts.h"

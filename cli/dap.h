@@ -82,10 +82,7 @@ struct fh_dap {
     size_t handle_count, handle_capacity;
 };
 
-/* ---------------------------------------------------------------- requests: dap_requests.c */
-
-/* Answers and moves until the session is over. */
-void fh_dap_serve(struct fh_dap *dap);
+/* ---------------------------------------------------------------- handlers, and what they say */
 
 /* A handler leaves the response's body, if it has one, and says whether it did what was asked; if
  * not, fh_dap_fail has said why. Its arguments have the shape that the table gives them. */
@@ -95,10 +92,10 @@ bool fh_dap_fail(struct fh_dap *dap, enum fh_dap_error error, const char *format
 /* The same with what the debugger's model says. */
 bool fh_dap_model_fail(struct fh_dap *dap, enum fh_dap_error error);
 
+/* The response to the request under way; takes `body`, which may be NULL. */
+void fh_dap_respond(struct fh_dap *dap, bool fine, json_t *body);
 /* The process is about to end within the request under way: that has failed, and so has all. */
 void fh_dap_refuse_and_end(struct fh_dap *dap, const char *why);
-/* Whether `arguments` have the shape of that request's. */
-bool fh_dap_shape_of(const char *command, const json_t *arguments, char *why, size_t size);
 
 /* Takes `body`, which may be NULL. An event behind the response of the request under way, or, if
  * there is none, at once. */

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dap_handles.h"
 #include "dap_parts.h"
 #include "dap_stops.h"
 

@@ -12,55 +12,6 @@
 #include "dap_values.h"
 #include "debug_console.h"
 
-/* What a line of the line mode prints; malloc'd, NULL without memory. `status` says whether it did
- * what it should. */
-static char *run_line(struct fh_dap *dap, const char *line, fhec_status *status) {
-    char *text = NULL;
-    size_t length;
-    FILE *out = open_memstream(&text, &length);
-    *status = FHEC_HOST_ERROR;
-    if (!out)
-        return NULL;
-    struct fh_cli_console console = {.cli = dap->cli,
-                                     .commands = fh_cli_debug_commands,
-                                     .debugger = dap->debugger,
-                                     .out = out,
-                                     .errors = out};
-    *status = fh_cli_console_run(&console, line);
-    free(console.last);
-    if (fclose(out) != 0) {
-        free(text);
-        return NULL;
-    }
-    while (length && text[length - 1] == '\n')
-        text[--length] = 0;
-    return text;
-}
-
-/* A value as the line mode prints it. */
-static char *run_print(struct fh_dap *dap, const char *expression, fhec_status *status) {
-    char *line, *text = NULL;
-    *status = FHEC_HOST_ERROR;
-    if (strchr(expression, '\n') || asprintf(&line, "print %s", expression) < 0)
-        return NULL;
-    text = run_line(dap, line, status);
-    free(line);
-    return text;
-}
-
-size_t fh_dap_value_text(struct fh_dap *dap, const char *expression, char *to, size_t size) {
-    struct fh_dap_value value;
-    fhec_status status;
-    if (fh_dap_value_register(dap, expression, &value)) {
-        snprintf(to, size, value.is_word ? "%" PRIu32 : "%.0" PRIu32 "%s", value.word, value.text);
-    } else {
-        char *text = run_print(dap, expression, &status);
-        snprintf(to, size, "%s", text ? text : "?");
-        free(text);
-    }
-    return strlen(to);
-}
-
 /* ---------------------------------------------------------------- evaluate */
 
 static bool evaluate_register(struct fh_dap *dap, const struct fh_dap_value *value, bool hex,
@@ -80,7 +31,7 @@ static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
     const struct fh_debug_time before = fh_debugger_time(dap->debugger);
     const struct fh_focus focus = *fh_debugger_focus(dap->debugger);
     fhec_status status;
-    char *text = run_line(dap, line, &status);
+    char *text = fh_dap_run_line(dap, line, &status);
     const bool moved = fh_debug_time_compare(before, fh_debugger_time(dap->debugger)) != 0;
     const bool refocused = memcmp(&focus, fh_debugger_focus(dap->debugger), sizeof focus) != 0;
     if (status != FHEC_OK) {
@@ -116,7 +67,7 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
         return evaluate_register(dap, &value, hex, body);
     if (context && !strcmp(context, "repl"))
         return evaluate_line(dap, expression, body);
-    char *text = run_print(dap, expression, &status);
+    char *text = fh_dap_run_print(dap, expression, &status);
     if (status == FHEC_OK)
         *body = json_pack("{s:o, s:i}", "result", fh_dap_text(text), "variablesReference", 0);
     else

@@ -38,6 +38,15 @@ json_int_t fh_dap_handle_add(struct fh_dap *dap, const struct fh_dap_handle *han
 /* NULL, and FH_DAP_NO_SUCH has been said: there is none. Good until the next one is added. */
 const struct fh_dap_handle *fh_dap_handle_get(struct fh_dap *dap, json_int_t number);
 
+/* References are good until the guest moves. */
+void fh_dap_forget_handles(struct fh_dap *dap);
+/* Frame number `level` of a stack, where it stands at `pc`; 0 without memory. */
+json_int_t fh_dap_frame_id(struct fh_dap *dap, const uint32_t block[3], uint32_t warp,
+                           uint32_t lane, uint64_t pc, uint32_t level);
+
+/* The frame's warp and lane become the focus. */
+bool fh_dap_focus_frame(struct fh_dap *dap, json_int_t frame);
+
 /* "0x0000002a", or for people who want numbers "42 (0x2a)". `hex` as the client's format says. */
 json_t *fh_dap_word_json(uint32_t value, bool hex);
 

@@ -6,6 +6,7 @@
  * then told on the way out.
  */
 #include "dap_launch.h"
+#include "dap_handles.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +16,7 @@
 #include "dap_output.h"
 #include "dap_parts.h"
 #include "dap_progress.h"
+#include "dap_schema.h"
 #include "debug_target.h"
 #include "nearest.h"
 
@@ -206,6 +208,10 @@ static void leave(void) {
     if (!dap)
         return;
     launching = NULL;
+    const json_int_t request = dap->request;
+    dap->request = 0; /* so that what has been printed comes first */
+    fh_dap_output_drain(dap);
+    dap->request = request;
     fh_dap_refuse_and_end(dap, "the arguments are wrong: see the output");
 }
 
@@ -293,7 +299,7 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
     char why[200];
     json_t *next = json_is_object(given) ? json_copy((json_t *)given) : json_incref(dap->launched);
     fh_dap_forget_handles(dap);
-    if (!fh_dap_shape_of("launch", next, why, sizeof why)) {
+    if (!fh_dap_shape_holds(FH_DAP_LAUNCH_SHAPE, next, why, sizeof why)) {
         json_decref(next);
         return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "restart: arguments: %s", why);
     }
@@ -312,14 +318,6 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
 }
 
 /* ---------------------------------------------------------------- the end */
-
-void fh_dap_end(struct fh_dap *dap, int status) {
-    if (dap->phase == FH_DAP_ENDED)
-        return;
-    dap->phase = FH_DAP_ENDED;
-    fh_dap_event(dap, "exited", json_pack("{s:i}", "exitCode", status));
-    fh_dap_event(dap, "terminated", NULL);
-}
 
 bool fh_dap_terminate(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)arguments;

@@ -6,8 +6,10 @@
 
 #include "dap.h"
 
-/* The last launch has ended, or failed: what the client is told. */
-void fh_dap_end(struct fh_dap *dap, int status);
+/* Of the arguments of a launch request (dap_schema.h). */
+#define FH_DAP_LAUNCH_SHAPE                                                                        \
+    "noDebug:b program:s command:s args:[s] stopOnEntry:b cwd:s checks:a simd:s engine:s"
+
 /* Ends what was launched; nothing happens if nothing was. */
 void fh_dap_close(struct fh_dap *dap);
 

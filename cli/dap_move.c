@@ -9,6 +9,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "dap_handles.h"
 #include "dap_launch.h"
 #include "dap_output.h"
 #include "dap_parts.h"
@@ -101,20 +102,6 @@ bool fh_dap_cancel(struct fh_dap *dap, const json_t *arguments, json_t **body) {
 }
 
 /* ---------------------------------------------------------------- stops */
-
-void fh_dap_tell_stopped(struct fh_dap *dap, const char *reason, const char *text) {
-    const struct fh_focus *focus = fh_debugger_focus(dap->debugger);
-    json_t *body =
-        json_pack("{s:s, s:I, s:b}", "reason", reason, "threadId",
-                  fh_dap_thread_id(dap, focus->block, focus->warp), "allThreadsStopped", 1);
-    if (text) {
-        json_object_set_new(body, "description", fh_dap_text(text));
-        json_object_set_new(body, "text", fh_dap_text(text));
-    }
-    dap->phase = FH_DAP_STOPPED;
-    dap->pause = false;
-    fh_dap_event(dap, "stopped", body);
-}
 
 static void tell_hit(struct fh_dap *dap, const struct fh_dap_hit *hit) {
     const struct fh_focus *focus = fh_debugger_focus(dap->debugger);

@@ -7,6 +7,9 @@
 
 #include "dap.h"
 
+/* dap_requests.c: answers and moves until the session is over. */
+void fh_dap_serve(struct fh_dap *dap);
+
 /* dap_launch.c */
 fh_dap_handler fh_dap_initialize, fh_dap_launch, fh_dap_attach, fh_dap_configuration_done,
     fh_dap_restart, fh_dap_terminate, fh_dap_disconnect;
@@ -16,8 +19,11 @@ fh_dap_handler fh_dap_continue, fh_dap_next_step, fh_dap_step_in, fh_dap_step_ou
     fh_dap_reverse_continue, fh_dap_pause, fh_dap_cancel, fh_dap_exception_info;
 /* Phase MOVING: runs the guest until it stops, or until a request may want something. */
 void fh_dap_go(struct fh_dap *dap);
-/* The client is to hear that the guest stands: "entry", "pause". */
+/* dap_tell.c */
+/* The guest stands: reason "entry", "pause" ...; text may be NULL. */
 void fh_dap_tell_stopped(struct fh_dap *dap, const char *reason, const char *text);
+/* The last launch has ended, or failed, with the exit status of the process that it would be. */
+void fh_dap_end(struct fh_dap *dap, int status);
 
 /* dap_breakpoints.c */
 fh_dap_handler fh_dap_set_breakpoints, fh_dap_set_function_breakpoints,
@@ -44,13 +50,6 @@ json_int_t fh_dap_thread_id(const struct fh_dap *dap, const uint32_t block[3], u
 bool fh_dap_thread_of(struct fh_dap *dap, json_int_t id, uint32_t block[3], uint32_t *warp);
 /* The lowest lane that issues next, or, if none can, that has not ended. */
 uint32_t fh_dap_first_lane(struct fh_dap *dap, const uint32_t block[3], uint32_t warp);
-/* The frame's warp and lane become the focus. */
-bool fh_dap_focus_frame(struct fh_dap *dap, json_int_t frame);
-
-/* Frame number `level` of a stack, where it stands at `pc`; 0 without memory. */
-json_int_t fh_dap_frame_id(struct fh_dap *dap, const uint32_t block[3], uint32_t warp,
-                           uint32_t lane, uint64_t pc, uint32_t level);
-
 /* dap_sources.c */
 fh_dap_handler fh_dap_source, fh_dap_loaded_sources;
 /* A Source of the protocol for a file of the guest's; NULL: no memory. */
@@ -71,10 +70,12 @@ void fh_dap_each_place(struct fh_dap *dap, bool (*each)(void *user, const struct
 
 /* dap_variables.c */
 fh_dap_handler fh_dap_variables, fh_dap_set_variable;
-/* References are good until the guest moves. */
-void fh_dap_forget_handles(struct fh_dap *dap);
 /* dap_evaluate.c */
 fh_dap_handler fh_dap_evaluate, fh_dap_set_expression, fh_dap_completions;
+/* dap_console.c: a line of the line mode, and the value of an expression as its `print` says it;
+ * malloc'd, NULL without memory. `status` says whether it did what it should. */
+char *fh_dap_run_line(struct fh_dap *dap, const char *line, fhec_status *status);
+char *fh_dap_run_print(struct fh_dap *dap, const char *expression, fhec_status *status);
 /* The value of an expression, or what is wrong with it; its length, less than `size`. */
 size_t fh_dap_value_text(struct fh_dap *dap, const char *expression, char *to, size_t size);
 /* dap_memory.c */

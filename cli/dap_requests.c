@@ -1,11 +1,9 @@
 /*
- * dap_requests.c - the table of requests, and responses and events in their order.
+ * dap_requests.c - the table of requests: when each may come, its arguments, who answers it.
  */
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
+#include "dap_launch.h"
 #include "dap_output.h"
 #include "dap_parts.h"
 #include "dap_schema.h"
@@ -31,8 +29,7 @@ static const struct row {
     {"initialize", fh_dap_initialize, FH_DAP_NEW,
      "clientID:s adapterID:s! pathFormat:s linesStartAt1:b columnsStartAt1:b "
      "supportsProgressReporting:b supportsInvalidatedEvent:b supportsMemoryEvent:b"},
-    {"launch", fh_dap_launch, FH_DAP_INITIALIZED,
-     "noDebug:b program:s command:s args:[s] stopOnEntry:b cwd:s checks:a simd:s engine:s"},
+    {"launch", fh_dap_launch, FH_DAP_INITIALIZED, FH_DAP_LAUNCH_SHAPE},
     {"attach", fh_dap_attach, FH_DAP_INITIALIZED, ""},
     {"configurationDone", fh_dap_configuration_done, FH_DAP_CONFIGURED, ""},
     {"restart", fh_dap_restart, LIVE, "arguments:o"},
@@ -84,76 +81,6 @@ static const struct row {
 };
 enum { ROWS = sizeof rows / sizeof *rows };
 
-/* ---------------------------------------------------------------- what handlers say */
-
-json_t *fh_dap_text(const char *bytes) {
-    json_t *text = json_string(bytes);
-    char *copy = text ? NULL : strdup(bytes);
-    for (char *p = copy; p && *p; p++)
-        if (*p & 0x80)
-            *p = '?';
-    if (copy)
-        text = json_string(copy);
-    free(copy);
-    return text;
-}
-
-static json_t *format_list(const char *format, va_list list) {
-    char *text = NULL;
-    json_t *json = vasprintf(&text, format, list) < 0 ? NULL : fh_dap_text(text);
-    free(text);
-    return json;
-}
-
-json_t *fh_dap_format(const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    json_t *json = format_list(format, list);
-    va_end(list);
-    return json;
-}
-
-bool fh_dap_fail(struct fh_dap *dap, enum fh_dap_error error, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    vsnprintf(dap->message, sizeof dap->message, format, list);
-    va_end(list);
-    dap->error = error;
-    return false;
-}
-
-bool fh_dap_model_fail(struct fh_dap *dap, enum fh_dap_error error) {
-    return fh_dap_fail(dap, error, "%s", fh_debugger_error(dap->debugger));
-}
-
-void fh_dap_event(struct fh_dap *dap, const char *name, json_t *body) {
-    json_t *event = json_pack("{s:s, s:s, s:o*}", "type", "event", "event", name, "body", body);
-    if (dap->request)
-        json_array_append_new(dap->events, event);
-    else
-        fh_dap_send(&dap->channel, event);
-}
-
-void fh_dap_say(struct fh_dap *dap, const char *category, const char *format, ...) {
-    va_list list;
-    va_start(list, format);
-    json_t *text = format_list(format, list);
-    va_end(list);
-    fh_dap_event(dap, "output", json_pack("{s:s, s:o}", "category", category, "output", text));
-}
-
-json_int_t fh_dap_int(const json_t *object, const char *name) {
-    return json_integer_value(json_object_get(object, name));
-}
-
-bool fh_dap_bool(const json_t *object, const char *name) {
-    return json_is_true(json_object_get(object, name));
-}
-
-const char *fh_dap_string(const json_t *object, const char *name) {
-    return json_string_value(json_object_get(object, name));
-}
-
 /* ---------------------------------------------------------------- one request */
 
 static const struct row *find_row(struct fh_dap *dap, const char *command) {
@@ -185,24 +112,6 @@ static bool is_in_order(struct fh_dap *dap, const struct row *row) {
     }
 }
 
-/* A response is sent for whatever is a request at all. */
-static void respond(struct fh_dap *dap, bool fine, json_t *body) {
-    json_t *response =
-        json_pack("{s:s, s:I, s:b, s:o}", "type", "response", "request_seq", dap->request,
-                  "success", fine, "command", fh_dap_text(dap->command));
-    if (!fine) {
-        json_decref(body);
-        body = json_pack("{s:{s:i, s:o, s:b}}", "error", "id", (int)dap->error, "format",
-                         fh_dap_text(dap->message), "showUser", dap->error == FH_DAP_LAUNCH);
-        json_object_set_new(response, "message",
-                            dap->error == FH_DAP_CANCELLED ? json_string("cancelled")
-                                                           : fh_dap_text(dap->message));
-    }
-    if (body)
-        json_object_set_new(response, "body", body);
-    fh_dap_send(&dap->channel, response);
-}
-
 /* Response first, then the events that the handler has left. */
 static void answer(struct fh_dap *dap, const json_t *message) {
     const char *command = dap->command;
@@ -216,7 +125,7 @@ static void answer(struct fh_dap *dap, const json_t *message) {
     if (fine && fh_dap_is_cancelled(&dap->channel, dap->request))
         fine = fh_dap_fail(dap, FH_DAP_CANCELLED, "cancelled");
     fine = fine && row->handler(dap, arguments, &body);
-    respond(dap, fine, body);
+    fh_dap_respond(dap, fine, body);
     json_t *events = dap->events;
     size_t index;
     json_t *event;
@@ -225,24 +134,6 @@ static void answer(struct fh_dap *dap, const json_t *message) {
     json_array_foreach(events, index, event) fh_dap_send(&dap->channel, json_incref(event));
     json_decref(events);
     fh_dap_output_drain(dap);
-}
-
-bool fh_dap_shape_of(const char *command, const json_t *arguments, char *why, size_t size) {
-    for (size_t i = 0; i < ROWS; i++)
-        if (!strcmp(command, rows[i].name))
-            return fh_dap_shape_holds(rows[i].shape, arguments, why, size);
-    return false;
-}
-
-void fh_dap_refuse_and_end(struct fh_dap *dap, const char *why) {
-    fh_dap_fail(dap, FH_DAP_LAUNCH, "%s", why);
-    const json_int_t request = dap->request;
-    dap->request = 0;
-    fh_dap_output_drain(dap);
-    dap->request = request;
-    respond(dap, false, NULL);
-    dap->request = 0;
-    fh_dap_event(dap, "terminated", NULL);
 }
 
 static void take(struct fh_dap *dap, const json_t *message) {
@@ -264,7 +155,7 @@ static void take(struct fh_dap *dap, const json_t *message) {
     if (!dap->command)
         dap->command = "";
     if (dap->request > 0)
-        respond(dap, false, NULL);
+        fh_dap_respond(dap, false, NULL);
     dap->request = 0;
     fh_dap_say(dap, "stderr", "%s\n", dap->message);
 }

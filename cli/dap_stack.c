@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dap_code.h"
+#include "dap_handles.h"
 #include "dap_parts.h"
 
 enum { WARPS = 32, WORD = 16 };
