@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp test mutate help
+set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -24,8 +24,9 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp test mutate"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -222,6 +223,9 @@ complete -c fhec -n "__fish_seen_subcommand_from lsp" -s D -l define -x -d "NAME
 
 # fmt
 complete -c fhec -n "__fish_seen_subcommand_from fmt" -l check -d "Print the names of files that would change"
+
+# dap
+complete -c fhec -n "__fish_seen_subcommand_from dap" -f -l port -x -d "Listen on a port of this machine"
 
 # mutate
 set -l mutate "__fish_seen_subcommand_from mutate"

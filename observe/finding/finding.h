@@ -54,7 +54,7 @@ struct fh_place_source {
     size_t line_count;
 };
 
-enum { FH_FINDING_MESSAGE = 400 };
+enum { FH_FINDING_MESSAGE = 512 };
 
 struct fh_finding {
     unsigned kind;             /* enum fh_finding_kind, finding_ids.h */
