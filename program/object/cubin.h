@@ -33,8 +33,13 @@
  * to the same number of the one before in its list (0 for the first), from -2^31 to 2^31 - 1, as
  * signed LEB128; so they are in version 4.
  *
- * Version 4, which is version 3 with expectations, is written where there are some; version 3 where
- * there are expansions; else version 2, which is the same without them.
+ * Version 5 has variables of shared memory behind the expectations: u32 count and variables (u32
+ * kernel, name, u32 offset, u32 bytes), u32 count and instructions that hold the address of one
+ * (u32 kernel, u32 word, u32 the kernel's variable), both by kernels, the second by words, too.
+ *
+ * Version 5, which is version 4 with such variables, is written where there are some; version 4,
+ * which is version 3 with expectations, where there are those; version 3 where there are
+ * expansions; else version 2, which is the same without them.
  */
 #ifndef FH_CUBIN_H
 #define FH_CUBIN_H
@@ -57,6 +62,7 @@ enum {
     FH_INFO_PLAIN = 2,        /* versions of .fhec.info: without expansions */
     FH_INFO_EXPANSIONS = 3,   /* with them */
     FH_INFO_EXPECTATIONS = 4, /* with both */
+    FH_INFO_SHARED = 5,       /* and with the variables of shared memory */
     FH_TABLE_BANK = 2,        /* where compilers keep tables of branch targets */
     FH_CUDA_VERSION = 130,    /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,

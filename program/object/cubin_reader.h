@@ -33,7 +33,8 @@ struct fh_cubin_reader {
     bool no_memory, bad;
     bool noted;    /* there was .fhec.info */
     bool expanded; /* of the version with expansions */
-    bool expected; /* of the version with expectations */
+    bool expected; /* of a version with expectations */
+    bool shared;   /* of the version with variables of shared memory */
     bool unlinked; /* it was compiled with -rdc and not linked */
     struct fh_elf elf;
     struct fh_section_use *use; /* by section */
