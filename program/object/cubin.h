@@ -19,7 +19,8 @@
  * count and origins); u32 count and functions (name, target, u32 count and origins); u32 count and
  * fields that hold labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
  * fh_relocation_field, offset, number); u32 count and tests (text, origin); in version 4 u32 count
- * and expectations (u32 kernel, u32 word, text, origin). A name or text is a u32 length and its
+ * and expectations (u32 kernel, u32 word, text, origin), in version 5 u32 enum fhec_contract in
+ * front of the text, in the order of kernels and words. A name or text is a u32 length and its
  * bytes.
  *
  * An origin is u32 file (its index; 0xffffffff: unknown), line, column and length, and in version 3
@@ -33,8 +34,9 @@
  * to the same number of the one before in its list (0 for the first), from -2^31 to 2^31 - 1, as
  * signed LEB128; so they are in version 4.
  *
- * Version 4, which is version 3 with expectations, is written where there are some; version 3 where
- * there are expansions; else version 2, which is the same without them.
+ * Version 5 is written where there are value contracts; version 4, which is version 3 with
+ * expectations, where there are only those of operands and registers; version 3 where there are
+ * expansions; else version 2, which is the same without them.
  */
 #ifndef FH_CUBIN_H
 #define FH_CUBIN_H
@@ -57,6 +59,7 @@ enum {
     FH_INFO_PLAIN = 2,        /* versions of .fhec.info: without expansions */
     FH_INFO_EXPANSIONS = 3,   /* with them */
     FH_INFO_EXPECTATIONS = 4, /* with both */
+    FH_INFO_CONTRACTS = 5,    /* with value contracts among them */
     FH_TABLE_BANK = 2,        /* where compilers keep tables of branch targets */
     FH_CUDA_VERSION = 130,    /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,

@@ -200,13 +200,23 @@ static void put_labels(struct fh_bytes *b, const fhec_program *program) {
     }
 }
 
-static void put_expectations(struct fh_bytes *b, const fhec_program *program) {
+/* Whether version 4, which has .expect of operands and registers only, can say them all. */
+static bool has_contracts(const fhec_program *program) {
+    for (uint32_t i = 0; i < program->expectation_count; i++)
+        if (program->expectations[i].contract != FHEC_CONTRACT_OPERAND)
+            return true;
+    return false;
+}
+
+static void put_expectations(struct fh_bytes *b, const fhec_program *program, bool contracts) {
     struct fh_origin before = {0};
     fh_bytes_u32(b, program->expectation_count);
     for (uint32_t i = 0; i < program->expectation_count; i++) {
         const struct fh_expectation *e = &program->expectations[i];
         fh_bytes_u32(b, e->kernel);
         fh_bytes_u32(b, e->word);
+        if (contracts)
+            fh_bytes_u32(b, e->contract);
         put_text(b, e->text);
         put_origin_after(b, &e->origin, &before);
         before = e->origin;
@@ -214,10 +224,11 @@ static void put_expectations(struct fh_bytes *b, const fhec_program *program) {
 }
 
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
-    const bool expected = program->expectation_count != 0;
+    const bool expected = program->expectation_count != 0, contracts = has_contracts(program);
     const bool expansions = expected || program->expansion_step_count != 0;
     fh_bytes_put(b, "fhec", 4);
-    fh_bytes_u32(b, expected     ? FH_INFO_EXPECTATIONS
+    fh_bytes_u32(b, contracts    ? FH_INFO_CONTRACTS
+                    : expected   ? FH_INFO_EXPECTATIONS
                     : expansions ? FH_INFO_EXPANSIONS
                                  : FH_INFO_PLAIN);
     fh_bytes_u32(b, program->file_count);
@@ -251,5 +262,5 @@ void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
         before = program->tests[i].origin;
     }
     if (expected)
-        put_expectations(b, program);
+        put_expectations(b, program, contracts);
 }
