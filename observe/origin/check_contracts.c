@@ -32,26 +32,41 @@ struct fh_contracts {
     uint32_t word_count;
     const char **lets; /* names of .let */
     uint32_t let_count;
-    /* By warp, let_count values each. */
-    struct fh_remembered *values;
-    uint32_t warps;
+    struct warp *warps,
+        *idle; /* that run, the last one that was asked for first; that have ended */
     bool failed;
+};
+
+/* What a warp remembers. Blocks may run by turns. */
+struct warp {
+    struct warp *next;
+    uint32_t block[3], number;
+    struct fh_remembered *values; /* let_count of them */
 };
 
 /* ---------------------------------------------------------------- the kernel */
 
+static void free_warps(struct warp *w, uint32_t count) {
+    for (struct warp *next; w; w = next) {
+        next = w->next;
+        for (uint32_t i = 0; i < count; i++)
+            free(w->values[i].is.wide);
+        free(w->values);
+        free(w);
+    }
+}
+
 static void forget(struct fh_contracts *c) {
-    for (uint32_t i = 0; i < c->warps * c->let_count; i++)
-        free(c->values[i].is.wide);
-    free(c->values);
+    free_warps(c->warps, c->let_count);
+    free_warps(c->idle, c->let_count);
     free(c->all);
     free(c->first);
     free((void *)c->lets);
-    c->values = NULL;
+    c->warps = c->idle = NULL;
     c->all = NULL;
     c->first = NULL;
     c->lets = NULL;
-    c->count = c->let_count = c->warps = c->word_count = 0;
+    c->count = c->let_count = c->word_count = 0;
 }
 
 /* The number of a name; let_count: .let does not give it. */
@@ -146,23 +161,57 @@ static bool wants_behind(void *user, const fhec_launch *launch, uint64_t pc, fhe
 
 /* ---------------------------------------------------------------- warps */
 
-/* What the warp remembers; NULL without memory. */
-static struct fh_remembered *values_of(struct fh_contracts *c, uint32_t warp) {
-    if (warp >= c->warps) {
-        const size_t had = (size_t)c->warps * c->let_count, has = (size_t)(warp + 1) * c->let_count;
-        struct fh_remembered *grown = realloc(c->values, (has + 1) * sizeof *grown);
-        if (!grown)
-            return NULL;
-        memset(grown + had, 0, (has + 1 - had) * sizeof *grown);
-        c->values = grown;
-        c->warps = warp + 1;
+/* Takes the event's warp out of the list; NULL: it is not there. */
+static struct warp *take_warp(struct fh_contracts *c, const fhec_event *event) {
+    for (struct warp **at = &c->warps; *at; at = &(*at)->next) {
+        struct warp *w = *at;
+        if (w->number != event->warp || memcmp(w->block, event->block, sizeof w->block) != 0)
+            continue;
+        *at = w->next;
+        return w;
     }
-    return c->values + (size_t)warp * c->let_count;
+    return NULL;
 }
 
-static void block_begins(struct fh_contracts *c) {
-    for (uint32_t i = 0; i < c->warps * c->let_count; i++)
-        c->values[i].set = 0;
+static struct warp *new_warp(struct fh_contracts *c, const fhec_event *event) {
+    struct warp *w = c->idle;
+    if (w) {
+        c->idle = w->next;
+    } else {
+        w = calloc(1, sizeof *w);
+        struct fh_remembered *values = calloc(c->let_count + 1, sizeof *values);
+        if (!w || !values) {
+            free(w);
+            free(values);
+            return NULL;
+        }
+        w->values = values;
+    }
+    memcpy(w->block, event->block, sizeof w->block);
+    w->number = event->warp;
+    return w;
+}
+
+/* What the warp remembers; NULL without memory. */
+static struct fh_remembered *values_of(struct fh_contracts *c, const fhec_event *event) {
+    struct warp *w = take_warp(c, event);
+    if (!w)
+        w = new_warp(c, event);
+    if (!w)
+        return NULL;
+    w->next = c->warps;
+    c->warps = w;
+    return w->values;
+}
+
+static void warp_ends(struct fh_contracts *c, const fhec_event *event) {
+    struct warp *w = take_warp(c, event);
+    if (!w)
+        return;
+    for (uint32_t i = 0; i < c->let_count; i++)
+        w->values[i].set = 0;
+    w->next = c->idle;
+    c->idle = w;
 }
 
 /* ---------------------------------------------------------------- verdicts */
@@ -215,7 +264,7 @@ static void report(struct fh_contracts *c, const fhec_event *event, const struct
 static void look(struct fh_contracts *c, const fhec_event *event) {
     const bool behind = event->kind == FHEC_EVENT_RETIRE;
     const uint32_t word = (uint32_t)(event->pc / sizeof(fhec_word));
-    struct fh_remembered *values = values_of(c, event->warp);
+    struct fh_remembered *values = values_of(c, event);
     if (!values || word >= c->word_count) {
         c->failed |= !values;
         return;
@@ -237,8 +286,8 @@ static void look(struct fh_contracts *c, const fhec_event *event) {
 }
 
 static void observed(void *user, const fhec_event *event) {
-    if (event->kind == FHEC_EVENT_BLOCK_BEGIN)
-        block_begins(user);
+    if (event->kind == FHEC_EVENT_WARP_END)
+        warp_ends(user, event);
     else
         look(user, event);
 }
@@ -254,8 +303,7 @@ fhec_status fh_contracts_begin(fhec_machine *machine, struct fh_findings *findin
     c->findings = findings;
     const fhec_observer before = {
         .user = c,
-        .filter = {.kinds =
-                       FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_BEGIN),
+        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_WARP_END),
                    .instruction = wants_before},
         .event = observed,
     };
