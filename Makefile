@@ -112,9 +112,10 @@ INC.emu = $(INC.program) $(emu_rooms:%=-I%)
 INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
-INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Icli
+INC.editor = $(INC.asm) -Ieditor
+INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
-            -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
+            -Ieditor -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
 
 # ---------------------------------------------------------------- files
 
@@ -152,6 +153,7 @@ golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 observe_o = $(call objects,$(observe_rooms))
+editor_o = $(call objects,editor)
 cli_o = $(filter-out $B/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
@@ -161,14 +163,14 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
-libs = $S/libfhecprograms.a $S/libfhecobserve.a $S/libfhecgolden.a $O/libfhec.a
+libs = $S/libfhecprograms.a $S/libfhecobserve.a $S/libfheceditor.a $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs observe cli gen tests thread-tests fuzzers benches deps demo test test-long \
+.PHONY: all lib golden programs observe editor cli gen tests thread-tests fuzzers benches deps demo test test-long \
         asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
@@ -176,6 +178,7 @@ lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
 observe: $O/libfhecobserve.a
+editor: $O/libfheceditor.a
 cli: $O/libfheccli.a
 gen: $G/gen/stamp
 tests: $(tests) $O/tests/hw/measure $O/tests/hw/libcuda.so.1
@@ -277,6 +280,9 @@ $O/programs/%.o: $O/programs/%.c $O/flags
 $O/observe/%.o: observe/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.observe))
+$O/editor/%.o: editor/%.c $O/flags | $G/gen/stamp
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.editor))
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
@@ -299,6 +305,8 @@ $O/libfhecgolden.a: $(golden_o)
 $O/libfhecprograms.a: $(programs_o)
 	$(archive)
 $O/libfhecobserve.a: $(observe_o)
+	$(archive)
+$O/libfheceditor.a: $(editor_o)
 	$(archive)
 $O/libfheccli.a: $(cli_o)
 	$(archive)
@@ -340,7 +348,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
     $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
--include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) \
+-include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(editor_o) \
     $(cli_o) $(helper_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
 
@@ -352,7 +360,7 @@ isa_tests = isa_codec isa_layout isa_lanes isa_dataflow asm_roundtrip emu_differ
 isa-test: $O/fhec $(isa_tests:%=$O/tests/unit/%_test)
 	@O=$O VECTORS="$(VECTORS)" sh tests/tools/isa_test.sh $(isa_tests)
 # What $B has for a build with instructions of one's own.
-shareable: lib golden programs observe cli $O/cli/main.o
+shareable: lib golden programs observe editor cli $O/cli/main.o
 	@:
 shareable-tests: $O/libfhectest.a $(isa_tests:%=$O/tests/unit/%_test.o)
 	@:
@@ -387,11 +395,11 @@ asan-tests:
 	@$(MAKE) O=$O gen
 	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang all tests
 tsan-tests:
-	@$(MAKE) O=$O lib golden programs observe cli
+	@$(MAKE) O=$O lib golden programs observe editor cli
 	@$(MAKE) m=tsan O=$(tsan_folder) G=$O S=$O thread-tests
 fuzz-tests:
 	@$(MAKE) O=$O all
-	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs observe cli
+	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs observe editor cli
 	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O S=$(asan_folder) CC=clang seeds
 # Without end; `make fuzz FUZZ_SECONDS=60` ends. Needs clang.
 fuzz: fuzz-tests
@@ -405,16 +413,22 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
     emu_history_oom emu_inline_cache emu_modular emu_options_threads record session session_callback \
     session_cancel_threads session_code session_state session_watch snapshot_oom snapshot_threads
 coverage:
-	@$(MAKE) O=$O golden programs observe cli
+	@$(MAKE) O=$O golden programs observe editor cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
 	    $(patsubst %,$(call one_name,$(cov_folder))/tests/unit/%_test,$(covered))
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
 bench:
 	@$(MAKE) O=$O all benches
 	@O=$O CC="$(CC)" sh tests/tools/bench.sh
+# What puts blocks of memory elsewhere in each run of a benchmark; glibc's hosts only.
+$O/tests/bench/placement.so: tests/bench/placement.c
+	@mkdir -p $(@D)
+	$(call say,LD   )$(CC) -std=gnu17 -O2 $(WARN) -fPIC -shared -o $@ $<
+
 # Beside an older commit: make bench-compare BASE=HEAD~3 [PATTERN='ntt*'] [RUNS=5]
 bench-compare:
 	@$(MAKE) O=$O all benches
+	@$(MAKE) O=$O $O/tests/bench/placement.so || echo 'placements are not varied here'
 	@O=$O MAKE="$(MAKE)" BASE="$(BASE)" RUNS="$(RUNS)" sh tests/tools/bench_compare.sh
 
 # Vectors of the GPU of this machine: tests/hw/README.md.
@@ -422,7 +436,7 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 	@O=$O sh tests/hw/make.sh run || [ $$? = 77 ] # it has said why it was skipped
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
-sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) cli
+sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor cli
 formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench,\
     $(wildcard $d/*.[ch]))
 fmt:
@@ -480,5 +494,5 @@ uninstall:
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
-	    cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheccli.a \
+	    editor cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfheccli.a \
 	    libfhectest.a)

@@ -77,8 +77,10 @@ static error_t parse_check(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_SARIF: options->sarif = arg; return 0;
     case ARGP_KEY_END:
-        if (!options->wanted && (options->sarif || options->suppress_count))
-            argp_error(state, "--%s needs --check", options->sarif ? "sarif" : "suppress");
+        if (!options->wanted && options->suppress_count)
+            argp_error(state, "--suppress needs --check");
+        if (!options->wanted && options->sarif && !options->sarif_alone)
+            argp_error(state, "--sarif needs --check");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }

@@ -15,6 +15,8 @@ struct fh_cli_check_options {
     size_t suppress_count;
     bool own_memory;   /* the command's own, not the user's: leaks are looked for by name only */
     const char *sarif; /* file for the findings; NULL: none */
+    bool sarif_alone;  /* --sarif needs no --check: the command has more to tell there */
+    struct json_t *sarif_results; /* an array for the findings, instead of the file; or NULL */
 };
 
 /* Its input is a struct fh_cli_check_options. */

@@ -49,7 +49,7 @@ static fhec_status begin(struct fh_cli_check *check) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < options->suppress_count && status == FHEC_OK; i++)
         status = fh_cli_suppressions_read(check->cli, options->suppress[i], &check->suppressions);
-    if (status == FHEC_OK && options->sarif)
+    if (status == FHEC_OK && options->sarif && !options->sarif_results)
         status = fh_cli_output_add(check->cli, &check->outputs, options->sarif);
     if (status != FHEC_OK)
         return status;
@@ -118,6 +118,13 @@ static size_t say_findings(struct fh_cli_check *check, const struct fh_cli_findi
 
 static fhec_status write_sarif(struct fh_cli_check *check,
                                const struct fh_cli_findings_form *form) {
+    if (check->options->sarif_results) {
+        json_t *results = fh_cli_sarif_results(form, check->findings, &check->suppressions);
+        const bool added =
+            results && json_array_extend(check->options->sarif_results, results) == 0;
+        json_decref(results);
+        return added ? FHEC_OK : fh_cli_no_memory(check->cli);
+    }
     char *text = fh_cli_findings_sarif(form, check->findings, &check->suppressions);
     fhec_status status = text ? fh_cli_output_write(check->cli, &check->outputs,
                                                     check->options->sarif, text, strlen(text))

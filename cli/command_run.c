@@ -294,7 +294,7 @@ static fhec_status expect(struct run *run, const struct fh_cli_expectation *expe
                                                  .got = &got,
                                                  .want = want,
                                                  .address = buffer->address,
-                                                 .can_ask_why = true};
+                                                 .why = ""};
     const struct fh_cli_again again = {&run->given.machine, run, launch_again};
     return fh_cli_compare_closely(run->cli, &difference, &again);
 }

@@ -6,7 +6,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
+#include "arrays.h"
 #include "check_run.h"
 #include "children.h"
 #include "machine_options.h"
@@ -15,8 +17,10 @@
 #include "profile_run.h"
 #include "test_case.h"
 #include "test_report.h"
+#include "test_sarif.h"
 #include "test_suite.h"
 #include "test_update.h"
+#include "why_run.h"
 
 static const char doc[] =
     "Runs kernels against the expectations beside them: `.test` lines in the source, or the same "
@@ -101,8 +105,6 @@ static error_t parse_rest(int key, char *arg, struct argp_state *state) {
     case ARGP_KEY_END:
         if (!o->path_count)
             argp_error(state, "which PATH?");
-        if (o->check.sarif)
-            argp_error(state, "--sarif is about one run: `fhec run`; --format=json tells findings");
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -155,22 +157,29 @@ static enum fh_cli_verdict lint(struct test_options *o, const fhec_program *prog
                                     : FH_CLI_MALFORMED;
 }
 
+static struct fh_cli_test_run run_of(const struct test_options *o,
+                                     const struct fh_cli_test_file *file) {
+    return (struct fh_cli_test_run){.cli = o->cli,
+                                    .machine = &o->machine,
+                                    .check = &o->check,
+                                    .profile = o->profile,
+                                    .program = file->program,
+                                    .source = &file->source,
+                                    .python = o->python,
+                                    .update = o->update};
+}
+
 static bool run_item(void *user, size_t index, FILE *out) {
     struct test_options *o = user;
     const struct fh_cli_test_item *item = &o->suite.items[index];
     const struct fh_cli_test_file *file = &o->suite.files[item->file];
-    struct fh_cli_test_run run = {.cli = o->cli,
-                                  .machine = &o->machine,
-                                  .check = &o->check,
-                                  .profile = o->profile,
-                                  .program = file->program,
-                                  .source = &file->source,
-                                  .python = o->python,
-                                  .update = o->update};
+    struct fh_cli_test_run run = run_of(o, file);
     enum fh_cli_verdict verdict = FH_CLI_MALFORMED;
     o->cli->file = file->path;
     fh_cli_profile_restart(o->profile);
     run.result = json_pack("{s:[], s:[]}", "differences", "updates");
+    if (o->check.sarif)
+        json_object_set_new(run.result, "sarif", json_array());
     if (item->kind == FH_CLI_TEST_LINT)
         verdict = lint(o, file->program);
     else if (item->kind == FH_CLI_TEST_CASE && run.result)
@@ -210,6 +219,18 @@ static char *said_at_the_end(const struct fh_cli_child_end *end, const char *com
     return length < 0 ? NULL : said;
 }
 
+static void add_sarif(struct test_options *o, const struct fh_cli_test_item *item,
+                      const struct fh_cli_test_verdict *verdict) {
+    const struct fh_cli_test_file *file = &o->suite.files[item->file];
+    const bool is_case = item->kind == FH_CLI_TEST_CASE;
+    json_t *findings = json_incref(json_object_get(verdict->result, "sarif"));
+    json_object_del(verdict->result, "sarif"); /* the other reports have them as messages */
+    fh_cli_test_sarif_add(o->report.results, verdict, findings,
+                          is_case ? file->lines[item->first].file : file->path,
+                          is_case ? file->lines[item->first].line : 1);
+    json_decref(findings);
+}
+
 static void item_done(void *user, const struct fh_cli_child_end *end) {
     struct test_options *o = user;
     const struct fh_cli_test_item *item = &o->suite.items[end->index];
@@ -232,6 +253,8 @@ static void item_done(void *user, const struct fh_cli_child_end *end) {
     if (whole)
         verdict.verdict =
             (enum fh_cli_verdict)json_integer_value(json_object_get(whole, "verdict"));
+    if (o->report.results)
+        add_sarif(o, item, &verdict);
     fh_cli_test_report_add(&o->report, &verdict);
     fh_cli_profile_add(o->profile, json_object_get(whole, "profile"));
     if (o->update)
@@ -279,6 +302,7 @@ static fhec_status run_all(struct test_options *o) {
         .user = o,
     };
     o->report.cli = o->cli;
+    o->report.sarif = o->check.sarif;
     if (o->machine.seeded)
         snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
                  (unsigned long long)o->machine.seed);
@@ -303,19 +327,57 @@ static fhec_status run_all(struct test_options *o) {
     return status == FHEC_OK && o->update_failed ? FHEC_BAD_INPUT : status;
 }
 
+/* What `fhec why` asks of the only case. */
+static fhec_status explain(struct test_options *o) {
+    const struct fh_cli_test_item *item = NULL;
+    for (size_t i = 0; i < o->suite.item_count; i++) {
+        if (o->suite.items[i].kind == FH_CLI_TEST_BROKEN)
+            return FHEC_BAD_INPUT;
+        if (item)
+            return fh_cli_error(o->cli, FHEC_BAD_INPUT,
+                                "which of the cases? PATH:CASE names one, --list tells them");
+        item = &o->suite.items[i];
+    }
+    const struct fh_cli_test_file *file = &o->suite.files[item->file];
+    struct fh_cli_test_run run = run_of(o, file);
+    o->cli->file = file->path;
+    return fh_cli_test_why(&run, &file->lines[item->first], item->count);
+}
+
+/* PATH:CASE is a path with a pattern, if nothing is called that. */
+static fhec_status add_path(struct test_options *o, char *path) {
+    char *colon = strrchr(path, ':');
+    const bool cut = colon && access(path, F_OK) != 0;
+    if (cut) {
+        *colon = 0;
+        const char **patterns =
+            fh_cli_more(o->suite.patterns, o->suite.pattern_count, sizeof *patterns);
+        if (!patterns)
+            return fh_cli_no_memory(o->cli);
+        o->suite.patterns = patterns;
+        patterns[o->suite.pattern_count++] = colon + 1;
+    }
+    const fhec_status status = fh_cli_test_suite_add(&o->suite, path);
+    o->suite.pattern_count -= cut;
+    return status;
+}
+
 fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
     struct test_options o = {.cli = cli, .python = "python3", .seconds = DEFAULT_SECONDS};
     o.machine.seeded = o.machine.seed_is_told = true;
     o.machine.seed = DEFAULT_SEED;
+    o.check.sarif_alone = true;
     fhec_status status = FHEC_OK;
     fh_cli_parse(cli, &argp, argc, argv, &o);
     o.suite.cli = cli;
     for (size_t i = 0; i < o.path_count && status == FHEC_OK; i++)
-        status = fh_cli_test_suite_add(&o.suite, o.paths[i]);
+        status = add_path(&o, o.paths[i]);
     if (status == FHEC_OK && !o.suite.item_count)
         status = fh_cli_error(cli, FHEC_BAD_INPUT,
                               o.suite.skipped ? "no case has such a name; --list tells them"
                                               : "no case is written there");
+    else if (status == FHEC_OK && cli->question)
+        status = explain(&o);
     else if (status == FHEC_OK && o.list)
         list(&o);
     else if (status == FHEC_OK)

@@ -4,13 +4,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fhec_observe.h"
-#include "journal.h"
 #include "message.h"
 #include "options.h"
 #include "runner.h"
-#include "slice.h"
-#include "slice_text.h"
+#include "why_run.h"
 
 static const char doc[] =
     "Runs a kernel of FILE as `fhec run` with the same options does, and prints what the element "
@@ -18,7 +15,9 @@ static const char doc[] =
     "stored, and so on, back to the inputs."
     "\vBUFFER[ROW, COLUMN] goes with .npy files of two dimensions. Elements of matrix instructions "
     "are shown with the row and the column that they were made of, and whether they are right for "
-    "these. Loads are followed through memory to the stores. No file is written.";
+    "these. Loads are followed through memory to the stores, through the launches of a run. With "
+    "the name of another command and its options instead of FILE, that is what runs: `fhec why "
+    "'result[5]' ntt --n 1024`, `fhec why 'y[3]' test FILE:CASE`. No file is written.";
 
 enum {
     OPTION_DEPTH = 0x2600,
@@ -43,71 +42,74 @@ static const struct argp_option options[] = {
 struct why {
     struct fh_cli *cli;
     struct fh_cli_run_options run;
-    const char *element;
-    struct fh_slice_limits limits;
-    size_t format;
-    uint64_t memory;
+    struct fh_cli_question question;
 };
 
 static bool is_element(const char *text) {
     return text[strlen(text) - (*text != 0)] == ']';
 }
 
-static error_t parse_option(int key, char *arg, struct argp_state *state) {
+static error_t parse_own(int key, char *arg, struct argp_state *state) {
     static const char *const formats[] = {"text", "json", "dot", NULL};
     struct why *why = state->input;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &why->run; return 0;
-    case ARGP_KEY_ARG:
-        if (why->element && (is_element(why->element) || !is_element(arg)))
-            return ARGP_ERR_UNKNOWN; /* FILE */
-        if (why->element)            /* FILE came first */
-            why->run.source.path = why->element;
-        why->element = arg;
-        return 0;
     case OPTION_DEPTH:
-        why->limits.depth = (uint32_t)fh_cli_number_option(state, "--depth", arg, 1, UINT32_MAX);
+        why->question.limits.depth =
+            (uint32_t)fh_cli_number_option(state, "--depth", arg, 1, UINT32_MAX);
         return 0;
     case OPTION_NODES:
-        why->limits.nodes = fh_cli_number_option(state, "--nodes", arg, 1, UINT32_MAX / 2);
+        why->question.limits.nodes = fh_cli_number_option(state, "--nodes", arg, 1, UINT32_MAX / 2);
         return 0;
-    case OPTION_ADDRESSES: why->limits.addresses = true; return 0;
-    case OPTION_GUARDS: why->limits.guards = true; return 0;
+    case OPTION_ADDRESSES: why->question.limits.addresses = true; return 0;
+    case OPTION_GUARDS: why->question.limits.guards = true; return 0;
     case OPTION_FORMAT:
-        why->format = fh_cli_choice_option(state, "--format", arg, formats);
+        why->question.format = fh_cli_choice_option(state, "--format", arg, formats);
         return 0;
     case OPTION_MEMORY:
-        why->memory =
+        why->question.memory =
             fh_cli_bytes_option(state, "--memory", arg, UINT64_C(1) << 20, UINT64_C(1) << 46);
         return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "BUFFER[INDEX] FILE", doc, children,
-                                 NULL,    NULL};
-
-static fhec_status print(const struct why *why, const struct fh_journal *journal,
-                         const struct fh_cli_memory *memory, const struct fh_cli_buffer *buffer,
-                         size_t index) {
-    struct fh_slice slice;
-    char name[160];
-    const uint64_t offset = index * buffer->data.width;
-    fh_cli_element_name(memory, buffer->name, offset, name, sizeof name);
-    bool fine = fh_slice_make(&slice, journal, buffer->address + offset, buffer->data.width,
-                              fh_cli_data_get(&buffer->data, index), &why->limits) &&
-                fh_journal_complete(journal);
-    const struct fh_cli_slice shown = {&slice, journal, memory, name};
-    if (fine && why->format == 0)
-        fh_cli_slice_text(&shown, stdout);
-    else if (fine && why->format == 1)
-        fine = fh_cli_slice_json(&shown, stdout);
-    else if (fine)
-        fh_cli_slice_dot(&shown, stdout);
-    fh_slice_free(&slice);
-    return fine ? FHEC_OK : fh_cli_no_memory(why->cli);
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct why *why = state->input;
+    const char **element = &why->question.element;
+    switch (key) {
+    case ARGP_KEY_INIT: state->child_inputs[0] = &why->run; return 0;
+    case ARGP_KEY_ARG:
+        if (*element && (is_element(*element) || !is_element(arg)))
+            return ARGP_ERR_UNKNOWN; /* FILE */
+        if (*element)                /* FILE came first */
+            why->run.source.path = *element;
+        *element = arg;
+        return 0;
+    default: return parse_own(key, arg, state);
+    }
 }
+
+static error_t parse_element(int key, char *arg, struct argp_state *state) {
+    struct why *why = state->input;
+    if (key != ARGP_KEY_ARG)
+        return parse_own(key, arg, state);
+    why->question.element = arg;
+    return 0;
+}
+
+static const struct argp own_argp = {options, parse_element, "BUFFER[INDEX] COMMAND ...", doc, NULL,
+                                     NULL,    NULL};
+static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {
+    options,
+    parse_option,
+    "BUFFER[INDEX] FILE\nBUFFER[INDEX] ntt|bconv|eltwise|ckks|bigint|test ...",
+    doc,
+    children,
+    NULL,
+    NULL};
+
+/* ---------------------------------------------------------------- of `fhec run` */
 
 static fhec_status run_and_print(struct why *why) {
     struct fh_cli_runner *runner = NULL;
@@ -119,29 +121,106 @@ static fhec_status run_and_print(struct why *why) {
     if (status != FHEC_OK)
         return status;
     struct fh_cli_memory *memory = fh_cli_runner_memory(runner);
-    status = fh_cli_find_element(why->cli, memory, why->element, &buffer, &index);
+    status = fh_cli_find_element(why->cli, memory, why->question.element, &buffer, &index);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(why->cli, &why->run.machine, &machine);
-    if (status == FHEC_OK && fh_journal_begin(machine, why->memory, &journal) != FHEC_OK)
-        status = fh_cli_no_memory(why->cli);
+    if (status == FHEC_OK)
+        status = fh_cli_why_begin(why->cli, machine, &journal);
     if (status == FHEC_OK)
         status = fh_cli_runner_launch(runner, machine);
-    if (status == FHEC_OK) {
-        fh_journal_stop(journal);
-        status = print(why, journal, memory, buffer, index);
-    }
+    if (status == FHEC_OK)
+        status = fh_cli_why_buffer(why->cli, journal, memory);
     fh_journal_free(journal);
     fhec_machine_free(machine);
     fh_cli_runner_close(runner);
     return status;
 }
 
+/* ---------------------------------------------------------------- of other commands */
+
+static const struct {
+    const char *name, *full;
+    fh_cli_command *run;
+} asked[] = {
+    {"ntt", "fhec ntt", fh_cli_ntt},
+    {"bconv", "fhec bconv", fh_cli_bconv},
+    {"eltwise", "fhec eltwise", fh_cli_eltwise},
+    {"ckks", "fhec ckks", fh_cli_ckks},
+    {"bigint", "fhec bigint", fh_cli_bigint},
+    {"test", "fhec test", fh_cli_test},
+};
+enum { ASKED = sizeof asked / sizeof asked[0] };
+
+/* How many arguments an option of this command is; 0: it is none. */
+static int own_option(const char *arg, bool more) {
+    if (strncmp(arg, "--", 2) != 0)
+        return 0;
+    arg += 2;
+    const size_t length = strcspn(arg, "=");
+    for (size_t i = 0; options[i].name; i++)
+        if (strlen(options[i].name) == length && !strncmp(options[i].name, arg, length))
+            return options[i].arg && !arg[length] && more ? 2 : 1;
+    return 0;
+}
+
+/* Where the other command's name stands: behind the element and options of this command. 0: there
+ * is none, and all is about `fhec run`. */
+static int find_command(int argc, char **argv, size_t *command) {
+    bool element = false;
+    for (int i = 1; i < argc;) {
+        const int own = own_option(argv[i], i + 1 < argc);
+        for (*command = 0; !own && element && *command < ASKED; ++*command)
+            if (!strcmp(argv[i], asked[*command].name))
+                return i;
+        if (!own && (element || !is_element(argv[i])))
+            return 0;
+        element |= !own;
+        i += own ? own : 1;
+    }
+    return 0;
+}
+
+/* Options of this command may stand anywhere; all others are the other's. */
+static fhec_status ask(struct why *why, int argc, char **argv, int at, size_t command) {
+    char **mine = calloc((size_t)argc + 1, sizeof *mine),
+         **theirs = calloc((size_t)argc + 1, sizeof *mine);
+    int mine_count = 0, their_count = 0;
+    fhec_status status = FHEC_HOST_ERROR;
+    if (mine && theirs) {
+        mine[mine_count++] = argv[0];
+        for (int i = 1; i < argc;) {
+            const int own = own_option(argv[i], i + 1 < argc);
+            for (int k = 0; k < (own ? own : 1); k++, i++)
+                if (own || i < at)
+                    mine[mine_count++] = argv[i];
+                else
+                    theirs[their_count++] = argv[i];
+        }
+        fh_cli_parse(why->cli, &own_argp, mine_count, mine, why);
+        why->cli->question = &why->question;
+        why->cli->command = asked[command].full;
+        status = asked[command].run(why->cli, their_count, theirs);
+    } else {
+        fh_cli_no_memory(why->cli);
+    }
+    free(mine);
+    free(theirs);
+    return status;
+}
+
 fhec_status fh_cli_why(struct fh_cli *cli, int argc, char **argv) {
-    struct why why = {.cli = cli,
-                      .run = {.cli = cli},
-                      .limits = {.depth = 16, .nodes = 400},
-                      .memory = UINT64_C(1) << 30};
+    struct why why = {
+        .cli = cli,
+        .run = {.cli = cli},
+        .question = {.limits = {.depth = 16, .nodes = 400}, .memory = UINT64_C(1) << 30}};
+    size_t command;
+    const int at = find_command(argc, argv, &command);
+    if (at)
+        return ask(&why, argc, argv, at, command);
     fh_cli_parse(cli, &argp, argc, argv, &why);
+    if (!why.question.element)
+        return fh_cli_error(cli, FHEC_BAD_INPUT, "which BUFFER[INDEX]?");
+    cli->question = &why.question;
     fhec_status status = run_and_print(&why);
     fh_cli_run_options_free(&why.run);
     return status;

@@ -68,13 +68,15 @@ fhec_status fh_cli_find_element(const struct fh_cli *cli, const struct fh_cli_me
 }
 
 void fh_cli_element_name(const struct fh_cli_memory *memory, const char *name, uint64_t offset,
-                         char *text, size_t size) {
-    const size_t found = fh_cli_memory_find(memory, name);
-    if (found == memory->buffer_count) {
+                         uint32_t width, char *text, size_t size) {
+    const size_t found = memory ? fh_cli_memory_find(memory, name) : 0;
+    const bool known = memory && found < memory->buffer_count;
+    const struct fh_cli_data plain = {.width = width, .dims = 1};
+    if (!known && !width) {
         snprintf(text, size, "%s+%llu", name, (unsigned long long)offset);
         return;
     }
-    const struct fh_cli_data *data = &memory->buffers[found].data;
+    const struct fh_cli_data *data = known ? &memory->buffers[found].data : &plain;
     const uint64_t index = offset / data->width, rest = offset % data->width;
     const size_t columns = data->dims >= 2 ? data->shape[data->dims - 1] : 0;
     char more[32] = "";

@@ -12,7 +12,7 @@
 #include "finding_ids.h"
 
 /* A URI of the path (3.4): relative ones stay so. */
-static json_t *uri_json(const char *path) {
+json_t *fh_cli_sarif_uri(const char *path) {
     char *text = NULL;
     size_t length;
     FILE *to = open_memstream(&text, &length);
@@ -36,7 +36,7 @@ static json_t *location_json(const struct fh_place *at, const struct fh_place_so
                                  source->kernel, "fullyQualifiedName", name, "kind", "function");
     if (location && source->line_count) {
         json_t *physical = json_pack("{s:{s:o}, s:{s:I}}", "artifactLocation", "uri",
-                                     uri_json(source->lines[0].file), "region", "startLine",
+                                     fh_cli_sarif_uri(source->lines[0].file), "region", "startLine",
                                      (json_int_t)source->lines[0].line);
         json_object_set_new(location, "physicalLocation", physical);
     }
@@ -84,30 +84,46 @@ static json_t *result_json(const struct fh_cli_findings_form *form, const struct
     return result;
 }
 
+json_t *fh_cli_sarif_rule(const char *id, const char *name, const char *title) {
+    return json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "id", id, "name", name, "shortDescription",
+                     "text", title, "defaultConfiguration", "level", "error");
+}
+
 /* Every kind, by its number (3.49). */
 static json_t *rules_json(void) {
     json_t *rules = json_array();
     for (unsigned i = 0; rules && i < FH_FINDING_KINDS; i++)
-        json_array_append_new(
-            rules, json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "id", fh_finding_id(i), "name",
-                             fh_checker_name(fh_finding_checker(i)), "shortDescription", "text",
-                             fh_finding_title(i), "defaultConfiguration", "level", "error"));
+        json_array_append_new(rules, fh_cli_sarif_rule(fh_finding_id(i),
+                                                       fh_checker_name(fh_finding_checker(i)),
+                                                       fh_finding_title(i)));
     return rules;
 }
 
-char *fh_cli_findings_sarif(const struct fh_cli_findings_form *form, struct fh_findings *findings,
-                            struct fh_cli_suppressions *suppressions) {
+json_t *fh_cli_sarif_results(const struct fh_cli_findings_form *form, struct fh_findings *findings,
+                             struct fh_cli_suppressions *suppressions) {
     json_t *results = json_array();
     const struct fh_finding *f;
     for (size_t i = 0; results && (f = fh_findings_get(findings, i)) != NULL; i++)
         json_array_append_new(results,
                               result_json(form, f, fh_cli_suppressions_find(suppressions, f)));
-    json_t *log =
-        json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:s, s:o}]}", "$schema",
-                  "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0", "runs",
-                  "tool", "driver", "name", "fhec", "version", FHEC_VERSION, "rules", rules_json(),
-                  "columnKind", "utf16CodeUnits", "results", results);
+    return results;
+}
+
+char *fh_cli_sarif_log(json_t *results, json_t *more) {
+    json_t *rules = rules_json();
+    if (rules && more)
+        json_array_extend(rules, more);
+    json_decref(more);
+    json_t *log = json_pack("{s:s, s:s, s:[{s:{s:{s:s, s:s, s:o}}, s:s, s:o}]}", "$schema",
+                            "https://json.schemastore.org/sarif-2.1.0.json", "version", "2.1.0",
+                            "runs", "tool", "driver", "name", "fhec", "version", FHEC_VERSION,
+                            "rules", rules, "columnKind", "utf16CodeUnits", "results", results);
     char *text = log ? json_dumps(log, JSON_INDENT(1)) : NULL;
     json_decref(log);
     return text;
+}
+
+char *fh_cli_findings_sarif(const struct fh_cli_findings_form *form, struct fh_findings *findings,
+                            struct fh_cli_suppressions *suppressions) {
+    return fh_cli_sarif_log(fh_cli_sarif_results(form, findings, suppressions), NULL);
 }

@@ -251,9 +251,9 @@ static void put_stores(const struct comparison *c, FILE *to) {
     fprintf(to, ":\n    %s%s%s ;  (0x%04llx)", s->site->where, s->site->where[0] ? ": " : "",
             s->site->text, (unsigned long long)s->site->pc);
     put_sites(c, to);
-    if (c->of->can_ask_why)
-        fprintf(to, "\n  `fhec why '%s[%zu]'` with the same arguments shows how it came about",
-                c->of->buffer, by->first_index);
+    if (c->of->why)
+        fprintf(to, "\n  `fhec why '%s[%zu]'%s` with the same arguments shows how it came about",
+                c->of->buffer, by->first_index, c->of->why);
 }
 
 static void put_text(const struct comparison *c, FILE *to) {
@@ -376,6 +376,8 @@ fhec_status fh_cli_compare_closely(const struct fh_cli *cli,
     if (again && again->run && difference->address && got->count <= MOST_WATCHED && !cli->silent)
         run_again(&c, again);
     fhec_status status = say(&c);
+    if (difference->told)
+        *difference->told = difference_json(&c);
     fh_stores_end(c.stores);
     fh_journal_free(c.journal);
     fhec_machine_free(c.machine);

@@ -13,11 +13,13 @@ struct fh_cli_difference {
     const char *what;   /* begins the message: "c", "t.test:4: c" */
     const char *buffer; /* its name */
     const struct fh_cli_data *got, *want;
-    size_t columns;      /* of a row; 0: by the shape of `want`, then of `got` */
-    const char *row;     /* what a row is called; NULL: "row" */
-    uint64_t address;    /* in the machine; 0: unknown */
-    size_t first, count; /* the elements that lie there; count 0: all of them */
-    bool can_ask_why;    /* `fhec why` can be called with the same arguments */
+    size_t columns;       /* of a row; 0: by the shape of `want`, then of `got` */
+    const char *row;      /* what a row is called; NULL: "row" */
+    uint64_t address;     /* in the machine; 0: unknown */
+    size_t first, count;  /* the elements that lie there; count 0: all of them */
+    const char *why;      /* behind the element in a call of `fhec why` with the same arguments: "",
+                             " ntt"; NULL: that cannot be asked */
+    struct json_t **told; /* gets what is known of it, as with --diag=json; NULL: nobody wants it */
 };
 
 /* How the same is run once more, to see who stores what. */

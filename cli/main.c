@@ -37,6 +37,7 @@ static const struct {
     {"origins", "fhec origins", fh_cli_origins, "where the elements of matrix operands came from"},
     {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},
     {"mutate", "fhec mutate", fh_cli_mutate, "change a kernel in one place: do its tests see it?"},
+    {"fmt", "fhec fmt", fh_cli_fmt, "lay out sources, without changing what they mean"},
     {"test", "fhec test", fh_cli_test, "run kernels against the expectations beside them"},
 };
 enum { COMMANDS = sizeof commands / sizeof commands[0] };

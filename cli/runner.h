@@ -23,9 +23,9 @@ void fh_cli_runner_close(struct fh_cli_runner *runner); /* NULL is allowed */
 fhec_status fh_cli_find_element(const struct fh_cli *cli, const struct fh_cli_memory *memory,
                                 const char *text, const struct fh_cli_buffer **buffer,
                                 size_t *index);
-/* "x[13]", "x[3, 5]": of a buffer of that name, so many bytes from its beginning; without such a
- * buffer "x+52". */
+/* "x[13]", "x[3, 5]": of a buffer of that name, so many bytes from its beginning. What is no such
+ * buffer, or all if `memory` is NULL, has elements of `width` bytes; 0: "x+52". */
 void fh_cli_element_name(const struct fh_cli_memory *memory, const char *name, uint64_t offset,
-                         char *text, size_t size);
+                         uint32_t width, char *text, size_t size);
 
 #endif

@@ -28,7 +28,6 @@ static void name_of(const struct fh_cli_slice *s, const struct fh_slice_node *no
     const bool is_register =
         node->kind == FH_SLICE_REGISTER ||
         ((node->kind == FH_SLICE_INITIAL || node->kind == FH_SLICE_FORGOTTEN) && !node->address);
-    const struct fh_journal_range *range;
     if (node->kind == FH_SLICE_ELEMENT) {
         snprintf(text, size, "%s", s->element);
     } else if (is_register) {
@@ -42,9 +41,9 @@ static void name_of(const struct fh_cli_slice *s, const struct fh_slice_node *no
             snprintf(text, size, "%s", name);
         else
             snprintf(text, size, "c[0x%x][0x%llx]", node->bank, (unsigned long long)node->address);
-    } else if (node->space == FHEC_SPACE_GLOBAL &&
-               (range = fh_journal_allocation(s->journal, node->address)) != NULL) {
-        fh_cli_element_name(s->memory, range->name, node->address - range->address, text, size);
+    } else if (node->range) {
+        fh_cli_element_name(s->memory, node->range->name, node->address - node->range->address,
+                            s->width, text, size);
     } else {
         snprintf(text, size, "%s 0x%llx", fhec_space_name(node->space),
                  (unsigned long long)node->address);
@@ -75,14 +74,17 @@ static void origin_of(const struct fh_cli_slice *s, const struct fh_slice_node *
     if (has_step(node)) {
         const struct fh_journal_site *site = fh_journal_site(s->journal, node->step);
         const struct fh_journal_warp *warp = fh_journal_warp(s->journal, node->step);
-        char who[96], matrix[160] = "";
+        char who[160], matrix[160] = "";
         int used = snprintf(who, sizeof who, "lane %u", node->lane);
         if (node->kind == FH_SLICE_REGISTER &&
             (node->file == FHEC_FILE_UR || node->file == FHEC_FILE_UP))
             used = snprintf(who, sizeof who, "the warp");
         if (!from || memcmp(from, warp, sizeof *warp) != 0)
-            snprintf(who + used, sizeof who - (size_t)used, " of warp %u, block %u,%u,%u",
-                     warp->warp, warp->block[0], warp->block[1], warp->block[2]);
+            used += snprintf(who + used, sizeof who - (size_t)used, " of warp %u, block %u,%u,%u",
+                             warp->warp, warp->block[0], warp->block[1], warp->block[2]);
+        if (warp->launch != (from ? from->launch : 1))
+            snprintf(who + used, sizeof who - (size_t)used, " of launch %llu (%.40s)",
+                     (unsigned long long)warp->launch, site->kernel);
         if (node->is_matrix)
             matrix_text(node, matrix, sizeof matrix);
         snprintf(text, size, "%s%s, %s%s%s%s%s", node->kind == FH_SLICE_STORE ? "stored by " : "",

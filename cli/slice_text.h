@@ -12,7 +12,8 @@
 struct fh_cli_slice {
     const struct fh_slice *slice;
     const struct fh_journal *journal;
-    const struct fh_cli_memory *memory; /* the buffers' names and shapes */
+    const struct fh_cli_memory *memory; /* the buffers' names and shapes; NULL: unknown */
+    uint32_t width;                     /* bytes of an element of buffers that are not known */
     const char *element;                /* the name of the first node */
 };
 

@@ -75,6 +75,7 @@ static fhec_status launch(struct fh_cli_test_parts *test, fhec_machine *machine)
 /* The checks of a case: those that were asked for, and what its kernel's own .expect lines say. */
 static struct fh_cli_check_options checks_of(const struct fh_cli_test_parts *test) {
     struct fh_cli_check_options checks = *test->run->check;
+    checks.sarif_results = json_object_get(test->run->result, "sarif");
     fhec_expectation expectation;
     if (fhec_kernel_expectation(test->job.program, test->job.index, 0, &expectation))
         checks.wanted |= FH_CHECK_BIT(FH_CHECK_FRAGMENTS);

@@ -64,11 +64,16 @@ struct fh_cli_test_run {
     bool interrupted; /* by Ctrl-C: no more is to be run, and nothing changed */
     json_t *result;   /* an object with the arrays `differences` (of the first elements) and
                          `updates` ({line: number of the line in the case, hash}), and the
-                         object `fault`, which the case fills */
+                         object `fault`, which the case fills; with `sarif`, an array for the
+                         results of checkers, if those are wanted */
 };
 
 /* Runs the case of lines[0..count), whose first line is a `case`. */
 enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
                                      const struct fh_cli_test_line *lines, size_t count);
+
+/* Instead, answers what `fhec why` asks of it (why_run.h). What is wrong has been said. */
+fhec_status fh_cli_test_why(struct fh_cli_test_run *run, const struct fh_cli_test_line *lines,
+                            size_t count);
 
 #endif

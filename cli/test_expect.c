@@ -106,7 +106,8 @@ static json_t *element(uint64_t value) {
 
 /* Notes what differs for the reports: how many, and the first ones with both values. */
 static void note_difference(struct fh_cli_test_parts *test, const struct fh_cli_test_line *line,
-                            const struct fh_cli_data *got, const struct fh_cli_data *want) {
+                            const struct fh_cli_data *got, const struct fh_cli_data *want,
+                            const json_t *told) {
     enum { FIRST = 16 };
     json_t *first = json_array();
     size_t wrong = 0;
@@ -118,10 +119,11 @@ static void note_difference(struct fh_cli_test_parts *test, const struct fh_cli_
                                                element(is), "expected", element(should)));
     }
     json_array_append_new(json_object_get(test->run->result, "differences"),
-                          json_pack("{s:s, s:s, s:I, s:I, s:I, s:o}", "buffer", line->words[1],
-                                    "file", line->file, "line", (json_int_t)line->line, "differing",
-                                    (json_int_t)wrong, "elements", (json_int_t)got->count, "first",
-                                    first));
+                          json_pack("{s:s, s:s, s:I, s:I, s:I, s:o, s:O*}", "buffer",
+                                    line->words[1], "file", line->file, "line",
+                                    (json_int_t)line->line, "differing", (json_int_t)wrong,
+                                    "elements", (json_int_t)got->count, "first", first, "store",
+                                    json_object_get(told, "store")));
 }
 
 /* The launch once more, silently, on the data of the first time. */
@@ -163,6 +165,7 @@ static fhec_status compare(struct fh_cli_test_parts *test, const struct fh_cli_t
                            const struct fh_cli_buffer *buffer, const uint64_t *want) {
     struct fh_cli_data data = buffer->data;
     char what[256];
+    json_t *told = NULL;
     data.bytes = calloc(data.count, data.width);
     if (!data.bytes)
         return fh_cli_no_memory(test->cli);
@@ -173,15 +176,17 @@ static fhec_status compare(struct fh_cli_test_parts *test, const struct fh_cli_t
                                            .buffer = buffer->name,
                                            .got = &buffer->data,
                                            .want = &data,
-                                           .address = buffer->address};
+                                           .address = buffer->address,
+                                           .told = &told};
     set_rows(line, &difference);
     const struct fh_cli_again again = {test->run->machine, test, launch_again};
     /* A run that is made for its verdict alone is not explained. */
     if (fh_cli_compare_closely(test->cli, &difference, test->cli->silent ? NULL : &again) !=
         FHEC_OK) {
         test->failed = true;
-        note_difference(test, line, &buffer->data, &data);
+        note_difference(test, line, &buffer->data, &data, told);
     }
+    json_decref(told);
     free(data.bytes);
     return FHEC_OK;
 }

@@ -9,6 +9,7 @@
 
 #include "message.h"
 #include "output.h"
+#include "test_sarif.h"
 
 static const struct {
     const char *padded, *name, *said;
@@ -136,12 +137,37 @@ static fhec_status write_junit(struct fh_cli_test_report *report) {
     fhec_status status =
         fh_cli_output_write(report->cli, &report->outputs, report->junit, whole, (size_t)length);
     free(whole);
+    return status;
+}
+
+static fhec_status write_sarif(struct fh_cli_test_report *report) {
+    char *text = fh_cli_test_sarif(report->results);
+    fhec_status status =
+        text ? fh_cli_output_write(report->cli, &report->outputs, report->sarif, text, strlen(text))
+             : fh_cli_no_memory(report->cli);
+    free(text);
+    return status;
+}
+
+/* The files appear together. */
+static fhec_status write_files(struct fh_cli_test_report *report) {
+    fhec_status status = report->xml ? write_junit(report) : FHEC_OK;
+    if (status == FHEC_OK && report->sarif)
+        status = write_sarif(report);
     return status == FHEC_OK ? fh_cli_output_commit(report->cli, &report->outputs) : status;
 }
 
 /* ---------------------------------------------------------------- all of them */
 
 fhec_status fh_cli_test_report_begin(struct fh_cli_test_report *report, size_t count) {
+    if (report->sarif) {
+        fhec_status status = fh_cli_output_add(report->cli, &report->outputs, report->sarif);
+        if (status != FHEC_OK)
+            return status;
+        report->results = json_array();
+        if (!report->results)
+            return fh_cli_no_memory(report->cli);
+    }
     if (report->junit) {
         fhec_status status = fh_cli_output_add(report->cli, &report->outputs, report->junit);
         if (status != FHEC_OK)
@@ -184,7 +210,7 @@ fhec_status fh_cli_test_report_end(struct fh_cli_test_report *report) {
             fh_cli_note(report->cli, "%s%s", by, report->machine);
         printf("%zu passed, %zu failed\n", report->counts[FH_CLI_PASSED], bad);
     }
-    fhec_status status = report->xml ? write_junit(report) : FHEC_OK;
+    fhec_status status = write_files(report);
     if (status != FHEC_OK)
         return status;
     if (report->counts[FH_CLI_FOUND])
@@ -196,5 +222,6 @@ void fh_cli_test_report_free(struct fh_cli_test_report *report) {
     if (report->xml)
         fclose(report->xml);
     free(report->xml_text);
+    json_decref(report->results);
     fh_cli_output_discard(&report->outputs);
 }

@@ -1,6 +1,6 @@
 /*
  * test_report.h - the verdicts of `fhec test` as they come: as text, TAP or JSON on standard
- * output, and as JUnit's XML in a file.
+ * output, and in files as JUnit's XML and as SARIF.
  */
 #ifndef FH_CLI_TEST_REPORT_H
 #define FH_CLI_TEST_REPORT_H
@@ -25,6 +25,8 @@ struct fh_cli_test_report {
     const struct fh_cli *cli;
     enum fh_cli_test_format format;
     const char *junit; /* a file; NULL: none */
+    const char *sarif; /* the same */
+    json_t *results;   /* for it, so far (test_sarif.h) */
     char machine[40];  /* the option that repeats the run on this machine; empty: none */
     struct fh_cli_outputs outputs;
     FILE *xml; /* the test cases of the file, until their number is known */

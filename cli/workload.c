@@ -21,6 +21,7 @@
 #include "progress.h"
 #include "sass_files.h"
 #include "statistics.h"
+#include "why_run.h"
 
 enum {
     OPTION_MAP = 0x1200,
@@ -350,7 +351,8 @@ static fhec_status verify(struct fh_cli_workload *work, const struct fh_cli_work
                                            .got = &got,
                                            .want = &want,
                                            .columns = work->n,
-                                           .row = "limb"};
+                                           .row = "limb",
+                                           .why = work->cli->command + strlen("fhec")};
     struct repetition repetition = {work, kind};
     const struct fh_cli_again again = {&work->machine, &repetition, emulate_again};
     if (reads)
@@ -407,6 +409,31 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
     return status;
 }
 
+/* What `fhec why` asks, instead of all that. */
+static fhec_status explain(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
+    const size_t count = work->out_limbs * work->n;
+    fhec_machine *machine = NULL;
+    struct fh_cli_host_reads *reads = NULL;
+    struct fh_journal *journal = NULL;
+    double seconds;
+    fhec_status status = fh_cli_machine_new(work->cli, &work->machine, &machine);
+    if (status == FHEC_OK) {
+        reads = fh_cli_host_reads_begin(machine, READS_BESIDE + count * work->width);
+        status =
+            reads ? fh_cli_why_begin(work->cli, machine, &journal) : fh_cli_no_memory(work->cli);
+    }
+    if (status == FHEC_OK)
+        status = emulate(work, kind, machine, &seconds);
+    if (status == FHEC_OK)
+        status = fh_cli_why_plan(
+            work->cli, journal,
+            &(struct fh_cli_why_plan){work->result, count, work->n, work->width, reads});
+    fh_journal_free(journal);
+    fhec_machine_free(machine);
+    fh_cli_host_reads_free(reads);
+    return status;
+}
+
 static fhec_status edit(void *user, fhec_program **program) {
     return fh_cli_mutation_program(user, program);
 }
@@ -419,6 +446,9 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
+    if (is_golden(work) && work->cli->question)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "fhec why: --map golden runs no kernel that could be followed");
     if (is_golden(work) && work->profile.path)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--profile: --map golden runs no kernel that could be profiled");
@@ -451,7 +481,7 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
     if (status == FHEC_OK)
         status = kind->operands(command);
     if (status == FHEC_OK)
-        status = compute(command, kind);
+        status = cli->question ? explain(command, kind) : compute(command, kind);
     fh_cli_output_discard(&command->outputs);
     free(command->input);
     free(command->golden);

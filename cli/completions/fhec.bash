@@ -29,6 +29,7 @@ _fhec_options() {
         origins) echo "--at --warp --register --lane $(_fhec_options run) --format" ;;
         layout) echo "--element --register --lane --bits --format $common" ;;
         isa) echo "--json --book $common" ;;
+        fmt) echo "--check $common" ;;
         mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
@@ -54,7 +55,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa test mutate help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

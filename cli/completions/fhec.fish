@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa test mutate help
+set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -22,8 +22,9 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a origins -d "W
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -213,6 +214,9 @@ complete -c fhec -n "__fish_seen_subcommand_from layout" -l format -x -a "text c
 complete -c fhec -n "__fish_seen_subcommand_from isa" -f -a "(fhec isa 2>/dev/null | cut -d' ' -f1)"
 complete -c fhec -n "__fish_seen_subcommand_from isa" -l json -d "The instruction set as JSON"
 complete -c fhec -n "__fish_seen_subcommand_from isa" -l book -d "The whole book"
+
+# fmt
+complete -c fhec -n "__fish_seen_subcommand_from fmt" -l check -d "Print the names of files that would change"
 
 # mutate
 set -l mutate "__fish_seen_subcommand_from mutate"

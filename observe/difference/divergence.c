@@ -57,8 +57,8 @@ static bool value_differs(const struct comparing *c, fhec_register_file file, ui
 
 /* Addresses count from the beginning of what lies there, so that buffers may be elsewhere. */
 static bool same_address(const struct comparing *c, fhec_space space, uint64_t a, uint64_t b) {
-    const struct fh_journal_range *x = fh_journal_allocation(c->journals[0], a);
-    const struct fh_journal_range *y = fh_journal_allocation(c->journals[1], b);
+    const struct fh_journal_range *x = fh_journal_allocation(c->journals[0], UINT32_MAX, a);
+    const struct fh_journal_range *y = fh_journal_allocation(c->journals[1], UINT32_MAX, b);
     if (space != FHEC_SPACE_GLOBAL || !x || !y)
         return a == b;
     return a - x->address == b - y->address && !strcmp(x->name, y->name);

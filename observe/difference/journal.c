@@ -132,6 +132,18 @@ static void chunk_free(struct fh_journal_chunk *chunk) {
     free(chunk);
 }
 
+/* Allocations that the chunk's steps stored to: what is there now may be theirs. */
+static void note_forgotten(struct fh_journal *h, const struct fh_journal_chunk *chunk) {
+    for (size_t r = 0; r < h->allocations.count; r++) {
+        struct fh_journal_range *range = &h->allocations.ranges[r];
+        for (size_t i = 0; i < chunk->written_count && !range->forgotten; i++) {
+            const struct fh_journal_written *w = &chunk->written[i];
+            range->forgotten = w->space == FHEC_SPACE_GLOBAL && w->step >= range->before &&
+                               w->low < range->address + range->bytes && w->high > range->address;
+        }
+    }
+}
+
 /* The chunk that takes the next step; NULL without host memory. */
 static struct fh_journal_chunk *current(struct fh_journal *h) {
     struct fh_journal_chunk *last = h->chunk_count ? h->chunks[h->chunk_count - 1] : NULL;
@@ -140,6 +152,7 @@ static struct fh_journal_chunk *current(struct fh_journal *h) {
     h->used += last ? size_of(last) : 0;
     for (; h->used > h->most && h->oldest + 1 < h->chunk_count; h->oldest++) {
         h->used -= size_of(h->chunks[h->oldest]);
+        note_forgotten(h, h->chunks[h->oldest]);
         chunk_free(h->chunks[h->oldest]);
         h->chunks[h->oldest] = NULL;
     }
@@ -254,7 +267,7 @@ static void on_host(struct fh_journal *h, struct fh_journal_ranges *ranges,
         return;
     }
     ranges->ranges[ranges->count++] = (struct fh_journal_range){
-        name, event->host.address, event->host.bytes, fh_journal_count(h)};
+        name, event->host.address, event->host.bytes, fh_journal_count(h), false};
 }
 
 static void on_event(void *user, const fhec_event *event) {

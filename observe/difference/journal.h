@@ -40,6 +40,7 @@ struct fh_journal_range {
     const char *name;
     uint64_t address, bytes;
     uint32_t before; /* the step that came next */
+    bool forgotten;  /* of an allocation: steps that stored there are no longer kept */
 };
 
 enum { FH_NO_STEP = UINT32_MAX };
@@ -93,7 +94,12 @@ uint32_t fh_journal_storer(const struct fh_journal *journal, uint32_t before, fh
 const struct fh_journal_range *fh_journal_host_write(const struct fh_journal *journal,
                                                      uint32_t before, uint64_t address);
 const struct fh_journal_range *fh_journal_allocation(const struct fh_journal *journal,
-                                                     uint64_t address);
+                                                     uint32_t before, uint64_t address);
+/* The newest allocation of that name; NULL: none. */
+const struct fh_journal_range *fh_journal_named(const struct fh_journal *journal, const char *name);
+/* The index-th allocation, in order; NULL past the last. */
+const struct fh_journal_range *fh_journal_allocation_get(const struct fh_journal *journal,
+                                                         size_t index);
 /* The name of the constant that the step read from the bank; NULL: unknown. */
 const char *fh_journal_constant(const struct fh_journal *journal, uint32_t step, uint64_t address,
                                 uint64_t *offset);

@@ -196,8 +196,20 @@ const struct fh_journal_range *fh_journal_host_write(const struct fh_journal *h,
     return find_range(&h->writes, before, address);
 }
 
-const struct fh_journal_range *fh_journal_allocation(const struct fh_journal *h, uint64_t address) {
-    return find_range(&h->allocations, UINT32_MAX, address);
+const struct fh_journal_range *fh_journal_allocation(const struct fh_journal *h, uint32_t before,
+                                                     uint64_t address) {
+    return find_range(&h->allocations, before, address);
+}
+
+const struct fh_journal_range *fh_journal_named(const struct fh_journal *h, const char *name) {
+    for (size_t i = h->allocations.count; i-- > 0;)
+        if (!strcmp(h->allocations.ranges[i].name, name))
+            return &h->allocations.ranges[i];
+    return NULL;
+}
+
+const struct fh_journal_range *fh_journal_allocation_get(const struct fh_journal *h, size_t index) {
+    return index < h->allocations.count ? &h->allocations.ranges[index] : NULL;
 }
 
 const char *fh_journal_constant(const struct fh_journal *h, uint32_t step, uint64_t address,

@@ -64,10 +64,12 @@ struct place {
 };
 
 /* A node of some of the bytes. */
-static struct fh_slice_node memory_node(const struct place *p, enum fh_slice_kind kind,
-                                        uint64_t address, uint32_t bytes) {
+static struct fh_slice_node memory_node(const struct fh_slicing *s, const struct place *p,
+                                        enum fh_slice_kind kind, uint64_t address, uint32_t bytes) {
     struct fh_slice_node node = {
         .kind = kind, .space = p->space, .address = address, .bytes = bytes, .step = FH_NO_STEP};
+    if (p->space == FHEC_SPACE_GLOBAL)
+        node.range = fh_journal_allocation(s->journal, p->before, address);
     if (p->has_value && bytes <= 8) {
         node.has_value = true;
         node.value = p->value >> (8 * (address - p->address));
@@ -79,10 +81,16 @@ static struct fh_slice_node memory_node(const struct place *p, enum fh_slice_kin
 
 static void add_unstored(struct fh_slicing *s, const struct place *p, uint64_t address,
                          uint32_t bytes, const char *role) {
-    struct fh_slice_node node = memory_node(p, FH_SLICE_INITIAL, address, bytes);
-    if (p->space == FHEC_SPACE_GLOBAL && fh_journal_host_write(s->journal, p->before, address))
+    struct fh_slice_node node = memory_node(s, p, FH_SLICE_INITIAL, address, bytes);
+    const uint32_t since = node.range ? node.range->before : 0,
+                   oldest = fh_journal_oldest(s->journal);
+    const bool forgotten = oldest > since && !(node.range && !node.range->forgotten);
+    const struct fh_journal_range *host =
+        p->space == FHEC_SPACE_GLOBAL ? fh_journal_host_write(s->journal, p->before, address)
+                                      : NULL;
+    if (host && host->before >= since && (host->before >= oldest || !forgotten))
         node.kind = FH_SLICE_INPUT;
-    else if (fh_journal_oldest(s->journal))
+    else if (forgotten)
         node.kind = FH_SLICE_FORGOTTEN;
     fh_slicing_edge(s, &node, role);
 }
@@ -105,12 +113,15 @@ static void add_memory(struct fh_slicing *s, const struct place *p, const char *
         if (step != FH_NO_STEP && p->space == FHEC_SPACE_GLOBAL) {
             const struct fh_journal_range *host =
                 fh_journal_host_write(s->journal, p->before, address);
-            step = host && host->before > step ? FH_NO_STEP : step;
+            const struct fh_journal_range *of =
+                fh_journal_allocation(s->journal, p->before, address);
+            if ((host && host->before > step) || (of && of->before > step))
+                step = FH_NO_STEP; /* the host has written it, or made the memory, since then */
         }
         if (step == FH_NO_STEP) {
             add_unstored(s, p, address, bytes, role);
         } else {
-            struct fh_slice_node node = memory_node(p, FH_SLICE_STORE, address, bytes);
+            struct fh_slice_node node = memory_node(s, p, FH_SLICE_STORE, address, bytes);
             node.step = step;
             node.lane = lane;
             fh_slicing_edge(s, &node, role);
@@ -246,6 +257,14 @@ static void expand_register(struct fh_slicing *s, const struct fh_slice_node *no
     add_guard(s, node->step, node->lane);
 }
 
+/* What a plain store left, where nobody has said it yet. */
+static void set_stored(struct fh_slice_node *node, uint64_t value) {
+    if (node->has_value)
+        return;
+    node->has_value = true;
+    node->value = value & (UINT64_MAX >> (64 - 8 * node->bytes));
+}
+
 /* The part of a store's data that lies there. */
 static void add_data(struct fh_slicing *s, const struct fh_slice_node *node, uint32_t lane,
                      uint64_t offset) {
@@ -254,10 +273,12 @@ static void add_data(struct fh_slicing *s, const struct fh_slice_node *node, uin
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
         const fhec_operand *operand = &instruction->operands[i];
         if (operand->kind == FHEC_OPERAND_REGISTER && operand->read && !operand->written &&
-            operand->reg != FHEC_NO_REGISTER)
-            (void)fh_slicing_register(s, node->step, FHEC_FILE_R,
-                                      operand->reg + (uint32_t)offset / 4, lane, "", &value);
-        else if (operand->kind == FHEC_OPERAND_ADDRESS)
+            operand->reg != FHEC_NO_REGISTER) {
+            if (fh_slicing_register(s, node->step, FHEC_FILE_R, operand->reg + (uint32_t)offset / 4,
+                                    lane, "", &value) &&
+                !strncmp(instruction->mnemonic, "ST", 2))
+                set_stored(&s->slice->nodes[s->parent], value >> (8 * (offset % 4)));
+        } else if (operand->kind == FHEC_OPERAND_ADDRESS)
             add_operand(s, node->step, operand, 1U << lane);
     }
 }
@@ -319,7 +340,7 @@ static void expand_first(struct fh_slicing *s, const struct fh_slice_node *node,
                                    .space = FHEC_SPACE_GLOBAL,
                                    .address = node->address,
                                    .bytes = node->bytes,
-                                   .has_value = true,
+                                   .has_value = node->has_value,
                                    .value = node->value},
                    "");
         return;
@@ -357,14 +378,14 @@ static bool make(struct fh_slicing *s, const struct fh_slice_node *first,
 }
 
 bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uint64_t address,
-                   uint32_t bytes, uint64_t value, const struct fh_slice_limits *limits) {
+                   uint32_t bytes, const uint64_t *value, const struct fh_slice_limits *limits) {
     struct fh_slicing s = {.slice = slice, .journal = journal, .limits = limits};
     const struct fh_slice_node first = {.kind = FH_SLICE_ELEMENT,
                                         .step = FH_NO_STEP,
                                         .address = address,
                                         .bytes = bytes,
-                                        .has_value = true,
-                                        .value = value};
+                                        .has_value = value != NULL,
+                                        .value = value ? *value : 0};
     return make(&s, &first, &(struct beginning){.step = FH_NO_STEP});
 }
 

@@ -33,6 +33,8 @@ struct fh_slice_node {
     uint32_t bank;
     uint64_t address;
     uint32_t bytes;
+    const struct fh_journal_range
+        *range; /* of global memory: the allocation at that time; or NULL */
     bool has_value;
     uint64_t value;
     uint32_t depth;
@@ -70,10 +72,10 @@ struct fh_slice_limits {
     bool addresses, guards; /* follow these, too */
 };
 
-/* The slice of the `bytes` bytes (at most 8) at a global address, whose value is `value`. False
- * without host memory. To be freed in any case. */
+/* The slice of the `bytes` bytes (at most 8) at a global address, whose value is *value; NULL: it
+ * is not known. False without host memory. To be freed in any case. */
 bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uint64_t address,
-                   uint32_t bytes, uint64_t value, const struct fh_slice_limits *limits);
+                   uint32_t bytes, const uint64_t *value, const struct fh_slice_limits *limits);
 /* The same of what a step read: its operands, addresses and guard, for a lane. */
 bool fh_slice_make_step(struct fh_slice *slice, const struct fh_journal *journal, uint32_t step,
                         uint32_t lane, const struct fh_slice_limits *limits);

@@ -70,7 +70,7 @@ size_t fh_slice_sites(const struct fh_journal *journal, uint64_t address, uint32
     const struct fh_slice_limits *const both[] = {&value_limits, &limits};
     for (size_t i = 0; i < sizeof both / sizeof *both; i++) {
         struct fh_slice slice;
-        if (fh_slice_make(&slice, journal, address, bytes, 0, both[i]))
+        if (fh_slice_make(&slice, journal, address, bytes, NULL, both[i]))
             add_slice(&list, &slice);
         fh_slice_free(&slice);
         list.most = most;

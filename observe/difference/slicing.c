@@ -12,7 +12,7 @@
 static bool same_node(const struct fh_slice_node *a, const struct fh_slice_node *b) {
     return a->kind == b->kind && a->step == b->step && a->file == b->file && a->reg == b->reg &&
            a->lane == b->lane && a->space == b->space && a->bank == b->bank &&
-           a->address == b->address && a->bytes == b->bytes;
+           a->address == b->address && a->bytes == b->bytes && a->range == b->range;
 }
 
 static size_t hash_of(const struct fh_slice_node *n) {

@@ -60,7 +60,7 @@ struct fh_computing {
     struct fh_source_line at; /* file NULL: unknown; filled in by fh_findings_add */
 };
 
-enum { FH_FINDING_MESSAGE = 400, FH_FINDING_COMPUTED = 24 };
+enum { FH_FINDING_MESSAGE = 512, FH_FINDING_COMPUTED = 24 };
 
 struct fh_finding {
     unsigned kind;             /* enum fh_finding_kind, finding_ids.h */

@@ -2,7 +2,7 @@
 # Who may include whom, and what the library may not call: the directions that the folders promise.
 #   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
 #   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden, observe
-#   observe  -> include (the public headers)
+#   observe  -> include (the public headers)   editor -> asm and what it may
 # Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
 
@@ -54,7 +54,8 @@ rooms "$isa program" "$tables" emu/{memory,exec,access,matrix,simd,decode,parall
 directions golden ""
 directions programs "" include golden
 rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
-directions cli "" include base golden programs \
+directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
+directions cli "" include base golden programs editor \
     observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.

@@ -1,16 +1,21 @@
 #!/usr/bin/env bash
-# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, trace, word from the files of the tests,
+# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, format, trace, word from the files of the tests,
 # and the assembler's dictionary FOLDER/asm.dict. $FHEC is the tool, $DICTIONARY the program that
 # prints the words of the instruction set.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
-mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/trace" "$out/word"
+mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/format" "$out/trace" "$out/word"
 
 for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
     tests/regress/asm/*; do
     case $file in *too_m*) continue ;; esac # a few lines that become millions: too slow
     [ ! -e "$file" ] || cp "$file" "$out/asm/${file//\//_}"
+done
+
+cp "$out/asm/"* "$out/format"
+for file in tests/regress/format/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/format/${file//\//_}"
 done
 
 for file in tests/kernels/*.sass; do

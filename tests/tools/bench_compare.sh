@@ -1,7 +1,9 @@
 #!/bin/sh
 # make bench-compare BASE=<commit>: what the benchmarks say of this tree beside an older commit. Both
 # are built with the same compiler, and their programs take turns, so that both see the same machine.
-# PATTERN chooses names, as for make bench; of RUNS runs (1) the medians are shown.
+# PATTERN chooses names, as for make bench; of RUNS runs (1) the medians are shown, and between which
+# ratios the middle half of the pairs lie. Each pair has its blocks of memory in other places
+# (tests/bench/placement.c).
 set -eu
 
 base=${BASE:-}
@@ -26,10 +28,12 @@ run() { # run PROGRAM SIDE
     [ -x "$build/tests/bench/$1" ] || return 0
     echo "running $1, $2"
     rm -f "$rows/one"
-    FHEC=$build/fhec "$build/tests/bench/$1" "$rows/one" "${PATTERN:-*}" >"$rows/log" 2>&1 ||
+    FHEC=$build/fhec PLACEMENT=$left LD_PRELOAD=$preload "$build/tests/bench/$1" "$rows/one" "${PATTERN:-*}" >"$rows/log" 2>&1 ||
         tail -n 3 "$rows/log" >&2
     [ ! -e "$rows/one" ] || cat "$rows/one" >>"$rows/$2"
 }
+preload=$O/tests/bench/placement.so
+[ -e "$preload" ] && preload=$(realpath "$preload") || preload=
 left=${RUNS:-1}
 while [ "$left" -gt 0 ]; do
     for program in "${O:?}"/tests/bench/*_bench; do

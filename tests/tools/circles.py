@@ -23,7 +23,8 @@ VISIBLE = {
     "golden": ["golden"],
     "programs": ["programs", "golden"],
     "observe": ["observe"],
-    "cli": ["cli", "observe", "programs", "golden", "base"],
+    "editor": ["editor", "asm", "program", "isa_spec", "base"],
+    "cli": ["cli", "editor", "observe", "programs", "golden", "base"],
 }
 SOURCES = (".c", ".h", ".l", ".y", ".inc")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)

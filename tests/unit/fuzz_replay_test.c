@@ -331,6 +331,18 @@ static void sources(void **state) {
     fuzz();
 }
 
+static void layout(void **state) {
+    (void)state;
+    if (!begin(fuzz_format, SLOW_BUILD ? 500 : 2000))
+        return;
+    add_folder("tests/reject", ".sass");
+    add_folder("tests/listings", ".txt");
+    add_folder("tests/kernels", ".sass");
+    add_folder("programs", ".sass");
+    add_folder("programs/lib", ".sass");
+    fuzz();
+}
+
 static void objects(void **state) {
     (void)state;
     if (!begin(fuzz_cubin, SLOW_BUILD ? 500 : 1500))
@@ -375,6 +387,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(sources),    cmocka_unit_test(objects), cmocka_unit_test(words),
         cmocka_unit_test(data_files), cmocka_unit_test(traces),  cmocka_unit_test(fat_binaries),
+        cmocka_unit_test(layout),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }
