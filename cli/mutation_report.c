@@ -64,9 +64,6 @@ static bool is_line(const struct looking *look, const json_t *object) {
            (!at[length] || at[length] == ' ');
 }
 
-/* Of what computed a value: a list that is longer names nothing. */
-enum { FEW_LINES = 8 };
-
 /* Whether an object with a line, or a kernel and a pc, wherever it stands in the message, names the
  * place. */
 static bool names_place(const struct looking *look, const json_t *value, const char *kernel) {
@@ -81,8 +78,6 @@ static bool names_place(const struct looking *look, const json_t *value, const c
                                      is_place(look, kernel, (uint64_t)json_integer_value(pc))))
             return true;
         json_object_foreach((json_t *)value, key, inside) {
-            if (strcmp(key, "computed_by") == 0 && json_array_size(inside) > FEW_LINES)
-                continue;
             if (names_place(look, inside, kernel))
                 return true;
         }

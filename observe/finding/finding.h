@@ -60,7 +60,7 @@ struct fh_computing {
     struct fh_source_line at; /* file NULL: unknown; filled in by fh_findings_add */
 };
 
-enum { FH_FINDING_MESSAGE = 512, FH_FINDING_COMPUTED = 24 };
+enum { FH_FINDING_MESSAGE = 512, FH_FINDING_COMPUTED = 8 };
 
 struct fh_finding {
     unsigned kind;             /* enum fh_finding_kind, finding_ids.h */
@@ -72,7 +72,7 @@ struct fh_finding {
     fhec_object object;               /* name NULL: it has none */
     char message[FH_FINDING_MESSAGE]; /* one sentence, without its full stop */
     const char *role;                 /* what `other` did: "was written here"; static; NULL */
-    /* What computed the value, in the kernel of `at`, by pc. */
+    /* The last lines that computed the value, in the kernel of `at`, by pc. */
     struct fh_computing computed_by[FH_FINDING_COMPUTED];
     uint32_t computed_count;
     uint64_t count; /* so often; fh_findings_add counts */
