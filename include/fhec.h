@@ -219,8 +219,7 @@ typedef enum fhec_term_kind {
     FHEC_TERM_MODULUS,   /* q: of the instruction, in the element's column */
     FHEC_TERM_REGISTER,  /* R number `value`, of the lane, unsigned */
     FHEC_TERM_UNIFORM,   /* UR number `value` */
-    FHEC_TERM_REGISTERS, /* `value` & 255 is the first, value >> 8 the last of a run of R that holds
-                            one number, the lowest word first */
+    FHEC_TERM_REGISTERS, /* of R number `value` & 255 to value >> 8, the lowest word first */
     FHEC_TERM_PREDICATE, /* P number `value`: 1 or 0 */
     FHEC_TERM_NAME,      /* names[value]: what .let remembers, or else the kernel's parameter */
     FHEC_TERM_NEGATE,
@@ -261,8 +260,9 @@ typedef enum fhec_contract {
 } fhec_contract;
 
 /* What a source says of an instruction with `.expect`: of all elements of one of its matrices, or
- * of a register in every lane, before the instruction; of what only it writes, behind it. Then what
- * `.let` and `.ensure` say, in every lane that issues it. They come in the order of `word`. */
+ * of a register in every lane, before the instruction; of what only it writes, behind it. `.let`
+ * and
+ * `.ensure` are about every lane that issues it. They come in the order of `word`. */
 typedef struct fhec_expectation {
     fhec_contract contract;
     uint32_t word;       /* of the kernel: the instruction */
@@ -276,9 +276,7 @@ typedef struct fhec_expectation {
     const char *buffer; /* FHEC_EXPECT_PLACE: a buffer's, variable's or parameter's name */
     const fhec_term *terms;
     size_t term_count;
-    /* Of value contracts: the first `left_count` terms are the left side, then come those of the
-     * right one, and, where it is a congruence, those of its modulus. */
-    size_t left_count;
+    size_t left_count; /* terms of a value contract's left side; then the right one, the modulus */
     bool congruent;
     const char *const *names; /* of FHEC_TERM_NAME */
     size_t name_count;

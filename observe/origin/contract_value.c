@@ -89,7 +89,7 @@ static void leaf(struct calculation *c, const fhec_term *t, struct lanes *to) {
         if (!fhec_event_register(event, FHEC_FILE_P, (uint32_t)t->value, values))
             memset(values, 0, sizeof values);
         for (uint32_t l = 0; l < FHEC_WARP_LANES; l++)
-            to->x[l] = values[l] & 1;
+            to->x[l] = values[0] >> l & 1;
         break;
     case FHEC_TERM_NAME: named(c, &c->scene->names[t->value], to); break;
     default: same(to, t->value); break;
