@@ -113,9 +113,11 @@ INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
-INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Icli
+INC.debug = -Iinclude $(observe_rooms:%=-I%) -Idebug
+INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+          -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
-            -Ieditor -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
+            -Ieditor -Idebug -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
 
 # ---------------------------------------------------------------- files
 
@@ -154,6 +156,7 @@ sass = $(wildcard programs/*.sass programs/*/*.sass)
 programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 observe_o = $(call objects,$(observe_rooms))
 editor_o = $(call objects,editor)
+debug_o = $(call objects,debug)
 cli_o = $(filter-out $B/cli/main.o,$(call objects,cli))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
@@ -163,15 +166,16 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
-libs = $S/libfhecprograms.a $S/libfhecobserve.a $S/libfheceditor.a $S/libfhecgolden.a $O/libfhec.a
+libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $S/libfheceditor.a \
+       $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
 fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
-.PHONY: all lib golden programs observe editor cli gen tests thread-tests fuzzers benches deps demo test test-long \
-        asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
+.PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
+        deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
@@ -179,6 +183,7 @@ golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
 observe: $O/libfhecobserve.a
 editor: $O/libfheceditor.a
+debug: $O/libfhecdebug.a
 cli: $O/libfheccli.a
 gen: $G/gen/stamp
 tests: $(tests) $O/tests/hw/measure $O/tests/hw/libcuda.so.1
@@ -283,6 +288,9 @@ $O/observe/%.o: observe/%.c $O/flags
 $O/editor/%.o: editor/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.editor))
+$O/debug/%.o: debug/%.c $O/flags
+	@mkdir -p $(@D)
+	$(call compile,$<,$(WARN),$(INC.debug))
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
@@ -307,6 +315,8 @@ $O/libfhecprograms.a: $(programs_o)
 $O/libfhecobserve.a: $(observe_o)
 	$(archive)
 $O/libfheceditor.a: $(editor_o)
+	$(archive)
+$O/libfhecdebug.a: $(debug_o)
 	$(archive)
 $O/libfheccli.a: $(cli_o)
 	$(archive)
@@ -349,7 +359,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(editor_o) \
-    $(cli_o) $(helper_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $(debug_o) $(cli_o) $(helper_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
 
 # ---------------------------------------------------------------- instructions of one's own
@@ -360,7 +370,7 @@ isa_tests = isa_codec isa_layout isa_lanes isa_dataflow asm_roundtrip emu_differ
 isa-test: $O/fhec $(isa_tests:%=$O/tests/unit/%_test)
 	@O=$O VECTORS="$(VECTORS)" sh tests/tools/isa_test.sh $(isa_tests)
 # What $B has for a build with instructions of one's own.
-shareable: lib golden programs observe editor cli $O/cli/main.o
+shareable: lib golden programs observe editor debug cli $O/cli/main.o
 	@:
 shareable-tests: $O/libfhectest.a $(isa_tests:%=$O/tests/unit/%_test.o)
 	@:
@@ -395,11 +405,11 @@ asan-tests:
 	@$(MAKE) O=$O gen
 	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang all tests
 tsan-tests:
-	@$(MAKE) O=$O lib golden programs observe editor cli
+	@$(MAKE) O=$O lib golden programs observe editor debug cli
 	@$(MAKE) m=tsan O=$(tsan_folder) G=$O S=$O thread-tests
 fuzz-tests:
 	@$(MAKE) O=$O all
-	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs observe editor cli
+	@$(MAKE) m=asan O=$(asan_folder) G=$O CC=clang lib golden programs observe editor debug cli
 	@$(MAKE) m=fuzz O=$(fuzz_folder) G=$O S=$(asan_folder) CC=clang seeds
 # Without end; `make fuzz FUZZ_SECONDS=60` ends. Needs clang.
 fuzz: fuzz-tests

@@ -111,6 +111,7 @@ static bool refer_to_data(struct fh_asm *a, const struct fh_reference *r, const 
     relocation->of = to->bank ? FH_OF_BANK : FH_OF_SEGMENT;
     relocation->target = to->index;
     relocation->addend += (uint64_t)s->value;
+    relocation->from = (uint64_t)s->value;
     return true;
 }
 

@@ -24,8 +24,11 @@ static const char doc[] =
     "verifies the result stands there, with its arguments: `fhec mutate ntt --n 1024`."
     "\vEach mutant runs in a process of its own, with all checkers, on machines by seed, and with "
     "limits of time and steps. Only instructions that run are mutated. Scheduling fields are not. "
-    "The last line counts: how many are detected, and how many of these by a message that names "
-    "the changed instruction or one that uses its result.";
+    "The last lines count: how many are detected, and how many of these by a message that names "
+    "the "
+    "changed line, the changed instruction or one that uses its result: directly (a finding, a "
+    "fault, the store of the first wrong element), or as one of the at most five suspects of a "
+    "difference.";
 
 enum { OPTION_LIMIT = 1, OPTION_SEED, OPTION_TIMEOUT, OPTION_FORMAT, OPTION_CHECK, OPTION_KERNEL };
 static const struct argp_option options[] = {

@@ -12,6 +12,7 @@
 #include "pattern.h"
 #include "slice.h"
 #include "stores.h"
+#include "suspected.h"
 #include "values.h"
 
 enum { SHOWN = 16, MOST_SITES = 24, MOST_WATCHED = 1 << 26, JOURNAL = 1 << 28 };
@@ -41,6 +42,7 @@ struct comparison {
     struct fh_journal *journal;
     const struct fh_journal_site *sites[MOST_SITES]; /* of the first element's slice */
     size_t site_count;
+    struct fh_cli_suspected suspected;
 };
 
 /* ---------------------------------------------------------------- what differs */
@@ -182,6 +184,14 @@ static void run_again(struct comparison *c, const struct fh_cli_again *again) {
     if (c->indices[0] >= of->first && index < watched(of))
         c->site_count = fh_slice_sites(c->journal, of->address + index * of->got->width,
                                        of->got->width, c->sites, MOST_SITES);
+    fh_cli_suspect(&c->suspected, c->journal,
+                   &(struct fh_cli_wrong_array){.got = of->got,
+                                                .want = of->want,
+                                                .address = of->address,
+                                                .first = of->first,
+                                                .count = watched(of),
+                                                .wrong = c->indices,
+                                                .wrong_count = c->count});
 }
 
 /* The instructions that the first element was made by. */
@@ -231,6 +241,7 @@ static void put_stores(const struct comparison *c, FILE *to) {
     if (by->not_stored == c->count) {
         fprintf(to, "\n  no instruction stored %s: the buffer's initial values are still there",
                 c->count == 1 ? "it" : "any of them");
+        fh_cli_suspected_text(&c->suspected, to);
         put_sites(c, to);
         return;
     }
@@ -250,6 +261,7 @@ static void put_stores(const struct comparison *c, FILE *to) {
         fprintf(to, " from R%u", s->reg);
     fprintf(to, ":\n    %s%s%s ;  (0x%04llx)", s->site->where, s->site->where[0] ? ": " : "",
             s->site->text, (unsigned long long)s->site->pc);
+    fh_cli_suspected_text(&c->suspected, to);
     put_sites(c, to);
     if (c->of->why)
         fprintf(to, "\n  `fhec why '%s[%zu]'%s` with the same arguments shows how it came about",
@@ -337,6 +349,7 @@ static json_t *difference_json(const struct comparison *c) {
         if (c->by.first_index != SIZE_MAX)
             json_object_set_new(object, "store", store_json(&c->by));
         json_object_set_new(object, "made_by", sites_json(c));
+        json_object_set_new(object, "suspected", fh_cli_suspected_json(&c->suspected));
     }
     return object;
 }

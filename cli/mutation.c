@@ -77,6 +77,11 @@ fhec_status fh_cli_mutation_program(const struct fh_cli *cli, fhec_program **pro
     return FHEC_OK;
 }
 
+void fh_cli_mutation_again(const struct fh_cli *cli) {
+    if (cli->mutation && !cli->mutation->seen)
+        cli->mutation->program_count = 0;
+}
+
 /* ---------------------------------------------------------------- what is used */
 
 static uint32_t number_of(void *user, const fhec_launch *launch, uint64_t pc) {

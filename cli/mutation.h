@@ -42,7 +42,9 @@ struct fh_cli_mutation {
 /* To be called with every program that is about to run, once in each run: cli->mutation NULL is
  * fine. May replace the program. */
 fhec_status fh_cli_mutation_program(const struct fh_cli *cli, fhec_program **program);
-/* The same with every machine, before anything runs there. */
+/* Before a run that makes its programs once more, which are then those of the run before. */
+void fh_cli_mutation_again(const struct fh_cli *cli);
+/* To be called with every machine, before anything runs there. */
 fhec_status fh_cli_mutation_machine(const struct fh_cli *cli, fhec_machine *machine);
 
 /* The number of an instruction; 0: it has none. */

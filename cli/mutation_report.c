@@ -64,8 +64,13 @@ static bool is_line(const struct looking *look, const json_t *object) {
            (!at[length] || at[length] == ' ');
 }
 
-/* Whether an object with a line, or a kernel and a pc, wherever it stands in the message, names the
- * place. */
+/* Lists of a difference that say what may be to blame, or what there is: they name many places. */
+static bool is_list_of_places(const char *key) {
+    return !strcmp(key, "made_by") || !strcmp(key, "suspected");
+}
+
+/* Whether an object with a line, or a kernel and a pc, wherever it stands in the message outside of
+ * such lists, names the place. */
 static bool names_place(const struct looking *look, const json_t *value, const char *kernel) {
     const char *key;
     size_t index;
@@ -78,7 +83,7 @@ static bool names_place(const struct looking *look, const json_t *value, const c
                                      is_place(look, kernel, (uint64_t)json_integer_value(pc))))
             return true;
         json_object_foreach((json_t *)value, key, inside) {
-            if (names_place(look, inside, kernel))
+            if (!is_list_of_places(key) && names_place(look, inside, kernel))
                 return true;
         }
     }
@@ -89,17 +94,31 @@ static bool names_place(const struct looking *look, const json_t *value, const c
     return false;
 }
 
-static bool is_named(const struct looking *look, const char *said) {
+/* Where the place stands in the list of suspects of a difference, from 1; 0: nowhere. */
+static size_t suspect_number(const struct looking *look, const json_t *message) {
+    const json_t *difference = json_object_get(message, "difference"), *one;
+    size_t index;
+    json_array_foreach(json_object_get(difference, "suspected"), index, one) {
+        if (names_place(look, one, NULL))
+            return index + 1;
+    }
+    return 0;
+}
+
+/* How the messages name the place: see fh_cli_mutation_naming. */
+static struct fh_cli_mutation_naming find_naming(const struct looking *look, const char *said) {
+    struct fh_cli_mutation_naming naming = {false, 0};
     while (*said) {
         const size_t length = strcspn(said, "\n");
         json_t *object = json_loadb(said, length, 0, NULL);
-        const bool named = object && names_place(look, object, NULL);
+        const size_t number = object ? suspect_number(look, object) : 0;
+        naming.directly |= object && names_place(look, object, NULL);
+        if (number && (!naming.suspect || number < naming.suspect))
+            naming.suspect = number;
         json_decref(object);
-        if (named)
-            return true;
         said += length + (said[length] != 0);
     }
-    return false;
+    return naming;
 }
 
 /* ---------------------------------------------------------------- one mutant */
@@ -141,10 +160,15 @@ void fh_cli_mutation_report_add(struct fh_cli_mutation_report *report,
         report->failed++;
         return;
     }
-    const bool detected = status != FHEC_OK, named = detected && is_named(&look, said);
+    const bool detected = status != FHEC_OK;
+    struct fh_cli_mutation_naming naming = {false, 0};
+    if (detected)
+        naming = find_naming(&look, said);
     report->told++;
     report->detected += detected;
-    report->named += named;
+    report->directly += naming.directly;
+    for (size_t i = 0; i < FH_CLI_MUTATION_SUSPECTS; i++)
+        report->named[i] += naming.directly || (naming.suspect && naming.suspect <= i + 1);
     if (detected && !report->json)
         return;
     json_t *object = mutant_json(report, mutant);
@@ -155,7 +179,9 @@ void fh_cli_mutation_report_add(struct fh_cli_mutation_report *report,
     if (report->json) {
         json_object_set_new(object, "verdict", json_string(detected ? "detected" : "survived"));
         json_object_set_new(object, "status", json_integer(status));
-        json_object_set_new(object, "named", json_boolean(named));
+        json_object_set_new(object, "directly", json_boolean(naming.directly));
+        json_object_set_new(object, "suspect", json_integer((json_int_t)naming.suspect));
+        json_object_set_new(object, "named", json_boolean(naming.directly || naming.suspect));
         json_dumpf(object, stdout, JSON_COMPACT);
         putchar('\n');
     } else {
@@ -173,14 +199,17 @@ void fh_cli_mutation_report_end(struct fh_cli_mutation_report *report, uint64_t 
                                 size_t not_reached) {
     if (report->failed)
         fh_cli_error(report->cli, FHEC_HOST_ERROR, "%zu mutants could not be run", report->failed);
+    const size_t *named = report->named, last = FH_CLI_MUTATION_SUSPECTS - 1;
     if (report->json) {
-        json_t *object =
-            json_pack("{s:I, s:I, s:I, s:f, s:I, s:f, s:I, s:I}", "mutants",
-                      (json_int_t)report->told, "detected", (json_int_t)report->detected,
-                      "survived", (json_int_t)(report->told - report->detected), "score",
-                      percent(report->detected, report->told), "named", (json_int_t)report->named,
-                      "named_score", percent(report->named, report->detected), "not_reached",
-                      (json_int_t)not_reached, "seed", (json_int_t)seed);
+        json_t *object = json_pack(
+            "{s:I, s:I, s:I, s:f, s:I, s:[I,I,I,I,I], s:I, s:f, s:I, s:I}", "mutants",
+            (json_int_t)report->told, "detected", (json_int_t)report->detected, "survived",
+            (json_int_t)(report->told - report->detected), "score",
+            percent(report->detected, report->told), "directly", (json_int_t)report->directly,
+            "suspects", (json_int_t)named[0], (json_int_t)named[1], (json_int_t)named[2],
+            (json_int_t)named[3], (json_int_t)named[4], "named", (json_int_t)named[last],
+            "named_score", percent(named[last], report->detected), "not_reached",
+            (json_int_t)not_reached, "seed", (json_int_t)seed);
         json_dumpf(object, stdout, JSON_COMPACT);
         putchar('\n');
         json_decref(object);
@@ -189,10 +218,11 @@ void fh_cli_mutation_report_end(struct fh_cli_mutation_report *report, uint64_t 
     if (not_reached)
         printf("%zu instructions of the kernels that ran are not reached: they are not mutated\n",
                not_reached);
-    printf(
-        "%zu mutants (--seed %llu): %zu detected, %.1f %%; %zu survived; the place was named for "
-        "%zu of those detected, %.1f %%\n",
-        report->told, (unsigned long long)seed, report->detected,
-        percent(report->detected, report->told), report->told - report->detected, report->named,
-        percent(report->named, report->detected));
+    printf("%zu mutants (--seed %llu): %zu detected, %.1f %%; %zu survived\n", report->told,
+           (unsigned long long)seed, report->detected, percent(report->detected, report->told),
+           report->told - report->detected);
+    printf("of those detected the place was named for %zu, %.1f %%: directly for %zu, as the first "
+           "suspect for %zu more, as one of the others for %zu\n",
+           named[last], percent(named[last], report->detected), report->directly,
+           named[0] - report->directly, named[last] - named[0]);
 }

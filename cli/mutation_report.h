@@ -10,6 +10,15 @@
 #include "mutants.h"
 #include "mutation.h"
 
+enum { FH_CLI_MUTATION_SUSPECTS = 5 };
+
+/* How messages name the place of a mutant, which is its line, its instruction, or one that uses
+ * its result. */
+struct fh_cli_mutation_naming {
+    bool directly;  /* a finding, a fault or the store of the first wrong element tells of it */
+    size_t suspect; /* its number among the suspects of a difference, from 1; 0: none of them */
+};
+
 struct fh_cli_mutation_report {
     const struct fh_cli *cli;
     bool json;
@@ -17,7 +26,8 @@ struct fh_cli_mutation_report {
     const struct fh_cli_mutation_seen *seen;
     const json_t *programs; /* what the run without a mutant has left: texts, kernels, places */
     json_t *survivors;
-    size_t told, detected, named, failed;
+    size_t told, detected, directly, failed;
+    size_t named[FH_CLI_MUTATION_SUSPECTS]; /* directly, or by one of the first suspects */
 };
 
 /* How a mutant ended: the exit status of its run (a time limit is FHEC_CANCELLED), and what it

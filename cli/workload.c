@@ -319,6 +319,7 @@ static fhec_status emulate_again(void *user, fhec_machine *machine) {
     const struct repetition *r = user;
     struct fh_error error = {""};
     double seconds;
+    fh_cli_mutation_again(r->work->cli);
     fh_cli_interrupt_begin(machine);
     fhec_status status = r->kind->emulate ? r->kind->emulate(r->work, machine, &seconds, &error)
                                           : run_packed(r->work, r->kind, machine, &seconds, &error);

@@ -421,8 +421,8 @@ fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
 size_t fhec_session_expansions(const fhec_session *session, uint64_t pc, fhec_expansion *expansions,
                                size_t capacity);
 
-/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects do
- * not keep these names. */
+/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects that
+ * fhec has made keep these names, those of compilers have none. */
 typedef struct fhec_shared_info {
     const char *name;
     uint32_t offset, bytes; /* in the block's shared memory */
@@ -431,10 +431,23 @@ typedef struct fhec_shared_info {
 /* The index-th of the kernel; false past the end. */
 bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
                         fhec_shared_info *info);
-/* The variable whose address, or one counted from it, word `word` holds as immediate or offset,
- * because its source names it; false if it holds none. */
-bool fhec_kernel_shared_use(const fhec_program *program, size_t kernel, uint32_t word,
-                            size_t *index);
+
+/* A place that holds the address of a variable, or one counted from it, because the source names
+ * the variable there, or the object's relocation does: an instruction's immediate or offset, or a
+ * constant that all kernels see. */
+typedef struct fhec_variable_use {
+    bool shared;  /* of the variable: `variable` is for fhec_kernel_shared; else for
+                     fhec_variable_get */
+    bool in_code; /* of the place: word `word`, which is at pc 16 * word; else: */
+    uint32_t word;
+    uint32_t bank, offset; /* bytes into a constant bank */
+    size_t variable;
+} fhec_variable_use;
+
+/* All that the kernel, and functions of its program, can see, of which the first `capacity` are
+ * told; returns how many there are. */
+size_t fhec_kernel_variable_uses(const fhec_program *program, size_t kernel,
+                                 fhec_variable_use *uses, size_t capacity);
 
 /* ---------------------------------------------------------------- snapshots */
 
@@ -542,6 +555,11 @@ typedef struct fhec_action {
  * must live as long as the record. A machine has one record at a time; FHEC_BAD_INPUT if there is
  * one, or a session. */
 fhec_status fhec_record_begin(fhec_machine *machine, fhec_record **record);
+/* From now on fhec_run only notes its launch: it is checked, and the program gets its memory, but
+ * nothing runs, and the status is FHEC_OK as if it had. Memory holds what the host wrote. For hosts
+ * whose launches another machine runs, as a debugger's does. FHEC_BAD_INPUT if the record has
+ * actions already; so is fhec_record_go of such a record, which keeps no snapshots. */
+fhec_status fhec_record_defer(fhec_record *record);
 /* The machine stays as it is. To be called before it is freed. NULL is allowed. */
 void fhec_record_end(fhec_record *record);
 

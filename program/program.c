@@ -151,24 +151,61 @@ bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index
     return true;
 }
 
-bool fhec_kernel_shared_use(const fhec_program *program, size_t kernel, uint32_t word,
-                            size_t *index) {
-    *index = 0;
-    if (kernel >= program->kernel_count)
-        return false;
-    const struct fh_kernel *k = &program->kernels[kernel];
-    uint32_t low = 0, high = k->shared_use_count;
-    while (low < high) {
-        const uint32_t middle = low + (high - low) / 2;
-        if (k->shared_uses[middle].word < word)
-            low = middle + 1;
-        else
-            high = middle;
+uint32_t fh_relocation_variable(const struct fhec_program *program,
+                                const struct fh_relocation *relocation) {
+    const bool constant = relocation->of == FH_OF_BANK;
+    for (uint32_t i = 0;
+         (constant || relocation->of == FH_OF_SEGMENT) && i < program->variable_count; i++) {
+        const struct fh_variable *v = &program->variables[i];
+        if (v->constant == constant && v->index == relocation->target &&
+            v->offset == relocation->from && v->size)
+            return i + 1;
     }
-    if (low == k->shared_use_count || k->shared_uses[low].word != word)
-        return false;
-    *index = k->shared_uses[low].variable;
-    return true;
+    return 0;
+}
+
+/* Whether the kernel sees the field, and where. */
+static bool sees(const struct fhec_program *p, size_t kernel, const struct fh_relocation *r,
+                 fhec_variable_use *use) {
+    switch (r->holder) {
+    case FH_IN_KERNEL:
+    case FH_IN_FUNCTION:
+        use->in_code = true;
+        use->word = r->offset / FH_INST_BYTES;
+        if (r->holder == FH_IN_FUNCTION)
+            use->word += p->functions[r->index].first;
+        return r->holder == FH_IN_FUNCTION || r->index == kernel;
+    case FH_IN_BANK:
+        use->bank = p->banks[r->index].bank;
+        use->offset = r->offset;
+        return true;
+    default: return false;
+    }
+}
+
+size_t fhec_kernel_variable_uses(const fhec_program *program, size_t kernel,
+                                 fhec_variable_use *uses, size_t capacity) {
+    size_t count = 0;
+    if (kernel >= program->kernel_count)
+        return 0;
+    const struct fh_kernel *k = &program->kernels[kernel];
+    for (uint32_t i = 0; i < k->shared_use_count; i++, count++)
+        if (count < capacity)
+            uses[count] = (fhec_variable_use){.shared = true,
+                                              .in_code = true,
+                                              .word = k->shared_uses[i].word,
+                                              .variable = k->shared_uses[i].variable};
+    for (uint32_t i = 0; i < program->relocation_count; i++) {
+        const struct fh_relocation *r = &program->relocations[i];
+        const uint32_t variable = fh_relocation_variable(program, r);
+        fhec_variable_use use = {.variable = variable - 1};
+        if (!variable || !sees(program, kernel, r, &use))
+            continue;
+        if (count < capacity)
+            uses[count] = use;
+        count++;
+    }
+    return count;
 }
 
 /* ---------------------------------------------------------------- the code space */

@@ -39,7 +39,7 @@ struct fh_param {
 };
 
 /* A variable of shared memory that a source gives a name to, and an instruction whose immediate or
- * offset is its address, or that of a part of it. Of sources only: objects have no such names. */
+ * offset is its address, or that of a part of it. Objects of compilers have no such names. */
 struct fh_shared {
     char *name;
     uint32_t offset, size;
@@ -131,7 +131,12 @@ struct fh_relocation {
     uint32_t target; /* of the kernel, function, shared bank, segment or function that is not there
                         whose address it is */
     uint64_t addend;
+    uint64_t from; /* of a bank or segment: where in it the variable begins that the address is
+                      counted from; the addend itself if the object does not say */
 };
+/* 1 + the index of that variable; 0: none begins there. */
+uint32_t fh_relocation_variable(const struct fhec_program *program,
+                                const struct fh_relocation *relocation);
 
 /* A line of the file's own test (.test), which the tool reads. */
 struct fh_test {

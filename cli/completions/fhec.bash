@@ -30,6 +30,7 @@ _fhec_options() {
         layout) echo "--element --register --lane --bits --format $common" ;;
         isa) echo "--json --book $common" ;;
         fmt) echo "--check $common" ;;
+        dap) echo "--port $common" ;;
         mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
@@ -55,7 +56,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate help
+set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -23,8 +23,9 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt dap test mutate"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -217,6 +218,9 @@ complete -c fhec -n "__fish_seen_subcommand_from isa" -l book -d "The whole book
 
 # fmt
 complete -c fhec -n "__fish_seen_subcommand_from fmt" -l check -d "Print the names of files that would change"
+
+# dap
+complete -c fhec -n "__fish_seen_subcommand_from dap" -f -l port -x -d "Listen on a port of this machine"
 
 # mutate
 set -l mutate "__fish_seen_subcommand_from mutate"

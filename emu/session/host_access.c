@@ -71,11 +71,20 @@ fhec_status fhec_write(fhec_machine *machine, uint64_t address, const void *data
 
 /* ---------------------------------------------------------------- launches */
 
+/* The launch of a record that only notes launches: all that it does to the machine before its first
+ * instruction. */
+static fhec_status note_launch(fhec_machine *machine, const fhec_launch *launch) {
+    fhec_session *s;
+    const fhec_status status = fh_session_open(machine, launch, &s);
+    return status == FHEC_OK ? fh_session_close(s, FHEC_OK) : status;
+}
+
 fhec_status fhec_run(fhec_machine *machine, const fhec_launch *launch) {
     const fhec_action action = {.kind = FHEC_ACTION_LAUNCH, .launch = launch};
     if (!fh_record_prepare(machine, &action))
         return cannot_record(machine);
-    const fhec_status status = fh_session_run_all(machine, launch);
+    const bool noted = machine->record && machine->record->defers;
+    const fhec_status status = (noted ? note_launch : fh_session_run_all)(machine, launch);
     if (status == FHEC_CANCELLED || status == FHEC_HOST_ERROR) /* somewhere on the way */
         fh_record_done_kept(machine, status);
     else

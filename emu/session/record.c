@@ -25,6 +25,15 @@ fhec_status fhec_record_begin(fhec_machine *machine, fhec_record **record) {
     return FHEC_OK;
 }
 
+fhec_status fhec_record_defer(fhec_record *r) {
+    if (r->count)
+        return fh_machine_fail(r->machine, FHEC_BAD_INPUT, "the record has actions already");
+    while (r->place_count)
+        fhec_snapshot_free(r->places[--r->place_count].snapshot);
+    r->defers = true;
+    return FHEC_OK;
+}
+
 void fhec_record_end(fhec_record *r) {
     if (!r)
         return;
@@ -106,6 +115,8 @@ fhec_status fhec_record_go(fhec_record *r, size_t position) {
         return fh_machine_fail(m, FHEC_BAD_INPUT, "a session is under way; it has to be ended");
     if (position > r->count)
         return fh_machine_fail(m, FHEC_BAD_INPUT, "the record has %zu actions", r->count);
+    if (r->defers)
+        return fh_machine_fail(m, FHEC_BAD_INPUT, "the launches of the record were noted only");
     if (!place)
         return fh_machine_fail(m, FHEC_HOST_ERROR, "no host memory was there for the record");
     if (position < r->position || r->position < place->position)

@@ -103,15 +103,15 @@ bool fh_record_prepare(fhec_machine *machine, const fhec_action *what) {
     fhec_record *r = listening(machine);
     if (!r || machine->session)
         return true;
-    if (!r->place_count && !fh_record_add_place(r, true))
+    if (!r->place_count && !r->defers && !fh_record_add_place(r, true))
         return false;
     if (!fh_grow(&r->actions, &r->capacity, r->position + 1, sizeof(*r->actions)))
         return false;
     r->pending = keep(what);
     if (!r->pending)
         return false;
-    if (what->kind == FHEC_ACTION_LAUNCH && r->position == r->count && ++r->launches >= r->every &&
-        fh_record_add_place(r, false)) /* as well without */
+    if (what->kind == FHEC_ACTION_LAUNCH && !r->defers && r->position == r->count &&
+        ++r->launches >= r->every && fh_record_add_place(r, false)) /* as well without */
         r->launches = 0;
     return true;
 }
@@ -144,7 +144,7 @@ void fh_record_done_kept(fhec_machine *machine, fhec_status status) {
         return;
     r->pending->is.kept = true;
     append(r, status);
-    if (!fh_record_add_place(r, true))
+    if (!r->defers && !fh_record_add_place(r, true))
         fh_record_lost(machine);
 }
 

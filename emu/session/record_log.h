@@ -36,6 +36,7 @@ struct fhec_record {
     size_t place_count, place_capacity;
     size_t every, launches; /* a snapshot before every so many launches; launches since the last */
     bool replaying;         /* what is done is in the record already */
+    bool defers;            /* launches are noted only, and there are no places */
 };
 
 /* Before the machine does `what`, and behind it: `done` if it did. Without a record nothing

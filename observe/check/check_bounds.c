@@ -8,21 +8,19 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "address_memory.h"
 #include "allocated.h"
-#include "event_code.h"
 #include "finding_ids.h"
 #include "provenance.h"
+#include "watching.h"
 
 enum { WARP_SLOTS = 256 };
 
 struct checker {
-    fhec_machine *machine;
-    struct fh_findings *findings;
-    struct fh_code *code;
-    unsigned observer;
-    bool failed; /* no host memory */
+    struct fh_watching watch;
     struct fh_allocations allocations;
     struct fh_origin_params params;
+    struct fh_number_map shared; /* of the launch: address_memory.h */
     struct fh_origin_warp *warps[WARP_SLOTS], *last;
     /* Of the instruction that is under way: */
     struct fh_origin_extra extra;
@@ -37,12 +35,66 @@ struct object {
 
 /* ---------------------------------------------------------------- launches and warps */
 
+static void forget_params(struct fh_origin_params *params) {
+    free(params->words);
+    free(params->constants);
+    free(params->named);
+    *params = (struct fh_origin_params){0};
+}
+
+static uint16_t origin_of(const fhec_variable_use *use) {
+    const size_t room =
+        use->shared ? FH_ORIGIN_VARIABLE - FH_ORIGIN_SHARED : FH_ORIGIN_MIXED - FH_ORIGIN_VARIABLE;
+    if (use->variable >= room)
+        return FH_ORIGIN_MIXED;
+    return (uint16_t)((use->shared ? FH_ORIGIN_SHARED : FH_ORIGIN_VARIABLE) + use->variable);
+}
+
+static void name_word(struct fh_origin_params *params, const fhec_variable_use *use) {
+    uint16_t *named = &params->named[use->word];
+    *named = *named && *named != origin_of(use) ? FH_ORIGIN_MIXED : origin_of(use);
+}
+
+/* The variables whose addresses stand in the code and in constants. A constant has two words. */
+static bool take_uses(struct fh_origin_params *params, const fhec_variable_use *uses,
+                      size_t count) {
+    for (size_t i = 0; i < count; i++)
+        if (uses[i].in_code && uses[i].word >= params->named_count)
+            params->named_count = (size_t)uses[i].word + 1;
+    params->named = calloc(params->named_count + 1, sizeof *params->named);
+    params->constants = calloc(2 * count + 1, sizeof *params->constants);
+    for (size_t i = 0; params->named && params->constants && i < count; i++) {
+        if (uses[i].in_code) {
+            name_word(params, &uses[i]);
+            continue;
+        }
+        for (uint32_t half = 0; half < 8; half += 4)
+            params->constants[params->constant_count++] = (struct fh_origin_constant){
+                uses[i].bank, uses[i].offset + half, origin_of(&uses[i])};
+    }
+    return params->named && params->constants;
+}
+
+static bool find_uses(struct fh_origin_params *params, const fhec_launch *launch) {
+    const size_t count = fhec_kernel_variable_uses(launch->program, launch->kernel, NULL, 0);
+    fhec_variable_use *uses = calloc(count + 1, sizeof *uses);
+    if (uses)
+        (void)fhec_kernel_variable_uses(launch->program, launch->kernel, uses, count);
+    const bool good = uses && take_uses(params, uses, count);
+    free(uses);
+    return good;
+}
+
 static void begin_launch(struct checker *c, const fhec_launch *launch) {
     const size_t count = launch->param_bytes / 4;
     c->extra.loaded = false;
-    free(c->params.words);
-    c->params = (struct fh_origin_params){calloc(count + 1, sizeof *c->params.words), count};
-    c->failed |= !c->params.words;
+    forget_params(&c->params);
+    c->params.words = calloc(count + 1, sizeof *c->params.words);
+    c->params.count = count;
+    if (!find_uses(&c->params, launch) || !c->params.words) {
+        forget_params(&c->params);
+        c->watch.failed = true;
+    }
     for (size_t i = 0; c->params.words && i + 1 < count; i += 2) {
         uint64_t value;
         memcpy(&value, (const uint8_t *)launch->params + 4 * i, sizeof value);
@@ -72,7 +124,7 @@ static struct fh_origin_warp *warp_of(struct checker *c, const fhec_event *event
     struct fh_origin_warp **at = find_warp(c, event);
     if (!*at) {
         struct fh_origin_warp *made = calloc(1, sizeof *made);
-        c->failed |= !made;
+        c->watch.failed |= !made;
         if (!made)
             return NULL;
         memcpy(made->block, event->block, sizeof made->block);
@@ -83,12 +135,17 @@ static struct fh_origin_warp *warp_of(struct checker *c, const fhec_event *event
     return *at;
 }
 
+static void free_warp(struct fh_origin_warp *w) {
+    fh_number_map_clear(&w->local, free);
+    free(w);
+}
+
 static void end_warp(struct checker *c, const fhec_event *event) {
     struct fh_origin_warp **at = find_warp(c, event), *ended = *at;
     if (!ended)
         return;
     *at = ended->next;
-    free(ended);
+    free_warp(ended);
     c->last = NULL;
 }
 
@@ -96,10 +153,11 @@ static void end_warps(struct checker *c) {
     for (size_t i = 0; i < WARP_SLOTS; i++) {
         for (struct fh_origin_warp *w = c->warps[i], *next; w; w = next) {
             next = w->next;
-            free(w);
+            free_warp(w);
         }
         c->warps[i] = NULL;
     }
+    fh_number_map_clear(&c->shared, free);
     c->last = NULL;
 }
 
@@ -107,7 +165,9 @@ static void end_warps(struct checker *c) {
 
 static bool object_of(const struct checker *c, const fhec_event *event, uint16_t origin,
                       struct object *object) {
+    const fhec_program *program = event->launch->program;
     fhec_shared_info shared;
+    fhec_variable_info variable;
     if (!origin || origin == FH_ORIGIN_MIXED)
         return false;
     if (origin < FH_ORIGIN_SHARED) {
@@ -115,10 +175,18 @@ static bool object_of(const struct checker *c, const fhec_event *event, uint16_t
         *object = (struct object){x->name, FHEC_SPACE_GLOBAL, x->base, x->bytes};
         return true;
     }
-    if (!fhec_kernel_shared(event->launch->program, event->launch->kernel,
-                            origin - FH_ORIGIN_SHARED, &shared))
+    if (origin < FH_ORIGIN_VARIABLE) {
+        if (!fhec_kernel_shared(program, event->launch->kernel, origin - FH_ORIGIN_SHARED, &shared))
+            return false;
+        *object = (struct object){shared.name, FHEC_SPACE_SHARED, shared.offset, shared.bytes};
+        return true;
+    }
+    const size_t index = origin - FH_ORIGIN_VARIABLE;
+    uint64_t base;
+    if (fhec_variable_get(program, index, &variable) != FHEC_OK || variable.constant ||
+        fhec_variable_address(c->watch.machine, program, index, &base) != FHEC_OK)
         return false;
-    *object = (struct object){shared.name, FHEC_SPACE_SHARED, shared.offset, shared.bytes};
+    *object = (struct object){variable.name, FHEC_SPACE_GLOBAL, base, variable.bytes};
     return true;
 }
 
@@ -129,11 +197,12 @@ static void say(struct checker *c, const fhec_event *event, const struct object 
                                  .has_memory = true,
                                  .space = event->access.space,
                                  .address = address};
-    const bool named = fhec_event_object(event, lane, &finding.object);
+    const bool named = fhec_event_object(event, lane, &finding.object) &&
+                       strncmp(finding.object.name, ".nv.", 4) != 0;
     char where[160];
     finding.kind = named ? FH_FINDING_ANOTHER_OBJECT : FH_FINDING_BEYOND_OBJECT;
     finding.at.lanes = lanes;
-    if (fh_findings_again(c->findings, finding.kind, &finding.at, NULL))
+    if (fh_findings_again(c->watch.findings, finding.kind, &finding.at, NULL))
         return;
     if (address < of->base)
         snprintf(where, sizeof where, "%" PRIu64 " bytes before its beginning", of->base - address);
@@ -147,7 +216,7 @@ static void say(struct checker *c, const fhec_event *event, const struct object 
              " bytes of %s memory) and is %s, in %s; expected it to stay in %s",
              lane, of->name, of->bytes, fhec_space_name(of->space), where,
              named ? finding.object.name : "no variable", of->name);
-    c->failed |= !fh_findings_add(c->findings, &finding);
+    c->watch.failed |= !fh_findings_add(c->watch.findings, &finding);
 }
 
 /* Each object that some lanes count from, and do not end in. */
@@ -177,32 +246,68 @@ static void check_access(struct checker *c, const fhec_event *event, const struc
         say(c, event, &of, first, lanes);
 }
 
-/* ---------------------------------------------------------------- events */
+/* ---------------------------------------------------------------- constants */
 
-static uint16_t named_variable(const fhec_event *event) {
-    size_t index;
-    return fhec_kernel_shared_use(event->launch->program, event->launch->kernel,
-                                  (uint32_t)(event->pc / sizeof(fhec_word)), &index) &&
-                   index < FH_ORIGIN_SHARED - 1
-               ? (uint16_t)(FH_ORIGIN_SHARED + index)
-               : 0;
+/* Where the variable that a lane's access went to begins in the bank; false if it has no name. */
+static bool constant_of(const fhec_event *event, uint32_t lane, struct object *object) {
+    fhec_object found;
+    if (!fhec_event_object(event, lane, &found))
+        return false;
+    *object = (struct object){found.name, FHEC_SPACE_CONSTANT,
+                              event->access.address[lane] - found.offset, found.size};
+    return true;
 }
 
-/* 64-bit values that are addresses of buffers; what comes from local memory may be anything that a
- * compiler has put there. */
-static void note_values(struct checker *c, const fhec_event *event) {
+/* c[bank][R + number]: the number lies in one variable of the bank, and some lanes end there. The
+ * others do, too, unless a number in the index leads from one variable to another. */
+static void see_constant(void *user, const fhec_event *event) {
+    struct checker *c = user;
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, event);
+    const struct fh_origin_warp *w = entry && c->params.words ? warp_of(c, event) : NULL;
+    const fhec_operand *o = NULL;
+    c->watch.failed |= !entry;
+    for (uint32_t i = 0; w && i < entry->instruction.operand_count; i++)
+        if (entry->instruction.operands[i].kind == FHEC_OPERAND_CONSTANT)
+            o = &entry->instruction.operands[i];
+    if (!o || !o->bank || event->access.space != FHEC_SPACE_CONSTANT || fh_origin_numbers(w, o))
+        return;
+    struct object of = {0};
+    bool known = false;
+    for (uint32_t left = event->lanes; left && !known; left &= left - 1)
+        known = constant_of(event, (uint32_t)__builtin_ctz(left), &of) &&
+                (uint64_t)o->value - of.base < of.bytes;
+    uint32_t lanes = 0;
+    for (uint32_t left = event->lanes; left && known; left &= left - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(left);
+        const uint64_t at = event->access.address[lane] - of.base;
+        if (at >= of.bytes || event->access.bytes > of.bytes - at)
+            lanes |= UINT32_C(1) << lane;
+    }
+    if (lanes)
+        say(c, event, &of, (uint32_t)__builtin_ctz(lanes), lanes);
+}
+
+/* ---------------------------------------------------------------- events */
+
+static uint16_t named_variable(const struct checker *c, const fhec_event *event) {
+    const uint64_t word = event->pc / sizeof(fhec_word);
+    return word < c->params.named_count ? c->params.named[word] : 0;
+}
+
+/* 64-bit values that are addresses of buffers, and what was stored there. */
+static void note_values(struct checker *c, const fhec_event *event,
+                        const struct fh_origin_warp *w) {
     const fhec_access *a = &event->access;
-    const bool local = a->space == FHEC_SPACE_LOCAL;
+    const uint32_t *got = a->old ? a->old : a->value;
+    const bool stored = a->space == FHEC_SPACE_LOCAL ||
+                        (a->space == FHEC_SPACE_SHARED && c->shared.count && !a->old);
     if (!c->extra.loaded)
         memset(c->extra.values, 0, sizeof c->extra.values);
-    c->extra.loaded |= local;
-    if (local)
-        memset(c->extra.values, 0xff, sizeof c->extra.values);
-    for (uint32_t word = 0; !local && 4 * word + 8 <= a->bytes; word += 2) {
+    for (uint32_t word = 0; a->space != FHEC_SPACE_LOCAL && 4 * word + 8 <= a->bytes; word += 2) {
         for (uint32_t left = event->lanes; left; left &= left - 1) {
             const uint32_t lane = (uint32_t)__builtin_ctz(left);
-            const uint64_t value =
-                a->value[32 * word + lane] | (uint64_t)a->value[32 * (word + 1) + lane] << 32;
+            const uint64_t value = got[32 * word + lane] | (uint64_t)got[32 * (word + 1) + lane]
+                                                               << 32;
             const struct fh_allocated *x = fh_allocations_at(&c->allocations, value);
             if (!x || x->number >= FH_ORIGIN_SHARED)
                 continue;
@@ -210,26 +315,42 @@ static void note_values(struct checker *c, const fhec_event *event) {
             c->extra.loaded = true;
         }
     }
+    if (stored) {
+        fh_origin_load(w, &c->shared, event, c->extra.values);
+        c->extra.loaded = true;
+    }
+}
+
+/* What the instruction stores; NULL: something else than a register's words. */
+static const fhec_operand *data_of(const struct fh_code_entry *entry,
+                                   const struct fh_origin_plan *plan, const fhec_event *event) {
+    return plan->data_count == 1 && plan->address_count == 1 &&
+                   !(event->access.access & FHEC_ACCESS_READ)
+               ? &entry->instruction.operands[plan->data]
+               : NULL;
 }
 
 static void see_access(struct checker *c, const fhec_event *event,
                        const struct fh_code_entry *entry, const struct fh_origin_plan *plan) {
-    const struct fh_origin_warp *w = warp_of(c, event);
-    const bool memory =
-        event->access.space == FHEC_SPACE_GLOBAL || event->access.space == FHEC_SPACE_SHARED;
+    struct fh_origin_warp *w = warp_of(c, event);
+    const fhec_space space = event->access.space;
+    if (!w || space == FHEC_SPACE_CONSTANT)
+        return;
     if (plan->rule == FH_ORIGIN_LOAD && event->access.access & FHEC_ACCESS_READ)
-        note_values(c, event);
-    if (!w || !memory || !plan->address_count)
+        note_values(c, event, w);
+    if (space != FHEC_SPACE_GLOBAL && event->access.access & FHEC_ACCESS_WRITE)
+        c->watch.failed |= !fh_origin_store(w, &c->shared, event, data_of(entry, plan, event));
+    if (space == FHEC_SPACE_LOCAL || !plan->address_count)
         return;
     /* LDGSTS: to shared memory, from global memory. */
     const bool second = plan->address_count > 1 && event->access.space == FHEC_SPACE_GLOBAL;
     check_access(c, event, w, &entry->instruction.operands[plan->addresses[second]],
-                 second ? 0 : named_variable(event));
+                 second ? 0 : named_variable(c, event));
 }
 
 static void see_instruction(struct checker *c, const fhec_event *event) {
-    const struct fh_code_entry *entry = fh_code_of(c->code, event);
-    c->failed |= !entry;
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, event);
+    c->watch.failed |= !entry;
     if (!entry || !c->params.words)
         return;
     const struct fh_origin_plan *plan = entry->own;
@@ -240,7 +361,7 @@ static void see_instruction(struct checker *c, const fhec_event *event) {
     struct fh_origin_warp *w = plan->rule != FH_ORIGIN_NOTHING ? warp_of(c, event) : NULL;
     if (!w)
         return;
-    c->extra.immediate = plan->rule == FH_ORIGIN_LOAD ? 0 : named_variable(event);
+    c->extra.immediate = plan->rule == FH_ORIGIN_LOAD ? 0 : named_variable(c, event);
     fh_origin_retire(w, plan, &entry->instruction, &c->params, &c->extra, event->active);
     c->extra.loaded = false;
 }
@@ -249,7 +370,7 @@ static void see(void *user, const fhec_event *event) {
     struct checker *c = user;
     switch (event->kind) {
     case FHEC_EVENT_ALLOC:
-    case FHEC_EVENT_FREE: c->failed |= !fh_allocations_see(&c->allocations, event); break;
+    case FHEC_EVENT_FREE: c->watch.failed |= !fh_allocations_see(&c->allocations, event); break;
     case FHEC_EVENT_LAUNCH_BEGIN: begin_launch(c, event->launch); break;
     case FHEC_EVENT_LAUNCH_END: end_warps(c); break;
     case FHEC_EVENT_WARP_END: end_warp(c, event); break;
@@ -261,53 +382,51 @@ static void see(void *user, const fhec_event *event) {
 
 /* ---------------------------------------------------------------- beginning and end */
 
+/* Decoded once for all launches. */
+static const struct fh_origin_plan *plan_of(struct checker *c, const fhec_launch *launch,
+                                            uint64_t pc, fhec_word word) {
+    const fhec_event event = {.launch = launch, .pc = pc, .word = word};
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, &event);
+    c->watch.failed |= !entry;
+    return entry ? entry->own : NULL;
+}
+
 static bool is_wanted(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
-    fhec_instruction instruction;
-    struct fh_origin_plan plan = {0};
-    (void)user;
-    (void)launch;
-    if (fhec_instruction_get(word, pc, &instruction) != FHEC_OK)
-        return false;
-    fh_origin_plan_make(&plan, &instruction);
-    return plan.rule != FH_ORIGIN_NOTHING || plan.address_count;
+    const struct fh_origin_plan *plan = plan_of(user, launch, pc, word);
+    return plan && (plan->rule != FH_ORIGIN_NOTHING || plan->address_count);
+}
+
+static bool is_indexed(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
+    const struct fh_origin_plan *plan = plan_of(user, launch, pc, word);
+    return plan && plan->indexed;
 }
 
 static fhec_status end(void *state) {
     struct checker *c = state;
-    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
-    if (c->observer)
-        (void)fhec_unobserve(c->machine, c->observer);
     end_warps(c);
-    free(c->params.words);
+    forget_params(&c->params);
     fh_allocations_free(&c->allocations);
-    fh_code_free(c->code);
-    free(c);
-    return status;
+    return fh_watch_end(c);
 }
 
 #define BIT(kind) FHEC_EVENT_BIT(FHEC_EVENT_##kind)
 
 static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
-    struct checker *c = calloc(1, sizeof *c);
-    if (!c)
-        return FHEC_HOST_ERROR;
-    c->machine = machine;
-    c->findings = findings;
-    c->code = fh_code_new(sizeof(struct fh_origin_plan), fh_origin_plan_make);
-    const fhec_observer observer = {
-        .user = c,
-        .filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) |
-                            BIT(WARP_END) | BIT(ACCESS) | BIT(RETIRE),
-                   .no_access = 1u << FHEC_SPACE_CONSTANT,
-                   .instruction = is_wanted},
-        .event = see,
+    static const struct fh_watch watch = {
+        .bytes = sizeof(struct checker),
+        .own_bytes = sizeof(struct fh_origin_plan),
+        .prepare = fh_origin_plan_make,
+        .observers =
+            {{.filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) |
+                                  BIT(WARP_END) | BIT(ACCESS) | BIT(RETIRE),
+                         .no_access = 1u << FHEC_SPACE_CONSTANT,
+                         .instruction = is_wanted},
+              .event = see},
+             {.filter = {.kinds = BIT(ACCESS), .instruction = is_indexed, .addresses_only = true},
+              .event = see_constant}},
+        .end = end,
     };
-    if (!c->code || fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
-        (void)end(c);
-        return FHEC_HOST_ERROR;
-    }
-    *state = c;
-    return FHEC_OK;
+    return fh_watch_begin(&watch, machine, findings, state);
 }
 
 const struct fh_checker_row fh_check_bounds = {begin, end};

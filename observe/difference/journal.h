@@ -77,6 +77,7 @@ size_t fh_journal_site_count(const struct fh_journal *journal);
 const struct fh_journal_site *fh_journal_site_get(const struct fh_journal *journal, size_t index);
 size_t fh_journal_site_number(const struct fh_journal *journal, uint32_t step);
 size_t fh_journal_warp_count(const struct fh_journal *journal);
+size_t fh_journal_warp_number(const struct fh_journal *journal, uint32_t step);
 const struct fh_journal_warp *fh_journal_warp_get(const struct fh_journal *journal, size_t index);
 uint32_t fh_journal_last_step(const struct fh_journal *journal, size_t warp);
 

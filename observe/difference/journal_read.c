@@ -47,6 +47,10 @@ size_t fh_journal_site_number(const struct fh_journal *h, uint32_t step) {
     return step_of(h, step)->site;
 }
 
+size_t fh_journal_warp_number(const struct fh_journal *h, uint32_t step) {
+    return step_of(h, step)->warp;
+}
+
 size_t fh_journal_warp_count(const struct fh_journal *h) {
     return h->warp_count;
 }

@@ -132,8 +132,7 @@ static void add_memory(struct fh_slicing *s, const struct place *p, const char *
 
 /* ---------------------------------------------------------------- instructions */
 
-/* The lane from which SHFL took the value of a lane. */
-static uint32_t shuffle_source(const struct fh_slicing *s, uint32_t step, uint32_t lane) {
+uint32_t fh_slicing_shuffle(const struct fh_slicing *s, uint32_t step, uint32_t lane) {
     const fhec_instruction *instruction = &fh_journal_site(s->journal, step)->instruction;
     uint32_t of[2] = {0, 0};
     static const char *const names[] = {"B", "C"};
@@ -163,7 +162,7 @@ static uint32_t lanes_read(const struct fh_slicing *s, const struct fh_slice_nod
     const fhec_instruction *instruction = &fh_journal_site(s->journal, node->step)->instruction;
     const uint32_t active = fh_journal_active(s->journal, node->step);
     if (!strncmp(instruction->mnemonic, "SHFL", 4))
-        return 1U << shuffle_source(s, node->step, node->lane);
+        return 1U << fh_slicing_shuffle(s, node->step, node->lane);
     if (!strncmp(instruction->mnemonic, "R2UR", 4))
         return active & (0U - active);
     if (!strcmp(instruction->klass, "crosslane") || !strcmp(instruction->klass, "matrix") ||

@@ -26,6 +26,8 @@ bool fh_slicing_register(struct fh_slicing *s, uint32_t step, fhec_register_file
 /* The value alone. */
 bool fh_slicing_value(const struct fh_slicing *s, uint32_t step, fhec_register_file file,
                       uint32_t reg, uint32_t lane, uint32_t *value);
+/* The lane from which SHFL took the value of a lane. */
+uint32_t fh_slicing_shuffle(const struct fh_slicing *s, uint32_t step, uint32_t lane);
 /* The operand of that name; NULL: there is none. */
 const fhec_operand *fh_slicing_operand(const fhec_instruction *instruction, const char *name);
 

@@ -6,7 +6,6 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "finding_ids.h"
@@ -14,12 +13,10 @@
 #include "ordering_code.h"
 #include "shuffle_source.h"
 #include "sync_state.h"
+#include "watching.h"
 
 struct sync_checker {
-    fhec_machine *machine;
-    struct fh_findings *findings;
-    unsigned observer;
-    bool failed;
+    struct fh_watching watch;
     struct fh_ordering_codes codes;
     struct fh_number_map blocks; /* resident ones by index */
 };
@@ -29,7 +26,7 @@ struct sync_checker {
 __attribute__((format(printf, 6, 7))) static void
 say_sync(struct sync_checker *c, unsigned kind, const struct fh_place *at,
          const struct fh_place *other, const char *role, const char *format, ...) {
-    if (fh_findings_again(c->findings, kind, at, other))
+    if (fh_findings_again(c->watch.findings, kind, at, other))
         return;
     struct fh_finding finding = {.kind = kind, .at = *at, .role = role};
     if (other)
@@ -38,7 +35,7 @@ say_sync(struct sync_checker *c, unsigned kind, const struct fh_place *at,
     va_start(arguments, format);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
     va_end(arguments);
-    c->failed |= !fh_findings_add(c->findings, &finding);
+    c->watch.failed |= !fh_findings_add(c->watch.findings, &finding);
 }
 
 /* ---------------------------------------------------------------- barriers of the block */
@@ -321,7 +318,7 @@ static struct fh_sync_block *sync_block_of(struct sync_checker *c, const fhec_ev
     if (block && fh_number_map_put(&c->blocks, number_of(event), block))
         return block;
     fh_sync_block_free(block);
-    c->failed = true;
+    c->watch.failed = true;
     return NULL;
 }
 
@@ -368,44 +365,33 @@ static void see_sync(void *user, const fhec_event *event) {
 static bool concerns_sync(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
     struct sync_checker *c = user;
     const struct fh_ordering_code *code = fh_ordering_code_make(&c->codes, launch, pc, word);
-    c->failed |= !code;
+    c->watch.failed |= !code;
     return code && code->ordering >= FH_ORDER_WARPSYNC && code->ordering != FH_ORDER_MATRIX &&
            code->ordering != FH_ORDER_CONVERGE;
 }
 
 static fhec_status end_sync(void *state) {
     struct sync_checker *c = state;
-    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
-    if (c->observer)
-        (void)fhec_unobserve(c->machine, c->observer);
     fh_number_map_clear(&c->blocks, sync_block_release);
     fh_ordering_codes_free(&c->codes);
-    free(c);
-    return status;
+    return fh_watch_end(c);
 }
 
 static fhec_status begin_sync(fhec_machine *machine, struct fh_findings *findings, void **state) {
-    struct sync_checker *c = calloc(1, sizeof *c);
-    if (!c)
-        return FHEC_HOST_ERROR;
-    c->machine = machine;
-    c->findings = findings;
-    const fhec_observer observer = {
-        .user = c,
-        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_ARRIVE) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_RELEASE) | FHEC_EVENT_BIT(FHEC_EVENT_FAULT),
-                   .instruction = concerns_sync},
-        .event = see_sync,
+    static const struct fh_watch watch = {
+        .bytes = sizeof(struct sync_checker),
+        .observers = {{.filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_ARRIVE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_RELEASE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_FAULT),
+                                  .instruction = concerns_sync},
+                       .event = see_sync}},
+        .end = end_sync,
     };
-    if (fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
-        (void)end_sync(c);
-        return FHEC_HOST_ERROR;
-    }
-    *state = c;
-    return FHEC_OK;
+    return fh_watch_begin(&watch, machine, findings, state);
 }
 
 const struct fh_checker_row fh_check_sync = {begin_sync, end_sync};

@@ -19,7 +19,7 @@
  * count and origins); u32 count and functions (name, target, u32 count and origins); u32 count and
  * fields that hold labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
  * fh_relocation_field, offset, number); u32 count and tests (text, origin); in version 4 u32 count
- * and expectations (u32 kernel, u32 word, text, origin), in version 5 u32 enum fhec_contract in
+ * and expectations (u32 kernel, u32 word, text, origin), in version 6 u32 enum fhec_contract in
  * front of the text, in the order of kernels and words. A name or text is a u32 length and its
  * bytes.
  *
@@ -34,8 +34,13 @@
  * to the same number of the one before in its list (0 for the first), from -2^31 to 2^31 - 1, as
  * signed LEB128; so they are in version 4.
  *
- * Version 5 is written where there are value contracts; version 4, which is version 3 with
- * expectations, where there are only those of operands and registers; version 3 where there are
+ * Version 5 has variables of shared memory behind the expectations: u32 count and variables (u32
+ * kernel, name, u32 offset, u32 bytes), u32 count and instructions that hold the address of one
+ * (u32 kernel, u32 word, u32 the kernel's variable), both by kernels, the second by words, too.
+ *
+ * Version 6, which is version 5 with value contracts among the expectations, is written where there
+ * are some; version 5, which is version 4 with such variables, where there are those; version 4,
+ * which is version 3 with expectations, where there are those; version 3 where there are
  * expansions; else version 2, which is the same without them.
  */
 #ifndef FH_CUBIN_H
@@ -59,7 +64,8 @@ enum {
     FH_INFO_PLAIN = 2,        /* versions of .fhec.info: without expansions */
     FH_INFO_EXPANSIONS = 3,   /* with them */
     FH_INFO_EXPECTATIONS = 4, /* with both */
-    FH_INFO_CONTRACTS = 5,    /* with value contracts among them */
+    FH_INFO_SHARED = 5,       /* and with the variables of shared memory */
+    FH_INFO_CONTRACTS = 6,    /* and with value contracts among the expectations */
     FH_TABLE_BANK = 2,        /* where compilers keep tables of branch targets */
     FH_CUDA_VERSION = 130,    /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,

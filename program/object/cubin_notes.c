@@ -217,6 +217,7 @@ static bool take_version(struct fh_cubin_reader *r, struct fh_cursor *c) {
                         FH_INFO_PLAIN, FH_INFO_CONTRACTS);
     r->expanded = version >= FH_INFO_EXPANSIONS;
     r->expected = version >= FH_INFO_EXPECTATIONS;
+    r->shared = version >= FH_INFO_SHARED;
     r->contracts = version >= FH_INFO_CONTRACTS;
     return !c->bad && !r->bad;
 }
@@ -250,6 +251,40 @@ static void take_expectation(struct fh_cubin_reader *r, struct fh_cursor *c,
                    !fh_expectation_fits(&e, p->kernels[e.kernel].words[e.word]));
     }
     free(text);
+}
+
+/* The kernel of the next variable or use, which are by kernels. */
+static struct fh_kernel *take_owner(struct fh_cubin_reader *r, struct fh_cursor *c,
+                                    uint32_t *before) {
+    const uint32_t kernel = fh_take_u32(c);
+    c->bad |= kernel >= r->program->kernel_count || kernel < *before;
+    *before = kernel;
+    return c->bad ? NULL : &r->program->kernels[kernel];
+}
+
+/* Of shared memory. */
+static void take_variables(struct fh_cubin_reader *r, struct fh_cursor *c) {
+    uint32_t kernel = 0, count = take_count(c, 16);
+    for (uint32_t i = 0; i < count && !c->bad && !fh_cubin_ended(r); i++) {
+        struct fh_kernel *k = take_owner(r, c, &kernel);
+        char *name = take_text(r, c);
+        const struct fh_shared v = {name, fh_take_u32(c), fh_take_u32(c)};
+        c->bad |= !k || v.offset > k->shared_bytes || v.size > k->shared_bytes - v.offset;
+        if (c->bad || !name || !fh_cubin_grow(r, &k->shared, k->shared_count, sizeof v))
+            free(name);
+        else
+            k->shared[k->shared_count++] = v;
+    }
+    kernel = 0;
+    count = take_count(c, 12);
+    for (uint32_t i = 0; i < count && !c->bad && !fh_cubin_ended(r); i++) {
+        struct fh_kernel *k = take_owner(r, c, &kernel);
+        const struct fh_shared_use use = {fh_take_u32(c), fh_take_u32(c)};
+        c->bad |= !k || use.word >= k->word_count || use.variable >= k->shared_count ||
+                  (k->shared_use_count && use.word <= k->shared_uses[k->shared_use_count - 1].word);
+        if (!c->bad && fh_cubin_grow(r, &k->shared_uses, k->shared_use_count, sizeof use))
+            k->shared_uses[k->shared_use_count++] = use;
+    }
 }
 
 static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
@@ -290,6 +325,8 @@ static void take_notes(struct fh_cubin_reader *r, struct fh_cursor *c) {
     origin = (struct fh_origin){0};
     for (uint32_t i = 0; p->expectations && i < expectations && !c->bad && !fh_cubin_ended(r); i++)
         take_expectation(r, c, &origin);
+    if (r->shared)
+        take_variables(r, c);
     if ((c->bad || c->left) && !r->no_memory)
         fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info");
 }

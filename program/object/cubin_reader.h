@@ -34,6 +34,7 @@ struct fh_cubin_reader {
     bool noted;     /* there was .fhec.info */
     bool expanded;  /* of the version with expansions */
     bool expected;  /* of a version with expectations */
+    bool shared;    /* of a version with variables of shared memory */
     bool contracts; /* of the version with value contracts among them */
     bool unlinked;  /* it was compiled with -rdc and not linked */
     struct fh_elf elf;

@@ -211,6 +211,9 @@ static void add_relocation(struct fh_cubin_reader *r, const struct change *c, co
     if (!find_target(r, c, symbol, &relocation))
         return;
     relocation.addend += c->entry.has_addend ? c->entry.addend : get_field(at, f);
+    relocation.from = symbol->type == FH_STT_OBJECT || symbol->type == FH_STT_NV_OBJECT
+                          ? symbol->value
+                          : relocation.addend;
     if (fh_cubin_grow(r, &p->relocations, p->relocation_count, sizeof *p->relocations))
         p->relocations[p->relocation_count++] = relocation;
 }

@@ -315,6 +315,11 @@ static uint32_t symbol_of(const fhec_program *p, const struct fh_relocation *rel
         return function_symbols(p) + relocation->target;
     if (relocation->of == FH_OF_EXTERNAL)
         return external_symbols(p) + relocation->target;
+    const uint32_t variable = fh_relocation_variable(p, relocation);
+    if (variable) {
+        *base = relocation->from;
+        return variable_symbols(p) + variable - 1;
+    }
     for (uint32_t i = 0; i < p->variable_count; i++) {
         const struct fh_variable *v = &p->variables[i];
         if (v->constant == (relocation->of == FH_OF_BANK) && v->index == relocation->target &&

@@ -223,11 +223,46 @@ static void put_expectations(struct fh_bytes *b, const fhec_program *program, bo
     }
 }
 
+/* Of shared memory. */
+static void put_variables(struct fh_bytes *b, const fhec_program *program, uint32_t count) {
+    uint32_t uses = 0;
+    fh_bytes_u32(b, count);
+    for (uint32_t i = 0; i < program->kernel_count; i++) {
+        const struct fh_kernel *k = &program->kernels[i];
+        for (uint32_t n = 0; n < k->shared_count; n++) {
+            fh_bytes_u32(b, i);
+            put_text(b, k->shared[n].name);
+            fh_bytes_u32(b, k->shared[n].offset);
+            fh_bytes_u32(b, k->shared[n].size);
+        }
+        uses += k->shared_use_count;
+    }
+    fh_bytes_u32(b, uses);
+    for (uint32_t i = 0; i < program->kernel_count; i++) {
+        const struct fh_kernel *k = &program->kernels[i];
+        for (uint32_t n = 0; n < k->shared_use_count; n++) {
+            fh_bytes_u32(b, i);
+            fh_bytes_u32(b, k->shared_uses[n].word);
+            fh_bytes_u32(b, k->shared_uses[n].variable);
+        }
+    }
+}
+
+static uint32_t shared_count(const fhec_program *program) {
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < program->kernel_count; i++)
+        count += program->kernels[i].shared_count;
+    return count;
+}
+
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
-    const bool expected = program->expectation_count != 0, contracts = has_contracts(program);
+    const uint32_t shared = shared_count(program);
+    const bool contracts = has_contracts(program), variables = contracts || shared;
+    const bool expected = variables || program->expectation_count != 0;
     const bool expansions = expected || program->expansion_step_count != 0;
     fh_bytes_put(b, "fhec", 4);
     fh_bytes_u32(b, contracts    ? FH_INFO_CONTRACTS
+                    : shared     ? FH_INFO_SHARED
                     : expected   ? FH_INFO_EXPECTATIONS
                     : expansions ? FH_INFO_EXPANSIONS
                                  : FH_INFO_PLAIN);
@@ -263,4 +298,6 @@ void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
     }
     if (expected)
         put_expectations(b, program, contracts);
+    if (variables)
+        put_variables(b, program, shared);
 }

@@ -3,7 +3,7 @@
 # lines are reported, not failed: now and then a table or a switch reads better in one piece.
 . "$(dirname "$0")/../tools/tap.sh"
 
-mapfile -t files < <(find include base isa_spec program asm emu golden programs observe editor cli tests docs .ci Makefile \
+mapfile -t files < <(find include base isa_spec program asm emu golden programs observe editor debug cli tests docs .ci Makefile \
     -type f \( -name '*.[chly]' -o -name '*.isa' -o -name '*.sh' -o -name '*.sass' -o -name '*.py' \
     -o -name run -o -name Makefile \) | sort)
 long=$(wc -l "${files[@]}" | awk '$2 != "total" && $1 > 600 {print $2 ": " $1 " lines"}')

@@ -15,7 +15,7 @@ done)
 same "libfhec.so exports all that the public headers declare" "$missing" ""
 [ "$count" -gt 0 ] || not_ok "libfhec.so exports something"
 
-for lib in libfhec libfhecgolden libfhecprograms libfhecobserve libfheceditor; do
+for lib in libfhec libfhecgolden libfhecprograms libfhecobserve libfheceditor libfhecdebug; do
     bad=$(nm -A --defined-only "$O/$lib.a" 2>/dev/null |
         awk '$2 ~ /^[A-TV-Z]$/ && $3 !~ /^fh(ec)?_/ {print $1, $3}' | sed 's/^[^:]*://')
     same "$lib.a: names across files begin with fhec_ or fh_" "$bad" ""
@@ -26,7 +26,7 @@ done
 banned='^(printf|puts|putchar|fprintf|vprintf|vfprintf|fputs|fputc|putc|fwrite|perror|exit|_exit'
 banned+='|_Exit|abort|quick_exit|fopen|open|open64|fopen64|freopen|creat|tmpfile|getenv|secure_getenv'
 banned+='|setenv|setlocale|rand|srand|strtok|localtime|signal|stdout|stderr|stdin)$'
-for lib in libfhec libfhecgolden libfhecprograms libfhecobserve libfheceditor; do
+for lib in libfhec libfhecgolden libfhecprograms libfhecobserve libfheceditor libfhecdebug; do
     bad=$(nm -A --undefined-only "$O/$lib.a" 2>/dev/null | awk '{print $1, $NF}' |
         sed 's/^[^:]*://; s/__\([a-z]*\)_chk/\1/; s/@.*//' | while read -r object name; do
             [[ $name =~ $banned ]] && echo "$object $name"
@@ -47,7 +47,7 @@ mutable() {
 printf 'static int a = 1, b, *c = &b; const int *const d[] = {&a}; int *f(void) { return c + a++ + b++; }' |
     gcc -fPIC -x c -c -o "$tmp/control.o" - 2>/dev/null
 same "the check itself sees mutable state" "$(mutable "$tmp/control.o" | sed 's/.* //' | sort | tr '\n' ' ')" "a b c "
-for lib in libfhec libfhecgolden libfhecprograms libfhecobserve libfheceditor; do
+for lib in libfhec libfhecgolden libfhecprograms libfhecobserve libfheceditor libfhecdebug; do
     same "$lib.a keeps no mutable state" "$(mutable "$O/$lib.a")" ""
 done
 done_testing

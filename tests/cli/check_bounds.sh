@@ -43,6 +43,11 @@ lane 28 is counted from first (112 bytes of shared memory) and is 0 bytes past i
 lanes 0xf0000000
 memory: second[0]" run "$tmp/shared.sass" "${run[@]}" --check=bounds
 same "found where it is written, and where it is read" "$(grep -c 'error\[' <<<"$said")" 2
+fhec "made into an object" 0 "" as "$tmp/shared.sass" -o "$tmp/shared.o"
+fhec "which keeps the names" 3 "$tmp/shared.sass:13: error[C050]: bounds: the address of \
+lane 28 is counted from first (112 bytes of shared memory) and is 0 bytes past its end, in second
+lanes 0xf0000000
+memory: second[0]" run "$tmp/shared.o" "${run[@]}" --check=bounds
 sed -i 's/first, 112/first, 128/' "$tmp/shared.sass"
 fhec "no finding when it is large enough" 0 "" run "$tmp/shared.sass" "${run[@]}" --check=bounds,leaks
 sed -i 's/first, 128/first, 112/; s/second, 128/second, 128, 256/' "$tmp/shared.sass"
@@ -100,6 +105,119 @@ counted from a (128 bytes of global memory) and is 16777344 bytes past its end, 
 memory: b[0]" run "$tmp/table.sass" --grid 1 --block 1 --in a="$tmp/a.bin" --out b=:128 \
     --pointers t=a,b --check=bounds
 same "the right one is fine" "$(grep -c 'error\[' <<<"$said")" 1
+
+# What is done to an address on the way: spilled to local and to shared memory, shuffled, with an
+# offset taken away, and the difference of two addresses of one buffer put on top of it.
+through() { # through NAME LINES
+    kernel "    MOV R20, RZ ;
+$2
+    IADD3 R2, P0, R2, 0x1000100, RZ ;
+    IADD3.X R3, R3, RZ, RZ, P0, !PT ;
+    STG.E [R2.64], R5 ;"
+    sed -i 's/^.param b, 8/&\n.local 64\n.shared room, 512/' "$tmp/global.sass"
+    fhec "an address through $1" 3 "is counted from a (128 bytes of global memory)
+memory: b[" run "$tmp/global.sass" "${run[@]}" --check=bounds
+}
+through "local memory, by words" "    STL [R20], R2 ;
+    STL [R20+0x4], R3 ;
+    MOV R2, RZ ;
+    MOV R3, RZ ;
+    LDL.64 R2, [R20] ;"
+through "shared memory, by words" "    SHF.L.U32 R6, R0, 0x3, RZ ;
+    STS.64 [R6], R2 ;
+    MOV R2, RZ ;
+    LDS R2, [R6] ;
+    LDS R3, [R6+0x4] ;"
+through "a shuffle" "    SHFL.IDX PT, R2, R2, 0x0, 0x1f ;
+    SHFL.IDX PT, R3, R3, 0x0, 0x1f ;"
+through "a difference" "    SHF.L.U32 R6, R0, 0x2, RZ ;
+    IADD3 R2, P0, R2, -R6, RZ ;
+    IADD3.X R3, R3, -1, RZ, P0, !PT ;"
+through "the distance within a buffer, on top of it" "    IADD3 R6, P0, R2, -a, RZ ;
+    IADD3.X R7, R3, ~(a + 4), RZ, P0, !PT ;
+    IADD3 R2, P0, R6, a, RZ ;
+    IADD3.X R3, R7, a + 4, RZ, P0, !PT ;"
+
+# ---- variables of the program, named by instructions and by constants
+cat >"$tmp/variables.sass" <<'EOF'
+.target sm_80
+.section .nv.global
+.align 4
+left:
+    .size left, 112
+    .zero 112
+right:
+    .size right, 128
+    .zero 128
+.section .nv.constant4
+    .dword right
+.section .nv.constant3
+few:
+    .size few, 112
+    .zero 112
+more:
+    .size more, 128
+    .zero 128
+.kernel variables
+.param b, 8
+    S2R R0, SR_TID.X ;
+    SHF.L.U32 R6, R0, 0x2, RZ ;
+    MOV R2, 32@lo(left) ;
+    MOV R3, 32@hi(left) ;
+    IADD3 R2, P0, R2, R6, RZ ;
+    IADD3.X R3, R3, RZ, RZ, P0, !PT ;
+    STG.E [R2.64], R0 ;
+    IADD3 R4, P0, R6, c[0x4][0x0], RZ ;
+    IADD3.X R5, RZ, c[0x4][0x4], RZ, P0, !PT ;
+    STG.E [R4.64+-0x10], R0 ;
+    LDC R8, c[0x3][R6] ;
+    IADD3 R7, R6, 0x40, RZ ;
+    LDC R8, c[0x3][R7] ;
+    EXIT ;
+.end
+EOF
+fhec "an object of variables" 0 "" as "$tmp/variables.sass" -o "$tmp/variables.o"
+for form in sass o; do
+    fhec "variables, .$form" 3 "variables.sass:27: error[C050]: bounds: the address of lane 28 is \
+counted from left (112 bytes of global memory) and is 0 bytes past its end, in right
+lanes 0xf0000000
+memory: right[0]
+variables.sass:30: error[C050]: bounds: the address of lane 0 is counted from right (128 bytes of \
+global memory) and is 16 bytes before its beginning, in left
+lanes 0x0000000f
+memory: left[24]
+variables.sass:31: error[C050]: bounds: the address of lane 28 is counted from few (112 bytes of \
+constant memory) and is 0 bytes past its end, in more" run "$tmp/variables.$form" --grid 1 --block 32 \
+        --arg b=0 --check=bounds
+    same "and no more, .$form" "$(grep -c 'error\[' <<<"$said")" 3
+done
+
+# Compiled code, with one number of it changed: a store to one word before device_table, and a mask
+# that lets an index past constant_table.
+python3 - "$tmp" tests/cuda/memory.O3.cubin <<'EOF'
+import struct, sys
+code = open(sys.argv[2], "rb").read()
+def change(name, low, before, after):
+    places = [i for i in range(0, len(code) - 16, 16)
+              if struct.unpack_from("<I", code, i)[0] & 0xffff == low
+              and struct.unpack_from("<I", code, i + 4)[0] == before]
+    assert len(places) == 1
+    changed = bytearray(code)
+    struct.pack_into("<I", changed, places[0] + 4, after)
+    open(sys.argv[1] + "/" + name, "wb").write(changed)
+change("table.cubin", 0x7986, 0x01f804, 0xfffff804)
+change("mask.cubin", 0x7812, 0x3fc, 0x7fc)
+with open(sys.argv[1] + "/in.bin", "wb") as f:
+    f.write(b"".join(struct.pack("<I", 232 + i) for i in range(32)))
+EOF
+cuda=(--grid 1 --block 32 --out param0=:256 --in param1="$tmp/in.bin" --arg param2=32 --arg param3=1)
+fhec "compiled: a variable" 3 "error[C050]: bounds: the address of lane 0 is counted from \
+device_table (512 bytes of global memory) and is 8 bytes before its beginning, in device_pointer" \
+    run "$tmp/table.cubin" -k variables "${cuda[@]}" --check=bounds
+fhec "compiled: constants" 3 "error[C050]: bounds: the address of lane 24 is counted from constant_table \
+(1024 bytes of constant memory) and is 0 bytes past its end, in constant_primes" \
+    run "$tmp/mask.cubin" -k constants "${cuda[@]}" --check=bounds
+fhec "as it was compiled" 0 "" run tests/cuda/memory.O3.cubin -k variables "${cuda[@]}" --check=bounds
 
 # ---- leaks
 cat >"$tmp/leaks.sass" <<'EOF'

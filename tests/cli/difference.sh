@@ -41,6 +41,9 @@ fhec "a wrong twiddle in one lane" 1 \
   all were stored by lane 13, and all that it stored differ
   [13] was stored by lane 13 of warp 0, block 0,0,0 from R12:
     tests/planted/twiddle.sass:23: STG.E [R8.64], R12 ;  (0x00d0)
+  suspected, the likeliest first:
+    tests/planted/twiddle.sass:20: @P0 IADD3 R11, R11, 0x1, RZ ;  (0x00b0)
+      went into 8 of 8 wrong elements and 0 of 32 right ones
   it was made by, nearest first:
     tests/planted/twiddle.sass:22: IMAD R12, R10, R11, RZ
     tests/planted/twiddle.sass:20: @P0 IADD3 R11, R11, 0x1, RZ
@@ -56,6 +59,8 @@ fhec "a loop that is one short" 1 "y differs in 32 of 256 elements, first in ele
   all from index 224 on
   all of them are 0x0
   no instruction stored any of them
+    tests/planted/loop.sass:12: IADD3 R9, R9, -0x1, RZ ;  (0x0040)
+      led to 32 of 32 wrong elements and 0 of 32 right ones
   what decided that, nearest first:
     tests/planted/loop.sass:23: @P0 BRA
     tests/planted/loop.sass:12: IADD3 R9, R9, -0x1, RZ" "${loop[@]}" -D SHORT=1 --out y=:1024 --expect y="$tmp/five.bin"
@@ -63,7 +68,9 @@ fhec "a loop that is one short" 1 "y differs in 32 of 256 elements, first in ele
 carry=(run tests/planted/carry.sass --grid 1 --block 32 --in a="$tmp/a.bin" --in b="$tmp/b.bin")
 fhec "a carry that is missing" 1 "what is there minus what is expected is -2^32 everywhere
 from R15:
-    tests/planted/carry.sass:20: STG.E.64 [R8.64], R14 ;  (0x0090)" \
+    tests/planted/carry.sass:20: STG.E.64 [R8.64], R14 ;  (0x0090)
+    tests/planted/carry.sass:16: IADD3 R15, R11, R13, RZ ;  (0x0080)
+      went into 21 of 21 wrong elements and 11 of 11 right ones" \
     "${carry[@]}" -D NO_CARRY=1 --out sum=:256:u64 --expect sum="$tmp/sum.bin"
 
 # With x[i] + 5 expected and x transposed: only what is on the diagonal would be right.
@@ -122,6 +129,10 @@ s = d["store"]
 assert (s["lane"], s["warp"], s["block"], s["line"], s["register"]) == (13, 0, [0, 0, 0], 23, "R12")
 assert s["common"].startswith("lane 13")
 assert [m["line"] for m in d["made_by"]][0] == 23 and 20 in [m["line"] for m in d["made_by"]]
+first = d["suspected"][0]
+assert (first["line"], first["pc"], first["kernel"]) == (20, 0xb0, "twiddle"), first
+assert first["reason"] == "went into 8 of 8 wrong elements and 0 of 32 right ones"
+assert len(d["suspected"]) <= 5 and all(one["score"] <= first["score"] for one in d["suspected"])
 PY
 
 # B read as if it were the other way round, in a test with a golden function and its rows.

@@ -42,6 +42,10 @@ import json, sys
 assert last["mutants"] == len(mutants) == 40
 assert last["detected"] == sum(m["verdict"] == "detected" for m in mutants)
 assert last["named"] == sum(m["named"] for m in mutants) and last["seed"] == 5
+assert last["directly"] == sum(m.get("directly", False) for m in mutants)
+for n in range(5):
+    assert last["suspects"][n] == sum(m.get("directly", False) or 1 <= m.get("suspect", 0) <= n + 1
+                                      for m in mutants)
 assert all(m["kernel"] == "triple" and ":" in m["at"] and m["before"] != m["after"] for m in mutants)
 assert len({(m["pc"], m["after"]) for m in mutants}) == 40
 END

@@ -24,7 +24,8 @@ VISIBLE = {
     "programs": ["programs", "golden"],
     "observe": ["observe"],
     "editor": ["editor", "asm", "program", "isa_spec", "base"],
-    "cli": ["cli", "editor", "observe", "programs", "golden", "base"],
+    "debug": ["debug", "observe"],
+    "cli": ["cli", "debug", "editor", "observe", "programs", "golden", "base"],
 }
 SOURCES = (".c", ".h", ".l", ".y", ".inc")
 INCLUDE = re.compile(r'^\s*#\s*include\s*"([^"]+)"', re.M)

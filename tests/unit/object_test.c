@@ -22,7 +22,7 @@ static const char source[] = ".target sm_80, fhec, gme\n"
                              ".local 24\n"
                              ".constant own\n"
                              "  .dword 0x0102030405060708\n"
-                             "  MOV R1, c[0x0][0x28] ;\n"
+                             "  STS [R3+buffer+4], R4 ;\n"
                              "  MOV R77, table[4] ;\n"
                              "  MOV R2, own ;\n"
                              "  BAR.SYNC 0x3 ;\n"
@@ -66,6 +66,7 @@ static const struct fh_constant_bank *bank_of(const fhec_program *p, const struc
 static void same_kernel(const struct fh_kernel *a, const fhec_program *p,
                         const struct fh_kernel *b) {
     same_resources(a, b);
+    same_shared(a, b);
     assert_string_equal(a->target, b->target);
     assert_int_equal(a->word_count, b->word_count);
     assert_memory_equal(a->words, b->words, a->word_count * sizeof *a->words);
@@ -234,6 +235,13 @@ static void wrong_objects_are_refused(void **state) {
     FRESH();
     bad[SECTION(".fhec.info")->sh_offset + 4]++; /* its version */
     refuse(bad, length, "O006", ".fhec.info");
+    for (unsigned field = 0; field < 3;
+         field += 2) { /* the last one: kernel 0, word 0, variable 0 */
+        FRESH();
+        const Elf64_Shdr *info = SECTION(".fhec.info");
+        bad[info->sh_offset + info->sh_size - 12 + 4 * field] += 2;
+        refuse(bad, length, "O006", ".fhec.info");
+    }
     FRESH(); /* names that are no kernel's any more */
     SECTION(".text.first")->sh_type = SHT_NOTE;
     SECTION(".text.second")->sh_type = SHT_NOTE;

@@ -24,4 +24,19 @@ static inline void same_resources(const struct fh_kernel *a, const struct fh_ker
     }
 }
 
+/* And the same variables of shared memory, which text does not keep. */
+static inline void same_shared(const struct fh_kernel *a, const struct fh_kernel *b) {
+    assert_int_equal(a->shared_count, b->shared_count);
+    for (uint32_t i = 0; i < a->shared_count; i++) {
+        assert_string_equal(a->shared[i].name, b->shared[i].name);
+        assert_int_equal(a->shared[i].offset, b->shared[i].offset);
+        assert_int_equal(a->shared[i].size, b->shared[i].size);
+    }
+    assert_int_equal(a->shared_use_count, b->shared_use_count);
+    for (uint32_t i = 0; i < a->shared_use_count; i++) {
+        assert_int_equal(a->shared_uses[i].word, b->shared_uses[i].word);
+        assert_int_equal(a->shared_uses[i].variable, b->shared_uses[i].variable);
+    }
+}
+
 #endif

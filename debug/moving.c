@@ -1,0 +1,40 @@
+/*
+ * moving.c - the moves of debugger.h.
+ */
+#include "moves.h"
+#include "stop_points.h"
+#include "timeline.h"
+
+static void begin(struct fh_debugger *d) {
+    d->error[0] = '\0';
+    d->bad_condition = false;
+    fh_moves_resume(d);
+}
+
+static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debug_stop *stop) {
+    d->resuming = false;
+    if (status == FHEC_OK)
+        status = fh_timeline_open(d);
+    if (status == FHEC_OK && d->bad_condition)
+        status = FHEC_BAD_INPUT;
+    *stop = d->stop;
+    return status;
+}
+
+fhec_status fh_debugger_move(struct fh_debugger *d, const struct fh_move *move,
+                             struct fh_debug_stop *stop) {
+    begin(d);
+    return end(d, move->back ? fh_moves_back(d, move) : fh_moves_forward(d, move), stop);
+}
+
+fhec_status fh_debugger_find(struct fh_debugger *d, const struct fh_breakpoint *watch, bool back,
+                             struct fh_debug_stop *stop) {
+    struct fh_stop_point *only = fh_stop_point_new(d, watch);
+    *stop = (struct fh_debug_stop){.reason = FH_STOP_NONE};
+    if (!only)
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for a watchpoint");
+    begin(d);
+    const fhec_status status = back ? fh_moves_find_back(d, only) : fh_moves_find(d, only);
+    fh_stop_point_free(only);
+    return end(d, status, stop);
+}

@@ -1,0 +1,351 @@
+/*
+ * timeline.c - see timeline.h.
+ */
+#include "timeline.h"
+
+#include "places.h"
+
+#include <stdlib.h>
+
+static fhec_status machine_failed(struct fh_debugger *d, fhec_status status) {
+    const char *why = fhec_machine_error(d->machine);
+    return fh_debugger_fail(d, status, "%s", why && *why ? why : "the machine failed");
+}
+
+/* ---------------------------------------------------------------- what the host did */
+
+/* Does it on the debugger's machine, with the same result. */
+static fhec_status do_action(struct fh_debugger *d, const fhec_action *a) {
+    fhec_machine *m = d->machine;
+    uint64_t address = a->address;
+    fhec_status status = FHEC_OK;
+    switch (a->kind) {
+    case FHEC_ACTION_ALLOC:
+        status = fhec_alloc(m, a->name, (size_t)a->bytes, a->flags, &address);
+        break;
+    case FHEC_ACTION_MAP:
+        status = fhec_map(m, a->name, address, (void *)a->data, (size_t)a->bytes, a->flags);
+        break;
+    case FHEC_ACTION_RELEASE: status = fhec_release(m, address); break;
+    case FHEC_ACTION_WRITE: status = fhec_write(m, address, a->data, (size_t)a->bytes); break;
+    case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
+    case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
+    case FHEC_ACTION_LAUNCH:  /* the debugger's */
+    case FHEC_ACTION_RESTORE: /* not in records that only note launches */
+        break;
+    }
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    if (address != a->address)
+        return fh_debugger_fail(d, FHEC_HOST_ERROR,
+                                "the host's memory is not where it was: %s is at 0x%llx, not "
+                                "0x%llx",
+                                a->name ? a->name : "an allocation", (unsigned long long)address,
+                                (unsigned long long)a->address);
+    return FHEC_OK;
+}
+
+static struct fh_debug_time now(const struct fh_debugger *d) {
+    return (struct fh_debug_time){d->launch, d->count};
+}
+
+/* How many actions are done at the beginning of a launch; what the host does behind the last one
+ * (it releases its memory) is not done. */
+static size_t actions_before(const struct fh_debugger *d, size_t launch) {
+    if (launch < d->launch_count)
+        return d->launches[launch];
+    return d->launch_count ? d->launches[d->launch_count - 1] + 1 : 0;
+}
+
+/* To the beginning of the launch, or of the end. */
+static fhec_status ready(struct fh_debugger *d) {
+    const size_t end = actions_before(d, d->launch);
+    fhec_status status = FHEC_OK;
+    while (d->done < end && status == FHEC_OK) {
+        fhec_action action;
+        if (fhec_record_get(d->record, d->done, &action))
+            status = do_action(d, &action);
+        if (status == FHEC_OK)
+            d->done++;
+    }
+    if (status == FHEC_OK && !d->session)
+        fh_places_take(d, now(d));
+    return status;
+}
+
+/* ---------------------------------------------------------------- changes */
+
+static fhec_status make_change(struct fh_debugger *d, const struct fh_debug_change *c) {
+    const fhec_thread *thread = c->has_thread ? &c->thread : NULL;
+    fhec_status status;
+    if (c->kind == FH_CHANGE_REGISTER)
+        status = fhec_session_write_register(d->session, c->thread.block, c->thread.warp, c->file,
+                                             c->reg, c->lanes, c->values);
+    else
+        status = fhec_session_write(d->session, c->space, c->bank, thread, c->address, c->data,
+                                    c->bytes);
+    return status == FHEC_OK ? status : machine_failed(d, status);
+}
+
+/* Those of this time, to which the launch has just come. */
+static fhec_status make_changes(struct fh_debugger *d) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < d->change_count && status == FHEC_OK; i++)
+        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+            status = make_change(d, &d->changes[i]);
+    return status;
+}
+
+/* The count of the next change in this launch behind here; UINT64_MAX: there is none. */
+static uint64_t next_change(const struct fh_debugger *d) {
+    for (size_t i = 0; i < d->change_count; i++)
+        if (d->changes[i].time.launch == d->launch && d->changes[i].time.count > d->count)
+            return d->changes[i].time.count;
+    return UINT64_MAX;
+}
+
+static bool has_changes(const struct fh_debugger *d) {
+    for (size_t i = 0; i < d->change_count; i++)
+        if (d->changes[i].time.launch == d->launch)
+            return true;
+    return false;
+}
+
+/* ---------------------------------------------------------------- launches */
+
+static void give_up(struct fh_debugger *d) {
+    (void)fhec_session_end(d->session);
+    d->session = NULL;
+    d->generation++;
+}
+
+fhec_status fh_timeline_open(struct fh_debugger *d) {
+    fhec_action action;
+    if (d->session)
+        return FHEC_OK;
+    fhec_status status = ready(d);
+    if (status != FHEC_OK || d->launch == d->launch_count)
+        return status;
+    if (!fhec_record_get(d->record, d->launches[d->launch], &action))
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
+    status = fhec_session_begin(d->machine, action.launch, &d->session);
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    d->generation++;
+    d->count = 0;
+    return make_changes(d);
+}
+
+/* The launch is over. */
+static void leave(struct fh_debugger *d) {
+    if (d->session)
+        give_up(d);
+    d->done++;
+    d->launch++;
+    d->count = 0;
+}
+
+/* The count at which the next place is to be taken. */
+static uint64_t next_mark(const struct fh_debugger *d) {
+    const struct fh_debug_place *place = fh_places_before(d, now(d));
+    const uint64_t from = place && place->time.launch == d->launch ? place->time.count : 0;
+    return from + fh_places_interval(from);
+}
+
+fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, fhec_step_kind step,
+                            const fhec_scope *scope, fhec_stop *stop) {
+    *stop = (fhec_stop){.reason = FHEC_STOP_END};
+    fhec_status status = fh_timeline_open(d);
+    while (status == FHEC_OK && d->session) {
+        const uint64_t change = next_change(d), mark = next_mark(d), before = d->count;
+        uint64_t limit = until < change ? until : change;
+        limit = limit < mark ? limit : mark;
+        if (d->count >= until) {
+            *stop = (fhec_stop){.reason = FHEC_STOP_COUNT, .instructions = d->count};
+            return FHEC_OK;
+        }
+        if (d->count >= mark) {
+            fh_places_take(d, now(d));
+            continue;
+        }
+        fhec_go go = {.instructions = limit - d->count, .step = step};
+        if (scope)
+            go.scope = *scope;
+        status = fhec_session_run(d->session, &go, stop);
+        if (status != FHEC_OK)
+            return machine_failed(d, status);
+        d->count = stop->instructions;
+        if (stop->reason == FHEC_STOP_END) {
+            d->lengths[d->launch] = d->count;
+            leave(d);
+            return ready(d);
+        }
+        if (d->count > before)
+            status = make_changes(d);
+        if (stop->reason != FHEC_STOP_COUNT || d->count >= until)
+            return status;
+    }
+    return status;
+}
+
+/* The debugger stands where a place is from then on. */
+static fhec_status restore(struct fh_debugger *d, const struct fh_debug_place *place) {
+    fhec_session *session = NULL;
+    const struct fh_debug_time time = place->time;
+    fhec_status status = fhec_snapshot_restore(place->snapshot, &session);
+    if (status == FHEC_BAD_INPUT && d->session) {
+        give_up(d);
+        status = fhec_snapshot_restore(place->snapshot, &session);
+    }
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    if (session != d->session)
+        d->generation++;
+    d->session = session;
+    d->launch = time.launch;
+    d->count = time.count;
+    d->done = actions_before(d, time.launch);
+    return FHEC_OK;
+}
+
+fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
+    fhec_action action;
+    fhec_status status = ready(d);
+    *outcome = FHEC_OK;
+    if (status != FHEC_OK)
+        return status;
+    if (has_changes(d)) {
+        fhec_stop stop;
+        status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+        *outcome = stop.reason == FHEC_STOP_FAULT    ? FHEC_GUEST_FAULT
+                   : stop.reason == FHEC_STOP_CANCEL ? FHEC_CANCELLED
+                                                     : FHEC_OK;
+        return status;
+    }
+    if (d->session)
+        give_up(d);
+    if (!fhec_record_get(d->record, d->launches[d->launch], &action))
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
+    *outcome = fhec_run(d->machine, action.launch);
+    if (*outcome == FHEC_OK) {
+        leave(d);
+        return ready(d);
+    }
+    if (*outcome != FHEC_GUEST_FAULT && *outcome != FHEC_CANCELLED)
+        return machine_failed(d, *outcome);
+    const struct fh_debug_place *place = fh_places_before(d, (struct fh_debug_time){d->launch, 0});
+    if (!place || place->time.launch != d->launch)
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
+    return restore(d, place);
+}
+
+/* ---------------------------------------------------------------- going */
+
+/* Out of launches before that of the time. */
+static fhec_status leave_launches(struct fh_debugger *d, struct fh_debug_time time) {
+    fhec_status status = FHEC_OK, outcome = FHEC_OK;
+    while (status == FHEC_OK && d->launch < time.launch && d->launch < d->launch_count) {
+        if (d->session && d->count) {
+            fhec_stop stop; /* of any kind: nothing stops here */
+            status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+            if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
+                return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
+            if (status == FHEC_OK && stop.reason == FHEC_STOP_FAULT)
+                outcome = FHEC_GUEST_FAULT;
+        } else {
+            status = fh_timeline_pass(d, &outcome);
+        }
+        if (status == FHEC_OK && outcome == FHEC_CANCELLED)
+            return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
+        if (status == FHEC_OK && outcome != FHEC_OK)
+            return fh_debugger_fail(d, FHEC_BAD_INPUT, "launch %zu ends with a fault",
+                                    d->launch + 1);
+    }
+    return status;
+}
+
+static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
+    const struct fh_debug_place *place = fh_places_before(d, time);
+    const bool ahead = fh_debug_time_compare(now(d), time) > 0;
+    fhec_status status = FHEC_OK;
+    if (ahead && !place)
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
+    if (place && (ahead || fh_debug_time_compare(place->time, now(d)) > 0))
+        status = restore(d, place);
+    if (status == FHEC_OK)
+        status = leave_launches(d, time);
+    if (status == FHEC_OK)
+        status = fh_timeline_open(d);
+    if (status != FHEC_OK || !time.count || d->count == time.count)
+        return status;
+    fhec_stop stop = {.reason = FHEC_STOP_STEP};
+    while (status == FHEC_OK && d->launch == time.launch && d->count < time.count &&
+           stop.reason != FHEC_STOP_FAULT) {
+        status = fh_timeline_run(d, time.count, FHEC_STEP_NONE, NULL, &stop);
+        if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
+            return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
+    }
+    if (status == FHEC_OK && fh_debug_time_compare(now(d), time) != 0)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "launch %zu issues fewer than %llu instructions",
+                                time.launch + 1, (unsigned long long)time.count);
+    return status;
+}
+
+fhec_status fh_timeline_go(struct fh_debugger *d, struct fh_debug_time time) {
+    const bool searching = d->searching;
+    d->searching = true; /* nothing on the way counts */
+    const fhec_status status = go(d, time);
+    d->searching = searching;
+    return status;
+}
+
+fhec_status fh_timeline_mark(struct fh_debugger *d) {
+    const fhec_status status = fh_timeline_open(d);
+    if (status == FHEC_OK && d->count)
+        fh_places_take(d, now(d));
+    return status;
+}
+
+/* Forgets what would have been behind here. Whether something was known of it. */
+static bool branch(struct fh_debugger *d) {
+    bool behind = fh_places_cut(d, now(d));
+    while (d->change_count &&
+           fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
+        free(d->changes[--d->change_count].data);
+        behind = true;
+    }
+    for (size_t i = d->launch; i < d->launch_count; i++) {
+        behind |= d->lengths[i] != UINT64_MAX;
+        d->lengths[i] = UINT64_MAX;
+    }
+    return behind;
+}
+
+fhec_status fh_timeline_change(struct fh_debugger *d, const struct fh_debug_change *change,
+                               bool *branched) {
+    struct fh_debug_change c = *change;
+    *branched = false;
+    if (!d->session)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "no launch is under way");
+    if (d->change_count == d->change_capacity) {
+        const size_t capacity = d->change_capacity * 2 + 8;
+        struct fh_debug_change *more = realloc(d->changes, capacity * sizeof *more);
+        if (!more)
+            return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for a change");
+        d->changes = more;
+        d->change_capacity = capacity;
+    }
+    c.time = now(d);
+    const fhec_status status = make_change(d, &c);
+    if (status != FHEC_OK)
+        return status;
+    *branched = branch(d);
+    d->changes[d->change_count++] = c;
+    return FHEC_OK;
+}
+
+void fh_timeline_end(struct fh_debugger *d) {
+    if (d->session)
+        give_up(d);
+    fh_places_free(d);
+}
