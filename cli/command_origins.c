@@ -83,8 +83,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, "FILE", doc, fh_cli_run_children,
+                                 NULL,    NULL};
 
 /* ---------------------------------------------------------------- text */
 

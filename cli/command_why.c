@@ -99,13 +99,12 @@ static error_t parse_element(int key, char *arg, struct argp_state *state) {
 
 static const struct argp own_argp = {options, parse_element, "BUFFER[INDEX] COMMAND ...", doc, NULL,
                                      NULL,    NULL};
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     options,
     parse_option,
     "BUFFER[INDEX] FILE\nBUFFER[INDEX] ntt|bconv|eltwise|ckks|bigint|test ...",
     doc,
-    children,
+    fh_cli_run_children,
     NULL,
     NULL};
 
