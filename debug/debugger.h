@@ -31,7 +31,7 @@ struct fh_debugger_options {
     /* The text of a source file, which stays as long as the debugger; NULL: it is not known. */
     const char *(*source)(void *user, const char *file, size_t *length);
     /* Whether the condition of a breakpoint holds at a stop; false with *error set ends the move.
-     */
+     * NULL: conditions are those of condition.h. */
     bool (*holds)(void *user, struct fh_debugger *debugger, const struct fh_breakpoint *breakpoint,
                   const fhec_stop *stop, bool *error);
 };
