@@ -174,7 +174,7 @@ enum fh_debug_reason {
 struct fh_debug_stop {
     enum fh_debug_reason reason;
     unsigned breakpoint; /* number; 0: none */
-    bool temporary;      /* it was, and is gone */
+    bool temporary;      /* it was: disabled now, gone with the next move */
     struct fh_debug_time time;
     fhec_stop stop; /* of the session, if has_warp or a fault; pc, lanes, values of watchpoints */
 };
