@@ -63,6 +63,7 @@ struct fh_signal {
     struct fh_clock *block; /* and by those that reach the block `of` */
     struct fh_clock *over;  /* reads that are over, without a fence */
     uint64_t of;
+    bool atomic; /* an atomic operation has gone to it */
 };
 
 struct fh_block_clocks {
