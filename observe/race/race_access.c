@@ -133,8 +133,11 @@ static void check_readers(struct fh_race *race, struct fh_touched *shadow, const
         check_reader(race, t, &only);
     } else {
         const struct fh_readers *list = &shadow->lists[cell->read_lanes];
-        for (uint32_t i = 0; i < list->count; i++)
-            check_reader(race, t, &list->reader[i]);
+        const struct fh_reader *readers = list->capacity ? list->table : list->reader;
+        const uint32_t places = list->capacity ? list->capacity : list->count;
+        for (uint32_t i = 0; i < places; i++)
+            if (readers[i].lanes)
+                check_reader(race, t, &readers[i]);
         fh_touched_list_free(shadow, cell->read_lanes);
     }
     cell->read_time = 0;
@@ -152,9 +155,44 @@ static bool reads_with(const struct fh_reader *readers, const struct fh_reader *
     return readers->time == now->time && readers->warp == now->warp;
 }
 
-static void note_in_list(struct fh_race *race, const struct fh_touch *t, struct fh_readers *list,
-                         const struct fh_reader *now) {
+/* A reader of the same warp that has happened for this one gives its place to it. Where there is no
+ * room for more tables the first one of the warp's places does. */
+static void note_in_table(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
+                          struct fh_readers *list, const struct fh_reader *now) {
+    const bool full = 4 * (uint64_t)list->count >= 3 * (uint64_t)list->capacity &&
+                      !fh_touched_list_grow(shadow, list);
+    const uint32_t first = fh_touched_place(list, now->warp);
+    for (uint32_t i = first;; i = (i + 1) & (list->capacity - 1)) {
+        struct fh_reader *there = &list->table[i];
+        if (!there->lanes && full) {
+            list->table[first] = *now;
+            return;
+        }
+        if (!there->lanes) {
+            *there = *now;
+            list->count++;
+            return;
+        }
+        if (there->warp != now->warp)
+            continue;
+        if (there->time == now->time) {
+            there->lanes |= now->lanes;
+            return;
+        }
+        if (!not_before(race, t, there)) {
+            *there = *now;
+            return;
+        }
+    }
+}
+
+static void note_in_list(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
+                         struct fh_readers *list, const struct fh_reader *now) {
     uint32_t kept = 0;
+    if (list->capacity) {
+        note_in_table(race, shadow, t, list, now);
+        return;
+    }
     for (uint32_t i = 0; i < list->count; i++)
         if (reads_with(&list->reader[i], now)) {
             list->reader[i].lanes |= now->lanes;
@@ -164,12 +202,12 @@ static void note_in_list(struct fh_race *race, const struct fh_touch *t, struct 
         if (not_before(race, t, &list->reader[i]))
             list->reader[kept++] = list->reader[i];
     list->count = kept;
-    if (list->count < FH_READERS) {
+    if (kept < FH_READERS)
         list->reader[list->count++] = *now;
-        return;
-    }
-    list->reader[list->next] = *now;
-    list->next = (list->next + 1) % FH_READERS;
+    else if (fh_touched_list_grow(shadow, list))
+        note_in_table(race, shadow, t, list, now);
+    else
+        list->reader[now->time % FH_READERS] = *now;
 }
 
 /* A reader that has happened for this one need not be kept: who knows of this one knows of it. */
@@ -183,7 +221,7 @@ static void note_read(struct fh_race *race, struct fh_touched *shadow, const str
         return;
     }
     if (cell->read_warp == FH_SHARED_READ) {
-        note_in_list(race, t, &shadow->lists[cell->read_lanes], &now);
+        note_in_list(race, shadow, t, &shadow->lists[cell->read_lanes], &now);
         return;
     }
     if (reads_with(&before, &now)) {
