@@ -28,8 +28,8 @@ struct fh_reader {
 };
 
 struct fh_readers {
-    uint32_t count, next; /* next: of those that are not in use */
-    uint32_t capacity;    /* of the table, a power of two; 0: they stand in `reader` */
+    uint32_t count, next;    /* next: of those that are not in use */
+    uint32_t capacity;       /* of the table, a power of two; 0: they stand in `reader` */
     struct fh_reader *table; /* with open addressing; no lanes: a free place */
     struct fh_reader reader[FH_READERS];
 };

@@ -16,12 +16,13 @@ static void blocks(void **state) {
          "C020 C021 C022"},
         {"of twelve readers one is not waited for", 1, 384,
          "LDS R12, [R10] ;\nISETP.EQ.U32.AND P5, PT, R8, 0x1, PT ;\n@P5 BRA out ;\n"
-         "BAR.SYNC 0x1, 0x160 ;\n@P4 STS [R10], R11 ;\nout: NOP ;\n", "C021"},
-        {"all twelve are", 1, 384,
-         "LDS R12, [R10] ;\nBAR.SYNC 0x0 ;\n@P4 STS [R10], R11 ;\n", ""},
+         "BAR.SYNC 0x1, 0x160 ;\n@P4 STS [R10], R11 ;\nout: NOP ;\n",
+         "C021"},
+        {"all twelve are", 1, 384, "LDS R12, [R10] ;\nBAR.SYNC 0x0 ;\n@P4 STS [R10], R11 ;\n", ""},
         {"forty blocks read, the last one writes", 40, 64,
          "ISETP.EQ.U32.AND P5, PT, R1, 0x27, PT ;\n@!P5 BRA read ;\n@P4 STG.E [R2.64], R11 ;\n"
-         "BRA out ;\nread: LDG.E R12, [R2.64] ;\nout: NOP ;\n", "C022"},
+         "BRA out ;\nread: LDG.E R12, [R2.64] ;\nout: NOP ;\n",
+         "C022"},
         {"a counter", 3, 64, "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n", ""},
         {"a counter that is read plainly", 3, 32,
          "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n@P0 LDG.E R12, [R2.64] ;\n", "C020 C022"},
