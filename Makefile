@@ -66,7 +66,9 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
-LDLIBS = -lxxhash -ljansson -lzstd -lpthread -lm
+# A terminal's lines are edited where libedit is installed.
+LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
+LDLIBS = $(if $(LIBEDIT),-ledit) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -113,8 +115,8 @@ INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
-INC.debug = -Iinclude $(observe_rooms:%=-I%) -Idebug
-INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
+INC.cli = -D_GNU_SOURCE $(LIBEDIT) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench

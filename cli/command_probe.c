@@ -181,7 +181,7 @@ static uint64_t *shared_entries(const struct probe *p) {
 }
 
 static fhec_status prepare(struct probe *p) {
-    fhec_status status = fh_cli_runner_open(p->cli, &p->run, &p->runner);
+    fhec_status status = fh_cli_runner_open_unwatched(p->cli, &p->run, &p->runner);
     if (status != FHEC_OK)
         return status;
     p->memory = fh_cli_runner_memory(p->runner);

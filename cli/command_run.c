@@ -398,10 +398,6 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
     if (given->list)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "--grid and --block are needed: the shape of the launch");
-    if (given->check.wanted || given->profile.path || fh_cli_trace_is_wanted(&given->trace))
-        return fh_cli_error(cli, FHEC_BAD_INPUT,
-                            "--check, --profile and --trace are those of `fhec run`: this looks "
-                            "at something else");
     struct fh_cli_runner *r = calloc(1, sizeof *r);
     if (!r)
         return fh_cli_no_memory(cli);
@@ -417,6 +413,16 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
     else
         fh_cli_runner_close(r);
     return status;
+}
+
+fhec_status fh_cli_runner_open_unwatched(struct fh_cli *cli, struct fh_cli_run_options *given,
+                                         struct fh_cli_runner **runner) {
+    *runner = NULL;
+    if (given->check.wanted || given->profile.path || fh_cli_trace_is_wanted(&given->trace))
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "--check, --profile and --trace are those of `fhec run`: this looks "
+                            "at something else");
+    return fh_cli_runner_open(cli, given, runner);
 }
 
 fhec_status fh_cli_runner_launch(struct fh_cli_runner *runner, fhec_machine *machine) {

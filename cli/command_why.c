@@ -116,7 +116,7 @@ static fhec_status run_and_print(struct why *why) {
     fhec_machine *machine = NULL;
     const struct fh_cli_buffer *buffer;
     size_t index;
-    fhec_status status = fh_cli_runner_open(why->cli, &why->run, &runner);
+    fhec_status status = fh_cli_runner_open_unwatched(why->cli, &why->run, &runner);
     if (status != FHEC_OK)
         return status;
     struct fh_cli_memory *memory = fh_cli_runner_memory(runner);

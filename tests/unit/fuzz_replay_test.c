@@ -199,9 +199,11 @@ static void add_fat(void) {
 
 static void add_messages(void) {
     static const char *const streams[] = {
-        "Content-Length: 75\r\n\r\n{\"seq\":1,\"type\":\"request\",\"command\":\"launch\",\"arguments\":"
+        "Content-Length: "
+        "75\r\n\r\n{\"seq\":1,\"type\":\"request\",\"command\":\"launch\",\"arguments\":"
         "{\"line\":3,\"on\":1}}Content-Length: 2\r\n\r\n{}",
-        "content-type: x\r\nContent-Length:54\r\n\r\n{\"arguments\":{\"line\":3,\"list\":[{\"line\":-1},"
+        "content-type: "
+        "x\r\nContent-Length:54\r\n\r\n{\"arguments\":{\"line\":3,\"list\":[{\"line\":-1},"
         "{}],\"a\":7}}Content-Length: 19\r\n\r\n{\"data\":\"AQIDBA==\"}",
         "Content-Length: 9\r\n\r\n[1,\"\\u1\"]Content-Length: 2\r\n\r\n{}",
     };
@@ -405,8 +407,8 @@ static void messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),    cmocka_unit_test(objects), cmocka_unit_test(words),
-        cmocka_unit_test(data_files), cmocka_unit_test(traces),  cmocka_unit_test(fat_binaries),
+        cmocka_unit_test(sources),    cmocka_unit_test(objects),  cmocka_unit_test(words),
+        cmocka_unit_test(data_files), cmocka_unit_test(traces),   cmocka_unit_test(fat_binaries),
         cmocka_unit_test(layout),     cmocka_unit_test(messages),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
