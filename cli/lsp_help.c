@@ -11,14 +11,7 @@
 
 const struct fh_source_token *fh_lsp_token_at(const struct fh_source_file *file, size_t offset) {
     const struct fh_source_token *found = NULL;
-    size_t low = 0, high = file->tokens.count; /* the first token that ends at or behind it */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (file->tokens.list[middle].end < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = offset ? fh_source_token_behind(&file->tokens, offset - 1) : 0;
     for (; low < file->tokens.count && file->tokens.list[low].begin <= offset; low++) {
         const struct fh_source_token *t = &file->tokens.list[low];
         bool plain = t->kind == FH_SOURCE_OPERATOR || t->kind == FH_SOURCE_COMMA ||
@@ -53,13 +46,11 @@ const struct fh_name *fh_lsp_macro(const struct fh_source_set *set, const char *
 
 /* The first token of the statement that `offset` is in or behind. */
 static size_t statement_begin(const struct fh_source_file *file, size_t offset) {
-    size_t first = 0;
-    for (size_t i = 0; i < file->tokens.count && file->tokens.list[i].end <= offset; i++) {
-        uint8_t kind = file->tokens.list[i].kind;
-        if (kind == FH_SOURCE_NEWLINE || kind == FH_SOURCE_SEMICOLON)
-            first = i + 1;
-    }
-    return first;
+    size_t i = fh_source_token_behind(&file->tokens, offset);
+    while (i > 0 && file->tokens.list[i - 1].kind != FH_SOURCE_NEWLINE &&
+           file->tokens.list[i - 1].kind != FH_SOURCE_SEMICOLON)
+        i--;
+    return i;
 }
 
 void fh_lsp_statement_before(const struct fh_source_file *file, size_t offset,

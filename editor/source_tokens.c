@@ -180,6 +180,18 @@ void fh_source_tokens_free(struct fh_source_tokens *tokens) {
     *tokens = (struct fh_source_tokens){0};
 }
 
+size_t fh_source_token_behind(const struct fh_source_tokens *tokens, size_t offset) {
+    size_t low = 0, high = tokens->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens->list[middle].end <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 bool fh_source_directive(size_t index, const char **name, const char **usage) {
     if (index >= fh_directives.count)
         return false;

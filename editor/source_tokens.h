@@ -47,6 +47,8 @@ struct fh_source_tokens {
  * nothing to free. */
 bool fh_source_tokens_read(const char *text, size_t length, struct fh_source_tokens *tokens);
 void fh_source_tokens_free(struct fh_source_tokens *tokens);
+/* The index of the first token that ends behind `offset`; the count if none does. */
+size_t fh_source_token_behind(const struct fh_source_tokens *tokens, size_t offset);
 
 /* The index-th directive, with its dot, and how it is written; false past the end. */
 bool fh_source_directive(size_t index, const char **name, const char **usage);
