@@ -106,6 +106,13 @@ static void begin_directive(struct fh_asm *a, const char *name, size_t length) {
     fh_lexer_mode(a, mode);
 }
 
+static bool is_behind_backslash(const struct fh_source_tokens *tokens, size_t begin) {
+    if (!tokens->count)
+        return false;
+    const struct fh_source_token *last = &tokens->list[tokens->count - 1];
+    return last->kind == FH_SOURCE_BACKSLASH && last->end == begin;
+}
+
 /* A word that ends with its bracket, "c[", "generic (", is a word and an operator. */
 static void add_token(struct reading *r, int token, size_t begin, size_t length) {
     enum fh_source_token_kind kind = kind_of(token, r->text[begin]);
@@ -113,6 +120,8 @@ static void add_token(struct reading *r, int token, size_t begin, size_t length)
                  token == FH_T_GENERIC;
     size_t end = begin + length, word = begin;
     add_gap(r, begin);
+    if (kind == FH_SOURCE_BAD && r->text[begin] == '@' && is_behind_backslash(r->tokens, begin))
+        kind = FH_SOURCE_OPERATOR; /* the number of a macro's call */
     while (opens && word < end && r->text[word] >= 'a' && r->text[word] <= 'z')
         word++;
     if (opens)

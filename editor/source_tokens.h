@@ -23,7 +23,7 @@ enum fh_source_token_kind {
     FH_SOURCE_WORD,      /* a name, a register; with its suffix */
     FH_SOURCE_NUMBER,
     FH_SOURCE_STRING,   /* with its quotes */
-    FH_SOURCE_RAW,      /* what follows a directive that takes text */
+    FH_SOURCE_RAW,      /* a word of what follows a directive that takes text */
     FH_SOURCE_OPERATOR, /* one character or two */
     FH_SOURCE_COMMA,
     FH_SOURCE_SEMICOLON,
