@@ -17,7 +17,7 @@ _fhec_options() {
             --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --order $check $profile $machine $common" ;;&
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
-        probe) echo "--input --golden --expect-matrix --columns --one --format" ;;
+        probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;

@@ -180,6 +180,7 @@ complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"
 complete -c fhec -n $probe -l golden -x -d "Reference, as in .test lines"
 complete -c fhec -n $probe -l expect-matrix -r -d "The right matrix"
 complete -c fhec -n $probe -l columns -x -d "First and number of inputs"
+complete -c fhec -n $probe -s j -l jobs -x -d "Processes"
 complete -c fhec -n $probe -l one -x -d "What the element is set to"
 
 set -l trace "__fish_seen_subcommand_from trace"
