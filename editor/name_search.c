@@ -288,6 +288,7 @@ const char *fh_name_kind_text(enum fh_name_kind kind) {
         [FH_NAME_NUMBER] = "number", [FH_NAME_MACRO] = "macro",
         [FH_NAME_CODE] = "code",     [FH_NAME_PARAMETER] = "parameter of a macro",
         [FH_NAME_DATA] = "data",     [FH_NAME_FILE] = "file",
+        [FH_NAME_VALUE] = "value",
     };
     return texts[kind];
 }

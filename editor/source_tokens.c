@@ -97,12 +97,18 @@ static enum fh_source_token_kind kind_of(int token, char first) {
 /* What follows a directive is scanned as it asks for; text that is a list of names and values is
  * scanned as such. */
 static void begin_directive(struct fh_asm *a, const char *name, size_t length) {
-    static const char *const lists[] = {".macro", ".irp", ".expect", ".let", ".ensure"};
+    static const struct {
+        const char *name;
+        enum fh_lexer_mode mode;
+    } lists[] = {
+        {".macro", FH_MODE_DEFINE},    {".irp", FH_MODE_DEFINE},      {".let", FH_MODE_DEFINE},
+        {".expect", FH_MODE_OPERANDS}, {".ensure", FH_MODE_OPERANDS},
+    };
     const struct fh_directive *d = fh_find_directive(a, name, length);
     enum fh_lexer_mode mode = d ? d->mode : FH_MODE_RAW;
     for (size_t i = 0; d && i < sizeof lists / sizeof *lists; i++)
-        if (strcmp(d->name, lists[i]) == 0)
-            mode = i < 2 ? FH_MODE_DEFINE : FH_MODE_OPERANDS;
+        if (strcmp(d->name, lists[i].name) == 0)
+            mode = lists[i].mode;
     fh_lexer_mode(a, mode);
 }
 

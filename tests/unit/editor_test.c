@@ -92,7 +92,7 @@ static void tokens(void **state) {
     kinds("MOV R1, \"open\n  EXIT ;", "mw,!\nm;");
     kinds("MOV ' R1\n/* open\n EXIT", "m!w\n!");
     kinds("[B------:R-:W0:-:S01] EXIT ;", "Cm;");
-    kinds("generic (R1)", "wOwO");
+    kinds("LD R2, generic (R1) ;", "mw,wOwO;");
 }
 
 /* ---------------------------------------------------------------- names */
@@ -222,6 +222,23 @@ static void names(void **state) {
     fh_source_file_free(l);
 }
 
+/* Words of expectations, and words that a macro's parameter goes on. */
+static void parts(void **state) {
+    struct fh_source_file *f =
+        file_of("f", ".kernel k\n.reg lane = R1\n.reg x = R2\n.reg A = R4\n.macro M e\n"
+                     ".let s\\e = u64(x) + lane\n.let sum = x\n.ensure sum = s\\e % q\n.endm\n"
+                     ".expect A = lane\n.expect A[0] = x + lane\n    FHEC lane, x\\e, A ;\n.end\n");
+    struct fh_source_file *const files[] = {f};
+    const struct fh_source_set set = {files, 1};
+    (void)state;
+    assert_int_equal(places(&set, 0, at(f, "lane = R1", 0), "z", NULL), 2);
+    assert_int_equal(places(&set, 0, at(f, "x = R2", 0), "z", NULL), 4);
+    assert_int_equal(places(&set, 0, at(f, "A = R4", 0), "z", NULL), 3);
+    assert_int_equal(places(&set, 0, at(f, "sum = x", 0), "z", NULL), 2);
+    assert_int_equal(places(&set, 0, at(f, "M e", 0) + 2, "z", NULL), 3);
+    fh_source_file_free(f);
+}
+
 /* Blocks that are not ended, or ended twice, or across each other. */
 static void blocks(void **state) {
     struct fh_source_file *f = file_of("f", ".endr\n.kernel a\n.macro M x\n.rept 2\n.kernel b\nl:\n"
@@ -246,10 +263,8 @@ static void blocks(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(positions),
-        cmocka_unit_test(tokens),
-        cmocka_unit_test(names),
-        cmocka_unit_test(blocks),
+        cmocka_unit_test(positions), cmocka_unit_test(tokens), cmocka_unit_test(names),
+        cmocka_unit_test(parts),     cmocka_unit_test(blocks),
     };
     return cmocka_run_group_tests_name("editor", tests, NULL, NULL);
 }
