@@ -22,6 +22,9 @@ static fhec_status serve(int input, int *output) {
     fhec_status status = fh_lsp_serve(&lsp, input, *output);
     fh_lsp_files_free(&lsp);
     json_decref(lsp.published);
+    json_decref(lsp.settings);
+    free(lsp.include_dirs);
+    free(lsp.defines);
     (void)lseek(*output, 0, SEEK_SET);
     return status;
 }

@@ -124,7 +124,8 @@ async function main() {
     same('a request before initialize', (await refused(lsp.HoverRequest.type,
         { textDocument: { uri: 'file:///x' }, position: { line: 0, character: 0 } }))[0], -32002);
     const hello = await ask(lsp.InitializeRequest.type,
-        { processId: process.pid, rootUri: null, capabilities: {} });
+        { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions:
+            { include: [path.join(folder, 'elsewhere'), 5], define: ['GIVEN=3'] } });
     same('initialize', [hello.serverInfo.name, hello.capabilities.textDocumentSync.change,
         hello.capabilities.positionEncoding], ['fhec', lsp.TextDocumentSyncKind.Incremental, 'utf-16']);
     connection.sendNotification(lsp.InitializedNotification.type, {});
@@ -291,6 +292,11 @@ async function main() {
         hints[0].position], [true, true, at(good, 'MOV at[0], RZ ;', 15)]);
     same('and registers live', hints.every((h) => /\d+ live$/.test(h.label)), true);
 
+    fs.mkdirSync(path.join(folder, 'elsewhere'));
+    fs.writeFileSync(path.join(folder, 'elsewhere', 'far.sass'), '.equ FAR, GIVEN\n');
+    const given = '.include "far.sass"\n.if FAR == 3\n.error "three"\n.endif\n';
+    told = await open(write('given.sass', given), given);
+    same('included folders and values of the client', told.map((d) => [d.range.start.line, d.message]), [[2, 'three']]);
     const other = write('other.sass', 'MOV R1');
     same('another document, which is wrong', (await open(other, 'MOV R1')).length > 0, true);
     const cleared = published(other, undefined);
