@@ -84,6 +84,8 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
             LOOKING, false, fh_cli_debug_info),
     COMMAND("print", "p", "REGISTER [FOCUS]", "a register of the focus' lanes", LOOKING, false,
             fh_cli_debug_print),
+    COMMAND("why", NULL, "TARGET [DEPTH]", "what a register or an element of a buffer was made of",
+            LOOKING, false, fh_cli_debug_why),
     COMMAND("set", NULL, "TARGET [FOCUS] = VALUE", "change a register or an element of a buffer",
             CHANGING, false, fh_cli_debug_set),
     COMMAND("echo", NULL, "TEXT", "print it", OTHER, false, echo),

@@ -56,7 +56,7 @@ static bool add_launch(struct fh_debugger *d, size_t action) {
     return true;
 }
 
-fhec_status fh_debugger_take(struct fh_debugger *d, const fhec_record *record) {
+fhec_status fh_debugger_list(struct fh_debugger *d, const fhec_record *record) {
     fhec_action action;
     size_t next = d->launch_count ? d->launches[d->launch_count - 1] + 1 : 0;
     d->record = record;
@@ -64,7 +64,12 @@ fhec_status fh_debugger_take(struct fh_debugger *d, const fhec_record *record) {
         if (action.kind == FHEC_ACTION_LAUNCH && !add_launch(d, next))
             return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the list of launches");
     d->stop = (struct fh_debug_stop){.reason = FH_STOP_START, .time = {d->launch, d->count}};
-    return fh_timeline_open(d);
+    return FHEC_OK;
+}
+
+fhec_status fh_debugger_take(struct fh_debugger *d, const fhec_record *record) {
+    const fhec_status status = fh_debugger_list(d, record);
+    return status == FHEC_OK ? fh_timeline_open(d) : status;
 }
 
 /* ---------------------------------------------------------------- where it is */

@@ -70,4 +70,7 @@ struct fh_debugger {
     char error[400];
 };
 
+/* fh_debugger_take without beginning a launch. */
+fhec_status fh_debugger_list(struct fh_debugger *debugger, const fhec_record *record);
+
 #endif

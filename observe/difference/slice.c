@@ -157,12 +157,15 @@ uint32_t fh_slicing_shuffle(const struct fh_slicing *s, uint32_t step, uint32_t 
     return fits && source >= 0 && source < FHEC_WARP_LANES ? (uint32_t)source : lane;
 }
 
-/* Lanes of which an instruction reads to make the value of one. */
-static uint32_t lanes_read(const struct fh_slicing *s, const struct fh_slice_node *node) {
+/* Lanes in which an instruction reads an operand to make the value of one. */
+static uint32_t lanes_read(const struct fh_slicing *s, const struct fh_slice_node *node,
+                           const fhec_operand *operand) {
     const fhec_instruction *instruction = &fh_journal_site(s->journal, node->step)->instruction;
     const uint32_t active = fh_journal_active(s->journal, node->step);
-    if (!strncmp(instruction->mnemonic, "SHFL", 4))
-        return 1U << fh_slicing_shuffle(s, node->step, node->lane);
+    if (!strncmp(instruction->mnemonic, "SHFL", 4)) /* the lane says itself from where it takes */
+        return 1U << (operand == fh_slicing_operand(instruction, "A")
+                          ? fh_slicing_shuffle(s, node->step, node->lane)
+                          : node->lane);
     if (!strncmp(instruction->mnemonic, "R2UR", 4))
         return active & (0U - active);
     if (!strcmp(instruction->klass, "crosslane") || !strcmp(instruction->klass, "matrix") ||
@@ -247,11 +250,12 @@ static void add_guard(struct fh_slicing *s, uint32_t step, uint32_t lane) {
 static void expand_register(struct fh_slicing *s, const struct fh_slice_node *node) {
     const fhec_instruction *instruction = &fh_journal_site(s->journal, node->step)->instruction;
     if (!fh_slicing_matrix(s)) {
-        const uint32_t lanes = lanes_read(s, node);
         add_loads(s, node);
-        for (uint32_t i = 0; i < instruction->operand_count; i++)
-            if (instruction->operands[i].read)
-                add_operand(s, node->step, &instruction->operands[i], lanes);
+        for (uint32_t i = 0; i < instruction->operand_count; i++) {
+            const fhec_operand *operand = &instruction->operands[i];
+            if (operand->read)
+                add_operand(s, node->step, operand, lanes_read(s, node, operand));
+        }
     }
     add_guard(s, node->step, node->lane);
 }
