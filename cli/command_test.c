@@ -303,6 +303,7 @@ static fhec_status run_all(struct test_options *o) {
     };
     o->report.cli = o->cli;
     o->report.sarif = o->check.sarif;
+    o->report.profile = o->profiling.path;
     if (o->machine.seeded)
         snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
                  (unsigned long long)o->machine.seed);

@@ -41,6 +41,22 @@ static void print_place(FILE *to, const struct fh_place *at, const struct fh_pla
             at->warp, at->lanes);
 }
 
+static void print_computing(FILE *to, const struct fh_finding *f) {
+    for (uint32_t i = 0; i < f->computed_count; i++) {
+        const struct fh_computing *by = &f->computed_by[i];
+        const char *begin = i ? ", " : "    computed by: ";
+        if (!by->at.file)
+            fprintf(to, "%spc 0x%04" PRIx64, begin, by->pc);
+        else if (i && f->computed_by[i - 1].at.file &&
+                 strcmp(by->at.file, f->computed_by[i - 1].at.file) == 0)
+            fprintf(to, "%s%" PRIu32, begin, by->at.line);
+        else
+            fprintf(to, "%s%s:%" PRIu32, begin, by->at.file, by->at.line);
+    }
+    if (f->computed_count)
+        fputc('\n', to);
+}
+
 void fh_cli_print_finding(FILE *to, const struct fh_cli_findings_form *form,
                           const struct fh_finding *f) {
     const bool warning = is_warning(form, f), color = form->cli->color;
@@ -64,6 +80,7 @@ void fh_cli_print_finding(FILE *to, const struct fh_cli_findings_form *form,
                 *f->other_source.location ? "  " : "", f->other_source.location);
         print_place(to, &f->other, &f->other_source);
     }
+    print_computing(to, f);
     if (f->count > 1)
         fprintf(to, "    %" PRIu64 " times\n", f->count);
 }
@@ -86,6 +103,17 @@ static json_t *place_json(const struct fh_place *at, const struct fh_place_sourc
     if (object)
         set_line(object, source);
     return object;
+}
+
+static json_t *computing_json(const struct fh_finding *f) {
+    json_t *list = json_array();
+    for (uint32_t i = 0; list && i < f->computed_count; i++) {
+        const struct fh_computing *by = &f->computed_by[i];
+        json_t *line = by->at.file ? json_integer(by->at.line) : json_null();
+        json_array_append_new(list, json_pack("{s:s?, s:o, s:I}", "file", by->at.file, "line", line,
+                                              "pc", (json_int_t)by->pc));
+    }
+    return list;
 }
 
 json_t *fh_cli_finding_json(const struct fh_cli_findings_form *form, const struct fh_finding *f) {
@@ -113,5 +141,7 @@ json_t *fh_cli_finding_json(const struct fh_cli_findings_form *form, const struc
             json_object_set_new(other, "role", json_string(f->role));
         json_object_set_new(object, "other", other);
     }
+    if (f->computed_count)
+        json_object_set_new(object, "computed_by", computing_json(f));
     return object;
 }

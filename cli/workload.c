@@ -450,6 +450,9 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     if (is_golden(work) && work->cli->question)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "fhec why: --map golden runs no kernel that could be followed");
+    if (work->cli->question && (work->check.wanted || work->profile.path))
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "fhec why follows an element, and neither checks nor profiles");
     if (is_golden(work) && work->profile.path)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--profile: --map golden runs no kernel that could be profiled");

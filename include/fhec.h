@@ -174,6 +174,7 @@ typedef struct fhec_function_info {
     const char *name;
     const fhec_word *words;
     uint32_t word_count;
+    uint64_t pc; /* of its first instruction, in all kernels */
 } fhec_function_info;
 
 size_t fhec_function_count(const fhec_program *program);
@@ -207,19 +208,24 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
 
 /* ---------------------------------------------------------------- expectations */
-/* A term of an expression in postfix notation, over 64-bit integers that wrap around. */
+/* A term in postfix notation, over 64-bit integers that wrap around; of value contracts over all.
+ */
 typedef enum fhec_term_kind {
-    FHEC_TERM_NUMBER,   /* value */
-    FHEC_TERM_ROW,      /* i: of the element; 0 of a register */
-    FHEC_TERM_COLUMN,   /* j */
-    FHEC_TERM_LANE,     /* that holds the element */
-    FHEC_TERM_WARP,     /* of the block */
-    FHEC_TERM_BLOCK,    /* its coordinate `value`: 0 x, 1 y, 2 z */
-    FHEC_TERM_MODULUS,  /* q: of the instruction, in the element's column */
-    FHEC_TERM_REGISTER, /* R number `value`, of the lane, unsigned */
-    FHEC_TERM_UNIFORM,  /* UR number `value` */
+    FHEC_TERM_NUMBER,    /* value */
+    FHEC_TERM_ROW,       /* i: of the element; 0 of a register */
+    FHEC_TERM_COLUMN,    /* j */
+    FHEC_TERM_LANE,      /* that holds the element */
+    FHEC_TERM_WARP,      /* of the block */
+    FHEC_TERM_BLOCK,     /* its coordinate `value`: 0 x, 1 y, 2 z */
+    FHEC_TERM_MODULUS,   /* q: of the instruction, in the element's column */
+    FHEC_TERM_REGISTER,  /* R number `value`, of the lane, unsigned */
+    FHEC_TERM_UNIFORM,   /* UR number `value` */
+    FHEC_TERM_REGISTERS, /* of R number `value` & 255 to value >> 8, the lowest word first */
+    FHEC_TERM_PREDICATE, /* P number `value`: 1 or 0 */
+    FHEC_TERM_NAME,      /* names[value]: what .let remembers, or else the kernel's parameter */
     FHEC_TERM_NEGATE,
     FHEC_TERM_INVERT,
+    FHEC_TERM_SIGN, /* the number of `value` bits before it with a sign */
     FHEC_TERM_MULTIPLY,
     FHEC_TERM_DIVIDE, /* towards zero */
     FHEC_TERM_REMAINDER,
@@ -246,19 +252,35 @@ typedef enum fhec_relation {
     FHEC_EXPECT_AT_MOST, /* <= terms */
 } fhec_relation;
 
+/* What a line says. All but the first are value contracts, over integers as large as they come. */
+typedef enum fhec_contract {
+    FHEC_CONTRACT_OPERAND, /* .expect of an operand, or of one register and what is known there */
+    FHEC_CONTRACT_EXPECT,  /* .expect LEFT = RIGHT, before the instruction */
+    FHEC_CONTRACT_LET,     /* .let NAME = EXPRESSION: remembered before the instruction */
+    FHEC_CONTRACT_ENSURE,  /* .ensure LEFT = RIGHT, behind the instruction, which is above it */
+} fhec_contract;
+
 /* What a source says of an instruction with `.expect`: of all elements of one of its matrices, or
- * of a register in every lane, before the instruction; of what only it writes, behind it. */
+ * of a register in every lane, before the instruction; of what only it writes, behind it. `.let`
+ * and
+ * `.ensure` are about every lane that issues it. They come in the order of `word`. */
 typedef struct fhec_expectation {
+    fhec_contract contract;
     uint32_t word;       /* of the kernel: the instruction */
     fhec_location at;    /* of the directive; file NULL when unknown */
     const char *text;    /* "A = x[16 * i + j]" */
-    const char *operand; /* "A", as the instruction set names it, or "D" of Rd; NULL: a register */
+    const char *operand; /* "A", as the instruction set names it, or "D" of Rd; NULL: a register;
+                            FHEC_CONTRACT_LET: the name of what is remembered */
     bool uniform;        /* UR `reg`, else R */
     uint32_t reg;
     fhec_relation relation;
     const char *buffer; /* FHEC_EXPECT_PLACE: a buffer's, variable's or parameter's name */
     const fhec_term *terms;
     size_t term_count;
+    size_t left_count; /* terms of a value contract's left side; then the right one, the modulus */
+    bool congruent;
+    const char *const *names; /* of FHEC_TERM_NAME */
+    size_t name_count;
 } fhec_expectation;
 /* The index-th of a kernel; false past the end. Pointers belong to the program. */
 bool fhec_kernel_expectation(const fhec_program *program, size_t kernel, size_t index,

@@ -87,23 +87,35 @@ const char *fhec_program_test(const fhec_program *program, size_t index, fhec_lo
 
 bool fhec_kernel_expectation(const fhec_program *program, size_t kernel, size_t index,
                              fhec_expectation *expectation) {
-    for (uint32_t i = 0; i < program->expectation_count; i++) {
-        const struct fh_expectation *e = &program->expectations[i];
-        if (e->kernel != kernel || index--)
-            continue;
-        *expectation = (fhec_expectation){
-            .word = e->word,
-            .at = fh_origin_location(program, &e->origin),
-            .text = e->text,
-            .operand = e->operand,
-            .uniform = e->uniform,
-            .reg = e->reg,
-            .relation = (fhec_relation)e->relation,
-            .buffer = e->buffer,
-            .terms = e->terms,
-            .term_count = e->term_count,
-        };
-        return true;
+    uint32_t low = 0, high = program->expectation_count;
+    while (low < high) { /* the kernel's first one */
+        const uint32_t middle = low + (high - low) / 2;
+        if (program->expectations[middle].kernel < kernel)
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return false;
+    if (index >= program->expectation_count - low)
+        return false;
+    const struct fh_expectation *e = &program->expectations[low + index];
+    if (e->kernel != kernel)
+        return false;
+    *expectation = (fhec_expectation){
+        .contract = (fhec_contract)e->contract,
+        .word = e->word,
+        .at = fh_origin_location(program, &e->origin),
+        .text = e->text,
+        .operand = e->operand,
+        .uniform = e->uniform,
+        .reg = e->reg,
+        .relation = (fhec_relation)e->relation,
+        .buffer = e->buffer,
+        .terms = e->terms,
+        .term_count = e->term_count,
+        .left_count = e->left_count,
+        .congruent = e->congruent,
+        .names = (const char *const *)e->names,
+        .name_count = e->name_count,
+    };
+    return true;
 }

@@ -144,18 +144,22 @@ struct fh_test {
     struct fh_origin origin;
 };
 
-/* A line of .expect, about word `word` of kernel `kernel`. What its text says is in the rest. */
+/* A line of .expect, .let or .ensure, about word `word` of kernel `kernel`. What its text says is
+ * in the rest. */
 struct fh_expectation {
     uint32_t kernel, word;
     struct fh_origin origin;
+    uint8_t contract; /* fhec_contract */
     char *text;
-    char *operand; /* NULL: a register */
-    bool uniform;
+    char *operand; /* NULL: a register; the name that .let gives */
+    bool uniform, congruent;
     uint8_t reg;
     uint8_t relation; /* fhec_relation */
     char *buffer;     /* NULL: none */
     fhec_term *terms;
-    uint32_t term_count;
+    uint32_t term_count, left_count;
+    char **names; /* of terms */
+    uint32_t name_count;
 };
 
 struct fhec_program {
@@ -169,7 +173,7 @@ struct fhec_program {
     uint32_t kernel_count;
     struct fh_test *tests;
     uint32_t test_count;
-    struct fh_expectation *expectations; /* by kernels, then in the order of the source */
+    struct fh_expectation *expectations; /* by kernels, then by words */
     uint32_t expectation_count;
     struct fh_function *functions;
     uint32_t function_count;

@@ -17,7 +17,7 @@ _fhec_options() {
             --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --order $check $profile $machine $common" ;;&
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
-        probe) echo "--input --golden --expect-matrix --columns --one --format" ;;
+        probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
         trace) echo "--what --format --output --differences $filter $common" ;;
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
@@ -29,7 +29,9 @@ _fhec_options() {
         origins) echo "--at --warp --register --lane $(_fhec_options run) --format" ;;
         layout) echo "--element --register --lane --bits --format $common" ;;
         isa) echo "--json --book $common" ;;
+        lsp) echo "--include --define $common" ;;
         fmt) echo "--check $common" ;;
+        dap) echo "--port $common" ;;
         mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
@@ -55,7 +57,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate help"
+    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()

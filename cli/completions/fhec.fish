@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate help
+set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -23,8 +23,10 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kernels with expectations"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt test mutate"
 
 # every command
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l diag -x -a "text json" -d "Form of messages"
@@ -178,6 +180,7 @@ complete -c fhec -n $probe -l input -x -d "Buffer whose elements are tried"
 complete -c fhec -n $probe -l golden -x -d "Reference, as in .test lines"
 complete -c fhec -n $probe -l expect-matrix -r -d "The right matrix"
 complete -c fhec -n $probe -l columns -x -d "First and number of inputs"
+complete -c fhec -n $probe -s j -l jobs -x -d "Processes"
 complete -c fhec -n $probe -l one -x -d "What the element is set to"
 
 set -l trace "__fish_seen_subcommand_from trace"
@@ -215,8 +218,15 @@ complete -c fhec -n "__fish_seen_subcommand_from isa" -f -a "(fhec isa 2>/dev/nu
 complete -c fhec -n "__fish_seen_subcommand_from isa" -l json -d "The instruction set as JSON"
 complete -c fhec -n "__fish_seen_subcommand_from isa" -l book -d "The whole book"
 
+# lsp
+complete -c fhec -n "__fish_seen_subcommand_from lsp" -s I -l include -x -a "(__fish_complete_directories)" -d "Folder of includes"
+complete -c fhec -n "__fish_seen_subcommand_from lsp" -s D -l define -x -d "NAME=VALUE"
+
 # fmt
 complete -c fhec -n "__fish_seen_subcommand_from fmt" -l check -d "Print the names of files that would change"
+
+# dap
+complete -c fhec -n "__fish_seen_subcommand_from dap" -f -l port -x -d "Listen on a port of this machine"
 
 # mutate
 set -l mutate "__fish_seen_subcommand_from mutate"

@@ -10,18 +10,14 @@
 
 #include "address_memory.h"
 #include "allocated.h"
-#include "event_code.h"
 #include "finding_ids.h"
 #include "provenance.h"
+#include "watching.h"
 
 enum { WARP_SLOTS = 256 };
 
 struct checker {
-    fhec_machine *machine;
-    struct fh_findings *findings;
-    struct fh_code *code;
-    unsigned observer, constants; /* constants: of what reads constants at an index */
-    bool failed;                  /* no host memory */
+    struct fh_watching watch;
     struct fh_allocations allocations;
     struct fh_origin_params params;
     struct fh_number_map shared; /* of the launch: address_memory.h */
@@ -97,7 +93,7 @@ static void begin_launch(struct checker *c, const fhec_launch *launch) {
     c->params.count = count;
     if (!find_uses(&c->params, launch) || !c->params.words) {
         forget_params(&c->params);
-        c->failed = true;
+        c->watch.failed = true;
     }
     for (size_t i = 0; c->params.words && i + 1 < count; i += 2) {
         uint64_t value;
@@ -128,7 +124,7 @@ static struct fh_origin_warp *warp_of(struct checker *c, const fhec_event *event
     struct fh_origin_warp **at = find_warp(c, event);
     if (!*at) {
         struct fh_origin_warp *made = calloc(1, sizeof *made);
-        c->failed |= !made;
+        c->watch.failed |= !made;
         if (!made)
             return NULL;
         memcpy(made->block, event->block, sizeof made->block);
@@ -188,7 +184,7 @@ static bool object_of(const struct checker *c, const fhec_event *event, uint16_t
     const size_t index = origin - FH_ORIGIN_VARIABLE;
     uint64_t base;
     if (fhec_variable_get(program, index, &variable) != FHEC_OK || variable.constant ||
-        fhec_variable_address(c->machine, program, index, &base) != FHEC_OK)
+        fhec_variable_address(c->watch.machine, program, index, &base) != FHEC_OK)
         return false;
     *object = (struct object){variable.name, FHEC_SPACE_GLOBAL, base, variable.bytes};
     return true;
@@ -206,7 +202,7 @@ static void say(struct checker *c, const fhec_event *event, const struct object 
     char where[160];
     finding.kind = named ? FH_FINDING_ANOTHER_OBJECT : FH_FINDING_BEYOND_OBJECT;
     finding.at.lanes = lanes;
-    if (fh_findings_again(c->findings, finding.kind, &finding.at, NULL))
+    if (fh_findings_again(c->watch.findings, finding.kind, &finding.at, NULL))
         return;
     if (address < of->base)
         snprintf(where, sizeof where, "%" PRIu64 " bytes before its beginning", of->base - address);
@@ -220,7 +216,7 @@ static void say(struct checker *c, const fhec_event *event, const struct object 
              " bytes of %s memory) and is %s, in %s; expected it to stay in %s",
              lane, of->name, of->bytes, fhec_space_name(of->space), where,
              named ? finding.object.name : "no variable", of->name);
-    c->failed |= !fh_findings_add(c->findings, &finding);
+    c->watch.failed |= !fh_findings_add(c->watch.findings, &finding);
 }
 
 /* Each object that some lanes count from, and do not end in. */
@@ -266,10 +262,10 @@ static bool constant_of(const fhec_event *event, uint32_t lane, struct object *o
  * others do, too, unless a number in the index leads from one variable to another. */
 static void see_constant(void *user, const fhec_event *event) {
     struct checker *c = user;
-    const struct fh_code_entry *entry = fh_code_of(c->code, event);
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, event);
     const struct fh_origin_warp *w = entry && c->params.words ? warp_of(c, event) : NULL;
     const fhec_operand *o = NULL;
-    c->failed |= !entry;
+    c->watch.failed |= !entry;
     for (uint32_t i = 0; w && i < entry->instruction.operand_count; i++)
         if (entry->instruction.operands[i].kind == FHEC_OPERAND_CONSTANT)
             o = &entry->instruction.operands[i];
@@ -343,7 +339,7 @@ static void see_access(struct checker *c, const fhec_event *event,
     if (plan->rule == FH_ORIGIN_LOAD && event->access.access & FHEC_ACCESS_READ)
         note_values(c, event, w);
     if (space != FHEC_SPACE_GLOBAL && event->access.access & FHEC_ACCESS_WRITE)
-        c->failed |= !fh_origin_store(w, &c->shared, event, data_of(entry, plan, event));
+        c->watch.failed |= !fh_origin_store(w, &c->shared, event, data_of(entry, plan, event));
     if (space == FHEC_SPACE_LOCAL || !plan->address_count)
         return;
     /* LDGSTS: to shared memory, from global memory. */
@@ -353,8 +349,8 @@ static void see_access(struct checker *c, const fhec_event *event,
 }
 
 static void see_instruction(struct checker *c, const fhec_event *event) {
-    const struct fh_code_entry *entry = fh_code_of(c->code, event);
-    c->failed |= !entry;
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, event);
+    c->watch.failed |= !entry;
     if (!entry || !c->params.words)
         return;
     const struct fh_origin_plan *plan = entry->own;
@@ -374,7 +370,7 @@ static void see(void *user, const fhec_event *event) {
     struct checker *c = user;
     switch (event->kind) {
     case FHEC_EVENT_ALLOC:
-    case FHEC_EVENT_FREE: c->failed |= !fh_allocations_see(&c->allocations, event); break;
+    case FHEC_EVENT_FREE: c->watch.failed |= !fh_allocations_see(&c->allocations, event); break;
     case FHEC_EVENT_LAUNCH_BEGIN: begin_launch(c, event->launch); break;
     case FHEC_EVENT_LAUNCH_END: end_warps(c); break;
     case FHEC_EVENT_WARP_END: end_warp(c, event); break;
@@ -390,8 +386,8 @@ static void see(void *user, const fhec_event *event) {
 static const struct fh_origin_plan *plan_of(struct checker *c, const fhec_launch *launch,
                                             uint64_t pc, fhec_word word) {
     const fhec_event event = {.launch = launch, .pc = pc, .word = word};
-    const struct fh_code_entry *entry = fh_code_of(c->code, &event);
-    c->failed |= !entry;
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, &event);
+    c->watch.failed |= !entry;
     return entry ? entry->own : NULL;
 }
 
@@ -407,48 +403,30 @@ static bool is_indexed(void *user, const fhec_launch *launch, uint64_t pc, fhec_
 
 static fhec_status end(void *state) {
     struct checker *c = state;
-    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
-    if (c->observer)
-        (void)fhec_unobserve(c->machine, c->observer);
-    if (c->constants)
-        (void)fhec_unobserve(c->machine, c->constants);
     end_warps(c);
     forget_params(&c->params);
     fh_allocations_free(&c->allocations);
-    fh_code_free(c->code);
-    free(c);
-    return status;
+    return fh_watch_end(c);
 }
 
 #define BIT(kind) FHEC_EVENT_BIT(FHEC_EVENT_##kind)
 
 static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
-    struct checker *c = calloc(1, sizeof *c);
-    if (!c)
-        return FHEC_HOST_ERROR;
-    c->machine = machine;
-    c->findings = findings;
-    c->code = fh_code_new(sizeof(struct fh_origin_plan), fh_origin_plan_make);
-    const fhec_observer observer = {
-        .user = c,
-        .filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) |
-                            BIT(WARP_END) | BIT(ACCESS) | BIT(RETIRE),
-                   .no_access = 1u << FHEC_SPACE_CONSTANT,
-                   .instruction = is_wanted},
-        .event = see,
+    static const struct fh_watch watch = {
+        .bytes = sizeof(struct checker),
+        .own_bytes = sizeof(struct fh_origin_plan),
+        .prepare = fh_origin_plan_make,
+        .observers =
+            {{.filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(LAUNCH_BEGIN) | BIT(LAUNCH_END) |
+                                  BIT(WARP_END) | BIT(ACCESS) | BIT(RETIRE),
+                         .no_access = 1u << FHEC_SPACE_CONSTANT,
+                         .instruction = is_wanted},
+              .event = see},
+             {.filter = {.kinds = BIT(ACCESS), .instruction = is_indexed, .addresses_only = true},
+              .event = see_constant}},
+        .end = end,
     };
-    const fhec_observer constants = {
-        .user = c,
-        .filter = {.kinds = BIT(ACCESS), .instruction = is_indexed, .addresses_only = true},
-        .event = see_constant,
-    };
-    if (!c->code || fhec_observe(machine, &observer, &c->observer) != FHEC_OK ||
-        fhec_observe(machine, &constants, &c->constants) != FHEC_OK) {
-        (void)end(c);
-        return FHEC_HOST_ERROR;
-    }
-    *state = c;
-    return FHEC_OK;
+    return fh_watch_begin(&watch, machine, findings, state);
 }
 
 const struct fh_checker_row fh_check_bounds = {begin, end};

@@ -5,17 +5,14 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "allocated.h"
 #include "finding_ids.h"
+#include "watching.h"
 
 struct checker {
-    fhec_machine *machine;
-    struct fh_findings *findings;
-    unsigned observer;
-    bool failed;   /* no host memory */
+    struct fh_watching watch;
     bool launched; /* at least once */
     bool stopped;  /* a launch did not come to its end */
     struct fh_allocations allocations;
@@ -33,7 +30,7 @@ static void see(void *user, const fhec_event *event) {
     struct checker *c = user;
     switch (event->kind) {
     case FHEC_EVENT_ALLOC:
-    case FHEC_EVENT_FREE: c->failed |= !fh_allocations_see(&c->allocations, event); break;
+    case FHEC_EVENT_FREE: c->watch.failed |= !fh_allocations_see(&c->allocations, event); break;
     case FHEC_EVENT_HOST_WRITE: touch(c, event->host.address, FHEC_ACCESS_WRITE); break;
     case FHEC_EVENT_HOST_READ: touch(c, event->host.address, FHEC_ACCESS_READ); break;
     case FHEC_EVENT_LAUNCH_END:
@@ -59,7 +56,7 @@ static void say(struct checker *c, const struct fh_allocated *x, unsigned kind, 
     snprintf(finding.message, sizeof finding.message,
              "neither a kernel nor the host %s %s, an allocation of %" PRIu64 " bytes", what,
              *x->name ? x->name : "(no name)", x->bytes);
-    c->failed |= !fh_findings_add(c->findings, &finding);
+    c->watch.failed |= !fh_findings_add(c->watch.findings, &finding);
 }
 
 static void say_all(struct checker *c) {
@@ -87,36 +84,23 @@ static fhec_status end(void *state) {
     struct checker *c = state;
     if (c->launched && !c->stopped)
         say_all(c);
-    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
-    if (c->observer)
-        (void)fhec_unobserve(c->machine, c->observer);
     fh_allocations_free(&c->allocations);
-    free(c);
-    return status;
+    return fh_watch_end(c);
 }
 
 #define BIT(kind) FHEC_EVENT_BIT(FHEC_EVENT_##kind)
 
 static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
-    struct checker *c = calloc(1, sizeof *c);
-    if (!c)
-        return FHEC_HOST_ERROR;
-    c->machine = machine;
-    c->findings = findings;
-    const fhec_observer observer = {
-        .user = c,
-        .filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(HOST_WRITE) | BIT(HOST_READ) |
-                            BIT(LAUNCH_END) | BIT(ACCESS),
-                   .no_access = 1u << FHEC_SPACE_CONSTANT,
-                   .instruction = is_wanted},
-        .event = see,
+    static const struct fh_watch watch = {
+        .bytes = sizeof(struct checker),
+        .observers = {{.filter = {.kinds = BIT(ALLOC) | BIT(FREE) | BIT(HOST_WRITE) |
+                                           BIT(HOST_READ) | BIT(LAUNCH_END) | BIT(ACCESS),
+                                  .no_access = 1u << FHEC_SPACE_CONSTANT,
+                                  .instruction = is_wanted},
+                       .event = see}},
+        .end = end,
     };
-    if (fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
-        (void)end(c);
-        return FHEC_HOST_ERROR;
-    }
-    *state = c;
-    return FHEC_OK;
+    return fh_watch_begin(&watch, machine, findings, state);
 }
 
 const struct fh_checker_row fh_check_leaks = {begin, end};

@@ -6,13 +6,12 @@
 
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "event_code.h"
 #include "finding_ids.h"
 #include "operand_rows.h"
 #include "stated_bound.h"
+#include "watching.h"
 
 enum form { OTHER, UNIFORM, MIXED, LANES, MONTGOMERY };
 enum { A, B, C, OPERANDS };
@@ -28,11 +27,7 @@ struct plan {
 };
 
 struct checker {
-    fhec_machine *machine;
-    struct fh_findings *findings;
-    struct fh_code *code;
-    unsigned observer;
-    bool failed; /* no host memory */
+    struct fh_watching watch;
     /* Of the instruction that has been issued. */
     struct fh_operand_rows below[OPERANDS], modulus;
 };
@@ -80,13 +75,13 @@ static void add(struct checker *c, const fhec_event *event, unsigned kind, uint3
     struct fh_finding finding = {.kind = kind, .at = fh_place_of(event)};
     finding.at.lanes = lanes;
     snprintf(finding.message, sizeof finding.message, "%s", message);
-    c->failed |= !fh_findings_add(c->findings, &finding);
+    c->watch.failed |= !fh_findings_add(c->watch.findings, &finding);
 }
 
 /* Whether it has been said of this instruction before; then it is counted. */
 static bool again(struct checker *c, const fhec_event *event, unsigned kind) {
     const struct fh_place at = fh_place_of(event);
-    return fh_findings_again(c->findings, kind, &at, NULL);
+    return fh_findings_again(c->watch.findings, kind, &at, NULL);
 }
 
 /* "R9 of lane 0", "UR4", "c[0x0][0x160]" */
@@ -290,9 +285,9 @@ static void check(struct checker *c, const fhec_event *event, struct plan *plan)
 
 static void see(void *user, const fhec_event *event) {
     struct checker *c = user;
-    const struct fh_code_entry *entry = fh_code_of(c->code, event);
+    const struct fh_code_entry *entry = fh_code_of(c->watch.code, event);
     struct plan *plan = entry ? (struct plan *)entry->own : NULL; /* ours: it keeps what it asks */
-    c->failed |= !entry;
+    c->watch.failed |= !entry;
     if (!plan || plan->form == OTHER || !event->active)
         return;
     const bool constant = plan->modulus->kind == FHEC_OPERAND_CONSTANT;
@@ -323,35 +318,18 @@ static bool is_wanted(void *user, const fhec_launch *launch, uint64_t pc, fhec_w
     return fhec_mnemonic(word, mnemonic, sizeof mnemonic) > 0 && form_of(mnemonic) != OTHER;
 }
 
-static fhec_status end(void *state) {
-    struct checker *c = state;
-    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
-    if (c->observer)
-        (void)fhec_unobserve(c->machine, c->observer);
-    fh_code_free(c->code);
-    free(c);
-    return status;
-}
-
 static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
-    struct checker *c = calloc(1, sizeof *c);
-    if (!c)
-        return FHEC_HOST_ERROR;
-    c->machine = machine;
-    c->findings = findings;
-    c->code = fh_code_new(sizeof(struct plan), make_plan);
-    const fhec_observer observer = {
-        .user = c,
-        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_ACCESS),
-                   .instruction = is_wanted},
-        .event = see,
+    static const struct fh_watch watch = {
+        .bytes = sizeof(struct checker),
+        .own_bytes = sizeof(struct plan),
+        .prepare = make_plan,
+        .observers = {{.filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_ACCESS),
+                                  .instruction = is_wanted},
+                       .event = see}},
+        .end = fh_watch_end,
     };
-    if (!c->code || fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
-        (void)end(c);
-        return FHEC_HOST_ERROR;
-    }
-    *state = c;
-    return FHEC_OK;
+    return fh_watch_begin(&watch, machine, findings, state);
 }
 
-const struct fh_checker_row fh_check_operands = {begin, end};
+const struct fh_checker_row fh_check_operands = {begin, fh_watch_end};

@@ -26,6 +26,9 @@
 #include "undefined_cause.h"
 
 extern const struct fh_checker_row fh_check_init;
+/* The same of one kind of value only, for the checker `sync`: what lanes get by SHFL from lanes
+ * that are not active. All else is defined. */
+extern const struct fh_checker_row fh_check_shuffles;
 
 struct fh_init_checker {
     fhec_machine *machine;
@@ -35,6 +38,12 @@ struct fh_init_checker {
     struct fh_causes *origins;
     struct fh_defined shadow;
     bool failed;
+    bool shuffles; /* it is fh_check_shuffles */
+    bool any;      /* there has been something undefined, of fh_check_shuffles */
+    /* Of fh_check_shuffles: the kernel looked at last, and whether it shuffles. */
+    const fhec_program *looked_at;
+    size_t looked_kernel;
+    bool has_shuffles;
     /* The entries of the code of the kernel that runs, by pc / 16; NULL: not met so far. */
     const struct fh_code_entry **entries;
     size_t entry_room;

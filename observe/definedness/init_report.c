@@ -38,11 +38,26 @@ static void set_other(struct fh_finding *finding, const struct fh_cause *root) {
     finding->role = role_of(root);
 }
 
-/* Adds the finding, to whose message the cause is added; false if it was known. */
+/* What is undefined came by a shuffle: the finding is about that, and names what depends on it. */
+static void blame_shuffle(struct fh_finding *finding, const struct fh_cause *root) {
+    finding->kind = FH_FINDING_SHUFFLE_FROM_INACTIVE;
+    finding->other = finding->at;
+    finding->at = root->place;
+    finding->role = "matters here";
+    (void)fh_cause_text(root, finding->message, sizeof finding->message);
+}
+
+/* Adds the finding, to whose message the cause is added. */
 static void finish(struct fh_init_checker *c, struct fh_finding *finding, uint32_t origin) {
     char cause[160];
     const size_t length = strlen(finding->message);
-    (void)fh_cause_text(fh_cause_root(c->origins, origin), cause, sizeof cause);
+    const struct fh_cause *root = fh_cause_root(c->origins, origin);
+    if (root && root->kind == FH_CAUSE_SHUFFLE) {
+        blame_shuffle(finding, root);
+        c->failed |= !fh_findings_add(c->findings, finding);
+        return;
+    }
+    (void)fh_cause_text(root, cause, sizeof cause);
     snprintf(finding->message + length, sizeof finding->message - length, ": %s", cause);
     c->failed |= !fh_findings_add(c->findings, finding);
 }

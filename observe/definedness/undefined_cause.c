@@ -94,6 +94,12 @@ int fh_cause_text(const struct fh_cause *root, char *text, size_t size) {
                             root->name);
         return snprintf(text, size, "%s memory at 0x%" PRIx64 " was never written",
                         fhec_space_name(root->space), root->address);
+    case FH_CAUSE_SHUFFLE:
+        return snprintf(text, size,
+                        "lane %" PRIu32 " reads from lane %" PRIu32
+                        ", which is not active here; expected one of the active lanes, "
+                        "0x%08" PRIx32,
+                        root->to, root->from, root->active);
     default: return snprintf(text, size, "an undefined value was stored");
     }
 }

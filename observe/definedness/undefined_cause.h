@@ -12,6 +12,7 @@ enum fh_cause_kind {
     FH_CAUSE_REGISTER, /* was read, and not written before */
     FH_CAUSE_MEMORY,   /* the same of memory */
     FH_CAUSE_STORE,    /* undefined bits of origin `parent` were stored */
+    FH_CAUSE_SHUFFLE,  /* a lane got them from one that was not active */
 };
 
 struct fh_cause {
@@ -22,6 +23,8 @@ struct fh_cause {
     uint64_t offset;  /* in the object of that name */
     char name[64];    /* "": it has none */
     uint32_t parent;
+    uint32_t to, from; /* lanes, of a shuffle */
+    uint32_t active;
     struct fh_place place; /* the instruction */
 };
 

@@ -53,7 +53,7 @@ struct fh_place fh_place_of(const fhec_event *event) {
 /* A finding and what it points to. */
 struct row {
     struct fh_finding is;
-    char *strings[7]; /* of `is`: to be freed */
+    char *strings[7 + FH_FINDING_COMPUTED]; /* of `is`: to be freed */
     size_t string_count;
     struct fh_source_line *lines[2];
     struct row *next; /* of the same hash */
@@ -223,6 +223,17 @@ static bool keep_source(struct row *row, const struct fh_place *place, size_t wh
     return fine;
 }
 
+static bool keep_computing(struct row *row) {
+    bool fine = true;
+    for (uint32_t i = 0; i < row->is.computed_count; i++) {
+        struct fh_computing *by = &row->is.computed_by[i];
+        const fhec_location at = fhec_kernel_location(row->is.at.program, row->is.at.kernel,
+                                                      (uint32_t)(by->pc / sizeof(fhec_word)));
+        by->at = (struct fh_source_line){at.file ? keep(row, at.file, &fine) : NULL, at.line};
+    }
+    return fine;
+}
+
 bool fh_findings_add(struct fh_findings *findings, const struct fh_finding *finding) {
     if (fh_findings_again(findings, finding->kind, &finding->at, &finding->other))
         return true;
@@ -232,7 +243,7 @@ bool fh_findings_add(struct fh_findings *findings, const struct fh_finding *find
     row->is = *finding;
     row->is.source = row->is.other_source = (struct fh_place_source){0};
     bool fine = keep_source(row, &row->is.at, 0, &row->is.source) &&
-                keep_source(row, &row->is.other, 1, &row->is.other_source);
+                keep_source(row, &row->is.other, 1, &row->is.other_source) && keep_computing(row);
     if (row->is.object.name)
         row->is.object.name = keep(row, row->is.object.name, &fine);
     row->is.count = 1;

@@ -54,7 +54,13 @@ struct fh_place_source {
     size_t line_count;
 };
 
-enum { FH_FINDING_MESSAGE = 512 };
+/* An instruction among those that computed a value; several of one line are one. */
+struct fh_computing {
+    uint64_t pc;
+    struct fh_source_line at; /* file NULL: unknown; filled in by fh_findings_add */
+};
+
+enum { FH_FINDING_MESSAGE = 512, FH_FINDING_COMPUTED = 8 };
 
 struct fh_finding {
     unsigned kind;             /* enum fh_finding_kind, finding_ids.h */
@@ -66,7 +72,10 @@ struct fh_finding {
     fhec_object object;               /* name NULL: it has none */
     char message[FH_FINDING_MESSAGE]; /* one sentence, without its full stop */
     const char *role;                 /* what `other` did: "was written here"; static; NULL */
-    uint64_t count;                   /* so often; fh_findings_add counts */
+    /* The last lines that computed the value, in the kernel of `at`, by pc. */
+    struct fh_computing computed_by[FH_FINDING_COMPUTED];
+    uint32_t computed_count;
+    uint64_t count; /* so often; fh_findings_add counts */
     /* Of `at` and `other`; filled in by fh_findings_add. */
     struct fh_place_source source, other_source;
 };

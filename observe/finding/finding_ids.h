@@ -44,6 +44,7 @@
     FINDING(LANES_OFF, "C082", FRAGMENTS, "lanes of a fragment with what belongs to others")       \
     FINDING(ELEMENT_WRONG, "C083", FRAGMENTS, "elements of a fragment from elsewhere")             \
     FINDING(NOT_AS_EXPECTED, "C084", FRAGMENTS, "not what .expect says of it")                     \
+    FINDING(VALUE_NOT_AS_STATED, "C085", FRAGMENTS, "a value that .expect or .ensure contradicts") \
     FINDING(ALLOCATION_UNREAD, "C090", LEAKS, "an allocation that nobody reads")                   \
     FINDING(ALLOCATION_UNWRITTEN, "C091", LEAKS, "an allocation that nobody writes")               \
     FINDING(ALLOCATION_KEPT, "C092", LEAKS, "an allocation that nobody releases")

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check_contracts.h"
 #include "expectations.h"
 #include "misfits.h"
 
@@ -41,6 +42,7 @@ struct insn_state {
 struct check {
     struct fh_findings *findings;
     struct fh_origins *origins;
+    struct fh_contracts *contracts;
     struct fh_fragment_shape *shapes[LAYOUTS];
     struct insn_state *all;
     bool failed;
@@ -52,11 +54,24 @@ static bool is_fragment(const fhec_operand *o) {
            o->reg != FHEC_NO_REGISTER && o->layout < LAYOUTS;
 }
 
-/* The index-th expectation about the instruction at `pc` of the launch's kernel. */
+/* The index-th expectation about an operand or register of the instruction at `pc` of the launch's
+ * kernel. */
 static bool expectation_at(const fhec_launch *launch, uint64_t pc, size_t index,
                            fhec_expectation *e) {
-    for (size_t k = 0; fhec_kernel_expectation(launch->program, launch->kernel, k, e); k++)
-        if (e->word == pc / sizeof(fhec_word) && index-- == 0)
+    const uint64_t word = pc / sizeof(fhec_word);
+    size_t low = 0, high = 1;
+    while (fhec_kernel_expectation(launch->program, launch->kernel, high - 1, e) && e->word < word)
+        high *= 2;
+    while (low < high) { /* the first that is not of an earlier word */
+        const size_t middle = low + (high - low) / 2;
+        if (fhec_kernel_expectation(launch->program, launch->kernel, middle, e) && e->word < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; fhec_kernel_expectation(launch->program, launch->kernel, low, e) && e->word == word;
+         low++)
+        if (e->contract == FHEC_CONTRACT_OPERAND && index-- == 0)
             return true;
     return false;
 }
@@ -280,7 +295,12 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
     c->findings = findings;
     const struct fh_origin_watcher watcher = {
         .user = c, .wants = wants, .before = before, .after = after};
-    const fhec_status status = fh_origins_begin(machine, &watcher, &c->origins);
+    fhec_status status = fh_origins_begin(machine, &watcher, &c->origins);
+    if (status == FHEC_OK) {
+        status = fh_contracts_begin(machine, findings, &c->contracts);
+        if (status != FHEC_OK)
+            (void)fh_origins_end(c->origins);
+    }
     if (status != FHEC_OK) {
         free(c);
         *state = NULL;
@@ -290,7 +310,9 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
 
 static fhec_status end(void *state) {
     struct check *c = state;
+    const fhec_status contracts = fh_contracts_end(c->contracts);
     fhec_status status = fh_origins_end(c->origins);
+    status = status == FHEC_OK ? contracts : status;
     for (struct insn_state *s = c->all, *next; s; s = next) {
         next = s->next;
         for (uint32_t i = 0; i < s->count; i++)

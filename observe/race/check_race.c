@@ -163,6 +163,7 @@ static bool wants_instruction(void *user, const fhec_launch *launch, uint64_t pc
     struct fh_race *race = user;
     const struct fh_ordering_code *code = fh_ordering_code_make(&race->codes, launch, pc, word);
     race->time.failed |= !code;
+    race->time.publishes |= code && code->stores && code->reach;
     return code && (code->ordering != FH_ORDER_NONE || code->copies || code->behind) &&
            (!race->async || fh_ordering_has_copies(&race->codes, launch));
 }

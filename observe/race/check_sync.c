@@ -6,22 +6,20 @@
 #include <inttypes.h>
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "finding_ids.h"
+#include "init_checker.h"
 #include "number_map.h"
 #include "ordering_code.h"
-#include "shuffle_source.h"
 #include "sync_state.h"
+#include "watching.h"
 
 struct sync_checker {
-    fhec_machine *machine;
-    struct fh_findings *findings;
-    unsigned observer;
-    bool failed;
+    struct fh_watching watch;
     struct fh_ordering_codes codes;
     struct fh_number_map blocks; /* resident ones by index */
+    void *shuffles;              /* the state of fh_check_shuffles */
 };
 
 /* ---------------------------------------------------------------- saying */
@@ -29,7 +27,7 @@ struct sync_checker {
 __attribute__((format(printf, 6, 7))) static void
 say_sync(struct sync_checker *c, unsigned kind, const struct fh_place *at,
          const struct fh_place *other, const char *role, const char *format, ...) {
-    if (fh_findings_again(c->findings, kind, at, other))
+    if (fh_findings_again(c->watch.findings, kind, at, other))
         return;
     struct fh_finding finding = {.kind = kind, .at = *at, .role = role};
     if (other)
@@ -38,7 +36,7 @@ say_sync(struct sync_checker *c, unsigned kind, const struct fh_place *at,
     va_start(arguments, format);
     vsnprintf(finding.message, sizeof finding.message, format, arguments);
     va_end(arguments);
-    c->failed |= !fh_findings_add(c->findings, &finding);
+    c->watch.failed |= !fh_findings_add(c->watch.findings, &finding);
 }
 
 /* ---------------------------------------------------------------- barriers of the block */
@@ -190,34 +188,6 @@ static void end_lanes(struct sync_checker *c, struct fh_sync_block *block, const
     }
 }
 
-/* ---------------------------------------------------------------- shuffles */
-
-static void check_shuffle(struct sync_checker *c, const struct fh_sync_block *block,
-                          const fhec_event *event) {
-    const struct fh_sync_warp *warp = &block->warp[event->warp];
-    uint32_t source[FHEC_WARP_LANES], lanes = 0;
-    if (event->active == UINT32_MAX || !fh_shuffle_sources(event, source))
-        return;
-    for (uint32_t rest = event->active; rest; rest &= rest - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        lanes |= event->active >> source[lane] & 1 ? 0 : UINT32_C(1) << lane;
-    }
-    if (!lanes)
-        return;
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), from = source[lane];
-    struct fh_place at = fh_place_of(event);
-    at.lanes = lanes;
-    say_sync(c, FH_FINDING_SHUFFLE_FROM_INACTIVE, &at, NULL, NULL,
-             "lane %" PRIu32 " reads from lane %" PRIu32
-             ", which %s; expected one of the active lanes, "
-             "0x%08" PRIx32,
-             lane, from,
-             warp->ended >> from & 1      ? "has ended"
-             : !(warp->begun >> from & 1) ? "the warp does not have"
-                                          : "is not active here",
-             event->active);
-}
-
 /* ---------------------------------------------------------------- waiting for ever */
 
 /* A lane of the block, beside those that wait for the same, that could have come and did not. */
@@ -321,7 +291,7 @@ static struct fh_sync_block *sync_block_of(struct sync_checker *c, const fhec_ev
     if (block && fh_number_map_put(&c->blocks, number_of(event), block))
         return block;
     fh_sync_block_free(block);
-    c->failed = true;
+    c->watch.failed = true;
     return NULL;
 }
 
@@ -329,7 +299,6 @@ static void see_issue(struct sync_checker *c, struct fh_sync_block *block, const
                       const struct fh_ordering_code *code) {
     fh_sync_go_on(&block->warp[event->warp], event->active);
     switch ((enum fh_ordering)code->ordering) {
-    case FH_ORDER_MEET: check_shuffle(c, block, event); break;
     case FH_ORDER_WARPSYNC: gather_sync(c, block, event, code); break;
     case FH_ORDER_ARRIVE:
     case FH_ORDER_BARRIER:
@@ -368,44 +337,45 @@ static void see_sync(void *user, const fhec_event *event) {
 static bool concerns_sync(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
     struct sync_checker *c = user;
     const struct fh_ordering_code *code = fh_ordering_code_make(&c->codes, launch, pc, word);
-    c->failed |= !code;
+    c->watch.failed |= !code;
     return code && code->ordering >= FH_ORDER_WARPSYNC && code->ordering != FH_ORDER_MATRIX &&
            code->ordering != FH_ORDER_CONVERGE;
 }
 
 static fhec_status end_sync(void *state) {
     struct sync_checker *c = state;
-    const fhec_status status = c->failed ? FHEC_HOST_ERROR : FHEC_OK;
-    if (c->observer)
-        (void)fhec_unobserve(c->machine, c->observer);
+    const fhec_status shuffles = c->shuffles ? fh_check_shuffles.end(c->shuffles) : FHEC_OK;
     fh_number_map_clear(&c->blocks, sync_block_release);
     fh_ordering_codes_free(&c->codes);
-    free(c);
-    return status;
+    const fhec_status status = fh_watch_end(c);
+    return status == FHEC_OK ? shuffles : status;
 }
 
 static fhec_status begin_sync(fhec_machine *machine, struct fh_findings *findings, void **state) {
-    struct sync_checker *c = calloc(1, sizeof *c);
-    if (!c)
-        return FHEC_HOST_ERROR;
-    c->machine = machine;
-    c->findings = findings;
-    const fhec_observer observer = {
-        .user = c,
-        .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) | FHEC_EVENT_BIT(FHEC_EVENT_ARRIVE) |
-                            FHEC_EVENT_BIT(FHEC_EVENT_RELEASE) | FHEC_EVENT_BIT(FHEC_EVENT_FAULT),
-                   .instruction = concerns_sync},
-        .event = see_sync,
+    static const struct fh_watch watch = {
+        .bytes = sizeof(struct sync_checker),
+        .observers = {{.filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_BEGIN) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_LAUNCH_END) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_BLOCK_END) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_ISSUE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_ARRIVE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_RELEASE) |
+                                           FHEC_EVENT_BIT(FHEC_EVENT_FAULT),
+                                  .instruction = concerns_sync},
+                       .event = see_sync}},
+        .end = end_sync,
     };
-    if (fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
-        (void)end_sync(c);
-        return FHEC_HOST_ERROR;
-    }
-    *state = c;
-    return FHEC_OK;
+    struct sync_checker *c;
+    const fhec_status status = fh_watch_begin(&watch, machine, findings, state);
+    if (status != FHEC_OK)
+        return status;
+    c = *state;
+    if (fh_check_shuffles.begin(machine, findings, &c->shuffles) == FHEC_OK)
+        return FHEC_OK;
+    c->shuffles = NULL;
+    (void)end_sync(c);
+    *state = NULL;
+    return FHEC_HOST_ERROR;
 }
 
 const struct fh_checker_row fh_check_sync = {begin_sync, end_sync};

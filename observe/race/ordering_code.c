@@ -33,7 +33,7 @@ static enum fh_ordering ordering_by_name(const char *mnemonic) {
     static const char *const accesses[] = {"LDG", "STG",   "LDS",   "STS",  "LD",      "ST", "ATOM",
                                            "RED", "ATOMG", "ATOMS", "LDSM", "ARRIVES", NULL};
     static const char *const ends[] = {"EXIT", "KILL", NULL};
-    static const char *const meetings[] = {"SHFL", "VOTE", "MATCH", "REDUX", "NOP", NULL};
+    static const char *const meetings[] = {"SHFL", "VOTE", "VOTEU", "MATCH", "REDUX", "NOP", NULL};
     if (mnemonic_among(mnemonic, accesses))
         return FH_ORDER_ACCESS;
     if (mnemonic_among(mnemonic, ends))
@@ -108,6 +108,7 @@ static bool is_compiled(const fhec_launch *launch) {
 }
 
 static void describe_code(struct fh_ordering_code *code, const fhec_launch *launch, uint64_t pc) {
+    static const char *const stores[] = {"STG", "ST", "STS", NULL};
     fhec_instruction instruction;
     code->known = true;
     if (fhec_instruction_get(code->word, pc, &instruction) != FHEC_OK)
@@ -121,6 +122,7 @@ static void describe_code(struct fh_ordering_code *code, const fhec_launch *laun
     if (code->ordering == FH_ORDER_NONE)
         return;
     code->reach = (uint8_t)reach_of(mnemonic);
+    code->stores = mnemonic_among(mnemonic, stores);
     code->swaps = has_modifier(mnemonic, "CAS") || has_modifier(mnemonic, "CAST");
     code->releases = mnemonic_is(mnemonic, "ARRIVES") || has_modifier(mnemonic, "ARRIVE");
     find_operands(code, &instruction);

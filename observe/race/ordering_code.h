@@ -34,6 +34,7 @@ struct fh_ordering_code {
     bool copies;      /* LDGDEPBAR, DEPBAR, ARRIVES: about copies */
     bool releases;    /* arrives at an mbarrier: a fence of its own */
     bool swaps;       /* compares and swaps */
+    bool stores;      /* is a store */
     bool behind;      /* the one before it is BSYNC */
     bool counted;     /* BAR.*: with a count of threads */
     /* Registers whose lanes count: WARPSYNC's mask, and the predicate operand. */

@@ -23,6 +23,20 @@ static bool is_before(const struct fh_race *race, const struct fh_touch *t, uint
                                  (int32_t)(thread % FHEC_WARP_LANES));
 }
 
+/* Whether all that the reader's warp had read then has come to it, as a strong store told that the
+ * lane has read. */
+static bool is_over(const struct fh_race *race, const struct fh_touch *t,
+                    const struct fh_reader *reader) {
+    const uint64_t block = reader->warp / race->warps;
+    const int32_t warp = (int32_t)(reader->warp % race->warps);
+    if (reader->time <= fh_clock_time(t->me->over, block, warp, FH_CLOCK_ALL))
+        return true;
+    for (uint32_t rest = reader->lanes; rest; rest &= rest - 1)
+        if (reader->time > fh_clock_time(t->me->over, block, warp, __builtin_ctz(rest)))
+            return false;
+    return true;
+}
+
 /* Those of the reader's lanes whose read has not happened for it. */
 static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
                            const struct fh_reader *reader) {
@@ -37,8 +51,10 @@ static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
     }
     if (near && reader->time <= t->me->own_block)
         return 0;
-    if (!lanes || (!near && !t->me->foreign))
+    if (!lanes || (!near && !t->me->foreign && !t->me->foreign_over))
         return lanes;
+    if (t->me->foreign_over && !near && is_over(race, t, reader))
+        return 0;
     if (reader->time <= fh_clock_time(t->me->known, reader->warp / race->warps,
                                       (int32_t)(reader->warp % race->warps), FH_CLOCK_ALL))
         return 0;
@@ -66,24 +82,31 @@ static bool conflicts(const struct fh_race *race, const struct fh_touch *t, uint
 
 /* ---------------------------------------------------------------- one word */
 
-static void check_write(struct fh_race *race, const struct fh_touch *t,
+/* True if there is a dispute of two writes now, told when somebody reads what they left. */
+static bool check_write(struct fh_race *race, const struct fh_touch *t,
                         const struct fh_cell *cell) {
     const uint32_t warp = cell->write_thread / FHEC_WARP_LANES;
     const uint32_t lanes = UINT32_C(1) << cell->write_thread % FHEC_WARP_LANES;
     if (cell->write_time < race->start)
-        return;
+        return false;
     if (cell->write_code & FH_COPY_PENDING) {
         fh_race_report(race, t, warp, lanes, cell->write_code, true);
-        return;
+        return false;
     }
     if (is_before(race, t, cell->write_time, cell->write_thread) ||
         !conflicts(race, t, warp, cell->write_code, true))
-        return;
+        return false;
+    const bool plain =
+        t->write && !t->atomic && !t->copy && !(cell->write_code >> FH_CODE_REACH_SHIFT & 3);
     /* Whoever stores last, the same is left there. */
-    if (t->write && !t->atomic && !t->copy && cell->write_value == t->value &&
-        !(cell->write_code >> FH_CODE_REACH_SHIFT & 3))
-        return;
+    if (plain && cell->write_value == t->value)
+        return t->event->access.space == FHEC_SPACE_SHARED && t->block->disputed.words.count;
+    if (plain && t->event->access.space == FHEC_SPACE_SHARED) {
+        fh_race_dispute(race, t, warp, lanes, cell->write_code);
+        return true;
+    }
     fh_race_report(race, t, warp, lanes, cell->write_code, true);
+    return false;
 }
 
 static void check_reader(struct fh_race *race, const struct fh_touch *t,
@@ -178,8 +201,9 @@ static void note_read(struct fh_race *race, struct fh_touched *shadow, const str
 
 static void touch_cell(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
                        struct fh_cell *cell) {
-    if (cell->write_time)
-        check_write(race, t, cell);
+    const bool disputed = cell->write_time && check_write(race, t, cell);
+    if (!disputed && t->block->disputed.words.count && t->event->access.space == FHEC_SPACE_SHARED)
+        fh_race_settle(race, t);
     if (!t->write) {
         note_read(race, shadow, t, cell);
         return;
@@ -215,7 +239,8 @@ static void strong_access(struct fh_race *race, struct fh_number_map *signals,
                           const struct fh_touch *t, uint64_t address, uint32_t bytes) {
     const uint32_t w = t->event->warp;
     const bool reads = !t->write || t->atomic;
-    const bool tells = t->write && (t->me->fenced_block || t->me->fenced_grid);
+    const bool tells =
+        t->write && (t->me->fenced_block || t->me->fenced_grid || (t->me->over && !t->atomic));
     const bool marks = signals != &race->signals && t->atomic;
     if (!signals->count && !tells && !marks)
         return;
@@ -259,6 +284,7 @@ static void touch_bytes(struct fh_race *race, struct fh_touched *shadow, struct 
         if (!page)
             return;
         t->address = address + i;
+        t->bytes = 1U << page->shift;
         t->value = t->write ? value_at(access, t->lane, i, page->shift) : 0;
         touch_cell(race, shadow, t, &page->cells[(address + i) % FH_PAGE_BYTES >> page->shift]);
         i += 1U << page->shift;

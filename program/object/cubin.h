@@ -19,7 +19,8 @@
  * count and origins); u32 count and functions (name, target, u32 count and origins); u32 count and
  * fields that hold labels of their own code as plain numbers (u32 enum fh_holder, index, bank, enum
  * fh_relocation_field, offset, number); u32 count and tests (text, origin); in version 4 u32 count
- * and expectations (u32 kernel, u32 word, text, origin). A name or text is a u32 length and its
+ * and expectations (u32 kernel, u32 word, text, origin), in version 6 u32 enum fhec_contract in
+ * front of the text, in the order of kernels and words. A name or text is a u32 length and its
  * bytes.
  *
  * An origin is u32 file (its index; 0xffffffff: unknown), line, column and length, and in version 3
@@ -37,7 +38,8 @@
  * kernel, name, u32 offset, u32 bytes), u32 count and instructions that hold the address of one
  * (u32 kernel, u32 word, u32 the kernel's variable), both by kernels, the second by words, too.
  *
- * Version 5, which is version 4 with such variables, is written where there are some; version 4,
+ * Version 6, which is version 5 with value contracts among the expectations, is written where there
+ * are some; version 5, which is version 4 with such variables, where there are those; version 4,
  * which is version 3 with expectations, where there are those; version 3 where there are
  * expansions; else version 2, which is the same without them.
  */
@@ -63,6 +65,7 @@ enum {
     FH_INFO_EXPANSIONS = 3,   /* with them */
     FH_INFO_EXPECTATIONS = 4, /* with both */
     FH_INFO_SHARED = 5,       /* and with the variables of shared memory */
+    FH_INFO_CONTRACTS = 6,    /* and with value contracts among the expectations */
     FH_TABLE_BANK = 2,        /* where compilers keep tables of branch targets */
     FH_CUDA_VERSION = 130,    /* of the toolkit whose layout this is: 13.0 */
     FH_SEGMENT_MAX = 1 << 30,

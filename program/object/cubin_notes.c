@@ -212,12 +212,13 @@ static bool take_version(struct fh_cubin_reader *r, struct fh_cursor *c) {
     const uint8_t *magic = fh_take(c, 4);
     uint32_t version = fh_take_u32(c);
     c->bad |= !magic || memcmp(magic, "fhec", 4) != 0;
-    if (!c->bad && (version < FH_INFO_PLAIN || version > FH_INFO_SHARED))
+    if (!c->bad && (version < FH_INFO_PLAIN || version > FH_INFO_CONTRACTS))
         fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info is of version %u, not %d to %d", version,
-                        FH_INFO_PLAIN, FH_INFO_SHARED);
+                        FH_INFO_PLAIN, FH_INFO_CONTRACTS);
     r->expanded = version >= FH_INFO_EXPANSIONS;
     r->expected = version >= FH_INFO_EXPECTATIONS;
-    r->shared = version == FH_INFO_SHARED;
+    r->shared = version >= FH_INFO_SHARED;
+    r->contracts = version >= FH_INFO_CONTRACTS;
     return !c->bad && !r->bad;
 }
 
@@ -226,11 +227,18 @@ static void take_expectation(struct fh_cubin_reader *r, struct fh_cursor *c,
                              struct fh_origin *origin) {
     fhec_program *p = r->program;
     struct fh_expectation e = {.kernel = fh_take_u32(c), .word = fh_take_u32(c)};
+    const uint32_t contract = r->contracts ? fh_take_u32(c) : FHEC_CONTRACT_OPERAND;
     char *text = take_text(r, c);
     const char *problem = NULL;
     take_origin(r, c, p->expansion_step_count, origin);
+    const struct fh_expectation *before =
+        p->expectation_count ? &p->expectations[p->expectation_count - 1] : NULL;
+    c->bad |= contract > FHEC_CONTRACT_ENSURE;
+    c->bad |= before &&
+              (before->kernel > e.kernel || (before->kernel == e.kernel && before->word > e.word));
     if (text && !c->bad && !fh_cubin_ended(r)) {
-        const enum fh_expectation_problem found = fh_expectation_parse(&e, text, &problem);
+        const enum fh_expectation_problem found =
+            fh_expectation_parse(&e, (fhec_contract)contract, text, &problem);
         r->no_memory |= found == FH_EXPECTATION_NO_MEMORY;
         if (found == FH_EXPECTATION_WRONG)
             fh_cubin_report(r, FH_OBJECT_INFO, ".fhec.info: the expectation `%.80s`: %s", text,

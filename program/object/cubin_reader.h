@@ -31,11 +31,12 @@ struct fh_cubin_reader {
     fhec_diagnostic_fn *diagnostic;
     void *user;
     bool no_memory, bad;
-    bool noted;    /* there was .fhec.info */
-    bool expanded; /* of the version with expansions */
-    bool expected; /* of a version with expectations */
-    bool shared;   /* of the version with variables of shared memory */
-    bool unlinked; /* it was compiled with -rdc and not linked */
+    bool noted;     /* there was .fhec.info */
+    bool expanded;  /* of the version with expansions */
+    bool expected;  /* of a version with expectations */
+    bool shared;    /* of a version with variables of shared memory */
+    bool contracts; /* of the version with value contracts among them */
+    bool unlinked;  /* it was compiled with -rdc and not linked */
     struct fh_elf elf;
     struct fh_section_use *use; /* by section */
     const struct fh_elf_section *symbols;

@@ -200,13 +200,23 @@ static void put_labels(struct fh_bytes *b, const fhec_program *program) {
     }
 }
 
-static void put_expectations(struct fh_bytes *b, const fhec_program *program) {
+/* Whether version 4, which has .expect of operands and registers only, can say them all. */
+static bool has_contracts(const fhec_program *program) {
+    for (uint32_t i = 0; i < program->expectation_count; i++)
+        if (program->expectations[i].contract != FHEC_CONTRACT_OPERAND)
+            return true;
+    return false;
+}
+
+static void put_expectations(struct fh_bytes *b, const fhec_program *program, bool contracts) {
     struct fh_origin before = {0};
     fh_bytes_u32(b, program->expectation_count);
     for (uint32_t i = 0; i < program->expectation_count; i++) {
         const struct fh_expectation *e = &program->expectations[i];
         fh_bytes_u32(b, e->kernel);
         fh_bytes_u32(b, e->word);
+        if (contracts)
+            fh_bytes_u32(b, e->contract);
         put_text(b, e->text);
         put_origin_after(b, &e->origin, &before);
         before = e->origin;
@@ -247,10 +257,12 @@ static uint32_t shared_count(const fhec_program *program) {
 
 void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
     const uint32_t shared = shared_count(program);
-    const bool expected = shared || program->expectation_count != 0;
+    const bool contracts = has_contracts(program), variables = contracts || shared;
+    const bool expected = variables || program->expectation_count != 0;
     const bool expansions = expected || program->expansion_step_count != 0;
     fh_bytes_put(b, "fhec", 4);
-    fh_bytes_u32(b, shared       ? FH_INFO_SHARED
+    fh_bytes_u32(b, contracts    ? FH_INFO_CONTRACTS
+                    : shared     ? FH_INFO_SHARED
                     : expected   ? FH_INFO_EXPECTATIONS
                     : expansions ? FH_INFO_EXPANSIONS
                                  : FH_INFO_PLAIN);
@@ -285,7 +297,7 @@ void fh_put_notes(struct fh_bytes *b, const fhec_program *program) {
         before = program->tests[i].origin;
     }
     if (expected)
-        put_expectations(b, program);
-    if (shared)
+        put_expectations(b, program, contracts);
+    if (variables)
         put_variables(b, program, shared);
 }

@@ -2,6 +2,7 @@
  * code_text.c - the instructions of a kernel or function as text: labels where something goes,
  * names where an address stands, and on request the source lines that they came from.
  */
+#include "expectation.h"
 #include "text_writer.h"
 
 #include "isa_names.h"
@@ -298,12 +299,14 @@ static void write_descriptor_bit(struct fh_text_writer *w, const struct fh_inst 
     fh_write(w, ".descbit %d\n", inst->show_desc);
 }
 
+/* What is said of a word, of what stands above it or, `behind`, below. */
 static void write_expectations(struct fh_text_writer *w, const struct fh_text_code *code,
-                               uint32_t word) {
+                               uint32_t word, bool behind) {
     for (uint32_t i = 0; i < w->program->expectation_count; i++) {
         const struct fh_expectation *e = &w->program->expectations[i];
-        if (!code->function && e->kernel == code->index && e->word == word)
-            fh_write(w, ".expect %s\n", e->text);
+        if (!code->function && e->kernel == code->index && e->word == word &&
+            (e->contract == FHEC_CONTRACT_ENSURE) == behind)
+            fh_write(w, "%s %s\n", fh_contract_directive(e->contract), e->text);
     }
 }
 
@@ -361,9 +364,11 @@ void fh_write_code(struct fh_text_writer *w, const struct fh_text_code *code) {
         if (w->flags & FHEC_DIS_LINES && code->origins)
             write_line(w, code, at);
         if (!(w->flags & FHEC_DIS_NVDISASM))
-            write_expectations(w, code, at);
+            write_expectations(w, code, at, false);
         write_instruction(w, code, at, relocated ? relocations.list[next] : NULL, marks.moved[at],
                           &scratch);
+        if (!(w->flags & FHEC_DIS_NVDISASM))
+            write_expectations(w, code, at, true);
     }
     free(marks.labels);
     free(marks.moved);

@@ -78,6 +78,51 @@ static void flags(void **state) {
     race_cases(cases, sizeof cases / sizeof *cases);
 }
 
+/* Block 0 loads words, and says so with a strong store; block 1 then overwrites them. */
+static void loads_that_are_over(void **state) {
+#define LOAD "@!P2 BRA writer ;\nLDG.E R12, [R4.64+0x200] ;\nSTS [R6], R12 ;\n"
+#define TELL "@P4 STG.E.STRONG.GPU [R2.64+0x100], R11 ;\nBRA out ;\n"
+#define AWAIT                                                                                      \
+    "writer: LDG.E.STRONG.GPU R12, [R2.64+0x100] ;\n"                                              \
+    "ISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA writer ;\n"
+#define STORE "IADD3 R4, R4, -0x100, RZ ;\nSTG.E [R4.64+0x200], R0 ;\nout: NOP ;\n"
+    static const struct race_case cases[] = {
+        {"behind a barrier of those that load", 2, 64, LOAD "BAR.SYNC 0x0 ;\n" TELL AWAIT STORE,
+         ""},
+        {"one says so, and another one stores", 2, 64,
+         LOAD "BAR.SYNC 0x0 ;\n" TELL "writer: @!P4 BRA behind ;\n"
+              "spin: LDG.E.STRONG.GPU R12, [R2.64+0x100] ;\n"
+              "ISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA spin ;\n"
+              "behind: WARPSYNC 0xffffffff ;\nBAR.SYNC 0x0 ;\n" STORE,
+         ""},
+        {"without a barrier", 2, 64, LOAD TELL AWAIT STORE, "C022"},
+        {"loads behind the barrier", 2, 64,
+         "@!P2 BRA writer ;\nBAR.SYNC 0x0 ;\nLDG.E R12, [R4.64+0x200] ;\n" TELL AWAIT STORE,
+         "C022"},
+        {"by a store that is not strong", 2, 64,
+         LOAD "BAR.SYNC 0x0 ;\n@P4 STG.E [R2.64+0x100], R11 ;\nBRA out ;\n" AWAIT STORE, "C022"},
+        {"stores need a fence all the same", 2, 64,
+         "@!P2 BRA writer ;\nSTG.E [R4.64+0x200], R11 ;\nBAR.SYNC 0x0 ;\n" TELL AWAIT STORE,
+         "C022"},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
+/* A warp's lanes fence what they have stored; one adds for all that a vote has counted. */
+static void votes_for_all(void **state) {
+    static const struct race_case cases[] = {
+        {"one arrives for its warp", 1, 64,
+         "STS [R6], R0 ;\nMEMBAR.SC.CTA ;\nVOTEU.ANY UR4, UPT, PT ;\nUPOPC UR4, UR4 ;\n"
+         "MOV R12, UR4 ;\n@P0 ATOMS.ADD R13, [R10+0x800], R12 ;\n"
+         "spin: LDS R13, [R10+0x800] ;\nISETP.NE.U32.AND P5, PT, R13, 0x40, PT ;\n@P5 BRA spin ;\n"
+         "LOP3.LUT R6, R6, 0xfc, RZ, 0x3c, !PT ;\nLDS R12, [R6] ;\n",
+         ""},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
 /* A lock at x + 0x100, taken by one lane of each warp, around a counter at x + 0x200. */
 #define TAKE                                                                                       \
     "@!P0 BRA out ;\ntake: ATOMG.E.CAS.STRONG.GPU PT, R12, [R2+0x100], R10, R11 ;\n"               \
@@ -133,6 +178,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks),
         cmocka_unit_test(flags),
+        cmocka_unit_test(loads_that_are_over),
+        cmocka_unit_test(votes_for_all),
         cmocka_unit_test(locks),
         cmocka_unit_test(grids),
     };

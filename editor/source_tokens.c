@@ -97,7 +97,7 @@ static enum fh_source_token_kind kind_of(int token, char first) {
 /* What follows a directive is scanned as it asks for; text that is a list of names and values is
  * scanned as such. */
 static void begin_directive(struct fh_asm *a, const char *name, size_t length) {
-    static const char *const lists[] = {".macro", ".irp", ".expect"};
+    static const char *const lists[] = {".macro", ".irp", ".expect", ".let", ".ensure"};
     const struct fh_directive *d = fh_find_directive(a, name, length);
     enum fh_lexer_mode mode = d ? d->mode : FH_MODE_RAW;
     for (size_t i = 0; d && i < sizeof lists / sizeof *lists; i++)

@@ -1,0 +1,340 @@
+/*
+ * dap_launch.c - requests that begin and end a session.
+ *
+ * What is launched is a command line of this tool: the arguments of the request are made one, which
+ * the command's own options read. They end the process where they are wrong (argp): the client is
+ * then told on the way out.
+ */
+#include "dap_launch.h"
+#include "dap_handles.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "dap_output.h"
+#include "dap_parts.h"
+#include "dap_progress.h"
+#include "dap_schema.h"
+#include "debug_target.h"
+#include "nearest.h"
+
+struct fh_dap_target {
+    char **argv; /* malloc'd texts, NULL at the end; argv[0] is the command */
+    char **line; /* the same, for the command's parser to change */
+    int argc;
+    bool stop_on_entry;
+    bool parsed; /* the options are to be freed */
+    struct fh_cli cli;
+    struct fh_cli_run_options run;
+    struct fh_cli_debug_target *guest;
+};
+
+/* ---------------------------------------------------------------- initialize */
+
+static json_t *filter_json(const char *filter, const char *label, const char *description,
+                           bool on) {
+    return json_pack("{s:s, s:s, s:s, s:b, s:b}", "filter", filter, "label", label, "description",
+                     description, "default", on, "supportsCondition", 1);
+}
+
+static json_t *capabilities_json(void) {
+    static const char *const supported[] = {
+        "supportsConfigurationDoneRequest",
+        "supportsFunctionBreakpoints",
+        "supportsConditionalBreakpoints",
+        "supportsHitConditionalBreakpoints",
+        "supportsEvaluateForHovers",
+        "supportsStepBack",
+        "supportsSetVariable",
+        "supportsCompletionsRequest",
+        "supportsRestartRequest",
+        "supportsExceptionInfoRequest",
+        "supportsValueFormattingOptions",
+        "supportTerminateDebuggee",
+        "supportsLoadedSourcesRequest",
+        "supportsLogPoints",
+        "supportsTerminateRequest",
+        "supportsDataBreakpoints",
+        "supportsDataBreakpointBytes",
+        "supportsReadMemoryRequest",
+        "supportsWriteMemoryRequest",
+        "supportsDisassembleRequest",
+        "supportsCancelRequest",
+        "supportsBreakpointLocationsRequest",
+        "supportsSteppingGranularity",
+        "supportsInstructionBreakpoints",
+        "supportsSetExpression",
+        "supportsExceptionFilterOptions",
+        "supportsDelayedStackTraceLoading",
+    };
+    json_t *body = json_object();
+    for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
+        json_object_set_new(body, supported[i], json_true());
+    json_t *filters = json_array();
+    json_array_append_new(filters, filter_json("fault", "Faults",
+                                               "An instruction that cannot be "
+                                               "executed",
+                                               true));
+    json_array_append_new(filters, filter_json("finding", "Findings",
+                                               "What a checker of `checks` "
+                                               "finds",
+                                               true));
+    json_array_append_new(filters, filter_json("barrier", "Barriers",
+                                               "A named barrier of a block "
+                                               "is released",
+                                               false));
+    json_array_append_new(filters, filter_json("warpEnd", "Ends of warps",
+                                               "The last lane of a "
+                                               "warp ends",
+                                               false));
+    json_array_append_new(filters, filter_json("blockEnd", "Ends of blocks",
+                                               "The last lane of a "
+                                               "block ends",
+                                               false));
+    json_object_set_new(body, "exceptionBreakpointFilters", filters);
+    json_object_set_new(body, "completionTriggerCharacters", json_pack("[s, s]", " ", "."));
+    return body;
+}
+
+static bool is_false(const json_t *arguments, const char *name) {
+    return json_is_false(json_object_get(arguments, name));
+}
+
+bool fh_dap_initialize(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    const char *format = fh_dap_string(arguments, "pathFormat");
+    if (format && strcmp(format, "path") != 0 && strcmp(format, "uri") != 0)
+        return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "initialize: pathFormat is neither path nor uri");
+    dap->paths_are_uris = format && *format == 'u';
+    dap->lines_from_0 = is_false(arguments, "linesStartAt1");
+    dap->columns_from_0 = is_false(arguments, "columnsStartAt1");
+    dap->wants_invalidated = fh_dap_bool(arguments, "supportsInvalidatedEvent");
+    dap->wants_memory_event = fh_dap_bool(arguments, "supportsMemoryEvent");
+    dap->stops = fh_dap_stops_new();
+    if (!dap->stops)
+        return fh_dap_fail(dap, FH_DAP_REFUSED, "no memory");
+    if (fh_dap_bool(arguments, "supportsProgressReporting"))
+        (void)fh_dap_progress_start(dap);
+    dap->phase = FH_DAP_INITIALIZED;
+    *body = capabilities_json();
+    return true;
+}
+
+/* ---------------------------------------------------------------- launch */
+
+static void free_target(struct fh_dap_target *target) {
+    if (!target)
+        return;
+    fh_cli_debug_close(target->guest);
+    if (target->parsed)
+        fh_cli_run_options_free(&target->run);
+    for (int i = 0; i < target->argc; i++)
+        free(target->argv[i]);
+    free(target->argv);
+    free(target->line);
+    free(target);
+}
+
+void fh_dap_close(struct fh_dap *dap) {
+    dap->debugger = NULL;
+    free_target(dap->target);
+    dap->target = NULL;
+}
+
+/* One more argument: "--check=race" of `name` "--check=" and `value` "race". */
+static bool add_argument(struct fh_dap_target *target, const char *name, const char *value) {
+    char **argv = realloc(target->argv, ((size_t)target->argc + 2) * sizeof *argv);
+    if (!argv)
+        return false;
+    target->argv = argv;
+    argv[target->argc] = NULL;
+    if (asprintf(&argv[target->argc], "%s%s", name, value) < 0)
+        return false;
+    argv[++target->argc] = NULL;
+    return true;
+}
+
+/* `checks`: true, a text as of --check, or a list of names. */
+static bool add_checks(struct fh_dap *dap, struct fh_dap_target *target, const json_t *checks) {
+    char list[400] = "";
+    size_t index;
+    const json_t *name;
+    if (!checks || json_is_null(checks) || json_is_false(checks) ||
+        (json_is_array(checks) && !json_array_size(checks)))
+        return true;
+    if (json_is_true(checks))
+        return add_argument(target, "--check", "");
+    if (json_is_string(checks))
+        return add_argument(target, "--check=", json_string_value(checks));
+    if (!json_is_array(checks))
+        return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "checks is neither true, a text nor a list");
+    json_array_foreach(checks, index, name) {
+        const size_t length = strlen(list);
+        if (!json_is_string(name) || length + json_string_length(name) + 2 > sizeof list)
+            return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "checks[%zu] is no name of a checker", index);
+        snprintf(list + length, sizeof list - length, "%s%s", length ? "," : "",
+                 json_string_value(name));
+    }
+    return add_argument(target, "--check=", list);
+}
+
+static bool make_argv(struct fh_dap *dap, struct fh_dap_target *target, const json_t *arguments) {
+    const char *command = fh_dap_string(arguments, "command");
+    const char *program = fh_dap_string(arguments, "program");
+    const char *engine = fh_dap_string(arguments, "engine"),
+               *simd = fh_dap_string(arguments, "simd");
+    size_t index;
+    const json_t *given;
+    bool fine = add_argument(target, command ? command : "run", "");
+    json_array_foreach(json_object_get(arguments, "args"), index, given) fine =
+        fine && add_argument(target, "", json_string_value(given));
+    if (fine && engine)
+        fine = add_argument(target, "--engine=", engine);
+    if (fine && simd)
+        fine = add_argument(target, "--simd=", simd);
+    dap->message[0] = 0;
+    fine = fine && add_checks(dap, target, json_object_get(arguments, "checks"));
+    if (fine && program)
+        fine = add_argument(target, "", program);
+    return fine || dap->message[0] || fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+}
+
+/* A command that is wrong ends the process: the client hears of it all the same. */
+static struct fh_dap *launching;
+
+static void leave(void) {
+    struct fh_dap *dap = launching;
+    if (!dap)
+        return;
+    launching = NULL;
+    const json_int_t request = dap->request;
+    dap->request = 0; /* so that what has been printed comes first */
+    fh_dap_output_drain(dap);
+    dap->request = request;
+    fh_dap_refuse_and_end(dap, "the arguments are wrong: see the output");
+}
+
+static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
+    static bool registered;
+    if (!registered && atexit(leave) != 0)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+    registered = true;
+    if (strcmp(target->argv[0], "run") != 0)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no command \"%.60s\" can be debugged; \"run\" can",
+                           target->argv[0]);
+    target->cli = *dap->cli;
+    target->cli.command = "fhec run";
+    target->cli.terminal = target->cli.color = false;
+    target->run.cli = &target->cli;
+    target->line = calloc((size_t)target->argc + 1, sizeof *target->line);
+    if (!target->line)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+    memcpy(target->line, target->argv, (size_t)target->argc * sizeof *target->line);
+    launching = dap;
+    target->parsed = true;
+    fh_cli_run_options_parse(&target->cli, target->argc, target->line, &target->run);
+    const fhec_status status = fh_cli_debug_run(&target->cli, &target->run, 0, &target->guest);
+    launching = NULL;
+    if (status != FHEC_OK)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "the program cannot be started: see the output");
+    dap->debugger = fh_cli_debug_debugger(target->guest);
+    return true;
+}
+
+static bool launch(struct fh_dap *dap, const json_t *arguments) {
+    const char *folder = fh_dap_string(arguments, "cwd");
+    if (folder && chdir(folder) != 0)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "there is no folder %.200s", folder);
+    struct fh_dap_target *target = calloc(1, sizeof *target);
+    if (!target)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+    target->stop_on_entry = fh_dap_bool(arguments, "stopOnEntry");
+    const bool fine = make_argv(dap, target, arguments) && start(dap, target);
+    if (fine)
+        dap->target = target;
+    else
+        free_target(target);
+    return fine;
+}
+
+bool fh_dap_launch(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)body;
+    if (!launch(dap, arguments))
+        return false;
+    dap->launched = json_incref((json_t *)arguments);
+    dap->phase = FH_DAP_CONFIGURED;
+    fh_dap_event(dap, "initialized", NULL);
+    return true;
+}
+
+bool fh_dap_attach(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)arguments;
+    (void)body;
+    return fh_dap_fail(dap, FH_DAP_NOT_SUPPORTED,
+                       "nothing runs that could be attached to; use a launch request");
+}
+
+/* From the beginning on: to the first stop, or not at all. */
+static void begin(struct fh_dap *dap) {
+    if (dap->target->stop_on_entry) {
+        fh_dap_tell_stopped(dap, "entry", NULL);
+        return;
+    }
+    dap->move = (struct fh_move){.kind = FH_MOVE_CONTINUE};
+    dap->phase = FH_DAP_MOVING;
+}
+
+bool fh_dap_configuration_done(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)arguments;
+    (void)body;
+    begin(dap);
+    return true;
+}
+
+/* The program is read again: it may have been edited. */
+bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)body;
+    const json_t *given = json_object_get(arguments, "arguments");
+    char why[200];
+    json_t *next = json_is_object(given) ? json_copy((json_t *)given) : json_incref(dap->launched);
+    fh_dap_forget_handles(dap);
+    if (!fh_dap_shape_holds(FH_DAP_LAUNCH_SHAPE, next, why, sizeof why)) {
+        json_decref(next);
+        return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "restart: arguments: %s", why);
+    }
+    fh_dap_close(dap);
+    if (!launch(dap, next)) {
+        json_decref(next);
+        dap->phase = FH_DAP_ENDED;
+        fh_dap_event(dap, "terminated", NULL);
+        return false;
+    }
+    json_decref(dap->launched);
+    dap->launched = next;
+    fh_dap_stops_again(dap, true);
+    begin(dap);
+    return true;
+}
+
+/* ---------------------------------------------------------------- the end */
+
+bool fh_dap_terminate(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)arguments;
+    (void)body;
+    if (dap->phase != FH_DAP_ENDED)
+        fh_dap_event(dap, "terminated", NULL);
+    dap->phase = FH_DAP_ENDED;
+    fh_dap_forget_handles(dap);
+    fh_dap_close(dap);
+    return true;
+}
+
+bool fh_dap_disconnect(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)arguments;
+    (void)body;
+    fh_dap_forget_handles(dap);
+    fh_dap_close(dap);
+    dap->done = true;
+    return true;
+}
