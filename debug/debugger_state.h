@@ -8,10 +8,11 @@
 
 #include "debugger.h"
 
-/* A snapshot of a time. Of a launch's beginning it has no session. */
+/* A snapshot of a time; of a launch's beginning before the changes that were made there. */
 struct fh_debug_place {
     struct fh_debug_time time;
     fhec_snapshot *snapshot;
+    bool under_way; /* the launch; else it has yet to begin */
 };
 
 /* A stop, with what the session under way knows of it. */

@@ -132,9 +132,10 @@ static fhec_status step(struct fh_debugger *d, bool *told) {
     fhec_status status = fh_timeline_open(d);
     if (status != FHEC_OK)
         return status;
-    fh_moves_refocus(d);
+    (void)fh_moves_refocus(d);
     (void)fh_stop_points_arm(d, NULL);
-    const fhec_scope scope = fh_focus_scope(&d->focus);
+    const struct fh_focus focus = d->focus;
+    const fhec_scope scope = fh_focus_scope(&focus);
     status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_INSTRUCTION, &scope, &stop);
     if (status != FHEC_OK)
         return status;
@@ -146,23 +147,18 @@ static fhec_status step(struct fh_debugger *d, bool *told) {
     }
     *told = is_told(d, &stop);
     if (*told && stop.reason == FHEC_STOP_STEP) {
-        *told = !stop.lanes; /* the warp has ended, or waits */
+        d->focus = focus;
+        *told = !fh_moves_refocus(d); /* the lane has ended */
         d->resuming = false;
     }
     return status;
 }
 
-/* A breakpoint that is told behind a step, before the next one has issued anything, is at the end
- * of the step, not a stop on the way. */
 static fhec_status steps(struct fh_debugger *d, uint64_t times) {
     fhec_status status = FHEC_OK;
     bool told = false;
-    for (uint64_t i = 0; i < times && status == FHEC_OK && !told; i++) {
+    for (uint64_t i = 0; i < times && status == FHEC_OK && !told; i++)
         status = step(d, &told);
-        if (told && d->stop.reason == FH_STOP_STEP && i + 1 < times && d->session &&
-            d->launch == d->stop.time.launch && d->count)
-            told = false;
-    }
     return status;
 }
 
