@@ -591,16 +591,6 @@ typedef struct fhec_stats {
 } fhec_stats;
 
 void fhec_machine_count(fhec_machine *machine, bool on); /* counting is off at first */
-
-enum { FHEC_MAX_PATCHES = 1024 };
-/* From the next launch on, kernels of that name have `word` at byte address `pc` of their code,
- * whatever their program has there: to try what an edit would do. The same place may be patched
- * again. FHEC_BAD_INPUT: too many, or pc is no multiple of a word. */
-fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
-                               fhec_word word);
-/* No launch issues more than so many warp instructions, whatever its own limit is; 0: only that
- * counts. */
-void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps);
 fhec_status fhec_machine_stats(fhec_machine *machine, fhec_stats *stats);
 void fhec_machine_clear_stats(fhec_machine *machine);
 
