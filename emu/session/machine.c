@@ -4,6 +4,7 @@
  */
 #include "machine.h"
 
+#include "fhec_session.h"
 #include "observe.h"
 
 #include <inttypes.h>
