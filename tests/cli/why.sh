@@ -74,6 +74,30 @@ fhec "through a shuffle and shared memory" 0 "    R12 = 0x1f  lane 10, $tmp/shuf
             x[8] = 0x1f  input" why 'y[10]' "$tmp/shuffle.sass" --grid 1 --block 32 \
     --in x="$tmp/x.bin" --out y=:128
 
+# From which lane SHFL takes is said by the lane that takes: lane 5 takes from lane 7, by its own R9.
+cat >"$tmp/index.sass" <<'SASS'
+.target sm_80
+.kernel index
+.param x, 8
+.param y, 8
+    S2R R0, SR_TID.X ;
+    MOV R2, 0x4 ;
+    IMAD.WIDE.U32 R4, R0, R2, x ;
+    IMAD.WIDE.U32 R6, R0, R2, y ;
+    LDG.E R8, [R4.64] ;
+    IMAD R9, R0, 0x3, RZ ;
+    LOP3.LUT R9, R9, 0x8, RZ, 0x3c, !PT ;
+    SHFL.IDX PT, R10, R8, R9, 0x1f ;
+    STG.E [R6.64], R10 ;
+    EXIT ;
+.end
+SASS
+fhec "what says from which lane" 0 "    R10 = 0x1c  lane 5, $tmp/index.sass:12: SHFL.IDX PT, R10, R8, R9, 0x1f
+      R8 = 0x1c  lane 7, $tmp/index.sass:9: LDG.E R8, [R4.64]
+        x[7] = 0x1c  input
+      R9 = 0x7  lane 5, $tmp/index.sass:11: LOP3.LUT R9, R9, 0x8, RZ, 0x3c, !PT" \
+    why 'y[5]' "$tmp/index.sass" --grid 1 --block 32 --in x="$tmp/x.bin" --out y=:128
+
 # An asynchronous copy into shared memory, and matrices loaded from there: row r of matrix m is the
 # 16 bytes at 128 m + 16 r. Register 2 of lane 13 is word 1 of row 3 of matrix 2, x[64 + 12 + 1];
 # of transposed matrices it is elements [2][3] and [3][3], halves of two words.
