@@ -66,7 +66,9 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
-LDLIBS = -lxxhash -ljansson -lzstd -lpthread -lm
+# A terminal's lines are edited where libedit is installed.
+LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
+LDLIBS = $(if $(LIBEDIT),-ledit) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -113,8 +115,8 @@ INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
-INC.debug = -Iinclude $(observe_rooms:%=-I%) -Idebug
-INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
+INC.cli = -D_GNU_SOURCE $(LIBEDIT) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
@@ -171,12 +173,12 @@ libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $S/libfhecedit
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format message trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
         deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
-        tidy install uninstall clean
+        tidy vsix install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -335,8 +337,9 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
-# data files.
-fuzzed = $(addprefix $O/cli/,data_file.o elements.o fat_binary.o lz4_block.o npy.o)
+# data files and messages.
+fuzzed = $(addprefix $O/cli/,dap_base64.o dap_schema.o data_file.o elements.o fat_binary.o \
+                              lz4_block.o message_stream.o npy.o)
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
@@ -458,6 +461,12 @@ tidy: $G/gen/stamp
 	    -std=gnu17 $(INC.emu) $(INC.asm) $(INC.cli) -mavx2 2>/dev/null' | grep -E '(warning|error):' || true
 fmt-check:
 	@$(CLANG_FORMAT) --dry-run -Werror $(formatted)
+
+# The extension of Visual Studio Code, with the ordinary packer.
+vsix:
+	@mkdir -p $O
+	@sh editors/vscode/pack.sh $O/vscode $O/fhec.vsix
+	@echo $O/fhec.vsix
 
 version = $(shell sed -n 's/.*FHEC_VERSION *"\(.*\)".*/\1/p' include/fhec.h)
 bindir = $(DESTDIR)$(PREFIX)/bin

@@ -22,6 +22,8 @@ struct fh_cli {
     const char *file;    /* of the program: diagnostics without a location are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
     struct fh_cli_mutation *mutation; /* NULL: `fhec mutate` has not started this (mutation.h) */
+    const struct fh_cli_debug_face *debug;  /* NULL: `fhec debug` has not started this; or who is to
+                                               debug what it launches (debug_target.h) */
     const struct fh_cli_question *question; /* NULL: `fhec why` has not started this (why_run.h) */
     unsigned launch; /* which launch of several the messages are about; 0: no one of several */
 };

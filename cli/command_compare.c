@@ -65,8 +65,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "FILE [FILE]", doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, "FILE [FILE]", doc, fh_cli_run_children,
+                                 NULL,    NULL};
 
 /* ---------------------------------------------------------------- arguments */
 
@@ -144,7 +144,7 @@ static size_t second_arguments(char **args, size_t with, size_t count, char **se
 
 static fhec_status run(struct fh_cli *cli, struct compared *c) {
     fhec_machine *machine = NULL;
-    fhec_status status = fh_cli_runner_open(cli, &c->run, &c->runner);
+    fhec_status status = fh_cli_runner_open_unwatched(cli, &c->run, &c->runner);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(cli, &c->run.machine, &machine);
     if (status == FHEC_OK && fh_journal_begin(machine, c->memory, &c->journal) != FHEC_OK)

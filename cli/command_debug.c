@@ -1,119 +1,178 @@
 /*
- * command_debug.c - fhec debug: a terminal for the debugger, or a script.
+ * command_debug.c - fhec debug: a kernel, a case of a test, or a workload in the debugger.
  */
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug_console.h"
+#include "debug_line.h"
 #include "debug_target.h"
 #include "message.h"
 #include "options.h"
 
 static const char doc[] =
     "Runs a kernel of FILE as `fhec run` with the same options does, one instruction or many at a "
-    "time, forwards and backwards, and shows what registers and memory hold."
+    "time, forwards and backwards, and shows what registers and memory hold. With the name of "
+    "another command and its options instead of FILE, that is what is debugged: `fhec debug ckks "
+    "hemult --limbs 27`, `fhec debug test FILE:CASE`."
     "\vCommands are read from SCRIPT, then, without --batch, from standard input; `help` lists "
-    "them. Exit status: 0, or 3 if the last stop was a fault; 2 if a command of a script was "
+    "them. Exit status: 0, or 3 if the last stop was a fault; of a batch, 2 if a command was "
     "wrong.";
 
-enum { OPTION_BATCH = 0x2800, OPTION_KEEP_GOING, OPTION_MEMORY };
+enum { OPTION_BATCH = 0x2800, OPTION_KEEP_GOING, OPTION_MEMORY, OPTION_TEST };
 
 static const struct argp_option options[] = {
     {"execute", 'x', "SCRIPT", 0, "Run the commands of this file first", 20},
     {"batch", OPTION_BATCH, NULL, 0, "End behind the scripts", 20},
     {"keep-going", OPTION_KEEP_GOING, NULL, 0, "Go on behind a command that is wrong", 20},
     {"memory", OPTION_MEMORY, "BYTES", 0, "How much snapshots may take (default 2G)", 20},
+    {"test", OPTION_TEST, "FILE:CASE", 0, "Debug this case of `fhec test`", 20},
     {0},
 };
 
 struct debug {
     struct fh_cli *cli;
     struct fh_cli_run_options run;
-    const char **scripts;
-    size_t script_count;
-    bool batch, keep_going;
-    uint64_t memory;
-    struct fh_cli_console console;
+    struct fh_cli_debug_line line;
+    struct fh_cli_debug_face face;
+    char *test;
 };
 
-static error_t parse_option(int key, char *arg, struct argp_state *state) {
+static error_t parse_own(int key, char *arg, struct argp_state *state) {
     struct debug *debug = state->input;
+    struct fh_cli_debug_line *line = &debug->line;
     switch (key) {
-    case ARGP_KEY_INIT: state->child_inputs[0] = &debug->run; return 0;
     case 'x':
-        debug->scripts =
-            fh_cli_grow(state, debug->scripts, debug->script_count, sizeof *debug->scripts);
-        debug->scripts[debug->script_count++] = arg;
+        line->scripts =
+            fh_cli_grow(state, line->scripts, line->script_count, sizeof *line->scripts);
+        line->scripts[line->script_count++] = arg;
         return 0;
-    case OPTION_BATCH: debug->batch = true; return 0;
-    case OPTION_KEEP_GOING: debug->keep_going = true; return 0;
+    case OPTION_BATCH: line->batch = true; return 0;
+    case OPTION_KEEP_GOING: line->keep_going = true; return 0;
     case OPTION_MEMORY:
-        debug->memory =
+        debug->face.memory =
             fh_cli_bytes_option(state, "--memory", arg, UINT64_C(1) << 20, UINT64_C(1) << 46);
         return 0;
+    case OPTION_TEST: debug->test = arg; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
-
-/* The lines of a file; of a script the first one that is wrong ends it. */
-static fhec_status read_lines(struct debug *debug, FILE *file) {
-    struct fh_cli_console *c = &debug->console;
-    fhec_status status = FHEC_OK;
-    char *line = NULL;
-    size_t size = 0;
-    while (!c->quit && getline(&line, &size, file) >= 0) {
-        line[strcspn(line, "\n")] = '\0';
-        const fhec_status one = fh_cli_console_run(c, line);
-        if (one != FHEC_OK)
-            status = one;
-        if (fflush(c->out) != 0 || (one != FHEC_OK && debug->batch && !debug->keep_going))
-            break;
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct debug *debug = state->input;
+    if (key == ARGP_KEY_INIT) {
+        state->child_inputs[0] = &debug->run;
+        return 0;
     }
-    free(line);
-    return debug->keep_going && status == FHEC_BAD_INPUT ? FHEC_OK : status;
+    return parse_own(key, arg, state);
 }
 
-static fhec_status run_script(struct debug *debug, const char *path) {
-    FILE *file = fopen(path, "r");
-    if (!file)
-        return fh_cli_error(debug->cli, FHEC_HOST_ERROR, "cannot read %s: %s", path,
-                            strerror(errno));
-    const fhec_status status = read_lines(debug, file);
-    (void)fclose(file);
+static const char usage[] = "FILE\nntt|bconv|eltwise|ckks|bigint|test ...";
+static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
+static const struct argp argp = {options, parse_option, usage, doc, children, NULL, NULL};
+static const struct argp own_argp = {options, parse_own, usage, doc, NULL, NULL, NULL};
+
+/* ---------------------------------------------------------------- other commands */
+
+static const struct {
+    const char *name, *full;
+    fh_cli_command *run;
+} others[] = {
+    {"test", "fhec test", fh_cli_test},    {"ntt", "fhec ntt", fh_cli_ntt},
+    {"bconv", "fhec bconv", fh_cli_bconv}, {"eltwise", "fhec eltwise", fh_cli_eltwise},
+    {"ckks", "fhec ckks", fh_cli_ckks},    {"bigint", "fhec bigint", fh_cli_bigint},
+};
+enum { TEST, OTHERS = sizeof others / sizeof others[0] };
+
+/* How many arguments an option of this command is; 0: it is none. */
+static int own_option(const char *arg, bool more) {
+    if (!strncmp(arg, "-x", 2))
+        return arg[2] || !more ? 1 : 2;
+    if (strncmp(arg, "--", 2) != 0)
+        return 0;
+    arg += 2;
+    const size_t length = strcspn(arg, "=");
+    for (size_t i = 0; options[i].name; i++)
+        if (strlen(options[i].name) == length && !strncmp(options[i].name, arg, length))
+            return options[i].arg && !arg[length] && more ? 2 : 1;
+    return 0;
+}
+
+/* Which command the first argument names that is no option of this one; OTHERS: none. */
+static size_t find_other(int argc, char **argv) {
+    for (int i = 1; i < argc;) {
+        const int own = own_option(argv[i], i + 1 < argc);
+        if (!own) {
+            for (size_t k = 0; k < OTHERS; k++)
+                if (!strcmp(argv[i], others[k].name))
+                    return k;
+            return OTHERS;
+        }
+        if (!strncmp(argv[i], "--test", 6))
+            return TEST;
+        i += own;
+    }
+    return OTHERS;
+}
+
+/* Options of this command may stand anywhere; all others are the other's. */
+static fhec_status debug_other(struct debug *debug, int argc, char **argv, size_t other) {
+    char **mine = calloc((size_t)argc + 1, sizeof *mine),
+         **theirs = calloc((size_t)argc + 3, sizeof *mine);
+    int mine_count = 0, their_count = 0;
+    fhec_status status = FHEC_HOST_ERROR;
+    if (mine && theirs) {
+        mine[mine_count++] = argv[0];
+        for (int i = 1; i < argc;) {
+            const int own = own_option(argv[i], i + 1 < argc);
+            for (int k = 0; k < (own ? own : 1); k++, i++)
+                if (own)
+                    mine[mine_count++] = argv[i];
+                else
+                    theirs[their_count++] = argv[i];
+        }
+        fh_cli_parse(debug->cli, &own_argp, mine_count, mine, debug);
+        if (debug->test) { /* as if `test FILE:CASE` had been written */
+            memmove(theirs + 2, theirs, (size_t)their_count * sizeof(*theirs));
+            theirs[0] = argv[0];
+            theirs[1] = debug->test;
+            their_count += 2;
+        }
+        debug->cli->command = others[other].full;
+        status = others[other].run(debug->cli, their_count, theirs);
+    } else {
+        fh_cli_no_memory(debug->cli);
+    }
+    free(mine);
+    free(theirs);
     return status;
 }
 
-static fhec_status run_console(struct debug *debug) {
-    struct fh_cli_console *c = &debug->console;
-    fhec_status status = FHEC_OK;
-    for (size_t i = 0; i < debug->script_count && status == FHEC_OK && !c->quit; i++)
-        status = run_script(debug, debug->scripts[i]);
-    if (status == FHEC_OK && !debug->batch && !c->quit)
-        status = read_lines(debug, stdin);
-    return status == FHEC_OK ? c->status : status;
+/* ---------------------------------------------------------------- fhec run */
+
+static fhec_status debug_run(struct debug *debug) {
+    struct fh_cli_debug_target *target = NULL;
+    fhec_status status = fh_cli_debug_run(debug->cli, &debug->run, debug->face.memory, &target);
+    if (status == FHEC_OK)
+        status = debug->face.run(debug->face.user, debug->cli, fh_cli_debug_debugger(target));
+    fh_cli_debug_close(target);
+    return status;
 }
 
 fhec_status fh_cli_debug(struct fh_cli *cli, int argc, char **argv) {
     struct debug debug = {.cli = cli, .run = {.cli = cli}};
-    struct fh_cli_debug_target *target = NULL;
-    fh_cli_parse(cli, &argp, argc, argv, &debug);
-    fhec_status status = fh_cli_debug_run(cli, &debug.run, debug.memory, &target);
-    if (status == FHEC_OK) {
-        debug.console = (struct fh_cli_console){.cli = cli,
-                                                .commands = fh_cli_debug_commands,
-                                                .debugger = fh_cli_debug_debugger(target),
-                                                .out = stdout,
-                                                .errors = stderr};
-        status = run_console(&debug);
-        free(debug.console.last);
+    const size_t other = find_other(argc, argv);
+    fhec_status status;
+    debug.face = (struct fh_cli_debug_face){.run = fh_cli_debug_line, .user = &debug.line};
+    cli->debug = &debug.face;
+    if (other < OTHERS) {
+        status = debug_other(&debug, argc, argv, other);
+    } else {
+        fh_cli_parse(cli, &argp, argc, argv, &debug);
+        status = debug_run(&debug);
+        fh_cli_run_options_free(&debug.run);
     }
-    fh_cli_debug_close(target);
-    fh_cli_run_options_free(&debug.run);
-    free(debug.scripts);
+    free(debug.line.scripts);
+    cli->debug = NULL;
     return status;
 }

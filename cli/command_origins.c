@@ -83,8 +83,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, "FILE", doc, fh_cli_run_children,
+                                 NULL,    NULL};
 
 /* ---------------------------------------------------------------- text */
 
@@ -202,7 +202,7 @@ static fhec_status run_and_print(struct origins *o) {
     struct fh_cli_runner *runner = NULL;
     struct fh_survey *survey = NULL;
     fhec_machine *machine = NULL;
-    fhec_status status = fh_cli_runner_open(o->cli, &o->run, &runner);
+    fhec_status status = fh_cli_runner_open_unwatched(o->cli, &o->run, &runner);
     if (status != FHEC_OK)
         return status;
     status = fh_cli_machine_new(o->cli, &o->run.machine, &machine);

@@ -3,10 +3,13 @@
  * that it should be.
  */
 #include <jansson.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "children.h"
 #include "data_file.h"
 #include "matrix_pattern.h"
 #include "message.h"
@@ -36,6 +39,8 @@ enum {
 };
 /* Entries of a matrix that is looked at. */
 enum { MOST_ENTRIES = 1 << 25, SHOWN = 16 };
+/* Inputs from which on processes share them; fewer take less time than the processes do. */
+enum { SHARED = 64, PARTS = 4 };
 
 static const struct argp_option options[] = {
     {"input", OPTION_INPUT, "NAME", 0, "The buffer whose elements are tried", 20},
@@ -44,6 +49,7 @@ static const struct argp_option options[] = {
     {"expect-matrix", OPTION_MATRIX, "OUT=FILE", 0,
      "Or the matrix of buffer OUT, a .npy file: a row for each output", 20},
     {"columns", OPTION_COLUMNS, "FIRST,COUNT", 0, "Only so many inputs from one on", 20},
+    {"jobs", 'j', "N", 0, "So many processes try them (default: one per core)", 20},
     {"one", OPTION_ONE, "V", 0, "What the element is set to (default 1)", 20},
     {"format", OPTION_FORM, "FORM", 0, "text or json", 20},
     {0},
@@ -56,6 +62,7 @@ struct probe {
     char *output; /* owned */
     uint64_t first, count, one;
     size_t format;
+    unsigned jobs;
     /* Made of these: */
     struct fh_cli_runner *runner;
     struct fh_cli_memory *memory;
@@ -91,6 +98,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         p->output = fh_cli_assignment_option(state, "--expect-matrix", arg, &p->matrix);
         return 0;
     case OPTION_COLUMNS: parse_columns(p, state, arg); return 0;
+    case 'j': p->jobs = (unsigned)fh_cli_number_option(state, "--jobs", arg, 1, 1024); return 0;
     case OPTION_ONE: p->one = fh_cli_number_option(state, "--one", arg, 1, UINT64_MAX); return 0;
     case OPTION_FORM: p->format = fh_cli_choice_option(state, "--format", arg, formats); return 0;
     case ARGP_KEY_END:
@@ -103,8 +111,8 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     }
 }
 
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, "FILE", doc, fh_cli_run_children,
+                                 NULL,    NULL};
 
 /* ---------------------------------------------------------------- preparing */
 
@@ -161,8 +169,19 @@ static fhec_status read_matrix(struct probe *p) {
     return FHEC_OK;
 }
 
+static size_t matrix_bytes(const struct probe *p) {
+    return p->count * p->out->data.count * sizeof *p->got + 1;
+}
+
+/* Zeros that all processes write to. NULL without memory. */
+static uint64_t *shared_entries(const struct probe *p) {
+    void *entries =
+        mmap(NULL, matrix_bytes(p), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return entries == MAP_FAILED ? NULL : entries;
+}
+
 static fhec_status prepare(struct probe *p) {
-    fhec_status status = fh_cli_runner_open(p->cli, &p->run, &p->runner);
+    fhec_status status = fh_cli_runner_open_unwatched(p->cli, &p->run, &p->runner);
     if (status != FHEC_OK)
         return status;
     p->memory = fh_cli_runner_memory(p->runner);
@@ -186,8 +205,8 @@ static fhec_status prepare(struct probe *p) {
         return fh_cli_error(p->cli, FHEC_BAD_INPUT,
                             "a matrix of %zu x %zu is too large; --columns takes a part of it",
                             p->out->data.count, (size_t)p->count);
-    p->got = calloc(p->count * p->out->data.count, sizeof *p->got);
-    p->want = calloc(p->count * p->out->data.count, sizeof *p->want);
+    p->got = shared_entries(p);
+    p->want = shared_entries(p);
     return p->got && p->want ? FHEC_OK : fh_cli_no_memory(p->cli);
 }
 
@@ -240,6 +259,68 @@ static fhec_status expect_column(struct probe *p, size_t column) {
     memcpy(p->want + column * rows, result, rows * sizeof *result);
     free(result);
     return FHEC_OK;
+}
+
+static fhec_status try_column(struct probe *p, size_t column) {
+    const fhec_status status = run_column(p, column);
+    return status == FHEC_OK ? expect_column(p, column) : status;
+}
+
+/* ---------------------------------------------------------------- side by side */
+
+/* Columns that processes try: all but the first, which finds what is wrong with all of them, and
+ * the last, whose stores are watched. */
+struct sharing {
+    struct probe *probe;
+    size_t parts;
+    fhec_status status;
+};
+
+static size_t part_begin(const struct sharing *s, size_t part) {
+    return 1 + (size_t)(s->probe->count - 2) * part / s->parts;
+}
+
+/* In its process. What it hands back is its status; the matrices are shared. */
+static bool run_part(void *user, size_t part, FILE *out) {
+    const struct sharing *s = user;
+    struct probe *p = s->probe;
+    const size_t end = part_begin(s, part + 1);
+    fhec_status status = FHEC_OK;
+    for (size_t column = part_begin(s, part); column < end && status == FHEC_OK; column++)
+        status = try_column(p, column);
+    fprintf(out, "%d", (int)status);
+    return status != FHEC_OK;
+}
+
+static void part_done(void *user, const struct fh_cli_child_end *end) {
+    struct sharing *s = user;
+    const fhec_status status = *end->text[FH_CLI_CHILD_RESULT]
+                                   ? (fhec_status)atoi(end->text[FH_CLI_CHILD_RESULT])
+                                   : FHEC_HOST_ERROR;
+    if (status == FHEC_OK || s->status != FHEC_OK)
+        return;
+    s->status = status;
+    fputs(end->text[FH_CLI_CHILD_STDERR], stderr);
+    if (end->signal && end->signal != SIGINT)
+        (void)fh_cli_error(s->probe->cli, status, "a process ended by signal %d", end->signal);
+}
+
+static fhec_status try_all(struct probe *p) {
+    const unsigned jobs = fh_cli_children_jobs(p->jobs);
+    struct sharing s = {.probe = p, .parts = (size_t)PARTS * jobs};
+    fhec_status status = try_column(p, 0);
+    if (p->count < SHARED || jobs == 1) {
+        for (size_t column = 1; column < p->count && status == FHEC_OK; column++)
+            status = try_column(p, column);
+        return status;
+    }
+    const struct fh_cli_children all = {
+        .count = s.parts, .jobs = jobs, .run = run_part, .done = part_done, .user = &s};
+    if (status == FHEC_OK)
+        status = fh_cli_children_run(p->cli, &all);
+    if (s.status != FHEC_OK)
+        status = s.status;
+    return status == FHEC_OK ? try_column(p, (size_t)p->count - 1) : status;
 }
 
 /* The only modulus of the reference; 0: none, or several. */
@@ -353,11 +434,10 @@ fhec_status fh_cli_probe(struct fh_cli *cli, int argc, char **argv) {
     struct probe p = {.cli = cli, .run = {.cli = cli}, .one = 1};
     fh_cli_parse(cli, &argp, argc, argv, &p);
     fhec_status status = prepare(&p);
-    for (size_t column = 0; column < p.count && status == FHEC_OK; column++) {
-        status = run_column(&p, column);
-        if (status == FHEC_OK)
-            status = expect_column(&p, column);
-    }
+    if (!p.run.machine.options.threads)
+        p.run.machine.options.threads = 1; /* launches are many and small; what is shared is they */
+    if (status == FHEC_OK)
+        status = try_all(&p);
     if (status == FHEC_OK)
         status = report(&p);
     fh_stores_end(p.stores);
@@ -367,8 +447,10 @@ fhec_status fh_cli_probe(struct fh_cli *cli, int argc, char **argv) {
     free(p.values);
     free(p.line.text);
     free(p.output);
-    free(p.got);
-    free(p.want);
+    if (p.got)
+        munmap(p.got, matrix_bytes(&p));
+    if (p.want)
+        munmap(p.want, matrix_bytes(&p));
     fh_cli_data_free(&p.file);
     fh_cli_runner_close(p.runner);
     fh_cli_run_options_free(&p.run);

@@ -251,6 +251,8 @@ static fhec_status launch_all(struct run *run, fhec_machine *machine) {
     if (status == FHEC_OK)
         status = fh_cli_memory_read_back(&run->memory, machine);
     const bool said = status == FHEC_GUEST_FAULT && !fhec_machine_fault(machine);
+    if (said) /* what the other warps left is looked at, as without a fault */
+        (void)fh_cli_memory_read_back(&run->memory, machine);
     if (status != FHEC_OK && !said)
         status = fh_cli_machine_error(run->cli, machine, status);
     if (status == FHEC_GUEST_FAULT && !said)
@@ -411,6 +413,16 @@ fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *gi
     else
         fh_cli_runner_close(r);
     return status;
+}
+
+fhec_status fh_cli_runner_open_unwatched(struct fh_cli *cli, struct fh_cli_run_options *given,
+                                         struct fh_cli_runner **runner) {
+    *runner = NULL;
+    if (given->check.wanted || given->profile.path || fh_cli_trace_is_wanted(&given->trace))
+        return fh_cli_error(cli, FHEC_BAD_INPUT,
+                            "--check, --profile and --trace are those of `fhec run`: this looks "
+                            "at something else");
+    return fh_cli_runner_open(cli, given, runner);
 }
 
 fhec_status fh_cli_runner_launch(struct fh_cli_runner *runner, fhec_machine *machine) {

@@ -303,6 +303,7 @@ static fhec_status run_all(struct test_options *o) {
     };
     o->report.cli = o->cli;
     o->report.sarif = o->check.sarif;
+    o->report.profile = o->profiling.path;
     if (o->machine.seeded)
         snprintf(o->report.machine, sizeof o->report.machine, "--seed-machine %llu",
                  (unsigned long long)o->machine.seed);
@@ -327,7 +328,7 @@ static fhec_status run_all(struct test_options *o) {
     return status == FHEC_OK && o->update_failed ? FHEC_BAD_INPUT : status;
 }
 
-/* What `fhec why` asks of the only case. */
+/* What `fhec why` or `fhec debug` asks of the only case. */
 static fhec_status explain(struct test_options *o) {
     const struct fh_cli_test_item *item = NULL;
     for (size_t i = 0; i < o->suite.item_count; i++) {
@@ -341,6 +342,8 @@ static fhec_status explain(struct test_options *o) {
     const struct fh_cli_test_file *file = &o->suite.files[item->file];
     struct fh_cli_test_run run = run_of(o, file);
     o->cli->file = file->path;
+    if (o->cli->debug)
+        return fh_cli_test_debug(o->cli, &run, &file->lines[item->first], item->count);
     return fh_cli_test_why(&run, &file->lines[item->first], item->count);
 }
 
@@ -376,7 +379,7 @@ fhec_status fh_cli_test(struct fh_cli *cli, int argc, char **argv) {
         status = fh_cli_error(cli, FHEC_BAD_INPUT,
                               o.suite.skipped ? "no case has such a name; --list tells them"
                                               : "no case is written there");
-    else if (status == FHEC_OK && cli->question)
+    else if (status == FHEC_OK && (cli->question || cli->debug))
         status = explain(&o);
     else if (status == FHEC_OK && o.list)
         list(&o);

@@ -99,13 +99,12 @@ static error_t parse_element(int key, char *arg, struct argp_state *state) {
 
 static const struct argp own_argp = {options, parse_element, "BUFFER[INDEX] COMMAND ...", doc, NULL,
                                      NULL,    NULL};
-static const struct argp_child children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
 static const struct argp argp = {
     options,
     parse_option,
     "BUFFER[INDEX] FILE\nBUFFER[INDEX] ntt|bconv|eltwise|ckks|bigint|test ...",
     doc,
-    children,
+    fh_cli_run_children,
     NULL,
     NULL};
 
@@ -117,7 +116,7 @@ static fhec_status run_and_print(struct why *why) {
     fhec_machine *machine = NULL;
     const struct fh_cli_buffer *buffer;
     size_t index;
-    fhec_status status = fh_cli_runner_open(why->cli, &why->run, &runner);
+    fhec_status status = fh_cli_runner_open_unwatched(why->cli, &why->run, &runner);
     if (status != FHEC_OK)
         return status;
     struct fh_cli_memory *memory = fh_cli_runner_memory(runner);

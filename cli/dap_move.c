@@ -105,6 +105,7 @@ bool fh_dap_cancel(struct fh_dap *dap, const json_t *arguments, json_t **body) {
 
 static void tell_hit(struct fh_dap *dap, const struct fh_dap_hit *hit) {
     const struct fh_focus *focus = fh_debugger_focus(dap->debugger);
+    fh_dap_progress_end(dap);
     dap->phase = FH_DAP_STOPPED;
     fh_dap_event(dap, "stopped",
                  json_pack("{s:s, s:o, s:I, s:b, s:[I]}", "reason", hit->reason, "description",
@@ -136,6 +137,7 @@ static void tell_fault(struct fh_dap *dap, const struct fh_debug_stop *stop) {
 }
 
 static void tell(struct fh_dap *dap, const struct fh_debug_stop *stop) {
+    fh_dap_progress_end(dap);
     switch (stop->reason) {
     case FH_STOP_START:
     case FH_STOP_BEGIN:
@@ -159,6 +161,7 @@ static void interrupt(void *user) {
 void fh_dap_go(struct fh_dap *dap) {
     struct fh_debug_stop stop;
     if (dap->pause) {
+        fh_dap_progress_end(dap);
         fh_dap_tell_stopped(dap, "pause", NULL);
         return;
     }
@@ -174,11 +177,8 @@ void fh_dap_go(struct fh_dap *dap) {
         fh_dap_progress_end(dap);
         fh_dap_say(dap, "stderr", "%s\n", fh_debugger_error(dap->debugger));
         fh_dap_tell_stopped(dap, "pause", fh_debugger_error(dap->debugger));
-    } else {
-        if (!is_told(dap, &stop))
-            tell(dap, &stop);
-        if (dap->phase != FH_DAP_MOVING)
-            fh_dap_progress_end(dap);
+    } else if (!is_told(dap, &stop)) {
+        tell(dap, &stop);
     }
 }
 

@@ -185,13 +185,19 @@ bool fh_dap_stack_trace(struct fh_dap *dap, const json_t *arguments, json_t **bo
     list.launch = fh_debugger_time(dap->debugger).launch;
     list.first = fh_dap_int(arguments, "startFrame");
     list.last = levels > 0 && levels < INT32_MAX ? list.first + levels : INT64_MAX;
-    if (!session ||
-        fhec_session_calls(session, list.block, list.warp, list.lane, calls, CALLS, &count) !=
-            FHEC_OK ||
-        !count) { /* the block has yet to begin */
-        calls[0] = (fhec_frame){0};
-        count = 1;
+    fhec_warp_info info;
+    const bool begun =
+        session && fhec_session_warp(session, list.block, list.warp, &info) == FHEC_OK;
+    if (!begun && !focused) {
+        json_decref(list.frames);
+        return fh_dap_fail(dap, FH_DAP_NO_SUCH, "the block of thread %lld is not under way",
+                           (long long)fh_dap_int(arguments, "threadId"));
     }
+    if (!begun) /* its first instruction comes next */
+        calls[count++] = (fhec_frame){0};
+    else if (fhec_session_calls(session, list.block, list.warp, list.lane, calls, CALLS, &count) !=
+             FHEC_OK)
+        count = 0; /* it has ended */
     for (size_t i = 0; i < count && i < CALLS; i++)
         add_function(&list, &calls[i]);
     *body = json_pack("{s:o, s:I}", "stackFrames", list.frames, "totalFrames", list.count);

@@ -1,114 +1,135 @@
 /*
- * debug_commands.c - the table of debug_console.h.
+ * debug_commands.c - the table of commands, which help, completion and the manual are made of.
  */
-#include <inttypes.h>
-#include <stdlib.h>
+#include "debug_commands.h"
+
 #include <string.h>
 
-#include "debug_console.h"
-#include "options.h"
-
-/* ---------------------------------------------------------------- moving */
-
-static fhec_status move(struct fh_cli_console *c, const struct fh_move *m) {
-    struct fh_debug_stop stop;
-    const fhec_status status = fh_debugger_move(c->debugger, m, &stop);
-    if (status != FHEC_OK)
-        return fh_cli_console_failed(c, status);
-    fh_cli_console_stopped(c, &stop);
-    return FHEC_OK;
-}
-
-/* The number that is all of the arguments; nothing: 1. */
-static fhec_status times(const struct fh_cli_console *c, const char *text, uint64_t *n) {
-    *n = 1;
-    if (*text && (!fh_cli_number(text, n) || !*n))
-        return fh_cli_console_error(c, "\"%s\" is no number of times", text);
-    return FHEC_OK;
-}
-
-static fhec_status move_times(struct fh_cli_console *c, const char *text, enum fh_move_kind kind,
-                              bool back) {
-    struct fh_move m = {.kind = kind, .back = back};
-    const fhec_status status = times(c, text, &m.times);
-    return status == FHEC_OK ? move(c, &m) : status;
-}
-
-static fhec_status run_step(struct fh_cli_console *c, char *text) {
-    return move_times(c, text, FH_MOVE_INSTRUCTION, false);
-}
-static fhec_status run_next(struct fh_cli_console *c, char *text) {
-    return move_times(c, text, FH_MOVE_NEXT, false);
-}
-static fhec_status run_continue(struct fh_cli_console *c, char *text) {
-    return move_times(c, text, FH_MOVE_CONTINUE, false);
-}
-static fhec_status run_reverse_step(struct fh_cli_console *c, char *text) {
-    return move_times(c, text, FH_MOVE_INSTRUCTION, true);
-}
-static fhec_status run_reverse_next(struct fh_cli_console *c, char *text) {
-    return move_times(c, text, FH_MOVE_NEXT, true);
-}
-static fhec_status run_reverse_continue(struct fh_cli_console *c, char *text) {
-    return move_times(c, text, FH_MOVE_CONTINUE, true);
-}
-
-/* ---------------------------------------------------------------- stops */
-
-static fhec_status run_break(struct fh_cli_console *c, char *text) {
-    struct fh_breakpoint b = {.kind = FH_BREAK_LINE, .shown = text};
-    uint64_t number;
-    unsigned given;
-    if (!fh_cli_number(text, &number))
-        return fh_cli_console_error(c, "\"%s\" is no line", text);
-    b.line = (uint32_t)number;
-    const fhec_status status = fh_debugger_add(c->debugger, &b, &given);
-    if (status != FHEC_OK)
-        return fh_cli_console_failed(c, status);
-    fprintf(c->out, "breakpoint %u, %s\n", given, text);
-    return FHEC_OK;
-}
-
-/* ---------------------------------------------------------------- looking */
-
-static fhec_status run_print(struct fh_cli_console *c, char *text) {
-    const struct fh_focus *f = fh_debugger_focus(c->debugger);
-    fhec_session *session = fh_debugger_session(c->debugger);
-    uint32_t values[FHEC_WARP_LANES];
-    uint64_t number;
-    if ((*text != 'R' && *text != 'P') || !fh_cli_number(text + 1, &number))
-        return fh_cli_console_error(c, "\"%s\" is no register", text);
-    const fhec_register_file file = *text == 'R' ? FHEC_FILE_R : FHEC_FILE_P;
-    if (!session || fhec_session_read_register(session, f->block, f->warp, file, (uint32_t)number,
-                                               values) != FHEC_OK)
-        return fh_cli_console_error(c, "%s cannot be read: the block is not resident", text);
-    if (file == FHEC_FILE_P)
-        values[f->lane] = values[0] >> f->lane & 1;
-    fprintf(c->out, "%s lane %u = 0x%x\n", text, f->lane, values[f->lane]);
-    return FHEC_OK;
-}
-
-static fhec_status run_quit(struct fh_cli_console *c, char *text) {
+static fhec_status quit(struct fh_cli_console *c, char *text) {
     if (*text)
         return fh_cli_console_error(c, "`quit` takes no arguments");
     c->quit = true;
     return FHEC_OK;
 }
 
+static fhec_status echo(struct fh_cli_console *c, char *text) {
+    fprintf(c->out, "%s\n", text);
+    return FHEC_OK;
+}
+
+static fhec_status help(struct fh_cli_console *c, char *text);
+
+#define COMMAND(name, alias, usage, text, group, repeats, run)                                     \
+    { name, alias, usage, text, FH_DEBUG_##group, repeats, run }
 const struct fh_cli_debug_command fh_cli_debug_commands[] = {
-    {"step", "s", "[N]", "issue an instruction of the focus' group of lanes", FH_DEBUG_MOVING, true,
-     run_step},
-    {"next", "n", "[N]", "the same, over calls and macros", FH_DEBUG_MOVING, true, run_next},
-    {"continue", "c", "[N]", "go on to the next stop", FH_DEBUG_MOVING, true, run_continue},
-    {"reverse-step", "rs", "[N]", "take back an instruction of the focus' group of lanes",
-     FH_DEBUG_MOVING, true, run_reverse_step},
-    {"reverse-next", "rn", "[N]", "the same, over calls and macros", FH_DEBUG_MOVING, true,
-     run_reverse_next},
-    {"reverse-continue", "rc", "[N]", "go back to the last stop before", FH_DEBUG_MOVING, true,
-     run_reverse_continue},
-    {"break", "b", "LINE", "stop before the first instruction of a line", FH_DEBUG_STOPS, false,
-     run_break},
-    {"print", "p", "REGISTER", "a register of the focus' lane", FH_DEBUG_LOOKING, true, run_print},
-    {"quit", "q", "", "end the debugger", FH_DEBUG_OTHER, false, run_quit},
+    COMMAND("step", "s", "[N]", "issue an instruction of the focus' lanes", MOVING, true,
+            fh_cli_debug_step),
+    COMMAND("next", "n", "[N]", "the same, over calls and macros", MOVING, true, fh_cli_debug_next),
+    COMMAND("finish", NULL, "", "out of the function, the macro, or to the end of the warp", MOVING,
+            true, fh_cli_debug_finish),
+    COMMAND("until", NULL, "LOCATION", "to a place, in the focus' warp", MOVING, false,
+            fh_cli_debug_until),
+    COMMAND("run-to", NULL, "LOCATION", "to a place, in any warp", MOVING, false,
+            fh_cli_debug_run_to),
+    COMMAND("continue", "c", "[N]", "to the next stop", MOVING, true, fh_cli_debug_continue),
+    COMMAND("count", NULL, "[N]", "so many instructions of any warp", MOVING, true,
+            fh_cli_debug_count),
+    COMMAND("reverse-step", "rs", "[N]", "take back an instruction of the focus' lanes", MOVING,
+            true, fh_cli_debug_reverse_step),
+    COMMAND("reverse-next", "rn", "[N]", "the same, over calls and macros", MOVING, true,
+            fh_cli_debug_reverse_next),
+    COMMAND("reverse-finish", NULL, "", "back to the call of the function", MOVING, true,
+            fh_cli_debug_reverse_finish),
+    COMMAND("reverse-continue", "rc", "[N]", "back to the last stop, or the beginning", MOVING,
+            true, fh_cli_debug_reverse_continue),
+    COMMAND("reverse-count", NULL, "[N]", "take back so many instructions of any warp", MOVING,
+            true, fh_cli_debug_reverse_count),
+    COMMAND("goto", NULL, "[LAUNCH:]COUNT|begin|end",
+            "to where a launch has issued so many instructions", MOVING, false, fh_cli_debug_goto),
+    COMMAND("last", NULL, "write|change|use TARGET", "back to before what wrote or used it last",
+            MOVING, true, fh_cli_debug_last),
+    COMMAND("first", NULL, "write|change|use TARGET", "on to behind what writes or uses it next",
+            MOVING, true, fh_cli_debug_first),
+    COMMAND("break", "b", "LOCATION [in FOCUS] [if CONDITION]", "stop before an instruction", STOPS,
+            false, fh_cli_debug_break),
+    COMMAND("tbreak", "tb", "LOCATION [in FOCUS] [if CONDITION]", "the same, once", STOPS, false,
+            fh_cli_debug_tbreak),
+    COMMAND("watch", NULL, "[read|write|change|access] TARGET [in FOCUS] [if CONDITION]",
+            "stop behind an access", STOPS, false, fh_cli_debug_watch),
+    COMMAND("catch", NULL, "fault|barrier|warp|block",
+            "stop at faults, releases of barriers, ends of warps or blocks", STOPS, false,
+            fh_cli_debug_catch),
+    COMMAND("delete", "d", "[NUMBER...]", "forget stops", STOPS, false, fh_cli_debug_delete),
+    COMMAND("enable", NULL, "[NUMBER...]", "stops that were disabled count again", STOPS, false,
+            fh_cli_debug_enable),
+    COMMAND("disable", NULL, "[NUMBER...]", "stops do not count", STOPS, false,
+            fh_cli_debug_disable),
+    COMMAND("ignore", NULL, "NUMBER HITS", "the next hits do not stop", STOPS, false,
+            fh_cli_debug_ignore),
+    COMMAND("condition", NULL, "NUMBER [CONDITION]", "stop only if it holds", STOPS, false,
+            fh_cli_debug_condition),
+    COMMAND("commands", NULL, "NUMBER [COMMAND; ...]",
+            "what to do at a stop: here, or in the lines up to `end`", STOPS, false,
+            fh_cli_debug_commands_of),
+    COMMAND("save", NULL, "FILE", "write the stops to a file, as commands", STOPS, false,
+            fh_cli_debug_save),
+    COMMAND("source", NULL, "FILE", "run the commands of a file", OTHER, false,
+            fh_cli_debug_source),
+    COMMAND("focus", "f", "[b(X,Y,Z)] [wN] [lN] | * | launch N", "what commands are about", LOOKING,
+            false, fh_cli_debug_focus),
+    COMMAND("where", "w", "", "where the focus is", LOOKING, false, fh_cli_debug_where),
+    COMMAND("list", "l", "[LINE]", "the source around the focus", LOOKING, false,
+            fh_cli_debug_list),
+    COMMAND("info", "i", "launches|blocks|warps|barriers|allocations|breakpoints", "a list of them",
+            LOOKING, false, fh_cli_debug_info),
+    COMMAND("print", "p", "REGISTER [FOCUS]", "a register of the focus' lanes", LOOKING, false,
+            fh_cli_debug_print),
+    COMMAND("set", NULL, "TARGET [FOCUS] = VALUE", "change a register or an element of a buffer",
+            CHANGING, false, fh_cli_debug_set),
+    COMMAND("echo", NULL, "TEXT", "print it", OTHER, false, echo),
+    COMMAND("help", "h", "[COMMAND]", "what there is, or what it does", OTHER, false, help),
+    COMMAND("quit", "q", "", "end the debugger", OTHER, false, quit),
     {0},
 };
+
+static fhec_status help_one(struct fh_cli_console *c, const char *name) {
+    for (const struct fh_cli_debug_command *k = c->commands; k->name; k++) {
+        if (strcmp(k->name, name) != 0 && (!k->alias || strcmp(k->alias, name) != 0))
+            continue;
+        fprintf(c->out, "%s%s%s\n    %s\n", k->name, *k->usage ? " " : "", k->usage, k->help);
+        if (k->alias)
+            fprintf(c->out, "    short: %s\n", k->alias);
+        if (strstr(k->usage, "LOCATION"))
+            fprintf(c->out, "LOCATION: LINE, FILE:LINE, pc ADDRESS, label NAME, kernel NAME, "
+                            "launch N, op MNEMONIC,\n    class NAME; a name alone is a label's or "
+                            "a kernel's\n");
+        if (strstr(k->usage, "TARGET"))
+            fprintf(c->out, "TARGET: a register (R12, P0, UR4), BUFFER[I] or BUFFER[I..J] "
+                            "(:u64, :u16, :u8 for other than\n    words), or "
+                            "global|shared|local|constant ADDRESS BYTES\n");
+        return FHEC_OK;
+    }
+    return fh_cli_console_error(c, "no command is called \"%s\"", name);
+}
+
+static fhec_status help(struct fh_cli_console *c, char *text) {
+    static const char *const groups[] = {"Moving", "Stops", "Looking", "Changing", "Others"};
+    if (*text)
+        return help_one(c, text);
+    for (unsigned g = 0; g < sizeof groups / sizeof *groups; g++) {
+        fprintf(c->out, "%s:\n", groups[g]);
+        for (const struct fh_cli_debug_command *k = c->commands; k->name; k++)
+            if ((unsigned)k->group == g)
+                fprintf(c->out, "  %-17s %-5s %s\n", k->name, k->alias ? k->alias : "", k->help);
+    }
+    return FHEC_OK;
+}
+
+void fh_cli_console_open(struct fh_cli_console *console, struct fh_cli *cli,
+                         struct fh_debugger *debugger, FILE *out, FILE *errors) {
+    *console = (struct fh_cli_console){.cli = cli,
+                                       .commands = fh_cli_debug_commands,
+                                       .debugger = debugger,
+                                       .out = out,
+                                       .errors = errors};
+}

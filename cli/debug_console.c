@@ -32,7 +32,7 @@ fhec_status fh_cli_console_failed(const struct fh_cli_console *console, fhec_sta
 
 /* ---------------------------------------------------------------- stops */
 
-static void print_place(struct fh_cli_console *c) {
+void fh_cli_console_place(const struct fh_cli_console *c) {
     const struct fh_focus *f = fh_debugger_focus(c->debugger);
     fhec_session *session = fh_debugger_session(c->debugger);
     const struct fh_debug_time time = fh_debugger_time(c->debugger);
@@ -78,18 +78,27 @@ static void print_values(const struct fh_cli_console *c, const fhec_stop *stop) 
         fprintf(c->out, ": 0x%x\n", stop->new_value[0]);
 }
 
+/* Which one it was; its commands are to be run. */
+static void print_breakpoint(struct fh_cli_console *c, const struct fh_debug_stop *stop) {
+    const struct fh_breakpoint *b;
+    for (size_t i = 0; (b = fh_debugger_breakpoint(c->debugger, i)) != NULL; i++) {
+        if (b->number != stop->breakpoint)
+            continue;
+        fprintf(c->out, "stop %u: %s%s%s\n", b->number, b->shown ? b->shown : "",
+                b->condition ? " if " : "", b->condition ? b->condition : "");
+        free(c->pending);
+        c->pending = b->commands ? strdup(b->commands) : NULL;
+    }
+    if (stop->temporary)
+        fprintf(c->out, "which was temporary\n");
+}
+
 void fh_cli_console_stopped(struct fh_cli_console *c, const struct fh_debug_stop *stop) {
     const char *text = reason_text(stop);
     if (text)
         fprintf(c->out, "%s\n", text);
-    if (stop->breakpoint) {
-        const struct fh_breakpoint *b;
-        for (size_t i = 0; (b = fh_debugger_breakpoint(c->debugger, i)); i++)
-            if (b->number == stop->breakpoint)
-                fprintf(c->out, "breakpoint %u, %s\n", b->number, b->shown ? b->shown : "");
-        if (stop->temporary)
-            fprintf(c->out, "temporary breakpoint %u\n", stop->breakpoint);
-    }
+    if (stop->breakpoint)
+        print_breakpoint(c, stop);
     if (stop->reason == FH_STOP_FAULT && stop->stop.fault) {
         char fault[2048];
         (void)fhec_format_fault(stop->stop.fault, fault, sizeof fault);
@@ -98,7 +107,7 @@ void fh_cli_console_stopped(struct fh_cli_console *c, const struct fh_debug_stop
             fputc('\n', c->out);
     }
     print_values(c, &stop->stop);
-    print_place(c);
+    fh_cli_console_place(c);
     c->ended |= stop->reason == FH_STOP_END;
     c->status = stop->reason == FH_STOP_FAULT    ? FHEC_GUEST_FAULT
                 : stop->reason == FH_STOP_CANCEL ? FHEC_CANCELLED
@@ -152,26 +161,128 @@ static bool repeats(const struct fh_cli_console *c, const char *line) {
     return false;
 }
 
+/* One line, without what stops bring. */
+static fhec_status run_text(struct fh_cli_console *c, const char *line) {
+    char *text = strdup(line);
+    if (!text) {
+        (void)fh_cli_console_error(c, "out of memory");
+        return FHEC_HOST_ERROR;
+    }
+    for (size_t n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
+        text[n - 1] = '\0';
+    const fhec_status status = *text ? run_words(c, text) : FHEC_OK;
+    free(text);
+    return status;
+}
+
+/* The commands of the stop, and of those that they lead to. */
+static fhec_status run_pending(struct fh_cli_console *c) {
+    fhec_status status = FHEC_OK;
+    while (c->pending && status == FHEC_OK && !c->quit) {
+        char *commands = c->pending, *rest = commands, *line;
+        c->pending = NULL; /* a command that moves ends its own list, as the place is another */
+        while (!c->pending && status == FHEC_OK && (line = strsep(&rest, "\n")) != NULL)
+            status = run_text(c, line + strspn(line, " \t"));
+        free(commands);
+        if (c->status == FHEC_CANCELLED)
+            break;
+    }
+    free(c->pending);
+    c->pending = NULL;
+    return status;
+}
+
+/* A line of a breakpoint's commands. */
+static fhec_status collect(struct fh_cli_console *c, const char *line) {
+    const bool end = !strcmp(line, "end");
+    const size_t before = c->collected ? strlen(c->collected) : 0;
+    fhec_status status = FHEC_OK;
+    if (!end) {
+        char *more = realloc(c->collected, before + strlen(line) + 2);
+        if (!more)
+            return FHEC_HOST_ERROR;
+        c->collected = more;
+        (void)snprintf(more + before, strlen(line) + 2, "%s\n", line);
+        return FHEC_OK;
+    }
+    status =
+        fh_cli_console_failed(c, fh_debugger_commands(c->debugger, c->collecting, c->collected));
+    free(c->collected);
+    c->collected = NULL;
+    c->collecting = 0;
+    return status;
+}
+
 fhec_status fh_cli_console_run(struct fh_cli_console *c, const char *line) {
     line += strspn(line, " \t");
+    if (c->collecting)
+        return collect(c, line);
     if (*line == '#')
         return FHEC_OK;
     if (!*line)
         line = c->last && repeats(c, c->last) ? c->last : "";
     if (!*line)
         return FHEC_OK;
-    char *text = strdup(line), *last = strdup(line);
-    if (!text || !last) {
-        free(text);
-        free(last);
-        (void)fh_cli_console_error(c, "out of memory");
-        return FHEC_HOST_ERROR;
+    char *last = strdup(line);
+    if (last) {
+        free(c->last);
+        c->last = last;
     }
-    for (size_t n = strlen(text); n && isspace((unsigned char)text[n - 1]); n--)
-        text[n - 1] = '\0';
-    free(c->last);
-    c->last = last;
-    const fhec_status status = run_words(c, text);
-    free(text);
+    fhec_status status = run_text(c, last ? last : line);
+    if (status == FHEC_OK)
+        status = run_pending(c);
     return status;
+}
+
+void fh_cli_console_close(struct fh_cli_console *c) {
+    free(c->last);
+    free(c->collected);
+    free(c->pending);
+    c->last = c->collected = c->pending = NULL;
+}
+
+/* ---------------------------------------------------------------- completion */
+
+static const char *const locations[] = {"pc",    "label", "kernel", "launch", "op",
+                                        "class", "if",    "in",     NULL};
+static const char *const lists[] = {"launches",    "blocks",      "warps", "barriers",
+                                    "allocations", "breakpoints", NULL};
+static const char *const catches[] = {"fault", "finding", "barrier", "warp", "block", NULL};
+
+static size_t add_words(const char *const *all, const char *typed, const char **words, size_t count,
+                        size_t most) {
+    for (; *all && count < most; all++)
+        if (!strncmp(*all, typed, strlen(typed)))
+            words[count++] = *all;
+    return count;
+}
+
+/* Names of buffers. */
+static size_t add_buffers(const struct fh_cli_console *c, const char *typed, const char **words,
+                          size_t count, size_t most) {
+    struct fh_debug_buffer buffer;
+    for (size_t i = 0; count < most && fh_debugger_buffer(c->debugger, i, &buffer); i++)
+        if (!buffer.released && !strncmp(buffer.name, typed, strlen(typed)))
+            words[count++] = buffer.name;
+    return count;
+}
+
+size_t fh_cli_console_complete(const struct fh_cli_console *c, const char *line, const char **words,
+                               size_t most) {
+    const char *space = strrchr(line, ' '), *typed = space ? space + 1 : line;
+    const size_t first = strcspn(line, " ");
+    size_t count = 0;
+    if (!space || !strncmp(line, "help ", 5)) {
+        for (const struct fh_cli_debug_command *k = c->commands; k->name && count < most; k++)
+            if (!strncmp(k->name, typed, strlen(typed)))
+                words[count++] = k->name;
+        return count;
+    }
+    if (!strncmp(line, "info", first))
+        return add_words(lists, typed, words, count, most);
+    if (!strncmp(line, "catch", first))
+        return add_words(catches, typed, words, count, most);
+    if (!strncmp(line, "break", first) || !strncmp(line, "tbreak", first))
+        count = add_words(locations, typed, words, count, most);
+    return *typed ? add_buffers(c, typed, words, count, most) : count;
 }

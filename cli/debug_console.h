@@ -22,6 +22,12 @@ struct fh_cli_console {
     bool ended;         /* the last launch has ended at least once */
     fhec_status status; /* what the last stop means for the exit status */
     char *last;         /* the last line, which an empty one repeats */
+    unsigned number;    /* of the breakpoint that was made last */
+    unsigned depth;     /* of files that run files */
+    /* The lines that follow are a breakpoint's commands, up to `end`; 0: they are not. */
+    unsigned collecting;
+    char *collected;
+    char *pending; /* commands of the last stop, which are run behind the one that led there */
 };
 
 enum fh_cli_debug_group {
@@ -47,6 +53,14 @@ struct fh_cli_debug_command {
 /* The table, which a NULL name ends (debug_commands.c). */
 extern const struct fh_cli_debug_command fh_cli_debug_commands[];
 
+/* What a console is at first; and what it owns, freed. */
+void fh_cli_console_open(struct fh_cli_console *console, struct fh_cli *cli,
+                         struct fh_debugger *debugger, FILE *out, FILE *errors);
+void fh_cli_console_close(struct fh_cli_console *console);
+/* Words that may go on the line: at most `most`, static or as long as the debugger stays as it is.
+ */
+size_t fh_cli_console_complete(const struct fh_cli_console *console, const char *line,
+                               const char **words, size_t most);
 /* Runs one line; an empty one repeats the last command that can be repeated. */
 fhec_status fh_cli_console_run(struct fh_cli_console *console, const char *line);
 /* Says what is wrong and returns FHEC_BAD_INPUT. */
@@ -54,6 +68,8 @@ fhec_status fh_cli_console_error(const struct fh_cli_console *console, const cha
     __attribute__((format(printf, 2, 3)));
 /* Says fh_debugger_error and returns the status. */
 fhec_status fh_cli_console_failed(const struct fh_cli_console *console, fhec_status status);
+/* Prints where the focus is, with its instruction. */
+void fh_cli_console_place(const struct fh_cli_console *console);
 /* Prints where and why the debugger has stopped, with the instruction that comes next. */
 void fh_cli_console_stopped(struct fh_cli_console *console, const struct fh_debug_stop *stop);
 

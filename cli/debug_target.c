@@ -8,35 +8,63 @@
 
 #include "message.h"
 #include "runner.h"
+#include "sass_files.h"
 
 struct fh_cli_debug_target {
-    struct fh_cli *cli;
-    const struct fh_cli_run_options *given;
-    struct fh_cli_runner *runner;
-    fhec_machine *host; /* the machine that the host talked to */
+    const struct fh_cli *cli;
+    fhec_machine_options machine;
+    const struct fh_cli_source *source; /* NULL: that of programs/ */
+    struct fh_cli_runner *runner;       /* NULL: the host is another command */
+    fhec_machine *host;                 /* the machine that the host talks to */
     fhec_record *record;
     struct fh_debugger *debugger;
 };
 
 static const char *find_source(void *user, const char *file, size_t *length) {
     const struct fh_cli_debug_target *t = user;
-    const struct fh_cli_source *source = &t->given->source;
-    for (size_t i = 0; i < source->text_count; i++) {
-        const struct fh_cli_text *text = &source->texts[i];
-        if (!text->text || strcmp(text->name, file) != 0)
-            continue;
-        *length = strlen(text->text);
-        return text->text;
-    }
-    return NULL;
+    const char *found = NULL;
+    for (size_t i = 0; t->source && i < t->source->text_count && !found; i++)
+        if (strcmp(t->source->texts[i].name, file) == 0)
+            found = t->source->texts[i].text;
+    for (size_t i = 0; !t->source && i < fh_sass_file_count && !found; i++)
+        if (strcmp(fh_sass_files[i].name, file) == 0)
+            found = fh_sass_files[i].text;
+    *length = found ? strlen(found) : 0;
+    return found;
 }
 
-static fhec_status make_debugger(struct fh_cli_debug_target *t,
-                                 const struct fh_cli_machine *settings, uint64_t memory) {
-    struct fh_debugger_options options = {
-        .machine = settings->options, .memory = memory, .user = t, .source = find_source};
+fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_machine *settings,
+                               struct fh_cli_debug_target **target) {
+    struct fh_cli_debug_target *t = calloc(1, sizeof *t);
+    *target = NULL;
+    if (!t)
+        return fh_cli_no_memory(cli);
+    t->cli = cli;
+    t->machine = settings->options;
     if (settings->seeded)
-        fh_cli_machine_seed(&options.machine, settings->seed);
+        fh_cli_machine_seed(&t->machine, settings->seed);
+    fhec_status status = fh_cli_machine_new(cli, settings, &t->host);
+    if (status == FHEC_OK && (fhec_record_begin(t->host, &t->record) != FHEC_OK ||
+                              fhec_record_defer(t->record) != FHEC_OK))
+        status = fh_cli_no_memory(cli);
+    if (status == FHEC_OK)
+        *target = t;
+    else
+        fh_cli_debug_close(t);
+    return status;
+}
+
+fhec_machine *fh_cli_debug_host(struct fh_cli_debug_target *t) {
+    return t->host;
+}
+
+void fh_cli_debug_sources(struct fh_cli_debug_target *t, const struct fh_cli_source *source) {
+    t->source = source;
+}
+
+fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
+    const struct fh_debugger_options options = {
+        .machine = t->machine, .memory = memory, .user = t, .source = find_source};
     fhec_status status = fh_debugger_new(&options, &t->debugger);
     if (status != FHEC_OK)
         return fh_cli_no_memory(t->cli);
@@ -45,31 +73,33 @@ static fhec_status make_debugger(struct fh_cli_debug_target *t,
                              : fh_cli_error(t->cli, status, "%s", fh_debugger_error(t->debugger));
 }
 
-/* The host's launches, noted. */
-static fhec_status note(struct fh_cli_debug_target *t, const struct fh_cli_machine *settings) {
-    fhec_status status = fh_cli_machine_new(t->cli, settings, &t->host);
-    if (status != FHEC_OK)
-        return status;
-    if (fhec_record_begin(t->host, &t->record) != FHEC_OK ||
-        fhec_record_defer(t->record) != FHEC_OK)
-        return fh_cli_no_memory(t->cli);
-    return fh_cli_runner_launch(t->runner, t->host);
+fhec_status fh_cli_debug_show(struct fh_cli *cli, struct fh_cli_debug_target *t) {
+    fhec_status status = fh_cli_debug_open(t, cli->debug->memory);
+    if (status == FHEC_OK)
+        status = cli->debug->run(cli->debug->user, cli, t->debugger);
+    fh_debugger_free(t->debugger); /* while the programs are there */
+    t->debugger = NULL;
+    return status;
 }
 
 fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *given, uint64_t memory,
                              struct fh_cli_debug_target **target) {
-    struct fh_cli_debug_target *t = calloc(1, sizeof *t);
+    struct fh_cli_runner *runner = NULL;
+    struct fh_cli_debug_target *t = NULL;
     *target = NULL;
-    if (!t)
-        return fh_cli_no_memory(cli);
-    t->cli = cli;
-    t->given = given;
     given->all_faults = false; /* each is a stop */
-    fhec_status status = fh_cli_runner_open(cli, given, &t->runner);
+    fhec_status status = fh_cli_runner_open(cli, given, &runner);
     if (status == FHEC_OK)
-        status = note(t, &given->machine);
+        status = fh_cli_debug_begin(cli, &given->machine, &t);
+    if (status != FHEC_OK) {
+        fh_cli_runner_close(runner);
+        return status;
+    }
+    t->runner = runner;
+    t->source = &given->source;
+    status = fh_cli_runner_launch(runner, t->host);
     if (status == FHEC_OK)
-        status = make_debugger(t, &given->machine, memory);
+        status = fh_cli_debug_open(t, memory);
     if (status == FHEC_OK)
         *target = t;
     else

@@ -38,6 +38,7 @@ static const struct {
     {"isa", "fhec isa", fh_cli_isa, "the page of the ISA book about an instruction"},
     {"mutate", "fhec mutate", fh_cli_mutate, "change a kernel in one place: do its tests see it?"},
     {"fmt", "fhec fmt", fh_cli_fmt, "lay out sources, without changing what they mean"},
+    {"lsp", "fhec lsp", fh_cli_lsp, "serve an editor: the Language Server Protocol"},
     {"debug", "fhec debug", fh_cli_debug, "run a kernel step by step, forwards and backwards"},
     {"dap", "fhec dap", fh_cli_dap, "the same for editors: a Debug Adapter Protocol server"},
     {"test", "fhec test", fh_cli_test, "run kernels against the expectations beside them"},

@@ -2,7 +2,7 @@
  * profile_parts.c - see profile_parts.h.
  *
  *     [{"kernel": NAME, "numbers": [own, launches, blocks, threads, partial, grid, block],
- *       "words": [[lo, hi, FILE, line, CHAIN, counts, worst], ...]}, ...]
+ *       "words": [[lo, hi, FILE, line, CHAIN, FUNCTION, counts, worst], ...]}, ...]
  *
  * Counts and worst are arrays of the members of their structs in order, left out where all are 0.
  */
@@ -61,6 +61,7 @@ static json_t *pack_word(const struct fh_profiled_word *w) {
     put_text(word, w->file);
     put(word, w->line);
     put_text(word, w->chain);
+    put_text(word, w->function);
     memcpy(counts, &w->counts, sizeof counts);
     worst_numbers(&w->worst, worst);
     for (unsigned i = 0; i < COUNTS; i++)
@@ -104,7 +105,7 @@ static uint64_t number_at(const json_t *array, size_t index) {
 }
 
 static bool unpack_word(const json_t *packed, struct fh_profiled_word *w) {
-    enum { FIXED = 5 };
+    enum { FIXED = 6 };
     uint64_t numbers[COUNTS + WORST_NUMBERS] = {0};
     const size_t size = json_array_size(packed);
     if (size != FIXED && size != FIXED + COUNTS && size != FIXED + COUNTS + WORST_NUMBERS)
@@ -113,6 +114,7 @@ static bool unpack_word(const json_t *packed, struct fh_profiled_word *w) {
     w->file = json_string_value(json_array_get(packed, 2));
     w->line = (uint32_t)number_at(packed, 3);
     w->chain = json_string_value(json_array_get(packed, 4));
+    w->function = json_string_value(json_array_get(packed, 5));
     for (size_t i = FIXED; i < size; i++)
         numbers[i - FIXED] = number_at(packed, i);
     memcpy(&w->counts, numbers, sizeof w->counts);

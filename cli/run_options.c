@@ -315,6 +315,7 @@ static const struct argp_child children[] = {{&fh_cli_source_argp, 0, NULL, 4},
                                              {0}};
 static const struct argp argp = {options, parse_option, "FILE", doc, children, NULL, NULL};
 const struct argp fh_cli_run_argp = {options, parse_option, NULL, NULL, children, NULL, NULL};
+const struct argp_child fh_cli_run_children[] = {{&fh_cli_run_argp, 0, NULL, 0}, {0}};
 
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
                               struct fh_cli_run_options *run) {

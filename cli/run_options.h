@@ -62,6 +62,8 @@ struct fh_cli_run_options {
 /* The same options for other commands; its input is a struct fh_cli_run_options whose cli is set.
  */
 extern const struct argp fh_cli_run_argp;
+/* The children of commands that have options of their own beside these. */
+extern const struct argp_child fh_cli_run_children[];
 /* Parses with exit status 2 for usage errors; fh_cli_run_options_free in any case. */
 void fh_cli_run_options_parse(struct fh_cli *cli, int argc, char **argv,
                               struct fh_cli_run_options *run);

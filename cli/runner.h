@@ -13,6 +13,10 @@ struct fh_cli_runner;
  * long. What is wrong has been said. Output files are not written. */
 fhec_status fh_cli_runner_open(struct fh_cli *cli, struct fh_cli_run_options *given,
                                struct fh_cli_runner **runner);
+/* The same for commands that look at something of their own: an error if checks, a profile or a
+ * trace are asked for. */
+fhec_status fh_cli_runner_open_unwatched(struct fh_cli *cli, struct fh_cli_run_options *given,
+                                         struct fh_cli_runner **runner);
 /* Allocates, launches, and reads the buffers back; any number of times, each on a machine of its
  * own and from the same data. */
 fhec_status fh_cli_runner_launch(struct fh_cli_runner *runner, fhec_machine *machine);

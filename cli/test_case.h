@@ -75,5 +75,8 @@ enum fh_cli_verdict fh_cli_test_case(struct fh_cli_test_run *run,
 /* Instead, answers what `fhec why` asks of it (why_run.h). What is wrong has been said. */
 fhec_status fh_cli_test_why(struct fh_cli_test_run *run, const struct fh_cli_test_line *lines,
                             size_t count);
+/* Instead, has the face of cli->debug look at it (debug_target.h). What is wrong has been said. */
+fhec_status fh_cli_test_debug(struct fh_cli *cli, struct fh_cli_test_run *run,
+                              const struct fh_cli_test_line *lines, size_t count);
 
 #endif

@@ -160,6 +160,11 @@ static fhec_status write_files(struct fh_cli_test_report *report) {
 /* ---------------------------------------------------------------- all of them */
 
 fhec_status fh_cli_test_report_begin(struct fh_cli_test_report *report, size_t count) {
+    if (report->profile) {
+        fhec_status status = fh_cli_output_add(report->cli, &report->outputs, report->profile);
+        if (status != FHEC_OK)
+            return status;
+    }
     if (report->sarif) {
         fhec_status status = fh_cli_output_add(report->cli, &report->outputs, report->sarif);
         if (status != FHEC_OK)

@@ -24,10 +24,11 @@ struct fh_cli_test_verdict {
 struct fh_cli_test_report {
     const struct fh_cli *cli;
     enum fh_cli_test_format format;
-    const char *junit; /* a file; NULL: none */
-    const char *sarif; /* the same */
-    json_t *results;   /* for it, so far (test_sarif.h) */
-    char machine[40];  /* the option that repeats the run on this machine; empty: none */
+    const char *junit;   /* a file; NULL: none */
+    const char *sarif;   /* the same */
+    const char *profile; /* the same, written by others: not to be one of these */
+    json_t *results;     /* for it, so far (test_sarif.h) */
+    char machine[40];    /* the option that repeats the run on this machine; empty: none */
     struct fh_cli_outputs outputs;
     FILE *xml; /* the test cases of the file, until their number is known */
     char *xml_text;

@@ -9,6 +9,8 @@
 
 #include "check_run.h"
 #include "data_file.h"
+#include "debug_line.h"
+#include "debug_target.h"
 #include "elements.h"
 #include "first_difference.h"
 #include "host_reads.h"
@@ -31,6 +33,7 @@ enum {
     OPTION_PATTERN,
     OPTION_HASH,
     OPTION_NO_VERIFY,
+    OPTION_DEBUG,
 };
 
 static const struct argp_option workload_options[] = {
@@ -44,6 +47,8 @@ static const struct argp_option workload_options[] = {
      "Without --in: random, max, one-hot (at index S mod N), alternating or ramp", 3},
     {"hash", OPTION_HASH, NULL, 0, "Print the result's XXH3-128", 4},
     {"no-verify", OPTION_NO_VERIFY, NULL, 0, "Do not compare with the C reference", 4},
+    {"debug", OPTION_DEBUG, NULL, 0,
+     "Look at the launches in the debugger instead, with commands from standard input", 4},
     {0},
 };
 
@@ -87,6 +92,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         return 0;
     case OPTION_HASH: work->hash = true; return 0;
     case OPTION_NO_VERIFY: work->no_verify = true; return 0;
+    case OPTION_DEBUG: work->debug = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -435,6 +441,44 @@ static fhec_status explain(struct fh_cli_workload *work, const struct fh_cli_wor
     return status;
 }
 
+/* What debugging a workload ends with. */
+struct debugged {
+    struct fh_cli *cli;
+    struct fh_cli_debug_target *target;
+    bool shown;
+    fhec_status status;
+};
+
+/* The host wants the result, so all launches are known, and what they are about is still there: the
+ * time to debug them. The host's own work is over then. */
+static fhec_status show(void *user, uint64_t address, void *out, size_t bytes) {
+    struct debugged *d = user;
+    (void)address;
+    memset(out, 0, bytes);
+    if (!d->shown)
+        d->status = fh_cli_debug_show(d->cli, d->target);
+    d->shown = true;
+    return FHEC_CANCELLED;
+}
+
+/* `fhec debug` of it. */
+static fhec_status debug(struct fh_cli_workload *work, const struct fh_cli_workload_kind *kind) {
+    struct debugged d = {.cli = work->cli};
+    struct fh_error error = {""};
+    double seconds;
+    fhec_status status = fh_cli_debug_begin(work->cli, &work->machine, &d.target);
+    if (status != FHEC_OK)
+        return status;
+    fhec_machine *host = fh_cli_debug_host(d.target);
+    work->options->read = show;
+    work->options->read_user = &d;
+    status = kind->emulate ? kind->emulate(work, host, &seconds, &error)
+                           : run_packed(work, kind, host, &seconds, &error);
+    status = d.shown ? d.status : fh_cli_program_error(work->cli, host, status, &error);
+    fh_cli_debug_close(d.target);
+    return status;
+}
+
 static fhec_status edit(void *user, fhec_program **program) {
     return fh_cli_mutation_program(user, program);
 }
@@ -447,9 +491,15 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
     fhec_status status = kind->prepare(work);
     if (status != FHEC_OK)
         return status;
+    if (is_golden(work) && work->cli->debug)
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "fhec debug: --map golden runs no kernel that could be debugged");
     if (is_golden(work) && work->cli->question)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "fhec why: --map golden runs no kernel that could be followed");
+    if (work->cli->question && (work->check.wanted || work->profile.path))
+        return fh_cli_error(work->cli, FHEC_BAD_INPUT,
+                            "fhec why follows an element, and neither checks nor profiles");
     if (is_golden(work) && work->profile.path)
         return fh_cli_error(work->cli, FHEC_BAD_INPUT,
                             "--profile: --map golden runs no kernel that could be profiled");
@@ -476,13 +526,17 @@ fhec_status fh_cli_workload_main(struct fh_cli *cli, int argc, char **argv,
     command->seed = 1;
     command->check.own_memory = true;
     fh_cli_parse(cli, kind->argp, argc, argv, command);
+    if (command->debug && !cli->debug)
+        cli->debug = &fh_cli_debug_terminal;
     fhec_status status = find_map(command);
     if (status == FHEC_OK)
         status = prepare(command, kind);
     if (status == FHEC_OK)
         status = kind->operands(command);
     if (status == FHEC_OK)
-        status = cli->question ? explain(command, kind) : compute(command, kind);
+        status = cli->question ? explain(command, kind)
+                 : cli->debug  ? debug(command, kind)
+                               : compute(command, kind);
     fh_cli_output_discard(&command->outputs);
     free(command->input);
     free(command->golden);

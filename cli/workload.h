@@ -31,7 +31,7 @@ struct fh_cli_workload {
     uint64_t bits;        /* of primes that are chosen; 0: what the map takes well */
     uint64_t seed;
     fh_golden_pattern pattern;
-    bool hash, no_verify;
+    bool hash, no_verify, debug;
     /* Set by prepare: options of the planner's parameters, and how messages speak of it all. */
     struct fh_run_options *options;
     char doing[96]; /* "9 to 27 limbs" */

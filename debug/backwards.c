@@ -88,6 +88,18 @@ static void window_free(struct window *w) {
     free(w->pcs);
 }
 
+/* Where the scope's lanes stand, if it is one warp's; 0: its block has yet to begin. */
+static uint64_t pc_of(const struct fh_debugger *d, const fhec_scope *scope) {
+    fhec_warp_info info;
+    if (!scope->one_block || !scope->one_warp ||
+        fhec_session_warp(d->session, scope->block, scope->warp, &info) != FHEC_OK)
+        return 0;
+    for (uint32_t i = 0; i < info.group_count; i++)
+        if (info.groups[i].lanes & scope->lanes)
+            return info.groups[i].pc;
+    return info.pc;
+}
+
 /* Fills the window with what the scope issues in it. */
 static fhec_status window_fill(struct fh_debugger *d, size_t launch, const fhec_scope *scope,
                                struct window *w) {
@@ -97,13 +109,14 @@ static fhec_status window_fill(struct fh_debugger *d, size_t launch, const fhec_
         (void)fh_timeline_mark(d);
     while (status == FHEC_OK && d->launch == launch && d->count < w->to) {
         fhec_stop stop;
+        const uint64_t pc = pc_of(d, scope);
         status = fh_timeline_run(d, w->to, FHEC_STEP_INSTRUCTION, scope, &stop);
         if (status != FHEC_OK || stop.reason == FHEC_STOP_COUNT || stop.reason == FHEC_STOP_END ||
             stop.reason == FHEC_STOP_FAULT)
             break;
         if (stop.reason == FHEC_STOP_CANCEL)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
-        if (!window_add(w, stop.instructions - 1, stop.pc))
+        if (!window_add(w, stop.instructions - 1, pc))
             return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory to look back");
     }
     return status;
@@ -240,7 +253,10 @@ static fhec_status launch_back(struct fh_debugger *d, struct fh_debug_time from)
 
 static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, uint64_t times) {
     const struct fh_debug_time from = now(d);
-    const fhec_scope scope = fh_focus_scope(&d->focus);
+    struct fh_focus focus = d->focus;
+    if (move->kind != FH_MOVE_INSTRUCTION) /* lines and calls are one warp's */
+        focus.all_blocks = focus.all_warps = false;
+    const fhec_scope scope = fh_focus_scope(&focus);
     struct fh_debug_time time = from;
     bool found = false;
     uint64_t depth = 0;
@@ -256,7 +272,7 @@ static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, 
         return return_to(d, from, status);
     if (fh_debug_time_compare(time, from) == 0) /* it has issued nothing */
         return arrive(d, (struct fh_debug_time){from.launch, 0}, FH_STOP_STEP, NULL);
-    const struct fh_focus focus = d->focus;
+    focus = d->focus;
     status = arrive(d, time, FH_STOP_STEP, NULL);
     if (status == FHEC_OK)
         d->focus = focus;

@@ -8,10 +8,11 @@
 
 #include "debugger.h"
 
-/* A snapshot of a time. Of a launch's beginning it has no session. */
+/* A snapshot of a time; of a launch's beginning before the changes that were made there. */
 struct fh_debug_place {
     struct fh_debug_time time;
     fhec_snapshot *snapshot;
+    bool under_way; /* the launch; else it has yet to begin */
 };
 
 /* A stop, with what the session under way knows of it. */
@@ -51,6 +52,7 @@ struct fh_debugger {
     fhec_session *session;
     unsigned generation; /* of sessions: points are armed in one of them */
     uint64_t count;
+    struct fh_debug_time farthest; /* that it has been since the last change */
     struct fh_debug_place *places; /* by time */
     size_t place_count, place_capacity;
     struct fh_stop_point **points; /* by number */

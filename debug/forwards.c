@@ -12,14 +12,13 @@
 
 /* The session has stopped at one of the points. */
 static void stopped_at(struct fh_debugger *d, const fhec_stop *stop) {
-    const struct fh_stop_point *p = fh_stop_points_find(d, stop->point);
+    struct fh_stop_point *p = fh_stop_points_find(d, stop->point);
     fh_moves_stopped(d, FH_STOP_BREAKPOINT, stop);
     if (!p)
         return;
     d->stop.breakpoint = p->is.number;
     d->stop.temporary = p->is.temporary;
-    if (p->is.temporary)
-        (void)fh_debugger_remove(d, p->is.number);
+    p->is.disabled |= p->is.temporary;
 }
 
 /* A fault counts for the catches that are there. */
@@ -61,8 +60,7 @@ static bool launch_stops(struct fh_debugger *d) {
     fh_moves_stopped(d, FH_STOP_BREAKPOINT, &stop);
     d->stop.breakpoint = p->is.number;
     d->stop.temporary = p->is.temporary;
-    if (p->is.temporary)
-        (void)fh_debugger_remove(d, p->is.number);
+    p->is.disabled |= p->is.temporary;
     return true;
 }
 
@@ -117,9 +115,9 @@ static fhec_status go_until(struct fh_debugger *d, const struct fh_breakpoint *u
     if (status == FHEC_OK && d->stop.breakpoint == number) {
         d->stop.reason = FH_STOP_STEP;
         d->stop.breakpoint = 0;
-    } else {
-        (void)fh_debugger_remove(d, number);
+        d->stop.temporary = false;
     }
+    (void)fh_debugger_remove(d, number);
     return status;
 }
 
@@ -132,9 +130,10 @@ static fhec_status step(struct fh_debugger *d, bool *told) {
     fhec_status status = fh_timeline_open(d);
     if (status != FHEC_OK)
         return status;
-    fh_moves_refocus(d);
+    (void)fh_moves_refocus(d);
     (void)fh_stop_points_arm(d, NULL);
-    const fhec_scope scope = fh_focus_scope(&d->focus);
+    const struct fh_focus focus = d->focus;
+    const fhec_scope scope = fh_focus_scope(&focus);
     status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_INSTRUCTION, &scope, &stop);
     if (status != FHEC_OK)
         return status;
@@ -146,23 +145,18 @@ static fhec_status step(struct fh_debugger *d, bool *told) {
     }
     *told = is_told(d, &stop);
     if (*told && stop.reason == FHEC_STOP_STEP) {
-        *told = !stop.lanes; /* the warp has ended, or waits */
+        d->focus = focus;
+        *told = !fh_moves_refocus(d); /* the lane has ended */
         d->resuming = false;
     }
     return status;
 }
 
-/* A breakpoint that is told behind a step, before the next one has issued anything, is at the end
- * of the step, not a stop on the way. */
 static fhec_status steps(struct fh_debugger *d, uint64_t times) {
     fhec_status status = FHEC_OK;
     bool told = false;
-    for (uint64_t i = 0; i < times && status == FHEC_OK && !told; i++) {
+    for (uint64_t i = 0; i < times && status == FHEC_OK && !told; i++)
         status = step(d, &told);
-        if (told && d->stop.reason == FH_STOP_STEP && i + 1 < times && d->session &&
-            d->launch == d->stop.time.launch && d->count)
-            told = false;
-    }
     return status;
 }
 

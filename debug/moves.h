@@ -9,8 +9,9 @@
 /* Puts the focus on the warp that a stop is about, or, without one, on the warp that issues next;
  * the lane stays if it is one of the stop's. */
 void fh_moves_focus(struct fh_debugger *debugger, const fhec_stop *stop);
-/* Makes sure that the focus' lane can go on: else the focus goes to the warp that issues next. */
-void fh_moves_refocus(struct fh_debugger *debugger);
+/* Makes sure that the focus' lane can go on: else the focus goes to the warp that issues next.
+ * Whether it stays. */
+bool fh_moves_refocus(struct fh_debugger *debugger);
 /* Notes why and where the debugger has stopped. */
 void fh_moves_stopped(struct fh_debugger *debugger, enum fh_debug_reason reason,
                       const fhec_stop *stop);

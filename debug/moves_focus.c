@@ -47,9 +47,11 @@ static bool is_alive(const struct fh_debugger *d) {
     return (fh_focus_lanes(&d->focus) & info.lanes & ~info.exited) != 0;
 }
 
-void fh_moves_refocus(struct fh_debugger *d) {
-    if (!is_alive(d))
-        (void)focus_next(d);
+bool fh_moves_refocus(struct fh_debugger *d) {
+    if (is_alive(d))
+        return true;
+    (void)focus_next(d);
+    return false;
 }
 
 void fh_moves_stopped(struct fh_debugger *d, enum fh_debug_reason reason, const fhec_stop *stop) {

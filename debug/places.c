@@ -90,10 +90,12 @@ static bool drop_farthest(struct fh_debugger *d, struct fh_debug_time now) {
 
 void fh_places_take(struct fh_debugger *d, struct fh_debug_time time) {
     const size_t at = places_until(d, time);
-    struct fh_debug_place place = {.time = time};
-    if (at && fh_debug_time_compare(d->places[at - 1].time, time) == 0)
+    struct fh_debug_place place = {.time = time, .under_way = d->session != NULL};
+    struct fh_debug_place *there =
+        at && fh_debug_time_compare(d->places[at - 1].time, time) == 0 ? &d->places[at - 1] : NULL;
+    if (there && (there->under_way || !place.under_way))
         return;
-    if (d->place_count == d->place_capacity) {
+    if (!there && d->place_count == d->place_capacity) {
         const size_t capacity = d->place_capacity * 2 + 32;
         struct fh_debug_place *more = realloc(d->places, capacity * sizeof *more);
         if (!more)
@@ -103,6 +105,11 @@ void fh_places_take(struct fh_debugger *d, struct fh_debug_time time) {
     }
     if (fhec_snapshot_take(d->machine, &place.snapshot) != FHEC_OK)
         return;
+    if (there) {
+        fhec_snapshot_free(there->snapshot);
+        *there = place;
+        return;
+    }
     memmove(&d->places[at + 1], &d->places[at], (d->place_count - at) * sizeof *d->places);
     d->places[at] = place;
     d->place_count++;

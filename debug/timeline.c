@@ -68,8 +68,6 @@ static fhec_status ready(struct fh_debugger *d) {
         if (status == FHEC_OK)
             d->done++;
     }
-    if (status == FHEC_OK && !d->session)
-        fh_places_take(d, now(d));
     return status;
 }
 
@@ -119,10 +117,79 @@ static void give_up(struct fh_debugger *d) {
     d->generation++;
 }
 
+/* The launch is over. */
+static void leave(struct fh_debugger *d) {
+    if (d->session)
+        give_up(d);
+    d->done++;
+    d->launch++;
+    d->count = 0;
+}
+
+/* Whether a block is there that has not ended. */
+static bool has_block(const fhec_session *session) {
+    fhec_block_info info;
+    for (size_t i = 0; i < fhec_session_block_count(session); i++)
+        if (fhec_session_block(session, i, &info) == FHEC_OK && info.live)
+            return true;
+    return false;
+}
+
+/* Between two blocks: on to where the next one has begun, without an instruction, or to the end of
+ * the launch. So a time is one state, however the debugger came there, and has a block to look at.
+ */
+static fhec_status settle(struct fh_debugger *d) {
+    const fhec_point begin = {.kind = FHEC_POINT_BLOCK_BEGIN};
+    unsigned number;
+    fhec_stop stop;
+    if (!d->session || has_block(d->session))
+        return FHEC_OK;
+    fhec_status status = fhec_session_add(d->session, &begin, &number);
+    if (status == FHEC_OK)
+        status = fhec_session_run(d->session, NULL, &stop);
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    (void)fhec_session_remove(d->session, number);
+    if (stop.reason == FHEC_STOP_END) {
+        d->lengths[d->launch] = d->count;
+        leave(d);
+    }
+    return FHEC_OK;
+}
+
+/* Where the launch has just begun. */
+static fhec_status settle_begin(struct fh_debugger *d) {
+    const fhec_status status = settle(d);
+    return status == FHEC_OK ? make_changes(d) : status;
+}
+
+/* The debugger stands where a place is from then on. */
+static fhec_status restore(struct fh_debugger *d, const struct fh_debug_place *place) {
+    fhec_session *session = NULL;
+    const struct fh_debug_time time = place->time;
+    fhec_status status = fhec_snapshot_restore(place->snapshot, &session);
+    if (status == FHEC_BAD_INPUT && d->session) {
+        give_up(d);
+        status = fhec_snapshot_restore(place->snapshot, &session);
+    }
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    if (session != d->session)
+        d->generation++;
+    d->session = session;
+    d->launch = time.launch;
+    d->count = time.count;
+    d->done = actions_before(d, time.launch);
+    return d->session && !d->count ? settle_begin(d) : FHEC_OK;
+}
+
 fhec_status fh_timeline_open(struct fh_debugger *d) {
     fhec_action action;
     if (d->session)
         return FHEC_OK;
+    const struct fh_debug_place *place = fh_places_before(d, now(d));
+    if (place && place->under_way && fh_debug_time_compare(place->time, now(d)) == 0)
+        return restore(d, place); /* it has been here: the same launch as then */
     fhec_status status = ready(d);
     if (status != FHEC_OK || d->launch == d->launch_count)
         return status;
@@ -133,16 +200,8 @@ fhec_status fh_timeline_open(struct fh_debugger *d) {
         return machine_failed(d, status);
     d->generation++;
     d->count = 0;
-    return make_changes(d);
-}
-
-/* The launch is over. */
-static void leave(struct fh_debugger *d) {
-    if (d->session)
-        give_up(d);
-    d->done++;
-    d->launch++;
-    d->count = 0;
+    fh_places_take(d, now(d));
+    return settle_begin(d);
 }
 
 /* The count at which the next place is to be taken. */
@@ -178,34 +237,17 @@ fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, fhec_step_kin
         if (stop->reason == FHEC_STOP_END) {
             d->lengths[d->launch] = d->count;
             leave(d);
-            return ready(d);
+            return FHEC_OK;
         }
         if (d->count > before)
             status = make_changes(d);
-        if (stop->reason != FHEC_STOP_COUNT || d->count >= until)
+        if (status == FHEC_OK && (stop->reason == FHEC_STOP_STEP ||
+                                  (stop->reason == FHEC_STOP_COUNT && d->count >= until)))
+            return settle(d);
+        if (stop->reason != FHEC_STOP_COUNT)
             return status;
     }
     return status;
-}
-
-/* The debugger stands where a place is from then on. */
-static fhec_status restore(struct fh_debugger *d, const struct fh_debug_place *place) {
-    fhec_session *session = NULL;
-    const struct fh_debug_time time = place->time;
-    fhec_status status = fhec_snapshot_restore(place->snapshot, &session);
-    if (status == FHEC_BAD_INPUT && d->session) {
-        give_up(d);
-        status = fhec_snapshot_restore(place->snapshot, &session);
-    }
-    if (status != FHEC_OK)
-        return machine_failed(d, status);
-    if (session != d->session)
-        d->generation++;
-    d->session = session;
-    d->launch = time.launch;
-    d->count = time.count;
-    d->done = actions_before(d, time.launch);
-    return FHEC_OK;
 }
 
 fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
@@ -224,12 +266,13 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
     }
     if (d->session)
         give_up(d);
+    fh_places_take(d, now(d));
     if (!fhec_record_get(d->record, d->launches[d->launch], &action))
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
     *outcome = fhec_run(d->machine, action.launch);
     if (*outcome == FHEC_OK) {
         leave(d);
-        return ready(d);
+        return FHEC_OK;
     }
     if (*outcome != FHEC_GUEST_FAULT && *outcome != FHEC_CANCELLED)
         return machine_failed(d, *outcome);
@@ -276,6 +319,8 @@ static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
         status = leave_launches(d, time);
     if (status == FHEC_OK)
         status = fh_timeline_open(d);
+    if (status == FHEC_OK && time.count && d->count == time.count && d->launch == time.launch)
+        status = settle(d); /* a place may be between two blocks */
     if (status != FHEC_OK || !time.count || d->count == time.count)
         return status;
     fhec_stop stop = {.reason = FHEC_STOP_STEP};
@@ -285,7 +330,8 @@ static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
         if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
     }
-    if (status == FHEC_OK && fh_debug_time_compare(now(d), time) != 0)
+    const bool ended = d->launch > time.launch && d->lengths[time.launch] == time.count;
+    if (status == FHEC_OK && !ended && fh_debug_time_compare(now(d), time) != 0)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "launch %zu issues fewer than %llu instructions",
                                 time.launch + 1, (unsigned long long)time.count);
     return status;
@@ -308,16 +354,15 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
 
 /* Forgets what would have been behind here. Whether something was known of it. */
 static bool branch(struct fh_debugger *d) {
-    bool behind = fh_places_cut(d, now(d));
+    bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
+    d->farthest = now(d);
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
         free(d->changes[--d->change_count].data);
         behind = true;
     }
-    for (size_t i = d->launch; i < d->launch_count; i++) {
-        behind |= d->lengths[i] != UINT64_MAX;
+    for (size_t i = d->launch; i < d->launch_count; i++)
         d->lengths[i] = UINT64_MAX;
-    }
     return behind;
 }
 

@@ -174,6 +174,7 @@ typedef struct fhec_function_info {
     const char *name;
     const fhec_word *words;
     uint32_t word_count;
+    uint64_t pc; /* of its first instruction, in all kernels */
 } fhec_function_info;
 
 size_t fhec_function_count(const fhec_program *program);

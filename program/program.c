@@ -97,7 +97,10 @@ fhec_status fhec_function_get(const fhec_program *program, size_t index, fhec_fu
         return FHEC_BAD_INPUT;
     }
     const struct fh_function *f = &program->functions[index];
-    *info = (fhec_function_info){.name = f->name, .words = f->words, .word_count = f->word_count};
+    *info = (fhec_function_info){.name = f->name,
+                                 .words = f->words,
+                                 .word_count = f->word_count,
+                                 .pc = (uint64_t)f->first * sizeof(fhec_word)};
     return FHEC_OK;
 }
 

@@ -156,6 +156,8 @@ fhec_status fh_guest_write(struct fh_guest *guest, uint64_t address, const void 
 }
 
 fhec_status fh_guest_read(struct fh_guest *guest, uint64_t address, void *data, size_t bytes) {
+    if (guest->options->read)
+        return guest->options->read(guest->options->read_user, address, data, bytes);
     fhec_status status = fhec_read(guest->machine, address, data, bytes);
     return status == FHEC_OK ? status : machine_failed(guest, status, "result");
 }

@@ -76,6 +76,9 @@ struct fh_run_options {
     /* May replace a program that has been assembled, which is freed then; NULL: nobody wants to. */
     fhec_status (*edit)(void *user, fhec_program **program);
     void *edit_user;
+    /* NULL; or what the host reads comes from there, behind all launches: `out` is to be filled. */
+    fhec_status (*read)(void *user, uint64_t address, void *out, size_t bytes);
+    void *read_user;
     bool checked; /* fh_*_check has accepted the very parameters that these options are part of:
                    * fh_*_run does not look at them again */
 };

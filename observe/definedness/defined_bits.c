@@ -28,6 +28,14 @@ static size_t behind(const struct fh_defined *shadow, uint64_t address) {
     return low;
 }
 
+/* The bits of new memory; 16 bytes behind it are there, too. */
+static uint8_t *new_bits(const struct fh_defined *shadow, uint64_t size) {
+    uint8_t *bits = calloc(size + 16, 1);
+    if (bits && shadow->defined_first)
+        memset(bits, 0xff, size);
+    return bits;
+}
+
 void fh_defined_alloc(struct fh_defined *shadow, uint64_t base, uint64_t size, const char *name) {
     fh_defined_release(shadow, base);
     if (shadow->region_count == shadow->region_room) {
@@ -39,7 +47,10 @@ void fh_defined_alloc(struct fh_defined *shadow, uint64_t base, uint64_t size, c
         shadow->regions = regions;
         shadow->region_room = room;
     }
-    struct fh_bits_region made = {.base = base, .size = size, .defined = calloc(size + 1, 1)};
+    struct fh_bits_region made = {.base = base,
+                                  .size = size,
+                                  .defined = new_bits(shadow, size),
+                                  .whole = shadow->defined_first};
     shadow->failed |= !made.defined;
     if (!made.defined)
         return;
@@ -117,7 +128,7 @@ static void block_end(struct fh_defined *shadow, struct fh_block_bits *block) {
     free(block);
 }
 
-static struct fh_block_bits *make_block(const fhec_event *event) {
+static struct fh_block_bits *make_block(const struct fh_defined *shadow, const fhec_event *event) {
     const fhec_launch *launch = event->launch;
     struct fh_block_bits *block = calloc(1, sizeof *block);
     fhec_kernel_info kernel;
@@ -129,7 +140,7 @@ static struct fh_block_bits *make_block(const fhec_event *event) {
     block->launch = event->number;
     memcpy(block->id, event->block, sizeof block->id);
     block->shared.size = (uint64_t)kernel.shared_bytes + launch->dynamic_shared;
-    block->shared.defined = calloc(block->shared.size + 16, 1);
+    block->shared.defined = new_bits(shadow, block->shared.size);
     block->warp_count = (threads + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES;
     block->warps = calloc(block->warp_count + 1, sizeof *block->warps);
     if (block->shared.defined && block->warps)
@@ -143,7 +154,7 @@ static struct fh_block_bits *make_block(const fhec_event *event) {
 struct fh_block_bits *fh_defined_block(struct fh_defined *shadow, const fhec_event *event) {
     struct fh_block_bits **at = place_of(shadow, event);
     if (!*at)
-        *at = make_block(event);
+        *at = make_block(shadow, event);
     shadow->failed |= !*at;
     return *at;
 }
@@ -181,7 +192,7 @@ static struct fh_warp_bits *make_warp(struct fh_defined *shadow, const fhec_even
     } else {
         shadow->spare = warp->next;
     }
-    memset(warp->lanes, 0xff, sizeof warp->lanes);
+    memset(warp->lanes, shadow->defined_first ? 0 : 0xff, sizeof warp->lanes);
     memset(warp->origin, 0, sizeof warp->origin);
     memset(warp->uniform, 0xff, sizeof warp->uniform);
     memset(warp->bits, 0xff, warp->rows * sizeof *warp->bits);
@@ -206,9 +217,9 @@ bool fh_defined_local(struct fh_defined *shadow, struct fh_warp_bits *warp, uint
     if (bytes <= warp->local_bytes)
         return true;
     const uint64_t room = (2 * bytes + 15) / 16 * 16, old = warp->local_bytes;
-    struct fh_bits_region made = {.size = room * FHEC_WARP_LANES,
-                                  .defined =
-                                      room < (1U << 26) ? calloc(room, FHEC_WARP_LANES) : NULL};
+    struct fh_bits_region made = {
+        .size = room * FHEC_WARP_LANES,
+        .defined = room < (1U << 26) ? new_bits(shadow, room * FHEC_WARP_LANES) : NULL};
     if (warp->local.origins && made.defined)
         made.origins = calloc(made.size / 4 + 1, sizeof *made.origins);
     if (!made.defined || (warp->local.origins && !made.origins)) {

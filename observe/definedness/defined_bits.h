@@ -61,12 +61,13 @@ struct fh_defined {
     size_t region_count, region_room, region_last;
     struct fh_block_bits *blocks[FH_DEFINED_BUCKETS];
     struct fh_warp_bits *spare; /* of warps that have ended */
+    bool defined_first;         /* what is new is defined */
     bool failed;                /* there was no host memory: something is taken as defined */
 };
 
 void fh_defined_free(struct fh_defined *shadow);
 
-/* Global memory: new and undefined, or gone. */
+/* Global memory: new, or gone. */
 void fh_defined_alloc(struct fh_defined *shadow, uint64_t base, uint64_t size, const char *name);
 void fh_defined_release(struct fh_defined *shadow, uint64_t base);
 /* The allocation that holds the address; NULL: none that was seen to be made. */
@@ -86,7 +87,7 @@ struct fh_block_bits *fh_defined_block(struct fh_defined *shadow, const fhec_eve
 void fh_defined_block_end(struct fh_defined *shadow, const fhec_event *event);
 /* Blocks of a launch that has ended. */
 void fh_defined_blocks_end(struct fh_defined *shadow);
-/* The warp of the event, all of whose registers are undefined when it is met first. */
+/* The warp of the event, whose registers are new when it is met first. */
 struct fh_warp_bits *fh_defined_warp(struct fh_defined *shadow, const fhec_event *event);
 /* Local memory up to `bytes` of each lane. False without host memory. */
 bool fh_defined_local(struct fh_defined *shadow, struct fh_warp_bits *warp, uint64_t bytes);

@@ -144,6 +144,13 @@ static void issue(struct fh_init_checker *c, const fhec_event *event) {
     if (!entry || !at_warp(c, event))
         return;
     const struct fh_init_plan *p = entry->own;
+    if (c->shuffles) {
+        const bool partly = p->rule == FH_INIT_SHUFFLE && event->active != UINT32_MAX;
+        if (partly && event->active)
+            follow(c, event, entry);
+        if (partly || !c->any)
+            return;
+    }
     uint32_t *const lanes = c->warp->lanes;
     const uint32_t active = event->active, matter = p->wide ? UINT32_MAX : active;
     uint32_t undefined = 0;
@@ -159,6 +166,8 @@ static void issue(struct fh_init_checker *c, const fhec_event *event) {
 }
 
 static void access_memory(struct fh_init_checker *c, const fhec_event *event) {
+    if (c->shuffles && !c->any)
+        return;
     const struct fh_code_entry *entry = entry_of(c, event);
     if (entry && at_warp(c, event))
         fh_init_access(c, event, entry->own);
@@ -221,7 +230,37 @@ static fhec_status end(void *state) {
     return status;
 }
 
-static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
+/* ---------------------------------------------------------------- beginning and end */
+
+static bool shuffles_among(const fhec_word *words, uint32_t count) {
+    char mnemonic[96];
+    for (uint32_t i = 0; i < count; i++)
+        if (fhec_mnemonic(words[i], mnemonic, sizeof mnemonic) > 0 &&
+            strncmp(mnemonic, "SHFL", 4) == 0)
+            return true;
+    return false;
+}
+
+/* Of fh_check_shuffles: kernels without SHFL, and their programs' functions, need no look. */
+static bool may_shuffle(void *user, const fhec_launch *launch, uint64_t pc, fhec_word word) {
+    struct fh_init_checker *c = user;
+    fhec_kernel_info kernel;
+    fhec_function_info function;
+    (void)word;
+    if (pc == 0 || c->looked_at != launch->program || c->looked_kernel != launch->kernel) {
+        c->looked_at = launch->program;
+        c->looked_kernel = launch->kernel;
+        c->has_shuffles = fhec_kernel_get(launch->program, launch->kernel, &kernel) == FHEC_OK &&
+                          shuffles_among(kernel.words, kernel.word_count);
+        for (size_t i = 0; i < fhec_function_count(launch->program) && !c->has_shuffles; i++)
+            c->has_shuffles = fhec_function_get(launch->program, i, &function) == FHEC_OK &&
+                              shuffles_among(function.words, function.word_count);
+    }
+    return c->has_shuffles || c->any;
+}
+
+static fhec_status begin_with(fhec_machine *machine, struct fh_findings *findings, bool shuffles,
+                              void **state) {
     static const fhec_event_kind wanted[] = {
         FHEC_EVENT_LAUNCH_BEGIN, FHEC_EVENT_LAUNCH_END, FHEC_EVENT_BLOCK_END,
         FHEC_EVENT_ISSUE,        FHEC_EVENT_ACCESS,     FHEC_EVENT_ALLOC,
@@ -236,6 +275,8 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
         observer.filter.kinds |= FHEC_EVENT_BIT(wanted[i]);
     c->machine = machine;
     c->findings = findings;
+    c->shuffles = c->shadow.defined_first = shuffles;
+    observer.filter.instruction = shuffles ? may_shuffle : NULL;
     c->code = fh_code_new(sizeof(struct fh_init_plan), fh_init_prepare);
     c->origins = fh_causes_new();
     if (!c->code || !c->origins || fhec_observe(machine, &observer, &c->observer) != FHEC_OK) {
@@ -246,4 +287,14 @@ static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, vo
     return FHEC_OK;
 }
 
+static fhec_status begin(fhec_machine *machine, struct fh_findings *findings, void **state) {
+    return begin_with(machine, findings, false, state);
+}
+
+static fhec_status begin_shuffles(fhec_machine *machine, struct fh_findings *findings,
+                                  void **state) {
+    return begin_with(machine, findings, true, state);
+}
+
 const struct fh_checker_row fh_check_init = {begin, end};
+const struct fh_checker_row fh_check_shuffles = {begin_shuffles, end};

@@ -26,6 +26,9 @@
 #include "undefined_cause.h"
 
 extern const struct fh_checker_row fh_check_init;
+/* The same of one kind of value only, for the checker `sync`: what lanes get by SHFL from lanes
+ * that are not active. All else is defined. */
+extern const struct fh_checker_row fh_check_shuffles;
 
 struct fh_init_checker {
     fhec_machine *machine;
@@ -35,6 +38,12 @@ struct fh_init_checker {
     struct fh_causes *origins;
     struct fh_defined shadow;
     bool failed;
+    bool shuffles; /* it is fh_check_shuffles */
+    bool any;      /* there has been something undefined, of fh_check_shuffles */
+    /* Of fh_check_shuffles: the kernel looked at last, and whether it shuffles. */
+    const fhec_program *looked_at;
+    size_t looked_kernel;
+    bool has_shuffles;
     /* The entries of the code of the kernel that runs, by pc / 16; NULL: not met so far. */
     const struct fh_code_entry **entries;
     size_t entry_room;
@@ -86,6 +95,11 @@ void fh_init_put_all(const struct fh_init_step *s, uint32_t lanes);
 uint32_t fh_init_cause(struct fh_init_checker *c, const struct fh_cause *made);
 /* The origin of what is undefined in a row that the instruction reads. */
 uint32_t fh_init_origin(const struct fh_init_step *s, uint32_t row);
+
+/* Bytes of a structure, aligned, that padding may share: see fh_cause's `beside`. */
+static inline uint64_t fh_neighbours(fhec_space space) {
+    return space == FHEC_SPACE_LOCAL ? 8 : 4;
+}
 
 /* ---------------------------------------------------------------- rules */
 

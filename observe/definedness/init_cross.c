@@ -18,19 +18,48 @@ static uint32_t source_lane(unsigned mode, uint32_t l, uint32_t b, uint32_t c) {
     return fits ? (uint32_t)from & 31 : l;
 }
 
+/* What the lanes get of `from`, where that is not active, is nothing that can be relied on. */
+static void take_from_inactive(struct fh_init_step *s, const uint32_t from[LANES],
+                               uint32_t undefined[LANES]) {
+    uint32_t lanes = 0;
+    for (uint32_t rest = s->event->active; rest; rest &= rest - 1) {
+        const uint32_t l = (uint32_t)__builtin_ctz(rest);
+        if (s->event->active >> from[l] & 1)
+            continue;
+        undefined[l] = UINT32_MAX;
+        lanes |= UINT32_C(1) << l;
+    }
+    if (!lanes)
+        return;
+    const uint32_t first = (uint32_t)__builtin_ctz(lanes);
+    struct fh_cause made = {.kind = FH_CAUSE_SHUFFLE,
+                            .place = fh_place_of(s->event),
+                            .to = first,
+                            .from = from[first],
+                            .active = s->event->active};
+    made.place.lanes = lanes;
+    s->origin = fh_init_cause(s->checker, &made);
+    s->checker->any = true;
+}
+
 /* Bits 4:0 of B choose; bits 12:8 and 4:0 of C are the segment's. */
-static void shuffle(const struct fh_init_step *s) {
+static void shuffle(const struct fh_init_step *step) {
+    struct fh_init_step own = *step;
+    const struct fh_init_step *s = &own;
     const struct fh_init_plan *p = s->plan;
     uint32_t a[LANES], b[LANES], c[LANES], a_open[LANES], b_open[LANES], c_open[LANES];
-    uint32_t undefined[LANES], open = 0;
+    uint32_t undefined[LANES], from[LANES], open = 0;
     fh_init_get(s, &p->a, 0, a, a_open);
     fh_init_get(s, &p->b, 0, b, b_open);
     fh_init_get(s, &p->c, 0, c, c_open);
     for (uint32_t l = 0; l < LANES; l++) {
         const bool which = (b_open[l] & 31) | (c_open[l] & 0x1f1f);
-        undefined[l] = which ? UINT32_MAX : a_open[source_lane(p->number, l, b[l], c[l])];
+        from[l] = source_lane(p->number, l, b[l], c[l]);
+        undefined[l] = which ? UINT32_MAX : a_open[from[l]];
         open |= (uint32_t)which << l;
     }
+    if (s->checker->shuffles)
+        take_from_inactive(&own, from, undefined);
     fh_init_put(s, 0, undefined);
     fh_init_put_predicate(s, p->pu, open);
 }

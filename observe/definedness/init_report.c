@@ -38,11 +38,26 @@ static void set_other(struct fh_finding *finding, const struct fh_cause *root) {
     finding->role = role_of(root);
 }
 
-/* Adds the finding, to whose message the cause is added; false if it was known. */
+/* What is undefined came by a shuffle: the finding is about that, and names what depends on it. */
+static void blame_shuffle(struct fh_finding *finding, const struct fh_cause *root) {
+    finding->kind = FH_FINDING_SHUFFLE_FROM_INACTIVE;
+    finding->other = finding->at;
+    finding->at = root->place;
+    finding->role = "matters here";
+    (void)fh_cause_text(root, finding->message, sizeof finding->message);
+}
+
+/* Adds the finding, to whose message the cause is added. */
 static void finish(struct fh_init_checker *c, struct fh_finding *finding, uint32_t origin) {
     char cause[160];
     const size_t length = strlen(finding->message);
-    (void)fh_cause_text(fh_cause_root(c->origins, origin), cause, sizeof cause);
+    const struct fh_cause *root = fh_cause_root(c->origins, origin);
+    if (root && root->kind == FH_CAUSE_SHUFFLE) {
+        blame_shuffle(finding, root);
+        c->failed |= !fh_findings_add(c->findings, finding);
+        return;
+    }
+    (void)fh_cause_text(root, cause, sizeof cause);
     snprintf(finding->message + length, sizeof finding->message - length, ": %s", cause);
     c->failed |= !fh_findings_add(c->findings, finding);
 }
@@ -179,6 +194,20 @@ static void report_bytes(struct fh_init_checker *c, const struct fh_bits_region 
         c->failed |= !fh_findings_add(c->findings, &finding);
 }
 
+/* Whether byte i may be padding of a structure, which copies take along: nobody wrote it, but what
+ * shares its word, and was loaded and stored with it. */
+static bool is_padding(const struct fh_init_checker *c, const struct fh_bits_region *region,
+                       uint64_t i, uint32_t origin) {
+    const struct fh_cause *root = fh_cause_root(c->origins, origin);
+    if (!root || root->kind != FH_CAUSE_MEMORY || !root->beside || region->defined[i])
+        return false;
+    const uint64_t width = fh_neighbours(root->space), first = i & ~(width - 1);
+    for (uint64_t k = first; k < first + width && k < region->size; k++)
+        if (region->defined[k] == 0xff)
+            return true;
+    return false;
+}
+
 /* Bytes that nobody has written are reported if all that the host reads is: others may be gaps that
  * it does not look at. */
 void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
@@ -191,8 +220,10 @@ void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
     uint32_t last = 0;
     bool written = false;
     for (uint64_t i = first; i < end; i++) {
-        const uint32_t origin = region->defined[i] == 0xff ? 0 : fh_bits_region_origin(region, i);
+        uint32_t origin = region->defined[i] == 0xff ? 0 : fh_bits_region_origin(region, i);
         written |= region->defined[i] != 0 || origin;
+        if (origin && origin != last && is_padding(c, region, i, origin))
+            origin = last;
         if (origin && origin != last) /* once for a run of bytes from one place */
             report_bytes(c, region, i, origin);
         last = origin;

@@ -35,7 +35,7 @@ void fh_causes_free(struct fh_causes *origins) {
 
 static bool alike(const struct fh_cause *a, const struct fh_cause *b) {
     return a->kind == b->kind && a->row == b->row && a->space == b->space &&
-           a->parent == b->parent && a->place.pc == b->place.pc &&
+           a->parent == b->parent && a->beside == b->beside && a->place.pc == b->place.pc &&
            a->place.program == b->place.program && a->place.kernel == b->place.kernel &&
            strcmp(a->name, b->name) == 0;
 }
@@ -94,6 +94,12 @@ int fh_cause_text(const struct fh_cause *root, char *text, size_t size) {
                             root->name);
         return snprintf(text, size, "%s memory at 0x%" PRIx64 " was never written",
                         fhec_space_name(root->space), root->address);
+    case FH_CAUSE_SHUFFLE:
+        return snprintf(text, size,
+                        "lane %" PRIu32 " reads from lane %" PRIu32
+                        ", which is not active here; expected one of the active lanes, "
+                        "0x%08" PRIx32,
+                        root->to, root->from, root->active);
     default: return snprintf(text, size, "an undefined value was stored");
     }
 }

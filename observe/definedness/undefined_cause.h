@@ -12,6 +12,7 @@ enum fh_cause_kind {
     FH_CAUSE_REGISTER, /* was read, and not written before */
     FH_CAUSE_MEMORY,   /* the same of memory */
     FH_CAUSE_STORE,    /* undefined bits of origin `parent` were stored */
+    FH_CAUSE_SHUFFLE,  /* a lane got them from one that was not active */
 };
 
 struct fh_cause {
@@ -21,7 +22,11 @@ struct fh_cause {
     uint64_t address; /* of the first word; in the space */
     uint64_t offset;  /* in the object of that name */
     char name[64];    /* "": it has none */
+    bool beside;      /* of memory: what was written shares the word with it, or on a stack, whose
+                         structures are copied in pairs of words, the pair, and was read with it */
     uint32_t parent;
+    uint32_t to, from; /* lanes, of a shuffle */
+    uint32_t active;
     struct fh_place place; /* the instruction */
 };
 

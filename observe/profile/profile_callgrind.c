@@ -1,8 +1,10 @@
 /*
  * profile_callgrind.c - a profile in the format of callgrind, which callgrind_annotate and
- * KCachegrind open: https://valgrind.org/docs/manual/cl-format.html. A kernel is a function, whose
- * costs stand at source lines and addresses; lines of other files than its own come by `fi`.
+ * KCachegrind open: https://valgrind.org/docs/manual/cl-format.html. Kernels, functions of
+ * programs and what is called within a kernel are functions, whose costs stand at source lines and
+ * addresses; lines of other files than its own come by `fi`.
  */
+#include "profile_calls.h"
 #include "profile_report.h"
 
 #include <string.h>
@@ -42,12 +44,29 @@ static const char *file_of(const struct fh_profiled_word *word) {
     return word->file ? word->file : "???";
 }
 
-static void put_kernel(struct fh_trace_bytes *to, const struct fh_profiled_kernel *k) {
-    const char *own = k->count ? file_of(&k->words[0]) : "???", *file = own;
-    fh_trace_print(to, "\nfl=%s\nfn=%s\n", own, k->name);
+/* The call that the instruction at word i made, and what the callee took for it. */
+static void put_call(struct fh_trace_bytes *to, const struct fh_profile_calls *calls, uint32_t i) {
+    const struct fh_called *callee = &calls->functions[calls->callee[i]];
+    const struct fh_profiled_word *site = &calls->kernel->words[i];
+    const struct fh_profiled_word *entry = &calls->kernel->words[callee->entry];
+    struct fh_profile_counts share;
+    fh_profile_calls_share(calls, i, &share);
+    fh_trace_print(to, "cfl=%s\ncfn=%s\ncalls=%llu 0x%llx %u\n0x%llx %u", file_of(entry),
+                   callee->name, (unsigned long long)site->counts.warp,
+                   (unsigned long long)callee->entry * sizeof(fhec_word), entry->line,
+                   (unsigned long long)i * sizeof(fhec_word), site->line);
+    put_costs(to, &share);
+}
+
+static void put_function(struct fh_trace_bytes *to, const struct fh_profile_calls *calls,
+                         uint32_t number) {
+    const struct fh_profiled_kernel *k = calls->kernel;
+    const struct fh_called *function = &calls->functions[number];
+    const char *own = file_of(&k->words[function->entry]), *file = own;
+    fh_trace_print(to, "\nfl=%s\nfn=%s\n", own, function->name);
     for (uint32_t i = 0; i < k->count; i++) {
         const struct fh_profiled_word *w = &k->words[i];
-        if (!w->counts.warp)
+        if (!w->counts.warp || calls->owner[i] != number)
             continue;
         if (strcmp(file_of(w), file) != 0) {
             file = file_of(w);
@@ -55,12 +74,25 @@ static void put_kernel(struct fh_trace_bytes *to, const struct fh_profiled_kerne
         }
         fh_trace_print(to, "0x%llx %u", (unsigned long long)i * sizeof(fhec_word), w->line);
         put_costs(to, &w->counts);
+        if (calls->callee[i] != UINT32_MAX)
+            put_call(to, calls, i);
     }
+}
+
+static bool put_kernel(struct fh_trace_bytes *to, const struct fh_profiled_kernel *k) {
+    struct fh_profile_calls calls;
+    const bool fine = fh_profile_calls_make(&calls, k);
+    for (uint32_t f = 0; fine && f < calls.count; f++)
+        if (calls.functions[f].inclusive.warp)
+            put_function(to, &calls, f);
+    fh_profile_calls_free(&calls);
+    return fine;
 }
 
 bool fh_profile_callgrind(struct fh_trace_bytes *to, const struct fh_profiled_code *code,
                           const char *command) {
     struct fh_profile_counts all = {0};
+    bool fine = !code->failed;
     fh_trace_print(to,
                    "# callgrind format\nversion: 1\ncreator: fhec-%s\npid: 1\ncmd: %s\npart: 1\n"
                    "\n\npositions: instr line\n",
@@ -77,8 +109,8 @@ bool fh_profile_callgrind(struct fh_trace_bytes *to, const struct fh_profiled_co
     put_costs(to, &all);
     for (size_t i = 0; i < code->count; i++)
         if (code->kernels[i]->launches)
-            put_kernel(to, code->kernels[i]);
+            fine &= put_kernel(to, code->kernels[i]);
     fh_trace_print(to, "\ntotals:");
     put_costs(to, &all);
-    return !code->failed;
+    return fine;
 }

@@ -43,11 +43,23 @@ static const char *keep(struct fh_profiled_code *code, const char *text) {
     return copy;
 }
 
+/* The function of the program that begins at the word. */
+static const char *function_at(struct fh_profiled_code *code,
+                               const struct fh_profiled_search *search) {
+    const uint64_t pc = (uint64_t)search->seen * sizeof(fhec_word);
+    fhec_function_info info;
+    for (size_t i = 0; fhec_function_get(search->program, i, &info) == FHEC_OK; i++)
+        if (info.pc == pc)
+            return keep(code, info.name);
+    return NULL;
+}
+
 static void locate(struct fh_profiled_code *code, const struct fh_profiled_search *search,
                    struct fh_profiled_word *to) {
     fhec_expansion steps[FHEC_MAX_EXPANSIONS];
     char text[CHAIN_SIZE];
     const fhec_location at = fhec_kernel_location(search->program, search->kernel, search->seen);
+    to->function = function_at(code, search);
     if (!at.file)
         return;
     to->file = keep(code, at.file);
@@ -266,6 +278,7 @@ static struct fh_profiled_kernel *like(struct fh_profiled_code *code,
         struct fh_profiled_word *w = &made->words[i];
         w->file = w->file ? keep(code, w->file) : NULL;
         w->chain = w->chain ? keep(code, w->chain) : NULL;
+        w->function = w->function ? keep(code, w->function) : NULL;
         classify(made, w, (uint64_t)i * sizeof(fhec_word));
     }
     return made;

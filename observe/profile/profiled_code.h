@@ -31,6 +31,7 @@ struct fh_profiled_word {
     const char *file; /* NULL: nobody knows */
     uint32_t line;
     const char *chain; /* how it came to be read, as fhec_format_location tells it; NULL: simply */
+    const char *function; /* of the program, of which it is the first instruction; NULL: of none */
     struct fh_profile_counts counts;
     struct fh_profile_worst worst;
     uint32_t slot;  /* of what is counted while it runs, from 1; 0: nothing is */

@@ -134,7 +134,9 @@ static void see_inside(struct fh_race *race, const fhec_event *event) {
         fh_barrier_arrive(&race->time, block, event->warp, event->lanes, event->barrier.number,
                           code->ordering != FH_ORDER_ARRIVE);
         break;
-    case FHEC_EVENT_RELEASE: fh_barrier_release(&race->time, block, event->barrier.number); break;
+    case FHEC_EVENT_RELEASE:
+        fh_barrier_release(&race->time, block, event->barrier.number, code->counted);
+        break;
     case FHEC_EVENT_COPY: fh_race_copy(race, block, event); break;
     case FHEC_EVENT_COPY_DONE: fh_race_copies_done(race, block, event); break;
     default: break;
@@ -163,6 +165,7 @@ static bool wants_instruction(void *user, const fhec_launch *launch, uint64_t pc
     struct fh_race *race = user;
     const struct fh_ordering_code *code = fh_ordering_code_make(&race->codes, launch, pc, word);
     race->time.failed |= !code;
+    race->time.publishes |= code && code->stores && code->reach;
     return code && (code->ordering != FH_ORDER_NONE || code->copies || code->behind) &&
            (!race->async || fh_ordering_has_copies(&race->codes, launch));
 }

@@ -9,9 +9,9 @@
 #include <string.h>
 
 #include "finding_ids.h"
+#include "init_checker.h"
 #include "number_map.h"
 #include "ordering_code.h"
-#include "shuffle_source.h"
 #include "sync_state.h"
 #include "watching.h"
 
@@ -19,6 +19,7 @@ struct sync_checker {
     struct fh_watching watch;
     struct fh_ordering_codes codes;
     struct fh_number_map blocks; /* resident ones by index */
+    void *shuffles;              /* the state of fh_check_shuffles */
 };
 
 /* ---------------------------------------------------------------- saying */
@@ -187,34 +188,6 @@ static void end_lanes(struct sync_checker *c, struct fh_sync_block *block, const
     }
 }
 
-/* ---------------------------------------------------------------- shuffles */
-
-static void check_shuffle(struct sync_checker *c, const struct fh_sync_block *block,
-                          const fhec_event *event) {
-    const struct fh_sync_warp *warp = &block->warp[event->warp];
-    uint32_t source[FHEC_WARP_LANES], lanes = 0;
-    if (event->active == UINT32_MAX || !fh_shuffle_sources(event, source))
-        return;
-    for (uint32_t rest = event->active; rest; rest &= rest - 1) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        lanes |= event->active >> source[lane] & 1 ? 0 : UINT32_C(1) << lane;
-    }
-    if (!lanes)
-        return;
-    const uint32_t lane = (uint32_t)__builtin_ctz(lanes), from = source[lane];
-    struct fh_place at = fh_place_of(event);
-    at.lanes = lanes;
-    say_sync(c, FH_FINDING_SHUFFLE_FROM_INACTIVE, &at, NULL, NULL,
-             "lane %" PRIu32 " reads from lane %" PRIu32
-             ", which %s; expected one of the active lanes, "
-             "0x%08" PRIx32,
-             lane, from,
-             warp->ended >> from & 1      ? "has ended"
-             : !(warp->begun >> from & 1) ? "the warp does not have"
-                                          : "is not active here",
-             event->active);
-}
-
 /* ---------------------------------------------------------------- waiting for ever */
 
 /* A lane of the block, beside those that wait for the same, that could have come and did not. */
@@ -326,7 +299,6 @@ static void see_issue(struct sync_checker *c, struct fh_sync_block *block, const
                       const struct fh_ordering_code *code) {
     fh_sync_go_on(&block->warp[event->warp], event->active);
     switch ((enum fh_ordering)code->ordering) {
-    case FH_ORDER_MEET: check_shuffle(c, block, event); break;
     case FH_ORDER_WARPSYNC: gather_sync(c, block, event, code); break;
     case FH_ORDER_ARRIVE:
     case FH_ORDER_BARRIER:
@@ -372,9 +344,11 @@ static bool concerns_sync(void *user, const fhec_launch *launch, uint64_t pc, fh
 
 static fhec_status end_sync(void *state) {
     struct sync_checker *c = state;
+    const fhec_status shuffles = c->shuffles ? fh_check_shuffles.end(c->shuffles) : FHEC_OK;
     fh_number_map_clear(&c->blocks, sync_block_release);
     fh_ordering_codes_free(&c->codes);
-    return fh_watch_end(c);
+    const fhec_status status = fh_watch_end(c);
+    return status == FHEC_OK ? shuffles : status;
 }
 
 static fhec_status begin_sync(fhec_machine *machine, struct fh_findings *findings, void **state) {
@@ -391,7 +365,17 @@ static fhec_status begin_sync(fhec_machine *machine, struct fh_findings *finding
                        .event = see_sync}},
         .end = end_sync,
     };
-    return fh_watch_begin(&watch, machine, findings, state);
+    struct sync_checker *c;
+    const fhec_status status = fh_watch_begin(&watch, machine, findings, state);
+    if (status != FHEC_OK)
+        return status;
+    c = *state;
+    if (fh_check_shuffles.begin(machine, findings, &c->shuffles) == FHEC_OK)
+        return FHEC_OK;
+    c->shuffles = NULL;
+    (void)end_sync(c);
+    *state = NULL;
+    return FHEC_HOST_ERROR;
 }
 
 const struct fh_checker_row fh_check_sync = {begin_sync, end_sync};

@@ -6,11 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What lanes bring to a point where they wait for each other. */
-struct gathered {
-    struct fh_clock *known, *fenced_block, *fenced_grid;
-};
-
 static uint32_t tick(struct fh_race_time *time) {
     time->failed |= time->now == UINT32_MAX - 1;
     return time->now < UINT32_MAX - 1 ? ++time->now : time->now;
@@ -40,20 +35,23 @@ struct fh_block_clocks *fh_block_clocks_new(uint64_t index, const uint32_t id[3]
     return block;
 }
 
-static void drop_gathering(struct fh_gathering *gathering) {
-    fh_clock_drop(gathering->known);
-    fh_clock_drop(gathering->fenced_block);
-    fh_clock_drop(gathering->fenced_grid);
+static void let_go(struct fh_gathered *gathered) {
+    fh_clock_drop(gathered->known);
+    fh_clock_drop(gathered->fenced_block);
+    fh_clock_drop(gathered->fenced_grid);
+    fh_clock_drop(gathered->over);
 }
 
 static void warp_free(struct fh_warp_clocks *warp) {
     for (uint32_t i = 0; i < warp->gathering_count; i++)
-        drop_gathering(&warp->gathering[i]);
+        let_go(&warp->gathering[i].all);
     for (uint32_t l = 0; l < FHEC_WARP_LANES; l++) {
         fh_clock_drop(warp->lane[l].known);
         fh_clock_drop(warp->lane[l].fenced_block);
         fh_clock_drop(warp->lane[l].fenced_grid);
         fh_clock_drop(warp->lane[l].got);
+        fh_clock_drop(warp->lane[l].over);
+        fh_clock_drop(warp->lane[l].got_over);
     }
     free(warp->copies);
 }
@@ -62,6 +60,7 @@ void fh_signal_free(void *signal) {
     struct fh_signal *s = signal;
     fh_clock_drop(s->grid);
     fh_clock_drop(s->block);
+    fh_clock_drop(s->over);
     free(s);
 }
 
@@ -70,13 +69,11 @@ void fh_block_clocks_free(struct fh_block_clocks *block) {
         return;
     for (uint32_t w = 0; w < block->warps; w++)
         warp_free(&block->warp[w]);
-    for (unsigned i = 0; i < FH_NAMED_BARRIERS; i++) {
-        fh_clock_drop(block->barrier[i].known);
-        fh_clock_drop(block->barrier[i].fenced_block);
-        fh_clock_drop(block->barrier[i].fenced_grid);
-    }
+    for (unsigned i = 0; i < FH_NAMED_BARRIERS; i++)
+        let_go(&block->barrier[i].all);
     free(block->warp);
     fh_touched_free(&block->shared);
+    fh_disputed_free(&block->disputed);
     fh_number_map_clear(&block->signals, fh_signal_free);
     free(block);
 }
@@ -85,13 +82,17 @@ void fh_block_clocks_free(struct fh_block_clocks *block) {
 
 /* Adds what the lanes know; most know the same. */
 static void bring(struct fh_race_time *time, const struct fh_warp_clocks *warp, uint32_t lanes,
-                  struct gathered *to) {
+                  struct fh_gathered *to) {
     const struct fh_clock *last = NULL;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         const struct fh_lane_clock *lane = &warp->lane[__builtin_ctz(rest)];
         if (lane->known != last)
             fh_clock_learn(&to->known, lane->known, &time->failed);
         last = lane->known;
+        if (time->publishes && lane->foreign_over) {
+            fh_clock_learn(&to->over, lane->over, &time->failed);
+            to->foreign_over = true;
+        }
         if (!time->fences)
             continue;
         fh_clock_learn(&to->fenced_block, lane->fenced_block, &time->failed);
@@ -126,9 +127,16 @@ static void look_up(struct fh_lane_clock *lane, const struct fh_block_clocks *bl
     lane->foreign = fh_clock_foreign(lane->known, block->index);
 }
 
+/* What all have read is over then: where lanes wait for each other, what they have loaded is there,
+ * or it would not matter. */
+static void end_reads(struct fh_race_time *time, struct fh_gathered *all) {
+    if (time->publishes && all->foreign_over)
+        fh_clock_learn(&all->over, all->known, &time->failed);
+}
+
 /* The lanes know, and have fenced, what was gathered, among it all of theirs. */
 static void hand_out(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
-                     uint32_t lanes, const struct gathered *from) {
+                     uint32_t lanes, const struct fh_gathered *from) {
     struct fh_lane_clock *first = NULL;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         struct fh_lane_clock *lane = &block->warp[warp].lane[__builtin_ctz(rest)];
@@ -136,6 +144,10 @@ static void hand_out(struct fh_race_time *time, struct fh_block_clocks *block, u
         if (time->fences) {
             replace_clock(&lane->fenced_block, from->fenced_block);
             replace_clock(&lane->fenced_grid, from->fenced_grid);
+        }
+        if (time->publishes) {
+            replace_clock(&lane->over, from->foreign_over ? from->over : from->known);
+            lane->foreign_over = from->foreign_over;
         }
         lane->time = time->now;
         if (!first)
@@ -147,23 +159,18 @@ static void hand_out(struct fh_race_time *time, struct fh_block_clocks *block, u
     }
 }
 
-static void let_go(struct gathered *gathered) {
-    fh_clock_drop(gathered->known);
-    fh_clock_drop(gathered->fenced_block);
-    fh_clock_drop(gathered->fenced_grid);
-}
-
 /* ---------------------------------------------------------------- warps */
 
 void fh_lanes_meet(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                    uint32_t lanes) {
     struct fh_known entries[FHEC_WARP_LANES];
-    struct gathered all = {0};
+    struct fh_gathered all = {0};
     if (!(lanes & (lanes - 1)))
         return;
     bring(time, &block->warp[warp], lanes, &all);
     const size_t count = tell_of(block, warp, lanes, time->now, entries);
     fh_clock_add(&all.known, entries, count, &time->failed);
+    end_reads(time, &all);
     tick(time);
     hand_out(time, block, warp, lanes, &all);
     let_go(&all);
@@ -186,9 +193,9 @@ static void complete_gathering(struct fh_race_time *time, struct fh_block_clocks
                                uint32_t warp, uint32_t index) {
     struct fh_warp_clocks *w = &block->warp[warp];
     struct fh_gathering *g = &w->gathering[index];
-    const struct gathered all = {g->known, g->fenced_block, g->fenced_grid};
-    hand_out(time, block, warp, g->arrived, &all);
-    drop_gathering(g);
+    end_reads(time, &g->all);
+    hand_out(time, block, warp, g->arrived, &g->all);
+    let_go(&g->all);
     *g = w->gathering[--w->gathering_count];
 }
 
@@ -211,14 +218,10 @@ static void gather_lanes(struct fh_race_time *time, struct fh_block_clocks *bloc
         *g = (struct fh_gathering){.mask = mask};
         w->gathering_count++;
     }
-    struct gathered all = {g->known, g->fenced_block, g->fenced_grid};
-    bring(time, w, lanes, &all);
+    bring(time, w, lanes, &g->all);
     const size_t count = tell_of(block, warp, lanes, time->now, entries);
-    fh_clock_add(&all.known, entries, count, &time->failed);
+    fh_clock_add(&g->all.known, entries, count, &time->failed);
     tick(time);
-    g->known = all.known;
-    g->fenced_block = all.fenced_block;
-    g->fenced_grid = all.fenced_grid;
     g->arrived |= lanes;
     if (!(mask & w->live & ~g->arrived))
         complete_gathering(time, block, warp, i);
@@ -264,27 +267,23 @@ void fh_barrier_arrive(struct fh_race_time *time, struct fh_block_clocks *block,
         return;
     }
     struct fh_known entries[FHEC_WARP_LANES];
-    struct gathered all = {a->known, a->fenced_block, a->fenced_grid};
-    bring(time, &block->warp[warp], lanes, &all);
+    bring(time, &block->warp[warp], lanes, &a->all);
     const size_t count = tell_of(block, warp, lanes, time->now, entries);
-    fh_clock_add(&all.known, entries, count, &time->failed);
-    a->known = all.known;
-    a->fenced_block = all.fenced_block;
-    a->fenced_grid = all.fenced_grid;
+    fh_clock_add(&a->all.known, entries, count, &time->failed);
     tick(time);
     for (uint32_t rest = lanes; rest; rest &= rest - 1)
         block->warp[warp].lane[__builtin_ctz(rest)].time = time->now;
 }
 
-void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block,
-                        uint32_t barrier) {
+void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t barrier,
+                        bool counted) {
     struct fh_arrivals *a = &block->barrier[barrier % FH_NAMED_BARRIERS];
     struct fh_known entries[FHEC_WARP_LANES];
-    struct gathered all = {a->known, a->fenced_block, a->fenced_grid};
-    bool whole = !a->known; /* of those that have ended, too, but what they did behind BAR.ARV */
+    struct fh_gathered all = a->all;
+    bool whole = !all.known; /* of those that have ended, too, but what they did behind BAR.ARV */
     for (uint32_t w = 0; w < block->warps; w++) {
         bring(time, &block->warp[w], a->waiting[w], &all);
-        whole &= a->waiting[w] == block->warp[w].live;
+        whole &= a->waiting[w] == block->warp[w].live && (a->waiting[w] || !counted);
     }
     if (whole) {
         entries[0] = (struct fh_known){fh_who_block(block->index), time->now};
@@ -294,6 +293,7 @@ void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block
         if (a->waiting[w])
             fh_clock_add(&all.known, entries, tell_of(block, w, a->waiting[w], time->now, entries),
                          &time->failed);
+    end_reads(time, &all);
     tick(time);
     for (uint32_t w = 0; w < block->warps; w++)
         hand_out(time, block, w, a->waiting[w], &all);
@@ -326,6 +326,11 @@ void fh_signal_read(struct fh_race_time *time, struct fh_block_clocks *block, ui
                     uint32_t lane, const struct fh_signal *signal) {
     struct fh_lane_clock *to = &block->warp[warp].lane[lane];
     const bool near = signal->block && signal->of == block->index;
+    if (signal->over && signal->over != to->got_over) {
+        fh_clock_learn(&to->over, signal->over, &time->failed);
+        replace_clock(&to->got_over, signal->over);
+        to->foreign_over = true;
+    }
     if (signal->grid == to->got && !near)
         return;
     fh_clock_learn(&to->known, signal->grid, &time->failed);
@@ -338,6 +343,8 @@ void fh_signal_read(struct fh_race_time *time, struct fh_block_clocks *block, ui
 void fh_signal_write(struct fh_race_time *time, const struct fh_block_clocks *block, uint32_t warp,
                      uint32_t lane, struct fh_signal *signal) {
     const struct fh_lane_clock *from = &block->warp[warp].lane[lane];
+    if (time->publishes)
+        fh_clock_learn(&signal->over, from->over, &time->failed);
     fh_clock_learn(&signal->grid, from->fenced_grid, &time->failed);
     if (from->fenced_block == from->fenced_grid)
         return;

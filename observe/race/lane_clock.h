@@ -6,6 +6,7 @@
 #define FH_LANE_CLOCK_H
 
 #include "clock.h"
+#include "disputed.h"
 #include "fhec_observe.h"
 #include "touched.h"
 
@@ -17,16 +18,26 @@ struct fh_lane_clock {
      * of the block, and for all. */
     struct fh_clock *fenced_block, *fenced_grid;
     struct fh_clock *got; /* that it learned last from a strong access: spinning asks again */
-    uint32_t time;        /* of its accesses from now on */
+    /* Reads that are over, since those that read have met others since; and of `over` what it
+     * learned last from a strong access. Only where kernels store strongly (publishes). */
+    struct fh_clock *over, *got_over;
+    uint32_t time;                /* of its accesses from now on */
     uint32_t own_block, own_warp; /* from `known`: of all of its block, of its warp */
     uint32_t own_reads;           /* up to which time all that lanes of its warp read is over */
     bool foreign;                 /* it knows of other blocks */
+    bool foreign_over;            /* `over` has been told of by other blocks */
+};
+
+/* What lanes bring to a point where they wait for each other. */
+struct fh_gathered {
+    struct fh_clock *known, *fenced_block, *fenced_grid, *over;
+    bool foreign_over;
 };
 
 /* Lanes of a warp that wait for those of a mask. */
 struct fh_gathering {
     uint32_t mask, arrived;
-    struct fh_clock *known, *fenced_block, *fenced_grid;
+    struct fh_gathered all;
 };
 
 struct fh_warp_clocks {
@@ -43,14 +54,16 @@ struct fh_warp_clocks {
 /* Lanes that have arrived at a barrier since it was released. */
 struct fh_arrivals {
     uint32_t waiting[FH_BLOCK_WARPS];
-    struct fh_clock *known, *fenced_block, *fenced_grid; /* of those that do not wait */
+    struct fh_gathered all; /* of those that do not wait */
 };
 
 /* What is known of a word of memory that strong accesses go to. */
 struct fh_signal {
     struct fh_clock *grid;  /* released by fences that reach the grid */
     struct fh_clock *block; /* and by those that reach the block `of` */
+    struct fh_clock *over;  /* reads that are over, without a fence */
     uint64_t of;
+    bool atomic; /* an atomic operation has gone to it */
 };
 
 struct fh_block_clocks {
@@ -60,14 +73,16 @@ struct fh_block_clocks {
     struct fh_warp_clocks *warp;
     struct fh_arrivals barrier[FH_NAMED_BARRIERS];
     struct fh_touched shared;
+    struct fh_disputed disputed;
     struct fh_number_map signals; /* of words of shared memory that atomic operations went to */
 };
 
 /* The time of a launch. */
 struct fh_race_time {
-    uint32_t now; /* of what happens now; grows at every point of synchronisation */
-    bool fences;  /* there has been one in the launch */
-    bool failed;  /* no host memory, or no time is left */
+    uint32_t now;   /* of what happens now; grows at every point of synchronisation */
+    bool fences;    /* there has been one in the launch */
+    bool publishes; /* a kernel has strong stores, which tell which reads are over */
+    bool failed;    /* no host memory, or no time is left */
 };
 
 /* An asynchronous copy, as far as shared memory is concerned. */
@@ -99,7 +114,9 @@ void fh_lanes_end(struct fh_race_time *time, struct fh_block_clocks *block, uint
                   uint32_t lanes);
 void fh_barrier_arrive(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                        uint32_t lanes, uint32_t barrier, bool wait);
-void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t barrier);
+/* `counted`: threads that have ended do not count. */
+void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t barrier,
+                        bool counted);
 void fh_lanes_fence(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                     uint32_t lanes, bool grid);
 /* A strong read or write of a signal by a lane. */

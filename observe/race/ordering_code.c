@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "polling.h"
+
 enum { WORD_BYTES = 16, PREDICATE_TRUE = 7 };
 
 static bool mnemonic_is(const char *mnemonic, const char *root) {
@@ -33,7 +35,7 @@ static enum fh_ordering ordering_by_name(const char *mnemonic) {
     static const char *const accesses[] = {"LDG", "STG",   "LDS",   "STS",  "LD",      "ST", "ATOM",
                                            "RED", "ATOMG", "ATOMS", "LDSM", "ARRIVES", NULL};
     static const char *const ends[] = {"EXIT", "KILL", NULL};
-    static const char *const meetings[] = {"SHFL", "VOTE", "MATCH", "REDUX", "NOP", NULL};
+    static const char *const meetings[] = {"SHFL", "VOTE", "VOTEU", "MATCH", "REDUX", "NOP", NULL};
     if (mnemonic_among(mnemonic, accesses))
         return FH_ORDER_ACCESS;
     if (mnemonic_among(mnemonic, ends))
@@ -108,6 +110,7 @@ static bool is_compiled(const fhec_launch *launch) {
 }
 
 static void describe_code(struct fh_ordering_code *code, const fhec_launch *launch, uint64_t pc) {
+    static const char *const stores[] = {"STG", "ST", "STS", NULL};
     fhec_instruction instruction;
     code->known = true;
     if (fhec_instruction_get(code->word, pc, &instruction) != FHEC_OK)
@@ -121,8 +124,10 @@ static void describe_code(struct fh_ordering_code *code, const fhec_launch *laun
     if (code->ordering == FH_ORDER_NONE)
         return;
     code->reach = (uint8_t)reach_of(mnemonic);
+    code->stores = mnemonic_among(mnemonic, stores);
     code->swaps = has_modifier(mnemonic, "CAS") || has_modifier(mnemonic, "CAST");
     code->releases = mnemonic_is(mnemonic, "ARRIVES") || has_modifier(mnemonic, "ARRIVE");
+    code->polls = mnemonic_is(mnemonic, "LDS") && fh_polls(launch, pc);
     find_operands(code, &instruction);
     if (mnemonic_is(mnemonic, "NOP") && !is_compiled(launch))
         code->ordering = FH_ORDER_NONE;
@@ -197,6 +202,8 @@ const struct fh_ordering_code *fh_ordering_code_make(struct fh_ordering_codes *c
         kernel->searched &= !code->known; /* another program may lie there now */
         *code = (struct fh_ordering_code){.word = word};
         describe_code(code, launch, pc);
+        kernel->mbarriers |= code->releases;
+        kernel->polls |= code->polls;
     }
     code->behind = number && kernel->code[number - 1].ordering == FH_ORDER_CONVERGE;
     return code;
@@ -212,6 +219,10 @@ const struct fh_ordering_code *fh_ordering_code_of(struct fh_ordering_codes *cod
 const struct fh_ordering_code *fh_ordering_code_at(const struct fh_ordering_codes *codes,
                                                    uint32_t number) {
     return &codes->last->code[number];
+}
+
+const struct fh_ordering_kernel *fh_ordering_kernel_last(const struct fh_ordering_codes *codes) {
+    return codes->last;
 }
 
 void fh_ordering_codes_free(struct fh_ordering_codes *codes) {

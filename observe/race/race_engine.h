@@ -40,6 +40,7 @@ struct fh_touch {
     bool write, atomic, copy;
     enum fh_reach reach;
     uint64_t address; /* of the cell that is looked at */
+    uint32_t bytes;   /* of the cell */
     uint32_t value;
 };
 
@@ -58,5 +59,10 @@ void fh_race_copies_done(struct fh_race *race, struct fh_block_clocks *block,
  * the instruction `code`. */
 void fh_race_report(struct fh_race *race, const struct fh_touch *touch, uint32_t warp,
                     uint32_t lanes, uint32_t code, bool other_writes);
+/* The same of two writes to shared memory, told when something reads what they left. */
+void fh_race_dispute(struct fh_race *race, const struct fh_touch *touch, uint32_t warp,
+                     uint32_t lanes, uint32_t code);
+/* The access reads a cell, or writes it in order: what was disputed there is told, or settled. */
+void fh_race_settle(struct fh_race *race, const struct fh_touch *touch);
 
 #endif

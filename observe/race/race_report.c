@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "finding_ids.h"
@@ -97,28 +98,30 @@ static fhec_object object_of(const struct fh_touch *t) {
     return object;
 }
 
-void fh_race_report(struct fh_race *race, const struct fh_touch *t, uint32_t warp, uint32_t lanes,
-                    uint32_t code, bool other_writes) {
+/* What is found, without its sentence. */
+static struct fh_finding found(const struct fh_race *race, const struct fh_touch *t, uint32_t warp,
+                               uint32_t lanes, uint32_t code) {
     struct fh_finding finding = {.kind = kind_of(race, t, warp, code),
                                  .at = fh_place_of(t->event),
                                  .other = place_of_other(race, t, warp, lanes, code)};
-    const bool of_copy = fh_finding_checker(finding.kind) == FH_CHECK_ASYNC;
-    char mine[80], theirs[80];
     finding.at.lanes = UINT32_C(1) << t->lane;
-    if (of_copy != race->async ||
-        fh_findings_again(race->findings, finding.kind, &finding.at, &finding.other))
-        return;
-    lane_text(&finding.at, mine, sizeof mine);
-    lane_text(&finding.other, theirs, sizeof theirs);
-    finding.has_memory = true;
-    finding.space = t->event->access.space;
-    finding.address = t->address;
-    finding.object = object_of(t);
+    return finding;
+}
+
+static void describe_race(const struct fh_race *race, const struct fh_touch *t, uint32_t warp,
+                          uint32_t code, bool other_writes, struct fh_finding *finding) {
     const bool copied = code & FH_COPY_PENDING;
-    finding.role = copied         ? "was copied to here"
-                   : other_writes ? "was written here"
-                                  : "was read here";
-    snprintf(finding.message, sizeof finding.message, "%s %s what %s %s: %s", mine,
+    char mine[80], theirs[80];
+    lane_text(&finding->at, mine, sizeof mine);
+    lane_text(&finding->other, theirs, sizeof theirs);
+    finding->has_memory = true;
+    finding->space = t->event->access.space;
+    finding->address = t->address;
+    finding->object = object_of(t);
+    finding->role = copied         ? "was copied to here"
+                    : other_writes ? "was written here"
+                                   : "was read here";
+    snprintf(finding->message, sizeof finding->message, "%s %s what %s %s: %s", mine,
              t->copy    ? "copies to"
              : t->write ? "writes"
                         : "reads",
@@ -126,6 +129,33 @@ void fh_race_report(struct fh_race *race, const struct fh_touch *t, uint32_t war
              copied         ? "copies"
              : other_writes ? "wrote"
                             : "read",
-             missing(race, t, finding.kind, warp, code));
+             missing(race, t, finding->kind, warp, code));
+}
+
+void fh_race_report(struct fh_race *race, const struct fh_touch *t, uint32_t warp, uint32_t lanes,
+                    uint32_t code, bool other_writes) {
+    struct fh_finding finding = found(race, t, warp, lanes, code);
+    const bool of_copy = fh_finding_checker(finding.kind) == FH_CHECK_ASYNC;
+    if (of_copy != race->async ||
+        fh_findings_again(race->findings, finding.kind, &finding.at, &finding.other))
+        return;
+    describe_race(race, t, warp, code, other_writes, &finding);
     race->time.failed |= !fh_findings_add(race->findings, &finding);
+}
+
+void fh_race_dispute(struct fh_race *race, const struct fh_touch *t, uint32_t warp, uint32_t lanes,
+                     uint32_t code) {
+    struct fh_disputed *disputed = &t->block->disputed;
+    struct fh_finding finding = found(race, t, warp, lanes, code);
+    if (race->async || fh_disputed_known(disputed, t->address, finding.at.pc, finding.other.pc))
+        return;
+    describe_race(race, t, warp, code, true, &finding);
+    race->time.failed |= !fh_disputed_put(disputed, t->address, t->bytes, &finding);
+}
+
+void fh_race_settle(struct fh_race *race, const struct fh_touch *t) {
+    struct fh_dispute *dispute = fh_disputed_take(&t->block->disputed, t->address);
+    if (dispute && (!t->write || t->atomic))
+        race->time.failed |= !fh_findings_add(race->findings, &dispute->finding);
+    free(dispute);
 }

@@ -105,6 +105,20 @@ uint32_t fh_return_of(struct fh_code code, uint32_t at, uint32_t target) {
     return at + 1 < code.count ? at + 1 : FH_NOWHERE;
 }
 
+/* Where a call goes, FHEC_NO_TARGET if a register has a part in it. Code addresses are those of the
+ * code space. */
+static uint64_t callee(const struct fh_inst *inst, const struct fh_exit *exit) {
+    uint64_t target =
+        exit->target == FH_NOWHERE ? FHEC_NO_TARGET : (uint64_t)exit->target * FH_INST_BYTES;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        if (inst->op[i].kind == FH_K_REG && inst->op[i].reg != FH_RZ)
+            return FHEC_NO_TARGET;
+        if (inst->op[i].kind == FH_K_IMM && inst->op[i].value >= 0)
+            target = (uint64_t)inst->op[i].value;
+    }
+    return target;
+}
+
 fhec_status fhec_control_get(fhec_word word, uint64_t pc, fhec_control *control) {
     const uint64_t index = pc / FH_INST_BYTES;
     struct fh_inst inst;
@@ -117,7 +131,9 @@ fhec_status fhec_control_get(fhec_word word, uint64_t pc, fhec_control *control)
         .calls = x.calls,
         .returns = x.returns,
         .indirect = x.indirect,
-        .target = x.target == FH_NOWHERE ? FHEC_NO_TARGET : (uint64_t)x.target * FH_INST_BYTES,
+        .target = x.calls                  ? callee(&inst, &x)
+                  : x.target == FH_NOWHERE ? FHEC_NO_TARGET
+                                           : (uint64_t)x.target * FH_INST_BYTES,
     };
     return FHEC_OK;
 }

@@ -98,4 +98,10 @@ grep -q "ends.sass:11:5: guest fault" <<<"$said" && ok "the fault before it" || 
 grep -qE '^  block \(0,0,0\), warp 1, lanes 0xffffffff at 0x00(30|40) of spins' <<<"$said" &&
     ok "where it was" || not_ok "where it was" "$said"
 fhec "what is no launch" 2 "--grid 0" run "$tmp/k.sass" -k nothing --grid 0 --block 32 --all-faults
+# What the other warps left is looked at, too: R8 is stored, and nobody has written it.
+sed 's/STG.E \[R2.64\], R0/STG.E [R2.64], R8/' "$tmp/k.sass" >"$tmp/undefined.sass"
+fhec "faults and findings in one run" 3 "undefined.sass:10:5: guest fault: out of bounds
+undefined.sass:13: error[C006]: init: the host reads byte 0 of out" run "$tmp/undefined.sass" -k K --block 160 \
+    --out "out=$tmp/undefined.bin:640" --grid 1 --all-faults --check
+absent "and no output" "$tmp/undefined.bin"
 done_testing

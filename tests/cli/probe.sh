@@ -50,6 +50,13 @@ sed -e 's/LEA R6, t, g, 0x3 ;.*/LEA R6, g, t, 0x4 ;/' -e 's/LDG.E B\[\\i\], .*/L
 fhec "B transposed" 1 "  128 rows: all elements
   each column is the right one with another number: that of the 8 x 16 matrix transposed" \
     probe "$tmp/turned.sass" "${matmul[@]}" --input b "${golden[@]}"
+for jobs in 1 3; do
+    "$FHEC" probe "$tmp/turned.sass" "${matmul[@]}" --input b "${golden[@]}" --jobs "$jobs" >"$tmp/jobs$jobs"
+done
+check "as many processes as one likes" cmp "$tmp/jobs1" "$tmp/jobs3"
+fhec "what is wrong is said once" 3 "a load of 4 bytes" probe tests/kernels/matmul.sass --grid 1 --block 32 \
+    --in a="$tmp/b.bin" --in b="$tmp/a.bin" --in c_="$tmp/c.bin" --out d=:512 --arg modulus=modulus:1073479681 \
+    --input b --golden "d copy b"
 "$FHEC" "${twiddle[@]}" -D LANE=13 --expect-matrix y="$tmp/diagonal.npy" --format=json >"$tmp/said.json"
 check "the same as JSON" python3 - "$tmp/said.json" <<'PY'
 import json, sys

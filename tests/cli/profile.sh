@@ -172,6 +172,92 @@ else
     skip "callgrind_annotate" "valgrind is not installed"
 fi
 
+# ---- calls: two warps; f is called from two places and calls g, `inner` is a label of the kernel
+cat >"$tmp/calls.sass" <<'EOF'
+.target sm_80
+.kernel main
+.param out, 8
+    MOV R4, RZ ;
+    MOV R20, 32@lo(one) ;
+    MOV R21, 32@hi(one) ;
+    CALL.ABS.NOINC f ;
+one:
+    MOV R20, 32@lo(two) ;
+    MOV R21, 32@hi(two) ;
+    CALL.ABS.NOINC f ;
+two:
+    MOV R20, 32@lo(three) ;
+    MOV R21, 32@hi(three) ;
+    CALL.REL.NOINC inner ;
+three:
+    EXIT ;
+inner:
+    IADD3 R4, R4, 0x1, RZ ;
+    IADD3 R4, R4, 0x1, RZ ;
+    RET.ABS.NODEC R20 0x0 ;
+.end
+.function f
+    MOV R22, 32@lo(back) ;
+    MOV R23, 32@hi(back) ;
+    CALL.ABS.NOINC g ;
+back:
+    IADD3 R4, R4, 0x1, RZ ;
+    RET.ABS.NODEC R20 0x0 ;
+.end
+.function g
+    IADD3 R4, R4, 0x2, RZ ;
+    IADD3 R4, R4, 0x2, RZ ;
+    IADD3 R4, R4, 0x2, RZ ;
+    RET.ABS.NODEC R22 0x0 ;
+.end
+EOF
+cat >"$tmp/again.sass" <<'EOF'
+.target sm_80
+.kernel main
+.param out, 8
+    MOV R4, 0x5 ;
+    MOV R20, 32@lo(one) ;
+    MOV R21, RZ ;
+    CALL.REL.NOINC down ;
+one:
+    EXIT ;
+down:
+    IADD3 R4, R4, -0x1, RZ ;
+    ISETP.EQ.U32.AND P0, PT, R4, RZ, PT ;
+@P0 RET.ABS.NODEC R20 0x0 ;
+    CALL.REL.NOINC down ;
+    EXIT ;
+.end
+EOF
+"$FHEC" run "$tmp/calls.sass" --grid 1 --block 64 --out out=:4 --profile "$tmp/calls.out" --profile-format=callgrind
+"$FHEC" run "$tmp/again.sass" --grid 1 --block 32 --out out=:4 --profile "$tmp/again.out" --profile-format=callgrind
+if command -v callgrind_annotate >/dev/null 2>&1; then
+    said=$(callgrind_annotate --tree=both --inclusive=yes "$tmp/calls.out" "$tmp/again.out" 2>&1)
+    same "says nothing against calls" "$(grep -ci 'warning\|error' <<<"$said")" 0
+    for file in calls again; do
+        callgrind_annotate --tree=both --inclusive=yes "$tmp/$file.out" | tr -s ' ' |
+            sed -n '/Auto-annotated/q; s/ \[\]$//; s/^ *\([0-9,]*\)[ (].* \([*<>]\) [^ ]*sass:\(.*\)/\1 \2 \3/p' >"$tmp/$file.tree"
+    done
+    # f: 2 x 2 calls of 5 + 4 instructions; g: 4 of 4; inner: 2 of 3; the kernel's own: 2 x 11.
+    same "what functions took with what they called, and for whom" "$(cat "$tmp/calls.tree")" "64 * main
+36 > f (4x)
+6 > main+0xb0 (2x)
+36 < main (4x)
+36 * f
+16 > g (4x)
+16 < f (4x)
+16 * g
+6 < main (2x)
+6 * main+0xb0"
+    # 5 times round: 3 instructions and, but for the last time, the call.
+    same "recursion is counted once" "$(cat "$tmp/again.tree")" "24 * main
+19 > main+0x50 (1x)
+19 < main (1x)
+0 < main+0x50 (4x)
+19 * main+0x50
+0 > main+0x50 (4x)"
+fi
+
 # ---- fhec test, lcov
 cat >"$tmp/cover.sass" <<'EOF'
 .target sm_80

@@ -61,6 +61,8 @@ if grep -q '"sarif"' <<<"$said"; then not_ok "the log is no part of the verdicts
 fhec "nothing" 0 "" test "$tmp/k/sum.sass:right" --sarif "$tmp/none.sarif"
 fhec "one file for two" 2 "" test "$tmp/k" --sarif "$tmp/two" --junit "$tmp/two"
 
+fhec "the profile is one more file" 2 "" test "$tmp/k" --sarif "$tmp/two" --profile "$tmp/two"
+
 cat >"$tmp/structure.py" <<'PY'
 import json, sys
 def need(where, thing, **kinds):

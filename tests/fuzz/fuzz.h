@@ -28,6 +28,9 @@ fuzz_target fuzz_cubin;
 fuzz_target fuzz_data;
 /* A file that holds objects: those that are found lie within it, and come out or do not. */
 fuzz_target fuzz_fat;
+/* A stream of JSON messages as debug adapters and language servers read it: messages that are the
+ * same when they have been written again, or an error. */
+fuzz_target fuzz_message;
 /* A log of a trace, or the contents of its frames: an error, or records that are the same when they
  * have been written again. */
 fuzz_target fuzz_trace;

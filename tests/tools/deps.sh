@@ -34,6 +34,11 @@ if [ "${1:-all}" != build ]; then
     need lld command ld.lld
     need xxhash command xxhsum
     need pkg-config command pkg-config
+    need libedit-dev header histedit.h
+    if [ -n "${CI:-}" ]; then # elsewhere the clients that run in node are skipped without it
+        need nodejs command node
+        need npm command npm
+    fi
 fi
 
 # clang's sanitizers are a package of their own, named after its version.

@@ -84,7 +84,7 @@ pair() { # pair TARGET TARGET: at the same time
 
 seconds=${1:-0}
 [ "$seconds" = 0 ] || turn=$seconds
-while pair asm cubin && pair data word && pair format trace && random_programs "$turn"; do
+while pair asm cubin && pair data word && pair format trace && pair fat message && random_programs "$turn"; do
     [ "$seconds" = 0 ] || exit 0
 done
 exit 1

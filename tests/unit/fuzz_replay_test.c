@@ -197,6 +197,20 @@ static void add_fat(void) {
     free(file.bytes);
 }
 
+static void add_messages(void) {
+    static const char *const streams[] = {
+        "Content-Length: "
+        "75\r\n\r\n{\"seq\":1,\"type\":\"request\",\"command\":\"launch\",\"arguments\":"
+        "{\"line\":3,\"on\":1}}Content-Length: 2\r\n\r\n{}",
+        "content-type: "
+        "x\r\nContent-Length:54\r\n\r\n{\"arguments\":{\"line\":3,\"list\":[{\"line\":-1},"
+        "{}],\"a\":7}}Content-Length: 19\r\n\r\n{\"data\":\"AQIDBA==\"}",
+        "Content-Length: 9\r\n\r\n[1,\"\\u1\"]Content-Length: 2\r\n\r\n{}",
+    };
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        add_seed("messages", (const uint8_t *)streams[i], strlen(streams[i]));
+}
+
 /* ---------------------------------------------------------------- damage */
 
 static size_t somewhere(size_t length) {
@@ -383,11 +397,19 @@ static void fat_binaries(void **state) {
     fuzz();
 }
 
+static void messages(void **state) {
+    (void)state;
+    if (!begin(fuzz_message, SLOW_BUILD ? 2000 : 10000))
+        return;
+    add_messages();
+    fuzz();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),    cmocka_unit_test(objects), cmocka_unit_test(words),
-        cmocka_unit_test(data_files), cmocka_unit_test(traces),  cmocka_unit_test(fat_binaries),
-        cmocka_unit_test(layout),
+        cmocka_unit_test(sources),    cmocka_unit_test(objects),  cmocka_unit_test(words),
+        cmocka_unit_test(data_files), cmocka_unit_test(traces),   cmocka_unit_test(fat_binaries),
+        cmocka_unit_test(layout),     cmocka_unit_test(messages),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }

@@ -61,7 +61,21 @@ static void barriers(void **state) {
          "@P5 LDS R12, [R10+0x8c] ;\n",
          "C021"},
         {"the same value", 1, 64, "MOV R9, 0x7 ;\nSTS [R10], R9 ;\n", ""},
-        {"different ones", 1, 64, "STS [R10], R8 ;\n", "C021"},
+        {"different ones that nobody reads", 1, 64, "STS [R10], R8 ;\n", ""},
+        {"different ones that somebody reads", 1, 64,
+         "STS [R10], R8 ;\nBAR.SYNC 0x0 ;\n@P4 LDS R9, [R10] ;\n", "C021"},
+        {"a part of which somebody reads", 1, 64,
+         "STS.64 [R10+0x8], R8 ;\nBAR.SYNC 0x0 ;\n@P4 LDS.U8 R9, [R10+0x9] ;\n", "C021"},
+        {"beside which somebody reads", 1, 64,
+         "STS [R10], R8 ;\n@P4 STS [R10+0x4], R8 ;\nBAR.SYNC 0x0 ;\nLDS R9, [R10+0x4] ;\n", ""},
+        {"different ones that are overwritten", 1, 64,
+         "STS [R10], R8 ;\nBAR.SYNC 0x0 ;\n@P4 STS [R10], R6 ;\nBAR.SYNC 0x0 ;\n"
+         "LDS R9, [R10] ;\n",
+         ""},
+        {"by the same value, once more", 1, 64,
+         "STS [R10], R8 ;\nSTS [R10], R8 ;\nBAR.SYNC 0x0 ;\nLDS R9, [R10] ;\n", "C021"},
+        {"and then atomically", 1, 64,
+         "STS [R10], R8 ;\nBAR.SYNC 0x0 ;\nATOMS.ADD R9, [R10], R8 ;\n", "C021"},
     };
     (void)state;
     race_cases(cases, sizeof cases / sizeof *cases);
@@ -86,7 +100,9 @@ static void warps(void **state) {
         {"a block of one warp", 1, 32, STORE TO_LANE "BAR.SYNC 0x0 ;\n" LOAD, ""},
         {"the own word", 1, 32, STORE "LDS R12, [R6] ;\nSTS [R6], R12 ;\n", ""},
         {"two lanes of one instruction", 1, 32,
-         "LOP3.LUT R9, R6, 0x78, RZ, 0xc0, !PT ;\nSTS [R9], R0 ;\n", "C020"},
+         "LOP3.LUT R9, R6, 0x78, RZ, 0xc0, !PT ;\nSTS [R9], R0 ;\nWARPSYNC 0xffffffff ;\n"
+         "LDS R9, [R9] ;\n",
+         "C020"},
         {"they store the same", 1, 32, "LOP3.LUT R9, R6, 0x78, RZ, 0xc0, !PT ;\nSTS [R9], R9 ;\n",
          ""},
         {"halves apart", 1, 32,

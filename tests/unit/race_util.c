@@ -35,6 +35,7 @@ struct fh_findings *race_findings(const struct race_case *c) {
     fhec_program *program;
     fhec_machine *machine;
     uint64_t x;
+    uint8_t room[BYTES];
     char *text = malloc(size);
     assert_non_null(text);
     assert_non_null(findings);
@@ -54,6 +55,7 @@ struct fh_findings *race_findings(const struct race_case *c) {
     const bool waits = strstr(c->found, "C036") || strstr(c->found, "C032");
     if (status != FHEC_OK && !(status == FHEC_GUEST_FAULT && waits))
         fail_msg("%s: the kernel fails: %s", c->name, fhec_machine_error(machine));
+    assert_int_equal(fhec_read(machine, x, room, BYTES), FHEC_OK);
     assert_int_equal(fh_checkers_end(checkers), FHEC_OK);
     fhec_machine_free(machine);
     fhec_program_free(program);

@@ -38,16 +38,26 @@ static void warps(void **state) {
          "C034"},
         {"lanes that have ended before", 1, 32, "@!P3 EXIT ;\nWARPSYNC 0xffffffff ;\n", ""},
         {"a shuffle", 1, 32, "SHFL.BFLY PT, R9, R7, 0x10, 0x1f ;\n", ""},
-        {"from lanes that are not active", 1, 32, "@P3 SHFL.BFLY PT, R9, R7, 0x10, 0x1f ;\n",
-         "C035"},
+        {"from lanes that are not active", 1, 32,
+         "@P3 SHFL.BFLY PT, R9, R7, 0x10, 0x1f ;\nSTG.E [R4.64], R9 ;\n", "C035"},
         {"within those that are", 1, 32, "@P3 SHFL.BFLY PT, R9, R7, 0x8, 0x1f ;\n", ""},
         {"up, from below the segment", 1, 32, "@P3 SHFL.UP PT, R9, R7, 0x1, 0x0 ;\n", ""},
-        {"down, over the border", 1, 32, "@P3 SHFL.DOWN PT, R9, R7, 0x1, 0x1f ;\n", "C035"},
+        {"down, over the border", 1, 32,
+         "@P3 SHFL.DOWN PT, R9, R7, 0x1, 0x1f ;\nSTG.E [R4.64], R9 ;\n", "C035"},
+        {"into what nobody uses", 1, 32,
+         "@P3 SHFL.DOWN PT, R9, R7, 0x8, 0x1f ;\nIADD3 R9, R9, R7, RZ ;\n"
+         "@P3 SHFL.DOWN PT, R12, R9, 0x4, 0x1f ;\n@P0 STG.E [R4.64], R12 ;\n",
+         ""},
+        {"into what decides a branch", 1, 32,
+         "@P3 SHFL.DOWN PT, R9, R7, 0x1, 0x1f ;\nISETP.EQ.U32.AND P5, PT, R9, RZ, P3 ;\n"
+         "@P5 BRA out ;\nout: NOP ;\n",
+         "C035"},
+        {"what nobody wrote is the business of init", 1, 32, "STG.E [R4.64], R20 ;\n", ""},
         {"a segment of 16", 1, 32, "@P3 SHFL.DOWN PT, R9, R7, 0x1, 0x100f ;\n", ""},
         {"from one lane, by register", 1, 32,
-         "MOV R9, 0x11 ;\n@P3 SHFL.IDX PT, R9, R7, R9, 0x1f ;\n", "C035"},
-        {"from a lane that the block does not have", 1, 20, "SHFL.IDX PT, R9, R7, 0x14, 0x1f ;\n",
-         "C035"},
+         "MOV R9, 0x11 ;\n@P3 SHFL.IDX PT, R9, R7, R9, 0x1f ;\nSTG.E [R4.64], R9 ;\n", "C035"},
+        {"from a lane that the block does not have", 1, 20,
+         "SHFL.IDX PT, R9, R7, 0x14, 0x1f ;\nSTG.E [R4.64], R9 ;\n", "C035"},
     };
     (void)state;
     race_cases(cases, sizeof cases / sizeof *cases);

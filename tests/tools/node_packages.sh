@@ -1,0 +1,18 @@
+#!/bin/sh
+# node_packages.sh FOLDER PACKAGE@VERSION...: packages for tests that run in node, installed in FOLDER
+# of the build, once. Exit status 77: there is no node, or the packages cannot be had here.
+set -u
+folder=$1
+shift
+command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || {
+    echo "node and npm are not installed"
+    exit 77
+}
+mkdir -p "$folder" || exit 2
+[ "$(cat "$folder/installed" 2>/dev/null)" != "$*" ] || exit 0
+if ! npm install --no-audit --no-fund --no-save --prefix "$folder" "$@" >"$folder/log" 2>&1; then
+    tail -n 3 "$folder/log"
+    [ -z "${CI:-}" ] || exit 1 # there it must be possible
+    exit 77
+fi
+echo "$*" >"$folder/installed"
