@@ -13,8 +13,8 @@
 #include "finding_ids.h"
 #include "term_value.h"
 
-/* Of a launch with many warps, what is looked at: the first ALL, and then one of OFTEN. */
-enum { NAMES = 16, ALL = 8, OFTEN = 16 };
+/* What is looked at: all warps of a launch that has FEW, else the first FIRST and one of OFTEN. */
+enum { NAMES = 16, FEW = 16, FIRST = 2, OFTEN = 64 };
 
 struct contract {
     fhec_expectation is;
@@ -36,6 +36,7 @@ struct fh_contracts {
     struct warp *warps,
         *idle;     /* that run, the last one that was asked for first; that have ended */
     uint32_t seen; /* warps of the launch */
+    bool few;      /* has it */
     bool failed;
 };
 
@@ -111,6 +112,14 @@ static void find_names(struct fh_contracts *c, const fhec_launch *launch, struct
     }
 }
 
+static bool has_few_warps(const fhec_launch *launch) {
+    const uint64_t threads = (uint64_t)launch->block[0] * launch->block[1] * launch->block[2];
+    const uint64_t warps = (threads + FHEC_WARP_LANES - 1) / FHEC_WARP_LANES;
+    return warps <= FEW && launch->grid[0] <= FEW && launch->grid[1] <= FEW &&
+           launch->grid[2] <= FEW &&
+           warps * launch->grid[0] * launch->grid[1] * launch->grid[2] <= FEW;
+}
+
 static void prepare(struct fh_contracts *c, const fhec_launch *launch) {
     fhec_kernel_info kernel;
     const size_t count = count_contracts(launch);
@@ -125,6 +134,7 @@ static void prepare(struct fh_contracts *c, const fhec_launch *launch) {
         forget(c);
         return;
     }
+    c->few = has_few_warps(launch);
     c->count = count;
     c->word_count = (uint32_t)kernel.word_count;
     take_lets(c, launch, count);
@@ -192,7 +202,7 @@ static struct warp *new_warp(struct fh_contracts *c, const fhec_event *event) {
     }
     memcpy(w->block, event->block, sizeof w->block);
     w->number = event->warp;
-    w->looked_at = c->seen < ALL || c->seen % OFTEN == 0;
+    w->looked_at = c->few || c->seen < FIRST || c->seen % OFTEN == 0;
     c->seen++;
     return w;
 }
