@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "found.h"
 #include "moves.h"
 #include "places.h"
 #include "stop_points.h"
@@ -394,6 +395,13 @@ static fhec_status continue_back(struct fh_debugger *d, struct fh_stop_point *on
         (void)fhec_session_remove(d->session, only->armed);
     if (status != FHEC_OK)
         return return_to(d, from, status);
+    const struct fh_debug_finding *finding = only ? NULL : fh_found_last(d, from);
+    if (finding && (!hit.found || fh_debug_time_compare(finding->time, hit.time) > 0)) {
+        status = arrive(d, finding->time, FH_STOP_FINDING, NULL);
+        d->stop.finding = finding;
+        d->stop.stop.has_warp = true;
+        return status;
+    }
     if (!hit.found && only) {
         status = return_to(d, from, status);
         d->stop.reason = FH_STOP_NONE;

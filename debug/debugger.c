@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "found.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -30,6 +31,7 @@ void fh_debugger_free(struct fh_debugger *d) {
     fh_timeline_end(d);
     fhec_machine_free(d->machine);
     fh_stop_points_free(d);
+    fh_found_free(d);
     for (size_t i = 0; i < d->change_count; i++)
         free(d->changes[i].data);
     free(d->changes);

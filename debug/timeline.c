@@ -3,6 +3,7 @@
  */
 #include "timeline.h"
 
+#include "found.h"
 #include "places.h"
 
 #include <stdlib.h>
@@ -356,6 +357,7 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
 static bool branch(struct fh_debugger *d) {
     bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
     d->farthest = now(d);
+    fh_found_cut(d, now(d));
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
         free(d->changes[--d->change_count].data);
