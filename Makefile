@@ -168,12 +168,12 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
-libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $S/libfheceditor.a \
+libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfheceditor.a \
        $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format message trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format lsp message trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
@@ -339,7 +339,8 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages.
 fuzzed = $(addprefix $O/cli/,dap_base64.o dap_schema.o data_file.o elements.o fat_binary.o \
-                              lz4_block.o message_stream.o npy.o)
+                              lz4_block.o message_stream.o npy.o) \
+         $(patsubst cli/%.c,$O/cli/%.o,$(wildcard cli/lsp_*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)

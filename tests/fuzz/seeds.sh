@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, format, message,
+# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, format, lsp, message,
 # trace, word from the files of the tests,
 # and the assembler's dictionary FOLDER/asm.dict. $FHEC is the tool, $DICTIONARY the program that
 # prints the words of the instruction set.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
-mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/format" "$out/message" "$out/trace" "$out/word"
+mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/format" "$out/lsp" "$out/message" "$out/trace" "$out/word"
 
 for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
     tests/regress/asm/*; do
@@ -15,6 +15,12 @@ for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass progra
 done
 
 cp "$out/asm/"* "$out/format"
+cp "$out/asm/"tests_kernels* "$out/asm/"programs* "$out/lsp"
+printf 'Content-Length: 59\r\n\r\n{"id":1,"method":"initialize","params":{"capabilities":{}}}' \
+    >"$out/lsp/session"
+for file in tests/regress/lsp/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/lsp/${file//\//_}"
+done
 for file in tests/regress/format/*; do
     [ ! -e "$file" ] || cp "$file" "$out/format/${file//\//_}"
 done
