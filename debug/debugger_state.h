@@ -56,12 +56,12 @@ struct fh_debugger {
     struct fh_debug_time farthest; /* that it has been since the last change */
     struct fh_debug_place *places; /* by time */
     size_t place_count, place_capacity;
-    uint64_t place_bytes; /* of their sessions */
+    uint64_t place_bytes;          /* of their sessions */
     struct fh_stop_point **points; /* by number */
     size_t point_count, point_capacity;
     unsigned last_number;
-    bool searching;       /* backwards: ignore counts do not count */
-    bool resuming; /* breakpoints at the time `resumed` have stopped already */
+    bool searching; /* backwards: ignore counts do not count */
+    bool resuming;  /* breakpoints at the time `resumed` have stopped already */
     struct fh_debug_time resumed;
     bool bad_condition;
     struct fh_debug_change *changes; /* by time */

@@ -85,7 +85,8 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
     fhec_status status = fh_timeline_open(d), outcome = FHEC_OK;
     const struct fh_debug_time now = {d->launch, d->count};
     const struct fh_debug_finding *finding =
-        only ? NULL : fh_found_next(d, now, !(d->resuming && fh_debug_time_compare(d->resumed, now) == 0));
+        only ? NULL
+             : fh_found_next(d, now, !(d->resuming && fh_debug_time_compare(d->resumed, now) == 0));
     if (status != FHEC_OK)
         return status;
     if (finding && finding->time.count == d->count) {
@@ -104,8 +105,8 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
             return FHEC_OK;
         }
     }
-    status = fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, FHEC_STEP_NONE, NULL,
-                             &stop);
+    status =
+        fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
     if (status == FHEC_OK)
         *told = is_told(d, &stop);
     if (status == FHEC_OK && !*told && stop.reason == FHEC_STOP_COUNT)

@@ -15,7 +15,7 @@ static const uint64_t MOST_BYTES = UINT64_C(2) << 30;
 
 uint64_t fh_places_interval(uint64_t count) {
     const uint64_t wanted = count / 256;
-    return wanted < LEAST_INTERVAL ? LEAST_INTERVAL
+    return wanted < LEAST_INTERVAL  ? LEAST_INTERVAL
            : wanted > MOST_INTERVAL ? MOST_INTERVAL
                                     : wanted;
 }
@@ -43,8 +43,7 @@ static void drop(struct fh_debugger *d, size_t index) {
     fhec_snapshot_free(d->places[index].snapshot);
     d->place_bytes -= d->places[index].bytes;
     d->place_count--;
-    memmove(&d->places[index], &d->places[index + 1],
-            (d->place_count - index) * sizeof *d->places);
+    memmove(&d->places[index], &d->places[index + 1], (d->place_count - index) * sizeof *d->places);
 }
 
 /* How far a place is from a time, in instructions; another launch is farther than any place in this

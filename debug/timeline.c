@@ -31,9 +31,8 @@ static fhec_status do_action(struct fh_debugger *d, const fhec_action *a) {
     case FHEC_ACTION_WRITE: status = fhec_write(m, address, a->data, (size_t)a->bytes); break;
     case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
     case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
-    case FHEC_ACTION_LAUNCH:  /* the debugger's */
-    case FHEC_ACTION_RESTORE: /* not in records that only note launches */
-        break;
+    case FHEC_ACTION_LAUNCH: /* the debugger's */
+    case FHEC_ACTION_RESTORE: /* not in records that only note launches */ break;
     }
     if (status != FHEC_OK)
         return machine_failed(d, status);
