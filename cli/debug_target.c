@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug_names.h"
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
@@ -64,7 +65,12 @@ void fh_cli_debug_sources(struct fh_cli_debug_target *t, const struct fh_cli_sou
 
 fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     const struct fh_debugger_options options = {
-        .machine = t->machine, .memory = memory, .user = t, .source = find_source};
+        .machine = t->machine,
+        .memory = memory,
+        .user = t,
+        .source = find_source,
+        .holds = fh_cli_debug_holds,
+    };
     fhec_status status = fh_debugger_new(&options, &t->debugger);
     if (status != FHEC_OK)
         return fh_cli_no_memory(t->cli);
@@ -109,6 +115,10 @@ fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *give
 
 struct fh_debugger *fh_cli_debug_debugger(struct fh_cli_debug_target *t) {
     return t->debugger;
+}
+
+const struct fh_cli_memory *fh_cli_debug_memory(const struct fh_cli_debug_target *t) {
+    return t->runner ? fh_cli_runner_memory(t->runner) : NULL;
 }
 
 void fh_cli_debug_close(struct fh_cli_debug_target *t) {
