@@ -86,7 +86,7 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
             false, fh_cli_debug_print),
     COMMAND("x", NULL, "[/FORMAT] BUFFER|ADDRESS[, COUNT]", "memory as a table", LOOKING, false,
             fh_cli_debug_examine),
-    COMMAND("registers", "r", "[/FORMAT] [pairs] [R8 R10-R15 ...]",
+    COMMAND("registers", NULL, "[/FORMAT] [pairs] [R8 R10-R15 ...]",
             "lanes across, those of the instruction; what has changed since is marked", LOOKING,
             false, fh_cli_debug_registers),
     COMMAND("masks", NULL, "[/FORMAT]", "predicates and uniform registers", LOOKING, false,

@@ -3,6 +3,7 @@
  */
 #include "debug_names.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -189,24 +190,75 @@ struct fh_query_place fh_cli_debug_place(struct fh_debugger *debugger, const str
     };
 }
 
+/* ---------------------------------------------------------------- conditions */
+
+/* What the stop is has names, too. */
+struct condition {
+    struct fh_query_names names;
+    const fhec_stop *stop;
+};
+
+static bool condition_array(void *user, const char *name, struct fh_query_array *array) {
+    const struct condition *c = user;
+    return c->names.array(c->names.user, name, array);
+}
+
+static bool condition_text(void *user, const char *name, char *expression, size_t size) {
+    const struct condition *c = user;
+    const fhec_stop *s = c->stop;
+    const struct {
+        const char *name;
+        uint64_t value;
+        bool watched; /* of watchpoints only */
+    } known[] = {{"value", s->new_value[0] | (uint64_t)s->new_value[1] << 32, true},
+                 {"old", s->old_value[0] | (uint64_t)s->old_value[1] << 32, true},
+                 {"count", s->instructions, false},
+                 {"pc", s->pc, false}};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++) {
+        if (strcmp(known[i].name, name) != 0 ||
+            (known[i].watched && s->reason != FHEC_STOP_WATCHPOINT))
+            continue;
+        (void)snprintf(expression, size, "0x%" PRIx64, known[i].value);
+        return true;
+    }
+    return c->names.text(c->names.user, name, expression, size);
+}
+
+static const char *condition_name(void *user, size_t index) {
+    const struct condition *c = user;
+    return c->names.name(c->names.user, index);
+}
+
+static fhec_status condition_golden(void *user, const char *function,
+                                    const struct fh_query_value *arguments, size_t count,
+                                    struct fh_query_array *result, char *problem, size_t size) {
+    const struct condition *c = user;
+    return c->names.golden(c->names.user, function, arguments, count, result, problem, size);
+}
+
 bool fh_cli_debug_holds(void *user, struct fh_debugger *debugger,
                         const struct fh_breakpoint *breakpoint, const fhec_stop *stop,
                         bool *error) {
+    const bool watched = stop->reason == FHEC_STOP_WATCHPOINT;
     const struct fh_focus at = {.block = {stop->block[0], stop->block[1], stop->block[2]},
                                 .warp = stop->warp,
-                                .all_lanes = true};
-    struct fh_query_names names;
+                                .lane = watched ? stop->lane : 0,
+                                .all_lanes = !watched};
+    struct condition condition = {.stop = stop};
+    const struct fh_query_names names = {&condition, condition_array, condition_text,
+                                         condition_name, condition_golden};
     fhec_launch launch;
     struct fh_query_error wrong;
     struct fh_query_value value = {0};
     struct fh_query *query;
     (void)user;
-    const struct fh_query_place place = fh_cli_debug_place(debugger, &at, &launch, &names);
+    struct fh_query_place place = fh_cli_debug_place(debugger, &at, &launch, &condition.names);
+    place.names = &names;
     fhec_status status = fh_query_parse(breakpoint->condition, &query, &wrong);
     if (status == FHEC_OK)
         status = fh_query_evaluate(query, &place, &value, &wrong);
     fh_query_free(query);
-    const uint32_t lanes = stop->lanes ? stop->lanes : UINT32_MAX;
+    const uint32_t lanes = watched || !stop->lanes ? UINT32_MAX : stop->lanes;
     const bool holds =
         status == FHEC_OK && !value.is_array && (fh_query_value_mask(&value) & lanes) != 0;
     *error = status != FHEC_OK || value.is_array;

@@ -12,7 +12,8 @@
 struct fh_query_place fh_cli_debug_place(struct fh_debugger *debugger, const struct fh_focus *focus,
                                          fhec_launch *launch, struct fh_query_names *names);
 /* fh_debugger_options.holds: a condition is an expression, in the lanes of the stop; it holds if it
- * is not 0 for some lane. */
+ * is not 0 for some lane. `count` and `pc` are the stop's; of a watchpoint `value` and `old` are
+ * the first 8 bytes, and registers those of the lane that it is about. */
 bool fh_cli_debug_holds(void *user, struct fh_debugger *debugger,
                         const struct fh_breakpoint *breakpoint, const fhec_stop *stop, bool *error);
 

@@ -69,18 +69,47 @@ struct seen {
     struct fh_query_value value;
 };
 
+/* Whether a word can be part of a focus: "*", "l13", "w*", "b(1,0)". */
+static bool is_focus(const char *word) {
+    if (strcmp(word, "*") == 0 || strcmp(word, "lane") == 0)
+        return true;
+    return *word && strchr("bwl", *word) && word[1] &&
+           strspn(word + 1, "0123456789(),*") == strlen(word + 1);
+}
+
+/* Cuts words of a focus off the end of the text, and reads them; without any, nothing happens. */
+static fhec_status split(const struct fh_cli_console *c, char *text, struct fh_focus *focus) {
+    char copy[256];
+    size_t length = strlen(text), begin = length;
+    for (size_t at = length; at;) {
+        while (at && text[at - 1] == ' ')
+            at--;
+        const size_t end = at;
+        while (at && text[at - 1] != ' ')
+            at--;
+        if (!at || end - at >= sizeof copy)
+            break;
+        memcpy(copy, text + at, end - at);
+        copy[end - at] = '\0';
+        if (!is_focus(copy) && !(fh_cli_debug_number(copy, &(uint64_t){0}) && begin == length))
+            break;
+        begin = at;
+    }
+    if (begin == length || length - begin >= sizeof copy)
+        return FHEC_OK;
+    memcpy(copy, text + begin, length - begin + 1);
+    text[begin] = '\0';
+    return fh_cli_debug_read_focus(c, copy, focus);
+}
+
 /* Evaluates what stands there at the focus, or, behind it, at another one. */
 static fhec_status evaluate(const struct fh_cli_console *c, char *text, struct seen *seen) {
-    static const char nothing_more[] = "nothing is expected here any more";
     struct fh_focus focus = *fh_debugger_focus(c->debugger);
     struct fh_query_error error;
     struct fh_query *query;
     fhec_status status = fh_query_parse(text, &query, &error);
-    if (status == FHEC_BAD_INPUT && error.at && strcmp(error.message, nothing_more) == 0) {
-        char *rest = strdup(text + error.at);
-        text[error.at] = '\0';
-        status = rest ? fh_cli_debug_read_focus(c, rest, &focus) : FHEC_HOST_ERROR;
-        free(rest);
+    if (status == FHEC_BAD_INPUT && error.at) {
+        status = split(c, text, &focus);
         if (status != FHEC_OK)
             return status;
         status = fh_query_parse(text, &query, &error);
@@ -95,9 +124,19 @@ static fhec_status evaluate(const struct fh_cli_console *c, char *text, struct s
     return fh_cli_console_error(c, "%s", error.message);
 }
 
+/* Hexadecimal ones without zeros before them. */
+static void print_number(const struct fh_cli_console *c, const char *text, unsigned lane,
+                         uint64_t value, unsigned bits, const struct fh_show_format *format) {
+    char number[FH_SHOW_NUMBER];
+    fh_show_number(format, value, bits, number);
+    if (format->kind == FH_SHOW_HEX)
+        (void)snprintf(number, sizeof number, "0x%" PRIx64,
+                       bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value);
+    fprintf(c->out, "%s lane %u = %s\n", text, lane, number);
+}
+
 static void print_lanes(const struct fh_cli_console *c, const char *text,
                         const struct fh_query_value *value, const struct fh_show_format *format) {
-    char number[FH_SHOW_NUMBER];
     if (value->truth) {
         const uint32_t mask = fh_query_value_mask(value);
         fprintf(c->out, "%s: lanes 0x%08" PRIx32 " of 0x%08" PRIx32 "\n", text, mask, value->lanes);
@@ -106,16 +145,13 @@ static void print_lanes(const struct fh_cli_console *c, const char *text,
     for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++) {
         if (!(value->lanes >> lane & 1))
             continue;
-        fh_show_number(format, value->values[lane], value->bits, number);
-        fprintf(c->out, "%s lane %u = %s%s\n", text, lane, format->kind == FH_SHOW_HEX ? "0x" : "",
-                number);
+        print_number(c, text, lane, value->values[lane], value->bits, format);
     }
 }
 
 fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
     struct fh_show_format format;
     struct seen seen = {.value = {0}};
-    char number[FH_SHOW_NUMBER];
     bool given;
     fhec_status status = read_format(c, &text, &format, &given);
     if (status == FHEC_OK && !*text)
@@ -135,9 +171,7 @@ fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
     } else {
         if (!given && value->is_signed)
             format.kind = FH_SHOW_SIGNED;
-        fh_show_number(&format, value->values[0], value->bits, number);
-        fprintf(c->out, "%s lane %u = %s%s\n", text, seen.place.lane,
-                format.kind == FH_SHOW_HEX ? "0x" : "", number);
+        print_number(c, text, seen.place.lane, value->values[0], value->bits, &format);
     }
     fh_query_value_free(&seen.value);
     return FHEC_OK;

@@ -36,12 +36,12 @@ says() {
     fhec "$name" "$status" "$wanted" debug "$tmp/k.sass" --grid 1 --block 32 --inout x="$tmp/x.bin" \
         --arg n=7 --batch -x "$tmp/script"
 }
-says "values of the focus' lane" 0 "R5 lane 3 = 0x000003eb
-value * 2 mod 17 lane 3 = 0x0000000000000000
-x[4] + n lane 3 = 0x000003f3
+says "values of the focus' lane" 0 "R5 lane 3 = 0x3eb
+value * 2 mod 17 lane 3 = 0x0
+x[4] + n lane 3 = 0x3f3
 R2:R3 == &x[lane] lane 3 = 1
 HALF lane 3 = 16
-shared[4] lane 3 = 0x000003e9" 'break 15' continue 'focus l3' 'print R5' 'print value * 2 mod 17' \
+shared[4] lane 3 = 0x3e9" 'break 15' continue 'focus l3' 'print R5' 'print value * 2 mod 17' \
     'print x[4] + n' 'print R2:R3 == &x[lane]' 'print HALF' 'print shared[4]'
 says "which lanes" 0 "R5@* > 1029: lanes 0xc0000000 of 0xffffffff
 P1@*: lanes 0x0000ffff of 0xffffffff" 'break 15' continue 'print R5@* > 1029' 'print P1@*'
@@ -49,7 +49,7 @@ says "at another place than the focus" 0 "R5 lane 9 = 1009" 'break 15' continue 
     'print /unsigned R5 l9'
 says "addresses, formats" 0 "R2:R3 lane 5 = x[5]
 R5 lane 5 = -4" 'break 15' continue 'focus l5' 'print /address R2:R3' 'print /mod:1009 R5'
-says "a golden function" 0 "golden.add(x, x, 65537)[2] lane 0 = 0x00000000000007d4" 'break 15' \
+says "a golden function" 0 "golden.add(x, x, 65537)[2] lane 0 = 0x7d4" 'break 15' \
     continue 'print golden.add(x, x, 65537)[2]'
 says "a buffer as a table" 0 "[0]  1000 1001 1002 1003 1004 1005 1006 1007" 'x /unsigned x'
 says "what has changed" 0 "R5 1000 1001
