@@ -269,8 +269,7 @@ typedef struct fhec_expectation {
     uint32_t word;       /* of the kernel: the instruction */
     fhec_location at;    /* of the directive; file NULL when unknown */
     const char *text;    /* "A = x[16 * i + j]" */
-    const char *operand; /* "A", as the instruction set names it, or "D" of Rd; NULL: a register;
-                            FHEC_CONTRACT_LET: the name of what is remembered */
+    const char *operand; /* "A", or "D" of Rd; NULL: a register; FHEC_CONTRACT_LET: its name */
     bool uniform;        /* UR `reg`, else R */
     uint32_t reg;
     fhec_relation relation;
