@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "debug_target.h"
+#include "buffers.h"
 #include "golden.h"
 
 /* ---------------------------------------------------------------- buffers */
@@ -39,7 +39,8 @@ static bool find_array(void *user, const char *name, struct fh_query_array *arra
             continue;
         *array = (struct fh_query_array){
             .type = FH_QUERY_U32, .rank = 1, .shape = {b.bytes / 4}, .address = b.address};
-        give_shape(fh_cli_debug_memory(fh_debugger_user(debugger)), name, b.bytes, array);
+        give_shape(((struct fh_cli_debug_user *)fh_debugger_user(debugger))->memory, name, b.bytes,
+                   array);
         found = true; /* a later one of that name hides it */
     }
     return found;

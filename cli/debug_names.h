@@ -8,6 +8,12 @@
 #include "debugger.h"
 #include "query.h"
 
+struct fh_cli_memory;
+/* What the user of a debugger (fh_debugger_user) begins with. */
+struct fh_cli_debug_user {
+    const struct fh_cli_memory *memory; /* of the command line of `fhec run`; NULL: no such */
+};
+
 /* The place of the focus, whose names are those of the debugger; `names` must live as long. */
 struct fh_query_place fh_cli_debug_place(struct fh_debugger *debugger, const struct fh_focus *focus,
                                          fhec_launch *launch, struct fh_query_names *names);

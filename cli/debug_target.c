@@ -12,6 +12,7 @@
 #include "sass_files.h"
 
 struct fh_cli_debug_target {
+    struct fh_cli_debug_user user; /* is first */
     const struct fh_cli *cli;
     fhec_machine_options machine;
     const struct fh_cli_source *source; /* NULL: that of programs/ */
@@ -102,6 +103,7 @@ fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *give
         return status;
     }
     t->runner = runner;
+    t->user.memory = fh_cli_runner_memory(runner);
     t->source = &given->source;
     status = fh_cli_runner_launch(runner, t->host);
     if (status == FHEC_OK)
@@ -115,10 +117,6 @@ fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *give
 
 struct fh_debugger *fh_cli_debug_debugger(struct fh_cli_debug_target *t) {
     return t->debugger;
-}
-
-const struct fh_cli_memory *fh_cli_debug_memory(const struct fh_cli_debug_target *t) {
-    return t->runner ? fh_cli_runner_memory(t->runner) : NULL;
 }
 
 void fh_cli_debug_close(struct fh_cli_debug_target *t) {

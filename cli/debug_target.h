@@ -36,8 +36,6 @@ fhec_status fh_cli_debug_open(struct fh_cli_debug_target *target, uint64_t memor
 /* The same, and the face of cli->debug, whose status it returns; the debugger is gone then. */
 fhec_status fh_cli_debug_show(struct fh_cli *cli, struct fh_cli_debug_target *target);
 struct fh_debugger *fh_cli_debug_debugger(struct fh_cli_debug_target *target);
-/* The buffers of `fhec run`'s command line; NULL: the host is another command. */
-const struct fh_cli_memory *fh_cli_debug_memory(const struct fh_cli_debug_target *target);
 void fh_cli_debug_close(struct fh_cli_debug_target *target); /* NULL is allowed */
 
 /* The launches of `fhec run` with these options, which must live as long: begun and opened. */

@@ -9,7 +9,6 @@
 #include "debug_commands.h"
 #include "debug_location.h"
 #include "debug_names.h"
-#include "debug_target.h"
 #include "runner.h"
 #include "show.h"
 
@@ -32,8 +31,8 @@ static bool place_of(void *user, uint64_t address, char *text, size_t size) {
     for (size_t i = 0; fh_debugger_buffer(debugger, i, &b); i++) {
         if (b.released || address - b.address >= b.bytes)
             continue;
-        fh_cli_element_name(fh_cli_debug_memory(fh_debugger_user(debugger)), b.name,
-                            address - b.address, 4, text, size);
+        fh_cli_element_name(((struct fh_cli_debug_user *)fh_debugger_user(debugger))->memory,
+                            b.name, address - b.address, 4, text, size);
         return true;
     }
     return false;
