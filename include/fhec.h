@@ -208,8 +208,7 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
 
 /* ---------------------------------------------------------------- expectations */
-/* A term in postfix notation, over 64-bit integers that wrap around; of value contracts over all.
- */
+/* A term in postfix notation, over 64 bits that wrap around; of value contracts over integers. */
 typedef enum fhec_term_kind {
     FHEC_TERM_NUMBER,    /* value */
     FHEC_TERM_ROW,       /* i: of the element; 0 of a register */
