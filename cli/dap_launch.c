@@ -2,11 +2,12 @@
  * dap_launch.c - requests that begin and end a session.
  *
  * What is launched is a command line of this tool: the arguments of the request are made one, which
- * the command's own options read. They end the process where they are wrong (argp): the client is
- * then told on the way out. The command makes a debugger of what it would launch and hands it to a
- * face (debug_target.h), which here is one more loop that answers requests, inside the request that
- * launched it: that one is answered as soon as there is a debugger. The inner loop ends when the
- * program is terminated or launched again, or the client has gone.
+ * the command's own options read. They end the process where they are wrong (argp): those of
+ * `fhec run` end one that tries them; where others do, the client is told on the way out. The
+ * command makes a debugger of what it would launch and hands it to a face (debug_target.h), which
+ * here is one more loop that answers requests, inside the request that launched it: that one is
+ * answered as soon as there is a debugger. The inner loop ends when the program is terminated or
+ * launched again, or the client has gone.
  */
 #include "dap_launch.h"
 #include "dap_handles.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "dap_output.h"
@@ -242,6 +244,21 @@ static fhec_status show(void *user, struct fh_cli *cli, struct fh_debugger *debu
     return FHEC_OK;
 }
 
+/* Whether the options of `fhec run` are right is found out in a process of its own, which they may
+ * end. */
+static bool parses(struct fh_dap_target *target) {
+    int status;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct fh_cli_run_options options = {.cli = &target->cli};
+        fh_cli_run_options_parse(&target->cli, target->argc, target->line, &options);
+        fflush(stdout);
+        _exit(0);
+    }
+    return child < 0 || waitpid(child, &status, 0) != child || status == 0;
+}
+
 static fhec_status debug_run(struct fh_cli *cli, int argc, char **argv) {
     struct fh_cli_run_options options = {.cli = cli};
     struct fh_cli_debug_target *guest = NULL;
@@ -263,7 +280,7 @@ static const struct {
     {"ckks", "fhec ckks", fh_cli_ckks},       {"eltwise", "fhec eltwise", fh_cli_eltwise},
     {"bigint", "fhec bigint", fh_cli_bigint},
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+enum { RUN, COMMANDS = sizeof commands / sizeof commands[0] };
 
 static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     static bool registered;
@@ -286,6 +303,8 @@ static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     target->cli.command = commands[which].full;
     target->cli.terminal = target->cli.color = false;
     target->cli.debug = &face;
+    if (which == RUN && !parses(target))
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "the arguments are wrong: see the output");
     launching = dap;
     (void)commands[which].run(&target->cli, target->argc, target->line);
     launching = NULL;

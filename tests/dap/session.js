@@ -476,11 +476,14 @@ async function usage() {
     const client = new Client();
     await client.start();
     await client.body('initialize', { adapterID: 'fhec' });
+    same('an option of run that is wrong',
+         await client.error('launch', { program: loop, args: ['--gird', '1'] }), 6);
+    same('is no end', await client.error('threads'), 4);
     const end = client.waitForEvent('terminated');
-    same('an option that is wrong', await client.error('launch', { program: loop, args: ['--gird', '1'] }), 6);
+    same('an option that is wrong', await client.error('launch', { command: 'ckks', args: ['--glimbs', '1'] }), 6);
     await end;
     const output = client.messages.filter(m => m.event === 'output').map(m => m.body.output).join('');
-    ok('and what is wrong with it', /gird/.test(output), output);
+    ok('and what is wrong with it', /gird/.test(output) && /glimbs/.test(output), output);
 }
 
 // What other commands launch; kernels of the tool itself have no files, their sources are asked for.
