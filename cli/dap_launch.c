@@ -241,6 +241,8 @@ static fhec_status show(void *user, struct fh_cli *cli, struct fh_debugger *debu
     fh_dap_stops_forget(dap);
     dap->debugger = NULL;
     dap->target = NULL;
+    if (!dap->again)
+        dap->phase = FH_DAP_ENDED;
     return FHEC_OK;
 }
 
@@ -344,6 +346,8 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
     const json_t *given = json_object_get(arguments, "arguments");
     char why[200];
     json_t *next = json_is_object(given) ? json_copy((json_t *)given) : json_incref(dap->launched);
+    if (!next)
+        return fh_dap_fail(dap, FH_DAP_ORDER, "restart: nothing has been launched");
     if (!fh_dap_shape_holds(FH_DAP_LAUNCH_SHAPE, next, why, sizeof why)) {
         json_decref(next);
         return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "restart: arguments: %s", why);
@@ -354,18 +358,20 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
 }
 
 bool fh_dap_relaunch(struct fh_dap *dap) {
-    json_t *next = dap->again;
-    dap->again = NULL;
-    dap->left = false;
-    if (!next || dap->done)
-        return json_decref(next), false;
-    if (!launch(dap, next)) {
-        fh_dap_say(dap, "stderr", "%s\n", dap->message);
-        fh_dap_end(dap, FHEC_BAD_INPUT);
+    const bool any = dap->again && !dap->done;
+    while (dap->again && !dap->done) {
+        json_t *next = dap->again;
+        dap->again = NULL;
+        dap->left = false;
+        if (!launch(dap, next)) {
+            fh_dap_output_drain(dap);
+            fh_dap_say(dap, "stderr", "%s\n", dap->message);
+            fh_dap_end(dap, FHEC_BAD_INPUT);
+        }
+        json_decref(next);
     }
-    json_decref(next);
     dap->left = false;
-    return true;
+    return any;
 }
 
 bool fh_dap_attach(struct fh_dap *dap, const json_t *arguments, json_t **body) {
