@@ -200,7 +200,7 @@ bool fh_dap_breakpoint_locations(struct fh_dap *dap, const json_t *arguments, js
     const json_int_t line = fh_dap_int(arguments, "line") + dap->lines_from_0;
     const json_t *end = json_object_get(arguments, "endLine");
     const json_int_t last =
-        json_is_integer(end) ? json_integer_value(end) + dap->lines_from_0 : line;
+        json_is_integer(end) ? fh_dap_int(arguments, "endLine") + dap->lines_from_0 : line;
     json_t *list = json_array();
     struct line_search search = {.file = file, .all = json_object()};
     if (file && line > 0 && last < UINT32_MAX && line <= last) {
