@@ -449,6 +449,14 @@ typedef struct fhec_variable_use {
 size_t fhec_kernel_variable_uses(const fhec_program *program, size_t kernel,
                                  fhec_variable_use *uses, size_t capacity);
 
+enum { FHEC_MAX_PATCHES = 1024 };
+/* From the next launch on, kernels of that name have `word` at byte address `pc` of their code, in
+ * the place of their program's. FHEC_BAD_INPUT: too many, or pc is no multiple of a word. */
+fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
+                               fhec_word word);
+/* No launch issues more warp instructions than so many; 0: only its own limit counts. */
+void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps);
+
 /* ---------------------------------------------------------------- snapshots */
 
 /* A machine at a moment: its memory with all allocations, the variables of its programs, its
@@ -470,6 +478,10 @@ fhec_status fhec_snapshot_take(fhec_machine *machine, fhec_snapshot **snapshot);
 fhec_status fhec_snapshot_restore(fhec_snapshot *snapshot, fhec_session **session);
 /* To be called before the machine is freed. NULL is allowed. */
 void fhec_snapshot_free(fhec_snapshot *snapshot);
+
+/* How many bytes of host memory the snapshots of a machine take for what its global memory held.
+ * Sessions in them take about 36 KiB for each warp, and shared and local memory, beside it. */
+uint64_t fhec_machine_snapshot_bytes(const fhec_machine *machine);
 
 typedef enum fhec_difference_kind {
     FHEC_DIFFERENCE_MEMORY,     /* `bytes` bytes of a space, all of words that differ */

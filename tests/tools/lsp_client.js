@@ -292,6 +292,21 @@ async function main() {
         hints[0].position], [true, true, at(good, 'MOV at[0], RZ ;', 15)]);
     same('and registers live', hints.every((h) => /\d+ live$/.test(h.label)), true);
 
+    // A file that an open document includes is no source of its own; alone it is one.
+    const part = '    MOV total, RZ ;\n', partUri = write('part.sass', part);
+    same('a part, alone', (await open(partUri, part)).length > 0, true);
+    const whole = '.target sm_80\n.kernel k\n.reg total = R1\n.include "part.sass"\n    EXIT ;\n.end\n';
+    const mended = published(partUri, 1), wholeUri = write('whole.sass', whole);
+    same('the whole', [await open(wholeUri, whole), await mended], [[], []]);
+    const used = await ask(lsp.ReferencesRequest.type, { textDocument: { uri: partUri },
+        position: { line: 0, character: 9 }, context: { includeDeclaration: true } });
+    same('a name of the whole, from its part', used.map((l) => path.basename(l.uri)).sort(), ['part.sass', 'whole.sass']);
+    const torn = published(wholeUri, 1);
+    connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, { textDocument: { uri: partUri, version: 2 },
+        contentChanges: [{ text: '.include "whole.sass"\n' }] });
+    same('files that include each other', (await torn).concat(diagnostics.get(partUri).diagnostics).length > 0, true);
+    for (const closed of [partUri, wholeUri])
+        connection.sendNotification(lsp.DidCloseTextDocumentNotification.type, { textDocument: { uri: closed } });
     fs.mkdirSync(path.join(folder, 'elsewhere'));
     fs.writeFileSync(path.join(folder, 'elsewhere', 'far.sass'), '.equ FAR, GIVEN\n');
     const given = '.include "far.sass"\n.if FAR == 3\n.error "three"\n.endif\n';

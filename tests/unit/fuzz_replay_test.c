@@ -388,7 +388,7 @@ static void language_server(void **state) {
         NULL,
     };
     (void)state;
-    if (!begin(fuzz_lsp, SLOW_BUILD ? 60 : 300))
+    if (!begin(fuzz_lsp, SLOW_BUILD ? 40 : 150))
         return;
     add_session(session);
     add_folder("tests/kernels", ".sass");
