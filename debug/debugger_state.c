@@ -15,6 +15,10 @@ fhec_status fh_debugger_fail(struct fh_debugger *d, fhec_status status, const ch
     return status;
 }
 
+void *fh_debugger_user(const struct fh_debugger *d) {
+    return d->options.user;
+}
+
 const char *fh_debugger_error(const struct fh_debugger *d) {
     return d->error;
 }
@@ -48,8 +52,7 @@ bool fh_debugger_launch(const struct fh_debugger *d, size_t index, fhec_launch *
         return false;
     if (launch)
         *launch = *action.launch;
-    return !info ||
-           fhec_kernel_get(action.launch->program, action.launch->kernel, info) == FHEC_OK;
+    return !info || fhec_kernel_get(action.launch->program, action.launch->kernel, info) == FHEC_OK;
 }
 
 /* Whether the host releases the address between two of its actions. */

@@ -8,7 +8,8 @@
 #include "debugger_state.h"
 
 /* To where `d` is, on a debugger of its own, whose machine the journal watches from the beginning:
- * each launch begins once, so that the journal's numbers of launches are the debugger's. Changes are made again; they stay the other one's. */
+ * each launch begins once, so that the journal's numbers of launches are the debugger's. Changes
+ * are made again; they stay the other one's. */
 static fhec_status run_again(struct fh_debugger *d, struct fh_debugger *again) {
     const struct fh_move there = {.kind = FH_MOVE_GOTO, .to = fh_debugger_time(d)};
     struct fh_debug_stop stop;

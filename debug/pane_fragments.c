@@ -11,7 +11,8 @@ static const fhec_operand *fragment(const fhec_instruction *instruction, unsigne
     const fhec_operand *found[FHEC_MAX_OPERANDS];
     unsigned count = 0;
     for (uint32_t i = 0; i < instruction->operand_count; i++)
-        if (instruction->operands[i].has_layout && instruction->operands[i].kind == FHEC_OPERAND_REGISTER)
+        if (instruction->operands[i].has_layout &&
+            instruction->operands[i].kind == FHEC_OPERAND_REGISTER)
             found[count++] = &instruction->operands[i];
     const fhec_operand *operand = count ? found[index % count] : NULL;
     return operand && fhec_layout_get(operand->layout, layout) ? operand : NULL;
@@ -28,7 +29,8 @@ static bool element_value(struct fh_debugger *debugger, const fhec_operand *oper
         return false;
     if (operand->reg != FHEC_NO_REGISTER) {
         const uint32_t reg = operand->reg + place->reg;
-        if (fhec_session_read_register(session, f->block, f->warp, FHEC_FILE_R, reg, low) != FHEC_OK)
+        if (fhec_session_read_register(session, f->block, f->warp, FHEC_FILE_R, reg, low) !=
+            FHEC_OK)
             return false;
         if (layout->bits > 32 && fhec_session_read_register(session, f->block, f->warp, FHEC_FILE_R,
                                                             reg + 1, high) != FHEC_OK)
@@ -57,8 +59,8 @@ static void put_elements(struct fh_pane *pane, struct fh_debugger *debugger,
             uint64_t value;
             if (element_value(debugger, operand, layout, (fhec_element){i, j}, &place, &value))
                 (void)fh_pane_print(pane, y, x,
-                                    place.lane == f->lane ? FH_PANE_CURRENT : FH_PANE_PLAIN, "%0*llx",
-                                    digits, (unsigned long long)value);
+                                    place.lane == f->lane ? FH_PANE_CURRENT : FH_PANE_PLAIN,
+                                    "%0*llx", digits, (unsigned long long)value);
         }
     }
 }
@@ -75,8 +77,7 @@ void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
         fhec_session_instruction(session, pc, &instruction) == FHEC_OK)
         operand = fragment(&instruction, view->operand, &layout);
     if (!operand) {
-        (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE,
-                            "fragments: the next instruction has none");
+        (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE, "fragments: the next instruction has none");
         return;
     }
     if (view->row >= layout.rows)

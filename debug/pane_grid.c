@@ -19,8 +19,8 @@ static bool read_row(struct fh_debugger *debugger, fhec_register_file file, unsi
                      uint32_t values[FHEC_WARP_LANES]) {
     const struct fh_focus *f = fh_debugger_focus(debugger);
     fhec_session *session = fh_debugger_session(debugger);
-    return session && fhec_session_read_register(session, f->block, f->warp, file, reg, values) ==
-                          FHEC_OK;
+    return session &&
+           fhec_session_read_register(session, f->block, f->warp, file, reg, values) == FHEC_OK;
 }
 
 static bool same_warp(const struct fh_pane_before *before, const struct fh_debugger *debugger) {
@@ -95,7 +95,7 @@ static void put_row(struct fh_pane *pane, unsigned row, struct fh_debugger *debu
     for (unsigned lane = view->lane, column = NAME;
          lane < FHEC_WARP_LANES && column + WIDTH <= pane->columns; lane++, column += WIDTH) {
         const bool changed = known && before->registers[reg][lane] != values[lane];
-        const enum fh_pane_style style = changed                  ? FH_PANE_CHANGED
+        const enum fh_pane_style style = changed                 ? FH_PANE_CHANGED
                                          : !(lanes & 1U << lane) ? FH_PANE_DIM
                                          : lane == f->lane       ? FH_PANE_CURRENT
                                                                  : FH_PANE_PLAIN;
@@ -113,15 +113,16 @@ void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
     const unsigned room = pane->rows - top;
     if (view->reg + room > count)
         view->reg = count > room ? count - room : 0;
-    (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE, "lanes of block (%u,%u,%u) warp %u, 0x%08x issue next",
-                        f->block[0], f->block[1], f->block[2], f->warp, lanes);
+    (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE,
+                        "lanes of block (%u,%u,%u) warp %u, 0x%08x issue next", f->block[0],
+                        f->block[1], f->block[2], f->warp, lanes);
     put_masks(pane, 1, debugger);
     for (unsigned lane = view->lane, column = NAME;
          lane < FHEC_WARP_LANES && column + WIDTH <= pane->columns; lane++, column += WIDTH)
         (void)fh_pane_print(pane, 2, column,
-                            lane == f->lane         ? FH_PANE_CURRENT
+                            lane == f->lane      ? FH_PANE_CURRENT
                             : lanes & 1U << lane ? FH_PANE_TITLE
-                                                    : FH_PANE_DIM,
+                                                 : FH_PANE_DIM,
                             "%s%u", lane == f->lane ? ">" : " ", lane);
     for (unsigned i = 0; i < room && view->reg + i < count; i++)
         put_row(pane, top + i, debugger, view->reg + i, before, view, lanes);
