@@ -113,7 +113,7 @@ INC.golden = -Igolden
 INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
-INC.debug = -Iinclude $(observe_rooms:%=-I%) -Idebug
+INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \

@@ -3,7 +3,7 @@
 #   asm, emu -> program -> isa_spec -> base, fhec.h; asm and emu never each other
 #   golden   -> libc, xxHash  programs -> fhec.h, golden      cli -> base, fhec.h, programs, golden, observe
 #   observe  -> include (the public headers)   editor -> asm and what it may
-#   debug    -> include, observe
+#   debug    -> include, base, observe
 # Folders with rooms: a room includes those before it in its folder's list and nothing else of it.
 . "$(dirname "$0")/../tools/tap.sh"
 
@@ -56,7 +56,7 @@ directions golden ""
 directions programs "" include golden
 rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
-directions debug "" include observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
+directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 directions cli "" include base golden programs editor debug \
     observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 

@@ -1,0 +1,120 @@
+/*
+ * query.h - expressions of the debugger: registers, buffers, memory and what can be computed of
+ * them, for one lane of a warp or for all.
+ *
+ *     R4  R4:R5  R4.64  P0  UR6  UP1     in the lane of the focus
+ *     R4@13  R4@*                        in lane 13, in all lanes
+ *     x[3][5]  &x[3]  n  param.n         buffers by shape, addresses, parameters
+ *     shared[R6]  global.u64[R2:R3]  local.u8[0]  c[0x0][0x160]
+ *     golden.ntt(x)[17]                  what a reference computes
+ *     lane  warp  block.x                where it is evaluated
+ *     + - * / % << >> < <= > >= == != & ^ | && || ! ~ ?:   as in C
+ *     R4 * R5 + R6 mod q                 exactly, modulo q; the loosest of all
+ *
+ * Numbers are C's on a machine of int and long long: 32 bits, 64 where an operand has them,
+ * unsigned where one of that width is; all wrap around. Division by zero and shifts by more than
+ * the width are errors of the lane. Under `mod` + - * / and << are computed modulo q, / by the
+ * inverse, and what else there is below them is reduced. A pair is written without blanks, R4:R5;
+ * `a ? R4 : R5` is a choice.
+ */
+#ifndef FH_QUERY_H
+#define FH_QUERY_H
+
+#include "fhec_session.h"
+
+enum {
+    FH_QUERY_NODES = 256,  /* of an expression */
+    FH_QUERY_DEPTH = 64,   /* parentheses and operators within each other */
+    FH_QUERY_DIMS = 8,     /* of an array */
+    FH_QUERY_ARGUMENTS = 6 /* of a golden function */
+};
+
+/* What is wrong: where in the text, from 0. */
+struct fh_query_error {
+    size_t at, length;
+    char message[200]; /* no final full stop */
+};
+
+struct fh_query; /* an expression that has been read */
+/* FHEC_BAD_INPUT with *error, FHEC_HOST_ERROR without memory. */
+fhec_status fh_query_parse(const char *text, struct fh_query **query, struct fh_query_error *error);
+void fh_query_free(struct fh_query *query); /* NULL is allowed */
+
+/* ---------------------------------------------------------------- what it can see */
+
+enum fh_query_type {
+    FH_QUERY_U8,
+    FH_QUERY_S8,
+    FH_QUERY_U16,
+    FH_QUERY_S16,
+    FH_QUERY_U32,
+    FH_QUERY_S32,
+    FH_QUERY_U64,
+    FH_QUERY_S64,
+    FH_QUERY_TYPES,
+};
+unsigned fh_query_type_bytes(enum fh_query_type type);
+
+/* An array, in memory or computed. */
+struct fh_query_array {
+    enum fh_query_type type;
+    unsigned rank; /* at least 1 */
+    uint64_t shape[FH_QUERY_DIMS];
+    fhec_space space;
+    uint32_t bank;
+    uint64_t address;
+    uint64_t *computed; /* NULL: in memory; else malloc'd, in row-major order */
+};
+uint64_t fh_query_array_count(const struct fh_query_array *array); /* elements */
+
+struct fh_query_value;
+/* What names mean that no register has, and golden functions. Each may be NULL. */
+struct fh_query_names {
+    void *user;
+    /* A buffer, or a variable, by name; false: there is none. */
+    bool (*array)(void *user, const char *name, struct fh_query_array *array);
+    /* A name of the source at this place: a number (.equ), or what a .reg name or a macro's local
+     * stands for, as an expression that is read again; false: there is none. */
+    bool (*text)(void *user, const char *name, char *expression, size_t size);
+    /* The index-th name of any of them, for near ones; NULL past the last. */
+    const char *(*name)(void *user, size_t index);
+    /* Computes; *result is in memory of its own (`computed`). FHEC_BAD_INPUT with a sentence. */
+    fhec_status (*golden)(void *user, const char *function, const struct fh_query_value *arguments,
+                          size_t count, struct fh_query_array *result, char *problem, size_t size);
+};
+
+/* Where it is evaluated. */
+struct fh_query_place {
+    fhec_session *session; /* NULL: there are no registers */
+    fhec_machine *machine;
+    const fhec_launch *launch; /* NULL: no parameters */
+    uint32_t block[3], warp, lane;
+    bool all_lanes; /* registers without @ are those of all lanes */
+    const struct fh_query_names *names;
+};
+
+/* ---------------------------------------------------------------- values */
+
+struct fh_query_value {
+    bool is_array;
+    struct fh_query_array array;
+    bool per_lane; /* else values[0] stands for all */
+    bool truth;    /* of comparisons and predicates: 0 or 1 */
+    bool is_signed;
+    unsigned bits;  /* 32 or 64: values are reduced to that, and sign-extended if they have one */
+    uint32_t lanes; /* per_lane: for which there is a value: those that have not ended */
+    uint64_t values[FHEC_WARP_LANES];
+};
+
+/* FHEC_BAD_INPUT with *error. A value that is an array may have memory: fh_query_value_free. */
+fhec_status fh_query_evaluate(const struct fh_query *query, const struct fh_query_place *place,
+                              struct fh_query_value *value, struct fh_query_error *error);
+void fh_query_value_free(struct fh_query_value *value);
+/* The lanes for which it is not 0; of a value for all: all or none. */
+uint32_t fh_query_value_mask(const struct fh_query_value *value);
+/* Elements [first, first + count) of an array. FHEC_BAD_INPUT: it is not all there. */
+fhec_status fh_query_array_read(const struct fh_query_array *array,
+                                const struct fh_query_place *place, uint32_t lane, uint64_t first,
+                                size_t count, uint64_t *elements);
+
+#endif

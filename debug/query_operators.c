@@ -1,0 +1,315 @@
+/*
+ * query_operators.c - C's operators over values of lanes, and their like modulo q. All is computed
+ * in unsigned numbers of 64 bits, where overflow is what the hardware does.
+ */
+#include "query_state.h"
+
+static uint64_t of(const struct fh_query_value *value, unsigned lane) {
+    return value->values[value->per_lane ? lane : 0];
+}
+
+/* ---------------------------------------------------------------- modulo q */
+
+static uint64_t product(uint64_t a, uint64_t b, uint64_t q) {
+    return (uint64_t)((unsigned __int128)a * b % q);
+}
+
+static uint64_t sum(uint64_t a, uint64_t b, uint64_t q) {
+    return a >= q - b ? a - (q - b) : a + b;
+}
+
+static uint64_t difference(uint64_t a, uint64_t b, uint64_t q) {
+    return a >= b ? a - b : q - b + a;
+}
+
+/* The inverse of b; 0 if it has none and q is not 1. */
+static uint64_t inverse(uint64_t b, uint64_t q) {
+    uint64_t r = q, next = b, t = 0, u = 1 % q; /* t and u modulo q */
+    while (next) {
+        const uint64_t k = r / next, rest = r % next;
+        const uint64_t v = difference(t, product(k % q, u, q), q);
+        r = next;
+        next = rest;
+        t = u;
+        u = v;
+    }
+    return r == 1 ? t : 0;
+}
+
+static uint64_t remainder_of(const struct fh_query_value *value, unsigned lane, uint64_t q) {
+    const uint64_t x = of(value, lane);
+    if (value->is_signed && x >> 63)
+        return difference(0, (0 - x) % q, q);
+    return x % q;
+}
+
+bool fh_query_modulo(struct fh_query_state *s, const struct fh_query_node *node,
+                     const struct fh_query_value *q, struct fh_query_value *value) {
+    struct fh_query_value result = {.per_lane = value->per_lane || q->per_lane,
+                                    .bits = 64,
+                                    .truth = value->truth,
+                                    .lanes = UINT32_MAX};
+    if (value->is_array)
+        return fh_query_fail(s, node, "an array has no remainder");
+    result.lanes &= value->per_lane ? value->lanes : UINT32_MAX;
+    result.lanes &= q->per_lane ? q->lanes : UINT32_MAX;
+    for (unsigned i = 0; i < (result.per_lane ? FHEC_WARP_LANES : 1u); i++)
+        if (result.lanes >> i & 1 && of(q, i))
+            result.values[i] = remainder_of(value, i, of(q, i));
+    *value = result;
+    return true;
+}
+
+/* 2^n. */
+static uint64_t power_of_two(uint64_t n, uint64_t q) {
+    uint64_t power = 1 % q, base = 2 % q;
+    for (; n; n >>= 1) {
+        if (n & 1)
+            power = product(power, base, q);
+        base = product(base, base, q);
+    }
+    return power;
+}
+
+/* Both are remainders, but for the distance of a shift. False: it has no value. */
+static bool modular(int op, uint64_t x, uint64_t y, uint64_t q, uint64_t *value) {
+    switch (op) {
+    case FH_QUERY_OP2('<', '<'): *value = product(x, power_of_two(y, q), q); return true;
+    case '+': *value = sum(x, y, q); return true;
+    case '-': *value = difference(x, y, q); return true;
+    case '*': *value = product(x, y, q); return true;
+    default: /* '/' */
+        *value = inverse(y, q);
+        if (!*value && q != 1)
+            return false;
+        *value = product(x, *value, q);
+        return true;
+    }
+}
+
+/* ---------------------------------------------------------------- plain */
+
+static bool less(uint64_t x, uint64_t y, bool is_signed) {
+    const uint64_t flip = is_signed ? UINT64_C(1) << 63 : 0;
+    return (x ^ flip) < (y ^ flip);
+}
+
+static bool is_comparison(int op) {
+    switch (op) {
+    case '<':
+    case '>':
+    case FH_QUERY_OP2('<', '='):
+    case FH_QUERY_OP2('>', '='):
+    case FH_QUERY_OP2('=', '='):
+    case FH_QUERY_OP2('!', '='): return true;
+    default: return false;
+    }
+}
+
+static uint64_t compare(int op, uint64_t x, uint64_t y, bool is_signed) {
+    switch (op) {
+    case '<': return less(x, y, is_signed);
+    case '>': return less(y, x, is_signed);
+    case FH_QUERY_OP2('<', '='): return !less(y, x, is_signed);
+    case FH_QUERY_OP2('>', '='): return !less(x, y, is_signed);
+    case FH_QUERY_OP2('=', '='): return x == y;
+    default: return x != y;
+    }
+}
+
+/* Quotient or remainder, towards zero; y is not 0. */
+static uint64_t divide(int op, uint64_t x, uint64_t y, bool is_signed) {
+    const bool minus_x = is_signed && x >> 63, minus_y = is_signed && y >> 63;
+    const uint64_t a = minus_x ? 0 - x : x, b = minus_y ? 0 - y : y;
+    if (op == '%')
+        return minus_x ? 0 - a % b : a % b;
+    return minus_x != minus_y ? 0 - a / b : a / b;
+}
+
+static uint64_t shift(int op, uint64_t x, unsigned by, bool is_signed) {
+    if (op == FH_QUERY_OP2('<', '<'))
+        return x << by;
+    return x >> by | (is_signed && x >> 63 ? ~(UINT64_MAX >> by) : 0);
+}
+
+static uint64_t plain(int op, uint64_t x, uint64_t y) {
+    switch (op) {
+    case '+': return x + y;
+    case '-': return x - y;
+    case '*': return x * y;
+    case '&': return x & y;
+    case '^': return x ^ y;
+    default: return x | y;
+    }
+}
+
+static bool is_shift(int op) {
+    return op == FH_QUERY_OP2('<', '<') || op == FH_QUERY_OP2('>', '>');
+}
+
+/* One lane of plain numbers, already of the common type. The sentence is what is wrong. */
+static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_query_value *type,
+                             uint64_t *value) {
+    if (op == '/' || op == '%') {
+        if (!y)
+            return "division by zero";
+        *value = divide(op, x, y, type->is_signed);
+    } else if (is_shift(op)) {
+        if (y >= type->bits)
+            return "a shift by more than the width";
+        *value = shift(op, x, (unsigned)y, type->is_signed);
+    } else {
+        *value = plain(op, x, y);
+    }
+    return NULL;
+}
+
+/* ---------------------------------------------------------------- lanes */
+
+/* The common type of C's conversions; a shift's is that of what is shifted. */
+static struct fh_query_value common(int op, const struct fh_query_value *x,
+                                    const struct fh_query_value *y) {
+    struct fh_query_value type = {.bits = x->bits, .is_signed = x->is_signed};
+    if (is_shift(op))
+        return type;
+    type.bits = x->bits > y->bits ? x->bits : y->bits;
+    type.is_signed = (x->is_signed || x->bits < type.bits) && (y->is_signed || y->bits < type.bits);
+    return type;
+}
+
+static struct fh_query_value converted(const struct fh_query_value *value,
+                                       const struct fh_query_value *type) {
+    struct fh_query_value same = *value;
+    same.bits = type->bits;
+    same.is_signed = type->is_signed;
+    fh_query_reduce(&same);
+    return same;
+}
+
+static bool fail_in(struct fh_query_state *s, const struct fh_query_node *node, bool per_lane,
+                    unsigned lane, const char *what) {
+    return per_lane ? fh_query_fail(s, node, "%s in lane %u", what, lane)
+                    : fh_query_fail(s, node, "%s", what);
+}
+
+/* Which lanes the result has a value for. */
+static void spread(struct fh_query_value *result, const struct fh_query_value *x) {
+    result->per_lane |= x->per_lane;
+    result->lanes &= x->per_lane ? x->lanes : UINT32_MAX;
+}
+
+static bool modular_lanes(struct fh_query_state *s, const struct fh_query_node *node,
+                          const struct fh_query_value *x, const struct fh_query_value *y,
+                          const struct fh_query_value *q, struct fh_query_value *result) {
+    spread(result, q);
+    result->bits = 64;
+    for (unsigned i = 0; i < (result->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+        if (result->lanes >> i & 1 &&
+            !modular(node->op, of(x, i), of(y, i), of(q, i), &result->values[i]))
+            return fail_in(s, node, result->per_lane, i, "there is no inverse");
+    }
+    return true;
+}
+
+static bool is_modular(int op) {
+    return op == '+' || op == '-' || op == '*' || op == '/' || op == FH_QUERY_OP2('<', '<');
+}
+
+static bool both(struct fh_query_state *s, const struct fh_query_node *node,
+                 const struct fh_query_value *x, const struct fh_query_value *y,
+                 const struct fh_query_value *q, struct fh_query_value *result) {
+    *result = common(node->op, x, y);
+    result->lanes = UINT32_MAX;
+    spread(result, x);
+    spread(result, y);
+    if (q && is_modular(node->op))
+        return modular_lanes(s, node, x, y, q, result);
+    const struct fh_query_value type = *result, a = converted(x, &type),
+                                b = is_shift(node->op) ? *y : converted(y, &type);
+    for (unsigned i = 0; i < (result->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+        const char *wrong = NULL;
+        if (!(result->lanes >> i & 1))
+            continue;
+        if (is_comparison(node->op))
+            result->values[i] = compare(node->op, of(&a, i), of(&b, i), type.is_signed);
+        else
+            wrong = calculate(node->op, of(&a, i), of(&b, i), &type, &result->values[i]);
+        if (wrong)
+            return fail_in(s, node, result->per_lane, i, wrong);
+    }
+    result->truth = is_comparison(node->op);
+    if (result->truth) {
+        result->bits = 32;
+        result->is_signed = true;
+    }
+    fh_query_reduce(result);
+    return true;
+}
+
+/* && and ||: the right side for those lanes only that need it. */
+static bool logical(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    struct fh_query_value *value) {
+    const bool both_needed = node->op == FH_QUERY_OP2('&', '&');
+    struct fh_query_value x, y = {0};
+    if (!fh_query_number_at(s, node->a, lanes, NULL, &x))
+        return false;
+    const uint32_t yes = fh_query_value_mask(&x), there = x.per_lane ? x.lanes : UINT32_MAX;
+    const uint32_t open = there & (both_needed ? yes : ~yes);
+    uint32_t mask = both_needed ? 0 : yes, known = there & ~open;
+    if (open) {
+        const uint32_t only = s->only;
+        s->only = only & open;
+        const bool good = fh_query_number_at(s, node->b, lanes & open, NULL, &y);
+        s->only = only;
+        if (!good)
+            return false;
+        mask |= fh_query_value_mask(&y) & open;
+        known |= open & (y.per_lane ? y.lanes : UINT32_MAX);
+    }
+    *value = fh_query_one(0, 32, true);
+    value->truth = true;
+    value->per_lane = x.per_lane || y.per_lane;
+    value->lanes = value->per_lane ? known : UINT32_MAX;
+    for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
+        value->values[i] = mask >> i & 1;
+    return true;
+}
+
+bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                     const struct fh_query_value *q, struct fh_query_value *value) {
+    struct fh_query_value x, y;
+    const bool tied = node->op == FH_QUERY_OP2('&', '&') || node->op == FH_QUERY_OP2('|', '|');
+    if (tied)
+        return logical(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
+    const bool shifted = q && is_shift(node->op); /* by a number, not by a remainder */
+    if (!fh_query_number_at(s, node->a, lanes, q, &x) ||
+        !fh_query_number_at(s, node->b, lanes, shifted ? NULL : q, &y))
+        return false;
+    if (!both(s, node, &x, &y, q, value))
+        return false;
+    return !q || is_modular(node->op) || fh_query_modulo(s, node, q, value);
+}
+
+bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    const struct fh_query_value *q, struct fh_query_value *value) {
+    if (!fh_query_number_at(s, node->a, lanes, q, value))
+        return false;
+    for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+        uint64_t *x = &value->values[i];
+        if (!(value->lanes >> i & 1))
+            continue;
+        switch (node->op) {
+        case '-': *x = q ? difference(0, *x, of(q, i)) % of(q, i) : 0 - *x; break;
+        case '~': *x = ~*x; break;
+        case '!': *x = !*x; break;
+        default: break;
+        }
+    }
+    if (node->op == '!') {
+        value->bits = 32;
+        value->is_signed = true;
+    }
+    value->truth = node->op == '!';
+    fh_query_reduce(value);
+    return !q || node->op == '-' || node->op == '+' || fh_query_modulo(s, node, q, value);
+}

@@ -1,0 +1,63 @@
+/*
+ * query_state.h - what the files share that evaluate an expression.
+ */
+#ifndef FH_QUERY_STATE_H
+#define FH_QUERY_STATE_H
+
+#include "query_tree.h"
+
+struct fh_query_state {
+    const struct fh_query *query;
+    struct fh_query_place place; /* lanes of `@` are put there */
+    struct fh_query_error *error;
+    uint32_t only;                     /* lanes that somebody asks for */
+    unsigned expanded;            /* names within names that stand for expressions */
+    const struct fh_query_node *outer; /* the name that does, for errors; NULL: none */
+};
+
+/* Fails at a node. Always false. */
+bool fh_query_fail(struct fh_query_state *s, const struct fh_query_node *node, const char *format,
+                   ...) __attribute__((format(printf, 3, 4)));
+
+/* A value for all, of C's type. */
+struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed);
+/* Makes the values what `bits` and `is_signed` say. */
+void fh_query_reduce(struct fh_query_value *value);
+
+/* query_value.c: node `index`, for those of `lanes`. `q` (may be NULL): modulo these. */
+bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                 const struct fh_query_value *q, struct fh_query_value *value);
+/* The same; an array is an error. */
+bool fh_query_number_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                        const struct fh_query_value *q, struct fh_query_value *value);
+
+/* query_operators.c */
+bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    const struct fh_query_value *q, struct fh_query_value *value);
+bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                     const struct fh_query_value *q, struct fh_query_value *value);
+/* Makes the values remainders of q, in 64 bits. */
+bool fh_query_modulo(struct fh_query_state *s, const struct fh_query_node *node,
+                     const struct fh_query_value *q, struct fh_query_value *value);
+
+/* query_names.c: what stands at the end of a branch. */
+bool fh_query_register(struct fh_query_state *s, const struct fh_query_node *node,
+                       struct fh_query_value *value);
+bool fh_query_name(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                   struct fh_query_value *value);
+bool fh_query_parameter(struct fh_query_state *s, const struct fh_query_node *node,
+                        struct fh_query_value *value);
+bool fh_query_place_value(struct fh_query_state *s, const struct fh_query_node *node,
+                          struct fh_query_value *value);
+/* Those of `only` of the place's warp that have not ended; all without a session. */
+uint32_t fh_query_lanes(const struct fh_query_state *s);
+
+/* query_arrays.c */
+bool fh_query_memory(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                     struct fh_query_value *value);
+bool fh_query_index(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    struct fh_query_value *value);
+bool fh_query_address(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                      struct fh_query_value *value);
+
+#endif

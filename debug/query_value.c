@@ -1,0 +1,247 @@
+/*
+ * query_value.c - evaluates an expression: each node for a mask of lanes, which are those that the
+ * value is asked for.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "query_state.h"
+
+bool fh_query_fail(struct fh_query_state *s, const struct fh_query_node *node, const char *format,
+                   ...) {
+    const struct fh_query_node *at = s->outer ? s->outer : node;
+    char message[sizeof s->error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    (void)fh_query_wrong(s->error, at->at, at->length, "%s", message);
+    return false;
+}
+
+/* ---------------------------------------------------------------- values */
+
+struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed) {
+    return (struct fh_query_value){
+        .bits = bits, .is_signed = is_signed, .lanes = UINT32_MAX, .values = {value}};
+}
+
+void fh_query_reduce(struct fh_query_value *value) {
+    for (unsigned i = 0; value->bits == 32 && i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+        const uint64_t low = value->values[i] & UINT32_MAX;
+        value->values[i] = value->is_signed && low >> 31 ? low | ~(uint64_t)UINT32_MAX : low;
+    }
+}
+
+uint32_t fh_query_value_mask(const struct fh_query_value *value) {
+    uint32_t mask = 0;
+    if (!value->per_lane)
+        return value->values[0] ? UINT32_MAX : 0;
+    for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++)
+        mask |= (uint32_t)(value->values[lane] != 0) << lane;
+    return mask & value->lanes;
+}
+
+void fh_query_value_free(struct fh_query_value *value) {
+    if (value->is_array)
+        free(value->array.computed);
+    *value = (struct fh_query_value){0};
+}
+
+/* ---------------------------------------------------------------- nodes */
+
+/* Takes the lanes of `from` from one of two values into the result. */
+static void merge(struct fh_query_value *value, const struct fh_query_value *from, uint32_t lanes) {
+    for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++)
+        if (lanes >> lane & 1)
+            value->values[lane] = from->values[from->per_lane ? lane : 0];
+    value->lanes |= from->per_lane ? lanes & from->lanes : lanes;
+}
+
+/* The type that both have in common, as C has it. */
+static void widen(struct fh_query_value *value, const struct fh_query_value *x,
+                  const struct fh_query_value *y) {
+    value->bits = x->bits > y->bits ? x->bits : y->bits;
+    value->is_signed = (x->is_signed || x->bits < value->bits) &&
+                       (y->is_signed || y->bits < value->bits);
+    value->truth = x->truth && y->truth;
+}
+
+static bool choose(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                   const struct fh_query_value *q, struct fh_query_value *value) {
+    struct fh_query_value condition, x, y;
+    if (!fh_query_number_at(s, node->a, lanes, NULL, &condition))
+        return false;
+    const uint32_t mask = fh_query_value_mask(&condition);
+    if (!condition.per_lane)
+        return fh_query_at(s, mask ? node->b : node->c, lanes, q, value);
+    const uint32_t yes = condition.lanes & mask, no = condition.lanes & ~mask;
+    const uint32_t only = s->only;
+    s->only = only & mask;
+    bool good = fh_query_number_at(s, node->b, yes, q, &x);
+    s->only = only & ~mask;
+    good = good && fh_query_number_at(s, node->c, no, q, &y);
+    s->only = only;
+    if (!good)
+        return false;
+    *value = (struct fh_query_value){.per_lane = true};
+    widen(value, &x, &y);
+    merge(value, &x, yes);
+    merge(value, &y, no);
+    fh_query_reduce(value);
+    return true;
+}
+
+/* Each lane's value is that of the lane that it names. */
+static void permute(struct fh_query_value *value, const struct fh_query_value *every,
+                    const struct fh_query_value *which, uint32_t lanes) {
+    value->lanes = lanes & which->lanes;
+    for (unsigned i = 0; i < FHEC_WARP_LANES; i++) {
+        const bool there = value->lanes >> i & 1 && every->lanes >> which->values[i] & 1;
+        value->values[i] = there ? every->values[which->values[i]] : 0;
+        value->lanes &= ~((uint32_t)!there << i);
+    }
+}
+
+/* a@b: what a is in lane b. */
+static bool in_lane(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    const struct fh_query_value *q, struct fh_query_value *value) {
+    struct fh_query_value which, every;
+    if (!fh_query_number_at(s, node->b, lanes, NULL, &which))
+        return false;
+    for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
+        if ((which.per_lane ? lanes & which.lanes : 1u) >> i & 1 &&
+            which.values[i] >= FHEC_WARP_LANES)
+            return fh_query_fail(s, node, "a warp has lanes 0 to 31");
+    const struct fh_query_place before = s->place;
+    const uint32_t only = s->only;
+    s->only = UINT32_MAX;
+    s->place.all_lanes = which.per_lane;
+    if (!which.per_lane)
+        s->place.lane = (uint32_t)which.values[0];
+    const uint32_t of = which.per_lane ? fh_query_lanes(s) : UINT32_C(1) << which.values[0];
+    const bool one = q && !q->per_lane; /* else what comes of it is reduced, lane by lane */
+    bool good = fh_query_at(s, node->a, of, one ? q : NULL, &every);
+    s->place = before;
+    s->only = only;
+    *value = every;
+    if (good && every.per_lane && !which.per_lane) {
+        *value = fh_query_one(every.values[which.values[0]], every.bits, every.is_signed);
+        value->truth = every.truth;
+    }
+    if (good && every.per_lane && which.per_lane)
+        permute(value, &every, &which, lanes);
+    return good && (!q || one || value->is_array || fh_query_modulo(s, node, q, value));
+}
+
+static bool in_all(struct fh_query_state *s, const struct fh_query_node *node,
+                   const struct fh_query_value *q, struct fh_query_value *value) {
+    const bool before = s->place.all_lanes;
+    s->place.all_lanes = true;
+    const bool good = fh_query_at(s, node->a, fh_query_lanes(s), q, value);
+    s->place.all_lanes = before;
+    return good;
+}
+
+static bool with_modulus(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                         struct fh_query_value *value) {
+    struct fh_query_value q;
+    if (!fh_query_number_at(s, node->b, lanes, NULL, &q))
+        return false;
+    for (unsigned i = 0; i < FHEC_WARP_LANES; i++) {
+        if (!((q.per_lane ? lanes & q.lanes : 1u) >> i & 1))
+            continue;
+        if (!q.values[i] || (q.is_signed && q.values[i] >> 63))
+            return fh_query_fail(s, node, "the modulus is not positive");
+    }
+    return fh_query_number_at(s, node->a, lanes, &q, value);
+}
+
+/* Arguments, and what is computed of them. */
+static bool golden(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                   struct fh_query_value *value) {
+    const struct fh_query_names *names = s->place.names;
+    struct fh_query_value arguments[FH_QUERY_ARGUMENTS];
+    size_t count = 0;
+    char function[64], problem[128] = "";
+    bool good = true;
+    if (!names || !names->golden)
+        return fh_query_fail(s, node, "there are no golden functions here");
+    (void)snprintf(function, sizeof function, "%.*s", (int)node->length, s->query->text + node->at);
+    for (uint16_t a = node->a; a && good; a = s->query->nodes[a].next) {
+        good = fh_query_at(s, a, lanes, NULL, &arguments[count]);
+        count += good;
+    }
+    *value = (struct fh_query_value){.is_array = true, .lanes = UINT32_MAX};
+    if (good && names->golden(names->user, function, arguments, count, &value->array, problem,
+                              sizeof problem) != FHEC_OK)
+        good = fh_query_fail(s, node, "golden.%s: %s", function,
+                             *problem ? problem : "it cannot be computed");
+    for (size_t i = 0; i < count; i++)
+        fh_query_value_free(&arguments[i]);
+    return good;
+}
+
+bool fh_query_number_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                        const struct fh_query_value *q, struct fh_query_value *value) {
+    if (!fh_query_at(s, index, lanes, q, value))
+        return false;
+    if (!value->is_array)
+        return true;
+    const struct fh_query_node *node = &s->query->nodes[index];
+    const unsigned rank = value->array.rank;
+    fh_query_value_free(value);
+    return fh_query_fail(s, node, "this is an array of %u dimension%s, no number", rank,
+                         rank == 1 ? "" : "s");
+}
+
+/* What has no operators. */
+static bool leaf(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                 struct fh_query_value *value) {
+    switch (node->kind) {
+    case FH_QUERY_NUMBER:
+        *value = fh_query_one(node->number, node->wide ? 64 : 32, node->is_signed);
+        return true;
+    case FH_QUERY_REGISTER: return fh_query_register(s, node, value);
+    case FH_QUERY_PARAMETER: return fh_query_parameter(s, node, value);
+    case FH_QUERY_PLACE: return fh_query_place_value(s, node, value);
+    case FH_QUERY_MEMORY: return fh_query_memory(s, node, lanes, value);
+    case FH_QUERY_GOLDEN: return golden(s, node, lanes, value);
+    case FH_QUERY_INDEX: return fh_query_index(s, node, lanes, value);
+    case FH_QUERY_ADDRESS: return fh_query_address(s, node, lanes, value);
+    default: return fh_query_name(s, node, lanes, value);
+    }
+}
+
+bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                 const struct fh_query_value *q, struct fh_query_value *value) {
+    const struct fh_query_node *node = &s->query->nodes[index];
+    switch (node->kind) {
+    case FH_QUERY_UNARY: return fh_query_unary(s, node, lanes, q, value);
+    case FH_QUERY_BINARY: return fh_query_binary(s, node, lanes, q, value);
+    case FH_QUERY_CHOICE: return choose(s, node, lanes, q, value);
+    case FH_QUERY_LANE: return in_lane(s, node, lanes, q, value);
+    case FH_QUERY_EVERY: return in_all(s, node, q, value);
+    case FH_QUERY_MODULO: /* the inner one, and what is left of it modulo the outer one */
+        return with_modulus(s, node, lanes, value) &&
+               (!q || fh_query_modulo(s, node, q, value));
+    default:
+        return leaf(s, node, lanes, value) &&
+               (!q || value->is_array || fh_query_modulo(s, node, q, value));
+    }
+}
+
+fhec_status fh_query_evaluate(const struct fh_query *query, const struct fh_query_place *place,
+                              struct fh_query_value *value, struct fh_query_error *error) {
+    struct fh_query_state s = {
+        .query = query, .place = *place, .error = error, .only = UINT32_MAX};
+    *error = (struct fh_query_error){0};
+    const uint32_t lanes =
+        place->all_lanes ? fh_query_lanes(&s) : UINT32_C(1) << (place->lane & 31);
+    if (fh_query_at(&s, query->root, lanes, NULL, value))
+        return FHEC_OK;
+    *value = (struct fh_query_value){0};
+    return FHEC_BAD_INPUT;
+}

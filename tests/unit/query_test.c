@@ -1,0 +1,353 @@
+/*
+ * query_test.c - expressions of the debugger, in a warp whose registers are set by hand: numbers
+ * as C has them, modulo q, per lane and for all, memory, arrays, what is wrong where; and bytes
+ * that are none.
+ */
+#include "query.h"
+#include "session_util.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+static const char kernel[] = ".target sm_80\n.kernel K\n.param data, 8\n.param n, 4\n"
+                             ".shared s, 256\n.local 64\n  MOV R12, RZ ;\n  EXIT ;\n.end\n";
+
+/* R4: 100 + lane, R5: 3 in all lanes, R6:R7: 2^40 + lane; P1: even lanes; UR6: 77. Lanes 24 to 31
+ * are not there. data: 12 words, 1000 + i. */
+struct scene {
+    fhec_program *program;
+    fhec_machine *machine;
+    fhec_session *session;
+    fhec_launch launch;
+    uint8_t params[16];
+    struct fh_query_names names;
+    struct fh_query_place place;
+};
+
+static struct scene scene;
+
+static bool find_array(void *user, const char *name, struct fh_query_array *array) {
+    const struct scene *s = user;
+    uint64_t address;
+    memcpy(&address, s->params, sizeof address);
+    *array = (struct fh_query_array){
+        .type = FH_QUERY_U32, .rank = 2, .shape = {3, 4}, .address = address};
+    return strcmp(name, "x") == 0;
+}
+
+static bool find_text(void *user, const char *name, char *expression, size_t size) {
+    static const char *const texts[][2] = {
+        {"sum", "R4"}, {"TWICE", "2 * sum"}, {"self", "self + 1"}, {"broken", "(1"}};
+    (void)user;
+    for (size_t i = 0; i < 4; i++)
+        if (strcmp(texts[i][0], name) == 0) {
+            (void)snprintf(expression, size, "%s", texts[i][1]);
+            return true;
+        }
+    return false;
+}
+
+static const char *name_at(void *user, size_t index) {
+    static const char *const names[] = {"x", "sum", "TWICE", "accumulator"};
+    (void)user;
+    return index < 4 ? names[index] : NULL;
+}
+
+/* golden.reversed(array) and golden.fail(). */
+static fhec_status golden(void *user, const char *function, const struct fh_query_value *arguments,
+                          size_t count, struct fh_query_array *result, char *problem, size_t size) {
+    const struct scene *s = user;
+    if (strcmp(function, "reversed") != 0 || count != 1 || !arguments[0].is_array) {
+        (void)snprintf(problem, size, "there is no such function");
+        return FHEC_BAD_INPUT;
+    }
+    const uint64_t n = fh_query_array_count(&arguments[0].array);
+    *result = (struct fh_query_array){.type = FH_QUERY_U64, .rank = 1, .shape = {n}};
+    result->computed = calloc((size_t)n, sizeof *result->computed);
+    assert_non_null(result->computed);
+    for (uint64_t i = 0; i < n; i++)
+        assert_int_equal(fh_query_array_read(&arguments[0].array, &s->place, 0, n - 1 - i, 1,
+                                             &result->computed[i]),
+                         FHEC_OK);
+    return FHEC_OK;
+}
+
+static void set(fhec_register_file file, uint32_t reg, const uint32_t values[32]) {
+    const uint32_t block[3] = {0, 0, 0};
+    assert_int_equal(
+        fhec_session_write_register(scene.session, block, 0, file, reg, UINT32_MAX, values),
+        FHEC_OK);
+}
+
+static int begin(void **unused) {
+    (void)unused;
+    const fhec_machine_options options = {.threads = 1};
+    const fhec_thread thread = {.lane = 5};
+    uint32_t words[12], values[32], local = 0xabcdef01;
+    uint64_t address;
+    struct scene *s = &scene;
+    assert_int_equal(fhec_assemble("k", kernel, strlen(kernel), NULL, &s->program), FHEC_OK);
+    assert_int_equal(fhec_machine_new(&options, &s->machine), FHEC_OK);
+    assert_int_equal(fhec_alloc(s->machine, "data", sizeof words, 0, &address), FHEC_OK);
+    for (uint32_t i = 0; i < 12; i++)
+        words[i] = 1000 + i;
+    assert_int_equal(fhec_write(s->machine, address, words, sizeof words), FHEC_OK);
+    fhec_kernel_info info;
+    assert_int_equal(fhec_kernel_get(s->program, 0, &info), FHEC_OK);
+    memcpy(s->params, &address, sizeof address);
+    s->params[8] = 12;
+    s->launch = (fhec_launch){.program = s->program,
+                              .grid = {1, 1, 1},
+                              .block = {24, 1, 1},
+                              .params = s->params,
+                              .param_bytes = info.param_bytes};
+    assert_int_equal(fhec_session_begin(s->machine, &s->launch, &s->session), FHEC_OK);
+    const fhec_go one = {.instructions = 1};
+    fhec_stop stop;
+    assert_int_equal(fhec_session_run(s->session, &one, &stop), FHEC_OK);
+    for (uint32_t i = 0; i < 32; i++)
+        values[i] = 100 + i;
+    set(FHEC_FILE_R, 4, values);
+    for (uint32_t i = 0; i < 32; i++)
+        values[i] = 3;
+    set(FHEC_FILE_R, 5, values);
+    for (uint32_t i = 0; i < 32; i++)
+        values[i] = i;
+    set(FHEC_FILE_R, 6, values);
+    for (uint32_t i = 0; i < 32; i++)
+        values[i] = 256;
+    set(FHEC_FILE_R, 7, values);
+    values[0] = 0x55555555;
+    set(FHEC_FILE_P, 1, values);
+    values[0] = 77;
+    set(FHEC_FILE_UR, 6, values);
+    assert_int_equal(
+        fhec_session_write(s->session, FHEC_SPACE_LOCAL, 0, &thread, 8, &local, sizeof local),
+        FHEC_OK);
+    assert_int_equal(
+        fhec_session_write(s->session, FHEC_SPACE_SHARED, 0, &thread, 4, &local, sizeof local),
+        FHEC_OK);
+    s->names = (struct fh_query_names){s, find_array, find_text, name_at, golden};
+    s->place = (struct fh_query_place){.session = s->session,
+                                       .machine = s->machine,
+                                       .launch = &s->launch,
+                                       .lane = 5,
+                                       .names = &s->names};
+    return 0;
+}
+
+static int end(void **unused) {
+    (void)unused;
+    assert_int_equal(fhec_session_end(scene.session), FHEC_OK);
+    fhec_machine_free(scene.machine);
+    fhec_program_free(scene.program);
+    return 0;
+}
+
+static fhec_status evaluate(const char *text, struct fh_query_value *value,
+                            struct fh_query_error *error) {
+    struct fh_query *query;
+    fhec_status status = fh_query_parse(text, &query, error);
+    if (status == FHEC_OK)
+        status = fh_query_evaluate(query, &scene.place, value, error);
+    fh_query_free(query);
+    return status;
+}
+
+/* One number, of so many bits. */
+static void is(const char *text, uint64_t expected, unsigned bits) {
+    struct fh_query_value value;
+    struct fh_query_error error;
+    if (evaluate(text, &value, &error) != FHEC_OK)
+        fail_msg("%s: at %zu: %s", text, error.at, error.message);
+    if (value.is_array || value.per_lane || value.values[0] != expected || value.bits != bits)
+        fail_msg("%s is 0x%" PRIx64 " of %u bits, not 0x%" PRIx64 " of %u", text, value.values[0],
+                 value.bits, expected, bits);
+}
+
+static void mask_is(const char *text, uint32_t mask) {
+    struct fh_query_value value;
+    struct fh_query_error error;
+    if (evaluate(text, &value, &error) != FHEC_OK)
+        fail_msg("%s: at %zu: %s", text, error.at, error.message);
+    assert_int_equal(fh_query_value_mask(&value), mask);
+}
+
+static void wrong(const char *text, size_t at, const char *message) {
+    struct fh_query_value value;
+    struct fh_query_error error;
+    if (evaluate(text, &value, &error) == FHEC_OK)
+        fail_msg("%s is right", text);
+    if (!strstr(error.message, message) || error.at != at)
+        fail_msg("%s: at %zu: %s; wanted at %zu: %s", text, error.at, error.message, at, message);
+}
+
+static void numbers_are_those_of_c(void **unused) {
+    (void)unused;
+    is("1 + 2 * 3", 7, 32);
+    is("(1 + 2) * 3", 9, 32);
+    is("7 - 2 - 1", 4, 32);
+    is("0x10", 16, 32);
+    is("0b101", 5, 32);
+    is("2147483647 + 1", UINT64_C(0xffffffff80000000), 32); /* int wraps */
+    is("0xffffffff + 1", 0, 32);                            /* unsigned wraps */
+    is("4294967295 + 1", UINT64_C(1) << 32, 64);            /* long long */
+    is("-1 < 0x1", 1, 32);
+    is("-1 < 0xffffffff", 0, 32); /* unsigned */
+    is("-5 / 2", (uint64_t)-2, 32);
+    is("-5 % 2", (uint64_t)-1, 32);
+    is("-8 >> 1", (uint64_t)-4, 32);
+    is("0x80000000 >> 31", 1, 32);
+    is("1 << 4 | 3 & 2", 18, 32);
+    is("1 == 1 && 2 > 1 || 1 / 0", 1, 32);
+    is("!5", 0, 32);
+    is("~0", UINT64_MAX, 32);
+    is("1 ? 2 : 3 / 0", 2, 32);
+    is("9223372036854775807 + 1", UINT64_C(1) << 63, 64);
+    is("(-9223372036854775807 - 1) / -1", UINT64_C(1) << 63, 64);
+    is("18446744073709551615 / 3", UINT64_MAX / 3, 64);
+}
+
+static void registers_of_a_lane_and_of_all(void **unused) {
+    (void)unused;
+    is("R4", 105, 32);
+    is("R4@9 - R4", 4, 32);
+    is("R4 - R4@9", UINT64_C(0xfffffffc), 32);
+    is("R6:R7", (UINT64_C(256) << 32) + 5, 64);
+    is("R6.64 + 1", (UINT64_C(256) << 32) + 6, 64);
+    is("UR6", 77, 32);
+    is("P1", 0, 32); /* lane 5 is odd */
+    is("P1@4", 1, 32);
+    is("PT", 1, 32);
+    is("RZ + 4", 4, 32);
+    is("lane + warp + block.x", 5, 32);
+    mask_is("R4@* != 105", 0x00ffffdf);
+    mask_is("P1@*", 0x00555555);
+    mask_is("(R4 == 100 + lane)@*", 0x00ffffff);
+    mask_is("R4@* > R4@20", 0x00e00000);
+    mask_is("(R4@(lane ^ 1) == R4 + 1)@*", 0x00555555);          /* its neighbour */
+    mask_is("P1@* && R4@* / (R4@* % 2 == 0) < 104", 0x00000005); /* no division in odd lanes */
+}
+
+static void modulo(void **unused) {
+    (void)unused;
+    is("5 - 7 mod 13", 11, 64);
+    is("-1 mod 7", 6, 64);
+    is("3 / 5 mod 13", 11, 64); /* 5 * 11 = 55 = 3 + 4 * 13 */
+    is("R6:R7 * R6:R7 mod 1000003", 846822, 64);
+    is("18446744073709551557 - 1 + 18446744073709551556 mod 18446744073709551557",
+       UINT64_C(18446744073709551555), 64);
+    is("1 << 100 mod 101", 1, 64);
+    is("5 * 7 mod 12 mod 7", 4, 64);
+    is("2 + 3 == 10 mod 5", 1, 64);
+    /* the divisors of 297 = 3 * 100 - 3 up to 24 */
+    mask_is("((R4 * R5 mod lane + 1) == 0)@*", 0x00000505);
+    wrong("3 / 4 mod 6", 2, "no inverse");
+    wrong("3 mod 0", 2, "the modulus is not positive");
+}
+
+static void memory_and_arrays(void **unused) {
+    (void)unused;
+    uint64_t address;
+    memcpy(&address, scene.params, sizeof address);
+    is("x[2][1]", 1009, 32);
+    is("x[R5 - 1][lane - 4]", 1009, 32);
+    is("&x[1][2]", address + 24, 64);
+    is("&x[1]", address + 16, 64);
+    is("data", address, 64);
+    is("param.n", 12, 32);
+    is("global[data + 4]", 1001, 32);
+    is("global.u64[&x[0][2]]", 1002 + (UINT64_C(1003) << 32), 64);
+    is("global.u8[data]", 1000 & 255, 32);
+    is("c[0x0][0x168]", 12, 32);
+    is("local[8]", 0xabcdef01, 32);
+    is("local.s8[11]", (uint64_t)(int64_t)(int8_t)0xab, 32);
+    is("local[8]@4", 0, 32);
+    is("shared[4]", 0xabcdef01, 32);
+    is("golden.reversed(x)[0]", 1011, 64);
+    is("golden.reversed(x[1])[3] + 1", 1005, 64);
+    is("sum", 105, 32);
+    is("TWICE", 210, 32);
+    mask_is("x[1][lane & 3]@* == 1006", 0x00444444);
+    mask_is("local[8]@* != 0", 0x20);
+    struct fh_query_value value;
+    struct fh_query_error error;
+    assert_int_equal(evaluate("x[2]", &value, &error), FHEC_OK);
+    assert_true(value.is_array);
+    assert_int_equal(value.array.rank, 1);
+    assert_int_equal(value.array.shape[0], 4);
+    assert_int_equal(value.array.address, address + 32);
+    fh_query_value_free(&value);
+}
+
+static void what_is_wrong_is_said_where(void **unused) {
+    (void)unused;
+    wrong("1 +", 3, "the expression ends");
+    wrong("1 2", 2, "nothing is expected here");
+    wrong("(1", 2, "`)` is expected");
+    wrong("0x", 0, "no number");
+    wrong("18446744073709551616", 0, "more than 64 bits");
+    wrong("1 / 0", 2, "division by zero");
+    wrong("1 << 32", 2, "a shift by more");
+    wrong("R4:R6", 0, "a pair");
+    wrong("2 + acumulator", 4, "did you mean `accumulator`?");
+    wrong("x[3][0]", 1, "index 3 is not within 0 to 2");
+    wrong("x[0][-1]", 4, "index -1");
+    wrong("x[0][0][0]", 7, "2 dimensions");
+    wrong("x + 1", 0, "an array of 2 dimensions");
+    wrong("R4@32", 2, "lanes 0 to 31");
+    wrong("self", 0, "stands for itself");
+    wrong("1 + broken", 4, "`)` is expected");
+    wrong("shared[1024]", 0, "shared memory cannot be read at 0x400");
+    wrong("golden.nothing(1)", 7, "there is no such function");
+    wrong("1 / (lane - 5)@*", 2, "division by zero in lane 5");
+}
+
+static size_t random_below(uint64_t *state, size_t limit) {
+    *state = *state * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return (size_t)(*state >> 33) % limit;
+}
+
+/* Deep, long, and any bytes. */
+static void hostile_text(void **unused) {
+    (void)unused;
+    static const char letters[] = "R4PU67 :.@*[]()+-*/%<>=!&|^~?0x19abmod xlanegoldreversed,s$_";
+    struct fh_query_value value;
+    struct fh_query_error error;
+    static char text[70000];
+    memset(text, '(', 500);
+    text[500] = '\0';
+    assert_int_equal(evaluate(text, &value, &error), FHEC_BAD_INPUT);
+    memset(text, '-', 500);
+    assert_int_equal(evaluate(text, &value, &error), FHEC_BAD_INPUT);
+    memset(text, '1', sizeof text - 1);
+    assert_int_equal(evaluate(text, &value, &error), FHEC_BAD_INPUT);
+    for (size_t i = 0; i + 1 < 1000; i += 2)
+        memcpy(text + i, "1+", 2);
+    strcpy(text + 1000, "1");
+    assert_int_equal(evaluate(text, &value, &error), FHEC_BAD_INPUT);
+    uint64_t random = 7;
+    for (unsigned n = 0; n < 50000; n++) {
+        const size_t length = random_below(&random, 24);
+        for (size_t i = 0; i < length; i++)
+            text[i] = n % 8 ? letters[random_below(&random, sizeof letters - 1)]
+                            : (char)(1 + random_below(&random, 255));
+        text[length] = '\0';
+        if (evaluate(text, &value, &error) == FHEC_OK)
+            fh_query_value_free(&value);
+        else
+            assert_true(error.at <= length && error.message[0]);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(numbers_are_those_of_c),
+        cmocka_unit_test(registers_of_a_lane_and_of_all),
+        cmocka_unit_test(modulo),
+        cmocka_unit_test(memory_and_arrays),
+        cmocka_unit_test(what_is_wrong_is_said_where),
+        cmocka_unit_test(hostile_text),
+    };
+    return cmocka_run_group_tests(tests, begin, end);
+}
