@@ -66,9 +66,11 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
-LDLIBS = -lxxhash -ljansson -lzstd -lpthread -lm
-# The full-screen mode of the debugger, where ncurses is there: -lncursesw or nothing.
+# The full-screen mode of the debugger, where ncurses is there: its libraries or nothing.
 NCURSES := $(shell pkg-config --libs ncursesw 2>/dev/null)
+# A terminal's lines are edited where libedit is installed.
+LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
+LDLIBS = $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -116,8 +118,8 @@ INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
-INC.cli = -D_GNU_SOURCE -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
-          -Icli $(if $(NCURSES),-DFH_NCURSES)
+INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+          -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
 
@@ -327,7 +329,7 @@ $O/libfhectest.a: $(helper_o)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(NCURSES)
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
 # kernels in sessions, every launch.
 comma := ,
@@ -335,7 +337,7 @@ wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=ca
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
 $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	@mkdir -p $(@D)
-	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS) $(NCURSES)
+	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files.
 fuzzed = $(addprefix $O/cli/,data_file.o elements.o fat_binary.o lz4_block.o npy.o)
@@ -343,7 +345,7 @@ $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
 $O/tests/fuzz/%_fuzz: $O/tests/fuzz/%_entry.o $(fuzz_o) $(fuzzed) $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS) $(NCURSES)
+	$(call say,LD   )$(CC) $(LDFLAGS) -fsanitize=fuzzer -o $@ $^ $(LDLIBS)
 seeds: fuzzers
 	@FHEC=$G/fhec DICTIONARY=$O/tests/fuzz/dictionary bash tests/fuzz/seeds.sh $O/corpus
 $O/tests/fuzz/dictionary: $O/tests/fuzz/dictionary.o $O/libfhec.a
@@ -353,7 +355,7 @@ $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 $O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
 	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $(libs)
-	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS) $(NCURSES)
+	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
 .SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c \

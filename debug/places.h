@@ -11,7 +11,8 @@
 const struct fh_debug_place *fh_places_before(const struct fh_debugger *debugger,
                                               struct fh_debug_time time);
 /* Takes a snapshot of the machine at `time`, where it is, unless there is one, with the launch
- * under way if it is now; and drops others that are needed less. Without host memory nothing happens: going back takes longer then. */
+ * under way if it is now; and drops others that are needed less. Without host memory nothing
+ * happens: going back takes longer then. */
 void fh_places_take(struct fh_debugger *debugger, struct fh_debug_time time);
 /* How many instructions a launch should issue from `count` on before the next place. */
 uint64_t fh_places_interval(uint64_t count);

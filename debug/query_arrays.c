@@ -98,11 +98,8 @@ bool fh_query_memory(struct fh_query_state *s, const struct fh_query_node *node,
     if (constant && (bank.per_lane || bank.values[0] > 31))
         return fh_query_fail(s, node, "constant banks are 0 to 31");
     *value = promoted(node->type);
-    value->per_lane = address.per_lane ||
-                      (node->space == FHEC_SPACE_LOCAL && s->place.all_lanes);
-    value->lanes = address.per_lane   ? address.lanes & lanes
-                   : value->per_lane ? lanes
-                                     : UINT32_MAX;
+    value->per_lane = address.per_lane || (node->space == FHEC_SPACE_LOCAL && s->place.all_lanes);
+    value->lanes = address.per_lane ? address.lanes & lanes : value->per_lane ? lanes : UINT32_MAX;
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         const uint64_t at = address.values[address.per_lane ? i : 0];
         uint64_t bits = 0;
@@ -153,9 +150,9 @@ static bool walk(struct fh_query_state *s, const struct fh_query_node *node, uin
     if (!chain->array.is_array)
         return fh_query_fail(s, node, "this has no elements: a number is no array");
     const struct fh_query_array *array = &chain->array.array;
-    bool good = chain->count <= array->rank ||
-                fh_query_fail(s, indices[0], "the array has %u dimension%s", array->rank,
-                              array->rank == 1 ? "" : "s");
+    bool good =
+        chain->count <= array->rank || fh_query_fail(s, indices[0], "the array has %u dimension%s",
+                                                     array->rank, array->rank == 1 ? "" : "s");
     for (unsigned i = 0; i < chain->count && good; i++) {
         const struct fh_query_node *of = indices[chain->count - 1 - i];
         good = fh_query_number_at(s, of->b, lanes, NULL, &chain->indices[i]) &&
@@ -248,7 +245,8 @@ bool fh_query_address(struct fh_query_state *s, const struct fh_query_node *node
     const struct fh_query_array *array = &chain.array.array;
     if (!chain.array.is_array || array->computed) {
         fh_query_value_free(&chain.array);
-        return fh_query_fail(s, node, "what has an address is an array in memory, or a part of one");
+        return fh_query_fail(s, node,
+                             "what has an address is an array in memory, or a part of one");
     }
     *value = fh_query_one(0, 64, false);
     spread(s, &chain, lanes, value);

@@ -50,8 +50,8 @@ bool fh_query_register(struct fh_query_state *s, const struct fh_query_node *nod
         return false;
     *value = fh_query_one(0, node->count == 2 ? 64 : 32, false);
     for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
-        value->values[i] = node->file == FHEC_FILE_P ? low[0] >> i & 1
-                                                     : low[i] | (uint64_t)high[i] << 32;
+        value->values[i] =
+            node->file == FHEC_FILE_P ? low[0] >> i & 1 : low[i] | (uint64_t)high[i] << 32;
     if (node->file == FHEC_FILE_P || node->file == FHEC_FILE_UP)
         value->truth = value->is_signed = true;
     if (lanes && s->place.all_lanes) {

@@ -362,9 +362,9 @@ struct operation {
 /* The operator here; longer ones first. NULL: none. */
 static const struct operation *operator_at(const char *text) {
     static const struct operation operators[] = {
-        {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7}, {"<<", 8}, {">>", 8},
-        {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},  {">", 7},  {"+", 9},  {"-", 9},  {"*", 10},
-        {"/", 10}, {"%", 10},
+        {"||", 1}, {"&&", 2}, {"==", 6}, {"!=", 6}, {"<=", 7}, {">=", 7},
+        {"<<", 8}, {">>", 8}, {"|", 3},  {"^", 4},  {"&", 5},  {"<", 7},
+        {">", 7},  {"+", 9},  {"-", 9},  {"*", 10}, {"/", 10}, {"%", 10},
     };
     for (size_t i = 0; i < sizeof operators / sizeof *operators; i++)
         if (strncmp(text, operators[i].text, strlen(operators[i].text)) == 0)

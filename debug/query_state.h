@@ -11,7 +11,7 @@ struct fh_query_state {
     struct fh_query_place place; /* lanes of `@` are put there */
     struct fh_query_error *error;
     uint32_t only;                     /* lanes that somebody asks for */
-    unsigned expanded;            /* names within names that stand for expressions */
+    unsigned expanded;                 /* names within names that stand for expressions */
     const struct fh_query_node *outer; /* the name that does, for errors; NULL: none */
 };
 

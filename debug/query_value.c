@@ -64,8 +64,8 @@ static void merge(struct fh_query_value *value, const struct fh_query_value *fro
 static void widen(struct fh_query_value *value, const struct fh_query_value *x,
                   const struct fh_query_value *y) {
     value->bits = x->bits > y->bits ? x->bits : y->bits;
-    value->is_signed = (x->is_signed || x->bits < value->bits) &&
-                       (y->is_signed || y->bits < value->bits);
+    value->is_signed =
+        (x->is_signed || x->bits < value->bits) && (y->is_signed || y->bits < value->bits);
     value->truth = x->truth && y->truth;
 }
 
@@ -225,8 +225,7 @@ bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
     case FH_QUERY_LANE: return in_lane(s, node, lanes, q, value);
     case FH_QUERY_EVERY: return in_all(s, node, q, value);
     case FH_QUERY_MODULO: /* the inner one, and what is left of it modulo the outer one */
-        return with_modulus(s, node, lanes, value) &&
-               (!q || fh_query_modulo(s, node, q, value));
+        return with_modulus(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
     default:
         return leaf(s, node, lanes, value) &&
                (!q || value->is_array || fh_query_modulo(s, node, q, value));
@@ -235,8 +234,7 @@ bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
 
 fhec_status fh_query_evaluate(const struct fh_query *query, const struct fh_query_place *place,
                               struct fh_query_value *value, struct fh_query_error *error) {
-    struct fh_query_state s = {
-        .query = query, .place = *place, .error = error, .only = UINT32_MAX};
+    struct fh_query_state s = {.query = query, .place = *place, .error = error, .only = UINT32_MAX};
     *error = (struct fh_query_error){0};
     const uint32_t lanes =
         place->all_lanes ? fh_query_lanes(&s) : UINT32_C(1) << (place->lane & 31);

@@ -43,8 +43,8 @@ static void matrix_cell(void *user, uint64_t row, uint64_t column, struct fh_sho
         return;
     }
     if (m->places) {
-        const int length =
-            snprintf(cell->text, sizeof cell->text, "%u:R%u", place.lane, m->operand->reg + place.reg);
+        const int length = snprintf(cell->text, sizeof cell->text, "%u:R%u", place.lane,
+                                    m->operand->reg + place.reg);
         if (m->layout.slots > 1)
             (void)snprintf(cell->text + length, sizeof cell->text - (size_t)length, ".%u",
                            place.slot);
@@ -67,8 +67,7 @@ static void show_operand(const struct fh_show_out *out, struct matrix *m) {
         (void)snprintf(title + length, sizeof title - (size_t)length, ", RZ");
     else
         (void)snprintf(title + length, sizeof title - (size_t)length, ", R%u to R%u%s%s", o->reg,
-                       o->reg + m->layout.registers - 1,
-                       o->written ? ", which it will write" : "",
+                       o->reg + m->layout.registers - 1, o->written ? ", which it will write" : "",
                        m->places ? "; lane:register" : "");
     const struct fh_show_table table = {.title = title,
                                         .rows = m->layout.rows,
@@ -85,10 +84,8 @@ bool fh_show_matrices(const struct fh_show_out *out, const struct fh_show_warp *
                       const struct fh_show_format *format) {
     bool some = false;
     for (uint32_t i = 0; i < instruction->operand_count; i++) {
-        struct matrix m = {.warp = warp,
-                           .operand = &instruction->operands[i],
-                           .places = places,
-                           .format = format};
+        struct matrix m = {
+            .warp = warp, .operand = &instruction->operands[i], .places = places, .format = format};
         if (!m.operand->has_layout || (operand && strcmp(operand, m.operand->name) != 0) ||
             !fhec_layout_get(m.operand->layout, &m.layout))
             continue;

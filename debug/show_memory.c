@@ -47,8 +47,8 @@ static void row_name(void *user, uint64_t row, struct fh_show_cell *cell) {
     }
     size_t length = 0;
     for (unsigned i = 0; i < count && length < sizeof cell->text; i++) {
-        const int more = snprintf(cell->text + length, sizeof cell->text - length, "[%" PRIu64 "]",
-                                  indices[i]);
+        const int more =
+            snprintf(cell->text + length, sizeof cell->text - length, "[%" PRIu64 "]", indices[i]);
         length += more > 0 ? (size_t)more : 0;
     }
 }

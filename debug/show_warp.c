@@ -75,9 +75,9 @@ static void grid_cell(void *user, uint64_t row, uint64_t lane, struct fh_show_ce
     }
     fh_show_number(&g->format, value, g->pairs && g->registers[row] < 254 ? 64 : 32, cell->text);
     cell->marked = g->before && grid_value(g, g->before, row, lane) != value;
-    cell->style = cell->marked                     ? FH_SHOW_CHANGED
+    cell->style = cell->marked                  ? FH_SHOW_CHANGED
                   : g->warp->active >> lane & 1 ? FH_SHOW_PLAIN
-                                                   : FH_SHOW_INACTIVE;
+                                                : FH_SHOW_INACTIVE;
 }
 
 void fh_show_grid(const struct fh_show_out *out, const struct fh_show_grid *grid) {
@@ -104,8 +104,8 @@ void fh_show_predicates(const struct fh_show_out *out, const struct fh_show_warp
                 picture[length++] = ' ';
             picture[length++] = warp->p[i] >> lane & 1 ? '#' : '.';
         }
-        fh_show_text(out, changed ? FH_SHOW_CHANGED : FH_SHOW_PLAIN, "P%u 0x%08" PRIx32 "%c %.*s", i,
-                     warp->p[i], changed ? '*' : ' ', (int)length, picture);
+        fh_show_text(out, changed ? FH_SHOW_CHANGED : FH_SHOW_PLAIN, "P%u 0x%08" PRIx32 "%c %.*s",
+                     i, warp->p[i], changed ? '*' : ' ', (int)length, picture);
     }
 }
 
@@ -160,7 +160,8 @@ void fh_show_calls(const struct fh_show_out *out, const fhec_session *session,
         fh_show_text(out, FH_SHOW_WRONG, "lane %u has ended, or its block is not resident", lane);
         return;
     }
-    const size_t told = count < sizeof frames / sizeof *frames ? count : sizeof frames / sizeof *frames;
+    const size_t told =
+        count < sizeof frames / sizeof *frames ? count : sizeof frames / sizeof *frames;
     for (size_t i = 0; i < told; i++) {
         const fhec_frame *f = &frames[i];
         const fhec_location at = fhec_session_location(session, f->pc);

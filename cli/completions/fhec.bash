@@ -6,15 +6,16 @@ _fhec_options() {
     local check="--check --suppress --sarif"
     local profile="--profile --profile-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"
-    local work="--map --in --out --seed --pattern --hash --no-verify $check $profile $machine"
+    local work="--map --in --out --seed --pattern --hash --no-verify --debug $check $profile $machine"
     case $1 in
         as) echo "--output --list --words --include --define --arch --object $common" ;;
         lint) echo "--include --define --arch --object $common" ;;
         dis) echo "--nvdisasm --control --lines --words --include --define --arch --object $common" ;;
-        run | why | compare | probe) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
+        run | why | compare | probe | debug) echo "--kernel --grid --block --shared --arg --in --out --inout --hash --expect
             --define --include --arch --object --trace --trace-file --trace-format --trace-kernel --trace-launch
             --trace-block --trace-warp --trace-lane --trace-pc --trace-line --trace-opcode --trace-register
             --trace-memory --set --get --stack --then --pointers --trap-unsupported --all-faults --order $check $profile $machine $common" ;;&
+        debug) echo "--execute --batch --keep-going --memory --test" ;;
         why) echo "--depth --nodes --addresses --guards --format --memory" ;;
         compare) echo "--with --differences --format --memory" ;;
         probe) echo "--input --golden --expect-matrix --columns --one --format --jobs" ;;
@@ -57,7 +58,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -75,7 +76,7 @@ _fhec() {
     values=$(_fhec_values "$previous")
     [[ $command == why && $previous == --format ]] && values="text json dot"
     [[ $command =~ ^(compare|probe)$ && $previous == --format ]] && values="text json"
-    [[ $command =~ ^(run|why|compare|probe|origins)$ && $previous == --order ]] && values="default seed="
+    [[ $command =~ ^(run|debug|why|compare|probe|origins)$ && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help
+set -l commands as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -8,6 +8,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dis -d "Disas
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lint -d "Check scheduling fields"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a run -d "Run a kernel on data files"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a trace -d "Show, filter and compare traces"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a debug -d "Run a kernel step by step"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a why -d "How an element of a result came about"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a compare -d "The first instruction that two runs differ in"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a probe -d "A linear kernel as a matrix"
@@ -24,7 +25,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
 
@@ -34,7 +35,7 @@ complete -c fhec -n "__fish_seen_subcommand_from $commands" -l help -d "Show hel
 complete -c fhec -n "__fish_seen_subcommand_from $commands" -l usage -d "Show usage"
 
 # commands that run kernels
-set -l running "__fish_seen_subcommand_from run why compare probe origins ntt bconv eltwise ckks bigint report test"
+set -l running "__fish_seen_subcommand_from run debug why compare probe origins ntt bconv eltwise ckks bigint report test"
 complete -c fhec -n $running -l engine -x -a "fast ref" -d "Execution engine"
 complete -c fhec -n $running -l simd -x -a "best portable avx2 avx512" -d "Host instructions"
 complete -c fhec -n $running -l threads -x -d "Host threads"
@@ -61,6 +62,7 @@ complete -c fhec -n $work -l out -r -d "Output file"
 complete -c fhec -n $work -l seed -x -d "Seed of a generated input"
 complete -c fhec -n $work -l pattern -x -a "random max one-hot alternating ramp" -d "Generated input"
 complete -c fhec -n $work -l hash -d "Print the result's hash"
+complete -c fhec -n $work -l debug -d "In the debugger"
 complete -c fhec -n $work -l no-verify -d "Do not compare with the reference"
 complete -c fhec -n "__fish_seen_subcommand_from ntt eltwise" -l q -x -d "Moduli"
 complete -c fhec -n "__fish_seen_subcommand_from ntt" -l psi -x -d "Roots"
@@ -131,7 +133,7 @@ complete -c fhec -n "__fish_seen_subcommand_from dis" -s g -l lines -d "With sou
 complete -c fhec -n "__fish_seen_subcommand_from dis" -l words -d "File of addresses and words"
 
 # run
-set -l run "__fish_seen_subcommand_from run why compare probe origins"
+set -l run "__fish_seen_subcommand_from run debug why compare probe origins"
 complete -c fhec -n $run -s k -l kernel -x -d "Which kernel"
 complete -c fhec -n $run -l grid -x -d "Blocks"
 complete -c fhec -n $run -l block -x -d "Threads of a block"
@@ -164,13 +166,18 @@ complete -c fhec -n $run -l trap-unsupported -d "Run until an unsupported instru
 complete -c fhec -n $run -l all-faults -d "Go on without warps at fault"
 
 # trace
+set -l debug "__fish_seen_subcommand_from debug"
+complete -c fhec -n $debug -s x -l execute -r -d "Commands"
+complete -c fhec -n $debug -l batch -d "End behind scripts"
+complete -c fhec -n $debug -l keep-going -d "Behind a command that is wrong"
+complete -c fhec -n $debug -l test -x -d "A case"
 set -l why "__fish_seen_subcommand_from why"
 complete -c fhec -n $why -l depth -x -d "Steps back at most"
 complete -c fhec -n $why -l nodes -x -d "Values at most"
 complete -c fhec -n $why -l addresses -d "Follow addresses"
 complete -c fhec -n $why -l guards -d "Follow guards"
 complete -c fhec -n $why -l format -x -a "text json dot" -d "Form of the tree"
-complete -c fhec -n "__fish_seen_subcommand_from why compare" -l memory -x -d "What is kept of a run"
+complete -c fhec -n "__fish_seen_subcommand_from why compare debug" -l memory -x -d "What is kept of a run"
 set -l compare "__fish_seen_subcommand_from compare"
 complete -c fhec -n $compare -l with -d "What follows is for the second run"
 complete -c fhec -n $compare -l differences -x -d "Warps that may differ"

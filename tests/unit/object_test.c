@@ -233,7 +233,7 @@ static void wrong_objects_are_refused(void **state) {
     SECTION(".nv.shared.first")->sh_size = 1 << 30;
     refuse(bad, length, "O007", ".nv.shared.first");
     FRESH();
-    bad[SECTION(".fhec.info")->sh_offset + 4]++; /* its version */
+    bad[SECTION(".fhec.info")->sh_offset + 4] = 99; /* its version */
     refuse(bad, length, "O006", ".fhec.info");
     for (unsigned field = 0; field < 3;
          field += 2) { /* the last one: kernel 0, word 0, variable 0 */
