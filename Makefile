@@ -486,7 +486,7 @@ install: all
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(filter-out -lzstd -ljansson,$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
+	    'Libs.private: $(filter-out -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
 	for f in $(notdir $(installed_man)); do \
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \

@@ -41,19 +41,31 @@ static void put_pane(const struct fh_pane *pane, int y, int x) {
         }
 }
 
+/* Why it has stopped, where that is not plain from the rest. */
+static const char *why_stopped(const struct fh_screen *s) {
+    const struct fh_debug_stop *stop = fh_debugger_stop(s->debugger);
+    if (stop->reason == FH_STOP_FAULT && stop->stop.fault)
+        return fhec_fault_name(stop->stop.fault->kind);
+    return stop->reason == FH_STOP_CANCEL    ? "interrupted"
+           : stop->reason == FH_STOP_FINDING ? "a finding"
+                                             : NULL;
+}
+
 static void put_status(const struct fh_screen *s, int columns) {
     const struct fh_focus *f = fh_debugger_focus(s->debugger);
     const struct fh_debug_time time = fh_debugger_time(s->debugger);
     const size_t launches = fh_debugger_launch_count(s->debugger);
+    const char *why = why_stopped(s);
     fhec_kernel_info info;
-    char text[400];
+    char text[500];
     if (s->running)
         snprintf(text, sizeof text, "running ... Ctrl-C stops it");
     else if (time.launch < launches && fh_debugger_launch(s->debugger, time.launch, NULL, &info))
         snprintf(text, sizeof text,
-                 "launch %zu of %zu, %s, instruction %" PRIu64 ", block (%u,%u,%u) warp %u lane %u",
-                 time.launch + 1, launches, info.name, time.count, f->block[0], f->block[1],
-                 f->block[2], f->warp, f->lane);
+                 "%s%slaunch %zu of %zu, %s, instruction %" PRIu64
+                 ", block (%u,%u,%u) warp %u lane %u",
+                 why ? why : "", why ? ": " : "", time.launch + 1, launches, info.name, time.count,
+                 f->block[0], f->block[1], f->block[2], f->warp, f->lane);
     else
         snprintf(text, sizeof text, "behind the last of %zu launches", launches);
     attron(A_REVERSE);

@@ -98,7 +98,8 @@ static void put_masks(struct fh_pane *pane, unsigned row, const struct fh_show_w
     for (unsigned i = 0; i < 7; i++) {
         const bool changed = before && before->p[i] != warp->p[i];
         column = fh_pane_print(pane, row, column, changed ? FH_PANE_CHANGED : FH_PANE_PLAIN,
-                               "P%u %08x%c", i, warp->p[i], changed ? '*' : ' ');
+                               "P%u 0x%x%c", i, warp->p[i], changed ? '*' : ' ');
+        column++;
     }
 }
 
