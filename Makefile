@@ -170,17 +170,17 @@ hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
-libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $S/libfheceditor.a \
+libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfheceditor.a \
        $S/libfhecgolden.a $O/libfhec.a
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format lsp message trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
         deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
-        tidy install uninstall clean
+        tidy vsix install uninstall clean
 all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
@@ -339,8 +339,10 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
-# data files.
-fuzzed = $(addprefix $O/cli/,data_file.o elements.o fat_binary.o lz4_block.o npy.o)
+# data files and messages.
+fuzzed = $(addprefix $O/cli/,dap_base64.o dap_schema.o data_file.o elements.o fat_binary.o \
+                              lz4_block.o message_stream.o npy.o) \
+         $(patsubst cli/%.c,$O/cli/%.o,$(wildcard cli/lsp_*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
@@ -462,6 +464,12 @@ tidy: $G/gen/stamp
 	    -std=gnu17 $(INC.emu) $(INC.asm) $(INC.cli) -mavx2 2>/dev/null' | grep -E '(warning|error):' || true
 fmt-check:
 	@$(CLANG_FORMAT) --dry-run -Werror $(formatted)
+
+# The extension of Visual Studio Code, with the ordinary packer.
+vsix:
+	@mkdir -p $O
+	@sh editors/vscode/pack.sh $O/vscode $O/fhec.vsix
+	@echo $O/fhec.vsix
 
 version = $(shell sed -n 's/.*FHEC_VERSION *"\(.*\)".*/\1/p' include/fhec.h)
 bindir = $(DESTDIR)$(PREFIX)/bin

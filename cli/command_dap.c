@@ -57,12 +57,14 @@ static const struct argp argp = {options, parse_option, NULL, doc, children, NUL
 static fhec_status serve(struct fh_cli *cli, int in, int out) {
     /* What other threads of the process look at must outlive this function. */
     static struct fh_dap dap;
-    dap = (struct fh_dap){.cli = cli, .phase = FH_DAP_NEW, .events = json_array()};
+    dap = (struct fh_dap){
+        .cli = cli, .phase = FH_DAP_NEW, .events = json_array(), .serve = fh_dap_serve};
     signal(SIGPIPE, SIG_IGN);
     if (!dap.events || !fh_dap_output_begin(&dap) || !fh_dap_channel_begin(&dap.channel, in, out))
         return fh_cli_no_memory(cli);
-    fh_dap_serve(&dap);
-    fh_dap_close(&dap);
+    do
+        fh_dap_serve(&dap);
+    while (fh_dap_relaunch(&dap));
     fh_dap_forget_handles(&dap);
     free(dap.handles);
     fh_dap_stops_free(dap.stops);

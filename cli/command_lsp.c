@@ -54,6 +54,7 @@ fhec_status fh_cli_lsp(struct fh_cli *cli, int argc, char **argv) {
     fhec_status status = fh_lsp_serve(&lsp, STDIN_FILENO, STDOUT_FILENO);
     fh_lsp_files_free(&lsp);
     json_decref(lsp.published);
+    json_decref(lsp.settings);
     free(lsp.include_dirs);
     free(lsp.defines);
     return status;

@@ -55,6 +55,8 @@ struct fh_dap {
     struct fh_dap_channel channel;
     enum fh_dap_phase phase;
     bool done; /* the session is over: the process may end */
+    bool left; /* this loop of requests is over; the one around it goes on */
+    void (*serve)(struct fh_dap *dap);
 
     /* Of the request under way. */
     json_int_t request; /* its seq; 0: none is */
@@ -70,6 +72,7 @@ struct fh_dap {
     struct fh_debugger *debugger; /* NULL: nothing has been launched, or it has ended */
     struct fh_dap_target *target;
     json_t *launched; /* the arguments, for a restart */
+    json_t *again;    /* NULL, or what is to be launched next */
     struct fh_dap_stops *stops;
     struct fh_dap_output *output;
     struct fh_dap_progress *progress; /* NULL: the client does not want to know */

@@ -8,6 +8,7 @@
 
 #include "dap_handles.h"
 #include "dap_parts.h"
+#include "dap_query.h"
 #include "dap_stops.h"
 
 struct fh_dap_stops {
@@ -24,6 +25,7 @@ struct fh_dap_stops *fh_dap_stops_new(void) {
 static void free_stop(struct fh_dap_stop *stop) {
     for (size_t i = 0; i < sizeof stop->texts / sizeof *stop->texts; i++)
         free(stop->texts[i]);
+    free(stop->condition);
     free(stop->key);
     free(stop->log);
 }
@@ -67,9 +69,12 @@ static struct fh_dap_stop *add(struct fh_dap *dap, enum fh_dap_group group, cons
     const char *condition = fh_dap_string(given, "condition");
     const char *log = fh_dap_string(given, "logMessage");
     if (condition && *condition)
-        stop->wanted.condition = stop->texts[3] = strdup(condition);
+        stop->condition = strdup(condition);
     if (log && *log)
         stop->log = strdup(log);
+    char why[FH_DAP_WHY];
+    if (stop->condition && !fh_dap_query_reads(stop->condition, why))
+        snprintf(stop->why, sizeof stop->why, "condition: %.150s", why);
     if (!fh_dap_hits_read(fh_dap_string(given, "hitCondition"), &stop->hits))
         snprintf(stop->why, sizeof stop->why, "no hit condition: \"%.80s\"; write 3, =3, >3 or %%3",
                  fh_dap_string(given, "hitCondition"));
@@ -310,7 +315,8 @@ void fh_dap_stops_again(struct fh_dap *dap, bool all) {
         struct fh_dap_stop *stop = &dap->stops->list[i];
         if (!all && stop->number)
             continue;
-        const bool was = stop->number != 0;
+        const bool was = stop->number != 0 || stop->gone;
+        stop->gone = false;
         if (!was && (!stop->wanted.file && !stop->wanted.kernel && !stop->wanted.text))
             continue;
         stop->number = 0;
@@ -323,13 +329,32 @@ void fh_dap_stops_again(struct fh_dap *dap, bool all) {
     }
 }
 
-/* How often the model's stop was hit. */
-static uint64_t count_hits(struct fh_dap *dap, unsigned number) {
-    const struct fh_breakpoint *breakpoint;
-    for (size_t i = 0; (breakpoint = fh_debugger_breakpoint(dap->debugger, i)) != NULL; i++)
-        if (breakpoint->number == number)
-            return breakpoint->hits;
-    return 0;
+void fh_dap_stops_forget(struct fh_dap *dap) {
+    for (size_t i = 0; i < dap->stops->count; i++)
+        dap->stops->list[i].gone = dap->stops->list[i].number != 0;
+    for (size_t i = 0; i < dap->stops->count; i++)
+        dap->stops->list[i].number = 0;
+}
+
+/* Whether the condition holds for a lane that stops; the lowest one becomes the focus. One that
+ * cannot be evaluated stops, and says why. */
+static bool condition_holds(struct fh_dap *dap, const struct fh_dap_stop *stop) {
+    const fhec_stop *at = &fh_debugger_stop(dap->debugger)->stop;
+    char why[FH_DAP_WHY];
+    uint32_t lanes;
+    if (!stop->condition)
+        return true;
+    if (!fh_dap_query_lanes(dap, stop->condition, &lanes, why)) {
+        fh_dap_say(dap, "stderr", "condition %s: %s\n", stop->condition, why);
+        return true;
+    }
+    lanes &= at->has_warp && at->lanes ? at->lanes : UINT32_MAX;
+    if (!lanes)
+        return false;
+    struct fh_focus focus = *fh_debugger_focus(dap->debugger);
+    focus.lane = (uint32_t)__builtin_ctz(lanes);
+    (void)fh_debugger_set_focus(dap->debugger, &focus);
+    return true;
 }
 
 /* A log message: what stands in braces is an expression. */
@@ -362,11 +387,11 @@ struct fh_dap_hit fh_dap_stops_hit(struct fh_dap *dap, unsigned number) {
         {"exception", "a caught event"},
     };
     for (size_t i = 0; i < dap->stops->count; i++) {
-        const struct fh_dap_stop *stop = &dap->stops->list[i];
+        struct fh_dap_stop *stop = &dap->stops->list[i];
         if (stop->number != number)
             continue;
         struct fh_dap_hit hit = {NULL, reasons[stop->group].description, stop->id};
-        if (!fh_dap_hits_hold(&stop->hits, count_hits(dap, number)))
+        if (!condition_holds(dap, stop) || !fh_dap_hits_hold(&stop->hits, ++stop->held))
             return hit;
         if (stop->log)
             print_log(dap, stop->log);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "dap_parts.h"
+#include "dap_query.h"
 #include "dap_values.h"
 #include "debug_console.h"
 
@@ -49,9 +50,10 @@ char *fh_dap_run_print(struct fh_dap *dap, const char *expression, fhec_status *
 size_t fh_dap_value_text(struct fh_dap *dap, const char *expression, char *to, size_t size) {
     struct fh_dap_value value;
     fhec_status status;
+    char why[FH_DAP_WHY];
     if (fh_dap_value_register(dap, expression, &value)) {
         snprintf(to, size, value.is_word ? "%" PRIu32 : "%.0" PRIu32 "%s", value.word, value.text);
-    } else {
+    } else if (!fh_dap_query_text(dap, expression, false, to, size, why)) {
         char *text = fh_dap_run_print(dap, expression, &status);
         snprintf(to, size, "%s", text ? text : "?");
         free(text);

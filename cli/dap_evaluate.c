@@ -9,6 +9,7 @@
 
 #include "dap_launch.h"
 #include "dap_parts.h"
+#include "dap_query.h"
 #include "dap_values.h"
 #include "debug_console.h"
 
@@ -67,13 +68,17 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
         return evaluate_register(dap, &value, hex, body);
     if (context && !strcmp(context, "repl"))
         return evaluate_line(dap, expression, body);
+    /* What an expression cannot name here, the line mode may know. */
+    char result[2000], why[FH_DAP_WHY];
+    if (fh_dap_query_text(dap, expression, hex, result, sizeof result, why)) {
+        *body = json_pack("{s:o, s:i}", "result", fh_dap_text(result), "variablesReference", 0);
+        return true;
+    }
     char *text = fh_dap_run_print(dap, expression, &status);
     if (status == FHEC_OK)
         *body = json_pack("{s:o, s:i}", "result", fh_dap_text(text), "variablesReference", 0);
-    else
-        fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", text ? text : "no expression");
     free(text);
-    return status == FHEC_OK;
+    return status == FHEC_OK || fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", why);
 }
 
 bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t **body) {

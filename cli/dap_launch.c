@@ -3,7 +3,10 @@
  *
  * What is launched is a command line of this tool: the arguments of the request are made one, which
  * the command's own options read. They end the process where they are wrong (argp): the client is
- * then told on the way out.
+ * then told on the way out. The command makes a debugger of what it would launch and hands it to a
+ * face (debug_target.h), which here is one more loop that answers requests, inside the request that
+ * launched it: that one is answered as soon as there is a debugger. The inner loop ends when the
+ * program is terminated or launched again, or the client has gone.
  */
 #include "dap_launch.h"
 #include "dap_handles.h"
@@ -25,10 +28,9 @@ struct fh_dap_target {
     char **line; /* the same, for the command's parser to change */
     int argc;
     bool stop_on_entry;
-    bool parsed; /* the options are to be freed */
+    bool shown; /* there was a debugger */
     struct fh_cli cli;
-    struct fh_cli_run_options run;
-    struct fh_cli_debug_target *guest;
+    struct fh_dap *dap;
 };
 
 /* ---------------------------------------------------------------- initialize */
@@ -124,22 +126,11 @@ bool fh_dap_initialize(struct fh_dap *dap, const json_t *arguments, json_t **bod
 /* ---------------------------------------------------------------- launch */
 
 static void free_target(struct fh_dap_target *target) {
-    if (!target)
-        return;
-    fh_cli_debug_close(target->guest);
-    if (target->parsed)
-        fh_cli_run_options_free(&target->run);
     for (int i = 0; i < target->argc; i++)
         free(target->argv[i]);
     free(target->argv);
     free(target->line);
     free(target);
-}
-
-void fh_dap_close(struct fh_dap *dap) {
-    dap->debugger = NULL;
-    free_target(dap->target);
-    dap->target = NULL;
 }
 
 /* One more argument: "--check=race" of `name` "--check=" and `value` "race". */
@@ -215,66 +206,6 @@ static void leave(void) {
     fh_dap_refuse_and_end(dap, "the arguments are wrong: see the output");
 }
 
-static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
-    static bool registered;
-    if (!registered && atexit(leave) != 0)
-        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
-    registered = true;
-    if (strcmp(target->argv[0], "run") != 0)
-        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no command \"%.60s\" can be debugged; \"run\" can",
-                           target->argv[0]);
-    target->cli = *dap->cli;
-    target->cli.command = "fhec run";
-    target->cli.terminal = target->cli.color = false;
-    target->run.cli = &target->cli;
-    target->line = calloc((size_t)target->argc + 1, sizeof *target->line);
-    if (!target->line)
-        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
-    memcpy(target->line, target->argv, (size_t)target->argc * sizeof *target->line);
-    launching = dap;
-    target->parsed = true;
-    fh_cli_run_options_parse(&target->cli, target->argc, target->line, &target->run);
-    const fhec_status status = fh_cli_debug_run(&target->cli, &target->run, 0, &target->guest);
-    launching = NULL;
-    if (status != FHEC_OK)
-        return fh_dap_fail(dap, FH_DAP_LAUNCH, "the program cannot be started: see the output");
-    dap->debugger = fh_cli_debug_debugger(target->guest);
-    return true;
-}
-
-static bool launch(struct fh_dap *dap, const json_t *arguments) {
-    const char *folder = fh_dap_string(arguments, "cwd");
-    if (folder && chdir(folder) != 0)
-        return fh_dap_fail(dap, FH_DAP_LAUNCH, "there is no folder %.200s", folder);
-    struct fh_dap_target *target = calloc(1, sizeof *target);
-    if (!target)
-        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
-    target->stop_on_entry = fh_dap_bool(arguments, "stopOnEntry");
-    const bool fine = make_argv(dap, target, arguments) && start(dap, target);
-    if (fine)
-        dap->target = target;
-    else
-        free_target(target);
-    return fine;
-}
-
-bool fh_dap_launch(struct fh_dap *dap, const json_t *arguments, json_t **body) {
-    (void)body;
-    if (!launch(dap, arguments))
-        return false;
-    dap->launched = json_incref((json_t *)arguments);
-    dap->phase = FH_DAP_CONFIGURED;
-    fh_dap_event(dap, "initialized", NULL);
-    return true;
-}
-
-bool fh_dap_attach(struct fh_dap *dap, const json_t *arguments, json_t **body) {
-    (void)arguments;
-    (void)body;
-    return fh_dap_fail(dap, FH_DAP_NOT_SUPPORTED,
-                       "nothing runs that could be attached to; use a launch request");
-}
-
 /* From the beginning on: to the first stop, or not at all. */
 static void begin(struct fh_dap *dap) {
     if (dap->target->stop_on_entry) {
@@ -285,11 +216,107 @@ static void begin(struct fh_dap *dap) {
     dap->phase = FH_DAP_MOVING;
 }
 
-bool fh_dap_configuration_done(struct fh_dap *dap, const json_t *arguments, json_t **body) {
-    (void)arguments;
+/* The face: answers requests as long as there is this debugger. */
+static fhec_status show(void *user, struct fh_cli *cli, struct fh_debugger *debugger) {
+    struct fh_dap_target *target = user;
+    struct fh_dap *dap = target->dap;
+    (void)cli;
+    launching = NULL;
+    target->shown = true;
+    dap->debugger = debugger;
+    dap->target = target;
+    if (dap->request) {
+        dap->phase = FH_DAP_CONFIGURED;
+        fh_dap_respond(dap, true, NULL);
+        dap->request = 0;
+        fh_dap_event(dap, "initialized", NULL);
+    } else {
+        fh_dap_stops_again(dap, true);
+        begin(dap);
+    }
+    dap->serve(dap);
+    fh_dap_forget_handles(dap);
+    fh_dap_stops_forget(dap);
+    dap->debugger = NULL;
+    dap->target = NULL;
+    return FHEC_OK;
+}
+
+static fhec_status debug_run(struct fh_cli *cli, int argc, char **argv) {
+    struct fh_cli_run_options options = {.cli = cli};
+    struct fh_cli_debug_target *guest = NULL;
+    fh_cli_run_options_parse(cli, argc, argv, &options);
+    fhec_status status = fh_cli_debug_run(cli, &options, 0, &guest);
+    if (status == FHEC_OK)
+        status = cli->debug->run(cli->debug->user, cli, fh_cli_debug_debugger(guest));
+    fh_cli_debug_close(guest);
+    fh_cli_run_options_free(&options);
+    return status;
+}
+
+static const struct {
+    const char *name, *full;
+    fh_cli_command *run;
+} commands[] = {
+    {"run", "fhec run", debug_run},           {"test", "fhec test", fh_cli_test},
+    {"ntt", "fhec ntt", fh_cli_ntt},          {"bconv", "fhec bconv", fh_cli_bconv},
+    {"ckks", "fhec ckks", fh_cli_ckks},       {"eltwise", "fhec eltwise", fh_cli_eltwise},
+    {"bigint", "fhec bigint", fh_cli_bigint},
+};
+enum { COMMANDS = sizeof commands / sizeof commands[0] };
+
+static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
+    static bool registered;
+    size_t which = 0;
+    while (which < COMMANDS && strcmp(target->argv[0], commands[which].name) != 0)
+        which++;
+    if (which == COMMANDS)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH,
+                           "no command \"%.60s\" can be debugged: run, test, "
+                           "ntt, bconv, eltwise, ckks and bigint can",
+                           target->argv[0]);
+    target->line = calloc((size_t)target->argc + 1, sizeof *target->line);
+    if (!target->line || (!registered && atexit(leave) != 0))
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+    registered = true;
+    memcpy(target->line, target->argv, (size_t)target->argc * sizeof *target->line);
+    const struct fh_cli_debug_face face = {.run = show, .user = target};
+    target->dap = dap;
+    target->cli = *dap->cli;
+    target->cli.command = commands[which].full;
+    target->cli.terminal = target->cli.color = false;
+    target->cli.debug = &face;
+    launching = dap;
+    (void)commands[which].run(&target->cli, target->argc, target->line);
+    launching = NULL;
+    return target->shown ||
+           fh_dap_fail(dap, FH_DAP_LAUNCH, "the program cannot be started: see the output");
+}
+
+/* The whole life of what is launched; false: it never began. */
+static bool launch(struct fh_dap *dap, const json_t *arguments) {
+    const char *folder = fh_dap_string(arguments, "cwd");
+    if (folder && chdir(folder) != 0)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "there is no folder %.200s", folder);
+    struct fh_dap_target *target = calloc(1, sizeof *target);
+    if (!target)
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "no memory");
+    json_t *kept = json_incref(dap->launched);
+    json_decref(dap->launched);
+    dap->launched = json_incref((json_t *)arguments);
+    target->stop_on_entry = fh_dap_bool(arguments, "stopOnEntry");
+    const bool fine = make_argv(dap, target, arguments) && start(dap, target);
+    free_target(target);
+    json_decref(kept);
+    return fine;
+}
+
+/* Answered by the face; what comes behind it is the end of what was launched. */
+bool fh_dap_launch(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)body;
-    begin(dap);
-    return true;
+    const bool fine = launch(dap, arguments);
+    dap->left = dap->again != NULL; /* then the outer loop ends, too */
+    return fine;
 }
 
 /* The program is read again: it may have been edited. */
@@ -298,21 +325,40 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
     const json_t *given = json_object_get(arguments, "arguments");
     char why[200];
     json_t *next = json_is_object(given) ? json_copy((json_t *)given) : json_incref(dap->launched);
-    fh_dap_forget_handles(dap);
     if (!fh_dap_shape_holds(FH_DAP_LAUNCH_SHAPE, next, why, sizeof why)) {
         json_decref(next);
         return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "restart: arguments: %s", why);
     }
-    fh_dap_close(dap);
+    dap->again = next;
+    dap->left = true;
+    return true;
+}
+
+bool fh_dap_relaunch(struct fh_dap *dap) {
+    json_t *next = dap->again;
+    dap->again = NULL;
+    dap->left = false;
+    if (!next || dap->done)
+        return json_decref(next), false;
     if (!launch(dap, next)) {
-        json_decref(next);
-        dap->phase = FH_DAP_ENDED;
-        fh_dap_event(dap, "terminated", NULL);
-        return false;
+        fh_dap_say(dap, "stderr", "%s\n", dap->message);
+        fh_dap_end(dap, FHEC_BAD_INPUT);
     }
-    json_decref(dap->launched);
-    dap->launched = next;
-    fh_dap_stops_again(dap, true);
+    json_decref(next);
+    dap->left = false;
+    return true;
+}
+
+bool fh_dap_attach(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)arguments;
+    (void)body;
+    return fh_dap_fail(dap, FH_DAP_NOT_SUPPORTED,
+                       "nothing runs that could be attached to; use a launch request");
+}
+
+bool fh_dap_configuration_done(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    (void)arguments;
+    (void)body;
     begin(dap);
     return true;
 }
@@ -325,16 +371,13 @@ bool fh_dap_terminate(struct fh_dap *dap, const json_t *arguments, json_t **body
     if (dap->phase != FH_DAP_ENDED)
         fh_dap_event(dap, "terminated", NULL);
     dap->phase = FH_DAP_ENDED;
-    fh_dap_forget_handles(dap);
-    fh_dap_close(dap);
+    dap->left = dap->debugger != NULL;
     return true;
 }
 
 bool fh_dap_disconnect(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)arguments;
     (void)body;
-    fh_dap_forget_handles(dap);
-    fh_dap_close(dap);
     dap->done = true;
     return true;
 }

@@ -10,7 +10,8 @@
 #define FH_DAP_LAUNCH_SHAPE                                                                        \
     "noDebug:b program:s command:s args:[s] stopOnEntry:b cwd:s checks:a simd:s engine:s"
 
-/* Ends what was launched; nothing happens if nothing was. */
-void fh_dap_close(struct fh_dap *dap);
+/* After a restart request: launches again what dap->again says, to its end. False: there is
+ * nothing to launch. */
+bool fh_dap_relaunch(struct fh_dap *dap);
 
 #endif

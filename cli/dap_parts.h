@@ -34,6 +34,8 @@ void fh_dap_stops_free(struct fh_dap_stops *stops);
 /* Tries breakpoints again that no launch had until now, or, after a restart, all; the client is
  * told of those that are good now, or not any more. */
 void fh_dap_stops_again(struct fh_dap *dap, bool all);
+/* The debugger is about to go, and its numbers with it. */
+void fh_dap_stops_forget(struct fh_dap *dap);
 bool fh_dap_stops_at_faults(const struct fh_dap *dap);
 /* What the client is told of a stop at breakpoint `number`. Log points have been printed. */
 struct fh_dap_hit {

@@ -125,7 +125,8 @@ static void answer(struct fh_dap *dap, const json_t *message) {
     if (fine && fh_dap_is_cancelled(&dap->channel, dap->request))
         fine = fh_dap_fail(dap, FH_DAP_CANCELLED, "cancelled");
     fine = fine && row->handler(dap, arguments, &body);
-    fh_dap_respond(dap, fine, body);
+    if (dap->request) /* else it has been answered on the way */
+        fh_dap_respond(dap, fine, body);
     json_t *events = dap->events;
     size_t index;
     json_t *event;
@@ -161,7 +162,7 @@ static void take(struct fh_dap *dap, const json_t *message) {
 }
 
 void fh_dap_serve(struct fh_dap *dap) {
-    while (!dap->done && !fh_dap_is_gone(&dap->channel)) {
+    while (!dap->done && !dap->left && !fh_dap_is_gone(&dap->channel)) {
         json_t *message;
         char why[FH_MESSAGE_WHY];
         switch (fh_dap_next(&dap->channel, dap->phase != FH_DAP_MOVING, &message, why)) {
@@ -170,7 +171,7 @@ void fh_dap_serve(struct fh_dap *dap) {
             json_decref(message);
             break;
         case FH_DAP_GARBAGE: fh_dap_say(dap, "stderr", "%s\n", why); break;
-        case FH_DAP_CLOSED: return;
+        case FH_DAP_CLOSED: dap->done = true; break;
         case FH_DAP_NOTHING: fh_dap_go(dap); break;
         }
     }

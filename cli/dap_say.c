@@ -95,7 +95,8 @@ void fh_dap_respond(struct fh_dap *dap, bool fine, json_t *body) {
 
 void fh_dap_refuse_and_end(struct fh_dap *dap, const char *why) {
     fh_dap_fail(dap, FH_DAP_LAUNCH, "%s", why);
-    fh_dap_respond(dap, false, NULL);
+    if (dap->request)
+        fh_dap_respond(dap, false, NULL);
     dap->request = 0;
     fh_dap_event(dap, "terminated", NULL);
 }

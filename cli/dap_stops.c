@@ -102,8 +102,6 @@ bool fh_dap_stop_instruction(struct fh_dap *dap, struct fh_dap_stop *stop, const
 
 /* ---------------------------------------------------------------- data */
 
-static const char *const files[] = {"R", "P", "UR", "UP", "B"};
-
 static char *text_of(const char *format, ...) __attribute__((format(printf, 1, 2)));
 static char *text_of(const char *format, ...) {
     char *text = NULL;
@@ -140,7 +138,7 @@ static bool read_register(struct fh_breakpoint *wanted, const char *id) {
                "%n",
                &file, &wanted->reg, &scope->block[0], &scope->block[1], &scope->block[2],
                &scope->warp, &end) != 6 ||
-        id[end] || file >= sizeof files / sizeof *files)
+        id[end] || file > FHEC_FILE_B)
         return false;
     wanted->kind = FH_WATCH_REGISTER;
     wanted->file_of = (fhec_register_file)file;

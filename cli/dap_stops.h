@@ -30,10 +30,13 @@ struct fh_dap_stop {
     char *key; /* of LINES: the client's name of the file */
     json_int_t id;
     struct fh_breakpoint wanted; /* whose texts are in `texts` */
-    char *texts[4];              /* malloc'd; file, text, kernel, condition */
+    char *texts[3];              /* malloc'd; file, text, kernel */
+    char *condition;             /* NULL: none; asked of all lanes of the warp that stops */
+    uint64_t held;               /* hits for which it did */
     struct fh_dap_hits hits;
     char *log;       /* a message to print instead of stopping; NULL: it stops */
     unsigned number; /* of the model's stop; 0: none */
+    bool gone;       /* it had a number with the debugger before this one */
     char why[200];   /* of number 0 */
 };
 

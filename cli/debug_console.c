@@ -90,7 +90,7 @@ static void print_breakpoint(struct fh_cli_console *c, const struct fh_debug_sto
         c->pending = b->commands ? strdup(b->commands) : NULL;
     }
     if (stop->temporary)
-        fprintf(c->out, "stop %u, which was temporary\n", stop->breakpoint);
+        fprintf(c->out, "which was temporary\n");
 }
 
 void fh_cli_console_stopped(struct fh_cli_console *c, const struct fh_debug_stop *stop) {

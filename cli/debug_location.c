@@ -140,16 +140,24 @@ static bool is_label(const char *line, const char *end, const char *name) {
     return line < end && *line == ':';
 }
 
+/* Where an instruction stands in a file, or what led to it. */
+static fhec_location place_in(const fhec_launch *launch, uint32_t word, const char *file) {
+    fhec_expansion expansions[FHEC_MAX_EXPANSIONS];
+    const size_t count = fhec_kernel_expansions(launch->program, launch->kernel, word, expansions,
+                                                FHEC_MAX_EXPANSIONS);
+    for (size_t i = count; i-- > 0;)
+        if (expansions[i].at.file && !strcmp(expansions[i].at.file, file) &&
+            expansions[i].kind != FHEC_EXPANSION_INCLUDE)
+            return expansions[i].at;
+    return fhec_kernel_location(launch->program, launch->kernel, word);
+}
+
 /* The first instruction of a file of the kernel at or behind a line: its word; UINT32_MAX: none. */
 static uint32_t word_at(const fhec_launch *launch, const fhec_kernel_info *info, const char *file,
                         uint32_t line) {
     uint32_t found = UINT32_MAX, best = UINT32_MAX;
     for (uint32_t i = 0; i < info->word_count; i++) {
-        fhec_expansion expansion;
-        fhec_location at = fhec_kernel_location(launch->program, launch->kernel, i);
-        if (at.file && strcmp(at.file, file) != 0 &&
-            fhec_kernel_expansions(launch->program, launch->kernel, i, &expansion, 1))
-            at = expansion.at;
+        const fhec_location at = place_in(launch, i, file);
         if (!at.file || strcmp(at.file, file) != 0 || at.line < line || at.line >= best)
             continue;
         best = at.line;

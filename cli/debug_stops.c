@@ -197,8 +197,9 @@ fhec_status fh_cli_debug_commands_of(struct fh_cli_console *c, char *text) {
     if (status != FHEC_OK)
         return status;
     if (!*text) {
-        c->collecting = number;
-        return FHEC_OK;
+        const fhec_status known = fh_debugger_commands(c->debugger, number, NULL);
+        c->collecting = known == FHEC_OK ? number : 0;
+        return fh_cli_console_failed(c, known);
     }
     for (char *p = text; *p; p++)
         *p = *p == ';' ? '\n' : *p;

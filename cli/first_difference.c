@@ -10,6 +10,7 @@
 
 #include "message.h"
 #include "pattern.h"
+#include "repair.h"
 #include "slice.h"
 #include "stores.h"
 #include "suspected.h"
@@ -43,6 +44,7 @@ struct comparison {
     const struct fh_journal_site *sites[MOST_SITES]; /* of the first element's slice */
     size_t site_count;
     struct fh_cli_suspected suspected;
+    struct fh_cli_repair repair;
 };
 
 /* ---------------------------------------------------------------- what differs */
@@ -192,6 +194,9 @@ static void run_again(struct comparison *c, const struct fh_cli_again *again) {
                                                 .count = watched(of),
                                                 .wrong = c->indices,
                                                 .wrong_count = c->count});
+    fh_cli_repair_find(&c->repair, c->cli, of, again, c->journal, &c->suspected);
+    if (c->repair.found)
+        fh_cli_suspect_first(&c->suspected, c->repair.site);
 }
 
 /* The instructions that the first element was made by. */
@@ -242,6 +247,7 @@ static void put_stores(const struct comparison *c, FILE *to) {
         fprintf(to, "\n  no instruction stored %s: the buffer's initial values are still there",
                 c->count == 1 ? "it" : "any of them");
         fh_cli_suspected_text(&c->suspected, to);
+        fh_cli_repair_text(&c->repair, watched(c->of), to);
         put_sites(c, to);
         return;
     }
@@ -262,6 +268,7 @@ static void put_stores(const struct comparison *c, FILE *to) {
     fprintf(to, ":\n    %s%s%s ;  (0x%04llx)", s->site->where, s->site->where[0] ? ": " : "",
             s->site->text, (unsigned long long)s->site->pc);
     fh_cli_suspected_text(&c->suspected, to);
+    fh_cli_repair_text(&c->repair, watched(c->of), to);
     put_sites(c, to);
     if (c->of->why)
         fprintf(to, "\n  `fhec why '%s[%zu]'%s` with the same arguments shows how it came about",
@@ -350,6 +357,8 @@ static json_t *difference_json(const struct comparison *c) {
             json_object_set_new(object, "store", store_json(&c->by));
         json_object_set_new(object, "made_by", sites_json(c));
         json_object_set_new(object, "suspected", fh_cli_suspected_json(&c->suspected));
+        if (c->repair.found)
+            json_object_set_new(object, "repair", fh_cli_repair_json(&c->repair));
     }
     return object;
 }

@@ -19,7 +19,8 @@ struct fh_lsp {
     size_t include_count;
     const char **defines;
     size_t define_count;
-    int to;                            /* descriptor that messages are written to */
+    json_t *settings; /* initializationOptions: more of both are in it; NULL: none */
+    int to;           /* descriptor that messages are written to */
     struct fh_lsp_document *documents; /* that are open */
     size_t document_count;
     struct fh_lsp_disk_file *disk; /* that were included */

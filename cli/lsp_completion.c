@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "lsp_help.h"
+#include "lsp_operands.h"
 
 /* CompletionItemKind of the protocol. */
 enum item_kind {
@@ -261,11 +262,13 @@ json_t *fh_lsp_signature(struct fh_lsp *lsp, const json_t *params, struct fh_lsp
     json_t *help = NULL;
     if (head) {
         const char *text = place.file->text + head->begin, *name, *line;
-        size_t length = head->end - head->begin, n;
+        size_t length = head->end - head->begin;
+        const char *page = head->kind == FH_SOURCE_MNEMONIC ? fh_lsp_page(text, length) : NULL;
         const struct fh_name *macro = fh_lsp_macro(&place.set, text, length, &file);
         if (macro)
             help = macro_signature(file, macro, statement.commas);
-        else if (head->kind == FH_SOURCE_MNEMONIC && (n = fh_lsp_syntax(text, length, &line)) > 0)
+        size_t n = page ? fh_lsp_syntax(page, &line) : 0;
+        if (!help && n)
             help = plain_signature(line, n);
         for (size_t i = 0; !help && fh_source_directive(i, &name, &line); i++)
             if (strlen(name) == length && !memcmp(name, text, length))

@@ -278,14 +278,17 @@ bool fh_lsp_set_of(struct fh_lsp *lsp, const struct fh_lsp_document *document,
 }
 
 bool fh_lsp_is_included(struct fh_lsp *lsp, const struct fh_lsp_document *document) {
+    struct file_list mine = {0};
     bool found = false;
+    add_with_includes(lsp, &mine, document->file);
     for (size_t i = 0; i < lsp->document_count && !found; i++) {
         struct file_list other = {0};
-        if (&lsp->documents[i] == document)
+        if (has(&mine, lsp->documents[i].file)) /* itself, or both include each other */
             continue;
         add_with_includes(lsp, &other, lsp->documents[i].file);
         found = has(&other, document->file);
         free(other.files);
     }
+    free(mine.files);
     return found;
 }

@@ -30,7 +30,8 @@ struct fh_source_file *fh_lsp_included(struct fh_lsp *lsp, const char *name, con
  * document comes first. The list is the caller's to free. False when there is no memory. */
 bool fh_lsp_set_of(struct fh_lsp *lsp, const struct fh_lsp_document *document,
                    struct fh_source_set *set);
-/* Whether another open document includes this one: it is no source of its own then. */
+/* Whether another open document includes this one, and not the other way round as well: it is no
+ * source of its own then. */
 bool fh_lsp_is_included(struct fh_lsp *lsp, const struct fh_lsp_document *document);
 
 #endif

@@ -2,6 +2,7 @@
  * lsp_help.c - see lsp_help.h; and hover.
  */
 #include "lsp_help.h"
+#include "lsp_operands.h"
 #include "source_tokens.h"
 
 #include <stdlib.h>
@@ -11,14 +12,7 @@
 
 const struct fh_source_token *fh_lsp_token_at(const struct fh_source_file *file, size_t offset) {
     const struct fh_source_token *found = NULL;
-    size_t low = 0, high = file->tokens.count; /* the first token that ends at or behind it */
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (file->tokens.list[middle].end < offset)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    size_t low = offset ? fh_source_token_behind(&file->tokens, offset - 1) : 0;
     for (; low < file->tokens.count && file->tokens.list[low].begin <= offset; low++) {
         const struct fh_source_token *t = &file->tokens.list[low];
         bool plain = t->kind == FH_SOURCE_OPERATOR || t->kind == FH_SOURCE_COMMA ||
@@ -53,13 +47,11 @@ const struct fh_name *fh_lsp_macro(const struct fh_source_set *set, const char *
 
 /* The first token of the statement that `offset` is in or behind. */
 static size_t statement_begin(const struct fh_source_file *file, size_t offset) {
-    size_t first = 0;
-    for (size_t i = 0; i < file->tokens.count && file->tokens.list[i].end <= offset; i++) {
-        uint8_t kind = file->tokens.list[i].kind;
-        if (kind == FH_SOURCE_NEWLINE || kind == FH_SOURCE_SEMICOLON)
-            first = i + 1;
-    }
-    return first;
+    size_t i = fh_source_token_behind(&file->tokens, offset);
+    while (i > 0 && file->tokens.list[i - 1].kind != FH_SOURCE_NEWLINE &&
+           file->tokens.list[i - 1].kind != FH_SOURCE_SEMICOLON)
+        i--;
+    return i;
 }
 
 void fh_lsp_statement_before(const struct fh_source_file *file, size_t offset,
@@ -126,35 +118,6 @@ unsigned fh_lsp_pages(FILE *to, const char *mnemonic, size_t length, unsigned mo
     }
 }
 
-size_t fh_lsp_syntax(const char *mnemonic, size_t length, const char **syntax) {
-    char *text = NULL;
-    size_t size;
-    FILE *out = open_memstream(&text, &size);
-    unsigned pages = out ? fh_lsp_pages(out, mnemonic, length, 1) : 0;
-    if (out)
-        fclose(out);
-    free(text);
-    if (!pages)
-        return 0;
-    struct mnemonic m = mnemonic_of(mnemonic, length);
-    const char *page, *name, *title;
-    while (!(page = fhec_isa_page(m.text))) {
-        size_t n = strlen(m.text);
-        for (size_t i = 0; !page && fhec_isa_entry(i, &name, &title); i++)
-            if (!strncmp(name, m.text, n) && name[n] == '.')
-                page = fhec_isa_page(name);
-        char *dot = strrchr(m.text, '.');
-        if (page || !dot)
-            break;
-        *dot = '\0';
-    }
-    const char *block = page ? strstr(page, "```\n") : NULL;
-    if (!block)
-        return 0;
-    *syntax = block + strlen("```\n");
-    return strcspn(*syntax, "\n");
-}
-
 /* ---------------------------------------------------------------- hover */
 
 /* Comments alone on the lines before a definition, and the line itself. */
@@ -219,24 +182,11 @@ static void write_directive(FILE *to, const char *name, size_t length) {
             fprintf(to, "```sass\n%s\n```\n", usage);
 }
 
-/* An operand: how the instruction is written that it belongs to. */
-static void write_operand(FILE *to, const struct fh_source_file *file, size_t offset) {
-    struct fh_lsp_statement statement;
-    const char *syntax;
-    fh_lsp_statement_before(file, offset, &statement);
-    const struct fh_source_token *head = statement.head;
-    size_t length = head && head->kind == FH_SOURCE_MNEMONIC
-                        ? fh_lsp_syntax(file->text + head->begin, head->end - head->begin, &syntax)
-                        : 0;
-    if (length)
-        fprintf(to, "\noperand %u of\n\n```\n%.*s\n```\n", statement.commas + 1, (int)length,
-                syntax);
-}
-
 static void write_word(FILE *to, const struct fh_lsp_place *place,
                        const struct fh_source_token *t) {
     const char *text = place->file->text + t->begin;
     size_t length = t->end - t->begin, head = strcspn(text, ".");
+    struct fh_lsp_statement statement;
     struct fh_name_place at;
     head = head < length ? head : length;
     if (fh_is_machine_name(text, length))
@@ -245,8 +195,9 @@ static void write_word(FILE *to, const struct fh_lsp_place *place,
         write_register(to, text, head);
     else if (fh_name_at(&place->set, 0, place->offset, &at))
         write_names(to, place, at);
-    if (t->kind == FH_SOURCE_WORD)
-        write_operand(to, place->file, t->begin);
+    fh_lsp_statement_before(place->file, t->begin, &statement);
+    if (t->kind == FH_SOURCE_WORD && statement.head && statement.head->kind == FH_SOURCE_MNEMONIC)
+        fh_lsp_write_operand(to, place->file, statement.head, t->begin);
 }
 
 static void write_hover(FILE *to, const struct fh_lsp_place *place,

@@ -28,7 +28,5 @@ const struct fh_name *fh_lsp_macro(const struct fh_source_set *set, const char *
 /* Writes the pages of the book about a mnemonic, or of those that it begins, up to `most` of them.
  * Returns how many. */
 unsigned fh_lsp_pages(FILE *to, const char *mnemonic, size_t length, unsigned most);
-/* The line of a page that shows how the instruction is written; 0: none. */
-size_t fh_lsp_syntax(const char *mnemonic, size_t length, const char **syntax);
 
 #endif

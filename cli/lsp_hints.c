@@ -95,7 +95,8 @@ static void control_of(const struct line_facts *l, char *text, size_t size) {
 
 /* Whether a control prefix is written in the line. */
 static bool has_control(const struct fh_source_file *file, size_t begin, size_t end) {
-    for (size_t i = 0; i < file->tokens.count && file->tokens.list[i].begin < end; i++)
+    for (size_t i = fh_source_token_behind(&file->tokens, begin);
+         i < file->tokens.count && file->tokens.list[i].begin < end; i++)
         if (file->tokens.list[i].begin >= begin && file->tokens.list[i].kind == FH_SOURCE_CONTROL)
             return true;
     return false;
@@ -104,7 +105,8 @@ static bool has_control(const struct fh_source_file *file, size_t begin, size_t 
 /* The end of a line's code, before a comment. */
 static size_t code_end(const struct fh_source_file *file, size_t begin, size_t end) {
     size_t at = begin;
-    for (size_t i = 0; i < file->tokens.count && file->tokens.list[i].begin < end; i++) {
+    for (size_t i = fh_source_token_behind(&file->tokens, begin);
+         i < file->tokens.count && file->tokens.list[i].begin < end; i++) {
         const struct fh_source_token *t = &file->tokens.list[i];
         if (t->begin >= begin && t->kind != FH_SOURCE_COMMENT && t->kind != FH_SOURCE_NEWLINE &&
             t->end <= end)

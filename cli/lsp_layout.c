@@ -119,7 +119,8 @@ static int symbol_kind(enum fh_name_kind kind) {
     case FH_NAME_CODE: return FUNCTION;
     case FH_NAME_MACRO: return METHOD;
     case FH_NAME_NUMBER: return CONSTANT;
-    case FH_NAME_REGISTERS: return VARIABLE;
+    case FH_NAME_REGISTERS:
+    case FH_NAME_VALUE: return VARIABLE;
     case FH_NAME_DATA: return FIELD;
     default: return KEY;
     }

@@ -181,6 +181,27 @@ static const struct {
     {"textDocument/signatureHelp", fh_lsp_signature},
 };
 
+/* Adds the strings of a list to `strings`, which stays as it is without memory. */
+static void add_strings(const char ***strings, size_t *count, const json_t *list) {
+    const json_t *string;
+    size_t i;
+    json_array_foreach(list, i, string) {
+        const char **more =
+            json_is_string(string) ? fh_cli_more(*strings, *count, sizeof *more) : NULL;
+        if (!more)
+            continue;
+        *strings = more;
+        more[(*count)++] = json_string_value(string);
+    }
+}
+
+/* What the client's own settings say, beside the options of the command. */
+static void take_settings(struct fh_lsp *lsp, const json_t *params) {
+    lsp->settings = json_incref(json_object_get(params, "initializationOptions"));
+    add_strings(&lsp->include_dirs, &lsp->include_count, json_object_get(lsp->settings, "include"));
+    add_strings(&lsp->defines, &lsp->define_count, json_object_get(lsp->settings, "define"));
+}
+
 static json_t *answer(struct server *s, const char *method, const json_t *params,
                       struct fh_lsp_error *error) {
     if (!strcmp(method, "initialize")) {
@@ -189,6 +210,7 @@ static json_t *answer(struct server *s, const char *method, const json_t *params
             return NULL;
         }
         s->initialized = true;
+        take_settings(s->lsp, params);
         return capabilities();
     }
     if (!s->initialized) {

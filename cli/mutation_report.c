@@ -66,7 +66,7 @@ static bool is_line(const struct looking *look, const json_t *object) {
 
 /* Lists of a difference that say what may be to blame, or what there is: they name many places. */
 static bool is_list_of_places(const char *key) {
-    return !strcmp(key, "made_by") || !strcmp(key, "suspected");
+    return !strcmp(key, "made_by") || !strcmp(key, "suspected") || !strcmp(key, "repair");
 }
 
 /* Whether an object with a line, or a kernel and a pc, wherever it stands in the message outside of
@@ -107,11 +107,14 @@ static size_t suspect_number(const struct looking *look, const json_t *message) 
 
 /* How the messages name the place: see fh_cli_mutation_naming. */
 static struct fh_cli_mutation_naming find_naming(const struct looking *look, const char *said) {
-    struct fh_cli_mutation_naming naming = {false, 0};
+    struct fh_cli_mutation_naming naming = {0};
     while (*said) {
         const size_t length = strcspn(said, "\n");
         json_t *object = json_loadb(said, length, 0, NULL);
         const size_t number = object ? suspect_number(look, object) : 0;
+        const json_t *repair = json_object_get(json_object_get(object, "difference"), "repair");
+        naming.repaired |= repair && names_place(look, repair, NULL);
+        naming.elsewhere |= repair && !names_place(look, repair, NULL);
         naming.directly |= object && names_place(look, object, NULL);
         if (number && (!naming.suspect || number < naming.suspect))
             naming.suspect = number;
@@ -161,12 +164,14 @@ void fh_cli_mutation_report_add(struct fh_cli_mutation_report *report,
         return;
     }
     const bool detected = status != FHEC_OK;
-    struct fh_cli_mutation_naming naming = {false, 0};
+    struct fh_cli_mutation_naming naming = {0};
     if (detected)
         naming = find_naming(&look, said);
     report->told++;
     report->detected += detected;
     report->directly += naming.directly;
+    report->repaired += naming.repaired;
+    report->elsewhere += naming.elsewhere && !naming.repaired;
     for (size_t i = 0; i < FH_CLI_MUTATION_SUSPECTS; i++)
         report->named[i] += naming.directly || (naming.suspect && naming.suspect <= i + 1);
     if (detected && !report->json)
@@ -181,6 +186,9 @@ void fh_cli_mutation_report_add(struct fh_cli_mutation_report *report,
         json_object_set_new(object, "status", json_integer(status));
         json_object_set_new(object, "directly", json_boolean(naming.directly));
         json_object_set_new(object, "suspect", json_integer((json_int_t)naming.suspect));
+        if (naming.repaired || naming.elsewhere)
+            json_object_set_new(object, "repair",
+                                json_string(naming.repaired ? "there" : "elsewhere"));
         json_object_set_new(object, "named", json_boolean(naming.directly || naming.suspect));
         json_dumpf(object, stdout, JSON_COMPACT);
         putchar('\n');
@@ -202,12 +210,13 @@ void fh_cli_mutation_report_end(struct fh_cli_mutation_report *report, uint64_t 
     const size_t *named = report->named, last = FH_CLI_MUTATION_SUSPECTS - 1;
     if (report->json) {
         json_t *object = json_pack(
-            "{s:I, s:I, s:I, s:f, s:I, s:[I,I,I,I,I], s:I, s:f, s:I, s:I}", "mutants",
+            "{s:I, s:I, s:I, s:f, s:I, s:[I,I,I,I,I], s:I, s:I, s:I, s:f, s:I, s:I}", "mutants",
             (json_int_t)report->told, "detected", (json_int_t)report->detected, "survived",
             (json_int_t)(report->told - report->detected), "score",
             percent(report->detected, report->told), "directly", (json_int_t)report->directly,
             "suspects", (json_int_t)named[0], (json_int_t)named[1], (json_int_t)named[2],
-            (json_int_t)named[3], (json_int_t)named[4], "named", (json_int_t)named[last],
+            (json_int_t)named[3], (json_int_t)named[4], "repaired", (json_int_t)report->repaired,
+            "repaired_elsewhere", (json_int_t)report->elsewhere, "named", (json_int_t)named[last],
             "named_score", percent(named[last], report->detected), "not_reached",
             (json_int_t)not_reached, "seed", (json_int_t)seed);
         json_dumpf(object, stdout, JSON_COMPACT);
@@ -225,4 +234,6 @@ void fh_cli_mutation_report_end(struct fh_cli_mutation_report *report, uint64_t 
            "suspect for %zu more, as one of the others for %zu\n",
            named[last], percent(named[last], report->detected), report->directly,
            named[0] - report->directly, named[last] - named[0]);
+    printf("an edit there makes the result right again for %zu, one elsewhere for %zu\n",
+           report->repaired, report->elsewhere);
 }

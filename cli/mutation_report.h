@@ -17,6 +17,8 @@ enum { FH_CLI_MUTATION_SUSPECTS = 5 };
 struct fh_cli_mutation_naming {
     bool directly;  /* a finding, a fault or the store of the first wrong element tells of it */
     size_t suspect; /* its number among the suspects of a difference, from 1; 0: none of them */
+    bool repaired;  /* an edit there makes a difference's result right */
+    bool elsewhere; /* an edit at another place does */
 };
 
 struct fh_cli_mutation_report {
@@ -26,7 +28,7 @@ struct fh_cli_mutation_report {
     const struct fh_cli_mutation_seen *seen;
     const json_t *programs; /* what the run without a mutant has left: texts, kernels, places */
     json_t *survivors;
-    size_t told, detected, directly, failed;
+    size_t told, detected, directly, repaired, elsewhere, failed;
     size_t named[FH_CLI_MUTATION_SUSPECTS]; /* directly, or by one of the first suspects */
 };
 

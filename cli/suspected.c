@@ -3,6 +3,9 @@
  */
 #include "suspected.h"
 
+#include <stdlib.h>
+#include <string.h>
+
 enum { OF_EACH = FH_SPECTRUM_MOST / 2 };
 
 struct choice {
@@ -57,8 +60,30 @@ void fh_cli_suspect(struct fh_cli_suspected *suspected, const struct fh_journal 
     struct choice c = {.array = array};
     choose(&c);
     suspected->verdicts = fh_suspects_verdicts(c.count, c.wrong);
-    suspected->count =
-        fh_suspects_find(journal, c.elements, c.count, c.wrong, suspected->list, FH_SUSPECTS_MOST);
+    struct fh_evidence *evidence = fh_suspects_evidence(journal, c.elements, c.count);
+    const size_t sites = evidence ? fh_journal_site_count(journal) : 0;
+    suspected->count = fh_suspects_rank(evidence, sites, &suspected->verdicts, true,
+                                        suspected->list, FH_SUSPECTS_MOST);
+    suspected->site_count = fh_suspects_rank(evidence, sites, &suspected->verdicts, false,
+                                             suspected->sites, FH_CLI_SUSPECTED_SITES);
+    free(evidence);
+}
+
+void fh_cli_suspect_first(struct fh_cli_suspected *suspected, const struct fh_journal_site *site) {
+    struct fh_suspect first = {0};
+    size_t at = 0;
+    for (size_t i = 0; i < suspected->site_count; i++)
+        if (suspected->sites[i].evidence.site == site)
+            first = suspected->sites[i];
+    if (!first.evidence.site)
+        return;
+    while (at < suspected->count && !fh_suspect_same_line(suspected->list[at].evidence.site, site))
+        at++;
+    if (at == suspected->count && suspected->count < FH_SUSPECTS_MOST)
+        suspected->count++;
+    at = at < suspected->count ? at : suspected->count - 1;
+    memmove(&suspected->list[1], &suspected->list[0], at * sizeof first);
+    suspected->list[0] = first;
 }
 
 void fh_cli_suspected_text(const struct fh_cli_suspected *suspected, FILE *to) {

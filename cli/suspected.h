@@ -10,9 +10,13 @@
 #include "elements.h"
 #include "suspects.h"
 
+enum { FH_CLI_SUSPECTED_SITES = 32 };
+
 struct fh_cli_suspected {
-    struct fh_suspect list[FH_SUSPECTS_MOST];
+    struct fh_suspect list[FH_SUSPECTS_MOST]; /* lines */
     size_t count;
+    struct fh_suspect sites[FH_CLI_SUSPECTED_SITES]; /* instructions, several of a line, too */
+    size_t site_count;
     struct fh_verdicts verdicts;
 };
 
@@ -28,6 +32,8 @@ struct fh_cli_wrong_array {
 /* Looks at some of the elements that are wrong and some that are right, spread evenly. */
 void fh_cli_suspect(struct fh_cli_suspected *suspected, const struct fh_journal *journal,
                     const struct fh_cli_wrong_array *array);
+/* Puts the line of an instruction, for which more speaks than all of that, in the first place. */
+void fh_cli_suspect_first(struct fh_cli_suspected *suspected, const struct fh_journal_site *site);
 void fh_cli_suspected_text(const struct fh_cli_suspected *suspected, FILE *to);
 json_t *fh_cli_suspected_json(const struct fh_cli_suspected *suspected);
 

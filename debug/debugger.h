@@ -31,7 +31,7 @@ struct fh_debugger_options {
     /* The text of a source file, which stays as long as the debugger; NULL: it is not known. */
     const char *(*source)(void *user, const char *file, size_t *length);
     /* Whether the condition of a breakpoint holds at a stop; false with *error set ends the move.
-     */
+     * NULL: conditions are those of condition.h. */
     bool (*holds)(void *user, struct fh_debugger *debugger, const struct fh_breakpoint *breakpoint,
                   const fhec_stop *stop, bool *error);
 };
@@ -174,7 +174,7 @@ enum fh_debug_reason {
 struct fh_debug_stop {
     enum fh_debug_reason reason;
     unsigned breakpoint; /* number; 0: none */
-    bool temporary;      /* it was, and is gone */
+    bool temporary;      /* it was: disabled now, gone with the next move */
     struct fh_debug_time time;
     fhec_stop stop; /* of the session, if has_warp or a fault; pc, lanes, values of watchpoints */
 };

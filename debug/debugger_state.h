@@ -52,6 +52,7 @@ struct fh_debugger {
     fhec_session *session;
     unsigned generation; /* of sessions: points are armed in one of them */
     uint64_t count;
+    struct fh_debug_time farthest; /* that it has been since the last change */
     struct fh_debug_place *places; /* by time */
     size_t place_count, place_capacity;
     struct fh_stop_point **points; /* by number */

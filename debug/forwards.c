@@ -12,14 +12,13 @@
 
 /* The session has stopped at one of the points. */
 static void stopped_at(struct fh_debugger *d, const fhec_stop *stop) {
-    const struct fh_stop_point *p = fh_stop_points_find(d, stop->point);
+    struct fh_stop_point *p = fh_stop_points_find(d, stop->point);
     fh_moves_stopped(d, FH_STOP_BREAKPOINT, stop);
     if (!p)
         return;
     d->stop.breakpoint = p->is.number;
     d->stop.temporary = p->is.temporary;
-    if (p->is.temporary)
-        (void)fh_debugger_remove(d, p->is.number);
+    p->is.disabled |= p->is.temporary;
 }
 
 /* A fault counts for the catches that are there. */
@@ -61,8 +60,7 @@ static bool launch_stops(struct fh_debugger *d) {
     fh_moves_stopped(d, FH_STOP_BREAKPOINT, &stop);
     d->stop.breakpoint = p->is.number;
     d->stop.temporary = p->is.temporary;
-    if (p->is.temporary)
-        (void)fh_debugger_remove(d, p->is.number);
+    p->is.disabled |= p->is.temporary;
     return true;
 }
 
@@ -117,9 +115,9 @@ static fhec_status go_until(struct fh_debugger *d, const struct fh_breakpoint *u
     if (status == FHEC_OK && d->stop.breakpoint == number) {
         d->stop.reason = FH_STOP_STEP;
         d->stop.breakpoint = 0;
-    } else {
-        (void)fh_debugger_remove(d, number);
+        d->stop.temporary = false;
     }
+    (void)fh_debugger_remove(d, number);
     return status;
 }
 

@@ -8,6 +8,9 @@
 static void begin(struct fh_debugger *d) {
     d->error[0] = '\0';
     d->bad_condition = false;
+    if (d->stop.temporary)
+        (void)fh_debugger_remove(d, d->stop.breakpoint);
+    d->stop.temporary = false;
     fh_moves_resume(d);
 }
 
@@ -17,6 +20,9 @@ static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debu
         status = fh_timeline_open(d);
     if (status == FHEC_OK && d->bad_condition)
         status = FHEC_BAD_INPUT;
+    const struct fh_debug_time now = {d->launch, d->count};
+    if (fh_debug_time_compare(now, d->farthest) > 0)
+        d->farthest = now;
     *stop = d->stop;
     return status;
 }

@@ -330,7 +330,8 @@ static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
         if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
     }
-    if (status == FHEC_OK && fh_debug_time_compare(now(d), time) != 0)
+    const bool ended = d->launch > time.launch && d->lengths[time.launch] == time.count;
+    if (status == FHEC_OK && !ended && fh_debug_time_compare(now(d), time) != 0)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "launch %zu issues fewer than %llu instructions",
                                 time.launch + 1, (unsigned long long)time.count);
     return status;
@@ -353,16 +354,15 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
 
 /* Forgets what would have been behind here. Whether something was known of it. */
 static bool branch(struct fh_debugger *d) {
-    bool behind = fh_places_cut(d, now(d));
+    bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
+    d->farthest = now(d);
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
         free(d->changes[--d->change_count].data);
         behind = true;
     }
-    for (size_t i = d->launch; i < d->launch_count; i++) {
-        behind |= d->lengths[i] != UINT64_MAX;
+    for (size_t i = d->launch; i < d->launch_count; i++)
         d->lengths[i] = UINT64_MAX;
-    }
     return behind;
 }
 

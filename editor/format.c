@@ -109,11 +109,12 @@ static bool is_table(const struct format *f, const struct fh_source_token *t) {
            is_one_of(f->text + t->begin, t->end - t->begin, tables);
 }
 
-/* How far a line is indented that begins with that token. Data may stand in the first column or
- * not. SIZE_MAX: no statement begins so. */
+/* How far a line is indented that begins with that token. Data, .let and .ensure may stand in the
+ * first column or not. SIZE_MAX: no statement begins so. */
 static size_t indentation(const struct format *f, const struct line *line) {
     static const char *const inner[] = {".expect", ".inst", NULL};
-    static const char *const either[] = {".byte", ".short", ".word", ".dword", ".zero", NULL};
+    static const char *const either[] = {".byte", ".short", ".word",   ".dword",
+                                         ".zero", ".let",   ".ensure", NULL};
     const struct fh_source_token *t = &f->tokens.list[line->first];
     const struct fh_source_token *last = t + line->count - (line->note ? 2 : 1);
     const char *name = f->text + t->begin;

@@ -126,17 +126,19 @@ static void close_part(struct indexing *d, char ends) {
 /* What directives do to names. */
 static const struct naming {
     const char *directive;
-    char defines; /* 'n' number, 'g' registers, 'd' data, 'c' code, 'm' macro, 'p' parameter */
+    char defines; /* 'n' number, 'g' registers, 'd' data, 'c' code, 'm' macro, 'p' parameter, 'v'
+                     value */
     char opens;   /* as open_part.ends */
     char closes;
 } namings[] = {
-    {".constant", 'd', 0, 0},     {".else", 0, 0, 0},     {".end", 0, 0, 'k'},
-    {".endif", 0, 0, 'i'},        {".endm", 0, 0, 'm'},   {".endr", 0, 0, 'r'},
-    {".equ", 'n', 0, 0},          {".extern", 'c', 0, 0}, {".frame", 'd', 0, 0},
-    {".function", 'c', 'k', 'k'}, {".if", 0, 'i', 0},     {".ifdef", 0, 'i', 0},
-    {".ifndef", 0, 'i', 0},       {".irp", 'p', 'r', 0},  {".kernel", 'c', 'k', 'k'},
-    {".macro", 'm', 'm', 0},      {".param", 'd', 0, 0},  {".reg", 'g', 0, 0},
-    {".rept", 0, 'r', 0},         {".set", 'n', 0, 0},    {".shared", 'd', 0, 0},
+    {".constant", 'd', 0, 0},     {".else", 0, 0, 0},      {".end", 0, 0, 'k'},
+    {".endif", 0, 0, 'i'},        {".endm", 0, 0, 'm'},    {".endr", 0, 0, 'r'},
+    {".equ", 'n', 0, 0},          {".extern", 'c', 0, 0},  {".frame", 'd', 0, 0},
+    {".function", 'c', 'k', 'k'}, {".if", 0, 'i', 0},      {".ifdef", 0, 'i', 0},
+    {".ifndef", 0, 'i', 0},       {".irp", 'p', 'r', 0},   {".kernel", 'c', 'k', 'k'},
+    {".let", 'v', 0, 0},          {".macro", 'm', 'm', 0}, {".param", 'd', 0, 0},
+    {".reg", 'g', 0, 0},          {".rept", 0, 'r', 0},    {".set", 'n', 0, 0},
+    {".shared", 'd', 0, 0},
 };
 
 static const struct naming *naming_of(const struct indexing *d, const struct fh_source_token *t) {
@@ -144,6 +146,11 @@ static const struct naming *naming_of(const struct indexing *d, const struct fh_
         if (is_text(d, t, namings[i].directive))
             return &namings[i];
     return NULL;
+}
+
+/* Whether a macro's parameter goes on where the word ends, as in sum\e: it is no name yet. */
+static bool is_begun(const struct indexing *d, const struct fh_source_token *t) {
+    return t + 1 < d->t + d->count && t[1].kind == FH_SOURCE_BACKSLASH && t[1].begin == t->end;
 }
 
 /* The words behind a backslash: a parameter's name ends where a name's characters do. */
@@ -159,6 +166,8 @@ static void use_word(struct indexing *d, size_t i) {
     const struct fh_source_token *t = &d->t[i];
     if (i > 0 && t[-1].kind == FH_SOURCE_BACKSLASH && t[-1].end == t->begin)
         use_parameter(d, t);
+    else if (is_begun(d, t))
+        return;
     else if (t->kind == FH_SOURCE_MNEMONIC)
         add_use(d, FH_NAME_MACRO, t->begin, t->end);
     else if (d->text[t->begin] != '.' || t->end - t->begin > 1)
@@ -174,6 +183,19 @@ static void use_rest(struct indexing *d, size_t i) {
             use_word(d, i);
         else if (t->kind == FH_SOURCE_LABEL && i > 0 && t[-1].kind == FH_SOURCE_BACKSLASH)
             use_parameter(d, t);
+    }
+}
+
+/* The words of an expectation but those that have a meaning of their own there. */
+static void use_expectation(struct indexing *d, size_t i) {
+    static const char *const own[] = {"i",       "j",       "lane", "warp", "block", "block.x",
+                                      "block.y", "block.z", "q",    "u64",  "s64",   "mod"};
+    for (; i < d->count; i++) {
+        bool is_own = d->t[i].kind != FH_SOURCE_WORD;
+        for (size_t k = 0; k < sizeof own / sizeof *own && !is_own; k++)
+            is_own = is_text(d, &d->t[i], own[k]) && d->t[i - 1].kind != FH_SOURCE_BACKSLASH;
+        if (!is_own)
+            use_word(d, i);
     }
 }
 
@@ -201,13 +223,13 @@ static const struct fh_source_token *second_word(const struct indexing *d, size_
 
 /* The name that a directive at token i defines, and what follows it. */
 static void define(struct indexing *d, size_t i, const struct naming *n) {
-    static const char order[] = "ngdcmp";
-    static const uint8_t kinds[] = {FH_NAME_NUMBER, FH_NAME_REGISTERS, FH_NAME_DATA,
-                                    FH_NAME_CODE,   FH_NAME_MACRO,     FH_NAME_PARAMETER};
+    static const char order[] = "ngdcmpv";
+    static const uint8_t kinds[] = {FH_NAME_NUMBER, FH_NAME_REGISTERS, FH_NAME_DATA, FH_NAME_CODE,
+                                    FH_NAME_MACRO,  FH_NAME_PARAMETER, FH_NAME_VALUE};
     const struct fh_source_token *t = i + 1 < d->count ? &d->t[i + 1] : NULL;
     bool outside = n->defines == 'm' || n->defines == 'c'; /* named outside of what it opens */
     struct fh_name *name = NULL;
-    bool known = t && t->kind == FH_SOURCE_DEFINES;
+    bool known = t && t->kind == FH_SOURCE_DEFINES && !is_begun(d, t);
     if (known && outside)
         name = add_name(d, kinds[strchr(order, n->defines) - order], t->begin, t->end);
     if (n->opens)
@@ -227,6 +249,10 @@ static void define(struct indexing *d, size_t i, const struct naming *n) {
         n->opens == 'r' && !n->defines ? second_word(d, i) : NULL;
     if (counter)
         add_name(d, FH_NAME_PARAMETER, counter->begin, counter->end);
+    if (n->defines == 'v') {
+        use_expectation(d, known ? i + 2 : i + 1);
+        return;
+    }
     for (size_t k = known && n->defines ? i + 2 : i + 1; k < d->count; k++)
         if (&d->t[k] != counter &&
             (d->t[k].kind == FH_SOURCE_WORD || d->t[k].kind == FH_SOURCE_DEFINES))
@@ -269,7 +295,12 @@ static void index_directive(struct indexing *d, size_t i) {
     for (size_t k = i + 1; k < d->count && include; k++)
         if (d->t[k].kind == FH_SOURCE_STRING && d->t[k].end - d->t[k].begin > 2)
             add_use(d, FH_NAME_FILE, d->t[k].begin + 1, d->t[k].end - 1);
-    use_rest(d, is_text(d, t, ".expect") ? behind_operand(d, i + 1) : i + 1);
+    if (is_text(d, t, ".expect"))
+        use_expectation(d, behind_operand(d, i + 1));
+    else if (is_text(d, t, ".ensure"))
+        use_expectation(d, i + 1);
+    else
+        use_rest(d, i + 1);
 }
 
 /* A label whose name is plain; one with a parameter in its name has none to be found by. */

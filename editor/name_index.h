@@ -17,6 +17,7 @@ enum fh_name_kind {
     FH_NAME_PARAMETER, /* of a macro or a repetition: \name */
     FH_NAME_CODE,      /* .kernel, .function, .extern */
     FH_NAME_DATA,      /* .param, .constant, .shared, .frame */
+    FH_NAME_VALUE,     /* .let */
     FH_NAME_FILE,      /* a use only: of .include */
 };
 

@@ -63,15 +63,23 @@ bool fh_name_at(const struct fh_source_set *set, uint32_t file, size_t offset,
     return false;
 }
 
-static bool add_place(struct fh_name_places *to, struct fh_name_place place) {
-    for (size_t i = 0; i < to->count; i++)
-        if (to->list[i].file == place.file && to->list[i].index == place.index &&
-            to->list[i].use == place.use)
-            return true;
+static bool same_place(struct fh_name_place x, struct fh_name_place y) {
+    return x.file == y.file && x.index == y.index && x.use == y.use;
+}
+
+static bool append(struct fh_name_places *to, struct fh_name_place place) {
     if (!fh_grow(&to->list, &to->capacity, to->count + 1, sizeof *to->list))
         return false;
     to->list[to->count++] = place;
     return true;
+}
+
+/* The same once. */
+static bool add_place(struct fh_name_places *to, struct fh_name_place place) {
+    for (size_t i = 0; i < to->count; i++)
+        if (same_place(to->list[i], place))
+            return true;
+    return append(to, place);
 }
 
 void fh_name_places_free(struct fh_name_places *places) {
@@ -215,8 +223,7 @@ void fh_name_range(const struct fh_source_set *set, struct fh_name_place place, 
 static bool meets(const struct fh_name_places *x, const struct fh_name_places *y) {
     for (size_t i = 0; i < x->count; i++)
         for (size_t k = 0; k < y->count; k++)
-            if (x->list[i].file == y->list[k].file && x->list[i].index == y->list[k].index &&
-                x->list[i].use == y->list[k].use)
+            if (same_place(x->list[i], y->list[k]))
                 return true;
     return false;
 }
@@ -229,10 +236,11 @@ static bool may_use(const struct fh_source_file *file, const struct fh_name_use 
            (length == w->length || file->text[u->begin + w->length] == '.');
 }
 
-/* Adds the uses, in all files, that may mean one of the definitions; *definitions grows by what
- * else they may mean. */
+/* The uses, in all files, that may mean one of the definitions; *definitions grows by what else
+ * they may mean. */
 static bool add_uses(const struct fh_source_set *set, const struct wanted *w,
                      struct fh_name_places *definitions, struct fh_name_places *found) {
+    found->count = 0;
     for (uint32_t f = 0; f < set->count; f++) {
         const struct fh_name_index *x = &set->files[f]->index;
         for (uint32_t i = 0; i < x->use_count; i++) {
@@ -242,7 +250,7 @@ static bool add_uses(const struct fh_source_set *set, const struct wanted *w,
                 continue;
             bool good = fh_name_definitions(set, use, &meant);
             if (good && meets(&meant, definitions)) {
-                good = add_place(found, use);
+                good = append(found, use);
                 for (size_t k = 0; k < meant.count && good; k++)
                     good = add_place(definitions, meant.list[k]);
             }
@@ -261,12 +269,12 @@ bool fh_name_all(const struct fh_source_set *set, struct fh_name_place place,
     size_t before = SIZE_MAX;
     if (good && definitions.count) {
         struct wanted w = wanted_of(set, definitions.list[0]);
-        while (good && definitions.count + found->count != before) {
-            before = definitions.count + found->count;
+        while (good && definitions.count != before) {
+            before = definitions.count;
             good = add_uses(set, &w, &definitions, found);
         }
         for (size_t i = 0; i < definitions.count && good; i++)
-            good = add_place(found, definitions.list[i]);
+            good = append(found, definitions.list[i]);
     }
     fh_name_places_free(&definitions);
     return good;
@@ -280,6 +288,7 @@ const char *fh_name_kind_text(enum fh_name_kind kind) {
         [FH_NAME_NUMBER] = "number", [FH_NAME_MACRO] = "macro",
         [FH_NAME_CODE] = "code",     [FH_NAME_PARAMETER] = "parameter of a macro",
         [FH_NAME_DATA] = "data",     [FH_NAME_FILE] = "file",
+        [FH_NAME_VALUE] = "value",
     };
     return texts[kind];
 }

@@ -51,10 +51,11 @@ void fh_name_range(const struct fh_source_set *set, struct fh_name_place place, 
                    uint32_t *end);
 
 /* Adds the definitions that a use or a definition means, a definition itself first. None: it is not
- * defined, or means a file. All three: false when there is no memory. */
+ * defined, or means a file. False when there is no memory, here and below. */
 bool fh_name_definitions(const struct fh_source_set *set, struct fh_name_place place,
                          struct fh_name_places *found);
-/* Adds all definitions and uses that mean the same as `place`, or may mean the same. */
+/* All uses and definitions that mean the same as `place`, or may mean the same; *found is empty
+ * before. */
 bool fh_name_all(const struct fh_source_set *set, struct fh_name_place place,
                  struct fh_name_places *found);
 void fh_name_places_free(struct fh_name_places *places);

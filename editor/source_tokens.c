@@ -97,13 +97,26 @@ static enum fh_source_token_kind kind_of(int token, char first) {
 /* What follows a directive is scanned as it asks for; text that is a list of names and values is
  * scanned as such. */
 static void begin_directive(struct fh_asm *a, const char *name, size_t length) {
-    static const char *const lists[] = {".macro", ".irp", ".expect", ".let", ".ensure"};
+    static const struct {
+        const char *name;
+        enum fh_lexer_mode mode;
+    } lists[] = {
+        {".macro", FH_MODE_DEFINE},    {".irp", FH_MODE_DEFINE},      {".let", FH_MODE_DEFINE},
+        {".expect", FH_MODE_OPERANDS}, {".ensure", FH_MODE_OPERANDS},
+    };
     const struct fh_directive *d = fh_find_directive(a, name, length);
     enum fh_lexer_mode mode = d ? d->mode : FH_MODE_RAW;
     for (size_t i = 0; d && i < sizeof lists / sizeof *lists; i++)
-        if (strcmp(d->name, lists[i]) == 0)
-            mode = i < 2 ? FH_MODE_DEFINE : FH_MODE_OPERANDS;
+        if (strcmp(d->name, lists[i].name) == 0)
+            mode = lists[i].mode;
     fh_lexer_mode(a, mode);
+}
+
+static bool is_behind_backslash(const struct fh_source_tokens *tokens, size_t begin) {
+    if (!tokens->count)
+        return false;
+    const struct fh_source_token *last = &tokens->list[tokens->count - 1];
+    return last->kind == FH_SOURCE_BACKSLASH && last->end == begin;
 }
 
 /* A word that ends with its bracket, "c[", "generic (", is a word and an operator. */
@@ -113,6 +126,8 @@ static void add_token(struct reading *r, int token, size_t begin, size_t length)
                  token == FH_T_GENERIC;
     size_t end = begin + length, word = begin;
     add_gap(r, begin);
+    if (kind == FH_SOURCE_BAD && r->text[begin] == '@' && is_behind_backslash(r->tokens, begin))
+        kind = FH_SOURCE_OPERATOR; /* the number of a macro's call */
     while (opens && word < end && r->text[word] >= 'a' && r->text[word] <= 'z')
         word++;
     if (opens)
@@ -178,6 +193,18 @@ bool fh_source_tokens_read(const char *text, size_t length, struct fh_source_tok
 void fh_source_tokens_free(struct fh_source_tokens *tokens) {
     free(tokens->list);
     *tokens = (struct fh_source_tokens){0};
+}
+
+size_t fh_source_token_behind(const struct fh_source_tokens *tokens, size_t offset) {
+    size_t low = 0, high = tokens->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (tokens->list[middle].end <= offset)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
 }
 
 bool fh_source_directive(size_t index, const char **name, const char **usage) {

@@ -23,7 +23,7 @@ enum fh_source_token_kind {
     FH_SOURCE_WORD,      /* a name, a register; with its suffix */
     FH_SOURCE_NUMBER,
     FH_SOURCE_STRING,   /* with its quotes */
-    FH_SOURCE_RAW,      /* what follows a directive that takes text */
+    FH_SOURCE_RAW,      /* a word of what follows a directive that takes text */
     FH_SOURCE_OPERATOR, /* one character or two */
     FH_SOURCE_COMMA,
     FH_SOURCE_SEMICOLON,
@@ -47,6 +47,8 @@ struct fh_source_tokens {
  * nothing to free. */
 bool fh_source_tokens_read(const char *text, size_t length, struct fh_source_tokens *tokens);
 void fh_source_tokens_free(struct fh_source_tokens *tokens);
+/* The index of the first token that ends behind `offset`; the count if none does. */
+size_t fh_source_token_behind(const struct fh_source_tokens *tokens, size_t offset);
 
 /* The index-th directive, with its dot, and how it is written; false past the end. */
 bool fh_source_directive(size_t index, const char **name, const char **usage);

@@ -6,6 +6,7 @@
  */
 #include "decode.h"
 
+#include "fhec_session.h"
 #include "isa_names.h"
 #include "live_in.h"
 #include "superblock.h"
@@ -276,12 +277,42 @@ static void decoded_free(struct fh_decoded *d) {
 void fh_decoder_free(struct fh_decoder *decoder) {
     for (unsigned i = 0; i < FH_DECODED_KEPT; i++)
         decoded_free(decoder->kept[i]);
+    for (size_t i = 0; i < decoder->patch_count; i++)
+        free(decoder->patches[i].kernel);
+    free(decoder->patches);
     *decoder = (struct fh_decoder){0};
 }
 
+fhec_status fh_decoder_patch(struct fh_decoder *decoder, const char *kernel, uint64_t pc,
+                             fhec_word word) {
+    const size_t count = decoder->patch_count;
+    if (count == FHEC_MAX_PATCHES || pc % sizeof word)
+        return FHEC_BAD_INPUT;
+    struct fh_code_patch *more = realloc(decoder->patches, (count + 1) * sizeof *more);
+    char *name = strdup(kernel);
+    if (more)
+        decoder->patches = more;
+    if (!more || !name) {
+        free(name);
+        return FHEC_HOST_ERROR;
+    }
+    more[decoder->patch_count++] = (struct fh_code_patch){name, pc, word};
+    return FHEC_OK;
+}
+
+/* Later patches of a place come after earlier ones. */
+static void apply_patches(struct fh_decoded *d, const char *kernel,
+                          const struct fh_decoder *decoder) {
+    for (size_t i = 0; i < decoder->patch_count; i++) {
+        const struct fh_code_patch *patch = &decoder->patches[i];
+        if (patch->pc / FH_INST_BYTES < d->count && !strcmp(patch->kernel, kernel))
+            d->words[patch->pc / FH_INST_BYTES] = patch->word;
+    }
+}
+
 /* Room for the image's code, and its words as they are in memory. */
-static struct fh_decoded *decoded_new(const struct fh_image *image,
-                                      const struct fh_module *module) {
+static struct fh_decoded *decoded_new(const struct fh_image *image, const struct fh_module *module,
+                                      const struct fh_decoder *decoder) {
     struct fh_decoded *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
@@ -297,6 +328,8 @@ static struct fh_decoded *decoded_new(const struct fh_image *image,
     fh_code_copy(image->program, image->kernel, d->words);
     if (module)
         fh_module_relocate_code(module, image->kernel, d->words);
+    if (decoder)
+        apply_patches(d, image->code->name, decoder);
     return d;
 }
 
@@ -402,7 +435,7 @@ static void fill_constants(struct fh_image *image) {
 /* The image's code from the decoder, or decoded now. */
 static bool find_code(struct fh_image *image, const struct fh_engine *engine,
                       const struct fh_module *module, struct fh_decoder *decoder) {
-    struct fh_decoded *d = decoded_new(image, module), *kept = NULL;
+    struct fh_decoded *d = decoded_new(image, module, decoder), *kept = NULL;
     if (!d)
         return false;
     for (unsigned i = 0; decoder && i < FH_DECODED_KEPT && !kept; i++)

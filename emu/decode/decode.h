@@ -15,6 +15,15 @@ enum { FH_DECODED_KEPT = 8 };
 struct fh_decoder {
     struct fh_decoded *kept[FH_DECODED_KEPT];
     unsigned next; /* which one goes when another comes */
+    struct fh_code_patch *patches;
+    size_t patch_count;
+};
+
+/* A word in the place of that of kernels of the name. */
+struct fh_code_patch {
+    char *kernel;
+    uint64_t pc;
+    fhec_word word;
 };
 
 /* Decodes the kernel of `launch`, whose numbers have been checked (run.c). `module` may be
@@ -25,7 +34,10 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
                           const struct fh_engine *engine, const struct fh_module *module,
                           struct fh_decoder *decoder);
 void fh_image_free(struct fh_image *image);
-/* Forgets all that is kept. */
+/* FHEC_BAD_INPUT: too many. FHEC_HOST_ERROR without host memory. */
+fhec_status fh_decoder_patch(struct fh_decoder *decoder, const char *kernel, uint64_t pc,
+                             fhec_word word);
+/* Forgets all that is kept, and the patches. */
 void fh_decoder_free(struct fh_decoder *decoder);
 
 /* Whether the kernel asks for the workspace of a cooperative launch, which grid barriers live in:

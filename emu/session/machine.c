@@ -4,6 +4,7 @@
  */
 #include "machine.h"
 
+#include "fhec_session.h"
 #include "observe.h"
 
 #include <inttypes.h>
@@ -195,6 +196,20 @@ const fhec_fault *fhec_machine_fault(const fhec_machine *machine) {
 
 void fhec_machine_count(fhec_machine *machine, bool on) {
     machine->counting = on;
+}
+
+fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
+                               fhec_word word) {
+    const fhec_status status = fh_decoder_patch(&machine->decoder, kernel, pc, word);
+    if (status == FHEC_BAD_INPUT)
+        return fh_machine_fail(machine, status, "kernel %s cannot be patched at 0x%llx", kernel,
+                               (unsigned long long)pc);
+    return status == FHEC_OK ? status
+                             : fh_machine_fail(machine, status, "no host memory for a patch");
+}
+
+void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps) {
+    machine->max_steps = max_steps;
 }
 
 fhec_status fhec_machine_stats(fhec_machine *machine, fhec_stats *stats) {

@@ -34,6 +34,7 @@ struct fhec_machine {
     struct fh_speculator
         *speculator; /* host threads and their transactions; NULL: not needed so far */
     bool counting;
+    uint64_t max_steps;            /* of each launch, beside its own limit; 0: none */
     struct fh_observer *observers; /* observe.h; in the order in which they came */
     unsigned last_observer;        /* number of the one that came last */
     uint64_t launches;             /* begun so far */

@@ -105,6 +105,11 @@ static void observe_fault(const fhec_session *s) {
     fh_observers_tell(s->machine, &s->observation, &event);
 }
 
+/* The stricter one of two limits, of which 0 is none. */
+static uint64_t fewer_steps(uint64_t a, uint64_t b) {
+    return a && (!b || a < b) ? a : b;
+}
+
 static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
     fhec_machine *machine = s->machine;
     struct fh_module *module;
@@ -116,7 +121,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
     s->launch = (struct fh_launch_state){
         .image = &s->image,
         .memory = &machine->memory,
-        .max_steps = launch->max_steps,
+        .max_steps = fewer_steps(launch->max_steps, machine->max_steps),
         .order = machine->order.kind == FHEC_ORDER_DEFAULT ? NULL : &machine->order,
         .cancel = &machine->cancelled,
     };

@@ -121,6 +121,16 @@ static void define(const struct part *part, uint32_t bytes) {
 
 /* ---------------------------------------------------------------- loads */
 
+/* Whether a lane that loads the byte at `offset` loads something defined from its word, too. */
+static bool has_neighbours(const struct part *part, fhec_space space, uint32_t lane, uint32_t bytes,
+                           uint64_t offset) {
+    const uint64_t width = fh_neighbours(space), first = offset & ~(width - 1);
+    for (uint64_t i = first; i < first + width && i < part->at[lane] + bytes; i++)
+        if (i >= part->at[lane] && part->region->defined[i] == 0xff)
+            return true;
+    return false;
+}
+
 /* Where the undefined bits that a lane finds came from. */
 static uint32_t origin_at(struct fh_init_checker *c, const fhec_event *event,
                           const struct part *part, uint32_t lane) {
@@ -135,6 +145,8 @@ static uint32_t origin_at(struct fh_init_checker *c, const fhec_event *event,
     struct fh_cause made = {.kind = FH_CAUSE_MEMORY,
                             .space = event->access.space,
                             .address = event->access.address[lane] + (offset - part->at[lane]),
+                            .beside =
+                                has_neighbours(part, event->access.space, lane, bytes, offset),
                             .place = fh_place_of(event)};
     if (fhec_event_object(event, lane, &object)) {
         snprintf(made.name, sizeof made.name, "%s", object.name);

@@ -96,6 +96,11 @@ uint32_t fh_init_cause(struct fh_init_checker *c, const struct fh_cause *made);
 /* The origin of what is undefined in a row that the instruction reads. */
 uint32_t fh_init_origin(const struct fh_init_step *s, uint32_t row);
 
+/* Bytes of a structure, aligned, that padding may share: see fh_cause's `beside`. */
+static inline uint64_t fh_neighbours(fhec_space space) {
+    return space == FHEC_SPACE_LOCAL ? 8 : 4;
+}
+
 /* ---------------------------------------------------------------- rules */
 
 /* init_rules.c, init_cross.c: false if the rule is none of them. */

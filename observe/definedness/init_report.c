@@ -194,6 +194,20 @@ static void report_bytes(struct fh_init_checker *c, const struct fh_bits_region 
         c->failed |= !fh_findings_add(c->findings, &finding);
 }
 
+/* Whether byte i may be padding of a structure, which copies take along: nobody wrote it, but what
+ * shares its word, and was loaded and stored with it. */
+static bool is_padding(const struct fh_init_checker *c, const struct fh_bits_region *region,
+                       uint64_t i, uint32_t origin) {
+    const struct fh_cause *root = fh_cause_root(c->origins, origin);
+    if (!root || root->kind != FH_CAUSE_MEMORY || !root->beside || region->defined[i])
+        return false;
+    const uint64_t width = fh_neighbours(root->space), first = i & ~(width - 1);
+    for (uint64_t k = first; k < first + width && k < region->size; k++)
+        if (region->defined[k] == 0xff)
+            return true;
+    return false;
+}
+
 /* Bytes that nobody has written are reported if all that the host reads is: others may be gaps that
  * it does not look at. */
 void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
@@ -206,8 +220,10 @@ void fh_init_report_host(struct fh_init_checker *c, const fhec_event *event) {
     uint32_t last = 0;
     bool written = false;
     for (uint64_t i = first; i < end; i++) {
-        const uint32_t origin = region->defined[i] == 0xff ? 0 : fh_bits_region_origin(region, i);
+        uint32_t origin = region->defined[i] == 0xff ? 0 : fh_bits_region_origin(region, i);
         written |= region->defined[i] != 0 || origin;
+        if (origin && origin != last && is_padding(c, region, i, origin))
+            origin = last;
         if (origin && origin != last) /* once for a run of bytes from one place */
             report_bytes(c, region, i, origin);
         last = origin;

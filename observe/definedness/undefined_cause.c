@@ -35,7 +35,7 @@ void fh_causes_free(struct fh_causes *origins) {
 
 static bool alike(const struct fh_cause *a, const struct fh_cause *b) {
     return a->kind == b->kind && a->row == b->row && a->space == b->space &&
-           a->parent == b->parent && a->place.pc == b->place.pc &&
+           a->parent == b->parent && a->beside == b->beside && a->place.pc == b->place.pc &&
            a->place.program == b->place.program && a->place.kernel == b->place.kernel &&
            strcmp(a->name, b->name) == 0;
 }

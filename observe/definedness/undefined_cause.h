@@ -22,6 +22,8 @@ struct fh_cause {
     uint64_t address; /* of the first word; in the space */
     uint64_t offset;  /* in the object of that name */
     char name[64];    /* "": it has none */
+    bool beside;      /* of memory: what was written shares the word with it, or on a stack, whose
+                         structures are copied in pairs of words, the pair, and was read with it */
     uint32_t parent;
     uint32_t to, from; /* lanes, of a shuffle */
     uint32_t active;

@@ -237,10 +237,13 @@ static bool decides(const fhec_instruction *instruction) {
            (instruction->guard != 7 && (begins(instruction, "BRA") || begins(instruction, "EXIT")));
 }
 
-/* Marks addresses and guards of such an instruction with what nobody stored. */
+/* Marks addresses and guards of such an instruction with what nobody stored, and a branch's with
+ * all that its warp went on to do. */
 static void blame(struct fh_spectrum_step *s) {
-    const struct fh_spectrum_marks marks = {0, s->unstored};
-    if (!s->unstored || !decides(s->instruction))
+    struct fh_spectrum_marks marks = {0, s->unstored};
+    if (s->instruction->guard != 7 && begins(s->instruction, "BRA"))
+        marks.all |= s->later[s->warp];
+    if (!marks.all || !decides(s->instruction))
         return;
     s->dirty = true;
     add(&s->whole, marks);
@@ -280,6 +283,7 @@ static void one_step(struct fh_spectrum_step *s, uint32_t step, struct fh_spectr
     blame(s);
     if (s->dirty) {
         add(&sites[fh_journal_site_number(s->journal, step)], s->whole);
+        s->later[s->warp] |= s->whole.all;
         hand_on(s);
     }
     if (fh_journal_previous(s->journal, step) == FH_NO_STEP)
@@ -290,7 +294,9 @@ bool fh_spectrum_make(const struct fh_journal *journal, const struct fh_spectrum
                       size_t count, struct fh_spectrum_marks *marks) {
     struct fh_marked_state state;
     struct fh_spectrum_step *s = calloc(1, sizeof *s);
-    bool fine = fh_marked_begin(&state, fh_journal_warp_count(journal)) && s;
+    if (s)
+        s->later = calloc(fh_journal_warp_count(journal) + 1, sizeof *s->later);
+    bool fine = fh_marked_begin(&state, fh_journal_warp_count(journal)) && s && s->later;
     if (fine) {
         s->journal = journal;
         s->state = &state;
@@ -302,6 +308,8 @@ bool fh_spectrum_make(const struct fh_journal *journal, const struct fh_spectrum
         fine = !state.failed;
     }
     fh_marked_end(&state);
+    if (s)
+        free(s->later);
     free(s);
     return fine;
 }

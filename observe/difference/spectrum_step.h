@@ -23,6 +23,7 @@ struct fh_spectrum_step {
     const fhec_instruction *instruction;
     bool loads, stores, matrix_load;
     uint64_t unstored; /* elements that nobody stores */
+    uint64_t *later;   /* by warp: marks of all its steps behind this one */
     bool dirty;        /* the marks below are not all empty */
     struct fh_spectrum_marks whole, lanes[FHEC_WARP_LANES], addresses[FHEC_WARP_LANES];
     struct fh_spectrum_marks slots[FH_SPECTRUM_SLOTS][FHEC_WARP_LANES]; /* by register, or word */

@@ -41,15 +41,15 @@ double fh_suspect_score(const struct fh_evidence *evidence, const struct fh_verd
     return (no_element + (values > all ? values : all)) * odd;
 }
 
-static bool same_line(const struct fh_journal_site *a, const struct fh_journal_site *b) {
+bool fh_suspect_same_line(const struct fh_journal_site *a, const struct fh_journal_site *b) {
     return a == b || (a->file[0] && a->line == b->line && !strcmp(a->file, b->file));
 }
 
 /* Puts it where it belongs in the list, and takes out a less suspicious one of its line. */
-static size_t insert(struct fh_suspect *list, size_t count, size_t most,
+static size_t insert(struct fh_suspect *list, size_t count, size_t most, bool by_line,
                      const struct fh_suspect *one) {
-    size_t same = 0, at;
-    while (same < count && !same_line(list[same].evidence.site, one->evidence.site))
+    size_t same = by_line ? 0 : count, at;
+    while (same < count && !fh_suspect_same_line(list[same].evidence.site, one->evidence.site))
         same++;
     if (same < count && list[same].score > one->score)
         return count;
@@ -67,13 +67,13 @@ static size_t insert(struct fh_suspect *list, size_t count, size_t most,
 }
 
 size_t fh_suspects_rank(const struct fh_evidence *evidence, size_t count,
-                        const struct fh_verdicts *verdicts, struct fh_suspect *suspects,
-                        size_t most) {
+                        const struct fh_verdicts *verdicts, bool by_line,
+                        struct fh_suspect *suspects, size_t most) {
     size_t kept = 0;
     for (size_t i = 0; i < count && most; i++) {
         const struct fh_suspect one = {evidence[i], fh_suspect_score(&evidence[i], verdicts)};
         if (one.score > no_element * no_kin) /* else nothing speaks against it */
-            kept = insert(suspects, kept, most, &one);
+            kept = insert(suspects, kept, most, by_line, &one);
     }
     while (kept > 1 && suspects[kept - 1].score < worth_it * suspects[0].score)
         kept--;
@@ -86,25 +86,23 @@ struct fh_verdicts fh_suspects_verdicts(size_t count, size_t wrong) {
     return (struct fh_verdicts){first, all & ~first};
 }
 
-size_t fh_suspects_find(const struct fh_journal *journal,
-                        const struct fh_spectrum_element *elements, size_t count, size_t wrong,
-                        struct fh_suspect *suspects, size_t most) {
+struct fh_evidence *fh_suspects_evidence(const struct fh_journal *journal,
+                                         const struct fh_spectrum_element *elements, size_t count) {
     const size_t sites = fh_journal_site_count(journal);
-    const struct fh_verdicts verdicts = fh_suspects_verdicts(count, wrong);
     struct fh_spectrum_marks *marks = calloc(sites + 1, sizeof *marks);
     struct fh_kin *kin = calloc(sites + 1, sizeof *kin);
     struct fh_evidence *evidence = calloc(sites + 1, sizeof *evidence);
-    size_t found = 0;
-    if (marks && kin && evidence && fh_spectrum_make(journal, elements, count, marks) &&
-        fh_kin_find(journal, kin)) {
-        for (size_t i = 0; i < sites; i++)
-            evidence[i] = (struct fh_evidence){fh_journal_site_get(journal, i), marks[i], kin[i]};
-        found = fh_suspects_rank(evidence, sites, &verdicts, suspects, most);
-    }
+    const bool found = marks && kin && evidence &&
+                       fh_spectrum_make(journal, elements, count, marks) &&
+                       fh_kin_find(journal, kin);
+    for (size_t i = 0; found && i < sites; i++)
+        evidence[i] = (struct fh_evidence){fh_journal_site_get(journal, i), marks[i], kin[i]};
     free(marks);
     free(kin);
+    if (found)
+        return evidence;
     free(evidence);
-    return found;
+    return NULL;
 }
 
 /* ---------------------------------------------------------------- why */

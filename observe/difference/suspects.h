@@ -34,21 +34,20 @@ struct fh_verdicts {
 };
 
 double fh_suspect_score(const struct fh_evidence *evidence, const struct fh_verdicts *verdicts);
-/* One instruction of each line, at most `most`, and none whose score is far below the first
- * one's. Of equal scores the one that comes later in `evidence` is first: it is nearer to the
- * result. */
+/* At most `most` suspects, and none whose score is far below the first one's. Of each line only one
+ * instruction if `by_line`. Of equal scores the one that comes later in `evidence` is first: it is
+ * nearer to the result. */
 size_t fh_suspects_rank(const struct fh_evidence *evidence, size_t count,
-                        const struct fh_verdicts *verdicts, struct fh_suspect *suspects,
-                        size_t most);
-/* The same of all instructions of a journal; the first `wrong` of the elements are wrong. 0 also
- * without host memory. */
-size_t fh_suspects_find(const struct fh_journal *journal,
-                        const struct fh_spectrum_element *elements, size_t count, size_t wrong,
+                        const struct fh_verdicts *verdicts, bool by_line,
                         struct fh_suspect *suspects, size_t most);
+bool fh_suspect_same_line(const struct fh_journal_site *a, const struct fh_journal_site *b);
+/* The evidence of all instructions of a journal, malloc'd. NULL without host memory. */
+struct fh_evidence *fh_suspects_evidence(const struct fh_journal *journal,
+                                         const struct fh_spectrum_element *elements, size_t count);
 /* Why: parts of a sentence, with "; " between them. */
 void fh_suspect_reason(const struct fh_suspect *suspect, const struct fh_verdicts *verdicts,
                        char text[FH_SUSPECT_REASON]);
-/* The verdicts of fh_suspects_find. */
+/* Of elements the first `wrong` of which are wrong. */
 struct fh_verdicts fh_suspects_verdicts(size_t count, size_t wrong);
 
 #endif

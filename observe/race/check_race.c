@@ -134,7 +134,9 @@ static void see_inside(struct fh_race *race, const fhec_event *event) {
         fh_barrier_arrive(&race->time, block, event->warp, event->lanes, event->barrier.number,
                           code->ordering != FH_ORDER_ARRIVE);
         break;
-    case FHEC_EVENT_RELEASE: fh_barrier_release(&race->time, block, event->barrier.number); break;
+    case FHEC_EVENT_RELEASE:
+        fh_barrier_release(&race->time, block, event->barrier.number, code->counted);
+        break;
     case FHEC_EVENT_COPY: fh_race_copy(race, block, event); break;
     case FHEC_EVENT_COPY_DONE: fh_race_copies_done(race, block, event); break;
     default: break;

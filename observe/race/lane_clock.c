@@ -275,15 +275,15 @@ void fh_barrier_arrive(struct fh_race_time *time, struct fh_block_clocks *block,
         block->warp[warp].lane[__builtin_ctz(rest)].time = time->now;
 }
 
-void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block,
-                        uint32_t barrier) {
+void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t barrier,
+                        bool counted) {
     struct fh_arrivals *a = &block->barrier[barrier % FH_NAMED_BARRIERS];
     struct fh_known entries[FHEC_WARP_LANES];
     struct fh_gathered all = a->all;
     bool whole = !all.known; /* of those that have ended, too, but what they did behind BAR.ARV */
     for (uint32_t w = 0; w < block->warps; w++) {
         bring(time, &block->warp[w], a->waiting[w], &all);
-        whole &= a->waiting[w] == block->warp[w].live;
+        whole &= a->waiting[w] == block->warp[w].live && (a->waiting[w] || !counted);
     }
     if (whole) {
         entries[0] = (struct fh_known){fh_who_block(block->index), time->now};

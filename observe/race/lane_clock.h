@@ -63,6 +63,7 @@ struct fh_signal {
     struct fh_clock *block; /* and by those that reach the block `of` */
     struct fh_clock *over;  /* reads that are over, without a fence */
     uint64_t of;
+    bool atomic; /* an atomic operation has gone to it */
 };
 
 struct fh_block_clocks {
@@ -113,7 +114,9 @@ void fh_lanes_end(struct fh_race_time *time, struct fh_block_clocks *block, uint
                   uint32_t lanes);
 void fh_barrier_arrive(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                        uint32_t lanes, uint32_t barrier, bool wait);
-void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t barrier);
+/* `counted`: threads that have ended do not count. */
+void fh_barrier_release(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t barrier,
+                        bool counted);
 void fh_lanes_fence(struct fh_race_time *time, struct fh_block_clocks *block, uint32_t warp,
                     uint32_t lanes, bool grid);
 /* A strong read or write of a signal by a lane. */

@@ -6,6 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "polling.h"
+
 enum { WORD_BYTES = 16, PREDICATE_TRUE = 7 };
 
 static bool mnemonic_is(const char *mnemonic, const char *root) {
@@ -125,6 +127,7 @@ static void describe_code(struct fh_ordering_code *code, const fhec_launch *laun
     code->stores = mnemonic_among(mnemonic, stores);
     code->swaps = has_modifier(mnemonic, "CAS") || has_modifier(mnemonic, "CAST");
     code->releases = mnemonic_is(mnemonic, "ARRIVES") || has_modifier(mnemonic, "ARRIVE");
+    code->polls = mnemonic_is(mnemonic, "LDS") && fh_polls(launch, pc);
     find_operands(code, &instruction);
     if (mnemonic_is(mnemonic, "NOP") && !is_compiled(launch))
         code->ordering = FH_ORDER_NONE;
@@ -199,6 +202,8 @@ const struct fh_ordering_code *fh_ordering_code_make(struct fh_ordering_codes *c
         kernel->searched &= !code->known; /* another program may lie there now */
         *code = (struct fh_ordering_code){.word = word};
         describe_code(code, launch, pc);
+        kernel->mbarriers |= code->releases;
+        kernel->polls |= code->polls;
     }
     code->behind = number && kernel->code[number - 1].ordering == FH_ORDER_CONVERGE;
     return code;
@@ -214,6 +219,10 @@ const struct fh_ordering_code *fh_ordering_code_of(struct fh_ordering_codes *cod
 const struct fh_ordering_code *fh_ordering_code_at(const struct fh_ordering_codes *codes,
                                                    uint32_t number) {
     return &codes->last->code[number];
+}
+
+const struct fh_ordering_kernel *fh_ordering_kernel_last(const struct fh_ordering_codes *codes) {
+    return codes->last;
 }
 
 void fh_ordering_codes_free(struct fh_ordering_codes *codes) {

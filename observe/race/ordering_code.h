@@ -35,6 +35,7 @@ struct fh_ordering_code {
     bool releases;    /* arrives at an mbarrier: a fence of its own */
     bool swaps;       /* compares and swaps */
     bool stores;      /* is a store */
+    bool polls;       /* LDS in a loop that waits for what it reads: polling.h */
     bool behind;      /* the one before it is BSYNC */
     bool counted;     /* BAR.*: with a count of threads */
     /* Registers whose lanes count: WARPSYNC's mask, and the predicate operand. */
@@ -50,6 +51,7 @@ struct fh_ordering_kernel {
     const fhec_program *program;
     size_t kernel;
     bool searched, copies; /* for LDGSTS; it is there */
+    bool mbarriers, polls; /* it has such instructions */
     struct fh_ordering_code *code;
     size_t count;
     struct fh_ordering_kernel *next;
@@ -69,6 +71,8 @@ const struct fh_ordering_code *fh_ordering_code_of(struct fh_ordering_codes *cod
 /* The same by its number, pc / 16, in the kernel that was asked about last. */
 const struct fh_ordering_code *fh_ordering_code_at(const struct fh_ordering_codes *codes,
                                                    uint32_t number);
+/* The kernel that was asked about last. */
+const struct fh_ordering_kernel *fh_ordering_kernel_last(const struct fh_ordering_codes *codes);
 /* Whether the launch's kernel, or a function of its program, has asynchronous copies. */
 bool fh_ordering_has_copies(struct fh_ordering_codes *codes, const fhec_launch *launch);
 void fh_ordering_codes_free(struct fh_ordering_codes *codes);

@@ -67,12 +67,19 @@ static uint32_t not_before(const struct fh_race *race, const struct fh_touch *t,
 }
 
 /* Two strong accesses whose reach covers both threads are no race. Nor is a read and a swap: what
- * is read is compared once more by the swap that follows it. */
+ * is read is compared once more by the swap that follows it. Nor what is read again until it has
+ * changed; of mbarriers compilers make plain loads. */
 static bool conflicts(const struct fh_race *race, const struct fh_touch *t, uint32_t warp,
                       uint32_t code, bool other_writes) {
     const uint32_t writer = (t->write ? t->code : code) & FH_CODE_NUMBER;
-    if (t->write != other_writes && fh_ordering_code_at(&race->codes, writer)->swaps)
-        return false;
+    if (t->write != other_writes) {
+        const uint32_t reader = (t->write ? code : t->code) & FH_CODE_NUMBER;
+        if (fh_ordering_code_at(&race->codes, writer)->swaps ||
+            fh_ordering_code_at(&race->codes, reader)->polls ||
+            (t->atomic && t->event->access.space == FHEC_SPACE_SHARED &&
+             fh_ordering_kernel_last(&race->codes)->mbarriers))
+            return false;
+    }
     const enum fh_reach other = (enum fh_reach)(code >> FH_CODE_REACH_SHIFT & 3);
     if (!other || !t->reach)
         return true;
@@ -126,8 +133,11 @@ static void check_readers(struct fh_race *race, struct fh_touched *shadow, const
         check_reader(race, t, &only);
     } else {
         const struct fh_readers *list = &shadow->lists[cell->read_lanes];
-        for (uint32_t i = 0; i < list->count; i++)
-            check_reader(race, t, &list->reader[i]);
+        const struct fh_reader *readers = list->capacity ? list->table : list->reader;
+        const uint32_t places = list->capacity ? list->capacity : list->count;
+        for (uint32_t i = 0; i < places; i++)
+            if (readers[i].lanes)
+                check_reader(race, t, &readers[i]);
         fh_touched_list_free(shadow, cell->read_lanes);
     }
     cell->read_time = 0;
@@ -145,9 +155,44 @@ static bool reads_with(const struct fh_reader *readers, const struct fh_reader *
     return readers->time == now->time && readers->warp == now->warp;
 }
 
-static void note_in_list(struct fh_race *race, const struct fh_touch *t, struct fh_readers *list,
-                         const struct fh_reader *now) {
+/* A reader of the same warp that has happened for this one gives its place to it. Where there is no
+ * room for more tables the first one of the warp's places does. */
+static void note_in_table(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
+                          struct fh_readers *list, const struct fh_reader *now) {
+    const bool full = 4 * (uint64_t)list->count >= 3 * (uint64_t)list->capacity &&
+                      !fh_touched_list_grow(shadow, list);
+    const uint32_t first = fh_touched_place(list, now->warp);
+    for (uint32_t i = first;; i = (i + 1) & (list->capacity - 1)) {
+        struct fh_reader *there = &list->table[i];
+        if (!there->lanes && full) {
+            list->table[first] = *now;
+            return;
+        }
+        if (!there->lanes) {
+            *there = *now;
+            list->count++;
+            return;
+        }
+        if (there->warp != now->warp)
+            continue;
+        if (there->time == now->time) {
+            there->lanes |= now->lanes;
+            return;
+        }
+        if (!not_before(race, t, there)) {
+            *there = *now;
+            return;
+        }
+    }
+}
+
+static void note_in_list(struct fh_race *race, struct fh_touched *shadow, const struct fh_touch *t,
+                         struct fh_readers *list, const struct fh_reader *now) {
     uint32_t kept = 0;
+    if (list->capacity) {
+        note_in_table(race, shadow, t, list, now);
+        return;
+    }
     for (uint32_t i = 0; i < list->count; i++)
         if (reads_with(&list->reader[i], now)) {
             list->reader[i].lanes |= now->lanes;
@@ -157,12 +202,12 @@ static void note_in_list(struct fh_race *race, const struct fh_touch *t, struct 
         if (not_before(race, t, &list->reader[i]))
             list->reader[kept++] = list->reader[i];
     list->count = kept;
-    if (list->count < FH_READERS) {
+    if (kept < FH_READERS)
         list->reader[list->count++] = *now;
-        return;
-    }
-    list->reader[list->next] = *now;
-    list->next = (list->next + 1) % FH_READERS;
+    else if (fh_touched_list_grow(shadow, list))
+        note_in_table(race, shadow, t, list, now);
+    else
+        list->reader[now->time % FH_READERS] = *now;
 }
 
 /* A reader that has happened for this one need not be kept: who knows of this one knows of it. */
@@ -176,7 +221,7 @@ static void note_read(struct fh_race *race, struct fh_touched *shadow, const str
         return;
     }
     if (cell->read_warp == FH_SHARED_READ) {
-        note_in_list(race, t, &shadow->lists[cell->read_lanes], &now);
+        note_in_list(race, shadow, t, &shadow->lists[cell->read_lanes], &now);
         return;
     }
     if (reads_with(&before, &now)) {
@@ -246,11 +291,29 @@ static void strong_access(struct fh_race *race, struct fh_number_map *signals,
         return;
     for (uint64_t word = address / 4; word <= (address + bytes - 1) / 4; word++) {
         struct fh_signal *s = signal_at(race, signals, word, tells || marks);
+        if (s && marks)
+            s->atomic = true;
         if (s && reads)
             fh_signal_read(&race->time, t->block, w, t->lane, s);
         if (s && t->write)
             fh_signal_write(&race->time, t->block, w, t->lane, s);
     }
+}
+
+/* Compilers do not mark what is strong in shared memory. A load that waits for a change is, and
+ * where atomic operations go to the word, a store behind a fence; all that goes to mbarriers. */
+static enum fh_reach plain_reach(struct fh_race *race, const struct fh_touch *t,
+                                 const struct fh_ordering_code *code, uint64_t address) {
+    struct fh_number_map *signals = &t->block->signals;
+    if (code->polls)
+        return FH_REACH_BLOCK;
+    const struct fh_signal *signal =
+        signals->count ? signal_at(race, signals, address / 4, false) : NULL;
+    if (!signal || !signal->atomic)
+        return FH_REACH_NONE;
+    const bool strong =
+        fh_ordering_kernel_last(&race->codes)->mbarriers || (t->write && t->me->fenced_block);
+    return strong ? FH_REACH_BLOCK : FH_REACH_NONE;
 }
 
 /* ---------------------------------------------------------------- accesses */
@@ -324,6 +387,7 @@ void fh_race_access(struct fh_race *race, struct fh_block_clocks *block, const f
     t.copy = t.write && shared && code->ordering == FH_ORDER_COPY;
     if (t.copy)
         note_copy(block, event, number);
+    const bool flags = shared && !t.copy && fh_ordering_kernel_last(&race->codes)->polls;
     if (code->releases)
         fh_lanes_fence(&race->time, block, event->warp, event->lanes, false);
     for (uint32_t rest = event->lanes; rest; rest &= rest - 1) {
@@ -332,14 +396,14 @@ void fh_race_access(struct fh_race *race, struct fh_block_clocks *block, const f
         t.me = &block->warp[event->warp].lane[t.lane];
         const uint64_t address = access->address[t.lane];
         t.reach = (enum fh_reach)code->reach;
-        if (!t.reach && shared && signals->count && !t.copy &&
-            signal_at(race, signals, address / 4, false))
-            t.reach = FH_REACH_BLOCK; /* compilers do not mark them in shared memory */
+        if (!t.reach && shared && !t.copy)
+            t.reach = plain_reach(race, &t, code, address);
+        const bool tells = t.write && (t.reach || (flags && t.me->fenced_block));
         t.code = number | (uint32_t)t.reach << FH_CODE_REACH_SHIFT;
         if (t.reach && !t.write)
             strong_access(race, signals, &t, address, access->bytes);
         touch_bytes(race, shadow, &t, address);
-        if (t.reach && t.write)
+        if (tells)
             strong_access(race, signals, &t, address, access->bytes);
     }
 }

@@ -82,17 +82,56 @@ struct fh_readers *fh_touched_list(struct fh_touched *shadow, uint32_t *index) {
     return &shadow->lists[*index];
 }
 
+static void drop_table(struct fh_touched *shadow, struct fh_readers *list) {
+    shadow->tabled -= list->capacity;
+    free(list->table);
+    list->table = NULL;
+    list->capacity = 0;
+}
+
+static void put_in_table(struct fh_readers *list, const struct fh_reader *reader) {
+    uint32_t at = fh_touched_place(list, reader->warp);
+    while (list->table[at].lanes)
+        at = (at + 1) & (list->capacity - 1);
+    list->table[at] = *reader;
+    list->count++;
+}
+
+bool fh_touched_list_grow(struct fh_touched *shadow, struct fh_readers *list) {
+    struct fh_readers bigger = {.capacity = 4 * FH_READERS, .next = list->next};
+    while (bigger.capacity < 4 * (uint64_t)list->count)
+        bigger.capacity *= 2;
+    if (shadow->tabled + bigger.capacity > FH_TABLED)
+        return false;
+    bigger.table = calloc(bigger.capacity, sizeof *bigger.table);
+    if (!bigger.table)
+        return false;
+    for (uint32_t i = 0; i < list->capacity; i++)
+        if (list->table[i].lanes)
+            put_in_table(&bigger, &list->table[i]);
+    for (uint32_t i = 0; i < list->count && !list->capacity; i++)
+        put_in_table(&bigger, &list->reader[i]);
+    drop_table(shadow, list);
+    shadow->tabled += bigger.capacity;
+    *list = bigger;
+    return true;
+}
+
 void fh_touched_list_free(struct fh_touched *shadow, uint32_t index) {
+    drop_table(shadow, &shadow->lists[index]);
     shadow->lists[index].next = shadow->free_list;
     shadow->free_list = index + 1;
 }
 
 void fh_touched_lists_forget(struct fh_touched *shadow) {
+    for (uint32_t i = 0; i < shadow->list_count; i++)
+        drop_table(shadow, &shadow->lists[i]);
     shadow->list_count = shadow->free_list = 0;
 }
 
 void fh_touched_free(struct fh_touched *shadow) {
     fh_number_map_clear(&shadow->pages, page_free);
+    fh_touched_lists_forget(shadow);
     free(shadow->lists);
     *shadow = (struct fh_touched){0};
 }

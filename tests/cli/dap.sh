@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # fhec dap: sessions of the protocol's own test client, in node, and bytes that are no session.
 . "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/node_tap.sh"
 
 # hostile NAME STATUS TEXT: what comes back for the bytes of standard input contains TEXT, and the
 # process ends by itself.
@@ -49,21 +50,5 @@ printf '.target sm_80\n.kernel k\non:\n    BRA on ;\n.end\n' >"$tmp/on.sass"
   request 3 configurationDone
   sleep 1; } | hostile "a client that has gone" 0 '"request_seq":3,"success":true'
 
-packages=$O/node/dap
-said=$(sh tests/dap/install.sh "$packages")
-case $? in
-    0) NODE_PATH=$packages/node_modules FHEC=$FHEC timeout 120 node tests/dap/session.js "$tmp" >"$tmp/tap" 2>&1
-        node=$?
-        while read -r line; do
-            case $line in
-                "ok "*) ok "${line#ok * - }" ;;
-                "not ok "*) not_ok "${line#not ok * - }" ;;
-                1..*) ;;
-                *) echo "# ${line#\# }" ;;
-            esac
-        done <"$tmp/tap"
-        same "the client came to its end" "$node" 0 ;;
-    77) skip "sessions of the protocol's own client" "$said" ;;
-    *) not_ok "packages of node" "$said" ;;
-esac
+node_tap tests/dap/session.js "$tmp"
 done_testing

@@ -14,8 +14,8 @@ laid_out "instructions, labels, directives" \
     '  .target   sm_80 ,gme\n\t.kernel k\n  again : \nloop:IADD3\tR4,R4 ,  1,RZ;\n@!P0  BRA loop;MOV R1,R2;\nEXIT;\n .end\n' \
     '.target sm_80, gme\n.kernel k\nagain :\nloop: IADD3 R4, R4, 1, RZ ;\n    @!P0 BRA loop ; MOV R1, R2 ;\n    EXIT ;\n.end\n'
 laid_out "a macro and its calls; what is in brackets keeps its spelling" \
-    '.macro M a,b = RZ\nL\\@:\nIADD3 \\a,\\b\\(),R[1,2+ 3],  RZ;\n.endm\nM R1,( 2,3 ) ,x\n .rept 2 ,i\n.irp v,1,2\n.endr\n.endr' \
-    '.macro M a, b = RZ\nL\\@:\n    IADD3 \\a, \\b\\(), R[1,2+ 3], RZ ;\n.endm\n    M R1, ( 2,3 ), x\n.rept 2, i\n.irp v, 1, 2\n.endr\n.endr\n'
+    '.macro M a,b = RZ\nL\\@:\nBRA L\\@;\nIADD3 \\a,\\b\\(),R[1,2+ 3],  RZ;\n.endm\nM R1,( 2,3 ) ,x\n .rept 2 ,i\n.irp v,1,2\n.endr\n.endr' \
+    '.macro M a, b = RZ\nL\\@:\n    BRA L\\@ ;\n    IADD3 \\a, \\b\\(), R[1,2+ 3], RZ ;\n.endm\n    M R1, ( 2,3 ), x\n.rept 2, i\n.irp v, 1, 2\n.endr\n.endr\n'
 laid_out "strings and comments stay; tables keep their columns" \
     '.error  "a ,  b;"   /* c ,d */\n.word   1,   22,333\n.test  expect  x  1,2\nMOV /* a  , b */ R1,R2;\n' \
     '.error "a ,  b;"    /* c ,d */\n.word   1,   22,333\n.test  expect  x  1,2\n    MOV /* a  , b */ R1, R2 ;\n'

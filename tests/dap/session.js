@@ -286,6 +286,11 @@ async function stops() {
     const stack = (await client.body('stackTrace', { threadId: stop.threadId })).stackFrames;
     same('a macro is a frame', stack.map(f => f.name), ['macro ADD_ONE', 'sums+0x0050']);
     await client.body('setInstructionBreakpoints', { breakpoints: [] });
+    same('expressions', (await client.body('evaluate', { expression: 'R1 * 1000 + 7', context: 'watch' })).result,
+         `${Math.floor((stop.threadId - 1) / 32) * 1000 + 7}`); // R1 is the block's number
+    same('of all lanes', (await client.body('evaluate', { expression: 'R0@* > 40', context: 'watch' })).result,
+         Array.from({ length: 32 }, (_, l) => `${32 * ((stop.threadId - 1) % 32) + l > 40}`).join(' '));
+    same('an expression that is none', await client.error('evaluate', { expression: '1 +', context: 'watch' }), 8);
     await client.go('stepOut');
     same('out of it', (await client.top()).name, 'sums+0x0070');
     same('a source without a reference', await client.error('source', { sourceReference: 9 }), 7);
@@ -304,6 +309,14 @@ async function stops() {
     same('an element that is written: by thread 1 of block 2', [stop.reason, stop.threadId],
          ['data breakpoint', 64 + 1]);
     await client.body('setDataBreakpoints', { breakpoints: [] });
+    // Thread 37 of block 1 is lane 5 of its warp 1; its sum becomes 74.
+    set = await client.body('setFunctionBreakpoints', { breakpoints: [
+        { name: 'op STG', condition: 'R3 == 74' }, { name: 'op STG', condition: 'R3 ==' }] });
+    same('conditions that can be read', set.breakpoints.map(x => x.verified), [true, false]);
+    stop = await client.go('reverseContinue');
+    same('a condition, backwards', [stop.reason, stop.threadId, (await client.scope('Registers')).name],
+         ['function breakpoint', 32 + 2, 'Registers of lane 5']);
+    await client.body('setFunctionBreakpoints', { breakpoints: [] });
     set = await client.body('setExceptionBreakpoints', { filters: ['fault', 'barrier', 'no'] });
     same('filters', set.breakpoints.map(x => x.verified), [true, true, false]);
     stop = await client.go('reverseContinue');
@@ -470,6 +483,33 @@ async function usage() {
     ok('and what is wrong with it', /gird/.test(output), output);
 }
 
+// What other commands launch; kernels of the tool itself have no files, their sources are asked for.
+async function workloads() {
+    let client = await started({ command: 'ckks', stopOnEntry: true,
+                                 args: ['hemult', '--logn', '8', '--limbs', '3', '--alpha', '1'] });
+    const frame = await client.top();
+    ok('a source inside the tool', frame.source.sourceReference > 0 && !frame.source.path, frame.source);
+    const text = (await client.body('source', { source: frame.source, sourceReference: 0 })).content;
+    ok('and its line', text.split('\n')[frame.line - 1].includes(' ;'), frame.line);
+    const { breakpoints } = await client.body('setFunctionBreakpoints',
+                                              { breakpoints: [{ name: 'op FHEC', hitCondition: '3' }] });
+    same('a breakpoint in all launches', breakpoints[0].verified, true);
+    let stop = await client.go('continue');
+    same('it is hit', stop.reason, 'function breakpoint');
+    await client.body('setFunctionBreakpoints', { breakpoints: [] });
+    await client.go('continue', {}, 'terminated');
+    await client.go('restart');
+    same('after the end it can begin again', (await client.top()).name, frame.name);
+    await client.body('disconnect');
+
+    client = await started({ command: 'test', program: `${matmul}:reduced`, cwd: folder,
+                             stopOnEntry: true, engine: 'ref' });
+    same('a case of a test', (await client.top()).name, 'matmul+0x0000');
+    await client.body('terminate');
+    same('terminated', await client.error('stackTrace', { threadId: 1 }), 4);
+    await client.body('disconnect');
+}
+
 async function port() {
     const server = cp.spawn(fhec, ['dap', '--port', '0'], { stdio: ['ignore', 'ignore', 'pipe'] });
     const number = await new Promise(done => server.stderr.on('data', text => {
@@ -492,6 +532,7 @@ async function port() {
     await running();
     await faults();
     await usage();
+    await workloads();
     await port();
     same('every message is what the schema says', misfits.slice(0, 5), []);
     ok(`${seen.size} kinds of message were seen`, seen.size >= 45, [...seen].join(' '));

@@ -20,6 +20,8 @@ typedef const char *fuzz_target(const uint8_t *bytes, size_t length, char shown[
 fuzz_target fuzz_asm;
 /* A source laid out: only blanks change, once, and it means what it meant. */
 fuzz_target fuzz_format;
+/* Input of the language server, and a document in its hands. */
+fuzz_target fuzz_lsp;
 /* Instruction words: what decodes encodes to itself, and its text assembles to it. */
 fuzz_target fuzz_word;
 /* An object file: one error or a program that can be used. */
@@ -28,6 +30,9 @@ fuzz_target fuzz_cubin;
 fuzz_target fuzz_data;
 /* A file that holds objects: those that are found lie within it, and come out or do not. */
 fuzz_target fuzz_fat;
+/* A stream of JSON messages as debug adapters and language servers read it: messages that are the
+ * same when they have been written again, or an error. */
+fuzz_target fuzz_message;
 /* A log of a trace, or the contents of its frames: an error, or records that are the same when they
  * have been written again. */
 fuzz_target fuzz_trace;

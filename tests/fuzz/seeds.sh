@@ -1,11 +1,12 @@
 #!/usr/bin/env bash
-# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, format, trace, word from the files of the tests,
+# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, format, lsp, message,
+# trace, word from the files of the tests,
 # and the assembler's dictionary FOLDER/asm.dict. $FHEC is the tool, $DICTIONARY the program that
 # prints the words of the instruction set.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
-mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/format" "$out/trace" "$out/word"
+mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/format" "$out/lsp" "$out/message" "$out/trace" "$out/word"
 
 for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
     tests/regress/asm/*; do
@@ -14,6 +15,12 @@ for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass progra
 done
 
 cp "$out/asm/"* "$out/format"
+cp "$out/asm/"tests_kernels* "$out/asm/"programs* "$out/lsp"
+printf 'Content-Length: 59\r\n\r\n{"id":1,"method":"initialize","params":{"capabilities":{}}}' \
+    >"$out/lsp/session"
+for file in tests/regress/lsp/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/lsp/${file//\//_}"
+done
 for file in tests/regress/format/*; do
     [ ! -e "$file" ] || cp "$file" "$out/format/${file//\//_}"
 done
@@ -66,6 +73,16 @@ cp tests/regress/data/* "$out/data"
 for packing in plain lz4 zstd; do
     python3 tests/tools/fat_binary.py "$out/fat/$packing" "$packing:80:$out/cubin/square.cubin"
 done
+
+seed_message() { # seed_message NAME JSON...
+    local text
+    for text in "${@:2}"; do
+        printf 'Content-Length: %d\r\n\r\n%s' ${#text} "$text"
+    done >"$out/message/$1"
+}
+seed_message one '{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"x"}}'
+seed_message two '{"seq":1,"arguments":{"line":3,"name":"a","on":true,"list":[{"line":1}],"texts":["b"]}}' \
+    '{"data":"AQIDBA=="}' '[1,2.5e3,null,"\\u00e4"]'
 
 # Logs as they are, and taken apart: what is in their frames (tests/regress).
 head -c 512 /dev/zero >"$out/zeros"

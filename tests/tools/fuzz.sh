@@ -16,7 +16,7 @@ turn=300 # seconds of a target when there is no end
 fuzz_one() { # fuzz_one TARGET SECONDS
     options="-timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2500 -print_final_stats=1"
     options="$options -max_total_time=$2 -artifact_prefix=$work/found/$1- -max_len=131072"
-    case $1 in asm | format) options="$options -dict=$work/corpus/asm.dict -max_len=16384" ;; esac
+    case $1 in asm | format | lsp) options="$options -dict=$work/corpus/asm.dict -max_len=16384" ;; esac
     [ "$1" != word ] || options="$options -max_len=256"
     [ "$1" != data ] || options="$options -max_len=1024"
     mkdir -p "$work/found"
@@ -84,7 +84,7 @@ pair() { # pair TARGET TARGET: at the same time
 
 seconds=${1:-0}
 [ "$seconds" = 0 ] || turn=$seconds
-while pair asm cubin && pair data word && pair format trace && random_programs "$turn"; do
+while pair asm cubin && pair data word && pair format trace && pair fat message && tell_one lsp && random_programs "$turn"; do
     [ "$seconds" = 0 ] || exit 0
 done
 exit 1

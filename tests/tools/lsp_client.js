@@ -124,7 +124,8 @@ async function main() {
     same('a request before initialize', (await refused(lsp.HoverRequest.type,
         { textDocument: { uri: 'file:///x' }, position: { line: 0, character: 0 } }))[0], -32002);
     const hello = await ask(lsp.InitializeRequest.type,
-        { processId: process.pid, rootUri: null, capabilities: {} });
+        { processId: process.pid, rootUri: null, capabilities: {}, initializationOptions:
+            { include: [path.join(folder, 'elsewhere'), 5], define: ['GIVEN=3'] } });
     same('initialize', [hello.serverInfo.name, hello.capabilities.textDocumentSync.change,
         hello.capabilities.positionEncoding], ['fhec', lsp.TextDocumentSyncKind.Incremental, 'utf-16']);
     connection.sendNotification(lsp.InitializedNotification.type, {});
@@ -219,8 +220,14 @@ async function main() {
     };
     same('hover: the page of the book', (await hover('IMAD.WIDE.U32', 2)).trim(), run(['isa', 'IMAD.WIDE.U32']).trim());
     const operand = await hover('total, STEP ;', 1);
-    same('of registers by name', [operand.includes('.reg total = R4'), operand.includes('operand 1 of'),
-        operand.includes('MOV ')], [true, true, true]);
+    same('of registers by name', [operand.includes('.reg total = R4'), operand.includes('MOV Rd, B')], [true, true]);
+    const meaning = async (what, more, n) => (await hover(what, more, n)).match(/\*\*.*\*\* of .*/)[0];
+    same('of an operand: what it is', [await meaning('total, STEP ;', 1), await meaning('STEP ;', 1),
+        await meaning('P0, PT', 1), await meaning('PT, total', 1), await meaning('STEP, PT', 1)],
+        ['**Rd** of MOV is written: register', '**B** of MOV is read: register, immediate, constant, uniform register',
+            '**Pu** of ISETP.LT.U32.AND is written: predicate', '**Pv** of ISETP.LT.U32.AND is written: predicate',
+            '**B** of ISETP.LT.U32.AND is read: register, immediate, constant, uniform register']);
+    same('where others are left out', await meaning('RZ ;\n    BRA', 1), '**C** of IMAD.WIDE.U32 is read: register, constant, uniform register');
     same('of a register', (await hover('R5', 1)).includes('32 bits of each lane'), true);
     same('of a macro, with what is said before it', (await hover('TWICE total', 1)).includes('// twice d, once x'), true);
     same('of a directive', (await hover('.reg', 2)).includes('.reg NAME = R8'), true);
@@ -285,6 +292,26 @@ async function main() {
         hints[0].position], [true, true, at(good, 'MOV at[0], RZ ;', 15)]);
     same('and registers live', hints.every((h) => /\d+ live$/.test(h.label)), true);
 
+    // A file that an open document includes is no source of its own; alone it is one.
+    const part = '    MOV total, RZ ;\n', partUri = write('part.sass', part);
+    same('a part, alone', (await open(partUri, part)).length > 0, true);
+    const whole = '.target sm_80\n.kernel k\n.reg total = R1\n.include "part.sass"\n    EXIT ;\n.end\n';
+    const mended = published(partUri, 1), wholeUri = write('whole.sass', whole);
+    same('the whole', [await open(wholeUri, whole), await mended], [[], []]);
+    const used = await ask(lsp.ReferencesRequest.type, { textDocument: { uri: partUri },
+        position: { line: 0, character: 9 }, context: { includeDeclaration: true } });
+    same('a name of the whole, from its part', used.map((l) => path.basename(l.uri)).sort(), ['part.sass', 'whole.sass']);
+    const torn = published(wholeUri, 1);
+    connection.sendNotification(lsp.DidChangeTextDocumentNotification.type, { textDocument: { uri: partUri, version: 2 },
+        contentChanges: [{ text: '.include "whole.sass"\n' }] });
+    same('files that include each other', (await torn).concat(diagnostics.get(partUri).diagnostics).length > 0, true);
+    for (const closed of [partUri, wholeUri])
+        connection.sendNotification(lsp.DidCloseTextDocumentNotification.type, { textDocument: { uri: closed } });
+    fs.mkdirSync(path.join(folder, 'elsewhere'));
+    fs.writeFileSync(path.join(folder, 'elsewhere', 'far.sass'), '.equ FAR, GIVEN\n');
+    const given = '.include "far.sass"\n.if FAR == 3\n.error "three"\n.endif\n';
+    told = await open(write('given.sass', given), given);
+    same('included folders and values of the client', told.map((d) => [d.range.start.line, d.message]), [[2, 'three']]);
     const other = write('other.sass', 'MOV R1');
     same('another document, which is wrong', (await open(other, 'MOV R1')).length > 0, true);
     const cleared = published(other, undefined);

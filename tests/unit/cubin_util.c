@@ -11,7 +11,8 @@
 enum {
     CHECKED = FH_CHECK_BIT(FH_CHECK_INIT) | FH_CHECK_BIT(FH_CHECK_RACE) |
               FH_CHECK_BIT(FH_CHECK_SYNC) | FH_CHECK_BIT(FH_CHECK_ASYNC) |
-              FH_CHECK_BIT(FH_CHECK_BOUNDS) | FH_CHECK_BIT(FH_CHECK_OPERANDS)
+              FH_CHECK_BIT(FH_CHECK_BOUNDS) | FH_CHECK_BIT(FH_CHECK_OPERANDS) |
+              FH_CHECK_BIT(FH_CHECK_FRAGMENTS) | FH_CHECK_BIT(FH_CHECK_LEAKS)
 };
 
 uint64_t cubin_random(uint64_t *seed) { /* splitmix64 */
@@ -162,6 +163,7 @@ struct run {
     size_t index;
     fhec_engine engine;
     unsigned checks; /* FH_CHECK_BITs of the checkers that look for findings */
+    bool shuffled;   /* warps in a pseudo-random order */
 };
 
 static void describe(const struct run *run, const struct cubin_case *c, char *text, size_t size) {
@@ -206,6 +208,8 @@ static void assert_nothing_found(const struct run *run, const struct cubin_case 
 
 static void launch(const struct run *run, const struct cubin_case *c) {
     fhec_machine_options options = {.engine = run->engine, .threads = 1};
+    if (run->shuffled)
+        options.order = (fhec_order){.kind = FHEC_ORDER_SEED, .seed = c->n};
     fhec_machine *m;
     uint64_t in, out;
     char text[1024];
@@ -244,6 +248,8 @@ static void launch(const struct run *run, const struct cubin_case *c) {
     assert_int_equal(fhec_read(m, out, got, c->out_bytes), FHEC_OK);
     compare(run, c, got);
     free(got);
+    assert_int_equal(fhec_release(m, in), FHEC_OK);
+    assert_int_equal(fhec_release(m, out), FHEC_OK);
     assert_int_equal(fh_checkers_end(checkers), FHEC_OK);
     assert_nothing_found(run, c, findings);
     fhec_machine_free(m);
@@ -293,6 +299,7 @@ void cubin_test(void **state) {
                                   .program = programs[i % 6],
                                   .file = file[i % 6],
                                   .checks = seed == 1 && i < 2 ? CHECKED & ~k->faulty : 0,
+                                  .shuffled = seed == 1 && i == 1,
                                   .engine = i < 6 ? FHEC_ENGINE_FAST : FHEC_ENGINE_REF};
                 if (i >= 2 && seed % 4 != 1)
                     continue;

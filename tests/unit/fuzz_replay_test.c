@@ -197,6 +197,20 @@ static void add_fat(void) {
     free(file.bytes);
 }
 
+static void add_messages(void) {
+    static const char *const streams[] = {
+        "Content-Length: "
+        "75\r\n\r\n{\"seq\":1,\"type\":\"request\",\"command\":\"launch\",\"arguments\":"
+        "{\"line\":3,\"on\":1}}Content-Length: 2\r\n\r\n{}",
+        "content-type: "
+        "x\r\nContent-Length:54\r\n\r\n{\"arguments\":{\"line\":3,\"list\":[{\"line\":-1},"
+        "{}],\"a\":7}}Content-Length: 19\r\n\r\n{\"data\":\"AQIDBA==\"}",
+        "Content-Length: 9\r\n\r\n[1,\"\\u1\"]Content-Length: 2\r\n\r\n{}",
+    };
+    for (size_t i = 0; i < sizeof streams / sizeof *streams; i++)
+        add_seed("messages", (const uint8_t *)streams[i], strlen(streams[i]));
+}
+
 /* ---------------------------------------------------------------- damage */
 
 static size_t somewhere(size_t length) {
@@ -343,6 +357,45 @@ static void layout(void **state) {
     fuzz();
 }
 
+/* A session: what a client says, in frames. */
+static void add_session(const char *const *messages) {
+    char bytes[4096];
+    int length = 0;
+    for (; *messages; messages++)
+        length += snprintf(bytes + length, sizeof bytes - (size_t)length,
+                           "Content-Length: %zu\r\n\r\n%s", strlen(*messages), *messages);
+    assert_true(length > 0 && (size_t)length < sizeof bytes);
+    add_seed("a session", (const uint8_t *)bytes, (size_t)length);
+}
+
+static void language_server(void **state) {
+    static const char *const session[] = {
+        "{\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}",
+        "{\"method\":\"textDocument/didOpen\",\"params\":{\"textDocument\":{\"uri\":\"u:x\","
+        "\"version\":1,\"text\":\".macro M a\\n  MOV \\\\a, RZ ;\\n.endm\\n.kernel k\\nl: M "
+        "R1\\n.end\"}}}",
+        "{\"id\":2,\"method\":\"textDocument/"
+        "rename\",\"params\":{\"textDocument\":{\"uri\":\"u:x\"},"
+        "\"position\":{\"line\":4,\"character\":4},\"newName\":\"N\"}}",
+        "{\"method\":\"textDocument/didChange\",\"params\":{\"textDocument\":{\"uri\":\"u:x\","
+        "\"version\":2},\"contentChanges\":[{\"range\":{\"start\":{\"line\":1,\"character\":2},"
+        "\"end\":{\"line\":1,\"character\":5}},\"text\":\"S2R\"}]}}",
+        "{\"method\":\"$/cancelRequest\",\"params\":{\"id\":2}}",
+        "{\"id\":\"x\",\"method\":\"textDocument/hover\",\"params\":{\"textDocument\":{\"uri\":"
+        "\"u:x\"},\"position\":{\"line\":1,\"character\":3}}}",
+        "{\"id\":3,\"method\":\"shutdown\"}",
+        "{\"method\":\"exit\"}",
+        NULL,
+    };
+    (void)state;
+    if (!begin(fuzz_lsp, SLOW_BUILD ? 40 : 150))
+        return;
+    add_session(session);
+    add_folder("tests/kernels", ".sass");
+    add_folder("programs/lib", "gme.sass");
+    fuzz();
+}
+
 static void objects(void **state) {
     (void)state;
     if (!begin(fuzz_cubin, SLOW_BUILD ? 500 : 1500))
@@ -383,11 +436,19 @@ static void fat_binaries(void **state) {
     fuzz();
 }
 
+static void messages(void **state) {
+    (void)state;
+    if (!begin(fuzz_message, SLOW_BUILD ? 2000 : 10000))
+        return;
+    add_messages();
+    fuzz();
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),    cmocka_unit_test(objects), cmocka_unit_test(words),
-        cmocka_unit_test(data_files), cmocka_unit_test(traces),  cmocka_unit_test(fat_binaries),
-        cmocka_unit_test(layout),
+        cmocka_unit_test(sources),    cmocka_unit_test(objects),  cmocka_unit_test(words),
+        cmocka_unit_test(data_files), cmocka_unit_test(traces),   cmocka_unit_test(fat_binaries),
+        cmocka_unit_test(layout),     cmocka_unit_test(messages), cmocka_unit_test(language_server),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }

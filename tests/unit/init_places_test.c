@@ -58,6 +58,23 @@ static void memory(void **state) {
          "LOP3.LUT R7, R0, 0xf, RZ, 0xc0, !PT ;\nIMAD R7, R7, 0x10, RZ ;\nSTS.64 [R7], R2 ;\n"
          "STS [R7+0xc], R0 ;\nLDS.128 R24, [R7] ;\n" STORE("R26"),
          "C006"},
+        {"padding of a structure",
+         "STS [R10+0x40], R0 ;\nSTS.U8 [R10+0x44], R0 ;\nLDS.64 R6, [R10+0x40] ;\n"
+         "LOP3.LUT R4, R4, 0xfffffff8, RZ, 0xc0, !PT ;\nSTG.E.64 [R4.64], R6 ;\n",
+         ""},
+        {"a byte of it that was loaded alone",
+         "STS.U8 [R10+0x44], R0 ;\nLDS.U8 R6, [R10+0x45] ;\nPRMT R6, R0, 0x4321, R6 ;\n" STORE(
+             "R6"),
+         "C006"},
+        {"a word of two",
+         "STS [R10+0x40], R0 ;\nLDS.64 R6, [R10+0x40] ;\n"
+         "LOP3.LUT R4, R4, 0xfffffff8, RZ, 0xc0, !PT ;\nSTG.E.64 [R4.64], R6 ;\n",
+         "C006"},
+        {"a word of two on the stack",
+         "STL [R10+0x8], R0 ;\nLDL.64 R6, [R10+0x8] ;\n"
+         "LOP3.LUT R4, R4, 0xfffffff8, RZ, 0xc0, !PT ;\nSTG.E.64 [R4.64], R6 ;\n",
+         ""},
+        {"that word alone", "STL [R10+0x8], R0 ;\nLDL.64 R6, [R10+0x8] ;\n" STORE("R7"), "C006"},
         {"an atomic operation on nothing", "ATOMS.ADD R6, [R10+0x40], R0 ;\n" STORE("R6"), "C006"},
         {"an atomic operation on something",
          "STS [R10+0x40], RZ ;\nATOMS.ADD R6, [R10+0x40], R0 ;\n" STORE("R6"), ""},

@@ -14,6 +14,15 @@ static void blocks(void **state) {
         {"all read, one writes", 9, 64,
          "LDG.E R12, [R2.64] ;\nISETP.EQ.U32.AND P5, PT, R1, 0x5, P4 ;\n@P5 STG.E [R2.64], R11 ;\n",
          "C020 C021 C022"},
+        {"of twelve readers one is not waited for", 1, 384,
+         "LDS R12, [R10] ;\nISETP.EQ.U32.AND P5, PT, R8, 0x1, PT ;\n@P5 BRA out ;\n"
+         "BAR.SYNC 0x1, 0x160 ;\n@P4 STS [R10], R11 ;\nout: NOP ;\n",
+         "C021"},
+        {"all twelve are", 1, 384, "LDS R12, [R10] ;\nBAR.SYNC 0x0 ;\n@P4 STS [R10], R11 ;\n", ""},
+        {"forty blocks read, the last one writes", 40, 64,
+         "ISETP.EQ.U32.AND P5, PT, R1, 0x27, PT ;\n@!P5 BRA read ;\n@P4 STG.E [R2.64], R11 ;\n"
+         "BRA out ;\nread: LDG.E R12, [R2.64] ;\nout: NOP ;\n",
+         "C022"},
         {"a counter", 3, 64, "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n", ""},
         {"a counter that is read plainly", 3, 32,
          "RED.E.ADD.STRONG.GPU [R2.64+URZ], R0 ;\n@P0 LDG.E R12, [R2.64] ;\n", "C020 C022"},
@@ -152,6 +161,43 @@ static void locks(void **state) {
     race_cases(cases, sizeof cases / sizeof *cases);
 }
 
+/* Warp 0 writes a word, and a plain flag at 0x100; the others wait for it in a loop. */
+static void plain_flags(void **state) {
+#define FILL  "@!P1 BRA reader ;\n@P4 STS [R10], R11 ;\n"
+#define RAISE "@P4 STS [R10+0x100], R11 ;\nBRA out ;\n"
+#define POLL                                                                                       \
+    "reader: LDS R12, [R10+0x100] ;\nISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA reader ;\n"
+#define TAKEN "LDS R13, [R10] ;\nout: NOP ;\n"
+    static const struct race_case cases[] = {
+        {"a fence before the flag", 1, 64, FILL "MEMBAR.SC.CTA ;\n" RAISE POLL TAKEN, ""},
+        {"no fence", 1, 64, FILL RAISE POLL TAKEN, "C021"},
+        {"a flag that nobody waits for", 1, 64,
+         FILL "MEMBAR.SC.CTA ;\n" RAISE "reader: LDS R12, [R10+0x100] ;\nout: NOP ;\n", "C021"},
+        {"a search is no flag", 1, 64,
+         FILL "MEMBAR.SC.CTA ;\n" RAISE
+              "reader: MOV R9, 0x100 ;\nnext: LDS R12, [R9] ;\nIADD3 R9, R9, 0x4, RZ ;\n"
+              "ISETP.NE.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA next ;\nout: NOP ;\n",
+         "C021"},
+        {"a loop that stores", 1, 64,
+         FILL "MEMBAR.SC.CTA ;\n" RAISE "reader: LDS R12, [R10+0x100] ;\nSTS [R6+0x200], R12 ;\n"
+              "ISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA reader ;\nout: NOP ;\n",
+         "C021"},
+        {"taken back by the one that waited", 1, 64,
+         FILL "MEMBAR.SC.CTA ;\n" RAISE "reader: @!P0 BRA out ;\nspin: LDS R12, [R10+0x100] ;\n"
+              "ISETP.EQ.U32.AND P5, PT, R12, RZ, PT ;\n@P5 BRA spin ;\n"
+              "LDS R13, [R10] ;\nSTS [R10+0x100], R10 ;\nout: NOP ;\n",
+         ""},
+        {"counters that are read without a barrier", 1, 64,
+         "ATOMS.ADD R12, [R10], R11 ;\nLDS R13, [R10] ;\n", "C020 C021"},
+        {"counters that are cleared without one", 1, 64,
+         "ATOMS.ADD R12, [R10], R11 ;\n@P4 STS [R10], R10 ;\n", "C020 C021"},
+        {"counters behind a barrier", 1, 64,
+         "ATOMS.ADD R12, [R10], R11 ;\nBAR.SYNC 0x0 ;\nLDS R13, [R10] ;\n", ""},
+    };
+    (void)state;
+    race_cases(cases, sizeof cases / sizeof *cases);
+}
+
 /* All blocks wait for each other: one lane of each counts, and waits until all 3 have. */
 #define GRID_BARRIER                                                                               \
     "BAR.SYNC 0x0 ;\n@!P4 BRA behind ;\nMEMBAR.SC.GPU ;\n"                                         \
@@ -181,6 +227,7 @@ int main(void) {
         cmocka_unit_test(loads_that_are_over),
         cmocka_unit_test(votes_for_all),
         cmocka_unit_test(locks),
+        cmocka_unit_test(plain_flags),
         cmocka_unit_test(grids),
     };
     return cmocka_run_group_tests_name("race_atomic", tests, NULL, NULL);

@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# The extension in editors/vscode: its grammar, its contributions, and the packer.
+. "$(dirname "$0")/../tools/tap.sh"
+. "$(dirname "$0")/../tools/node_tap.sh"
+
+node_tap tests/dap/editor.js
+if [ -z "${CI:-}" ]; then
+    skip "the extension is packed" "continuous integration does; \`make vsix\` does it here"
+else
+    said=$(sh editors/vscode/pack.sh "$O/vscode" "$tmp/fhec.vsix" 2>&1)
+    same "the extension is packed" "$?$said" 0
+    same "with its parts" "$(python3 -m zipfile -l "$tmp/fhec.vsix" | awk '{ print $1 }' | grep -cE \
+        '^extension/(extension.js|syntaxes/fhec.tmLanguage.json|node_modules/vscode-languageclient/package.json)$')" 3
+fi
+done_testing
