@@ -125,13 +125,15 @@ void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
         registers[i] = (uint16_t)(view->reg + i);
     const struct fh_show_warp *was = same_warp(before, debugger) ? &before->warp : NULL;
     (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE,
-                        "registers of block (%u,%u,%u) warp %u: lanes 0x%08x issue next", f->block[0],
-                        f->block[1], f->block[2], f->warp, warp.active);
+                        "registers of block (%u,%u,%u) warp %u: lanes 0x%08x issue next",
+                        f->block[0], f->block[1], f->block[2], f->warp, warp.active);
     put_masks(pane, 1, &warp, was);
     struct lines lines = {.pane = pane, .row = 2, .to_focus = true};
     const struct fh_show_out out = {take_line, &lines, pane->columns};
-    fh_show_grid(&out, &(struct fh_show_grid){
-                           .warp = &warp, .before = was, .registers = registers, .count = count, .lane = f->lane});
+    fh_show_grid(
+        &out,
+        &(struct fh_show_grid){
+            .warp = &warp, .before = was, .registers = registers, .count = count, .lane = f->lane});
 }
 
 /* ---------------------------------------------------------------- matrices */
