@@ -429,7 +429,7 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
     emu_history_oom emu_inline_cache emu_modular emu_options_threads record session session_callback \
     session_cancel_threads session_code session_state session_watch snapshot_oom snapshot_threads
 coverage:
-	@$(MAKE) O=$O golden programs observe editor cli
+	@$(MAKE) O=$O golden programs observe editor debug cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \
 	    $(patsubst %,$(call one_name,$(cov_folder))/tests/unit/%_test,$(covered))
 	@COV=$(cov_folder) bash tests/tools/coverage.sh $(covered)
@@ -452,7 +452,7 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 	@O=$O sh tests/hw/make.sh run || [ $$? = 77 ] # it has said why it was skipped
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
-sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor cli
+sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor debug cli
 formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench,\
     $(wildcard $d/*.[ch]))
 fmt:
@@ -516,5 +516,5 @@ uninstall:
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
-	    editor cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfheccli.a \
+	    editor debug cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
 	    libfhectest.a)

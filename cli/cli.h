@@ -13,6 +13,9 @@
 struct fh_cli_mutation;
 struct fh_cli_question;
 
+struct fh_cli;
+typedef fhec_status fh_cli_command(struct fh_cli *cli, int argc, char **argv);
+
 /* Settings of one run of the tool, made by main and the options that every command takes. */
 struct fh_cli {
     const char *command; /* "fhec ntt": begins every message */
@@ -22,16 +25,16 @@ struct fh_cli {
     const char *file;    /* of the program: diagnostics without a location are about it */
     bool silent;         /* messages are not wanted: a fault that is expected */
     struct fh_cli_mutation *mutation; /* NULL: `fhec mutate` has not started this (mutation.h) */
-    const struct fh_cli_debug_face *debug;  /* NULL: `fhec debug` has not started this; or who is to
-                                               debug what it launches (debug_target.h) */
+    const struct fh_cli_debug_face *debug; /* NULL: `fhec debug` has not started this; or who is to
+                                              debug what it launches (debug_target.h) */
+    fh_cli_command *debug_fault; /* looks at the fault of `fhec run` with these arguments */
     const struct fh_cli_question *question; /* NULL: `fhec why` has not started this (why_run.h) */
     unsigned launch; /* which launch of several the messages are about; 0: no one of several */
 };
 
-typedef fhec_status fh_cli_command(struct fh_cli *cli, int argc, char **argv);
 fh_cli_command fh_cli_as, fh_cli_dis, fh_cli_lint, fh_cli_run, fh_cli_ntt, fh_cli_bconv,
     fh_cli_eltwise, fh_cli_bigint, fh_cli_ckks, fh_cli_report, fh_cli_layout, fh_cli_isa,
     fh_cli_test, fh_cli_trace, fh_cli_origins, fh_cli_why, fh_cli_probe, fh_cli_compare,
-    fh_cli_mutate, fh_cli_fmt, fh_cli_lsp, fh_cli_debug, fh_cli_dap;
+    fh_cli_mutate, fh_cli_fmt, fh_cli_lsp, fh_cli_debug_fault, fh_cli_debug, fh_cli_dap;
 
 #endif

@@ -187,3 +187,22 @@ fhec_status fh_cli_debug(struct fh_cli *cli, int argc, char **argv) {
     cli->debug = NULL;
     return status;
 }
+
+fhec_status fh_cli_debug_fault(struct fh_cli *cli, int argc, char **argv) {
+    const struct fh_move move = {.kind = FH_MOVE_CONTINUE};
+    struct fh_cli_run_options given = {.cli = cli};
+    struct fh_cli_debug_target *target = NULL;
+    struct fh_debug_stop stop;
+    fh_cli_run_options_parse(cli, argc, argv, &given);
+    fhec_status status = fh_cli_debug_run(cli, &given, 0, &target);
+    if (status == FHEC_OK) {
+        struct fh_debugger *debugger = fh_cli_debug_debugger(target);
+        status = fh_debugger_move(debugger, &move, &stop);
+        status = status == FHEC_OK
+                     ? fh_cli_debug_terminal.run(fh_cli_debug_terminal.user, cli, debugger)
+                     : fh_cli_error(cli, status, "%s", fh_debugger_error(debugger));
+    }
+    fh_cli_debug_close(target);
+    fh_cli_run_options_free(&given);
+    return status;
+}

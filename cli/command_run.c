@@ -381,9 +381,10 @@ fhec_status fh_cli_run(struct fh_cli *cli, int argc, char **argv) {
     fh_cli_output_discard(&run.outputs);
     fh_cli_memory_free(&run.memory);
     free(run.memory.buffers);
+    const bool debug = run.given.debug_on_fault && status == FHEC_GUEST_FAULT;
     fh_cli_run_options_free(&run.given);
     fhec_program_free(run.program);
-    return status;
+    return debug ? cli->debug_fault(cli, argc, argv) : status;
 }
 
 /* ---------------------------------------------------------------- for other commands */

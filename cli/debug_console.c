@@ -99,6 +99,8 @@ void fh_cli_console_stopped(struct fh_cli_console *c, const struct fh_debug_stop
         fprintf(c->out, "%s\n", text);
     if (stop->breakpoint)
         print_breakpoint(c, stop);
+    if (stop->reason == FH_STOP_FINDING && stop->finding)
+        fprintf(c->out, "%s\n", stop->finding->text);
     if (stop->reason == FH_STOP_FAULT && stop->stop.fault) {
         char fault[2048];
         (void)fhec_format_fault(stop->stop.fault, fault, sizeof fault);
@@ -245,8 +247,8 @@ void fh_cli_console_close(struct fh_cli_console *c) {
 
 static const char *const locations[] = {"pc",    "label", "kernel", "launch", "op",
                                         "class", "if",    "in",     NULL};
-static const char *const lists[] = {"launches",    "blocks",      "warps", "barriers",
-                                    "allocations", "breakpoints", NULL};
+static const char *const lists[] = {"launches",    "blocks",      "warps",    "barriers",
+                                    "allocations", "breakpoints", "findings", NULL};
 static const char *const catches[] = {"fault", "finding", "barrier", "warp", "block", NULL};
 
 static size_t add_words(const char *const *all, const char *typed, const char **words, size_t count,

@@ -142,6 +142,13 @@ static fhec_status show_breakpoints(struct fh_cli_console *c) {
     return FHEC_OK;
 }
 
+static fhec_status show_findings(struct fh_cli_console *c) {
+    const struct fh_debug_finding *f;
+    for (size_t i = 0; (f = fh_debugger_finding(c->debugger, i)) != NULL; i++)
+        fprintf(c->out, "%zu:%" PRIu64 "  %s\n", f->time.launch + 1, f->time.count, f->text);
+    return FHEC_OK;
+}
+
 fhec_status fh_cli_debug_info(struct fh_cli_console *c, char *text) {
     static const struct {
         const char *name;
@@ -151,13 +158,14 @@ fhec_status fh_cli_debug_info(struct fh_cli_console *c, char *text) {
                  {"warps", show_warps},
                  {"barriers", show_barriers},
                  {"allocations", show_allocations},
-                 {"breakpoints", show_breakpoints}};
+                 {"breakpoints", show_breakpoints},
+                 {"findings", show_findings}};
     const size_t length = strlen(text);
     for (size_t i = 0; length && i < sizeof lists / sizeof *lists; i++)
         if (!strncmp(lists[i].name, text, length))
             return lists[i].show(c);
     return fh_cli_console_error(
-        c, "about what? launches, blocks, warps, barriers, allocations or breakpoints");
+        c, "about what? launches, blocks, warps, barriers, allocations, breakpoints or findings");
 }
 
 /* ---------------------------------------------------------------- focus */

@@ -93,6 +93,7 @@ fhec_status fh_cli_debug_catch(struct fh_cli_console *c, char *text) {
         const char *name;
         enum fh_break_kind kind;
     } kinds[] = {{"fault", FH_CATCH_FAULT},
+                 {"finding", FH_CATCH_FINDING},
                  {"barrier", FH_CATCH_BARRIER},
                  {"warp", FH_CATCH_WARP_END},
                  {"block", FH_CATCH_BLOCK_END}};
@@ -112,7 +113,8 @@ fhec_status fh_cli_debug_catch(struct fh_cli_console *c, char *text) {
         return status;
     }
     free(shown);
-    return fh_cli_console_error(c, "what? fault, barrier, warp (its end) or block (its end)");
+    return fh_cli_console_error(c,
+                                "what? fault, finding, barrier, warp (its end) or block (its end)");
 }
 
 /* ---------------------------------------------------------------- by number */

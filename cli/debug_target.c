@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "debug_findings.h"
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
@@ -100,6 +101,8 @@ fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *give
     status = fh_cli_runner_launch(runner, t->host);
     if (status == FHEC_OK)
         status = fh_cli_debug_open(t, memory);
+    if (status == FHEC_OK && given->check.wanted)
+        status = fh_cli_debug_findings(cli, &given->machine, &given->check, runner, t->debugger);
     if (status == FHEC_OK)
         *target = t;
     else

@@ -87,7 +87,7 @@ static void open_streams(void) {
 
 int main(int argc, char **argv) {
     const char *no_color = getenv("NO_COLOR");
-    static struct fh_cli cli = {.command = "fhec"};
+    static struct fh_cli cli = {.command = "fhec", .debug_fault = fh_cli_debug_fault};
     open_streams();
     cli.terminal = isatty(STDERR_FILENO);
     cli.color = cli.terminal && !(no_color && *no_color);

@@ -50,6 +50,7 @@ enum {
     OPTION_THEN,
     OPTION_ORDER,
     OPTION_ALL_FAULTS,
+    OPTION_DEBUG_ON_FAULT,
 };
 
 static const struct argp_option options[] = {
@@ -71,6 +72,8 @@ static const struct argp_option options[] = {
     {"get", OPTION_GET, "NAME[=FILE]", 0, "Print a variable after the run, or write it to FILE", 3},
     {"trap-unsupported", OPTION_TRAP, NULL, 0,
      "Run a kernel with instructions that fhec cannot execute until one is reached", 4},
+    {"debug-on-fault", OPTION_DEBUG_ON_FAULT, NULL, 0,
+     "After a fault, look at it in the debugger, with commands from standard input", 4},
     {"all-faults", OPTION_ALL_FAULTS, NULL, 0,
      "Go on after a fault, without the warp at fault, to see all faults", 4},
     {"order", OPTION_ORDER, "default|seed=N", 0,
@@ -232,6 +235,7 @@ static error_t parse_variable(int key, char *arg, struct argp_state *state,
         return 0;
     case OPTION_TRAP: run->trap_unsupported = true; return 0;
     case OPTION_ALL_FAULTS: run->all_faults = true; return 0;
+    case OPTION_DEBUG_ON_FAULT: run->debug_on_fault = true; return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

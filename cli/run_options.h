@@ -55,6 +55,7 @@ struct fh_cli_run_options {
     const char **shown; /* variables: NAME or NAME=FILE */
     size_t shown_count;
     bool trap_unsupported;
+    bool debug_on_fault;
     bool all_faults; /* go on without the warps that are at fault */
     bool list;       /* only say what is in FILE */
 };

@@ -4,6 +4,7 @@
  */
 #include <stdlib.h>
 
+#include "found.h"
 #include "moves.h"
 #include "places.h"
 #include "stop_points.h"
@@ -263,11 +264,10 @@ static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, 
     fh_stop_points_disarm(d);
     if (!from.count)
         return launch_back(d, from);
-    fhec_status status =
-        move->kind == FH_MOVE_NEXT     ? line_back(d, from, &scope, &time, &found)
-        : move->kind == FH_MOVE_FINISH ? look_back(d, from, &scope, inside, &depth, &time, &found)
-                                       : look_back(d, from, &scope, count_down, &times, &time,
-                                                   &found);
+    fhec_status status = move->kind == FH_MOVE_NEXT ? line_back(d, from, &scope, &time, &found)
+                         : move->kind == FH_MOVE_FINISH
+                             ? look_back(d, from, &scope, inside, &depth, &time, &found)
+                             : look_back(d, from, &scope, count_down, &times, &time, &found);
     if (status != FHEC_OK)
         return return_to(d, from, status);
     if (fh_debug_time_compare(time, from) == 0) /* it has issued nothing */
@@ -342,8 +342,7 @@ static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time end,
     while (status == FHEC_OK && !hit->found && end.count) {
         const struct fh_debug_time last = {end.launch, end.count - 1};
         const struct fh_debug_place *place = fh_places_before(d, last);
-        const uint64_t from =
-            place && place->time.launch == end.launch ? place->time.count : 0;
+        const uint64_t from = place && place->time.launch == end.launch ? place->time.count : 0;
         fh_stop_points_disarm(d);
         status = fh_timeline_go(d, (struct fh_debug_time){end.launch, from});
         if (status == FHEC_OK && !fh_stop_points_arm(d, only))
@@ -394,6 +393,13 @@ static fhec_status continue_back(struct fh_debugger *d, struct fh_stop_point *on
         (void)fhec_session_remove(d->session, only->armed);
     if (status != FHEC_OK)
         return return_to(d, from, status);
+    const struct fh_debug_finding *finding = only ? NULL : fh_found_last(d, from);
+    if (finding && (!hit.found || fh_debug_time_compare(finding->time, hit.time) > 0)) {
+        status = arrive(d, finding->time, FH_STOP_FINDING, NULL);
+        d->stop.finding = finding;
+        d->stop.stop.has_warp = true;
+        return status;
+    }
     if (!hit.found && only) {
         status = return_to(d, from, status);
         d->stop.reason = FH_STOP_NONE;

@@ -180,7 +180,7 @@ static bool read_comparison(struct reader *r) {
         if (!take(r, signs[i]))
             continue;
         const uint64_t b = read_sum(r);
-        const bool holds[] = {a == b, a != b, a <= b, a >= b, a < b, a > b};
+        const bool holds[] = {a == b, a != b, a <= b, a >= b, a<b, a> b};
         return holds[i];
     }
     return a != 0;

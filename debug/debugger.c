@@ -5,6 +5,7 @@
 
 #include <stdlib.h>
 
+#include "found.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -30,6 +31,7 @@ void fh_debugger_free(struct fh_debugger *d) {
     fh_timeline_end(d);
     fhec_machine_free(d->machine);
     fh_stop_points_free(d);
+    fh_found_free(d);
     for (size_t i = 0; i < d->change_count; i++)
         free(d->changes[i].data);
     free(d->changes);
@@ -77,8 +79,7 @@ fhec_session *fh_debugger_session(struct fh_debugger *d) {
 bool fh_debugger_pc(struct fh_debugger *d, uint64_t *pc) {
     fhec_warp_info info;
     fhec_session *session = fh_debugger_session(d);
-    if (!session ||
-        fhec_session_warp(session, d->focus.block, d->focus.warp, &info) != FHEC_OK)
+    if (!session || fhec_session_warp(session, d->focus.block, d->focus.warp, &info) != FHEC_OK)
         return false;
     for (uint32_t i = 0; i < info.group_count; i++) {
         if (!(info.groups[i].lanes >> d->focus.lane & 1))

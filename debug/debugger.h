@@ -106,16 +106,16 @@ bool fh_debugger_pc(struct fh_debugger *debugger, uint64_t *pc);
 /* ---------------------------------------------------------------- stops */
 
 enum fh_break_kind {
-    FH_BREAK_LINE,    /* file (may be NULL), line */
-    FH_BREAK_PC,      /* pc, in kernel `kernel` or every one */
-    FH_BREAK_KERNEL,  /* before each launch of the kernel `text` */
-    FH_BREAK_LAUNCH,  /* before launch number `launch` */
-    FH_BREAK_OPCODE,  /* text */
-    FH_BREAK_CLASS,   /* text */
-    FH_WATCH_MEMORY,  /* space, bank, address, bytes, access */
+    FH_BREAK_LINE,     /* file (may be NULL), line */
+    FH_BREAK_PC,       /* pc, in kernel `kernel` or every one */
+    FH_BREAK_KERNEL,   /* before each launch of the kernel `text` */
+    FH_BREAK_LAUNCH,   /* before launch number `launch` */
+    FH_BREAK_OPCODE,   /* text */
+    FH_BREAK_CLASS,    /* text */
+    FH_WATCH_MEMORY,   /* space, bank, address, bytes, access */
     FH_WATCH_REGISTER, /* file_of, reg, access */
-    FH_CATCH_FAULT,   /* launches stop at faults anyway; this one counts and has commands */
-    FH_CATCH_FINDING, /* of a checker: whose findings fh_debugger_finding tells */
+    FH_CATCH_FAULT,    /* launches stop at faults anyway; this one counts and has commands */
+    FH_CATCH_FINDING,  /* of a checker: fh_debugger_set_findings */
     FH_CATCH_BARRIER,
     FH_CATCH_WARP_END,
     FH_CATCH_BLOCK_END,
@@ -125,7 +125,7 @@ struct fh_breakpoint {
     unsigned number; /* from 1 on; given by fh_debugger_add */
     enum fh_break_kind kind;
     fhec_scope scope;
-    const char *shown;  /* as a person writes it: "line 12", "op FHEC" */
+    const char *shown;                /* as a person writes it: "line 12", "op FHEC" */
     const char *file, *text, *kernel; /* kernel: NULL: any */
     uint32_t line;
     uint64_t pc;
@@ -157,6 +157,20 @@ fhec_status fh_debugger_commands(struct fh_debugger *debugger, unsigned number, 
 const struct fh_breakpoint *fh_debugger_breakpoint(const struct fh_debugger *debugger,
                                                    size_t index);
 
+/* What a checker has found in these launches, at their first time: before the instruction that it
+ * was found at. Checkers run beforehand, on a machine of their own: what they find depends on the
+ * launches only, and going back leaves it as it is. A change forgets what is behind it. */
+struct fh_debug_finding {
+    struct fh_debug_time time;
+    const char *text; /* "C060: ..." */
+};
+/* Copies them, in any order, in place of those that there were. */
+fhec_status fh_debugger_set_findings(struct fh_debugger *debugger,
+                                     const struct fh_debug_finding *findings, size_t count);
+/* The index-th, by time; NULL past the last. */
+const struct fh_debug_finding *fh_debugger_finding(const struct fh_debugger *debugger,
+                                                   size_t index);
+
 /* ---------------------------------------------------------------- moving */
 
 enum fh_debug_reason {
@@ -164,11 +178,11 @@ enum fh_debug_reason {
     FH_STOP_BREAKPOINT, /* `breakpoint`; also a watchpoint or a catch */
     FH_STOP_STEP,       /* the move is done */
     FH_STOP_FAULT,      /* stop.fault */
-    FH_STOP_FINDING,
-    FH_STOP_BEGIN,  /* backwards: the beginning of the first launch */
-    FH_STOP_END,    /* the last launch has ended */
-    FH_STOP_CANCEL, /* fh_debugger_cancel */
-    FH_STOP_NONE,   /* backwards: nothing like it was before; the place is as it was */
+    FH_STOP_FINDING,    /* finding */
+    FH_STOP_BEGIN,      /* backwards: the beginning of the first launch */
+    FH_STOP_END,        /* the last launch has ended */
+    FH_STOP_CANCEL,     /* fh_debugger_cancel */
+    FH_STOP_NONE,       /* backwards: nothing like it was before; the place is as it was */
 };
 
 struct fh_debug_stop {
@@ -176,6 +190,7 @@ struct fh_debug_stop {
     unsigned breakpoint; /* number; 0: none */
     bool temporary;      /* it was: disabled now, gone with the next move */
     struct fh_debug_time time;
+    const struct fh_debug_finding *finding; /* valid as long as the findings */
     fhec_stop stop; /* of the session, if has_warp or a fault; pc, lanes, values of watchpoints */
 };
 

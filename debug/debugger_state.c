@@ -48,8 +48,7 @@ bool fh_debugger_launch(const struct fh_debugger *d, size_t index, fhec_launch *
         return false;
     if (launch)
         *launch = *action.launch;
-    return !info ||
-           fhec_kernel_get(action.launch->program, action.launch->kernel, info) == FHEC_OK;
+    return !info || fhec_kernel_get(action.launch->program, action.launch->kernel, info) == FHEC_OK;
 }
 
 /* Whether the host releases the address between two of its actions. */

@@ -13,6 +13,7 @@ struct fh_debug_place {
     struct fh_debug_time time;
     fhec_snapshot *snapshot;
     bool under_way; /* the launch; else it has yet to begin */
+    uint64_t bytes; /* of its session, about */
 };
 
 /* A stop, with what the session under way knows of it. */
@@ -55,15 +56,18 @@ struct fh_debugger {
     struct fh_debug_time farthest; /* that it has been since the last change */
     struct fh_debug_place *places; /* by time */
     size_t place_count, place_capacity;
+    uint64_t place_bytes;          /* of their sessions */
     struct fh_stop_point **points; /* by number */
     size_t point_count, point_capacity;
     unsigned last_number;
-    bool searching;       /* backwards: ignore counts do not count */
-    bool resuming; /* breakpoints at the time `resumed` have stopped already */
+    bool searching; /* backwards: ignore counts do not count */
+    bool resuming;  /* breakpoints at the time `resumed` have stopped already */
     struct fh_debug_time resumed;
     bool bad_condition;
     struct fh_debug_change *changes; /* by time */
     size_t change_count, change_capacity;
+    struct fh_debug_finding *findings; /* by time; their texts are ours */
+    size_t finding_count;
     struct fh_focus focus;
     struct fh_debug_stop stop;
     atomic_bool cancelled;

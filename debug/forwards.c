@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "found.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -66,13 +67,35 @@ static bool launch_stops(struct fh_debugger *d) {
 
 /* ---------------------------------------------------------------- continue */
 
+/* Where a finding is, whether it stops. */
+static bool finding_stops(struct fh_debugger *d, const struct fh_debug_finding *finding) {
+    const struct fh_stop_point *p = fh_found_hit(d);
+    if (!p)
+        return false;
+    fh_moves_stopped(d, FH_STOP_FINDING, NULL);
+    d->stop.breakpoint = p->is.number;
+    d->stop.finding = finding;
+    d->stop.stop.has_warp = true; /* the one that issues next */
+    return true;
+}
+
 /* The rest of the launch. *told: a reason to stop has been found. */
 static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *only, bool *told) {
     fhec_stop stop;
     fhec_status status = fh_timeline_open(d), outcome = FHEC_OK;
+    const struct fh_debug_time now = {d->launch, d->count};
+    const struct fh_debug_finding *finding =
+        only ? NULL
+             : fh_found_next(d, now, !(d->resuming && fh_debug_time_compare(d->resumed, now) == 0));
     if (status != FHEC_OK)
         return status;
-    if (!fh_stop_points_arm(d, only) && !d->count) {
+    if (finding && finding->time.count == d->count) {
+        *told = finding_stops(d, finding);
+        d->resumed = now;
+        d->resuming = true; /* from it, if hits are ignored */
+        return FHEC_OK;
+    }
+    if (!fh_stop_points_arm(d, only) && !finding && !d->count) {
         status = fh_timeline_pass(d, &outcome);
         if (status != FHEC_OK || outcome == FHEC_OK)
             return status;
@@ -82,9 +105,12 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
             return FHEC_OK;
         }
     }
-    status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+    status =
+        fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
     if (status == FHEC_OK)
         *told = is_told(d, &stop);
+    if (status == FHEC_OK && !*told && stop.reason == FHEC_STOP_COUNT)
+        d->resuming = false;
     return status;
 }
 

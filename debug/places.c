@@ -11,10 +11,11 @@ enum {
     MOST_INTERVAL = 1 << 20,
     MOST_PLACES = 192,
 };
+static const uint64_t MOST_BYTES = UINT64_C(2) << 30;
 
 uint64_t fh_places_interval(uint64_t count) {
     const uint64_t wanted = count / 256;
-    return wanted < LEAST_INTERVAL ? LEAST_INTERVAL
+    return wanted < LEAST_INTERVAL  ? LEAST_INTERVAL
            : wanted > MOST_INTERVAL ? MOST_INTERVAL
                                     : wanted;
 }
@@ -40,9 +41,9 @@ const struct fh_debug_place *fh_places_before(const struct fh_debugger *d,
 
 static void drop(struct fh_debugger *d, size_t index) {
     fhec_snapshot_free(d->places[index].snapshot);
+    d->place_bytes -= d->places[index].bytes;
     d->place_count--;
-    memmove(&d->places[index], &d->places[index + 1],
-            (d->place_count - index) * sizeof *d->places);
+    memmove(&d->places[index], &d->places[index + 1], (d->place_count - index) * sizeof *d->places);
 }
 
 /* How far a place is from a time, in instructions; another launch is farther than any place in this
@@ -75,7 +76,7 @@ static bool drop_farthest(struct fh_debugger *d, struct fh_debug_time now) {
     uint64_t farthest = 0;
     for (size_t i = 1; i < d->place_count; i++) {
         const struct fh_debug_place *place = &d->places[i];
-        uint64_t far = distance(place, now);
+        uint64_t far = distance(place, now); /* 0: it is where the debugger stands */
         if (far > UINT64_MAX / 2 && place->time.count)
             far += UINT64_MAX / 4;
         if (far > farthest) {
@@ -88,9 +89,29 @@ static bool drop_farthest(struct fh_debugger *d, struct fh_debug_time now) {
     return best != 0;
 }
 
+/* What a snapshot keeps of the session, about. */
+static uint64_t session_bytes(const fhec_session *session) {
+    enum { WARP = 36 << 10 };
+    uint64_t bytes = 0;
+    fhec_block_info info;
+    for (size_t i = 0; session && i < fhec_session_block_count(session); i++)
+        if (fhec_session_block(session, i, &info) == FHEC_OK)
+            bytes += (uint64_t)info.warps * (WARP + FHEC_WARP_LANES * (uint64_t)info.local_bytes) +
+                     info.shared_bytes;
+    return bytes;
+}
+
+/* Whether there are too many, or they take too much. */
+static bool too_much(const struct fh_debugger *d) {
+    const uint64_t most = d->options.memory ? d->options.memory : MOST_BYTES;
+    return d->place_count > MOST_PLACES ||
+           d->place_bytes + fhec_machine_snapshot_bytes(d->machine) > most;
+}
+
 void fh_places_take(struct fh_debugger *d, struct fh_debug_time time) {
     const size_t at = places_until(d, time);
-    struct fh_debug_place place = {.time = time, .under_way = d->session != NULL};
+    struct fh_debug_place place = {
+        .time = time, .under_way = d->session != NULL, .bytes = session_bytes(d->session)};
     struct fh_debug_place *there =
         at && fh_debug_time_compare(d->places[at - 1].time, time) == 0 ? &d->places[at - 1] : NULL;
     if (there && (there->under_way || !place.under_way))
@@ -107,14 +128,16 @@ void fh_places_take(struct fh_debugger *d, struct fh_debug_time time) {
         return;
     if (there) {
         fhec_snapshot_free(there->snapshot);
+        d->place_bytes += place.bytes - there->bytes;
         *there = place;
         return;
     }
     memmove(&d->places[at + 1], &d->places[at], (d->place_count - at) * sizeof *d->places);
     d->places[at] = place;
     d->place_count++;
+    d->place_bytes += place.bytes;
     thin_launch(d, time);
-    while (d->place_count > MOST_PLACES && drop_farthest(d, time))
+    while (too_much(d) && drop_farthest(d, time))
         ;
 }
 

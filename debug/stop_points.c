@@ -9,7 +9,6 @@
 
 #include "condition.h"
 
-
 /* ---------------------------------------------------------------- one stop */
 
 static bool copy_text(const char **text) {
@@ -84,12 +83,18 @@ static bool counts(void *user, fhec_session *session, const fhec_stop *stop) {
 /* As a point; false: sessions have none for it. */
 static bool as_point(struct fh_stop_point *p, fhec_point *point) {
     static const int kinds[] = {
-        [FH_BREAK_LINE] = FHEC_POINT_LINE,         [FH_BREAK_PC] = FHEC_POINT_PC,
-        [FH_BREAK_KERNEL] = -1,                    [FH_BREAK_LAUNCH] = -1,
-        [FH_BREAK_OPCODE] = FHEC_POINT_OPCODE,     [FH_BREAK_CLASS] = FHEC_POINT_CLASS,
-        [FH_WATCH_MEMORY] = FHEC_POINT_MEMORY,     [FH_WATCH_REGISTER] = FHEC_POINT_REGISTER,
-        [FH_CATCH_FAULT] = -1,                     [FH_CATCH_FINDING] = -1,
-        [FH_CATCH_BARRIER] = FHEC_POINT_BARRIER,   [FH_CATCH_WARP_END] = FHEC_POINT_WARP_END,
+        [FH_BREAK_LINE] = FHEC_POINT_LINE,
+        [FH_BREAK_PC] = FHEC_POINT_PC,
+        [FH_BREAK_KERNEL] = -1,
+        [FH_BREAK_LAUNCH] = -1,
+        [FH_BREAK_OPCODE] = FHEC_POINT_OPCODE,
+        [FH_BREAK_CLASS] = FHEC_POINT_CLASS,
+        [FH_WATCH_MEMORY] = FHEC_POINT_MEMORY,
+        [FH_WATCH_REGISTER] = FHEC_POINT_REGISTER,
+        [FH_CATCH_FAULT] = -1,
+        [FH_CATCH_FINDING] = -1,
+        [FH_CATCH_BARRIER] = FHEC_POINT_BARRIER,
+        [FH_CATCH_WARP_END] = FHEC_POINT_WARP_END,
         [FH_CATCH_BLOCK_END] = FHEC_POINT_BLOCK_END,
     };
     const struct fh_breakpoint *b = &p->is;
@@ -118,8 +123,8 @@ static bool as_point(struct fh_stop_point *p, fhec_point *point) {
 /* Whether the stop may be in the launch at which the debugger stands. */
 static bool is_of_launch(const struct fh_debugger *d, const struct fh_stop_point *p) {
     fhec_kernel_info info;
-    return !p->is.kernel || (fh_debugger_launch(d, d->launch, NULL, &info) &&
-                             strcmp(info.name, p->is.kernel) == 0);
+    return !p->is.kernel ||
+           (fh_debugger_launch(d, d->launch, NULL, &info) && strcmp(info.name, p->is.kernel) == 0);
 }
 
 static void arm(struct fh_debugger *d, struct fh_stop_point *p, bool wanted) {

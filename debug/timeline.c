@@ -3,6 +3,7 @@
  */
 #include "timeline.h"
 
+#include "found.h"
 #include "places.h"
 
 #include <stdlib.h>
@@ -30,9 +31,8 @@ static fhec_status do_action(struct fh_debugger *d, const fhec_action *a) {
     case FHEC_ACTION_WRITE: status = fhec_write(m, address, a->data, (size_t)a->bytes); break;
     case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
     case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
-    case FHEC_ACTION_LAUNCH:  /* the debugger's */
-    case FHEC_ACTION_RESTORE: /* not in records that only note launches */
-        break;
+    case FHEC_ACTION_LAUNCH: /* the debugger's */
+    case FHEC_ACTION_RESTORE: /* not in records that only note launches */ break;
     }
     if (status != FHEC_OK)
         return machine_failed(d, status);
@@ -356,6 +356,7 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
 static bool branch(struct fh_debugger *d) {
     bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
     d->farthest = now(d);
+    fh_found_cut(d, now(d));
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
         free(d->changes[--d->change_count].data);

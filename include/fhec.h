@@ -206,8 +206,7 @@ fhec_status fhec_lint(const fhec_program *program, fhec_diagnostic_fn *diagnosti
 const char *fhec_program_test(const fhec_program *program, size_t index, fhec_location *at);
 
 /* ---------------------------------------------------------------- expectations */
-/* A term in postfix notation, over 64-bit integers that wrap around; of value contracts over all.
- */
+/* A term in postfix notation, over 64 bits that wrap around; of value contracts over integers. */
 typedef enum fhec_term_kind {
     FHEC_TERM_NUMBER,    /* value */
     FHEC_TERM_ROW,       /* i: of the element; 0 of a register */
@@ -267,8 +266,7 @@ typedef struct fhec_expectation {
     uint32_t word;       /* of the kernel: the instruction */
     fhec_location at;    /* of the directive; file NULL when unknown */
     const char *text;    /* "A = x[16 * i + j]" */
-    const char *operand; /* "A", as the instruction set names it, or "D" of Rd; NULL: a register;
-                            FHEC_CONTRACT_LET: the name of what is remembered */
+    const char *operand; /* "A", or "D" of Rd; NULL: a register; FHEC_CONTRACT_LET: its name */
     bool uniform;        /* UR `reg`, else R */
     uint32_t reg;
     fhec_relation relation;

@@ -479,6 +479,10 @@ fhec_status fhec_snapshot_restore(fhec_snapshot *snapshot, fhec_session **sessio
 /* To be called before the machine is freed. NULL is allowed. */
 void fhec_snapshot_free(fhec_snapshot *snapshot);
 
+/* How many bytes of host memory the snapshots of a machine take for what its global memory held.
+ * Sessions in them take about 36 KiB for each warp, and shared and local memory, beside it. */
+uint64_t fhec_machine_snapshot_bytes(const fhec_machine *machine);
+
 typedef enum fhec_difference_kind {
     FHEC_DIFFERENCE_MEMORY,     /* `bytes` bytes of a space, all of words that differ */
     FHEC_DIFFERENCE_ALLOCATION, /* is there, or has not been released, in one of them only */

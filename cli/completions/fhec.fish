@@ -163,6 +163,7 @@ complete -c fhec -n $run -l then -d "One more launch"
 complete -c fhec -n $run -l pointers -x -d "Buffer of addresses"
 complete -c fhec -n $run -l stack -x -d "Local memory of a thread"
 complete -c fhec -n $run -l trap-unsupported -d "Run until an unsupported instruction"
+complete -c fhec -n $run -l debug-on-fault -d "Look at a fault in the debugger"
 complete -c fhec -n $run -l all-faults -d "Go on without warps at fault"
 
 # trace

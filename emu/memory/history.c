@@ -439,3 +439,22 @@ void fh_history_end(struct fh_memory *memory) {
     free(h);
     memory->history = NULL;
 }
+
+static uint64_t edge_bytes(const struct fh_edge *edge) {
+    uint64_t bytes = (uint64_t)edge->page_count * FH_PAGE;
+    for (size_t i = 0; i < edge->entry_count; i++)
+        bytes += edge->entries[i].allocation.size;
+    return bytes;
+}
+
+/* Of the edges of a version and of all below it. */
+static uint64_t tree_bytes(const struct fh_version *version) {
+    uint64_t bytes = 0;
+    for (; version; version = version->sibling)
+        bytes += edge_bytes(&version->edge) + tree_bytes(version->child);
+    return bytes;
+}
+
+uint64_t fh_history_bytes(const struct fh_history *history) {
+    return edge_bytes(&history->open) + tree_bytes(history->root);
+}

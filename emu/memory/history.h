@@ -40,6 +40,8 @@ void fh_history_end(struct fh_memory *memory);
 /* An allocation has another meaning, place or size than before: whoever keeps something about its
  * number forgets it. */
 typedef void fh_renumbered_fn(void *user, size_t number);
+/* Bytes of all pages that are kept. */
+uint64_t fh_history_bytes(const struct fh_history *history);
 /* Memory becomes the version again. False without host memory, which only mapped memory needs; all
  * is then as before. */
 bool fh_history_restore(struct fh_memory *memory, struct fh_version *version,

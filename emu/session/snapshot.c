@@ -166,3 +166,7 @@ fhec_status fh_snapshot_restore(const fhec_snapshot *snapshot, fhec_session **se
         *session = machine->session;
     return FHEC_OK;
 }
+
+uint64_t fhec_machine_snapshot_bytes(const fhec_machine *machine) {
+    return machine->memory.history ? fh_history_bytes(machine->memory.history) : 0;
+}

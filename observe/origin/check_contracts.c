@@ -13,7 +13,8 @@
 #include "finding_ids.h"
 #include "term_value.h"
 
-enum { NAMES = 16 };
+/* Of a launch with many warps, what is looked at: the first ALL, and then one of OFTEN. */
+enum { NAMES = 16, ALL = 8, OFTEN = 16 };
 
 struct contract {
     fhec_expectation is;
@@ -33,7 +34,8 @@ struct fh_contracts {
     const char **lets; /* names of .let */
     uint32_t let_count;
     struct warp *warps,
-        *idle; /* that run, the last one that was asked for first; that have ended */
+        *idle;     /* that run, the last one that was asked for first; that have ended */
+    uint32_t seen; /* warps of the launch */
     bool failed;
 };
 
@@ -41,6 +43,7 @@ struct fh_contracts {
 struct warp {
     struct warp *next;
     uint32_t block[3], number;
+    bool looked_at;
     struct fh_remembered *values; /* let_count of them */
 };
 
@@ -66,7 +69,7 @@ static void forget(struct fh_contracts *c) {
     c->all = NULL;
     c->first = NULL;
     c->lets = NULL;
-    c->count = c->let_count = c->word_count = 0;
+    c->count = c->let_count = c->word_count = c->seen = 0;
 }
 
 /* The number of a name; let_count: .let does not give it. */
@@ -189,19 +192,24 @@ static struct warp *new_warp(struct fh_contracts *c, const fhec_event *event) {
     }
     memcpy(w->block, event->block, sizeof w->block);
     w->number = event->warp;
+    w->looked_at = c->seen < ALL || c->seen % OFTEN == 0;
+    c->seen++;
     return w;
 }
 
-/* What the warp remembers; NULL without memory. */
-static struct fh_remembered *values_of(struct fh_contracts *c, const fhec_event *event) {
-    struct warp *w = take_warp(c, event);
+/* NULL without memory. */
+static struct warp *warp_of(struct fh_contracts *c, const fhec_event *event) {
+    struct warp *w = c->warps;
+    if (w && w->number == event->warp && memcmp(w->block, event->block, sizeof w->block) == 0)
+        return w;
+    w = take_warp(c, event);
     if (!w)
         w = new_warp(c, event);
     if (!w)
         return NULL;
     w->next = c->warps;
     c->warps = w;
-    return w->values;
+    return w;
 }
 
 static void warp_ends(struct fh_contracts *c, const fhec_event *event) {
@@ -264,11 +272,11 @@ static void report(struct fh_contracts *c, const fhec_event *event, const struct
 static void look(struct fh_contracts *c, const fhec_event *event) {
     const bool behind = event->kind == FHEC_EVENT_RETIRE;
     const uint32_t word = (uint32_t)(event->pc / sizeof(fhec_word));
-    struct fh_remembered *values = values_of(c, event);
-    if (!values || word >= c->word_count) {
-        c->failed |= !values;
+    const struct warp *w = warp_of(c, event);
+    c->failed |= !w;
+    if (!w || !w->looked_at || word >= c->word_count)
         return;
-    }
+    struct fh_remembered *values = w->values;
     for (uint32_t i = c->first[word]; i < c->first[word + 1]; i++) {
         const struct contract *x = &c->all[i];
         const struct fh_contract_scene scene = {event, x->names, values};

@@ -14,8 +14,10 @@ struct lanes {
     __int128 x[FHEC_WARP_LANES];
 };
 
+struct multiples;
 struct calculation {
     const fhec_expectation *of;
+    struct multiples *multiples;
     const struct fh_contract_scene *scene;
     uint32_t lanes;   /* that are asked for */
     uint32_t too_big; /* in which something has more than 128 bits */
@@ -37,6 +39,13 @@ static void problem(struct calculation *c, uint32_t lane, enum fh_contract_probl
 
 static void read_registers(struct calculation *c, uint32_t first, uint32_t last, struct lanes *to) {
     uint32_t values[FHEC_WARP_LANES];
+    if (last == first) {
+        if (!fhec_event_register(c->scene->event, FHEC_FILE_R, first, values))
+            memset(values, 0, sizeof values);
+        for (uint32_t l = 0; l < FHEC_WARP_LANES; l++)
+            to->x[l] = values[l];
+        return;
+    }
     memset(to, 0, sizeof *to);
     if (last - first > 2) { /* more than 96 bits */
         c->too_big |= c->lanes;
@@ -160,11 +169,68 @@ static bool operate(struct calculation *c, fhec_term_kind kind, uint32_t lane, _
     }
 }
 
+/* The common ways of the operations, for all lanes; they leave what may not fit to operate(). */
+static bool small_product(__int128 x, __int128 y, __int128 *to) {
+    if (x >> 64 || y >> 64)
+        return false;
+    const unsigned __int128 product = (unsigned __int128)(uint64_t)x * (uint64_t)y;
+    *to = (__int128)product;
+    return !(product >> 127);
+}
+
+static bool small_shift(__int128 x, __int128 y, __int128 *to) {
+    if (y < 0 || y > 96 || x >> (126 - (int)y))
+        return false;
+    *to = x << (int)y;
+    return true;
+}
+
+static bool small_sum(__int128 x, __int128 y, __int128 *to) {
+    return !__builtin_add_overflow(x, y, to);
+}
+
+static bool small_difference(__int128 x, __int128 y, __int128 *to) {
+    return !__builtin_sub_overflow(x, y, to);
+}
+
+/* By a power of two. */
+static bool small_remainder(__int128 x, __int128 y, __int128 *to) {
+    if (x < 0 || y <= 0 || (y & (y - 1)))
+        return false;
+    *to = x & (y - 1);
+    return true;
+}
+
+#define ALL_LANES(operation)                                                                       \
+    for (uint32_t l = 0; l < FHEC_WARP_LANES; l++) {                                               \
+        __int128 value = 0;                                                                        \
+        rest |= (uint32_t)!operation(x->x[l], y->x[l], &value) << l;                               \
+        result.x[l] = value;                                                                       \
+    }
+
 static void binary(struct calculation *c, fhec_term_kind kind, struct lanes *x,
                    const struct lanes *y) {
-    EACH_LANE(l, c->lanes & ~c->too_big)
-    if (!c->problem[l] && !operate(c, kind, l, x->x[l], y->x[l], &x->x[l]))
-        c->too_big |= 1u << l;
+    struct lanes result;
+    uint32_t rest = 0;
+    switch (kind) {
+    case FHEC_TERM_MULTIPLY: ALL_LANES(small_product) break;
+    case FHEC_TERM_ADD: ALL_LANES(small_sum) break;
+    case FHEC_TERM_SUBTRACT: ALL_LANES(small_difference) break;
+    case FHEC_TERM_SHIFT_LEFT: ALL_LANES(small_shift) break;
+    case FHEC_TERM_REMAINDER: ALL_LANES(small_remainder) break;
+    default: rest = UINT32_MAX; break;
+    }
+    EACH_LANE(l, rest & c->lanes & ~c->too_big) {
+        result.x[l] = x->x[l];
+        if (!c->problem[l] && !operate(c, kind, l, x->x[l], y->x[l], &result.x[l]))
+            c->too_big |= 1u << l;
+    }
+    if (rest == UINT32_MAX) {
+        EACH_LANE(l, c->lanes & ~c->too_big)
+        x->x[l] = result.x[l];
+    } else {
+        *x = result;
+    }
 }
 
 /* Leaves the sides on the stack. */
@@ -316,6 +382,32 @@ bool fh_contract_remember(const fhec_expectation *let, const struct fh_contract_
     return true;
 }
 
+/* Whether numbers are multiples of an odd one m > 1: those and only those are, modulo 2^128, m^-1
+ * times what is at most (2^128 - 1) / m. */
+struct multiples {
+    uint64_t of;
+    unsigned __int128 inverse, most;
+};
+
+static void set_multiples(struct multiples *m, uint64_t of) {
+    m->of = of;
+    m->inverse = of; /* right in its low 3 bits; each step doubles them */
+    for (int i = 0; i < 6; i++)
+        m->inverse *= 2 - of * m->inverse;
+    m->most = ~(unsigned __int128)0 / of;
+}
+
+static bool is_multiple(struct calculation *c, __int128 number, __int128 modulus) {
+    struct multiples *m = c->multiples;
+    const unsigned __int128 size =
+        number < 0 ? 0 - (unsigned __int128)number : (unsigned __int128)number;
+    if (modulus <= 1 || modulus > UINT64_MAX || !(modulus & 1))
+        return modulus == -1 || number % modulus == 0;
+    if (m->of != (uint64_t)modulus)
+        set_multiples(m, (uint64_t)modulus);
+    return size * m->inverse <= m->most;
+}
+
 static bool narrow_holds(struct calculation *c, uint32_t lane) {
     const __int128 left = c->stack[0].x[lane], right = c->stack[1].x[lane];
     __int128 difference, modulus;
@@ -332,7 +424,7 @@ static bool narrow_holds(struct calculation *c, uint32_t lane) {
     }
     if (modulus == 0)
         problem(c, lane, FH_CONTRACT_DIVISION);
-    return modulus && (modulus == -1 || difference % modulus == 0);
+    return modulus && is_multiple(c, difference, modulus);
 }
 
 static bool wide_holds(struct calculation *c, uint32_t lane, const struct fh_wide *sides) {
@@ -375,7 +467,9 @@ static bool lane_holds(struct calculation *c, uint32_t lane, struct fh_wide *sid
 bool fh_contract_holds(const fhec_expectation *contract, const struct fh_contract_scene *scene,
                        uint32_t lanes, struct fh_contract_verdict *verdict) {
     struct calculation c;
+    struct multiples multiples = {0, 0, 0};
     struct fh_wide sides[DEPTH];
+    c.multiples = &multiples;
     c.of = contract, c.scene = scene, c.lanes = lanes, c.too_big = 0, c.depth = 0;
     memset(c.problem, 0, sizeof c.problem);
     calculate(&c);

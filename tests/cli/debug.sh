@@ -182,6 +182,40 @@ reverse-count
 rc" "${loop[@]}" --engine $engine
 done
 
+said=$(printf 'last write R5\nprint R5\n' | "$FHEC" run "${bad[@]}" --debug-on-fault 2>&1)
+same "fhec run --debug-on-fault" "$? $(grep -c 'R5 lane 5 = 0x7f00' <<<"$said")" "0 1"
+
+# A warp that ended must have written what the next one reads across.
+cat >"$tmp/race.sass" <<'X'
+.kernel race
+.param out, 8
+.shared words, 256
+  S2R R0, SR_TID.X ;
+  SHF.L.U32 R1, R0, 0x2, RZ ;
+  STS [R1], R0 ;
+  LOP3.LUT R2, R1, 0x80, RZ, 0x3c, !PT ;
+  LDS R3, [R2] ;
+  MOV R7, 0x4 ;
+  IMAD.WIDE R4, R0, R7, out ;
+  STG.E [R4.64], R3 ;
+  EXIT ;
+.end
+X
+race=("$tmp/race.sass" --grid 1 --block 64 --out out="$tmp/out:256" --check=race)
+debug "findings of checkers, forwards and back" 0 "1:11  C021: lane 0 of warp 1
+1:13  C021
+instruction 11, block (0,0,0) warp 1
+STS [R1], R0
+instruction 13, block (0,0,0) warp 1
+LDS R3, [R2]
+instruction 11, block" "info findings
+catch finding
+c
+c
+rc" "${race[@]}"
+debug "a bound of memory, however small, costs time only" 0 "instruction 1627," "goto end
+reverse-count" "${loop[@]}" --memory 1M
+
 # ---------------------------------------------------------------- what is wrong
 
 debug "an unknown command ends a batch" 2 'error: no command is called "contniue"; did you mean "continue"?' \
