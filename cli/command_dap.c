@@ -69,6 +69,7 @@ static fhec_status serve(struct fh_cli *cli, int in, int out) {
     free(dap.handles);
     fh_dap_stops_free(dap.stops);
     json_decref(dap.launched);
+    json_decref(dap.again);
     json_decref(dap.events);
     fh_dap_output_end(&dap);
     return FHEC_OK;

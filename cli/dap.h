@@ -107,7 +107,8 @@ void fh_dap_event(struct fh_dap *dap, const char *name, json_t *body);
 void fh_dap_say(struct fh_dap *dap, const char *category, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Members of objects whose shape is known; what is missing is 0, false or NULL. */
+/* Members of objects whose shape is known; what is missing is 0, false or NULL. Numbers beyond 2^61
+ * are that: sums of a few of them are numbers, too. */
 json_int_t fh_dap_int(const json_t *object, const char *name);
 bool fh_dap_bool(const json_t *object, const char *name);
 const char *fh_dap_string(const json_t *object, const char *name);

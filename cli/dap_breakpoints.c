@@ -126,9 +126,9 @@ static bool no_memory(struct fh_dap *dap) {
 /* The line from `line` on that has an instruction, or where a macro is used that has some. */
 struct line_search {
     const char *file;
-    uint32_t line, last; /* in [line, last] */
-    uint32_t found;      /* 0: none */
-    json_t *all;         /* NULL, or where each one that is found is put */
+    uint32_t line, last;  /* in [line, last] */
+    uint32_t found, most; /* the first and the last one; 0: none */
+    json_t *all;          /* NULL, or where each one that is found is put */
     uint32_t *lines;
     size_t count;
 };
@@ -139,6 +139,8 @@ static void try_line(struct line_search *search, const fhec_location *at) {
         return;
     if (!search->found || at->line < search->found)
         search->found = at->line;
+    if (at->line > search->most)
+        search->most = at->line;
     if (search->all) {
         char name[16];
         snprintf(name, sizeof name, "%010u", at->line);
@@ -200,14 +202,14 @@ bool fh_dap_breakpoint_locations(struct fh_dap *dap, const json_t *arguments, js
     const json_int_t line = fh_dap_int(arguments, "line") + dap->lines_from_0;
     const json_t *end = json_object_get(arguments, "endLine");
     const json_int_t last =
-        json_is_integer(end) ? json_integer_value(end) + dap->lines_from_0 : line;
+        json_is_integer(end) ? fh_dap_int(arguments, "endLine") + dap->lines_from_0 : line;
     json_t *list = json_array();
     struct line_search search = {.file = file, .all = json_object()};
     if (file && line > 0 && last < UINT32_MAX && line <= last) {
         search.line = (uint32_t)line;
         search.last = (uint32_t)last;
         fh_dap_each_place(dap, try_place, &search);
-        for (json_int_t i = line; i <= last && search.found; i++) {
+        for (json_int_t i = search.found; i <= search.most && i; i++) {
             char name[16];
             snprintf(name, sizeof name, "%010u", (unsigned)i);
             if (json_object_get(search.all, name))

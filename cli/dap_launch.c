@@ -2,11 +2,12 @@
  * dap_launch.c - requests that begin and end a session.
  *
  * What is launched is a command line of this tool: the arguments of the request are made one, which
- * the command's own options read. They end the process where they are wrong (argp): the client is
- * then told on the way out. The command makes a debugger of what it would launch and hands it to a
- * face (debug_target.h), which here is one more loop that answers requests, inside the request that
- * launched it: that one is answered as soon as there is a debugger. The inner loop ends when the
- * program is terminated or launched again, or the client has gone.
+ * the command's own options read. They end the process where they are wrong (argp): those of
+ * `fhec run` end one that tries them; where others do, the client is told on the way out. The
+ * command makes a debugger of what it would launch and hands it to a face (debug_target.h), which
+ * here is one more loop that answers requests, inside the request that launched it: that one is
+ * answered as soon as there is a debugger. The inner loop ends when the program is terminated or
+ * launched again, or the client has gone.
  */
 #include "dap_launch.h"
 #include "dap_handles.h"
@@ -14,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "dap_output.h"
@@ -239,7 +241,24 @@ static fhec_status show(void *user, struct fh_cli *cli, struct fh_debugger *debu
     fh_dap_stops_forget(dap);
     dap->debugger = NULL;
     dap->target = NULL;
+    if (!dap->again)
+        dap->phase = FH_DAP_ENDED;
     return FHEC_OK;
+}
+
+/* Whether the options of `fhec run` are right is found out in a process of its own, which they may
+ * end. */
+static bool parses(struct fh_dap_target *target) {
+    int status;
+    fflush(stdout);
+    const pid_t child = fork();
+    if (child == 0) {
+        struct fh_cli_run_options options = {.cli = &target->cli};
+        fh_cli_run_options_parse(&target->cli, target->argc, target->line, &options);
+        fflush(stdout);
+        _exit(0);
+    }
+    return child < 0 || waitpid(child, &status, 0) != child || status == 0;
 }
 
 static fhec_status debug_run(struct fh_cli *cli, int argc, char **argv) {
@@ -263,7 +282,7 @@ static const struct {
     {"ckks", "fhec ckks", fh_cli_ckks},       {"eltwise", "fhec eltwise", fh_cli_eltwise},
     {"bigint", "fhec bigint", fh_cli_bigint},
 };
-enum { COMMANDS = sizeof commands / sizeof commands[0] };
+enum { RUN, COMMANDS = sizeof commands / sizeof commands[0] };
 
 static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     static bool registered;
@@ -286,6 +305,8 @@ static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     target->cli.command = commands[which].full;
     target->cli.terminal = target->cli.color = false;
     target->cli.debug = &face;
+    if (which == RUN && !parses(target))
+        return fh_dap_fail(dap, FH_DAP_LAUNCH, "the arguments are wrong: see the output");
     launching = dap;
     (void)commands[which].run(&target->cli, target->argc, target->line);
     launching = NULL;
@@ -325,6 +346,8 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
     const json_t *given = json_object_get(arguments, "arguments");
     char why[200];
     json_t *next = json_is_object(given) ? json_copy((json_t *)given) : json_incref(dap->launched);
+    if (!next)
+        return fh_dap_fail(dap, FH_DAP_ORDER, "restart: nothing has been launched");
     if (!fh_dap_shape_holds(FH_DAP_LAUNCH_SHAPE, next, why, sizeof why)) {
         json_decref(next);
         return fh_dap_fail(dap, FH_DAP_ARGUMENTS, "restart: arguments: %s", why);
@@ -335,18 +358,20 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
 }
 
 bool fh_dap_relaunch(struct fh_dap *dap) {
-    json_t *next = dap->again;
-    dap->again = NULL;
-    dap->left = false;
-    if (!next || dap->done)
-        return json_decref(next), false;
-    if (!launch(dap, next)) {
-        fh_dap_say(dap, "stderr", "%s\n", dap->message);
-        fh_dap_end(dap, FHEC_BAD_INPUT);
+    const bool any = dap->again && !dap->done;
+    while (dap->again && !dap->done) {
+        json_t *next = dap->again;
+        dap->again = NULL;
+        dap->left = false;
+        if (!launch(dap, next)) {
+            fh_dap_output_drain(dap);
+            fh_dap_say(dap, "stderr", "%s\n", dap->message);
+            fh_dap_end(dap, FHEC_BAD_INPUT);
+        }
+        json_decref(next);
     }
-    json_decref(next);
     dap->left = false;
-    return true;
+    return any;
 }
 
 bool fh_dap_attach(struct fh_dap *dap, const json_t *arguments, json_t **body) {

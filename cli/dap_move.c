@@ -136,6 +136,12 @@ static void tell_fault(struct fh_dap *dap, const struct fh_debug_stop *stop) {
     fh_dap_end(dap, FHEC_GUEST_FAULT);
 }
 
+static void tell_finding(struct fh_dap *dap, const struct fh_debug_stop *stop) {
+    const char *text = stop->finding ? stop->finding->text : "a finding";
+    fh_dap_say(dap, "important", "%s\n", text);
+    fh_dap_tell_stopped(dap, "exception", text);
+}
+
 static void tell(struct fh_dap *dap, const struct fh_debug_stop *stop) {
     fh_dap_progress_end(dap);
     switch (stop->reason) {
@@ -144,7 +150,7 @@ static void tell(struct fh_dap *dap, const struct fh_debug_stop *stop) {
         fh_dap_tell_stopped(dap, "entry", "the beginning of the first launch");
         break;
     case FH_STOP_FAULT: tell_fault(dap, stop); break;
-    case FH_STOP_FINDING: fh_dap_tell_stopped(dap, "exception", "a finding"); break;
+    case FH_STOP_FINDING: tell_finding(dap, stop); break;
     case FH_STOP_END: fh_dap_end(dap, FHEC_OK); break;
     case FH_STOP_CANCEL: fh_dap_tell_stopped(dap, "pause", NULL); break;
     case FH_STOP_NONE: fh_dap_tell_stopped(dap, "step", "nothing like it was before"); break;
@@ -185,6 +191,13 @@ void fh_dap_go(struct fh_dap *dap) {
 bool fh_dap_exception_info(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     const struct fh_debug_stop *stop = fh_debugger_stop(dap->debugger);
     (void)arguments;
+    if (stop->reason == FH_STOP_FINDING && stop->finding) {
+        const char *text = stop->finding->text, *colon = strchr(text, ':');
+        *body = json_pack("{s:o, s:o, s:s}", "exceptionId",
+                          fh_dap_format("%.*s", colon ? (int)(colon - text) : 0, text),
+                          "description", fh_dap_text(text), "breakMode", "always");
+        return true;
+    }
     if (stop->reason != FH_STOP_FAULT || !stop->stop.fault)
         return fh_dap_fail(dap, FH_DAP_NO_SUCH, "it has not stopped for a fault or a finding");
     const fhec_fault *fault = stop->stop.fault;

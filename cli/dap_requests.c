@@ -33,7 +33,7 @@ static const struct row {
     {"attach", fh_dap_attach, FH_DAP_INITIALIZED, ""},
     {"configurationDone", fh_dap_configuration_done, FH_DAP_CONFIGURED, ""},
     {"restart", fh_dap_restart, LIVE, "arguments:o"},
-    {"terminate", fh_dap_terminate, ANY, "restart:b"},
+    {"terminate", fh_dap_terminate, FH_DAP_INITIALIZED | LIVE, "restart:b"},
     {"disconnect", fh_dap_disconnect, ANY, "restart:b terminateDebuggee:b suspendDebuggee:b"},
     {"cancel", fh_dap_cancel, ANY, "requestId:i progressId:s"},
 

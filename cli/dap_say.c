@@ -65,7 +65,9 @@ void fh_dap_say(struct fh_dap *dap, const char *category, const char *format, ..
 }
 
 json_int_t fh_dap_int(const json_t *object, const char *name) {
-    return json_integer_value(json_object_get(object, name));
+    const json_int_t most = (json_int_t)1 << 61;
+    const json_int_t value = json_integer_value(json_object_get(object, name));
+    return value > most ? most : value < -most ? -most : value;
 }
 
 bool fh_dap_bool(const json_t *object, const char *name) {

@@ -241,6 +241,7 @@ static enum token_type type_of(const struct fh_source_set *set, const struct fh_
 struct encoding {
     json_t *data;
     struct fh_text_position last;
+    struct fh_text_cursor cursor;
     bool good;
 };
 
@@ -257,11 +258,13 @@ static void put(struct encoding *e, struct fh_text_position at, uint32_t units,
 /* A token of several lines is one in each of them. */
 static void put_token(struct encoding *e, const struct fh_source_file *file,
                       const struct fh_source_token *t, enum token_type type) {
-    struct fh_text_position at = fh_text_position_of(&file->map, t->begin);
-    struct fh_text_position end = fh_text_position_of(&file->map, t->end);
+    struct fh_text_position at = fh_text_advance(&file->map, &e->cursor, t->begin);
+    struct fh_text_position end = fh_text_advance(&file->map, &e->cursor, t->end);
     for (; e->good && at.line <= end.line; at = (struct fh_text_position){at.line + 1, 0}) {
-        size_t stop = at.line == end.line ? t->end : fh_text_line_end(&file->map, at.line);
-        uint32_t units = fh_text_position_of(&file->map, stop).character - at.character;
+        size_t stop = fh_text_line_end(&file->map, at.line);
+        uint32_t last =
+            at.line == end.line ? end.character : fh_text_position_of(&file->map, stop).character;
+        uint32_t units = last - at.character;
         if (units)
             put(e, at, units, type);
     }

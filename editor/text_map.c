@@ -61,19 +61,37 @@ size_t fh_text_line_end(const struct fh_text_map *map, size_t line) {
     return end;
 }
 
-struct fh_text_position fh_text_position_of(const struct fh_text_map *map, size_t offset) {
-    offset = offset < map->length ? offset : map->length;
-    size_t line = line_of(map, offset), end = fh_text_line_end(map, line);
-    struct fh_text_position p = {.line = (uint32_t)line};
+/* The position of an offset in the line of `p`, which is the position of `from`. */
+static struct fh_text_position count_on(const struct fh_text_map *map, struct fh_text_position p,
+                                        size_t from, size_t offset) {
+    size_t end = fh_text_line_end(map, p.line);
     end = offset < end ? offset : end;
-    for (size_t at = map->lines[line]; at < end;) {
-        size_t bytes = character_bytes(map, at, map->length);
-        if (at + bytes > end)
+    while (from < end) {
+        size_t bytes = character_bytes(map, from, map->length);
+        if (from + bytes > end)
             break;
         p.character += bytes == 4 ? 2 : 1;
-        at += bytes;
+        from += bytes;
     }
     return p;
+}
+
+struct fh_text_position fh_text_position_of(const struct fh_text_map *map, size_t offset) {
+    offset = offset < map->length ? offset : map->length;
+    size_t line = line_of(map, offset);
+    return count_on(map, (struct fh_text_position){.line = (uint32_t)line}, map->lines[line],
+                    offset);
+}
+
+struct fh_text_position fh_text_advance(const struct fh_text_map *map, struct fh_text_cursor *at,
+                                        size_t offset) {
+    offset = offset < map->length ? offset : map->length;
+    bool ahead = offset >= at->offset && (at->position.line + 1 >= map->count ||
+                                          offset < map->lines[at->position.line + 1]);
+    at->position =
+        ahead ? count_on(map, at->position, at->offset, offset) : fh_text_position_of(map, offset);
+    at->offset = offset;
+    return at->position;
 }
 
 size_t fh_text_offset_of(const struct fh_text_map *map, struct fh_text_position position) {

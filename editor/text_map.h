@@ -27,6 +27,14 @@ void fh_text_map_free(struct fh_text_map *map);
 
 /* An offset behind the end is the end. */
 struct fh_text_position fh_text_position_of(const struct fh_text_map *map, size_t offset);
+/* The same for offsets that mostly ascend: *at is the last one asked for, zeros before the first.
+ */
+struct fh_text_cursor {
+    size_t offset;
+    struct fh_text_position position;
+};
+struct fh_text_position fh_text_advance(const struct fh_text_map *map, struct fh_text_cursor *at,
+                                        size_t offset);
 /* A character behind its line is the line's end, a line behind the last one the text's. A position
  * within a character is before it. */
 size_t fh_text_offset_of(const struct fh_text_map *map, struct fh_text_position position);

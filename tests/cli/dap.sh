@@ -39,7 +39,7 @@ request 1 "$(printf 'x%.0s' {1..5000})" | hostile "a long command" 0 '"id":2'
 request 1 stackTrace '{"threadId":1}' | hostile "before initialize" 0 'before initialize'
 { request 1 initialize "$start"; request 2 launch '{"program":5}'; } | hostile "program is a number" 0 'program is not a text'
 { request 1 initialize "$start"; request 2 launch '{"program":"none.sass"}'; } | hostile "no such file" 0 '"id":6'
-{ request 1 initialize "$start"; request 2 launch '{"args":["--gird"]}'; } | hostile "a wrong option" 2 '"event":"terminated"'
+{ request 1 initialize "$start"; request 2 launch '{"command":"ntt","args":["--gird"]}'; } | hostile "a wrong option" 2 '"event":"terminated"'
 { request 1 initialize "$start"; message '{"seq":2,"type":"request","command":"disconnect"}'; } |
     hostile "disconnect" 0 '"command":"disconnect"'
 

@@ -425,6 +425,35 @@ async function running() {
     await client.body('disconnect');
 }
 
+// Two warps of a block store to the same word.
+const racy = write('racy.sass', `.target sm_80
+.kernel racy
+.param out, 8
+    ULDC.64 UR4, out ;
+    MOV R2, UR4 ;
+    MOV R3, UR5 ;
+    S2R R0, SR_TID.X ;
+    STG.E [R2.64], R0 ;
+    EXIT ;
+.end
+`);
+async function findings() {
+    const client = await started({ program: racy, cwd: folder, stopOnEntry: true, checks: ['race'],
+                                   args: ['--grid', '1', '--block', '64', '--out', 'out=r.out:4'] });
+    await client.body('setExceptionBreakpoints', { filters: ['finding'] });
+    const stop = await client.go('continue');
+    same('a finding stops', [stop.reason, await client.line()], ['exception', lineOf(racy, 'STG.E')]);
+    const info = await client.body('exceptionInfo', { threadId: client.thread });
+    ok('which', /^C\d+$/.test(info.exceptionId) && info.description.startsWith(info.exceptionId), info);
+    // First lanes of a warp against each other, then the other warp.
+    same('the next one is of warp 1', (await client.go('continue')).threadId, 2);
+    await client.go('reverseContinue');
+    same('and back', client.thread, 1);
+    await client.go('continue');
+    await client.go('continue', {}, 'terminated');
+    await client.body('disconnect');
+}
+
 async function faults() {
     let client = new Client();
     const launch = { program: wild, cwd: folder, args: ['--grid', '1', '--block', '32', '--out', 'out=w.out:16'] };
@@ -476,11 +505,14 @@ async function usage() {
     const client = new Client();
     await client.start();
     await client.body('initialize', { adapterID: 'fhec' });
+    same('an option of run that is wrong',
+         await client.error('launch', { program: loop, args: ['--gird', '1'] }), 6);
+    same('is no end', await client.error('threads'), 4);
     const end = client.waitForEvent('terminated');
-    same('an option that is wrong', await client.error('launch', { program: loop, args: ['--gird', '1'] }), 6);
+    same('an option that is wrong', await client.error('launch', { command: 'ckks', args: ['--glimbs', '1'] }), 6);
     await end;
     const output = client.messages.filter(m => m.event === 'output').map(m => m.body.output).join('');
-    ok('and what is wrong with it', /gird/.test(output), output);
+    ok('and what is wrong with it', /gird/.test(output) && /glimbs/.test(output), output);
 }
 
 // What other commands launch; kernels of the tool itself have no files, their sources are asked for.
@@ -530,6 +562,7 @@ async function port() {
     await stops();
     await change();
     await running();
+    await findings();
     await faults();
     await usage();
     await workloads();

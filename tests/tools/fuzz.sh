@@ -17,6 +17,7 @@ fuzz_one() { # fuzz_one TARGET SECONDS
     options="-timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2500 -print_final_stats=1"
     options="$options -max_total_time=$2 -artifact_prefix=$work/found/$1- -max_len=131072"
     case $1 in asm | format | lsp) options="$options -dict=$work/corpus/asm.dict -max_len=16384" ;; esac
+    [ "$1" != lsp ] || options="$options -max_len=4096"
     [ "$1" != word ] || options="$options -max_len=256"
     [ "$1" != data ] || options="$options -max_len=1024"
     mkdir -p "$work/found"

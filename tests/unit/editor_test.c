@@ -20,6 +20,13 @@ static void position(const struct fh_text_map *map, size_t offset, uint32_t line
     struct fh_text_position p = fh_text_position_of(map, offset);
     assert_int_equal(p.line, line);
     assert_int_equal(p.character, character);
+    for (size_t i = 0; i <= offset; i++) { /* the same from anywhere before */
+        struct fh_text_cursor cursor = {0};
+        (void)fh_text_advance(map, &cursor, i);
+        p = fh_text_advance(map, &cursor, offset);
+        if (fh_text_offset_of(map, fh_text_position_of(map, i)) == i)
+            assert_true(p.line == line && p.character == character);
+    }
     assert_int_equal(fh_text_offset_of(map, p), offset);
 }
 
