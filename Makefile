@@ -66,9 +66,11 @@ COMMON = -std=gnu17 $(MODE.$m) -fvisibility=hidden -fPIC -MMD -MP
 # There are hundreds of programs to link; lld, where it is installed, takes half the time.
 LLD := $(if $(shell command -v ld.lld),-fuse-ld=lld)
 LDFLAGS = $(filter -fsanitize=% -fno-sanitize% --coverage,$(MODE.$m)) -Wl,--as-needed $(LLD)
+# The full-screen mode of the debugger, where ncurses is there: its libraries or nothing.
+NCURSES := $(shell pkg-config --libs ncursesw 2>/dev/null)
 # A terminal's lines are edited where libedit is installed.
 LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
-LDLIBS = $(if $(LIBEDIT),-ledit) -lxxhash -ljansson -lzstd -lpthread -lm
+LDLIBS = $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -116,7 +118,7 @@ INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
-INC.cli = -D_GNU_SOURCE $(LIBEDIT) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           -Icli
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
@@ -492,7 +494,7 @@ install: all
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(filter-out -lzstd -ljansson,$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
+	    'Libs.private: $(filter-out -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
 	for f in $(notdir $(installed_man)); do \
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "debug_line.h"
+#include "debug_screen.h"
 #include "debug_target.h"
 #include "message.h"
 #include "options.h"
@@ -19,13 +20,14 @@ static const char doc[] =
     "them. Exit status: 0, or 3 if the last stop was a fault; of a batch, 2 if a command was "
     "wrong.";
 
-enum { OPTION_BATCH = 0x2800, OPTION_KEEP_GOING, OPTION_MEMORY, OPTION_TEST };
+enum { OPTION_BATCH = 0x2800, OPTION_KEEP_GOING, OPTION_MEMORY, OPTION_TEST, OPTION_TUI };
 
 static const struct argp_option options[] = {
     {"execute", 'x', "SCRIPT", 0, "Run the commands of this file first", 20},
     {"batch", OPTION_BATCH, NULL, 0, "End behind the scripts", 20},
     {"keep-going", OPTION_KEEP_GOING, NULL, 0, "Go on behind a command that is wrong", 20},
     {"memory", OPTION_MEMORY, "BYTES", 0, "How much snapshots may take (default 2G)", 20},
+    {"tui", OPTION_TUI, NULL, 0, "The whole terminal: source, registers, memory, console", 20},
     {"test", OPTION_TEST, "FILE:CASE", 0, "Debug this case of `fhec test`", 20},
     {0},
 };
@@ -54,6 +56,15 @@ static error_t parse_own(int key, char *arg, struct argp_state *state) {
             fh_cli_bytes_option(state, "--memory", arg, UINT64_C(1) << 20, UINT64_C(1) << 46);
         return 0;
     case OPTION_TEST: debug->test = arg; return 0;
+    case OPTION_TUI:
+        if (!fh_cli_debug_has_screen())
+            argp_error(state, "--tui: this fhec was built without ncurses");
+        debug->face.run = fh_cli_debug_screen;
+        return 0;
+    case ARGP_KEY_END:
+        if (line->batch && debug->face.run == fh_cli_debug_screen)
+            argp_error(state, "--tui goes without --batch");
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }

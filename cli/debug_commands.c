@@ -82,8 +82,22 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
             fh_cli_debug_list),
     COMMAND("info", "i", "launches|blocks|warps|barriers|allocations|breakpoints|findings",
             "a list of them", LOOKING, false, fh_cli_debug_info),
-    COMMAND("print", "p", "REGISTER [FOCUS]", "a register of the focus' lanes", LOOKING, false,
-            fh_cli_debug_print),
+    COMMAND("print", "p", "[/FORMAT] EXPRESSION [FOCUS]", "its value, in the focus' lanes", LOOKING,
+            false, fh_cli_debug_print),
+    COMMAND("x", NULL, "[/FORMAT] BUFFER|ADDRESS[, COUNT]", "memory as a table", LOOKING, false,
+            fh_cli_debug_examine),
+    COMMAND("registers", NULL, "[/FORMAT] [pairs] [R8 R10-R15 ...]",
+            "lanes across, those of the instruction; what has changed since is marked", LOOKING,
+            false, fh_cli_debug_registers),
+    COMMAND("masks", NULL, "[/FORMAT]", "predicates and uniform registers", LOOKING, false,
+            fh_cli_debug_masks),
+    COMMAND("fragments", NULL, "[/FORMAT] [places] [OPERAND]",
+            "the matrices of the instruction, or in which lane and register they are", LOOKING,
+            false, fh_cli_debug_fragments),
+    COMMAND("banks", NULL, "[/FORMAT] [WORD [COUNT]]", "shared memory by banks", LOOKING, false,
+            fh_cli_debug_banks),
+    COMMAND("calls", "bt", "", "the functions that the lane is in", LOOKING, false,
+            fh_cli_debug_calls),
     COMMAND("set", NULL, "TARGET [FOCUS] = VALUE", "change a register or an element of a buffer",
             CHANGING, false, fh_cli_debug_set),
     COMMAND("echo", NULL, "TEXT", "print it", OTHER, false, echo),
@@ -103,6 +117,14 @@ static fhec_status help_one(struct fh_cli_console *c, const char *name) {
             fprintf(c->out, "LOCATION: LINE, FILE:LINE, pc ADDRESS, label NAME, kernel NAME, "
                             "launch N, op MNEMONIC,\n    class NAME; a name alone is a label's or "
                             "a kernel's\n");
+        if (strstr(k->usage, "FORMAT"))
+            fprintf(c->out, "FORMAT: hex, signed, unsigned, float, mod:Q (centred), address\n");
+        if (strstr(k->usage, "EXPRESSION") || strstr(k->usage, "CONDITION"))
+            fprintf(c->out,
+                    "EXPRESSION: R4, R4:R5, P0, UR6, R4@13, R4@* (all lanes), x[3][5], &x[3], "
+                    "param.n,\n    shared[R6], global.u64[R2:R3], c[0x0][0x160], lane, warp, "
+                    "golden.ntt(x, q)[17],\n    names of .equ and .reg; operators as in C, and "
+                    "`R4 * R5 mod q`\n");
         if (strstr(k->usage, "TARGET"))
             fprintf(c->out, "TARGET: a register (R12, P0, UR4), BUFFER[I] or BUFFER[I..J] "
                             "(:u64, :u16, :u8 for other than\n    words), or "

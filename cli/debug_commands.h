@@ -20,6 +20,9 @@ fh_cli_debug_fn fh_cli_debug_break, fh_cli_debug_tbreak, fh_cli_debug_watch, fh_
 /* debug_looking.c */
 fh_cli_debug_fn fh_cli_debug_info, fh_cli_debug_focus, fh_cli_debug_where, fh_cli_debug_print,
     fh_cli_debug_list;
+/* debug_values.c */
+fh_cli_debug_fn fh_cli_debug_examine, fh_cli_debug_banks, fh_cli_debug_registers,
+    fh_cli_debug_masks, fh_cli_debug_fragments, fh_cli_debug_calls;
 /* debug_changing.c */
 fh_cli_debug_fn fh_cli_debug_set;
 

@@ -240,6 +240,8 @@ void fh_cli_console_close(struct fh_cli_console *c) {
     free(c->last);
     free(c->collected);
     free(c->pending);
+    free(c->shown);
+    c->shown = NULL;
     c->last = c->collected = c->pending = NULL;
 }
 

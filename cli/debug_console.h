@@ -12,6 +12,7 @@
 #include "debugger.h"
 
 struct fh_cli_debug_command;
+struct fh_show_warp;
 struct fh_cli_console {
     struct fh_cli *cli;
     const struct fh_cli_debug_command *commands; /* fh_cli_debug_commands */
@@ -27,6 +28,8 @@ struct fh_cli_console {
     /* The lines that follow are a breakpoint's commands, up to `end`; 0: they are not. */
     unsigned collecting;
     char *collected;
+    struct fh_show_warp *shown; /* registers that were shown last, of this warp; NULL: none */
+    uint32_t shown_block[3], shown_warp;
     char *pending; /* commands of the last stop, which are run behind the one that led there */
 };
 

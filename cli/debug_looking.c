@@ -207,34 +207,7 @@ fhec_status fh_cli_debug_focus(struct fh_cli_console *c, char *text) {
     return status;
 }
 
-/* ---------------------------------------------------------------- values and source */
-
-fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
-    struct fh_focus focus = *fh_debugger_focus(c->debugger);
-    fhec_session *session = session_of(c);
-    const char *word = fh_cli_debug_word(&text);
-    uint32_t values[FHEC_WARP_LANES], number;
-    fhec_register_file file;
-    if (!session)
-        return FHEC_BAD_INPUT;
-    if (!fh_cli_debug_register(word, &file, &number))
-        return fh_cli_console_error(c, "\"%s\" is no register", word);
-    const fhec_status status = fh_cli_debug_read_focus(c, text, &focus);
-    if (status != FHEC_OK)
-        return status;
-    if (fhec_session_read_register(session, focus.block, focus.warp, file, number, values) !=
-        FHEC_OK)
-        return fh_cli_console_error(c, "%s", fhec_machine_error(fh_debugger_machine(c->debugger)));
-    if (file == FHEC_FILE_UR || file == FHEC_FILE_UP) {
-        fprintf(c->out, "%s = 0x%x\n", word, values[0]);
-        return FHEC_OK;
-    }
-    for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++)
-        if (fh_focus_lanes(&focus) >> lane & 1)
-            fprintf(c->out, "%s lane %u = 0x%x\n", word, lane,
-                    file == FHEC_FILE_P ? values[0] >> lane & 1 : values[lane]);
-    return FHEC_OK;
-}
+/* ---------------------------------------------------------------- the source */
 
 enum { AROUND = 5 }; /* lines of source before and behind */
 

@@ -7,11 +7,13 @@
 #include <string.h>
 
 #include "debug_findings.h"
+#include "debug_names.h"
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
 
 struct fh_cli_debug_target {
+    struct fh_cli_debug_user user; /* is first */
     const struct fh_cli *cli;
     fhec_machine_options machine;
     const struct fh_cli_source *source; /* NULL: that of programs/ */
@@ -65,7 +67,12 @@ void fh_cli_debug_sources(struct fh_cli_debug_target *t, const struct fh_cli_sou
 
 fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     const struct fh_debugger_options options = {
-        .machine = t->machine, .memory = memory, .user = t, .source = find_source};
+        .machine = t->machine,
+        .memory = memory,
+        .user = t,
+        .source = find_source,
+        .holds = fh_cli_debug_holds,
+    };
     fhec_status status = fh_debugger_new(&options, &t->debugger);
     if (status != FHEC_OK)
         return fh_cli_no_memory(t->cli);
@@ -97,6 +104,7 @@ fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *give
         return status;
     }
     t->runner = runner;
+    t->user.memory = fh_cli_runner_memory(runner);
     t->source = &given->source;
     status = fh_cli_runner_launch(runner, t->host);
     if (status == FHEC_OK)

@@ -45,6 +45,8 @@ void fh_debugger_free(struct fh_debugger *debugger); /* NULL is allowed */
  * be called again when the record has become longer. */
 fhec_status fh_debugger_take(struct fh_debugger *debugger, const fhec_record *record);
 
+/* options.user. */
+void *fh_debugger_user(const struct fh_debugger *debugger);
 /* What went wrong last, one sentence without a final full stop. */
 const char *fh_debugger_error(const struct fh_debugger *debugger);
 /* Sets it and returns `status`: for files of this folder and faces. */

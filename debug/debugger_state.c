@@ -15,6 +15,10 @@ fhec_status fh_debugger_fail(struct fh_debugger *d, fhec_status status, const ch
     return status;
 }
 
+void *fh_debugger_user(const struct fh_debugger *d) {
+    return d->options.user;
+}
+
 const char *fh_debugger_error(const struct fh_debugger *d) {
     return d->error;
 }

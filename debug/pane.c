@@ -47,7 +47,9 @@ unsigned fh_pane_print(struct fh_pane *pane, unsigned row, unsigned column,
     va_start(arguments, format);
     const int length = vsnprintf(text, sizeof text, format, arguments);
     va_end(arguments);
-    const size_t kept = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
+    const size_t kept = length < 0                     ? 0
+                        : (size_t)length < sizeof text ? (size_t)length
+                                                       : sizeof text - 1;
     fh_pane_put(pane, row, column, style, text, kept);
     return column + (unsigned)kept;
 }

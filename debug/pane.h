@@ -8,6 +8,7 @@
 #define FH_PANE_H
 
 #include "debugger.h"
+#include "show.h"
 
 enum fh_pane_style {
     FH_PANE_PLAIN,
@@ -48,32 +49,33 @@ void fh_pane_source(struct fh_pane *pane, struct fh_debugger *debugger, int scro
 struct fh_pane_before {
     bool known;
     size_t launch;
-    uint32_t block[3], warp;
-    uint32_t registers[256][FHEC_WARP_LANES];
+    uint32_t block[3], number;
+    struct fh_show_warp warp;
     uint64_t address; /* of the memory that was shown */
     bool shared;
     uint32_t words;
     uint32_t memory[4096];
 };
 
-/* Which part of a pane is shown; the face changes it. */
+/* Which part of a pane is shown; the face changes it, and panes mend what is out of range. */
 struct fh_pane_view {
-    unsigned reg, lane;   /* grid: the first register and lane */
-    unsigned operand;     /* fragments: which of the instruction's, modulo their number */
-    unsigned row, column; /* fragments: the first element */
-    size_t buffer;        /* memory: the index-th buffer, or behind the last one shared memory */
-    uint64_t word;        /* memory: the first one */
+    unsigned reg;     /* grid: the first register */
+    bool places;      /* fragments: lanes and registers instead of values */
+    unsigned operand; /* fragments: which of the instruction's, modulo their number */
+    unsigned row;     /* fragments: the first line */
+    size_t buffer;    /* memory: the index-th buffer, or behind the last one shared memory */
+    uint64_t word;    /* memory: the first one */
 };
 
 /* Keeps what the next grid and memory are compared with. To be called before each move. */
 void fh_pane_keep(struct fh_pane_before *before, struct fh_debugger *debugger,
                   const struct fh_pane_view *view);
 
-/* Registers down, lanes across, of the focus' warp; predicates and uniform registers above. */
+/* Registers down, lanes across, of the focus' warp: those lanes beside the focus' for which there
+ * is room. */
 void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
                   const struct fh_pane_before *before, struct fh_pane_view *view);
-/* The matrix that an operand of the next instruction holds, with the lane and register of its
- * elements where there is room. */
+/* The matrix that an operand of the next instruction holds. */
 void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
                        struct fh_pane_view *view);
 /* Words of a buffer, or of the block's shared memory. */

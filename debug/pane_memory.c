@@ -54,8 +54,7 @@ static bool read_word(struct fh_debugger *debugger, const struct shown *shown, u
     if (session)
         return fhec_session_read(session, shown->shared ? FHEC_SPACE_SHARED : FHEC_SPACE_GLOBAL, 0,
                                  &thread, address, value, 4) == FHEC_OK;
-    return !shown->shared &&
-           fhec_read(fh_debugger_machine(debugger), address, value, 4) == FHEC_OK;
+    return !shown->shared && fhec_read(fh_debugger_machine(debugger), address, value, 4) == FHEC_OK;
 }
 
 void fh_pane_memory(struct fh_pane *pane, struct fh_debugger *debugger,

@@ -49,9 +49,8 @@ static void put_text(struct fh_pane *pane, const struct fh_debugger *debugger, c
         const bool stops = has_breakpoint(debugger, file, (uint32_t)line);
         (void)fh_pane_print(pane, row, 0, stops ? FH_PANE_MARK : FH_PANE_PLAIN, "%c%c",
                             stops ? 'B' : ' ', current ? '>' : ' ');
-        const unsigned column =
-            fh_pane_print(pane, row, 2, current ? FH_PANE_CURRENT : FH_PANE_DIM, "%5u ",
-                          (unsigned)line);
+        const unsigned column = fh_pane_print(pane, row, 2, current ? FH_PANE_CURRENT : FH_PANE_DIM,
+                                              "%5u ", (unsigned)line);
         fh_pane_put(pane, row, column, current ? FH_PANE_CURRENT : FH_PANE_PLAIN, from,
                     (size_t)((end ? end : text + length) - from));
     }

@@ -6,7 +6,11 @@
 
 #include "query_tree.h"
 
+struct fh_query_state;
+typedef bool fh_query_at_fn(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                            const struct fh_query_value *q, struct fh_query_value *value);
 struct fh_query_state {
+    fh_query_at_fn *at; /* query_value.c: evaluates a node */
     const struct fh_query *query;
     struct fh_query_place place; /* lanes of `@` are put there */
     struct fh_query_error *error;
@@ -24,7 +28,7 @@ struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed
 /* Makes the values what `bits` and `is_signed` say. */
 void fh_query_reduce(struct fh_query_value *value);
 
-/* query_value.c: node `index`, for those of `lanes`. `q` (may be NULL): modulo these. */
+/* Node `index`, for those of `lanes`. `q` (may be NULL): modulo these. */
 bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
                  const struct fh_query_value *q, struct fh_query_value *value);
 /* The same; an array is an error. */

@@ -176,7 +176,6 @@ typedef struct fhec_function_info {
     uint32_t word_count;
     uint64_t pc; /* of its first instruction, in all kernels */
 } fhec_function_info;
-
 size_t fhec_function_count(const fhec_program *program);
 fhec_status fhec_function_get(const fhec_program *program, size_t index, fhec_function_info *info);
 
@@ -187,7 +186,6 @@ typedef struct fhec_variable_info {
     uint64_t bytes;
     bool constant; /* in a constant bank: it has no address, and kernels cannot write it */
 } fhec_variable_info;
-
 size_t fhec_variable_count(const fhec_program *program);
 fhec_status fhec_variable_get(const fhec_program *program, size_t index, fhec_variable_info *info);
 fhec_status fhec_variable_find(const fhec_program *program, const char *name, size_t *index);

@@ -232,7 +232,7 @@ hostile=(step\ 0 step\ 99999999999999999999999 break break\ nowhere break\ 9999 
 for command in "${hostile[@]}"; do
     debug "refused: $command" 2 "error: " "$command"
 done
-debug "a condition that is none ends the move that comes to it" 2 'no value is called that' "break top if frob == 1
+debug "a condition that is none ends the move that comes to it" 2 'there is no `frob`' "break top if frob == 1
 c"
 debug "huge counts end where there is nothing more" 0 "the end
 the beginning" "step 18446744073709551615

@@ -34,6 +34,8 @@ if [ "${1:-all}" != build ]; then
     need lld command ld.lld
     need xxhash command xxhsum
     need pkg-config command pkg-config
+    need libncurses-dev header ncurses.h
+    need tmux command tmux
     need libedit-dev header histedit.h
     if [ -n "${CI:-}" ]; then # elsewhere the clients that run in node are skipped without it
         need nodejs command node

@@ -1,0 +1,69 @@
+/*
+ * query_state.c - values, and what is wrong with them.
+ */
+#include "query_state.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+bool fh_query_fail(struct fh_query_state *s, const struct fh_query_node *node, const char *format,
+                   ...) {
+    const struct fh_query_node *at = s->outer ? s->outer : node;
+    char message[sizeof s->error->message];
+    va_list arguments;
+    va_start(arguments, format);
+    (void)vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    (void)fh_query_wrong(s->error, at->at, at->length, "%s", message);
+    return false;
+}
+
+/* ---------------------------------------------------------------- values */
+
+struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed) {
+    return (struct fh_query_value){
+        .bits = bits, .is_signed = is_signed, .lanes = UINT32_MAX, .values = {value}};
+}
+
+void fh_query_reduce(struct fh_query_value *value) {
+    for (unsigned i = 0; value->bits == 32 && i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+        const uint64_t low = value->values[i] & UINT32_MAX;
+        value->values[i] = value->is_signed && low >> 31 ? low | ~(uint64_t)UINT32_MAX : low;
+    }
+}
+
+uint32_t fh_query_value_mask(const struct fh_query_value *value) {
+    uint32_t mask = 0;
+    if (!value->per_lane)
+        return value->values[0] ? UINT32_MAX : 0;
+    for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++)
+        mask |= (uint32_t)(value->values[lane] != 0) << lane;
+    return mask & value->lanes;
+}
+
+void fh_query_value_free(struct fh_query_value *value) {
+    if (value->is_array)
+        free(value->array.computed);
+    *value = (struct fh_query_value){0};
+}
+
+/* ---------------------------------------------------------------- nodes */
+
+bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                 const struct fh_query_value *q, struct fh_query_value *value) {
+    return s->at(s, index, lanes, q, value);
+}
+
+bool fh_query_number_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                        const struct fh_query_value *q, struct fh_query_value *value) {
+    if (!fh_query_at(s, index, lanes, q, value))
+        return false;
+    if (!value->is_array)
+        return true;
+    const struct fh_query_node *node = &s->query->nodes[index];
+    const unsigned rank = value->array.rank;
+    fh_query_value_free(value);
+    return fh_query_fail(s, node, "this is an array of %u dimension%s, no number", rank,
+                         rank == 1 ? "" : "s");
+}
