@@ -79,10 +79,19 @@ static bool finding_stops(struct fh_debugger *d, const struct fh_debug_finding *
     return true;
 }
 
+/* Whether the launch has several blocks, which host threads may share; one block runs as fast as a
+ * session, which a cancel stops where it is. */
+static bool has_blocks(const struct fh_debugger *d) {
+    fhec_launch launch;
+    return fh_debugger_launch(d, d->launch, &launch, NULL) &&
+           (launch.grid[0] > 1 || launch.grid[1] > 1 || launch.grid[2] > 1);
+}
+
 /* The rest of the launch. *told: a reason to stop has been found. */
 static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *only, bool *told) {
     fhec_stop stop;
-    fhec_status status = fh_timeline_open(d), outcome = FHEC_OK;
+    const bool plain = !d->session && !only && has_blocks(d) && !fh_stop_points_any(d);
+    fhec_status status = plain ? FHEC_OK : fh_timeline_open(d), outcome = FHEC_OK;
     const struct fh_debug_time now = {d->launch, d->count};
     const struct fh_debug_finding *finding =
         only ? NULL
@@ -95,7 +104,7 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
         d->resuming = true; /* from it, if hits are ignored */
         return FHEC_OK;
     }
-    if (!fh_stop_points_arm(d, only) && !finding && !d->count) {
+    if (!finding && !d->count && (plain || (!fh_stop_points_arm(d, only) && has_blocks(d)))) {
         status = fh_timeline_pass(d, &outcome);
         if (status != FHEC_OK || outcome == FHEC_OK)
             return status;
@@ -105,6 +114,11 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
             return FHEC_OK;
         }
     }
+    if (plain)
+        status = fh_timeline_open(d);
+    if (status != FHEC_OK)
+        return status;
+    (void)fh_stop_points_arm(d, only);
     status =
         fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
     if (status == FHEC_OK)

@@ -155,6 +155,14 @@ size_t fh_stop_points_arm(struct fh_debugger *d, struct fh_stop_point *only) {
     return count;
 }
 
+bool fh_stop_points_any(const struct fh_debugger *d) {
+    fhec_point point;
+    for (size_t i = 0; i < d->point_count; i++)
+        if (!d->points[i]->is.disabled && as_point(d->points[i], &point))
+            return true;
+    return false;
+}
+
 void fh_stop_points_disarm(struct fh_debugger *d) {
     for (size_t i = 0; i < d->point_count && d->session; i++)
         arm(d, d->points[i], false);

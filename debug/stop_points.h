@@ -9,6 +9,8 @@
 /* Puts the stops that are enabled, or `only` that one, into the session under way, and takes others
  * out. Returns how many can stop it. */
 size_t fh_stop_points_arm(struct fh_debugger *debugger, struct fh_stop_point *only);
+/* Whether there is one that could be put into a session. */
+bool fh_stop_points_any(const struct fh_debugger *debugger);
 void fh_stop_points_disarm(struct fh_debugger *debugger);
 /* The one that the session's point is; NULL: none. */
 struct fh_stop_point *fh_stop_points_find(const struct fh_debugger *debugger, unsigned armed);

@@ -250,6 +250,23 @@ fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, fhec_step_kin
     return status;
 }
 
+enum { LAUNCHES_APART = 8 }; /* places before launches that are passed: running them is quick */
+
+/* A launch that was passed has not ended well: back to its beginning. */
+static fhec_status return_to_launch(struct fh_debugger *d) {
+    const struct fh_debug_time begin = {d->launch, 0};
+    const struct fh_debug_place *place = fh_places_before(d, begin);
+    fhec_status outcome = FHEC_OK;
+    if (!place)
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
+    fhec_status status = restore(d, place);
+    if (status == FHEC_OK && d->count)
+        status = fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
+    while (status == FHEC_OK && outcome == FHEC_OK && d->launch < begin.launch)
+        status = fh_timeline_pass(d, &outcome);
+    return status;
+}
+
 fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
     fhec_action action;
     fhec_status status = ready(d);
@@ -266,7 +283,9 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
     }
     if (d->session)
         give_up(d);
-    fh_places_take(d, now(d));
+    const struct fh_debug_place *last = fh_places_before(d, now(d));
+    if (!last || last->time.count || d->launch - last->time.launch >= LAUNCHES_APART)
+        fh_places_take(d, now(d));
     if (!fhec_record_get(d->record, d->launches[d->launch], &action))
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
     *outcome = fhec_run(d->machine, action.launch);
@@ -276,10 +295,7 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
     }
     if (*outcome != FHEC_GUEST_FAULT && *outcome != FHEC_CANCELLED)
         return machine_failed(d, *outcome);
-    const struct fh_debug_place *place = fh_places_before(d, (struct fh_debug_time){d->launch, 0});
-    if (!place || place->time.launch != d->launch)
-        return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
-    return restore(d, place);
+    return return_to_launch(d);
 }
 
 /* ---------------------------------------------------------------- going */

@@ -22,33 +22,43 @@ request() { # request SEQ COMMAND ARGUMENTS
 start='{"adapterID":"x"}'
 
 hostile "nothing at all" 0 "" </dev/null
-message '{"seq":1,' | hostile "JSON that is cut off" 0 'no JSON'
-message '[]' | hostile "a list" 0 'no JSON object'
-message '{}' | hostile "an empty message" 0 'no request'
-message '{"seq":"1","type":"request","command":"initialize"}' | hostile "seq is a text" 0 'no request'
-message '{"seq":3,"type":"request","command":7}' | hostile "command is a number" 0 '"request_seq":3,"success":false'
-message '{"seq":3,"type":"event","event":"x"}' | hostile "an event" 0 '"request_seq":3,"success":false'
-message '{"seq":1,"type":"request","command":"initialize","arguments":[1]}' |
-    hostile "arguments are a list" 0 'arguments is not an object'
-printf 'Content-Length: 99999999999999999999\r\n\r\n{}' | hostile "a huge length" 0 '67108864 bytes at most'
-printf 'Content-Length: 50\r\n\r\n{"seq":1}' | hostile "a frame that is cut off" 0 'after 9 of 50 bytes'
-printf 'GET / HTTP/1.1\r\nHost: x\r\n\r\n' | hostile "another protocol" 0 'no header field'
-head -c 100000 /dev/zero | tr '\0' 'x' | hostile "a header without end" 0 '4096 bytes'
-{ message '{"seq":1,'; request 2 initialize "$start"; } | hostile "a good request behind a bad one" 0 'supportsStepBack'
-request 1 "$(printf 'x%.0s' {1..5000})" | hostile "a long command" 0 '"id":2'
-request 1 stackTrace '{"threadId":1}' | hostile "before initialize" 0 'before initialize'
-{ request 1 initialize "$start"; request 2 launch '{"program":5}'; } | hostile "program is a number" 0 'program is not a text'
-{ request 1 initialize "$start"; request 2 launch '{"program":"none.sass"}'; } | hostile "no such file" 0 '"id":6'
-{ request 1 initialize "$start"; request 2 launch '{"command":"ntt","args":["--gird"]}'; } | hostile "a wrong option" 2 '"event":"terminated"'
-{ request 1 initialize "$start"; message '{"seq":2,"type":"request","command":"disconnect"}'; } |
-    hostile "disconnect" 0 '"command":"disconnect"'
+hostile "JSON that is cut off" 0 'no JSON' < <(message '{"seq":1,')
+hostile "a list" 0 'no JSON object' < <(message '[]')
+hostile "an empty message" 0 'no request' < <(message '{}')
+hostile "seq is a text" 0 'no request' \
+    < <(message '{"seq":"1","type":"request","command":"initialize"}')
+hostile "command is a number" 0 '"request_seq":3,"success":false' \
+    < <(message '{"seq":3,"type":"request","command":7}')
+hostile "an event" 0 '"request_seq":3,"success":false' \
+    < <(message '{"seq":3,"type":"event","event":"x"}')
+hostile "arguments are a list" 0 'arguments is not an object' \
+    < <(message '{"seq":1,"type":"request","command":"initialize","arguments":[1]}')
+hostile "a huge length" 0 '67108864 bytes at most' \
+    < <(printf 'Content-Length: 99999999999999999999\r\n\r\n{}')
+hostile "a frame that is cut off" 0 'after 9 of 50 bytes' \
+    < <(printf 'Content-Length: 50\r\n\r\n{"seq":1}')
+hostile "another protocol" 0 'no header field' < <(printf 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+hostile "a header without end" 0 '4096 bytes' < <(head -c 100000 /dev/zero | tr '\0' 'x')
+hostile "a good request behind a bad one" 0 'supportsStepBack' \
+    < <(message '{"seq":1,'; request 2 initialize "$start")
+hostile "a long command" 0 '"id":2' < <(request 1 "$(printf 'x%.0s' {1..5000})")
+hostile "before initialize" 0 'before initialize' < <(request 1 stackTrace '{"threadId":1}')
+hostile "program is a number" 0 'program is not a text' \
+    < <(request 1 initialize "$start"; request 2 launch '{"program":5}')
+hostile "no such file" 0 '"id":6' \
+    < <(request 1 initialize "$start"; request 2 launch '{"program":"none.sass"}')
+hostile "a wrong option" 2 '"event":"terminated"' \
+    < <(request 1 initialize "$start"; request 2 launch '{"command":"ntt","args":["--gird"]}')
+hostile "disconnect" 0 '"command":"disconnect"' \
+    < <(request 1 initialize "$start"; message '{"seq":2,"type":"request","command":"disconnect"}')
 
 # A client that has gone, while a guest runs that never ends.
 printf '.target sm_80\n.kernel k\non:\n    BRA on ;\n.end\n' >"$tmp/on.sass"
-{ request 1 initialize "$start"
+hostile "a client that has gone" 0 '"request_seq":3,"success":true' \
+    < <(request 1 initialize "$start"
   request 2 launch "{\"program\":\"$tmp/on.sass\",\"args\":[\"--grid\",\"1\",\"--block\",\"32\"]}"
   request 3 configurationDone
-  sleep 1; } | hostile "a client that has gone" 0 '"request_seq":3,"success":true'
+  sleep 1)
 
 node_tap tests/dap/session.js "$tmp"
 done_testing
