@@ -11,28 +11,15 @@
 
 enum { DEPTH = 6, NODES = 60 };
 
-static void print_writer(const struct fh_cli_console *c, const struct fh_explain *asked,
-                         const struct fh_explanation *e, const char *name) {
-    const struct fh_journal_site *site = fh_journal_site(e->journal, e->writer);
-    uint32_t value = 0;
-    (void)fh_journal_value(e->journal, e->writer, asked->file, asked->reg, asked->lane, &value);
-    fprintf(c->out, "%s = 0x%x, written by %s%s%s\n", name, value, site->where,
-            site->where[0] ? ": " : "", site->instruction.text);
-}
-
 static void print(const struct fh_cli_console *c, const struct fh_explain *asked,
                   const struct fh_explanation *e, const char *name) {
     const struct fh_cli_slice shown = {&e->slice, e->journal, NULL, asked->bytes, name};
-    if (asked->memory) {
+    if (asked->memory || e->writer != FH_NO_STEP)
         fh_cli_slice_text(&shown, c->out);
-    } else if (e->writer == FH_NO_STEP) {
+    else
         fprintf(c->out, "%s: %s\n", name,
                 e->forgotten ? "what wrote it is no longer kept"
                              : "no instruction of this launch wrote it");
-    } else {
-        print_writer(c, asked, e, name);
-        fh_cli_slice_text(&shown, c->out);
-    }
 }
 
 /* "why TARGET [DEPTH]" */

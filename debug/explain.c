@@ -50,7 +50,8 @@ static bool slice_register(const struct fh_debugger *d, const struct fh_explain 
                                       &e->forgotten);
     }
     return e->writer == FH_NO_STEP ||
-           fh_slice_make_step(&e->slice, e->journal, e->writer, asked->lane, &asked->limits);
+           fh_slice_make_register(&e->slice, e->journal, e->writer, asked->file, asked->reg,
+                                  asked->lane, &asked->limits);
 }
 
 static fhec_status slice(struct fh_debugger *d, const struct fh_explain *asked,

@@ -21,7 +21,7 @@ struct fh_explain {
 
 struct fh_explanation {
     struct fh_journal *journal;
-    struct fh_slice slice; /* of a register: of what its writer read */
+    struct fh_slice slice; /* empty: nothing is kept that wrote the register */
     uint32_t writer;       /* of a register: the step; FH_NO_STEP: none is kept */
     bool forgotten;        /* one may have been */
 };

@@ -399,6 +399,18 @@ bool fh_slice_make_step(struct fh_slice *slice, const struct fh_journal *journal
     return make(&s, &first, &(struct beginning){step, lane});
 }
 
+bool fh_slice_make_register(struct fh_slice *slice, const struct fh_journal *journal, uint32_t step,
+                            fhec_register_file file, uint32_t reg, uint32_t lane,
+                            const struct fh_slice_limits *limits) {
+    struct fh_slicing s = {.slice = slice, .journal = journal, .limits = limits};
+    struct fh_slice_node first = {
+        .kind = FH_SLICE_REGISTER, .step = step, .file = file, .reg = reg, .lane = lane};
+    uint32_t value;
+    first.has_value = fh_journal_value(journal, step, file, reg, lane, &value);
+    first.value = first.has_value ? value : 0;
+    return make(&s, &first, &(struct beginning){step, lane});
+}
+
 void fh_slice_free(struct fh_slice *slice) {
     free(slice->nodes);
     free(slice->edges);

@@ -79,6 +79,10 @@ bool fh_slice_make(struct fh_slice *slice, const struct fh_journal *journal, uin
 /* The same of what a step read: its operands, addresses and guard, for a lane. */
 bool fh_slice_make_step(struct fh_slice *slice, const struct fh_journal *journal, uint32_t step,
                         uint32_t lane, const struct fh_slice_limits *limits);
+/* The same of what a step left in a register of a lane, which is the first node. */
+bool fh_slice_make_register(struct fh_slice *slice, const struct fh_journal *journal, uint32_t step,
+                            fhec_register_file file, uint32_t reg, uint32_t lane,
+                            const struct fh_slice_limits *limits);
 void fh_slice_free(struct fh_slice *slice);
 
 /* The instructions that made the bytes, one of each source line, the nearest first: data,
