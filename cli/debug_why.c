@@ -6,8 +6,8 @@
 
 #include "debug_commands.h"
 #include "debug_location.h"
-#include "explain.h"
 #include "slice_text.h"
+#include "value_origin.h"
 
 enum { DEPTH = 6, NODES = 60 };
 

@@ -41,6 +41,12 @@ static void memory_bytes(const struct fh_origin_step *step, uint32_t lane, uint3
         bytes[i] = fh_origin_byte(first, i);
 }
 
+/* A word of shared memory that has one origin; FH_ORIGIN_MIXED: it has not. */
+static fh_origin shared_word(const struct fh_origin_step *step, uint64_t at) {
+    const fh_origin *word = fh_shadow_shared_word(step->warp->of, at);
+    return word ? *word : fh_origin_make(FH_ORIGIN_MIXED, 0);
+}
+
 /* Whole words of one space into register `to + word`. */
 static bool load_word(const struct fh_origin_step *step, uint32_t word, uint32_t to) {
     const fhec_event *event = step->event;
@@ -57,6 +63,13 @@ static bool load_word(const struct fh_origin_step *step, uint32_t word, uint32_t
     for (uint32_t rest = event->lanes; rest; rest &= rest - 1) {
         const uint32_t lane = (uint32_t)__builtin_ctz(rest);
         fh_origin_bytes bytes;
+        if (event->access.space == FHEC_SPACE_SHARED) {
+            const fh_origin whole = shared_word(step, at[lane] + 4 * word);
+            if (fh_origin_kind_of(whole) != FH_ORIGIN_MIXED) {
+                w->r[to][lane] = whole;
+                continue;
+            }
+        }
         memory_bytes(step, lane, 4 * word, bytes);
         fine &= fh_shadow_set_bytes(w, to, lane, bytes);
     }
@@ -124,6 +137,12 @@ static bool load_matrices(const struct fh_origin_step *step) {
         for (uint32_t lane = 0; lane < FHEC_WARP_LANES; lane++) {
             const uint32_t g = lane / 4, t = lane % 4;
             fh_origin_bytes bytes, near;
+            const fh_origin whole = op->transposed ? fh_origin_make(FH_ORIGIN_MIXED, 0)
+                                                   : shared_word(step, at[8 * i + g] + 4 * t);
+            if (fh_origin_kind_of(whole) != FH_ORIGIN_MIXED) {
+                step->warp->r[to][lane] = whole;
+                continue;
+            }
             for (uint32_t b = 0; b < 4; b++) {
                 const uint64_t from = op->transposed ? at[8 * i + 2 * t + b / 2] + 2 * g + b % 2
                                                      : at[8 * i + g] + 4 * t + b;
@@ -170,6 +189,20 @@ static void data_bytes(const struct fh_origin_step *step, uint32_t word, uint32_
         bytes[i] = fh_origin_make(FH_ORIGIN_NUMBER, step->event->pc);
 }
 
+/* A whole word of shared memory from a register with one origin; false: it is not that. */
+static bool store_word(const struct fh_origin_step *step, uint32_t word, uint32_t lane,
+                       uint64_t address) {
+    const fhec_operand *data = step->op->from[0];
+    fh_origin *to = fh_shadow_shared_word(step->warp->of, address);
+    if (!to || !data || data->kind != FHEC_OPERAND_REGISTER || data->reg == FHEC_NO_REGISTER)
+        return false;
+    const fh_origin from = step->warp->r[data->reg + word][lane];
+    if (fh_origin_kind_of(from) == FH_ORIGIN_MIXED)
+        return false;
+    *to = stored(from, FH_ORIGIN_SHARED, address);
+    return true;
+}
+
 static bool store(const struct fh_origin_step *step) {
     const fhec_access *access = &step->event->access;
     const uint32_t whole = access->bytes < 4 ? access->bytes : 4;
@@ -181,6 +214,9 @@ static bool store(const struct fh_origin_step *step) {
         for (uint32_t at = 0; at < access->bytes; at += 4) {
             const uint64_t address = access->address[lane] + at;
             fh_origin_bytes bytes;
+            if (access->space == FHEC_SPACE_SHARED && whole == 4 &&
+                store_word(step, at / 4, lane, address))
+                continue;
             data_bytes(step, at / 4, lane, bytes);
             if (access->space == FHEC_SPACE_SHARED)
                 fine &= store_shared(step->warp, address, whole, bytes);

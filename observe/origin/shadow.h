@@ -78,6 +78,10 @@ static inline void fh_shadow_set(struct fh_warp_shadow *w, uint32_t reg, uint32_
 /* The four bytes from an offset on that is a multiple of four; outside, they are FH_ORIGIN_NONE. */
 void fh_shadow_shared_get(const struct fh_block_shadow *b, uint64_t offset, fh_origin_bytes bytes);
 bool fh_shadow_shared_set(struct fh_block_shadow *b, uint64_t offset, const fh_origin_bytes bytes);
+/* Where a whole word there has its origin; NULL: it is no whole word, or outside. */
+static inline fh_origin *fh_shadow_shared_word(const struct fh_block_shadow *b, uint64_t offset) {
+    return offset % 4 == 0 && offset / 4 < b->words ? &b->shared[offset / 4] : NULL;
+}
 fh_origin fh_shadow_local_get(const struct fh_warp_shadow *w, uint64_t offset, uint32_t lane);
 bool fh_shadow_local_set(struct fh_warp_shadow *w, uint64_t offset, uint32_t lane,
                          fh_origin origin);

@@ -1,7 +1,7 @@
 /*
- * explain.c - see explain.h.
+ * value_origin.c - see value_origin.h.
  */
-#include "explain.h"
+#include "value_origin.h"
 
 #include <string.h>
 

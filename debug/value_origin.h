@@ -1,9 +1,9 @@
 /*
- * explain.h - what a value was made of, from the debugger's time back: the launches until then run
- * once more on a machine of their own, with a journal (journal.h).
+ * value_origin.h - what a value was made of, from the debugger's time back: the launches until then
+ * run once more on a machine of their own, with a journal (journal.h).
  */
-#ifndef FH_DEBUG_EXPLAIN_H
-#define FH_DEBUG_EXPLAIN_H
+#ifndef FH_DEBUG_VALUE_ORIGIN_H
+#define FH_DEBUG_VALUE_ORIGIN_H
 
 #include "debugger.h"
 #include "slice.h"
