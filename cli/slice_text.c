@@ -92,8 +92,9 @@ static void origin_of(const struct fh_cli_slice *s, const struct fh_slice_node *
                  matrix[0] ? "; " : "", matrix);
     } else if (node->kind == FH_SLICE_INPUT) {
         snprintf(text, size, "%s",
-                 node->depth == 1 ? "what the buffer began with: no instruction stored it"
-                                  : "input");
+                 node->depth == 1 && s->slice->nodes[0].kind == FH_SLICE_ELEMENT
+                     ? "what the buffer began with: no instruction stored it"
+                     : "input");
     } else if (node->kind == FH_SLICE_CONSTANT) {
         snprintf(text, size, "constant");
     } else if (node->kind == FH_SLICE_INITIAL) {
