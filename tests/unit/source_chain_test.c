@@ -325,8 +325,8 @@ static void damaged_tables_are_refused(void **state) {
     refuse(bytes, length, "O006", ".fhec.info");
     memcpy(steps - 4, &count, 4);
     uint8_t *version = bytes + find_section(bytes, ".fhec.info", &index)->sh_offset + 4;
-    *version = 5;
-    refuse(bytes, length, "O006", ".fhec.info is of version 5, not 2 to 4");
+    *version = 7;
+    refuse(bytes, length, "O006", ".fhec.info is of version 7, not 2 to 6");
     *version = 2;
     refuse(bytes, length, "O006", ".fhec.info");
     fhec_program_free(p);
