@@ -7,8 +7,13 @@ node_tap tests/dap/editor.js
 if [ -z "${CI:-}" ]; then
     skip "the extension is packed" "continuous integration does; \`make vsix\` does it here"
 else
-    said=$(sh editors/vscode/pack.sh "$O/vscode" "$tmp/fhec.vsix" 2>&1)
-    same "the extension is packed" "$?$said" 0
+    said=$(timeout 240 sh editors/vscode/pack.sh "$O/vscode" "$tmp/fhec.vsix" 2>&1)
+    status=$?
+    if [ "$status" = 124 ] || grep -qE 'ENOTFOUND|ETIMEDOUT|EAI_AGAIN|ECONN' <<<"$said"; then
+        skip "the extension is packed" "its packages cannot be had here"
+        done_testing
+    fi
+    same "the extension is packed" "$status$said" 0
     same "with its parts" "$(python3 -m zipfile -l "$tmp/fhec.vsix" | awk '{ print $1 }' | grep -cE \
         '^extension/(extension.js|syntaxes/fhec.tmLanguage.json|node_modules/vscode-languageclient/package.json)$')" 3
 fi
