@@ -6,7 +6,7 @@
 
 #include "found.h"
 #include "moves.h"
-#include "origin_trail.h"
+#include "origin_follow.h"
 #include "places.h"
 #include "stop_points.h"
 #include "timeline.h"

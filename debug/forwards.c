@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "found.h"
-#include "origin_trail.h"
+#include "origin_follow.h"
 #include "stop_points.h"
 #include "timeline.h"
 

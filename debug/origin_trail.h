@@ -1,11 +1,7 @@
 /*
  * origin_trail.h - the origins of registers and shared memory in the launch under way, as observers
  * of the debugger's own machine follow them. They are of one time: where the debugger is as long as
- * they follow it, else where they rested; from there on, or from the launch's beginning, what was
- * run runs once more when they are wanted of a later, or an earlier, time.
- *
- *     begin ... rested ... here        follow: go to where they rested, and forward to here
- *     begin ... here ... rested        follow: go to the beginning, and forward to here
+ * they follow it, else where they rested. origin_follow.h brings them to other times.
  */
 #ifndef FH_ORIGIN_TRAIL_H
 #define FH_ORIGIN_TRAIL_H
@@ -23,11 +19,10 @@ struct fh_origin_trail {
 
 /* Whether a stop that is enabled, or `only`, waits for an origin to change. */
 bool fh_trail_is_wanted(const struct fh_debugger *debugger, const struct fh_stop_point *only);
-/* Before what stops is put into the session: they follow from here on, if they are wanted. The
- * session has no points then. FHEC_CANCELLED: the debugger is where it was. */
-fhec_status fh_trail_ready(struct fh_debugger *debugger, struct fh_stop_point *only);
-/* They follow from here on. */
-fhec_status fh_trail_follow(struct fh_debugger *debugger, struct fh_stop_point *only);
+/* At the beginning of a launch: of nothing so far but what was changed there, and following. */
+fhec_status fh_trail_begin(struct fh_debugger *debugger, struct fh_stop_point *only);
+/* Where they rested: they follow again. */
+fhec_status fh_trail_resume(struct fh_debugger *debugger, struct fh_stop_point *only);
 /* To be called while the debugger still is where they followed it. */
 void fh_trail_rest(struct fh_debugger *debugger);
 /* The launch is over. */

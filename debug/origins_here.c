@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "origin_trail.h"
+#include "origin_follow.h"
 #include "timeline.h"
 
 /* Of warps that have executed nothing: all registers are of no origin, RZ is a number. */
