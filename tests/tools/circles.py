@@ -2,10 +2,10 @@
 
     circles.py BUILD LEAST < allowed
 
-A file knows another one if it includes it, or if its object uses a symbol that the other's object
-defines (by nm). Prints each circle on a line, "folder: file file ...", or "folders: folder ..." for
-those between folders or their rooms, and each line of `allowed` that is no circle any more. LEAST is
-the number of objects that must be there, since without objects nothing is proven.
+A file knows another one if it includes it, or if its object uses a symbol that the other's
+object defines (by nm). Prints each circle on a line, "folder: file file ...", or "folders: folder
+..." for those between folders or their rooms, and each line of `allowed` that is no circle any
+more. LEAST is the number of objects that must be there, since without objects nothing is proven.
 """
 import collections
 import os
