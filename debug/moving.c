@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "moves.h"
+#include "origin_trail.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -22,6 +23,7 @@ static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debu
         d->stop = (struct fh_debug_stop){.reason = FH_STOP_CANCEL, .time = {d->launch, d->count}};
         status = FHEC_OK;
     }
+    fh_trail_rest(d);
     if (status == FHEC_OK)
         status = fh_timeline_open(d);
     if (status == FHEC_OK && d->bad_condition)
