@@ -121,8 +121,8 @@ static void issue_and_execute(struct world *w, unsigned *executed, unsigned *fau
         (void)snprintf(message, sizeof message, "%s", stop.fault->message);
     assert_int_equal(fhec_snapshot_take(w->machine, &after), FHEC_OK);
     assert_int_equal(fhec_snapshot_restore(before, &w->session), FHEC_OK);
-    const fhec_status status = fhec_session_execute(w->session, block, warp, info.active,
-                                                    instruction.word, &active);
+    const fhec_status status =
+        fhec_session_execute(w->session, block, warp, info.active, instruction.word, &active);
     if (fault.kind == FHEC_FAULT_STEP_LIMIT) {
         assert_true(status == FHEC_OK || is_control(instruction.word));
     } else if (is_control(instruction.word)) {
@@ -331,7 +331,7 @@ static void lanes_that_part(void **unused) {
     assert_int_equal(run_text(&g, 0xf, "@!PT IADD3 R4, R4, 0x1, RZ", &active), FHEC_OK);
     assert_int_equal(lane_of(&g, 0, 0, 4, 7), 0x6);
     assert_int_equal(lane_of(&g, 0, 0, 4, 8), 0x15);
-    static const char *const refused[] = {"BRA 0x0",     "EXIT",       "BAR.SYNC 0x0",
+    static const char *const refused[] = {"BRA 0x0",     "EXIT",          "BAR.SYNC 0x0",
                                           "BSYNC B0",    "BSSY B0, 0x60", "WARPSYNC 0xff",
                                           "MOV R200, R4"};
     for (size_t i = 0; i < COUNT_OF(refused); i++) {
@@ -402,8 +402,10 @@ static void points_and_registers(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(executing_is_issuing), cmocka_unit_test(a_patch_is_another_program),
-        ON_BOTH(lanes_that_part),               ON_BOTH(a_fault_changes_nothing),
+        cmocka_unit_test(executing_is_issuing),
+        cmocka_unit_test(a_patch_is_another_program),
+        ON_BOTH(lanes_that_part),
+        ON_BOTH(a_fault_changes_nothing),
         ON_BOTH(points_and_registers),
     };
     return cmocka_run_group_tests_name("session_patch", tests, NULL, NULL);

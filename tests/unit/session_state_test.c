@@ -344,10 +344,17 @@ static void one_at_a_time(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         ON_BOTH(a_launch_outlives_its_snapshots),
-        ON_BOTH(steps_of_a_warp),     ON_BOTH(steps_of_lanes), ON_BOTH(steps_of_lines),
-        ON_BOTH(beginnings_and_ends), ON_BOTH(waiting),        ON_BOTH(changes),
-        ON_BOTH(files_and_spaces),    ON_BOTH(faults),         ON_BOTH(cancelled),
-        ON_BOTH(one_at_a_time),       ON_BOTH(waiting_lanes),
+        ON_BOTH(steps_of_a_warp),
+        ON_BOTH(steps_of_lanes),
+        ON_BOTH(steps_of_lines),
+        ON_BOTH(beginnings_and_ends),
+        ON_BOTH(waiting),
+        ON_BOTH(changes),
+        ON_BOTH(files_and_spaces),
+        ON_BOTH(faults),
+        ON_BOTH(cancelled),
+        ON_BOTH(one_at_a_time),
+        ON_BOTH(waiting_lanes),
     };
     return cmocka_run_group_tests_name("session_state", tests, NULL, NULL);
 }
