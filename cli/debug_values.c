@@ -1,6 +1,6 @@
 /*
- * debug_values.c - commands that show values: expressions, registers as a grid of lanes, the
- * matrices of an instruction, memory by shape and by banks, calls.
+ * debug_values.c - commands that show values: expressions, registers as a grid of lanes, memory by
+ * shape and by banks, calls.
  */
 #include <inttypes.h>
 #include <stdlib.h>
@@ -9,17 +9,28 @@
 #include "debug_commands.h"
 #include "debug_location.h"
 #include "debug_names.h"
+#include "debug_values.h"
 #include "runner.h"
-#include "show.h"
 
 enum { ROWS = 64 }; /* of an array, unless more are asked for */
 
+/* Colours are of what is marked, too. */
 static void put_line(void *user, const struct fh_show_line *line) {
-    fprintf(user, "%s\n", line->text);
+    const struct fh_cli_console *c = user;
+    size_t at = 0;
+    for (size_t i = 0; c->color && i < line->span_count; i++) {
+        const struct fh_show_span *span = &line->spans[i];
+        if (span->style != FH_SHOW_CHANGED && span->style != FH_SHOW_MISPLACED)
+            continue;
+        fprintf(c->out, "%.*s\033[1;31m%.*s\033[m", (int)(span->begin - at), line->text + at,
+                (int)span->length, line->text + span->begin);
+        at = span->begin + span->length;
+    }
+    fprintf(c->out, "%s\n", line->text + at);
 }
 
-static struct fh_show_out lines_of(const struct fh_cli_console *c) {
-    return (struct fh_show_out){.line = put_line, .user = c->out};
+struct fh_show_out fh_cli_debug_lines(const struct fh_cli_console *c) {
+    return (struct fh_show_out){.line = put_line, .user = (void *)(uintptr_t)c};
 }
 
 /* ---------------------------------------------------------------- formats */
@@ -38,9 +49,8 @@ static bool place_of(void *user, uint64_t address, char *text, size_t size) {
     return false;
 }
 
-/* Reads "/hex", "/mod:17" and their like at the beginning; *text is behind it. */
-static fhec_status read_format(const struct fh_cli_console *c, char **text,
-                               struct fh_show_format *format, bool *given) {
+fhec_status fh_cli_debug_read_format(const struct fh_cli_console *c, char **text,
+                                     struct fh_show_format *format, bool *given) {
     *format = (struct fh_show_format){.kind = FH_SHOW_HEX, .place = place_of, .user = c->debugger};
     *given = **text == '/';
     if (!*given)
@@ -152,7 +162,7 @@ fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
     struct fh_show_format format;
     struct seen seen = {.value = {0}};
     bool given;
-    fhec_status status = read_format(c, &text, &format, &given);
+    fhec_status status = fh_cli_debug_read_format(c, &text, &format, &given);
     if (status == FHEC_OK && !*text)
         return fh_cli_console_error(c, "what? An expression is expected");
     if (status == FHEC_OK)
@@ -160,7 +170,7 @@ fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
     if (status != FHEC_OK)
         return status;
     const struct fh_query_value *value = &seen.value;
-    const struct fh_show_out out = lines_of(c);
+    const struct fh_show_out out = fh_cli_debug_lines(c);
     for (size_t n = strlen(text); n && text[n - 1] == ' ';)
         text[--n] = '\0';
     if (value->is_array) {
@@ -184,7 +194,7 @@ fhec_status fh_cli_debug_examine(struct fh_cli_console *c, char *text) {
     struct seen seen = {.value = {0}};
     uint64_t count = 32;
     bool given;
-    fhec_status status = read_format(c, &text, &format, &given);
+    fhec_status status = fh_cli_debug_read_format(c, &text, &format, &given);
     char *comma = strrchr(text, ',');
     if (status == FHEC_OK && comma) {
         *comma = '\0';
@@ -195,7 +205,7 @@ fhec_status fh_cli_debug_examine(struct fh_cli_console *c, char *text) {
         status = evaluate(c, text, &seen);
     if (status != FHEC_OK)
         return status;
-    const struct fh_show_out out = lines_of(c);
+    const struct fh_show_out out = fh_cli_debug_lines(c);
     struct fh_query_array words = {
         .type = FH_QUERY_U32, .rank = 1, .shape = {count}, .address = seen.value.values[0]};
     const bool array = seen.value.is_array;
@@ -213,7 +223,7 @@ fhec_status fh_cli_debug_banks(struct fh_cli_console *c, char *text) {
     struct fh_query_names names;
     uint64_t first = 0, count = 256;
     bool given;
-    if (read_format(c, &text, &format, &given) != FHEC_OK)
+    if (fh_cli_debug_read_format(c, &text, &format, &given) != FHEC_OK)
         return FHEC_BAD_INPUT;
     const char *from = fh_cli_debug_word(&text), *words = fh_cli_debug_word(&text);
     if ((*from && !fh_cli_debug_number(from, &first)) ||
@@ -221,15 +231,14 @@ fhec_status fh_cli_debug_banks(struct fh_cli_console *c, char *text) {
         return fh_cli_console_error(c, "banks take the number of a word, and how many");
     const struct fh_query_place place =
         fh_cli_debug_place(c->debugger, fh_debugger_focus(c->debugger), &launch, &names);
-    const struct fh_show_out out = lines_of(c);
+    const struct fh_show_out out = fh_cli_debug_lines(c);
     fh_show_banks(&out, &place, (uint32_t)first, (uint32_t)count, &format);
     return FHEC_OK;
 }
 
 /* ---------------------------------------------------------------- registers */
 
-/* The warp of the focus; NULL: said. To be freed. */
-static struct fh_show_warp *read_warp(const struct fh_cli_console *c) {
+struct fh_show_warp *fh_cli_debug_warp(const struct fh_cli_console *c) {
     const struct fh_focus *focus = fh_debugger_focus(c->debugger);
     fhec_session *session = fh_debugger_session(c->debugger);
     struct fh_show_warp *warp = malloc(sizeof *warp);
@@ -289,14 +298,14 @@ fhec_status fh_cli_debug_registers(struct fh_cli_console *c, char *text) {
     struct chosen chosen = {.count = 0};
     struct fh_show_format format;
     bool given;
-    if (read_format(c, &text, &format, &given) != FHEC_OK)
+    if (fh_cli_debug_read_format(c, &text, &format, &given) != FHEC_OK)
         return FHEC_BAD_INPUT;
     const bool pairs = strncmp(text, "pairs", 5) == 0 && (!text[5] || text[5] == ' ');
     if (pairs)
         (void)fh_cli_debug_word(&text);
     if (choose_registers(c, text, &chosen) != FHEC_OK)
         return FHEC_BAD_INPUT;
-    struct fh_show_warp *warp = read_warp(c);
+    struct fh_show_warp *warp = fh_cli_debug_warp(c);
     if (!warp)
         return FHEC_BAD_INPUT;
     const bool same = c->shown && c->shown_warp == focus->warp &&
@@ -308,7 +317,7 @@ fhec_status fh_cli_debug_registers(struct fh_cli_console *c, char *text) {
                                       .pairs = pairs,
                                       .lane = focus->lane,
                                       .format = format};
-    const struct fh_show_out out = lines_of(c);
+    const struct fh_show_out out = fh_cli_debug_lines(c);
     fh_show_grid(&out, &grid);
     free(c->shown);
     c->shown = warp;
@@ -320,46 +329,19 @@ fhec_status fh_cli_debug_registers(struct fh_cli_console *c, char *text) {
 fhec_status fh_cli_debug_masks(struct fh_cli_console *c, char *text) {
     struct fh_show_format format;
     bool given;
-    if (read_format(c, &text, &format, &given) != FHEC_OK)
+    if (fh_cli_debug_read_format(c, &text, &format, &given) != FHEC_OK)
         return FHEC_BAD_INPUT;
-    struct fh_show_warp *warp = read_warp(c);
+    struct fh_show_warp *warp = fh_cli_debug_warp(c);
     if (!warp)
         return FHEC_BAD_INPUT;
-    const struct fh_show_out out = lines_of(c);
+    const struct fh_show_out out = fh_cli_debug_lines(c);
     fh_show_predicates(&out, warp, NULL);
     fh_show_uniform(&out, warp, NULL, 0, 62, &format);
     free(warp);
     return FHEC_OK;
 }
 
-/* ---------------------------------------------------------------- matrices and calls */
-
-fhec_status fh_cli_debug_fragments(struct fh_cli_console *c, char *text) {
-    struct fh_show_format format;
-    fhec_instruction instruction;
-    uint64_t pc;
-    bool given;
-    if (read_format(c, &text, &format, &given) != FHEC_OK)
-        return FHEC_BAD_INPUT;
-    const char *word = fh_cli_debug_word(&text);
-    const bool places = strcmp(word, "places") == 0;
-    if (places)
-        word = fh_cli_debug_word(&text);
-    fhec_session *session = fh_debugger_session(c->debugger);
-    if (!session || !fh_debugger_pc(c->debugger, &pc) ||
-        fhec_session_instruction(session, pc, &instruction) != FHEC_OK)
-        return fh_cli_console_error(c, "the focus is on no lane that runs");
-    struct fh_show_warp *warp = read_warp(c);
-    if (!warp)
-        return FHEC_BAD_INPUT;
-    const struct fh_show_out out = lines_of(c);
-    const bool some =
-        fh_show_matrices(&out, warp, &instruction, *word ? word : NULL, places, &format);
-    free(warp);
-    return some ? FHEC_OK
-                : fh_cli_console_error(c, "`%s` has no matrix%s%s", instruction.text,
-                                       *word ? " " : "", word);
-}
+/* ---------------------------------------------------------------- calls */
 
 fhec_status fh_cli_debug_calls(struct fh_cli_console *c, char *text) {
     const struct fh_focus *focus = fh_debugger_focus(c->debugger);
@@ -367,7 +349,7 @@ fhec_status fh_cli_debug_calls(struct fh_cli_console *c, char *text) {
     if (*text || !session)
         return fh_cli_console_error(c, *text ? "`calls` takes no arguments"
                                              : "no launch is under way");
-    const struct fh_show_out out = lines_of(c);
+    const struct fh_show_out out = fh_cli_debug_lines(c);
     fh_show_calls(&out, session, focus->block, focus->warp, focus->lane);
     return FHEC_OK;
 }

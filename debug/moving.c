@@ -2,6 +2,7 @@
  * moving.c - the moves of debugger.h.
  */
 #include "moves.h"
+#include "origin_trail.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -16,6 +17,7 @@ static void begin(struct fh_debugger *d) {
 
 static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debug_stop *stop) {
     d->resuming = false;
+    fh_trail_rest(d);
     if (status == FHEC_OK)
         status = fh_timeline_open(d);
     if (status == FHEC_OK && d->bad_condition)

@@ -4,7 +4,11 @@
 #include "timeline.h"
 
 #include "found.h"
+<<<<<<< HEAD
 #include "patches.h"
+=======
+#include "origin_trail.h"
+>>>>>>> main
 #include "places.h"
 
 #include <stdlib.h>
@@ -86,7 +90,10 @@ static fhec_status make_change(struct fh_debugger *d, struct fh_debug_change *c)
     else
         status = fhec_session_write(d->session, c->space, c->bank, thread, c->address, c->data,
                                     c->bytes);
-    return status == FHEC_OK ? status : machine_failed(d, status);
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    fh_trail_changed(d, c);
+    return FHEC_OK;
 }
 
 /* Those of this time, to which the launch has just come. */
@@ -124,6 +131,7 @@ static bool has_changes(const struct fh_debugger *d) {
 /* ---------------------------------------------------------------- launches */
 
 static void give_up(struct fh_debugger *d) {
+    fh_trail_rest(d);
     (void)fhec_session_end(d->session);
     d->session = NULL;
     d->generation++;
@@ -131,6 +139,7 @@ static void give_up(struct fh_debugger *d) {
 
 /* The launch is over. */
 static void leave(struct fh_debugger *d) {
+    fh_trail_leave(d);
     if (d->session)
         give_up(d);
     d->done++;
@@ -186,6 +195,7 @@ static fhec_status settle_begin(struct fh_debugger *d) {
 static fhec_status restore(struct fh_debugger *d, const struct fh_debug_place *place) {
     fhec_session *session = NULL;
     const struct fh_debug_time time = place->time;
+    fh_trail_rest(d);
     fhec_status status = fhec_snapshot_restore(place->snapshot, &session);
     if (status == FHEC_BAD_INPUT && d->session) {
         give_up(d);
@@ -387,6 +397,7 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
     return status;
 }
 
+<<<<<<< HEAD
 /* Forgets what would have been behind a time. Whether something was known of it. */
 static bool forget(struct fh_debugger *d, struct fh_debug_time time) {
     const bool farther = fh_debug_time_compare(d->farthest, time) > 0;
@@ -394,6 +405,14 @@ static bool forget(struct fh_debugger *d, struct fh_debug_time time) {
     if (farther)
         d->farthest = time;
     fh_found_cut(d, time);
+=======
+/* Forgets what would have been behind here. Whether something was known of it. */
+static bool branch(struct fh_debugger *d) {
+    bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
+    d->farthest = now(d);
+    fh_found_cut(d, now(d));
+    fh_trail_cut(d, now(d));
+>>>>>>> main
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, time) > 0) {
         free(d->changes[--d->change_count].data);
@@ -441,5 +460,6 @@ fhec_status fh_timeline_change(struct fh_debugger *d, struct fh_debug_change *c,
 void fh_timeline_end(struct fh_debugger *d) {
     if (d->session)
         give_up(d);
+    fh_trail_free(d);
     fh_places_free(d);
 }
