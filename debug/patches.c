@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fhec_patch.h"
 #include "moves.h"
 #include "timeline.h"
 

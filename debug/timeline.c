@@ -3,12 +3,10 @@
  */
 #include "timeline.h"
 
+#include "fhec_patch.h"
 #include "found.h"
-<<<<<<< HEAD
-#include "patches.h"
-=======
 #include "origin_trail.h"
->>>>>>> main
+#include "patches.h"
 #include "places.h"
 
 #include <stdlib.h>
@@ -397,7 +395,6 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
     return status;
 }
 
-<<<<<<< HEAD
 /* Forgets what would have been behind a time. Whether something was known of it. */
 static bool forget(struct fh_debugger *d, struct fh_debug_time time) {
     const bool farther = fh_debug_time_compare(d->farthest, time) > 0;
@@ -405,14 +402,7 @@ static bool forget(struct fh_debugger *d, struct fh_debug_time time) {
     if (farther)
         d->farthest = time;
     fh_found_cut(d, time);
-=======
-/* Forgets what would have been behind here. Whether something was known of it. */
-static bool branch(struct fh_debugger *d) {
-    bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
-    d->farthest = now(d);
-    fh_found_cut(d, now(d));
-    fh_trail_cut(d, now(d));
->>>>>>> main
+    fh_trail_cut(d, time);
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, time) > 0) {
         free(d->changes[--d->change_count].data);

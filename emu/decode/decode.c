@@ -6,7 +6,7 @@
  */
 #include "decode.h"
 
-#include "fhec_session.h"
+#include "fhec_patch.h"
 #include "isa_names.h"
 #include "live_in.h"
 #include "superblock.h"

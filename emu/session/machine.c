@@ -4,7 +4,7 @@
  */
 #include "machine.h"
 
-#include "fhec_session.h"
+#include "fhec_patch.h"
 #include "observe.h"
 
 #include <inttypes.h>

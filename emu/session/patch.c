@@ -2,6 +2,7 @@
  * patch.c - what the host has a launch under way do that its kernel does not say: another word in
  * the place of one, and an instruction that lanes execute where they stand.
  */
+#include "fhec_patch.h"
 #include "session_state.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* A machine runs kernels with another word in the place of one; a machine's own limit of steps. */
 #include "emu_util.h"
 
-#include "fhec_session.h"
+#include "fhec_patch.h"
 
 static const char add[] = ".target sm_80\n"
                           ".kernel add\n"

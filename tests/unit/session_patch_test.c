@@ -10,7 +10,7 @@
 
 #include "emu_util.h"
 #include "engine_levels.h"
-#include "fhec_session.h"
+#include "fhec_patch.h"
 #include "random_program.h"
 #include "session_util.h"
 #include "slow_build.h"
