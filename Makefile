@@ -401,7 +401,7 @@ demo:
 	@$(MAKE) O=$O all
 	@FHEC=$O/fhec sh tests/tools/demo.sh
 test: deps
-	+@O=$O MAKE="$(MAKE)" tests/run
+	+@O=$O MAKE="$(MAKE)" tests/run $(TESTS:%='%')
 # The tests that do more of the same when there is time (tests/long): hours, not minutes.
 test-long: deps
 	+@O=$O MAKE="$(MAKE)" FHEC_TEST_LONG=1 FHEC_TEST_LIMIT=0 tests/run \
