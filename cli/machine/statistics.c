@@ -5,16 +5,9 @@
 
 #include <jansson.h>
 #include <stdio.h>
-#include <time.h>
 
 #include "machine_options.h"
 #include "message.h"
-
-double fh_cli_now(void) {
-    struct timespec now;
-    clock_gettime(CLOCK_MONOTONIC, &now);
-    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
-}
 
 static void print_text(const fhec_stats *stats, double wall_seconds) {
     printf("%llu warp instructions, %llu thread instructions, %llu launch%s, %.3f s\n",

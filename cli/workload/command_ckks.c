@@ -10,7 +10,7 @@
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
-#include "statistics.h"
+#include "seconds.h"
 #include "workload.h"
 
 static const char doc[] =

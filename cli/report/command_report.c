@@ -15,7 +15,7 @@
 #include "output.h"
 #include "progress.h"
 #include "report_form.h"
-#include "statistics.h"
+#include "seconds.h"
 #include "workload.h"
 
 static const char doc[] =

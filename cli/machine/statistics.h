@@ -17,7 +17,4 @@ fhec_status fh_cli_print_statistics(const struct fh_cli *cli, const struct fh_cl
                                     fhec_machine *machine, double wall_seconds,
                                     const struct fh_cli_hash *hashes, size_t hash_count);
 
-/* Seconds of a clock that never goes back. */
-double fh_cli_now(void);
-
 #endif

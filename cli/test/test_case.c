@@ -11,6 +11,7 @@
 #include "job.h"
 #include "machine_options.h"
 #include "message.h"
+#include "seconds.h"
 #include "statistics.h"
 #include "test_line.h"
 #include "test_parts.h"

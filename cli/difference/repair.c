@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "fhec_observe.h"
+#include "fhec_patch.h"
 #include "message.h"
 #include "mutants.h"
 

@@ -15,7 +15,7 @@
 
 #include "interrupt.h"
 #include "message.h"
-#include "statistics.h"
+#include "seconds.h"
 
 enum { STOP_STATUS = 130, GRACE_SECONDS = 5, LOOK_MS = 250 };
 

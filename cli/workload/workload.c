@@ -22,6 +22,7 @@
 #include "output.h"
 #include "progress.h"
 #include "sass_files.h"
+#include "seconds.h"
 #include "statistics.h"
 #include "why_run.h"
 

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "message.h"
-#include "statistics.h"
+#include "seconds.h"
 
 enum {
     FIRST_ROOM = 65536,

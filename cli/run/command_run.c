@@ -21,6 +21,7 @@
 #include "program_file.h"
 #include "run_options.h"
 #include "runner.h"
+#include "seconds.h"
 #include "statistics.h"
 #include "trace.h"
 #include "value.h"
