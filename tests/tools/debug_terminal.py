@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""debug_terminal.py FHEC FOLDER [edits] [screen]: the line mode of `fhec debug` at a terminal, and what
-the full-screen mode does where tmux cannot be: terminals of other kinds, and none any more. With
-"edits" it was built with libedit, with "screen" with ncurses. Prints TAP."""
+"""debug_terminal.py FHEC FOLDER [edits] [screen]: the line mode of `fhec debug` at a terminal, and
+the full-screen mode in terminals of many kinds, and in none any more. With "edits" it was built
+with libedit, with "screen" with ncurses. Prints TAP."""
 import signal
 import sys
 
