@@ -39,8 +39,7 @@ static void put(struct text *to, const char *bytes, size_t length) {
 
 static void put_hex(struct text *to, const char *before, uint64_t number, const char *behind) {
     char shown[80];
-    const int length =
-        snprintf(shown, sizeof shown, "%s0x%" PRIx64 "%s", before, number, behind);
+    const int length = snprintf(shown, sizeof shown, "%s0x%" PRIx64 "%s", before, number, behind);
     put(to, shown, (size_t)length);
 }
 
@@ -197,12 +196,13 @@ static bool substitute(const struct names *n, const char *from, unsigned depth, 
     while (*from && !to->full) {
         const bool inside = from[0] == '.'; /* a modifier: ".ROW" */
         size_t length = inside;
-        while (isalnum((unsigned char)from[length]) || strchr("_$", from[length] ? from[length] : ' '))
+        while (isalnum((unsigned char)from[length]) ||
+               strchr("_$", from[length] ? from[length] : ' '))
             length++;
         char name[NAME];
         const char *rest = from + length;
-        const bool named = !inside && length && length < sizeof name &&
-                           !isdigit((unsigned char)*from);
+        const bool named =
+            !inside && length && length < sizeof name && !isdigit((unsigned char)*from);
         if (named) {
             memcpy(name, from, length);
             name[length] = '\0';

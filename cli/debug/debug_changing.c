@@ -55,8 +55,8 @@ static fhec_status evaluate(const struct fh_cli_console *c, const char *text,
     const bool is_array = value.is_array;
     fh_query_value_free(&value);
     return is_array == wanted ? FHEC_OK
-           : wanted ? fh_cli_console_error(c, "\"%s\" is no array", text)
-                    : fh_cli_console_error(c, "\"%s\" is an array, and no value", text);
+           : wanted           ? fh_cli_console_error(c, "\"%s\" is no array", text)
+                              : fh_cli_console_error(c, "\"%s\" is an array, and no value", text);
 }
 
 /* ---------------------------------------------------------------- targets */
@@ -143,7 +143,15 @@ static fhec_status read_space(const struct fh_cli_console *c, const char *text,
     return FHEC_OK;
 }
 
-/* "c[BANK][ADDRESS]", or a parameter by name; *is: it is one. */
+static bool is_buffer(const struct fh_cli_console *c, const char *name) {
+    struct fh_debug_buffer b;
+    for (size_t i = 0; fh_debugger_buffer(c->debugger, i, &b); i++)
+        if (!b.released && !strcmp(b.name, name))
+            return true;
+    return false;
+}
+
+/* "c[BANK][ADDRESS]", or a parameter, whose name alone may be a buffer's; *is: it is one. */
 static fhec_status read_constant(const struct fh_cli_console *c, const char *text,
                                  const struct fh_focus *focus, struct place *p, bool *is) {
     enum { PARAMETERS = 0x160 };
@@ -165,7 +173,8 @@ static fhec_status read_constant(const struct fh_cli_console *c, const char *tex
         return status == FHEC_OK ? evaluate(c, numbers, focus, &p->addresses, NULL) : status;
     }
     const char *name = strncmp(text, "param.", 6) ? text : text + 6;
-    if (!fh_debugger_launch(c->debugger, fh_debugger_time(c->debugger).launch, NULL, &info))
+    if ((name == text && is_buffer(c, name)) ||
+        !fh_debugger_launch(c->debugger, fh_debugger_time(c->debugger).launch, NULL, &info))
         return FHEC_OK;
     for (uint32_t i = 0; i < info.param_count; i++) {
         if (!info.params[i].name || strcmp(info.params[i].name, name) != 0 ||
@@ -177,8 +186,9 @@ static fhec_status read_constant(const struct fh_cli_console *c, const char *tex
         for (unsigned k = 0; k < FHEC_WARP_LANES; k++)
             p->addresses.of[k] = PARAMETERS + info.params[i].offset;
     }
-    return *is || name == text ? FHEC_OK
-                               : fh_cli_console_error(c, "the kernel has no parameter \"%s\"", name);
+    return *is || name == text
+               ? FHEC_OK
+               : fh_cli_console_error(c, "the kernel has no parameter \"%s\"", name);
 }
 
 /* "x[3][5]": an element of a buffer by its shape. */

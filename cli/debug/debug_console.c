@@ -258,8 +258,8 @@ void fh_cli_console_close(struct fh_cli_console *c) {
 
 static const char *const locations[] = {"pc",    "label", "kernel", "launch", "op",
                                         "class", "if",    "in",     NULL};
-static const char *const lists[] = {"launches",    "blocks",      "warps",    "barriers",
-                                    "allocations", "breakpoints", "findings", "patches", NULL};
+static const char *const lists[] = {"launches",    "blocks",   "warps",   "barriers", "allocations",
+                                    "breakpoints", "findings", "patches", NULL};
 static const char *const catches[] = {"fault", "finding", "barrier", "warp", "block", NULL};
 
 static size_t add_words(const char *const *all, const char *typed, const char **words, size_t count,

@@ -42,7 +42,10 @@ static void tell_register(struct teller *t) {
         fprintf(out, " lanes 0x%08x:\n", t->lanes);
         for (unsigned lane = 0, column = 0; lane < FHEC_WARP_LANES; lane++)
             if (t->lanes >> lane & 1)
-                fprintf(out, "%s  %2u: 0x%x -> 0x%x", column++ % 4 ? "" : column > 1 ? "\n" : "",
+                fprintf(out, "%s  %2u: 0x%x -> 0x%x",
+                        column++ % 4 ? ""
+                        : column > 1 ? "\n"
+                                     : "",
                         lane, t->old_values[lane], t->values[lane]);
         fputc('\n', out);
     }
@@ -62,8 +65,8 @@ static void gather(struct teller *t, const fhec_difference *d) {
 /* Where in global memory: "x[5]", else the address. */
 static void tell_place(const struct teller *t, const fhec_difference *d, uint64_t address) {
     struct fh_debug_buffer b;
-    for (size_t i = 0; d->space == FHEC_SPACE_GLOBAL && fh_debugger_buffer(t->console->debugger, i, &b);
-         i++) {
+    for (size_t i = 0;
+         d->space == FHEC_SPACE_GLOBAL && fh_debugger_buffer(t->console->debugger, i, &b); i++) {
         if (b.released || address < b.address || address - b.address >= b.bytes ||
             (address - b.address) % 4)
             continue;

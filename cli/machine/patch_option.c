@@ -63,7 +63,8 @@ void fh_cli_patch_option(const struct argp_state *state, const char *arg,
     char where[sizeof p.kernel + 24];
     patches->list = fh_cli_grow(state, patches->list, patches->count, sizeof *patches->list);
     (void)snprintf(where, sizeof where, "%.*s", (int)place, arg);
-    (void)snprintf(p.instruction, sizeof p.instruction, "%s", arg + place + strspn(arg + place, " \t"));
+    (void)snprintf(p.instruction, sizeof p.instruction, "%s",
+                   arg + place + strspn(arg + place, " \t"));
     p.launch = fh_cli_patch_launch(p.instruction);
     if (!fh_cli_patch_place(where, &p) || !*p.instruction ||
         strlen(arg + place) >= sizeof p.instruction)
@@ -96,9 +97,10 @@ fhec_status fh_cli_patches_check(const struct fh_cli *cli, const struct fh_cli_p
         char only[40] = "";
         if (p->launch)
             (void)snprintf(only, sizeof only, " and number %llu", (unsigned long long)p->launch);
-        status = fh_cli_error(cli, FHEC_BAD_INPUT,
-                              "--patch: no launch is of a kernel %s with an instruction at 0x%llx%s",
-                              p->kernel, (unsigned long long)p->pc, only);
+        status =
+            fh_cli_error(cli, FHEC_BAD_INPUT,
+                         "--patch: no launch is of a kernel %s with an instruction at 0x%llx%s",
+                         p->kernel, (unsigned long long)p->pc, only);
     }
     return status;
 }
