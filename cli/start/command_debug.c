@@ -17,15 +17,16 @@ static const char doc[] =
     "time, forwards and backwards, and shows what registers and memory hold. With the name of "
     "another command and its options instead of FILE, that is what is debugged: `fhec debug ckks "
     "hemult --limbs 27`, `fhec debug test FILE:CASE`."
-    "\vCommands are read from SCRIPT, then, without --batch, from standard input; `help` lists "
-    "them. Exit status: 0, or 3 if the last stop was a fault; of a batch, 2 if a command was "
-    "wrong.";
+    "\vCommands are read from SCRIPT, then, without --batch, from standard input; a batch without "
+    "SCRIPT reads that, too. `help` lists them. Exit status: 0, or 3 if the last stop was a fault; "
+    "of a batch, 2 if a command was wrong.";
 
 enum { OPTION_BATCH = 0x2800, OPTION_KEEP_GOING, OPTION_MEMORY, OPTION_TEST, OPTION_TUI };
 
 static const struct argp_option options[] = {
     {"execute", 'x', "SCRIPT", 0, "Run the commands of this file first", 20},
-    {"batch", OPTION_BATCH, NULL, 0, "End behind the scripts", 20},
+    {"batch", OPTION_BATCH, NULL, 0, "End behind the scripts, or the input, and at a wrong command",
+     20},
     {"keep-going", OPTION_KEEP_GOING, NULL, 0, "Go on behind a command that is wrong", 20},
     {"memory", OPTION_MEMORY, "BYTES", 0, "How much snapshots may take (default 2G)", 20},
     {"tui", OPTION_TUI, NULL, 0, "The whole terminal: source, registers, memory, console", 20},
