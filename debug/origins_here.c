@@ -74,6 +74,8 @@ fhec_status fh_debugger_origins(struct fh_debugger *d, const uint32_t block[3], 
     if (!fh_debugger_launch(d, d->launch, &here->launch, NULL) ||
         fhec_session_warp(d->session, block, warp, &info) != FHEC_OK)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "the block is not resident");
+    if (info.exited == info.lanes)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "warp %u has ended", warp);
     if (fhec_session_instruction(d->session, pc, &here->instruction) != FHEC_OK)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "there is no instruction at 0x%llx",
                                 (unsigned long long)pc);
