@@ -104,8 +104,7 @@ static void fragment_value(struct fh_dap *dap, const struct fh_dap_handle *at,
 
 static void put_element(const struct fh_operand_origins *o, const struct fh_origins_here *here,
                         uint32_t row, uint32_t column, char *text, size_t size) {
-    const size_t length =
-        (size_t)fh_operand_origin_text(o, &here->scene, row, column, text, size);
+    const size_t length = (size_t)fh_operand_origin_text(o, &here->scene, row, column, text, size);
     if (length < size && o->wrong[row * o->shape->layout.columns + column])
         snprintf(text + length, size - length, "!");
 }

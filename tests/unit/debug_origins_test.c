@@ -15,7 +15,8 @@ enum {
     PLACES = SLOW_BUILD ? 20 : 100,
     BLOCKS = 2,
     WARPS = 2,
-    LAUNCHES = 2,
+    LAUNCHES = 3,
+    TURNS = 20000,
     REGISTERS = 14,
     ORIGIN = 96
 };
@@ -32,7 +33,14 @@ static const char text[] =
     "SHFL.BFLY PT, R5, R4, 0x2, 0x1f ;\nMOV R4, R5 ;\nBSSY B0, joined ;\n@!P0 BRA joined ;\n"
     "MOV R4, R6 ;\njoined:\nBSYNC B0 ;\nPRMT R11, R4, 0x1032, RZ ;\nIADD3 R4, R4, R7, RZ ;\n"
     "MOV R12, R11 ;\nIADD3 R7, R7, 0x1, RZ ;\nISETP.LT.U32.AND P1, PT, R7, 0x2, PT ;\n"
-    "@P1 BRA again ;\nEXIT ;\n.end\n";
+    "@P1 BRA again ;\nEXIT ;\n.end\n"
+    /* Behind the third instruction, in turns of seven: R4 is data[t + n mod 64] from the fourth on.
+     */
+    ".kernel turns\n.param data, 8\n"
+    "S2R R0, SR_TID.X ;\nMOV R1, 0x4 ;\nMOV R7, RZ ;\n"
+    "again:\nIADD3 R5, R0, R7, RZ ;\nLOP3.LUT R5, R5, 0x3f, RZ, 0xc0, !PT ;\n"
+    "IMAD.WIDE.U32 R2, R5, R1, data ;\nLDG.E R4, [R2.64] ;\nIADD3 R7, R7, 0x1, RZ ;\n"
+    "ISETP.LT.U32.AND P0, PT, R7, 0x4e20, PT ;\n@P0 BRA again ;\nEXIT ;\n.end\n";
 
 struct world {
     fhec_program *program;
@@ -70,13 +78,17 @@ static struct world begin(fhec_engine engine) {
     assert_int_equal(fhec_record_defer(w.record), FHEC_OK);
     assert_int_equal(fhec_alloc(w.host, "data", 4096, 0, &w.data), FHEC_OK);
     assert_int_equal(fhec_write(w.host, w.data, words, sizeof words), FHEC_OK);
-    const fhec_launch launch = {.program = w.program,
-                                .grid = {BLOCKS, 1, 1},
-                                .block = {32 * WARPS, 1, 1},
-                                .params = &w.data,
-                                .param_bytes = 8};
-    for (unsigned i = 0; i < LAUNCHES; i++)
+    fhec_launch launch = {.program = w.program,
+                          .grid = {BLOCKS, 1, 1},
+                          .block = {32 * WARPS, 1, 1},
+                          .params = &w.data,
+                          .param_bytes = 8};
+    for (unsigned i = 0; i + 1 < LAUNCHES; i++)
         assert_int_equal(fhec_run(w.host, &launch), FHEC_OK);
+    launch.kernel = 1;
+    launch.grid[0] = 1;
+    launch.block[0] = 32;
+    assert_int_equal(fhec_run(w.host, &launch), FHEC_OK);
     struct fh_debugger *d = new_debugger(&w);
     struct fh_debug_stop stop;
     do {
@@ -133,7 +145,7 @@ static void a_time_has_its_origins(fhec_engine engine) {
     struct fh_debugger *d = new_debugger(&w);
     struct fh_debug_stop stop;
     for (unsigned i = 0; i < PLACES; i++) {
-        const size_t launch = emu_below(&w.rng, LAUNCHES);
+        const size_t launch = emu_below(&w.rng, LAUNCHES - 1);
         const uint64_t count = emu_below(&w.rng, (uint32_t)w.length);
         const uint64_t n = emu_below(&w.rng, (uint32_t)count + 1);
         struct fh_debugger *fresh = new_debugger(&w);
@@ -157,8 +169,8 @@ static void a_time_has_its_origins(fhec_engine engine) {
     end(&w);
 }
 
-/* By hand: behind the first turn's SHFL, R5 of thread t is what R4 of thread t ^ 2 was, which LDS got
- * from thread t ^ 3's word: data[64 + (t ^ 3)]. R11 has R4's halves the other way around. */
+/* By hand: behind the first turn's SHFL, R5 of thread t is what R4 of thread t ^ 2 was, which LDS
+ * got from thread t ^ 3's word: data[64 + (t ^ 3)]. R11 has R4's halves the other way around. */
 static void origins_by_hand(void **unused) {
     (void)unused;
     struct world w = begin(FHEC_ENGINE_FAST);
@@ -199,6 +211,83 @@ static void origins_by_hand(void **unused) {
     end(&w);
 }
 
+/* What R4 of a lane is behind `count` instructions of the last launch. */
+static void expect_turn(const struct world *w, struct fh_debugger *d, uint64_t count,
+                        uint32_t lane) {
+    const uint32_t block[3] = {0, 0, 0};
+    const uint64_t turns = count < 3 ? 0 : (count - 3) / 7 + ((count - 3) % 7 > 3);
+    struct fh_origins_here here;
+    char should[ORIGIN] = "nothing that was written", is[ORIGIN];
+    assert_int_equal(fh_debugger_origins(d, block, 0, 0, &here), FHEC_OK);
+    if (turns)
+        (void)snprintf(should, sizeof should, "data[%u]", (uint32_t)((lane + turns - 1) % 64));
+    fh_origins_here_text(&here, FHEC_FILE_R, 4, lane, is, sizeof is);
+    if (strcmp(is, should) != 0)
+        fail_msg("seed %llu: R4 of lane %u behind %llu is \"%s\", not \"%s\"",
+                 (unsigned long long)w->seed, lane, (unsigned long long)count, is, should);
+}
+
+/* In a long launch, to random times: far and near, back and forward; what is looked at is not run
+ * from the beginning each time. */
+static void long_launch(void **unused) {
+    (void)unused;
+    enum { LAUNCH = LAUNCHES - 1, LENGTH = 3 + 7 * TURNS };
+    struct world w = begin(FHEC_ENGINE_FAST);
+    struct fh_debugger *d = new_debugger(&w);
+    go(d, LAUNCH, LENGTH);
+    assert_int_equal(fh_debugger_origins_cost(d), LENGTH);
+    expect_turn(&w, d, LENGTH, 0);
+    go(d, LAUNCH, LENGTH - 1);
+    assert_in_range(fh_debugger_origins_cost(d), 0, LENGTH / 4);
+    uint64_t count = LENGTH - 1;
+    for (unsigned i = 0; i < PLACES; i++) {
+        const uint64_t near = count + emu_below(&w.rng, 40);
+        count = emu_once_in(&w.rng, 3) || near < 20 || near - 20 > LENGTH
+                    ? emu_below(&w.rng, LENGTH)
+                    : near - 20;
+        go(d, LAUNCH, count);
+        expect_turn(&w, d, count, emu_below(&w.rng, FHEC_WARP_LANES));
+    }
+    fh_debugger_free(d);
+    end(&w);
+}
+
+/* What is set by hand is a number until it is loaded again, also when that is passed once more;
+ * what was known of later times is forgotten, and that of earlier ones stays right. */
+static void changes_are_numbers(void **unused) {
+    (void)unused;
+    enum { LAUNCH = LAUNCHES - 1, AT = 3 + 7 * 12000 + 5 };
+    static const uint32_t values[FHEC_WARP_LANES] = {0};
+    struct world w = begin(FHEC_ENGINE_FAST);
+    struct fh_debugger *d = new_debugger(&w);
+    struct fh_origins_here here;
+    char is[ORIGIN];
+    const uint32_t block[3] = {0, 0, 0};
+    go(d, LAUNCH, AT + 50000);
+    expect_turn(&w, d, AT + 50000, 3);
+    go(d, LAUNCH, AT);
+    expect_turn(&w, d, AT, 3);
+    assert_int_equal(fh_debugger_set_register(d, block, 0, FHEC_FILE_R, 4, 1 << 3, values, NULL),
+                     FHEC_OK);
+    for (unsigned again = 0; again < 2; again++) {
+        for (uint64_t count = AT; count < AT + 3; count++) {
+            go(d, LAUNCH, count);
+            assert_int_equal(fh_debugger_origins(d, block, 0, 0, &here), FHEC_OK);
+            fh_origins_here_text(&here, FHEC_FILE_R, 4, 3, is, sizeof is);
+            assert_string_equal(is, "a number");
+            expect_turn(&w, d, count, 4);
+        }
+        go(d, LAUNCH, AT + 10 + again);
+        expect_turn(&w, d, AT + 10 + again, 3);
+        go(d, LAUNCH, AT - 1 - again);
+        expect_turn(&w, d, AT - 1 - again, 3);
+    }
+    go(d, LAUNCH, AT + 50000);
+    expect_turn(&w, d, AT + 50000, 3);
+    fh_debugger_free(d);
+    end(&w);
+}
+
 /* The times before instructions that give a register of a warp another origin in a lane, by single
  * instructions. */
 static size_t walk(struct world *w, const fhec_scope *scope, uint32_t reg, uint64_t *counts) {
@@ -210,9 +299,8 @@ static size_t walk(struct world *w, const fhec_scope *scope, uint32_t reg, uint6
         struct fh_origins_here here;
         struct fh_debug_stop stop;
         bool changed = false;
-        const bool there =
-            fh_debugger_time(d).launch == 0 &&
-            fh_debugger_origins(d, scope->block, scope->warp, 0, &here) == FHEC_OK;
+        const bool there = fh_debugger_time(d).launch == 0 &&
+                           fh_debugger_origins(d, scope->block, scope->warp, 0, &here) == FHEC_OK;
         for (uint32_t l = 0; there && l < FHEC_WARP_LANES; l++) {
             fh_origins_here_text(&here, FHEC_FILE_R, reg, l, is[l], ORIGIN);
             changed |= scope->lanes >> l & 1 && known && strcmp(is[l], was[l]) != 0;
@@ -291,8 +379,9 @@ static void reference_engine(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(origins_by_hand), cmocka_unit_test(watch_all_lanes),
-        cmocka_unit_test(watch_a_lane),    cmocka_unit_test(fast_engine),
+        cmocka_unit_test(long_launch),      cmocka_unit_test(changes_are_numbers),
+        cmocka_unit_test(origins_by_hand),  cmocka_unit_test(watch_all_lanes),
+        cmocka_unit_test(watch_a_lane),     cmocka_unit_test(fast_engine),
         cmocka_unit_test(reference_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
