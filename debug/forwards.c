@@ -316,9 +316,8 @@ static fhec_status run_count(struct fh_debugger *d, uint64_t count) {
 static fhec_status go_to(struct fh_debugger *d, struct fh_debug_time time) {
     fh_stop_points_disarm(d);
     const fhec_status status = fh_timeline_go(d, time);
-    if (status != FHEC_OK && status != FHEC_BAD_INPUT)
-        return status;
-    fh_moves_stopped(d, FH_STOP_STEP, NULL);
+    if (status == FHEC_OK)
+        fh_moves_stopped(d, FH_STOP_STEP, NULL);
     return status;
 }
 
