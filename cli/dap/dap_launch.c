@@ -26,6 +26,7 @@
 #include "interrupt.h"
 #include "message.h"
 #include "nearest.h"
+#include "other_command.h"
 
 struct fh_dap_target {
     char **argv; /* malloc'd texts, NULL at the end; argv[0] is the command */
@@ -284,16 +285,7 @@ static fhec_status debug_run(struct fh_cli *cli, int argc, char **argv) {
     return status;
 }
 
-static const struct {
-    const char *name, *full;
-    fh_cli_command *run;
-} commands[] = {
-    {"run", "fhec run", debug_run},           {"test", "fhec test", fh_cli_test},
-    {"ntt", "fhec ntt", fh_cli_ntt},          {"bconv", "fhec bconv", fh_cli_bconv},
-    {"ckks", "fhec ckks", fh_cli_ckks},       {"eltwise", "fhec eltwise", fh_cli_eltwise},
-    {"bigint", "fhec bigint", fh_cli_bigint},
-};
-enum { RUN, COMMANDS = sizeof commands / sizeof commands[0] };
+static const struct fh_cli_other run = {"run", "fhec run", debug_run};
 
 /* Checkers run before there is a debugger: a client that does not want to wait ends that. */
 static void interrupt(void *user) {
@@ -303,10 +295,9 @@ static void interrupt(void *user) {
 
 static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     static bool registered;
-    size_t which = 0;
-    while (which < COMMANDS && strcmp(target->argv[0], commands[which].name) != 0)
-        which++;
-    if (which == COMMANDS)
+    const struct fh_cli_other *command =
+        strcmp(target->argv[0], run.name) ? fh_cli_other_find(target->argv[0]) : &run;
+    if (!command)
         return fh_dap_fail(dap, FH_DAP_LAUNCH,
                            "no command \"%.60s\" can be debugged: run, test, "
                            "ntt, bconv, eltwise, ckks and bigint can",
@@ -319,14 +310,14 @@ static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     const struct fh_cli_debug_face face = {.run = show, .user = target};
     target->dap = dap;
     target->cli = *dap->cli;
-    target->cli.command = commands[which].full;
+    target->cli.command = command->full;
     target->cli.terminal = target->cli.color = false;
     target->cli.debug = &face;
-    if (which == RUN && !parses(target))
+    if (command == &run && !parses(target))
         return fh_dap_fail(dap, FH_DAP_LAUNCH, "the arguments are wrong: see the output");
     launching = dap;
     fh_dap_interruptible_within(&dap->channel, dap->request, interrupt, NULL);
-    const fhec_status status = commands[which].run(&target->cli, target->argc, target->line);
+    const fhec_status status = command->run(&target->cli, target->argc, target->line);
     fh_dap_uninterruptible(&dap->channel);
     fh_cli_interrupt_forget();
     launching = NULL;

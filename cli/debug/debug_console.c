@@ -120,6 +120,7 @@ void fh_cli_console_stopped(struct fh_cli_console *c, const struct fh_debug_stop
     print_values(c, stop);
     fh_cli_console_place(c);
     c->ended |= stop->reason == FH_STOP_END;
+    c->interrupted |= stop->reason == FH_STOP_CANCEL;
     c->status = stop->reason == FH_STOP_FAULT    ? FHEC_GUEST_FAULT
                 : stop->reason == FH_STOP_CANCEL ? FHEC_CANCELLED
                                                  : FHEC_OK;
@@ -226,6 +227,7 @@ static fhec_status collect(struct fh_cli_console *c, const char *line) {
 
 fhec_status fh_cli_console_run(struct fh_cli_console *c, const char *line) {
     line += strspn(line, " \t");
+    c->interrupted = false;
     if (c->collecting)
         return collect(c, line);
     if (*line == '#')

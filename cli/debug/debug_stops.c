@@ -263,7 +263,7 @@ fhec_status fh_cli_debug_source(struct fh_cli_console *c, char *text) {
         return fh_cli_console_error(c, "cannot read %s: %s", text,
                                     *text ? strerror(errno) : "no file is named");
     c->depth++;
-    while (!c->quit && status == FHEC_OK && getline(&line, &size, file) >= 0) {
+    while (!c->quit && !c->interrupted && status == FHEC_OK && getline(&line, &size, file) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         status = fh_cli_console_run(c, line);
     }
