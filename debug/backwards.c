@@ -6,6 +6,7 @@
 
 #include "found.h"
 #include "moves.h"
+#include "origin_follow.h"
 #include "places.h"
 #include "stop_points.h"
 #include "timeline.h"
@@ -303,6 +304,7 @@ struct hit {
     struct fh_debug_time time;
     fhec_stop stop;
     unsigned breakpoint;
+    struct fh_origin_change origin;
 };
 
 /* Where a stop is, seen from behind: watchpoints before the access. */
@@ -331,6 +333,8 @@ static fhec_status scan(struct fh_debugger *d, uint64_t end, struct fh_stop_poin
                             .time = {launch, stop_count(&stop)},
                             .stop = stop,
                             .breakpoint = p->is.number};
+        if (p->is.kind == FH_WATCH_ORIGIN)
+            hit->origin = p->change;
     }
     return status;
 }
@@ -342,9 +346,14 @@ static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time end,
     while (status == FHEC_OK && !hit->found && end.count) {
         const struct fh_debug_time last = {end.launch, end.count - 1};
         const struct fh_debug_place *place = fh_places_before(d, last);
-        const uint64_t from = place && place->time.launch == end.launch ? place->time.count : 0;
+        const bool whole =
+            fh_trail_is_wanted(d, only); /* origins are followed from the beginning */
+        const uint64_t from =
+            place && place->time.launch == end.launch && !whole ? place->time.count : 0;
         fh_stop_points_disarm(d);
         status = fh_timeline_go(d, (struct fh_debug_time){end.launch, from});
+        if (status == FHEC_OK)
+            status = fh_trail_ready(d, only);
         if (status == FHEC_OK && !fh_stop_points_arm(d, only))
             break;
         if (status == FHEC_OK)
@@ -409,6 +418,7 @@ static fhec_status continue_back(struct fh_debugger *d, struct fh_stop_point *on
         return arrive(d, (struct fh_debug_time){0, 0}, FH_STOP_BEGIN, NULL);
     status = arrive(d, hit.time, FH_STOP_BREAKPOINT, &hit.stop);
     d->stop.breakpoint = hit.breakpoint;
+    d->stop.origin = hit.origin;
     return status;
 }
 

@@ -116,6 +116,7 @@ enum fh_break_kind {
     FH_BREAK_CLASS,    /* text */
     FH_WATCH_MEMORY,   /* space, bank, address, bytes, access */
     FH_WATCH_REGISTER, /* file_of, reg, access */
+    FH_WATCH_ORIGIN,   /* file_of (R, UR), reg: what is written there came from elsewhere */
     FH_CATCH_FAULT,    /* launches stop at faults anyway; this one counts and has commands */
     FH_CATCH_FINDING,  /* of a checker: fh_debugger_set_findings */
     FH_CATCH_BARRIER,
@@ -187,12 +188,19 @@ enum fh_debug_reason {
     FH_STOP_NONE,       /* backwards: nothing like it was before; the place is as it was */
 };
 
+/* Of the lowest lane whose register has another origin: "a[4]", "computed at 0x1a0". */
+struct fh_origin_change {
+    uint32_t lane;
+    char was[96], is[96];
+};
+
 struct fh_debug_stop {
     enum fh_debug_reason reason;
     unsigned breakpoint; /* number; 0: none */
     bool temporary;      /* it was: disabled now, gone with the next move */
     struct fh_debug_time time;
     const struct fh_debug_finding *finding; /* valid as long as the findings */
+    struct fh_origin_change origin;         /* of FH_WATCH_ORIGIN; `was` is empty: it is not that */
     fhec_stop stop; /* of the session, if has_warp or a fault; pc, lanes, values of watchpoints */
 };
 
@@ -244,5 +252,39 @@ fhec_status fh_debugger_set_register(struct fh_debugger *debugger, const uint32_
 fhec_status fh_debugger_set_memory(struct fh_debugger *debugger, fhec_space space, uint32_t bank,
                                    const fhec_thread *thread, uint64_t address, const void *data,
                                    size_t bytes, bool *branched);
+/* The lanes that stand together with the focus' lane execute an instruction there, as
+ * fhec_session_execute says, and do so again whenever the debugger passes this time forwards.
+ * *lanes (may be NULL): those that executed it; if there are none, nothing has changed.
+ * FHEC_GUEST_FAULT: nothing has changed, and fhec_machine_fault of the machine says why. */
+fhec_status fh_debugger_execute(struct fh_debugger *debugger, fhec_word word, uint32_t *lanes,
+                                bool *branched);
+
+/* A word in the place of one of a kernel: in launch `from.launch` from `from.count` instructions
+ * on, and, unless it is for that one only, in all later launches of the kernel. Patches stay, also
+ * where something before them changes, until they are taken back. Of several at one place the one
+ * counts that begins last, and of those that begin together the last one that was made. */
+struct fh_debug_patch {
+    unsigned number; /* from 1 on; given by fh_debugger_patch */
+    const char *kernel;
+    uint64_t pc;
+    fhec_word word;
+    struct fh_debug_time from;
+    bool only;
+    const char *shown; /* as a person writes the instruction */
+};
+/* Strings are copied. If the debugger is behind `from`, it goes back there. What had been known of
+ * later times is forgotten: *branched (may be NULL) says whether there was something.
+ * FHEC_BAD_INPUT: none of these launches is of that kernel, or it has no such pc; or what
+ * fhec_session_patch says. */
+fhec_status fh_debugger_patch(struct fh_debugger *debugger, const struct fh_debug_patch *patch,
+                              unsigned *number, bool *branched);
+/* Takes the patch back, and all that ran with it: if the debugger is at its beginning or behind, it
+ * is there afterwards. FHEC_BAD_INPUT: there is none of that number. */
+fhec_status fh_debugger_unpatch(struct fh_debugger *debugger, unsigned number);
+/* The index-th, in the order in which they begin; NULL past the last. */
+const struct fh_debug_patch *fh_debugger_patch_get(const struct fh_debugger *debugger,
+                                                   size_t index);
+/* The one that counts at pc in the launch under way, here; NULL: the word is the kernel's. */
+const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger, uint64_t pc);
 
 #endif

@@ -449,11 +449,6 @@ typedef struct fhec_variable_use {
 size_t fhec_kernel_variable_uses(const fhec_program *program, size_t kernel,
                                  fhec_variable_use *uses, size_t capacity);
 
-enum { FHEC_MAX_PATCHES = 1024 };
-/* From the next launch on, kernels of that name have `word` at byte address `pc` of their code, in
- * the place of their program's. FHEC_BAD_INPUT: too many, or pc is no multiple of a word. */
-fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
-                               fhec_word word);
 /* No launch issues more warp instructions than so many; 0: only its own limit counts. */
 void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps);
 
