@@ -92,7 +92,9 @@ endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
         $(if $(filter emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
-        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
+        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
+        $(if $(filter emu/simd/float_rows_%.c,$1),-ffp-contract=off)\
+        $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)
 
 level.avx2 = $(AVX2)
 level.avx512 = $(AVX512)
@@ -107,7 +109,7 @@ program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
 observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
-              debug workload test report lsp dap)
+              debug workload test report start lsp dap)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
