@@ -108,6 +108,8 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
             fh_cli_debug_calls),
     COMMAND("why", NULL, "TARGET [DEPTH]", "what a register or an element of a buffer was made of",
             LOOKING, false, fh_cli_debug_why),
+    COMMAND("compare", NULL, "", "on to the first launch that does other than golden does", LOOKING,
+            false, fh_cli_debug_compare),
     COMMAND("set", NULL, "TARGET [FOCUS] = EXPRESSION | BUFFER from FILE",
             "change a register, memory or a parameter", CHANGING, false, fh_cli_debug_set),
     COMMAND("asm", NULL, "INSTRUCTION", "the lanes of the focus execute it, where they stand",

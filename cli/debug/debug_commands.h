@@ -28,6 +28,8 @@ fh_cli_debug_fn fh_cli_debug_examine, fh_cli_debug_banks, fh_cli_debug_registers
 fh_cli_debug_fn fh_cli_debug_fragments, fh_cli_debug_origins;
 /* debug_why.c */
 fh_cli_debug_fn fh_cli_debug_why;
+/* debug_tasks.c */
+fh_cli_debug_fn fh_cli_debug_compare;
 /* debug_changing.c */
 fh_cli_debug_fn fh_cli_debug_set;
 /* debug_patch.c; the last one is `info patches` */

@@ -8,6 +8,7 @@
 
 #include "debug_findings.h"
 #include "debug_names.h"
+#include "debug_tasks.h"
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
@@ -22,6 +23,7 @@ struct fh_cli_debug_target {
     fhec_machine *host;                 /* the machine that the host talks to */
     fhec_record *record;
     struct fh_debugger *debugger;
+    struct fh_cli_debug_tasks tasks;
 };
 
 static const char *find_source(void *user, const char *file, size_t *length) {
@@ -57,6 +59,13 @@ fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_mac
     else
         fh_cli_debug_close(t);
     return status;
+}
+
+void fh_cli_debug_options(struct fh_cli_debug_target *t, struct fh_run_options *options) {
+    t->tasks.record = t->record;
+    t->user.tasks = &t->tasks;
+    options->task = fh_cli_debug_task_done;
+    options->task_user = &t->tasks;
 }
 
 fhec_machine *fh_cli_debug_host(struct fh_cli_debug_target *t) {
@@ -144,6 +153,7 @@ void fh_cli_debug_close(struct fh_cli_debug_target *t) {
     if (!t)
         return;
     fh_debugger_free(t->debugger);
+    fh_cli_debug_tasks_free(&t->tasks);
     fhec_record_end(t->record);
     fhec_machine_free(t->host);
     fh_cli_runner_close(t->runner);

@@ -473,6 +473,7 @@ static fhec_status debug(struct fh_cli_workload *work, const struct fh_cli_workl
     if (status != FHEC_OK)
         return status;
     fhec_machine *host = fh_cli_debug_host(d.target);
+    fh_cli_debug_options(d.target, work->options);
     work->options->read = show;
     work->options->read_user = &d;
     status = kind->emulate ? kind->emulate(work, host, &seconds, &error)
