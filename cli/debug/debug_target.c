@@ -16,6 +16,7 @@ struct fh_cli_debug_target {
     struct fh_cli_debug_user user; /* is first */
     const struct fh_cli *cli;
     fhec_machine_options machine;
+    struct fh_cli_patches patches;      /* the settings' */
     const struct fh_cli_source *source; /* NULL: that of programs/ */
     struct fh_cli_runner *runner;       /* NULL: the host is another command */
     fhec_machine *host;                 /* the machine that the host talks to */
@@ -44,6 +45,7 @@ fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_mac
         return fh_cli_no_memory(cli);
     t->cli = cli;
     t->machine = settings->options;
+    t->patches = settings->patches;
     if (settings->seeded)
         fh_cli_machine_seed(&t->machine, settings->seed);
     fhec_status status = fh_cli_machine_new(cli, settings, &t->host);
@@ -65,6 +67,20 @@ void fh_cli_debug_sources(struct fh_cli_debug_target *t, const struct fh_cli_sou
     t->source = source;
 }
 
+/* One of the command line, which is there from the beginning. */
+static fhec_status patch(struct fh_debugger *debugger, const struct fh_cli_patch *p) {
+    const struct fh_debug_patch patch = {
+        .kernel = p->kernel,
+        .pc = p->pc,
+        .word = p->word,
+        .from = {p->launch ? (size_t)p->launch - 1 : 0, 0},
+        .only = p->launch != 0,
+        .shown = p->instruction,
+    };
+    unsigned number;
+    return fh_debugger_patch(debugger, &patch, &number, NULL);
+}
+
 fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     const struct fh_debugger_options options = {
         .machine = t->machine,
@@ -77,6 +93,8 @@ fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     if (status != FHEC_OK)
         return fh_cli_no_memory(t->cli);
     status = fh_debugger_take(t->debugger, t->record);
+    for (size_t i = 0; i < t->patches.count && status == FHEC_OK; i++)
+        status = patch(t->debugger, &t->patches.list[i]);
     return status == FHEC_OK ? status
                              : fh_cli_error(t->cli, status, "%s", fh_debugger_error(t->debugger));
 }

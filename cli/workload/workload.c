@@ -404,6 +404,8 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
             status = open_check(work, machine, &check);
         if (status == FHEC_OK)
             status = emulate_profiled(work, kind, machine, &seconds);
+        if (status == FHEC_OK)
+            status = fh_cli_patches_check(work->cli, &work->machine.patches, machine);
         if (status == FHEC_OK && !work->no_verify)
             status = reference(work, kind, work->golden);
         if (status == FHEC_OK && !work->no_verify)
