@@ -261,6 +261,8 @@ static void cancelled(void **unused) {
     const uint32_t block[3] = {0, 0, 0};
     struct fh_origins_here here;
     const struct fh_debug_time at = {LAUNCH, AT};
+    go(d, LAUNCH, AT - 30000);
+    expect_turn(&w, d, AT - 30000, 9);
     go(d, LAUNCH, AT);
     fh_debugger_cancel(d);
     assert_int_equal(fh_debugger_origins(d, block, 0, 0, &here), FHEC_CANCELLED);
