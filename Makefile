@@ -94,7 +94,9 @@ endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
         $(if $(filter emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
-        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
+        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
+        $(if $(filter emu/simd/float_rows_%.c,$1),-ffp-contract=off)\
+        $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)
 
 level.avx2 = $(AVX2)
 level.avx512 = $(AVX512)
@@ -109,7 +111,7 @@ program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
 observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
-              debug workload test report lsp dap)
+              debug workload test report start lsp dap)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
@@ -179,7 +181,7 @@ libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfhecedit
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format lsp message trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin dap data fat format lsp message trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
@@ -343,10 +345,10 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
-# data files and messages.
-fuzzed = $(addprefix $O/cli/,dap/dap_base64.o dap/dap_schema.o data/data_file.o data/elements.o data/npy.o \
-                              process/message_stream.o program/fat_binary.o program/lz4_block.o) \
-         $(patsubst %.c,$O/%.o,$(wildcard cli/lsp/lsp_*.c))
+# data files and messages, the debug adapter and the language server.
+fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o \
+                              program/fat_binary.o program/lz4_block.o) \
+         $(patsubst %.c,$O/%.o,$(wildcard cli/dap/dap_*.c cli/lsp/lsp_*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)

@@ -15,4 +15,11 @@ uint64_t fh_patches_next(const struct fh_debugger *debugger);
 bool fh_patches_any(const struct fh_debugger *debugger);
 void fh_patches_free(struct fh_debugger *debugger);
 
+/* Whether the patch is there, some time, in the launch. */
+bool fh_patch_is_of(const struct fh_debugger *debugger, const struct fh_debug_patch *patch,
+                    size_t launch);
+/* Puts it into the launch under way. */
+fhec_status fh_patch_make(struct fh_debugger *debugger, const struct fh_debug_patch *patch);
+void fh_patch_free(struct fh_debug_patch *patch); /* what it holds */
+
 #endif

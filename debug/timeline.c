@@ -18,36 +18,6 @@ static fhec_status machine_failed(struct fh_debugger *d, fhec_status status) {
 
 /* ---------------------------------------------------------------- what the host did */
 
-/* Does it on the debugger's machine, with the same result. */
-static fhec_status do_action(struct fh_debugger *d, const fhec_action *a) {
-    fhec_machine *m = d->machine;
-    uint64_t address = a->address;
-    fhec_status status = FHEC_OK;
-    switch (a->kind) {
-    case FHEC_ACTION_ALLOC:
-        status = fhec_alloc(m, a->name, (size_t)a->bytes, a->flags, &address);
-        break;
-    case FHEC_ACTION_MAP:
-        status = fhec_map(m, a->name, address, (void *)a->data, (size_t)a->bytes, a->flags);
-        break;
-    case FHEC_ACTION_RELEASE: status = fhec_release(m, address); break;
-    case FHEC_ACTION_WRITE: status = fhec_write(m, address, a->data, (size_t)a->bytes); break;
-    case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
-    case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
-    case FHEC_ACTION_LAUNCH: /* the debugger's */
-    case FHEC_ACTION_RESTORE: /* not in records that only note launches */ break;
-    }
-    if (status != FHEC_OK)
-        return machine_failed(d, status);
-    if (address != a->address)
-        return fh_debugger_fail(d, FHEC_HOST_ERROR,
-                                "the host's memory is not where it was: %s is at 0x%llx, not "
-                                "0x%llx",
-                                a->name ? a->name : "an allocation", (unsigned long long)address,
-                                (unsigned long long)a->address);
-    return FHEC_OK;
-}
-
 static struct fh_debug_time now(const struct fh_debugger *d) {
     return (struct fh_debug_time){d->launch, d->count};
 }
@@ -67,9 +37,11 @@ static fhec_status ready(struct fh_debugger *d) {
     while (d->done < end && status == FHEC_OK) {
         fhec_action action;
         if (fhec_record_get(d->record, d->done, &action))
-            status = do_action(d, &action);
+            status = fhec_action_do(d->machine, &action);
         if (status == FHEC_OK)
             d->done++;
+        else
+            status = machine_failed(d, status);
     }
     return status;
 }

@@ -26,6 +26,7 @@
 #include "interrupt.h"
 #include "message.h"
 #include "nearest.h"
+#include "other_command.h"
 
 struct fh_dap_target {
     char **argv; /* malloc'd texts, NULL at the end; argv[0] is the command */
@@ -39,10 +40,25 @@ struct fh_dap_target {
 
 /* ---------------------------------------------------------------- initialize */
 
-static json_t *filter_json(const char *filter, const char *label, const char *description,
-                           bool on) {
-    return json_pack("{s:s, s:s, s:s, s:b, s:b}", "filter", filter, "label", label, "description",
-                     description, "default", on, "supportsCondition", 1);
+/* Filters of exceptions; dap_breakpoints.c has what they mean. */
+static json_t *filters_json(void) {
+    static const struct {
+        const char *filter, *label, *description;
+        bool on;
+    } all[] = {
+        {"fault", "Faults", "An instruction that cannot be executed", true},
+        {"finding", "Findings", "What a checker of `checks` finds", true},
+        {"barrier", "Barriers", "A named barrier of a block is released", false},
+        {"warpEnd", "Ends of warps", "The last lane of a warp ends", false},
+        {"blockEnd", "Ends of blocks", "The last lane of a block ends", false},
+    };
+    json_t *filters = json_array();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_array_append_new(filters,
+                              json_pack("{s:s, s:s, s:s, s:b, s:b}", "filter", all[i].filter,
+                                        "label", all[i].label, "description", all[i].description,
+                                        "default", all[i].on, "supportsCondition", 1));
+    return filters;
 }
 
 static json_t *capabilities_json(void) {
@@ -80,28 +96,7 @@ static json_t *capabilities_json(void) {
     json_t *body = json_object();
     for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
         json_object_set_new(body, supported[i], json_true());
-    json_t *filters = json_array();
-    json_array_append_new(filters, filter_json("fault", "Faults",
-                                               "An instruction that cannot be "
-                                               "executed",
-                                               true));
-    json_array_append_new(filters, filter_json("finding", "Findings",
-                                               "What a checker of `checks` "
-                                               "finds",
-                                               true));
-    json_array_append_new(filters, filter_json("barrier", "Barriers",
-                                               "A named barrier of a block "
-                                               "is released",
-                                               false));
-    json_array_append_new(filters, filter_json("warpEnd", "Ends of warps",
-                                               "The last lane of a "
-                                               "warp ends",
-                                               false));
-    json_array_append_new(filters, filter_json("blockEnd", "Ends of blocks",
-                                               "The last lane of a "
-                                               "block ends",
-                                               false));
-    json_object_set_new(body, "exceptionBreakpointFilters", filters);
+    json_object_set_new(body, "exceptionBreakpointFilters", filters_json());
     json_object_set_new(body, "completionTriggerCharacters", json_pack("[s, s]", " ", "."));
     return body;
 }
@@ -284,16 +279,7 @@ static fhec_status debug_run(struct fh_cli *cli, int argc, char **argv) {
     return status;
 }
 
-static const struct {
-    const char *name, *full;
-    fh_cli_command *run;
-} commands[] = {
-    {"run", "fhec run", debug_run},           {"test", "fhec test", fh_cli_test},
-    {"ntt", "fhec ntt", fh_cli_ntt},          {"bconv", "fhec bconv", fh_cli_bconv},
-    {"ckks", "fhec ckks", fh_cli_ckks},       {"eltwise", "fhec eltwise", fh_cli_eltwise},
-    {"bigint", "fhec bigint", fh_cli_bigint},
-};
-enum { RUN, COMMANDS = sizeof commands / sizeof commands[0] };
+static const struct fh_cli_other run = {"run", "fhec run", debug_run};
 
 /* Checkers run before there is a debugger: a client that does not want to wait ends that. */
 static void interrupt(void *user) {
@@ -303,10 +289,9 @@ static void interrupt(void *user) {
 
 static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     static bool registered;
-    size_t which = 0;
-    while (which < COMMANDS && strcmp(target->argv[0], commands[which].name) != 0)
-        which++;
-    if (which == COMMANDS)
+    const struct fh_cli_other *command =
+        strcmp(target->argv[0], run.name) ? fh_cli_other_find(target->argv[0]) : &run;
+    if (!command)
         return fh_dap_fail(dap, FH_DAP_LAUNCH,
                            "no command \"%.60s\" can be debugged: run, test, "
                            "ntt, bconv, eltwise, ckks and bigint can",
@@ -319,14 +304,14 @@ static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     const struct fh_cli_debug_face face = {.run = show, .user = target};
     target->dap = dap;
     target->cli = *dap->cli;
-    target->cli.command = commands[which].full;
+    target->cli.command = command->full;
     target->cli.terminal = target->cli.color = false;
     target->cli.debug = &face;
-    if (which == RUN && !parses(target))
+    if (command == &run && !parses(target))
         return fh_dap_fail(dap, FH_DAP_LAUNCH, "the arguments are wrong: see the output");
     launching = dap;
     fh_dap_interruptible_within(&dap->channel, dap->request, interrupt, NULL);
-    const fhec_status status = commands[which].run(&target->cli, target->argc, target->line);
+    const fhec_status status = command->run(&target->cli, target->argc, target->line);
     fh_dap_uninterruptible(&dap->channel);
     fh_cli_interrupt_forget();
     launching = NULL;

@@ -36,12 +36,15 @@ static bool ends(const struct reader *r, fhec_status status) {
            !r->line->keep_going;
 }
 
-static fhec_status read_lines(struct reader *r, FILE *file) {
+/* Ctrl-C ends a script, too; what is typed, or comes through a pipe, goes on. */
+static fhec_status read_lines(struct reader *r, FILE *file, bool script) {
     struct fh_cli_console *c = &r->console;
     fhec_status status = FHEC_OK;
     char *text = NULL;
     size_t size = 0;
-    while (!c->quit && !ends(r, status) && getline(&text, &size, file) >= 0) {
+    c->interrupted = false;
+    while (!c->quit && !ends(r, status) && !(script && c->interrupted) &&
+           getline(&text, &size, file) >= 0) {
         status = run_line(r, text);
         if (fflush(c->out) != 0 || ferror(c->out))
             c->quit = true; /* nobody listens any more: said when the tool ends */
@@ -55,7 +58,7 @@ static fhec_status read_script(struct reader *r, const char *path) {
     if (!file)
         return fh_cli_error(r->console.cli, FHEC_HOST_ERROR, "cannot read %s: %s", path,
                             strerror(errno));
-    const fhec_status status = read_lines(r, file);
+    const fhec_status status = read_lines(r, file, true);
     const bool bad = ferror(file) != 0;
     (void)fclose(file);
     if (bad)
@@ -92,10 +95,14 @@ fhec_status fh_cli_debug_line(void *user, struct fh_cli *cli, struct fh_debugger
     const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (fh_debugger_stop(debugger)->reason != FH_STOP_START || (terminal && !line->batch))
         fh_cli_console_stopped(&r.console, fh_debugger_stop(debugger));
-    for (size_t i = 0; i < line->script_count && status == FHEC_OK && !r.console.quit; i++)
+    for (size_t i = 0;
+         i < line->script_count && status == FHEC_OK && !r.console.quit && !r.console.interrupted;
+         i++)
         status = read_script(&r, line->scripts[i]);
-    if (status == FHEC_OK && !line->batch && !r.console.quit)
-        status = terminal ? read_terminal(&r) : read_lines(&r, stdin);
+    if (line->batch && !line->script_count)
+        status = read_lines(&r, stdin, true);
+    else if (status == FHEC_OK && !line->batch && !r.console.quit)
+        status = terminal ? read_terminal(&r) : read_lines(&r, stdin, false);
     if (status == FHEC_OK)
         status = r.console.status;
     fh_cli_console_close(&r.console);

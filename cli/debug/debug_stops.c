@@ -243,6 +243,7 @@ fhec_status fh_cli_debug_save(struct fh_cli_console *c, char *text) {
         return fh_cli_console_error(c, "cannot write %s: %s", text, strerror(errno));
     for (size_t i = 0; (b = fh_debugger_breakpoint(c->debugger, i)) != NULL; i++)
         save_one(file, b);
+    fh_cli_debug_save_patches(c, file);
     const bool bad = ferror(file) != 0;
     if (fclose(file) != 0 || bad)
         return fh_cli_console_error(c, "cannot write %s: %s", text, strerror(errno));
@@ -262,7 +263,7 @@ fhec_status fh_cli_debug_source(struct fh_cli_console *c, char *text) {
         return fh_cli_console_error(c, "cannot read %s: %s", text,
                                     *text ? strerror(errno) : "no file is named");
     c->depth++;
-    while (!c->quit && status == FHEC_OK && getline(&line, &size, file) >= 0) {
+    while (!c->quit && !c->interrupted && status == FHEC_OK && getline(&line, &size, file) >= 0) {
         line[strcspn(line, "\r\n")] = '\0';
         status = fh_cli_console_run(c, line);
     }

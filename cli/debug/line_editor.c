@@ -4,6 +4,7 @@
 #include "line_editor.h"
 
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,8 +20,9 @@ struct fh_line_editor {
     void *user;
     char *line;
     size_t size;
-    struct sigaction before; /* of Ctrl-C: at the prompt it does nothing */
+    struct sigaction before; /* of Ctrl-C: between lines it does nothing */
 #ifdef FH_LIBEDIT
+    bool dropped; /* the line under way: by Ctrl-C, a key like others here */
     EditLine *edit;
     History *history;
 #endif
@@ -75,6 +77,24 @@ static unsigned char complete_word(EditLine *edit, int key) {
     return CC_REDISPLAY;
 }
 
+static unsigned char drop_line(EditLine *edit, int key) {
+    struct fh_line_editor *editor = NULL;
+    (void)key;
+    el_get(edit, EL_CLIENTDATA, &editor);
+    editor->dropped = true;
+    (void)fputs("^C", stdout);
+    return CC_NEWLINE;
+}
+
+/* Ctrl-Z is a key, too. */
+static unsigned char suspend(EditLine *edit, int key) {
+    (void)key;
+    el_set(edit, EL_PREP_TERM, 0);
+    (void)raise(SIGTSTP);
+    el_set(edit, EL_PREP_TERM, 1);
+    return CC_REDISPLAY;
+}
+
 static void open_edit(struct fh_line_editor *editor) {
     HistEvent event;
     editor->edit = el_init("fhec", stdin, stdout, stderr);
@@ -89,12 +109,21 @@ static void open_edit(struct fh_line_editor *editor) {
     el_set(editor->edit, EL_HIST, history, editor->history);
     el_set(editor->edit, EL_ADDFN, "fhec-complete", "complete a word", complete_word);
     el_set(editor->edit, EL_BIND, "^I", "fhec-complete", NULL);
+    el_set(editor->edit, EL_SETTY, "-d", "-isig", NULL);
+    el_set(editor->edit, EL_ADDFN, "fhec-drop", "begin the line again", drop_line);
+    el_set(editor->edit, EL_BIND, "^C", "fhec-drop", NULL);
+    el_set(editor->edit, EL_ADDFN, "fhec-suspend", "stop the process", suspend);
+    el_set(editor->edit, EL_BIND, "^Z", "fhec-suspend", NULL);
 }
 
 static char *read_edited(struct fh_line_editor *editor) {
     HistEvent event;
     int length = 0;
-    const char *text = el_gets(editor->edit, &length);
+    const char *text;
+    do {
+        editor->dropped = false;
+        text = el_gets(editor->edit, &length);
+    } while (text && editor->dropped);
     if (!text || length <= 0)
         return NULL;
     if (length > 1)

@@ -10,21 +10,23 @@
 #include "debug_target.h"
 #include "message.h"
 #include "options.h"
+#include "other_command.h"
 
 static const char doc[] =
     "Runs a kernel of FILE as `fhec run` with the same options does, one instruction or many at a "
     "time, forwards and backwards, and shows what registers and memory hold. With the name of "
     "another command and its options instead of FILE, that is what is debugged: `fhec debug ckks "
     "hemult --limbs 27`, `fhec debug test FILE:CASE`."
-    "\vCommands are read from SCRIPT, then, without --batch, from standard input; `help` lists "
-    "them. Exit status: 0, or 3 if the last stop was a fault; of a batch, 2 if a command was "
-    "wrong.";
+    "\vCommands are read from SCRIPT, then, without --batch, from standard input; a batch without "
+    "SCRIPT reads that, too. `help` lists them. Exit status: 0, or 3 if the last stop was a fault; "
+    "of a batch, 2 if a command was wrong.";
 
 enum { OPTION_BATCH = 0x2800, OPTION_KEEP_GOING, OPTION_MEMORY, OPTION_TEST, OPTION_TUI };
 
 static const struct argp_option options[] = {
     {"execute", 'x', "SCRIPT", 0, "Run the commands of this file first", 20},
-    {"batch", OPTION_BATCH, NULL, 0, "End behind the scripts", 20},
+    {"batch", OPTION_BATCH, NULL, 0, "End behind the scripts, or the input, and at a wrong command",
+     20},
     {"keep-going", OPTION_KEEP_GOING, NULL, 0, "Go on behind a command that is wrong", 20},
     {"memory", OPTION_MEMORY, "BYTES", 0, "How much snapshots may take (default 2G)", 20},
     {"tui", OPTION_TUI, NULL, 0, "The whole terminal: source, registers, memory, console", 20},
@@ -85,77 +87,36 @@ static const struct argp own_argp = {options, parse_own, usage, doc, NULL, NULL,
 
 /* ---------------------------------------------------------------- other commands */
 
-static const struct {
-    const char *name, *full;
-    fh_cli_command *run;
-} others[] = {
-    {"test", "fhec test", fh_cli_test},    {"ntt", "fhec ntt", fh_cli_ntt},
-    {"bconv", "fhec bconv", fh_cli_bconv}, {"eltwise", "fhec eltwise", fh_cli_eltwise},
-    {"ckks", "fhec ckks", fh_cli_ckks},    {"bigint", "fhec bigint", fh_cli_bigint},
-};
-enum { TEST, OTHERS = sizeof others / sizeof others[0] };
-
-/* How many arguments an option of this command is; 0: it is none. */
-static int own_option(const char *arg, bool more) {
-    if (!strncmp(arg, "-x", 2))
-        return arg[2] || !more ? 1 : 2;
-    if (strncmp(arg, "--", 2) != 0)
-        return 0;
-    arg += 2;
-    const size_t length = strcspn(arg, "=");
-    for (size_t i = 0; options[i].name; i++)
-        if (strlen(options[i].name) == length && !strncmp(options[i].name, arg, length))
-            return options[i].arg && !arg[length] && more ? 2 : 1;
-    return 0;
-}
-
-/* Which command the first argument names that is no option of this one; OTHERS: none. */
-static size_t find_other(int argc, char **argv) {
+/* Which command the first argument names that is no option of this one; NULL: none. */
+static const struct fh_cli_other *find_other(int argc, char **argv) {
     for (int i = 1; i < argc;) {
-        const int own = own_option(argv[i], i + 1 < argc);
-        if (!own) {
-            for (size_t k = 0; k < OTHERS; k++)
-                if (!strcmp(argv[i], others[k].name))
-                    return k;
-            return OTHERS;
-        }
+        const int own = fh_cli_own_option(options, argv[i], i + 1 < argc);
+        if (!own)
+            return fh_cli_other_find(argv[i]);
         if (!strncmp(argv[i], "--test", 6))
-            return TEST;
+            return fh_cli_other_find("test");
         i += own;
     }
-    return OTHERS;
+    return NULL;
 }
 
 /* Options of this command may stand anywhere; all others are the other's. */
-static fhec_status debug_other(struct debug *debug, int argc, char **argv, size_t other) {
-    char **mine = calloc((size_t)argc + 1, sizeof *mine),
-         **theirs = calloc((size_t)argc + 3, sizeof *mine);
-    int mine_count = 0, their_count = 0;
-    fhec_status status = FHEC_HOST_ERROR;
-    if (mine && theirs) {
-        mine[mine_count++] = argv[0];
-        for (int i = 1; i < argc;) {
-            const int own = own_option(argv[i], i + 1 < argc);
-            for (int k = 0; k < (own ? own : 1); k++, i++)
-                if (own)
-                    mine[mine_count++] = argv[i];
-                else
-                    theirs[their_count++] = argv[i];
-        }
-        fh_cli_parse(debug->cli, &own_argp, mine_count, mine, debug);
+static fhec_status debug_other(struct debug *debug, int argc, char **argv,
+                               const struct fh_cli_other *other) {
+    struct fh_cli_split split;
+    fhec_status status = fh_cli_split(debug->cli, options, argc, argv, 0, &split);
+    if (status == FHEC_OK) {
+        fh_cli_parse(debug->cli, &own_argp, split.mine_count, split.mine, debug);
         if (debug->test) { /* as if `test FILE:CASE` had been written */
-            memmove(theirs + 2, theirs, (size_t)their_count * sizeof(*theirs));
-            theirs[0] = argv[0];
-            theirs[1] = debug->test;
-            their_count += 2;
+            memmove(split.theirs + 2, split.theirs,
+                    (size_t)split.their_count * sizeof(*split.theirs));
+            split.theirs[0] = argv[0];
+            split.theirs[1] = debug->test;
+            split.their_count += 2;
         }
-        debug->cli->command = others[other].full;
-        status = others[other].run(debug->cli, their_count, theirs);
-    } else {
-        fh_cli_no_memory(debug->cli);
+        status = fh_cli_other_run(debug->cli, other, &split);
     }
-    free(mine);
-    free(theirs);
+    fh_cli_split_free(&split);
     return status;
 }
 
@@ -172,11 +133,11 @@ static fhec_status debug_run(struct debug *debug) {
 
 fhec_status fh_cli_debug(struct fh_cli *cli, int argc, char **argv) {
     struct debug debug = {.cli = cli, .run = {.cli = cli}};
-    const size_t other = find_other(argc, argv);
+    const struct fh_cli_other *other = find_other(argc, argv);
     fhec_status status;
     debug.face = (struct fh_cli_debug_face){.run = fh_cli_debug_line, .user = &debug.line};
     cli->debug = &debug.face;
-    if (other < OTHERS) {
+    if (other) {
         status = debug_other(&debug, argc, argv, other);
     } else {
         fh_cli_parse(cli, &argp, argc, argv, &debug);

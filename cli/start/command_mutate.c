@@ -16,6 +16,7 @@
 #include "mutation.h"
 #include "mutation_report.h"
 #include "options.h"
+#include "other_command.h"
 
 static const char doc[] =
     "Changes kernels in one place (a register, an operand, a modifier, a guard, an immediate, an "
@@ -43,15 +44,7 @@ static const struct argp_option options[] = {
     {0},
 };
 
-static const struct {
-    const char *name;
-    fh_cli_command *run;
-} commands[] = {
-    {"test", fh_cli_test},     {"run", fh_cli_run},         {"ntt", fh_cli_ntt},
-    {"bconv", fh_cli_bconv},   {"eltwise", fh_cli_eltwise}, {"ckks", fh_cli_ckks},
-    {"bigint", fh_cli_bigint},
-};
-enum { COMMANDS = sizeof commands / sizeof commands[0], MORE_ARGUMENTS = 8 };
+enum { MORE_ARGUMENTS = 8 };
 
 struct mutate {
     struct fh_cli *cli;
@@ -76,13 +69,12 @@ struct mutate {
 static void take_command(struct mutate *m, struct argp_state *state, const char *word) {
     m->command = fh_cli_test;
     m->name = "test";
-    bool named = false;
-    for (size_t i = 0; i < COMMANDS && !named; i++)
-        if (strcmp(commands[i].name, word) == 0) {
-            m->command = commands[i].run;
-            m->name = commands[i].name;
-            named = true;
-        }
+    const struct fh_cli_other run = {"run", "fhec run", fh_cli_run};
+    const struct fh_cli_other *named = strcmp(word, run.name) ? fh_cli_other_find(word) : &run;
+    if (named) {
+        m->command = named->run;
+        m->name = named->name;
+    }
     m->arguments = state->argv + state->next - (named ? 0 : 1);
     m->argument_count = state->argc - state->next + (named ? 0 : 1);
     state->next = state->argc;

@@ -1,11 +1,11 @@
 /*
  * command_why.c - fhec why: how an element of a buffer came about.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "message.h"
 #include "options.h"
+#include "other_command.h"
 #include "runner.h"
 #include "why_run.h"
 
@@ -137,40 +137,14 @@ static fhec_status run_and_print(struct why *why) {
 
 /* ---------------------------------------------------------------- of other commands */
 
-static const struct {
-    const char *name, *full;
-    fh_cli_command *run;
-} asked[] = {
-    {"ntt", "fhec ntt", fh_cli_ntt},
-    {"bconv", "fhec bconv", fh_cli_bconv},
-    {"eltwise", "fhec eltwise", fh_cli_eltwise},
-    {"ckks", "fhec ckks", fh_cli_ckks},
-    {"bigint", "fhec bigint", fh_cli_bigint},
-    {"test", "fhec test", fh_cli_test},
-};
-enum { ASKED = sizeof asked / sizeof asked[0] };
-
-/* How many arguments an option of this command is; 0: it is none. */
-static int own_option(const char *arg, bool more) {
-    if (strncmp(arg, "--", 2) != 0)
-        return 0;
-    arg += 2;
-    const size_t length = strcspn(arg, "=");
-    for (size_t i = 0; options[i].name; i++)
-        if (strlen(options[i].name) == length && !strncmp(options[i].name, arg, length))
-            return options[i].arg && !arg[length] && more ? 2 : 1;
-    return 0;
-}
-
 /* Where the other command's name stands: behind the element and options of this command. 0: there
  * is none, and all is about `fhec run`. */
-static int find_command(int argc, char **argv, size_t *command) {
+static int find_command(int argc, char **argv) {
     bool element = false;
     for (int i = 1; i < argc;) {
-        const int own = own_option(argv[i], i + 1 < argc);
-        for (*command = 0; !own && element && *command < ASKED; ++*command)
-            if (!strcmp(argv[i], asked[*command].name))
-                return i;
+        const int own = fh_cli_own_option(options, argv[i], i + 1 < argc);
+        if (!own && element && fh_cli_other_find(argv[i]))
+            return i;
         if (!own && (element || !is_element(argv[i])))
             return 0;
         element |= !own;
@@ -179,31 +153,17 @@ static int find_command(int argc, char **argv, size_t *command) {
     return 0;
 }
 
-/* Options of this command may stand anywhere; all others are the other's. */
-static fhec_status ask(struct why *why, int argc, char **argv, int at, size_t command) {
-    char **mine = calloc((size_t)argc + 1, sizeof *mine),
-         **theirs = calloc((size_t)argc + 1, sizeof *mine);
-    int mine_count = 0, their_count = 0;
-    fhec_status status = FHEC_HOST_ERROR;
-    if (mine && theirs) {
-        mine[mine_count++] = argv[0];
-        for (int i = 1; i < argc;) {
-            const int own = own_option(argv[i], i + 1 < argc);
-            for (int k = 0; k < (own ? own : 1); k++, i++)
-                if (own || i < at)
-                    mine[mine_count++] = argv[i];
-                else
-                    theirs[their_count++] = argv[i];
-        }
-        fh_cli_parse(why->cli, &own_argp, mine_count, mine, why);
+/* Options of this command may stand anywhere; all others are the other's, whose name is argv[at].
+ */
+static fhec_status ask(struct why *why, int argc, char **argv, int at) {
+    struct fh_cli_split split;
+    fhec_status status = fh_cli_split(why->cli, options, argc, argv, at, &split);
+    if (status == FHEC_OK) {
+        fh_cli_parse(why->cli, &own_argp, split.mine_count, split.mine, why);
         why->cli->question = &why->question;
-        why->cli->command = asked[command].full;
-        status = asked[command].run(why->cli, their_count, theirs);
-    } else {
-        fh_cli_no_memory(why->cli);
+        status = fh_cli_other_run(why->cli, fh_cli_other_find(argv[at]), &split);
     }
-    free(mine);
-    free(theirs);
+    fh_cli_split_free(&split);
     return status;
 }
 
@@ -212,10 +172,9 @@ fhec_status fh_cli_why(struct fh_cli *cli, int argc, char **argv) {
         .cli = cli,
         .run = {.cli = cli},
         .question = {.limits = {.depth = 16, .nodes = 400}, .memory = UINT64_C(1) << 30}};
-    size_t command;
-    const int at = find_command(argc, argv, &command);
+    const int at = find_command(argc, argv);
     if (at)
-        return ask(&why, argc, argv, at, command);
+        return ask(&why, argc, argv, at);
     fh_cli_parse(cli, &argp, argc, argv, &why);
     if (!why.question.element)
         return fh_cli_error(cli, FHEC_BAD_INPUT, "which BUFFER[INDEX]?");
