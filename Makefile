@@ -49,7 +49,7 @@ endif
 
 # ---------------------------------------------------------------- flags
 
-MODE.rel = -O2 -g -falign-functions=64
+MODE.rel = -O2 -g
 MODE.dbg = -O0 -g -DFH_DEBUG
 MODE.asan = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 MODE.ubsan = -O1 -g1 -fsanitize=undefined -fno-sanitize-recover=all
