@@ -179,7 +179,7 @@ libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfhecedit
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin data fat format lsp message trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin dap data fat format lsp message trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
@@ -343,10 +343,10 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
-# data files and messages.
-fuzzed = $(addprefix $O/cli/,dap/dap_base64.o dap/dap_schema.o data/data_file.o data/elements.o data/npy.o \
-                              process/message_stream.o program/fat_binary.o program/lz4_block.o) \
-         $(patsubst %.c,$O/%.o,$(wildcard cli/lsp/lsp_*.c))
+# data files and messages, the debug adapter and the language server.
+fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o \
+                              program/fat_binary.o program/lz4_block.o) \
+         $(patsubst %.c,$O/%.o,$(wildcard cli/dap/dap_*.c cli/lsp/lsp_*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
