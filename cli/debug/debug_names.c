@@ -58,7 +58,8 @@ static const char *source_here(struct fh_debugger *debugger) {
     return at.file ? fh_debugger_source(debugger, at.file, &length) : NULL;
 }
 
-/* If the line gives the name a meaning, the text of that: ".equ NAME, TEXT", ".reg NAME = TEXT". */
+/* If the line gives the name a meaning, the text of that: ".equ NAME, TEXT", ".reg NAME = TEXT",
+ * ".reg NAME[0:7] = TEXT". */
 static const char *meaning(const char *line, const char *name) {
     static const char *const directives[] = {".equ", ".set", ".reg"};
     const size_t length = strlen(name);
@@ -69,7 +70,10 @@ static const char *meaning(const char *line, const char *name) {
         line += 4 + strspn(line + 4, " \t");
         if (strncmp(line, name, length) != 0)
             return NULL;
-        line += length + strspn(line + length, " \t");
+        line += length;
+        if (i == 2 && *line == '[') /* several registers: the first one */
+            line += strcspn(line, "]\n") + (line[strcspn(line, "]\n")] == ']');
+        line += strspn(line, " \t");
         return *line == (i == 2 ? '=' : ',') ? line + 1 : NULL;
     }
     return NULL;
