@@ -142,7 +142,7 @@ shows "another lane" "warp 0 lane 2
 "
 keys x
 shows "signed" "R0        0        1        2
-R4 22511616 22511618"
+R4 22511616*22511618*"
 keys x x x
 shows "pairs" "R0:R1 0000000400000000 0000000400000001"
 keys x
