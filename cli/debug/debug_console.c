@@ -55,7 +55,7 @@ void fh_cli_console_place(const struct fh_cli_console *c) {
     if (at.file)
         fprintf(c->out, "%s:%u: ", at.file, at.line);
     fprintf(c->out, "0x%04" PRIx64 "  %s", pc, instruction.text);
-    const struct fh_debug_patch *patch = fh_debugger_patched(c->debugger, pc);
+    const struct fh_debug_patch *patch = fh_debugger_patched(c->debugger, time, pc);
     if (patch)
         fprintf(c->out, "  (patch %u)", patch->number);
     fputc('\n', c->out);
