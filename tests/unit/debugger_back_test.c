@@ -89,7 +89,8 @@ static void expect_last(struct world *w, const struct list *list, size_t from,
                  (unsigned long long)list->moments[from].time.count, stop.time.launch,
                  (unsigned long long)stop.time.count, list->moments[before].time.launch,
                  (unsigned long long)list->moments[before].time.count);
-    for (behind = before + 1, found = false; behind < list->count && !found; behind++)
+    behind = found ? before + 1 : 0; /* one at the beginning has not been told of by that */
+    for (found = false; behind < list->count && !found; behind++)
         for (size_t i = 0; i < PLACES; i++)
             found |= is_at(&list->moments[behind], kernels[i], pcs[i]);
     assert_int_equal(fh_debugger_move(w->debugger, &on, &stop), FHEC_OK);
