@@ -174,6 +174,8 @@ typedef struct fhec_go {
     uint64_t instructions; /* stop when so many more have been issued; 0: no limit */
     fhec_step_kind step;
     fhec_scope scope; /* of the step: a warp, a block, or all */
+    bool goes_on;     /* the step follows another one: breakpoints before its first instruction
+                         stop it, unless they have been told */
 } fhec_go;
 
 /* Goes on to the next reason to stop, which *stop tells. The status is FHEC_OK for every reason,
@@ -185,6 +187,12 @@ typedef struct fhec_go {
  * A breakpoint stops once for each time that the instruction is issued, also if the launch stopped
  * there for another reason first; a step does not stop before its own first instruction. */
 fhec_status fhec_session_run(fhec_session *session, const fhec_go *go, fhec_stop *stop);
+
+/* Whether breakpoints stop before the instruction that the warp issues next, as fhec_session_run
+ * would tell when it comes to it, which then does not: for steps, which may end there. False, too,
+ * where groups of lanes take turns and it is not known yet which of them is next. */
+bool fhec_session_breaks(fhec_session *session, const uint32_t block[3], uint32_t warp,
+                         fhec_stop *stop);
 
 /* ---------------------------------------------------------------- looking */
 
