@@ -49,8 +49,8 @@ bool fh_query_modulo(struct fh_query_state *s, const struct fh_query_node *node,
                                     .bits = 64,
                                     .truth = value->truth,
                                     .lanes = UINT32_MAX};
-    if (value->is_array)
-        return fh_query_fail(s, node, "an array has no remainder");
+    if (value->form)
+        return fh_query_fail(s, node, "a floating-point number has no remainder");
     result.lanes &= value->per_lane ? value->lanes : UINT32_MAX;
     result.lanes &= q->per_lane ? q->lanes : UINT32_MAX;
     for (unsigned i = 0; i < (result.per_lane ? FHEC_WARP_LANES : 1u); i++)
@@ -94,7 +94,7 @@ static bool less(uint64_t x, uint64_t y, bool is_signed) {
     return (x ^ flip) < (y ^ flip);
 }
 
-static bool is_comparison(int op) {
+bool fh_query_is_comparison(int op) {
     switch (op) {
     case '<':
     case '>':
@@ -166,9 +166,8 @@ static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_que
 
 /* ---------------------------------------------------------------- lanes */
 
-/* The common type of C's conversions; a shift's is that of what is shifted. */
-static struct fh_query_value common(int op, const struct fh_query_value *x,
-                                    const struct fh_query_value *y) {
+struct fh_query_value fh_query_common(int op, const struct fh_query_value *x,
+                                      const struct fh_query_value *y) {
     struct fh_query_value type = {.bits = x->bits, .is_signed = x->is_signed};
     if (is_shift(op))
         return type;
@@ -186,12 +185,6 @@ static struct fh_query_value converted(const struct fh_query_value *value,
     return same;
 }
 
-static bool fail_in(struct fh_query_state *s, const struct fh_query_node *node, bool per_lane,
-                    unsigned lane, const char *what) {
-    return per_lane ? fh_query_fail(s, node, "%s in lane %u", what, lane)
-                    : fh_query_fail(s, node, "%s", what);
-}
-
 /* Which lanes the result has a value for. */
 static void spread(struct fh_query_value *result, const struct fh_query_value *x) {
     result->per_lane |= x->per_lane;
@@ -206,7 +199,7 @@ static bool modular_lanes(struct fh_query_state *s, const struct fh_query_node *
     for (unsigned i = 0; i < (result->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         if (result->lanes >> i & 1 &&
             !modular(node->op, of(x, i), of(y, i), of(q, i), &result->values[i]))
-            return fail_in(s, node, result->per_lane, i, "there is no inverse");
+            return fh_query_fail_in(s, node, result->per_lane, i, "there is no inverse");
     }
     return true;
 }
@@ -218,7 +211,7 @@ static bool is_modular(int op) {
 static bool both(struct fh_query_state *s, const struct fh_query_node *node,
                  const struct fh_query_value *x, const struct fh_query_value *y,
                  const struct fh_query_value *q, struct fh_query_value *result) {
-    *result = common(node->op, x, y);
+    *result = fh_query_common(node->op, x, y);
     result->lanes = UINT32_MAX;
     spread(result, x);
     spread(result, y);
@@ -230,14 +223,14 @@ static bool both(struct fh_query_state *s, const struct fh_query_node *node,
         const char *wrong = NULL;
         if (!(result->lanes >> i & 1))
             continue;
-        if (is_comparison(node->op))
+        if (fh_query_is_comparison(node->op))
             result->values[i] = compare(node->op, of(&a, i), of(&b, i), type.is_signed);
         else
             wrong = calculate(node->op, of(&a, i), of(&b, i), &type, &result->values[i]);
         if (wrong)
-            return fail_in(s, node, result->per_lane, i, wrong);
+            return fh_query_fail_in(s, node, result->per_lane, i, wrong);
     }
-    result->truth = is_comparison(node->op);
+    result->truth = fh_query_is_comparison(node->op);
     if (result->truth) {
         result->bits = 32;
         result->is_signed = true;
@@ -275,6 +268,17 @@ static bool logical(struct fh_query_state *s, const struct fh_query_node *node, 
     return true;
 }
 
+bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
+                    const struct fh_query_value *x, const struct fh_query_value *y,
+                    const struct fh_query_value *q, struct fh_query_value *value) {
+    if (x->form || y->form)
+        return fh_query_floats(s, node, x, y, value) &&
+               (!q || fh_query_modulo(s, node, q, value));
+    if (!both(s, node, x, y, q, value))
+        return false;
+    return !q || is_modular(node->op) || fh_query_modulo(s, node, q, value);
+}
+
 bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                      const struct fh_query_value *q, struct fh_query_value *value) {
     struct fh_query_value x, y;
@@ -282,18 +286,21 @@ bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node,
     if (tied)
         return logical(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
     const bool shifted = q && is_shift(node->op); /* by a number, not by a remainder */
-    if (!fh_query_number_at(s, node->a, lanes, q, &x) ||
-        !fh_query_number_at(s, node->b, lanes, shifted ? NULL : q, &y))
+    if (!fh_query_at(s, node->a, lanes, q, &x))
         return false;
-    if (!both(s, node, &x, &y, q, value))
+    if (!fh_query_at(s, node->b, lanes, shifted ? NULL : q, &y)) {
+        fh_query_value_free(&x);
         return false;
-    return !q || is_modular(node->op) || fh_query_modulo(s, node, q, value);
+    }
+    if (x.is_array || y.is_array)
+        return fh_query_elements(s, node, &x, &y, q, value);
+    return fh_query_apply(s, node, &x, &y, q, value);
 }
 
-bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                    const struct fh_query_value *q, struct fh_query_value *value) {
-    if (!fh_query_number_at(s, node->a, lanes, q, value))
-        return false;
+bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *node,
+                        const struct fh_query_value *q, struct fh_query_value *value) {
+    if (value->form)
+        return fh_query_float(s, node, value) && (!q || fh_query_modulo(s, node, q, value));
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         uint64_t *x = &value->values[i];
         if (!(value->lanes >> i & 1))
@@ -312,4 +319,15 @@ bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, 
     value->truth = node->op == '!';
     fh_query_reduce(value);
     return !q || node->op == '-' || node->op == '+' || fh_query_modulo(s, node, q, value);
+}
+
+bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    const struct fh_query_value *q, struct fh_query_value *value) {
+    struct fh_query_value x;
+    if (!fh_query_at(s, node->a, lanes, q, &x))
+        return false;
+    if (x.is_array)
+        return fh_query_elements(s, node, &x, NULL, q, value);
+    *value = x;
+    return fh_query_apply_one(s, node, q, value);
 }

@@ -16,6 +16,7 @@
 #define FHEC_SESSION_H
 
 #include "fhec.h"
+#include "fhec_names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,14 +58,6 @@ const char *fhec_space_name(fhec_space space);
 /* What is accessed: bits, so that several can be asked for. A change is a write after which the
  * value is another one. */
 enum { FHEC_ACCESS_READ = 1, FHEC_ACCESS_WRITE = 2, FHEC_ACCESS_CHANGE = 4 };
-
-typedef enum fhec_register_file {
-    FHEC_FILE_R,
-    FHEC_FILE_P,
-    FHEC_FILE_UR,
-    FHEC_FILE_UP,
-    FHEC_FILE_B, /* convergence barriers */
-} fhec_register_file;
 
 /* Where to stop. */
 typedef enum fhec_point_kind {
@@ -428,34 +421,6 @@ fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
  * Strings belong to the program. */
 size_t fhec_session_expansions(const fhec_session *session, uint64_t pc, fhec_expansion *expansions,
                                size_t capacity);
-
-/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects that
- * fhec has made keep these names, those of compilers have none. */
-typedef struct fhec_shared_info {
-    const char *name;
-    uint32_t offset, bytes; /* in the block's shared memory */
-} fhec_shared_info;
-
-/* The index-th of the kernel; false past the end. */
-bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
-                        fhec_shared_info *info);
-
-/* A place that holds the address of a variable, or one counted from it, because the source names
- * the variable there, or the object's relocation does: an instruction's immediate or offset, or a
- * constant that all kernels see. */
-typedef struct fhec_variable_use {
-    bool shared;  /* of the variable: `variable` is for fhec_kernel_shared; else for
-                     fhec_variable_get */
-    bool in_code; /* of the place: word `word`, which is at pc 16 * word; else: */
-    uint32_t word;
-    uint32_t bank, offset; /* bytes into a constant bank */
-    size_t variable;
-} fhec_variable_use;
-
-/* All that the kernel, and functions of its program, can see, of which the first `capacity` are
- * told; returns how many there are. */
-size_t fhec_kernel_variable_uses(const fhec_program *program, size_t kernel,
-                                 fhec_variable_use *uses, size_t capacity);
 
 enum { FHEC_MAX_PATCHES = 1024 };
 /* From the next launch on, kernels of that name have `word` at byte address `pc` of their code, in
