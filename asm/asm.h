@@ -48,7 +48,7 @@ struct fh_asm {
     struct fh_table globals; /* kernels, functions, variables */
     struct fh_table macros, mnemonics;
     struct fh_table listed_names; /* that the program keeps */
-    uint32_t macro_calls; /* for \@ */
+    uint32_t macro_calls;         /* for \@ */
 
     uint32_t features; /* of the last .target outside of kernels */
     struct fh_open_code code;

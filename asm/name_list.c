@@ -29,8 +29,8 @@ static bool list_name(struct fh_asm *a, struct fh_symbol *s) {
     if (!same) {
         same = fh_add_symbol(a, &a->listed_names, s->name, s->length);
         char *copy = same ? fh_copy_text(a, s->name, s->length) : NULL;
-        if (!copy || !fh_asm_grow(a, &p->names, &a->name_capacity, p->name_count + 1,
-                                  sizeof *p->names)) {
+        if (!copy ||
+            !fh_asm_grow(a, &p->names, &a->name_capacity, p->name_count + 1, sizeof *p->names)) {
             free(copy);
             return false;
         }

@@ -60,17 +60,10 @@ static fhec_status serve(struct fh_cli *cli, int in, int out) {
     dap = (struct fh_dap){
         .cli = cli, .phase = FH_DAP_NEW, .events = json_array(), .serve = fh_dap_serve};
     signal(SIGPIPE, SIG_IGN);
-    if (!dap.events || !fh_dap_output_begin(&dap) || !fh_dap_channel_begin(&dap.channel, in, out))
+    if (!dap.events || !fh_dap_channel_open(&dap.channel, out) || !fh_dap_output_begin(&dap) ||
+        !fh_dap_channel_read(&dap.channel, in))
         return fh_cli_no_memory(cli);
-    do
-        fh_dap_serve(&dap);
-    while (fh_dap_relaunch(&dap));
-    fh_dap_forget_handles(&dap);
-    free(dap.handles);
-    fh_dap_stops_free(dap.stops);
-    json_decref(dap.launched);
-    json_decref(dap.again);
-    json_decref(dap.events);
+    fh_dap_session(&dap);
     fh_dap_output_end(&dap);
     return FHEC_OK;
 }

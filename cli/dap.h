@@ -49,6 +49,8 @@ struct fh_dap_target;
 struct fh_dap_output;
 /* Of a move that takes long; dap_progress.c. */
 struct fh_dap_progress;
+/* Of the lines that are typed in the client's console; debug_console.h. */
+struct fh_cli_console;
 
 struct fh_dap {
     struct fh_cli *cli;
@@ -71,8 +73,9 @@ struct fh_dap {
 
     struct fh_debugger *debugger; /* NULL: nothing has been launched, or it has ended */
     struct fh_dap_target *target;
-    json_t *launched; /* the arguments, for a restart */
-    json_t *again;    /* NULL, or what is to be launched next */
+    struct fh_cli_console *console; /* as long as the debugger */
+    json_t *launched;               /* the arguments, for a restart */
+    json_t *again;                  /* NULL, or what is to be launched next */
     struct fh_dap_stops *stops;
     struct fh_dap_output *output;
     struct fh_dap_progress *progress; /* NULL: the client does not want to know */

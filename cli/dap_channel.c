@@ -9,13 +9,23 @@
  * stays bounded. */
 enum { QUEUE_MOST = 4096 };
 
-static bool is_about_to_stop(const json_t *request) {
-    static const char *const commands[] = {"pause", "cancel", "terminate", "disconnect", "restart"};
+/* The number of the request that this one cancels; 0: none. */
+static json_int_t cancelled(const json_t *item) {
+    const char *command = json_string_value(json_object_get(item, "command"));
+    const json_t *id = json_object_get(json_object_get(item, "arguments"), "requestId");
+    return command && !strcmp(command, "cancel") ? json_integer_value(id) : 0;
+}
+
+/* A cancel is about what runs if it names the request, or a progress: only moves have one. */
+static bool is_about_to_stop(const struct fh_dap_channel *channel, const json_t *request) {
+    static const char *const commands[] = {"pause", "terminate", "disconnect", "restart"};
     const char *command = json_string_value(json_object_get(request, "command"));
+    const json_t *progress = json_object_get(json_object_get(request, "arguments"), "progressId");
     for (size_t i = 0; command && i < sizeof commands / sizeof *commands; i++)
         if (!strcmp(command, commands[i]))
             return true;
-    return false;
+    return command && !strcmp(command, "cancel") &&
+           (progress || (channel->request && cancelled(request) == channel->request));
 }
 
 static void put(struct fh_dap_channel *channel, json_t *item, bool closed) {
@@ -25,7 +35,7 @@ static void put(struct fh_dap_channel *channel, json_t *item, bool closed) {
     if (item)
         json_array_append_new(channel->queue, item);
     channel->closed = closed;
-    if (channel->interrupt && (closed || channel->every || is_about_to_stop(item)))
+    if (channel->interrupt && (closed || channel->every || is_about_to_stop(channel, item)))
         channel->interrupt(channel->user);
     pthread_cond_broadcast(&channel->arrived);
     pthread_mutex_unlock(&channel->lock);
@@ -45,13 +55,23 @@ static void *read_all(void *user) {
     }
 }
 
-bool fh_dap_channel_begin(struct fh_dap_channel *channel, int in, int out) {
+bool fh_dap_channel_open(struct fh_dap_channel *channel, int out) {
     *channel = (struct fh_dap_channel){.out = out, .queue = json_array()};
-    fh_message_reader_begin(&channel->reader, in);
     return channel->queue && pthread_mutex_init(&channel->sending, NULL) == 0 &&
            pthread_mutex_init(&channel->lock, NULL) == 0 &&
-           pthread_cond_init(&channel->arrived, NULL) == 0 &&
-           pthread_create(&channel->thread, NULL, read_all, channel) == 0 &&
+           pthread_cond_init(&channel->arrived, NULL) == 0;
+}
+
+void fh_dap_channel_close(struct fh_dap_channel *channel) {
+    json_decref(channel->queue);
+    pthread_mutex_destroy(&channel->sending);
+    pthread_mutex_destroy(&channel->lock);
+    pthread_cond_destroy(&channel->arrived);
+}
+
+bool fh_dap_channel_read(struct fh_dap_channel *channel, int in) {
+    fh_message_reader_begin(&channel->reader, in);
+    return pthread_create(&channel->thread, NULL, read_all, channel) == 0 &&
            pthread_detach(channel->thread) == 0;
 }
 
@@ -90,9 +110,26 @@ bool fh_dap_interruptible(struct fh_dap_channel *channel, void (*interrupt)(void
         channel->interrupt = interrupt;
         channel->user = user;
         channel->every = every;
+        channel->request = 0;
     }
     pthread_mutex_unlock(&channel->lock);
     return idle;
+}
+
+void fh_dap_interruptible_within(struct fh_dap_channel *channel, json_int_t request,
+                                 void (*interrupt)(void *user), void *user) {
+    size_t index;
+    json_t *item;
+    pthread_mutex_lock(&channel->lock);
+    channel->interrupt = interrupt;
+    channel->user = user;
+    channel->every = false;
+    channel->request = request;
+    bool waits = channel->closed;
+    json_array_foreach(channel->queue, index, item) waits |= is_about_to_stop(channel, item);
+    if (waits)
+        interrupt(user);
+    pthread_mutex_unlock(&channel->lock);
 }
 
 void fh_dap_uninterruptible(struct fh_dap_channel *channel) {
@@ -102,18 +139,13 @@ void fh_dap_uninterruptible(struct fh_dap_channel *channel) {
 }
 
 bool fh_dap_is_cancelled(struct fh_dap_channel *channel, json_int_t id) {
-    bool cancelled = false;
+    bool found = false;
     size_t index;
     json_t *item;
     pthread_mutex_lock(&channel->lock);
-    json_array_foreach(channel->queue, index, item) {
-        const char *command = json_string_value(json_object_get(item, "command"));
-        const json_t *wanted = json_object_get(json_object_get(item, "arguments"), "requestId");
-        cancelled |= command && !strcmp(command, "cancel") && json_is_integer(wanted) &&
-                     json_integer_value(wanted) == id;
-    }
+    json_array_foreach(channel->queue, index, item) found |= cancelled(item) == id;
     pthread_mutex_unlock(&channel->lock);
-    return cancelled;
+    return found;
 }
 
 void fh_dap_send(struct fh_dap_channel *channel, json_t *message) {

@@ -30,23 +30,31 @@ struct fh_dap_channel {
     bool closed;
     void (*interrupt)(void *user); /* NULL: nothing to interrupt */
     void *user;
-    bool every; /* interrupt for every request, not only for those that are about to stop */
+    bool every;         /* interrupt for every request, not only for those that are about to stop */
+    json_int_t request; /* that the guest runs for; 0: the one that began the move is answered */
 };
 
-/* Starts to read; false: the host has no memory or no thread for it. */
-bool fh_dap_channel_begin(struct fh_dap_channel *channel, int in, int out);
-/* The reader may wait for a message that never comes: its thread is left to the end of the process,
- * and so is what it works on. */
+/* A channel on which nothing arrives; false: the host has no memory for it. */
+bool fh_dap_channel_open(struct fh_dap_channel *channel, int out);
+void fh_dap_channel_close(struct fh_dap_channel *channel);
+/* Starts to read, in a thread of its own; false: the host has none. It may wait for a message that
+ * never comes: it is left to the end of the process, and so is the channel, which must not be
+ * closed any more. */
+bool fh_dap_channel_read(struct fh_dap_channel *channel, int in);
 
 /* The next request, *message the caller's. With `wait` until there is one. */
 enum fh_dap_arrival fh_dap_next(struct fh_dap_channel *channel, bool wait, json_t **message,
                                 char why[FH_MESSAGE_WHY]);
 
 /* From now on requests call `interrupt` in the reader's thread as they arrive: those that are about
- * to stop (pause, cancel, terminate, disconnect, restart), or every one. False, and it is not so,
- * if one is waiting already. */
+ * to stop (pause, terminate, disconnect, restart, and a cancel of what runs), or every one. False,
+ * and it is not so, if one is waiting already. */
 bool fh_dap_interruptible(struct fh_dap_channel *channel, void (*interrupt)(void *user), void *user,
                           bool every);
+/* The same while the guest runs within the request of this number: those that are about to stop
+ * interrupt, at once if one is waiting already. */
+void fh_dap_interruptible_within(struct fh_dap_channel *channel, json_int_t request,
+                                 void (*interrupt)(void *user), void *user);
 /* When it returns, `interrupt` does not run and will not. */
 void fh_dap_uninterruptible(struct fh_dap_channel *channel);
 /* Whether a cancel request for `id` waits in the queue. */

@@ -11,22 +11,35 @@
 #include "dap_values.h"
 #include "debug_console.h"
 
-/* What a line of the line mode prints; malloc'd, NULL without memory. `status` says whether it did
- * what it should. */
-char *fh_dap_run_line(struct fh_dap *dap, const char *line, fhec_status *status) {
+bool fh_dap_console_open(struct fh_dap *dap) {
+    dap->console = malloc(sizeof *dap->console);
+    if (dap->console)
+        fh_cli_console_open(dap->console, dap->cli, dap->debugger, NULL, NULL);
+    return dap->console != NULL;
+}
+
+void fh_dap_console_close(struct fh_dap *dap) {
+    if (dap->console)
+        fh_cli_console_close(dap->console);
+    free(dap->console);
+    dap->console = NULL;
+}
+
+bool fh_dap_console_quits(const struct fh_dap *dap) {
+    return dap->console->quit;
+}
+
+/* What a line prints. */
+static char *run(struct fh_cli_console *console, const char *line, fhec_status *status) {
     char *text = NULL;
     size_t length;
     FILE *out = open_memstream(&text, &length);
     *status = FHEC_HOST_ERROR;
     if (!out)
         return NULL;
-    struct fh_cli_console console = {.cli = dap->cli,
-                                     .commands = fh_cli_debug_commands,
-                                     .debugger = dap->debugger,
-                                     .out = out,
-                                     .errors = out};
-    *status = fh_cli_console_run(&console, line);
-    free(console.last);
+    console->out = console->errors = out;
+    *status = fh_cli_console_run(console, line);
+    console->out = console->errors = NULL;
     if (fclose(out) != 0) {
         free(text);
         return NULL;
@@ -36,13 +49,20 @@ char *fh_dap_run_line(struct fh_dap *dap, const char *line, fhec_status *status)
     return text;
 }
 
-/* A value as the line mode prints it. */
+char *fh_dap_run_line(struct fh_dap *dap, const char *line, fhec_status *status) {
+    return run(dap->console, line, status);
+}
+
+/* On a console of its own: what was typed last is not this. */
 char *fh_dap_run_print(struct fh_dap *dap, const char *expression, fhec_status *status) {
     char *line, *text = NULL;
     *status = FHEC_HOST_ERROR;
     if (strchr(expression, '\n') || asprintf(&line, "print %s", expression) < 0)
         return NULL;
-    text = fh_dap_run_line(dap, line, status);
+    struct fh_cli_console console;
+    fh_cli_console_open(&console, dap->cli, dap->debugger, NULL, NULL);
+    text = run(&console, line, status);
+    fh_cli_console_close(&console);
     free(line);
     return text;
 }

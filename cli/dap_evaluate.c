@@ -27,31 +27,42 @@ static bool evaluate_register(struct fh_dap *dap, const struct fh_dap_value *val
     return true;
 }
 
+/* What a line has done to the guest, whether it was right or not. */
+static void tell_line(struct fh_dap *dap, bool moved, bool refocused) {
+    if (fh_dap_console_quits(dap)) {
+        fh_dap_event(dap, "terminated", NULL);
+        dap->phase = FH_DAP_ENDED;
+        dap->left = true;
+    } else if (moved && fh_debugger_at_end(dap->debugger)) {
+        fh_dap_end(dap, FHEC_OK);
+    } else if (moved) {
+        fh_dap_tell_stop(dap);
+    } else if (refocused) {
+        fh_dap_forget_handles(dap);
+        fh_dap_tell_stopped(dap, "goto", NULL);
+    } else if (dap->wants_invalidated) {
+        fh_dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
+    }
+}
+
 /* A line of the console may move the guest, or end it. */
 static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
     const struct fh_debug_time before = fh_debugger_time(dap->debugger);
     const struct fh_focus focus = *fh_debugger_focus(dap->debugger);
     fhec_status status;
+    fh_dap_within_begin(dap, line);
     char *text = fh_dap_run_line(dap, line, &status);
+    fh_dap_within_end(dap);
     const bool moved = fh_debug_time_compare(before, fh_debugger_time(dap->debugger)) != 0;
     const bool refocused = memcmp(&focus, fh_debugger_focus(dap->debugger), sizeof focus) != 0;
-    if (status != FHEC_OK) {
+    tell_line(dap, moved, refocused);
+    if (status == FHEC_OK)
+        *body = json_pack("{s:o, s:i}", "result", fh_dap_text(text ? text : ""),
+                          "variablesReference", 0);
+    else
         fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", text ? text : "no memory");
-        free(text);
-        return false;
-    }
-    *body = json_pack("{s:o, s:i}", "result", fh_dap_text(text), "variablesReference", 0);
     free(text);
-    if (moved || refocused) {
-        fh_dap_forget_handles(dap);
-        if (fh_debugger_at_end(dap->debugger))
-            fh_dap_end(dap, 0);
-        else
-            fh_dap_tell_stopped(dap, moved ? "step" : "goto", NULL);
-    } else if (dap->wants_invalidated) {
-        fh_dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
-    }
-    return true;
+    return status == FHEC_OK;
 }
 
 bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body) {
@@ -99,18 +110,61 @@ bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t *
     return true;
 }
 
-/* The commands that begin as the word does. */
+/* ---------------------------------------------------------------- completions */
+
+/* Where line `number`, from 0 on, begins; its last line, if it has fewer. */
+static const char *find_line(const char *text, json_int_t number) {
+    for (const char *end; number-- > 0 && (end = strchr(text, '\n')) != NULL;)
+        text = end + 1;
+    return text;
+}
+
+/* The bytes of so many UTF-16 units; all of the line, if it has fewer. */
+static size_t bytes_of(const char *line, json_int_t units) {
+    size_t bytes = 0;
+    while (units > 0 && line[bytes] && line[bytes] != '\n') {
+        units -= 1 + ((unsigned char)line[bytes] >= 0xf0); /* beyond U+FFFF */
+        for (bytes++; ((unsigned char)line[bytes] & 0xc0) == 0x80;)
+            bytes++;
+    }
+    return bytes;
+}
+
+static json_int_t units_of(const char *text) {
+    json_int_t units = 0;
+    for (const unsigned char *p = (const unsigned char *)text; *p; p++)
+        units += ((*p & 0xc0) != 0x80) + (*p >= 0xf0);
+    return units;
+}
+
+static json_t *target_json(const char *word, bool command, json_int_t start, json_int_t length) {
+    json_t *target = json_pack("{s:o, s:s, s:I, s:I}", "label", fh_dap_text(word), "type",
+                               command ? "keyword" : "value", "start", start, "length", length);
+    for (const struct fh_cli_debug_command *c = fh_cli_debug_commands; command && c->name; c++)
+        if (!strcmp(c->name, word))
+            json_object_set_new(target, "detail", fh_dap_text(c->help));
+    return target;
+}
+
+/* What the line mode's Tab would offer there, in place of the word before the column. */
 bool fh_dap_completions(struct fh_dap *dap, const json_t *arguments, json_t **body) {
-    const char *text = fh_dap_string(arguments, "text");
+    enum { MOST = 256 };
+    const char *words[MOST];
     const json_int_t column = fh_dap_int(arguments, "column") - !dap->columns_from_0;
-    const size_t length =
-        column >= 0 && (size_t)column <= strlen(text) ? (size_t)column : strlen(text);
+    const bool has_line = json_is_integer(json_object_get(arguments, "line"));
+    const char *line = find_line(fh_dap_string(arguments, "text"),
+                                 has_line ? fh_dap_int(arguments, "line") - !dap->lines_from_0 : 0);
+    char *typed = strndup(line, bytes_of(line, column));
+    if (!typed)
+        return fh_dap_fail(dap, FH_DAP_REFUSED, "no memory");
+    const char *space = strrchr(typed, ' '), *word = space ? space + 1 : typed;
+    const json_int_t length = units_of(word);
+    const json_int_t start = units_of(typed) - length + !dap->columns_from_0;
+    const size_t count = fh_cli_console_complete(dap->console, typed, words, MOST);
     json_t *targets = json_array();
-    for (const struct fh_cli_debug_command *c = fh_cli_debug_commands; c->name; c++)
-        if (!strncmp(c->name, text, length))
-            json_array_append_new(targets, json_pack("{s:s, s:s, s:s, s:i, s:I}", "label", c->name,
-                                                     "detail", c->help, "type", "keyword", "start",
-                                                     0, "length", (json_int_t)length));
+    for (size_t i = 0; i < count; i++)
+        json_array_append_new(targets, target_json(words[i], !space, start, length));
+    free(typed);
     *body = json_pack("{s:o}", "targets", targets);
     return true;
 }

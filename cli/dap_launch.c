@@ -23,6 +23,8 @@
 #include "dap_progress.h"
 #include "dap_schema.h"
 #include "debug_target.h"
+#include "interrupt.h"
+#include "message.h"
 #include "nearest.h"
 
 struct fh_dap_target {
@@ -54,6 +56,8 @@ static json_t *capabilities_json(void) {
         "supportsSetVariable",
         "supportsCompletionsRequest",
         "supportsRestartRequest",
+        "supportsGotoTargetsRequest",
+        "supportsModulesRequest",
         "supportsExceptionInfoRequest",
         "supportsValueFormattingOptions",
         "supportTerminateDebuggee",
@@ -222,23 +226,30 @@ static void begin(struct fh_dap *dap) {
 static fhec_status show(void *user, struct fh_cli *cli, struct fh_debugger *debugger) {
     struct fh_dap_target *target = user;
     struct fh_dap *dap = target->dap;
-    (void)cli;
     launching = NULL;
+    fh_dap_uninterruptible(&dap->channel);
     target->shown = true;
     dap->debugger = debugger;
     dap->target = target;
+    if (!fh_dap_console_open(dap))
+        return fh_cli_no_memory(cli);
     if (dap->request) {
         dap->phase = FH_DAP_CONFIGURED;
         fh_dap_respond(dap, true, NULL);
         dap->request = 0;
         fh_dap_event(dap, "initialized", NULL);
+        fh_dap_tell_modules(dap, "new");
     } else {
+        fh_dap_tell_modules(dap, "new");
         fh_dap_stops_again(dap, true);
         begin(dap);
     }
     dap->serve(dap);
+    if (dap->again)
+        fh_dap_tell_modules(dap, "removed");
     fh_dap_forget_handles(dap);
     fh_dap_stops_forget(dap);
+    fh_dap_console_close(dap);
     dap->debugger = NULL;
     dap->target = NULL;
     if (!dap->again)
@@ -284,6 +295,12 @@ static const struct {
 };
 enum { RUN, COMMANDS = sizeof commands / sizeof commands[0] };
 
+/* Checkers run before there is a debugger: a client that does not want to wait ends that. */
+static void interrupt(void *user) {
+    (void)user;
+    fh_cli_interrupt_now();
+}
+
 static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     static bool registered;
     size_t which = 0;
@@ -308,8 +325,13 @@ static bool start(struct fh_dap *dap, struct fh_dap_target *target) {
     if (which == RUN && !parses(target))
         return fh_dap_fail(dap, FH_DAP_LAUNCH, "the arguments are wrong: see the output");
     launching = dap;
-    (void)commands[which].run(&target->cli, target->argc, target->line);
+    fh_dap_interruptible_within(&dap->channel, dap->request, interrupt, NULL);
+    const fhec_status status = commands[which].run(&target->cli, target->argc, target->line);
+    fh_dap_uninterruptible(&dap->channel);
+    fh_cli_interrupt_forget();
     launching = NULL;
+    if (!target->shown && status == FHEC_CANCELLED)
+        return fh_dap_fail(dap, FH_DAP_CANCELLED, "cancelled");
     return target->shown ||
            fh_dap_fail(dap, FH_DAP_LAUNCH, "the program cannot be started: see the output");
 }
@@ -357,7 +379,8 @@ bool fh_dap_restart(struct fh_dap *dap, const json_t *arguments, json_t **body) 
     return true;
 }
 
-bool fh_dap_relaunch(struct fh_dap *dap) {
+/* Launches again what dap->again says, to its end. False: there is nothing to launch. */
+static bool relaunch(struct fh_dap *dap) {
     const bool any = dap->again && !dap->done;
     while (dap->again && !dap->done) {
         json_t *next = dap->again;
@@ -372,6 +395,19 @@ bool fh_dap_relaunch(struct fh_dap *dap) {
     }
     dap->left = false;
     return any;
+}
+
+void fh_dap_session(struct fh_dap *dap) {
+    do
+        dap->serve(dap);
+    while (relaunch(dap));
+    fh_dap_forget_handles(dap);
+    free(dap->handles);
+    fh_dap_stops_free(dap->stops);
+    fh_dap_progress_stop(dap);
+    json_decref(dap->launched);
+    json_decref(dap->again);
+    json_decref(dap->events);
 }
 
 bool fh_dap_attach(struct fh_dap *dap, const json_t *arguments, json_t **body) {

@@ -10,8 +10,8 @@
 #define FH_DAP_LAUNCH_SHAPE                                                                        \
     "noDebug:b program:s command:s args:[s] stopOnEntry:b cwd:s checks:a simd:s engine:s"
 
-/* After a restart request: launches again what dap->again says, to its end. False: there is
- * nothing to launch. */
-bool fh_dap_relaunch(struct fh_dap *dap);
+/* All of a session, whose channel is open: requests, as dap->serve answers them, to the end; what
+ * restart requests launch again, too. Then everything of it is given back but the channel. */
+void fh_dap_session(struct fh_dap *dap);
 
 #endif

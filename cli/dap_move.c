@@ -26,8 +26,7 @@ static bool begin(struct fh_dap *dap, enum fh_move_kind kind, bool back) {
     return true;
 }
 
-/* The thread that a request names becomes the focus: its warp is what steps. */
-static bool focus_thread(struct fh_dap *dap, const json_t *arguments) {
+bool fh_dap_focus_thread(struct fh_dap *dap, const json_t *arguments) {
     struct fh_focus focus = *fh_debugger_focus(dap->debugger);
     const uint32_t lane = focus.lane, warp = focus.warp;
     uint32_t block[3];
@@ -63,24 +62,24 @@ bool fh_dap_reverse_continue(struct fh_dap *dap, const json_t *arguments, json_t
 
 bool fh_dap_next_step(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)body;
-    return focus_thread(dap, arguments) &&
+    return fh_dap_focus_thread(dap, arguments) &&
            begin(dap, by_instruction(arguments) ? FH_MOVE_INSTRUCTION : FH_MOVE_NEXT, false);
 }
 
 /* A line of assembly is an instruction, and one of a macro's body a line. */
 bool fh_dap_step_in(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)body;
-    return focus_thread(dap, arguments) && begin(dap, FH_MOVE_INSTRUCTION, false);
+    return fh_dap_focus_thread(dap, arguments) && begin(dap, FH_MOVE_INSTRUCTION, false);
 }
 
 bool fh_dap_step_out(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)body;
-    return focus_thread(dap, arguments) && begin(dap, FH_MOVE_FINISH, false);
+    return fh_dap_focus_thread(dap, arguments) && begin(dap, FH_MOVE_FINISH, false);
 }
 
 bool fh_dap_step_back(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     (void)body;
-    return focus_thread(dap, arguments) &&
+    return fh_dap_focus_thread(dap, arguments) &&
            begin(dap, by_instruction(arguments) ? FH_MOVE_INSTRUCTION : FH_MOVE_NEXT, true);
 }
 
@@ -174,7 +173,7 @@ void fh_dap_go(struct fh_dap *dap) {
     const bool every = dap->move.kind == FH_MOVE_CONTINUE && !dap->move.back;
     if (!fh_dap_interruptible(&dap->channel, interrupt, dap, every))
         return;
-    fh_dap_progress_begin(dap);
+    fh_dap_progress_begin(dap, dap->move.back ? "running backwards" : "running");
     const fhec_status status = fh_debugger_move(dap->debugger, &dap->move, &stop);
     fh_dap_uninterruptible(&dap->channel);
     fh_dap_progress_pause(dap);
@@ -186,6 +185,33 @@ void fh_dap_go(struct fh_dap *dap) {
     } else if (!is_told(dap, &stop)) {
         tell(dap, &stop);
     }
+}
+
+/* ---------------------------------------------------------------- moves within a request */
+
+void fh_dap_within_begin(struct fh_dap *dap, const char *title) {
+    dap->pause = false;
+    fh_dap_interruptible_within(&dap->channel, dap->request, interrupt, dap);
+    fh_dap_progress_begin(dap, title);
+}
+
+void fh_dap_within_end(struct fh_dap *dap) {
+    fh_dap_uninterruptible(&dap->channel);
+    fh_dap_progress_pause(dap);
+    fh_dap_progress_end(dap);
+}
+
+void fh_dap_tell_stop(struct fh_dap *dap) {
+    const struct fh_debug_stop stop = *fh_debugger_stop(dap->debugger);
+    fh_dap_forget_handles(dap);
+    if (stop.reason == FH_STOP_BREAKPOINT) {
+        const struct fh_dap_hit hit = fh_dap_stops_hit(dap, stop.breakpoint);
+        if (hit.reason) {
+            tell_hit(dap, &hit);
+            return;
+        }
+    }
+    tell(dap, &stop);
 }
 
 bool fh_dap_exception_info(struct fh_dap *dap, const json_t *arguments, json_t **body) {

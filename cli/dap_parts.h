@@ -7,7 +7,9 @@
 
 #include "dap.h"
 
-/* dap_requests.c: answers and moves until the session is over. */
+/* dap_requests.c: answers one message. */
+void fh_dap_take(struct fh_dap *dap, const json_t *message);
+/* Answers and moves until the session is over. */
 void fh_dap_serve(struct fh_dap *dap);
 
 /* dap_launch.c */
@@ -19,6 +21,18 @@ fh_dap_handler fh_dap_continue, fh_dap_next_step, fh_dap_step_in, fh_dap_step_ou
     fh_dap_reverse_continue, fh_dap_pause, fh_dap_cancel, fh_dap_exception_info;
 /* Phase MOVING: runs the guest until it stops, or until a request may want something. */
 void fh_dap_go(struct fh_dap *dap);
+/* Around what moves the guest within a request: the requests that end a move end that one, and
+ * `title` is told as its progress; it must stay until the end. */
+void fh_dap_within_begin(struct fh_dap *dap, const char *title);
+void fh_dap_within_end(struct fh_dap *dap);
+/* Tells the client of the last stop, behind which it stands. A breakpoint whose condition, hit
+ * condition or log message says that it is none is told as a step. */
+void fh_dap_tell_stop(struct fh_dap *dap);
+/* The thread that a request names becomes the focus: its warp is what moves. FH_DAP_NO_SUCH has
+ * been said if there is none. */
+bool fh_dap_focus_thread(struct fh_dap *dap, const json_t *arguments);
+/* dap_goto.c */
+fh_dap_handler fh_dap_goto_targets, fh_dap_goto;
 /* dap_tell.c */
 /* The guest stands: reason "entry", "pause" ...; text may be NULL. */
 void fh_dap_tell_stopped(struct fh_dap *dap, const char *reason, const char *text);
@@ -54,6 +68,8 @@ bool fh_dap_thread_of(struct fh_dap *dap, json_int_t id, uint32_t block[3], uint
 uint32_t fh_dap_first_lane(struct fh_dap *dap, const uint32_t block[3], uint32_t warp);
 /* dap_sources.c */
 fh_dap_handler fh_dap_source, fh_dap_loaded_sources;
+/* A path as the client wants paths; NULL: no memory. */
+json_t *fh_dap_path_json(const struct fh_dap *dap, const char *path);
 /* A Source of the protocol for a file of the guest's; NULL: no memory. */
 json_t *fh_dap_source_json(struct fh_dap *dap, const char *file);
 /* The guest's name of the file that a Source of the client stands for; NULL: it has none. Belongs
@@ -70,12 +86,26 @@ struct fh_dap_place {
 void fh_dap_each_place(struct fh_dap *dap, bool (*each)(void *user, const struct fh_dap_place *at),
                        void *user);
 
+/* dap_modules.c */
+fh_dap_handler fh_dap_modules;
+/* Tells the client of the modules and sources of what has been launched: reason "new", or "removed"
+ * when it is about to go. */
+void fh_dap_tell_modules(struct fh_dap *dap, const char *reason);
+/* The number of the module that a program is, from 1 on. */
+json_int_t fh_dap_module_id(struct fh_dap *dap, const fhec_program *program);
+
 /* dap_variables.c */
 fh_dap_handler fh_dap_variables, fh_dap_set_variable;
 /* dap_evaluate.c */
 fh_dap_handler fh_dap_evaluate, fh_dap_set_expression, fh_dap_completions;
-/* dap_console.c: a line of the line mode, and the value of an expression as its `print` says it;
- * malloc'd, NULL without memory. `status` says whether it did what it should. */
+/* dap_console.c: the console of the client, which keeps what one line leaves for the next; false:
+ * no memory. */
+bool fh_dap_console_open(struct fh_dap *dap);
+void fh_dap_console_close(struct fh_dap *dap);
+/* Whether a line has asked for the end of the session. */
+bool fh_dap_console_quits(const struct fh_dap *dap);
+/* A line of the line mode, and the value of an expression as its `print` says it; malloc'd, NULL
+ * without memory. `status` says whether it did what it should. */
 char *fh_dap_run_line(struct fh_dap *dap, const char *line, fhec_status *status);
 char *fh_dap_run_print(struct fh_dap *dap, const char *expression, fhec_status *status);
 /* The value of an expression, or what is wrong with it; its length, less than `size`. */

@@ -17,10 +17,12 @@ struct fh_dap_progress {
     pthread_cond_t wake;
     pthread_t thread;
     struct fh_dap *dap;
-    bool moving;
-    unsigned periods; /* that the move has lasted */
-    unsigned number;  /* of moves that were told of */
-    bool told;        /* of this one */
+    bool moving, ends;
+    const char *title;  /* of the move */
+    json_int_t request; /* within which it is; 0: none */
+    unsigned periods;   /* that the move has lasted */
+    unsigned number;    /* of moves that were told of */
+    bool told;          /* of this one */
 };
 
 static void send(struct fh_dap *dap, const char *event, json_t *body) {
@@ -37,12 +39,13 @@ static void tell(struct fh_dap_progress *progress) {
              far.launches, far.blocks_done, far.blocks, far.instructions);
     progress->number += !progress->told;
     snprintf(id, sizeof id, "move %u", progress->number);
-    if (!progress->told)
-        send(progress->dap, "progressStart",
-             json_pack("{s:s, s:s, s:b, s:s}", "progressId", id, "title",
-                       progress->dap->move.back ? "running backwards" : "running", "cancellable", 1,
-                       "message", text));
-    else
+    if (!progress->told) {
+        json_t *body = json_pack("{s:s, s:o, s:b, s:s}", "progressId", id, "title",
+                                 fh_dap_text(progress->title), "cancellable", 1, "message", text);
+        if (progress->request)
+            json_object_set_new(body, "requestId", json_integer(progress->request));
+        send(progress->dap, "progressStart", body);
+    } else
         send(progress->dap, "progressUpdate",
              json_pack("{s:s, s:s}", "progressId", id, "message", text));
     progress->told = true;
@@ -51,10 +54,12 @@ static void tell(struct fh_dap_progress *progress) {
 static void *watch(void *user) {
     struct fh_dap_progress *progress = user;
     pthread_mutex_lock(&progress->lock);
-    for (;;) {
+    while (!progress->ends) {
         struct timespec until;
-        while (!progress->moving)
+        if (!progress->moving) {
             pthread_cond_wait(&progress->wake, &progress->lock);
+            continue;
+        }
         clock_gettime(CLOCK_REALTIME, &until);
         until.tv_nsec += PERIOD_NS;
         until.tv_sec += until.tv_nsec / 1000000000;
@@ -63,6 +68,7 @@ static void *watch(void *user) {
         if (progress->moving && ++progress->periods >= PERIODS_OF_SILENCE)
             tell(progress);
     }
+    pthread_mutex_unlock(&progress->lock);
     return NULL;
 }
 
@@ -73,20 +79,36 @@ bool fh_dap_progress_start(struct fh_dap *dap) {
     progress->dap = dap;
     if (pthread_mutex_init(&progress->lock, NULL) == 0 &&
         pthread_cond_init(&progress->wake, NULL) == 0 &&
-        pthread_create(&progress->thread, NULL, watch, progress) == 0 &&
-        pthread_detach(progress->thread) == 0) {
-        dap->progress = progress; /* to the end of the process */
+        pthread_create(&progress->thread, NULL, watch, progress) == 0) {
+        dap->progress = progress;
         return true;
     }
     free(progress);
     return false;
 }
 
-void fh_dap_progress_begin(struct fh_dap *dap) {
+void fh_dap_progress_stop(struct fh_dap *dap) {
+    struct fh_dap_progress *progress = dap->progress;
+    if (!progress)
+        return;
+    pthread_mutex_lock(&progress->lock);
+    progress->ends = true;
+    pthread_cond_signal(&progress->wake);
+    pthread_mutex_unlock(&progress->lock);
+    pthread_join(progress->thread, NULL);
+    pthread_cond_destroy(&progress->wake);
+    pthread_mutex_destroy(&progress->lock);
+    free(progress);
+    dap->progress = NULL;
+}
+
+void fh_dap_progress_begin(struct fh_dap *dap, const char *title) {
     if (!dap->progress)
         return;
     pthread_mutex_lock(&dap->progress->lock);
     dap->progress->moving = true;
+    dap->progress->title = title;
+    dap->progress->request = dap->request;
     pthread_cond_signal(&dap->progress->wake);
     pthread_mutex_unlock(&dap->progress->lock);
 }

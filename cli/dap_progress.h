@@ -9,8 +9,9 @@
 
 /* False: no thread for it. */
 bool fh_dap_progress_start(struct fh_dap *dap);
-/* Around every slice of a move. */
-void fh_dap_progress_begin(struct fh_dap *dap);
+void fh_dap_progress_stop(struct fh_dap *dap);
+/* Around every slice of a move. `title` must stay until the move is over. */
+void fh_dap_progress_begin(struct fh_dap *dap, const char *title);
 void fh_dap_progress_pause(struct fh_dap *dap);
 /* The move is over: what comes next is another one. */
 void fh_dap_progress_end(struct fh_dap *dap);

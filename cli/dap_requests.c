@@ -60,6 +60,8 @@ static const struct row {
     {"stepBack", fh_dap_step_back, STANDS, STEP},
     {"reverseContinue", fh_dap_reverse_continue, STANDS, "threadId:i! singleThread:b"},
     {"pause", fh_dap_pause, LIVE, "threadId:i!"},
+    {"gotoTargets", fh_dap_goto_targets, LOOKS, SOURCE " line:i! column:i"},
+    {"goto", fh_dap_goto, STANDS, "threadId:i! targetId:i!"},
     {"exceptionInfo", fh_dap_exception_info, STANDS, "threadId:i!"},
 
     {"threads", fh_dap_threads, LIVE, ""},
@@ -73,6 +75,7 @@ static const struct row {
     {"completions", fh_dap_completions, LOOKS, "text:s! column:i! line:i frameId:i"},
     {"source", fh_dap_source, LIVE, "source:o sourceReference:i!"},
     {"loadedSources", fh_dap_loaded_sources, LIVE, ""},
+    {"modules", fh_dap_modules, LIVE, "startModule:i moduleCount:i"},
     {"readMemory", fh_dap_read_memory, LOOKS, "memoryReference:s! offset:i count:i!"},
     {"writeMemory", fh_dap_write_memory, LOOKS,
      "memoryReference:s! offset:i allowPartial:b data:s!"},
@@ -80,6 +83,10 @@ static const struct row {
      "memoryReference:s! offset:i instructionOffset:i instructionCount:i! resolveSymbols:b"},
 };
 enum { ROWS = sizeof rows / sizeof *rows };
+
+/* What the protocol has beside these, and this debugger has nothing for. */
+static const char *const others[] = {"restartFrame", "stepInTargets", "terminateThreads",
+                                     "locations",    "runInTerminal", "startDebugging"};
 
 /* ---------------------------------------------------------------- one request */
 
@@ -90,6 +97,11 @@ static const struct row *find_row(struct fh_dap *dap, const char *command) {
             return &rows[i];
         names[i] = rows[i].name;
     }
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (!strcmp(command, others[i])) {
+            fh_dap_fail(dap, FH_DAP_NOT_SUPPORTED, "%s: this debugger does not have it", command);
+            return NULL;
+        }
     const char *near = fh_nearest_of(command, names, ROWS);
     fh_dap_fail(dap, FH_DAP_UNKNOWN, "there is no request \"%.100s\"%s%s%s", command,
                 near ? "; did you mean \"" : "", near ? near : "", near ? "\"?" : "");
@@ -137,7 +149,7 @@ static void answer(struct fh_dap *dap, const json_t *message) {
     fh_dap_output_drain(dap);
 }
 
-static void take(struct fh_dap *dap, const json_t *message) {
+void fh_dap_take(struct fh_dap *dap, const json_t *message) {
     const json_t *seq = json_object_get(message, "seq");
     const char *type = fh_dap_string(message, "type");
     dap->request = json_is_integer(seq) ? json_integer_value(seq) : 0;
@@ -167,7 +179,7 @@ void fh_dap_serve(struct fh_dap *dap) {
         char why[FH_MESSAGE_WHY];
         switch (fh_dap_next(&dap->channel, dap->phase != FH_DAP_MOVING, &message, why)) {
         case FH_DAP_REQUEST:
-            take(dap, message);
+            fh_dap_take(dap, message);
             json_decref(message);
             break;
         case FH_DAP_GARBAGE: fh_dap_say(dap, "stderr", "%s\n", why); break;

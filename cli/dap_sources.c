@@ -101,7 +101,7 @@ static void path_of_uri(char *path) {
     *to = 0;
 }
 
-static json_t *path_json(const struct fh_dap *dap, const char *path) {
+json_t *fh_dap_path_json(const struct fh_dap *dap, const char *path) {
     if (!dap->paths_are_uris)
         return fh_dap_text(path);
     char *uri = calloc(3 * strlen(path) + 8, 1);
@@ -123,7 +123,7 @@ json_t *fh_dap_source_json(struct fh_dap *dap, const char *file) {
     const char *base = strrchr(file, '/');
     json_t *source = json_pack("{s:o}", "name", fh_dap_text(base ? base + 1 : file));
     if (realpath(file, path)) {
-        json_object_set_new(source, "path", path_json(dap, path));
+        json_object_set_new(source, "path", fh_dap_path_json(dap, path));
         return source;
     }
     size_t length;

@@ -137,8 +137,11 @@ static void add_frame(struct frame_list *list, uint64_t pc, json_t *name, const 
                 json_integer((json_int_t)at->column + (json_int_t)at->length - column_0));
         }
     }
-    if (fh_dap_code_at(list->dap, list->launch, pc, &code))
+    if (fh_dap_code_at(list->dap, list->launch, pc, &code)) {
         json_object_set_new(frame, "instructionPointerReference", fh_dap_code_json(&code));
+        json_object_set_new(frame, "moduleId",
+                            json_integer(fh_dap_module_id(list->dap, code.program)));
+    }
     if (hint)
         json_object_set_new(frame, "presentationHint", json_string(hint));
     json_array_append_new(list->frames, frame);

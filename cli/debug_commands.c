@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "golden_call.h"
+
 static fhec_status quit(struct fh_cli_console *c, char *text) {
     if (*text)
         return fh_cli_console_error(c, "`quit` takes no arguments");
@@ -46,16 +48,17 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
             true, fh_cli_debug_reverse_count),
     COMMAND("goto", NULL, "[LAUNCH:]COUNT|begin|end",
             "to where a launch has issued so many instructions", MOVING, false, fh_cli_debug_goto),
-    COMMAND("last", NULL, "write|change|use TARGET", "back to before what wrote or used it last",
-            MOVING, true, fh_cli_debug_last),
-    COMMAND("first", NULL, "write|change|use TARGET", "on to behind what writes or uses it next",
-            MOVING, true, fh_cli_debug_first),
+    COMMAND("last", NULL, "write|change|use|origin TARGET",
+            "back to before what wrote or used it last", MOVING, true, fh_cli_debug_last),
+    COMMAND("first", NULL, "write|change|use|origin TARGET",
+            "on to behind what writes or uses it next", MOVING, true, fh_cli_debug_first),
     COMMAND("break", "b", "LOCATION [in FOCUS] [if CONDITION]", "stop before an instruction", STOPS,
             false, fh_cli_debug_break),
     COMMAND("tbreak", "tb", "LOCATION [in FOCUS] [if CONDITION]", "the same, once", STOPS, false,
             fh_cli_debug_tbreak),
-    COMMAND("watch", NULL, "[read|write|change|access] TARGET [in FOCUS] [if CONDITION]",
-            "stop behind an access", STOPS, false, fh_cli_debug_watch),
+    COMMAND("watch", NULL, "[read|write|change|access|origin] TARGET [in FOCUS] [if CONDITION]",
+            "stop behind an access, or when a register's value comes from elsewhere", STOPS, false,
+            fh_cli_debug_watch),
     COMMAND("catch", NULL, "fault|finding|barrier|warp|block",
             "stop at faults, findings of --check, releases of barriers, ends of warps or blocks",
             STOPS, false, fh_cli_debug_catch),
@@ -91,9 +94,12 @@ const struct fh_cli_debug_command fh_cli_debug_commands[] = {
             false, fh_cli_debug_registers),
     COMMAND("masks", NULL, "[/FORMAT]", "predicates and uniform registers", LOOKING, false,
             fh_cli_debug_masks),
-    COMMAND("fragments", NULL, "[/FORMAT] [places] [OPERAND]",
-            "the matrices of the instruction, or in which lane and register they are", LOOKING,
-            false, fh_cli_debug_fragments),
+    COMMAND("fragments", NULL, "[/FORMAT|/origin|/lane] [/check] [OPERAND]",
+            "the matrices of the instruction: values, where they came from, or which lane has them",
+            LOOKING, false, fh_cli_debug_fragments),
+    COMMAND("origins", NULL, "[REGISTER|R8-R11|BUFFER|BUFFER[I] ...] [FOCUS]",
+            "where the operands' values came from, or registers', or which register has an element",
+            LOOKING, false, fh_cli_debug_origins),
     COMMAND("banks", NULL, "[/FORMAT] [WORD [COUNT]]", "shared memory by banks", LOOKING, false,
             fh_cli_debug_banks),
     COMMAND("calls", "bt", "", "the functions that the lane is in", LOOKING, false,
@@ -120,13 +126,16 @@ static fhec_status help_one(struct fh_cli_console *c, const char *name) {
                             "launch N, op MNEMONIC,\n    class NAME; a name alone is a label's or "
                             "a kernel's\n");
         if (strstr(k->usage, "FORMAT"))
-            fprintf(c->out, "FORMAT: hex, signed, unsigned, float, mod:Q (centred), address\n");
+            fprintf(c->out, "FORMAT: hex, signed, unsigned, binary, float, halves, centred:Q (or "
+                            "mod:Q), address\n");
         if (strstr(k->usage, "EXPRESSION") || strstr(k->usage, "CONDITION"))
             fprintf(c->out,
-                    "EXPRESSION: R4, R4:R5, P0, UR6, R4@13, R4@* (all lanes), x[3][5], &x[3], "
-                    "param.n,\n    shared[R6], global.u64[R2:R3], c[0x0][0x160], lane, warp, "
-                    "golden.ntt(x, q)[17],\n    names of .equ and .reg; operators as in C, and "
-                    "`R4 * R5 mod q`\n");
+                    "EXPRESSION: R4, R4:R5, P0, UR6, R4@13, R4@* (all lanes), x[3][5], x[2:7], "
+                    "&x[3], param.n,\n    shared[R6], global.u64[R2:R3], c[0x0][0x160], lane, "
+                    "warp, names of .equ, .reg\n    (acc[2], acc[0:3]), .shared and labels, "
+                    "\\x and x in a macro, s32(R4), f32(R4), f16x2(R4),\n    [17, 97], "
+                    "golden.ntt(x, q)[17] (`help golden`); operators as in C, and `R4 * R5 mod "
+                    "q`\n");
         if (strstr(k->usage, "TARGET"))
             fprintf(c->out, "TARGET: a register (R12, P0, UR4), BUFFER[I] or BUFFER[I..J] "
                             "(:u64, :u16, :u8 for other than\n    words), or "
@@ -136,8 +145,18 @@ static fhec_status help_one(struct fh_cli_console *c, const char *name) {
     return fh_cli_console_error(c, "no command is called \"%s\"", name);
 }
 
+static fhec_status help_golden(struct fh_cli_console *c) {
+    fprintf(c->out,
+            "golden.NAME(...), references: arrays, limb after limb; q is a modulus or a list "
+            "of them, [q0, q1]\n");
+    fh_cli_golden_help(c->out);
+    return FHEC_OK;
+}
+
 static fhec_status help(struct fh_cli_console *c, char *text) {
     static const char *const groups[] = {"Moving", "Stops", "Looking", "Changing", "Others"};
+    if (strcmp(text, "golden") == 0)
+        return help_golden(c);
     if (*text)
         return help_one(c, text);
     for (unsigned g = 0; g < sizeof groups / sizeof *groups; g++) {

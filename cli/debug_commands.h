@@ -22,7 +22,9 @@ fh_cli_debug_fn fh_cli_debug_info, fh_cli_debug_focus, fh_cli_debug_where, fh_cl
     fh_cli_debug_list;
 /* debug_values.c */
 fh_cli_debug_fn fh_cli_debug_examine, fh_cli_debug_banks, fh_cli_debug_registers,
-    fh_cli_debug_masks, fh_cli_debug_fragments, fh_cli_debug_calls;
+    fh_cli_debug_masks, fh_cli_debug_calls;
+/* debug_origins.c */
+fh_cli_debug_fn fh_cli_debug_fragments, fh_cli_debug_origins;
 /* debug_why.c */
 fh_cli_debug_fn fh_cli_debug_why;
 /* debug_changing.c */

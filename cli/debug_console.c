@@ -67,9 +67,14 @@ static const char *reason_text(const struct fh_debug_stop *stop) {
     }
 }
 
-static void print_values(const struct fh_cli_console *c, const fhec_stop *stop) {
+static void print_values(const struct fh_cli_console *c, const struct fh_debug_stop *at) {
+    const fhec_stop *stop = &at->stop;
     if (stop->reason != FHEC_STOP_WATCHPOINT)
         return;
+    if (*at->origin.was) {
+        fprintf(c->out, "in lane %u: %s -> %s\n", at->origin.lane, at->origin.was, at->origin.is);
+        return;
+    }
     fprintf(c->out, "%s by lane %u of %" PRIu32 " bytes",
             stop->access == FHEC_ACCESS_READ ? "read" : "written", stop->lane, stop->bytes);
     if (stop->access & FHEC_ACCESS_WRITE)
@@ -108,7 +113,7 @@ void fh_cli_console_stopped(struct fh_cli_console *c, const struct fh_debug_stop
         if (*fault && fault[strlen(fault) - 1] != '\n')
             fputc('\n', c->out);
     }
-    print_values(c, &stop->stop);
+    print_values(c, stop);
     fh_cli_console_place(c);
     c->ended |= stop->reason == FH_STOP_END;
     c->status = stop->reason == FH_STOP_FAULT    ? FHEC_GUEST_FAULT

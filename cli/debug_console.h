@@ -19,6 +19,7 @@ struct fh_cli_console {
     struct fh_debugger *debugger;
     FILE *out;
     FILE *errors;       /* what is wrong */
+    bool color;         /* `out` is a terminal that wants colours */
     bool quit;          /* no more lines are wanted */
     bool ended;         /* the last launch has ended at least once */
     fhec_status status; /* what the last stop means for the exit status */

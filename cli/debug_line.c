@@ -86,7 +86,9 @@ fhec_status fh_cli_debug_line(void *user, struct fh_cli *cli, struct fh_debugger
     const struct fh_cli_debug_line *line = user;
     struct reader r = {.line = line};
     fhec_status status = FHEC_OK;
+    const char *no_color = getenv("NO_COLOR");
     fh_cli_console_open(&r.console, cli, debugger, stdout, stderr);
+    r.console.color = isatty(STDOUT_FILENO) && !(no_color && *no_color);
     const bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     if (fh_debugger_stop(debugger)->reason != FH_STOP_START || (terminal && !line->batch))
         fh_cli_console_stopped(&r.console, fh_debugger_stop(debugger));

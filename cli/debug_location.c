@@ -402,3 +402,10 @@ fhec_status fh_cli_debug_read_target(const struct fh_cli_console *c, char *text,
     b->scope = fh_focus_scope(&focus);
     return status;
 }
+
+fhec_status fh_cli_debug_origin_target(const struct fh_cli_console *c, struct fh_breakpoint *b) {
+    if (b->kind != FH_WATCH_REGISTER || (b->file_of != FHEC_FILE_R && b->file_of != FHEC_FILE_UR))
+        return fh_cli_console_error(c, "registers R and UR have origins, nothing else");
+    b->kind = FH_WATCH_ORIGIN;
+    return FHEC_OK;
+}

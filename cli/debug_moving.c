@@ -97,10 +97,13 @@ fhec_status fh_cli_debug_goto(struct fh_cli_console *c, char *text) {
 
 /* ---------------------------------------------------------------- who wrote this */
 
+/* `access` 0: another origin. */
 static fhec_status find(struct fh_cli_console *c, char *text, unsigned access, bool back) {
     struct fh_breakpoint b = {.shown = "last", .access = access};
     struct fh_debug_stop stop;
     fhec_status status = fh_cli_debug_read_target(c, text, &b);
+    if (status == FHEC_OK && !access)
+        status = fh_cli_debug_origin_target(c, &b);
     if (status != FHEC_OK)
         return status;
     status = fh_debugger_find(c->debugger, &b, back, &stop);
@@ -110,7 +113,7 @@ static fhec_status find(struct fh_cli_console *c, char *text, unsigned access, b
     return FHEC_OK;
 }
 
-/* "write TARGET", "read TARGET", "change TARGET", "use TARGET". */
+/* "write TARGET", "read TARGET", "change TARGET", "use TARGET", "origin TARGET". */
 static fhec_status find_access(struct fh_cli_console *c, char *text, bool back) {
     const char *word = fh_cli_debug_word(&text);
     if (!strcmp(word, "write"))
@@ -119,7 +122,9 @@ static fhec_status find_access(struct fh_cli_console *c, char *text, bool back) 
         return find(c, text, FHEC_ACCESS_CHANGE, back);
     if (!strcmp(word, "read") || !strcmp(word, "use"))
         return find(c, text, FHEC_ACCESS_READ, back);
-    return fh_cli_console_error(c, "write, change or use of what? `help %s`",
+    if (!strcmp(word, "origin"))
+        return find(c, text, 0, back);
+    return fh_cli_console_error(c, "write, change, use or origin of what? `help %s`",
                                 back ? "last" : "first");
 }
 

@@ -158,7 +158,9 @@ static const struct {
 static const char help[] =
     "s n c f   step, next, continue, finish; S N C F the same backwards (F11 F10 F5, F7 F8 F9)\n"
     "1 2 3 Tab registers, fragments, memory; arrows and pages scroll it; j k scroll the source\n"
-    "[ ] { }   the lane or warp before and behind; o operand, p places, of fragments; b buffer\n"
+    "[ ] { }   the lane or warp before and behind; < > and arrows show other lanes; b the next "
+    "buffer\n"
+    "o p m     fragments: operand; values, origins or lanes; marks what is not where it belongs\n"
     ": Enter   a command of the console, the last one again; - + scroll the console; q quit\n"
     ":help     lists commands; Ctrl-C stops what runs";
 
@@ -173,6 +175,12 @@ static void scroll_data(struct fh_screen *s, int rows) {
         v->word = rows < 0 && v->word < (uint64_t)(8 * -rows)
                       ? 0
                       : v->word + (uint64_t)(int64_t)(8 * rows);
+}
+
+/* Shows other lanes of the registers: so many further. */
+static void scroll_lanes(struct fh_screen *s, int lanes) {
+    const int lane = (int)s->view.lane + lanes;
+    s->view.lane = lane < 0 ? 0 : (unsigned)lane; /* the pane mends what is too far */
 }
 
 static void move_focus(struct fh_screen *s, int lanes, int warps) {
@@ -202,7 +210,14 @@ static bool view_key(struct fh_screen *s, int key) {
     case '{': move_focus(s, 0, -1); break;
     case '}': move_focus(s, 0, 1); break;
     case 'o': s->view.operand++; break;
-    case 'p': s->view.places = !s->view.places; break;
+    case 'p':
+        s->view.element = s->view.element == FH_SHOW_LANES ? FH_SHOW_VALUES : s->view.element + 1;
+        break;
+    case 'm': s->view.check = !s->view.check; break;
+    case KEY_LEFT: scroll_lanes(s, -1); break;
+    case KEY_RIGHT: scroll_lanes(s, 1); break;
+    case '<': scroll_lanes(s, -(int)s->view.lanes); break;
+    case '>': scroll_lanes(s, (int)s->view.lanes); break;
     case 'b':
         s->view.buffer++;
         s->view.word = 0;

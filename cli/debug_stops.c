@@ -60,7 +60,16 @@ fhec_status fh_cli_debug_tbreak(struct fh_cli_console *c, char *text) {
     return add_break(c, text, true);
 }
 
-/* "[read|write|change] TARGET ..." */
+/* "origin" at the beginning, cut off: the stop is about where values come from. */
+static bool cut_origin(char **text) {
+    static const char word[] = "origin ";
+    if (strncmp(*text, word, sizeof word - 1) != 0)
+        return false;
+    *text += sizeof word - 1;
+    return true;
+}
+
+/* "[read|write|change|origin] TARGET ..." */
 fhec_status fh_cli_debug_watch(struct fh_cli_console *c, char *text) {
     static const struct {
         const char *name;
@@ -81,7 +90,10 @@ fhec_status fh_cli_debug_watch(struct fh_cli_console *c, char *text) {
         text += length;
         break;
     }
+    const bool origin = cut_origin(&text);
     fhec_status status = fh_cli_debug_read_target(c, text, &b);
+    if (status == FHEC_OK && origin)
+        status = fh_cli_debug_origin_target(c, &b);
     if (status == FHEC_OK)
         status = add(c, &b, "watch", shown);
     free(shown);

@@ -3,6 +3,7 @@
  */
 #include "interrupt.h"
 
+#include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
 #include <sys/time.h>
@@ -13,6 +14,17 @@
 static _Atomic(fhec_machine *) running; /* NULL: nothing runs, or it has been cancelled */
 static struct sigaction before;
 static volatile sig_atomic_t late; /* the time limit is over */
+/* For other threads: a machine that is `running` stays as long as they look at it. */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static bool wanted; /* fh_cli_interrupt_now has been called */
+
+static void set_running(fhec_machine *machine) {
+    pthread_mutex_lock(&lock);
+    atomic_store(&running, machine);
+    if (machine && wanted)
+        fhec_machine_cancel(machine);
+    pthread_mutex_unlock(&lock);
+}
 
 static void interrupt(int number) {
     fhec_machine *machine = atomic_exchange(&running, NULL);
@@ -25,7 +37,7 @@ static void interrupt(int number) {
 void fh_cli_interrupt_begin(fhec_machine *machine) {
     struct sigaction ours = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
     sigfillset(&ours.sa_mask);
-    atomic_store(&running, machine);
+    set_running(machine);
     if (late)
         fhec_machine_cancel(machine);
     if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -35,7 +47,22 @@ void fh_cli_interrupt_begin(fhec_machine *machine) {
 void fh_cli_interrupt_end(void) {
     if (before.sa_handler != SIG_IGN)
         sigaction(SIGINT, &before, NULL);
-    atomic_store(&running, NULL);
+    set_running(NULL);
+}
+
+void fh_cli_interrupt_now(void) {
+    pthread_mutex_lock(&lock);
+    fhec_machine *machine = atomic_load(&running);
+    wanted = true;
+    if (machine)
+        fhec_machine_cancel(machine);
+    pthread_mutex_unlock(&lock);
+}
+
+void fh_cli_interrupt_forget(void) {
+    pthread_mutex_lock(&lock);
+    wanted = false;
+    pthread_mutex_unlock(&lock);
 }
 
 static void time_is_over(int number) {

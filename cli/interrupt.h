@@ -10,6 +10,10 @@
 /* Between the two, SIGINT cancels what runs on the machine; a second one ends the process. */
 void fh_cli_interrupt_begin(fhec_machine *machine);
 void fh_cli_interrupt_end(void);
+/* From another thread: cancels what runs between the two; if nothing does, what does next, until
+ * that is forgotten. */
+void fh_cli_interrupt_now(void);
+void fh_cli_interrupt_forget(void);
 
 /* When so many seconds have gone by, what then runs on a machine between the two is cancelled; if
  * nothing does, what does next. Once in a process. */

@@ -6,6 +6,7 @@
 
 #include "found.h"
 #include "moves.h"
+#include "origin_follow.h"
 #include "places.h"
 #include "stop_points.h"
 #include "timeline.h"
@@ -246,6 +247,7 @@ struct hit {
     struct fh_debug_time time;
     fhec_stop stop;
     unsigned breakpoint;
+    struct fh_origin_change origin;
 };
 
 /* Where a stop is, seen from behind: watchpoints before the access. */
@@ -274,6 +276,8 @@ static fhec_status scan(struct fh_debugger *d, uint64_t end, struct fh_stop_poin
                             .time = {launch, stop_count(&stop)},
                             .stop = stop,
                             .breakpoint = p->is.number};
+        if (p->is.kind == FH_WATCH_ORIGIN)
+            hit->origin = p->change;
     }
     return status;
 }
@@ -287,14 +291,19 @@ static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time least
     while (status == FHEC_OK && !hit->found && end.count > first) {
         const struct fh_debug_time last = {end.launch, end.count - 1};
         const struct fh_debug_place *place = fh_places_before(d, last);
+        const bool whole =
+            fh_trail_is_wanted(d, only); /* origins are followed from the beginning */
         uint64_t from = place && place->time.launch == end.launch ? place->time.count : 0;
-        from = from > first ? from : first;
+        from = whole ? 0 : from > first ? from : first;
         fh_stop_points_disarm(d);
         status = fh_timeline_go(d, (struct fh_debug_time){end.launch, from});
+        if (status == FHEC_OK)
+            status = fh_trail_ready(d, only);
         if (status == FHEC_OK && !fh_stop_points_arm(d, only))
             break;
         if (status == FHEC_OK)
             status = scan(d, end.count, only, hit);
+        hit->found &= hit->time.count >= first; /* if it has begun before */
         end.count = from;
     }
     return status;
@@ -345,6 +354,7 @@ static fhec_status arrive_at(struct fh_debugger *d, const struct hit *hit,
     }
     status = arrive(d, hit->time, FH_STOP_BREAKPOINT, &hit->stop);
     d->stop.breakpoint = hit->breakpoint;
+    d->stop.origin = hit->origin;
     return status;
 }
 

@@ -114,6 +114,7 @@ enum fh_break_kind {
     FH_BREAK_CLASS,    /* text */
     FH_WATCH_MEMORY,   /* space, bank, address, bytes, access */
     FH_WATCH_REGISTER, /* file_of, reg, access */
+    FH_WATCH_ORIGIN,   /* file_of (R, UR), reg: what is written there came from elsewhere */
     FH_CATCH_FAULT,    /* launches stop at faults anyway; this one counts and has commands */
     FH_CATCH_FINDING,  /* of a checker: fh_debugger_set_findings */
     FH_CATCH_BARRIER,
@@ -185,12 +186,19 @@ enum fh_debug_reason {
     FH_STOP_NONE,       /* backwards: nothing like it was before; the place is as it was */
 };
 
+/* Of the lowest lane whose register has another origin: "a[4]", "computed at 0x1a0". */
+struct fh_origin_change {
+    uint32_t lane;
+    char was[96], is[96];
+};
+
 struct fh_debug_stop {
     enum fh_debug_reason reason;
     unsigned breakpoint; /* number; 0: none */
     bool temporary;      /* it was: disabled now, gone with the next move */
     struct fh_debug_time time;
     const struct fh_debug_finding *finding; /* valid as long as the findings */
+    struct fh_origin_change origin;         /* of FH_WATCH_ORIGIN; `was` is empty: it is not that */
     fhec_stop stop; /* of the session, if has_warp or a fault; pc, lanes, values of watchpoints */
 };
 

@@ -7,6 +7,9 @@
 #include <stdatomic.h>
 
 #include "debugger.h"
+#include "shadow.h"
+
+struct fh_origin_trail;
 
 /* A snapshot of a time; of a launch's beginning before the changes that were made there. */
 struct fh_debug_place {
@@ -22,6 +25,9 @@ struct fh_stop_point {
     struct fh_breakpoint is; /* its strings are ours */
     unsigned armed;          /* number in the session of `generation`; 0: it is not there */
     unsigned generation;
+    /* FH_WATCH_ORIGIN: before the instruction that writes the register, and what it has found. */
+    fh_origin_bytes origins[FHEC_WARP_LANES];
+    struct fh_origin_change change;
 };
 
 enum fh_change_kind { FH_CHANGE_REGISTER, FH_CHANGE_MEMORY };
@@ -68,6 +74,7 @@ struct fh_debugger {
     size_t change_count, change_capacity;
     struct fh_debug_finding *findings; /* by time; their texts are ours */
     size_t finding_count;
+    struct fh_origin_trail *trail; /* NULL: no origins were wanted */
     struct fh_focus focus;
     struct fh_debug_stop stop;
     atomic_bool cancelled;

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "found.h"
+#include "origin_follow.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -20,6 +21,8 @@ static void stopped_at(struct fh_debugger *d, const fhec_stop *stop) {
     d->stop.breakpoint = p->is.number;
     d->stop.temporary = p->is.temporary;
     p->is.disabled |= p->is.temporary;
+    if (p->is.kind == FH_WATCH_ORIGIN)
+        d->stop.origin = p->change;
 }
 
 /* A fault counts for the catches that are there. */
@@ -116,6 +119,8 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
     }
     if (plain)
         status = fh_timeline_open(d);
+    if (status == FHEC_OK)
+        status = fh_trail_ready(d, only);
     if (status != FHEC_OK)
         return status;
     (void)fh_stop_points_arm(d, only);
@@ -189,6 +194,9 @@ static fhec_status step(struct fh_debugger *d, bool first, bool *told) {
     if (status != FHEC_OK)
         return status;
     (void)fh_moves_refocus(d);
+    status = fh_trail_ready(d, NULL);
+    if (status != FHEC_OK)
+        return status;
     (void)fh_stop_points_arm(d, NULL);
     const struct fh_focus focus = d->focus;
     const fhec_go go = {
@@ -316,6 +324,9 @@ static fhec_status run_count(struct fh_debugger *d, uint64_t count) {
         status = fh_timeline_open(d);
         if (status != FHEC_OK || launch == d->launch_count)
             break;
+        status = fh_trail_ready(d, NULL);
+        if (status != FHEC_OK)
+            break;
         (void)fh_stop_points_arm(d, NULL);
         status = fh_timeline_run(d, count > UINT64_MAX - before ? UINT64_MAX : before + count, NULL,
                                  &stop);
@@ -335,15 +346,17 @@ static fhec_status run_count(struct fh_debugger *d, uint64_t count) {
 static fhec_status go_to(struct fh_debugger *d, struct fh_debug_time time) {
     fh_stop_points_disarm(d);
     const fhec_status status = fh_timeline_go(d, time);
-    if (status != FHEC_OK && status != FHEC_BAD_INPUT)
-        return status;
-    fh_moves_stopped(d, FH_STOP_STEP, NULL);
+    if (status == FHEC_OK)
+        fh_moves_stopped(d, FH_STOP_STEP, NULL);
     return status;
 }
 
 fhec_status fh_moves_find(struct fh_debugger *d, struct fh_stop_point *only) {
     const struct fh_debug_time from = {d->launch, d->count};
     fhec_status status = go_on(d, only);
+    if (status == FHEC_OK && only->is.kind == FH_WATCH_ORIGIN &&
+        d->stop.reason == FH_STOP_BREAKPOINT)
+        d->stop.origin = only->change;
     if (only->armed && d->session && only->generation == d->generation)
         (void)fhec_session_remove(d->session, only->armed);
     if (status == FHEC_OK && d->stop.reason == FH_STOP_END) {

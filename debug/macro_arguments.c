@@ -83,7 +83,8 @@ static struct piece line_at(const struct uses *u, const char *file, uint32_t num
 /* Takes the word in front off the piece. */
 static struct piece take_word(struct piece *p) {
     struct piece word = {p->text, 0};
-    while (word.length < p->length && !is_blank(p->text[word.length]) && p->text[word.length] != ',')
+    while (word.length < p->length && !is_blank(p->text[word.length]) &&
+           p->text[word.length] != ',')
         word.length++;
     *p = trimmed((struct piece){p->text + word.length, p->length - word.length});
     return word;
@@ -132,7 +133,8 @@ static bool equal(struct piece a, struct piece b) {
 
 /* ---------------------------------------------------------------- parameters of a level */
 
-/* The text behind ".macro NAME" where the macro is defined: the last such line before its body's. */
+/* The text behind ".macro NAME" where the macro is defined: the last such line before its body's.
+ */
 static struct piece find_definition(const struct uses *u, size_t level) {
     const fhec_location *body = level ? &u->list[level - 1].at : &u->inside;
     const struct piece wanted = {u->list[level].name, strlen(u->list[level].name)};
@@ -242,9 +244,11 @@ static size_t body_end(const struct uses *u, size_t from) {
 struct writer {
     char *to;
     size_t size, length;
+    bool full;
 };
 
 static void put(struct writer *w, const char *text, size_t length) {
+    w->full |= length >= w->size - w->length;
     for (size_t i = 0; i < length && w->length + 1 < w->size; i++)
         w->to[w->length++] = text[i];
     w->to[w->length] = '\0';
@@ -291,9 +295,9 @@ static bool replace(const struct uses *u, size_t level, struct piece text, struc
         const size_t left = text.length - i - 1;
         if (left >= 2 && strncmp(text.text + i + 1, "()", 2) == 0)
             length = 2;
-        else if (left && text.text[i + 1] == '+' ? !replace_iteration(u, level, w)
-                                                 : !replace_name(u, level, text.text + i + 1,
-                                                                 &length, w))
+        else if (left && text.text[i + 1] == '+'
+                     ? !replace_iteration(u, level, w)
+                     : !replace_name(u, level, text.text + i + 1, &length, w))
             return false;
         i += length;
     }
@@ -314,6 +318,8 @@ fhec_status fh_macro_substitute(struct fh_debugger *d, const struct fh_query_pla
                                 "the body of a macro or repetition that this place is in has no "
                                 "such parameter: %.100s",
                                 strchr(text, '\\'));
+    if (w.full)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "the expression is too long");
     return FHEC_OK;
 }
 

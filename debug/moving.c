@@ -1,7 +1,10 @@
 /*
  * moving.c - the moves of debugger.h.
  */
+#include <string.h>
+
 #include "moves.h"
+#include "origin_trail.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -16,6 +19,11 @@ static void begin(struct fh_debugger *d) {
 
 static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debug_stop *stop) {
     d->resuming = false;
+    if (status == FHEC_CANCELLED) { /* backwards: it is where it was, if it could go back there */
+        d->stop = (struct fh_debug_stop){.reason = FH_STOP_CANCEL, .time = {d->launch, d->count}};
+        status = FHEC_OK;
+    }
+    fh_trail_rest(d);
     if (status == FHEC_OK)
         status = fh_timeline_open(d);
     if (status == FHEC_OK && d->bad_condition)
@@ -27,10 +35,22 @@ static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debu
     return status;
 }
 
+/* Back to where a move began to a time that there is not; the error stays. */
+static fhec_status refuse(struct fh_debugger *d, struct fh_debug_time from) {
+    char error[sizeof d->error];
+    memcpy(error, d->error, sizeof error);
+    const fhec_status status = fh_timeline_go(d, from);
+    return status == FHEC_OK ? fh_debugger_fail(d, FHEC_BAD_INPUT, "%s", error) : status;
+}
+
 fhec_status fh_debugger_move(struct fh_debugger *d, const struct fh_move *move,
                              struct fh_debug_stop *stop) {
+    const struct fh_debug_time from = {d->launch, d->count};
     begin(d);
-    return end(d, move->back ? fh_moves_back(d, move) : fh_moves_forward(d, move), stop);
+    fhec_status status = move->back ? fh_moves_back(d, move) : fh_moves_forward(d, move);
+    if (status == FHEC_BAD_INPUT && move->kind == FH_MOVE_GOTO)
+        status = refuse(d, from);
+    return end(d, status, stop);
 }
 
 fhec_status fh_debugger_find(struct fh_debugger *d, const struct fh_breakpoint *watch, bool back,

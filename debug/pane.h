@@ -59,8 +59,11 @@ struct fh_pane_before {
 
 /* Which part of a pane is shown; the face changes it, and panes mend what is out of range. */
 struct fh_pane_view {
-    unsigned reg;     /* grid: the first register */
-    bool places;      /* fragments: lanes and registers instead of values */
+    unsigned reg;                 /* grid: the first register */
+    unsigned lane, lanes;         /* grid: the first lane; how many there are (the pane says) */
+    unsigned focus_lane;          /* grid: which lane had the focus when it was drawn last */
+    enum fh_show_element element; /* fragments */
+    bool check;       /* fragments: elements that are not where they belong are marked */
     unsigned operand; /* fragments: which of the instruction's, modulo their number */
     unsigned row;     /* fragments: the first line */
     size_t buffer;    /* memory: the index-th buffer, or behind the last one shared memory */
@@ -71,11 +74,11 @@ struct fh_pane_view {
 void fh_pane_keep(struct fh_pane_before *before, struct fh_debugger *debugger,
                   const struct fh_pane_view *view);
 
-/* Registers down, lanes across, of the focus' warp: those lanes beside the focus' for which there
- * is room. */
+/* Registers down, lanes across, of the focus' warp: as many lanes as there is room for. */
 void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
                   const struct fh_pane_before *before, struct fh_pane_view *view);
-/* The matrix that an operand of the next instruction holds. */
+/* The matrix that an operand of the next instruction holds. Origins, and checks, are left out where
+ * they would take long. */
 void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
                        struct fh_pane_view *view);
 /* Words of a buffer, or of the block's shared memory. */

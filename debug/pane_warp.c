@@ -5,14 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "origins_here.h"
 #include "pane.h"
 
 /* Lines on their way to a pane: those from `skip` on, below `row`. */
 struct lines {
     struct fh_pane *pane;
     unsigned row, skip, count; /* count: so far */
-    bool to_focus;             /* passes over all before the line that has the focus */
-    bool reached;
 };
 
 static enum fh_pane_style style_of(enum fh_show_style style) {
@@ -23,21 +22,14 @@ static enum fh_pane_style style_of(enum fh_show_style style) {
     case FH_SHOW_CHANGED: return FH_PANE_CHANGED;
     case FH_SHOW_INACTIVE: return FH_PANE_DIM;
     case FH_SHOW_WRONG: return FH_PANE_MARK;
+    case FH_SHOW_MISPLACED: return FH_PANE_CHANGED;
     default: return FH_PANE_PLAIN;
     }
 }
 
-static bool has_focus(const struct fh_show_line *line) {
-    for (size_t i = 0; i < line->span_count; i++)
-        if (line->spans[i].style == FH_SHOW_FOCUS)
-            return true;
-    return false;
-}
-
 static void take_line(void *user, const struct fh_show_line *line) {
     struct lines *l = user;
-    l->reached |= !l->to_focus || has_focus(line);
-    if (!l->reached || l->count++ < l->skip)
+    if (l->count++ < l->skip)
         return;
     fh_pane_put(l->pane, l->row, 0, FH_PANE_PLAIN, line->text, line->length);
     for (size_t i = 0; i < line->span_count; i++) {
@@ -103,6 +95,32 @@ static void put_masks(struct fh_pane *pane, unsigned row, const struct fh_show_w
     }
 }
 
+static void no_line(void *user, const struct fh_show_line *line) {
+    (void)user;
+    (void)line;
+}
+
+/* As many lanes as there is room for. When the focus goes to another lane, they go with it as far
+ * as they must. */
+static void show_lanes(struct fh_pane *pane, struct fh_pane_view *view,
+                       const struct fh_show_grid *all) {
+    struct lines lines = {.pane = pane, .row = 2};
+    struct fh_show_out out = {no_line, NULL, pane->columns};
+    struct fh_show_grid grid = *all;
+    const uint32_t room = fh_show_grid(&out, &grid), last = FHEC_WARP_LANES - room;
+    if (view->focus_lane != grid.lane && grid.lane < view->lane)
+        view->lane = grid.lane;
+    if (view->focus_lane != grid.lane && grid.lane >= view->lane + room)
+        view->lane = grid.lane + 1 - room;
+    view->focus_lane = grid.lane;
+    view->lane = view->lane < last ? view->lane : last;
+    view->lanes = room;
+    grid.first = view->lane;
+    out.line = take_line;
+    out.user = &lines;
+    (void)fh_show_grid(&out, &grid);
+}
+
 void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
                   const struct fh_pane_before *before, struct fh_pane_view *view) {
     const struct fh_focus *f = fh_debugger_focus(debugger);
@@ -128,12 +146,13 @@ void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
                         "registers of block (%u,%u,%u) warp %u: lanes 0x%08x issue next",
                         f->block[0], f->block[1], f->block[2], f->warp, warp.active);
     put_masks(pane, 1, &warp, was);
-    struct lines lines = {.pane = pane, .row = 2, .to_focus = true};
-    const struct fh_show_out out = {take_line, &lines, pane->columns};
-    fh_show_grid(
-        &out,
-        &(struct fh_show_grid){
-            .warp = &warp, .before = was, .registers = registers, .count = count, .lane = f->lane});
+    show_lanes(pane, view,
+               &(struct fh_show_grid){.warp = &warp,
+                                      .before = was,
+                                      .registers = registers,
+                                      .count = count,
+                                      .lane = f->lane,
+                                      .window = true});
 }
 
 /* ---------------------------------------------------------------- matrices */
@@ -148,14 +167,31 @@ static const char *fragment(const fhec_instruction *instruction, unsigned index)
     return count ? found[index % count] : NULL;
 }
 
+/* Origins, where they are shown; false: they are not, or it would take long, which is said. */
+static bool find_origins(struct fh_pane *pane, struct fh_debugger *debugger,
+                         const struct fh_pane_view *view, struct fh_origins_here *here) {
+    enum { QUICK = 1 << 20 }; /* instructions */
+    if (view->element != FH_SHOW_ORIGINS && !view->check)
+        return false;
+    if (fh_debugger_origins_cost(debugger) > QUICK) {
+        (void)fh_pane_print(pane, pane->rows - 1, 0, FH_PANE_MARK,
+                            "origins take long here: `:origins` finds them");
+        return false;
+    }
+    return fh_debugger_origins_here(debugger, here) == FHEC_OK;
+}
+
 void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
                        struct fh_pane_view *view) {
     static const struct fh_show_format hex = {.kind = FH_SHOW_HEX};
     fhec_session *session = fh_debugger_session(debugger);
     struct fh_show_warp warp;
     fhec_instruction instruction;
+    struct fh_origins_here here;
     uint64_t pc;
     const char *operand = NULL;
+    const bool known = find_origins(pane, debugger, view, &here);
+    session = fh_debugger_session(debugger);
     if (read_warp(debugger, &warp) && fh_debugger_pc(debugger, &pc) &&
         fhec_session_instruction(session, pc, &instruction) == FHEC_OK)
         operand = fragment(&instruction, view->operand);
@@ -163,11 +199,19 @@ void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
         (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE, "fragments: the next instruction has none");
         return;
     }
+    static const char *const titles[] = {[FH_SHOW_VALUES] = "",
+                                         [FH_SHOW_ORIGINS] = ", origins",
+                                         [FH_SHOW_LANES] = ", lanes and registers"};
     (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE, "fragments: %s%s of %s", operand,
-                        view->places ? ", lane and register" : "", instruction.text);
+                        titles[view->element], instruction.text);
     struct lines lines = {.pane = pane, .row = 1, .skip = view->row};
     const struct fh_show_out out = {take_line, &lines, pane->columns};
-    (void)fh_show_matrices(&out, &warp, &instruction, operand, view->places, &hex);
+    (void)fh_show_matrices(&out, &(struct fh_show_matrices){.warp = &warp,
+                                                            .instruction = &instruction,
+                                                            .operand = operand,
+                                                            .what = view->element,
+                                                            .scene = known ? &here.scene : NULL,
+                                                            .format = hex});
     if (view->row && view->row + 1 >= lines.count)
         view->row = lines.count ? lines.count - 1 : 0;
 }

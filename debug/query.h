@@ -27,10 +27,10 @@
 #include "fhec_session.h"
 
 enum {
-    FH_QUERY_NODES = 256,  /* of an expression */
-    FH_QUERY_DEPTH = 64,   /* parentheses and operators within each other */
-    FH_QUERY_DIMS = 8,     /* of an array */
-    FH_QUERY_ARGUMENTS = 10, /* of a golden function */
+    FH_QUERY_NODES = 256,       /* of an expression */
+    FH_QUERY_DEPTH = 64,        /* parentheses and operators within each other */
+    FH_QUERY_DIMS = 8,          /* of an array */
+    FH_QUERY_ARGUMENTS = 10,    /* of a golden function */
     FH_QUERY_ELEMENTS = 1 << 24 /* of an array that is computed */
 };
 
@@ -89,8 +89,8 @@ struct fh_query_names {
      * macro that the place is in. False: there is none. */
     bool (*registers)(void *user, const struct fh_query_place *place, const char *name,
                       struct fh_query_registers *registers);
-    bool (*text)(void *user, const struct fh_query_place *place, const char *name,
-                 char *expression, size_t size);
+    bool (*text)(void *user, const struct fh_query_place *place, const char *name, char *expression,
+                 size_t size);
     bool (*array)(void *user, const struct fh_query_place *place, const char *name,
                   struct fh_query_array *array);
     bool (*argument)(void *user, const struct fh_query_place *place, const char *name,

@@ -328,8 +328,8 @@ static bool slice_registers(struct fh_query_state *s, const struct fh_query_node
     if (end[0] < registers->low || end[1] - registers->low >= registers->count)
         return fh_query_fail(s, node, "there are %u to %u", registers->low,
                              registers->low + registers->count - 1);
-    const bool rows = s->place.all_lanes &&
-                      (registers->file == FHEC_FILE_R || registers->file == FHEC_FILE_P);
+    const bool rows =
+        s->place.all_lanes && (registers->file == FHEC_FILE_R || registers->file == FHEC_FILE_P);
     const uint64_t count = rows ? all * FHEC_WARP_LANES : all;
     if (!computed(s, node, count, value))
         return false;

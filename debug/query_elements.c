@@ -73,8 +73,8 @@ static bool each(struct fh_query_state *s, const struct fh_query_node *node,
     if (!value->array.computed)
         return fh_query_fail(s, node, "there is no host memory");
     for (uint64_t first = 0; first < count; first += FHEC_WARP_LANES) {
-        const unsigned n = count - first < FHEC_WARP_LANES ? (unsigned)(count - first)
-                                                           : (unsigned)FHEC_WARP_LANES;
+        const unsigned n =
+            count - first < FHEC_WARP_LANES ? (unsigned)(count - first) : (unsigned)FHEC_WARP_LANES;
         s->element = first;
         if (!take(s, node, x, first, n, q, &a) ||
             (y && !take(s, node, y, first, n, shift ? NULL : q, &b)) ||

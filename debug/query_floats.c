@@ -115,8 +115,9 @@ static bool to_float(struct fh_query_state *s, const struct fh_query_node *node,
         (value->form == FH_QUERY_FLOAT && node->form == FH_QUERY_HALVES))
         return fh_query_fail(s, node, "this is a floating-point number already");
     if (!value->form && (width == 64) != (value->bits == 64))
-        return fh_query_fail(s, node, width == 64 ? "f64 takes 64 bits: a pair, R4:R5"
-                                                  : "it takes 32 bits, and this has 64");
+        return fh_query_fail(s, node,
+                             width == 64 ? "f64 takes 64 bits: a pair, R4:R5"
+                                         : "it takes 32 bits, and this has 64");
     for (unsigned i = 0; i < slots(value); i++) {
         uint64_t *x = &value->values[i];
         if (value->form)
@@ -186,8 +187,8 @@ bool fh_query_floats(struct fh_query_state *s, const struct fh_query_node *node,
             a = (double)(float)a;
             b = (double)(float)b;
         }
-        value->values[i] = compares ? compare(node->op, a, b)
-                                    : to_bits(calculate(node->op, a, b), value->bits);
+        value->values[i] =
+            compares ? compare(node->op, a, b) : to_bits(calculate(node->op, a, b), value->bits);
     }
     return true;
 }

@@ -146,7 +146,8 @@ static bool unknown(struct fh_query_state *s, const struct fh_query_node *node, 
     struct fh_nearest nearest;
     const char *candidate;
     fh_nearest_begin(&nearest, name, strlen(name));
-    for (size_t i = 0; names && names->name && (candidate = names->name(names->user, &s->place, i)); i++)
+    for (size_t i = 0; names && names->name && (candidate = names->name(names->user, &s->place, i));
+         i++)
         fh_nearest_try(&nearest, candidate, strlen(candidate));
     for (uint32_t i = 0; kernel_of(&s->place, &info) && i < info.param_count; i++)
         fh_nearest_try(&nearest, info.params[i].name, strlen(info.params[i].name));

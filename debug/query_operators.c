@@ -272,8 +272,7 @@ bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
                     const struct fh_query_value *x, const struct fh_query_value *y,
                     const struct fh_query_value *q, struct fh_query_value *value) {
     if (x->form || y->form)
-        return fh_query_floats(s, node, x, y, value) &&
-               (!q || fh_query_modulo(s, node, q, value));
+        return fh_query_floats(s, node, x, y, value) && (!q || fh_query_modulo(s, node, q, value));
     if (!both(s, node, x, y, q, value))
         return false;
     return !q || is_modular(node->op) || fh_query_modulo(s, node, q, value);

@@ -36,7 +36,8 @@ struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed
 }
 
 void fh_query_reduce(struct fh_query_value *value) {
-    for (unsigned i = 0; value->bits == 32 && !value->form && i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+    for (unsigned i = 0;
+         value->bits == 32 && !value->form && i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         const uint64_t low = value->values[i] & UINT32_MAX;
         value->values[i] = value->is_signed && low >> 31 ? low | ~(uint64_t)UINT32_MAX : low;
     }

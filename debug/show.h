@@ -7,16 +7,18 @@
 #ifndef FH_SHOW_H
 #define FH_SHOW_H
 
+#include "operand_origins.h"
 #include "query.h"
 
 enum fh_show_style {
     FH_SHOW_PLAIN,
-    FH_SHOW_TITLE,    /* of a table */
-    FH_SHOW_NAME,     /* of a row or column: a register, a lane, an index */
-    FH_SHOW_FOCUS,    /* the name of the lane that is looked at */
-    FH_SHOW_CHANGED,  /* a value that is not what it was; marked by "*" */
-    FH_SHOW_INACTIVE, /* of a lane that does not issue with the others; its number is in () */
-    FH_SHOW_WRONG,    /* what cannot be read: "?" */
+    FH_SHOW_TITLE,     /* of a table */
+    FH_SHOW_NAME,      /* of a row or column: a register, a lane, an index */
+    FH_SHOW_FOCUS,     /* the name of the lane that is looked at */
+    FH_SHOW_CHANGED,   /* a value that is not what it was; marked by "*" */
+    FH_SHOW_INACTIVE,  /* of a lane that does not issue with the others; its number is in () */
+    FH_SHOW_WRONG,     /* what cannot be read: "?" */
+    FH_SHOW_MISPLACED, /* an element that belongs elsewhere; marked by "!" */
 };
 
 struct fh_show_span {
@@ -47,6 +49,8 @@ enum fh_show_kind {
     FH_SHOW_FLOAT,   /* of 16, 32 or 64 bits */
     FH_SHOW_MODULAR, /* the remainder of q that is nearest to 0: from -(q - 1) / 2 to q / 2 */
     FH_SHOW_ADDRESS, /* buffer[index]; hexadecimal where `place` knows none */
+    FH_SHOW_HALVES,  /* of 32 bits: two floating-point numbers, the low half first */
+    FH_SHOW_BINARY,
 };
 
 struct fh_show_format {
@@ -59,7 +63,10 @@ struct fh_show_format {
 enum { FH_SHOW_NUMBER = 80 };
 void fh_show_number(const struct fh_show_format *format, uint64_t value, unsigned bits,
                     char text[FH_SHOW_NUMBER]);
-/* The format of that name: "hex", "signed", "unsigned", "float", "mod", "address". */
+/* A floating-point number, or two halves, of an expression. */
+void fh_show_value(const struct fh_query_value *value, uint64_t bits, char text[FH_SHOW_NUMBER]);
+/* The format of that name: "hex", "signed", "unsigned", "float", "mod" or "centred", "address",
+ * "halves", "binary". */
 bool fh_show_kind_named(const char *name, enum fh_show_kind *kind);
 
 /* ---------------------------------------------------------------- tables */
@@ -67,7 +74,7 @@ bool fh_show_kind_named(const char *name, enum fh_show_kind *kind);
 struct fh_show_cell {
     char text[FH_SHOW_NUMBER];
     enum fh_show_style style;
-    bool marked;
+    char mark; /* behind it, in the place of a blank: '*', '!'; 0: none */
 };
 
 /* Rows with names, and columns, as many side by side as there is room for: all, or the largest
@@ -75,12 +82,16 @@ struct fh_show_cell {
 struct fh_show_table {
     const char *title; /* NULL: none */
     uint64_t rows, columns;
+    bool window;    /* only the columns from `first` on for which there is room, of whatever number;
+                       they may be fewer at the end */
+    uint64_t first; /* of a window */
     void *user;
     void (*row)(void *user, uint64_t row, struct fh_show_cell *cell);
     void (*column)(void *user, uint64_t column, struct fh_show_cell *cell); /* NULL: no names */
     void (*cell)(void *user, uint64_t row, uint64_t column, struct fh_show_cell *cell);
 };
-void fh_show_table(const struct fh_show_out *out, const struct fh_show_table *table);
+/* Returns for how many columns there is room. */
+uint64_t fh_show_table(const struct fh_show_out *out, const struct fh_show_table *table);
 /* One line in one style. */
 void fh_show_text(const struct fh_show_out *out, enum fh_show_style style, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
@@ -102,10 +113,12 @@ struct fh_show_grid {
     size_t count;
     bool pairs;    /* each with the one behind it, as 64 bits */
     uint32_t lane; /* that is looked at */
+    bool window;   /* only lanes from `first` on, as of tables */
+    uint32_t first;
     struct fh_show_format format;
 };
-/* Lanes across, registers down. */
-void fh_show_grid(const struct fh_show_out *out, const struct fh_show_grid *grid);
+/* Lanes across, registers down. Returns for how many lanes there is room side by side. */
+uint32_t fh_show_grid(const struct fh_show_out *out, const struct fh_show_grid *grid);
 /* P0 to P6 as masks and as pictures, lane 0 first. */
 void fh_show_predicates(const struct fh_show_out *out, const struct fh_show_warp *warp,
                         const struct fh_show_warp *before);
@@ -119,12 +132,25 @@ void fh_show_calls(const struct fh_show_out *out, const fhec_session *session,
 
 /* ---------------------------------------------------------------- matrices */
 
-/* The operands of a matrix instruction that are spread over the warp, each as a table of elements;
- * with `places`, of lanes and registers instead of values. Only those that `operand` names, if it
- * is not NULL. False: the instruction has none. */
-bool fh_show_matrices(const struct fh_show_out *out, const struct fh_show_warp *warp,
-                      const fhec_instruction *instruction, const char *operand, bool places,
-                      const struct fh_show_format *format);
+enum fh_show_element {
+    FH_SHOW_VALUES,
+    FH_SHOW_ORIGINS, /* "a[37]"; "@0x1a0": the instruction there computed it */
+    FH_SHOW_LANES,   /* "13:R10": lane and register */
+};
+struct fh_show_matrices {
+    const struct fh_show_warp *warp;
+    const fhec_instruction *instruction;
+    const char *operand; /* its name; NULL: all */
+    enum fh_show_element what;
+    /* Where the registers' values come from, at the instruction: elements that are not where the
+     * source, or the others, say that they belong are marked, and sentences say so. NULL: nothing
+     * is known, which goes with values and lanes only. */
+    const struct fh_origin_scene *scene;
+    struct fh_show_format format; /* of values */
+};
+/* The operands of a matrix instruction that are spread over the warp, each as a table of elements.
+ * False: the instruction has none, or not that one. */
+bool fh_show_matrices(const struct fh_show_out *out, const struct fh_show_matrices *matrices);
 
 /* ---------------------------------------------------------------- memory */
 

@@ -85,7 +85,7 @@ void fh_show_array(const struct fh_show_out *out, const struct fh_query_array *a
                                         .row = row_name,
                                         .column = array->rank > 1 ? column_name : NULL,
                                         .cell = element_cell};
-    fh_show_table(out, &table);
+    (void)fh_show_table(out, &table);
     if (c.across > MOST_ACROSS)
         fh_show_text(out, FH_SHOW_PLAIN, "and %" PRIu64 " more columns", c.across - MOST_ACROSS);
     if (rows > limit)
@@ -117,5 +117,5 @@ void fh_show_banks(const struct fh_show_out *out, const struct fh_query_place *p
                                         .row = bank_row,
                                         .column = column_name,
                                         .cell = element_cell};
-    fh_show_table(out, &table);
+    (void)fh_show_table(out, &table);
 }

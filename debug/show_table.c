@@ -14,6 +14,7 @@ struct line {
     size_t length;
     struct fh_show_span spans[SPANS];
     size_t span_count;
+    char mark; /* of the last cell: in the place of the blank behind it */
 };
 
 static void put(struct line *l, const char *text, size_t length, enum fh_show_style style) {
@@ -59,7 +60,7 @@ void fh_show_text(const struct fh_show_out *out, enum fh_show_style style, const
 struct band {
     uint64_t first, end;
     size_t name, cell;
-    bool marks; /* some cell has one, so each has room for it */
+    bool marks; /* some cell has one */
 };
 
 static void name_of(const struct fh_show_table *t, uint64_t row, struct fh_show_cell *cell) {
@@ -81,7 +82,7 @@ static size_t name_width(const struct fh_show_table *t) {
 static void widen(struct band *b, const struct fh_show_cell *cell) {
     const size_t length = strlen(cell->text);
     b->cell = length > b->cell ? length : b->cell;
-    b->marks |= cell->marked;
+    b->marks |= cell->mark != 0;
 }
 
 static void measure(const struct fh_show_table *t, struct band *b) {
@@ -100,12 +101,21 @@ static void measure(const struct fh_show_table *t, struct band *b) {
     }
 }
 
+/* What stands between the last cell and the next one, or the end. */
+static void put_mark(struct line *l) {
+    if (l->mark)
+        put(l, &l->mark, 1, FH_SHOW_PLAIN);
+    else
+        pad(l, 1);
+    l->mark = 0;
+}
+
 static void put_cell(struct line *l, const struct band *b, const struct fh_show_cell *cell) {
     const size_t length = strlen(cell->text);
-    pad(l, 1 + b->cell - (length < b->cell ? length : b->cell));
+    put_mark(l);
+    pad(l, b->cell - (length < b->cell ? length : b->cell));
     put(l, cell->text, length, cell->style);
-    if (b->marks)
-        put(l, cell->marked ? "*" : " ", 1, FH_SHOW_PLAIN);
+    l->mark = cell->mark;
 }
 
 static void put_band(const struct fh_show_out *out, const struct fh_show_table *t,
@@ -130,27 +140,38 @@ static void put_band(const struct fh_show_out *out, const struct fh_show_table *
             t->cell(t->user, row, column, &cell);
             put_cell(&line, b, &cell);
         }
+        put_mark(&line);
         flush(&line, out);
     }
 }
 
-void fh_show_table(const struct fh_show_out *out, const struct fh_show_table *t) {
+/* How many columns of the band's width fit beside the rows' names. */
+static uint64_t room_for(const struct fh_show_table *t, const struct band *b, size_t width) {
+    const size_t used = b->name + b->marks, cell = b->cell + 1;
+    const uint64_t fit = width > used + cell ? (width - used) / cell : 1;
+    uint64_t across = 1;
+    if (t->window || fit >= b->end)
+        return fit < b->end ? fit : b->end;
+    while (2 * across <= fit)
+        across *= 2;
+    return across;
+}
+
+uint64_t fh_show_table(const struct fh_show_out *out, const struct fh_show_table *t) {
     const size_t width = out->width ? out->width : DEFAULT_WIDTH;
     struct band b = {.end = t->columns < MOST_COLUMNS ? t->columns : MOST_COLUMNS};
     if (t->title)
         fh_show_text(out, FH_SHOW_TITLE, "%s", t->title);
     b.name = name_width(t);
     measure(t, &b);
-    uint64_t across = b.end;
-    while (across > 1 && b.name + across * (1 + b.cell + b.marks) > width) {
-        const uint64_t half = across / 2;
-        for (across = 1; 2 * across <= half; across *= 2)
-            ;
-    }
-    for (; b.first < t->columns; b.first = b.end) {
+    const uint64_t across = room_for(t, &b, width);
+    for (b.first = t->window ? t->first : 0; b.first < t->columns; b.first = b.end) {
         b.end = t->columns - b.first > across ? b.first + across : t->columns;
         if (b.first && t->columns > MOST_COLUMNS) /* not measured yet */
             measure(t, &b);
         put_band(out, t, &b);
+        if (t->window)
+            break;
     }
+    return across;
 }

@@ -74,21 +74,23 @@ static void grid_cell(void *user, uint64_t row, uint64_t lane, struct fh_show_ce
         return;
     }
     fh_show_number(&g->format, value, g->pairs && g->registers[row] < 254 ? 64 : 32, cell->text);
-    cell->marked = g->before && grid_value(g, g->before, row, lane) != value;
-    cell->style = cell->marked                  ? FH_SHOW_CHANGED
+    cell->mark = g->before && grid_value(g, g->before, row, lane) != value ? '*' : 0;
+    cell->style = cell->mark                    ? FH_SHOW_CHANGED
                   : g->warp->active >> lane & 1 ? FH_SHOW_PLAIN
                                                 : FH_SHOW_INACTIVE;
 }
 
-void fh_show_grid(const struct fh_show_out *out, const struct fh_show_grid *grid) {
+uint32_t fh_show_grid(const struct fh_show_out *out, const struct fh_show_grid *grid) {
     struct fh_show_grid copy = *grid;
     const struct fh_show_table table = {.rows = grid->count,
                                         .columns = FHEC_WARP_LANES,
+                                        .window = grid->window,
+                                        .first = grid->first,
                                         .user = &copy,
                                         .row = grid_row,
                                         .column = grid_column,
                                         .cell = grid_cell};
-    fh_show_table(out, &table);
+    return (uint32_t)fh_show_table(out, &table);
 }
 
 /* ---------------------------------------------------------------- masks and uniform registers */
@@ -127,8 +129,8 @@ static void uniform_cell(void *user, uint64_t row, uint64_t column, struct fh_sh
     if (reg > u->last)
         return;
     fh_show_number(u->format, u->warp->ur[reg], 32, cell->text);
-    cell->marked = u->before && u->before->ur[reg] != u->warp->ur[reg];
-    cell->style = cell->marked ? FH_SHOW_CHANGED : FH_SHOW_PLAIN;
+    cell->mark = u->before && u->before->ur[reg] != u->warp->ur[reg] ? '*' : 0;
+    cell->style = cell->mark ? FH_SHOW_CHANGED : FH_SHOW_PLAIN;
 }
 
 void fh_show_uniform(const struct fh_show_out *out, const struct fh_show_warp *warp,
@@ -141,7 +143,7 @@ void fh_show_uniform(const struct fh_show_out *out, const struct fh_show_warp *w
                                             .user = &u,
                                             .row = uniform_row,
                                             .cell = uniform_cell};
-        fh_show_table(out, &table);
+        (void)fh_show_table(out, &table);
     }
     char flags[8] = "";
     for (unsigned i = 0; i < 7; i++)

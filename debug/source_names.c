@@ -16,8 +16,8 @@ static bool find(const struct fh_query_place *place, const char *name, fhec_name
                             (uint32_t)(pc / sizeof(fhec_word)), name, meaning);
 }
 
-bool fh_source_registers(const struct fh_query_place *place, const char *name,
-                         struct fh_query_registers *registers) {
+bool fh_defined_registers(const struct fh_query_place *place, const char *name,
+                          struct fh_query_registers *registers) {
     fhec_name is;
     if (!find(place, name, &is) || is.kind != FHEC_NAME_REGISTERS)
         return false;
@@ -26,8 +26,8 @@ bool fh_source_registers(const struct fh_query_place *place, const char *name,
 }
 
 /* INT64_MIN has no decimal that an expression could begin with. */
-bool fh_source_text(const struct fh_query_place *place, const char *name, char *expression,
-                    size_t size) {
+bool fh_defined_text(const struct fh_query_place *place, const char *name, char *expression,
+                     size_t size) {
     fhec_name is;
     if (!find(place, name, &is) || is.kind == FHEC_NAME_REGISTERS)
         return false;
@@ -42,8 +42,8 @@ bool fh_source_text(const struct fh_query_place *place, const char *name, char *
     return true;
 }
 
-bool fh_source_array(const struct fh_query_place *place, const char *name,
-                     struct fh_query_array *array) {
+bool fh_defined_array(const struct fh_query_place *place, const char *name,
+                      struct fh_query_array *array) {
     fhec_shared_info shared;
     fhec_variable_info variable;
     uint64_t address;
@@ -70,7 +70,7 @@ bool fh_source_array(const struct fh_query_place *place, const char *name,
     return true;
 }
 
-const char *fh_source_name(const struct fh_query_place *place, size_t index) {
+const char *fh_defined_name(const struct fh_query_place *place, size_t index) {
     fhec_shared_info shared;
     if (!place->launch)
         return NULL;

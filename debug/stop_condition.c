@@ -53,8 +53,7 @@ static bool find_array(void *user, const struct fh_query_place *place, const cha
 static bool find_argument(void *user, const struct fh_query_place *place, const char *name,
                           char *expression, size_t size) {
     const struct condition *c = user;
-    return c->names->argument &&
-           c->names->argument(c->names->user, place, name, expression, size);
+    return c->names->argument && c->names->argument(c->names->user, place, name, expression, size);
 }
 
 static const char *name_at(void *user, const struct fh_query_place *place, size_t index) {
@@ -62,10 +61,9 @@ static const char *name_at(void *user, const struct fh_query_place *place, size_
     return c->names->name ? c->names->name(c->names->user, place, index) : NULL;
 }
 
-static fhec_status call_golden(void *user, const struct fh_query_place *place,
-                               const char *function, const struct fh_query_value *arguments,
-                               size_t count, struct fh_query_value *result, char *problem,
-                               size_t size) {
+static fhec_status call_golden(void *user, const struct fh_query_place *place, const char *function,
+                               const struct fh_query_value *arguments, size_t count,
+                               struct fh_query_value *result, char *problem, size_t size) {
     const struct condition *c = user;
     if (c->names->golden)
         return c->names->golden(c->names->user, place, function, arguments, count, result, problem,
@@ -95,9 +93,8 @@ bool fh_stop_condition_holds(struct fh_debugger *d, const struct fh_breakpoint *
     const bool watched = stop->reason == FHEC_STOP_WATCHPOINT;
     struct fh_query_names outer = {0};
     const struct condition condition = {&outer, stop};
-    const struct fh_query_names names = {
-        (void *)&condition, find_registers, find_text, find_array, find_argument, name_at,
-        call_golden};
+    const struct fh_query_names names = {(void *)&condition, find_registers, find_text,  find_array,
+                                         find_argument,      name_at,        call_golden};
     fhec_launch launch;
     struct fh_query_error wrong = {.message = "there is no host memory"};
     struct fh_query_value value = {0};

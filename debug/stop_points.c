@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "origin_trail.h"
 #include "stop_condition.h"
 
 /* ---------------------------------------------------------------- one stop */
@@ -58,6 +59,8 @@ static bool counts(void *user, fhec_session *session, const fhec_stop *stop) {
     if (d->resuming && session && stop->reason == FHEC_STOP_BREAKPOINT &&
         d->resumed.launch == d->launch && stop->instructions == d->resumed.count)
         return false;
+    if (p->is.kind == FH_WATCH_ORIGIN && !fh_trail_has_changed(p, stop))
+        return false;
     if (p->is.condition && !fh_stop_condition_holds(d, &p->is, stop, &error)) {
         d->bad_condition |= error;
         return error;
@@ -85,6 +88,7 @@ static bool as_point(struct fh_stop_point *p, fhec_point *point) {
         [FH_BREAK_CLASS] = FHEC_POINT_CLASS,
         [FH_WATCH_MEMORY] = FHEC_POINT_MEMORY,
         [FH_WATCH_REGISTER] = FHEC_POINT_REGISTER,
+        [FH_WATCH_ORIGIN] = FHEC_POINT_REGISTER,
         [FH_CATCH_FAULT] = -1,
         [FH_CATCH_FINDING] = -1,
         [FH_CATCH_BARRIER] = FHEC_POINT_BARRIER,
@@ -107,7 +111,7 @@ static bool as_point(struct fh_stop_point *p, fhec_point *point) {
         .bytes = b->bytes,
         .file_of = b->file_of,
         .reg = b->reg,
-        .access = b->access,
+        .access = b->kind == FH_WATCH_ORIGIN ? (unsigned)FHEC_ACCESS_WRITE : b->access,
         .condition = counts,
         .user = p,
     };

@@ -4,6 +4,7 @@
 #include "timeline.h"
 
 #include "found.h"
+#include "origin_trail.h"
 #include "places.h"
 
 #include <stdlib.h>
@@ -82,7 +83,10 @@ static fhec_status make_change(struct fh_debugger *d, const struct fh_debug_chan
     else
         status = fhec_session_write(d->session, c->space, c->bank, thread, c->address, c->data,
                                     c->bytes);
-    return status == FHEC_OK ? status : machine_failed(d, status);
+    if (status != FHEC_OK)
+        return machine_failed(d, status);
+    fh_trail_changed(d, c);
+    return FHEC_OK;
 }
 
 /* Those of this time, to which the launch has just come. */
@@ -112,6 +116,7 @@ static bool has_changes(const struct fh_debugger *d) {
 /* ---------------------------------------------------------------- launches */
 
 static void give_up(struct fh_debugger *d) {
+    fh_trail_rest(d);
     (void)fhec_session_end(d->session);
     d->session = NULL;
     d->generation++;
@@ -119,6 +124,7 @@ static void give_up(struct fh_debugger *d) {
 
 /* The launch is over. */
 static void leave(struct fh_debugger *d) {
+    fh_trail_leave(d);
     if (d->session)
         give_up(d);
     d->done++;
@@ -167,6 +173,7 @@ static fhec_status settle_begin(struct fh_debugger *d) {
 static fhec_status restore(struct fh_debugger *d, const struct fh_debug_place *place) {
     fhec_session *session = NULL;
     const struct fh_debug_time time = place->time;
+    fh_trail_rest(d);
     fhec_status status = fhec_snapshot_restore(place->snapshot, &session);
     if (status == FHEC_BAD_INPUT && d->session) {
         give_up(d);
@@ -372,6 +379,7 @@ static bool branch(struct fh_debugger *d) {
     bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
     d->farthest = now(d);
     fh_found_cut(d, now(d));
+    fh_trail_cut(d, now(d));
     while (d->change_count &&
            fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
         free(d->changes[--d->change_count].data);
@@ -408,5 +416,6 @@ fhec_status fh_timeline_change(struct fh_debugger *d, const struct fh_debug_chan
 void fh_timeline_end(struct fh_debugger *d) {
     if (d->session)
         give_up(d);
+    fh_trail_free(d);
     fh_places_free(d);
 }

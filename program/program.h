@@ -167,10 +167,10 @@ struct fh_expectation {
  * code begins. In the order in which the assembler came to them. */
 enum { FH_NO_NAME = 0xffffffff };
 struct fh_meaning {
-    uint32_t name;   /* index into names */
-    uint32_t word;   /* of the code; without a name: its index in the program */
-    bool function;   /* without a name: the code is a function, not a kernel */
-    bool own;        /* the name ends with its code */
+    uint32_t name; /* index into names */
+    uint32_t word; /* of the code; without a name: its index in the program */
+    bool function; /* without a name: the code is a function, not a kernel */
+    bool own;      /* the name ends with its code */
     fhec_name is;
 };
 

@@ -5,6 +5,20 @@
 
 #include <string.h>
 
+struct fh_moment fh_moment_of(const fhec_event *event) {
+    struct fh_moment moment = {
+        .launch = event->launch, .warp = event->warp, .active = event->active, .event = event};
+    memcpy(moment.block, event->block, sizeof moment.block);
+    return moment;
+}
+
+bool fh_moment_register(const struct fh_moment *m, fhec_register_file file, uint32_t reg,
+                        uint32_t values[FHEC_WARP_LANES]) {
+    if (m->event)
+        return fhec_event_register(m->event, file, reg, values);
+    return fhec_session_read_register(m->session, m->block, m->warp, file, reg, values) == FHEC_OK;
+}
+
 /* What a term that takes no others is. */
 static bool leaf(const fhec_term *term, const struct fh_term_names *names, int64_t *value) {
     uint32_t lanes[FHEC_WARP_LANES];
@@ -13,16 +27,16 @@ static bool leaf(const fhec_term *term, const struct fh_term_names *names, int64
     case FHEC_TERM_ROW: *value = names->row; return true;
     case FHEC_TERM_COLUMN: *value = names->column; return true;
     case FHEC_TERM_LANE: *value = names->lane; return true;
-    case FHEC_TERM_WARP: *value = names->event->warp; return true;
-    case FHEC_TERM_BLOCK: *value = names->event->block[term->value]; return true;
+    case FHEC_TERM_WARP: *value = names->moment->warp; return true;
+    case FHEC_TERM_BLOCK: *value = names->moment->block[term->value]; return true;
     case FHEC_TERM_MODULUS: *value = names->modulus; return names->has_modulus;
     case FHEC_TERM_REGISTER:
     case FHEC_TERM_UNIFORM: break;
     default: return false;
     }
     const bool uniform = term->kind == FHEC_TERM_UNIFORM;
-    if (!fhec_event_register(names->event, uniform ? FHEC_FILE_UR : FHEC_FILE_R,
-                             (uint32_t)term->value, lanes))
+    if (!fh_moment_register(names->moment, uniform ? FHEC_FILE_UR : FHEC_FILE_R,
+                            (uint32_t)term->value, lanes))
         return false;
     *value = lanes[uniform ? 0 : names->lane];
     return true;

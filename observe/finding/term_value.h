@@ -6,9 +6,22 @@
 
 #include "fhec_observe.h"
 
+/* A warp at an instruction: as an event tells it (ISSUE, RETIRE), or where a session stands. */
+struct fh_moment {
+    const fhec_launch *launch;
+    uint32_t block[3], warp;
+    uint32_t active;             /* lanes for which the instruction's guard holds */
+    const fhec_event *event;     /* whose registers are read; NULL: */
+    const fhec_session *session; /* those of the warp as it stands */
+};
+struct fh_moment fh_moment_of(const fhec_event *event);
+/* As fhec_event_register. */
+bool fh_moment_register(const struct fh_moment *moment, fhec_register_file file, uint32_t reg,
+                        uint32_t values[FHEC_WARP_LANES]);
+
 /* What its names stand for. */
 struct fh_term_names {
-    const fhec_event *event; /* of the instruction: ISSUE or RETIRE; warp, block, registers */
+    const struct fh_moment *moment; /* warp, block, registers */
     uint32_t row, column, lane;
     bool has_modulus;
     uint32_t modulus;

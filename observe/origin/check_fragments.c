@@ -54,28 +54,6 @@ static bool is_fragment(const fhec_operand *o) {
            o->reg != FHEC_NO_REGISTER && o->layout < LAYOUTS;
 }
 
-/* The index-th expectation about an operand or register of the instruction at `pc` of the launch's
- * kernel. */
-static bool expectation_at(const fhec_launch *launch, uint64_t pc, size_t index,
-                           fhec_expectation *e) {
-    const uint64_t word = pc / sizeof(fhec_word);
-    size_t low = 0, high = 1;
-    while (fhec_kernel_expectation(launch->program, launch->kernel, high - 1, e) && e->word < word)
-        high *= 2;
-    while (low < high) { /* the first that is not of an earlier word */
-        const size_t middle = low + (high - low) / 2;
-        if (fhec_kernel_expectation(launch->program, launch->kernel, middle, e) && e->word < word)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    for (; fhec_kernel_expectation(launch->program, launch->kernel, low, e) && e->word == word;
-         low++)
-        if (e->contract == FHEC_CONTRACT_OPERAND && index-- == 0)
-            return true;
-    return false;
-}
-
 static unsigned wants(void *user, const fhec_launch *launch, const fhec_instruction *instruction) {
     unsigned wanted = 0;
     fhec_expectation e;
@@ -83,7 +61,7 @@ static unsigned wants(void *user, const fhec_launch *launch, const fhec_instruct
     for (uint32_t i = 0; i < instruction->operand_count; i++)
         if (is_fragment(&instruction->operands[i]))
             wanted = FH_ORIGIN_BEFORE;
-    for (size_t k = 0; expectation_at(launch, instruction->pc, k, &e); k++)
+    for (size_t k = 0; fh_expectation_at(launch, instruction->pc, k, &e); k++)
         wanted |=
             fh_expectation_is_about_result(&e, instruction) ? FH_ORIGIN_AFTER : FH_ORIGIN_BEFORE;
     return wanted;
@@ -105,7 +83,7 @@ static void add_expected(struct check *c, const struct fh_origin_view *view,
                          struct insn_state *state) {
     const fhec_instruction *in = view->instruction;
     fhec_expectation e;
-    while (expectation_at(view->event->launch, in->pc, state->expected_count, &e)) {
+    while (fh_expectation_at(view->event->launch, in->pc, state->expected_count, &e)) {
         struct expected *grown =
             realloc(state->expected, (state->expected_count + 1) * sizeof *grown);
         c->failed |= !grown;
@@ -220,12 +198,14 @@ static void report(struct check *c, const struct fh_origin_view *view, unsigned 
 
 static void check_expected(struct check *c, const struct fh_origin_view *view,
                            const struct insn_state *state, bool of_result) {
+    const struct fh_moment moment = fh_moment_of(view->event);
+    const struct fh_origin_scene scene = {&moment, view->instruction, view->warp, view->origins};
     for (uint32_t i = 0; i < state->expected_count; i++) {
         const struct expected *x = &state->expected[i];
-        struct fh_unexpected u;
+        struct fh_unexpected u = {.which = NULL};
         char message[FH_FINDING_MESSAGE] = "";
         if (x->of_result == of_result && !x->idle &&
-            !fh_expectation_holds(view, &x->is, x->shape, &u, message))
+            !fh_expectation_holds(&scene, &x->is, x->shape, &u, message))
             report(c, view, FH_FINDING_NOT_AS_EXPECTED, u.lanes, u.reg, message);
     }
 }

@@ -6,11 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "term_value.h"
-
 /* What an expectation is about: elements in registers. */
 struct subject {
-    const struct fh_origin_view *view;
+    const struct fh_origin_scene *scene;
     const fhec_expectation *e;
     const struct fh_fragment_shape *shape; /* NULL: whole registers, row by row */
     const fhec_operand *operand;           /* NULL: a register */
@@ -22,6 +20,25 @@ struct subject {
 struct element {
     uint32_t row, column, lane, reg, bit;
 };
+
+bool fh_expectation_at(const fhec_launch *launch, uint64_t pc, size_t index, fhec_expectation *e) {
+    const uint64_t word = pc / sizeof(fhec_word);
+    size_t low = 0, high = 1;
+    while (fhec_kernel_expectation(launch->program, launch->kernel, high - 1, e) && e->word < word)
+        high *= 2;
+    while (low < high) { /* the first that is not of an earlier word */
+        const size_t middle = low + (high - low) / 2;
+        if (fhec_kernel_expectation(launch->program, launch->kernel, middle, e) && e->word < word)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    for (; fhec_kernel_expectation(launch->program, launch->kernel, low, e) && e->word == word;
+         low++)
+        if (e->contract == FHEC_CONTRACT_OPERAND && index-- == 0)
+            return true;
+    return false;
+}
 
 bool fh_expectation_names(const char *name, const fhec_operand *operand) {
     return strcmp(operand->name, name) == 0 ||
@@ -42,7 +59,7 @@ bool fh_expectation_is_about_result(const fhec_expectation *e, const fhec_instru
 
 /* False for what has no registers: nothing can be said of it. */
 static bool find_subject(struct subject *s) {
-    const fhec_operand *o = s->operand = operand_named(s->view->instruction, s->e->operand);
+    const fhec_operand *o = s->operand = operand_named(s->scene->instruction, s->e->operand);
     if (!s->e->operand) {
         s->uniform = s->e->uniform;
         s->reg = s->e->reg;
@@ -79,7 +96,7 @@ static uint32_t bits_of(const struct subject *s) {
 
 /* The origin of an element, as the shadow has it. */
 static struct fh_element_origin origin_of(const struct subject *s, const struct element *x) {
-    const struct fh_warp_shadow *w = s->view->warp;
+    const struct fh_warp_shadow *w = s->scene->warp;
     struct fh_element_origin origin = {fh_origin_make(FH_ORIGIN_NUMBER, 0), x->bit % 8};
     fh_origin_bytes bytes;
     if (s->reg == FHEC_NO_REGISTER)
@@ -102,26 +119,26 @@ static bool value_of(const struct subject *s, const struct element *x, uint64_t 
     *value = 0;
     if (s->reg == FHEC_NO_REGISTER)
         return true;
-    if (!fhec_event_register(s->view->event, s->uniform ? FHEC_FILE_UR : FHEC_FILE_R,
-                             s->reg + x->reg, lanes))
+    if (!fh_moment_register(s->scene->moment, s->uniform ? FHEC_FILE_UR : FHEC_FILE_R,
+                            s->reg + x->reg, lanes))
         return false;
     *value = lanes[s->uniform ? 0 : x->lane] >> x->bit;
     if (bits < 32)
         *value &= (1u << bits) - 1;
-    if (bits == 64 && fhec_event_register(s->view->event, FHEC_FILE_R, s->reg + x->reg + 1, lanes))
+    if (bits == 64 && fh_moment_register(s->scene->moment, FHEC_FILE_R, s->reg + x->reg + 1, lanes))
         *value |= (uint64_t)lanes[x->lane] << 32;
     return true;
 }
 
 /* The modulus with which the instruction works in that column or lane. */
 static bool find_modulus(const struct subject *s, const struct element *x, uint32_t *modulus) {
-    const fhec_operand *m = operand_named(s->view->instruction, "M");
+    const fhec_operand *m = operand_named(s->scene->instruction, "M");
     uint32_t lanes[FHEC_WARP_LANES];
     if (!m || m->reg == FHEC_NO_REGISTER ||
         (m->kind != FHEC_OPERAND_REGISTER && m->kind != FHEC_OPERAND_UNIFORM))
         return false;
     const bool uniform = m->kind == FHEC_OPERAND_UNIFORM;
-    if (!fhec_event_register(s->view->event, uniform ? FHEC_FILE_UR : FHEC_FILE_R, m->reg, lanes))
+    if (!fh_moment_register(s->scene->moment, uniform ? FHEC_FILE_UR : FHEC_FILE_R, m->reg, lanes))
         return false;
     *modulus = lanes[uniform ? 0 : m->has_layout ? 4 * x->column % FHEC_WARP_LANES : x->lane];
     return true;
@@ -131,9 +148,9 @@ static bool find_modulus(const struct subject *s, const struct element *x, uint3
 static bool buffer_base(const struct subject *s, uint64_t *space, uint64_t *base) {
     const char *name = s->e->buffer;
     *space = FH_ORIGIN_GLOBAL;
-    if (fh_launch_parameter(s->view->event->launch, name, base))
+    if (fh_launch_parameter(s->scene->moment->launch, name, base))
         return true;
-    const struct fh_origin_buffer *buffer = fh_origins_buffer_named(s->view->origins, name);
+    const struct fh_origin_buffer *buffer = fh_origins_buffer_named(s->scene->origins, name);
     if (buffer) {
         *base = buffer->base;
         return true;
@@ -182,7 +199,7 @@ static void sides(const struct subject *s, const struct element *x, bool known, 
     uint64_t value;
     if (s->e->relation == FHEC_EXPECT_PLACE) {
         const struct fh_element_origin is = origin_of(s, x);
-        fh_origin_text(s->view->origins, is.origin, bits_of(s), is.bit, there, size);
+        fh_origin_text(s->scene->origins, is.origin, bits_of(s), is.bit, there, size);
         snprintf(wanted, size, "%.40s[%lld]", s->e->buffer, (long long)want);
     } else {
         snprintf(wanted, size, "%s%lld", words[s->e->relation], (long long)want);
@@ -201,9 +218,9 @@ static void found_map(const struct subject *s, char *text, size_t size) {
     if (s->e->relation != FHEC_EXPECT_PLACE || !s->shape || s->reg == FHEC_NO_REGISTER ||
         !fh_fragment_make(&fragment, s->shape))
         return;
-    fh_fragment_gather(&fragment, s->view->warp, s->reg);
+    fh_fragment_gather(&fragment, s->scene->warp, s->reg);
     if (fh_fragment_fit(&fragment, &map) && map.found) {
-        fh_fragment_map_text(s->view->origins, &fragment, &map, is, sizeof is);
+        fh_fragment_map_text(s->scene->origins, &fragment, &map, is, sizeof is);
         snprintf(text, size, "; %s[i][j] = %.100s is there", s->e->operand, is);
     }
     fh_fragment_free(&fragment);
@@ -223,22 +240,22 @@ static void tell(const struct subject *s, const struct element *x, bool known, i
              element, wanted, there, u->count > 1 ? count : "", map, s->e->text);
 }
 
-bool fh_expectation_holds(const struct fh_origin_view *view, const fhec_expectation *e,
+bool fh_expectation_holds(const struct fh_origin_scene *scene, const fhec_expectation *e,
                           const struct fh_fragment_shape *shape, struct fh_unexpected *u,
                           char *message) {
-    struct subject s = {.view = view, .e = e, .shape = shape};
+    struct subject s = {.scene = scene, .e = e, .shape = shape};
     struct element first = {0};
     int64_t want_first = 0;
     bool known_first = true;
-    *u = (struct fh_unexpected){.reg = FHEC_NO_REGISTER};
+    *u = (struct fh_unexpected){.reg = FHEC_NO_REGISTER, .which = u->which};
     if (!find_subject(&s))
         return true;
     const uint32_t count = element_count(&s);
     for (uint32_t k = 0; k < count; k++) {
         const struct element x = element_at(&s, k);
-        struct fh_term_names names = {view->event, x.row, x.column, x.lane, false, 0};
+        struct fh_term_names names = {scene->moment, x.row, x.column, x.lane, false, 0};
         int64_t want = 0;
-        if (!s.uniform && !(view->event->active >> x.lane & 1))
+        if (!s.uniform && !(scene->moment->active >> x.lane & 1))
             continue;
         u->of++;
         names.has_modulus = find_modulus(&s, &x, &names.modulus);
@@ -251,6 +268,8 @@ bool fh_expectation_holds(const struct fh_origin_view *view, const fhec_expectat
             known_first = known;
         }
         u->lanes |= 1u << x.lane;
+        if (u->which && s.shape)
+            u->which[k] = true;
     }
     if (!u->count)
         return true;

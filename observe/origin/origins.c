@@ -187,14 +187,15 @@ static void observed(void *user, const fhec_event *event) {
 
 /* ---------------------------------------------------------------- begin and end */
 
-fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watcher *watcher,
-                             struct fh_origins **origins) {
-    struct fh_origins *o = *origins = calloc(1, sizeof *o);
-    if (!o)
-        return FHEC_HOST_ERROR;
-    o->machine = machine;
-    o->watcher = *watcher;
-    o->code = fh_code_new(sizeof(struct fh_origin_op), prepare);
+void fh_origins_pause(struct fh_origins *o) {
+    for (size_t i = 0; i < 3; i++) {
+        if (o->observers[i])
+            (void)fhec_unobserve(o->machine, o->observers[i]);
+        o->observers[i] = 0;
+    }
+}
+
+fhec_status fh_origins_resume(struct fh_origins *o) {
     const fhec_observer moves = {
         .user = o,
         .filter = {.kinds =
@@ -213,13 +214,25 @@ fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watch
         .filter = {.kinds = FHEC_EVENT_BIT(FHEC_EVENT_RETIRE), .instruction = wants_results},
         .event = observed,
     };
-    fhec_status status = o->code ? FHEC_OK : FHEC_HOST_ERROR;
+    fhec_status status = fhec_observe(o->machine, &moves, &o->observers[0]);
     if (status == FHEC_OK)
-        status = fhec_observe(machine, &moves, &o->observers[0]);
-    if (status == FHEC_OK)
-        status = fhec_observe(machine, &accesses, &o->observers[1]);
-    if (status == FHEC_OK && watcher->after)
-        status = fhec_observe(machine, &results, &o->observers[2]);
+        status = fhec_observe(o->machine, &accesses, &o->observers[1]);
+    if (status == FHEC_OK && o->watcher.after)
+        status = fhec_observe(o->machine, &results, &o->observers[2]);
+    if (status != FHEC_OK)
+        fh_origins_pause(o);
+    return status;
+}
+
+fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watcher *watcher,
+                             struct fh_origins **origins) {
+    struct fh_origins *o = *origins = calloc(1, sizeof *o);
+    if (!o)
+        return FHEC_HOST_ERROR;
+    o->machine = machine;
+    o->watcher = *watcher;
+    o->code = fh_code_new(sizeof(struct fh_origin_op), prepare);
+    const fhec_status status = o->code ? fh_origins_resume(o) : FHEC_HOST_ERROR;
     if (status != FHEC_OK) {
         (void)fh_origins_end(o);
         *origins = NULL;
@@ -230,9 +243,7 @@ fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watch
 fhec_status fh_origins_end(struct fh_origins *o) {
     if (!o)
         return FHEC_OK;
-    for (size_t i = 0; i < 3; i++)
-        if (o->observers[i])
-            (void)fhec_unobserve(o->machine, o->observers[i]);
+    fh_origins_pause(o);
     const fhec_status status = o->failed ? FHEC_HOST_ERROR : FHEC_OK;
     fh_shadows_free(&o->shadows);
     fh_code_free(o->code);
@@ -241,6 +252,46 @@ fhec_status fh_origins_end(struct fh_origins *o) {
     free(o->buffers);
     free(o);
     return status;
+}
+
+/* ---------------------------------------------------------------- at one moment */
+
+const struct fh_warp_shadow *fh_origins_warp(const struct fh_origins *o, const uint32_t block[3],
+                                             uint32_t warp) {
+    return fh_shadow_find_warp(&o->shadows, block, warp);
+}
+
+/* It may be one that has executed nothing so far. */
+static struct fh_warp_shadow *shadow_of(struct fh_origins *o, const struct fh_origin_warp *of) {
+    fhec_event event = {.launch = of->launch, .warp = of->warp};
+    memcpy(event.block, of->block, sizeof event.block);
+    struct fh_warp_shadow *warp = fh_shadow_warp(&o->shadows, &event);
+    o->failed |= !warp;
+    return warp;
+}
+
+void fh_origins_set_register(struct fh_origins *o, const struct fh_origin_warp *of,
+                             fhec_register_file file, uint32_t reg, uint32_t lanes) {
+    struct fh_warp_shadow *w = shadow_of(o, of);
+    const fh_origin number = fh_origin_make(FH_ORIGIN_NUMBER, 0);
+    if (w && file == FHEC_FILE_UR && reg < FH_SHADOW_UNIFORM)
+        w->ur[reg] = number;
+    if (w && file == FHEC_FILE_R && reg < FH_SHADOW_ZERO) {
+        fh_shadow_set(w, reg, lanes, number);
+        w->written[reg] = UINT64_MAX;
+    }
+}
+
+void fh_origins_set_shared(struct fh_origins *o, const struct fh_origin_warp *of, uint64_t address,
+                           uint64_t bytes) {
+    const struct fh_warp_shadow *w = shadow_of(o, of);
+    struct fh_block_shadow *b = w ? w->of : NULL;
+    for (uint64_t at = address; b && at < address + bytes && at / 4 < b->words; at++) {
+        fh_origin_bytes word;
+        fh_shadow_shared_get(b, at, word);
+        word[at % 4] = fh_origin_make(FH_ORIGIN_NUMBER, 0);
+        o->failed |= !fh_shadow_shared_set(b, at, word);
+    }
 }
 
 /* ---------------------------------------------------------------- text */

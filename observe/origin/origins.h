@@ -47,6 +47,25 @@ fhec_status fh_origins_begin(fhec_machine *machine, const struct fh_origin_watch
  * allowed. */
 fhec_status fh_origins_end(struct fh_origins *origins);
 
+/* For those who take the machine of a session to other times: no more is followed until the
+ * machine is where it was, and fh_origins_resume is called. The first does nothing where nothing is
+ * followed. FHEC_HOST_ERROR without host memory, as of fh_origins_end. */
+void fh_origins_pause(struct fh_origins *origins);
+fhec_status fh_origins_resume(struct fh_origins *origins);
+/* The registers of a warp, as they are now; NULL: it has executed nothing that was followed. */
+const struct fh_warp_shadow *fh_origins_warp(const struct fh_origins *origins,
+                                             const uint32_t block[3], uint32_t warp);
+/* Somebody has given a register of the launch's warp, in `lanes`, or bytes of its block's shared
+ * memory, a number. */
+struct fh_origin_warp {
+    const fhec_launch *launch;
+    uint32_t block[3], warp;
+};
+void fh_origins_set_register(struct fh_origins *origins, const struct fh_origin_warp *of,
+                             fhec_register_file file, uint32_t reg, uint32_t lanes);
+void fh_origins_set_shared(struct fh_origins *origins, const struct fh_origin_warp *of,
+                           uint64_t address, uint64_t bytes);
+
 /* Memory that an instruction has accessed: a buffer's or variable's name and bounds. */
 struct fh_origin_buffer {
     char *name;

@@ -105,6 +105,14 @@ static bool same_block(const uint32_t a[3], const uint32_t b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
+struct fh_warp_shadow *fh_shadow_find_warp(const struct fh_shadows *s, const uint32_t block[3],
+                                           uint32_t warp) {
+    for (struct fh_warp_shadow *w = s->warps; w; w = w->next)
+        if (w->warp == warp && same_block(w->block, block))
+            return w;
+    return NULL;
+}
+
 static struct fh_block_shadow *block_of(struct fh_shadows *s, const fhec_event *event,
                                         const fhec_kernel_info *kernel) {
     for (struct fh_block_shadow *b = s->blocks; b; b = b->next)

@@ -45,6 +45,9 @@ struct fh_shadows {
 /* A warp that has just begun: nothing of it is known. `registers` is how many it may use,
  * `shared` the bytes of its block. NULL without host memory. */
 struct fh_warp_shadow *fh_shadow_warp(struct fh_shadows *shadows, const fhec_event *event);
+/* NULL: it is not known. */
+struct fh_warp_shadow *fh_shadow_find_warp(const struct fh_shadows *shadows,
+                                           const uint32_t block[3], uint32_t warp);
 void fh_shadow_warp_ends(struct fh_shadows *shadows, const fhec_event *event);
 void fh_shadow_block_ends(struct fh_shadows *shadows, const fhec_event *event);
 /* Nothing runs any more. */

@@ -38,6 +38,20 @@ hostile "a huge length" 0 '67108864 bytes at most' \
 hostile "a frame that is cut off" 0 'after 9 of 50 bytes' \
     < <(printf 'Content-Length: 50\r\n\r\n{"seq":1}')
 hostile "another protocol" 0 'no header field' < <(printf 'GET / HTTP/1.1\r\nHost: x\r\n\r\n')
+deep() { # deep COUNT: so many lists in each other
+    printf '[%.0s' $(seq "$1")
+    printf ']%.0s' $(seq "$1")
+}
+hostile "JSON that is too deep" 0 'no JSON' < <(message "{\"seq\":1,\"a\":$(deep 3000)}")
+hostile "arguments that are deep" 0 'supportsStepBack' \
+    < <(request 1 initialize "{\"adapterID\":\"x\",\"a\":$(deep 1500)}")
+hostile "a length and nothing" 0 'after 0 of 67108864 bytes' < <(printf 'Content-Length: 67108864\r\n\r\n')
+hostile "bytes that are no text" 0 'no JSON' < <(message $'{"seq":1,"command":"\xff\xfe"}')
+hostile "a number that is none" 0 'no JSON' < <(message '{"seq":1e999}')
+hostile "a number that is large" 0 '"id":3' \
+    < <(request 1 initialize "$start"; request 2 cancel '{"requestId":1e300}')
+hostile "what the protocol has and this does not" 0 '"id":11' \
+    < <(request 1 initialize "$start"; request 2 restartFrame '{"frameId":1}')
 hostile "a header without end" 0 '4096 bytes' < <(head -c 100000 /dev/zero | tr '\0' 'x')
 hostile "a good request behind a bad one" 0 'supportsStepBack' \
     < <(message '{"seq":1,'; request 2 initialize "$start")
@@ -60,5 +74,16 @@ hostile "a client that has gone" 0 '"request_seq":3,"success":true' \
   request 3 configurationDone
   sleep 1)
 
+# Nobody reads what it says.
+request 1 initialize "$start" | timeout 20 "$FHEC" dap >&- 2>/dev/null
+same "no standard output" "${PIPESTATUS[1]}" 0
+{ request 1 initialize "$start"; request 2 threads; } | timeout 20 "$FHEC" dap >/dev/full 2>/dev/null
+same "standard output is full" "${PIPESTATUS[1]}" 0
+{ for i in $(seq 2000); do request "$i" initialize "$start"; done; } 2>/dev/null |
+    timeout 20 "$FHEC" dap 2>/dev/null | head -c 1 >/dev/null
+same "a reader that goes away" "${PIPESTATUS[1]}" 0
+
 node_tap tests/dap/session.js "$tmp"
+node_tap tests/dap/moves.js "$tmp"
+node_tap tests/dap/again.js "$tmp"
 done_testing

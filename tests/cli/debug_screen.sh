@@ -45,6 +45,8 @@ shows() {
     done
     not_ok "$name" "no \"$missing\" in:" "$said"
 }
+# How many lines have colours.
+colours() { screen -e | grep -c $'\033\\[[0-9;]*3[13]m'; }
 # ends NAME STATUS: the debugger ends so, and leaves the screen.
 ends() {
     for _ in $(seq 100); do
@@ -106,14 +108,15 @@ R0 00000000 00000000
 same "24 lines" "$(screen | wc -l)" 24
 keys s
 shows "a step; what changed is marked" "instruction 1, block
-R0 00000000  00000001* 00000002* 00000003*
+      0        1        2        3        4        5        6        7
+R0 00000000 00000001*00000002*00000003*00000004*00000005*00000006*00000007*
 0x0010  MOV R1, 0x4"
 keys s s s
 shows "into a macro" "source: k.sass:3 (in macro TWICE, from k.sass:11)
  >    3     IADD3 \\reg, \\reg, \\reg, RZ ;"
 keys s
 shows "out of it" " >   12     ISETP.LT.U32.AND
-R4 01578000* 01578002* 01578004*"
+R4 01578000*01578002*01578004*01578006*01578008*0157800a*0157800c*0157800e*"
 keys S
 shows "and back" "instruction 4, block
  >    3     IADD3"
@@ -137,6 +140,18 @@ shows "shared memory" "memory: shared memory of block (0,0,0)"
 keys 1 ']' ']'
 shows "another lane" "warp 0 lane 2
 "
+keys Right
+shows "other lanes" "      1        2        3        4        5        6        7        8"
+keys '>' '>' '>' '>'
+shows "up to the last" "     24       25       26       27       28       29       30       31"
+keys '<' '<' '<' '<'
+shows "down to the first" "      0        1        2        3        4        5        6        7"
+keys '[' '[' '['
+shows "the focus on the last lane, which is shown" "warp 0 lane 31
+     24       25       26       27       28       29       30       31"
+keys ']' ']' ']'
+shows "and back" "warp 0 lane 2
+      0        1        2        3        4        5        6        7"
 keys '}'
 shows "another warp" "warp 1 lane 2"
 keys '}'
@@ -186,12 +201,40 @@ shows "its rows" "0  00000000 00000001 00000002 00000003 00000004 00000005 00000
 1  00000010 00000011 00000012 00000013 00000014 00000015 00000016 00000017
 2  00000020 00000021 00000022 00000023"
 keys p
-shows "where its elements are" "0:R8"
+shows "where its elements came from" "fragments: A, origins of FHEC
+0    a[0]   a[1]   a[2]   a[3]   a[4]   a[5]   a[6]   a[7]"
+keys p
+shows "where its elements are" "fragments: A, lanes and registers of FHEC
+0    0:R8   1:R8   2:R8   3:R8  0:R10  1:R10  2:R10  3:R10"
+keys p
+shows "its values again" "fragments: A of FHEC
+2  00000020"
 keys q
 ends "a quit" 0
 
+# The same with registers 1 and 2 of A in each other's place: A[g][t + 4] of lane 4g + t is in R10,
+# which holds a[16 (g + 8) + t].
+sed 's/LDG.E A\[\\i\]/LDG.E A[\\i == 1 ? 2 : \\i == 2 ? 1 : \\i]/' tests/kernels/matmul.sass >"$tmp/swap.sass"
+begin 80 30 swap.sass --grid 1 --block 32 --in a="$tmp/a.bin" --in b="$tmp/b.bin" \
+    --in c_="$tmp/c.bin" --out d=:512 --arg modulus=modulus:1073479681
+shows "swapped registers" "S2R lane, SR_LANEID"
+keys : 'break op FHEC' Enter
+keys c
+shows "swapped: before the product" "0x01d0  FHEC.16816.U32.U32"
+keys 2 o
+shows "no marks" "0  00000000 00000001 00000002 00000003 00000080 00000081 00000082 00000083"
+keys m
+shows "values that are not where they belong" \
+    "0  00000000 00000001 00000002 00000003 00000080!00000081!00000082!00000083!"
+[ "$(colours)" -gt 0 ] && ok "which is red" || not_ok "which is red" "$(screen -e)"
+keys p
+shows "their origins" "0    a[0]   a[1]   a[2]   a[3] a[128]!a[129]!a[130]!a[131]!"
+keys p
+shows "their lanes" "0    0:R8   1:R8   2:R8   3:R8  0:R10! 1:R10! 2:R10! 3:R10!"
+keys q
+ends "the end of that" 0
+
 # ---- colours, Ctrl-C, ends
-colours() { screen -e | grep -c $'\033\\[[0-9;]*3[13]m'; }
 begin 80 24 "${k[@]}"
 shows "again" "instruction 0"
 keys s

@@ -53,7 +53,7 @@ says "a golden function" 0 "golden.add(x, x, 65537)[2] lane 0 = 0x7d4" 'break 15
     continue 'print golden.add(x, x, 65537)[2]'
 says "a buffer as a table" 0 "[0]  1000 1001 1002 1003 1004 1005 1006 1007" 'x /unsigned x'
 says "what has changed" 0 "R5 1000 1001
-R5 1001* 1002*" 'break 15' continue 'registers /unsigned R5' step 'registers /unsigned R5'
+R5 1001*1002*" 'break 15' continue 'registers /unsigned R5' step 'registers /unsigned R5'
 says "masks, banks, calls" 0 "P1 0x0000ffff  ######## ######## ........ ........
 0x00000 1000 1001
 #0 k+0x70, $tmp/k.sass:15" 'break 15' continue masks 'banks /unsigned 0 32' calls

@@ -1,12 +1,13 @@
 #!/bin/sh
-# sarif_schema.sh: prints where the JSON schema of SARIF 2.1.0 is, as a package of npm carries it.
-# Where continuous integration runs (CI is set) it is fetched; otherwise it is there or it is not.
-# Exit status 77: it is not.
-folder=${O:-build/rel}/node
-schema=$folder/node_modules/@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json
-if [ ! -e "$schema" ] && [ -n "${CI:-}" ] && command -v npm >/dev/null 2>&1; then
-    timeout 60 npm install --prefix "$folder" --no-audit --no-fund --ignore-scripts --no-save \
-        @microsoft/jest-sarif@1.0.0-beta.0 >/dev/null 2>&1
+# sarif_schema.sh: prints where the JSON schema of SARIF 2.1.0 is: in the archive of a package of npm
+# that carries it, without the packages that this one would need to do something.
+# Exit status 77: it cannot be had here.
+folder=${O:-build/rel}/node/sarif
+schema=$folder/package/lib/schemas/sarif-2.1.0-rtm.5.json
+mkdir -p "$folder" && exec 9>"$folder.lock" && flock 9 # tests run side by side
+if [ ! -e "$schema" ] && command -v npm >/dev/null 2>&1; then
+    (cd "$folder" && timeout 30 npm pack --silent @microsoft/jest-sarif@1.0.0-beta.0 &&
+        tar xzf microsoft-jest-sarif-1.0.0-beta.0.tgz package/lib/schemas) >/dev/null 2>&1
 fi
-[ -e "$schema" ] || { echo "the schema of SARIF is not there: npm install @microsoft/jest-sarif"; exit 77; }
+[ -e "$schema" ] || { echo "the schema of SARIF cannot be had here"; exit 77; }
 echo "$schema"

@@ -96,21 +96,48 @@ static void grid(void **unused) {
                              .count = 1,
                              .lane = 1,
                              .format = {.kind = FH_SHOW_UNSIGNED}};
-    fh_show_grid(out(52), &g);
-    /* 2 of the name, 8 cells of 1 + 4 + 1 */
-    assert_string_equal(said, "      0     1     2     3     4   (5)     6     7\n"
-                              "R4    0     1     2*    3     4     -     6     7\n"
-                              "    (8)   (9)  (10)  (11)  (12)  (13)  (14)  (15)\n"
-                              "R4    8     9    10    11    12    13    14    15\n"
-                              "   (16)  (17)  (18)  (19)  (20)  (21)  (22)  (23)\n"
-                              "R4   16    17    18    19    20    21    22    23\n"
-                              "   (24)  (25)  (26)  (27)  (28)  (29)  (30)  (31)\n"
-                              "R4    -     -     -     -     -     -     -     -\n");
+    fh_show_grid(out(43), &g);
+    /* 2 of the name, 8 cells of 1 + 4; marks are in the place of blanks, and one is behind the last
+     */
+    assert_string_equal(said, "      0    1    2    3    4  (5)    6    7\n"
+                              "R4    0    1    2*   3    4    -    6    7\n"
+                              "    (8)  (9) (10) (11) (12) (13) (14) (15)\n"
+                              "R4    8    9   10   11   12   13   14   15\n"
+                              "   (16) (17) (18) (19) (20) (21) (22) (23)\n"
+                              "R4   16   17   18   19   20   21   22   23\n"
+                              "   (24) (25) (26) (27) (28) (29) (30) (31)\n"
+                              "R4    -    -    -    -    -    -    -    -\n");
+    assert_int_equal(fh_show_grid(out(42), &g), 4);
+    g.window = true; /* any number of lanes, and once */
+    g.first = 3;
+    assert_int_equal(fh_show_grid(out(42), &g), 7);
+    assert_string_equal(said, "      3    4  (5)    6    7  (8)  (9)\n"
+                              "R4    3    4    -    6    7    8    9\n");
+    g.first = 30;
+    assert_int_equal(fh_show_grid(out(42), &g), 7);
+    assert_string_equal(said, "   (30) (31)\n"
+                              "R4    -    -\n");
+}
+
+/* 80 columns: eight lanes of R254, all changed. */
+static void eight_lanes(void **unused) {
+    (void)unused;
+    static const uint16_t registers[] = {254};
+    memset(&now, 0, sizeof now);
+    now.lanes = now.active = UINT32_MAX;
+    before = now;
+    memset(before.r[254], 1, sizeof before.r[254]);
+    const struct fh_show_grid g = {
+        .warp = &now, .before = &before, .registers = registers, .count = 1};
+    assert_int_equal(fh_show_grid(out(80), &g), 8);
 }
 
 static void grid_styles(void **unused) {
     (void)unused;
     static const uint16_t registers[] = {4};
+    now.lanes = 0x00ffffff;
+    now.exited = 0x20;
+    now.active = 0xdf;
     struct fh_show_grid g = {.warp = &now,
                              .before = &before,
                              .registers = registers,
@@ -142,8 +169,8 @@ static void masks(void **unused) {
     now.up[2] = 1;
     const struct fh_show_format format = {.kind = FH_SHOW_UNSIGNED};
     fh_show_uniform(out(80), &now, &before, 4, 9, &format);
-    assert_string_equal(said, "UR4  0  77*  0   0\n"
-                              "UR8  0   0\n"
+    assert_string_equal(said, "UR4  0 77* 0  0\n"
+                              "UR8  0  0\n"
                               "UP0 to UP6 ..#....\n");
 }
 
@@ -159,7 +186,9 @@ static void matrices(void **unused) {
     assert_int_equal(fhec_instruction_get(word, 0, &instruction), FHEC_OK);
     memset(&now, 0, sizeof now);
     now.r[10][13] = 4321;
-    assert_true(fh_show_matrices(out(200), &now, &instruction, "A", false, &format));
+    struct fh_show_matrices show = {
+        .warp = &now, .instruction = &instruction, .operand = "A", .format = format};
+    assert_true(fh_show_matrices(out(200), &show));
     unsigned row = 0;
     char *line = strtok(said, "\n"); /* the title, the columns, row 0 ... */
     for (; row < 5 && line; row++)
@@ -172,11 +201,13 @@ static void matrices(void **unused) {
         values[i] = (unsigned)strtoul(at, &at, 10);
     for (unsigned i = 0; i < 16; i++)
         assert_int_equal(values[i], i == 5 ? 4321 : 0);
-    assert_true(fh_show_matrices(out(200), &now, &instruction, "A", true, &format));
+    show.what = FH_SHOW_LANES;
+    assert_true(fh_show_matrices(out(200), &show));
     assert_non_null(strstr(said, "13:R10"));
     assert_int_equal(fhec_assemble_word("MOV R1, R2", 0, NULL, NULL, &word), FHEC_OK);
     assert_int_equal(fhec_instruction_get(word, 0, &instruction), FHEC_OK);
-    assert_false(fh_show_matrices(out(200), &now, &instruction, NULL, false, &format));
+    show.operand = NULL;
+    assert_false(fh_show_matrices(out(200), &show));
 }
 
 static void arrays(void **unused) {
@@ -233,13 +264,10 @@ static void sessions(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers),
-        cmocka_unit_test(grid),
-        cmocka_unit_test(grid_styles),
-        cmocka_unit_test(masks),
-        cmocka_unit_test(matrices),
-        cmocka_unit_test(arrays),
-        cmocka_unit_test_setup(sessions, guest_fast),
+        cmocka_unit_test(numbers),     cmocka_unit_test(grid),
+        cmocka_unit_test(grid_styles), cmocka_unit_test(eight_lanes),
+        cmocka_unit_test(masks),       cmocka_unit_test(matrices),
+        cmocka_unit_test(arrays),      cmocka_unit_test_setup(sessions, guest_fast),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

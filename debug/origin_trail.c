@@ -1,0 +1,168 @@
+/*
+ * origin_trail.c - see origin_trail.h.
+ */
+#include "origin_trail.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct fh_debug_time now(const struct fh_debugger *d) {
+    return (struct fh_debug_time){d->launch, d->count};
+}
+
+/* ---------------------------------------------------------------- watchpoints */
+
+static bool writes(const fhec_instruction *in, const struct fh_breakpoint *b) {
+    for (uint32_t i = 0; i < in->use_count; i++) {
+        const fhec_use *use = &in->uses[i];
+        if (use->written && use->file == b->file_of && b->reg >= use->first &&
+            b->reg - use->first < use->count)
+            return true;
+    }
+    return false;
+}
+
+/* The index-th stop that counts; NULL past the last. */
+static struct fh_stop_point *point_at(const struct fh_debugger *d, const struct fh_stop_point *only,
+                                      size_t index) {
+    if (only)
+        return index ? NULL : (struct fh_stop_point *)only;
+    return index < d->point_count ? d->points[index] : NULL;
+}
+
+static bool waits(const struct fh_stop_point *p) {
+    return p->is.kind == FH_WATCH_ORIGIN && !p->is.disabled;
+}
+
+bool fh_trail_is_wanted(const struct fh_debugger *d, const struct fh_stop_point *only) {
+    const struct fh_stop_point *p;
+    for (size_t i = 0; (p = point_at(d, only, i)) != NULL; i++)
+        if (waits(p))
+            return true;
+    return false;
+}
+
+static unsigned wants(void *user, const fhec_launch *launch, const fhec_instruction *in) {
+    const struct fh_origin_trail *t = user;
+    const struct fh_stop_point *p;
+    (void)launch;
+    for (size_t i = 0; (p = point_at(t->debugger, t->only, i)) != NULL; i++)
+        if (waits(p) && writes(in, &p->is))
+            return FH_ORIGIN_BEFORE;
+    return 0;
+}
+
+static void get_bytes(const struct fh_warp_shadow *w, const struct fh_breakpoint *b, uint32_t lane,
+                      fh_origin_bytes bytes) {
+    if (b->file_of == FHEC_FILE_R) {
+        fh_shadow_get_bytes(w, b->reg, lane, bytes);
+        return;
+    }
+    for (uint32_t i = 0; i < 4; i++)
+        bytes[i] = fh_origin_byte(w->ur[b->reg], i);
+}
+
+/* What the register came from that is about to be written. */
+static void before(void *user, const struct fh_origin_view *view) {
+    const struct fh_origin_trail *t = user;
+    struct fh_stop_point *p;
+    for (size_t i = 0; (p = point_at(t->debugger, t->only, i)) != NULL; i++)
+        for (uint32_t lane = 0;
+             lane < FHEC_WARP_LANES && waits(p) && writes(view->instruction, &p->is); lane++)
+            get_bytes(view->warp, &p->is, lane, p->origins[lane]);
+}
+
+static void tell(const struct fh_origins *origins, const fh_origin_bytes bytes, char *text,
+                 size_t size) {
+    fh_origin_text(origins, fh_origin_of_bytes(bytes), 32, 0, text, size);
+}
+
+bool fh_trail_has_changed(struct fh_stop_point *p, const fhec_stop *stop) {
+    const struct fh_origin_trail *t = p->debugger->trail;
+    const struct fh_warp_shadow *w =
+        t && t->follows ? fh_origins_warp(t->origins, stop->block, stop->warp) : NULL;
+    for (uint32_t rest = w ? stop->lanes : 0; rest; rest &= rest - 1) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        fh_origin_bytes bytes;
+        get_bytes(w, &p->is, lane, bytes);
+        if (memcmp(bytes, p->origins[lane], sizeof bytes) == 0)
+            continue;
+        p->change.lane = lane;
+        tell(t->origins, p->origins[lane], p->change.was, sizeof p->change.was);
+        tell(t->origins, bytes, p->change.is, sizeof p->change.is);
+        return true;
+    }
+    return false;
+}
+
+/* ---------------------------------------------------------------- following */
+
+void fh_trail_rest(struct fh_debugger *d) {
+    struct fh_origin_trail *t = d->trail;
+    if (!t || !t->follows)
+        return;
+    fh_origins_pause(t->origins);
+    t->follows = false;
+    t->only = NULL;
+    t->time = now(d);
+}
+
+void fh_trail_free(struct fh_debugger *d) {
+    if (d->trail)
+        (void)fh_origins_end(d->trail->origins);
+    free(d->trail);
+    d->trail = NULL;
+}
+
+void fh_trail_leave(struct fh_debugger *d) {
+    if (d->trail && d->trail->follows)
+        fh_trail_free(d);
+}
+
+void fh_trail_cut(struct fh_debugger *d, struct fh_debug_time time) {
+    if (d->trail && !d->trail->follows && fh_debug_time_compare(d->trail->time, time) > 0)
+        fh_trail_free(d);
+}
+
+void fh_trail_changed(struct fh_debugger *d, const struct fh_debug_change *c) {
+    struct fh_origin_trail *t = d->trail;
+    struct fh_origin_warp of = {.warp = c->thread.warp};
+    fhec_launch launch;
+    if (!t || (!t->follows && fh_debug_time_compare(t->time, now(d)) != 0) ||
+        !fh_debugger_launch(d, d->launch, &launch, NULL))
+        return;
+    of.launch = &launch;
+    memcpy(of.block, c->thread.block, sizeof of.block);
+    if (c->kind == FH_CHANGE_REGISTER)
+        fh_origins_set_register(t->origins, &of, c->file, c->reg, c->lanes);
+    else if (c->space == FHEC_SPACE_SHARED && c->has_thread)
+        fh_origins_set_shared(t->origins, &of, c->address, c->bytes);
+}
+
+static fhec_status no_memory(struct fh_debugger *d) {
+    fh_trail_free(d);
+    return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the origins of values");
+}
+
+fhec_status fh_trail_begin(struct fh_debugger *d, struct fh_stop_point *only) {
+    fh_trail_free(d);
+    struct fh_origin_trail *t = d->trail = calloc(1, sizeof *t);
+    const struct fh_origin_watcher watcher = {.user = t, .wants = wants, .before = before};
+    if (!t)
+        return no_memory(d);
+    *t = (struct fh_origin_trail){.debugger = d, .only = only, .follows = true};
+    if (fh_origins_begin(d->machine, &watcher, &t->origins) != FHEC_OK)
+        return no_memory(d);
+    for (size_t i = 0; i < d->change_count; i++)
+        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+            fh_trail_changed(d, &d->changes[i]);
+    return FHEC_OK;
+}
+
+fhec_status fh_trail_resume(struct fh_debugger *d, struct fh_stop_point *only) {
+    d->trail->only = only;
+    if (fh_origins_resume(d->trail->origins) != FHEC_OK)
+        return no_memory(d);
+    d->trail->follows = true;
+    return FHEC_OK;
+}
