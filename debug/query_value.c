@@ -28,15 +28,42 @@ static void widen(struct fh_query_value *value, const struct fh_query_value *x,
     value->form = x->form;
 }
 
+/* A side that no lane takes gives its type, if it has a value: what is wrong with it does not
+ * count.
+ */
+static bool other_side(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                       const struct fh_query_value *q, struct fh_query_value *value) {
+    const struct fh_query_error before = *s->error;
+    const bool good = fh_query_number_at(s, index, lanes, q, value);
+    if (!good)
+        *s->error = before;
+    return good;
+}
+
+/* One side for all lanes, in the type that both have in common. */
+static bool choose_one(struct fh_query_state *s, const struct fh_query_node *node, bool first,
+                       uint32_t lanes, const struct fh_query_value *q,
+                       struct fh_query_value *value) {
+    struct fh_query_value x, y;
+    if (!fh_query_at(s, first ? node->b : node->c, lanes, q, value))
+        return false;
+    x = *value;
+    if (x.is_array || !other_side(s, first ? node->c : node->b, lanes, q, &y) || x.form || y.form)
+        return true;
+    widen(value, &x, &y);
+    fh_query_reduce(value);
+    return true;
+}
+
 static bool choose(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                    const struct fh_query_value *q, struct fh_query_value *value) {
     struct fh_query_value condition, x, y;
     if (!fh_query_number_at(s, node->a, lanes, NULL, &condition))
         return false;
     const uint32_t mask = fh_query_value_mask(&condition);
-    if (!condition.per_lane)
-        return fh_query_at(s, mask ? node->b : node->c, lanes, q, value);
     const uint32_t yes = condition.lanes & mask, no = condition.lanes & ~mask;
+    if (!condition.per_lane || !yes || !no)
+        return choose_one(s, node, mask != 0, lanes, q, value);
     const uint32_t only = s->only;
     s->only = only & mask;
     bool good = fh_query_number_at(s, node->b, yes, q, &x);
