@@ -106,6 +106,8 @@ lanes = $(HOT.$m) $(LANES) $(level.$1) $(if $(filter $(COLD),$1),$(COLD.$m),$(NO
 program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
 observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
+cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
+              debug workload test report start lsp dap)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
@@ -119,9 +121,9 @@ INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
-          -Icli
+          $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
-            -Ieditor -Idebug -Icli -Itests -Itests/unit -Itests/fuzz -Itests/bench
+            -Ieditor -Idebug $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench
 
 # ---------------------------------------------------------------- files
 
@@ -161,7 +163,7 @@ programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
 observe_o = $(call objects,$(observe_rooms))
 editor_o = $(call objects,editor)
 debug_o = $(call objects,debug)
-cli_o = $(filter-out $B/cli/main.o,$(call objects,cli))
+cli_o = $(filter-out $B/cli/main.o,$(call objects,cli $(cli_rooms)))
 fuzz_tools = $(addprefix $O/tests/fuzz/,entry.o dictionary.o)
 fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
 # tests/hw: the table, files and model of hardware vectors. The tools are what talks to a GPU, and a
@@ -340,9 +342,9 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
 # data files and messages.
-fuzzed = $(addprefix $O/cli/,dap_base64.o dap_schema.o data_file.o elements.o fat_binary.o \
-                              lz4_block.o message_stream.o npy.o) \
-         $(patsubst cli/%.c,$O/cli/%.o,$(wildcard cli/lsp_*.c))
+fuzzed = $(addprefix $O/cli/,dap/dap_base64.o dap/dap_schema.o data/data_file.o data/elements.o data/npy.o \
+                              process/message_stream.o program/fat_binary.o program/lz4_block.o) \
+         $(patsubst %.c,$O/%.o,$(wildcard cli/lsp/lsp_*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)
@@ -452,7 +454,8 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 	@O=$O sh tests/hw/make.sh run || [ $$? = 77 ] # it has said why it was skipped
 
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
-sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor debug cli
+sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor debug \
+          cli $(cli_rooms)
 formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench,\
     $(wildcard $d/*.[ch]))
 fmt:

@@ -1,5 +1,6 @@
 /*
- * changes.c - registers and memory that a person sets.
+ * changes.c - registers and memory that a person sets, and instructions that a person has lanes
+ * execute.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -44,4 +45,38 @@ fhec_status fh_debugger_set_memory(struct fh_debugger *d, fhec_space space, uint
     if (thread)
         c.thread = *thread;
     return change(d, &c, branched);
+}
+
+/* The lanes that stand together with the focus' lane. */
+static fhec_status lanes_here(struct fh_debugger *d, uint32_t *lanes) {
+    fhec_warp_info info;
+    fhec_session *session = fh_debugger_session(d);
+    if (!session)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "no launch is under way");
+    if (fhec_session_warp(session, d->focus.block, d->focus.warp, &info) != FHEC_OK)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "%s", fhec_machine_error(d->machine));
+    for (uint32_t i = 0; i < info.group_count; i++) {
+        *lanes = info.groups[i].lanes;
+        if (*lanes >> d->focus.lane & 1)
+            return FHEC_OK;
+    }
+    return fh_debugger_fail(d, FHEC_BAD_INPUT, "lane %u has ended", d->focus.lane);
+}
+
+fhec_status fh_debugger_execute(struct fh_debugger *d, fhec_word word, uint32_t *lanes,
+                                bool *branched) {
+    struct fh_debug_change c = {
+        .kind = FH_CHANGE_INSTRUCTION,
+        .thread = {.block = {d->focus.block[0], d->focus.block[1], d->focus.block[2]},
+                   .warp = d->focus.warp},
+        .word = word,
+    };
+    if (branched)
+        *branched = false;
+    fhec_status status = lanes_here(d, &c.lanes);
+    if (status == FHEC_OK)
+        status = change(d, &c, branched);
+    if (lanes)
+        *lanes = status == FHEC_OK ? c.executed : 0;
+    return status;
 }

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "found.h"
+#include "patches.h"
 #include "stop_points.h"
 #include "timeline.h"
 
@@ -35,6 +36,7 @@ void fh_debugger_free(struct fh_debugger *d) {
     for (size_t i = 0; i < d->change_count; i++)
         free(d->changes[i].data);
     free(d->changes);
+    fh_patches_free(d);
     free(d->launches);
     free(d->lengths);
     free(d);

@@ -250,5 +250,39 @@ fhec_status fh_debugger_set_register(struct fh_debugger *debugger, const uint32_
 fhec_status fh_debugger_set_memory(struct fh_debugger *debugger, fhec_space space, uint32_t bank,
                                    const fhec_thread *thread, uint64_t address, const void *data,
                                    size_t bytes, bool *branched);
+/* The lanes that stand together with the focus' lane execute an instruction there, as
+ * fhec_session_execute says, and do so again whenever the debugger passes this time forwards.
+ * *lanes (may be NULL): those that executed it; if there are none, nothing has changed.
+ * FHEC_GUEST_FAULT: nothing has changed, and fhec_machine_fault of the machine says why. */
+fhec_status fh_debugger_execute(struct fh_debugger *debugger, fhec_word word, uint32_t *lanes,
+                                bool *branched);
+
+/* A word in the place of one of a kernel: in launch `from.launch` from `from.count` instructions
+ * on, and, unless it is for that one only, in all later launches of the kernel. Patches stay, also
+ * where something before them changes, until they are taken back. Of several at one place the one
+ * counts that begins last, and of those that begin together the last one that was made. */
+struct fh_debug_patch {
+    unsigned number; /* from 1 on; given by fh_debugger_patch */
+    const char *kernel;
+    uint64_t pc;
+    fhec_word word;
+    struct fh_debug_time from;
+    bool only;
+    const char *shown; /* as a person writes the instruction */
+};
+/* Strings are copied. If the debugger is behind `from`, it goes back there. What had been known of
+ * later times is forgotten: *branched (may be NULL) says whether there was something.
+ * FHEC_BAD_INPUT: none of these launches is of that kernel, or it has no such pc; or what
+ * fhec_session_patch says. */
+fhec_status fh_debugger_patch(struct fh_debugger *debugger, const struct fh_debug_patch *patch,
+                              unsigned *number, bool *branched);
+/* Takes the patch back, and all that ran with it: if the debugger is at its beginning or behind, it
+ * is there afterwards. FHEC_BAD_INPUT: there is none of that number. */
+fhec_status fh_debugger_unpatch(struct fh_debugger *debugger, unsigned number);
+/* The index-th, in the order in which they begin; NULL past the last. */
+const struct fh_debug_patch *fh_debugger_patch_get(const struct fh_debugger *debugger,
+                                                   size_t index);
+/* The one that counts at pc in the launch under way, here; NULL: the word is the kernel's. */
+const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger, uint64_t pc);
 
 #endif

@@ -30,7 +30,7 @@ struct fh_stop_point {
     struct fh_origin_change change;
 };
 
-enum fh_change_kind { FH_CHANGE_REGISTER, FH_CHANGE_MEMORY };
+enum fh_change_kind { FH_CHANGE_REGISTER, FH_CHANGE_MEMORY, FH_CHANGE_INSTRUCTION };
 
 /* What was changed at a time, to be done again. */
 struct fh_debug_change {
@@ -45,6 +45,8 @@ struct fh_debug_change {
     uint64_t address;
     uint8_t *data;
     size_t bytes;
+    fhec_word word;    /* of an instruction, which `lanes` of the warp are to execute, ... */
+    uint32_t executed; /* ... and these have */
 };
 
 struct fh_debugger {
@@ -72,6 +74,9 @@ struct fh_debugger {
     bool bad_condition;
     struct fh_debug_change *changes; /* by time */
     size_t change_count, change_capacity;
+    struct fh_debug_patch *patches; /* as they begin, and as they were made; strings are ours */
+    size_t patch_count;
+    unsigned last_patch;
     struct fh_debug_finding *findings; /* by time; their texts are ours */
     size_t finding_count;
     struct fh_origin_trail *trail; /* NULL: no origins were wanted */

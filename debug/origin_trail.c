@@ -124,6 +124,27 @@ void fh_trail_cut(struct fh_debugger *d, struct fh_debug_time time) {
         fh_trail_free(d);
 }
 
+/* What an instruction beside the kernel's has written; where in shared memory is not known. */
+static void executed(struct fh_debugger *d, const struct fh_origin_warp *of,
+                     const struct fh_debug_change *c) {
+    static const char *const stores[] = {"STS", "ATOMS", "LDGSTS"};
+    fhec_instruction instruction;
+    fhec_block_info block;
+    if (fhec_instruction_get(c->word, 0, &instruction) != FHEC_OK)
+        return;
+    for (uint32_t i = 0; i < instruction.use_count; i++) {
+        const fhec_use *use = &instruction.uses[i];
+        for (uint32_t k = 0; use->written && k < use->count; k++)
+            fh_origins_set_register(d->trail->origins, of, use->file, use->first + k, c->executed);
+    }
+    for (size_t i = 0; i < sizeof stores / sizeof *stores; i++)
+        for (size_t b = 0; strncmp(instruction.mnemonic, stores[i], strlen(stores[i])) == 0 &&
+                           fhec_session_block(d->session, b, &block) == FHEC_OK;
+             b++)
+            if (memcmp(block.id, of->block, sizeof block.id) == 0)
+                fh_origins_set_shared(d->trail->origins, of, 0, block.shared_bytes);
+}
+
 void fh_trail_changed(struct fh_debugger *d, const struct fh_debug_change *c) {
     struct fh_origin_trail *t = d->trail;
     struct fh_origin_warp of = {.warp = c->thread.warp};
@@ -135,6 +156,8 @@ void fh_trail_changed(struct fh_debugger *d, const struct fh_debug_change *c) {
     memcpy(of.block, c->thread.block, sizeof of.block);
     if (c->kind == FH_CHANGE_REGISTER)
         fh_origins_set_register(t->origins, &of, c->file, c->reg, c->lanes);
+    else if (c->kind == FH_CHANGE_INSTRUCTION)
+        executed(d, &of, c);
     else if (c->space == FHEC_SPACE_SHARED && c->has_thread)
         fh_origins_set_shared(t->origins, &of, c->address, c->bytes);
 }

@@ -3,8 +3,10 @@
  */
 #include "timeline.h"
 
+#include "fhec_patch.h"
 #include "found.h"
 #include "origin_trail.h"
+#include "patches.h"
 #include "places.h"
 
 #include <stdlib.h>
@@ -15,36 +17,6 @@ static fhec_status machine_failed(struct fh_debugger *d, fhec_status status) {
 }
 
 /* ---------------------------------------------------------------- what the host did */
-
-/* Does it on the debugger's machine, with the same result. */
-static fhec_status do_action(struct fh_debugger *d, const fhec_action *a) {
-    fhec_machine *m = d->machine;
-    uint64_t address = a->address;
-    fhec_status status = FHEC_OK;
-    switch (a->kind) {
-    case FHEC_ACTION_ALLOC:
-        status = fhec_alloc(m, a->name, (size_t)a->bytes, a->flags, &address);
-        break;
-    case FHEC_ACTION_MAP:
-        status = fhec_map(m, a->name, address, (void *)a->data, (size_t)a->bytes, a->flags);
-        break;
-    case FHEC_ACTION_RELEASE: status = fhec_release(m, address); break;
-    case FHEC_ACTION_WRITE: status = fhec_write(m, address, a->data, (size_t)a->bytes); break;
-    case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
-    case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
-    case FHEC_ACTION_LAUNCH: /* the debugger's */
-    case FHEC_ACTION_RESTORE: /* not in records that only note launches */ break;
-    }
-    if (status != FHEC_OK)
-        return machine_failed(d, status);
-    if (address != a->address)
-        return fh_debugger_fail(d, FHEC_HOST_ERROR,
-                                "the host's memory is not where it was: %s is at 0x%llx, not "
-                                "0x%llx",
-                                a->name ? a->name : "an allocation", (unsigned long long)address,
-                                (unsigned long long)a->address);
-    return FHEC_OK;
-}
 
 static struct fh_debug_time now(const struct fh_debugger *d) {
     return (struct fh_debug_time){d->launch, d->count};
@@ -65,21 +37,26 @@ static fhec_status ready(struct fh_debugger *d) {
     while (d->done < end && status == FHEC_OK) {
         fhec_action action;
         if (fhec_record_get(d->record, d->done, &action))
-            status = do_action(d, &action);
+            status = fhec_action_do(d->machine, &action);
         if (status == FHEC_OK)
             d->done++;
+        else
+            status = machine_failed(d, status);
     }
     return status;
 }
 
 /* ---------------------------------------------------------------- changes */
 
-static fhec_status make_change(struct fh_debugger *d, const struct fh_debug_change *c) {
+static fhec_status make_change(struct fh_debugger *d, struct fh_debug_change *c) {
     const fhec_thread *thread = c->has_thread ? &c->thread : NULL;
     fhec_status status;
     if (c->kind == FH_CHANGE_REGISTER)
         status = fhec_session_write_register(d->session, c->thread.block, c->thread.warp, c->file,
                                              c->reg, c->lanes, c->values);
+    else if (c->kind == FH_CHANGE_INSTRUCTION)
+        status = fhec_session_execute(d->session, c->thread.block, c->thread.warp, c->lanes,
+                                      c->word, &c->executed);
     else
         status = fhec_session_write(d->session, c->space, c->bank, thread, c->address, c->data,
                                     c->bytes);
@@ -91,7 +68,7 @@ static fhec_status make_change(struct fh_debugger *d, const struct fh_debug_chan
 
 /* Those of this time, to which the launch has just come. */
 static fhec_status make_changes(struct fh_debugger *d) {
-    fhec_status status = FHEC_OK;
+    fhec_status status = fh_patches_make(d);
     for (size_t i = 0; i < d->change_count && status == FHEC_OK; i++)
         if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
             status = make_change(d, &d->changes[i]);
@@ -100,17 +77,25 @@ static fhec_status make_changes(struct fh_debugger *d) {
 
 /* The count of the next change in this launch behind here; UINT64_MAX: there is none. */
 static uint64_t next_change(const struct fh_debugger *d) {
+    const uint64_t patch = fh_patches_next(d);
     for (size_t i = 0; i < d->change_count; i++)
         if (d->changes[i].time.launch == d->launch && d->changes[i].time.count > d->count)
-            return d->changes[i].time.count;
-    return UINT64_MAX;
+            return d->changes[i].time.count < patch ? d->changes[i].time.count : patch;
+    return patch;
+}
+
+static bool has_changes_now(const struct fh_debugger *d) {
+    for (size_t i = 0; i < d->change_count; i++)
+        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+            return true;
+    return false;
 }
 
 static bool has_changes(const struct fh_debugger *d) {
     for (size_t i = 0; i < d->change_count; i++)
         if (d->changes[i].time.launch == d->launch)
             return true;
-    return false;
+    return fh_patches_any(d);
 }
 
 /* ---------------------------------------------------------------- launches */
@@ -161,6 +146,13 @@ static fhec_status settle(struct fh_debugger *d) {
         leave(d);
     }
     return FHEC_OK;
+}
+
+/* The launch has come here: what is changed between two blocks is so where the next one has begun.
+ */
+static fhec_status settle_changes(struct fh_debugger *d) {
+    const fhec_status status = has_changes_now(d) ? settle(d) : FHEC_OK;
+    return status == FHEC_OK && d->session ? make_changes(d) : status;
 }
 
 /* Where the launch has just begun. */
@@ -246,7 +238,7 @@ fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, const fhec_go
             return FHEC_OK;
         }
         if (d->count > before)
-            status = make_changes(d);
+            status = settle_changes(d);
         if (status == FHEC_OK && (stop->reason == FHEC_STOP_STEP ||
                                   (stop->reason == FHEC_STOP_COUNT && d->count >= until)))
             return settle(d);
@@ -374,25 +366,38 @@ fhec_status fh_timeline_mark(struct fh_debugger *d) {
     return status;
 }
 
-/* Forgets what would have been behind here. Whether something was known of it. */
-static bool branch(struct fh_debugger *d) {
-    bool behind = fh_places_cut(d, now(d)) || fh_debug_time_compare(d->farthest, now(d)) > 0;
-    d->farthest = now(d);
-    fh_found_cut(d, now(d));
-    fh_trail_cut(d, now(d));
+/* Forgets what would have been behind a time. Whether something was known of it. */
+static bool forget(struct fh_debugger *d, struct fh_debug_time time) {
+    const bool farther = fh_debug_time_compare(d->farthest, time) > 0;
+    bool behind = fh_places_cut(d, time) || farther;
+    if (farther)
+        d->farthest = time;
+    fh_found_cut(d, time);
+    fh_trail_cut(d, time);
     while (d->change_count &&
-           fh_debug_time_compare(d->changes[d->change_count - 1].time, now(d)) > 0) {
+           fh_debug_time_compare(d->changes[d->change_count - 1].time, time) > 0) {
         free(d->changes[--d->change_count].data);
         behind = true;
     }
-    for (size_t i = d->launch; i < d->launch_count; i++)
+    for (size_t i = time.launch; i < d->launch_count; i++)
         d->lengths[i] = UINT64_MAX;
     return behind;
 }
 
-fhec_status fh_timeline_change(struct fh_debugger *d, const struct fh_debug_change *change,
+fhec_status fh_timeline_forget(struct fh_debugger *d, struct fh_debug_time time, bool anew,
                                bool *branched) {
-    struct fh_debug_change c = *change;
+    const int order = fh_debug_time_compare(now(d), time);
+    *branched = forget(d, time);
+    if (order < 0 || (order == 0 && !anew))
+        return FHEC_OK;
+    const struct fh_debug_place *place = fh_places_before(d, time);
+    if (!place)
+        return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
+    const fhec_status status = restore(d, place);
+    return status == FHEC_OK ? fh_timeline_go(d, time) : status;
+}
+
+fhec_status fh_timeline_change(struct fh_debugger *d, struct fh_debug_change *c, bool *branched) {
     *branched = false;
     if (!d->session)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "no launch is under way");
@@ -404,12 +409,12 @@ fhec_status fh_timeline_change(struct fh_debugger *d, const struct fh_debug_chan
         d->changes = more;
         d->change_capacity = capacity;
     }
-    c.time = now(d);
-    const fhec_status status = make_change(d, &c);
-    if (status != FHEC_OK)
+    c->time = now(d);
+    const fhec_status status = make_change(d, c);
+    if (status != FHEC_OK || (c->kind == FH_CHANGE_INSTRUCTION && !c->executed))
         return status;
-    *branched = branch(d);
-    d->changes[d->change_count++] = c;
+    *branched = forget(d, now(d));
+    d->changes[d->change_count++] = *c;
     return FHEC_OK;
 }
 

@@ -31,8 +31,14 @@ fhec_status fh_timeline_go(struct fh_debugger *debugger, struct fh_debug_time ti
 /* Takes a snapshot of here, if there is none. */
 fhec_status fh_timeline_mark(struct fh_debugger *debugger);
 /* Makes a change here, and again whenever the launch comes here: it becomes the list's, with its
- * data. What had been known of later times is forgotten; *branched: there was something. */
-fhec_status fh_timeline_change(struct fh_debugger *debugger, const struct fh_debug_change *change,
+ * data; but not an instruction that no lane has executed. What had been known of later times is
+ * forgotten; *branched: there was something. */
+fhec_status fh_timeline_change(struct fh_debugger *debugger, struct fh_debug_change *change,
+                               bool *branched);
+/* Where something is about to be other than it was: what is known of the time and of later ones is
+ * forgotten, and the debugger goes back there if it is behind, or at it and `anew`. *branched:
+ * something was known of later times. */
+fhec_status fh_timeline_forget(struct fh_debugger *debugger, struct fh_debug_time time, bool anew,
                                bool *branched);
 /* Gives up the launch under way, and all places. */
 void fh_timeline_end(struct fh_debugger *debugger);

@@ -15,11 +15,15 @@ static fhec_status run_again(struct fh_debugger *d, struct fh_debugger *again) {
     struct fh_debug_stop stop;
     again->changes = d->changes;
     again->change_count = d->change_count;
+    again->patches = d->patches;
+    again->patch_count = d->patch_count;
     fhec_status status = fh_debugger_list(again, d->record);
     if (status == FHEC_OK)
         status = fh_debugger_move(again, &there, &stop);
     again->changes = NULL;
     again->change_count = 0;
+    again->patches = NULL;
+    again->patch_count = 0;
     return status == FHEC_OK ? status : fh_debugger_fail(d, status, "%s", fh_debugger_error(again));
 }
 

@@ -422,11 +422,6 @@ fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
 size_t fhec_session_expansions(const fhec_session *session, uint64_t pc, fhec_expansion *expansions,
                                size_t capacity);
 
-enum { FHEC_MAX_PATCHES = 1024 };
-/* From the next launch on, kernels of that name have `word` at byte address `pc` of their code, in
- * the place of their program's. FHEC_BAD_INPUT: too many, or pc is no multiple of a word. */
-fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
-                               fhec_word word);
 /* No launch issues more warp instructions than so many; 0: only its own limit counts. */
 void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps);
 
@@ -554,6 +549,10 @@ void fhec_record_end(fhec_record *record);
 size_t fhec_record_count(const fhec_record *record);
 size_t fhec_record_position(const fhec_record *record);
 bool fhec_record_get(const fhec_record *record, size_t index, fhec_action *action);
+/* Does the action again, on the machine of the record or on one where all before it has been done
+ * likewise. FHEC_OK if it ended as in the record, with a fault if it did there; FHEC_HOST_ERROR if
+ * it ended in another way, or an allocation has another address; FHEC_BAD_INPUT if it was kept. */
+fhec_status fhec_action_do(fhec_machine *machine, const fhec_action *action);
 
 /* Takes the machine to where `position` actions are behind it. Observers see what is done again; a
  * cancel ends it. FHEC_BAD_INPUT if there are not so many actions, or a session is under way. When

@@ -6,7 +6,7 @@
  */
 #include "decode.h"
 
-#include "fhec_session.h"
+#include "fhec_patch.h"
 #include "isa_names.h"
 #include "live_in.h"
 #include "superblock.h"
@@ -283,8 +283,8 @@ void fh_decoder_free(struct fh_decoder *decoder) {
     *decoder = (struct fh_decoder){0};
 }
 
-fhec_status fh_decoder_patch(struct fh_decoder *decoder, const char *kernel, uint64_t pc,
-                             fhec_word word) {
+fhec_status fh_decoder_patch(struct fh_decoder *decoder, uint64_t launch, const char *kernel,
+                             uint64_t pc, fhec_word word) {
     const size_t count = decoder->patch_count;
     if (count == FHEC_MAX_PATCHES || pc % sizeof word)
         return FHEC_BAD_INPUT;
@@ -296,7 +296,7 @@ fhec_status fh_decoder_patch(struct fh_decoder *decoder, const char *kernel, uin
         free(name);
         return FHEC_HOST_ERROR;
     }
-    more[decoder->patch_count++] = (struct fh_code_patch){name, pc, word};
+    more[decoder->patch_count++] = (struct fh_code_patch){name, launch, pc, word, 0};
     return FHEC_OK;
 }
 
@@ -304,15 +304,17 @@ fhec_status fh_decoder_patch(struct fh_decoder *decoder, const char *kernel, uin
 static void apply_patches(struct fh_decoded *d, const char *kernel,
                           const struct fh_decoder *decoder) {
     for (size_t i = 0; i < decoder->patch_count; i++) {
-        const struct fh_code_patch *patch = &decoder->patches[i];
-        if (patch->pc / FH_INST_BYTES < d->count && !strcmp(patch->kernel, kernel))
-            d->words[patch->pc / FH_INST_BYTES] = patch->word;
+        struct fh_code_patch *patch = &decoder->patches[i];
+        if (patch->pc / FH_INST_BYTES >= d->count || strcmp(patch->kernel, kernel) != 0 ||
+            (patch->launch && patch->launch != decoder->launch))
+            continue;
+        d->words[patch->pc / FH_INST_BYTES] = patch->word;
+        patch->uses++;
     }
 }
 
-/* Room for the image's code, and its words as they are in memory. */
-static struct fh_decoded *decoded_new(const struct fh_image *image, const struct fh_module *module,
-                                      const struct fh_decoder *decoder) {
+/* Room for the image's code. */
+static struct fh_decoded *decoded_new(const struct fh_image *image) {
     struct fh_decoded *d = calloc(1, sizeof *d);
     if (!d)
         return NULL;
@@ -325,6 +327,15 @@ static struct fh_decoded *decoded_new(const struct fh_image *image, const struct
         decoded_free(d);
         return NULL;
     }
+    return d;
+}
+
+/* Its words as they are in memory. */
+static struct fh_decoded *decoded_of(const struct fh_image *image, const struct fh_module *module,
+                                     const struct fh_decoder *decoder) {
+    struct fh_decoded *d = decoded_new(image);
+    if (!d)
+        return NULL;
     fh_code_copy(image->program, image->kernel, d->words);
     if (module)
         fh_module_relocate_code(module, image->kernel, d->words);
@@ -432,34 +443,60 @@ static void fill_constants(struct fh_image *image) {
     }
 }
 
-/* The image's code from the decoder, or decoded now. */
-static bool find_code(struct fh_image *image, const struct fh_engine *engine,
-                      const struct fh_module *module, struct fh_decoder *decoder) {
-    struct fh_decoded *d = decoded_new(image, module, decoder), *kept = NULL;
-    if (!d)
-        return false;
-    for (unsigned i = 0; decoder && i < FH_DECODED_KEPT && !kept; i++)
+/* Where the next code is kept: not in the place of the image's. */
+static struct fh_decoded **next_place(const struct fh_image *image, struct fh_decoder *decoder) {
+    struct fh_decoded **place = &decoder->kept[decoder->next++ % FH_DECODED_KEPT];
+    if (image->decoded && *place == image->decoded)
+        place = &decoder->kept[decoder->next++ % FH_DECODED_KEPT];
+    return place;
+}
+
+/* The code of the words in `d`, which becomes it or is freed: from the decoder, or decoded now.
+ * NULL without host memory. */
+static struct fh_decoded *find_code(const struct fh_image *image, const struct fh_engine *engine,
+                                    struct fh_decoder *decoder, struct fh_decoded *d) {
+    struct fh_image with = *image; /* decoding notes there how many registers are touched */
+    struct fh_decoded *kept = NULL;
+    for (unsigned i = 0; decoder && d && i < FH_DECODED_KEPT && !kept; i++)
         if (decoder->kept[i] && decoded_same(decoder->kept[i], d))
             kept = decoder->kept[i];
-    if (kept || !decode_all(d, image, engine)) {
+    if (kept || !d || !decode_all(d, &with, engine)) {
         decoded_free(d);
-        d = kept;
-    } else if (decoder) {
-        struct fh_decoded **place = &decoder->kept[decoder->next++ % FH_DECODED_KEPT];
+        return kept;
+    }
+    if (decoder) {
+        struct fh_decoded **place = next_place(image, decoder);
         decoded_free(*place);
         *place = d;
     }
-    if (!d)
-        return false;
-    image->decoded = d;
-    image->owned = !decoder;
-    image->words = d->words;
-    image->ops = d->ops;
-    image->insts = d->insts;
-    image->rows = d->rows;
-    memcpy(image->live_in, d->live_in, sizeof image->live_in);
+    return d;
+}
+
+void fh_image_take_code(struct fh_image *image, struct fh_decoded *code) {
+    image->decoded = code;
+    image->words = code->words;
+    image->ops = code->ops;
+    image->insts = code->insts;
+    image->rows = code->rows;
+    memcpy(image->live_in, code->live_in, sizeof image->live_in);
     fill_constants(image);
-    return true;
+}
+
+struct fh_decoded *fh_image_code(const struct fh_image *image, const struct fh_engine *engine,
+                                 struct fh_decoder *decoder, const fhec_word *words) {
+    struct fh_decoded *d = decoded_new(image);
+    if (d)
+        memcpy(d->words, words, d->count * sizeof *words);
+    return find_code(image, engine, decoder, d);
+}
+
+uint32_t fh_code_rows(const struct fh_decoded *code) {
+    return code->rows;
+}
+
+bool fh_code_asks_more(const struct fh_decoded *code, const struct fh_image *image) {
+    return (code->workspace && !image->decoded->workspace) ||
+           (code->reserved && !image->decoded->reserved);
 }
 
 /* ---------------------------------------------------------------- images */
@@ -496,10 +533,15 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     memcpy(image->block, launch->block, sizeof image->block);
     image->warps = (image->threads + FH_LANES - 1) / FH_LANES;
     image->shared_room = image->shared_bytes;
-    if (!make_banks(image, launch, module) || !find_code(image, engine, module, decoder)) {
+    struct fh_decoded *decoded = NULL;
+    if (make_banks(image, launch, module))
+        decoded = find_code(image, engine, decoder, decoded_of(image, module, decoder));
+    if (!decoded) {
         fh_image_free(image);
         return FHEC_HOST_ERROR;
     }
+    image->owned = !decoder;
+    fh_image_take_code(image, decoded);
     if (image->decoded->reserved)
         give_reserved(image);
     return FHEC_OK;

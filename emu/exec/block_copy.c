@@ -83,9 +83,7 @@ bool fh_block_copy_is(const struct fh_block_copy *c, const struct fh_block *bloc
 }
 
 bool fh_block_copy_prepare(const struct fh_block_copy *c, struct fh_block *block) {
-    if (c->busy_wait && !block->busy_wait.snapshot)
-        block->busy_wait.snapshot = malloc(c->busy_wait);
-    return !c->busy_wait || block->busy_wait.snapshot;
+    return fh_busy_wait_room(block, c->busy_wait);
 }
 
 const struct fh_block_shape *fh_block_copy_shape(const struct fh_block_copy *c) {
@@ -121,6 +119,7 @@ void fh_block_copy_restore(struct fh_block_copy *c, struct fh_block *block) {
     block->warps = old.warps;
     block->room = old.room;
     block->busy_wait.snapshot = old.busy_wait.snapshot;
+    block->busy_wait.room = old.busy_wait.room;
     for (uint32_t i = 0; i < c->shape.warps; i++) {
         struct fh_flow *f = &block->warps[i];
         fh_block_copy_warp(c, i, f);

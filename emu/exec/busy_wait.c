@@ -95,15 +95,23 @@ size_t fh_busy_wait_bytes(const struct fh_block *block) {
     return block->launch->image->warps * warp_size(block) + sum(parts, BLOCK_PARTS);
 }
 
+bool fh_busy_wait_room(struct fh_block *block, size_t bytes) {
+    struct fh_busy_wait *r = &block->busy_wait;
+    uint8_t *more = bytes > r->room ? realloc(r->snapshot, bytes) : r->snapshot;
+    if (bytes > r->room && more) {
+        r->snapshot = more;
+        r->room = bytes;
+    }
+    return bytes <= r->room;
+}
+
 static bool take_snapshot(struct fh_block *block) {
     struct fh_busy_wait *r = &block->busy_wait;
     const struct fh_image *image = block->launch->image;
     const size_t size = warp_size(block);
     struct part parts[WARP_PARTS + BLOCK_PARTS];
     block_parts(block, parts);
-    if (!r->snapshot)
-        r->snapshot = malloc(fh_busy_wait_bytes(block));
-    if (!r->snapshot)
+    if (!fh_busy_wait_room(block, fh_busy_wait_bytes(block)))
         return false;
     copy(r->snapshot + image->warps * size, parts, BLOCK_PARTS);
     for (uint32_t i = 0; i < image->warps; i++) {
@@ -117,7 +125,7 @@ static bool take_snapshot(struct fh_block *block) {
 
 /* Rounds count from 0 again; no snapshot is looked at. */
 static void begin(struct fh_busy_wait *r) {
-    *r = (struct fh_busy_wait){.next = FH_PATIENCE, .snapshot = r->snapshot};
+    *r = (struct fh_busy_wait){.next = FH_PATIENCE, .snapshot = r->snapshot, .room = r->room};
 }
 
 void fh_busy_wait_start(struct fh_block *block) {

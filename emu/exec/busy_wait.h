@@ -42,6 +42,8 @@ bool fh_busy_wait_still(const struct fh_block *block);
 bool fh_busy_wait_clocked(const struct fh_block *block);
 /* Bytes of what is kept of the block's state, if it is (block->busy_wait.taken). */
 size_t fh_busy_wait_bytes(const struct fh_block *block);
+/* Makes room for so many; what is kept stays. False without host memory. */
+bool fh_busy_wait_room(struct fh_block *block, size_t bytes);
 void fh_busy_wait_free(struct fh_block *block);
 
 #endif

@@ -217,6 +217,7 @@ struct fh_busy_wait {
     bool clocked;          /* that has been FH_MANY_CLOCKS times */
     uint32_t other;        /* the warp that was not as in the snapshot the last time */
     uint8_t *snapshot;
+    size_t room; /* bytes of it */
 };
 
 /* Where the block stands in its round (schedule.c), so that a launch can pause behind any

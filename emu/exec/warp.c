@@ -62,6 +62,10 @@ void fh_flow_fill(struct fh_flow *f) {
             fill_rows(&f->w, 64 * word + (uint32_t)__builtin_ctzll(rest), 1);
 }
 
+void fh_flow_fill_from(struct fh_flow *f, uint32_t first) {
+    fill_rows(&f->w, first, f->w.launch->image->rows - first);
+}
+
 void fh_flow_park(struct fh_flow *f) {
     for (uint32_t rest = f->group; rest; rest &= rest - 1)
         f->lane_pc[__builtin_ctz(rest)] = f->pc;

@@ -99,6 +99,8 @@ void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, ui
  * before the warp's first turn, since those of a whole block are more than the host's first cache
  * holds. */
 void fh_flow_fill(struct fh_flow *f);
+/* Those from number `first` on, of a warp whose others have been filled. */
+void fh_flow_fill_from(struct fh_flow *f, uint32_t first);
 /* Does so if it has not been done. */
 static inline void fh_flow_begin(struct fh_flow *f) {
     if (f->begun)

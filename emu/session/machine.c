@@ -4,7 +4,7 @@
  */
 #include "machine.h"
 
-#include "fhec_session.h"
+#include "fhec_patch.h"
 #include "observe.h"
 
 #include <inttypes.h>
@@ -200,12 +200,22 @@ void fhec_machine_count(fhec_machine *machine, bool on) {
 
 fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
                                fhec_word word) {
-    const fhec_status status = fh_decoder_patch(&machine->decoder, kernel, pc, word);
+    return fhec_machine_patch_launch(machine, 0, kernel, pc, word);
+}
+
+fhec_status fhec_machine_patch_launch(fhec_machine *machine, uint64_t launch, const char *kernel,
+                                      uint64_t pc, fhec_word word) {
+    const fhec_status status = fh_decoder_patch(&machine->decoder, launch, kernel, pc, word);
     if (status == FHEC_BAD_INPUT)
         return fh_machine_fail(machine, status, "kernel %s cannot be patched at 0x%llx", kernel,
                                (unsigned long long)pc);
     return status == FHEC_OK ? status
                              : fh_machine_fail(machine, status, "no host memory for a patch");
+}
+
+uint64_t fhec_machine_patch_uses(const fhec_machine *machine, size_t index) {
+    const struct fh_decoder *decoder = &machine->decoder;
+    return index < decoder->patch_count ? decoder->patches[index].uses : 0;
 }
 
 void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps) {

@@ -129,22 +129,48 @@ static fhec_status never(const fhec_session *s, const fhec_point *p) {
     }
 }
 
-/* Finds the instructions that the point is about. */
-static fhec_status find_instructions(fhec_session *s, struct fh_point *p) {
+/* Notes the instructions that the point is about; whether there are some. */
+static bool note_instructions(const fhec_session *s, struct fh_point *p) {
     bool any = false;
-    p->at = calloc(s->image.count / 64 + 1, sizeof *p->at);
-    if (!p->at)
-        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
+    memset(p->at, 0, (s->image.count / 64 + 1) * sizeof *p->at);
     for (uint32_t i = 0; i < s->image.count; i++) {
         if (is_about(s, &p->is, i)) {
             p->at[i / 64] |= UINT64_C(1) << i % 64;
             any = true;
         }
     }
-    if (any)
-        return FHEC_OK;
+    return any;
+}
+
+void fh_points_renew(fhec_session *s) {
+    for (size_t i = 0; i < s->point_count; i++)
+        if (s->points[i].at)
+            (void)note_instructions(s, &s->points[i]);
+    s->stale = true;
+}
+
+/* Finds the instructions that the point is about. */
+static fhec_status find_instructions(fhec_session *s, struct fh_point *p) {
+    p->at = malloc((s->image.count / 64 + 1) * sizeof *p->at);
+    if (!p->at)
+        return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
+    return note_instructions(s, p) ? FHEC_OK : never(s, &p->is);
+}
+
+static void free_point(struct fh_point *p) {
     free(p->at);
-    return never(s, &p->is);
+    free((char *)p->is.file);
+    free((char *)p->is.text);
+}
+
+/* Its strings become ours. */
+static fhec_status copy_strings(const fhec_session *s, struct fh_point *p) {
+    const char *file = p->is.file, *text = p->is.text;
+    p->is.file = file ? strdup(file) : NULL;
+    p->is.text = text ? strdup(text) : NULL;
+    return (p->is.file || !file) && (p->is.text || !text)
+               ? FHEC_OK
+               : fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
 }
 
 /* ---------------------------------------------------------------- points */
@@ -198,11 +224,13 @@ fhec_status fhec_session_add(fhec_session *s, const fhec_point *point, unsigned 
         return status;
     if (!fh_grow(&s->points, &s->point_room, s->point_count + 1, sizeof *s->points))
         return fh_machine_fail(s->machine, FHEC_HOST_ERROR, "no host memory for a point");
-    if ((FH_BREAKPOINTS | FH_WATCHPOINTS) >> point->kind & 1)
+    status = copy_strings(s, &p);
+    if (status == FHEC_OK && (FH_BREAKPOINTS | FH_WATCHPOINTS) >> point->kind & 1)
         status = find_instructions(s, &p);
-    if (status != FHEC_OK)
+    if (status != FHEC_OK) {
+        free_point(&p);
         return status;
-    p.is.file = p.is.text = NULL;
+    }
     s->points[s->point_count++] = p;
     *number = s->last_number = p.number;
     survey(s);
@@ -221,7 +249,7 @@ fhec_status fhec_session_remove(fhec_session *s, unsigned number) {
     struct fh_point *p = find(s, number);
     if (!p)
         return FHEC_BAD_INPUT;
-    free(p->at);
+    free_point(p);
     s->point_count--;
     memmove(p, p + 1, (size_t)(s->points + s->point_count - p) * sizeof *p);
     survey(s);
@@ -245,7 +273,7 @@ fhec_status fhec_session_hits(const fhec_session *s, unsigned number, uint64_t *
 
 void fh_points_free(fhec_session *s) {
     for (size_t i = 0; i < s->point_count; i++)
-        free(s->points[i].at);
+        free_point(&s->points[i]);
     free(s->points);
     free(s->events);
 }

@@ -64,11 +64,12 @@ bool fhec_record_get(const fhec_record *r, size_t index, fhec_action *action) {
 
 /* ---------------------------------------------------------------- going */
 
-/* Does the action again, with the same result. */
-static fhec_status redo(fhec_record *r, const fhec_action *a) {
-    fhec_machine *m = r->machine;
+fhec_status fhec_action_do(fhec_machine *m, const fhec_action *a) {
     fhec_status status = FHEC_OK;
     uint64_t address = a->address;
+    if (a->kept)
+        return fh_machine_fail(m, FHEC_BAD_INPUT,
+                               "not all that led to the result of the action is in the record");
     switch (a->kind) {
     case FHEC_ACTION_ALLOC:
         status = fhec_alloc(m, a->name, (size_t)a->bytes, a->flags, &address);
@@ -81,14 +82,19 @@ static fhec_status redo(fhec_record *r, const fhec_action *a) {
     case FHEC_ACTION_LOAD: status = fhec_load(m, a->program); break;
     case FHEC_ACTION_UNLOAD: fhec_unload(m, a->program); break;
     case FHEC_ACTION_LAUNCH: status = fhec_run(m, a->launch); break;
-    case FHEC_ACTION_RESTORE: break; /* is never done again */
+    case FHEC_ACTION_RESTORE: break; /* always kept */
     }
     if (status == FHEC_HOST_ERROR || status == FHEC_CANCELLED)
         return status;
-    return status == a->status && address == a->address
-               ? FHEC_OK
-               : fh_machine_fail(m, FHEC_HOST_ERROR,
-                                 "what the record has done again did not end the same");
+    if (status != a->status)
+        return fh_machine_fail(m, FHEC_HOST_ERROR,
+                               "what the record has done again did not end the same");
+    if (address != a->address)
+        return fh_machine_fail(m, FHEC_HOST_ERROR,
+                               "memory is not where it was: %s is at 0x%llx, not 0x%llx",
+                               a->name ? a->name : "an allocation", (unsigned long long)address,
+                               (unsigned long long)a->address);
+    return FHEC_OK;
 }
 
 /* The last place at or before the position; NULL: there is none. */
@@ -123,7 +129,7 @@ fhec_status fhec_record_go(fhec_record *r, size_t position) {
         status = restore(r, place);
     r->replaying = true;
     while (status == FHEC_OK && r->position < position) {
-        status = redo(r, &r->actions[r->position]->is);
+        status = fhec_action_do(m, &r->actions[r->position]->is);
         if (status == FHEC_OK)
             r->position++;
         else /* it may have been done in part */

@@ -116,6 +116,7 @@ static fhec_status prepare(fhec_session *s, const fhec_launch *launch) {
     if (fh_module_load(&machine->modules, &machine->memory, launch->program, &module) != FHEC_OK)
         return fh_machine_fail(machine, FHEC_HOST_ERROR,
                                "no host memory for the program's variables");
+    machine->decoder.launch = machine->launches + 1;
     if (fh_image_make(&s->image, launch, &machine->engine, module, &machine->decoder) != FHEC_OK)
         return fh_machine_fail(machine, FHEC_HOST_ERROR, "no host memory to decode the kernel");
     s->launch = (struct fh_launch_state){
@@ -143,6 +144,7 @@ static void discard(fhec_session *s) {
     fh_launch_arrays_free(&s->launch);
     fh_image_free(&s->image);
     free(s->params);
+    free(s->unpatched);
     s->machine->session = NULL;
     free(s);
 }

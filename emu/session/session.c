@@ -136,8 +136,7 @@ void fh_session_refresh(fhec_session *s) {
     s->stale = true;
 }
 
-/* Takes notice of what the host has done to the machine in the meantime. */
-static void notice_changes(fhec_session *s) {
+void fh_session_notice(fhec_session *s) {
     const bool failed = s->launch.transaction && s->launch.transaction->failed;
     if (s->changes == s->machine->changes && !failed)
         return;
@@ -156,7 +155,7 @@ static void set_out(fhec_session *s, const fhec_go *go) {
     s->launch.fault = (struct fh_fault_record){0};
     s->machine->fault = (fhec_fault){0};
     s->machine->error[0] = '\0';
-    notice_changes(s);
+    fh_session_notice(s);
 }
 
 fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop) {

@@ -42,11 +42,13 @@ static bool copy_rest(struct fh_session_copy *c, const fhec_session *s) {
     c->params = duplicate(s->params, s->asked.param_bytes);
     c->events = duplicate(s->events ? s->events + told : NULL,
                           s->events ? c->event_count * sizeof *c->events : 0);
+    c->words = s->unpatched ? duplicate(s->image.words, s->image.count * sizeof *c->words) : NULL;
     c->counts = s->launch.counts ? duplicate(s->launch.counts, counts_bytes(s)) : NULL;
     c->counting = s->counting;
     c->counted = s->observation.counts != NULL;
     c->asked.params = c->params;
-    return c->params && c->events && (c->counts || !s->launch.counts);
+    return c->params && c->events && (c->counts || !s->launch.counts) &&
+           (c->words || !s->unpatched);
 }
 
 struct fh_session_copy *fh_session_copy_make(const fhec_session *s) {
@@ -84,6 +86,7 @@ void fh_session_copy_free(struct fh_session_copy *c) {
     free(c->params);
     free(c->counts);
     free(c->events);
+    free(c->words);
     free(c);
 }
 
@@ -104,6 +107,19 @@ static void keep_blocks(const struct fh_session_copy *c, const fhec_session *s,
         parts->blocks[k] = resident[i];
         parts->used[i] = true;
     }
+}
+
+/* The copy's code, if one of both is patched. */
+static bool find_code(const struct fh_session_copy *c, fhec_session *s,
+                      struct fh_session_parts *parts) {
+    const size_t bytes = s->image.count * sizeof *s->unpatched;
+    const fhec_word *words = c->words ? c->words : s->unpatched;
+    if (!words)
+        return true;
+    if (!s->unpatched && !(s->unpatched = duplicate(s->image.words, bytes)))
+        return false;
+    parts->code = fh_session_code(s, words);
+    return parts->code != NULL;
 }
 
 bool fh_session_copy_prepare(const struct fh_session_copy *c, fhec_session *s,
@@ -134,6 +150,7 @@ bool fh_session_copy_prepare(const struct fh_session_copy *c, fhec_session *s,
         }
         fine = parts->blocks[k] && fh_block_copy_prepare(c->blocks[k], parts->blocks[k]);
     }
+    fine = fine && find_code(c, s, parts);
     if (!fine)
         fh_session_parts_free(parts);
     return fine;
@@ -181,6 +198,8 @@ static void restore_banks(const struct fh_session_copy *c, fhec_session *s) {
 
 void fh_session_copy_restore(const struct fh_session_copy *c, fhec_session *s,
                              struct fh_session_parts *parts) {
+    if (parts->code)
+        fh_session_take_code(s, parts->code);
     restore_blocks(c, s, parts);
     restore_banks(c, s);
     s->id = c->id;

@@ -21,6 +21,7 @@ struct fh_session_copy {
     struct fh_op_count *counts; /* NULL: nothing is counted */
     bool counting, counted;     /* for the machine; from the launch's beginning on */
     uint8_t *banks[FH_BANKS];   /* bank 0, and those of the kernel that were changed */
+    fhec_word *words;           /* of a patched kernel; NULL: it is not */
     fhec_stop *events;          /* not yet told */
     size_t event_count;
 };
@@ -37,6 +38,7 @@ struct fh_session_parts {
     struct fh_block **fresh;
     size_t fresh_count;
     fhec_stop *events;
+    struct fh_decoded *code; /* NULL: the session's */
 };
 bool fh_session_copy_prepare(const struct fh_session_copy *copy, fhec_session *session,
                              struct fh_session_parts *parts);

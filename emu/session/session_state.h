@@ -32,7 +32,7 @@ enum {
 enum { FH_CONTROL_EVENTS = FH_BARRIERS + 2 }; /* of one instruction, beside watchpoints */
 
 struct fh_point {
-    fhec_point is; /* its strings are not kept: they are in `at` */
+    fhec_point is; /* its strings are ours */
     unsigned number;
     bool on;
     uint64_t hits;
@@ -70,6 +70,7 @@ struct fhec_session {
     bool redone;       /* it does an action of the record again */
     fhec_launch asked; /* what was asked for, ... */
     void *params;      /* ... with its parameters */
+    fhec_word *unpatched; /* the kernel's words before the first patch; NULL: there is none */
 
     struct fh_point *points; /* by number */
     size_t point_count, point_room;
@@ -115,6 +116,14 @@ bool fh_session_fault(fhec_session *session);
  * about them is to be found out again. */
 void fh_session_refresh(fhec_session *session);
 
+/* Takes notice of what the host has done to the machine in the meantime. */
+void fh_session_notice(fhec_session *session);
+
+/* patch.c: the code of these words, as fh_image_code says. */
+struct fh_decoded *fh_session_code(fhec_session *session, const fhec_word *words);
+/* They are the launch's from now on. */
+void fh_session_take_code(fhec_session *session, struct fh_decoded *code);
+
 /* Whether what the launch does is not what it would have done without its host. */
 static inline bool fh_session_touched(const fhec_session *s) {
     return s->touched || s->machine->changes != s->untouched;
@@ -146,5 +155,7 @@ enum { FH_NO_OP = -1 };
 bool fh_points_hit(fhec_session *session, uint32_t kinds, int64_t index, const struct fh_flow *f,
                    fhec_stop *stop);
 void fh_points_free(fhec_session *session);
+/* The kernel's words have changed: finds again which of them points are about. */
+void fh_points_renew(fhec_session *session);
 
 #endif

@@ -30,6 +30,9 @@ void fhec_snapshot_free(fhec_snapshot *snapshot) {
     fh_session_copy_free(snapshot->session);
     if (snapshot->memory)
         fh_version_free(&snapshot->machine->memory, snapshot->memory);
+    fhec_session *session = snapshot->machine->session;
+    if (session && session->launch.transaction && !snapshot->machine->memory.history)
+        fh_session_refresh(session); /* it was the last: nobody keeps what is overwritten */
     free(snapshot);
 }
 

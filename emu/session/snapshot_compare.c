@@ -127,6 +127,7 @@ static fhec_difference about(const struct fh_block_copy *c) {
 static bool compare_block(struct comparison *k, const struct fh_block_copy *a,
                           const struct fh_block_copy *b) {
     const struct fh_block_shape *shape = fh_block_copy_shape(a);
+    const uint32_t other_rows = fh_block_copy_shape(b)->rows; /* of another code: a patch */
     fhec_difference d = about(a);
     if (a == b)
         return true;
@@ -139,7 +140,8 @@ static bool compare_block(struct comparison *k, const struct fh_block_copy *a,
     for (d.warp = 0; d.warp < shape->warps; d.warp++) {
         fh_block_copy_warp(a, d.warp, k->x);
         fh_block_copy_warp(b, d.warp, k->y);
-        if (!compare_lanes(k, d) || !compare_registers(k, d, shape->rows))
+        if (!compare_lanes(k, d) ||
+            !compare_registers(k, d, shape->rows < other_rows ? shape->rows : other_rows))
             return false;
     }
     d = about(a);

@@ -40,7 +40,8 @@ rooms() { # rooms "FOLDERS BELOW" GENERATED HEADERS ROOM...: in the order from t
         directions "$room" "$generated" $below
         below+=" $room"
     done
-    unknown=$(find "${1%%/*}" -type d | grep -vxF -e "${1%%/*}" $(printf -- '-e %s ' "$@"))
+    unknown=$(find "${1%%/*}" -name '*.[chly]' -printf '%h\n' | sort -u |
+        grep -vxF -e "${1%%/*}" $(printf -- '-e %s ' "$@"))
     same "${1%%/*} has no room without a place in the order" "$unknown" ""
 }
 
@@ -57,8 +58,10 @@ directions programs "" include golden
 rooms include "" observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
 directions editor "$tables" include base isa_spec program program/{object,text,lint} asm
 directions debug "" include base observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
-directions cli "" include base golden programs editor debug \
-    observe/{finding,trace,definedness,race,origin,check,profile,difference,uses}
+observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses})
+rooms "include base golden programs editor debug $observing" "" \
+    cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
+    cli/{debug,workload,test,report,start,lsp,dap} cli
 
 # Angle brackets: golden knows libc and xxHash only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')

@@ -12,11 +12,11 @@ would_compile() {
     "${MAKE:-make}" -n "$@" "O=$folder" all | sed -n 's/.* -c -o .* \([^ ]*\.c\)$/\1/p' | sort -u
 }
 
-including=$(grep -l '"job.h"' cli/*.c | sort -u)
+including=$(grep -l '"job.h"' cli/*/*.c | sort -u)
 stale() { # stale HOW FOLDER
     same "nothing to do, $1" "$(would_compile "$2")" ""
     same "a changed header is noticed, $1" \
-        "$(comm -12 <(would_compile "$2" -W cli/job.h) <(echo "$including"))" "$including"
+        "$(comm -12 <(would_compile "$2" -W cli/run/job.h) <(echo "$including"))" "$including"
 }
 stale "absolute path" "$folder"
 stale "relative path" "$(realpath --relative-to=. "$folder")"

@@ -242,6 +242,20 @@ reverse-count 18446744073709551615"
 fhec "an empty script" 0 "" debug "${loop[@]}" --batch -x "$tmp/empty"
 head -c 3000 "$FHEC" >"$tmp/bytes"
 fhec "a script of bytes" 2 "error: " debug "${loop[@]}" --batch -x "$tmp/bytes"
+# batch NAME STATUS WANTED COMMANDS...: a batch of standard input.
+batch() {
+    local name=$1 status=$2 wanted=$3
+    shift 3
+    said=$(printf '%s\n' "$@" | "$FHEC" debug "${loop[@]}" --batch 2>&1)
+    same "$name" "$? $(tail -n 1 <<<"$said")" "$status $wanted"
+}
+batch "a batch of standard input" 0 "the end: all launches have ended" continue
+batch "ends at a command that is wrong" 2 "error: no command is called \"foo\"; see \`help\`" foo "echo no"
+batch "and where it says so" 0 "reached" "echo reached" quit "echo no"
+said=$(echo continue | "$FHEC" debug "${bad[@]}" --batch 2>&1)
+same "a fault is its status, too" "$?" 3
+said=$(echo "echo input" | "$FHEC" debug "${loop[@]}" --batch -x "$tmp/empty" 2>&1)
+same "with a script it reads nothing else" "$? $said" "0 "
 fhec "no script" 4 "cannot read" debug "${loop[@]}" --batch -x "$tmp/none"
 fhec "no input" 0 "" debug "${loop[@]}"
 printf 'source %s\n' "$tmp/again" >"$tmp/again"

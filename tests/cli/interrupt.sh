@@ -25,6 +25,18 @@ interrupted() { # interrupted ARGUMENT...
     python3 "$(dirname "$0")/../tools/interrupt.py" "$FHEC" "$@"
 }
 
+# fhec debug: what comes through a pipe goes on, a script ends.
+debugged=(debug "$tmp/spin.sass" --grid 1 --block 32 --out "out=:64")
+said=$(printf 'continue\necho behind\nreverse-count 9999999999\necho begin\n' | interrupted "${debugged[@]}")
+same "fhec debug goes on behind Ctrl-C" "$(grep -cE '^(interrupted|behind|the beginning|begin)$' <<<"$said") ${said##*$'\n'}" \
+    "4 status 0"
+printf 'continue\necho behind\n' >"$tmp/script"
+printf 'source %s\necho behind\n' "$tmp/script" >"$tmp/outer"
+said=$(echo "echo more" | interrupted "${debugged[@]}" -x "$tmp/outer" -x "$tmp/script")
+same "scripts do not" "$(grep -cE '^(interrupted|behind|more)$' <<<"$said") ${said##*$'\n'}" "2 status 130"
+said=$(interrupted "${debugged[@]}" --batch -x "$tmp/outer" -x "$tmp/script")
+same "nor does a batch" "$(grep -cE '^(interrupted|behind)$' <<<"$said") ${said##*$'\n'}" "1 status 130"
+
 for how in "--threads 1" "--threads 2" "--engine ref --threads 1" "--threads 1 --stats"; do
     # shellcheck disable=SC2086 # the options are words
     said=$(interrupted run "$tmp/spin.sass" $how --grid 2 --block 64 --out out="$tmp/out.bin:64")

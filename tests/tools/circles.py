@@ -2,10 +2,10 @@
 
     circles.py BUILD LEAST < allowed
 
-A file knows another one if it includes it, or if its object uses a symbol that the other's object
-defines (by nm). Prints each circle on a line, "folder: file file ...", or "folders: folder ..." for
-those between folders, and each line of `allowed` that is no circle any more. LEAST is the number of
-objects that must be there, since without objects nothing is proven.
+A file knows another one if it includes it, or if its object uses a symbol that the other's
+object defines (by nm). Prints each circle on a line, "folder: file file ...", or "folders: folder
+..." for those between folders or their rooms, and each line of `allowed` that is no circle any
+more. LEAST is the number of objects that must be there, since without objects nothing is proven.
 """
 import collections
 import os
@@ -128,9 +128,10 @@ def main():
     sys.setrecursionlimit(10000)
     files = set(sources())
     edges = set(included(files)) | set(used(sys.argv[1], int(sys.argv[2]), files))
-    between = {(folder_of(a), folder_of(b)) for a, b in edges if folder_of(a) != folder_of(b)}
     got = {f"{folder_of(part[0])}: {' '.join(part)}" for part in circles(edges)}
-    got |= {"folders: " + " ".join(part) for part in circles(between)}
+    for place in folder_of, os.path.dirname:
+        between = {(place(a), place(b)) for a, b in edges if place(a) != place(b)}
+        got |= {"folders: " + " ".join(part) for part in circles(between)}
     allowed = {line.strip() for line in sys.stdin if line.strip() and line[0] != "#"}
     for line in sorted(got - allowed):
         print(line)

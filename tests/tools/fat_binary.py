@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""fat_binary.py OUT PACKING:ARCH:FILE...: a container as cli/fat_binary.h describes it, with an
-entry for each FILE, an object (or PTX, where its name ends in .ptx). PACKING is plain, lz4 or zstd.
-Packed ones are not made small: literals in LZ4, raw blocks in zstd, which every reader must know.
+"""fat_binary.py OUT PACKING:ARCH:FILE...: a container as cli/program/fat_binary.h describes it,
+with an entry for each FILE, an object (or PTX, where its name ends in .ptx). PACKING is plain, lz4
+or zstd. Packed ones are not made small: literals in LZ4, raw blocks in zstd, which every reader
+must know.
 """
 import struct
 import sys

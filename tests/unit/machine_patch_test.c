@@ -1,7 +1,7 @@
 /* A machine runs kernels with another word in the place of one; a machine's own limit of steps. */
 #include "emu_util.h"
 
-#include "fhec_session.h"
+#include "fhec_patch.h"
 
 static const char add[] = ".target sm_80\n"
                           ".kernel add\n"
@@ -56,6 +56,16 @@ static void another_word(void **state) {
             FHEC_OK);
         assert_int_equal(fhec_machine_patch(machine, "sub", 0x10, word_of("NOP", 0x10)), FHEC_OK);
         assert_int_equal(lane3(machine, program, out), 4);
+        assert_int_equal(fhec_machine_patch_uses(machine, 0), 2); /* the later one counts, too */
+        assert_int_equal(fhec_machine_patch_uses(machine, 2), 0);
+        assert_int_equal(fhec_machine_patch_launch(machine, 5, "add", 0x10,
+                                                   word_of("IADD3 R1, R0, 0x9, RZ", 0x10)),
+                         FHEC_OK);
+        assert_int_equal(lane3(machine, program, out), 4); /* its fourth launch */
+        assert_int_equal(lane3(machine, program, out), 12);
+        assert_int_equal(lane3(machine, program, out), 4);
+        assert_int_equal(fhec_machine_patch_uses(machine, 3), 1);
+        assert_int_equal(fhec_machine_patch_uses(machine, 4), 0);
         assert_int_equal(fhec_machine_patch(machine, "add", 0x18, word_of("NOP", 0x10)),
                          FHEC_BAD_INPUT);
         fhec_machine_free(other);

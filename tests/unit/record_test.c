@@ -352,11 +352,82 @@ static void test_ended_session(void **unused) {
     end(&w);
 }
 
+/* Does every action of the record on a machine of its own, where `before` is done first. */
+static fhec_status do_elsewhere(const struct world *w, fhec_machine *machine, uint64_t before) {
+    fhec_status status = FHEC_OK;
+    uint64_t at;
+    if (before)
+        assert_int_equal(fhec_alloc(machine, "before", before, 0, &at), FHEC_OK);
+    for (size_t i = 0; i < fhec_record_count(w->record) && status == FHEC_OK; i++) {
+        fhec_action a;
+        assert_true(fhec_record_get(w->record, i, &a));
+        status = fhec_action_do(machine, &a);
+    }
+    return status;
+}
+
+/* What the record of one machine says is done on another one, launches that fault among it: it then
+ * holds what the first one does. Where memory comes to lie elsewhere, that is an error. */
+static void test_elsewhere(void **unused) {
+    (void)unused;
+    static uint32_t words[WORDS];
+    static struct picture p;
+    const uint64_t places[] = {0, 1 << 20};
+    struct world w = {.program = emu_assemble(text), .rng = {99}};
+    uint64_t spare = 0;
+    uint32_t total;
+    w.machine = emu_machine(FHEC_ENGINE_FAST, FHEC_SIMD_BEST, 1);
+    assert_int_equal(fhec_record_begin(w.machine, &w.record), FHEC_OK);
+    assert_int_equal(fhec_variable_find(w.program, "total", &w.total), FHEC_OK);
+    assert_int_equal(fhec_alloc(w.machine, "data", sizeof words, 0, &w.data), FHEC_OK);
+    assert_int_equal(fhec_load(w.machine, w.program), FHEC_OK);
+    for (size_t n = 0; n < 60; n++)
+        act(&w, n, &spare);
+    look(&w, &p);
+    for (size_t i = 0; i < 2; i++) {
+        fhec_machine *other = emu_machine(FHEC_ENGINE_REF, FHEC_SIMD_BEST, 1);
+        const fhec_status status = do_elsewhere(&w, other, places[i]);
+        assert_int_equal(status, places[i] ? FHEC_HOST_ERROR : FHEC_OK);
+        if (places[i]) {
+            assert_non_null(strstr(fhec_machine_error(other), "memory is not where it was: data"));
+        } else {
+            assert_int_equal(fhec_read(other, w.data, words, sizeof words), FHEC_OK);
+            assert_memory_equal(words, p.words, sizeof words);
+            assert_int_equal(fhec_variable_read(other, w.program, w.total, 0, &total, 4), FHEC_OK);
+            assert_int_equal(total, p.total);
+        }
+        fhec_machine_free(other);
+    }
+    end(&w);
+}
+
+/* An action that ends in another way than in the record, and one that was kept, are errors. */
+static void test_other_end(void **unused) {
+    (void)unused;
+    struct world w = begin(1);
+    fhec_snapshot *snapshot;
+    fhec_session *session;
+    fhec_action a;
+    run(&w, false);
+    assert_true(fhec_record_get(w.record, 0, &a));
+    a.status = FHEC_GUEST_FAULT;
+    assert_int_equal(fhec_action_do(w.machine, &a), FHEC_HOST_ERROR);
+    assert_non_null(strstr(fhec_machine_error(w.machine), "did not end the same"));
+    assert_int_equal(fhec_snapshot_take(w.machine, &snapshot), FHEC_OK);
+    assert_int_equal(fhec_snapshot_restore(snapshot, &session), FHEC_OK);
+    assert_true(fhec_record_get(w.record, fhec_record_count(w.record) - 1, &a));
+    assert_int_equal(a.kind, FHEC_ACTION_RESTORE);
+    assert_int_equal(fhec_action_do(w.machine, &a), FHEC_BAD_INPUT);
+    fhec_snapshot_free(snapshot);
+    end(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_everywhere),     cmocka_unit_test(test_list),
         cmocka_unit_test(test_session),        cmocka_unit_test(test_kept),
         cmocka_unit_test(test_another_future), cmocka_unit_test(test_ended_session),
+        cmocka_unit_test(test_elsewhere),      cmocka_unit_test(test_other_end),
     };
     return cmocka_run_group_tests_name("record", tests, NULL, NULL);
 }

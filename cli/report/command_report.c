@@ -1,0 +1,279 @@
+/*
+ * command_report.c - fhec report: counts every kernel on every map and prints the comparison.
+ */
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ckks_options.h"
+#include "interrupt.h"
+#include "machine_options.h"
+#include "message.h"
+#include "nearest.h"
+#include "options.h"
+#include "output.h"
+#include "progress.h"
+#include "report_form.h"
+#include "seconds.h"
+#include "workload.h"
+
+static const char doc[] =
+    "Runs transforms, base conversion, CKKS primitives and multi-word products on every map, "
+    "verifies the results against the C reference, and compares the instructions that they took."
+    "\vThe parameters are those of the published figures unless others are given. A FILE of --out "
+    "is written in the form that its extension names: .txt, .md, .json or .svg; --out can be "
+    "repeated. Without --out the report goes to standard output.";
+
+enum {
+    OPTION_BITS = 1,
+    OPTION_WIDE_BITS,
+    OPTION_MAPS,
+    OPTION_WORDS,
+    OPTION_SEED,
+    OPTION_NO_VERIFY,
+    OPTION_FORMAT,
+    OPTION_OUT
+};
+static const struct argp_option options[] = {
+    {"bits", OPTION_BITS, "BITS", 0, "Size of the primes of 32-bit maps (default 30)", 0},
+    {"wide-bits", OPTION_WIDE_BITS, "BITS", 0, "Size of the primes of 64-bit maps (default 60)", 0},
+    {"maps", OPTION_MAPS, "MAP[,MAP...]", 0, "The maps and their order (default: all)", 1},
+    {"words", OPTION_WORDS, "W[,W...]", 0, "Sizes of multi-word products (default 3,4,8,16,32,64)",
+     1},
+    {"seed", OPTION_SEED, "S", 0, "Seed of all operands (default 1)", 2},
+    {"no-verify", OPTION_NO_VERIFY, NULL, 0, "Do not compare with the C reference", 2},
+    {"format", OPTION_FORMAT, "FORMAT", 0, "text (default), markdown, json or svg", 3},
+    {"out", OPTION_OUT, "FILE", 0, "Write the report to FILE", 3},
+    {0},
+};
+
+enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON, FORM_SVG, FORM_NONE };
+static const char *const forms[] = {"text", "markdown", "json", "svg", NULL};
+
+enum { MAX_MAPS = 32, MAX_OUTPUTS = 16, MAX_SIZES = 10 };
+
+struct report_options {
+    struct fh_cli *cli;
+    struct fh_cli_machine machine;
+    struct fh_comparison_params params;
+    const struct fh_map *maps[MAX_MAPS];
+    size_t map_count;
+    uint64_t *words;
+    const char *out[MAX_OUTPUTS];
+    size_t out_count;
+    enum form form;
+    struct fh_cli_progress *line;
+};
+
+/* ---------------------------------------------------------------- options */
+
+static void find_maps(struct report_options *report, const struct argp_state *state, char *list) {
+    report->map_count = 0;
+    for (char *name; (name = strsep(&list, ",")) != NULL;) {
+        const char *names[MAX_MAPS];
+        size_t count = 0;
+        const struct fh_map *map = fh_map_find(name);
+        for (const struct fh_map *any; count < MAX_MAPS && (any = fh_map_get(count)) != NULL;)
+            names[count++] = any->name;
+        const char *near = map ? NULL : fh_nearest_of(name, names, count);
+        if (!map)
+            argp_error(state, "--maps: there is no map \"%s\"%s", name, fh_cli_hint(near).text);
+        for (size_t i = 0; i < report->map_count; i++)
+            if (report->maps[i] == map)
+                argp_error(state, "--maps: %s is named twice", name);
+        if (report->map_count == MAX_MAPS)
+            argp_error(state, "--maps: more than %d of them", MAX_MAPS);
+        report->maps[report->map_count++] = map;
+    }
+}
+
+static enum form form_of(const char *path) {
+    static const struct {
+        const char *extension;
+        enum form form;
+    } extensions[] = {
+        {".txt", FORM_TEXT}, {".md", FORM_MARKDOWN}, {".json", FORM_JSON}, {".svg", FORM_SVG}};
+    const char *dot = strrchr(path, '.');
+    for (size_t i = 0; dot && i < sizeof extensions / sizeof *extensions; i++)
+        if (!strcmp(dot, extensions[i].extension))
+            return extensions[i].form;
+    return FORM_NONE;
+}
+
+static void check_complete(const struct report_options *report, const struct argp_state *state) {
+    if (report->machine.stats != FH_CLI_STATS_NONE)
+        argp_error(state, "--stats: the report consists of them; see --format");
+    for (size_t i = 0; i < report->out_count; i++)
+        if (report->form == FORM_NONE && form_of(report->out[i]) == FORM_NONE)
+            argp_error(state,
+                       "--out %s: expected a name in .txt, .md, .json or .svg, or --format beside "
+                       "it",
+                       report->out[i]);
+    if (report->params.word_count > MAX_SIZES)
+        argp_error(state, "--words: more than %d sizes", MAX_SIZES);
+}
+
+static error_t parse_option(int key, char *arg, struct argp_state *state) {
+    struct report_options *report = state->input;
+    switch (key) {
+    case ARGP_KEY_INIT:
+        state->child_inputs[0] = &report->params.chain;
+        state->child_inputs[1] = &report->machine;
+        state->child_inputs[2] = report->cli;
+        return 0;
+    case OPTION_BITS:
+        report->params.bits_32 = (unsigned)fh_cli_number_option(state, "--bits", arg, 2, 32);
+        return 0;
+    case OPTION_WIDE_BITS:
+        report->params.bits_64 =
+            (unsigned)fh_cli_number_option(state, "--wide-bits", arg, 2, FH_MAX_MODULUS_BITS_64);
+        return 0;
+    case OPTION_MAPS: find_maps(report, state, arg); return 0;
+    case OPTION_WORDS:
+        free(report->words);
+        report->words = fh_cli_list_option(state, "--words", arg, FH_BIGINT_MIN_WORDS,
+                                           FH_BIGINT_MAX_WORDS, &report->params.word_count);
+        report->params.words = report->words;
+        return 0;
+    case OPTION_SEED:
+        report->params.seed = fh_cli_number_option(state, "--seed", arg, 0, INT64_MAX);
+        return 0;
+    case OPTION_NO_VERIFY: report->params.verify = false; return 0;
+    case OPTION_FORMAT:
+        report->form = (enum form)fh_cli_choice_option(state, "--format", arg, forms);
+        return 0;
+    case OPTION_OUT:
+        if (report->out_count == MAX_OUTPUTS)
+            argp_error(state, "--out: more than %d files", MAX_OUTPUTS);
+        report->out[report->out_count++] = arg;
+        return 0;
+    case ARGP_KEY_ARG: argp_error(state, "unexpected argument: %s", arg); return 0;
+    case ARGP_KEY_END: check_complete(report, state); return 0;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+}
+
+static const struct argp_child children[] = {{&fh_cli_chain_argp, 0, NULL, 0},
+                                             {&fh_cli_machine_argp, 0, NULL, 0},
+                                             {&fh_cli_common_argp, 0, NULL, 0},
+                                             {0}};
+static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
+
+/* ---------------------------------------------------------------- running and printing */
+
+static void show_progress(void *user, const char *map, const char *what, size_t step,
+                          size_t steps) {
+    struct report_options *report = user;
+    fh_cli_progress_stop(report->line);
+    report->line =
+        fh_cli_progress_start(report->cli, NULL, "%s: %zu of %zu: %s%s%s", report->cli->command,
+                              step, steps, map ? map : "", map ? ", " : "", what);
+}
+
+/* The report in one form as bytes; the caller frees them. */
+static fhec_status format(const struct report_options *report, const struct fh_comparison *counts,
+                          enum form form, char **text, size_t *length) {
+    const struct fh_cli_report_view view = {&report->params, counts};
+    FILE *to = open_memstream(text, length);
+    bool good = to != NULL;
+    if (!good)
+        return fh_cli_no_memory(report->cli);
+    switch (form) {
+    case FORM_JSON: good = fh_cli_report_json(&view, to); break;
+    case FORM_SVG: good = fh_cli_report_svg(&view, to); break;
+    default: good = fh_cli_report_text(&view, to, form == FORM_MARKDOWN); break;
+    }
+    good = !ferror(to) && good;
+    good = fclose(to) == 0 && good;
+    return good ? FHEC_OK : fh_cli_no_memory(report->cli);
+}
+
+static fhec_status add_outputs(const struct report_options *report,
+                               struct fh_cli_outputs *outputs) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < report->out_count && status == FHEC_OK; i++)
+        status = fh_cli_output_add(report->cli, outputs, report->out[i]);
+    return report->out_count ? status : fh_cli_output_add(report->cli, outputs, "-");
+}
+
+static fhec_status write_report(const struct report_options *report,
+                                const struct fh_comparison *counts,
+                                struct fh_cli_outputs *outputs) {
+    fhec_status status = FHEC_OK;
+    for (size_t i = 0; i < outputs->count && status == FHEC_OK; i++) {
+        const char *path = outputs->files[i].path;
+        enum form form = form_of(path);
+        char *text = NULL;
+        size_t length = 0;
+        if (form == FORM_NONE)
+            form = report->form == FORM_NONE ? FORM_TEXT : report->form;
+        status = format(report, counts, form, &text, &length);
+        if (status == FHEC_OK)
+            status = fh_cli_output_write(report->cli, outputs, path, text, length);
+        free(text);
+    }
+    return status;
+}
+
+static fhec_status run_report(struct report_options *report) {
+    struct fh_comparison counts = {.rows = NULL};
+    struct fh_error error = {""};
+    struct fh_cli_outputs outputs = {NULL, 0};
+    fhec_machine *machine = NULL;
+    double started = fh_cli_now();
+#ifdef M_MMAP_THRESHOLD
+    /* Maps come and go with arrays of many sizes: each large one shall go back to the system. */
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
+#endif
+    fhec_status status = add_outputs(report, &outputs);
+    if (status == FHEC_OK)
+        status = fh_cli_machine_new(report->cli, &report->machine, &machine);
+    if (status == FHEC_OK) {
+        fh_cli_interrupt_begin(machine);
+        status = fh_comparison_run(machine, &report->params, &counts, &error);
+        fh_cli_interrupt_end();
+        fh_cli_progress_stop(report->line);
+        status = fh_cli_program_error(report->cli, machine, status, &error);
+    }
+    if (status == FHEC_OK)
+        status = write_report(report, &counts, &outputs);
+    if (status == FHEC_OK)
+        status = fh_cli_output_commit(report->cli, &outputs);
+    fh_cli_output_discard(&outputs);
+    if (status == FHEC_OK)
+        fh_cli_note(report->cli, "%zu maps, %s, %.1f s", counts.row_count,
+                    report->params.verify ? "all results equal to the C reference" : "not verified",
+                    fh_cli_now() - started);
+    fh_comparison_free(&counts);
+    fhec_machine_free(machine);
+    return status;
+}
+
+fhec_status fh_cli_report(struct fh_cli *cli, int argc, char **argv) {
+    static const uint64_t sizes[] = {3, 4, 8, 16, 32, 64};
+    struct report_options report = {
+        .cli = cli,
+        .form = FORM_NONE,
+        .params = {.chain = {.log2_n = 16, .limbs = 27, .alpha = 9, .dnum = 3},
+                   .bits_32 = 30,
+                   .bits_64 = 60,
+                   .words = sizes,
+                   .word_count = sizeof sizes / sizeof *sizes,
+                   .seed = 1,
+                   .verify = true,
+                   .progress = show_progress},
+    };
+    for (const struct fh_map *map;
+         report.map_count < MAX_MAPS && (map = fh_map_get(report.map_count)) != NULL;)
+        report.maps[report.map_count++] = map;
+    fh_cli_parse(cli, &argp, argc, argv, &report);
+    report.params.maps = report.maps;
+    report.params.map_count = report.map_count;
+    report.params.progress_user = &report;
+    report.params.options = (struct fh_run_options){
+        .max_steps = report.machine.max_steps, .diagnostic = fh_cli_diagnostic, .user = cli};
+    fhec_status status = run_report(&report);
+    free(report.words);
+    return status;
+}

@@ -1,0 +1,55 @@
+/*
+ * fhec_patch.h - what a machine runs that its kernels do not say: other words in the place of
+ * theirs, and instructions beside them. What fhec.h says of errors and threads holds.
+ */
+#ifndef FHEC_PATCH_H
+#define FHEC_PATCH_H
+
+#include "fhec_session.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* ---------------------------------------------------------------- launches that begin */
+
+enum { FHEC_MAX_PATCHES = 1024 };
+/* From the next launch on, kernels of that name have `word` at byte address `pc` of their code, in
+ * the place of their program's. FHEC_BAD_INPUT: too many, or pc is no multiple of a word. */
+fhec_status fhec_machine_patch(fhec_machine *machine, const char *kernel, uint64_t pc,
+                               fhec_word word);
+/* The same for one launch only: the one that is number `launch`, from 1 on, of those that the
+ * machine begins in its life; 0: every one from the next on. */
+fhec_status fhec_machine_patch_launch(fhec_machine *machine, uint64_t launch, const char *kernel,
+                                      uint64_t pc, fhec_word word);
+/* In how many launches the index-th patch, from 0, has been: those of the kernel, which has code at
+ * its place. */
+uint64_t fhec_machine_patch_uses(const fhec_machine *machine, size_t index);
+
+/* ---------------------------------------------------------------- the launch under way */
+
+/* From the next instruction on the launch under way has `word` at byte address `pc` of its kernel's
+ * code; snapshots know it. It is a change by the host, as a write is. FHEC_BAD_INPUT: the kernel
+ * has no code there; the word touches registers that no other one does, and the launch has issued
+ * instructions; or it asks for what a launch has to be given when it begins (the workspace of grid
+ * barriers, reserved shared memory). */
+fhec_status fhec_session_patch(fhec_session *session, uint64_t pc, fhec_word word);
+
+/* Has lanes of a warp execute an instruction that the kernel need not have, as if it stood where
+ * they stand; they stay there. Its guard holds. It is a change by the host: the launch counts no
+ * instruction, no point stops, observers are not told. *active (may be NULL): the lanes that
+ * executed it. FHEC_GUEST_FAULT: it has changed nothing, and fhec_machine_fault is its fault, which
+ * is not the launch's. FHEC_BAD_INPUT: the lanes are not together, or one has ended; the word is no
+ * instruction, one of control (branches, barriers, EXIT and their like: which lanes run, and where,
+ * is the launch's), or touches registers that no instruction of the kernel does. */
+fhec_status fhec_session_execute(fhec_session *session, const uint32_t block[3], uint32_t warp,
+                                 uint32_t lanes, fhec_word word, uint32_t *active);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+#endif

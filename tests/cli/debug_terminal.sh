@@ -1,0 +1,24 @@
+#!/usr/bin/env bash
+# fhec debug at a terminal, keys in and text out: history, completion, Ctrl-C, kinds and sizes of
+# terminals, and windows that are closed.
+. "$(dirname "$0")/../tools/tap.sh"
+
+libraries=$(ldd "$FHEC" 2>/dev/null)
+built=()
+[[ $libraries == *libedit* ]] && built+=(edits)
+[[ $libraries == *libncurses* ]] && built+=(screen)
+unset NO_COLOR
+mkdir "$tmp/k"
+python3 tests/tools/debug_terminal.py "$(cd "$(dirname "$FHEC")" && pwd)/$(basename "$FHEC")" "$tmp/k" \
+    "${built[@]}" >"$tmp/tap" 2>&1
+status=$?
+while IFS= read -r line; do
+    case $line in
+        "ok "*) ok "${line#ok * - }" ;;
+        "not ok "*) not_ok "${line#not ok * - }" ;;
+        1..*) ;;
+        *) echo "# ${line#\# }" ;;
+    esac
+done <"$tmp/tap"
+same "all of it was tried" "$status" 0
+done_testing
