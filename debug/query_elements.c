@@ -64,7 +64,7 @@ static bool each(struct fh_query_state *s, const struct fh_query_node *node,
                  const struct fh_query_value *x, const struct fh_query_value *y,
                  const struct fh_query_value *q, struct fh_query_value *value) {
     const struct fh_query_array *shape = &(x->is_array ? x : y)->array;
-    const bool shift = node->op == FH_QUERY_OP2('<', '<') || node->op == FH_QUERY_OP2('>', '>');
+    const bool shift = fh_query_is_shift(node->op);
     const uint64_t count = fh_query_array_count(shape);
     struct fh_query_value a, b = {0}, result = {0};
     value->array = *shape;

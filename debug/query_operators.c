@@ -94,18 +94,6 @@ static bool less(uint64_t x, uint64_t y, bool is_signed) {
     return (x ^ flip) < (y ^ flip);
 }
 
-bool fh_query_is_comparison(int op) {
-    switch (op) {
-    case '<':
-    case '>':
-    case FH_QUERY_OP2('<', '='):
-    case FH_QUERY_OP2('>', '='):
-    case FH_QUERY_OP2('=', '='):
-    case FH_QUERY_OP2('!', '='): return true;
-    default: return false;
-    }
-}
-
 static uint64_t compare(int op, uint64_t x, uint64_t y, bool is_signed) {
     switch (op) {
     case '<': return less(x, y, is_signed);
@@ -143,10 +131,6 @@ static uint64_t plain(int op, uint64_t x, uint64_t y) {
     }
 }
 
-static bool is_shift(int op) {
-    return op == FH_QUERY_OP2('<', '<') || op == FH_QUERY_OP2('>', '>');
-}
-
 /* One lane of plain numbers, already of the common type. The sentence is what is wrong. */
 static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_query_value *type,
                              uint64_t *value) {
@@ -154,7 +138,7 @@ static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_que
         if (!y)
             return "division by zero";
         *value = divide(op, x, y, type->is_signed);
-    } else if (is_shift(op)) {
+    } else if (fh_query_is_shift(op)) {
         if (y >= type->bits)
             return "a shift by more than the width";
         *value = shift(op, x, (unsigned)y, type->is_signed);
@@ -169,7 +153,7 @@ static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_que
 struct fh_query_value fh_query_common(int op, const struct fh_query_value *x,
                                       const struct fh_query_value *y) {
     struct fh_query_value type = {.bits = x->bits, .is_signed = x->is_signed};
-    if (is_shift(op))
+    if (fh_query_is_shift(op))
         return type;
     type.bits = x->bits > y->bits ? x->bits : y->bits;
     type.is_signed = (x->is_signed || x->bits < type.bits) && (y->is_signed || y->bits < type.bits);
@@ -218,7 +202,7 @@ static bool both(struct fh_query_state *s, const struct fh_query_node *node,
     if (q && is_modular(node->op))
         return modular_lanes(s, node, x, y, q, result);
     const struct fh_query_value type = *result, a = converted(x, &type),
-                                b = is_shift(node->op) ? *y : converted(y, &type);
+                                b = fh_query_is_shift(node->op) ? *y : converted(y, &type);
     for (unsigned i = 0; i < (result->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         const char *wrong = NULL;
         if (!(result->lanes >> i & 1))
@@ -239,35 +223,6 @@ static bool both(struct fh_query_state *s, const struct fh_query_node *node,
     return true;
 }
 
-/* && and ||: the right side for those lanes only that need it. */
-static bool logical(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                    struct fh_query_value *value) {
-    const bool both_needed = node->op == FH_QUERY_OP2('&', '&');
-    struct fh_query_value x, y = {0};
-    if (!fh_query_number_at(s, node->a, lanes, NULL, &x))
-        return false;
-    const uint32_t yes = fh_query_value_mask(&x), there = x.per_lane ? x.lanes : UINT32_MAX;
-    const uint32_t open = there & (both_needed ? yes : ~yes);
-    uint32_t mask = both_needed ? 0 : yes, known = there & ~open;
-    if (open) {
-        const uint32_t only = s->only;
-        s->only = only & open;
-        const bool good = fh_query_number_at(s, node->b, lanes & open, NULL, &y);
-        s->only = only;
-        if (!good)
-            return false;
-        mask |= fh_query_value_mask(&y) & open;
-        known |= open & (y.per_lane ? y.lanes : UINT32_MAX);
-    }
-    *value = fh_query_one(0, 32, true);
-    value->truth = true;
-    value->per_lane = x.per_lane || y.per_lane;
-    value->lanes = value->per_lane ? known : UINT32_MAX;
-    for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
-        value->values[i] = mask >> i & 1;
-    return true;
-}
-
 bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
                     const struct fh_query_value *x, const struct fh_query_value *y,
                     const struct fh_query_value *q, struct fh_query_value *value) {
@@ -276,24 +231,6 @@ bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
     if (!both(s, node, x, y, q, value))
         return false;
     return !q || is_modular(node->op) || fh_query_modulo(s, node, q, value);
-}
-
-bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                     const struct fh_query_value *q, struct fh_query_value *value) {
-    struct fh_query_value x, y;
-    const bool tied = node->op == FH_QUERY_OP2('&', '&') || node->op == FH_QUERY_OP2('|', '|');
-    if (tied)
-        return logical(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
-    const bool shifted = q && is_shift(node->op); /* by a number, not by a remainder */
-    if (!fh_query_at(s, node->a, lanes, q, &x))
-        return false;
-    if (!fh_query_at(s, node->b, lanes, shifted ? NULL : q, &y)) {
-        fh_query_value_free(&x);
-        return false;
-    }
-    if (x.is_array || y.is_array)
-        return fh_query_elements(s, node, &x, &y, q, value);
-    return fh_query_apply(s, node, &x, &y, q, value);
 }
 
 bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *node,
@@ -318,15 +255,4 @@ bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *no
     value->truth = node->op == '!';
     fh_query_reduce(value);
     return !q || node->op == '-' || node->op == '+' || fh_query_modulo(s, node, q, value);
-}
-
-bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                    const struct fh_query_value *q, struct fh_query_value *value) {
-    struct fh_query_value x;
-    if (!fh_query_at(s, node->a, lanes, q, &x))
-        return false;
-    if (x.is_array)
-        return fh_query_elements(s, node, &x, NULL, q, value);
-    *value = x;
-    return fh_query_apply_one(s, node, q, value);
 }

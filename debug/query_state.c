@@ -64,6 +64,24 @@ void fh_query_value_free(struct fh_query_value *value) {
     *value = (struct fh_query_value){0};
 }
 
+/* ---------------------------------------------------------------- operators */
+
+bool fh_query_is_comparison(int op) {
+    switch (op) {
+    case '<':
+    case '>':
+    case FH_QUERY_OP2('<', '='):
+    case FH_QUERY_OP2('>', '='):
+    case FH_QUERY_OP2('=', '='):
+    case FH_QUERY_OP2('!', '='): return true;
+    default: return false;
+    }
+}
+
+bool fh_query_is_shift(int op) {
+    return op == FH_QUERY_OP2('<', '<') || op == FH_QUERY_OP2('>', '>');
+}
+
 /* ---------------------------------------------------------------- nodes */
 
 bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,

@@ -30,6 +30,10 @@ struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed
 /* Makes the values what `bits` and `is_signed` say. */
 void fh_query_reduce(struct fh_query_value *value);
 
+/* query_state.c: what kind of operator it is. */
+bool fh_query_is_comparison(int op);
+bool fh_query_is_shift(int op);
+
 /* Node `index`, for those of `lanes`. `q` (may be NULL): modulo these. */
 bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
                  const struct fh_query_value *q, struct fh_query_value *value);
@@ -37,11 +41,13 @@ bool fh_query_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
 bool fh_query_number_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
                         const struct fh_query_value *q, struct fh_query_value *value);
 
-/* query_operators.c */
+/* query_operands.c: nodes of operators. */
 bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                     const struct fh_query_value *q, struct fh_query_value *value);
 bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                      const struct fh_query_value *q, struct fh_query_value *value);
+
+/* query_operators.c */
 /* Makes the values remainders of q, in 64 bits. */
 bool fh_query_modulo(struct fh_query_state *s, const struct fh_query_node *node,
                      const struct fh_query_value *q, struct fh_query_value *value);
@@ -57,7 +63,6 @@ bool fh_query_fail_in(struct fh_query_state *s, const struct fh_query_node *node
 /* The common type of C's conversions; a shift's is that of what is shifted. */
 struct fh_query_value fh_query_common(int op, const struct fh_query_value *x,
                                       const struct fh_query_value *y);
-bool fh_query_is_comparison(int op);
 
 /* query_elements.c: the same where at least one of the two is an array, whose memory they free; of
  * `y` NULL and node an operator: for one value; of a modulo: its remainders. */

@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-#include "golden_call.h"
+#include "golden_table.h"
 
 static fhec_status quit(struct fh_cli_console *c, char *text) {
     if (*text)

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "buffers.h"
-#include "golden_call.h"
+#include "golden_table.h"
 #include "macro_arguments.h"
 #include "source_names.h"
 

@@ -8,8 +8,6 @@
 #ifndef FH_CLI_GOLDEN_CALL_H
 #define FH_CLI_GOLDEN_CALL_H
 
-#include <stdio.h>
-
 #include "golden.h"
 #include "query.h"
 
@@ -43,14 +41,8 @@ struct fh_cli_golden_row {
     const char *name, *arguments, *kinds, *help;
     fh_cli_golden_fn *compute;
 };
-/* golden_rings.c: transforms, bases, CKKS; ended by a row without a name. */
-extern const struct fh_cli_golden_row fh_cli_golden_rings[];
-
-/* struct fh_query_names.golden; `user` is not looked at. */
-fhec_status fh_cli_golden(void *user, const struct fh_query_place *place, const char *function,
-                          const struct fh_query_value *arguments, size_t count,
-                          struct fh_query_value *result, char *problem, size_t size);
-/* Prints what there is. */
-void fh_cli_golden_help(FILE *out);
+/* golden_rings.c: transforms, bases, CKKS; golden_numbers.c: the rest; ended by a row without a
+ * name. */
+extern const struct fh_cli_golden_row fh_cli_golden_rings[], fh_cli_golden_numbers[];
 
 #endif

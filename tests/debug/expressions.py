@@ -20,7 +20,8 @@ REGISTERS = {
     "R7": lambda i: i % 3,
 }
 EDGES = [0, 1, 2, 3, 5, 7, 31, 32, 63, 64, 255, 12289, 65537, 0x7FFFFFFF, 0x80000000, 0xFFFFFFFF,
-         0x100000000, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF, 0xFFFFFFFF00000001]
+         0x100000000, 0x7FFFFFFFFFFFFFFF, 0x8000000000000000, 0xFFFFFFFFFFFFFFFF,
+         0xFFFFFFFF00000001]
 LEVELS = [["||"], ["&&"], ["|"], ["^"], ["&"], ["==", "!="], ["<", "<=", ">", ">="], ["<<", ">>"],
           ["+", "-"], ["*", "/", "%"]]
 MODULI = [2, 3, 12289, 65537, 0xFFFFFFFB, 0xFFFFFFFFFFFFFFC5, 1 << 63, 1]
@@ -74,8 +75,8 @@ def binary(op, x, y):
             raise Wrong
         quotient = c_divide(a, b)
         return Number(quotient if op == "/" else a - quotient * b, bits, signed)
-    return Number({"+": a + b, "-": a - b, "*": a * b, "&": a & b, "^": a ^ b, "|": a | b}[op], bits,
-                  signed)
+    value = {"+": a + b, "-": a - b, "*": a * b, "&": a & b, "^": a ^ b, "|": a | b}[op]
+    return Number(value, bits, signed)
 
 
 def residue(x, q):
@@ -105,7 +106,10 @@ def leaf(rng):
         number = Number(n, bits, n <= (0x7FFFFFFF if bits == 32 else 0x7FFFFFFFFFFFFFFF))
         return text, lambda lane, q: residue(number, q) if q else number
     if kind == 4:
-        return "R4:R5", plain(lambda i: Number(REGISTERS["R4"](i) | REGISTERS["R5"](i) << 32, 64, False))
+        def pair(lane):
+            return Number(REGISTERS["R4"](lane) | REGISTERS["R5"](lane) << 32, 64, False)
+
+        return "R4:R5", plain(pair)
     if kind == 5:
         return "lane", plain(lambda i: Number(i, 32, True))
     name = rng.choice(sorted(REGISTERS))
@@ -127,7 +131,7 @@ def unary(rng, depth):
         elif op == "~":
             result = Number(~x.value, x.bits, x.signed)
         elif op == "-":
-            return residue(Number(-x.value % q, 64, False), q) if q else Number(-x.value, x.bits, x.signed)
+            return Number(-x.value % q, 64, False) if q else Number(-x.value, x.bits, x.signed)
         else:
             return x if q else Number(x.value, x.bits, x.signed)
         return residue(result, q) if q else result
@@ -200,7 +204,8 @@ def level(rng, depth, strength):
         op = rng.choice(LEVELS[strength])
         more, right = level(rng, depth - 1, strength + 1)
         of = logical(op, of, right) if op in ("&&", "||") else arithmetic(op, of, right)
-        text = f"{text} {op} {more}" if rng.randrange(2) else f"{text}{op}{' ' if op in '&|' else ''}{more}"
+        before, behind = rng.choice([(" ", " "), ("", " " if op in "&|" else "")])
+        text = f"{text}{before}{op}{behind}{more}"
     return text, of
 
 

@@ -1,6 +1,6 @@
 /*
- * names.c - what a source's names stand for at an instruction, from the list that the assembler has
- * made while it read.
+ * meanings.c - what a source's names stand for at an instruction, from the list that the assembler
+ * has made while it read.
  */
 #include "program.h"
 
