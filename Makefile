@@ -92,7 +92,9 @@ endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
         $(if $(filter emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
-        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)
+        $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
+        $(if $(filter emu/simd/float_rows_%.c,$1),-ffp-contract=off)\
+        $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)
 
 level.avx2 = $(AVX2)
 level.avx512 = $(AVX512)

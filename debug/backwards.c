@@ -282,19 +282,25 @@ static fhec_status scan(struct fh_debugger *d, uint64_t end, struct fh_stop_poin
     return status;
 }
 
+/* The count of the last place at or before a time, in its launch. */
+static uint64_t place_before(const struct fh_debugger *d, struct fh_debug_time time) {
+    const struct fh_debug_place *place = fh_places_before(d, time);
+    return place && place->time.launch == time.launch ? place->time.count : 0;
+}
+
 /* The last stop of a launch before `end`, from `least` on. */
 static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time least,
                                struct fh_debug_time end, struct fh_stop_point *only,
                                struct hit *hit) {
     const uint64_t first = end.launch == least.launch ? least.count : 0;
+    const bool origins = fh_trail_is_wanted(d, only);
     fhec_status status = FHEC_OK;
+    if (origins && fh_debug_time_compare(end, now(d)) == 0 && end.count)
+        status = fh_trail_ready(d, only); /* which leaves marks from where to look */
     while (status == FHEC_OK && !hit->found && end.count > first) {
         const struct fh_debug_time last = {end.launch, end.count - 1};
-        const struct fh_debug_place *place = fh_places_before(d, last);
-        const bool whole =
-            fh_trail_is_wanted(d, only); /* origins are followed from the beginning */
-        uint64_t from = place && place->time.launch == end.launch ? place->time.count : 0;
-        from = whole ? 0 : from > first ? from : first;
+        uint64_t from = origins ? fh_trail_last(d, last).count : place_before(d, last);
+        from = from > first || origins ? from : first;
         fh_stop_points_disarm(d);
         status = fh_timeline_go(d, (struct fh_debug_time){end.launch, from});
         if (status == FHEC_OK)

@@ -12,15 +12,20 @@ static struct fh_debug_time now(const struct fh_debugger *d) {
     return (struct fh_debug_time){d->launch, d->count};
 }
 
-/* Forward to where the debugger was. */
+enum { APART = 1 << 14 }; /* instructions between marks, at least */
+
+/* Forward to where the debugger was, with marks that are the denser the nearer they are to it. */
 static fhec_status run_to(struct fh_debugger *d, struct fh_debug_time time) {
     fhec_stop stop = {.reason = FHEC_STOP_STEP};
     fhec_status status = FHEC_OK;
     while (status == FHEC_OK && d->session && d->launch == time.launch && d->count < time.count &&
            stop.reason != FHEC_STOP_FAULT) {
-        status = fh_timeline_run(d, time.count, NULL, &stop);
+        const uint64_t rest = time.count - d->count;
+        status = fh_timeline_run(d, rest > APART ? d->count + rest / 2 : time.count, NULL, &stop);
         if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
+        if (status == FHEC_OK && d->launch == time.launch && d->count < time.count)
+            fh_trail_mark(d);
     }
     if (status == FHEC_OK && fh_debug_time_compare(now(d), time) != 0)
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the launch is not what it was");
@@ -39,24 +44,19 @@ static fhec_status give_up(struct fh_debugger *d, struct fh_debug_time time, fhe
 fhec_status fh_trail_follow(struct fh_debugger *d, struct fh_stop_point *only) {
     fhec_status status = fh_timeline_open(d);
     const struct fh_debug_time here = now(d);
-    struct fh_debug_time from = {here.launch, 0};
     if (status != FHEC_OK || (d->trail && d->trail->follows))
         return status;
     if (!d->session)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "no launch is under way");
-    const bool known = d->trail && d->trail->time.launch == here.launch &&
-                       fh_debug_time_compare(d->trail->time, here) <= 0;
-    if (known)
-        from = d->trail->time;
+    const struct fh_debug_time from = fh_trail_last(d, here);
     fh_stop_points_disarm(d);
-    const bool away = fh_debug_time_compare(from, here) != 0;
-    if (away) {
+    if (from.count != here.count) {
         (void)fh_timeline_mark(d);
         status = fh_timeline_go(d, from);
     }
     if (status == FHEC_OK)
-        status = known ? fh_trail_resume(d, only) : fh_trail_begin(d, only);
-    if (status == FHEC_OK && away)
+        status = fh_trail_begin(d, only);
+    if (status == FHEC_OK)
         status = run_to(d, here);
     return status == FHEC_OK ? status : give_up(d, here, status);
 }

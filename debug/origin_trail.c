@@ -95,7 +95,7 @@ bool fh_trail_has_changed(struct fh_stop_point *p, const fhec_stop *stop) {
     return false;
 }
 
-/* ---------------------------------------------------------------- following */
+/* ---------------------------------------------------------------- resting */
 
 void fh_trail_rest(struct fh_debugger *d) {
     struct fh_origin_trail *t = d->trail;
@@ -107,10 +107,21 @@ void fh_trail_rest(struct fh_debugger *d) {
     t->time = now(d);
 }
 
+static void drop_mark(struct fh_origin_trail *t, size_t index) {
+    t->mark_bytes -= t->marks[index].bytes;
+    fh_shadows_free(&t->marks[index].saved);
+    t->mark_count--;
+    memmove(&t->marks[index], &t->marks[index + 1],
+            (t->mark_count - index) * sizeof t->marks[index]);
+}
+
 void fh_trail_free(struct fh_debugger *d) {
-    if (d->trail)
-        (void)fh_origins_end(d->trail->origins);
-    free(d->trail);
+    struct fh_origin_trail *t = d->trail;
+    while (t && t->mark_count)
+        drop_mark(t, t->mark_count - 1);
+    if (t)
+        (void)fh_origins_end(t->origins);
+    free(t);
     d->trail = NULL;
 }
 
@@ -120,9 +131,86 @@ void fh_trail_leave(struct fh_debugger *d) {
 }
 
 void fh_trail_cut(struct fh_debugger *d, struct fh_debug_time time) {
-    if (d->trail && !d->trail->follows && fh_debug_time_compare(d->trail->time, time) > 0)
+    struct fh_origin_trail *t = d->trail;
+    if (!t || t->follows || t->time.launch < time.launch)
+        return;
+    if (t->time.launch > time.launch) {
         fh_trail_free(d);
+        return;
+    }
+    while (t->mark_count && t->marks[t->mark_count - 1].count > time.count)
+        drop_mark(t, t->mark_count - 1);
+    if (t->time.count > time.count && !fh_origins_load(t->origins, NULL))
+        fh_trail_free(d);
+    else if (t->time.count > time.count)
+        t->time.count = 0;
 }
+
+/* ---------------------------------------------------------------- marks */
+
+enum { MOST_MARK_BYTES = 256 << 20 };
+
+/* The number of marks at or before the count. */
+static size_t marks_until(const struct fh_origin_trail *t, uint64_t count) {
+    size_t n = 0;
+    while (n < t->mark_count && t->marks[n].count <= count)
+        n++;
+    return n;
+}
+
+/* Drops the mark without which the gap is the smallest, seen from here. */
+static void drop_needless(struct fh_origin_trail *t, uint64_t here) {
+    size_t best = 0;
+    double least = 0;
+    for (size_t i = 0; i < t->mark_count; i++) {
+        const uint64_t at = t->marks[i].count, before = i ? t->marks[i - 1].count : 0,
+                       after = i + 1 < t->mark_count ? t->marks[i + 1].count : here;
+        const double far = at < here ? (double)(here - at) : (double)(at - here);
+        const double gap = (after > before ? (double)(after - before) : 0) / (1 + far);
+        if (i == 0 || gap < least) {
+            least = gap;
+            best = i;
+        }
+    }
+    drop_mark(t, best);
+}
+
+void fh_trail_mark(struct fh_debugger *d) {
+    struct fh_origin_trail *t = d->trail;
+    struct fh_trail_mark mark = {.count = d->count};
+    const size_t at = t ? marks_until(t, d->count) : 0;
+    if (!t || !t->follows || (at && t->marks[at - 1].count == d->count))
+        return;
+    mark.bytes = fh_origins_save(t->origins, &mark.saved);
+    if (!mark.bytes || mark.bytes > MOST_MARK_BYTES / 4) {
+        fh_shadows_free(&mark.saved);
+        return;
+    }
+    while (t->mark_count == FH_TRAIL_MARKS ||
+           (t->mark_count && t->mark_bytes + mark.bytes > MOST_MARK_BYTES))
+        drop_needless(t, d->count);
+    const size_t place = marks_until(t, d->count);
+    memmove(&t->marks[place + 1], &t->marks[place],
+            (t->mark_count - place) * sizeof t->marks[place]);
+    t->marks[place] = mark;
+    t->mark_count++;
+    t->mark_bytes += mark.bytes;
+}
+
+struct fh_debug_time fh_trail_last(const struct fh_debugger *d, struct fh_debug_time time) {
+    const struct fh_origin_trail *t = d->trail;
+    struct fh_debug_time last = {time.launch, 0};
+    if (!t || t->time.launch != time.launch)
+        return last;
+    const size_t marks = marks_until(t, time.count);
+    if (marks)
+        last.count = t->marks[marks - 1].count;
+    if (!t->follows && t->time.count <= time.count && t->time.count > last.count)
+        last.count = t->time.count;
+    return last;
+}
+
+/* ---------------------------------------------------------------- changes */
 
 /* What an instruction beside the kernel's has written; where in shared memory is not known. */
 static void executed(struct fh_debugger *d, const struct fh_origin_warp *of,
@@ -162,30 +250,51 @@ void fh_trail_changed(struct fh_debugger *d, const struct fh_debug_change *c) {
         fh_origins_set_shared(t->origins, &of, c->address, c->bytes);
 }
 
+/* ---------------------------------------------------------------- following */
+
 static fhec_status no_memory(struct fh_debugger *d) {
     fh_trail_free(d);
     return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the origins of values");
 }
 
-fhec_status fh_trail_begin(struct fh_debugger *d, struct fh_stop_point *only) {
+/* For another launch. */
+static fhec_status make(struct fh_debugger *d) {
     fh_trail_free(d);
     struct fh_origin_trail *t = d->trail = calloc(1, sizeof *t);
     const struct fh_origin_watcher watcher = {.user = t, .wants = wants, .before = before};
     if (!t)
         return no_memory(d);
-    *t = (struct fh_origin_trail){.debugger = d, .only = only, .follows = true};
+    t->debugger = d;
+    t->time = (struct fh_debug_time){d->launch, 0};
     if (fh_origins_begin(d->machine, &watcher, &t->origins) != FHEC_OK)
         return no_memory(d);
-    for (size_t i = 0; i < d->change_count; i++)
-        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
-            fh_trail_changed(d, &d->changes[i]);
+    fh_origins_pause(t->origins);
     return FHEC_OK;
 }
 
-fhec_status fh_trail_resume(struct fh_debugger *d, struct fh_stop_point *only) {
+/* What they know becomes that of the mark here, or of the beginning. */
+static bool load(struct fh_debugger *d) {
+    struct fh_origin_trail *t = d->trail;
+    const size_t marks = marks_until(t, d->count);
+    const struct fh_trail_mark *mark = marks ? &t->marks[marks - 1] : NULL;
+    t->time = now(d);
+    return fh_origins_load(t->origins, mark && mark->count == d->count ? &mark->saved : NULL);
+}
+
+fhec_status fh_trail_begin(struct fh_debugger *d, struct fh_stop_point *only) {
+    fhec_status status = FHEC_OK;
+    if (!d->trail || d->trail->time.launch != d->launch)
+        status = make(d);
+    if (status != FHEC_OK)
+        return status;
+    if (fh_debug_time_compare(d->trail->time, now(d)) != 0 && !load(d))
+        return no_memory(d);
     d->trail->only = only;
     if (fh_origins_resume(d->trail->origins) != FHEC_OK)
         return no_memory(d);
     d->trail->follows = true;
+    for (size_t i = 0; i < d->change_count; i++)
+        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+            fh_trail_changed(d, &d->changes[i]);
     return FHEC_OK;
 }

@@ -12,16 +12,9 @@
 /* Of warps that have executed nothing: all registers are of no origin, RZ is a number. */
 static const struct fh_warp_shadow nothing_yet = {.block = {0}};
 
-/* The trail is of the debugger's time, or of an earlier one in this launch. */
-static bool is_on_the_way(const struct fh_debugger *d) {
-    const struct fh_origin_trail *t = d->trail;
-    const struct fh_debug_time now = {d->launch, d->count};
-    return t && !t->follows && t->time.launch == d->launch &&
-           fh_debug_time_compare(t->time, now) <= 0;
-}
-
 uint64_t fh_debugger_origins_cost(const struct fh_debugger *d) {
-    return is_on_the_way(d) ? d->count - d->trail->time.count : d->count;
+    const struct fh_debug_time now = {d->launch, d->count};
+    return now.count - fh_trail_last(d, now).count;
 }
 
 /* The machine knows no more of a fault once it has run; who stopped at one may look at it again. */
@@ -35,7 +28,8 @@ static void fault_again(struct fh_debugger *d) {
 
 /* The trail is of here then. */
 static fhec_status bring_here(struct fh_debugger *d) {
-    if (is_on_the_way(d) && d->trail->time.count == d->count)
+    const struct fh_debug_time now = {d->launch, d->count};
+    if (d->trail && !d->trail->follows && fh_debug_time_compare(d->trail->time, now) == 0)
         return FHEC_OK;
     const fhec_status status = fh_trail_follow(d, NULL);
     fh_trail_rest(d);
@@ -74,6 +68,8 @@ fhec_status fh_debugger_origins(struct fh_debugger *d, const uint32_t block[3], 
     if (!fh_debugger_launch(d, d->launch, &here->launch, NULL) ||
         fhec_session_warp(d->session, block, warp, &info) != FHEC_OK)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "the block is not resident");
+    if (info.exited == info.lanes)
+        return fh_debugger_fail(d, FHEC_BAD_INPUT, "warp %u has ended", warp);
     if (fhec_session_instruction(d->session, pc, &here->instruction) != FHEC_OK)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "there is no instruction at 0x%llx",
                                 (unsigned long long)pc);

@@ -21,7 +21,7 @@ struct fh_origins_here {
 };
 /* Of block and warp, which may be at `pc`. The session must be asked for again afterwards. What
  * went wrong stands in fh_debugger_error: FHEC_BAD_INPUT: no launch is under way, no such warp is
- * resident, or no such instruction; FHEC_CANCELLED. */
+ * resident, or it has ended, or no such instruction; FHEC_CANCELLED. */
 fhec_status fh_debugger_origins(struct fh_debugger *debugger, const uint32_t block[3],
                                 uint32_t warp, uint64_t pc, struct fh_origins_here *here);
 /* The same of the focus, at the pc of its lane. */

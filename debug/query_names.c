@@ -8,6 +8,7 @@
 #include "query_state.h"
 
 enum { ZERO_R = 255, ZERO_UR = 63, TRUE_P = 7, EXPANDED_MAX = 8, NAME_MAX = 128 };
+enum { PARAMETERS = 0x160 }; /* where they are in constant bank 0 */
 
 uint32_t fh_query_lanes(const struct fh_query_state *s) {
     const struct fh_query_place *place = &s->place;
@@ -131,6 +132,9 @@ static bool parameter(struct fh_query_state *s, const struct fh_query_node *node
             return fh_query_fail(s, node, "the parameter %s has %u bytes and is no number", name,
                                  p->size);
         memcpy(&bytes, (const uint8_t *)s->place.launch->params + p->offset, p->size);
+        if (s->place.session) /* the launch may have been given another value */
+            (void)fhec_session_read(s->place.session, FHEC_SPACE_CONSTANT, 0, NULL,
+                                    PARAMETERS + p->offset, &bytes, p->size);
         *value = fh_query_one(bytes, p->size > 4 ? 64 : 32, p->size < 4);
         return true;
     }

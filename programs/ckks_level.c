@@ -36,13 +36,9 @@ static fhec_status make_conversion(struct fh_ckks *ckks, const fh_golden_ckks_co
 }
 
 static fhec_status make_conversions(struct fh_ckks *ckks, struct fh_ckks_level *l) {
-    fh_golden_ckks_conversion *down = fh_table(1, sizeof *down);
-    if (!down)
-        return fh_fail_memory(&ckks->error);
     /* Level and digits are in range: nothing is refused. */
-    (void)fh_golden_ckks_mod_down_bases(&ckks->chain, l->level, down);
-    fhec_status status = make_conversion(ckks, down, &l->down);
-    free(down);
+    (void)fh_golden_ckks_mod_down_bases(&ckks->chain, l->level, &l->down_bases);
+    fhec_status status = make_conversion(ckks, &l->down_bases, &l->down);
     for (size_t d = 0; d < l->digits && status == FHEC_OK; d++) {
         (void)fh_golden_ckks_mod_up_bases(&ckks->chain, l->level, d, &l->up_bases[d]);
         status = make_conversion(ckks, &l->up_bases[d], &l->up[d]);

@@ -16,6 +16,7 @@ struct fh_ckks_level {
     struct fh_plan *up;  /* ModUp's conversion of each digit */
     fh_golden_ckks_conversion *up_bases;
     struct fh_plan down; /* ModDown's */
+    fh_golden_ckks_conversion down_bases;
     /* Tables: */
     uint64_t sources;  /* of the inner product: where limb `position` of each raised digit is */
     uint64_t source;   /* the polynomial that they have been written for; 0: none */

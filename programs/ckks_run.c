@@ -25,24 +25,58 @@ static uint64_t limb_at(const struct fh_ckks *ckks, uint64_t address, size_t lim
     return address + fh_ckks_bytes(ckks, limb);
 }
 
-/* `count` limbs of the chain from `first` on. In place allowed. */
+static void tell(const struct fh_ckks *ckks, const struct fh_plan *plan, struct fh_task task) {
+    task.launches = plan->step_count;
+    task.n = ckks->chain.n;
+    task.word = ckks->word;
+    if (ckks->options.task)
+        ckks->options.task(ckks->options.task_user, &task);
+}
+
+/* Limbs of the chain, `count` from `first` on. In place allowed. */
+static fhec_status transform(struct fh_ckks *ckks, struct fh_plan *plan, enum fh_task_kind kind,
+                             size_t first, size_t count, uint64_t in, uint64_t out) {
+    const uint64_t *moduli = ckks->chain.moduli + first;
+    const fhec_status status = fh_plan_run(plan, first, count, in, out);
+    if (status == FHEC_OK && count)
+        tell(ckks, plan,
+             (struct fh_task){.kind = kind,
+                              .in_limbs = count,
+                              .out_limbs = count,
+                              .in_moduli = moduli,
+                              .out_moduli = moduli,
+                              .in = in,
+                              .out = out});
+    return status;
+}
+
 static fhec_status to_evaluations(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
                                   uint64_t out) {
     tally(ckks, FH_GOLDEN_CKKS_NTT, count);
-    return fh_plan_run(&ckks->forward, first, count, in, out);
+    return transform(ckks, &ckks->forward, FH_TASK_EVALUATE, first, count, in, out);
 }
 
 static fhec_status to_coefficients(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
                                    uint64_t out) {
     tally(ckks, FH_GOLDEN_CKKS_INTT, count);
-    return fh_plan_run(&ckks->inverse, first, count, in, out);
+    return transform(ckks, &ckks->inverse, FH_TASK_INTERPOLATE, first, count, in, out);
 }
 
-static fhec_status convert(struct fh_ckks *ckks, struct fh_plan *plan, size_t sources, uint64_t in,
-                           uint64_t out) {
+static fhec_status convert(struct fh_ckks *ckks, struct fh_plan *plan,
+                           const fh_golden_ckks_conversion *bases, uint64_t in, uint64_t out) {
     tally(ckks, FH_GOLDEN_CKKS_CONVERSION, 1);
-    tally(ckks, FH_GOLDEN_CKKS_PREMULTIPLY, sources);
-    return fh_plan_run(plan, 0, 1, in, out);
+    tally(ckks, FH_GOLDEN_CKKS_PREMULTIPLY, bases->from_count);
+    const fhec_status status = fh_plan_run(plan, 0, 1, in, out);
+    if (status == FHEC_OK)
+        tell(ckks, plan,
+             (struct fh_task){.kind = FH_TASK_CONVERT,
+                              .in_limbs = bases->from_count,
+                              .out_limbs = bases->to_count,
+                              .in_moduli = bases->from,
+                              .out_moduli = bases->to,
+                              .in = in,
+                              .out = out});
+    return status;
 }
 
 /* Place in the chain of limb `position` of an extended polynomial. */
@@ -61,7 +95,7 @@ static uint64_t raised_digit(const struct fh_ckks *ckks, size_t level, size_t di
 static fhec_status mod_up(struct fh_ckks *ckks, struct fh_ckks_level *l, size_t d) {
     const fh_golden_ckks_conversion *bases = &l->up_bases[d];
     uint64_t in = limb_at(ckks, ckks->coefficients, bases->from_limb[0]);
-    fhec_status status = convert(ckks, &l->up[d], bases->from_count, in, ckks->converted);
+    fhec_status status = convert(ckks, &l->up[d], bases, in, ckks->converted);
     for (size_t i = 0, end; i < bases->to_count && status == FHEC_OK; i = end) {
         size_t position = bases->to_limb[i], first = chain_limb(ckks, l->level, position);
         for (end = i + 1; end < bases->to_count; end++)
@@ -121,7 +155,7 @@ static fhec_status mod_down(struct fh_ckks *ckks, struct fh_ckks_level *l, uint6
     fhec_status status = to_coefficients(ckks, ckks->chain.limbs, alpha, limb_at(ckks, sum, level),
                                          ckks->coefficients);
     if (status == FHEC_OK)
-        status = convert(ckks, &l->down, alpha, ckks->coefficients, ckks->converted);
+        status = convert(ckks, &l->down, &l->down_bases, ckks->coefficients, ckks->converted);
     if (status == FHEC_OK)
         status = to_evaluations(ckks, 0, level, ckks->converted, ckks->converted);
     if (status != FHEC_OK)

@@ -67,12 +67,28 @@ const char *fh_map_default(enum fh_workload workload);
 /* A launch has ended well: `kernel` of the file `file` of this folder. */
 typedef void fh_launched_fn(void *user, const char *file, const char *kernel);
 
+/* What some launches have done together, which the reference can do, too: transforms of limbs, and
+ * base conversions. Elements of `in` and `out` are limb after limb, n of each, modulo the limb's
+ * modulus, but need not be reduced; evaluations are in bit-reversed order. */
+enum fh_task_kind { FH_TASK_EVALUATE, FH_TASK_INTERPOLATE, FH_TASK_CONVERT };
+struct fh_task {
+    enum fh_task_kind kind;
+    unsigned launches;                   /* the last that there were */
+    size_t n, in_limbs, out_limbs, word; /* word: bytes of an element */
+    const uint64_t *in_moduli, *out_moduli;
+    uint64_t in, out; /* addresses; out may be in */
+};
+/* Such a task is done; the arrays are there during the call. */
+typedef void fh_task_fn(void *user, const struct fh_task *task);
+
 struct fh_run_options {
     uint64_t max_steps;             /* warp instructions of one launch; 0: no limit */
     fhec_diagnostic_fn *diagnostic; /* of the assembler; NULL: only the first one, in fh_error */
     void *user;                     /* handed to diagnostic */
     fh_launched_fn *launched;       /* NULL: nobody wants to know */
     void *launched_user;
+    fh_task_fn *task; /* NULL: nobody wants to know */
+    void *task_user;
     /* May replace a program that has been assembled, which is freed then; NULL: nobody wants to. */
     fhec_status (*edit)(void *user, fhec_program **program);
     void *edit_user;

@@ -88,13 +88,8 @@ fhec_status fh_cli_check_source(struct fh_cli_check *check, const char *name, co
 
 static void say_finding(const struct fh_cli_findings_form *form, const struct fh_finding *f) {
     json_t *object = form->cli->json ? fh_cli_finding_json(form, f) : NULL;
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (text)
-        fprintf(stderr, "%s\n", text);
-    else
+    if (!fh_cli_print_json(stderr, object, JSON_COMPACT))
         fh_cli_print_finding(stderr, form, f);
-    free(text);
-    json_decref(object);
 }
 
 /* Says all that is not suppressed; how many of them are errors. */

@@ -2,7 +2,7 @@
 
 _fhec_options() {
     local common="--diag --help --usage"
-    local machine="--engine --simd --threads --max-steps --seed-machine --stats"
+    local machine="--engine --simd --threads --max-steps --seed-machine --patch --stats"
     local check="--check --suppress --sarif"
     local profile="--profile --profile-format"
     local filter="--kernel --launch --block --warp --lane --pc --line --opcode --register --memory"

@@ -223,50 +223,50 @@ bool fh_dap_breakpoint_locations(struct fh_dap *dap, const json_t *arguments, js
 
 /* ---------------------------------------------------------------- other groups */
 
-bool fh_dap_set_function_breakpoints(struct fh_dap *dap, const json_t *arguments, json_t **body) {
-    const json_t *wanted = json_object_get(arguments, "breakpoints"), *given;
+/* What is to stop where one of a group asks for it; false with stop->why if it cannot. */
+typedef bool fh_dap_where_fn(struct fh_dap *dap, struct fh_dap_stop *stop, const json_t *given);
+
+/* These are the group from now on. */
+static bool set_group(struct fh_dap *dap, enum fh_dap_group group, fh_dap_where_fn *where,
+                      const json_t *arguments, json_t **body) {
+    const json_t *given;
     size_t index;
-    clear(dap, FH_DAP_FUNCTIONS, NULL);
-    json_array_foreach(wanted, index, given) {
-        struct fh_dap_stop *stop = add(dap, FH_DAP_FUNCTIONS, given);
+    clear(dap, group, NULL);
+    json_array_foreach(json_object_get(arguments, "breakpoints"), index, given) {
+        struct fh_dap_stop *stop = add(dap, group, given);
         if (!stop)
             return no_memory(dap);
-        arm(dap, stop,
-            dap->debugger && fh_dap_stop_function(dap, stop, fh_dap_string(given, "name")));
+        arm(dap, stop, where(dap, stop, given));
     }
-    return answer(dap, FH_DAP_FUNCTIONS, NULL, body);
+    return answer(dap, group, NULL, body);
+}
+
+static bool where_function(struct fh_dap *dap, struct fh_dap_stop *stop, const json_t *given) {
+    return dap->debugger && fh_dap_stop_function(dap, stop, fh_dap_string(given, "name"));
+}
+
+static bool where_instruction(struct fh_dap *dap, struct fh_dap_stop *stop, const json_t *given) {
+    return dap->debugger &&
+           fh_dap_stop_instruction(dap, stop, fh_dap_string(given, "instructionReference"),
+                                   fh_dap_int(given, "offset"));
+}
+
+static bool where_data(struct fh_dap *dap, struct fh_dap_stop *stop, const json_t *given) {
+    return fh_dap_stop_data(dap, stop, fh_dap_string(given, "dataId"),
+                            fh_dap_string(given, "accessType"));
+}
+
+bool fh_dap_set_function_breakpoints(struct fh_dap *dap, const json_t *arguments, json_t **body) {
+    return set_group(dap, FH_DAP_FUNCTIONS, where_function, arguments, body);
 }
 
 bool fh_dap_set_instruction_breakpoints(struct fh_dap *dap, const json_t *arguments,
                                         json_t **body) {
-    const json_t *wanted = json_object_get(arguments, "breakpoints"), *given;
-    size_t index;
-    clear(dap, FH_DAP_INSTRUCTIONS, NULL);
-    json_array_foreach(wanted, index, given) {
-        struct fh_dap_stop *stop = add(dap, FH_DAP_INSTRUCTIONS, given);
-        if (!stop)
-            return no_memory(dap);
-        arm(dap, stop,
-            dap->debugger &&
-                fh_dap_stop_instruction(dap, stop, fh_dap_string(given, "instructionReference"),
-                                        fh_dap_int(given, "offset")));
-    }
-    return answer(dap, FH_DAP_INSTRUCTIONS, NULL, body);
+    return set_group(dap, FH_DAP_INSTRUCTIONS, where_instruction, arguments, body);
 }
 
 bool fh_dap_set_data_breakpoints(struct fh_dap *dap, const json_t *arguments, json_t **body) {
-    const json_t *wanted = json_object_get(arguments, "breakpoints"), *given;
-    size_t index;
-    clear(dap, FH_DAP_DATA, NULL);
-    json_array_foreach(wanted, index, given) {
-        struct fh_dap_stop *stop = add(dap, FH_DAP_DATA, given);
-        if (!stop)
-            return no_memory(dap);
-        arm(dap, stop,
-            fh_dap_stop_data(dap, stop, fh_dap_string(given, "dataId"),
-                             fh_dap_string(given, "accessType")));
-    }
-    return answer(dap, FH_DAP_DATA, NULL, body);
+    return set_group(dap, FH_DAP_DATA, where_data, arguments, body);
 }
 
 /* The filters of the capabilities, in their order (dap_launch.c). */

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "dap_launch.h"
+#include "dap_origins.h"
 #include "dap_parts.h"
 #include "dap_query.h"
 #include "dap_values.h"
@@ -15,11 +16,25 @@
 
 /* ---------------------------------------------------------------- evaluate */
 
+/* What is hovered over says where it came from, too. */
+static json_t *hover_json(struct fh_dap *dap, const struct fh_dap_value *value, bool hex) {
+    char origin[96];
+    json_t *word = fh_dap_word_json(value->word, hex), *both = NULL;
+    if (fh_dap_origin_text(dap, value->file, value->reg, origin, sizeof origin))
+        both = fh_dap_format("%s, from %s", json_string_value(word), origin);
+    if (!both)
+        return word;
+    json_decref(word);
+    return both;
+}
+
 static bool evaluate_register(struct fh_dap *dap, const struct fh_dap_value *value, bool hex,
-                              json_t **body) {
+                              bool hover, json_t **body) {
     *body =
         json_pack("{s:o, s:I, s:s}", "result",
-                  value->is_word ? fh_dap_word_json(value->word, hex) : fh_dap_text(value->text),
+                  value->is_word && hover ? hover_json(dap, value, hex)
+                  : value->is_word        ? fh_dap_word_json(value->word, hex)
+                                          : fh_dap_text(value->text),
                   "variablesReference", value->children ? fh_dap_handle_add(dap, &value->inner) : 0,
                   "type", value->type);
     if (value->children)
@@ -76,7 +91,7 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
         !fh_dap_focus_frame(dap, fh_dap_int(arguments, "frameId")))
         return false;
     if (fh_dap_value_register(dap, expression, &value))
-        return evaluate_register(dap, &value, hex, body);
+        return evaluate_register(dap, &value, hex, context && !strcmp(context, "hover"), body);
     if (context && !strcmp(context, "repl"))
         return evaluate_line(dap, expression, body);
     /* What an expression cannot name here, the line mode may know. */

@@ -18,11 +18,15 @@ enum fh_dap_handle_kind {
     FH_DAP_BUFFERS,   /* of global memory */
     FH_DAP_SHARED,    /* words of the block's shared memory */
     FH_DAP_FRAGMENTS, /* matrix operands of the instruction at the frame's pc */
+    FH_DAP_ORIGINS,   /* of these, and of registers */
     /* What is in them. */
     FH_DAP_ROW,          /* one register of all lanes: file, number */
     FH_DAP_BUFFER,       /* words of buffer `number` */
     FH_DAP_FRAGMENT,     /* rows of operand `number` */
     FH_DAP_FRAGMENT_ROW, /* elements of row `row` of it */
+    FH_DAP_ORIGIN_ROW,   /* of register R `number`, by lane */
+    FH_DAP_ORIGIN_FRAGMENT,
+    FH_DAP_ORIGIN_FRAGMENT_ROW,
 };
 
 struct fh_dap_handle {

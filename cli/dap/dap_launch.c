@@ -40,10 +40,25 @@ struct fh_dap_target {
 
 /* ---------------------------------------------------------------- initialize */
 
-static json_t *filter_json(const char *filter, const char *label, const char *description,
-                           bool on) {
-    return json_pack("{s:s, s:s, s:s, s:b, s:b}", "filter", filter, "label", label, "description",
-                     description, "default", on, "supportsCondition", 1);
+/* Filters of exceptions; dap_breakpoints.c has what they mean. */
+static json_t *filters_json(void) {
+    static const struct {
+        const char *filter, *label, *description;
+        bool on;
+    } all[] = {
+        {"fault", "Faults", "An instruction that cannot be executed", true},
+        {"finding", "Findings", "What a checker of `checks` finds", true},
+        {"barrier", "Barriers", "A named barrier of a block is released", false},
+        {"warpEnd", "Ends of warps", "The last lane of a warp ends", false},
+        {"blockEnd", "Ends of blocks", "The last lane of a block ends", false},
+    };
+    json_t *filters = json_array();
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        json_array_append_new(filters,
+                              json_pack("{s:s, s:s, s:s, s:b, s:b}", "filter", all[i].filter,
+                                        "label", all[i].label, "description", all[i].description,
+                                        "default", all[i].on, "supportsCondition", 1));
+    return filters;
 }
 
 static json_t *capabilities_json(void) {
@@ -81,28 +96,7 @@ static json_t *capabilities_json(void) {
     json_t *body = json_object();
     for (size_t i = 0; i < sizeof supported / sizeof *supported; i++)
         json_object_set_new(body, supported[i], json_true());
-    json_t *filters = json_array();
-    json_array_append_new(filters, filter_json("fault", "Faults",
-                                               "An instruction that cannot be "
-                                               "executed",
-                                               true));
-    json_array_append_new(filters, filter_json("finding", "Findings",
-                                               "What a checker of `checks` "
-                                               "finds",
-                                               true));
-    json_array_append_new(filters, filter_json("barrier", "Barriers",
-                                               "A named barrier of a block "
-                                               "is released",
-                                               false));
-    json_array_append_new(filters, filter_json("warpEnd", "Ends of warps",
-                                               "The last lane of a "
-                                               "warp ends",
-                                               false));
-    json_array_append_new(filters, filter_json("blockEnd", "Ends of blocks",
-                                               "The last lane of a "
-                                               "block ends",
-                                               false));
-    json_object_set_new(body, "exceptionBreakpointFilters", filters);
+    json_object_set_new(body, "exceptionBreakpointFilters", filters_json());
     json_object_set_new(body, "completionTriggerCharacters", json_pack("[s, s]", " ", "."));
     return body;
 }

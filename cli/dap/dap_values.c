@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "dap_origins.h"
 #include "dap_parts.h"
 
 enum { WORD = 4, PREDICATES = 7, UNIFORM = 63 };
@@ -88,6 +89,10 @@ struct fh_dap_size fh_dap_size_of(struct fh_dap *dap, const struct fh_dap_handle
         if (operand_at(dap, holder->pc, holder->number, &operand, &layout, &count))
             size.indexed = layout.columns;
         break;
+    case FH_DAP_ORIGINS:
+    case FH_DAP_ORIGIN_ROW:
+    case FH_DAP_ORIGIN_FRAGMENT:
+    case FH_DAP_ORIGIN_FRAGMENT_ROW: return fh_dap_origins_size(dap, holder);
     }
     return size;
 }
@@ -376,6 +381,10 @@ bool fh_dap_value_at(struct fh_dap *dap, const struct fh_dap_handle *holder, uin
     case FH_DAP_FRAGMENTS: return fragment_value(dap, holder, index, value);
     case FH_DAP_FRAGMENT: return fragment_row_value(dap, holder, number, value);
     case FH_DAP_FRAGMENT_ROW: return element_value(dap, holder, number, value);
+    case FH_DAP_ORIGINS:
+    case FH_DAP_ORIGIN_ROW:
+    case FH_DAP_ORIGIN_FRAGMENT:
+    case FH_DAP_ORIGIN_FRAGMENT_ROW: return fh_dap_origin_at(dap, holder, index, value);
     }
     return false;
 }

@@ -23,10 +23,11 @@ static void add_scope(struct fh_dap *dap, json_t *scopes, const struct fh_dap_ha
     const struct fh_dap_size size = fh_dap_size_of(dap, &scope);
     if (!size.named && !size.indexed)
         return;
-    json_t *json = json_pack("{s:s, s:I, s:I, s:I, s:b}", "name", name, "variablesReference",
-                             fh_dap_handle_add(dap, &scope), "namedVariables",
-                             (json_int_t)size.named, "indexedVariables", (json_int_t)size.indexed,
-                             "expensive", kind == FH_DAP_SHARED || kind == FH_DAP_BUFFERS);
+    json_t *json =
+        json_pack("{s:s, s:I, s:I, s:I, s:b}", "name", name, "variablesReference",
+                  fh_dap_handle_add(dap, &scope), "namedVariables", (json_int_t)size.named,
+                  "indexedVariables", (json_int_t)size.indexed, "expensive",
+                  kind == FH_DAP_SHARED || kind == FH_DAP_BUFFERS || kind == FH_DAP_ORIGINS);
     if (kind == FH_DAP_REGISTERS)
         json_object_set_new(json, "presentationHint", json_string("registers"));
     if (kind == FH_DAP_PARAMETERS)
@@ -48,6 +49,8 @@ bool fh_dap_scopes(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     add_scope(dap, scopes, &frame, FH_DAP_PREDICATES, "Predicates");
     add_scope(dap, scopes, &frame, FH_DAP_UNIFORM, "Uniform registers");
     add_scope(dap, scopes, &frame, FH_DAP_FRAGMENTS, "Fragments");
+    snprintf(name, sizeof name, "Origins of lane %u", frame.lane);
+    add_scope(dap, scopes, &frame, FH_DAP_ORIGINS, name);
     add_scope(dap, scopes, &frame, FH_DAP_PARAMETERS, "Parameters");
     add_scope(dap, scopes, &frame, FH_DAP_SHARED, "Shared memory");
     add_scope(dap, scopes, &frame, FH_DAP_BUFFERS, "Buffers");

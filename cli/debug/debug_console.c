@@ -54,7 +54,11 @@ void fh_cli_console_place(const struct fh_cli_console *c) {
         snprintf(instruction.text, sizeof instruction.text, "no instruction");
     if (at.file)
         fprintf(c->out, "%s:%u: ", at.file, at.line);
-    fprintf(c->out, "0x%04" PRIx64 "  %s\n", pc, instruction.text);
+    fprintf(c->out, "0x%04" PRIx64 "  %s", pc, instruction.text);
+    const struct fh_debug_patch *patch = fh_debugger_patched(c->debugger, pc);
+    if (patch)
+        fprintf(c->out, "  (patch %u)", patch->number);
+    fputc('\n', c->out);
 }
 
 static const char *reason_text(const struct fh_debug_stop *stop) {
@@ -256,8 +260,8 @@ void fh_cli_console_close(struct fh_cli_console *c) {
 
 static const char *const locations[] = {"pc",    "label", "kernel", "launch", "op",
                                         "class", "if",    "in",     NULL};
-static const char *const lists[] = {"launches",    "blocks",      "warps",    "barriers",
-                                    "allocations", "breakpoints", "findings", NULL};
+static const char *const lists[] = {"launches",    "blocks",   "warps",   "barriers", "allocations",
+                                    "breakpoints", "findings", "patches", NULL};
 static const char *const catches[] = {"fault", "finding", "barrier", "warp", "block", NULL};
 
 static size_t add_words(const char *const *all, const char *typed, const char **words, size_t count,

@@ -149,6 +149,11 @@ static fhec_status show_findings(struct fh_cli_console *c) {
     return FHEC_OK;
 }
 
+static fhec_status show_patches(struct fh_cli_console *c) {
+    char nothing[1] = "";
+    return fh_cli_debug_patches(c, nothing);
+}
+
 fhec_status fh_cli_debug_info(struct fh_cli_console *c, char *text) {
     static const struct {
         const char *name;
@@ -159,13 +164,15 @@ fhec_status fh_cli_debug_info(struct fh_cli_console *c, char *text) {
                  {"barriers", show_barriers},
                  {"allocations", show_allocations},
                  {"breakpoints", show_breakpoints},
-                 {"findings", show_findings}};
+                 {"findings", show_findings},
+                 {"patches", show_patches}};
     const size_t length = strlen(text);
     for (size_t i = 0; length && i < sizeof lists / sizeof *lists; i++)
         if (!strncmp(lists[i].name, text, length))
             return lists[i].show(c);
     return fh_cli_console_error(
-        c, "about what? launches, blocks, warps, barriers, allocations, breakpoints or findings");
+        c, "about what? launches, blocks, warps, barriers, allocations, breakpoints, findings or "
+           "patches");
 }
 
 /* ---------------------------------------------------------------- focus */

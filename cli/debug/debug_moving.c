@@ -95,6 +95,35 @@ fhec_status fh_cli_debug_goto(struct fh_cli_console *c, char *text) {
     return move(c, &m);
 }
 
+/* To the beginning of a launch, which is said unless more follows. */
+static fhec_status go_to_launch(struct fh_cli_console *c, size_t launch, bool said) {
+    struct fh_debug_stop stop;
+    const struct fh_debug_time to = {launch, 0};
+    const struct fh_move m = {.kind = FH_MOVE_GOTO,
+                              .back = fh_debug_time_compare(to, fh_debugger_time(c->debugger)) < 0,
+                              .to = to};
+    const fhec_status status = fh_debugger_move(c->debugger, &m, &stop);
+    if (status != FHEC_OK)
+        return fh_cli_console_failed(c, status);
+    if (said)
+        fh_cli_console_stopped(c, &stop);
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_debug_run_again(struct fh_cli_console *c, char *text) {
+    if (*text)
+        return fh_cli_console_error(c, "`run` takes no arguments");
+    const fhec_status status = go_to_launch(c, 0, false);
+    return status == FHEC_OK ? move(c, &(struct fh_move){.kind = FH_MOVE_CONTINUE}) : status;
+}
+
+fhec_status fh_cli_debug_restart(struct fh_cli_console *c, char *text) {
+    const size_t launch = fh_debugger_time(c->debugger).launch;
+    if (*text)
+        return fh_cli_console_error(c, "`restart` takes no arguments");
+    return go_to_launch(c, launch, true);
+}
+
 /* ---------------------------------------------------------------- who wrote this */
 
 /* `access` 0: another origin. */

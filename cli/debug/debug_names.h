@@ -9,9 +9,11 @@
 #include "query.h"
 
 struct fh_cli_memory;
+struct fh_cli_debug_tasks;
 /* What the user of a debugger (fh_debugger_user) begins with. */
 struct fh_cli_debug_user {
-    const struct fh_cli_memory *memory; /* of the command line of `fhec run`; NULL: no such */
+    const struct fh_cli_memory *memory;     /* of the command line of `fhec run`; NULL: no such */
+    const struct fh_cli_debug_tasks *tasks; /* NULL: none are known */
 };
 
 /* The place of the focus, whose names are those of the debugger; `names` must live as long. */

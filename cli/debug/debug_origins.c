@@ -293,7 +293,7 @@ fhec_status fh_cli_debug_origins(struct fh_cli_console *c, char *text) {
         status = fh_cli_console_failed(c, fh_debugger_set_focus(c->debugger, &focus));
     if (status != FHEC_OK)
         return status;
-    if (!fh_debugger_pc(c->debugger, &pc)) /* the lane has ended; its registers are there */
+    if (!fh_debugger_pc(c->debugger, &pc)) /* the lane has ended; its warp may not have */
         pc = 0;
     status = fh_debugger_origins(c->debugger, focus.block, focus.warp, pc, &here);
     (void)fh_debugger_set_focus(c->debugger, &all);

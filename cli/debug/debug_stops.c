@@ -243,6 +243,7 @@ fhec_status fh_cli_debug_save(struct fh_cli_console *c, char *text) {
         return fh_cli_console_error(c, "cannot write %s: %s", text, strerror(errno));
     for (size_t i = 0; (b = fh_debugger_breakpoint(c->debugger, i)) != NULL; i++)
         save_one(file, b);
+    fh_cli_debug_save_patches(c, file);
     const bool bad = ferror(file) != 0;
     if (fclose(file) != 0 || bad)
         return fh_cli_console_error(c, "cannot write %s: %s", text, strerror(errno));

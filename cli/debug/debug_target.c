@@ -8,6 +8,7 @@
 
 #include "debug_findings.h"
 #include "debug_names.h"
+#include "debug_tasks.h"
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
@@ -16,11 +17,13 @@ struct fh_cli_debug_target {
     struct fh_cli_debug_user user; /* is first */
     const struct fh_cli *cli;
     fhec_machine_options machine;
+    struct fh_cli_patches patches;      /* the settings' */
     const struct fh_cli_source *source; /* NULL: that of programs/ */
     struct fh_cli_runner *runner;       /* NULL: the host is another command */
     fhec_machine *host;                 /* the machine that the host talks to */
     fhec_record *record;
     struct fh_debugger *debugger;
+    struct fh_cli_debug_tasks tasks;
 };
 
 static const char *find_source(void *user, const char *file, size_t *length) {
@@ -44,6 +47,7 @@ fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_mac
         return fh_cli_no_memory(cli);
     t->cli = cli;
     t->machine = settings->options;
+    t->patches = settings->patches;
     if (settings->seeded)
         fh_cli_machine_seed(&t->machine, settings->seed);
     fhec_status status = fh_cli_machine_new(cli, settings, &t->host);
@@ -57,12 +61,33 @@ fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_mac
     return status;
 }
 
+void fh_cli_debug_options(struct fh_cli_debug_target *t, struct fh_run_options *options) {
+    t->tasks.record = t->record;
+    t->user.tasks = &t->tasks;
+    options->task = fh_cli_debug_task_done;
+    options->task_user = &t->tasks;
+}
+
 fhec_machine *fh_cli_debug_host(struct fh_cli_debug_target *t) {
     return t->host;
 }
 
 void fh_cli_debug_sources(struct fh_cli_debug_target *t, const struct fh_cli_source *source) {
     t->source = source;
+}
+
+/* One of the command line, which is there from the beginning. */
+static fhec_status patch(struct fh_debugger *debugger, const struct fh_cli_patch *p) {
+    const struct fh_debug_patch patch = {
+        .kernel = p->kernel,
+        .pc = p->pc,
+        .word = p->word,
+        .from = {p->launch ? (size_t)p->launch - 1 : 0, 0},
+        .only = p->launch != 0,
+        .shown = p->instruction,
+    };
+    unsigned number;
+    return fh_debugger_patch(debugger, &patch, &number, NULL);
 }
 
 fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
@@ -77,6 +102,8 @@ fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     if (status != FHEC_OK)
         return fh_cli_no_memory(t->cli);
     status = fh_debugger_take(t->debugger, t->record);
+    for (size_t i = 0; i < t->patches.count && status == FHEC_OK; i++)
+        status = patch(t->debugger, &t->patches.list[i]);
     return status == FHEC_OK ? status
                              : fh_cli_error(t->cli, status, "%s", fh_debugger_error(t->debugger));
 }
@@ -126,6 +153,7 @@ void fh_cli_debug_close(struct fh_cli_debug_target *t) {
     if (!t)
         return;
     fh_debugger_free(t->debugger);
+    fh_cli_debug_tasks_free(&t->tasks);
     fhec_record_end(t->record);
     fhec_machine_free(t->host);
     fh_cli_runner_close(t->runner);

@@ -22,11 +22,14 @@ struct fh_cli_debug_face {
 };
 
 struct fh_cli_debug_target;
+struct fh_run_options;
 
 /* A machine like the one that the settings ask for, which only notes launches. Errors have been
  * said, here and below. */
 fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_machine *settings,
                                struct fh_cli_debug_target **target);
+/* Has the host program, if it runs with these options, tell what its launches are to do. */
+void fh_cli_debug_options(struct fh_cli_debug_target *target, struct fh_run_options *options);
 fhec_machine *fh_cli_debug_host(struct fh_cli_debug_target *target);
 /* Where the sources are: those of a program that was loaded, which must stay. Those of programs/
  * are always known. */

@@ -19,6 +19,14 @@ static json_t *location_of(struct fh_lsp *lsp, const struct fh_source_set *set,
     return fh_lsp_location(lsp, set->files[place.file], begin, end);
 }
 
+/* The list if all went well; what does not is host memory. */
+static json_t *list_or_error(json_t *list, bool good, struct fh_lsp_error *error) {
+    if (good)
+        return list;
+    json_decref(list);
+    return no_memory(error);
+}
+
 /* The file that an .include at the offset names. NULL: there is none. */
 static const struct fh_source_file *included_at(struct fh_lsp *lsp,
                                                 const struct fh_lsp_place *place) {
@@ -51,10 +59,7 @@ json_t *fh_lsp_definition(struct fh_lsp *lsp, const json_t *params, struct fh_ls
         good = json_array_append_new(list, location_of(lsp, &place.set, found.list[i])) == 0;
     fh_name_places_free(&found);
     fh_lsp_place_free(&place);
-    if (good)
-        return list;
-    json_decref(list);
-    return no_memory(error);
+    return list_or_error(list, good, error);
 }
 
 /* All places of the name at the place; none if there is no name. False when there is no memory. */
@@ -64,51 +69,59 @@ static bool find_all(const struct fh_lsp_place *place, struct fh_name_places *al
     return !fh_name_at(&place->set, 0, place->offset, &at) || fh_name_all(&place->set, at, all);
 }
 
-json_t *fh_lsp_references(struct fh_lsp *lsp, const json_t *params, struct fh_lsp_error *error) {
-    const json_t *context = json_object_get(params, "context");
-    bool with_definitions = json_is_true(json_object_get(context, "includeDeclaration"));
+/* An item for each of these places; NULL where there is to be none, or *good becomes false. */
+typedef json_t *fh_lsp_item_fn(struct fh_lsp *lsp, const struct fh_lsp_place *place,
+                               struct fh_name_place at, bool *good);
+
+/* Of all places of the name at the place; those of definitions only if they are wanted. */
+static json_t *list_all(struct fh_lsp *lsp, const json_t *params, fh_lsp_item_fn *item,
+                        bool with_definitions, struct fh_lsp_error *error) {
     struct fh_lsp_place place;
     struct fh_name_places all;
     if (!fh_lsp_place_of(lsp, params, &place, error))
         return NULL;
     json_t *list = json_array();
-    bool good = list && find_all(&place, &all);
-    for (size_t i = 0; good && i < all.count; i++)
-        if (all.list[i].use || with_definitions)
-            good = json_array_append_new(list, location_of(lsp, &place.set, all.list[i])) == 0;
-    if (list)
-        fh_name_places_free(&all);
+    bool good = find_all(&place, &all) && list;
+    for (size_t i = 0; good && i < all.count; i++) {
+        json_t *one =
+            all.list[i].use || with_definitions ? item(lsp, &place, all.list[i], &good) : NULL;
+        good = good && (!one || json_array_append_new(list, one) == 0);
+    }
+    fh_name_places_free(&all);
     fh_lsp_place_free(&place);
-    if (good)
-        return list;
-    json_decref(list);
-    return no_memory(error);
+    return list_or_error(list, good, error);
+}
+
+static json_t *reference(struct fh_lsp *lsp, const struct fh_lsp_place *place,
+                         struct fh_name_place at, bool *good) {
+    json_t *location = location_of(lsp, &place->set, at);
+    *good = location != NULL;
+    return location;
+}
+
+json_t *fh_lsp_references(struct fh_lsp *lsp, const json_t *params, struct fh_lsp_error *error) {
+    const json_t *context = json_object_get(params, "context");
+    const bool with_definitions = json_is_true(json_object_get(context, "includeDeclaration"));
+    return list_all(lsp, params, reference, with_definitions, error);
+}
+
+/* Of the file itself only. */
+static json_t *highlight(struct fh_lsp *lsp, const struct fh_lsp_place *place,
+                         struct fh_name_place at, bool *good) {
+    enum { READ = 2, WRITE = 3 };
+    uint32_t begin, end;
+    (void)lsp;
+    if (at.file != 0)
+        return NULL;
+    fh_name_range(&place->set, at, &begin, &end);
+    json_t *item = json_pack("{s:o, s:i}", "range", fh_lsp_range(place->file, begin, end), "kind",
+                             at.use ? READ : WRITE);
+    *good = item != NULL;
+    return item;
 }
 
 json_t *fh_lsp_highlight(struct fh_lsp *lsp, const json_t *params, struct fh_lsp_error *error) {
-    enum { READ = 2, WRITE = 3 };
-    struct fh_lsp_place place;
-    struct fh_name_places all;
-    if (!fh_lsp_place_of(lsp, params, &place, error))
-        return NULL;
-    json_t *list = json_array();
-    bool good = list && find_all(&place, &all);
-    for (size_t i = 0; good && i < all.count; i++) {
-        uint32_t begin, end;
-        if (all.list[i].file != 0)
-            continue;
-        fh_name_range(&place.set, all.list[i], &begin, &end);
-        good = json_array_append_new(list, json_pack("{s:o, s:i}", "range",
-                                                     fh_lsp_range(place.file, begin, end), "kind",
-                                                     all.list[i].use ? READ : WRITE)) == 0;
-    }
-    if (list)
-        fh_name_places_free(&all);
-    fh_lsp_place_free(&place);
-    if (good)
-        return list;
-    json_decref(list);
-    return no_memory(error);
+    return list_all(lsp, params, highlight, true, error);
 }
 
 /* ---------------------------------------------------------------- other names */

@@ -17,7 +17,8 @@ enum {
     OPTION_THREADS,
     OPTION_STATS,
     OPTION_MAX_STEPS,
-    OPTION_SEED_MACHINE
+    OPTION_SEED_MACHINE,
+    OPTION_PATCH,
 };
 
 static const struct argp_option machine_options[] = {
@@ -29,6 +30,10 @@ static const struct argp_option machine_options[] = {
     {"max-steps", OPTION_MAX_STEPS, "N", 0, "Fault after N warp instructions of a launch", 5},
     {"seed-machine", OPTION_SEED_MACHINE, "S|random|off", 0,
      "Addresses, what nobody has written, and the order of warps as seed S decides", 5},
+    {"patch", OPTION_PATCH, "EDIT", 0,
+     "Another instruction in a kernel: \"KERNEL+PC INSTRUCTION\", with \" launch N\" behind it in "
+     "that launch only",
+     5},
     {"stats", OPTION_STATS, "json", OPTION_ARG_OPTIONAL,
      "Print exact instruction counts by full mnemonic", 6},
     {0},
@@ -70,6 +75,7 @@ static error_t parse_machine(int key, char *arg, struct argp_state *state) {
         machine->max_steps = fh_cli_number_option(state, "--max-steps", arg, 1, UINT64_MAX);
         return 0;
     case OPTION_SEED_MACHINE: parse_seed(state, arg, machine); return 0;
+    case OPTION_PATCH: fh_cli_patch_option(state, arg, &machine->patches); return 0;
     case OPTION_STATS:
         machine->stats = FH_CLI_STATS_TEXT;
         if (arg && fh_cli_choice_option(state, "--stats", arg, formats) == 1)
@@ -116,5 +122,7 @@ fhec_status fh_cli_machine_new(const struct fh_cli *cli, const struct fh_cli_mac
         fh_cli_no_memory(cli);
     else
         fhec_machine_count(*machine, settings->stats != FH_CLI_STATS_NONE);
+    if (status == FHEC_OK)
+        status = fh_cli_patches_apply(cli, &settings->patches, *machine);
     return status == FHEC_OK ? fh_cli_mutation_machine(cli, *machine) : status;
 }

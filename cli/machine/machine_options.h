@@ -7,6 +7,7 @@
 #include <argp.h>
 
 #include "cli.h"
+#include "patch_option.h"
 
 enum fh_cli_stats { FH_CLI_STATS_NONE, FH_CLI_STATS_TEXT, FH_CLI_STATS_JSON };
 
@@ -16,7 +17,8 @@ struct fh_cli_machine {
     uint64_t max_steps; /* 0: no limit */
     bool seeded;        /* --seed-machine: placement, contents and order follow from `seed` */
     uint64_t seed;
-    bool seed_is_told; /* by the command: no message of it */
+    bool seed_is_told;             /* by the command: no message of it */
+    struct fh_cli_patches patches; /* there as long as the process */
 };
 extern const struct argp fh_cli_machine_argp; /* its input is a struct fh_cli_machine */
 

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <jansson.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -349,6 +350,15 @@ void fh_cli_output_discard(struct fh_cli_outputs *outputs) {
 /* ---------------------------------------------------------------- stdout */
 
 static bool lost; /* and said */
+
+bool fh_cli_print_json(FILE *to, struct json_t *object, size_t flags) {
+    char *text = object ? json_dumps(object, flags) : NULL;
+    if (text)
+        fprintf(to, "%s\n", text);
+    json_decref(object);
+    free(text);
+    return text != NULL;
+}
 
 fhec_status fh_cli_flush(const struct fh_cli *cli) {
     if (fflush(stdout) == 0 && !ferror(stdout))

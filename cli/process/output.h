@@ -16,6 +16,8 @@
 
 #include "cli.h"
 
+struct json_t;
+
 enum fh_cli_output_method {
     FH_CLI_OUTPUT_RENAME,
     FH_CLI_OUTPUT_IN_PLACE,
@@ -65,6 +67,10 @@ FILE *fh_cli_output_open(const struct fh_cli *cli, struct fh_cli_outputs *output
  * the outputs in any case, as discard does, which leaves no file. */
 fhec_status fh_cli_output_commit(const struct fh_cli *cli, struct fh_cli_outputs *outputs);
 void fh_cli_output_discard(struct fh_cli_outputs *outputs);
+
+/* Prints an object, by flags of json_dumps, and the end of the line, and releases it. False: it is
+ * NULL, there is no memory, or a text in it is no UTF-8; nothing has been printed. */
+bool fh_cli_print_json(FILE *to, struct json_t *object, size_t flags);
 
 /* Flushes stdout; FHEC_HOST_ERROR if anything printed there was lost, which is said once. */
 fhec_status fh_cli_flush(const struct fh_cli *cli);

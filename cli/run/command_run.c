@@ -345,6 +345,8 @@ static fhec_status run_program(struct run *run) {
         status = fh_cli_profile_attach(profile, machine);
     if (status == FHEC_OK)
         status = run_machine(run, machine);
+    if (status == FHEC_OK)
+        status = fh_cli_patches_check(run->cli, &run->given.machine.patches, machine);
     status = fh_cli_profile_close(profile, status);
     for (size_t i = 0; i < run->given.expectation_count && status <= FHEC_DIFFERS; i++) {
         fhec_status compared = expect(run, &run->given.expectations[i]);

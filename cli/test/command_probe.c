@@ -14,6 +14,7 @@
 #include "matrix_pattern.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "runner.h"
 #include "stores.h"
 #include "test_golden.h"
@@ -402,12 +403,7 @@ static bool print_json(const struct probe *p, const struct fh_matrix_pattern *m)
         "column_pattern", m->columns, "cause", m->cause);
     if (object && m->wrong && lane < FHEC_WARP_LANES)
         json_object_set_new(object, "lane", json_integer(lane));
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (text)
-        puts(text);
-    json_decref(object);
-    free(text);
-    return text != NULL;
+    return fh_cli_print_json(stdout, object, JSON_COMPACT);
 }
 
 static fhec_status report(struct probe *p) {

@@ -71,12 +71,7 @@ static fhec_status add_json(const struct fh_cli_test_verdict *verdict) {
         json_object_update_missing(object, verdict->result);
     if (object && *verdict->printed)
         json_object_set_new(object, "stats", printed_json(verdict->printed));
-    char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
-    if (text)
-        puts(text);
-    free(text);
-    json_decref(object);
-    return text ? FHEC_OK : FHEC_HOST_ERROR;
+    return fh_cli_print_json(stdout, object, JSON_COMPACT) ? FHEC_OK : FHEC_HOST_ERROR;
 }
 
 /* ---------------------------------------------------------------- JUnit */

@@ -11,6 +11,7 @@
 #include "log_format.h"
 #include "message.h"
 #include "options.h"
+#include "output.h"
 #include "runner.h"
 
 static const char doc[] =
@@ -259,12 +260,7 @@ static bool print_json(const struct compared *c, const struct fh_divergences *fo
         json_array_append_new(list, one);
     }
     json_t *whole = json_pack("{s:I, s:o}", "warps", (json_int_t)found->count, "differences", list);
-    char *text = whole ? json_dumps(whole, JSON_COMPACT) : NULL;
-    if (text)
-        puts(text);
-    json_decref(whole);
-    free(text);
-    return text != NULL;
+    return fh_cli_print_json(stdout, whole, JSON_COMPACT);
 }
 
 static fhec_status compare(struct fh_cli *cli, struct compared *c) {

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "output.h"
 #include "runner.h"
 
 enum { NODE_TEXT = 1200 };
@@ -223,12 +224,7 @@ bool fh_cli_slice_json(const struct fh_cli_slice *slice, FILE *to) {
     for (size_t i = 0; i < slice->slice->node_count; i++)
         json_array_append_new(nodes, node_json(slice, i));
     json_t *whole = json_pack("{s:s, s:o}", "element", slice->element, "nodes", nodes);
-    char *text = whole ? json_dumps(whole, JSON_INDENT(1)) : NULL;
-    if (text)
-        fprintf(to, "%s\n", text);
-    json_decref(whole);
-    free(text);
-    return text != NULL;
+    return fh_cli_print_json(to, whole, JSON_INDENT(1));
 }
 
 /* ---------------------------------------------------------------- Graphviz */

@@ -404,6 +404,8 @@ static fhec_status compute(struct fh_cli_workload *work, const struct fh_cli_wor
             status = open_check(work, machine, &check);
         if (status == FHEC_OK)
             status = emulate_profiled(work, kind, machine, &seconds);
+        if (status == FHEC_OK)
+            status = fh_cli_patches_check(work->cli, &work->machine.patches, machine);
         if (status == FHEC_OK && !work->no_verify)
             status = reference(work, kind, work->golden);
         if (status == FHEC_OK && !work->no_verify)
@@ -471,6 +473,7 @@ static fhec_status debug(struct fh_cli_workload *work, const struct fh_cli_workl
     if (status != FHEC_OK)
         return status;
     fhec_machine *host = fh_cli_debug_host(d.target);
+    fh_cli_debug_options(d.target, work->options);
     work->options->read = show;
     work->options->read_user = &d;
     status = kind->emulate ? kind->emulate(work, host, &seconds, &error)

@@ -3,10 +3,21 @@
  */
 #include "host_simd.h"
 
+#if defined __x86_64__
+#include <cpuid.h>
+
+/* Not all compilers know it by name. */
+static bool has_f16c(void) {
+    unsigned a, b, c, d;
+    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+}
+#endif
+
 static bool has_avx2(void) {
 #if defined __x86_64__
     __builtin_cpu_init();
-    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2");
+    return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi2") &&
+           __builtin_cpu_supports("fma") && has_f16c();
 #else
     return false;
 #endif

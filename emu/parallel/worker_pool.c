@@ -3,6 +3,8 @@
  */
 #include "worker_pool.h"
 
+#include "host_float.h"
+
 #include <pthread.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +32,7 @@ static void *serve(void *argument) {
     struct worker *worker = argument;
     struct fh_worker_pool *pool = worker->pool;
     uint64_t seen = 0;
+    fh_host_float_enter(); /* for good */
     pthread_mutex_lock(&pool->lock);
     for (;;) {
         while (pool->round == seen && !pool->quit)

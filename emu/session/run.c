@@ -2,6 +2,7 @@
  * run.c - launches: checks, what they need, and running them to their end.
  */
 #include "decode.h"
+#include "host_float.h"
 #include "session_state.h"
 
 #include <stdio.h>
@@ -287,7 +288,9 @@ fhec_status fh_session_run_all(fhec_machine *machine, const fhec_launch *launch)
         return status;
     s->launch.leaves = leaves;
     s->launch.leaves_user = &machine->positions;
+    const fh_host_float host = fh_host_float_enter();
     const enum fh_outcome outcome = run_blocks(s);
+    fh_host_float_leave(host);
     if (outcome == FH_CANCELLED)
         fh_session_leave(s);
     if (outcome == FH_NO_CHOICE)

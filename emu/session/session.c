@@ -1,6 +1,7 @@
 /*
  * session.c - launches that stop: begin, go on to the next reason to stop, end.
  */
+#include "host_float.h"
 #include "session_state.h"
 
 #include <stdlib.h>
@@ -169,7 +170,10 @@ fhec_status fhec_session_run(fhec_session *s, const fhec_go *go, fhec_stop *stop
         s->launch.pausing = false;
         s->launch.pause_at = s->limit;
         s->single = NULL;
-        switch (fh_ordered_go(&s->residents)) {
+        const fh_host_float host = fh_host_float_enter();
+        const enum fh_outcome outcome = fh_ordered_go(&s->residents);
+        fh_host_float_leave(host);
+        switch (outcome) {
         case FH_DONE: s->over = true; break;
         case FH_PAUSED: found = stops(s, stop); break;
         case FH_FAULTED:

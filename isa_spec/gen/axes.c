@@ -131,7 +131,8 @@ bool steady_predicate(const struct form *form, size_t i) {
 
 bool has_chain(const struct insn *insn) {
     const char *class = insn->klass.s;
-    return !body_faults(insn) && strcmp(class, "float") != 0 && strcmp(class, "convert") != 0;
+    bool float_ = strcmp(class, "float") == 0 || strcmp(class, "convert") == 0;
+    return !body_faults(insn) && (!float_ || body_is_rows(insn) || body_on_masks(insn));
 }
 
 size_t axes_of(const struct form *form, struct axis axes[MAX_AXES]) {
@@ -142,7 +143,7 @@ size_t axes_of(const struct form *form, struct axis axes[MAX_AXES]) {
             n++;
     bool spare = false, steady = false;
     for (size_t i = 0; i < form->operand_count && has_chain(form->insn); i++) {
-        if (body_on_masks(form->insn))
+        if (body_on_masks(form->insn) || body_is_rows(form->insn))
             break;
         spare |= spare_predicate(form, i);
         steady |= steady_predicate(form, i);

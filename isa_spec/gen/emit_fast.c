@@ -22,8 +22,8 @@
 /* Whether the row of operand i may be forwarded to the form. */
 static bool may_be_forwarded(const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
-    return has_chain(form->insn) && o->kind == FH_K_REG && !is_written(o) &&
-           !is_fetched_scalar(o) && constant_regs(o) == 1;
+    return has_chain(form->insn) && !body_is_rows(form->insn) && o->kind == FH_K_REG &&
+           !is_written(o) && !is_fetched_scalar(o) && constant_regs(o) == 1;
 }
 
 static bool takes_forwarded(const struct form *form) {
@@ -44,7 +44,8 @@ static size_t result_row(const struct form *form) {
 }
 
 static bool gives_result(const struct form *form) {
-    return has_chain(form->insn) && result_row(form) < form->operand_count;
+    return has_chain(form->insn) && !body_is_rows(form->insn) &&
+           result_row(form) < form->operand_count;
 }
 
 /* A source row, which may be forwarded. */
@@ -225,6 +226,11 @@ static void vector_template(FILE *out, const struct form *form, const struct axi
     for (size_t i = 0; i < form->operand_count; i++)
         if (form->operands[i].kind != FH_K_WORD)
             fetch_before_loop(out, form, i, is_value_axis(axes, n, i));
+    if (body_is_rows(form->insn)) {
+        emit_row_body(out, form);
+        fputs("    return true;\n}\n", out);
+        return;
+    }
     emit_row_calls(out, form);
     fputs("    FH_IVDEP\n    for (u32 lane = 0; lane < FH_LANES; lane++) {\n", out);
     for (size_t i = 0; i < form->operand_count; i++)
@@ -342,8 +348,9 @@ static void lanes_function(FILE *out, const struct form *form, const char *prefi
 
 /* What the form forwards: enum fh_forwards. */
 static const char *forwards_of(const struct form *form) {
-    return gives_result(form) ? print("FH_FORWARDS_RESULT + %zu", result_row(form))
-                              : "FH_FORWARDS_KEPT";
+    return gives_result(form)         ? print("FH_FORWARDS_RESULT + %zu", result_row(form))
+           : body_is_rows(form->insn) ? "FH_FORWARDS_NOTHING"
+                                      : "FH_FORWARDS_KEPT";
 }
 
 /* The threaded function for a whole warp; `from`: the operand whose row is forwarded, operand_count
@@ -372,7 +379,9 @@ static void threaded_function(FILE *out, const struct form *form, const char *pr
               : ");\n",
           out);
     fprintf(out, "    return FH_NEXT(w, op, %s);\n}\n",
-            forwards ? "FH_FORWARD_ROW(fh_result)" : "FH_FORWARD_SAME");
+            forwards                   ? "FH_FORWARD_ROW(fh_result)"
+            : body_is_rows(form->insn) ? "FH_FORWARD_NONE"
+                                       : "FH_FORWARD_SAME");
 }
 
 /* Whether no predicate result is wanted in a combination's functions. */
@@ -396,6 +405,8 @@ static bool writes_no_predicate(const struct form *form, const struct axis *axes
 static bool has_guarded(const struct form *form, const struct axis *axes, size_t n,
                         const unsigned *values) {
     size_t i = result_row(form), k = i + 1;
+    if (body_is_rows(form->insn))
+        return true;
     if (!gives_result(form) || constant_regs(&form->operands[i]) != 1)
         return false;
     while (k < form->operand_count &&
@@ -409,6 +420,17 @@ static bool has_guarded(const struct form *form, const struct axis *axes, size_t
 static void guarded_function(FILE *out, const struct form *form, const char *prefix,
                              const char *arguments) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
+    if (body_is_rows(form->insn)) {
+        fprintf(out,
+                "static const struct fh_op *g%s_%s(struct fh_warp *w, const struct fh_op *op "
+                "FH_FORWARDED) {\n    FH_FORWARDED_UNUSED;\n"
+                "    const u32 active = fh_guard_lanes(w, op);\n"
+                "    if (active)\n        t_%s(w, op, active, false%s);\n"
+                "    fh_count_guarded(w, op, active);\n"
+                "    return FH_NEXT(w, op, FH_FORWARD_NONE);\n}\n",
+                prefix, name, name, arguments);
+        return;
+    }
     fprintf(
         out,
         "#ifdef FH_FORWARDED_STORE\n"

@@ -47,7 +47,11 @@ void emit_fault_end(FILE *out, const struct form *form);
 /* emit_memory.c */
 void emit_memory_function(FILE *out, const struct form *form);
 
-/* emit_rows.c: makes the body's calls of row functions for all lanes, before the loop; and lets
+/* emit_rows.c: whether the body is nothing but a call of a row function, and that call, for all
+ * lanes. */
+bool body_is_rows(const struct insn *insn);
+void emit_row_body(FILE *out, const struct form *form);
+/* Makes the body's calls of other row functions for all lanes, before the loop; and lets
  * their names stand for a lane of that, or no longer. */
 void emit_row_calls(FILE *out, const struct form *form);
 void emit_row_names(FILE *out, const struct form *form, bool defined);

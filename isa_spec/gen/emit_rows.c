@@ -1,24 +1,27 @@
 /*
- * emit_rows.c - row functions: functions of lane.h that emu/simd/rows.h has for all lanes at once,
- * too, under the name with fh_ before it.
+ * emit_rows.c - row functions: functions of lane.h that emu/simd/rows.h and float_calls.h have for
+ * all lanes at once, too, under the name with fh_ or fh_rows_ before it.
  *
  * The fast engine makes a body's call of one before the loop over the lanes, into a row of its own;
  * in the loop the call stands for a lane of that row. So its arguments can only be sources and
- * modifiers, and a body calls it once.
+ * modifiers, and a body calls it once. Those that take the place of a whole body, `d = call;`, have
+ * no loop at all: they write the rows of the result.
  */
 #include <ctype.h>
 #include <string.h>
 
 #include "emit_lanes.h"
 
-/* Name, and what its arguments are: 'w' a source of one register, 'd' one of two, 'p' a predicate,
- * 'm' a modifier or a sign. */
+/* Name, what its arguments are: 'w' a source of one register, 'd' one of two, 'p' a predicate, 'm'
+ * a modifier, a sign or a constant; and how many rows it writes, if it takes the place of a body.
+ */
 static const struct function {
     const char *name, *arguments;
+    unsigned rows;
 } functions[] = {
-    {"multiply_high", "mww"},
-    {"multiply_add_high", "mwwdmmp"},
-    {"permute_bytes", "wwwm"},
+    {"multiply_high", "mww", 0},         {"multiply_add_high", "mwwdmmp", 0},
+    {"permute_bytes", "wwwm", 0},        {"float_add", "wmmwmmmmm", 1},
+    {"float_multiply", "wmmwmmmmmm", 1}, {"float_multiply_add", "wmmwmmwmmmmm", 1},
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 
@@ -70,24 +73,87 @@ static const char *row_arguments(const struct form *form, const char *s, const c
     return *kinds ? NULL : list;
 }
 
-static void row_call(FILE *out, const struct form *form, const struct function *row_function) {
+/* The arguments of the body's only call, each with a comma before it. */
+static const char *call_arguments(const struct form *form, const struct function *row_function) {
     const struct text *body = &form->insn->body_owner->body;
     const char *function = row_function->name, *call = arguments_of(body->s, function);
     const char *arguments = call ? row_arguments(form, call, row_function->arguments) : NULL;
-    if (!arguments || arguments_of(call, function))
+    if (!arguments || arguments_of(call, function)) {
         error_at(body->at, "a body calls `%s` once, with sources and modifiers as arguments",
                  function);
-    else
-        fprintf(out,
-                "    _Alignas(64) u32 fh_row_%s[FH_LANES];\n    fh_%s(fh_row_%s%s);\n"
-                "    fh_row_made(fh_row_%s, FH_LOOP_IS_UNROLLED(fh_all));\n",
-                function, function, function, arguments, function);
+        return "";
+    }
+    return arguments;
+}
+
+static void row_call(FILE *out, const struct form *form, const struct function *row_function) {
+    const char *function = row_function->name, *arguments = call_arguments(form, row_function);
+    fprintf(out,
+            "    _Alignas(64) u32 fh_row_%s[FH_LANES];\n    fh_%s(fh_row_%s%s);\n"
+            "    fh_row_made(fh_row_%s, FH_LOOP_IS_UNROLLED(fh_all));\n",
+            function, function, function, arguments, function);
 }
 
 void emit_row_calls(FILE *out, const struct form *form) {
     for (size_t i = 0; i < FUNCTIONS; i++)
         if (body_uses(form->insn, functions[i].name))
             row_call(out, form, &functions[i]);
+}
+
+/* The function whose call is the whole body; NULL: none is. */
+static const struct function *body_function(const struct insn *insn) {
+    for (size_t i = 0; i < FUNCTIONS; i++)
+        if (functions[i].rows && body_uses(insn, functions[i].name))
+            return &functions[i];
+    return NULL;
+}
+
+bool body_is_rows(const struct insn *insn) {
+    return body_function(insn) != NULL;
+}
+
+/* Whether the body says "d = call;" and nothing else. */
+static bool only_assigns(const char *body, const char *variable, const char *function) {
+    const char *s = body + strspn(body, " \n");
+    size_t n = strlen(variable);
+    const char *call = arguments_of(s, function), *end = call ? strchr(call, ')') : NULL;
+    if (!end || strncmp(s, variable, n) != 0)
+        return false;
+    s += n + strspn(s + n, " \n");
+    s += *s == '=';
+    s += strspn(s, " \n");
+    return s + strlen(function) + 1 == call && end[1] == ';' &&
+           end[2 + strspn(end + 2, " \n")] == '\0';
+}
+
+/* With inactive lanes the function writes rows aside, of which the active lanes are taken. */
+void emit_row_body(FILE *out, const struct form *form) {
+    const struct text *body = &form->insn->body_owner->body;
+    const struct function *function = body_function(form->insn);
+    const struct operand *result = NULL;
+    size_t results = 0;
+    for (size_t i = 0; i < form->operand_count; i++)
+        if (is_written(&form->operands[i]) && results++ == 0)
+            result = &form->operands[i];
+    if (results != 1 || result->kind != FH_K_REG || constant_regs(result) != function->rows ||
+        !only_assigns(body->s, result->var, function->name)) {
+        error_at(body->at,
+                 "a body with `%s` assigns its value to its only result, of %u register%s",
+                 function->name, function->rows, function->rows == 1 ? "" : "s");
+        return;
+    }
+    const char *v = result->var, *arguments = call_arguments(form, function);
+    bool wide = function->rows == 2;
+    fprintf(out,
+            "    _Alignas(64) u32 fh_made[%u * FH_LANES];\n"
+            "    fh_rows_%s(fh_all ? fh_%s : fh_made%s%s);\n",
+            function->rows, function->name, v,
+            wide ? print(", fh_all ? fh_%s_hi : fh_made + FH_LANES", v) : "", arguments);
+    fprintf(out, "    if (!fh_all)\n        fh_take_lanes(fh_%s, fh_made, active);\n", v);
+    if (wide)
+        fprintf(out,
+                "    if (!fh_all)\n        fh_take_lanes(fh_%s_hi, fh_made + FH_LANES, active);\n",
+                v);
 }
 
 void emit_row_names(FILE *out, const struct form *form, bool defined) {

@@ -256,6 +256,16 @@ fhec_status fh_origins_end(struct fh_origins *o) {
 
 /* ---------------------------------------------------------------- at one moment */
 
+uint64_t fh_origins_save(const struct fh_origins *o, struct fh_shadows *saved) {
+    return fh_shadows_copy(saved, &o->shadows);
+}
+
+bool fh_origins_load(struct fh_origins *o, const struct fh_shadows *saved) {
+    static const struct fh_shadows nothing;
+    o->copy.lanes = 0;
+    return fh_shadows_copy(&o->shadows, saved ? saved : &nothing) != 0;
+}
+
 const struct fh_warp_shadow *fh_origins_warp(const struct fh_origins *o, const uint32_t block[3],
                                              uint32_t warp) {
     return fh_shadow_find_warp(&o->shadows, block, warp);

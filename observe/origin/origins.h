@@ -52,6 +52,10 @@ fhec_status fh_origins_end(struct fh_origins *origins);
  * followed. FHEC_HOST_ERROR without host memory, as of fh_origins_end. */
 void fh_origins_pause(struct fh_origins *origins);
 fhec_status fh_origins_resume(struct fh_origins *origins);
+/* Keeps what is known now; returns how many bytes it takes, about, 0 without host memory. */
+uint64_t fh_origins_save(const struct fh_origins *origins, struct fh_shadows *saved);
+/* Makes that what is known, NULL: nothing; while they are paused. False without host memory. */
+bool fh_origins_load(struct fh_origins *origins, const struct fh_shadows *saved);
 /* The registers of a warp, as they are now; NULL: it has executed nothing that was followed. */
 const struct fh_warp_shadow *fh_origins_warp(const struct fh_origins *origins,
                                              const uint32_t block[3], uint32_t warp);

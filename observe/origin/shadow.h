@@ -52,6 +52,9 @@ void fh_shadow_warp_ends(struct fh_shadows *shadows, const fhec_event *event);
 void fh_shadow_block_ends(struct fh_shadows *shadows, const fhec_event *event);
 /* Nothing runs any more. */
 void fh_shadows_clear(struct fh_shadows *shadows);
+/* `to` becomes what `from` is. Returns how many bytes it took, about; 0 without host memory, and
+ * `to` is empty then. */
+uint64_t fh_shadows_copy(struct fh_shadows *to, const struct fh_shadows *from);
 void fh_shadows_free(struct fh_shadows *shadows);
 
 static inline bool fh_shadow_may_be_mixed(const struct fh_warp_shadow *w, uint32_t reg) {

@@ -62,6 +62,7 @@ async function walk() {
     const rows = (await client.body('variables', A)).variables;
     const elements = (await client.body('variables', rows[3])).variables;
     same('row 3 of fragment A', elements.map(v => +v.value.split(' ')[0]), a.slice(48, 64));
+    await origins(client);
     const d = b.length && Array.from({ length: 128 }, (_, i) => {
         let sum = BigInt(c[i]);
         for (let k = 0; k < 16; k++)
@@ -74,6 +75,29 @@ async function walk() {
     await client.go('continue', {}, 'terminated');
     await client.body('disconnect');
     return d;
+}
+
+// Where the product's operands came from: lane 4g + t holds A[g + 8 (r & 1)][t + 4 (r / 2)] in R8 + r.
+async function origins(client) {
+    const scope = await client.scope('Origins');
+    same('the scope of origins', [scope.name, scope.expensive], ['Origins of lane 0', true]);
+    const all = (await client.body('variables', scope)).variables;
+    const named = name => all.find(v => v.name === name);
+    same('the maps of the matrices', ['A', 'B', 'C'].map(name => named(name).value),
+         ['a[16*i + j]', 'b[8*i + j]', 'c_[8*i + j]']);
+    const rows = (await client.body('variables', named('A'))).variables;
+    same('a row of one', rows[3].value,
+         Array.from({ length: 16 }, (_, j) => `a[${48 + j}]`).join(' '));
+    const elements = (await client.body('variables', rows[3])).variables;
+    same('an element of it', elements[5].value, 'a[53] (R10 of lane 13)');
+    same('registers', ['R10', 'R20', 'UR4'].map(name => named(name).value.replace(/0x.*/, '')),
+         ['a[4]', 'c_[0]', 'c[']);
+    const lanes = (await client.body('variables', named('R10'))).variables;
+    same('of all lanes', [lanes.length, lanes[13].value], [32, 'a[53]']);
+    const over = await client.body('evaluate', { expression: 'R10', context: 'hover' });
+    same('what is hovered over', over.result.replace(/^.*, /, ''), 'from a[4]');
+    const watched = await client.body('evaluate', { expression: 'R10', context: 'watch' });
+    same('what is watched has its value', /from/.test(watched.result), false);
 }
 
 async function stops() {
@@ -159,7 +183,7 @@ async function change() {
                                                  name: 'R3', value: '0x2a' });
     same('a register that is set', set.value, '42 (0x0000002a)');
     set = await client.body('evaluate', { expression: 'R3', context: 'hover', format: { hex: true } });
-    same('and asked for', set.result, '0x0000002a');
+    same('and asked for', set.result, '0x0000002a, from a number');
     set = await client.body('setExpression', { expression: 'R3', value: '17' });
     same('by an expression', set.value.split(' ')[0], '17');
     same('a text is no number', await client.error('setVariable',
@@ -286,6 +310,8 @@ async function faults() {
     const [stop] = await Promise.all([client.waitForEvent('stopped'), client.body('configurationDone')]);
     same('a fault', stop.body.reason, 'exception');
     same('where', await client.line(), lineOf(wild, 'STG.E'));
+    same('origins at a fault, which the launch comes to once more',
+         (await client.value('R2', 'Origins')).value, 'a number');
     const info = await client.body('exceptionInfo', { threadId: 1 });
     ok('which', /null pointer/.test(info.description), info);
     const r = await client.value('R2');

@@ -1,0 +1,38 @@
+/*
+ * float_rows.h - floating point of the 32 lanes of a warp at once, by the host's own: what the fast
+ * engine has in place of the functions of lane.h that go by float.h, which stay the definition.
+ *
+ * The results are those of float.h, bit by bit, for all sources: each function says why. What they
+ * all rely on: the host adds, multiplies, and multiplies and adds binary32 and binary64 as IEEE 754
+ * says, to nearest, without flushing subnormal numbers (host_float.h sees to that); its NaN results
+ * are replaced by the canonical ones. Rounding modes of the host are never changed.
+ *
+ * Rows are aligned to 64 bytes; a result's may be a source's. Operands of two registers are two
+ * rows, the one behind the other in sources.
+ */
+#ifndef FH_FLOAT_ROWS_H
+#define FH_FLOAT_ROWS_H
+
+#include "float.h"
+
+/* `how` of the functions here: enum fh_float_how, and above it the signs of source i (0 A, 1 the
+ * second one, 2 the third one) and, of halves, its part. */
+enum fh_row_how {
+    FH_NAN_WINS = 1 << 4, /* of minimum and maximum */
+    FH_SIGNS = 8,         /* from this bit on two bits for each source: negated, absolute */
+    FH_PARTS = 16,        /* from this bit on two bits for each source: see half_source */
+};
+#define FH_SIGNS_OF(i, negated, absolute)                                                          \
+    ((negated) << (FH_SIGNS + 2 * (i)) | (absolute) << (FH_SIGNS + 1 + 2 * (i)))
+
+struct fh_float_rows {
+    /* F32: a + b; a b 2^scale; a b + c. */
+    void (*add)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
+    void (*multiply)(uint32_t *d, const uint32_t *a, const uint32_t *b, int32_t scale,
+                     uint32_t how);
+    void (*multiply_add)(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
+                         uint32_t how);
+};
+extern const struct fh_float_rows fh_float_rows_portable, fh_float_rows_avx2, fh_float_rows_avx512;
+
+#endif
