@@ -154,10 +154,15 @@ static bool parse(struct fh_asm *a, struct fh_open_expectation *made, fhec_contr
     return true;
 }
 
+/* Whether there is something behind the directive, and somebody who wants to know. */
+static bool wanted(struct fh_asm *a) {
+    return !(a->options && a->options->no_contracts) && fh_usage(a, a->st.raw.length > 0);
+}
+
 void fh_act_expect(struct fh_asm *a) {
     struct fh_open_expectation made = {.at = fh_statement_span(&a->st)};
     size_t used = 0;
-    if (!fh_usage(a, a->st.raw.length > 0))
+    if (!wanted(a))
         return; /* the raw text may be NULL */
     const char *text = a->st.raw.text, *end = text + a->st.raw.length;
     const size_t length = word_length(text, end);
@@ -181,7 +186,7 @@ void fh_act_expect(struct fh_asm *a) {
 
 void fh_act_ensure(struct fh_asm *a) {
     struct fh_open_expectation made = {.at = fh_statement_span(&a->st)};
-    if (!fh_usage(a, a->st.raw.length > 0))
+    if (!wanted(a))
         return;
     const char *text = a->st.raw.text;
     made.is.contract = FHEC_CONTRACT_ENSURE;
@@ -196,7 +201,7 @@ void fh_act_ensure(struct fh_asm *a) {
 
 void fh_act_let(struct fh_asm *a) {
     struct fh_open_expectation made = {.at = fh_statement_span(&a->st)};
-    if (!fh_usage(a, a->st.raw.length > 0))
+    if (!wanted(a))
         return;
     const char *text = a->st.raw.text, *end = text + a->st.raw.length;
     const size_t length = word_length(text, end);

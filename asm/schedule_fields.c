@@ -217,7 +217,7 @@ static void drain_cycles(struct filling *f, struct fh_sched *sched, unsigned own
 /* Everything outstanding is waited for, but for cycles that the instruction's own stall gives. */
 static void drain(struct filling *f, struct fh_sched *sched, unsigned own_stall) {
     uint32_t index;
-    while (fh_hazards_unguarded_read(&f->now, NULL, &index))
+    while (fh_hazards_unguarded_read(&f->now, &index))
         tell_read(f, index);
     drain_cycles(f, sched, own_stall);
     wait_for(f, sched, fh_hazards_scoreboards(&f->now));
@@ -250,7 +250,7 @@ static void help_given(struct filling *f) {
  * scoreboards are waited for there. */
 static void leave_given(struct filling *f) {
     uint32_t reader;
-    while (fh_hazards_unguarded_read(&f->now, NULL, &reader))
+    while (fh_hazards_unguarded_read(&f->now, &reader))
         tell_read(f, reader);
     drain_cycles(f, NULL, f->sched.stall);
 }
@@ -406,7 +406,7 @@ static void one_instruction(struct filling *f, bool begins) {
     }
     /* A register is read again: the scoreboards of both readings must be known apart. */
     uint32_t reader;
-    while (f->pipe->variable && fh_hazards_unguarded_read(&f->now, &f->uses, &reader))
+    while (f->pipe->variable && fh_hazards_unguarded_read_of(&f->now, &f->uses, &reader))
         tell_read(f, reader);
     fh_hazards_issue(&f->now, f->pipe, &f->sched, &f->uses, 0, f->at);
 }

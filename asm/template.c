@@ -109,16 +109,15 @@ static bool add_run(struct fh_asm *a, struct fh_template *o, size_t at, size_t l
     return true;
 }
 
-bool fh_template_make(struct fh_asm *a, const struct fh_body *body,
-                      const struct fh_parameter *parameters, unsigned count, bool macro,
-                      struct fh_template *o) {
-    const char *text = body->text, *slash;
-    size_t i = 0, begin = 0;
-    *o = (struct fh_template){.body = body};
-    while (i < body->length && (slash = memchr(text + i, '\\', body->length - i))) {
+/* The runs of body[begin, end). */
+static bool add_runs(struct fh_asm *a, struct fh_template *o, size_t begin, size_t end,
+                     const struct fh_parameter *parameters, unsigned count, bool macro) {
+    const char *text = o->body->text, *slash;
+    size_t i = begin;
+    while (i < end && (slash = memchr(text + i, '\\', end - i))) {
         uint32_t n;
         i = (size_t)(slash - text);
-        int what = reference(slash, body->length - i, parameters, count, macro, &n);
+        int what = reference(slash, end - i, parameters, count, macro, &n);
         if (n == 0) {
             i++;
             continue;
@@ -127,7 +126,47 @@ bool fh_template_make(struct fh_asm *a, const struct fh_body *body,
             return false;
         begin = i += n;
     }
-    return add_run(a, o, begin, body->length - begin, COPIED);
+    return add_run(a, o, begin, end - begin, COPIED);
+}
+
+/* Whether the line, which may be the end of a comment, is a contract and nothing else. */
+static bool is_contract(const char *line, size_t length) {
+    static const char *const directives[] = {".expect", ".let", ".ensure"};
+    size_t at = 0;
+    while (at < length && fh_is_blank(line[at]))
+        at++;
+    line += at;
+    length -= at;
+    if (length == 0 || *line != '.' || memchr(line, '"', length) || memchr(line, ';', length))
+        return false;
+    for (size_t i = 0; i + 1 < length; i++)
+        if ((line[i] == '*' && (line[i + 1] == '/' || line[i + 1] == ')')) ||
+            (line[i + 1] == '*' && (line[i] == '/' || line[i] == '(')))
+            return false;
+    for (size_t i = 0; i < sizeof directives / sizeof *directives; i++) {
+        const size_t n = strlen(directives[i]);
+        if (length > n && memcmp(line, directives[i], n) == 0 && fh_is_blank(line[n]))
+            return true;
+    }
+    return false;
+}
+
+bool fh_template_make(struct fh_asm *a, const struct fh_body *body,
+                      const struct fh_parameter *parameters, unsigned count, bool macro,
+                      struct fh_template *o) {
+    size_t begin = 0;
+    *o = (struct fh_template){.body = body};
+    /* Contracts that nobody wants are not read again in each expansion. */
+    for (size_t line = 0, next; a->options->no_contracts && line < body->length; line = next) {
+        const char *end = memchr(body->text + line, '\n', body->length - line);
+        next = end ? (size_t)(end - body->text) + 1 : body->length;
+        if (!is_contract(body->text + line, next - line))
+            continue;
+        if (!add_runs(a, o, begin, line, parameters, count, macro))
+            return false;
+        begin = next;
+    }
+    return add_runs(a, o, begin, body->length, parameters, count, macro);
 }
 
 /* ---------------------------------------------------------------- expansion */

@@ -80,6 +80,8 @@ static void matrix_cell(void *user, uint64_t row, uint64_t column, struct fh_sho
         lane_cell(m, &place, cell);
     else if (m->of->what == FH_SHOW_ORIGINS && m->origins)
         origin_cell(m, element, cell);
+    else if (m->of->what == FH_SHOW_ORIGINS && m->operand->reg == FHEC_NO_REGISTER)
+        (void)snprintf(cell->text, sizeof cell->text, "number"); /* RZ */
     else
         value_cell(m, &place, cell);
     if (m->origins && m->origins->wrong[row * m->layout.columns + column]) {

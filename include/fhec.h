@@ -116,6 +116,8 @@ typedef struct fhec_assemble_options {
     void *user;                     /* handed to both */
     const char *const *defines;     /* "NAME=VALUE", as if by .equ at the top of the file */
     size_t define_count;
+    bool no_contracts; /* .expect, .let and .ensure are passed over, unread: nobody will check them
+                        */
 } fhec_assemble_options;
 
 /* Assembles `length` bytes of `text`; `name` stands for the file in locations. All errors of the

@@ -112,6 +112,7 @@ fhec_status fh_guest_assemble(struct fh_guest *guest, const char *file,
         .user = guest,
         .defines = pointers,
         .define_count = count,
+        .no_contracts = !guest->options->contracts,
     };
     guest->error->text[0] = 0;
     guest->file = source->name;

@@ -95,8 +95,10 @@ struct fh_run_options {
     /* NULL; or what the host reads comes from there, behind all launches: `out` is to be filled. */
     fhec_status (*read)(void *user, uint64_t address, void *out, size_t bytes);
     void *read_user;
-    bool checked; /* fh_*_check has accepted the very parameters that these options are part of:
-                   * fh_*_run does not look at them again */
+    bool contracts; /* kernels keep what they say of their values (.expect, .let, .ensure), for
+                     * checkers that observe the machine; else assembling is faster */
+    bool checked;   /* fh_*_check has accepted the very parameters that these options are part of:
+                     * fh_*_run does not look at them again */
 };
 
 /* ---------------------------------------------------------------- transforms */

@@ -43,7 +43,7 @@ static bool evaluate_register(struct fh_dap *dap, const struct fh_dap_value *val
 }
 
 /* What a line has done to the guest, whether it was right or not. */
-static void tell_line(struct fh_dap *dap, bool moved, bool refocused) {
+static void tell_line(struct fh_dap *dap, bool moved, bool refocused, bool patched) {
     if (fh_dap_console_quits(dap)) {
         fh_dap_event(dap, "terminated", NULL);
         dap->phase = FH_DAP_ENDED;
@@ -56,21 +56,30 @@ static void tell_line(struct fh_dap *dap, bool moved, bool refocused) {
         fh_dap_forget_handles(dap);
         fh_dap_tell_stopped(dap, "goto", NULL);
     } else if (dap->wants_invalidated) {
-        fh_dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
+        fh_dap_event(dap, "invalidated",
+                     json_pack("{s:[s]}", "areas", patched ? "all" : "variables"));
     }
+}
+
+static unsigned count_patches(const struct fh_dap *dap) {
+    unsigned count = 0;
+    while (fh_debugger_patch_get(dap->debugger, count))
+        count++;
+    return count;
 }
 
 /* A line of the console may move the guest, or end it. */
 static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
     const struct fh_debug_time before = fh_debugger_time(dap->debugger);
     const struct fh_focus focus = *fh_debugger_focus(dap->debugger);
+    const unsigned patches = count_patches(dap);
     fhec_status status;
     fh_dap_within_begin(dap, line);
     char *text = fh_dap_run_line(dap, line, &status);
     fh_dap_within_end(dap);
     const bool moved = fh_debug_time_compare(before, fh_debugger_time(dap->debugger)) != 0;
     const bool refocused = memcmp(&focus, fh_debugger_focus(dap->debugger), sizeof focus) != 0;
-    tell_line(dap, moved, refocused);
+    tell_line(dap, moved, refocused, count_patches(dap) != patches);
     if (status == FHEC_OK)
         *body = json_pack("{s:o, s:i}", "result", fh_dap_text(text ? text : ""),
                           "variablesReference", 0);
@@ -107,6 +116,29 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
     return status == FHEC_OK || fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", why);
 }
 
+/* An element of memory or a parameter, as the line mode sets it. */
+static bool set_by_line(struct fh_dap *dap, const char *expression, const char *value,
+                        json_t **body) {
+    char result[2000], why[FH_DAP_WHY];
+    char *line, *text;
+    fhec_status status;
+    if (strpbrk(expression, "\n=") || strchr(value, '\n') ||
+        asprintf(&line, "set %s = %s", expression, value) < 0)
+        return fh_dap_fail(dap, FH_DAP_EXPRESSION, "\"%.100s\" cannot be set", expression);
+    text = fh_dap_run_line(dap, line, &status);
+    free(line);
+    if (status != FHEC_OK)
+        fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", text ? text : "no memory");
+    free(text);
+    if (status != FHEC_OK)
+        return false;
+    const bool known = fh_dap_query_text(dap, expression, false, result, sizeof result, why);
+    *body = json_pack("{s:o}", "value", fh_dap_text(known ? result : value));
+    if (dap->wants_invalidated)
+        fh_dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
+    return true;
+}
+
 bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     const char *expression = fh_dap_string(arguments, "expression");
     struct fh_dap_value value;
@@ -114,7 +146,7 @@ bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t *
         !fh_dap_focus_frame(dap, fh_dap_int(arguments, "frameId")))
         return false;
     if (!fh_dap_value_register(dap, expression, &value))
-        return fh_dap_fail(dap, FH_DAP_EXPRESSION, "\"%.100s\" is no register", expression);
+        return set_by_line(dap, expression, fh_dap_string(arguments, "value"), body);
     if (!fh_dap_value_set(dap, &value, fh_dap_string(arguments, "value")))
         return false;
     (void)fh_dap_value_register(dap, expression, &value);

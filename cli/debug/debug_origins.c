@@ -42,6 +42,16 @@ static fhec_status read_wanted(const struct fh_cli_console *c, char **text, stru
     return status;
 }
 
+/* What ran once more to find origins was interrupted, or is not there to run. */
+static fhec_status not_found(struct fh_cli_console *c, fhec_status status) {
+    if (status != FHEC_CANCELLED)
+        return fh_cli_console_failed(c, status);
+    fprintf(c->out, "interrupted\n");
+    c->interrupted = true;
+    c->status = status;
+    return FHEC_OK;
+}
+
 /* The instruction at the focus; false: said. */
 static bool find_instruction(const struct fh_cli_console *c, fhec_instruction *instruction) {
     fhec_session *session = fh_debugger_session(c->debugger);
@@ -70,7 +80,7 @@ fhec_status fh_cli_debug_fragments(struct fh_cli_console *c, char *text) {
     if (w.check || w.show.what == FH_SHOW_ORIGINS) {
         const fhec_status status = fh_debugger_origins_here(c->debugger, &here);
         if (status != FHEC_OK)
-            return fh_cli_console_failed(c, status);
+            return not_found(c, status);
         w.show.scene = &here.scene;
     }
     struct fh_show_warp *warp = find_instruction(c, &instruction) ? fh_cli_debug_warp(c) : NULL;
@@ -298,7 +308,7 @@ fhec_status fh_cli_debug_origins(struct fh_cli_console *c, char *text) {
     status = fh_debugger_origins(c->debugger, focus.block, focus.warp, pc, &here);
     (void)fh_debugger_set_focus(c->debugger, &all);
     if (status != FHEC_OK)
-        return fh_cli_console_failed(c, status);
+        return not_found(c, status);
     const uint32_t lanes = fh_focus_lanes(&focus);
     if (!*text) {
         fprintf(c->out, "%s\n", here.instruction.text);

@@ -512,8 +512,12 @@ static fhec_status prepare(struct fh_cli_workload *work, const struct fh_cli_wor
                             "--check: --map golden runs no kernel that could be checked");
     if (is_golden(work))
         return kind->check_golden(work);
-    *work->options = (struct fh_run_options){
-        .max_steps = work->machine.max_steps, .diagnostic = fh_cli_diagnostic, .user = work->cli};
+    *work->options =
+        (struct fh_run_options){.max_steps = work->machine.max_steps,
+                                .diagnostic = fh_cli_diagnostic,
+                                .user = work->cli,
+                                .contracts = work->check.wanted || work->cli->question ||
+                                             work->cli->debug || work->cli->mutation};
     if (work->cli->mutation) {
         work->options->edit = edit;
         work->options->edit_user = work->cli;

@@ -43,12 +43,16 @@ static unsigned left(const struct fh_hazards *h, const struct fh_pending *p, uns
     return until > 0 ? (unsigned)until : 0;
 }
 
+/* The same of all groups. */
 static unsigned longest(const struct fh_hazards *h, const struct fh_pending *p) {
-    unsigned cycles = 0;
+    const uint8_t *of_group = latencies(h, p);
+    uint8_t most = 0;
+    if (p->reads || pipe_of(p)->variable)
+        return 0;
     for (unsigned g = 0; g < FH_MAX_GROUPS; g++)
-        if (left(h, p, g) > cycles)
-            cycles = left(h, p, g);
-    return cycles;
+        most = of_group[g] > most ? of_group[g] : most;
+    int32_t until = p->issued + most - h->now;
+    return until > 0 ? (unsigned)until : 0;
 }
 
 static bool is_over(const struct fh_hazards *h, const struct fh_pending *p) {
@@ -192,20 +196,31 @@ void fh_hazards_guard_read(struct fh_hazards *h, uint32_t index, unsigned scoreb
             h->pending[i].scoreboards = (uint8_t)(1u << scoreboard);
 }
 
-bool fh_hazards_unguarded_read(const struct fh_hazards *h, const struct fh_uses *uses,
-                               uint32_t *reader) {
+bool fh_hazards_unguarded_read(const struct fh_hazards *h, uint32_t *reader) {
     for (unsigned i = 0; i < h->count; i++) {
-        const struct fh_pending *p = &h->pending[i];
-        bool wanted = !uses;
-        for (unsigned u = 0; uses && u < uses->count; u++)
-            wanted |= uses->use[u].access == FH_READ && uses->use[u].first <= p->resource &&
-                      p->resource < uses->use[u].first + uses->use[u].count;
-        if (!wanted || !p->reads || p->scoreboards)
+        if (!h->pending[i].reads || h->pending[i].scoreboards)
             continue;
-        *reader = p->index;
+        *reader = h->pending[i].index;
         return true;
     }
     return false;
+}
+
+bool fh_hazards_unguarded_read_of(const struct fh_hazards *h, const struct fh_uses *uses,
+                                  uint32_t *reader) {
+    unsigned oldest = 0; /* index + 1 */
+    for (unsigned u = 0; u < uses->count; u++) {
+        const struct fh_use *use = &uses->use[u];
+        for (unsigned c = use->first;
+             use->access == FH_READ && c < use->first + (unsigned)use->count; c++)
+            for (unsigned at = h->slot[c]; at; at = h->pending[at - 1].next)
+                if (h->pending[at - 1].reads && !h->pending[at - 1].scoreboards &&
+                    (!oldest || at < oldest))
+                    oldest = at;
+    }
+    if (oldest)
+        *reader = h->pending[oldest - 1].index;
+    return oldest != 0;
 }
 
 uint32_t fh_hazards_last_writer(const struct fh_hazards *h) {
@@ -249,11 +264,9 @@ static unsigned overwrite_early(const struct fh_hazards *h, const struct fh_pipe
     return left(h, p, group) > own ? left(h, p, group) - own : 0;
 }
 
-/* What a reader of the group runs into, in z. */
+/* What a reader of the group runs into, in z, with a result. */
 static void meet_read(const struct fh_hazards *h, const struct fh_pending *p, unsigned group,
                       struct fh_hazard *z) {
-    if (p->reads)
-        return;
     z->mask = p->scoreboards;
     if (p->awaited) {
         if (p->there > h->now)
@@ -286,7 +299,7 @@ static unsigned meet(const struct fh_hazards *h, const struct fh_pipe *pipe,
                      struct fh_hazard list[FH_MAX_HAZARDS], unsigned n) {
     for (unsigned at = h->slot[resource]; at && n < FH_MAX_HAZARDS; at = h->pending[at - 1].next) {
         const struct fh_pending *p = &h->pending[at - 1];
-        if (fh_lanes_exclude(p->lanes, lanes))
+        if ((p->reads && use->access == FH_READ) || fh_lanes_exclude(p->lanes, lanes))
             continue;
         list[n] = (struct fh_hazard){.resource = p->resource, .other = p->index};
         if (use->access == FH_READ)
@@ -352,14 +365,22 @@ void fh_hazards_end(const struct fh_hazards *h, struct fh_pending *pending) {
     pending->issued = h->now - LONG_AGO;
 }
 
-/* Adds it. Older ones of these lanes have been found, or are done when this one is. */
+/* Adds it. Older ones of these lanes have been found, or are done when this one is: they, and what
+ * time has ended, leave the resource's list at once, so that lists stay short, and the array when
+ * it is swept. */
 static void leave(struct fh_hazards *h, const struct fh_pending *new) {
-    for (struct fh_pending *p = fh_hazards_first(h, new->resource); p; p = fh_hazards_next(h, p)) {
+    uint16_t *link = &h->slot[new->resource];
+    while (*link) {
+        struct fh_pending *p = &h->pending[*link - 1];
         bool same = p->reads == new->reads &&
                     (p->reads ? pipe_of(p)->read_queue == pipe_of(new)->read_queue : p->awaited);
-        if (!same || !fh_lanes_within(p->lanes, new->lanes))
+        if (!is_over(h, p) && !(same && fh_lanes_within(p->lanes, new->lanes))) {
+            link = &p->next;
             continue;
+        }
+        *link = p->next;
         fh_hazards_end(h, p);
+        p->resource = FH_RESOURCES;
     }
     fh_hazards_add(h, new);
 }

@@ -52,9 +52,10 @@ struct fh_hazards {
     int32_t now;    /* cycles */
     fh_lanes lanes; /* that come here */
     struct fh_lanes_rules rules;
-    unsigned count;                /* of what is outstanding, or was when it was last looked at */
-    unsigned worth;                /* how many there may be before it is worth looking again */
-    uint16_t slot[FH_RESOURCES];   /* index + 1 of the first one of each resource; 0: none */
+    unsigned count; /* of what is outstanding, or was when it was last looked at */
+    unsigned worth; /* how many there may be before it is worth looking again */
+    /* Index + 1 of the first one of each resource; 0: none; the last is for what is in no list. */
+    uint16_t slot[FH_RESOURCES + 1];
     int32_t armed[FH_SCOREBOARDS]; /* when waiting for it has an effect */
     struct fh_pending pending[FH_PENDING_MOST];
 };
@@ -140,10 +141,11 @@ void fh_hazards_pass_after(struct fh_hazards *h, unsigned cycles, uint32_t index
 void fh_hazards_guard_result(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
 void fh_hazards_guard_read(struct fh_hazards *h, uint32_t index, unsigned scoreboard);
 
-/* Whether some read is signalled by no scoreboard: sets *reader. With `uses`, only among the
- * registers that they read. */
-bool fh_hazards_unguarded_read(const struct fh_hazards *h, const struct fh_uses *uses,
-                               uint32_t *reader);
+/* Whether some read is signalled by no scoreboard: sets *reader to the instruction of the first.
+ * `_of`: only among the registers that `uses` read. */
+bool fh_hazards_unguarded_read(const struct fh_hazards *h, uint32_t *reader);
+bool fh_hazards_unguarded_read_of(const struct fh_hazards *h, const struct fh_uses *uses,
+                                  uint32_t *reader);
 /* The instruction whose fixed result comes last. */
 uint32_t fh_hazards_last_writer(const struct fh_hazards *h);
 

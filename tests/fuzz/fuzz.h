@@ -20,6 +20,8 @@ typedef const char *fuzz_target(const uint8_t *bytes, size_t length, char shown[
 fuzz_target fuzz_asm;
 /* A source laid out: only blanks change, once, and it means what it meant. */
 fuzz_target fuzz_format;
+/* A session of the debug adapter: a response to every request, in order. */
+fuzz_target fuzz_dap;
 /* Input of the language server, and a document in its hands. */
 fuzz_target fuzz_lsp;
 /* Instruction words: what decodes encodes to itself, and its text assembles to it. */

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
-# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, data, fat, format, lsp, message,
-# trace, word from the files of the tests,
-# and the assembler's dictionary FOLDER/asm.dict. $FHEC is the tool, $DICTIONARY the program that
+# seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, dap, data, fat, format, lsp, message,
+# trace, word from the files of the tests, and dictionaries: of the assembler, FOLDER/asm.dict, and of
+# the debug adapter, FOLDER/dap.dict. $FHEC is the tool, $DICTIONARY the program that
 # prints the words of the instruction set.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
-mkdir -p "$out/asm" "$out/cubin" "$out/data" "$out/fat" "$out/format" "$out/lsp" "$out/message" "$out/trace" "$out/word"
+mkdir -p "$out/asm" "$out/cubin" "$out/dap" "$out/data" "$out/fat" "$out/format" "$out/lsp" "$out/message" "$out/trace" "$out/word"
 
 for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
     tests/regress/asm/*; do
@@ -83,6 +83,14 @@ seed_message() { # seed_message NAME JSON...
 seed_message one '{"seq":1,"type":"request","command":"initialize","arguments":{"adapterID":"x"}}'
 seed_message two '{"seq":1,"arguments":{"line":3,"name":"a","on":true,"list":[{"line":1}],"texts":["b"]}}' \
     '{"data":"AQIDBA=="}' '[1,2.5e3,null,"\\u00e4"]'
+
+# Sessions of the debug adapter, and their words.
+awk -v to="$out/dap/session." '/^#/ { n++; next } { print >(to n) }' tests/fuzz/sessions.txt
+for file in tests/regress/dap/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/dap/${file//\//_}"
+done
+sed 's/^\([a-z][A-Za-z]*\) /"\1" /' tests/fuzz/sessions.txt | grep -oE '"[A-Za-z]+"' | LC_ALL=C sort -u |
+    sed 's/"/\\"/g; s/.*/"&"/' >"$out/dap.dict"
 
 # Logs as they are, and taken apart: what is in their frames (tests/regress).
 head -c 512 /dev/zero >"$out/zeros"

@@ -76,6 +76,8 @@ def line_mode():
     says(t, "backwards, too", "interrupted")
     check("it is where it was", t.expect("instruction ") and t.text().split(",")[0] == place, t)
     t.expect("(fhec) ")
+    if EDITS:
+        t.reads_keys()
     t.send("print R2 == 0" + CTRL_C)
     if EDITS:
         says(t, "Ctrl-C at the prompt drops the line", "^C", "(fhec) ")

@@ -17,6 +17,7 @@ fuzz_one() { # fuzz_one TARGET SECONDS
     options="-timeout=20 -rss_limit_mb=3000 -malloc_limit_mb=2500 -print_final_stats=1"
     options="$options -max_total_time=$2 -artifact_prefix=$work/found/$1- -max_len=131072"
     case $1 in asm | format | lsp) options="$options -dict=$work/corpus/asm.dict -max_len=16384" ;; esac
+    [ "$1" != dap ] || options="$options -dict=$work/corpus/dap.dict -max_len=8192"
     [ "$1" != lsp ] || options="$options -max_len=4096"
     [ "$1" != word ] || options="$options -max_len=256"
     [ "$1" != data ] || options="$options -max_len=1024"
@@ -85,7 +86,7 @@ pair() { # pair TARGET TARGET: at the same time
 
 seconds=${1:-0}
 [ "$seconds" = 0 ] || turn=$seconds
-while pair asm cubin && pair data word && pair format trace && pair fat message && tell_one lsp && random_programs "$turn"; do
+while pair asm cubin && pair data word && pair format trace && pair fat message && pair dap lsp && random_programs "$turn"; do
     [ "$seconds" = 0 ] || exit 0
 done
 exit 1

@@ -64,6 +64,12 @@ class Terminal:
         while used() < begin + seconds and time.monotonic() < end:
             self._fill(0.02)
 
+    def reads_keys(self):
+        """Waits until the program takes Ctrl-C as a key like others."""
+        end = time.monotonic() + LIMIT
+        while termios.tcgetattr(self.file)[3] & termios.ISIG and time.monotonic() < end:
+            self._fill(0.02)
+
     def text(self):
         return SEQUENCE.sub(b"", self.raw).decode(errors="replace").replace("\r", "")
 

@@ -279,6 +279,64 @@ static void repeated_errors_are_counted(void **state) {
     expect_said(".kernel k\n.rept 1000000\n  FROB ;\n.endr\n.end\n", "E010 3:3, E099 3:3");
 }
 
+/* ---------------------------------------------------------------- contracts that nobody wants */
+
+/* One of each place where a contract may stand, and what only looks like one. */
+static const char with_contracts[] = ".target sm_80\n"
+                                     ".kernel K\n"
+                                     ".let first = 1\n"
+                                     "    MOV R4, 0x1 ;\n"
+                                     ".ensure R4 = first\n"
+                                     ".macro M x\n"
+                                     "    .let was_\\x = u64(R4)\n"
+                                     "/* a comment that ends\n"
+                                     "    .expect B */ IADD3 R4, R4, \\x, RZ ;\n"
+                                     "/* another\n"
+                                     "    .ensure x */ .let last = 7\n"
+                                     "    .expect A = 2\n"
+                                     "    IADD3 R5, R4, \\x, RZ ;\n"
+                                     "    .ensure R5 = R4 + \\x\n"
+                                     "    .ensure R5 = R4 + \\x ; IADD3 R6, R4, \\x, RZ ;\n"
+                                     "letter: BRA letter ;\n"
+                                     ".endm\n"
+                                     "    M 3\n"
+                                     "    .rept 3\n"
+                                     "    .expect A = 3\n"
+                                     "    IADD3 R7, R4, \\+, RZ ;\n"
+                                     "    .endr\n"
+                                     "    EXIT ;\n"
+                                     ".end\n";
+
+static void contracts_left_out(void **state) {
+    (void)state;
+    fhec_program *kept = NULL, *left = NULL;
+    fhec_kernel_info a, b;
+    fhec_expectation e;
+    struct said said = {0};
+    fhec_assemble_options options = {.diagnostic = hear, .user = &said};
+    fhec_status status =
+        fhec_assemble("t.sass", with_contracts, strlen(with_contracts), &options, &kept);
+    if (status != FHEC_OK)
+        fail_msg("%s: %s", said.d[0].id, said.d[0].message);
+    options.no_contracts = true;
+    assert_int_equal(
+        fhec_assemble("t.sass", with_contracts, strlen(with_contracts), &options, &left), FHEC_OK);
+    assert_int_equal(fhec_kernel_get(kept, 0, &a), FHEC_OK);
+    assert_int_equal(fhec_kernel_get(left, 0, &b), FHEC_OK);
+    assert_int_equal(a.word_count, b.word_count);
+    assert_int_equal(a.word_count, 9);
+    assert_memory_equal(a.words, b.words, a.word_count * sizeof *a.words);
+    assert_true(fhec_kernel_expectation(kept, 0, 6, &e));
+    assert_false(fhec_kernel_expectation(left, 0, 0, &e));
+    for (uint32_t word = 0; word < a.word_count; word++) { /* the same lines and columns */
+        const fhec_location was = fhec_kernel_location(kept, 0, word);
+        const fhec_location is = fhec_kernel_location(left, 0, word);
+        assert_true(was.line == is.line && was.column == is.column);
+    }
+    fhec_program_free(kept);
+    fhec_program_free(left);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(macros_take_arguments),
@@ -292,6 +350,7 @@ int main(void) {
         cmocka_unit_test(runaway_expansion_ends),
         cmocka_unit_test(includes_within_themselves),
         cmocka_unit_test(repeated_errors_are_counted),
+        cmocka_unit_test(contracts_left_out),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -252,6 +252,27 @@ static void long_launch(void **unused) {
     end(&w);
 }
 
+/* Who has cancelled stands where it was, and may ask again. */
+static void cancelled(void **unused) {
+    (void)unused;
+    enum { LAUNCH = LAUNCHES - 1, AT = 100000 };
+    struct world w = begin(FHEC_ENGINE_FAST);
+    struct fh_debugger *d = new_debugger(&w);
+    const uint32_t block[3] = {0, 0, 0};
+    struct fh_origins_here here;
+    const struct fh_debug_time at = {LAUNCH, AT};
+    go(d, LAUNCH, AT - 30000);
+    expect_turn(&w, d, AT - 30000, 9);
+    go(d, LAUNCH, AT);
+    fh_debugger_cancel(d);
+    assert_int_equal(fh_debugger_origins(d, block, 0, 0, &here), FHEC_CANCELLED);
+    assert_int_equal(fh_debug_time_compare(fh_debugger_time(d), at), 0);
+    expect_turn(&w, d, AT, 9);
+    assert_int_equal(fh_debug_time_compare(fh_debugger_time(d), at), 0);
+    fh_debugger_free(d);
+    end(&w);
+}
+
 /* What is set by hand is a number until it is loaded again, also when that is passed once more;
  * what was known of later times is forgotten, and that of earlier ones stays right. */
 static void changes_are_numbers(void **unused) {
@@ -379,10 +400,10 @@ static void reference_engine(void **unused) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(long_launch),      cmocka_unit_test(changes_are_numbers),
-        cmocka_unit_test(origins_by_hand),  cmocka_unit_test(watch_all_lanes),
-        cmocka_unit_test(watch_a_lane),     cmocka_unit_test(fast_engine),
-        cmocka_unit_test(reference_engine),
+        cmocka_unit_test(long_launch),         cmocka_unit_test(cancelled),
+        cmocka_unit_test(changes_are_numbers), cmocka_unit_test(origins_by_hand),
+        cmocka_unit_test(watch_all_lanes),     cmocka_unit_test(watch_a_lane),
+        cmocka_unit_test(fast_engine),         cmocka_unit_test(reference_engine),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -368,6 +368,42 @@ static void add_session(const char *const *messages) {
     add_seed("a session", (const uint8_t *)bytes, (size_t)length);
 }
 
+/* The sessions of tests/fuzz/sessions.txt, each behind lines with #. */
+static void add_sessions(void) {
+    static char text[1 << 14];
+    FILE *file = fopen("tests/fuzz/sessions.txt", "r");
+    assert_non_null(file);
+    const size_t length = fread(text, 1, sizeof text - 1, file);
+    assert_true(length > 0 && length + 1 < sizeof text);
+    fclose(file);
+    text[length] = 0;
+    for (char *line = text, *begin = NULL; *line;) {
+        char *next = strchr(line, '\n') + 1;
+        if (*line == '#')
+            begin = next;
+        if (begin && begin < next && (!*next || *next == '#'))
+            add_seed("a session", (const uint8_t *)begin, (size_t)(next - begin));
+        line = next;
+    }
+}
+
+static void debug_adapter(void **state) {
+    static const char *const frames[] = {
+        "{\"seq\":1,\"type\":\"request\",\"command\":\"initialize\",\"arguments\":{\"adapterID\":"
+        "\"x\"}}",
+        "{\"seq\":2,\"type\":\"request\",\"command\":\"launch\",\"arguments\":{}}",
+        "{\"seq\":3,\"type\":\"request\",\"command\":\"configurationDone\"}",
+        "{\"seq\":4,\"type\":\"request\",\"command\":\"disconnect\"}",
+        NULL,
+    };
+    (void)state;
+    if (!begin(fuzz_dap, SLOW_BUILD ? 40 : 200))
+        return;
+    add_sessions();
+    add_session(frames);
+    fuzz();
+}
+
 static void language_server(void **state) {
     static const char *const session[] = {
         "{\"id\":1,\"method\":\"initialize\",\"params\":{\"capabilities\":{}}}",
@@ -446,9 +482,11 @@ static void messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),    cmocka_unit_test(objects),  cmocka_unit_test(words),
-        cmocka_unit_test(data_files), cmocka_unit_test(traces),   cmocka_unit_test(fat_binaries),
-        cmocka_unit_test(layout),     cmocka_unit_test(messages), cmocka_unit_test(language_server),
+        cmocka_unit_test(sources),         cmocka_unit_test(objects),
+        cmocka_unit_test(words),           cmocka_unit_test(data_files),
+        cmocka_unit_test(traces),          cmocka_unit_test(fat_binaries),
+        cmocka_unit_test(layout),          cmocka_unit_test(messages),
+        cmocka_unit_test(language_server), cmocka_unit_test(debug_adapter),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }

@@ -8,7 +8,7 @@
 #include "programs_util.h"
 #include "refuse.h"
 
-enum { N = 256, LIMBS = 2, KEY = 2 * 4 * N, LIMIT = 400000 };
+enum { N = 256, LIMBS = 2, KEY = 2 * 4 * N, LIMIT = 40000 };
 
 /* hemult and rescale: all that there is to allocate. */
 static fhec_status session(fhec_machine *machine, const char *map, const uint64_t *in,
@@ -79,7 +79,7 @@ static long refuse_each(const char *map, long stride) {
  * own. */
 static void each_allocation_fails(void **state) {
     (void)state;
-    long stride = getenv("FHEC_EVERY_ALLOCATION") ? 1 : SLOW_BUILD ? 1009 : 29;
+    long stride = getenv("FHEC_EVERY_ALLOCATION") ? 1 : SLOW_BUILD ? 149 : 5;
     assert_true(refuse_each("gme32", stride) > 100);
 }
 
