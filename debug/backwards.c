@@ -62,6 +62,7 @@ enum { FIRST_WINDOW = 256, NARROW = 8 };
 /* The times before instructions of the scope in a window of the launch. */
 struct window {
     uint64_t from, to;
+    uint64_t size; /* how far back it may go; 0: none has been filled */
     uint64_t *counts;
     uint64_t *pcs;
     size_t count, capacity;
@@ -125,6 +126,20 @@ static fhec_status window_fill(struct fh_debugger *d, size_t launch, const fhec_
     return status;
 }
 
+/* The next window before this one, each larger; at first `to` is the end of them all. False: there
+ * is none, or *status is an error. */
+static bool window_back(struct fh_debugger *d, size_t launch, const fhec_scope *scope,
+                        struct window *w, fhec_status *status) {
+    if (w->size)
+        w->to = w->from;
+    if (!w->to)
+        return false;
+    w->size = !w->size ? FIRST_WINDOW : w->size < (1 << 24) ? w->size * NARROW : w->size;
+    w->from = w->to > w->size ? w->to - w->size : 0;
+    *status = window_fill(d, launch, scope, w);
+    return *status == FHEC_OK;
+}
+
 /* Decides with what was issued before, last first: false: that is it; true: before that. */
 typedef bool before_fn(void *user, struct fh_debugger *debugger, uint64_t pc);
 
@@ -134,20 +149,14 @@ static fhec_status look_back(struct fh_debugger *d, struct fh_debug_time end,
                              const fhec_scope *scope, before_fn *before, void *user,
                              struct fh_debug_time *time, bool *found) {
     struct window w = {.to = end.count};
-    uint64_t size = FIRST_WINDOW;
     fhec_status status = FHEC_OK;
     *found = false;
     *time = end;
-    while (status == FHEC_OK && !*found && w.to) {
-        w.from = w.to > size ? w.to - size : 0;
-        status = window_fill(d, end.launch, scope, &w);
-        for (size_t i = w.count; i-- > 0 && status == FHEC_OK && !*found;) {
+    while (!*found && window_back(d, end.launch, scope, &w, &status))
+        for (size_t i = w.count; i-- > 0 && !*found;) {
             time->count = w.counts[i];
             *found = !before(user, d, w.pcs[i]);
         }
-        w.to = w.from;
-        size = size < (1 << 24) ? size * NARROW : size;
-    }
     window_free(&w);
     return status;
 }
@@ -172,8 +181,6 @@ struct line_back {
     fhec_location line;
     uint64_t depth; /* of calls that have to be left, backwards */
     uint64_t last;  /* pc of what was issued behind */
-    bool over;      /* the time before was the one */
-    struct fh_debug_time time;
 };
 
 /* Called until the instruction before the line is seen: the one behind it is the line's first. */
@@ -205,24 +212,18 @@ static fhec_status line_back(struct fh_debugger *d, struct fh_debug_time end,
                              const fhec_scope *scope, struct fh_debug_time *time, bool *found) {
     struct window w = {.to = end.count};
     struct line_back l = {0};
-    uint64_t size = FIRST_WINDOW;
     fhec_status status = FHEC_OK;
     bool over = false;
     *found = false;
     *time = end;
-    while (status == FHEC_OK && !over && w.to) {
-        w.from = w.to > size ? w.to - size : 0;
-        status = window_fill(d, end.launch, scope, &w);
-        for (size_t i = w.count; i-- > 0 && status == FHEC_OK && !over;) {
+    while (!over && window_back(d, end.launch, scope, &w, &status))
+        for (size_t i = w.count; i-- > 0 && !over;) {
             over = line_ends(&l, d, w.pcs[i]);
             if (!over || !l.line.file) {
                 time->count = w.counts[i];
                 *found = true;
             }
         }
-        w.to = w.from;
-        size = size < (1 << 24) ? size * NARROW : size;
-    }
     window_free(&w);
     return status;
 }

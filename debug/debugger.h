@@ -282,7 +282,8 @@ fhec_status fh_debugger_unpatch(struct fh_debugger *debugger, unsigned number);
 /* The index-th, in the order in which they begin; NULL past the last. */
 const struct fh_debug_patch *fh_debugger_patch_get(const struct fh_debugger *debugger,
                                                    size_t index);
-/* The one that counts at pc in the launch under way, here; NULL: the word is the kernel's. */
-const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger, uint64_t pc);
+/* The one that counts at pc in the kernel of the launch at that time; NULL: the word is its own. */
+const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger,
+                                                 struct fh_debug_time time, uint64_t pc);
 
 #endif
