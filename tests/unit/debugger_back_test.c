@@ -68,7 +68,8 @@ static bool is_at(const struct moment *m, size_t kernel, uint64_t pc) {
     return m->time.launch % 2 == kernel && m->pc == pc;
 }
 
-/* Breakpoints at `pcs` of `kernels`; from moment `from` back to the last of them. */
+/* Breakpoints at `pcs` of `kernels`; from moment `from`, which is not the first, back to the last
+ * of them, and on to the next. */
 static void expect_last(struct world *w, const struct list *list, size_t from,
                         const size_t kernels[PLACES], const uint64_t pcs[PLACES]) {
     const struct fh_move back = {.kind = FH_MOVE_CONTINUE, .back = true},
@@ -89,7 +90,7 @@ static void expect_last(struct world *w, const struct list *list, size_t from,
                  (unsigned long long)list->moments[from].time.count, stop.time.launch,
                  (unsigned long long)stop.time.count, list->moments[before].time.launch,
                  (unsigned long long)list->moments[before].time.count);
-    behind = found ? before + 1 : 0; /* one at the beginning has not been told of by that */
+    behind = before + 1;
     for (found = false; behind < list->count && !found; behind++)
         for (size_t i = 0; i < PLACES; i++)
             found |= is_at(&list->moments[behind], kernels[i], pcs[i]);
@@ -119,7 +120,7 @@ static void check(fhec_engine engine) {
             assert_int_equal(fh_debugger_add(w.debugger, &b, &numbers[k]), FHEC_OK);
         }
         for (unsigned k = 0; k < 10; k++, i++)
-            expect_last(&w, &list, emu_below(&w.rng, (uint32_t)list.count), kernels, pcs);
+            expect_last(&w, &list, 1 + emu_below(&w.rng, (uint32_t)list.count - 1), kernels, pcs);
         for (size_t k = 0; k < PLACES; k++)
             assert_int_equal(fh_debugger_remove(w.debugger, numbers[k]), FHEC_OK);
     }
