@@ -116,7 +116,7 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
             fprintf(out, "    u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n", o->var, i);
     } else if (o->kind == FH_K_REG) {
         fprintf(out, "    const u32 *const fh_%s = %s;\n", o->var, source_row(form, i));
-        if (wide)
+        if (wide && !body_is_rows(form->insn))
             fprintf(out, "    const u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n",
                     o->var, i);
     } else if (o->kind == FH_K_UPRED) {
