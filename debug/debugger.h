@@ -23,17 +23,15 @@ struct fh_debugger;
 
 /* ---------------------------------------------------------------- making */
 
-struct fh_breakpoint;
+struct fh_query_names;
 struct fh_debugger_options {
     fhec_machine_options machine;
     uint64_t memory; /* bytes that snapshots may take; 0: 2 GiB */
     void *user;      /* handed to the callbacks, each of which may be NULL */
     /* The text of a source file, which stays as long as the debugger; NULL: it is not known. */
     const char *(*source)(void *user, const char *file, size_t *length);
-    /* Whether the condition of a breakpoint holds at a stop; false with *error set ends the move.
-     * NULL: conditions are those of condition.h. */
-    bool (*holds)(void *user, struct fh_debugger *debugger, const struct fh_breakpoint *breakpoint,
-                  const fhec_stop *stop, bool *error);
+    /* What names mean in the conditions of breakpoints (query.h), but for those of registers. */
+    void (*names)(void *user, struct fh_debugger *debugger, struct fh_query_names *names);
 };
 
 /* FHEC_BAD_INPUT: this host has no such SIMD level. */
@@ -139,7 +137,7 @@ struct fh_breakpoint {
     fhec_register_file file_of;
     uint32_t reg;
     unsigned access;       /* FHEC_ACCESS_* */
-    const char *condition; /* NULL: none */
+    const char *condition; /* an expression (query.h): not 0 for some lane; NULL: none */
     const char *commands;  /* a line each, for the face to run; NULL: none */
     uint64_t ignore;       /* so many hits do not stop */
     bool temporary, disabled;
@@ -284,7 +282,8 @@ fhec_status fh_debugger_unpatch(struct fh_debugger *debugger, unsigned number);
 /* The index-th, in the order in which they begin; NULL past the last. */
 const struct fh_debug_patch *fh_debugger_patch_get(const struct fh_debugger *debugger,
                                                    size_t index);
-/* The one that counts at pc in the launch under way, here; NULL: the word is the kernel's. */
-const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger, uint64_t pc);
+/* The one that counts at pc in the kernel of the launch at that time; NULL: the word is its own. */
+const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger,
+                                                 struct fh_debug_time time, uint64_t pc);
 
 #endif

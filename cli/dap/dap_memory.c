@@ -84,10 +84,10 @@ bool fh_dap_write_memory(struct fh_dap *dap, const json_t *arguments, json_t **b
 /* The word of the kernel, or, in the launch under way, what it is patched with. */
 static fhec_word word_of(struct fh_dap *dap, const struct fh_dap_code *code) {
     fhec_launch launch;
-    const struct fh_debug_patch *patch = fh_debugger_patched(dap->debugger, code->pc);
-    const bool here =
-        fh_debugger_launch(dap->debugger, fh_debugger_time(dap->debugger).launch, &launch, NULL) &&
-        launch.program == code->program && launch.kernel == code->kernel;
+    const struct fh_debug_time now = fh_debugger_time(dap->debugger);
+    const struct fh_debug_patch *patch = fh_debugger_patched(dap->debugger, now, code->pc);
+    const bool here = fh_debugger_launch(dap->debugger, now.launch, &launch, NULL) &&
+                      launch.program == code->program && launch.kernel == code->kernel;
     return patch && here ? patch->word : code->info.words[code->pc / WORD];
 }
 
