@@ -92,17 +92,18 @@ static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
 
 /* What the name of a register in the source (.reg) stands for, as a variable. */
 static bool named_register(struct fh_dap *dap, const char *name, struct fh_dap_value *value) {
+    static const char *const files[] = {
+        [FHEC_FILE_R] = "R", [FHEC_FILE_P] = "P", [FHEC_FILE_UR] = "UR", [FHEC_FILE_UP] = "UP"};
     struct fh_query_names names;
+    struct fh_query_registers is;
     fhec_launch launch;
     char text[64];
-    (void)fh_cli_debug_place(dap->debugger, fh_debugger_focus(dap->debugger), &launch, &names);
-    if (!names.text(names.user, name, text, sizeof text))
+    const struct fh_query_place place =
+        fh_cli_debug_place(dap->debugger, fh_debugger_focus(dap->debugger), &launch, &names);
+    if (!names.registers(names.user, &place, name, &is))
         return false;
-    char *end = text + strlen(text);
-    const char *begin = text + strspn(text, " \t");
-    while (end > begin && (end[-1] == ' ' || end[-1] == '\t' || end[-1] == '\r'))
-        *--end = '\0';
-    return fh_dap_value_register(dap, begin, value);
+    (void)snprintf(text, sizeof text, "%s%u", files[is.file], is.first);
+    return fh_dap_value_register(dap, text, value);
 }
 
 bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body) {
