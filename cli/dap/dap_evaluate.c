@@ -13,6 +13,7 @@
 #include "dap_query.h"
 #include "dap_values.h"
 #include "debug_console.h"
+#include "debug_names.h"
 
 /* ---------------------------------------------------------------- evaluate */
 
@@ -89,6 +90,22 @@ static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
     return status == FHEC_OK;
 }
 
+/* What the name of a register in the source (.reg) stands for, as a variable. */
+static bool named_register(struct fh_dap *dap, const char *name, struct fh_dap_value *value) {
+    static const char *const files[] = {
+        [FHEC_FILE_R] = "R", [FHEC_FILE_P] = "P", [FHEC_FILE_UR] = "UR", [FHEC_FILE_UP] = "UP"};
+    struct fh_query_names names;
+    struct fh_query_registers is;
+    fhec_launch launch;
+    char text[64];
+    const struct fh_query_place place =
+        fh_cli_debug_place(dap->debugger, fh_debugger_focus(dap->debugger), &launch, &names);
+    if (!names.registers(names.user, &place, name, &is))
+        return false;
+    (void)snprintf(text, sizeof text, "%s%u", files[is.file], is.first);
+    return fh_dap_value_register(dap, text, value);
+}
+
 bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     const char *expression = fh_dap_string(arguments, "expression");
     const char *context = fh_dap_string(arguments, "context");
@@ -99,8 +116,10 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
     if (json_is_integer(json_object_get(arguments, "frameId")) &&
         !fh_dap_focus_frame(dap, fh_dap_int(arguments, "frameId")))
         return false;
-    if (fh_dap_value_register(dap, expression, &value))
-        return evaluate_register(dap, &value, hex, context && !strcmp(context, "hover"), body);
+    const bool hover = context && !strcmp(context, "hover");
+    if (fh_dap_value_register(dap, expression, &value) ||
+        (hover && named_register(dap, expression, &value)))
+        return evaluate_register(dap, &value, hex, hover, body);
     if (context && !strcmp(context, "repl"))
         return evaluate_line(dap, expression, body);
     /* What an expression cannot name here, the line mode may know. */
