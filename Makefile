@@ -315,7 +315,7 @@ $O/programs/sass_files.c: $(sass) tests/tools/embed.sh
 
 # ---------------------------------------------------------------- libraries and programs
 
-archive = $(call say,AR   )rm -f $@ && ar rcs $@ $(filter %.o,$^)
+archive = $(call say,AR   )mkdir -p $(@D) && rm -f $@ && ar rcs $@ $(filter %.o,$^)
 $O/libfhec.a: $(lib_o)
 	$(archive)
 $O/libfhecgolden.a: $(golden_o)

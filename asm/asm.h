@@ -47,7 +47,8 @@ struct fh_asm {
     struct fh_table labels;  /* of the open kernel */
     struct fh_table globals; /* kernels, functions, variables */
     struct fh_table macros, mnemonics;
-    uint32_t macro_calls; /* for \@ */
+    struct fh_table listed_names; /* that the program keeps */
+    uint32_t macro_calls;         /* for \@ */
 
     uint32_t features; /* of the last .target outside of kernels */
     struct fh_open_code code;
@@ -62,7 +63,7 @@ struct fh_asm {
 
     struct fhec_program *program;
     size_t kernel_capacity, function_capacity, relocation_capacity, external_capacity;
-    size_t test_capacity, expectation_capacity;
+    size_t test_capacity, expectation_capacity, name_capacity, meaning_capacity;
 
     /* fhec_assemble_word: one instruction without kernel or target, with absolute addresses. */
     bool single;

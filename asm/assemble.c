@@ -117,6 +117,7 @@ static void end(struct fh_asm *a) {
     free(a->globals.slots);
     free(a->macros.slots);
     free(a->mnemonics.slots);
+    free(a->listed_names.slots);
     fh_source_free(&a->sources);
     fhec_program_free(a->program);
     fh_arena_free(&a->arena);

@@ -3,6 +3,7 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "expression.h"
+#include "name_list.h"
 #include "names.h"
 #include "register_names.h"
 
@@ -19,6 +20,7 @@ void fh_act_equ(struct fh_asm *a) {
     s->value = number;
     s->large = v[1].large;
     s->shared = v[1].shared;
+    fh_name_list_add(a, s);
 }
 
 void fh_act_set(struct fh_asm *a) {
@@ -36,6 +38,7 @@ void fh_act_set(struct fh_asm *a) {
     s->large = v[1].large;
     s->shared = v[1].shared;
     s->at = v->at;
+    fh_name_list_add(a, s);
 }
 
 void fh_act_reg(struct fh_asm *a) {
@@ -68,4 +71,5 @@ void fh_act_reg(struct fh_asm *a) {
     s->first = v->reg;
     s->count = count;
     s->value = !name->bounds && v->symbol ? v->symbol->value : low;
+    fh_name_list_add(a, s);
 }

@@ -8,6 +8,7 @@
 #include "fixup.h"
 #include "linkage.h"
 #include "listing.h"
+#include "name_list.h"
 #include "names.h"
 #include "open_code.h"
 #include "resources.h"
@@ -63,6 +64,7 @@ void fh_act_kernel(struct fh_asm *a) {
                                   .features = a->features};
     if (v != &unnamed)
         (void)fh_define_code(a, v, code->function, fh_open_code_index(a));
+    fh_name_list_begin(a);
     a->data.open = NULL;
     a->data.section = NULL;
     fh_listing_open_kernel(a);

@@ -2,6 +2,7 @@
 #include "labels.h"
 #include "asm.h"
 #include "asm_memory.h"
+#include "name_list.h"
 #include "names.h"
 #include "open_code.h"
 
@@ -38,10 +39,12 @@ void fh_label_define(struct fh_asm *a, const struct fh_value *label) {
         return;
     }
     s = symbol_of(a, label->text, label->length);
-    if (s && s->defined)
+    if (s && s->defined) {
         fh_defined_before(a, s, label, FH_D_TWO_LABELS);
-    else if (s)
+    } else if (s) {
         define_here(a, s, label->at);
+        fh_name_list_add(a, s);
+    }
 }
 
 const char *fh_listed_label(struct fh_asm *a, uint64_t address) {

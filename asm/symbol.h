@@ -23,6 +23,7 @@ enum fh_symbol_kind {
 struct fh_symbol {
     const char *name;
     uint32_t length, hash;
+    uint32_t listed;         /* 1 + index in the program's names; 0: not yet */
     uint8_t kind;            /* enum fh_symbol_kind */
     bool variable;           /* NUMBER: may be set again */
     bool large;              /* NUMBER: as a value's */

@@ -47,7 +47,7 @@ static fhec_status length_of(struct fh_debugger *d, size_t launch, uint64_t *len
         fhec_stop stop;
         status = fh_timeline_go(d, (struct fh_debug_time){launch, 0});
         if (status == FHEC_OK)
-            status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+            status = fh_timeline_run(d, UINT64_MAX, NULL, &stop);
         if (status == FHEC_OK && d->lengths[launch] == UINT64_MAX)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
     }
@@ -62,6 +62,7 @@ enum { FIRST_WINDOW = 256, NARROW = 8 };
 /* The times before instructions of the scope in a window of the launch. */
 struct window {
     uint64_t from, to;
+    uint64_t size; /* how far back it may go; 0: none has been filled */
     uint64_t *counts;
     uint64_t *pcs;
     size_t count, capacity;
@@ -105,6 +106,7 @@ static uint64_t pc_of(const struct fh_debugger *d, const fhec_scope *scope) {
 /* Fills the window with what the scope issues in it. */
 static fhec_status window_fill(struct fh_debugger *d, size_t launch, const fhec_scope *scope,
                                struct window *w) {
+    const fhec_go step = {.step = FHEC_STEP_INSTRUCTION, .scope = *scope};
     fhec_status status = fh_timeline_go(d, (struct fh_debug_time){launch, w->from});
     w->count = 0;
     if (status == FHEC_OK)
@@ -112,7 +114,7 @@ static fhec_status window_fill(struct fh_debugger *d, size_t launch, const fhec_
     while (status == FHEC_OK && d->launch == launch && d->count < w->to) {
         fhec_stop stop;
         const uint64_t pc = pc_of(d, scope);
-        status = fh_timeline_run(d, w->to, FHEC_STEP_INSTRUCTION, scope, &stop);
+        status = fh_timeline_run(d, w->to, &step, &stop);
         if (status != FHEC_OK || stop.reason == FHEC_STOP_COUNT || stop.reason == FHEC_STOP_END ||
             stop.reason == FHEC_STOP_FAULT)
             break;
@@ -124,6 +126,20 @@ static fhec_status window_fill(struct fh_debugger *d, size_t launch, const fhec_
     return status;
 }
 
+/* The next window before this one, each larger; at first `to` is the end of them all. False: there
+ * is none, or *status is an error. */
+static bool window_back(struct fh_debugger *d, size_t launch, const fhec_scope *scope,
+                        struct window *w, fhec_status *status) {
+    if (w->size)
+        w->to = w->from;
+    if (!w->to)
+        return false;
+    w->size = !w->size ? FIRST_WINDOW : w->size < (1 << 24) ? w->size * NARROW : w->size;
+    w->from = w->to > w->size ? w->to - w->size : 0;
+    *status = window_fill(d, launch, scope, w);
+    return *status == FHEC_OK;
+}
+
 /* Decides with what was issued before, last first: false: that is it; true: before that. */
 typedef bool before_fn(void *user, struct fh_debugger *debugger, uint64_t pc);
 
@@ -133,20 +149,14 @@ static fhec_status look_back(struct fh_debugger *d, struct fh_debug_time end,
                              const fhec_scope *scope, before_fn *before, void *user,
                              struct fh_debug_time *time, bool *found) {
     struct window w = {.to = end.count};
-    uint64_t size = FIRST_WINDOW;
     fhec_status status = FHEC_OK;
     *found = false;
     *time = end;
-    while (status == FHEC_OK && !*found && w.to) {
-        w.from = w.to > size ? w.to - size : 0;
-        status = window_fill(d, end.launch, scope, &w);
-        for (size_t i = w.count; i-- > 0 && status == FHEC_OK && !*found;) {
+    while (!*found && window_back(d, end.launch, scope, &w, &status))
+        for (size_t i = w.count; i-- > 0 && !*found;) {
             time->count = w.counts[i];
             *found = !before(user, d, w.pcs[i]);
         }
-        w.to = w.from;
-        size = size < (1 << 24) ? size * NARROW : size;
-    }
     window_free(&w);
     return status;
 }
@@ -171,8 +181,6 @@ struct line_back {
     fhec_location line;
     uint64_t depth; /* of calls that have to be left, backwards */
     uint64_t last;  /* pc of what was issued behind */
-    bool over;      /* the time before was the one */
-    struct fh_debug_time time;
 };
 
 /* Called until the instruction before the line is seen: the one behind it is the line's first. */
@@ -204,24 +212,18 @@ static fhec_status line_back(struct fh_debugger *d, struct fh_debug_time end,
                              const fhec_scope *scope, struct fh_debug_time *time, bool *found) {
     struct window w = {.to = end.count};
     struct line_back l = {0};
-    uint64_t size = FIRST_WINDOW;
     fhec_status status = FHEC_OK;
     bool over = false;
     *found = false;
     *time = end;
-    while (status == FHEC_OK && !over && w.to) {
-        w.from = w.to > size ? w.to - size : 0;
-        status = window_fill(d, end.launch, scope, &w);
-        for (size_t i = w.count; i-- > 0 && status == FHEC_OK && !over;) {
+    while (!over && window_back(d, end.launch, scope, &w, &status))
+        for (size_t i = w.count; i-- > 0 && !over;) {
             over = line_ends(&l, d, w.pcs[i]);
             if (!over || !l.line.file) {
                 time->count = w.counts[i];
                 *found = true;
             }
         }
-        w.to = w.from;
-        size = size < (1 << 24) ? size * NARROW : size;
-    }
     window_free(&w);
     return status;
 }
@@ -237,64 +239,6 @@ static bool inside(void *user, struct fh_debugger *d, uint64_t pc) {
     else if (control.calls && !(*depth)--)
         return false;
     return true;
-}
-
-/* In the launch before: its last instruction, of whatever warp. */
-static fhec_status launch_back(struct fh_debugger *d, struct fh_debug_time from) {
-    uint64_t length = 0;
-    size_t launch = from.launch;
-    fhec_status status = FHEC_OK;
-    while (launch && !length && status == FHEC_OK)
-        status = length_of(d, --launch, &length);
-    if (status != FHEC_OK)
-        return return_to(d, from, status);
-    if (!length)
-        return arrive(d, (struct fh_debug_time){0, 0}, FH_STOP_BEGIN, NULL);
-    return arrive(d, (struct fh_debug_time){launch, length - 1}, FH_STOP_STEP, NULL);
-}
-
-static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, uint64_t times) {
-    const struct fh_debug_time from = now(d);
-    struct fh_focus focus = d->focus;
-    if (move->kind != FH_MOVE_INSTRUCTION) /* lines and calls are one warp's */
-        focus.all_blocks = focus.all_warps = false;
-    const fhec_scope scope = fh_focus_scope(&focus);
-    struct fh_debug_time time = from;
-    bool found = false;
-    uint64_t depth = 0;
-    fh_stop_points_disarm(d);
-    if (!from.count)
-        return launch_back(d, from);
-    fhec_status status = move->kind == FH_MOVE_NEXT ? line_back(d, from, &scope, &time, &found)
-                         : move->kind == FH_MOVE_FINISH
-                             ? look_back(d, from, &scope, inside, &depth, &time, &found)
-                             : look_back(d, from, &scope, count_down, &times, &time, &found);
-    if (status != FHEC_OK)
-        return return_to(d, from, status);
-    if (fh_debug_time_compare(time, from) == 0) /* it has issued nothing */
-        return arrive(d, (struct fh_debug_time){from.launch, 0}, FH_STOP_STEP, NULL);
-    focus = d->focus;
-    status = arrive(d, time, FH_STOP_STEP, NULL);
-    if (status == FHEC_OK)
-        d->focus = focus;
-    return status;
-}
-
-static fhec_status count_back(struct fh_debugger *d, uint64_t count) {
-    const struct fh_debug_time from = now(d);
-    struct fh_debug_time time = from;
-    fhec_status status = FHEC_OK;
-    fh_stop_points_disarm(d);
-    while (status == FHEC_OK && count > time.count && time.launch) {
-        count -= time.count;
-        time.launch--;
-        status = length_of(d, time.launch, &time.count);
-    }
-    if (status != FHEC_OK)
-        return return_to(d, from, status);
-    const bool begin = count > time.count;
-    time.count -= begin ? time.count : count;
-    return arrive(d, time, begin ? FH_STOP_BEGIN : FH_STOP_STEP, NULL);
 }
 
 /* ---------------------------------------------------------------- the last stop */
@@ -319,7 +263,7 @@ static fhec_status scan(struct fh_debugger *d, uint64_t end, struct fh_stop_poin
     fhec_status status = FHEC_OK;
     while (status == FHEC_OK && d->launch == launch && d->count < end) {
         fhec_stop stop;
-        status = fh_timeline_run(d, end, FHEC_STEP_NONE, NULL, &stop);
+        status = fh_timeline_run(d, end, NULL, &stop);
         if (status != FHEC_OK || stop.reason == FHEC_STOP_END || stop.reason == FHEC_STOP_FAULT)
             break;
         if (stop.reason == FHEC_STOP_CANCEL)
@@ -345,16 +289,19 @@ static uint64_t place_before(const struct fh_debugger *d, struct fh_debug_time t
     return place && place->time.launch == time.launch ? place->time.count : 0;
 }
 
-/* The last stop of a launch before `end`. */
-static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time end,
-                               struct fh_stop_point *only, struct hit *hit) {
+/* The last stop of a launch before `end`, from `least` on. */
+static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time least,
+                               struct fh_debug_time end, struct fh_stop_point *only,
+                               struct hit *hit) {
+    const uint64_t first = end.launch == least.launch ? least.count : 0;
     const bool origins = fh_trail_is_wanted(d, only);
     fhec_status status = FHEC_OK;
     if (origins && fh_debug_time_compare(end, now(d)) == 0 && end.count)
         status = fh_trail_ready(d, only); /* which leaves marks from where to look */
-    while (status == FHEC_OK && !hit->found && end.count) {
+    while (status == FHEC_OK && !hit->found && end.count > first) {
         const struct fh_debug_time last = {end.launch, end.count - 1};
-        const uint64_t from = origins ? fh_trail_last(d, last).count : place_before(d, last);
+        uint64_t from = origins ? fh_trail_last(d, last).count : place_before(d, last);
+        from = from > first || origins ? from : first;
         fh_stop_points_disarm(d);
         status = fh_timeline_go(d, (struct fh_debug_time){end.launch, from});
         if (status == FHEC_OK)
@@ -363,6 +310,7 @@ static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time end,
             break;
         if (status == FHEC_OK)
             status = scan(d, end.count, only, hit);
+        hit->found &= hit->time.count >= first; /* if it has begun before */
         end.count = from;
     }
     return status;
@@ -381,17 +329,18 @@ static void scan_begin(struct fh_debugger *d, size_t launch, struct hit *hit) {
                             .breakpoint = p->is.number};
 }
 
-static fhec_status search(struct fh_debugger *d, struct fh_stop_point *only, struct hit *hit) {
-    struct fh_debug_time end = now(d);
+/* The last stop in [least, end). */
+static fhec_status search(struct fh_debugger *d, struct fh_debug_time least,
+                          struct fh_debug_time end, struct fh_stop_point *only, struct hit *hit) {
     fhec_status status = FHEC_OK;
     d->searching = true;
     for (;;) {
-        status = scan_launch(d, end, only, hit);
+        status = scan_launch(d, least, end, only, hit);
         if (status != FHEC_OK || hit->found)
             break;
-        if (end.count && !only)
+        if (end.count && !only && (end.launch > least.launch || !least.count))
             scan_begin(d, end.launch, hit);
-        if (hit->found || !end.launch)
+        if (hit->found || end.launch == least.launch)
             break;
         end = (struct fh_debug_time){end.launch - 1, UINT64_MAX};
     }
@@ -399,32 +348,115 @@ static fhec_status search(struct fh_debugger *d, struct fh_stop_point *only, str
     return status;
 }
 
+/* Goes to the stop, or to the finding, if that is later. */
+static fhec_status arrive_at(struct fh_debugger *d, const struct hit *hit,
+                             const struct fh_debug_finding *finding) {
+    fhec_status status;
+    if (finding && (!hit->found || fh_debug_time_compare(finding->time, hit->time) > 0)) {
+        status = arrive(d, finding->time, FH_STOP_FINDING, NULL);
+        d->stop.breakpoint = fh_found_catch(d)->is.number;
+        d->stop.finding = finding;
+        d->stop.stop.has_warp = true;
+        return status;
+    }
+    status = arrive(d, hit->time, FH_STOP_BREAKPOINT, &hit->stop);
+    d->stop.breakpoint = hit->breakpoint;
+    d->stop.origin = hit->origin;
+    return status;
+}
+
 static fhec_status continue_back(struct fh_debugger *d, struct fh_stop_point *only) {
     const struct fh_debug_time from = now(d);
     struct hit hit = {0};
-    fhec_status status = search(d, only, &hit);
+    fhec_status status = search(d, (struct fh_debug_time){0, 0}, from, only, &hit);
     if (only && d->session && only->armed && only->generation == d->generation)
         (void)fhec_session_remove(d->session, only->armed);
     if (status != FHEC_OK)
         return return_to(d, from, status);
     const struct fh_debug_finding *finding = only ? NULL : fh_found_last(d, from);
-    if (finding && (!hit.found || fh_debug_time_compare(finding->time, hit.time) > 0)) {
-        status = arrive(d, finding->time, FH_STOP_FINDING, NULL);
-        d->stop.finding = finding;
-        d->stop.stop.has_warp = true;
-        return status;
-    }
-    if (!hit.found && only) {
-        status = return_to(d, from, status);
-        d->stop.reason = FH_STOP_NONE;
-        return status;
-    }
-    if (!hit.found)
+    if (finding || hit.found)
+        return arrive_at(d, &hit, finding);
+    if (!only)
         return arrive(d, (struct fh_debug_time){0, 0}, FH_STOP_BEGIN, NULL);
-    status = arrive(d, hit.time, FH_STOP_BREAKPOINT, &hit.stop);
-    d->stop.breakpoint = hit.breakpoint;
-    d->stop.origin = hit.origin;
+    status = return_to(d, from, status);
+    d->stop.reason = FH_STOP_NONE;
     return status;
+}
+
+/* ---------------------------------------------------------------- steps and stops on the way */
+
+/* From `from` back to `to`, or to the last stop between them, which the move ends at. */
+static fhec_status back_to(struct fh_debugger *d, struct fh_debug_time from,
+                           struct fh_debug_time to, enum fh_debug_reason reason) {
+    const struct fh_debug_finding *finding = fh_found_last(d, from);
+    struct hit hit = {0};
+    fhec_status status = FHEC_OK;
+    if (finding && fh_debug_time_compare(finding->time, to) < 0)
+        finding = NULL;
+    if (fh_stop_points_any(d) || to.launch != from.launch || !to.count)
+        status = search(d, to, from, NULL, &hit);
+    if (status != FHEC_OK)
+        return return_to(d, from, status);
+    return hit.found || finding ? arrive_at(d, &hit, finding) : arrive(d, to, reason, NULL);
+}
+
+/* In the launch before: its last instruction, of whatever warp. */
+static fhec_status launch_back(struct fh_debugger *d, struct fh_debug_time from) {
+    uint64_t length = 0;
+    size_t launch = from.launch;
+    fhec_status status = FHEC_OK;
+    while (launch && !length && status == FHEC_OK)
+        status = length_of(d, --launch, &length);
+    if (status != FHEC_OK)
+        return return_to(d, from, status);
+    if (!length)
+        return back_to(d, from, (struct fh_debug_time){0, 0}, FH_STOP_BEGIN);
+    return back_to(d, from, (struct fh_debug_time){launch, length - 1}, FH_STOP_STEP);
+}
+
+static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, uint64_t times) {
+    const struct fh_debug_time from = now(d);
+    struct fh_focus focus = d->focus;
+    if (move->kind != FH_MOVE_INSTRUCTION) /* lines and calls are one warp's */
+        focus.all_blocks = focus.all_warps = false;
+    const fhec_scope scope = fh_focus_scope(&focus);
+    struct fh_debug_time time = from;
+    bool found = false;
+    uint64_t depth = 0;
+    fh_stop_points_disarm(d);
+    if (!from.count)
+        return launch_back(d, from);
+    fhec_status status = move->kind == FH_MOVE_NEXT ? line_back(d, from, &scope, &time, &found)
+                         : move->kind == FH_MOVE_FINISH
+                             ? look_back(d, from, &scope, inside, &depth, &time, &found)
+                             : look_back(d, from, &scope, count_down, &times, &time, &found);
+    if (status != FHEC_OK)
+        return return_to(d, from, status);
+    const bool nothing = fh_debug_time_compare(time, from) == 0; /* has it issued */
+    if (nothing)
+        time.count = 0;
+    focus = d->focus;
+    status = back_to(d, from, time, FH_STOP_STEP);
+    if (status == FHEC_OK && !nothing && d->stop.reason == FH_STOP_STEP)
+        d->focus = focus;
+    return status;
+}
+
+static fhec_status count_back(struct fh_debugger *d, uint64_t count) {
+    const struct fh_debug_time from = now(d);
+    struct fh_debug_time time = from;
+    fhec_status status = FHEC_OK;
+    fh_stop_points_disarm(d);
+    while (status == FHEC_OK && count > time.count && time.launch) {
+        count -= time.count;
+        time.launch--;
+        status = length_of(d, time.launch, &time.count);
+    }
+    if (status != FHEC_OK)
+        return return_to(d, from, status);
+    const bool begin = count > time.count;
+    time.count -= begin ? time.count : count;
+    return back_to(d, from, time, begin ? FH_STOP_BEGIN : FH_STOP_STEP);
 }
 
 fhec_status fh_moves_back(struct fh_debugger *d, const struct fh_move *move) {
@@ -439,6 +471,8 @@ fhec_status fh_moves_back(struct fh_debugger *d, const struct fh_move *move) {
     for (uint64_t i = 0; i < times && status == FHEC_OK; i++) {
         if (move->kind == FH_MOVE_NEXT || move->kind == FH_MOVE_FINISH) {
             status = step_back(d, move, 1);
+            if (d->stop.reason != FH_STOP_STEP)
+                break;
             continue;
         }
         struct fh_stop_point *only = NULL;

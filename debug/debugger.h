@@ -23,17 +23,15 @@ struct fh_debugger;
 
 /* ---------------------------------------------------------------- making */
 
-struct fh_breakpoint;
+struct fh_query_names;
 struct fh_debugger_options {
     fhec_machine_options machine;
     uint64_t memory; /* bytes that snapshots may take; 0: 2 GiB */
     void *user;      /* handed to the callbacks, each of which may be NULL */
     /* The text of a source file, which stays as long as the debugger; NULL: it is not known. */
     const char *(*source)(void *user, const char *file, size_t *length);
-    /* Whether the condition of a breakpoint holds at a stop; false with *error set ends the move.
-     * NULL: conditions are those of condition.h. */
-    bool (*holds)(void *user, struct fh_debugger *debugger, const struct fh_breakpoint *breakpoint,
-                  const fhec_stop *stop, bool *error);
+    /* What names mean in the conditions of breakpoints (query.h), but for those of registers. */
+    void (*names)(void *user, struct fh_debugger *debugger, struct fh_query_names *names);
 };
 
 /* FHEC_BAD_INPUT: this host has no such SIMD level. */
@@ -139,7 +137,7 @@ struct fh_breakpoint {
     fhec_register_file file_of;
     uint32_t reg;
     unsigned access;       /* FHEC_ACCESS_* */
-    const char *condition; /* NULL: none */
+    const char *condition; /* an expression (query.h): not 0 for some lane; NULL: none */
     const char *commands;  /* a line each, for the face to run; NULL: none */
     uint64_t ignore;       /* so many hits do not stop */
     bool temporary, disabled;
@@ -226,7 +224,8 @@ struct fh_move {
 /* Moves, and puts the focus on the warp that the stop is about. FHEC_OK for every reason to stop.
  * Backwards INSTRUCTION goes to before the instruction that the focus' group issued last, NEXT to
  * before the line of it, FINISH to before the call; CONTINUE, UNTIL and RUN_TO to the last stop
- * before. */
+ * before. What is cancelled backwards is where it was; so is a GOTO to a time that there is not,
+ * which is FHEC_BAD_INPUT. */
 fhec_status fh_debugger_move(struct fh_debugger *debugger, const struct fh_move *move,
                              struct fh_debug_stop *stop);
 /* The last stop. */
@@ -252,6 +251,8 @@ fhec_status fh_debugger_set_register(struct fh_debugger *debugger, const uint32_
 fhec_status fh_debugger_set_memory(struct fh_debugger *debugger, fhec_space space, uint32_t bank,
                                    const fhec_thread *thread, uint64_t address, const void *data,
                                    size_t bytes, bool *branched);
+/* Whether something was, here or before. */
+bool fh_debugger_has_changed(const struct fh_debugger *debugger);
 /* The lanes that stand together with the focus' lane execute an instruction there, as
  * fhec_session_execute says, and do so again whenever the debugger passes this time forwards.
  * *lanes (may be NULL): those that executed it; if there are none, nothing has changed.
@@ -284,7 +285,8 @@ fhec_status fh_debugger_unpatch(struct fh_debugger *debugger, unsigned number);
 /* The index-th, in the order in which they begin; NULL past the last. */
 const struct fh_debug_patch *fh_debugger_patch_get(const struct fh_debugger *debugger,
                                                    size_t index);
-/* The one that counts at pc in the launch under way, here; NULL: the word is the kernel's. */
-const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger, uint64_t pc);
+/* The one that counts at pc in the kernel of the launch at that time; NULL: the word is its own. */
+const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *debugger,
+                                                 struct fh_debug_time time, uint64_t pc);
 
 #endif

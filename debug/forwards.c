@@ -124,8 +124,7 @@ static fhec_status continue_launch(struct fh_debugger *d, struct fh_stop_point *
     if (status != FHEC_OK)
         return status;
     (void)fh_stop_points_arm(d, only);
-    status =
-        fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+    status = fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, NULL, &stop);
     if (status == FHEC_OK)
         *told = is_told(d, &stop);
     if (status == FHEC_OK && !*told && stop.reason == FHEC_STOP_COUNT)
@@ -168,9 +167,28 @@ static fhec_status go_until(struct fh_debugger *d, const struct fh_breakpoint *u
 
 /* ---------------------------------------------------------------- steps */
 
-/* The focus' group issues an instruction. *told: there was a stop, or nothing to issue any more. */
-static fhec_status step(struct fh_debugger *d, bool *told) {
+/* Behind a step: whether a breakpoint is before what its lanes issue next. */
+static bool lands_on_breakpoint(struct fh_debugger *d) {
+    uint32_t block[3] = {d->focus.block[0], d->focus.block[1], d->focus.block[2]};
+    uint32_t warp = d->focus.warp;
+    uint64_t pc;
+    fhec_warp_info info;
     fhec_stop stop;
+    if ((d->focus.all_blocks || d->focus.all_warps) &&
+        !fhec_session_next(d->session, block, &warp, &pc))
+        return false;
+    if (fhec_session_warp(d->session, block, warp, &info) != FHEC_OK ||
+        !(info.active & fh_focus_lanes(&d->focus)) ||
+        !fhec_session_breaks(d->session, block, warp, &stop))
+        return false;
+    stopped_at(d, &stop);
+    return true;
+}
+
+/* The focus' group issues an instruction. `first`: of the move, which may begin at a breakpoint.
+ * *told: there was a stop, or nothing to issue any more. */
+static fhec_status step(struct fh_debugger *d, bool first, bool *told) {
+    fhec_stop stop = {.reason = FHEC_STOP_COUNT};
     const size_t launch = d->launch;
     fhec_status status = fh_timeline_open(d);
     if (status != FHEC_OK)
@@ -181,9 +199,16 @@ static fhec_status step(struct fh_debugger *d, bool *told) {
         return status;
     (void)fh_stop_points_arm(d, NULL);
     const struct fh_focus focus = d->focus;
-    const fhec_scope scope = fh_focus_scope(&focus);
-    status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_INSTRUCTION, &scope, &stop);
-    if (status != FHEC_OK)
+    const fhec_go go = {
+        .step = FHEC_STEP_INSTRUCTION, .scope = fh_focus_scope(&focus), .goes_on = !first};
+    const struct fh_debug_finding *finding = NULL;
+    while (status == FHEC_OK && stop.reason == FHEC_STOP_COUNT && d->launch == launch && !*told) {
+        finding = fh_found_next(d, (struct fh_debug_time){d->launch, d->count}, false);
+        status = fh_timeline_run(d, finding ? finding->time.count : UINT64_MAX, &go, &stop);
+        if (status == FHEC_OK && stop.reason == FHEC_STOP_COUNT)
+            *told = finding_stops(d, finding);
+    }
+    if (status != FHEC_OK || *told)
         return status;
     if (d->launch != launch) {
         *told = true;
@@ -194,8 +219,10 @@ static fhec_status step(struct fh_debugger *d, bool *told) {
     *told = is_told(d, &stop);
     if (*told && stop.reason == FHEC_STOP_STEP) {
         d->focus = focus;
-        *told = !fh_moves_refocus(d); /* the lane has ended */
         d->resuming = false;
+        const bool ended = !fh_moves_refocus(d);
+        *told = lands_on_breakpoint(d) ||
+                (finding && finding->time.count == d->count && finding_stops(d, finding)) || ended;
     }
     return status;
 }
@@ -204,7 +231,7 @@ static fhec_status steps(struct fh_debugger *d, uint64_t times) {
     fhec_status status = FHEC_OK;
     bool told = false;
     for (uint64_t i = 0; i < times && status == FHEC_OK && !told; i++)
-        status = step(d, &told);
+        status = step(d, !i, &told);
     return status;
 }
 
@@ -235,9 +262,11 @@ static fhec_status next(struct fh_debugger *d) {
     const fhec_location line = fh_moves_outer_line(d, first);
     const size_t launch = d->launch;
     fhec_status status = FHEC_OK;
+    bool begun = false;
     pc = first;
     do {
-        status = control.calls ? step_over_call(d, pc, &told) : step(d, &told);
+        status = control.calls ? step_over_call(d, pc, &told) : step(d, !begun, &told);
+        begun = true;
         if (status != FHEC_OK || told || d->launch != launch || !here(d, &pc, &control))
             break;
         const fhec_location at = fh_moves_outer_line(d, pc);
@@ -252,9 +281,10 @@ static fhec_status leave_macro(struct fh_debugger *d, size_t depth) {
     fhec_status status = FHEC_OK;
     const size_t launch = d->launch;
     uint64_t pc;
-    bool told = false;
+    bool told = false, begun = false;
     while (status == FHEC_OK && !told) {
-        status = step(d, &told);
+        status = step(d, !begun, &told);
+        begun = true;
         if (d->launch != launch || !fh_debugger_pc(d, &pc) ||
             fhec_session_expansions(d->session, pc, NULL, 0) < depth)
             break;
@@ -298,8 +328,8 @@ static fhec_status run_count(struct fh_debugger *d, uint64_t count) {
         if (status != FHEC_OK)
             break;
         (void)fh_stop_points_arm(d, NULL);
-        status = fh_timeline_run(d, count > UINT64_MAX - before ? UINT64_MAX : before + count,
-                                 FHEC_STEP_NONE, NULL, &stop);
+        status = fh_timeline_run(d, count > UINT64_MAX - before ? UINT64_MAX : before + count, NULL,
+                                 &stop);
         if (status != FHEC_OK || is_told(d, &stop))
             return status;
         count -= stop.instructions - before;
@@ -361,7 +391,8 @@ fhec_status fh_moves_forward(struct fh_debugger *d, const struct fh_move *move) 
                  : move->kind == FH_MOVE_FINISH ? finish(d)
                                                 : go_on(d, NULL);
         if (d->stop.reason == FH_STOP_END || d->stop.reason == FH_STOP_CANCEL ||
-            d->stop.reason == FH_STOP_FAULT)
+            d->stop.reason == FH_STOP_FAULT ||
+            (move->kind != FH_MOVE_CONTINUE && d->stop.reason != FH_STOP_STEP))
             break;
     }
     return status;

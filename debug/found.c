@@ -42,7 +42,7 @@ const struct fh_debug_finding *fh_debugger_finding(const struct fh_debugger *d, 
     return index < d->finding_count ? &d->findings[index] : NULL;
 }
 
-static struct fh_stop_point *find_catch(const struct fh_debugger *d) {
+struct fh_stop_point *fh_found_catch(const struct fh_debugger *d) {
     for (size_t i = 0; i < d->point_count; i++)
         if (d->points[i]->is.kind == FH_CATCH_FINDING && !d->points[i]->is.disabled)
             return d->points[i];
@@ -51,7 +51,7 @@ static struct fh_stop_point *find_catch(const struct fh_debugger *d) {
 
 const struct fh_debug_finding *fh_found_next(const struct fh_debugger *d, struct fh_debug_time time,
                                              bool here) {
-    if (!find_catch(d))
+    if (!fh_found_catch(d))
         return NULL;
     for (size_t i = 0; i < d->finding_count; i++) {
         const int order = fh_debug_time_compare(d->findings[i].time, time);
@@ -64,14 +64,14 @@ const struct fh_debug_finding *fh_found_next(const struct fh_debugger *d, struct
 const struct fh_debug_finding *fh_found_last(const struct fh_debugger *d,
                                              struct fh_debug_time time) {
     const struct fh_debug_finding *last = NULL;
-    for (size_t i = 0; find_catch(d) && i < d->finding_count; i++)
+    for (size_t i = 0; fh_found_catch(d) && i < d->finding_count; i++)
         if (fh_debug_time_compare(d->findings[i].time, time) < 0)
             last = &d->findings[i];
     return last;
 }
 
 struct fh_stop_point *fh_found_hit(struct fh_debugger *d) {
-    struct fh_stop_point *p = find_catch(d);
+    struct fh_stop_point *p = fh_found_catch(d);
     if (!p || d->searching)
         return p;
     p->is.hits++;

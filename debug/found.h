@@ -13,6 +13,8 @@ const struct fh_debug_finding *fh_found_next(const struct fh_debugger *debugger,
 /* The last one before a time, in any launch; the same. */
 const struct fh_debug_finding *fh_found_last(const struct fh_debugger *debugger,
                                              struct fh_debug_time time);
+/* The first enabled catch of findings; NULL: none. */
+struct fh_stop_point *fh_found_catch(const struct fh_debugger *debugger);
 /* The catch that stops there; it has been hit once more, unless nothing on the way counts. NULL:
  * hits are ignored. */
 struct fh_stop_point *fh_found_hit(struct fh_debugger *debugger);

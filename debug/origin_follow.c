@@ -21,8 +21,7 @@ static fhec_status run_to(struct fh_debugger *d, struct fh_debug_time time) {
     while (status == FHEC_OK && d->session && d->launch == time.launch && d->count < time.count &&
            stop.reason != FHEC_STOP_FAULT) {
         const uint64_t rest = time.count - d->count;
-        status = fh_timeline_run(d, rest > APART ? d->count + rest / 2 : time.count, FHEC_STEP_NONE,
-                                 NULL, &stop);
+        status = fh_timeline_run(d, rest > APART ? d->count + rest / 2 : time.count, NULL, &stop);
         if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
         if (status == FHEC_OK && d->launch == time.launch && d->count < time.count)
@@ -59,6 +58,8 @@ fhec_status fh_trail_follow(struct fh_debugger *d, struct fh_stop_point *only) {
         status = fh_trail_begin(d, only);
     if (status == FHEC_OK)
         status = run_to(d, here);
+    if (status == FHEC_OK && !fh_origins_complete(d->trail->origins))
+        status = fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the origins of values");
     return status == FHEC_OK ? status : give_up(d, here, status);
 }
 

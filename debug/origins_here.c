@@ -22,7 +22,7 @@ static void fault_again(struct fh_debugger *d) {
     const struct fh_debug_time now = {d->launch, d->count};
     fhec_stop stop;
     if (d->stop.reason == FH_STOP_FAULT && fh_debug_time_compare(d->stop.time, now) == 0 &&
-        fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop) == FHEC_OK)
+        fh_timeline_run(d, UINT64_MAX, NULL, &stop) == FHEC_OK)
         d->stop.stop.fault = stop.fault;
 }
 

@@ -51,11 +51,12 @@ bool fh_patches_any(const struct fh_debugger *d) {
     return false;
 }
 
-const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *d, uint64_t pc) {
+const struct fh_debug_patch *fh_debugger_patched(const struct fh_debugger *d,
+                                                 struct fh_debug_time time, uint64_t pc) {
     for (size_t i = d->patch_count; i-- > 0;) {
         const struct fh_debug_patch *p = &d->patches[i];
-        if (p->pc == pc && fh_debug_time_compare(p->from, now(d)) <= 0 &&
-            fh_patch_is_of(d, p, d->launch))
+        if (p->pc == pc && fh_debug_time_compare(p->from, time) <= 0 &&
+            fh_patch_is_of(d, p, time.launch))
             return p;
     }
     return NULL;

@@ -5,8 +5,10 @@
  *     R4  R4:R5  R4.64  P0  UR6  UP1     in the lane of the focus
  *     R4@13  R4@*                        in lane 13, in all lanes
  *     x[3][5]  &x[3]  n  param.n         buffers by shape, addresses, parameters
+ *     x[1:3]  [17, 97]  acc[2]  acc[0:3] parts, ends included; lists; ranges of .reg names
  *     shared[R6]  global.u64[R2:R3]  local.u8[0]  c[0x0][0x160]
- *     golden.ntt(x)[17]                  what a reference computes
+ *     golden.ntt(x, q)[17]               what a reference computes
+ *     s32(R4)  u8(R4)  f32(R4)  f16x2(R4)  f64(R4:R5)   casts; those to f take integers' bits
  *     lane  warp  block.x                where it is evaluated
  *     + - * / % << >> < <= > >= == != & ^ | && || ! ~ ?:   as in C
  *     R4 * R5 + R6 mod q                 exactly, modulo q; the loosest of all
@@ -15,7 +17,9 @@
  * unsigned where one of that width is; all wrap around. Division by zero and shifts by more than
  * the width are errors of the lane. Under `mod` + - * / and << are computed modulo q, / by the
  * inverse, and what else there is below them is reduced. A pair is written without blanks, R4:R5;
- * `a ? R4 : R5` is a choice.
+ * `a ? R4 : R5` is a choice. Between arrays of one length, or an array and a number, operators are
+ * done element by element. Floating-point numbers have + - * /, comparisons, and casts to integers,
+ * which round towards zero; f16 is computed as f32.
  */
 #ifndef FH_QUERY_H
 #define FH_QUERY_H
@@ -23,10 +27,11 @@
 #include "fhec_session.h"
 
 enum {
-    FH_QUERY_NODES = 256,  /* of an expression */
-    FH_QUERY_DEPTH = 64,   /* parentheses and operators within each other */
-    FH_QUERY_DIMS = 8,     /* of an array */
-    FH_QUERY_ARGUMENTS = 6 /* of a golden function */
+    FH_QUERY_NODES = 256,       /* of an expression */
+    FH_QUERY_DEPTH = 64,        /* parentheses and operators within each other */
+    FH_QUERY_DIMS = 8,          /* of an array */
+    FH_QUERY_ARGUMENTS = 10,    /* of a golden function */
+    FH_QUERY_ELEMENTS = 1 << 24 /* of an array that is computed */
 };
 
 /* What is wrong: where in the text, from 0. */
@@ -67,20 +72,36 @@ struct fh_query_array {
 };
 uint64_t fh_query_array_count(const struct fh_query_array *array); /* elements */
 
+/* Registers that a name stands for: NAME[low] is the first one, NAME alone too. */
+struct fh_query_registers {
+    fhec_register_file file;
+    uint32_t first, low, count;
+};
+
 struct fh_query_value;
-/* What names mean that no register has, and golden functions. Each may be NULL. */
+struct fh_query_place;
+/* What names mean that no register has, and golden functions. Each may be NULL. The place is that
+ * of the evaluation. */
 struct fh_query_names {
     void *user;
-    /* A buffer, or a variable, by name; false: there is none. */
-    bool (*array)(void *user, const char *name, struct fh_query_array *array);
-    /* A name of the source at this place: a number (.equ), or what a .reg name or a macro's local
-     * stands for, as an expression that is read again; false: there is none. */
-    bool (*text)(void *user, const char *name, char *expression, size_t size);
+    /* In this order: registers (.reg); what stands for an expression, which is read again: a number
+     * (.equ), a label; a buffer, or a variable; then the launch's parameters; last an argument of a
+     * macro that the place is in. False: there is none. */
+    bool (*registers)(void *user, const struct fh_query_place *place, const char *name,
+                      struct fh_query_registers *registers);
+    bool (*text)(void *user, const struct fh_query_place *place, const char *name, char *expression,
+                 size_t size);
+    bool (*array)(void *user, const struct fh_query_place *place, const char *name,
+                  struct fh_query_array *array);
+    bool (*argument)(void *user, const struct fh_query_place *place, const char *name,
+                     char *expression, size_t size);
     /* The index-th name of any of them, for near ones; NULL past the last. */
-    const char *(*name)(void *user, size_t index);
-    /* Computes; *result is in memory of its own (`computed`). FHEC_BAD_INPUT with a sentence. */
-    fhec_status (*golden)(void *user, const char *function, const struct fh_query_value *arguments,
-                          size_t count, struct fh_query_array *result, char *problem, size_t size);
+    const char *(*name)(void *user, const struct fh_query_place *place, size_t index);
+    /* Computes of arrays and of numbers for all; *result, if it is an array, is in memory of its
+     * own (`computed`). FHEC_BAD_INPUT with a sentence. */
+    fhec_status (*golden)(void *user, const struct fh_query_place *place, const char *function,
+                          const struct fh_query_value *arguments, size_t count,
+                          struct fh_query_value *result, char *problem, size_t size);
 };
 
 /* Where it is evaluated. */
@@ -93,15 +114,27 @@ struct fh_query_place {
     const struct fh_query_names *names;
 };
 
+/* The pc of the place's lane; false: it has ended, or its block is not there. */
+bool fh_query_pc(const struct fh_query_place *place, uint64_t *pc);
+
 /* ---------------------------------------------------------------- values */
 
+/* What the bits of a value are. */
+enum fh_query_form {
+    FH_QUERY_INTEGER,
+    FH_QUERY_FLOAT,  /* of 16, 32 or 64 bits */
+    FH_QUERY_HALVES, /* two of 16 bits, the low one first; to be shown only */
+};
+
 struct fh_query_value {
-    bool is_array;
+    bool is_array; /* of truths if `truth` */
     struct fh_query_array array;
+    enum fh_query_form form;
     bool per_lane; /* else values[0] stands for all */
     bool truth;    /* of comparisons and predicates: 0 or 1 */
     bool is_signed;
-    unsigned bits;  /* 32 or 64: values are reduced to that, and sign-extended if they have one */
+    unsigned bits;  /* 32 or 64: values are reduced to that, and sign-extended if they have one;
+                       of FLOAT also 16 */
     uint32_t lanes; /* per_lane: for which there is a value: those that have not ended */
     uint64_t values[FHEC_WARP_LANES];
 };

@@ -3,6 +3,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "query_state.h"
@@ -17,8 +18,7 @@ static bool is_signed(enum fh_query_type type) {
     return (unsigned)type & 1;
 }
 
-/* A number of that type as C promotes it. */
-static struct fh_query_value promoted(enum fh_query_type type) {
+struct fh_query_value fh_query_promoted(enum fh_query_type type) {
     const unsigned bytes = fh_query_type_bytes(type);
     return fh_query_one(0, bytes == 8 ? 64 : 32, bytes < 4 || is_signed(type));
 }
@@ -97,7 +97,7 @@ bool fh_query_memory(struct fh_query_state *s, const struct fh_query_node *node,
         return false;
     if (constant && (bank.per_lane || bank.values[0] > 31))
         return fh_query_fail(s, node, "constant banks are 0 to 31");
-    *value = promoted(node->type);
+    *value = fh_query_promoted(node->type);
     value->per_lane = address.per_lane || (node->space == FHEC_SPACE_LOCAL && s->place.all_lanes);
     value->lanes = address.per_lane ? address.lanes & lanes : value->per_lane ? lanes : UINT32_MAX;
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
@@ -212,16 +212,31 @@ static bool part(struct fh_query_state *s, const struct fh_query_node *node, str
     return true;
 }
 
+/* acc[2]: a register of a range. */
+static bool index_registers(struct fh_query_state *s, const struct fh_query_node *node,
+                            uint32_t lanes, const struct fh_query_registers *registers,
+                            struct fh_query_value *value) {
+    struct fh_query_value index;
+    if (!fh_query_number_at(s, node->b, lanes, NULL, &index))
+        return false;
+    if (index.per_lane || index.form)
+        return fh_query_fail(s, node, "the index of registers is an integer for all lanes");
+    return fh_query_register_of(s, node, registers, (int64_t)index.values[0], value);
+}
+
 bool fh_query_index(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                     struct fh_query_value *value) {
+    struct fh_query_registers registers;
     struct chain chain;
+    if (fh_query_is_registers(s, &s->query->nodes[node->a], &registers))
+        return index_registers(s, node, lanes, &registers, value);
     if (!walk(s, node, lanes, &chain))
         return false;
     const struct fh_query_array *array = &chain.array.array;
     if (chain.count < array->rank)
         return part(s, node, &chain, value);
     bool good = true;
-    *value = promoted(array->type);
+    *value = fh_query_promoted(array->type);
     spread(s, &chain, lanes, value);
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u) && good; i++) {
         if (!(value->lanes >> i & 1))
@@ -252,5 +267,114 @@ bool fh_query_address(struct fh_query_state *s, const struct fh_query_node *node
     spread(s, &chain, lanes, value);
     for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
         value->values[i] = array->address + first_of(&chain, i) * fh_query_type_bytes(array->type);
+    return true;
+}
+
+/* ---------------------------------------------------------------- lists and parts */
+
+static bool computed(struct fh_query_state *s, const struct fh_query_node *node, uint64_t count,
+                     struct fh_query_value *value) {
+    *value = (struct fh_query_value){.is_array = true, .lanes = UINT32_MAX};
+    value->array = (struct fh_query_array){
+        .type = FH_QUERY_U64, .rank = 1, .shape = {count}, .computed = calloc(count, 8)};
+    return value->array.computed || fh_query_fail(s, node, "there is no host memory");
+}
+
+bool fh_query_list(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                   struct fh_query_value *value) {
+    struct fh_query_value element;
+    bool is_signed = true;
+    uint64_t count = 0;
+    for (uint16_t i = node->a; i; i = s->query->nodes[i].next)
+        count++;
+    if (!computed(s, node, count, value))
+        return false;
+    count = 0;
+    for (uint16_t i = node->a; i; i = s->query->nodes[i].next) {
+        const struct fh_query_node *at = &s->query->nodes[i];
+        const bool good = fh_query_number_at(s, i, lanes, NULL, &element);
+        if (!good || element.per_lane || element.form) {
+            fh_query_value_free(value);
+            return good && fh_query_fail(s, at, "a list is of integers for all lanes");
+        }
+        is_signed &= element.is_signed;
+        value->array.computed[count++] = element.values[0];
+    }
+    value->array.type = is_signed ? FH_QUERY_S64 : FH_QUERY_U64;
+    return true;
+}
+
+/* Both ends of a part, as numbers for all lanes. */
+static bool ends(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                 int64_t end[2]) {
+    const uint16_t nodes[2] = {node->b, node->c};
+    struct fh_query_value number;
+    for (unsigned i = 0; i < 2; i++) {
+        if (!fh_query_number_at(s, nodes[i], lanes, NULL, &number))
+            return false;
+        if (number.per_lane || number.form)
+            return fh_query_fail(s, node, "the ends of a part are integers for all lanes");
+        end[i] = (int64_t)number.values[0];
+    }
+    return end[0] <= end[1] || fh_query_fail(s, node, "the part ends before it begins");
+}
+
+/* acc[0:3]: in the lane, or a row for each lane. */
+static bool slice_registers(struct fh_query_state *s, const struct fh_query_node *node,
+                            const struct fh_query_registers *registers, const int64_t end[2],
+                            struct fh_query_value *value) {
+    struct fh_query_value one;
+    const uint64_t all = (uint64_t)end[1] - (uint64_t)end[0] + 1;
+    if (end[0] < registers->low || end[1] - registers->low >= registers->count)
+        return fh_query_fail(s, node, "there are %u to %u", registers->low,
+                             registers->low + registers->count - 1);
+    const bool rows =
+        s->place.all_lanes && (registers->file == FHEC_FILE_R || registers->file == FHEC_FILE_P);
+    const uint64_t count = rows ? all * FHEC_WARP_LANES : all;
+    if (!computed(s, node, count, value))
+        return false;
+    value->array.type = FH_QUERY_U32;
+    if (rows) {
+        value->array.rank = 2;
+        value->array.shape[0] = FHEC_WARP_LANES;
+        value->array.shape[1] = all;
+    }
+    for (uint64_t i = 0; i < all; i++) {
+        if (!fh_query_register_of(s, node, registers, end[0] + (int64_t)i, &one)) {
+            fh_query_value_free(value);
+            return false;
+        }
+        for (uint64_t lane = 0; lane < (rows ? (uint64_t)FHEC_WARP_LANES : 1); lane++)
+            value->array.computed[lane * all + i] = one.values[lane];
+    }
+    return true;
+}
+
+bool fh_query_slice(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
+                    struct fh_query_value *value) {
+    struct fh_query_registers registers;
+    int64_t end[2];
+    if (!ends(s, node, lanes, end))
+        return false;
+    if (fh_query_is_registers(s, &s->query->nodes[node->a], &registers))
+        return slice_registers(s, node, &registers, end, value);
+    if (!fh_query_at(s, node->a, lanes, NULL, value))
+        return false;
+    struct fh_query_array *array = &value->array;
+    if (!value->is_array)
+        return fh_query_fail(s, node, "this has no elements: a number is no array");
+    if (end[0] < 0 || (uint64_t)end[1] >= array->shape[0]) {
+        const uint64_t last = array->shape[0] - 1;
+        fh_query_value_free(value);
+        return fh_query_fail(s, node, "%" PRId64 " to %" PRId64 " is not within 0 to %" PRIu64,
+                             end[0], end[1], last);
+    }
+    array->shape[0] = (uint64_t)end[1] - (uint64_t)end[0] + 1;
+    const uint64_t count = fh_query_array_count(array);
+    const uint64_t first = count / array->shape[0] * (uint64_t)end[0];
+    if (array->computed)
+        memmove(array->computed, array->computed + first, (size_t)count * sizeof *array->computed);
+    else
+        array->address += first * fh_query_type_bytes(array->type);
     return true;
 }

@@ -19,6 +19,20 @@ uint32_t fh_query_lanes(const struct fh_query_state *s) {
     return info.lanes & ~info.exited & s->only;
 }
 
+bool fh_query_pc(const struct fh_query_place *place, uint64_t *pc) {
+    fhec_warp_info info;
+    if (!place->session ||
+        fhec_session_warp(place->session, place->block, place->warp, &info) != FHEC_OK)
+        return false;
+    for (uint32_t i = 0; i < info.group_count; i++) {
+        if (!(info.groups[i].lanes >> (place->lane & 31) & 1))
+            continue;
+        *pc = info.groups[i].pc;
+        return true;
+    }
+    return false;
+}
+
 /* ---------------------------------------------------------------- registers */
 
 /* One register's values in all lanes. */
@@ -62,6 +76,19 @@ bool fh_query_register(struct fh_query_state *s, const struct fh_query_node *nod
         value->values[0] = value->values[s->place.lane & 31];
     }
     return true;
+}
+
+bool fh_query_register_of(struct fh_query_state *s, const struct fh_query_node *node,
+                          const struct fh_query_registers *registers, int64_t index,
+                          struct fh_query_value *value) {
+    struct fh_query_node of = *node;
+    if (index < registers->low || index - registers->low >= registers->count)
+        return fh_query_fail(s, node, "index %lld is not within %u to %u", (long long)index,
+                             registers->low, registers->low + registers->count - 1);
+    of.file = registers->file;
+    of.reg = (uint16_t)(registers->first + (uint64_t)index - registers->low);
+    of.count = 1;
+    return fh_query_register(s, &of, value);
 }
 
 bool fh_query_place_value(struct fh_query_state *s, const struct fh_query_node *node,
@@ -123,7 +150,8 @@ static bool unknown(struct fh_query_state *s, const struct fh_query_node *node, 
     struct fh_nearest nearest;
     const char *candidate;
     fh_nearest_begin(&nearest, name, strlen(name));
-    for (size_t i = 0; names && names->name && (candidate = names->name(names->user, i)); i++)
+    for (size_t i = 0; names && names->name && (candidate = names->name(names->user, &s->place, i));
+         i++)
         fh_nearest_try(&nearest, candidate, strlen(candidate));
     for (uint32_t i = 0; kernel_of(&s->place, &info) && i < info.param_count; i++)
         fh_nearest_try(&nearest, info.params[i].name, strlen(info.params[i].name));
@@ -172,18 +200,37 @@ static bool expand(struct fh_query_state *s, const struct fh_query_node *node, c
     return good;
 }
 
+bool fh_query_is_registers(struct fh_query_state *s, const struct fh_query_node *node,
+                           struct fh_query_registers *registers) {
+    const struct fh_query_names *names = s->place.names;
+    char name[NAME_MAX];
+    if (node->kind != FH_QUERY_NAME || node->length >= NAME_MAX || !names || !names->registers)
+        return false;
+    memcpy(name, s->query->text + node->at, node->length);
+    name[node->length] = '\0';
+    return names->registers(names->user, &s->place, name, registers);
+}
+
 bool fh_query_name(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                    struct fh_query_value *value) {
     const struct fh_query_names *names = s->place.names;
-    char name[NAME_MAX], text[256];
+    struct fh_query_registers registers;
+    char name[NAME_MAX], text[1024];
     bool found = false;
     if (!take_name(s, node, name))
         return false;
-    if (names && names->text && names->text(names->user, name, text, sizeof text))
+    if (fh_query_is_registers(s, node, &registers))
+        return fh_query_register_of(s, node, &registers, registers.low, value);
+    if (names && names->text && names->text(names->user, &s->place, name, text, sizeof text))
         return expand(s, node, text, lanes, value);
     *value = (struct fh_query_value){.is_array = true, .lanes = UINT32_MAX};
-    if (names && names->array && names->array(names->user, name, &value->array))
+    if (names && names->array && names->array(names->user, &s->place, name, &value->array))
         return true;
     value->is_array = false;
-    return parameter(s, node, name, &found, value) && (found || unknown(s, node, name));
+    if (!parameter(s, node, name, &found, value) || found)
+        return found;
+    if (names && names->argument &&
+        names->argument(names->user, &s->place, name, text, sizeof text))
+        return expand(s, node, text, lanes, value);
+    return unknown(s, node, name);
 }

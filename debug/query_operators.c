@@ -49,8 +49,8 @@ bool fh_query_modulo(struct fh_query_state *s, const struct fh_query_node *node,
                                     .bits = 64,
                                     .truth = value->truth,
                                     .lanes = UINT32_MAX};
-    if (value->is_array)
-        return fh_query_fail(s, node, "an array has no remainder");
+    if (value->form)
+        return fh_query_fail(s, node, "a floating-point number has no remainder");
     result.lanes &= value->per_lane ? value->lanes : UINT32_MAX;
     result.lanes &= q->per_lane ? q->lanes : UINT32_MAX;
     for (unsigned i = 0; i < (result.per_lane ? FHEC_WARP_LANES : 1u); i++)
@@ -94,18 +94,6 @@ static bool less(uint64_t x, uint64_t y, bool is_signed) {
     return (x ^ flip) < (y ^ flip);
 }
 
-static bool is_comparison(int op) {
-    switch (op) {
-    case '<':
-    case '>':
-    case FH_QUERY_OP2('<', '='):
-    case FH_QUERY_OP2('>', '='):
-    case FH_QUERY_OP2('=', '='):
-    case FH_QUERY_OP2('!', '='): return true;
-    default: return false;
-    }
-}
-
 static uint64_t compare(int op, uint64_t x, uint64_t y, bool is_signed) {
     switch (op) {
     case '<': return less(x, y, is_signed);
@@ -143,10 +131,6 @@ static uint64_t plain(int op, uint64_t x, uint64_t y) {
     }
 }
 
-static bool is_shift(int op) {
-    return op == FH_QUERY_OP2('<', '<') || op == FH_QUERY_OP2('>', '>');
-}
-
 /* One lane of plain numbers, already of the common type. The sentence is what is wrong. */
 static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_query_value *type,
                              uint64_t *value) {
@@ -154,7 +138,7 @@ static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_que
         if (!y)
             return "division by zero";
         *value = divide(op, x, y, type->is_signed);
-    } else if (is_shift(op)) {
+    } else if (fh_query_is_shift(op)) {
         if (y >= type->bits)
             return "a shift by more than the width";
         *value = shift(op, x, (unsigned)y, type->is_signed);
@@ -166,11 +150,10 @@ static const char *calculate(int op, uint64_t x, uint64_t y, const struct fh_que
 
 /* ---------------------------------------------------------------- lanes */
 
-/* The common type of C's conversions; a shift's is that of what is shifted. */
-static struct fh_query_value common(int op, const struct fh_query_value *x,
-                                    const struct fh_query_value *y) {
+struct fh_query_value fh_query_common(int op, const struct fh_query_value *x,
+                                      const struct fh_query_value *y) {
     struct fh_query_value type = {.bits = x->bits, .is_signed = x->is_signed};
-    if (is_shift(op))
+    if (fh_query_is_shift(op))
         return type;
     type.bits = x->bits > y->bits ? x->bits : y->bits;
     type.is_signed = (x->is_signed || x->bits < type.bits) && (y->is_signed || y->bits < type.bits);
@@ -184,12 +167,6 @@ static struct fh_query_value converted(const struct fh_query_value *value,
     same.is_signed = type->is_signed;
     fh_query_reduce(&same);
     return same;
-}
-
-static bool fail_in(struct fh_query_state *s, const struct fh_query_node *node, bool per_lane,
-                    unsigned lane, const char *what) {
-    return per_lane ? fh_query_fail(s, node, "%s in lane %u", what, lane)
-                    : fh_query_fail(s, node, "%s", what);
 }
 
 /* Which lanes the result has a value for. */
@@ -206,7 +183,7 @@ static bool modular_lanes(struct fh_query_state *s, const struct fh_query_node *
     for (unsigned i = 0; i < (result->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         if (result->lanes >> i & 1 &&
             !modular(node->op, of(x, i), of(y, i), of(q, i), &result->values[i]))
-            return fail_in(s, node, result->per_lane, i, "there is no inverse");
+            return fh_query_fail_in(s, node, result->per_lane, i, "there is no inverse");
     }
     return true;
 }
@@ -218,26 +195,26 @@ static bool is_modular(int op) {
 static bool both(struct fh_query_state *s, const struct fh_query_node *node,
                  const struct fh_query_value *x, const struct fh_query_value *y,
                  const struct fh_query_value *q, struct fh_query_value *result) {
-    *result = common(node->op, x, y);
+    *result = fh_query_common(node->op, x, y);
     result->lanes = UINT32_MAX;
     spread(result, x);
     spread(result, y);
     if (q && is_modular(node->op))
         return modular_lanes(s, node, x, y, q, result);
     const struct fh_query_value type = *result, a = converted(x, &type),
-                                b = is_shift(node->op) ? *y : converted(y, &type);
+                                b = fh_query_is_shift(node->op) ? *y : converted(y, &type);
     for (unsigned i = 0; i < (result->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         const char *wrong = NULL;
         if (!(result->lanes >> i & 1))
             continue;
-        if (is_comparison(node->op))
+        if (fh_query_is_comparison(node->op))
             result->values[i] = compare(node->op, of(&a, i), of(&b, i), type.is_signed);
         else
             wrong = calculate(node->op, of(&a, i), of(&b, i), &type, &result->values[i]);
         if (wrong)
-            return fail_in(s, node, result->per_lane, i, wrong);
+            return fh_query_fail_in(s, node, result->per_lane, i, wrong);
     }
-    result->truth = is_comparison(node->op);
+    result->truth = fh_query_is_comparison(node->op);
     if (result->truth) {
         result->bits = 32;
         result->is_signed = true;
@@ -246,54 +223,20 @@ static bool both(struct fh_query_state *s, const struct fh_query_node *node,
     return true;
 }
 
-/* && and ||: the right side for those lanes only that need it. */
-static bool logical(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                    struct fh_query_value *value) {
-    const bool both_needed = node->op == FH_QUERY_OP2('&', '&');
-    struct fh_query_value x, y = {0};
-    if (!fh_query_number_at(s, node->a, lanes, NULL, &x))
-        return false;
-    const uint32_t yes = fh_query_value_mask(&x), there = x.per_lane ? x.lanes : UINT32_MAX;
-    const uint32_t open = there & (both_needed ? yes : ~yes);
-    uint32_t mask = both_needed ? 0 : yes, known = there & ~open;
-    if (open) {
-        const uint32_t only = s->only;
-        s->only = only & open;
-        const bool good = fh_query_number_at(s, node->b, lanes & open, NULL, &y);
-        s->only = only;
-        if (!good)
-            return false;
-        mask |= fh_query_value_mask(&y) & open;
-        known |= open & (y.per_lane ? y.lanes : UINT32_MAX);
-    }
-    *value = fh_query_one(0, 32, true);
-    value->truth = true;
-    value->per_lane = x.per_lane || y.per_lane;
-    value->lanes = value->per_lane ? known : UINT32_MAX;
-    for (unsigned i = 0; i < FHEC_WARP_LANES; i++)
-        value->values[i] = mask >> i & 1;
-    return true;
-}
-
-bool fh_query_binary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                     const struct fh_query_value *q, struct fh_query_value *value) {
-    struct fh_query_value x, y;
-    const bool tied = node->op == FH_QUERY_OP2('&', '&') || node->op == FH_QUERY_OP2('|', '|');
-    if (tied)
-        return logical(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
-    const bool shifted = q && is_shift(node->op); /* by a number, not by a remainder */
-    if (!fh_query_number_at(s, node->a, lanes, q, &x) ||
-        !fh_query_number_at(s, node->b, lanes, shifted ? NULL : q, &y))
-        return false;
-    if (!both(s, node, &x, &y, q, value))
+bool fh_query_apply(struct fh_query_state *s, const struct fh_query_node *node,
+                    const struct fh_query_value *x, const struct fh_query_value *y,
+                    const struct fh_query_value *q, struct fh_query_value *value) {
+    if (x->form || y->form)
+        return fh_query_floats(s, node, x, y, value) && (!q || fh_query_modulo(s, node, q, value));
+    if (!both(s, node, x, y, q, value))
         return false;
     return !q || is_modular(node->op) || fh_query_modulo(s, node, q, value);
 }
 
-bool fh_query_unary(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
-                    const struct fh_query_value *q, struct fh_query_value *value) {
-    if (!fh_query_number_at(s, node->a, lanes, q, value))
-        return false;
+bool fh_query_apply_one(struct fh_query_state *s, const struct fh_query_node *node,
+                        const struct fh_query_value *q, struct fh_query_value *value) {
+    if (value->form)
+        return fh_query_float(s, node, value) && (!q || fh_query_modulo(s, node, q, value));
     for (unsigned i = 0; i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         uint64_t *x = &value->values[i];
         if (!(value->lanes >> i & 1))

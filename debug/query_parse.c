@@ -103,6 +103,23 @@ static int digit_of(char letter) {
     return isxdigit((unsigned char)letter) ? tolower((unsigned char)letter) - 'a' + 10 : 99;
 }
 
+/* "1.5", "2e-3": of 64 bits. */
+static uint16_t parse_float(struct parser *p, size_t begin) {
+    struct fh_query_node node = {.kind = FH_QUERY_NUMBER,
+                                 .form = FH_QUERY_FLOAT,
+                                 .wide = true,
+                                 .is_signed = true,
+                                 .at = (uint32_t)begin};
+    char *end;
+    const double number = strtod(p->text + begin, &end);
+    p->at = (size_t)(end - p->text);
+    if (is_name(*end, false) || *end == '.')
+        return fail(p, begin, p->at - begin + 1, "this is no number");
+    memcpy(&node.number, &number, sizeof node.number);
+    node.length = (uint32_t)(p->at - begin);
+    return add(p, node);
+}
+
 static uint16_t parse_number(struct parser *p) {
     const size_t begin = p->at;
     unsigned base = 10;
@@ -117,7 +134,10 @@ static uint16_t parse_number(struct parser *p) {
     for (; digit_of(p->text[p->at]) < (int)base; p->at++)
         large |= __builtin_mul_overflow(number, base, &number) ||
                  __builtin_add_overflow(number, (uint64_t)digit_of(p->text[p->at]), &number);
-    if (p->at == digits || is_name(p->text[p->at], false) || p->text[p->at] == '.')
+    const bool point = p->text[p->at] == '.' && p->text[p->at + 1] != '.';
+    if (base == 10 && (point || (p->text[p->at] | 32) == 'e'))
+        return parse_float(p, begin);
+    if (p->at == digits || is_name(p->text[p->at], false) || point)
         return fail(p, begin, p->at - begin + 1, "this is no number");
     if (large)
         return fail(p, begin, p->at - begin, "the number has more than 64 bits");
@@ -235,28 +255,77 @@ static uint16_t parse_memory(struct parser *p, struct fh_query_node node) {
     return add(p, node);
 }
 
+/* Values up to the closing letter, one behind another as `next` of the first, which is returned; 0:
+ * there are none. */
+static uint16_t parse_values(struct parser *p, char closing, size_t most) {
+    uint16_t first = 0, last = 0;
+    size_t count = 0;
+    if (takes(p, closing))
+        return 0;
+    do {
+        const size_t at = p->at;
+        const uint16_t value = parse_all(p);
+        if (count++ == most)
+            return fail(p, at, 1, "there are too many here");
+        if (last)
+            p->query->nodes[last].next = value;
+        else
+            first = value;
+        last = value;
+    } while (!p->failed && takes(p, ','));
+    (void)(!p->failed && expects(p, closing));
+    return p->failed ? 0 : first;
+}
+
 static uint16_t parse_golden(struct parser *p, struct fh_query_node node) {
     static const size_t prefix = sizeof "golden." - 1;
-    uint16_t last = 0;
-    unsigned count = 0;
     p->at += node.length;
     node.kind = FH_QUERY_GOLDEN;
     node.at += (uint32_t)prefix;
     node.length -= (uint32_t)prefix;
     if (!expects(p, '('))
         return 0;
-    if (takes(p, ')'))
-        return add(p, node);
-    do {
-        const uint16_t argument = parse_all(p);
-        if (count++ == FH_QUERY_ARGUMENTS)
-            return fail(p, node.at, node.length, "there are too many arguments");
-        if (last)
-            p->query->nodes[last].next = argument;
-        else
-            node.a = argument;
-        last = argument;
-    } while (!p->failed && takes(p, ','));
+    node.a = parse_values(p, ')', FH_QUERY_ARGUMENTS);
+    return add(p, node);
+}
+
+static uint16_t parse_list(struct parser *p) {
+    struct fh_query_node node = {.kind = FH_QUERY_LIST, .at = (uint32_t)p->at, .length = 1};
+    p->at++;
+    node.a = parse_values(p, ']', FH_QUERY_NODES);
+    if (!node.a)
+        return fail(p, node.at, 1, "a list has at least one element");
+    return add(p, node);
+}
+
+/* "s32(", "f16x2(". */
+static uint16_t parse_cast(struct parser *p, struct fh_query_node node) {
+    static const struct {
+        const char *name;
+        enum fh_query_form form;
+        unsigned bits;
+    } forms[] = {{"f16", FH_QUERY_FLOAT, 16},
+                 {"f32", FH_QUERY_FLOAT, 32},
+                 {"f64", FH_QUERY_FLOAT, 64},
+                 {"f16x2", FH_QUERY_HALVES, 32}};
+    const char *name = p->text + p->at;
+    node.kind = FH_QUERY_CAST;
+    if (!type_named(name, node.length, &node.type)) {
+        size_t i = 0;
+        while (i < 4 && (strlen(forms[i].name) != node.length ||
+                         strncmp(forms[i].name, name, node.length) != 0))
+            i++;
+        if (i == 4)
+            return fail(p, node.at, node.length,
+                        "there is no such function; casts are s8 to s64, u8 to u64, f16, f32, f64 "
+                        "and f16x2, and there is golden.NAME(...)");
+        node.form = forms[i].form;
+        node.number = forms[i].bits;
+    }
+    p->at += node.length;
+    if (!expects(p, '('))
+        return 0;
+    node.a = parse_all(p);
     (void)(!p->failed && expects(p, ')'));
     return add(p, node);
 }
@@ -282,6 +351,8 @@ static uint16_t parse_name(struct parser *p) {
         return parse_memory(p, node);
     if (strncmp(name, "golden.", 7) == 0)
         return parse_golden(p, node);
+    if (behind == '(')
+        return parse_cast(p, node);
     p->at += length;
     node.kind = FH_QUERY_NAME;
     if (place_named(name, length, &node.number)) {
@@ -307,12 +378,24 @@ static uint16_t parse_primary(struct parser *p) {
         return parse_number(p);
     if (is_name(letter, true))
         return parse_name(p);
+    if (letter == '[')
+        return parse_list(p);
     return fail(p, p->at, 1,
                 letter ? "a register, a name or a number is expected here"
                        : "the expression ends where a value is expected");
 }
 
-/* x[i], R4@13, R4@*: to the right of a value. */
+/* Between the ends of a part: ":" or "..". */
+static bool takes_range(struct parser *p) {
+    if (takes(p, ':'))
+        return true;
+    if (p->text[p->at] != '.' || p->text[p->at + 1] != '.')
+        return false;
+    p->at += 2;
+    return true;
+}
+
+/* x[i], x[i:j], R4@13, R4@*: to the right of a value. */
 static uint16_t parse_postfix(struct parser *p) {
     uint16_t value = parse_primary(p);
     while (!p->failed) {
@@ -323,6 +406,10 @@ static uint16_t parse_postfix(struct parser *p) {
         if (takes(p, '[')) {
             node.kind = FH_QUERY_INDEX;
             node.b = parse_all(p);
+            if (!p->failed && takes_range(p)) {
+                node.kind = FH_QUERY_SLICE;
+                node.c = parse_all(p);
+            }
             (void)(!p->failed && expects(p, ']'));
         } else if (takes(p, '@')) {
             node.kind = takes(p, '*') ? FH_QUERY_EVERY : FH_QUERY_LANE;

@@ -19,6 +19,15 @@ bool fh_query_fail(struct fh_query_state *s, const struct fh_query_node *node, c
     return false;
 }
 
+bool fh_query_fail_in(struct fh_query_state *s, const struct fh_query_node *node, bool per_lane,
+                      unsigned lane, const char *what) {
+    if (s->of_elements)
+        return fh_query_fail(s, node, "%s in element %llu", what,
+                             (unsigned long long)s->element + lane);
+    return per_lane ? fh_query_fail(s, node, "%s in lane %u", what, lane)
+                    : fh_query_fail(s, node, "%s", what);
+}
+
 /* ---------------------------------------------------------------- values */
 
 struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed) {
@@ -27,18 +36,25 @@ struct fh_query_value fh_query_one(uint64_t value, unsigned bits, bool is_signed
 }
 
 void fh_query_reduce(struct fh_query_value *value) {
-    for (unsigned i = 0; value->bits == 32 && i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
+    for (unsigned i = 0;
+         value->bits == 32 && !value->form && i < (value->per_lane ? FHEC_WARP_LANES : 1u); i++) {
         const uint64_t low = value->values[i] & UINT32_MAX;
         value->values[i] = value->is_signed && low >> 31 ? low | ~(uint64_t)UINT32_MAX : low;
     }
 }
 
+/* Minus zero is zero. */
+static bool is_true(const struct fh_query_value *value, unsigned lane) {
+    const uint64_t sign = value->form == FH_QUERY_FLOAT ? UINT64_C(1) << (value->bits - 1) : 0;
+    return (value->values[lane] & ~sign) != 0;
+}
+
 uint32_t fh_query_value_mask(const struct fh_query_value *value) {
     uint32_t mask = 0;
     if (!value->per_lane)
-        return value->values[0] ? UINT32_MAX : 0;
+        return is_true(value, 0) ? UINT32_MAX : 0;
     for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++)
-        mask |= (uint32_t)(value->values[lane] != 0) << lane;
+        mask |= (uint32_t)is_true(value, lane) << lane;
     return mask & value->lanes;
 }
 
@@ -46,6 +62,24 @@ void fh_query_value_free(struct fh_query_value *value) {
     if (value->is_array)
         free(value->array.computed);
     *value = (struct fh_query_value){0};
+}
+
+/* ---------------------------------------------------------------- operators */
+
+bool fh_query_is_comparison(int op) {
+    switch (op) {
+    case '<':
+    case '>':
+    case FH_QUERY_OP2('<', '='):
+    case FH_QUERY_OP2('>', '='):
+    case FH_QUERY_OP2('=', '='):
+    case FH_QUERY_OP2('!', '='): return true;
+    default: return false;
+    }
+}
+
+bool fh_query_is_shift(int op) {
+    return op == FH_QUERY_OP2('<', '<') || op == FH_QUERY_OP2('>', '>');
 }
 
 /* ---------------------------------------------------------------- nodes */

@@ -7,14 +7,17 @@
 #include "query.h"
 
 enum fh_query_kind {
-    FH_QUERY_NUMBER,    /* number; wide, is_signed */
+    FH_QUERY_NUMBER,    /* number; wide, is_signed, or form */
     FH_QUERY_REGISTER,  /* file, reg, count */
     FH_QUERY_NAME,      /* a name */
     FH_QUERY_PARAMETER, /* param.NAME */
     FH_QUERY_PLACE,     /* lane, warp, block.x ...: number says which */
     FH_QUERY_MEMORY,    /* space.type[a]; constants: bank a, address b */
     FH_QUERY_GOLDEN,    /* a function: arguments a, then each one's `next` */
+    FH_QUERY_LIST,      /* [a, b, ...]: the elements a, then each one's `next` */
+    FH_QUERY_CAST,      /* to `type`, or, if form says so, to `number` bits of that */
     FH_QUERY_INDEX,     /* a[b] */
+    FH_QUERY_SLICE,     /* a[b:c] */
     FH_QUERY_LANE,      /* a@b */
     FH_QUERY_EVERY,     /* a@* */
     FH_QUERY_ADDRESS,   /* &a */
@@ -39,6 +42,7 @@ struct fh_query_node {
     uint16_t reg, count;
     fhec_space space;
     enum fh_query_type type;
+    enum fh_query_form form;
     uint64_t number;
     uint32_t at, length; /* of the text: its name, or its operator */
 };

@@ -25,6 +25,34 @@ static void widen(struct fh_query_value *value, const struct fh_query_value *x,
     value->is_signed =
         (x->is_signed || x->bits < value->bits) && (y->is_signed || y->bits < value->bits);
     value->truth = x->truth && y->truth;
+    value->form = x->form;
+}
+
+/* A side that no lane takes gives its type, if it has a value: what is wrong with it does not
+ * count.
+ */
+static bool other_side(struct fh_query_state *s, uint16_t index, uint32_t lanes,
+                       const struct fh_query_value *q, struct fh_query_value *value) {
+    const struct fh_query_error before = *s->error;
+    const bool good = fh_query_number_at(s, index, lanes, q, value);
+    if (!good)
+        *s->error = before;
+    return good;
+}
+
+/* One side for all lanes, in the type that both have in common. */
+static bool choose_one(struct fh_query_state *s, const struct fh_query_node *node, bool first,
+                       uint32_t lanes, const struct fh_query_value *q,
+                       struct fh_query_value *value) {
+    struct fh_query_value x, y;
+    if (!fh_query_at(s, first ? node->b : node->c, lanes, q, value))
+        return false;
+    x = *value;
+    if (x.is_array || !other_side(s, first ? node->c : node->b, lanes, q, &y) || x.form || y.form)
+        return true;
+    widen(value, &x, &y);
+    fh_query_reduce(value);
+    return true;
 }
 
 static bool choose(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
@@ -33,9 +61,9 @@ static bool choose(struct fh_query_state *s, const struct fh_query_node *node, u
     if (!fh_query_number_at(s, node->a, lanes, NULL, &condition))
         return false;
     const uint32_t mask = fh_query_value_mask(&condition);
-    if (!condition.per_lane)
-        return fh_query_at(s, mask ? node->b : node->c, lanes, q, value);
     const uint32_t yes = condition.lanes & mask, no = condition.lanes & ~mask;
+    if (!condition.per_lane || !yes || !no)
+        return choose_one(s, node, mask != 0, lanes, q, value);
     const uint32_t only = s->only;
     s->only = only & mask;
     bool good = fh_query_number_at(s, node->b, yes, q, &x);
@@ -44,6 +72,8 @@ static bool choose(struct fh_query_state *s, const struct fh_query_node *node, u
     s->only = only;
     if (!good)
         return false;
+    if (x.form != y.form || (x.form && x.bits != y.bits))
+        return fh_query_fail(s, node, "the two sides are numbers of different kinds");
     *value = (struct fh_query_value){.per_lane = true};
     widen(value, &x, &y);
     merge(value, &x, yes);
@@ -88,6 +118,7 @@ static bool in_lane(struct fh_query_state *s, const struct fh_query_node *node, 
     if (good && every.per_lane && !which.per_lane) {
         *value = fh_query_one(every.values[which.values[0]], every.bits, every.is_signed);
         value->truth = every.truth;
+        value->form = every.form;
     }
     if (good && every.per_lane && which.per_lane)
         permute(value, &every, &which, lanes);
@@ -114,47 +145,104 @@ static bool with_modulus(struct fh_query_state *s, const struct fh_query_node *n
         if (!q.values[i] || (q.is_signed && q.values[i] >> 63))
             return fh_query_fail(s, node, "the modulus is not positive");
     }
-    return fh_query_number_at(s, node->a, lanes, &q, value);
+    if (q.form)
+        return fh_query_fail(s, node, "the modulus is no integer");
+    struct fh_query_value x;
+    if (!fh_query_at(s, node->a, lanes, &q, &x))
+        return false;
+    if (x.is_array)
+        return fh_query_elements(s, node, &x, NULL, &q, value);
+    *value = x;
+    return true;
 }
 
-/* Arguments, and what is computed of them. */
+/* What is computed of the arguments: of numbers for one lane, or for all. */
+static bool call(struct fh_query_state *s, const struct fh_query_node *node,
+                 const struct fh_query_value *arguments, size_t count,
+                 struct fh_query_value *value) {
+    const struct fh_query_names *names = s->place.names;
+    char function[64], problem[160] = "";
+    (void)snprintf(function, sizeof function, "%.*s", (int)node->length, s->query->text + node->at);
+    *value = fh_query_one(0, 64, false);
+    if (names->golden(names->user, &s->place, function, arguments, count, value, problem,
+                      sizeof problem) == FHEC_OK)
+        return true;
+    return fh_query_fail(s, node, "golden.%s: %s", function,
+                         *problem ? problem : "it cannot be computed");
+}
+
+/* Lane by lane, where an argument is one of each lane. */
+static bool call_lanes(struct fh_query_state *s, const struct fh_query_node *node,
+                       const struct fh_query_value *arguments, size_t count,
+                       struct fh_query_value *value) {
+    struct fh_query_value of[FH_QUERY_ARGUMENTS], one;
+    uint32_t lanes = UINT32_MAX;
+    for (size_t k = 0; k < count; k++) {
+        if (arguments[k].is_array)
+            return fh_query_fail(s, node, "arrays and values of lanes do not go together");
+        lanes &= arguments[k].per_lane ? arguments[k].lanes : UINT32_MAX;
+    }
+    *value = (struct fh_query_value){.per_lane = true, .bits = 64, .lanes = lanes};
+    for (unsigned i = 0; i < FHEC_WARP_LANES; i++) {
+        if (!(lanes >> i & 1))
+            continue;
+        for (size_t k = 0; k < count; k++) {
+            const struct fh_query_value *a = &arguments[k];
+            of[k] = fh_query_one(a->values[a->per_lane ? i : 0], a->bits, a->is_signed);
+            of[k].form = a->form;
+        }
+        if (!call(s, node, of, count, &one))
+            return false;
+        if (one.is_array) {
+            fh_query_value_free(&one);
+            return fh_query_fail(s, node, "this is an array; ask for one lane, R4@13");
+        }
+        value->values[i] = one.values[0];
+        value->bits = one.bits;
+        value->is_signed = one.is_signed;
+        value->truth = one.truth;
+    }
+    return true;
+}
+
 static bool golden(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                    struct fh_query_value *value) {
     const struct fh_query_names *names = s->place.names;
     struct fh_query_value arguments[FH_QUERY_ARGUMENTS];
     size_t count = 0;
-    char function[64], problem[128] = "";
-    bool good = true;
+    bool good = true, per_lane = false;
     if (!names || !names->golden)
         return fh_query_fail(s, node, "there are no golden functions here");
-    (void)snprintf(function, sizeof function, "%.*s", (int)node->length, s->query->text + node->at);
     for (uint16_t a = node->a; a && good; a = s->query->nodes[a].next) {
         good = fh_query_at(s, a, lanes, NULL, &arguments[count]);
+        per_lane |= good && arguments[count].per_lane;
         count += good;
     }
-    *value = (struct fh_query_value){.is_array = true, .lanes = UINT32_MAX};
-    if (good && names->golden(names->user, function, arguments, count, &value->array, problem,
-                              sizeof problem) != FHEC_OK)
-        good = fh_query_fail(s, node, "golden.%s: %s", function,
-                             *problem ? problem : "it cannot be computed");
+    if (good)
+        good = per_lane ? call_lanes(s, node, arguments, count, value)
+                        : call(s, node, arguments, count, value);
     for (size_t i = 0; i < count; i++)
         fh_query_value_free(&arguments[i]);
     return good;
 }
 
-/* What has no operators. */
+/* What is no operator. */
 static bool leaf(struct fh_query_state *s, const struct fh_query_node *node, uint32_t lanes,
                  struct fh_query_value *value) {
     switch (node->kind) {
     case FH_QUERY_NUMBER:
         *value = fh_query_one(node->number, node->wide ? 64 : 32, node->is_signed);
+        value->form = node->form;
         return true;
     case FH_QUERY_REGISTER: return fh_query_register(s, node, value);
     case FH_QUERY_PARAMETER: return fh_query_parameter(s, node, value);
     case FH_QUERY_PLACE: return fh_query_place_value(s, node, value);
     case FH_QUERY_MEMORY: return fh_query_memory(s, node, lanes, value);
     case FH_QUERY_GOLDEN: return golden(s, node, lanes, value);
+    case FH_QUERY_LIST: return fh_query_list(s, node, lanes, value);
+    case FH_QUERY_CAST: return fh_query_cast(s, node, lanes, value);
     case FH_QUERY_INDEX: return fh_query_index(s, node, lanes, value);
+    case FH_QUERY_SLICE: return fh_query_slice(s, node, lanes, value);
     case FH_QUERY_ADDRESS: return fh_query_address(s, node, lanes, value);
     default: return fh_query_name(s, node, lanes, value);
     }

@@ -49,6 +49,8 @@ enum fh_show_kind {
     FH_SHOW_FLOAT,   /* of 16, 32 or 64 bits */
     FH_SHOW_MODULAR, /* the remainder of q that is nearest to 0: from -(q - 1) / 2 to q / 2 */
     FH_SHOW_ADDRESS, /* buffer[index]; hexadecimal where `place` knows none */
+    FH_SHOW_HALVES,  /* of 32 bits: two floating-point numbers, the low half first */
+    FH_SHOW_BINARY,
 };
 
 struct fh_show_format {
@@ -61,7 +63,10 @@ struct fh_show_format {
 enum { FH_SHOW_NUMBER = 80 };
 void fh_show_number(const struct fh_show_format *format, uint64_t value, unsigned bits,
                     char text[FH_SHOW_NUMBER]);
-/* The format of that name: "hex", "signed", "unsigned", "float", "mod", "address". */
+/* A floating-point number, or two halves, of an expression. */
+void fh_show_value(const struct fh_query_value *value, uint64_t bits, char text[FH_SHOW_NUMBER]);
+/* The format of that name: "hex", "signed", "unsigned", "float", "mod" or "centred", "address",
+ * "halves", "binary". */
 bool fh_show_kind_named(const char *name, enum fh_show_kind *kind);
 
 /* ---------------------------------------------------------------- tables */

@@ -44,6 +44,16 @@ static void show_float(uint64_t value, unsigned bits, char text[FH_SHOW_NUMBER])
     (void)snprintf(text, FH_SHOW_NUMBER, "%.9g", number);
 }
 
+/* Without zeros before it. */
+static void show_binary(uint64_t value, char text[FH_SHOW_NUMBER]) {
+    size_t length = 0;
+    text[length++] = '0';
+    text[length++] = 'b';
+    for (unsigned i = value ? 64 - (unsigned)__builtin_clzll(value) : 1; i-- > 0;)
+        text[length++] = (char)('0' + (value >> i & 1));
+    text[length] = '\0';
+}
+
 static void show_modular(uint64_t value, uint64_t q, char text[FH_SHOW_NUMBER]) {
     const uint64_t rest = q ? value % q : value;
     if (q && rest > q / 2)
@@ -67,6 +77,14 @@ void fh_show_number(const struct fh_show_format *format, uint64_t value, unsigne
             return;
         }
         break;
+    case FH_SHOW_HALVES:
+        if (bits == 32) {
+            (void)snprintf(text, FH_SHOW_NUMBER, "%.5g, %.5g", of_half(value & 0xffff),
+                           of_half(value >> 16));
+            return;
+        }
+        break;
+    case FH_SHOW_BINARY: show_binary(value, text); return;
     case FH_SHOW_ADDRESS:
         if (format->place && format->place(format->user, value, text, FH_SHOW_NUMBER))
             return;
@@ -76,8 +94,17 @@ void fh_show_number(const struct fh_show_format *format, uint64_t value, unsigne
     (void)snprintf(text, FH_SHOW_NUMBER, "%0*" PRIx64, (int)(bits + 3) / 4, value);
 }
 
+void fh_show_value(const struct fh_query_value *value, uint64_t bits, char text[FH_SHOW_NUMBER]) {
+    const struct fh_show_format format = {.kind = value->form == FH_QUERY_HALVES ? FH_SHOW_HALVES
+                                                                                 : FH_SHOW_FLOAT};
+    fh_show_number(&format, bits, value->bits, text);
+}
+
 bool fh_show_kind_named(const char *name, enum fh_show_kind *kind) {
-    static const char *const names[] = {"hex", "signed", "unsigned", "float", "mod", "address"};
+    static const char *const names[] = {"hex", "signed",  "unsigned", "float",
+                                        "mod", "address", "halves",   "binary"};
+    if (strcmp(name, "centred") == 0)
+        name = "mod";
     for (unsigned i = 0; i < sizeof names / sizeof *names; i++) {
         if (strcmp(names[i], name) == 0) {
             *kind = (enum fh_show_kind)i;

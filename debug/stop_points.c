@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "condition.h"
 #include "origin_trail.h"
+#include "stop_condition.h"
 
 /* ---------------------------------------------------------------- one stop */
 
@@ -51,12 +51,6 @@ struct fh_stop_point *fh_stop_point_new(struct fh_debugger *d, const struct fh_b
     return NULL;
 }
 
-static bool holds(struct fh_debugger *d, const struct fh_breakpoint *b, const fhec_stop *stop,
-                  bool *error) {
-    return d->options.holds ? d->options.holds(d->options.user, d, b, stop, error)
-                            : fh_condition_holds(d, b->condition, stop, error);
-}
-
 /* Whether a stop that was reached counts: the condition of the session's point. */
 static bool counts(void *user, fhec_session *session, const fhec_stop *stop) {
     struct fh_stop_point *p = user;
@@ -65,9 +59,13 @@ static bool counts(void *user, fhec_session *session, const fhec_stop *stop) {
     if (d->resuming && session && stop->reason == FHEC_STOP_BREAKPOINT &&
         d->resumed.launch == d->launch && stop->instructions == d->resumed.count)
         return false;
+    if (p->is.kind == FH_WATCH_ORIGIN && d->trail && !fh_origins_complete(d->trail->origins)) {
+        fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the origins of values");
+        return d->bad_condition = true;
+    }
     if (p->is.kind == FH_WATCH_ORIGIN && !fh_trail_has_changed(p, stop))
         return false;
-    if (p->is.condition && !holds(d, &p->is, stop, &error)) {
+    if (p->is.condition && !fh_stop_condition_holds(d, &p->is, stop, &error)) {
         d->bad_condition |= error;
         return error;
     }

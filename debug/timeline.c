@@ -210,8 +210,15 @@ static uint64_t next_mark(const struct fh_debugger *d) {
     return from + fh_places_interval(from);
 }
 
-fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, fhec_step_kind step,
-                            const fhec_scope *scope, fhec_stop *stop) {
+/* The machine forgets a cancel when a session ends, as it does on the way back: the move does not.
+ */
+static void insist(struct fh_debugger *d) {
+    if (atomic_exchange(&d->cancelled, false))
+        fhec_machine_cancel(d->machine);
+}
+
+fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, const fhec_go *step,
+                            fhec_stop *stop) {
     *stop = (fhec_stop){.reason = FHEC_STOP_END};
     fhec_status status = fh_timeline_open(d);
     while (status == FHEC_OK && d->session) {
@@ -226,9 +233,9 @@ fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, fhec_step_kin
             fh_places_take(d, now(d));
             continue;
         }
-        fhec_go go = {.instructions = limit - d->count, .step = step};
-        if (scope)
-            go.scope = *scope;
+        fhec_go go = step ? *step : (fhec_go){0};
+        go.instructions = limit - d->count;
+        insist(d);
         status = fhec_session_run(d->session, &go, stop);
         if (status != FHEC_OK)
             return machine_failed(d, status);
@@ -274,7 +281,7 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
         return status;
     if (has_changes(d)) {
         fhec_stop stop;
-        status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+        status = fh_timeline_run(d, UINT64_MAX, NULL, &stop);
         *outcome = stop.reason == FHEC_STOP_FAULT    ? FHEC_GUEST_FAULT
                    : stop.reason == FHEC_STOP_CANCEL ? FHEC_CANCELLED
                                                      : FHEC_OK;
@@ -287,6 +294,7 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
         fh_places_take(d, now(d));
     if (!fhec_record_get(d->record, d->launches[d->launch], &action))
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
+    insist(d);
     *outcome = fhec_run(d->machine, action.launch);
     if (*outcome == FHEC_OK) {
         leave(d);
@@ -305,7 +313,7 @@ static fhec_status leave_launches(struct fh_debugger *d, struct fh_debug_time ti
     while (status == FHEC_OK && d->launch < time.launch && d->launch < d->launch_count) {
         if (d->session && d->count) {
             fhec_stop stop; /* of any kind: nothing stops here */
-            status = fh_timeline_run(d, UINT64_MAX, FHEC_STEP_NONE, NULL, &stop);
+            status = fh_timeline_run(d, UINT64_MAX, NULL, &stop);
             if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
                 return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
             if (status == FHEC_OK && stop.reason == FHEC_STOP_FAULT)
@@ -341,7 +349,7 @@ static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
     fhec_stop stop = {.reason = FHEC_STOP_STEP};
     while (status == FHEC_OK && d->launch == time.launch && d->count < time.count &&
            stop.reason != FHEC_STOP_FAULT) {
-        status = fh_timeline_run(d, time.count, FHEC_STEP_NONE, NULL, &stop);
+        status = fh_timeline_run(d, time.count, NULL, &stop);
         if (status == FHEC_OK && stop.reason == FHEC_STOP_CANCEL)
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
     }

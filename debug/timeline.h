@@ -18,10 +18,10 @@
 /* Makes sure that the launch at which the debugger stands is under way, if there is one. */
 fhec_status fh_timeline_open(struct fh_debugger *debugger);
 /* Goes on in the launch: to a stop of the session, or until it has issued `until` instructions
- * (UINT64_MAX: no limit). When the launch ends the next one is where the debugger stands, and the
- * reason is FHEC_STOP_END. */
-fhec_status fh_timeline_run(struct fh_debugger *debugger, uint64_t until, fhec_step_kind step,
-                            const fhec_scope *scope, fhec_stop *stop);
+ * (UINT64_MAX: no limit), by the step that `go` asks for (NULL: none). When the launch ends the
+ * next one is where the debugger stands, and the reason is FHEC_STOP_END. */
+fhec_status fh_timeline_run(struct fh_debugger *debugger, uint64_t until, const fhec_go *step,
+                            fhec_stop *stop);
 /* Runs the whole launch, at whose beginning the debugger stands, without a session. *outcome is
  * FHEC_OK; or FHEC_GUEST_FAULT or FHEC_CANCELLED: the debugger stands where it stood. */
 fhec_status fh_timeline_pass(struct fh_debugger *debugger, fhec_status *outcome);

@@ -16,6 +16,7 @@
 #define FHEC_SESSION_H
 
 #include "fhec.h"
+#include "fhec_names.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -57,14 +58,6 @@ const char *fhec_space_name(fhec_space space);
 /* What is accessed: bits, so that several can be asked for. A change is a write after which the
  * value is another one. */
 enum { FHEC_ACCESS_READ = 1, FHEC_ACCESS_WRITE = 2, FHEC_ACCESS_CHANGE = 4 };
-
-typedef enum fhec_register_file {
-    FHEC_FILE_R,
-    FHEC_FILE_P,
-    FHEC_FILE_UR,
-    FHEC_FILE_UP,
-    FHEC_FILE_B, /* convergence barriers */
-} fhec_register_file;
 
 /* Where to stop. */
 typedef enum fhec_point_kind {
@@ -174,6 +167,8 @@ typedef struct fhec_go {
     uint64_t instructions; /* stop when so many more have been issued; 0: no limit */
     fhec_step_kind step;
     fhec_scope scope; /* of the step: a warp, a block, or all */
+    bool goes_on;     /* the step follows another one: breakpoints before its first instruction
+                         stop it, unless they have been told */
 } fhec_go;
 
 /* Goes on to the next reason to stop, which *stop tells. The status is FHEC_OK for every reason,
@@ -185,6 +180,12 @@ typedef struct fhec_go {
  * A breakpoint stops once for each time that the instruction is issued, also if the launch stopped
  * there for another reason first; a step does not stop before its own first instruction. */
 fhec_status fhec_session_run(fhec_session *session, const fhec_go *go, fhec_stop *stop);
+
+/* Whether breakpoints stop before the instruction that the warp issues next, as fhec_session_run
+ * would tell when it comes to it, which then does not: for steps, which may end there. False, too,
+ * where groups of lanes take turns and it is not known yet which of them is next. */
+bool fhec_session_breaks(fhec_session *session, const uint32_t block[3], uint32_t warp,
+                         fhec_stop *stop);
 
 /* ---------------------------------------------------------------- looking */
 
@@ -420,34 +421,6 @@ fhec_location fhec_session_location(const fhec_session *session, uint64_t pc);
  * Strings belong to the program. */
 size_t fhec_session_expansions(const fhec_session *session, uint64_t pc, fhec_expansion *expansions,
                                size_t capacity);
-
-/* A variable of shared memory to which the source of a kernel gives a name (.shared). Objects that
- * fhec has made keep these names, those of compilers have none. */
-typedef struct fhec_shared_info {
-    const char *name;
-    uint32_t offset, bytes; /* in the block's shared memory */
-} fhec_shared_info;
-
-/* The index-th of the kernel; false past the end. */
-bool fhec_kernel_shared(const fhec_program *program, size_t kernel, size_t index,
-                        fhec_shared_info *info);
-
-/* A place that holds the address of a variable, or one counted from it, because the source names
- * the variable there, or the object's relocation does: an instruction's immediate or offset, or a
- * constant that all kernels see. */
-typedef struct fhec_variable_use {
-    bool shared;  /* of the variable: `variable` is for fhec_kernel_shared; else for
-                     fhec_variable_get */
-    bool in_code; /* of the place: word `word`, which is at pc 16 * word; else: */
-    uint32_t word;
-    uint32_t bank, offset; /* bytes into a constant bank */
-    size_t variable;
-} fhec_variable_use;
-
-/* All that the kernel, and functions of its program, can see, of which the first `capacity` are
- * told; returns how many there are. */
-size_t fhec_kernel_variable_uses(const fhec_program *program, size_t kernel,
-                                 fhec_variable_use *uses, size_t capacity);
 
 /* No launch issues more warp instructions than so many; 0: only its own limit counts. */
 void fhec_machine_limit(fhec_machine *machine, uint64_t max_steps);

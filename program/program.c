@@ -49,6 +49,10 @@ void fhec_program_free(fhec_program *program) {
     for (uint32_t i = 0; i < program->macro_count; i++)
         free(program->macros[i]);
     free(program->macros);
+    for (uint32_t i = 0; i < program->name_count; i++)
+        free(program->names[i]);
+    free(program->names);
+    free(program->meanings);
     free(program->expansion_steps);
     for (uint32_t i = 0; i < program->kernel_count; i++)
         free_kernel(&program->kernels[i]);

@@ -5,6 +5,7 @@
 #ifndef FH_PROGRAM_H
 #define FH_PROGRAM_H
 
+#include "fhec_names.h"
 #include "isa.h"
 #include "machines.h"
 
@@ -162,7 +163,22 @@ struct fh_expectation {
     uint32_t name_count;
 };
 
+/* What a name of the source stands for from a word of some code on; and, without a name, where the
+ * code begins. In the order in which the assembler came to them. */
+enum { FH_NO_NAME = 0xffffffff };
+struct fh_meaning {
+    uint32_t name; /* index into names */
+    uint32_t word; /* of the code; without a name: its index in the program */
+    bool function; /* without a name: the code is a function, not a kernel */
+    bool own;      /* the name ends with its code */
+    fhec_name is;
+};
+
 struct fhec_program {
+    char **names; /* that the source defines: see meanings; none in programs from objects */
+    uint32_t name_count;
+    struct fh_meaning *meanings;
+    uint32_t meaning_count;
     char **files; /* names of the source files */
     uint32_t file_count;
     char **macros; /* names of those that expansion_steps name */

@@ -13,6 +13,7 @@
 #include "dap_query.h"
 #include "dap_values.h"
 #include "debug_console.h"
+#include "debug_names.h"
 
 /* ---------------------------------------------------------------- evaluate */
 
@@ -43,7 +44,7 @@ static bool evaluate_register(struct fh_dap *dap, const struct fh_dap_value *val
 }
 
 /* What a line has done to the guest, whether it was right or not. */
-static void tell_line(struct fh_dap *dap, bool moved, bool refocused) {
+static void tell_line(struct fh_dap *dap, bool moved, bool refocused, bool patched) {
     if (fh_dap_console_quits(dap)) {
         fh_dap_event(dap, "terminated", NULL);
         dap->phase = FH_DAP_ENDED;
@@ -56,21 +57,30 @@ static void tell_line(struct fh_dap *dap, bool moved, bool refocused) {
         fh_dap_forget_handles(dap);
         fh_dap_tell_stopped(dap, "goto", NULL);
     } else if (dap->wants_invalidated) {
-        fh_dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
+        fh_dap_event(dap, "invalidated",
+                     json_pack("{s:[s]}", "areas", patched ? "all" : "variables"));
     }
+}
+
+static unsigned count_patches(const struct fh_dap *dap) {
+    unsigned count = 0;
+    while (fh_debugger_patch_get(dap->debugger, count))
+        count++;
+    return count;
 }
 
 /* A line of the console may move the guest, or end it. */
 static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
     const struct fh_debug_time before = fh_debugger_time(dap->debugger);
     const struct fh_focus focus = *fh_debugger_focus(dap->debugger);
+    const unsigned patches = count_patches(dap);
     fhec_status status;
     fh_dap_within_begin(dap, line);
     char *text = fh_dap_run_line(dap, line, &status);
     fh_dap_within_end(dap);
     const bool moved = fh_debug_time_compare(before, fh_debugger_time(dap->debugger)) != 0;
     const bool refocused = memcmp(&focus, fh_debugger_focus(dap->debugger), sizeof focus) != 0;
-    tell_line(dap, moved, refocused);
+    tell_line(dap, moved, refocused, count_patches(dap) != patches);
     if (status == FHEC_OK)
         *body = json_pack("{s:o, s:i}", "result", fh_dap_text(text ? text : ""),
                           "variablesReference", 0);
@@ -78,6 +88,22 @@ static bool evaluate_line(struct fh_dap *dap, const char *line, json_t **body) {
         fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", text ? text : "no memory");
     free(text);
     return status == FHEC_OK;
+}
+
+/* What the name of a register in the source (.reg) stands for, as a variable. */
+static bool named_register(struct fh_dap *dap, const char *name, struct fh_dap_value *value) {
+    static const char *const files[] = {
+        [FHEC_FILE_R] = "R", [FHEC_FILE_P] = "P", [FHEC_FILE_UR] = "UR", [FHEC_FILE_UP] = "UP"};
+    struct fh_query_names names;
+    struct fh_query_registers is;
+    fhec_launch launch;
+    char text[64];
+    const struct fh_query_place place =
+        fh_cli_debug_place(dap->debugger, fh_debugger_focus(dap->debugger), &launch, &names);
+    if (!names.registers(names.user, &place, name, &is))
+        return false;
+    (void)snprintf(text, sizeof text, "%s%u", files[is.file], is.first);
+    return fh_dap_value_register(dap, text, value);
 }
 
 bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body) {
@@ -90,8 +116,10 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
     if (json_is_integer(json_object_get(arguments, "frameId")) &&
         !fh_dap_focus_frame(dap, fh_dap_int(arguments, "frameId")))
         return false;
-    if (fh_dap_value_register(dap, expression, &value))
-        return evaluate_register(dap, &value, hex, context && !strcmp(context, "hover"), body);
+    const bool hover = context && !strcmp(context, "hover");
+    if (fh_dap_value_register(dap, expression, &value) ||
+        (hover && named_register(dap, expression, &value)))
+        return evaluate_register(dap, &value, hex, hover, body);
     if (context && !strcmp(context, "repl"))
         return evaluate_line(dap, expression, body);
     /* What an expression cannot name here, the line mode may know. */
@@ -107,6 +135,29 @@ bool fh_dap_evaluate(struct fh_dap *dap, const json_t *arguments, json_t **body)
     return status == FHEC_OK || fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", why);
 }
 
+/* An element of memory or a parameter, as the line mode sets it. */
+static bool set_by_line(struct fh_dap *dap, const char *expression, const char *value,
+                        json_t **body) {
+    char result[2000], why[FH_DAP_WHY];
+    char *line, *text;
+    fhec_status status;
+    if (strpbrk(expression, "\n=") || strchr(value, '\n') ||
+        asprintf(&line, "set %s = %s", expression, value) < 0)
+        return fh_dap_fail(dap, FH_DAP_EXPRESSION, "\"%.100s\" cannot be set", expression);
+    text = fh_dap_run_line(dap, line, &status);
+    free(line);
+    if (status != FHEC_OK)
+        fh_dap_fail(dap, FH_DAP_EXPRESSION, "%s", text ? text : "no memory");
+    free(text);
+    if (status != FHEC_OK)
+        return false;
+    const bool known = fh_dap_query_text(dap, expression, false, result, sizeof result, why);
+    *body = json_pack("{s:o}", "value", fh_dap_text(known ? result : value));
+    if (dap->wants_invalidated)
+        fh_dap_event(dap, "invalidated", json_pack("{s:[s]}", "areas", "variables"));
+    return true;
+}
+
 bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t **body) {
     const char *expression = fh_dap_string(arguments, "expression");
     struct fh_dap_value value;
@@ -114,7 +165,7 @@ bool fh_dap_set_expression(struct fh_dap *dap, const json_t *arguments, json_t *
         !fh_dap_focus_frame(dap, fh_dap_int(arguments, "frameId")))
         return false;
     if (!fh_dap_value_register(dap, expression, &value))
-        return fh_dap_fail(dap, FH_DAP_EXPRESSION, "\"%.100s\" is no register", expression);
+        return set_by_line(dap, expression, fh_dap_string(arguments, "value"), body);
     if (!fh_dap_value_set(dap, &value, fh_dap_string(arguments, "value")))
         return false;
     (void)fh_dap_value_register(dap, expression, &value);

@@ -81,11 +81,21 @@ bool fh_dap_write_memory(struct fh_dap *dap, const json_t *arguments, json_t **b
 
 /* ---------------------------------------------------------------- instructions */
 
+/* The word of the kernel, or, in the launch under way, what it is patched with. */
+static fhec_word word_of(struct fh_dap *dap, const struct fh_dap_code *code) {
+    fhec_launch launch;
+    const struct fh_debug_time now = fh_debugger_time(dap->debugger);
+    const struct fh_debug_patch *patch = fh_debugger_patched(dap->debugger, now, code->pc);
+    const bool here = fh_debugger_launch(dap->debugger, now.launch, &launch, NULL) &&
+                      launch.program == code->program && launch.kernel == code->kernel;
+    return patch && here ? patch->word : code->info.words[code->pc / WORD];
+}
+
 static json_t *instruction_json(struct fh_dap *dap, const struct fh_dap_code *code,
                                 const char **file) {
     fhec_instruction instruction;
     const uint32_t word = (uint32_t)(code->pc / WORD);
-    const fhec_word bits = code->info.words[word];
+    const fhec_word bits = word_of(dap, code);
     json_t *json = json_pack("{s:o, s:o}", "address", fh_dap_code_json(code), "instructionBytes",
                              fh_dap_format("%016" PRIx64 " %016" PRIx64, bits.lo, bits.hi));
     const bool known = fhec_instruction_get(bits, code->pc, &instruction) == FHEC_OK;

@@ -7,6 +7,7 @@
  * requests that stop them.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "dap_handles.h"
@@ -119,7 +120,13 @@ static bool is_told(struct fh_dap *dap, const struct fh_debug_stop *stop) {
         return true;
     if (stop->reason != FH_STOP_BREAKPOINT)
         return false;
-    const struct fh_dap_hit hit = fh_dap_stops_hit(dap, stop->breakpoint);
+    struct fh_dap_hit hit = fh_dap_stops_hit(dap, stop->breakpoint);
+    char change[240];
+    if (*stop->origin.was) { /* a watchpoint of the console */
+        snprintf(change, sizeof change, "in lane %u: %s -> %s", stop->origin.lane, stop->origin.was,
+                 stop->origin.is);
+        hit.description = change;
+    }
     if (hit.reason)
         tell_hit(dap, &hit);
     return true;

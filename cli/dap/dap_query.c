@@ -7,50 +7,31 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { ELEMENTS = 16 }; /* of an array that are told */
+#include "debug_names.h"
+#include "show.h"
 
-static bool find_array(void *user, const char *name, struct fh_query_array *array) {
-    struct fh_dap *dap = user;
-    struct fh_debug_buffer buffer;
-    for (size_t i = 0; fh_debugger_buffer(dap->debugger, i, &buffer); i++) {
-        if (buffer.released || !buffer.name || strcmp(buffer.name, name) != 0)
-            continue;
-        *array = (struct fh_query_array){.type = FH_QUERY_U32,
-                                         .rank = 1,
-                                         .shape = {buffer.bytes / 4},
-                                         .space = FHEC_SPACE_GLOBAL,
-                                         .address = buffer.address};
-        return true;
-    }
-    return false;
-}
+enum { ELEMENTS = 16 /* of an array that are told */, EXPRESSION = 4096 };
 
-static const char *name_at(void *user, size_t index) {
-    struct fh_dap *dap = user;
-    struct fh_debug_buffer buffer;
-    return fh_debugger_buffer(dap->debugger, index, &buffer) ? buffer.name : NULL;
-}
-
-static struct fh_query_place place_of(struct fh_dap *dap, const struct fh_query_names *names,
+/* In the lane of the focus. */
+static struct fh_query_place place_of(struct fh_dap *dap, struct fh_query_names *names,
                                       fhec_launch *launch) {
-    const struct fh_focus *focus = fh_debugger_focus(dap->debugger);
-    const bool known =
-        fh_debugger_launch(dap->debugger, fh_debugger_time(dap->debugger).launch, launch, NULL);
-    struct fh_query_place place = {.session = fh_debugger_session(dap->debugger),
-                                   .machine = fh_debugger_machine(dap->debugger),
-                                   .launch = known ? launch : NULL,
-                                   .warp = focus->warp,
-                                   .lane = focus->lane,
-                                   .names = names};
-    memcpy(place.block, focus->block, sizeof place.block);
+    struct fh_query_place place =
+        fh_cli_debug_place(dap->debugger, fh_debugger_focus(dap->debugger), launch, names);
+    place.all_lanes = false;
     return place;
 }
 
-static bool evaluate(const struct fh_query_place *place, const char *expression,
+static bool evaluate(struct fh_dap *dap, const struct fh_query_place *place, const char *expression,
                      struct fh_query_value *value, char why[FH_DAP_WHY]) {
     struct fh_query_error error = {.message = "no memory"};
     struct fh_query *query = NULL;
-    fhec_status status = fh_query_parse(expression, &query, &error);
+    char text[EXPRESSION];
+    if (fh_cli_debug_read(dap->debugger, fh_debugger_focus(dap->debugger), expression, text,
+                          sizeof text) != FHEC_OK) {
+        snprintf(why, FH_DAP_WHY, "%s", fh_debugger_error(dap->debugger));
+        return false;
+    }
+    fhec_status status = fh_query_parse(text, &query, &error);
     if (status == FHEC_OK)
         status = fh_query_evaluate(query, place, value, &error);
     fh_query_free(query);
@@ -76,6 +57,11 @@ static int put_number(const struct fh_query_value *value, uint64_t number, bool 
     const uint64_t bits = value->bits == 64 ? number : number & UINT32_MAX;
     if (value->truth && !value->is_array)
         return snprintf(to, size, "%s", number ? "true" : "false");
+    if (value->form && !hex) {
+        char text[FH_SHOW_NUMBER];
+        fh_show_value(value, number, text);
+        return snprintf(to, size, "%s", text);
+    }
     if (hex)
         return snprintf(to, size, "0x%0*" PRIx64, value->bits == 64 ? 16 : 8, bits);
     if (value->is_signed)
@@ -115,11 +101,11 @@ static bool put_array(const struct fh_query_place *place, const struct fh_query_
 
 bool fh_dap_query_text(struct fh_dap *dap, const char *expression, bool hex, char *to, size_t size,
                        char why[FH_DAP_WHY]) {
-    const struct fh_query_names names = {.user = dap, .array = find_array, .name = name_at};
+    struct fh_query_names names;
     fhec_launch launch;
     const struct fh_query_place place = place_of(dap, &names, &launch);
     struct fh_query_value value;
-    if (!evaluate(&place, expression, &value, why))
+    if (!evaluate(dap, &place, expression, &value, why))
         return false;
     bool fine = true;
     if (value.is_array)
@@ -136,12 +122,12 @@ bool fh_dap_query_text(struct fh_dap *dap, const char *expression, bool hex, cha
 
 bool fh_dap_query_lanes(struct fh_dap *dap, const char *expression, uint32_t *lanes,
                         char why[FH_DAP_WHY]) {
-    const struct fh_query_names names = {.user = dap, .array = find_array, .name = name_at};
+    struct fh_query_names names;
     fhec_launch launch;
     struct fh_query_place place = place_of(dap, &names, &launch);
     struct fh_query_value value;
     place.all_lanes = true;
-    if (!evaluate(&place, expression, &value, why))
+    if (!evaluate(dap, &place, expression, &value, why))
         return false;
     const bool fine = !value.is_array;
     if (fine)

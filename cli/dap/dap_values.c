@@ -13,6 +13,7 @@
 #include "dap_parts.h"
 
 enum { WORD = 4, PREDICATES = 7, UNIFORM = 63 };
+enum { PARAMETERS = 0x160 }; /* in constant bank 0 */
 static const char *const file_names[] = {"R", "P", "UR", "UP", "B"};
 
 /* ---------------------------------------------------------------- how many */
@@ -262,7 +263,19 @@ static bool parameter_value(struct fh_dap *dap, const struct fh_dap_handle *at, 
         return true;
     }
     uint64_t number = 0;
-    memcpy(&number, bytes, param->size < sizeof number ? param->size : sizeof number);
+    fhec_session *session = fh_debugger_session(dap->debugger);
+    const size_t size = param->size < sizeof number ? param->size : sizeof number;
+    value->address = PARAMETERS + param->offset;
+    if (!session || fhec_session_read(session, FHEC_SPACE_CONSTANT, 0, NULL, value->address,
+                                      &number, size) != FHEC_OK)
+        memcpy(&number, bytes, size);
+    if (session && param->size <= WORD) { /* it may be set for what this launch does from here on */
+        memcpy(value->block, at->block, sizeof value->block);
+        value->writable = true;
+        value->store = FH_DAP_MEMORY;
+        value->space = FHEC_SPACE_CONSTANT;
+        value->bytes = param->size;
+    }
     snprintf(value->text, sizeof value->text, "0x%" PRIx64, number);
     snprintf(value->type, sizeof value->type, "%u bytes", param->size);
     for (uint32_t i = 8; i < param->size && i < 64; i += 8) {

@@ -71,18 +71,32 @@ static bool meaning(const char *line, const char *end, const char *name, char *t
     return columns != 0;
 }
 
-/* The last one counts that stands in the text: .set may give a name several meanings. */
+/* Whether a line is ".ifndef NAME": what the line behind it gives the name is given only if nobody
+ * else has, such as a command line. */
+static bool is_default(const char *line, const char *name) {
+    static const char key[] = ".ifndef";
+    const size_t length = strlen(name);
+    line += strspn(line, " \t");
+    if (strncmp(line, key, strlen(key)) != 0)
+        return false;
+    line += strlen(key) + strspn(line + strlen(key), " \t");
+    return !strncmp(line, name, length) && strchr(" \t\r\n/", line[length]);
+}
+
+/* The last one counts that stands in the text: .set may give a name several meanings. One that the
+ * text does not decide is none. */
 static bool find_meaning(const struct names *n, const char *name, char *text, size_t size,
                          bool *is_register) {
-    bool found = false, one;
+    bool found = false, one, open = false;
     for (const char *line = n->source; line && *line;) {
         const char *end = line + strcspn(line, "\n");
         char here[256];
         if (meaning(line, end, name, here, sizeof here, &one)) {
             (void)snprintf(text, size, "%s", here);
             *is_register = one;
-            found = true;
+            found = !open;
         }
+        open = is_default(line, name);
         line = *end ? end + 1 : end;
     }
     return found;

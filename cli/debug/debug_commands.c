@@ -5,6 +5,8 @@
 
 #include <string.h>
 
+#include "golden_table.h"
+
 static fhec_status quit(struct fh_cli_console *c, char *text) {
     if (*text)
         return fh_cli_console_error(c, "`quit` takes no arguments");
@@ -135,13 +137,16 @@ static fhec_status help_one(struct fh_cli_console *c, const char *name) {
                             "launch N, op MNEMONIC,\n    class NAME; a name alone is a label's or "
                             "a kernel's\n");
         if (strstr(k->usage, "FORMAT"))
-            fprintf(c->out, "FORMAT: hex, signed, unsigned, float, mod:Q (centred), address\n");
+            fprintf(c->out, "FORMAT: hex, signed, unsigned, binary, float, halves, centred:Q (or "
+                            "mod:Q), address\n");
         if (strstr(k->usage, "EXPRESSION") || strstr(k->usage, "CONDITION"))
             fprintf(c->out,
-                    "EXPRESSION: R4, R4:R5, P0, UR6, R4@13, R4@* (all lanes), x[3][5], &x[3], "
-                    "param.n,\n    shared[R6], global.u64[R2:R3], c[0x0][0x160], lane, warp, "
-                    "golden.ntt(x, q)[17],\n    names of .equ and .reg; operators as in C, and "
-                    "`R4 * R5 mod q`\n");
+                    "EXPRESSION: R4, R4:R5, P0, UR6, R4@13, R4@* (all lanes), x[3][5], x[2:7], "
+                    "&x[3], param.n,\n    shared[R6], global.u64[R2:R3], c[0x0][0x160], lane, "
+                    "warp, names of .equ, .reg\n    (acc[2], acc[0:3]), .shared and labels, "
+                    "\\x and x in a macro, s32(R4), f32(R4), f16x2(R4),\n    [17, 97], "
+                    "golden.ntt(x, q)[17] (`help golden`); operators as in C, and `R4 * R5 mod "
+                    "q`\n");
         if (strstr(k->usage, "TARGET"))
             fprintf(c->out, "TARGET: a register (R12, P0, UR4), BUFFER[I] or BUFFER[I..J] "
                             "(:u64, :u16, :u8 for other than\n    words), or "
@@ -151,8 +156,18 @@ static fhec_status help_one(struct fh_cli_console *c, const char *name) {
     return fh_cli_console_error(c, "no command is called \"%s\"", name);
 }
 
+static fhec_status help_golden(struct fh_cli_console *c) {
+    fprintf(c->out,
+            "golden.NAME(...), references: arrays, limb after limb; q is a modulus or a list "
+            "of them, [q0, q1]\n");
+    fh_cli_golden_help(c->out);
+    return FHEC_OK;
+}
+
 static fhec_status help(struct fh_cli_console *c, char *text) {
     static const char *const groups[] = {"Moving", "Stops", "Looking", "Changing", "Others"};
+    if (strcmp(text, "golden") == 0)
+        return help_golden(c);
     if (*text)
         return help_one(c, text);
     for (unsigned g = 0; g < sizeof groups / sizeof *groups; g++) {

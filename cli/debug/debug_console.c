@@ -55,7 +55,7 @@ void fh_cli_console_place(const struct fh_cli_console *c) {
     if (at.file)
         fprintf(c->out, "%s:%u: ", at.file, at.line);
     fprintf(c->out, "0x%04" PRIx64 "  %s", pc, instruction.text);
-    const struct fh_debug_patch *patch = fh_debugger_patched(c->debugger, pc);
+    const struct fh_debug_patch *patch = fh_debugger_patched(c->debugger, time, pc);
     if (patch)
         fprintf(c->out, "  (patch %u)", patch->number);
     fputc('\n', c->out);
@@ -262,6 +262,9 @@ static const char *const locations[] = {"pc",    "label", "kernel", "launch", "o
                                         "class", "if",    "in",     NULL};
 static const char *const lists[] = {"launches",    "blocks",   "warps",   "barriers", "allocations",
                                     "breakpoints", "findings", "patches", NULL};
+static const char *const accesses[] = {"read", "write", "change", "access", "origin", NULL};
+static const char *const finds[] = {"write", "change", "use", "origin", NULL};
+static const char *const elements[] = {"/origin", "/lane", "/check", NULL};
 static const char *const catches[] = {"fault", "finding", "barrier", "warp", "block", NULL};
 
 static size_t add_words(const char *const *all, const char *typed, const char **words, size_t count,
@@ -297,6 +300,12 @@ size_t fh_cli_console_complete(const struct fh_cli_console *c, const char *line,
         return add_words(lists, typed, words, count, most);
     if (!strncmp(line, "catch", first))
         return add_words(catches, typed, words, count, most);
+    if (!strncmp(line, "fragments", first))
+        return add_words(elements, typed, words, count, most);
+    if (!strncmp(line, "watch", first))
+        count = add_words(accesses, typed, words, count, most);
+    if (!strncmp(line, "last", first) || !strncmp(line, "first", first))
+        count = add_words(finds, typed, words, count, most);
     if (!strncmp(line, "break", first) || !strncmp(line, "tbreak", first))
         count = add_words(locations, typed, words, count, most);
     return *typed ? add_buffers(c, typed, words, count, most) : count;

@@ -1,6 +1,6 @@
 /*
  * debug_names.h - what names in a debugger's expressions mean: buffers with the types and shapes of
- * the command line, .equ, .set and .reg of the source at the focus, and golden functions.
+ * the command line, the source's names and macros' arguments at the focus, and golden functions.
  */
 #ifndef FH_CLI_DEBUG_NAMES_H
 #define FH_CLI_DEBUG_NAMES_H
@@ -19,10 +19,11 @@ struct fh_cli_debug_user {
 /* The place of the focus, whose names are those of the debugger; `names` must live as long. */
 struct fh_query_place fh_cli_debug_place(struct fh_debugger *debugger, const struct fh_focus *focus,
                                          fhec_launch *launch, struct fh_query_names *names);
-/* fh_debugger_options.holds: a condition is an expression, in the lanes of the stop; it holds if it
- * is not 0 for some lane. `count` and `pc` are the stop's; of a watchpoint `value` and `old` are
- * the first 8 bytes, and registers those of the lane that it is about. */
-bool fh_cli_debug_holds(void *user, struct fh_debugger *debugger,
-                        const struct fh_breakpoint *breakpoint, const fhec_stop *stop, bool *error);
+/* fh_debugger_options.names: the same names, for conditions. */
+void fh_cli_debug_names(void *user, struct fh_debugger *debugger, struct fh_query_names *names);
+/* An expression as it would stand where the focus is, in the body of a macro or a repetition:
+ * `\x` becomes the argument. FHEC_BAD_INPUT with fh_debugger_error. */
+fhec_status fh_cli_debug_read(struct fh_debugger *debugger, const struct fh_focus *focus,
+                              const char *text, char *read, size_t size);
 
 #endif

@@ -16,6 +16,15 @@ static void say_branched(const struct fh_cli_console *c, bool branched) {
         fprintf(c->out, "what had been run behind here is forgotten: it would come out another\n");
 }
 
+/* What the text of an instruction was understood as, if it is written otherwise. */
+static void say_meaning(const struct fh_cli_console *c, const char *text, fhec_word word,
+                        uint64_t pc) {
+    fhec_instruction instruction;
+    if (fhec_instruction_get(word, pc, &instruction) == FHEC_OK &&
+        strcmp(instruction.text, text) != 0)
+        fprintf(c->out, "which is %s\n", instruction.text);
+}
+
 /* ---------------------------------------------------------------- asm */
 
 /* What an instruction at fault says; nothing has changed. */
@@ -53,6 +62,7 @@ fhec_status fh_cli_debug_asm(struct fh_cli_console *c, char *text) {
     } else if (status != FHEC_OK) {
         status = fh_cli_console_failed(c, status);
     } else {
+        say_meaning(c, text, word, pc);
         fprintf(c->out, "executed by lanes 0x%08x\n", lanes);
         fh_cli_debug_difference(c, before);
         say_branched(c, branched);
@@ -223,17 +233,17 @@ void fh_cli_debug_save_patches(const struct fh_cli_console *c, FILE *file) {
     }
 }
 
-/* What stood there, by itself or patched before. */
-static void print_old(const struct fh_cli_console *c, size_t launch, uint64_t pc) {
-    fhec_session *session = fh_debugger_session(c->debugger);
-    fhec_launch of;
+/* What stands there, by itself or patched before, in the launch where the patch begins. */
+static void print_old(const struct fh_cli_console *c, const struct fh_debug_patch *p) {
+    struct fh_debug_time from = p->from;
     fhec_kernel_info info;
     fhec_instruction old;
-    const bool here = launch == fh_debugger_time(c->debugger).launch && session;
-    if (!fh_debugger_launch(c->debugger, launch, &of, &info) || pc / 16 >= info.word_count)
-        return;
-    if ((here ? fhec_session_instruction(session, pc, &old)
-              : fhec_instruction_get(info.words[pc / 16], pc, &old)) == FHEC_OK)
+    if (fh_debugger_launch(c->debugger, from.launch, NULL, &info) && strcmp(info.name, p->kernel))
+        from = (struct fh_debug_time){launch_of(c, p->kernel, from.launch), 0};
+    const struct fh_debug_patch *patch = fh_debugger_patched(c->debugger, from, p->pc);
+    const uint64_t index = p->pc / sizeof(fhec_word);
+    if (fh_debugger_launch(c->debugger, from.launch, NULL, &info) && index < info.word_count &&
+        fhec_instruction_get(patch ? patch->word : info.words[index], p->pc, &old) == FHEC_OK)
         fprintf(c->out, "in place of %s\n", old.text);
 }
 
@@ -241,7 +251,7 @@ static fhec_status add(struct fh_cli_console *c, const struct fh_debug_patch *pa
     const struct fh_debug_time before = fh_debugger_time(c->debugger);
     unsigned number;
     bool branched = false;
-    print_old(c, patch->from.launch, patch->pc);
+    print_old(c, patch);
     const fhec_status status = fh_debugger_patch(c->debugger, patch, &number, &branched);
     if (status != FHEC_OK)
         return fh_cli_console_failed(c, status);
@@ -250,6 +260,7 @@ static fhec_status add(struct fh_cli_console *c, const struct fh_debug_patch *pa
         if (fh_debugger_patch_get(c->debugger, i)->number == number)
             print_patch(c->out, fh_debugger_patch_get(c->debugger, i));
     fputc('\n', c->out);
+    say_meaning(c, patch->shown, patch->word, patch->pc);
     say_branched(c, branched);
     if (fh_debug_time_compare(before, fh_debugger_time(c->debugger)) != 0)
         fh_cli_console_place(c);

@@ -96,7 +96,7 @@ fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
         .memory = memory,
         .user = t,
         .source = find_source,
-        .holds = fh_cli_debug_holds,
+        .names = fh_cli_debug_names,
     };
     fhec_status status = fh_debugger_new(&options, &t->debugger);
     if (status != FHEC_OK)

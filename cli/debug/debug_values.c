@@ -12,7 +12,11 @@
 #include "debug_values.h"
 #include "runner.h"
 
-enum { ROWS = 64 }; /* of an array, unless more are asked for */
+enum {
+    ROWS = 64,   /* of an array, unless more are asked for */
+    LISTED = 32, /* elements that are told by their indices */
+    EXPRESSION = 4096,
+};
 
 /* Colours are of what is marked, too. */
 static void put_line(void *user, const struct fh_show_line *line) {
@@ -60,11 +64,14 @@ fhec_status fh_cli_debug_read_format(const struct fh_cli_console *c, char **text
         *colon = '\0';
     if (!fh_show_kind_named(word, &format->kind))
         return fh_cli_console_error(
-            c, "\"/%s\" is no format: /hex, /signed, /unsigned, /float, /mod:Q, /address", word);
+            c,
+            "\"/%s\" is no format: /hex, /signed, /unsigned, /binary, /float, /halves, /centred:Q, "
+            "/address",
+            word);
     const bool modular = format->kind == FH_SHOW_MODULAR;
     if (modular != (colon != NULL) ||
         (modular && (!fh_cli_debug_number(colon + 1, &format->q) || !format->q)))
-        return fh_cli_console_error(c, "a modulus is given so: /mod:65537");
+        return fh_cli_console_error(c, "a modulus is given so: /centred:65537");
     return FHEC_OK;
 }
 
@@ -76,6 +83,8 @@ struct seen {
     struct fh_query_names names;
     struct fh_query_place place; /* points to both */
     struct fh_query_value value;
+    char text[EXPRESSION]; /* the expression, macros' arguments put in */
+    uint32_t all, all_of;  /* of a truth of one lane: those for which it holds, and is there */
 };
 
 /* Whether a word can be part of a focus: "*", "l13", "w*", "b(1,0)". */
@@ -111,21 +120,46 @@ static fhec_status split(const struct fh_cli_console *c, char *text, struct fh_f
     return fh_cli_debug_read_focus(c, copy, focus);
 }
 
+/* A comparison in one lane is one of all lanes, too. */
+static void see_all(const struct fh_query *query, struct seen *seen) {
+    struct fh_query_place place = seen->place;
+    struct fh_query_error error;
+    struct fh_query_value all;
+    if (!seen->value.truth || seen->value.is_array || seen->value.per_lane || place.all_lanes)
+        return;
+    place.all_lanes = true;
+    if (fh_query_evaluate(query, &place, &all, &error) != FHEC_OK)
+        return;
+    if (all.per_lane && !all.is_array) {
+        seen->all = fh_query_value_mask(&all);
+        seen->all_of = all.lanes;
+    }
+    fh_query_value_free(&all);
+}
+
 /* Evaluates what stands there at the focus, or, behind it, at another one. */
-static fhec_status evaluate(const struct fh_cli_console *c, char *text, struct seen *seen) {
+static fhec_status evaluate(const struct fh_cli_console *c, const char *given, struct seen *seen) {
     struct fh_focus focus = *fh_debugger_focus(c->debugger);
     struct fh_query_error error;
     struct fh_query *query;
-    fhec_status status = fh_query_parse(text, &query, &error);
+    char *text = seen->text;
+    fhec_status status = fh_cli_debug_read(c->debugger, &focus, given, text, sizeof seen->text);
+    if (status != FHEC_OK)
+        return fh_cli_console_failed(c, status);
+    status = fh_query_parse(text, &query, &error);
     if (status == FHEC_BAD_INPUT && error.at) {
         status = split(c, text, &focus);
         if (status != FHEC_OK)
             return status;
         status = fh_query_parse(text, &query, &error);
     }
+    for (size_t n = strlen(text); n && text[n - 1] == ' ';)
+        text[--n] = '\0';
     seen->place = fh_cli_debug_place(c->debugger, &focus, &seen->launch, &seen->names);
     if (status == FHEC_OK)
         status = fh_query_evaluate(query, &seen->place, &seen->value, &error);
+    if (status == FHEC_OK)
+        see_all(query, seen);
     fh_query_free(query);
     if (status != FHEC_BAD_INPUT)
         return status;
@@ -134,28 +168,101 @@ static fhec_status evaluate(const struct fh_cli_console *c, char *text, struct s
 }
 
 /* Hexadecimal ones without zeros before them. */
-static void print_number(const struct fh_cli_console *c, const char *text, unsigned lane,
-                         uint64_t value, unsigned bits, const struct fh_show_format *format) {
-    char number[FH_SHOW_NUMBER];
-    fh_show_number(format, value, bits, number);
+static void format_number(const struct fh_query_value *value, unsigned lane,
+                          const struct fh_show_format *format, char number[FH_SHOW_NUMBER]) {
+    const unsigned bits = value->bits;
+    const uint64_t x = value->values[lane];
+    fh_show_number(format, x, bits, number);
     if (format->kind == FH_SHOW_HEX)
-        (void)snprintf(number, sizeof number, "0x%" PRIx64,
-                       bits < 64 ? value & ((UINT64_C(1) << bits) - 1) : value);
-    fprintf(c->out, "%s lane %u = %s\n", text, lane, number);
+        (void)snprintf(number, FH_SHOW_NUMBER, "0x%" PRIx64,
+                       bits < 64 ? x & ((UINT64_C(1) << bits) - 1) : x);
 }
 
-static void print_lanes(const struct fh_cli_console *c, const char *text,
-                        const struct fh_query_value *value, const struct fh_show_format *format) {
+/* "0x0000000f of 0xffffffff: 0-3" */
+static void print_mask(const struct fh_cli_console *c, uint32_t mask, uint32_t of) {
+    fprintf(c->out, "lanes 0x%08" PRIx32 " of 0x%08" PRIx32, mask, of);
+    for (unsigned lane = 0, first = 1; lane < FHEC_WARP_LANES; lane++) {
+        const unsigned begin = lane;
+        if (!(mask >> lane & 1))
+            continue;
+        while (lane + 1 < FHEC_WARP_LANES && mask >> (lane + 1) & 1)
+            lane++;
+        fprintf(c->out, lane > begin ? "%s%u-%u" : "%s%u", first ? ": " : " ", begin, lane);
+        first = 0;
+    }
+}
+
+static void print_lanes(const struct fh_cli_console *c, const struct seen *seen,
+                        const struct fh_show_format *format) {
+    const struct fh_query_value *value = &seen->value;
+    char number[FH_SHOW_NUMBER];
     if (value->truth) {
-        const uint32_t mask = fh_query_value_mask(value);
-        fprintf(c->out, "%s: lanes 0x%08" PRIx32 " of 0x%08" PRIx32 "\n", text, mask, value->lanes);
+        fprintf(c->out, "%s: ", seen->text);
+        print_mask(c, fh_query_value_mask(value), value->lanes);
+        fputc('\n', c->out);
         return;
     }
     for (unsigned lane = 0; lane < FHEC_WARP_LANES; lane++) {
         if (!(value->lanes >> lane & 1))
             continue;
-        print_number(c, text, lane, value->values[lane], value->bits, format);
+        format_number(value, lane, format, number);
+        fprintf(c->out, "%s lane %u = %s\n", seen->text, lane, number);
     }
+}
+
+static void print_indices(const struct fh_cli_console *c, const struct fh_query_array *array,
+                          uint64_t element) {
+    uint64_t size = fh_query_array_count(array);
+    fputc(' ', c->out);
+    for (unsigned i = 0; i < array->rank; i++) {
+        size /= array->shape[i];
+        fprintf(c->out, "[%" PRIu64 "]", element / size);
+        element %= size;
+    }
+}
+
+/* Which elements of a comparison of arrays: those for which it holds, or the others if they are
+ * fewer. */
+static void print_truths(const struct fh_cli_console *c, const struct seen *seen) {
+    const struct fh_query_array *array = &seen->value.array;
+    const uint64_t all = fh_query_array_count(array);
+    uint64_t count = 0, told = 0;
+    for (uint64_t i = 0; i < all; i++)
+        count += array->computed[i] != 0;
+    const bool others = count > all / 2;
+    const uint64_t few = others ? all - count : count;
+    fprintf(c->out, "%s: %" PRIu64 " of %" PRIu64 " elements%s", seen->text, count, all,
+            !few     ? ""
+            : others ? ", all but"
+                     : ":");
+    for (uint64_t i = 0; i < all && told < few && told < LISTED; i++) {
+        if ((array->computed[i] != 0) == others)
+            continue;
+        print_indices(c, array, i);
+        told++;
+    }
+    fprintf(c->out, "%s\n", told < few ? " ..." : "");
+}
+
+static void print_one(const struct fh_cli_console *c, const struct seen *seen,
+                      const struct fh_show_format *format) {
+    char number[FH_SHOW_NUMBER];
+    format_number(&seen->value, 0, format, number);
+    fprintf(c->out, "%s lane %u = %s", seen->text, seen->place.lane, number);
+    if (seen->all_of) {
+        fprintf(c->out, " (");
+        print_mask(c, seen->all, seen->all_of);
+        fputc(')', c->out);
+    }
+    fputc('\n', c->out);
+}
+
+/* A format that nobody has given: that of the value. */
+static void choose_format(const struct fh_query_value *value, struct fh_show_format *format) {
+    if (value->form)
+        format->kind = value->form == FH_QUERY_HALVES ? FH_SHOW_HALVES : FH_SHOW_FLOAT;
+    else if (value->is_signed && !value->per_lane)
+        format->kind = FH_SHOW_SIGNED;
 }
 
 fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
@@ -171,22 +278,32 @@ fhec_status fh_cli_debug_print(struct fh_cli_console *c, char *text) {
         return status;
     const struct fh_query_value *value = &seen.value;
     const struct fh_show_out out = fh_cli_debug_lines(c);
-    for (size_t n = strlen(text); n && text[n - 1] == ' ';)
-        text[--n] = '\0';
-    if (value->is_array) {
-        fh_show_array(&out, &value->array, text, &seen.place, ROWS, &format);
-    } else if (value->per_lane) {
-        print_lanes(c, text, value, &format);
-    } else {
-        if (!given && value->is_signed)
-            format.kind = FH_SHOW_SIGNED;
-        print_number(c, text, seen.place.lane, value->values[0], value->bits, &format);
-    }
+    if (!given)
+        choose_format(value, &format);
+    if (value->is_array && value->truth && value->array.computed)
+        print_truths(c, &seen);
+    else if (value->is_array)
+        fh_show_array(&out, &value->array, seen.text, &seen.place, ROWS, &format);
+    else if (value->per_lane)
+        print_lanes(c, &seen, &format);
+    else
+        print_one(c, &seen, &format);
     fh_query_value_free(&seen.value);
     return FHEC_OK;
 }
 
 /* ---------------------------------------------------------------- memory */
+
+/* The last one outside of brackets; NULL: none. */
+static char *last_comma(char *text) {
+    char *comma = NULL;
+    for (int depth = 0; *text; text++) {
+        depth += *text == '(' || *text == '[';
+        depth -= *text == ')' || *text == ']';
+        comma = *text == ',' && !depth ? text : comma;
+    }
+    return comma;
+}
 
 /* "x ARRAY", "x ADDRESS [WORDS]". */
 fhec_status fh_cli_debug_examine(struct fh_cli_console *c, char *text) {
@@ -195,7 +312,7 @@ fhec_status fh_cli_debug_examine(struct fh_cli_console *c, char *text) {
     uint64_t count = 32;
     bool given;
     fhec_status status = fh_cli_debug_read_format(c, &text, &format, &given);
-    char *comma = strrchr(text, ',');
+    char *comma = last_comma(text);
     if (status == FHEC_OK && comma) {
         *comma = '\0';
         if (!fh_cli_debug_number(comma + 1 + strspn(comma + 1, " "), &count))
@@ -211,7 +328,7 @@ fhec_status fh_cli_debug_examine(struct fh_cli_console *c, char *text) {
     const bool array = seen.value.is_array;
     if (!array && seen.value.per_lane)
         return fh_cli_console_error(c, "this is an address for each lane; say which, R4:R5@13");
-    fh_show_array(&out, array ? &seen.value.array : &words, text, &seen.place,
+    fh_show_array(&out, array ? &seen.value.array : &words, seen.text, &seen.place,
                   comma && array ? count : ROWS, &format);
     fh_query_value_free(&seen.value);
     return FHEC_OK;

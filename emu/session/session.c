@@ -87,6 +87,17 @@ static bool breaks(fhec_session *s, fhec_stop *stop) {
     return true;
 }
 
+bool fhec_session_breaks(fhec_session *s, const uint32_t block[3], uint32_t warp, fhec_stop *stop) {
+    struct fh_flow *f = fh_session_warp_of(s, block, warp);
+    uint32_t pc;
+    *stop = (fhec_stop){.reason = FHEC_STOP_BREAKPOINT};
+    const uint32_t group = f ? fh_flow_next(f, &pc) : 0;
+    if (!group || group != f->group || pc != f->pc || f->told == f->issued + 1)
+        return false;
+    s->breaking = f;
+    return breaks(s, stop);
+}
+
 /* Why the paused launch stops. False: it does not. */
 static bool stops(fhec_session *s, fhec_stop *stop) {
     if (next_event(s, stop) || breaks(s, stop))
@@ -139,7 +150,7 @@ static void set_out(fhec_session *s, const fhec_go *go) {
     s->go = go ? *go : (fhec_go){0};
     s->limit = s->go.instructions ? s->launch.steps + s->go.instructions : 0;
     s->serial += s->go.step != FHEC_STEP_NONE;
-    s->first_step = s->go.step != FHEC_STEP_NONE;
+    s->first_step = s->go.step != FHEC_STEP_NONE && !s->go.goes_on;
     s->breaking = NULL;
     s->stopped = false;
     s->launch.fault = (struct fh_fault_record){0};

@@ -86,4 +86,5 @@ same "a reader that goes away" "${PIPESTATUS[1]}" 0
 node_tap tests/dap/session.js "$tmp"
 node_tap tests/dap/moves.js "$tmp"
 node_tap tests/dap/again.js "$tmp"
+node_tap tests/dap/changes.js "$tmp"
 done_testing

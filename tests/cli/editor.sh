@@ -1,9 +1,11 @@
 #!/usr/bin/env bash
-# The extension in editors/vscode: its grammar, its contributions, and the packer.
+# The extension in editors/vscode: its grammar, its contributions, what it starts, and the packer.
 . "$(dirname "$0")/../tools/tap.sh"
 . "$(dirname "$0")/../tools/node_tap.sh"
 
 node_tap tests/dap/editor.js
+mkdir "$tmp/editor"
+node_tap tests/dap/extension.js "$tmp/editor"
 if [ -z "${CI:-}" ]; then
     skip "the extension is packed" "continuous integration does; \`make vsix\` does it here"
 else

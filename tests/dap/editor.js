@@ -4,6 +4,7 @@
 const fs = require('fs');
 const path = require('path');
 const cp = require('child_process');
+const Ajv = require('ajv');
 const oniguruma = require('vscode-oniguruma');
 const textmate = require('vscode-textmate');
 
@@ -90,6 +91,36 @@ const lines = [
       ['SR_TID.X', 'variable.language.special'], [';', 'punctuation.terminator']]],
     ['.if LOGN >= 16', [['.if', 'keyword.control.conditional'], ['LOGN', 'variable.other'],
                         ['>=', 'keyword.operator'], ['16', 'constant.numeric.decimal']]],
+    ['.kernel k # all of it', [['.kernel', 'keyword.control.directive'], ['k', 'entity.name.function'],
+                               ['# all of it', 'comment.line.number-sign']]],
+    ['(* a remark *) EXIT ;', [['(*', 'comment.block.remark'], ['a remark', 'comment.block.remark'],
+                               ['*)', 'comment.block.remark'], ['EXIT', 'keyword.mnemonic'],
+                               [';', 'punctuation.terminator']]],
+    ['.equ STEP, 4', [['.equ', 'keyword.control.directive'], ['STEP', 'variable.other.constant'],
+                      [',', 'punctuation.separator'], ['4', 'constant.numeric.decimal']]],
+    ['.reg sum = R4', [['.reg', 'keyword.control.directive'], ['sum', 'variable.other.register'],
+                       ['=', 'keyword.operator'], ['R4', 'variable.language.register']]],
+    ['.ifdef WIDE', [['.ifdef', 'keyword.control.conditional'], ['WIDE', 'variable.other.constant']]],
+    ['.error "no \\"wide\\" one"', [['.error', 'keyword.control.directive'], ['"', 'string.quoted.double'],
+        ['no', 'string.quoted.double'], ['\\"', 'constant.character.escape'], ['wide', 'string.quoted.double'],
+        ['\\"', 'constant.character.escape'], ['one', 'string.quoted.double'], ['"', 'string.quoted.double']]],
+    ['.test expect x golden mul 3 hash 58f048c0be33c5f2d3f24bcfe559d8ca',
+     [['.test', 'keyword.control.directive'], ['expect', 'keyword.other.test'], ['x', 'variable.other.test'],
+      ['golden', 'variable.other.test'], ['mul', 'variable.other.test'], ['3', 'constant.numeric.decimal'],
+      ['hash', 'variable.other.test'], ['58f048c0be33c5f2d3f24bcfe559d8ca', 'constant.other.hash']]],
+    ['    BSSY B0, done ;', [['BSSY', 'keyword.mnemonic'], ['B0', 'variable.language.barrier'],
+                             [',', 'punctuation.separator'], ['done', 'variable.other'],
+                             [';', 'punctuation.terminator']]],
+    ['    MOV R1, c[0x0][0x160] ;',
+     [['MOV', 'keyword.mnemonic'], ['R1', 'variable.language.register'], [',', 'punctuation.separator'],
+      ['c', 'support.variable.constant-bank'], ['[', 'punctuation.section.brackets'],
+      ['0x0', 'constant.numeric.hex'], [']', 'punctuation.section.brackets'],
+      ['[', 'punctuation.section.brackets'], ['0x160', 'constant.numeric.hex'],
+      [']', 'punctuation.section.brackets'], [';', 'punctuation.terminator']]],
+    ['.word bitrev(3, 4)', [['.word', 'keyword.control.directive'], ['bitrev', 'support.function'],
+        ['(', 'punctuation.section.brackets'], ['3', 'constant.numeric.decimal'], [',', 'punctuation.separator'],
+        ['4', 'constant.numeric.decimal'], [')', 'punctuation.section.brackets']]],
+    ['    add_one R2', [['add_one', 'entity.name.function.macro'], ['R2', 'variable.language.register']]],
     ['.include "lib/a.sass"', [['.include', 'keyword.control.directive'], ['"', 'string.quoted.double'],
                                ['lib/a.sass', 'string.quoted.double'], ['"', 'string.quoted.double']]],
 ];
@@ -134,6 +165,21 @@ function check_sources(grammar) {
     same('no word of all kernels is without a scope', bare.slice(0, 5), []);
 }
 
+// Every kind of token that the grammar knows stands in one of the lines above.
+function check_kinds() {
+    const kinds = new Set();
+    (function collect(rule) {
+        if (rule && typeof rule === 'object') {
+            if (typeof rule.name === 'string' && rule.name.endsWith('.fhec'))
+                kinds.add(rule.name.replace(/\.fhec$/, ''));
+            Object.values(rule).forEach(collect);
+        }
+    })(json(about.contributes.grammars[0].path));
+    kinds.delete('meta.control'); // around others
+    const told = new Set(lines.flatMap(([, wanted]) => wanted.map(([, kind]) => kind)));
+    same('every kind of token is told', [...kinds].filter(kind => !told.has(kind)), []);
+}
+
 function check_package() {
     const { contributes } = about;
     const named = [about.main, ...contributes.languages.map(l => l.configuration),
@@ -142,6 +188,13 @@ function check_package() {
     const { properties } = contributes.debuggers[0].configurationAttributes.launch;
     same('launch attributes', Object.keys(properties).sort(),
          ['args', 'checks', 'command', 'cwd', 'engine', 'port', 'program', 'simd', 'stopOnEntry']);
+    // What is contributed as a launch configuration is one.
+    const [debug] = contributes.debuggers, { launch } = debug.configurationAttributes;
+    const holds = new Ajv({ strict: false }).compile({ type: 'object', required: launch.required, additionalProperties: false,
+        properties: { type: { const: debug.type }, request: { const: 'launch' }, name: { type: 'string' }, ...properties } });
+    same('contributed configurations are of their schema',
+         [...debug.initialConfigurations, ...debug.configurationSnippets.map(s => s.body)].filter(c => !holds(c)), []);
+    same('a schema that sees what is wrong', [holds({ args: 'x' }), holds({ stopOnEnty: true })], [false, false]);
     const snippets = json('snippets/fhec.json');
     same('snippets have bodies', Object.values(snippets).every(s => s.prefix && s.body.length), true);
     const folding = json('language-configuration.json').folding.markers;
@@ -161,6 +214,7 @@ load().then(grammar => {
     for (const [text, wanted] of lines)
         same(text.trim().split('\n')[0], tokens(grammar, text), wanted);
     check_sources(grammar);
+    check_kinds();
     check_package();
     console.log(`1..${count}`);
     process.exit(bad);

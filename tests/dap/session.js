@@ -69,7 +69,11 @@ async function walk() {
             sum += BigInt(a[16 * (i >> 3) + k]) * BigInt(b[8 * k + (i & 7)]);
         return Number(sum % BigInt(q));
     });
-    await client.go('stepIn');
+    await client.body('evaluate', { expression: 'watch origin R20', context: 'repl' });
+    stop = await client.go('continue');
+    same('a watchpoint of an origin', [stop.reason, stop.description],
+         ['breakpoint', 'in lane 0: c_[0] -> computed at 0x1d0']);
+    await client.body('evaluate', { expression: 'delete', context: 'repl' });
     same('C of lane 0 is D now: element (0, 0)', (await client.value('R20')).value.split(' ')[0],
          `${d[0]}`);
     await client.go('continue', {}, 'terminated');
@@ -82,20 +86,22 @@ async function origins(client) {
     const scope = await client.scope('Origins');
     same('the scope of origins', [scope.name, scope.expensive], ['Origins of lane 0', true]);
     const all = (await client.body('variables', scope)).variables;
-    const named = name => all.find(v => v.name === name);
-    same('the maps of the matrices', ['A', 'B', 'C'].map(name => named(name).value),
+    const at = name => all.find(v => v.name === name);
+    same('the maps of the matrices', ['A', 'B', 'C'].map(name => at(name).value),
          ['a[16*i + j]', 'b[8*i + j]', 'c_[8*i + j]']);
-    const rows = (await client.body('variables', named('A'))).variables;
+    const rows = (await client.body('variables', at('A'))).variables;
     same('a row of one', rows[3].value,
          Array.from({ length: 16 }, (_, j) => `a[${48 + j}]`).join(' '));
     const elements = (await client.body('variables', rows[3])).variables;
     same('an element of it', elements[5].value, 'a[53] (R10 of lane 13)');
-    same('registers', ['R10', 'R20', 'UR4'].map(name => named(name).value.replace(/0x.*/, '')),
+    same('registers', ['R10', 'R20', 'UR4'].map(name => at(name).value.replace(/0x.*/, '')),
          ['a[4]', 'c_[0]', 'c[']);
-    const lanes = (await client.body('variables', named('R10'))).variables;
+    const lanes = (await client.body('variables', at('R10'))).variables;
     same('of all lanes', [lanes.length, lanes[13].value], [32, 'a[53]']);
     const over = await client.body('evaluate', { expression: 'R10', context: 'hover' });
     same('what is hovered over', over.result.replace(/^.*, /, ''), 'from a[4]');
+    const named = await client.body('evaluate', { expression: 'A', context: 'hover' }); // .reg A = R8
+    same('by its name in the source', named.result.replace(/^.*, /, ''), 'from a[0]');
     const watched = await client.body('evaluate', { expression: 'R10', context: 'watch' });
     same('what is watched has its value', /from/.test(watched.result), false);
 }

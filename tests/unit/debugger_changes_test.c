@@ -237,15 +237,18 @@ static void patches_of_one_place(void **state) {
     assert_int_equal(fh_debugger_patch(w.debugger, &p, &number, &branched), FHEC_OK);
     assert_int_equal(number, 1);
     assert_int_equal(fh_debugger_patch_get(w.debugger, 0)->from.launch, 2);
-    assert_null(fh_debugger_patched(w.debugger, 0xa0));
+    assert_null(fh_debugger_patched(w.debugger, fh_debugger_time(w.debugger), 0xa0));
     p.from.launch = 0;
     assert_int_equal(fh_debugger_patch(w.debugger, &p, &number, &branched), FHEC_OK);
-    assert_int_equal(fh_debugger_patched(w.debugger, 0xa0)->number, 2);
+    assert_int_equal(fh_debugger_patched(w.debugger, fh_debugger_time(w.debugger), 0xa0)->number,
+                     2);
     world_go(&w, (struct fh_debug_time){2, 5});
-    assert_int_equal(fh_debugger_patched(w.debugger, 0xa0)->number, 1);
+    assert_int_equal(fh_debugger_patched(w.debugger, fh_debugger_time(w.debugger), 0xa0)->number,
+                     1);
     assert_int_equal(fh_debugger_unpatch(w.debugger, 1), FHEC_OK);
     assert_int_equal(fh_debugger_time(w.debugger).count, 0);
-    assert_int_equal(fh_debugger_patched(w.debugger, 0xa0)->number, 2);
+    assert_int_equal(fh_debugger_patched(w.debugger, fh_debugger_time(w.debugger), 0xa0)->number,
+                     2);
     assert_int_equal(fh_debugger_unpatch(w.debugger, 2), FHEC_OK);
     assert_int_equal(fh_debugger_time(w.debugger).launch, 0);
     assert_null(fh_debugger_patch_get(w.debugger, 0));

@@ -26,19 +26,23 @@ struct scene {
 
 static struct scene scene;
 
-static bool find_array(void *user, const char *name, struct fh_query_array *array) {
+static bool find_array(void *user, const struct fh_query_place *place, const char *name,
+                       struct fh_query_array *array) {
     const struct scene *s = user;
     uint64_t address;
+    (void)place;
     memcpy(&address, s->params, sizeof address);
     *array = (struct fh_query_array){
         .type = FH_QUERY_U32, .rank = 2, .shape = {3, 4}, .address = address};
     return strcmp(name, "x") == 0;
 }
 
-static bool find_text(void *user, const char *name, char *expression, size_t size) {
+static bool find_text(void *user, const struct fh_query_place *place, const char *name,
+                      char *expression, size_t size) {
     static const char *const texts[][2] = {
         {"sum", "R4"}, {"TWICE", "2 * sum"}, {"self", "self + 1"}, {"broken", "(1"}};
     (void)user;
+    (void)place;
     for (size_t i = 0; i < 4; i++)
         if (strcmp(texts[i][0], name) == 0) {
             (void)snprintf(expression, size, "%s", texts[i][1]);
@@ -47,27 +51,53 @@ static bool find_text(void *user, const char *name, char *expression, size_t siz
     return false;
 }
 
-static const char *name_at(void *user, size_t index) {
+static const char *name_at(void *user, const struct fh_query_place *place, size_t index) {
     static const char *const names[] = {"x", "sum", "TWICE", "accumulator"};
     (void)user;
+    (void)place;
     return index < 4 ? names[index] : NULL;
 }
 
-/* golden.reversed(array) and golden.fail(). */
-static fhec_status golden(void *user, const char *function, const struct fh_query_value *arguments,
-                          size_t count, struct fh_query_array *result, char *problem, size_t size) {
+/* acc[2:5] is R4 to R7. */
+static bool find_registers(void *user, const struct fh_query_place *place, const char *name,
+                           struct fh_query_registers *registers) {
+    (void)user;
+    (void)place;
+    *registers = (struct fh_query_registers){.file = FHEC_FILE_R, .first = 4, .low = 2, .count = 4};
+    return strcmp(name, "acc") == 0;
+}
+
+static bool find_argument(void *user, const struct fh_query_place *place, const char *name,
+                          char *expression, size_t size) {
+    (void)user;
+    (void)place;
+    (void)snprintf(expression, size, "acc[3]");
+    return strcmp(name, "operand") == 0;
+}
+
+/* golden.reversed(array) and golden.double(number). */
+static fhec_status golden(void *user, const struct fh_query_place *place, const char *function,
+                          const struct fh_query_value *arguments, size_t count,
+                          struct fh_query_value *result, char *problem, size_t size) {
     const struct scene *s = user;
+    (void)place;
+    if (strcmp(function, "double") == 0 && count == 1 && !arguments[0].is_array) {
+        result->values[0] = 2 * arguments[0].values[0];
+        return FHEC_OK;
+    }
     if (strcmp(function, "reversed") != 0 || count != 1 || !arguments[0].is_array) {
         (void)snprintf(problem, size, "there is no such function");
         return FHEC_BAD_INPUT;
     }
     const uint64_t n = fh_query_array_count(&arguments[0].array);
-    *result = (struct fh_query_array){.type = FH_QUERY_U64, .rank = 1, .shape = {n}};
-    result->computed = calloc((size_t)n, sizeof *result->computed);
-    assert_non_null(result->computed);
+    struct fh_query_array *array = &result->array;
+    result->is_array = true;
+    *array = (struct fh_query_array){.type = FH_QUERY_U64, .rank = 1, .shape = {n}};
+    array->computed = calloc((size_t)n, sizeof *array->computed);
+    assert_non_null(array->computed);
     for (uint64_t i = 0; i < n; i++)
         assert_int_equal(fh_query_array_read(&arguments[0].array, &s->place, 0, n - 1 - i, 1,
-                                             &result->computed[i]),
+                                             &array->computed[i]),
                          FHEC_OK);
     return FHEC_OK;
 }
@@ -127,7 +157,8 @@ static int begin(void **unused) {
     assert_int_equal(
         fhec_session_write(s->session, FHEC_SPACE_SHARED, 0, &thread, 4, &local, sizeof local),
         FHEC_OK);
-    s->names = (struct fh_query_names){s, find_array, find_text, name_at, golden};
+    s->names = (struct fh_query_names){
+        s, find_registers, find_text, find_array, find_argument, name_at, golden};
     s->place = (struct fh_query_place){.session = s->session,
                                        .machine = s->machine,
                                        .launch = &s->launch,
@@ -280,6 +311,91 @@ static void memory_and_arrays(void **unused) {
     fh_query_value_free(&value);
 }
 
+static void array_is(const char *text, const uint64_t *expected, size_t count, unsigned rank) {
+    struct fh_query_value value;
+    struct fh_query_error error;
+    uint64_t elements[64];
+    if (evaluate(text, &value, &error) != FHEC_OK)
+        fail_msg("%s: at %zu: %s", text, error.at, error.message);
+    if (!value.is_array || fh_query_array_count(&value.array) != count || value.array.rank != rank)
+        fail_msg("%s is no such array", text);
+    assert_int_equal(fh_query_array_read(&value.array, &scene.place, 5, 0, count, elements),
+                     FHEC_OK);
+    for (size_t i = 0; i < count; i++)
+        if (elements[i] != expected[i])
+            fail_msg("%s: [%zu] is 0x%" PRIx64 ", not 0x%" PRIx64, text, i, elements[i],
+                     expected[i]);
+    fh_query_value_free(&value);
+}
+#define ARRAY_IS(text, rank, ...)                                                                  \
+    array_is(text, (const uint64_t[]){__VA_ARGS__}, sizeof((const uint64_t[]){__VA_ARGS__}) / 8,   \
+             rank)
+
+/* Parts, lists, elements; ranges of registers. */
+static void arrays_as_a_whole(void **unused) {
+    (void)unused;
+    ARRAY_IS("x[1:2]", 2, 1004, 1005, 1006, 1007, 1008, 1009, 1010, 1011);
+    ARRAY_IS("x[2..2]", 2, 1008, 1009, 1010, 1011);
+    ARRAY_IS("x[0][1:2]", 1, 1001, 1002);
+    is("x[1:2][1][0]", 1008, 32);
+    ARRAY_IS("[7, R4, -1]", 1, 7, 105, UINT64_MAX);
+    ARRAY_IS("x[0] - 1001", 1, 0xffffffff, 0, 1, 2);
+    ARRAY_IS("x[0] * x[1] mod 1009", 1, 1000 * 1004 % 1009, 1001 * 1005 % 1009, 1002 * 1006 % 1009,
+             1003 * 1007 % 1009);
+    ARRAY_IS("x[0] mod 997", 1, 3, 4, 5, 6);
+    ARRAY_IS("2 - x[0] mod 5", 1, 2, 1, 0, 4);
+    ARRAY_IS("-x[0]", 1, 0xfffffc18, 0xfffffc17, 0xfffffc16, 0xfffffc15);
+    ARRAY_IS("golden.reversed(x)[0:3] == [1011, 0, 1009, 1008]", 1, 1, 0, 1, 1);
+    ARRAY_IS("x[0] << [0, 1, 2, 3]", 1, 1000, 2002, 4008, 8024);
+    ARRAY_IS("acc[2:5]", 1, 105, 3, 5, 256);
+    ARRAY_IS("acc[3:3]", 1, 3);
+    is("acc", 105, 32);
+    is("acc[3] + acc[5]", 259, 32);
+    is("operand", 3, 32);
+    mask_is("(acc[2] == 105)@*", 0x20);
+    struct fh_query_value value;
+    struct fh_query_error error;
+    assert_int_equal(evaluate("acc[2:4]@*", &value, &error), FHEC_OK);
+    assert_int_equal(value.array.rank, 2);
+    assert_int_equal(value.array.computed[3 * 7], 107); /* lane 7 */
+    assert_int_equal(value.array.computed[3 * 7 + 2], 7);
+    fh_query_value_free(&value);
+    is("golden.double(21)", 42, 64);
+    mask_is("(golden.double(lane) == 10)@*", 0x20);
+}
+
+/* 1.5 is 0x3fc00000, 0x3e00 and 0x3ff8000000000000; 65504 is the largest half. */
+static void casts_and_floating_point(void **unused) {
+    (void)unused;
+    is("s8(200)", (uint64_t)-56, 32);
+    is("u8(-1)", 255, 32);
+    is("u32(-1)", 0xffffffff, 32);
+    is("u64(-1)", UINT64_MAX, 64);
+    is("u64(R4 - 106)", 0xffffffff, 64);
+    is("s64(s32(R4 - 106))", UINT64_MAX, 64);
+    is("s32(0xffffffff) < 0", 1, 32);
+    is("f32(0x3fc00000)", 0x3fc00000, 32);
+    is("f32(0x3fc00000) == 1.5", 1, 32);
+    is("f32(0x3fc00000) * 2 + 1", 0x40800000, 32); /* 4 */
+    is("f16(0x3e00) + f16(0x3e00)", 0x40400000, 32);
+    is("f16(f32(0x477fe000))", 0x7bff, 16); /* 65504 */
+    is("f16(f32(0x477ff000))", 0x7c00, 16); /* 65520 */
+    is("f16(f32(0x33800000))", 1, 16);      /* 2^-24 */
+    is("f16(f32(0x33000000))", 0, 16);      /* 2^-25, to even */
+    is("f16(f32(0x3f801000))", 0x3c00, 16); /* 1 + 2^-11, to even */
+    is("f16(f32(0x3f803000))", 0x3c02, 16); /* 1 + 3 2^-11 */
+    is("f64(0x3ff8000000000000) / 3", 0x3fe0000000000000, 64);
+    is("s32(f32(0xbfc00000))", UINT64_MAX, 32); /* -1.5 */
+    is("u64(1.8e19)", UINT64_C(18000000000000000000), 64);
+    is("-f32(0x3fc00000) < 0", 1, 32);
+    is("f32(0x7fc00000) == f32(0x7fc00000)", 0, 32);
+    is("!f32(0x80000000)", 1, 32);
+    is("f32(0x80000000) ? 1 : 2", 2, 32);
+    is("f16x2(0x3e003c00)", 0x3e003c00, 32);
+    is("f32(3) < 1e-40", 1, 32);
+    mask_is("(f32(R4) > f32(R4@5))@*", 0x00ffffc0);
+}
+
 static void what_is_wrong_is_said_where(void **unused) {
     (void)unused;
     wrong("1 +", 3, "the expression ends");
@@ -294,7 +410,27 @@ static void what_is_wrong_is_said_where(void **unused) {
     wrong("x[3][0]", 1, "index 3 is not within 0 to 2");
     wrong("x[0][-1]", 4, "index -1");
     wrong("x[0][0][0]", 7, "2 dimensions");
-    wrong("x + 1", 0, "an array of 2 dimensions");
+    wrong("x ? 1 : 2", 0, "an array of 2 dimensions");
+    wrong("x + R4@*", 2, "integers for all lanes");
+    wrong("x + [1, 2]", 2, "arrays of 12 and of 2 elements");
+    wrong("x / (x - 1003)", 2, "division by zero in element 3");
+    wrong("[1, R4@*]", 6, "integers for all lanes");
+    wrong("[]", 0, "at least one element");
+    wrong("[1, 2", 5, "`]` is expected");
+    wrong("x[1:3]", 1, "1 to 3 is not within 0 to 2");
+    wrong("x[2:1]", 1, "ends before it begins");
+    wrong("acc[6]", 3, "index 6 is not within 2 to 5");
+    wrong("acc[1:3]", 3, "there are 2 to 5");
+    wrong("acc[R4@*]", 3, "for all lanes");
+    wrong("s9(1)", 0, "no such function");
+    wrong("f64(R4)", 0, "takes 64 bits");
+    wrong("f32(R6:R7)", 0, "takes 32 bits");
+    wrong("u8(1e3)", 0, "does not fit");
+    wrong("s32(0.0 / 0.0)", 0, "does not fit");
+    wrong("f32(R4) % 2", 8, "floating-point numbers have");
+    wrong("f32(R4) mod 7", 0, "no remainder");
+    wrong("f16x2(R4) + 1", 10, "f16(R4)");
+    wrong("1.5.2", 0, "no number");
     wrong("R4@32", 2, "lanes 0 to 31");
     wrong("self", 0, "stands for itself");
     wrong("1 + broken", 4, "`)` is expected");
@@ -346,6 +482,8 @@ int main(void) {
         cmocka_unit_test(registers_of_a_lane_and_of_all),
         cmocka_unit_test(modulo),
         cmocka_unit_test(memory_and_arrays),
+        cmocka_unit_test(arrays_as_a_whole),
+        cmocka_unit_test(casts_and_floating_point),
         cmocka_unit_test(what_is_wrong_is_said_where),
         cmocka_unit_test(hostile_text),
     };

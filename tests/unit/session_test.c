@@ -194,10 +194,42 @@ static void breakpoint_after_another_stop(void **unused) {
     guest_end(&g);
 }
 
+/* Steps that follow one another come to breakpoints before their own first instructions; who asks
+ * before has been told. */
+static void steps_that_go_on(void **unused) {
+    (void)unused;
+    const fhec_go step = {.step = FHEC_STEP_INSTRUCTION}, next = {.step = step.step, .goes_on = 1};
+    const uint32_t block[3] = {0, 0, 0};
+    struct guest g = guest_begin(loop, 1, 32, 1);
+    guest_add(&g, (fhec_point){.kind = FHEC_POINT_PC, .pc = 0x20});
+    fhec_stop stop = guest_go(&g, &step);
+    expect_at(&stop, FHEC_STOP_STEP, 0, 0, 0x10, 1);
+    assert_false(fhec_session_breaks(g.session, block, 0, &stop));
+    stop = guest_go(&g, &next);
+    expect_at(&stop, FHEC_STOP_STEP, 0, 0, 0x20, 2);
+    stop = guest_go(&g, &next);
+    expect_at(&stop, FHEC_STOP_BREAKPOINT, 0, 0, 0x20, 2);
+    assert_false(fhec_session_breaks(g.session, block, 0, &stop));
+    stop = guest_go(&g, &next);
+    expect_at(&stop, FHEC_STOP_STEP, 0, 0, 0x30, 3);
+    stop = guest_go(&g, &(fhec_go){.instructions = 2});
+    assert_int_equal(stop.reason, FHEC_STOP_COUNT);
+    assert_true(fhec_session_breaks(g.session, block, 0, &stop));
+    expect_at(&stop, FHEC_STOP_BREAKPOINT, 0, 0, 0x20, 5);
+    uint64_t hits;
+    assert_int_equal(fhec_session_hits(g.session, 1, &hits), FHEC_OK);
+    assert_int_equal(hits, 2);
+    stop = guest_go(&g, NULL);
+    expect_at(&stop, FHEC_STOP_BREAKPOINT, 0, 0, 0x20, 8);
+    assert_false(fhec_session_breaks(g.session, block, 1, &stop));
+    guest_end(&g);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        ON_BOTH(by_count),      ON_BOTH(breakpoints), ON_BOTH(kinds_of_breakpoints),
-        ON_BOTH(never_reached), ON_BOTH(conditions),  ON_BOTH(breakpoint_after_another_stop),
+        ON_BOTH(by_count),         ON_BOTH(breakpoints), ON_BOTH(kinds_of_breakpoints),
+        ON_BOTH(never_reached),    ON_BOTH(conditions),  ON_BOTH(breakpoint_after_another_stop),
+        ON_BOTH(steps_that_go_on),
     };
     return cmocka_run_group_tests_name("session", tests, NULL, NULL);
 }
