@@ -224,7 +224,8 @@ struct fh_move {
 /* Moves, and puts the focus on the warp that the stop is about. FHEC_OK for every reason to stop.
  * Backwards INSTRUCTION goes to before the instruction that the focus' group issued last, NEXT to
  * before the line of it, FINISH to before the call; CONTINUE, UNTIL and RUN_TO to the last stop
- * before. */
+ * before. What is cancelled backwards is where it was; so is a GOTO to a time that there is not,
+ * which is FHEC_BAD_INPUT. */
 fhec_status fh_debugger_move(struct fh_debugger *debugger, const struct fh_move *move,
                              struct fh_debug_stop *stop);
 /* The last stop. */

@@ -317,10 +317,3 @@ uint64_t fh_float_from_int(uint32_t format, uint64_t a, bool is_signed, uint32_t
         fh_float_normalise(&x);
     return fh_float_round(format, &x, how);
 }
-
-/* The sequence is RCP, two refinements, a quotient and its remainder: everything must be a normal
- * number, the reciprocal too, and the remainder must not lose bits. */
-uint32_t fh_float_division_is_hard(uint32_t a, uint32_t b) {
-    int ea = (int)(a >> 23 & 255), eb = (int)(b >> 23 & 255);
-    return ea < 26 || ea == 255 || eb < 1 || eb > 252 || ea - eb < -124 || ea - eb > 125;
-}

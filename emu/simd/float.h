@@ -46,8 +46,13 @@ uint64_t fh_float_to_int(uint32_t format, uint64_t a, uint32_t bits, bool is_sig
                          uint32_t how);
 uint64_t fh_float_from_int(uint32_t format, uint64_t a, bool is_signed, uint32_t how);
 
-/* Whether a / b of F32 is beyond what the short division sequence gets right: see FCHK. */
-uint32_t fh_float_division_is_hard(uint32_t a, uint32_t b);
+/* Whether a / b of F32 is beyond what the short division sequence gets right: see FCHK. The
+ * sequence is RCP, two refinements, a quotient and its remainder: everything must be a normal
+ * number, the reciprocal too, and the remainder must not lose bits. */
+static inline uint32_t fh_float_division_is_hard(uint32_t a, uint32_t b) {
+    int ea = (int)(a >> 23 & 255), eb = (int)(b >> 23 & 255);
+    return (ea < 26) | (ea == 255) | (eb < 1) | (eb > 252) | (ea - eb < -124) | (ea - eb > 125);
+}
 
 /* MUFU (float_special.c), F32: COS SIN EX2 LG2 RCP RSQ, 6 and 7 on the high words of doubles, SQRT
  * TANH. */

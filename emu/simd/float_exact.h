@@ -57,6 +57,16 @@ static inline double rounded_to_odd(double s, double e) {
     return double_of_bits(bits + (((inexact & 1) ^ inwards) - inwards));
 }
 
+/* s, rounded to nearest with error e, as the bits of what `mode` gives: one step away where that is
+ * on the other side of s + e. */
+static inline u64 redirected(double s, double e, u32 mode) {
+    const u64 bits = bits_of_double(s);
+    const u32 above = e<0, below = e> 0, outwards = bits >> 63 ? below : above;
+    const u32 wrong = (mode == FH_ROUND_DOWN ? above : 0) | (mode == FH_ROUND_UP ? below : 0) |
+                      (mode == FH_ROUND_ZERO ? outwards : 0);
+    return bits + (wrong ? (outwards ? UINT64_MAX : 1) : 0);
+}
+
 /* s as float, rounded. What was rounded to nearest, perhaps to infinity, is one step too far if it
  * lies on the wrong side of s. */
 static inline u32 narrowed(double s, u32 mode) {

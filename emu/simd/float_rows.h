@@ -15,23 +15,54 @@
 
 #include "float.h"
 
-/* `how` of the functions here: enum fh_float_how, and above it the signs of source i (0 A, 1 the
- * second one, 2 the third one) and, of halves, its part. */
+/* `how` of the functions here: enum fh_float_how, and above it flags, the signs of source i (0 A, 1
+ * the second one, 2 the third one) and, of halves, its part. */
 enum fh_row_how {
-    FH_NAN_WINS = 1 << 4, /* of minimum and maximum */
-    FH_SIGNS = 8,         /* from this bit on two bits for each source: negated, absolute */
-    FH_PARTS = 16,        /* from this bit on two bits for each source: see half_source */
+    FH_NAN_WINS = 1 << 4,     /* of minimum and maximum */
+    FH_OF_BF16 = 1 << 5,      /* of halves: BF16, not F16 */
+    FH_KEEPS_ADDEND = 1 << 6, /* see half_fma */
+    FH_SIGNS = 8,             /* from this bit on two bits for each source: negated, absolute */
+    FH_PARTS = 16,            /* from this bit on two bits for each source: see half_source */
 };
 #define FH_SIGNS_OF(i, negated, absolute)                                                          \
     ((negated) << (FH_SIGNS + 2 * (i)) | (absolute) << (FH_SIGNS + 1 + 2 * (i)))
+#define FH_PART_OF(i, part) ((part) << (FH_PARTS + 2 * (i)))
 
+/* What comparisons of F64 know beside the 16 relations of fh_float_compare: a is the smaller, or
+ * the larger one, as fh_float_select has it, and no NaN; both are NaN. */
+enum fh_row_relation { FH_SMALLER = 16, FH_LARGER, FH_BOTH_NAN };
+
+/* d is the row of the result, low and high those of one of 64 bits. Lane masks are truth values. */
 struct fh_float_rows {
-    /* F32: a + b; a b 2^scale; a b + c. */
+    /* F32: a + b; a b 2^scale; a b + c; comparison; the smaller one in the lanes of `smaller`, the
+     * larger one in others. */
     void (*add)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
     void (*multiply)(uint32_t *d, const uint32_t *a, const uint32_t *b, int32_t scale,
                      uint32_t how);
     void (*multiply_add)(uint32_t *d, const uint32_t *a, const uint32_t *b, const uint32_t *c,
                          uint32_t how);
+    uint32_t (*compare)(const uint32_t *a, const uint32_t *b, uint32_t relations, uint32_t how);
+    void (*select)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t smaller,
+                   uint32_t how);
+    /* F64, without .FTZ and .SAT. */
+    void (*add_64)(uint32_t *low, uint32_t *high, const uint32_t *a, const uint32_t *b,
+                   uint32_t how);
+    void (*multiply_64)(uint32_t *low, uint32_t *high, const uint32_t *a, const uint32_t *b,
+                        uint32_t how);
+    void (*multiply_add_64)(uint32_t *low, uint32_t *high, const uint32_t *a, const uint32_t *b,
+                            const uint32_t *c, uint32_t how);
+    uint32_t (*compare_64)(const uint32_t *a, const uint32_t *b, uint32_t relations, uint32_t how);
+    /* Pairs of halves, to nearest: in the lanes of `positive` negative results are +0; the lower
+     * halves are compared, or the higher ones; the sum of the low halves as F32. */
+    void (*add_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
+    void (*multiply_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
+    void (*multiply_add_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b,
+                                const uint32_t *c, uint32_t positive, uint32_t how);
+    uint32_t (*compare_halves)(const uint32_t *a, const uint32_t *b, uint32_t relations,
+                               uint32_t high, uint32_t how);
+    void (*select_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t smaller,
+                          uint32_t how);
+    void (*add_widened)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
 };
 extern const struct fh_float_rows fh_float_rows_portable, fh_float_rows_avx2, fh_float_rows_avx512;
 

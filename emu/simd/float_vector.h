@@ -77,6 +77,19 @@ static FH_ALWAYS_INLINE floats floats_multiply_add(floats x, floats y, floats z,
     return ROUNDED(how, _mm512_fmadd_round_ps, x, y, z);
 }
 
+/* Lane masks of a piece; a comparison with NaN is false. */
+static FH_ALWAYS_INLINE u32 floats_less(floats x, floats y) {
+    return _mm512_cmp_ps_mask(x, y, _CMP_LT_OQ);
+}
+
+static FH_ALWAYS_INLINE u32 floats_equal(floats x, floats y) {
+    return _mm512_cmp_ps_mask(x, y, _CMP_EQ_OQ);
+}
+
+static FH_ALWAYS_INLINE u32 floats_unordered(floats x, floats y) {
+    return _mm512_cmp_ps_mask(x, y, _CMP_UNORD_Q);
+}
+
 #elif defined __AVX2__
 
 enum { PIECE = 8 };
@@ -128,6 +141,18 @@ static FH_ALWAYS_INLINE floats floats_multiply_add(floats x, floats y, floats z,
     return _mm256_fmadd_ps(x, y, z);
 }
 
+static FH_ALWAYS_INLINE u32 floats_less(floats x, floats y) {
+    return (u32)_mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_LT_OQ));
+}
+
+static FH_ALWAYS_INLINE u32 floats_equal(floats x, floats y) {
+    return (u32)_mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_EQ_OQ));
+}
+
+static FH_ALWAYS_INLINE u32 floats_unordered(floats x, floats y) {
+    return (u32)_mm256_movemask_ps(_mm256_cmp_ps(x, y, _CMP_UNORD_Q));
+}
+
 #else
 
 enum { PIECE = 1 };
@@ -166,6 +191,18 @@ static FH_ALWAYS_INLINE floats floats_add(floats x, floats y, u32 how) {
 static FH_ALWAYS_INLINE floats floats_multiply(floats x, floats y, u32 how) {
     (void)how;
     return x * y;
+}
+
+static FH_ALWAYS_INLINE u32 floats_less(floats x, floats y) {
+    return x < y;
+}
+
+static FH_ALWAYS_INLINE u32 floats_equal(floats x, floats y) {
+    return x == y;
+}
+
+static FH_ALWAYS_INLINE u32 floats_unordered(floats x, floats y) {
+    return x != x || y != y;
 }
 
 #endif

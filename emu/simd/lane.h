@@ -268,31 +268,6 @@ static inline u32 float_how(u32 round, u32 flush, u32 saturating) {
     return round | (flush ? FH_FTZ : 0) | (saturating ? FH_SAT : 0);
 }
 
-/* Arithmetic of F32 with the signs and bars of its sources: rounded once, see float.h. The fast
- * engine computes it for all lanes at once (float_rows.h). */
-static inline u32 float_add(u32 a, u32 neg_a, u32 abs_a, u32 b, u32 neg_b, u32 abs_b, u32 round,
-                            u32 flush, u32 saturating) {
-    return (u32)fh_float_add(FH_F32, float_source(FH_F32, a, neg_a, abs_a),
-                             float_source(FH_F32, b, neg_b, abs_b),
-                             float_how(round, flush, saturating));
-}
-
-/* FMUL's: a b 2^(scale - 4). */
-static inline u32 float_multiply(u32 a, u32 neg_a, u32 abs_a, u32 b, u32 neg_b, u32 abs_b,
-                                 u32 scale, u32 round, u32 flush, u32 saturating) {
-    return (u32)fh_float_mul(FH_F32, float_source(FH_F32, a, neg_a, abs_a),
-                             float_source(FH_F32, b, neg_b, abs_b), (i32)scale - 4,
-                             float_how(round, flush, saturating));
-}
-
-static inline u32 float_multiply_add(u32 a, u32 neg_a, u32 abs_a, u32 b, u32 neg_b, u32 abs_b,
-                                     u32 c, u32 neg_c, u32 abs_c, u32 round, u32 flush,
-                                     u32 saturating) {
-    return (u32)fh_float_fma(
-        FH_F32, float_source(FH_F32, a, neg_a, abs_a), float_source(FH_F32, b, neg_b, abs_b),
-        float_source(FH_F32, c, neg_c, abs_c), float_how(round, flush, saturating));
-}
-
 /* Format of the codes 1 F16, 2 F32, 3 F64. */
 static inline u32 float_format(u32 code) {
     return code == 1 ? FH_F16 : code == 2 ? FH_F32 : FH_F64;

@@ -19,11 +19,16 @@
 #include "axes.h"
 #include "emit_lanes.h"
 
+/* Whether all is done by functions that have their rows in memory. */
+static bool calls_only(const struct form *form) {
+    return body_is_rows(form->insn) || body_on_float_masks(form->insn);
+}
+
 /* Whether the row of operand i may be forwarded to the form. */
 static bool may_be_forwarded(const struct form *form, size_t i) {
     const struct operand *o = &form->operands[i];
-    return has_chain(form->insn) && !body_is_rows(form->insn) && o->kind == FH_K_REG &&
-           !is_written(o) && !is_fetched_scalar(o) && constant_regs(o) == 1;
+    return has_chain(form->insn) && !calls_only(form) && o->kind == FH_K_REG && !is_written(o) &&
+           !is_fetched_scalar(o) && constant_regs(o) == 1;
 }
 
 static bool takes_forwarded(const struct form *form) {
@@ -111,7 +116,7 @@ static void fetch_before_loop(FILE *out, const struct form *form, size_t i, bool
             fprintf(out, "    u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n", o->var, i);
     } else if (o->kind == FH_K_REG) {
         fprintf(out, "    const u32 *const fh_%s = %s;\n", o->var, source_row(form, i));
-        if (wide)
+        if (wide && !body_is_rows(form->insn))
             fprintf(out, "    const u32 *const fh_%s_hi = fh_row_of(fh_w, fh_op, %zu, 1);\n",
                     o->var, i);
     } else if (o->kind == FH_K_UPRED) {
@@ -294,8 +299,6 @@ static void fault_template(FILE *out, const struct form *form, const struct axis
 
 /* A body on masks: all lanes at once, without a loop. */
 static void mask_template(FILE *out, const struct form *form, const struct axis *axes, size_t n) {
-    static const char *const functions[] = {"lanes_compare", "lanes_equal", "lanes_not",
-                                            "lanes_lop3"};
     template_head(out, form, axes, n);
     for (size_t i = 0; i < form->operand_count; i++) {
         const struct operand *o = &form->operands[i];
@@ -303,10 +306,10 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
         if (is_fetched_scalar(o)) {
             fetch_scalar(out, form, i);
         } else if (o->kind == FH_K_REG) {
-            if (is_written(o) || constant_regs(o) != 1)
+            if (is_written(o) || constant_regs(o) == 0)
                 error_at(form->at,
                          "%s form %s: a body on masks has predicates as results and "
-                         "single registers as sources",
+                         "as many registers as sources whatever the modifiers are",
                          form->insn->name, form->name);
             fprintf(out, "    const u32 *const %s = %s;\n", v, source_row(form, i));
         } else if (is_written(o)) {
@@ -318,11 +321,11 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
             fprintf(out, "    const u32 %s = 0U - fh_uniform_predicate(fh_w, fh_op, %zu);\n", v, i);
         }
     }
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        fprintf(out, "#define %s fh_%s\n", functions[i], functions[i]);
+    for (size_t i = 0; mask_functions[i]; i++)
+        fprintf(out, "#define %s fh_%s\n", mask_functions[i], mask_functions[i]);
     emit_body(out, form, "    ");
-    for (size_t i = 0; i < sizeof functions / sizeof *functions; i++)
-        fprintf(out, "#undef %s\n", functions[i]);
+    for (size_t i = 0; mask_functions[i]; i++)
+        fprintf(out, "#undef %s\n", mask_functions[i]);
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]))
             fprintf(out,
@@ -348,9 +351,9 @@ static void lanes_function(FILE *out, const struct form *form, const char *prefi
 
 /* What the form forwards: enum fh_forwards. */
 static const char *forwards_of(const struct form *form) {
-    return gives_result(form)         ? print("FH_FORWARDS_RESULT + %zu", result_row(form))
-           : body_is_rows(form->insn) ? "FH_FORWARDS_NOTHING"
-                                      : "FH_FORWARDS_KEPT";
+    return gives_result(form) ? print("FH_FORWARDS_RESULT + %zu", result_row(form))
+           : calls_only(form) ? "FH_FORWARDS_NOTHING"
+                              : "FH_FORWARDS_KEPT";
 }
 
 /* The threaded function for a whole warp; `from`: the operand whose row is forwarded, operand_count
@@ -379,9 +382,9 @@ static void threaded_function(FILE *out, const struct form *form, const char *pr
               : ");\n",
           out);
     fprintf(out, "    return FH_NEXT(w, op, %s);\n}\n",
-            forwards                   ? "FH_FORWARD_ROW(fh_result)"
-            : body_is_rows(form->insn) ? "FH_FORWARD_NONE"
-                                       : "FH_FORWARD_SAME");
+            forwards           ? "FH_FORWARD_ROW(fh_result)"
+            : calls_only(form) ? "FH_FORWARD_NONE"
+                               : "FH_FORWARD_SAME");
 }
 
 /* Whether no predicate result is wanted in a combination's functions. */

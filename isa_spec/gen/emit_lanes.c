@@ -25,8 +25,26 @@ bool body_faults(const struct insn *insn) {
     return body_uses(insn, "fault") || body_uses(insn, "fault_lanes");
 }
 
+const char *const mask_functions[] = {"lanes_compare",
+                                      "lanes_lop3",
+                                      "lanes_float_compare",
+                                      "lanes_double_compare",
+                                      "lanes_double_other",
+                                      "lanes_half_compare",
+                                      "lanes_division_is_hard",
+                                      "lanes_equal",
+                                      "lanes_not",
+                                      NULL};
+
 bool body_on_masks(const struct insn *insn) {
-    return body_uses(insn, "lanes_compare") || body_uses(insn, "lanes_lop3");
+    for (size_t i = 0; mask_functions[i]; i++)
+        if (body_uses(insn, mask_functions[i]))
+            return true;
+    return false;
+}
+
+bool body_on_float_masks(const struct insn *insn) {
+    return body_on_masks(insn) && strcmp(insn->klass.s, "float") == 0;
 }
 
 const char *operand_type(const struct operand *o) {

@@ -17,6 +17,9 @@ bool body_faults(const struct insn *insn);
 /* Whether the body, whose results are predicates, holds for all lanes at once, too: it goes by the
  * lanes_ functions (emu/simd/rows.h), with predicates as lane masks. */
 bool body_on_masks(const struct insn *insn);
+extern const char *const mask_functions[]; /* NULL behind the last one */
+/* Whether that is done by functions of emu/simd/float_rows.h, which know of no forwarding. */
+bool body_on_float_masks(const struct insn *insn);
 const char *operand_type(const struct operand *o); /* u32 or u64 */
 
 /* Whether the body goes by the words of a pair: `d_low`, `d_high`. */

@@ -19,9 +19,26 @@ static const struct function {
     const char *name, *arguments;
     unsigned rows;
 } functions[] = {
-    {"multiply_high", "mww", 0},         {"multiply_add_high", "mwwdmmp", 0},
-    {"permute_bytes", "wwwm", 0},        {"float_add", "wmmwmmmmm", 1},
-    {"float_multiply", "wmmwmmmmmm", 1}, {"float_multiply_add", "wmmwmmwmmmmm", 1},
+    /* clang-format off: a line each */
+    {"multiply_high", "mww", 0},
+    {"multiply_add_high", "mwwdmmp", 0},
+    {"permute_bytes", "wwwm", 0},
+    {"float_add", "wmmwmmmmm", 1},
+    {"float_multiply", "wmmwmmmmmm", 1},
+    {"float_multiply_add", "wmmwmmwmmmmm", 1},
+    {"float_set", "mmwmmwmmpm", 1},
+    {"float_extreme", "wmmwmmpmm", 1},
+    {"double_add", "dmmdmmm", 2},
+    {"double_multiply", "dmmdmmm", 2},
+    {"double_multiply_add", "dmmdmmdmmm", 2},
+    {"half_add", "wmmmwmmmmm", 1},
+    {"half_add_widened", "wmmmwmmmmm", 1},
+    {"half_multiply", "wmmmwmmmmm", 1},
+    {"half_multiply_add", "mwmmmwmmmwmmmmm", 1},
+    {"half_multiply_add_relu", "mwmmmwmmmwmmmpmm", 1},
+    {"half_extreme", "mwmmmwmmmpmm", 1},
+    {"half_set", "mmmwmmmwmmmpm", 1},
+    /* clang-format on */
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
 

@@ -5,6 +5,7 @@
 #define FH_TESTS_FLOAT_ROWS_CASES_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 #include "float_exact.h"
 #include "float_rows.h"
@@ -27,7 +28,8 @@ struct function_case {
     void (*rows)(const struct fh_float_rows *at, struct rows *r, uint32_t how, uint32_t more);
     /* The same with the result over source number `source`, how = more = 0. */
     void (*over)(const struct fh_float_rows *at, struct rows *r, unsigned source);
-    uint64_t (*lane)(uint64_t a, uint64_t b, uint64_t c, uint32_t how, uint32_t more);
+    uint64_t (*lane)(uint64_t a, uint64_t b, uint64_t c, uint32_t how, uint32_t more,
+                     uint32_t lane);
 };
 extern const struct function_case function_cases[];
 extern const size_t function_case_count;

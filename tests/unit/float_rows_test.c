@@ -17,7 +17,14 @@
 #include "emu_util.h"
 #include "float_rows_cases.h"
 
-enum { SEED = 20261123, SHORT = 6000, LONG = 31250000, HOST = 400000, SPECIALS = 24 };
+enum {
+    SEED = 20261123,
+    SHORT = 6000,
+    LONG = 31250000,
+    HOST = 400000,
+    SPECIALS = 24,
+    WORK = 1 << 19
+};
 
 static const struct {
     const char *name;
@@ -107,8 +114,8 @@ static int exponent_of(uint32_t format, uint64_t x) {
     return (int)(x >> (precision[format] - 1)) & ((1 << (width[format] - precision[format])) - 1);
 }
 
-/* Sources of one operation: exponents of factors such that products are anything; that of what is
- * added near the other's, or so much below that it decides how that is rounded. */
+/* Sources of one operation: exponents of which sums are anything, or those of what is added near
+ * each other, or so much below that it decides how that is rounded. */
 static void random_sources(const struct function_case *f, uint64_t x[3]) {
     const uint32_t format = f->format;
     const int top = (1 << (width[format] - precision[format])) - 1, p = precision[format];
@@ -150,7 +157,7 @@ static void compare_rows(const struct function_case *f, struct rows *r, uint32_t
     uint64_t want[LANES];
     for (uint32_t l = 0; l < LANES; l++)
         want[l] = f->lane(get(r->source[0], l, f->wide), get(r->source[1], l, f->wide),
-                          get(r->source[2], l, f->wide), how, more);
+                          get(r->source[2], l, f->wide), how, more, l);
     for (size_t i = 0; i < COUNT_OF(levels); i++) {
         if (!there[i])
             continue;
@@ -179,17 +186,23 @@ static uint64_t special_source(const struct function_case *f, unsigned i) {
     return width[f->format] == 16 ? special(f->format, (i * 7 + 5) % SPECIALS) << 16 | low : low;
 }
 
+/* Of all combinations of values a part for each one of modifiers, another one for the next, so that
+ * a function has WORK results or so. */
+static unsigned step_of(const struct function_case *f, unsigned total) {
+    const uint64_t all = ((uint64_t)total << __builtin_popcount(f->modifiers)) * f->mores;
+    return all / WORK < 1 ? 1 : (unsigned)(all / WORK) | 1;
+}
+
 static void all_special_values(void **state) {
     (void)state;
     static struct rows r;
     for (size_t k = 0; k < function_case_count; k++) {
         const struct function_case *f = &function_cases[k];
         const unsigned total = SPECIALS * SPECIALS * (f->sources == 3 ? SPECIALS : 1);
+        const unsigned step = step_of(f, total);
         uint32_t how = 0;
         for (unsigned turn = 0; turn == 0 || how; turn++, how = next_how(how, f->modifiers))
             for (unsigned more = 0; more < f->mores; more++) {
-                /* Of three sources a part in each combination, another one in the next. */
-                const unsigned step = f->sources == 3 ? 37 : 1;
                 for (unsigned i = turn % step; i < total; i += LANES * step) {
                     for (uint32_t l = 0; l < LANES; l++) {
                         const unsigned n = (i + l * step) % total;
@@ -273,8 +286,7 @@ static void the_definition_agrees_with_the_host(void **state) {
     for (unsigned i = 0; i < HOST; i++) {
         const uint32_t format = i & 1 ? FH_F64 : FH_F32, mode = i >> 1 & 3;
         const unsigned operation = i / 8 % 3;
-        const struct function_case as = {
-            .format = format, .sources = operation == 2 ? 3 : 2, .multiplies = operation == 1};
+        const struct function_case as = {.format = format, .sources = operation == 2 ? 3 : 2};
         uint64_t x[3] = {0};
         random_sources(&as, x);
         fesetround(modes[mode]);
