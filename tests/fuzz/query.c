@@ -126,7 +126,9 @@ const char *fuzz_query(const uint8_t *bytes, size_t length, char shown[FUZZ_SHOW
     struct fh_query_value value;
     const char *wrong = NULL;
     scene.begun = scene.begun || begin();
-    if (!scene.begun || length < 1 || length - 1 > LONGEST)
+    if (!scene.begun)
+        return "there is no warp to ask";
+    if (length < 1 || length - 1 > LONGEST)
         return NULL;
     memcpy(text, bytes + 1, length - 1);
     text[length - 1] = '\0';
