@@ -3,9 +3,9 @@
 
     golden_functions.py FOLDER
 
-writes x.bin and key.bin (words of 32 bits) and `script`: each line compares all elements of a call, or
-a number, with what they are by the definition; `wanted` has what is answered then, and `names` the
-functions that are compared."""
+writes x.bin and key.bin (words of 32 bits) and `script`: each line compares all elements of a call,
+or a number, with what they are by the definition; `wanted` has what is answered then, and `names`
+the functions that are compared."""
 import random
 import struct
 import sys

@@ -95,7 +95,8 @@ sed 's/^\([a-z][A-Za-z]*\) /"\1" /' tests/fuzz/sessions.txt | grep -oE '"[A-Za-z
 # Expressions of the debugger, each behind a byte that is a lane, and their words.
 number=0
 while IFS= read -r line; do
-    printf 'a%s' "$line" >"$out/query/$((number++))"
+    printf 'a%s' "$line" >"$out/query/$number"
+    number=$((number + 1))
 done <tests/fuzz/expressions.txt
 for file in tests/regress/query/*; do
     [ ! -e "$file" ] || cp "$file" "$out/query/${file//\//_}"
