@@ -84,6 +84,13 @@ done
 debug "asm where no lane is" 2 "the focus is on no lane that runs" "goto end
 asm NOP"
 
+debug "why follows the kernel, and says that it was not alone" 0 "what was changed by hand on the way is not followed" \
+    "break top
+c 2
+why R2
+asm IADD3 acc, acc, 0x1, RZ
+why R2"
+
 # ---------------------------------------------------------------- patch
 
 debug "a patch from here on, back over it and forward; its undoing leads back" 0 \
