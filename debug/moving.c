@@ -19,6 +19,7 @@ static void begin(struct fh_debugger *d) {
 
 static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debug_stop *stop) {
     d->resuming = false;
+    atomic_store(&d->cancelled, false);
     if (status == FHEC_CANCELLED) { /* backwards: it is where it was, if it could go back there */
         d->stop = (struct fh_debug_stop){.reason = FH_STOP_CANCEL, .time = {d->launch, d->count}};
         status = FHEC_OK;
@@ -35,12 +36,13 @@ static fhec_status end(struct fh_debugger *d, fhec_status status, struct fh_debu
     return status;
 }
 
-/* Back to where a move began to a time that there is not; the error stays. */
-static fhec_status refuse(struct fh_debugger *d, struct fh_debug_time from) {
+/* Back to where a move began that was cancelled on the way back, or that was to a time that there
+ * is not; the error stays. */
+static fhec_status stay(struct fh_debugger *d, struct fh_debug_time from, fhec_status status) {
     char error[sizeof d->error];
     memcpy(error, d->error, sizeof error);
-    const fhec_status status = fh_timeline_go(d, from);
-    return status == FHEC_OK ? fh_debugger_fail(d, FHEC_BAD_INPUT, "%s", error) : status;
+    const fhec_status returned = fh_timeline_go(d, from);
+    return returned == FHEC_OK ? fh_debugger_fail(d, status, "%s", error) : returned;
 }
 
 fhec_status fh_debugger_move(struct fh_debugger *d, const struct fh_move *move,
@@ -48,8 +50,8 @@ fhec_status fh_debugger_move(struct fh_debugger *d, const struct fh_move *move,
     const struct fh_debug_time from = {d->launch, d->count};
     begin(d);
     fhec_status status = move->back ? fh_moves_back(d, move) : fh_moves_forward(d, move);
-    if (status == FHEC_BAD_INPUT && move->kind == FH_MOVE_GOTO)
-        status = refuse(d, from);
+    if (status == FHEC_CANCELLED || (status == FHEC_BAD_INPUT && move->kind == FH_MOVE_GOTO))
+        status = stay(d, from, status);
     return end(d, status, stop);
 }
 
@@ -59,8 +61,11 @@ fhec_status fh_debugger_find(struct fh_debugger *d, const struct fh_breakpoint *
     *stop = (struct fh_debug_stop){.reason = FH_STOP_NONE};
     if (!only)
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for a watchpoint");
+    const struct fh_debug_time from = {d->launch, d->count};
     begin(d);
-    const fhec_status status = back ? fh_moves_find_back(d, only) : fh_moves_find(d, only);
+    fhec_status status = back ? fh_moves_find_back(d, only) : fh_moves_find(d, only);
+    if (status == FHEC_CANCELLED)
+        status = stay(d, from, status);
     fh_stop_point_free(only);
     return end(d, status, stop);
 }

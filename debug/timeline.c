@@ -210,6 +210,13 @@ static uint64_t next_mark(const struct fh_debugger *d) {
     return from + fh_places_interval(from);
 }
 
+/* The machine forgets a cancel when a session ends, as it does on the way back: the move does not.
+ */
+static void insist(struct fh_debugger *d) {
+    if (atomic_exchange(&d->cancelled, false))
+        fhec_machine_cancel(d->machine);
+}
+
 fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, const fhec_go *step,
                             fhec_stop *stop) {
     *stop = (fhec_stop){.reason = FHEC_STOP_END};
@@ -228,6 +235,7 @@ fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, const fhec_go
         }
         fhec_go go = step ? *step : (fhec_go){0};
         go.instructions = limit - d->count;
+        insist(d);
         status = fhec_session_run(d->session, &go, stop);
         if (status != FHEC_OK)
             return machine_failed(d, status);
@@ -286,6 +294,7 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
         fh_places_take(d, now(d));
     if (!fhec_record_get(d->record, d->launches[d->launch], &action))
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
+    insist(d);
     *outcome = fhec_run(d->machine, action.launch);
     if (*outcome == FHEC_OK) {
         leave(d);
