@@ -58,6 +58,8 @@ fhec_status fh_trail_follow(struct fh_debugger *d, struct fh_stop_point *only) {
         status = fh_trail_begin(d, only);
     if (status == FHEC_OK)
         status = run_to(d, here);
+    if (status == FHEC_OK && !fh_origins_complete(d->trail->origins))
+        status = fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the origins of values");
     return status == FHEC_OK ? status : give_up(d, here, status);
 }
 

@@ -97,16 +97,6 @@ bool fh_trail_has_changed(struct fh_stop_point *p, const fhec_stop *stop) {
 
 /* ---------------------------------------------------------------- resting */
 
-void fh_trail_rest(struct fh_debugger *d) {
-    struct fh_origin_trail *t = d->trail;
-    if (!t || !t->follows)
-        return;
-    fh_origins_pause(t->origins);
-    t->follows = false;
-    t->only = NULL;
-    t->time = now(d);
-}
-
 static void drop_mark(struct fh_origin_trail *t, size_t index) {
     t->mark_bytes -= t->marks[index].bytes;
     fh_shadows_free(&t->marks[index].saved);
@@ -123,6 +113,18 @@ void fh_trail_free(struct fh_debugger *d) {
         (void)fh_origins_end(t->origins);
     free(t);
     d->trail = NULL;
+}
+
+void fh_trail_rest(struct fh_debugger *d) {
+    struct fh_origin_trail *t = d->trail;
+    if (!t || !t->follows)
+        return;
+    fh_origins_pause(t->origins);
+    t->follows = false;
+    t->only = NULL;
+    t->time = now(d);
+    if (!fh_origins_complete(t->origins))
+        fh_trail_free(d);
 }
 
 void fh_trail_leave(struct fh_debugger *d) {

@@ -59,6 +59,8 @@ struct fh_pane_before {
 
 /* Which part of a pane is shown; the face changes it, and panes mend what is out of range. */
 struct fh_pane_view {
+    enum fh_show_kind format;     /* grid: FH_SHOW_HEX, SIGNED, UNSIGNED or FLOAT */
+    bool pairs;                   /* grid: registers of 64 bits */
     unsigned reg;                 /* grid: the first register */
     unsigned lane, lanes;         /* grid: the first lane; how many there are (the pane says) */
     unsigned focus_lane;          /* grid: which lane had the focus when it was drawn last */

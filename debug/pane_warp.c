@@ -138,9 +138,13 @@ void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
     const unsigned all = info.registers < 255 ? info.registers : 255;
     if (view->reg + room > all)
         view->reg = all > room ? all - room : 0;
-    const unsigned count = all - view->reg < room ? all - view->reg : room;
+    unsigned count = all - view->reg < room ? all - view->reg : room;
     for (unsigned i = 0; i < count; i++)
         registers[i] = (uint16_t)(view->reg + i);
+    for (unsigned i = 0; view->pairs && i < count; i++) /* even ones, with those behind them */
+        registers[i] = (uint16_t)((view->reg & ~1u) + 2 * i);
+    while (view->pairs && count && registers[count - 1] >= all)
+        count--;
     const struct fh_show_warp *was = same_warp(before, debugger) ? &before->warp : NULL;
     (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE,
                         "registers of block (%u,%u,%u) warp %u: lanes 0x%08x issue next",
@@ -152,7 +156,9 @@ void fh_pane_grid(struct fh_pane *pane, struct fh_debugger *debugger,
                                       .registers = registers,
                                       .count = count,
                                       .lane = f->lane,
-                                      .window = true});
+                                      .window = true,
+                                      .pairs = view->pairs,
+                                      .format = {.kind = view->format}});
 }
 
 /* ---------------------------------------------------------------- matrices */
@@ -167,18 +173,14 @@ static const char *fragment(const fhec_instruction *instruction, unsigned index)
     return count ? found[index % count] : NULL;
 }
 
-/* Origins, where they are shown; false: they are not, or it would take long, which is said. */
-static bool find_origins(struct fh_pane *pane, struct fh_debugger *debugger,
-                         const struct fh_pane_view *view, struct fh_origins_here *here) {
+/* Origins, where they are shown; false: they are not, or it would take long. */
+static bool find_origins(struct fh_debugger *debugger, const struct fh_pane_view *view,
+                         struct fh_origins_here *here) {
     enum { QUICK = 1 << 20 }; /* instructions */
     if (view->element != FH_SHOW_ORIGINS && !view->check)
         return false;
-    if (fh_debugger_origins_cost(debugger) > QUICK) {
-        (void)fh_pane_print(pane, pane->rows - 1, 0, FH_PANE_MARK,
-                            "origins take long here: `:origins` finds them");
-        return false;
-    }
-    return fh_debugger_origins_here(debugger, here) == FHEC_OK;
+    return fh_debugger_origins_cost(debugger) <= QUICK &&
+           fh_debugger_origins_here(debugger, here) == FHEC_OK;
 }
 
 void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
@@ -190,7 +192,7 @@ void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
     struct fh_origins_here here;
     uint64_t pc;
     const char *operand = NULL;
-    const bool known = find_origins(pane, debugger, view, &here);
+    const bool known = find_origins(debugger, view, &here);
     session = fh_debugger_session(debugger);
     if (read_warp(debugger, &warp) && fh_debugger_pc(debugger, &pc) &&
         fhec_session_instruction(session, pc, &instruction) == FHEC_OK)
@@ -202,8 +204,11 @@ void fh_pane_fragments(struct fh_pane *pane, struct fh_debugger *debugger,
     static const char *const titles[] = {[FH_SHOW_VALUES] = "",
                                          [FH_SHOW_ORIGINS] = ", origins",
                                          [FH_SHOW_LANES] = ", lanes and registers"};
+    const bool missing = !known && (view->element == FH_SHOW_ORIGINS || view->check);
     (void)fh_pane_print(pane, 0, 0, FH_PANE_TITLE, "fragments: %s%s of %s", operand,
-                        titles[view->element], instruction.text);
+                        missing ? ", origins take long here: `:origins` finds them;"
+                                : titles[view->element],
+                        instruction.text);
     struct lines lines = {.pane = pane, .row = 1, .skip = view->row};
     const struct fh_show_out out = {take_line, &lines, pane->columns};
     (void)fh_show_matrices(&out, &(struct fh_show_matrices){.warp = &warp,

@@ -59,6 +59,10 @@ static bool counts(void *user, fhec_session *session, const fhec_stop *stop) {
     if (d->resuming && session && stop->reason == FHEC_STOP_BREAKPOINT &&
         d->resumed.launch == d->launch && stop->instructions == d->resumed.count)
         return false;
+    if (p->is.kind == FH_WATCH_ORIGIN && d->trail && !fh_origins_complete(d->trail->origins)) {
+        fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory for the origins of values");
+        return d->bad_condition = true;
+    }
     if (p->is.kind == FH_WATCH_ORIGIN && !fh_trail_has_changed(p, stop))
         return false;
     if (p->is.condition && !fh_stop_condition_holds(d, &p->is, stop, &error)) {

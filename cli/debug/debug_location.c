@@ -195,15 +195,6 @@ static bool find_label(const struct fh_cli_console *c, const char *name, struct 
     return false;
 }
 
-bool fh_cli_debug_label(const struct fh_cli_console *c, const char *name, const char *kernel,
-                        uint64_t *pc) {
-    struct fh_breakpoint b = {0};
-    if (!find_label(c, name, &b) || strcmp(b.kernel, kernel) != 0)
-        return false;
-    *pc = b.pc;
-    return true;
-}
-
 static bool is_kernel(const struct fh_cli_console *c, const char *name, struct fh_nearest *near) {
     fhec_kernel_info info;
     for (size_t i = 0; fh_debugger_launch(c->debugger, i, NULL, &info); i++) {

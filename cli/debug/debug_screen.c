@@ -177,6 +177,13 @@ static void scroll_data(struct fh_screen *s, int rows) {
                       : v->word + (uint64_t)(int64_t)(8 * rows);
 }
 
+/* Hexadecimal, signed, unsigned, floats, pairs of hexadecimal ones. */
+static void next_format(struct fh_pane_view *view) {
+    const bool pairs = view->format == FH_SHOW_FLOAT;
+    view->format = pairs || view->pairs ? FH_SHOW_HEX : view->format + 1;
+    view->pairs = pairs;
+}
+
 /* Shows other lanes of the registers: so many further. */
 static void scroll_lanes(struct fh_screen *s, int lanes) {
     const int lane = (int)s->view.lane + lanes;
@@ -213,6 +220,7 @@ static bool view_key(struct fh_screen *s, int key) {
     case 'p':
         s->view.element = s->view.element == FH_SHOW_LANES ? FH_SHOW_VALUES : s->view.element + 1;
         break;
+    case 'x': next_format(&s->view); break;
     case 'm': s->view.check = !s->view.check; break;
     case KEY_LEFT: scroll_lanes(s, -1); break;
     case KEY_RIGHT: scroll_lanes(s, 1); break;

@@ -256,6 +256,10 @@ fhec_status fh_origins_end(struct fh_origins *o) {
 
 /* ---------------------------------------------------------------- at one moment */
 
+bool fh_origins_complete(const struct fh_origins *o) {
+    return !o->failed;
+}
+
 uint64_t fh_origins_save(const struct fh_origins *o, struct fh_shadows *saved) {
     return fh_shadows_copy(saved, &o->shadows);
 }

@@ -52,6 +52,8 @@ fhec_status fh_origins_end(struct fh_origins *origins);
  * followed. FHEC_HOST_ERROR without host memory, as of fh_origins_end. */
 void fh_origins_pause(struct fh_origins *origins);
 fhec_status fh_origins_resume(struct fh_origins *origins);
+/* False: there was no host memory on the way, and some origins are unknown. */
+bool fh_origins_complete(const struct fh_origins *origins);
 /* Keeps what is known now; returns how many bytes it takes, about, 0 without host memory. */
 uint64_t fh_origins_save(const struct fh_origins *origins, struct fh_shadows *saved);
 /* Makes that what is known, NULL: nothing; while they are paused. False without host memory. */

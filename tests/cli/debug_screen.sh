@@ -140,6 +140,13 @@ shows "shared memory" "memory: shared memory of block (0,0,0)"
 keys 1 ']' ']'
 shows "another lane" "warp 0 lane 2
 "
+keys x
+shows "signed" "R0        0        1        2
+R4 22511616*22511618*"
+keys x x x
+shows "pairs" "R0:R1 0000000400000000 0000000400000001"
+keys x
+shows "hexadecimal again" "R0 00000000 00000001"
 keys Right
 shows "other lanes" "      1        2        3        4        5        6        7        8"
 keys '>' '>' '>' '>'
