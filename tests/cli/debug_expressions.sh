@@ -80,6 +80,7 @@ cat >"$tmp/m.sass" <<'X'
 .macro ADD2 d, s, by=1
     IADD3 \d, \s, \by, RZ ;
 .set step, step + 1
+inner\@:
     MOV \d, \d ;
 .endm
 .macro TWICE r, k
@@ -125,6 +126,17 @@ r lane 0 = 0x64
 k lane 0 = 0
 value == 100 lane 0 = 1 (lanes 0x00000001 of 0xffffffff: 0)" 'step 5' 'print \d' 'print d' \
     'print \s' 'print by' 'print r' 'print 2 * i + 1' 'print k' 'print \s == 100'
+asks "all of them" 0 "macro ADD2, $tmp/m.sass:17
+  d = acc[2 + 1]
+  s = value
+  by = 0x10
+iteration 2 of .rept, $tmp/m.sass:16
+  i = 1
+macro TWICE, $tmp/m.sass:27
+  r = value
+  k = 0" 'step 5' 'info macros'
+asks "labels of macros, and behind them" 0 "stop 2: break label inner1
+0x0060" 'break label inner1' continue
 asks "arguments by name, and defaults" 0 "acc[4 + 0] lane 0 = 0x65
 by lane 0 = 1" 'step 3' 'print \d' 'print by'
 asks "the words of .irp" 0 "R0 lane 4 = 0x4
