@@ -3,6 +3,7 @@
  * the place of one, and an instruction that lanes execute where they stand.
  */
 #include "fhec_patch.h"
+#include "host_float.h"
 #include "session_state.h"
 
 #include <inttypes.h>
@@ -127,7 +128,9 @@ static fhec_status execute(fhec_session *s, struct fh_flow *f, const struct fh_o
     struct fh_inline_cache *cache = &launch->caches[op->pc / FH_INST_BYTES];
     launch->fault = (struct fh_fault_record){0};
     *cache = (struct fh_inline_cache){0}; /* of another instruction */
+    const fh_host_float host = fh_host_float_enter();
     const bool fine = !active || op->exec(&f->w, op, active);
+    fh_host_float_leave(host);
     *cache = (struct fh_inline_cache){0};
     launch->array_cycles = cycles;
     const bool lost = launch->transaction && launch->transaction->failed;

@@ -8,6 +8,8 @@
  */
 #include <inttypes.h>
 
+#include <fenv.h>
+
 #include "emu_util.h"
 #include "engine_levels.h"
 #include "fhec_patch.h"
@@ -342,6 +344,21 @@ static void lanes_that_part(void **unused) {
     guest_end(&g);
 }
 
+/* A host that rounds upwards: 1 and the smallest subnormal numbers are 1 all the same. */
+static void the_hosts_rounding(void **unused) {
+    (void)unused;
+    struct guest g = guest_begin(parted, 1, 32, 4);
+    uint32_t active = 0;
+    (void)guest_go(&g, &(fhec_go){.instructions = 5});
+    fesetround(FE_UPWARD);
+    assert_int_equal(run_text(&g, 0xff, "FADD R4, R4, 1.0", &active), FHEC_OK);
+    assert_int_equal(fegetround(), FE_UPWARD);
+    fesetround(FE_TONEAREST);
+    assert_int_equal(active, 0xff);
+    assert_int_equal(lane_of(&g, 0, 0, 4, 7), 0x3f800000);
+    guest_end(&g);
+}
+
 /* A store that faults for one lane stores for none, and the launch goes on. */
 static void a_fault_changes_nothing(void **unused) {
     (void)unused;
@@ -405,6 +422,7 @@ int main(void) {
         cmocka_unit_test(executing_is_issuing),
         cmocka_unit_test(a_patch_is_another_program),
         ON_BOTH(lanes_that_part),
+        ON_BOTH(the_hosts_rounding),
         ON_BOTH(a_fault_changes_nothing),
         ON_BOTH(points_and_registers),
     };
