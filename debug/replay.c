@@ -56,19 +56,12 @@ fhec_status fh_replay_before(struct fh_debugger *d, struct fh_debugger *r, size_
                : fh_debugger_fail(d, FHEC_BAD_INPUT, "launch %zu ends with a fault", r->launch + 1);
 }
 
-/* As a session, whose end after a fault is one that observers see. */
 fhec_status fh_replay_launch(struct fh_debugger *d, struct fh_debugger *r) {
-    const size_t launch = r->launch;
-    fhec_stop stop = {.reason = FHEC_STOP_STEP};
-    fhec_status status = FHEC_OK;
-    while (status == FHEC_OK && r->launch == launch && stop.reason != FHEC_STOP_FAULT &&
-           stop.reason != FHEC_STOP_CANCEL)
-        status = fh_timeline_run(r, UINT64_MAX, NULL, &stop);
-    if (r->launch == launch)
-        fh_timeline_end(r);
+    fhec_status outcome = FHEC_OK;
+    const fhec_status status = fh_timeline_run_out(r, &outcome);
     if (status != FHEC_OK)
         return tell(d, r, status);
-    if (stop.reason == FHEC_STOP_CANCEL)
-        return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
-    return stop.reason == FHEC_STOP_FAULT ? FHEC_GUEST_FAULT : FHEC_OK;
+    if (r->session)
+        fh_timeline_end(r); /* with changes; observers see it end */
+    return outcome == FHEC_CANCELLED ? fh_debugger_fail(d, FHEC_CANCELLED, "cancelled") : outcome;
 }

@@ -20,8 +20,8 @@ fhec_status fh_replay_to(struct fh_debugger *debugger, struct fh_debugger *repla
 /* On to before a launch that has not begun. FHEC_BAD_INPUT: one is at fault before it. */
 fhec_status fh_replay_before(struct fh_debugger *debugger, struct fh_debugger *replay,
                              size_t launch);
-/* The whole launch before which it stands; FHEC_GUEST_FAULT: up to a fault. The launch has ended
- * for observers. */
+/* The whole launch before which it stands; FHEC_GUEST_FAULT: up to a fault, and there is no going
+ * on. The launch has ended for observers. */
 fhec_status fh_replay_launch(struct fh_debugger *debugger, struct fh_debugger *replay);
 void fh_replay_free(struct fh_debugger *replay); /* NULL is allowed */
 
