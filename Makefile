@@ -49,7 +49,8 @@ endif
 
 # ---------------------------------------------------------------- flags
 
-MODE.rel = -O2 -g
+# Functions begin at cache lines, so that how fast one is does not hang on what stands before it.
+MODE.rel = -O2 -g -falign-functions=64
 MODE.dbg = -O0 -g -DFH_DEBUG
 MODE.asan = -O1 -g1 -fsanitize=address,undefined -fno-sanitize-recover=all -fno-omit-frame-pointer
 MODE.ubsan = -O1 -g1 -fsanitize=undefined -fno-sanitize-recover=all
@@ -181,7 +182,7 @@ libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfhecedit
 cli = $S/libfheccli.a
 tests = $(patsubst %.c,$O/%,$(wildcard tests/unit/*_test.c))
 thread_tests = $(filter %_threads_test,$(tests))
-fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin dap data fat format lsp message trace word)
+fuzzers = $(patsubst %,$O/tests/fuzz/%_fuzz,asm cubin dap data fat format lsp message query trace word)
 benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
@@ -348,7 +349,8 @@ $O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
 # data files and messages, the debug adapter and the language server.
 fuzzed = $(addprefix $O/cli/,data/data_file.o data/elements.o data/npy.o process/message_stream.o \
                               program/fat_binary.o program/lz4_block.o) \
-         $(patsubst %.c,$O/%.o,$(wildcard cli/dap/dap_*.c cli/lsp/lsp_*.c))
+         $(patsubst %.c,$O/%.o,$(wildcard cli/dap/dap_*.c cli/lsp/lsp_*.c \
+                                      cli/debug/golden_*.c debug/query*.c))
 $O/tests/fuzz/%_entry.o: tests/fuzz/entry.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.tests) -DFUZZ_TARGET=fuzz_$*)

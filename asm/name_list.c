@@ -42,7 +42,7 @@ static bool list_name(struct fh_asm *a, struct fh_symbol *s) {
 }
 
 /* Files of registers that a debugger can read. */
-static bool file_of(uint8_t kind, fhec_register_file *file) {
+static bool file_of(uint8_t kind, uint8_t *file) {
     switch (kind) {
     case FH_K_REG: *file = FHEC_FILE_R; return true;
     case FH_K_UREG: *file = FHEC_FILE_UR; return true;
@@ -52,31 +52,29 @@ static bool file_of(uint8_t kind, fhec_register_file *file) {
     }
 }
 
-static bool meaning_of(const struct fh_symbol *s, fhec_name *is) {
-    *is = (fhec_name){.kind = FHEC_NAME_NUMBER, .value = s->value, .large = s->large};
+static bool meaning_of(const struct fh_symbol *s, struct fh_meaning *m) {
+    *m = (struct fh_meaning){.kind = FHEC_NAME_NUMBER, .value = s->value, .large = s->large};
     if (s->kind == FH_S_LABEL)
-        *is = (fhec_name){.kind = FHEC_NAME_LABEL, .value = s->value};
+        m->kind = FHEC_NAME_LABEL;
     if (s->kind != FH_S_REGISTERS)
         return true;
-    *is = (fhec_name){.kind = FHEC_NAME_REGISTERS,
-                      .first = s->first,
-                      .low = (uint32_t)s->value,
-                      .count = s->count};
-    return file_of(s->reg_kind, &is->file);
+    m->kind = FHEC_NAME_REGISTERS;
+    m->first = s->first;
+    m->count = (uint16_t)s->count;
+    return file_of(s->reg_kind, &m->file);
 }
 
 void fh_name_list_add(struct fh_asm *a, struct fh_symbol *s) {
     struct fhec_program *p = a->program;
-    const uint32_t word = (uint32_t)a->code.word_count;
-    fhec_name is;
-    if (a->single || !meaning_of(s, &is) || (!s->listed && !list_name(a, s)))
+    struct fh_meaning m;
+    if (a->single || !meaning_of(s, &m) || (!s->listed && !list_name(a, s)))
         return;
+    m.name = s->listed - 1;
+    m.word = (uint32_t)a->code.word_count;
+    m.own = s->kind != FH_S_NUMBER && a->code.open;
     struct fh_meaning *last = p->meaning_count ? &p->meanings[p->meaning_count - 1] : NULL;
-    if (!last || last->name != s->listed - 1 || last->word != word)
+    if (!last || last->name != m.name || last->word != m.word)
         last = add(a); /* else it is set again before there is an instruction */
     if (last)
-        *last = (struct fh_meaning){.name = s->listed - 1,
-                                    .word = word,
-                                    .own = s->kind != FH_S_NUMBER && a->code.open,
-                                    .is = is};
+        *last = m;
 }

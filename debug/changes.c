@@ -80,3 +80,7 @@ fhec_status fh_debugger_execute(struct fh_debugger *d, fhec_word word, uint32_t 
         *lanes = status == FHEC_OK ? c.executed : 0;
     return status;
 }
+
+bool fh_debugger_has_changed(const struct fh_debugger *d) {
+    return d->change_count && fh_debug_time_compare(d->changes[0].time, fh_debugger_time(d)) <= 0;
+}

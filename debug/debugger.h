@@ -251,6 +251,8 @@ fhec_status fh_debugger_set_register(struct fh_debugger *debugger, const uint32_
 fhec_status fh_debugger_set_memory(struct fh_debugger *debugger, fhec_space space, uint32_t bank,
                                    const fhec_thread *thread, uint64_t address, const void *data,
                                    size_t bytes, bool *branched);
+/* Whether something was, here or before. */
+bool fh_debugger_has_changed(const struct fh_debugger *debugger);
 /* The lanes that stand together with the focus' lane execute an instruction there, as
  * fhec_session_execute says, and do so again whenever the debugger passes this time forwards.
  * *lanes (may be NULL): those that executed it; if there are none, nothing has changed.

@@ -156,6 +156,14 @@ static bool with_modulus(struct fh_query_state *s, const struct fh_query_node *n
     return true;
 }
 
+/* The remainders of remainders, of a number or of an array's elements. */
+static bool again(struct fh_query_state *s, const struct fh_query_node *node,
+                  const struct fh_query_value *q, struct fh_query_value *value) {
+    struct fh_query_value x = *value;
+    return x.is_array ? fh_query_elements(s, node, &x, NULL, q, value)
+                      : fh_query_modulo(s, node, q, value);
+}
+
 /* What is computed of the arguments: of numbers for one lane, or for all. */
 static bool call(struct fh_query_state *s, const struct fh_query_node *node,
                  const struct fh_query_value *arguments, size_t count,
@@ -258,7 +266,7 @@ static bool value_at(struct fh_query_state *s, uint16_t index, uint32_t lanes,
     case FH_QUERY_LANE: return in_lane(s, node, lanes, q, value);
     case FH_QUERY_EVERY: return in_all(s, node, q, value);
     case FH_QUERY_MODULO: /* the inner one, and what is left of it modulo the outer one */
-        return with_modulus(s, node, lanes, value) && (!q || fh_query_modulo(s, node, q, value));
+        return with_modulus(s, node, lanes, value) && (!q || again(s, node, q, value));
     default:
         return leaf(s, node, lanes, value) &&
                (!q || value->is_array || fh_query_modulo(s, node, q, value));

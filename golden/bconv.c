@@ -7,6 +7,7 @@
  * construction.
  */
 #include "golden.h"
+#include "wide_rest.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -115,7 +116,7 @@ fh_golden_status fh_golden_bconv_fast(const fh_golden_bases *bases, size_t n, co
             for (size_t j = 0; j < bases->alpha; j++) {
                 sum += (u128)y[j] * phat[j * bases->target + i];
             }
-            out[i * n + x] = (uint64_t)(sum % bases->to[i]);
+            out[i * n + x] = fh_golden_rest(sum, bases->to[i]);
         }
     }
     return FH_GOLDEN_OK;
@@ -203,7 +204,7 @@ static bool matches(const fh_golden_bases *bases, const uint64_t *exact, const u
                     uint64_t u, const uint64_t *converted, size_t stride) {
     for (size_t i = 0; i < bases->target; i++) {
         uint64_t q = bases->to[i];
-        if (converted[i * stride] != (uint64_t)(((u128)u * product[i] + exact[i]) % q)) {
+        if (converted[i * stride] != fh_golden_rest((u128)u * product[i] + exact[i], q)) {
             return false;
         }
     }

@@ -2,6 +2,7 @@
  * gen.c - seeded inputs whose every element can be computed on its own.
  */
 #include "golden.h"
+#include "wide_rest.h"
 
 #define GOLDEN_GAMMA 0x9e3779b97f4a7c15ULL
 
@@ -24,7 +25,7 @@ static uint64_t word_of_key(uint64_t key, uint64_t w) {
 
 static uint64_t residue_of_key(uint64_t key, uint64_t index, uint64_t q) {
     u128 wide = (u128)word_of_key(key, 2 * index) << 64 | word_of_key(key, 2 * index + 1);
-    return (uint64_t)(wide % q);
+    return fh_golden_rest(wide, q);
 }
 
 uint64_t fh_golden_random_word(uint64_t seed, uint64_t stream, uint64_t w) {

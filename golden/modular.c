@@ -2,6 +2,7 @@
  * modular.c - number theory for transform moduli, all of it `%` on 128-bit products.
  */
 #include "golden.h"
+#include "wide_rest.h"
 
 typedef fh_golden_u128 u128;
 
@@ -40,7 +41,7 @@ const char *fh_golden_status_text(fh_golden_status status) {
 }
 
 uint64_t fh_golden_mulmod(uint64_t a, uint64_t b, uint64_t q) {
-    return (uint64_t)((u128)a * b % q);
+    return fh_golden_rest((u128)a * b, q);
 }
 
 uint64_t fh_golden_powmod(uint64_t base, uint64_t exponent, uint64_t q) {
@@ -78,7 +79,7 @@ fh_golden_status fh_golden_invmod(uint64_t a, uint64_t q, uint64_t *inverse) {
         uint64_t quotient = r0 / r1;
         uint64_t r2 = r0 % r1;
         uint64_t product = fh_golden_mulmod(quotient, x1, q);
-        uint64_t x2 = (uint64_t)(((u128)x0 + q - product) % q);
+        uint64_t x2 = fh_golden_rest((u128)x0 + q - product, q);
         r0 = r1;
         r1 = r2;
         x0 = x1;

@@ -34,6 +34,17 @@ static bool is_meant(const struct view *v, uint32_t i) {
     return m->name == v->name && (!m->own || (i >= v->begin && i < v->end));
 }
 
+static fhec_name public_view(const struct fh_meaning *m) {
+    const bool registers = m->kind == FHEC_NAME_REGISTERS;
+    return (fhec_name){.kind = (fhec_name_kind)m->kind,
+                       .value = registers ? 0 : m->value,
+                       .large = m->large,
+                       .file = (fhec_register_file)m->file,
+                       .first = m->first,
+                       .low = registers ? (uint32_t)m->value : 0,
+                       .count = m->count};
+}
+
 bool fhec_kernel_name(const fhec_program *p, size_t kernel, uint32_t word, const char *name,
                       fhec_name *meaning) {
     struct view v = {.program = p};
@@ -51,13 +62,13 @@ bool fhec_kernel_name(const fhec_program *p, size_t kernel, uint32_t word, const
     for (uint32_t i = here; i-- > 0;) {
         if (!is_meant(&v, i))
             continue;
-        *meaning = p->meanings[i].is;
+        *meaning = public_view(&p->meanings[i]);
         return true;
     }
     for (uint32_t i = here; i < p->meaning_count; i++) {
         if (!is_meant(&v, i))
             continue;
-        *meaning = p->meanings[i].is;
+        *meaning = public_view(&p->meanings[i]);
         return true;
     }
     return false;

@@ -169,9 +169,14 @@ enum { FH_NO_NAME = 0xffffffff };
 struct fh_meaning {
     uint32_t name; /* index into names */
     uint32_t word; /* of the code; without a name: its index in the program */
+    int64_t value; /* NUMBER, LABEL; REGISTERS: the index of the first one */
+    uint8_t kind;  /* fhec_name_kind */
+    uint8_t file;  /* REGISTERS: fhec_register_file, of ... */
+    uint8_t first; /* ... `count` from this one on */
+    bool large;    /* as a fhec_name's */
     bool function; /* without a name: the code is a function, not a kernel */
     bool own;      /* the name ends with its code */
-    fhec_name is;
+    uint16_t count;
 };
 
 struct fhec_program {

@@ -12,13 +12,13 @@
 #include "debug_location.h"
 #include "patch_option.h"
 
-enum { TEXT = 2000, NAME = 128, DEEPEST = 8, PARAMETERS = 0x160 };
+enum { TEXT = 2000, NAME = 128, PARAMETERS = 0x160 };
 
-struct names {
-    const struct fh_cli_console *console;
+/* Whose names they are. */
+struct place {
     fhec_launch launch;
     fhec_kernel_info info;
-    const char *source; /* NULL: it is not known */
+    uint32_t word;
 };
 
 /* The text that grows; `full`: there was no room. */
@@ -43,86 +43,7 @@ static void put_hex(struct text *to, const char *before, uint64_t number, const 
     put(to, shown, (size_t)length);
 }
 
-/* ---------------------------------------------------------------- the source */
-
-/* "NAME = TEXT" behind .reg, "NAME, TEXT" behind .equ and .set; the text up to a comment. */
-static bool meaning(const char *line, const char *end, const char *name, char *text, size_t size,
-                    bool *is_register) {
-    const size_t length = strlen(name);
-    line += strspn(line, " \t");
-    *is_register = !strncmp(line, ".reg", 4);
-    if ((!*is_register && strncmp(line, ".equ", 4) != 0 && strncmp(line, ".set", 4) != 0) ||
-        !strchr(" \t", line[4]))
-        return false;
-    line += 4 + strspn(line + 4, " \t");
-    if (strncmp(line, name, length) != 0)
-        return false;
-    line += length + strspn(line + length, " \t");
-    if (*line != (*is_register ? '=' : ','))
-        return false;
-    line += 1 + strspn(line + 1, " \t");
-    size_t columns = line < end ? (size_t)(end - line) : 0;
-    for (size_t i = 0; i + 1 < columns; i++)
-        if (line[i] == '/' && (line[i + 1] == '/' || line[i + 1] == '*'))
-            columns = i;
-    while (columns && isspace((unsigned char)line[columns - 1]))
-        columns--;
-    (void)snprintf(text, size, "%.*s", (int)columns, line);
-    return columns != 0;
-}
-
-/* Whether a line is ".ifndef NAME": what the line behind it gives the name is given only if nobody
- * else has, such as a command line. */
-static bool is_default(const char *line, const char *name) {
-    static const char key[] = ".ifndef";
-    const size_t length = strlen(name);
-    line += strspn(line, " \t");
-    if (strncmp(line, key, strlen(key)) != 0)
-        return false;
-    line += strlen(key) + strspn(line + strlen(key), " \t");
-    return !strncmp(line, name, length) && strchr(" \t\r\n/", line[length]);
-}
-
-/* The last one counts that stands in the text: .set may give a name several meanings. One that the
- * text does not decide is none. */
-static bool find_meaning(const struct names *n, const char *name, char *text, size_t size,
-                         bool *is_register) {
-    bool found = false, one, open = false;
-    for (const char *line = n->source; line && *line;) {
-        const char *end = line + strcspn(line, "\n");
-        char here[256];
-        if (meaning(line, end, name, here, sizeof here, &one)) {
-            (void)snprintf(text, size, "%s", here);
-            *is_register = one;
-            found = !open;
-        }
-        open = is_default(line, name);
-        line = *end ? end + 1 : end;
-    }
-    return found;
-}
-
-/* ".reg NAME[LOW:HIGH] = R8": number `index` of them. */
-static bool find_range(const struct names *n, const char *name, uint64_t index, char *text,
-                       size_t size) {
-    for (const char *line = n->source; line && *line;) {
-        const char *end = line + strcspn(line, "\n");
-        char of[NAME], file[3];
-        unsigned low, high, first;
-        if (sscanf(line, " .reg %127[A-Za-z0-9_$] [ %u : %u ] = %2[A-Z]%u", of, &low, &high, file,
-                   &first) == 5 &&
-            !strcmp(of, name) && index >= low && index <= high) {
-            (void)snprintf(text, size, "%s%u", file, first + (unsigned)index - low);
-            return true;
-        }
-        line = *end ? end + 1 : end;
-    }
-    return false;
-}
-
 /* ---------------------------------------------------------------- names */
-
-static bool substitute(const struct names *n, const char *from, unsigned depth, struct text *to);
 
 static bool is_machine_name(const char *name) {
     static const char *const names[] = {"RZ", "PT", "URZ", "UPT", "SRZ"};
@@ -137,13 +58,40 @@ static bool is_machine_name(const char *name) {
     return false;
 }
 
+/* One of the registers that a name has: "acc[2]", or the first one. False: it has no such. */
+static bool put_register(const fhec_name *is, const char **rest, struct text *to) {
+    static const char *const files[] = {"R", "P", "UR", "UP", "B"};
+    uint64_t index = is->low;
+    char shown[32], *end;
+    if (**rest == '[') {
+        index = strtoull(*rest + 1, &end, 0);
+        if (end == *rest + 1 || *end != ']' || index < is->low || index - is->low >= is->count)
+            return false;
+        *rest = end + 1;
+    }
+    (void)snprintf(shown, sizeof shown, "%s%" PRIu64, files[is->file],
+                   is->first + (index - is->low));
+    put(to, shown, strlen(shown));
+    return true;
+}
+
+static bool put_defined(const fhec_name *is, const char **rest, struct text *to) {
+    if (is->kind == FHEC_NAME_REGISTERS)
+        return put_register(is, rest, to);
+    if (is->kind == FHEC_NAME_LABEL || is->large || is->value >= 0)
+        put_hex(to, "", (uint64_t)is->value, "");
+    else
+        put_hex(to, "(-", 0 - (uint64_t)is->value, ")");
+    return true;
+}
+
 /* A parameter with what may be added to it: "data+4". */
-static bool put_parameter(const struct names *n, const char *name, const char **rest,
+static bool put_parameter(const struct place *p, const char *name, const char **rest,
                           struct text *to) {
-    for (uint32_t i = 0; i < n->info.param_count; i++) {
-        const fhec_param_info *p = &n->info.params[i];
+    for (uint32_t i = 0; i < p->info.param_count; i++) {
+        const fhec_param_info *parameter = &p->info.params[i];
         uint64_t more = 0;
-        if (!p->name || strcmp(p->name, name) != 0)
+        if (!parameter->name || strcmp(parameter->name, name) != 0)
             continue;
         const char *plus = *rest + strspn(*rest, " \t");
         if (*plus == '+') {
@@ -151,15 +99,15 @@ static bool put_parameter(const struct names *n, const char *name, const char **
             more = strtoull(plus + 1, &end, 0);
             *rest = end;
         }
-        put_hex(to, "c[0x0][", PARAMETERS + p->offset + more, "]");
+        put_hex(to, "c[0x0][", PARAMETERS + parameter->offset + more, "]");
         return true;
     }
     return false;
 }
 
-static bool put_shared(const struct names *n, const char *name, struct text *to) {
+static bool put_shared(const struct place *p, const char *name, struct text *to) {
     fhec_shared_info shared;
-    for (size_t i = 0; fhec_kernel_shared(n->launch.program, n->launch.kernel, i, &shared); i++) {
+    for (size_t i = 0; fhec_kernel_shared(p->launch.program, p->launch.kernel, i, &shared); i++) {
         if (strcmp(shared.name, name) != 0)
             continue;
         put_hex(to, "", shared.offset, "");
@@ -170,64 +118,41 @@ static bool put_shared(const struct names *n, const char *name, struct text *to)
 
 /* A name with what it stands for; *rest is behind it, and behind what belongs to it. False: it
  * stands for itself. */
-static bool put_name(const struct names *n, const char *name, const char **rest, unsigned depth,
-                     struct text *to) {
-    char text[256];
-    bool is_register = false;
-    uint64_t pc;
+static bool put_name(const struct place *p, const char *name, const char **rest, struct text *to) {
+    fhec_name is;
     if (is_machine_name(name))
         return false;
-    if (**rest == '[') {
-        char *end;
-        const uint64_t index = strtoull(*rest + 1, &end, 0);
-        if (end > *rest + 1 && *end == ']' && find_range(n, name, index, text, sizeof text)) {
-            *rest = end + 1;
-            put(to, text, strlen(text));
-            return true;
-        }
-    }
-    if (find_range(n, name, 0, text, sizeof text)) {
-        put(to, text, strlen(text));
-        return true;
-    }
-    if (depth < DEEPEST && find_meaning(n, name, text, sizeof text, &is_register)) {
-        const bool plain = is_register || strspn(text, "0123456789abcdefxABCDEF") == strlen(text);
-        put(to, "(", !plain);
-        const bool good = substitute(n, text, depth + 1, to);
-        put(to, ")", !plain);
-        return good;
-    }
-    if (put_parameter(n, name, rest, to) || put_shared(n, name, to))
-        return true;
-    if (!fh_cli_debug_label(n->console, name, n->info.name, &pc))
-        return false;
-    put_hex(to, "", pc, "");
-    return true;
+    if (fhec_kernel_name(p->launch.program, p->launch.kernel, p->word, name, &is))
+        return put_defined(&is, rest, to);
+    return put_parameter(p, name, rest, to) || put_shared(p, name, to);
 }
 
-/* The text with its names replaced; false: there was no room. */
-static bool substitute(const struct names *n, const char *from, unsigned depth, struct text *to) {
+/* Bytes of a name, a number or a modifier (".ROW") at the beginning; 0: it is none. */
+static size_t word_length(const char *from) {
+    size_t length = *from == '.';
+    while (isalnum((unsigned char)from[length]) || from[length] == '_' || from[length] == '$')
+        length++;
+    return length;
+}
+
+/* The text with its names replaced. */
+static void substitute(const struct place *p, const char *from, struct text *to) {
     while (*from && !to->full) {
-        const bool inside = from[0] == '.'; /* a modifier: ".ROW" */
-        size_t length = inside;
-        while (isalnum((unsigned char)from[length]) ||
-               strchr("_$", from[length] ? from[length] : ' '))
-            length++;
         char name[NAME];
+        const size_t length = word_length(from);
         const char *rest = from + length;
         const bool named =
-            !inside && length && length < sizeof name && !isdigit((unsigned char)*from);
+            length && length < sizeof name && *from != '.' && !isdigit((unsigned char)*from);
         if (named) {
             memcpy(name, from, length);
             name[length] = '\0';
         }
-        if (!named || !put_name(n, name, &rest, depth, to)) {
+        if (!named || !put_name(p, name, &rest, to)) {
             put(to, from, length ? length : 1);
             rest = from + (length ? length : 1);
         }
         from = rest;
     }
-    return !to->full;
 }
 
 /* ---------------------------------------------------------------- assembling */
@@ -239,35 +164,32 @@ static void say(void *user, const fhec_diagnostic *d) {
         fprintf(c->errors, "  %s\n", d->notes[i]);
 }
 
-fhec_status fh_cli_debug_assemble(const struct fh_cli_console *c, const char *text, size_t launch,
-                                  uint64_t pc, fhec_word *word) {
-    struct names n = {.console = c};
-    struct text whole = {.length = 0};
-    size_t length;
-    if (fh_cli_patch_word(text, word))
-        return FHEC_OK;
-    if (!fh_debugger_launch(c->debugger, launch, &n.launch, &n.info))
-        return fh_cli_console_error(c, "there is no launch for which it could be assembled");
-    n.source = fh_debugger_source(
-        c->debugger, fhec_kernel_location(n.launch.program, n.launch.kernel, 0).file, &length);
-    /* the guard and the mnemonic are no names of the source, but for a guard by name */
-    const char *operands = text + strspn(text, " \t");
-    if (*operands == '@')
-        operands += strcspn(operands, " \t");
-    operands += strspn(operands, " \t");
-    operands += strcspn(operands, " \t");
+/* "@GUARD MNEMONIC OPERANDS", of which the mnemonic is no name of the source. */
+static void expand(const struct place *p, const char *text, struct text *to) {
     char guard[NAME] = "";
     const char *mnemonic = text + strspn(text, " \t");
     if (*mnemonic == '@') {
-        const size_t columns = strcspn(mnemonic, " \t");
-        (void)snprintf(guard, sizeof guard, "%.*s", (int)columns, mnemonic);
-        mnemonic += columns;
+        const size_t length = strcspn(mnemonic, " \t");
+        (void)snprintf(guard, sizeof guard, "%.*s ", (int)length, mnemonic);
+        mnemonic += length;
+        mnemonic += strspn(mnemonic, " \t");
     }
-    bool good = substitute(&n, guard, 0, &whole);
-    if (operands > mnemonic)
-        put(&whole, mnemonic, (size_t)(operands - mnemonic));
-    good = good && substitute(&n, operands, 0, &whole);
-    if (!good || whole.full)
+    const size_t length = strcspn(mnemonic, " \t");
+    substitute(p, guard, to);
+    put(to, mnemonic, length);
+    substitute(p, mnemonic + length, to);
+}
+
+fhec_status fh_cli_debug_assemble(const struct fh_cli_console *c, const char *text, size_t launch,
+                                  uint64_t pc, fhec_word *word) {
+    struct place p = {.word = (uint32_t)(pc / sizeof *word)};
+    struct text whole = {.length = 0};
+    if (fh_cli_patch_word(text, word))
+        return FHEC_OK;
+    if (!fh_debugger_launch(c->debugger, launch, &p.launch, &p.info))
+        return fh_cli_console_error(c, "there is no launch for which it could be assembled");
+    expand(&p, text, &whole);
+    if (whole.full)
         return fh_cli_console_error(c, "the instruction is too long");
     return fhec_assemble_word(whole.bytes, pc, say, (void *)c, word);
 }

@@ -127,81 +127,25 @@ static fhec_status read_tail(const struct fh_cli_console *c, char *text, struct 
 
 /* ---------------------------------------------------------------- places */
 
-/* Whether the line of source is the label `name`: what follows it on the line is in *rest. */
-static bool is_label(const char *line, const char *end, const char *name) {
-    const size_t length = strlen(name);
-    while (line < end && (*line == ' ' || *line == '\t'))
-        line++;
-    if ((size_t)(end - line) <= length || strncmp(line, name, length) != 0)
-        return false;
-    line += length;
-    while (line < end && (*line == ' ' || *line == '\t'))
-        line++;
-    return line < end && *line == ':';
-}
-
-/* Where an instruction stands in a file, or what led to it. */
-static fhec_location place_in(const fhec_launch *launch, uint32_t word, const char *file) {
-    fhec_expansion expansions[FHEC_MAX_EXPANSIONS];
-    const size_t count = fhec_kernel_expansions(launch->program, launch->kernel, word, expansions,
-                                                FHEC_MAX_EXPANSIONS);
-    for (size_t i = count; i-- > 0;)
-        if (expansions[i].at.file && !strcmp(expansions[i].at.file, file) &&
-            expansions[i].kind != FHEC_EXPANSION_INCLUDE)
-            return expansions[i].at;
-    return fhec_kernel_location(launch->program, launch->kernel, word);
-}
-
-/* The first instruction of a file of the kernel at or behind a line: its word; UINT32_MAX: none. */
-static uint32_t word_at(const fhec_launch *launch, const fhec_kernel_info *info, const char *file,
-                        uint32_t line) {
-    uint32_t found = UINT32_MAX, best = UINT32_MAX;
-    for (uint32_t i = 0; i < info->word_count; i++) {
-        const fhec_location at = place_in(launch, i, file);
-        if (!at.file || strcmp(at.file, file) != 0 || at.line < line || at.line >= best)
-            continue;
-        best = at.line;
-        found = i;
-    }
-    return found;
-}
-
 /* A label of the source of one of the launches. */
 static bool find_label(const struct fh_cli_console *c, const char *name, struct fh_breakpoint *b) {
     fhec_launch launch;
     fhec_kernel_info info;
+    fhec_name is;
     for (size_t i = fh_debugger_time(c->debugger).launch, n = 0;
          n < fh_debugger_launch_count(c->debugger); n++, i++) {
         i = i < fh_debugger_launch_count(c->debugger) ? i : 0;
         if (!fh_debugger_launch(c->debugger, i, &launch, &info))
             continue;
-        const fhec_location at = fhec_kernel_location(launch.program, launch.kernel, 0);
-        size_t length;
-        const char *text = fh_debugger_source(c->debugger, at.file, &length);
-        uint32_t number = 1;
-        for (const char *line = text; line && *line; number++) {
-            const char *end = line + strcspn(line, "\n");
-            const uint32_t word =
-                is_label(line, end, name) ? word_at(&launch, &info, at.file, number) : UINT32_MAX;
-            if (word != UINT32_MAX) {
-                b->kind = FH_BREAK_PC;
-                b->pc = (uint64_t)word * sizeof(fhec_word);
-                b->kernel = info.name;
-                return true;
-            }
-            line = *end ? end + 1 : end;
-        }
+        if (!fhec_kernel_name(launch.program, launch.kernel, 0, name, &is) ||
+            is.kind != FHEC_NAME_LABEL)
+            continue;
+        b->kind = FH_BREAK_PC;
+        b->pc = (uint64_t)is.value;
+        b->kernel = info.name;
+        return true;
     }
     return false;
-}
-
-bool fh_cli_debug_label(const struct fh_cli_console *c, const char *name, const char *kernel,
-                        uint64_t *pc) {
-    struct fh_breakpoint b = {0};
-    if (!find_label(c, name, &b) || strcmp(b.kernel, kernel) != 0)
-        return false;
-    *pc = b.pc;
-    return true;
 }
 
 static bool is_kernel(const struct fh_cli_console *c, const char *name, struct fh_nearest *near) {

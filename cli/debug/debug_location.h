@@ -30,9 +30,6 @@ fhec_status fh_cli_debug_read_target(const struct fh_cli_console *console, char 
 /* Makes a watchpoint of the target one of its origin. FHEC_BAD_INPUT: it is no register R or UR. */
 fhec_status fh_cli_debug_origin_target(const struct fh_cli_console *console,
                                        struct fh_breakpoint *breakpoint);
-/* The pc of a label of the kernel; false: its source, if it is known, has none of that name. */
-bool fh_cli_debug_label(const struct fh_cli_console *console, const char *name, const char *kernel,
-                        uint64_t *pc);
 /* A register's file and number; false: it is none. */
 bool fh_cli_debug_register(const char *word, fhec_register_file *file, uint32_t *number);
 /* "x[3..5]:u64" as a range of addresses; false: it is none, or of no buffer. *width: bytes of an

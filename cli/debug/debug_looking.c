@@ -8,6 +8,7 @@
 #include "debug_commands.h"
 #include "debug_location.h"
 #include "debug_names.h"
+#include "macro_arguments.h"
 
 /* ---------------------------------------------------------------- lists */
 
@@ -158,6 +159,24 @@ static fhec_status show_patches(struct fh_cli_console *c) {
     return fh_cli_debug_patches(c, nothing);
 }
 
+/* What the macros and repetitions that made the instruction were given, innermost first. */
+static fhec_status show_macros(struct fh_cli_console *c) {
+    struct fh_query_names names;
+    fhec_launch launch;
+    struct fh_macro_local local;
+    char last[sizeof local.of + 300] = "", of[sizeof last];
+    const struct fh_query_place place =
+        fh_cli_debug_place(c->debugger, fh_debugger_focus(c->debugger), &launch, &names);
+    for (size_t i = 0; fh_macro_local(c->debugger, &place, i, &local); i++) {
+        (void)snprintf(of, sizeof of, "%s, %s:%u", local.of, local.at.file, local.at.line);
+        if (strcmp(of, last) != 0)
+            fprintf(c->out, "%s\n", of);
+        fprintf(c->out, "  %s = %s\n", local.name, local.value);
+        memcpy(last, of, sizeof last);
+    }
+    return FHEC_OK;
+}
+
 fhec_status fh_cli_debug_info(struct fh_cli_console *c, char *text) {
     static const struct {
         const char *name;
@@ -169,14 +188,15 @@ fhec_status fh_cli_debug_info(struct fh_cli_console *c, char *text) {
                  {"allocations", show_allocations},
                  {"breakpoints", show_breakpoints},
                  {"findings", show_findings},
-                 {"patches", show_patches}};
+                 {"patches", show_patches},
+                 {"macros", show_macros}};
     const size_t length = strlen(text);
     for (size_t i = 0; length && i < sizeof lists / sizeof *lists; i++)
         if (!strncmp(lists[i].name, text, length))
             return lists[i].show(c);
     return fh_cli_console_error(
-        c, "about what? launches, blocks, warps, barriers, allocations, breakpoints, findings or "
-           "patches");
+        c, "about what? launches, blocks, warps, barriers, allocations, breakpoints, findings, "
+           "patches or macros");
 }
 
 /* ---------------------------------------------------------------- focus */

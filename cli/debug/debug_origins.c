@@ -164,6 +164,27 @@ static bool print_fragment(const struct fh_cli_console *c, const struct fh_origi
     return fine;
 }
 
+/* Whether the expectation is about a matrix, which is told with it. */
+static bool is_of_matrix(const fhec_instruction *in, const fhec_expectation *e) {
+    for (uint32_t i = 0; e->operand && i < in->operand_count; i++)
+        if (fh_expectation_names(e->operand, &in->operands[i]) && in->operands[i].has_layout)
+            return true;
+    return false;
+}
+
+/* What the source says of registers (.expect), where that is not so. */
+static void print_expectations(const struct fh_cli_console *c, const struct fh_origins_here *here) {
+    fhec_expectation e;
+    for (size_t k = 0; fh_expectation_at(&here->launch, here->instruction.pc, k, &e); k++) {
+        struct fh_unexpected u = {.which = NULL};
+        char message[FH_FINDING_MESSAGE] = "";
+        if (!is_of_matrix(&here->instruction, &e) &&
+            !fh_expectation_is_about_result(&e, &here->instruction) &&
+            !fh_expectation_holds(&here->scene, &e, NULL, &u, message))
+            fprintf(c->out, "  %s\n", message);
+    }
+}
+
 static fhec_status print_instruction(const struct fh_cli_console *c,
                                      const struct fh_origins_here *here, uint32_t lanes) {
     const fhec_instruction *in = &here->instruction;
@@ -180,6 +201,7 @@ static fhec_status print_instruction(const struct fh_cli_console *c,
                 print_lanes(c, here, uniform ? FHEC_FILE_UR : FHEC_FILE_R, o->reg + k, lanes);
         }
     }
+    print_expectations(c, here);
     return FHEC_OK;
 }
 

@@ -59,6 +59,8 @@ fhec_status fh_cli_debug_why(struct fh_cli_console *c, char *text) {
             print(c, &asked, &explanation, name);
         else
             status = fh_cli_console_failed(c, status);
+        if (status == FHEC_OK && fh_debugger_has_changed(c->debugger))
+            fprintf(c->out, "what was changed by hand on the way is not followed\n");
         fh_explanation_free(&explanation);
     }
     free(whole);

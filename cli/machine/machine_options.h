@@ -17,8 +17,8 @@ struct fh_cli_machine {
     uint64_t max_steps; /* 0: no limit */
     bool seeded;        /* --seed-machine: placement, contents and order follow from `seed` */
     uint64_t seed;
-    bool seed_is_told;             /* by the command: no message of it */
-    struct fh_cli_patches patches; /* there as long as the process */
+    bool seed_is_told; /* by the command: no message of it */
+    struct fh_cli_patches patches;
 };
 extern const struct argp fh_cli_machine_argp; /* its input is a struct fh_cli_machine */
 

@@ -61,7 +61,8 @@ void fh_cli_patch_option(const struct argp_state *state, const char *arg,
     struct fh_cli_patch p = {.launch = 0};
     const size_t place = strcspn(arg, " \t");
     char where[sizeof p.kernel + 24];
-    patches->list = fh_cli_grow(state, patches->list, patches->count, sizeof *patches->list);
+    if (patches->count == FH_CLI_PATCHES)
+        argp_error(state, "--patch: more than %d", FH_CLI_PATCHES);
     (void)snprintf(where, sizeof where, "%.*s", (int)place, arg);
     (void)snprintf(p.instruction, sizeof p.instruction, "%s",
                    arg + place + strspn(arg + place, " \t"));

@@ -19,8 +19,9 @@ struct fh_cli_patch {
     fhec_word word;
     char instruction[300]; /* its text */
 };
+enum { FH_CLI_PATCHES = 16 };
 struct fh_cli_patches {
-    struct fh_cli_patch *list;
+    struct fh_cli_patch list[FH_CLI_PATCHES];
     size_t count;
 };
 

@@ -208,15 +208,14 @@ static FH_ALWAYS_INLINE void fh_call_fused(u32 *d, const u32 *a, struct fh_row_s
                               abs_a, part_b, neg_b, abs_b) |                                       \
                       FH_SIGNS_OF(2, neg_c, abs_c) | FH_PART_OF(2, part_c))
 
-static FH_ALWAYS_INLINE u32 fh_compared_halves(u32 high, const u32 *a, struct fh_row_source b,
-                                               u32 relations, u32 how) {
+static FH_ALWAYS_INLINE u64 fh_compared_halves(const u32 *a, struct fh_row_source b, u32 relations,
+                                               u32 how) {
     _Alignas(64) u32 room[FH_LANES];
-    return FH_FLOAT_ROWS.compare_halves(a, fh_whole_row(b, room), relations, high, how);
+    return FH_FLOAT_ROWS.compare_halves(a, fh_whole_row(b, room), relations, how);
 }
-#define fh_lanes_half_compare(high, relations, a, part_a, neg_a, abs_a, b, part_b, neg_b, abs_b,   \
-                              flush)                                                               \
+#define fh_lanes_half_compare(relations, a, part_a, neg_a, abs_a, b, part_b, neg_b, abs_b, flush)  \
     fh_compared_halves(                                                                            \
-        high, a, FH_ROW_SOURCE(b), relations,                                                      \
+        a, FH_ROW_SOURCE(b), relations,                                                            \
         FH_HALVES_2(float_how(0, flush, 0), part_a, neg_a, abs_a, part_b, neg_b, abs_b))
 #define fh_rows_half_extreme(d, format, a, part_a, neg_a, abs_a, b, part_b, neg_b, abs_b, smaller, \
                              nan_wins, flush)                                                      \
@@ -227,22 +226,20 @@ static FH_ALWAYS_INLINE u32 fh_compared_halves(u32 high, const u32 *a, struct fh
                                                 part_a, neg_a, abs_a, part_b, neg_b, abs_b));      \
     } while (0)
 
-static FH_ALWAYS_INLINE void fh_set_halves(u32 *d, u32 low, u32 high, u32 one) {
+/* Both lane masks of the comparison, combined with the predicate's. */
+static FH_ALWAYS_INLINE void fh_set_halves(u32 *d, u64 both, u32 operation, u32 predicate,
+                                           u32 one) {
+    const u32 low = combine(operation, (u32)both, predicate);
+    const u32 high = combine(operation, (u32)(both >> 32), predicate);
     FH_IVDEP
     for (u32 lane = 0; lane < FH_LANES; lane++)
         d[lane] = (low >> lane & 1 ? one : 0) | (high >> lane & 1 ? one << 16 : 0);
 }
 #define fh_rows_half_set(d, relations, operation, number, a, part_a, neg_a, abs_a, b, part_b,      \
                          neg_b, abs_b, predicate, flush)                                           \
-    fh_set_halves(d,                                                                               \
-                  combine(operation,                                                               \
-                          fh_lanes_half_compare(0, relations, a, part_a, neg_a, abs_a, b, part_b,  \
-                                                neg_b, abs_b, flush),                              \
-                          predicate),                                                              \
-                  combine(operation,                                                               \
-                          fh_lanes_half_compare(1, relations, a, part_a, neg_a, abs_a, b, part_b,  \
-                                                neg_b, abs_b, flush),                              \
-                          predicate),                                                              \
-                  (number) ? 0x3c00U : 0xffffU)
+    fh_set_halves(                                                                                 \
+        d,                                                                                         \
+        fh_lanes_half_compare(relations, a, part_a, neg_a, abs_a, b, part_b, neg_b, abs_b, flush), \
+        operation, predicate, (number) ? 0x3c00U : 0xffffU)
 
 #endif

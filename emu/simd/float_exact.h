@@ -2,7 +2,7 @@
  * float_exact.h - F32 arithmetic in every rounding mode by the host's double, to nearest: for hosts
  * whose instructions carry no rounding mode, or have no fused multiplication and addition.
  *
- * A sum of doubles s and its error e (two_sum: exact unless something overflows, which sums and
+ * A sum of doubles s and its error e (sum_error: exact unless something overflows, which sums and
  * products of floats cannot) become s rounded to odd: s itself if e = 0, else that of the two
  * doubles around s + e whose last bit is 1. A number of 53 bits that was rounded to odd and then is
  * rounded to p <= 51 bits in whatever mode gives what the exact number gives, subnormal results

@@ -52,14 +52,15 @@ struct fh_float_rows {
     void (*multiply_add_64)(uint32_t *low, uint32_t *high, const uint32_t *a, const uint32_t *b,
                             const uint32_t *c, uint32_t how);
     uint32_t (*compare_64)(const uint32_t *a, const uint32_t *b, uint32_t relations, uint32_t how);
-    /* Pairs of halves, to nearest: in the lanes of `positive` negative results are +0; the lower
-     * halves are compared, or the higher ones; the sum of the low halves as F32. */
+    /* Pairs of halves, to nearest: in the lanes of `positive` negative results are +0; the
+     * lane mask of the low halves, from bit 32 on that of the high ones; the sum of the low halves
+     * as F32. */
     void (*add_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
     void (*multiply_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
     void (*multiply_add_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b,
                                 const uint32_t *c, uint32_t positive, uint32_t how);
-    uint32_t (*compare_halves)(const uint32_t *a, const uint32_t *b, uint32_t relations,
-                               uint32_t high, uint32_t how);
+    uint64_t (*compare_halves)(const uint32_t *a, const uint32_t *b, uint32_t relations,
+                               uint32_t how);
     void (*select_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t smaller,
                           uint32_t how);
     void (*add_widened)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);

@@ -152,12 +152,15 @@ static inline u32 half_extreme(u32 format, u32 a, u32 part_a, u32 neg_a, u32 abs
     return d;
 }
 
-/* Of the low halves, or the high ones. */
-static inline u32 lanes_half_compare(u32 high, u32 relations, u32 a, u32 part_a, u32 neg_a,
-                                     u32 abs_a, u32 b, u32 part_b, u32 neg_b, u32 abs_b,
-                                     u32 flush) {
-    return fh_float_compare(FH_F16, relations, half_source(a, part_a, high, neg_a, abs_a),
-                            half_source(b, part_b, high, neg_b, abs_b), float_how(0, flush, 0));
+/* Of the low halves, and from bit 32 on of the high ones. */
+static inline u64 lanes_half_compare(u32 relations, u32 a, u32 part_a, u32 neg_a, u32 abs_a, u32 b,
+                                     u32 part_b, u32 neg_b, u32 abs_b, u32 flush) {
+    u64 d = 0;
+    for (u32 i = 0; i < 2; i++)
+        d |= (u64)fh_float_compare(FH_F16, relations, half_source(a, part_a, i, neg_a, abs_a),
+                                   half_source(b, part_b, i, neg_b, abs_b), float_how(0, flush, 0))
+             << 32 * i;
+    return d;
 }
 
 /* HSET2's halves: 1.0 if `number`, else all ones; or 0. */

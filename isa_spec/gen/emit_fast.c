@@ -308,8 +308,8 @@ static void mask_template(FILE *out, const struct form *form, const struct axis 
         } else if (o->kind == FH_K_REG) {
             if (is_written(o) || constant_regs(o) == 0)
                 error_at(form->at,
-                         "%s form %s: a body on masks has predicates as results and "
-                         "as many registers as sources whatever the modifiers are",
+                         "%s form %s: a body on masks has predicates as results and always "
+                         "the same number of registers as sources",
                          form->insn->name, form->name);
             fprintf(out, "    const u32 *const %s = %s;\n", v, source_row(form, i));
         } else if (is_written(o)) {

@@ -84,6 +84,13 @@ done
 debug "asm where no lane is" 2 "the focus is on no lane that runs" "goto end
 asm NOP"
 
+debug "why follows the kernel, and says that it was not alone" 0 "what was changed by hand on the way is not followed" \
+    "break top
+c 2
+why R2
+asm IADD3 acc, acc, 0x1, RZ
+why R2"
+
 # ---------------------------------------------------------------- patch
 
 debug "a patch from here on, back over it and forward; its undoing leads back" 0 \
@@ -122,8 +129,9 @@ info patches
 run-to 22
 print acc"
 sed 's/^\.equ STEP, 1$/.ifndef STEP\n.equ STEP, 1\n.endif/' "$tmp/sums.sass" >"$tmp/given.sass"
-debug "a number that the source does not decide is none" 2 "STEP" "patch sums+0x60 IADD3 acc, acc, STEP, RZ" \
-    "$tmp/given.sass" -D STEP=3 --grid 1 --block 32 --arg n=10 --out out=:128
+debug "a number of the command line" 0 "which is IADD3 R2, R2, 0x3, RZ" "patch sums+0x60 IADD3 acc, acc, STEP, RZ" \
+    "$tmp/given.sass" -D STEP=3 --grid 1 --block 32 --arg n=10 --out out="$tmp/out:128"
+debug "a label that is the target of a branch" 0 "which is BRA 0x60" "patch pc 0xa0 BRA top"
 debug "what the text means is said" 0 "which is IADD3 R2, R2, 0x2, RZ" "patch sums+0x60 IADD3 acc, acc, TWICE, RZ"
 debug "a word as it is, which is no instruction" 3 "illegal instruction" "patch pc 0x60 .inst 0x0, 0x0
 c"

@@ -106,6 +106,13 @@ says "maps, as fhec origins tells them" 0 "FHEC.16816.U32.U32 R20, R8.ROW, R16.C
   B[i][j] = b[8*i + j]
   C[i][j] = c_[8*i + j]
   UR4 is c[0x0][0x180] = 0x3ffc0001" 'break op FHEC' continue origins
+sed "s/^    FHEC/.expect R3 = lane\n.expect UR4 = 7\n.expect R2 = lane \& 3\n&/" "$matmul" >"$tmp/told.sass"
+kernel=$tmp/told.sass
+says "registers that are not what the source says" 0 "R3 of lane 0 is expected to be 0, and is 4; so are \
+31 of 32 elements
+  UR4 is expected to be 7, and is 1073479681" 'break op FHEC' continue origins
+same "and not those that are" "$(grep -c 'R2 of lane' <<<"$said")" 0
+kernel=$tmp/swap.sass
 says "registers, of one lane and of all" 0 "  R9 of lane 13 is a[53] = 0x
   R10 of lane 13 is a[177] = 0x$word
   UR4 is c[0x0][0x180] = 0x3ffc0001

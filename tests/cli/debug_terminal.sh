@@ -8,6 +8,10 @@ built=()
 [[ $libraries == *libedit* ]] && built+=(edits)
 [[ $libraries == *libncurses* ]] && built+=(screen)
 unset NO_COLOR
+# libedit does not free the names of functions that are added to it, nor ncurses what it has made for
+# a terminal that it does not know.
+printf 'leak:%s\n' wcsdup new_prescr >"$tmp/leaks"
+export LSAN_OPTIONS=suppressions=$tmp/leaks:print_suppressions=0
 mkdir "$tmp/k"
 python3 tests/tools/debug_terminal.py "$(cd "$(dirname "$FHEC")" && pwd)/$(basename "$FHEC")" "$tmp/k" \
     "${built[@]}" >"$tmp/tap" 2>&1

@@ -62,6 +62,21 @@ says "a frame that is none" $'0 ok\nstatus 2'
 { start; printf 'Content-Length: 99\r\n\r\n{"a'; } >"$tmp/in"
 says "a message that is cut off" $'0 ok\nstatus 2'
 same "that is said" "$(grep -c 'fhec lsp: error' "$tmp/said")" 1
+{ start; printf 'Content-Length: 67108864\r\n\r\n{'; } >"$tmp/in"
+says "a long one that does not come" $'0 ok\nstatus 2'
+{ start; printf 'Content-Length: 99999999999999999999\r\n\r\n{}'; } >"$tmp/in"
+says "one that is too long" $'0 ok\nstatus 2'
+deep() { # deep COUNT: so many lists in each other
+    printf '[%.0s' $(seq "$1")
+    printf ']%.0s' $(seq "$1")
+}
+{ start; message "{\"id\":1,\"method\":\"x\",\"params\":$(deep 3000)}"
+  request 2 textDocument/hover "{\"textDocument\":$(deep 1500)}"; stop; } >"$tmp/in"
+says "JSON that is deep" $'0 ok\nnull -32700\n2 -32602\n99 ok\nstatus 0'
+{ start; message $'{"id":1,"method":"\xff\xfe"}'; message '{"id":1e999,"method":"x"}'
+  message '{"id":2,"method":"textDocument/hover","params":"x"}'; stop; } >"$tmp/in"
+says "bytes that are no text, numbers that are none" \
+    $'0 ok\nnull -32700\nnull -32700\n2 -32602\n99 ok\nstatus 0'
 
 k='file:///nowhere/k.sass'
 text='.target sm_80\n.kernel k\nl: MOV R1, R2 ;\nBRA l ;\nEXIT ;\n.end\n'
@@ -105,6 +120,11 @@ same "while it is typed" "$(grep -c ' ok$' <<<"$got") $(tail -n 1 <<<"$got")" \
     "$(($(grep -o '"method"' "$tmp/in" | wc -l) - $(grep -o didChange "$tmp/in" | wc -l) - 3)) status 0"
 { start; stop; } | "$FHEC" lsp -x 2>/dev/null >"$tmp/out"
 same "an option that there is not" "$?" 2
-{ start; stop; } | "$FHEC" lsp 2>/dev/null | head -c 20 >/dev/null
-ok "a client that does not read ends it"
+{ start; for i in $(seq 3000); do request "$i" nothing; done; } 2>/dev/null |
+    timeout 60 "$FHEC" lsp 2>/dev/null | head -c 20 >/dev/null
+same "a client that does not read ends it" "${PIPESTATUS[1]}" 1
+{ start; stop; } | timeout 60 "$FHEC" lsp >/dev/full 2>/dev/null
+same "what it says has no room" "${PIPESTATUS[1]}" 1
+{ start; stop; } | timeout 60 "$FHEC" lsp >&- 2>/dev/null
+same "nor any place" "${PIPESTATUS[1]}" 1
 done_testing

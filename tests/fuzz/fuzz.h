@@ -39,6 +39,10 @@ fuzz_target fuzz_message;
  * have been written again. */
 fuzz_target fuzz_trace;
 
+/* An expression of the debugger, behind a byte that says which lane's: a value, the same among all
+ * lanes, or an error in its text. */
+fuzz_target fuzz_query;
+
 /* The targets by name; the last has none. */
 struct fuzz_named {
     const char *name;

@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # seeds.sh FOLDER: makes the seed corpora FOLDER/asm, cubin, dap, data, fat, format, lsp, message,
-# trace, word from the files of the tests, and dictionaries: of the assembler, FOLDER/asm.dict, and of
+# query, trace, word from the files of the tests, and dictionaries: of the assembler, FOLDER/asm.dict, and of
 # the debug adapter, FOLDER/dap.dict. $FHEC is the tool, $DICTIONARY the program that
 # prints the words of the instruction set.
 set -eu
 cd "$(dirname "$0")/../.."
 out=$1
-mkdir -p "$out/asm" "$out/cubin" "$out/dap" "$out/data" "$out/fat" "$out/format" "$out/lsp" "$out/message" "$out/trace" "$out/word"
+mkdir -p "$out/asm" "$out/cubin" "$out/dap" "$out/data" "$out/fat" "$out/format" "$out/lsp" "$out/message" "$out/query" "$out/trace" "$out/word"
 
 for file in tests/reject/*.sass tests/listings/*.txt tests/kernels/*.sass programs/lib/*gme.sass \
     tests/regress/asm/*; do
@@ -91,6 +91,18 @@ for file in tests/regress/dap/*; do
 done
 sed 's/^\([a-z][A-Za-z]*\) /"\1" /' tests/fuzz/sessions.txt | grep -oE '"[A-Za-z]+"' | LC_ALL=C sort -u |
     sed 's/"/\\"/g; s/.*/"&"/' >"$out/dap.dict"
+
+# Expressions of the debugger, each behind a byte that is a lane, and their words.
+number=0
+while IFS= read -r line; do
+    printf 'a%s' "$line" >"$out/query/$number"
+    number=$((number + 1))
+done <tests/fuzz/expressions.txt
+for file in tests/regress/query/*; do
+    [ ! -e "$file" ] || cp "$file" "$out/query/${file//\//_}"
+done
+grep -oE '[A-Za-z][A-Za-z0-9_.]*[([]?|[-+*/%<>=&|!@?:]+' tests/fuzz/expressions.txt | LC_ALL=C sort -u |
+    sed 's/.*/"&"/' >"$out/query.dict"
 
 # Logs as they are, and taken apart: what is in their frames (tests/regress).
 head -c 512 /dev/zero >"$out/zeros"

@@ -86,7 +86,7 @@ pair() { # pair TARGET TARGET: at the same time
 
 seconds=${1:-0}
 [ "$seconds" = 0 ] || turn=$seconds
-while pair asm cubin && pair data word && pair format trace && pair fat message && pair dap lsp && random_programs "$turn"; do
+while pair asm cubin && pair data word && pair format trace && pair fat message && pair dap lsp && tell_one query && random_programs "$turn"; do
     [ "$seconds" = 0 ] || exit 0
 done
 exit 1

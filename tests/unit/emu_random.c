@@ -24,7 +24,11 @@ bool emu_once_in(struct emu_rng *rng, uint32_t n) {
 
 uint32_t emu_value(struct emu_rng *rng) {
     uint32_t any = (uint32_t)(emu_next(rng) >> 16);
-    switch (emu_below(rng, 8)) {
+    static const uint32_t exponents[] = {0x00000000, 0x7f800000, 0x3f800000, 0x00800000,
+                                         0x7f000000, 0x7ff00000, 0x00007c00, 0x7c007c00};
+    switch (emu_below(rng, 9)) {
+    case 8: /* floating point numbers of all formats, at the ends of their ranges */
+        return (any & 0x800f83ff) | (exponents[any >> 16 & 7] & ~(any >> 31 << 10));
     case 0: return 0;
     case 1: return UINT32_MAX;
     case 2: return any & 63;

@@ -472,6 +472,22 @@ static void fat_binaries(void **state) {
     fuzz();
 }
 
+/* The lines of the file behind lanes, each a seed. */
+static void expressions(void **state) {
+    char line[300] = "";
+    (void)state;
+    if (!begin(fuzz_query, SLOW_BUILD ? 2000 : 10000))
+        return;
+    FILE *file = fopen("tests/fuzz/expressions.txt", "r");
+    assert_non_null(file);
+    for (char lane = 0; fgets(line + 1, sizeof line - 1, file); lane++) {
+        line[0] = lane;
+        add_seed("an expression", (const uint8_t *)line, 1 + strcspn(line + 1, "\n"));
+    }
+    assert_int_equal(fclose(file), 0);
+    fuzz();
+}
+
 static void messages(void **state) {
     (void)state;
     if (!begin(fuzz_message, SLOW_BUILD ? 2000 : 10000))
@@ -482,11 +498,12 @@ static void messages(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sources),         cmocka_unit_test(objects),
-        cmocka_unit_test(words),           cmocka_unit_test(data_files),
-        cmocka_unit_test(traces),          cmocka_unit_test(fat_binaries),
-        cmocka_unit_test(layout),          cmocka_unit_test(messages),
-        cmocka_unit_test(language_server), cmocka_unit_test(debug_adapter),
+        cmocka_unit_test(sources),       cmocka_unit_test(objects),
+        cmocka_unit_test(words),         cmocka_unit_test(data_files),
+        cmocka_unit_test(traces),        cmocka_unit_test(fat_binaries),
+        cmocka_unit_test(layout),        cmocka_unit_test(messages),
+        cmocka_unit_test(expressions),   cmocka_unit_test(language_server),
+        cmocka_unit_test(debug_adapter),
     };
     return cmocka_run_group_tests_name("fuzz targets", tests, listen, NULL);
 }

@@ -343,6 +343,7 @@ static void arrays_as_a_whole(void **unused) {
     ARRAY_IS("x[0] * x[1] mod 1009", 1, 1000 * 1004 % 1009, 1001 * 1005 % 1009, 1002 * 1006 % 1009,
              1003 * 1007 % 1009);
     ARRAY_IS("x[0] mod 997", 1, 3, 4, 5, 6);
+    ARRAY_IS("x[0] mod 997 mod 4", 1, 3, 0, 1, 2);
     ARRAY_IS("2 - x[0] mod 5", 1, 2, 1, 0, 4);
     ARRAY_IS("-x[0]", 1, 0xfffffc18, 0xfffffc17, 0xfffffc16, 0xfffffc15);
     ARRAY_IS("golden.reversed(x)[0:3] == [1011, 0, 1009, 1008]", 1, 1, 0, 1, 1);
