@@ -130,6 +130,20 @@ echo "C999 two.sass wrong" >"$tmp/known"
 debug "a file that is wrong" 2 'no finding has the id "C999"' "c" "${two[@]}" --check=operands \
     --suppress "$tmp/known"
 
+# ---------------------------------------------------------------- Ctrl-C
+
+printf '.target sm_80\n.kernel k\non:\n    IADD3 R1, R1, 0x1, RZ ;\n    BRA on ;\n.end\n' >"$tmp/on.sass"
+for command in check profile; do
+    printf '%s\n' "$command" "echo not reached" >"$tmp/script"
+    same "Ctrl-C ends $command, and the script" "$(python3 tests/tools/interrupt.py "$FHEC" debug \
+        "$tmp/on.sass" --grid 1 --block 32 -x "$tmp/script" </dev/null | grep -o 'cancelled\|not reached\|status.*')" \
+        "cancelled
+status 0"
+done
+same "and checks of the command line" "$(python3 tests/tools/interrupt.py "$FHEC" debug "$tmp/on.sass" --grid 1 \
+    --block 32 --check=race </dev/null | grep -o 'cancelled\|status.*')" "cancelled
+status 130"
+
 # ---------------------------------------------------------------- what is wrong
 
 debug "no checkers" 2 "error: no checkers are on: \`check\` switches them on" "info findings" "${two[@]}"
