@@ -12,6 +12,7 @@ void fh_found_free(struct fh_debugger *d) {
     free(d->findings);
     d->findings = NULL;
     d->finding_count = 0;
+    d->stop.finding = NULL;
 }
 
 static int compare(const void *a, const void *b) {
@@ -83,6 +84,9 @@ struct fh_stop_point *fh_found_hit(struct fh_debugger *d) {
 
 void fh_found_cut(struct fh_debugger *d, struct fh_debug_time time) {
     while (d->finding_count &&
-           fh_debug_time_compare(d->findings[d->finding_count - 1].time, time) > 0)
-        free((char *)d->findings[--d->finding_count].text);
+           fh_debug_time_compare(d->findings[d->finding_count - 1].time, time) > 0) {
+        if (d->stop.finding == &d->findings[--d->finding_count])
+            d->stop.finding = NULL;
+        free((char *)d->findings[d->finding_count].text);
+    }
 }

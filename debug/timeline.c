@@ -273,7 +273,7 @@ static fhec_status return_to_launch(struct fh_debugger *d) {
     return status;
 }
 
-fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
+fhec_status fh_timeline_run_out(struct fh_debugger *d, fhec_status *outcome) {
     fhec_action action;
     fhec_status status = ready(d);
     *outcome = FHEC_OK;
@@ -300,9 +300,14 @@ fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
         leave(d);
         return FHEC_OK;
     }
-    if (*outcome != FHEC_GUEST_FAULT && *outcome != FHEC_CANCELLED)
-        return machine_failed(d, *outcome);
-    return return_to_launch(d);
+    return *outcome == FHEC_GUEST_FAULT || *outcome == FHEC_CANCELLED ? FHEC_OK
+                                                                      : machine_failed(d, *outcome);
+}
+
+fhec_status fh_timeline_pass(struct fh_debugger *d, fhec_status *outcome) {
+    const fhec_status status = fh_timeline_run_out(d, outcome);
+    const bool ended = status != FHEC_OK || *outcome == FHEC_OK;
+    return ended || d->session ? status : return_to_launch(d);
 }
 
 /* ---------------------------------------------------------------- going */

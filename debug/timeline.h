@@ -25,6 +25,8 @@ fhec_status fh_timeline_run(struct fh_debugger *debugger, uint64_t until, const 
 /* Runs the whole launch, at whose beginning the debugger stands, without a session. *outcome is
  * FHEC_OK; or FHEC_GUEST_FAULT or FHEC_CANCELLED: the debugger stands where it stood. */
 fhec_status fh_timeline_pass(struct fh_debugger *debugger, fhec_status *outcome);
+/* The same, but after a fault or a cancel the debugger is good for nothing more. */
+fhec_status fh_timeline_run_out(struct fh_debugger *debugger, fhec_status *outcome);
 /* To a time at or after which there is something to run; FHEC_BAD_INPUT: a launch is over, or at
  * fault, before it. No stop counts. */
 fhec_status fh_timeline_go(struct fh_debugger *debugger, struct fh_debug_time time);

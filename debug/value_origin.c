@@ -6,26 +6,7 @@
 #include <string.h>
 
 #include "debugger_state.h"
-
-/* To where `d` is, on a debugger of its own, whose machine the journal watches from the beginning:
- * each launch begins once, so that the journal's numbers of launches are the debugger's. Changes
- * are made again; they stay the other one's. */
-static fhec_status run_again(struct fh_debugger *d, struct fh_debugger *again) {
-    const struct fh_move there = {.kind = FH_MOVE_GOTO, .to = fh_debugger_time(d)};
-    struct fh_debug_stop stop;
-    again->changes = d->changes;
-    again->change_count = d->change_count;
-    again->patches = d->patches;
-    again->patch_count = d->patch_count;
-    fhec_status status = fh_debugger_list(again, d->record);
-    if (status == FHEC_OK)
-        status = fh_debugger_move(again, &there, &stop);
-    again->changes = NULL;
-    again->change_count = 0;
-    again->patches = NULL;
-    again->patch_count = 0;
-    return status == FHEC_OK ? status : fh_debugger_fail(d, status, "%s", fh_debugger_error(again));
-}
+#include "replay.h"
 
 /* The last step of the focus' warp in the launch under way; FH_NO_STEP: it has none. */
 static uint32_t last_step(const struct fh_debugger *d, const struct fh_journal *journal) {
@@ -78,22 +59,21 @@ static fhec_status slice(struct fh_debugger *d, const struct fh_explain *asked,
 fhec_status fh_debugger_explain(struct fh_debugger *d, const struct fh_explain *asked,
                                 struct fh_explanation *e) {
     struct fh_debugger *again = NULL;
-    const struct fh_debugger_options options = {.machine = d->options.machine,
-                                                .memory = d->options.memory};
     *e = (struct fh_explanation){.writer = FH_NO_STEP};
-    fhec_status status = fh_debugger_new(&options, &again);
+    fhec_status status = fh_replay_new(d, &again);
     if (status != FHEC_OK)
-        return fh_debugger_fail(d, status, "no host memory for a second machine");
-    status = fh_journal_begin(again->machine, asked->most_bytes, &e->journal);
+        return status;
+    /* From the beginning, so that the journal's numbers of launches are the debugger's. */
+    status = fh_journal_begin(fh_debugger_machine(again), asked->most_bytes, &e->journal);
     if (status != FHEC_OK)
         fh_debugger_fail(d, status, "no host memory for what ran");
     else
-        status = run_again(d, again);
+        status = fh_replay_to(d, again, fh_debugger_time(d));
     if (e->journal)
         fh_journal_stop(e->journal);
     if (status == FHEC_OK)
         status = slice(d, asked, e);
-    fh_debugger_free(again);
+    fh_replay_free(again);
     return status;
 }
 

@@ -25,8 +25,8 @@ static const struct argp_option check_options[] = {
     {0},
 };
 
-/* The bit of the checker that the first `length` letters name. */
-static unsigned checker_option(const struct argp_state *state, const char *name, size_t length) {
+/* The bit of the checker that the first `length` letters name; 0: `why` says what is wrong. */
+static unsigned checker_named(const char *name, size_t length, char *why, size_t size) {
     const char *names[FH_CHECKERS];
     char copy[64];
     snprintf(copy, sizeof copy, "%.*s", (int)(length < sizeof copy ? length : sizeof copy - 1),
@@ -35,13 +35,27 @@ static unsigned checker_option(const struct argp_state *state, const char *name,
         names[i] = fh_checker_name((enum fh_checker)i);
         if (strcmp(names[i], copy) != 0)
             continue;
-        if (!(fh_checkers_present() & FH_CHECK_BIT(i)))
-            argp_error(state, "--check=%s: this fhec does not have that check", copy);
-        return FH_CHECK_BIT(i);
+        if (fh_checkers_present() & FH_CHECK_BIT(i))
+            return FH_CHECK_BIT(i);
+        snprintf(why, size, "%s: this fhec does not have that check", copy);
+        return 0;
     }
-    argp_error(state, "--check=%s: no check is called that%s", copy,
-               fh_cli_hint(fh_nearest_of(copy, names, FH_CHECKERS)).text);
+    snprintf(why, size, "%s: no check is called that%s", copy,
+             fh_cli_hint(fh_nearest_of(copy, names, FH_CHECKERS)).text);
     return 0;
+}
+
+bool fh_cli_check_names(const char *list, size_t length, unsigned *wanted, char *why, size_t size) {
+    *wanted = 0;
+    for (size_t at = 0; at < length;) {
+        const size_t rest = length - at, word = strcspn(list + at, ",");
+        const unsigned bit = checker_named(list + at, word < rest ? word : rest, why, size);
+        if (!bit)
+            return false;
+        *wanted |= bit;
+        at += word + 1;
+    }
+    return true;
 }
 
 static void parse_list(const struct argp_state *state, const char *list,
@@ -49,14 +63,12 @@ static void parse_list(const struct argp_state *state, const char *list,
     static const char warn[] = ":warn";
     const char *colon = list ? strchr(list, ':') : NULL;
     const size_t length = colon ? (size_t)(colon - list) : list ? strlen(list) : 0;
-    unsigned wanted = 0;
+    char why[200];
+    unsigned wanted;
     if (colon && strcmp(colon, warn) != 0)
         argp_error(state, "--check=%s: expected nothing or \":warn\" behind the list", list);
-    for (size_t at = 0; at < length;) {
-        const size_t word = strcspn(list + at, ",:");
-        wanted |= checker_option(state, list + at, word);
-        at += word + 1;
-    }
+    if (!fh_cli_check_names(list, length, &wanted, why, sizeof why))
+        argp_error(state, "--check=%s", why);
     const unsigned leaks = FH_CHECK_BIT(FH_CHECK_LEAKS), all = fh_checkers_present();
     const bool named = wanted;
     if (!named)

@@ -19,6 +19,10 @@ struct fh_cli_check_options {
     struct json_t *sarif_results; /* an array for the findings, instead of the file; or NULL */
 };
 
+/* The checkers of a list of names up to `length`: FH_CHECK_BITs, 0 for an empty one. False: `why`
+ * says what is wrong with it. */
+bool fh_cli_check_names(const char *list, size_t length, unsigned *wanted, char *why, size_t size);
+
 /* Its input is a struct fh_cli_check_options. */
 extern const struct argp fh_cli_check_argp;
 void fh_cli_check_options_free(struct fh_cli_check_options *options);

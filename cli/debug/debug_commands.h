@@ -30,6 +30,10 @@ fh_cli_debug_fn fh_cli_debug_fragments, fh_cli_debug_origins;
 fh_cli_debug_fn fh_cli_debug_why;
 /* debug_tasks.c */
 fh_cli_debug_fn fh_cli_debug_compare;
+/* debug_findings.c */
+fh_cli_debug_fn fh_cli_debug_check;
+/* debug_profile.c */
+fh_cli_debug_fn fh_cli_debug_profile;
 /* debug_changing.c */
 fh_cli_debug_fn fh_cli_debug_set;
 /* debug_patch.c; the last one is `info patches` */

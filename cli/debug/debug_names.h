@@ -5,6 +5,7 @@
 #ifndef FH_CLI_DEBUG_NAMES_H
 #define FH_CLI_DEBUG_NAMES_H
 
+#include "debug_findings.h"
 #include "debugger.h"
 #include "query.h"
 
@@ -14,6 +15,7 @@ struct fh_cli_debug_tasks;
 struct fh_cli_debug_user {
     const struct fh_cli_memory *memory;     /* of the command line of `fhec run`; NULL: no such */
     const struct fh_cli_debug_tasks *tasks; /* NULL: none are known */
+    struct fh_cli_debug_checks checks;
 };
 
 /* The place of the focus, whose names are those of the debugger; `names` must live as long. */

@@ -9,6 +9,7 @@
 
 #include "debug_commands.h"
 #include "debug_location.h"
+#include "debug_names.h"
 
 /* Adds it as the person wrote it, "break 12 in w1", and tells its number. */
 static fhec_status add(struct fh_cli_console *c, struct fh_breakpoint *b, const char *command,
@@ -100,6 +101,12 @@ fhec_status fh_cli_debug_watch(struct fh_cli_console *c, char *text) {
     return status;
 }
 
+static void warn_unchecked(const struct fh_cli_console *c) {
+    const struct fh_cli_debug_user *user = fh_debugger_user(c->debugger);
+    if (!user->checks.on)
+        fprintf(c->out, "no checkers are on yet: `check` switches them on\n");
+}
+
 fhec_status fh_cli_debug_catch(struct fh_cli_console *c, char *text) {
     static const struct {
         const char *name;
@@ -121,6 +128,8 @@ fhec_status fh_cli_debug_catch(struct fh_cli_console *c, char *text) {
         b.kind = kinds[i].kind;
         status = *text ? fh_cli_console_error(c, "\"%s\" is too much", text)
                        : add(c, &b, "catch", shown);
+        if (status == FHEC_OK && b.kind == FH_CATCH_FINDING)
+            warn_unchecked(c);
         free(shown);
         return status;
     }

@@ -9,6 +9,7 @@
 #include "debug_findings.h"
 #include "debug_names.h"
 #include "debug_tasks.h"
+#include "interrupt.h"
 #include "message.h"
 #include "runner.h"
 #include "sass_files.h"
@@ -17,10 +18,9 @@ struct fh_cli_debug_target {
     struct fh_cli_debug_user user; /* is first */
     const struct fh_cli *cli;
     fhec_machine_options machine;
-    struct fh_cli_patches patches;      /* the settings' */
-    const struct fh_cli_source *source; /* NULL: that of programs/ */
-    struct fh_cli_runner *runner;       /* NULL: the host is another command */
-    fhec_machine *host;                 /* the machine that the host talks to */
+    struct fh_cli_patches patches; /* the settings' */
+    struct fh_cli_runner *runner;  /* NULL: the host is another command */
+    fhec_machine *host;            /* the machine that the host talks to */
     fhec_record *record;
     struct fh_debugger *debugger;
     struct fh_cli_debug_tasks tasks;
@@ -28,11 +28,12 @@ struct fh_cli_debug_target {
 
 static const char *find_source(void *user, const char *file, size_t *length) {
     const struct fh_cli_debug_target *t = user;
+    const struct fh_cli_source *source = t->user.checks.source;
     const char *found = NULL;
-    for (size_t i = 0; t->source && i < t->source->text_count && !found; i++)
-        if (strcmp(t->source->texts[i].name, file) == 0)
-            found = t->source->texts[i].text;
-    for (size_t i = 0; !t->source && i < fh_sass_file_count && !found; i++)
+    for (size_t i = 0; source && i < source->text_count && !found; i++)
+        if (strcmp(source->texts[i].name, file) == 0)
+            found = source->texts[i].text;
+    for (size_t i = 0; !source && i < fh_sass_file_count && !found; i++)
         if (strcmp(fh_sass_files[i].name, file) == 0)
             found = fh_sass_files[i].text;
     *length = found ? strlen(found) : 0;
@@ -40,12 +41,14 @@ static const char *find_source(void *user, const char *file, size_t *length) {
 }
 
 fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_machine *settings,
+                               const struct fh_cli_check_options *check,
                                struct fh_cli_debug_target **target) {
     struct fh_cli_debug_target *t = calloc(1, sizeof *t);
     *target = NULL;
     if (!t)
         return fh_cli_no_memory(cli);
     t->cli = cli;
+    t->user.checks.options = check;
     t->machine = settings->options;
     t->patches = settings->patches;
     if (settings->seeded)
@@ -73,7 +76,7 @@ fhec_machine *fh_cli_debug_host(struct fh_cli_debug_target *t) {
 }
 
 void fh_cli_debug_sources(struct fh_cli_debug_target *t, const struct fh_cli_source *source) {
-    t->source = source;
+    t->user.checks.source = source;
 }
 
 /* One of the command line, which is there from the beginning. */
@@ -90,6 +93,17 @@ static fhec_status patch(struct fh_debugger *debugger, const struct fh_cli_patch
     return fh_debugger_patch(debugger, &patch, &number, NULL);
 }
 
+/* The checks of the command line, which Ctrl-C may end. */
+static fhec_status check(struct fh_cli_debug_target *t) {
+    if (!t->user.checks.options->wanted)
+        return FHEC_OK;
+    fh_cli_interrupt_begin(NULL);
+    const fhec_status status =
+        fh_cli_debug_find(t->cli, t->debugger, &t->user.checks, t->user.checks.options->wanted);
+    fh_cli_interrupt_end();
+    return status == FHEC_CANCELLED ? fh_cli_error(t->cli, status, "cancelled") : status;
+}
+
 fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     const struct fh_debugger_options options = {
         .machine = t->machine,
@@ -104,7 +118,7 @@ fhec_status fh_cli_debug_open(struct fh_cli_debug_target *t, uint64_t memory) {
     status = fh_debugger_take(t->debugger, t->record);
     for (size_t i = 0; i < t->patches.count && status == FHEC_OK; i++)
         status = patch(t->debugger, &t->patches.list[i]);
-    return status == FHEC_OK ? status
+    return status == FHEC_OK ? check(t)
                              : fh_cli_error(t->cli, status, "%s", fh_debugger_error(t->debugger));
 }
 
@@ -125,19 +139,17 @@ fhec_status fh_cli_debug_run(struct fh_cli *cli, struct fh_cli_run_options *give
     given->all_faults = false; /* each is a stop */
     fhec_status status = fh_cli_runner_open(cli, given, &runner);
     if (status == FHEC_OK)
-        status = fh_cli_debug_begin(cli, &given->machine, &t);
+        status = fh_cli_debug_begin(cli, &given->machine, &given->check, &t);
     if (status != FHEC_OK) {
         fh_cli_runner_close(runner);
         return status;
     }
     t->runner = runner;
     t->user.memory = fh_cli_runner_memory(runner);
-    t->source = &given->source;
+    t->user.checks.source = &given->source;
     status = fh_cli_runner_launch(runner, t->host);
     if (status == FHEC_OK)
         status = fh_cli_debug_open(t, memory);
-    if (status == FHEC_OK && given->check.wanted)
-        status = fh_cli_debug_findings(cli, &given->machine, &given->check, runner, t->debugger);
     if (status == FHEC_OK)
         *target = t;
     else

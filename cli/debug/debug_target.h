@@ -24,9 +24,10 @@ struct fh_cli_debug_face {
 struct fh_cli_debug_target;
 struct fh_run_options;
 
-/* A machine like the one that the settings ask for, which only notes launches. Errors have been
- * said, here and below. */
+/* A machine like the one that the settings ask for, which only notes launches; and the checks,
+ * which must live as long, of when there is a debugger. Errors have been said, here and below. */
 fhec_status fh_cli_debug_begin(const struct fh_cli *cli, const struct fh_cli_machine *settings,
+                               const struct fh_cli_check_options *check,
                                struct fh_cli_debug_target **target);
 /* Has the host program, if it runs with these options, tell what its launches are to do. */
 void fh_cli_debug_options(struct fh_cli_debug_target *target, struct fh_run_options *options);

@@ -18,12 +18,13 @@ static volatile sig_atomic_t late; /* the time limit is over */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static bool wanted; /* fh_cli_interrupt_now has been called */
 
-static void set_running(fhec_machine *machine) {
+static fhec_machine *set_running(fhec_machine *machine) {
     pthread_mutex_lock(&lock);
-    atomic_store(&running, machine);
+    fhec_machine *const other = atomic_exchange(&running, machine);
     if (machine && wanted)
         fhec_machine_cancel(machine);
     pthread_mutex_unlock(&lock);
+    return other;
 }
 
 static void interrupt(int number) {
@@ -37,7 +38,7 @@ static void interrupt(int number) {
 void fh_cli_interrupt_begin(fhec_machine *machine) {
     struct sigaction ours = {.sa_handler = interrupt, .sa_flags = SA_RESTART};
     sigfillset(&ours.sa_mask);
-    set_running(machine);
+    (void)set_running(machine);
     if (late)
         fhec_machine_cancel(machine);
     if (sigaction(SIGINT, NULL, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -47,7 +48,11 @@ void fh_cli_interrupt_begin(fhec_machine *machine) {
 void fh_cli_interrupt_end(void) {
     if (before.sa_handler != SIG_IGN)
         sigaction(SIGINT, &before, NULL);
-    set_running(NULL);
+    (void)set_running(NULL);
+}
+
+fhec_machine *fh_cli_interrupt_other(fhec_machine *machine) {
+    return set_running(machine);
 }
 
 void fh_cli_interrupt_now(void) {

@@ -10,6 +10,8 @@
 /* Between the two, SIGINT cancels what runs on the machine; a second one ends the process. */
 void fh_cli_interrupt_begin(fhec_machine *machine);
 void fh_cli_interrupt_end(void);
+/* What they cancel is another machine from here on; the one before, to be put back. */
+fhec_machine *fh_cli_interrupt_other(fhec_machine *machine);
 /* From another thread: cancels what runs between the two; if nothing does, what does next, until
  * that is forgotten. */
 void fh_cli_interrupt_now(void);

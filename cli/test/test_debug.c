@@ -18,7 +18,7 @@ fhec_status fh_cli_test_debug(struct fh_cli *cli, struct fh_cli_test_run *run,
     if (status == FHEC_OK)
         status = fh_cli_job_check_buffers(cli, &test.job);
     if (status == FHEC_OK)
-        status = fh_cli_debug_begin(cli, run->machine, &target);
+        status = fh_cli_debug_begin(cli, run->machine, run->check, &target);
     if (status == FHEC_OK) {
         fh_cli_debug_sources(target, run->source);
         status = fh_cli_job_run(cli, &test.job, fh_cli_debug_host(target));

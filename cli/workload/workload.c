@@ -469,7 +469,7 @@ static fhec_status debug(struct fh_cli_workload *work, const struct fh_cli_workl
     struct debugged d = {.cli = work->cli};
     struct fh_error error = {""};
     double seconds;
-    fhec_status status = fh_cli_debug_begin(work->cli, &work->machine, &d.target);
+    fhec_status status = fh_cli_debug_begin(work->cli, &work->machine, &work->check, &d.target);
     if (status != FHEC_OK)
         return status;
     fhec_machine *host = fh_cli_debug_host(d.target);

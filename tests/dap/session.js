@@ -307,6 +307,25 @@ async function findings() {
     await client.body('disconnect');
 }
 
+// Launch 5 of a plan has no modulus; a case's kernel races. What finds it: tests/cli/debug_findings.sh.
+async function planted() {
+    let client = await started({ command: 'ckks', stopOnEntry: true, checks: ['operands'],
+                                 args: ['hemult', '--logn', '10', '--limbs', '3', '--alpha', '1', '--dnum', '3',
+                                        '--patch', 'ntt_cols+0x60 NOP launch 5'] });
+    await client.body('setExceptionBreakpoints', { filters: ['finding'] });
+    same('a finding in a later launch of a plan', (await client.go('continue')).reason, 'exception');
+    same('where', (await client.top()).line, 182);
+    same('which', (await client.body('exceptionInfo', { threadId: client.thread })).exceptionId, 'C060');
+    await client.body('disconnect');
+
+    client = await started({ command: 'test', program: path.resolve('tests/debug/race.sass') + ':sums', cwd: folder,
+                             stopOnEntry: true, checks: ['race'] });
+    await client.body('setExceptionBreakpoints', { filters: ['finding'] });
+    same('a finding in a case of a test', (await client.go('continue')).reason, 'exception');
+    same('which race', (await client.body('exceptionInfo', { threadId: client.thread })).exceptionId, 'C021');
+    await client.body('disconnect');
+}
+
 async function faults() {
     let client = new Client();
     const launch = { program: wild, cwd: folder, args: ['--grid', '1', '--block', '32', '--out', 'out=w.out:16'] };
@@ -397,4 +416,4 @@ async function workloads() {
     await client.body('disconnect');
 }
 
-run([walk, stops, change, running, findings, faults, usage, workloads], 47);
+run([walk, stops, change, running, findings, planted, faults, usage, workloads], 47);
