@@ -6,6 +6,11 @@
 
 #define FH_SIMD_LEVEL avx512
 
+/* Without optimization gcc's intrinsics are macros, which hand over all lanes as -1. */
+#if !defined __OPTIMIZE__ && !defined __clang__
+#pragma GCC diagnostic ignored "-Wsign-conversion"
+#endif
+
 #include "float_rows_fast.inc"
 
 #endif
