@@ -3,9 +3,10 @@
  * many of the same instruction in a loop, whose own three instructions in 64 count with it. Each
  * instruction reads what no other of them writes, so that none waits for the one before it.
  *
- * Operands differ in all lanes and are what kernels have: numbers in floating point are in ±[1, 2),
- * so that neither special values nor zeros shorten or lengthen the work. A row "avx2.op.X" or
- * "portable.op.X" is that of another SIMD level; their bars are 3 and 20 times those of AVX-512.
+ * Operands differ in all lanes and are what kernels have: numbers in floating point are between 1
+ * and 2 or -2 and -1, so that neither special values nor zeros shorten or lengthen the work. A row
+ * "avx2.op.X" or "portable.op.X" is that of another SIMD level; their bars are 3 and 20 times those
+ * of AVX-512.
  */
 #include "bench.h"
 
