@@ -9,13 +9,14 @@ command -v node >/dev/null 2>&1 && command -v npm >/dev/null 2>&1 || {
     exit 77
 }
 mkdir -p "$folder" || exit 2
+exec 9>"$folder.lock" && flock 9 # tests run side by side
 for entry in package.json package-lock.json language-configuration.json syntaxes snippets \
     extension.js README.md .vscodeignore; do
     cp -r "$here/$entry" "$folder/" || exit 2
 done
 cp "$here/../../LICENSE" "$folder/LICENSE" || exit 2
 if ! cmp -s "$folder/package-lock.json" "$folder/installed"; then
-    npm ci --no-audit --no-fund --ignore-scripts --prefix "$folder" >"$folder/log" 2>&1 || {
+    timeout 180 npm ci --no-audit --no-fund --ignore-scripts --prefix "$folder" >"$folder/log" 2>&1 || {
         tail -n 3 "$folder/log"
         exit 77
     }
