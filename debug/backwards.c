@@ -11,10 +11,6 @@
 #include "stop_points.h"
 #include "timeline.h"
 
-static struct fh_debug_time now(const struct fh_debugger *d) {
-    return (struct fh_debug_time){d->launch, d->count};
-}
-
 /* Back to where a move began that found nothing, or failed. */
 static fhec_status return_to(struct fh_debugger *d, struct fh_debug_time time, fhec_status status) {
     char error[sizeof d->error];
@@ -296,7 +292,7 @@ static fhec_status scan_launch(struct fh_debugger *d, struct fh_debug_time least
     const uint64_t first = end.launch == least.launch ? least.count : 0;
     const bool origins = fh_trail_is_wanted(d, only);
     fhec_status status = FHEC_OK;
-    if (origins && fh_debug_time_compare(end, now(d)) == 0 && end.count)
+    if (origins && fh_debug_time_compare(end, fh_debugger_time(d)) == 0 && end.count)
         status = fh_trail_ready(d, only); /* which leaves marks from where to look */
     while (status == FHEC_OK && !hit->found && end.count > first) {
         const struct fh_debug_time last = {end.launch, end.count - 1};
@@ -366,7 +362,7 @@ static fhec_status arrive_at(struct fh_debugger *d, const struct hit *hit,
 }
 
 static fhec_status continue_back(struct fh_debugger *d, struct fh_stop_point *only) {
-    const struct fh_debug_time from = now(d);
+    const struct fh_debug_time from = fh_debugger_time(d);
     struct hit hit = {0};
     fhec_status status = search(d, (struct fh_debug_time){0, 0}, from, only, &hit);
     if (only && d->session && only->armed && only->generation == d->generation)
@@ -415,7 +411,7 @@ static fhec_status launch_back(struct fh_debugger *d, struct fh_debug_time from)
 }
 
 static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, uint64_t times) {
-    const struct fh_debug_time from = now(d);
+    const struct fh_debug_time from = fh_debugger_time(d);
     struct fh_focus focus = d->focus;
     if (move->kind != FH_MOVE_INSTRUCTION) /* lines and calls are one warp's */
         focus.all_blocks = focus.all_warps = false;
@@ -443,7 +439,7 @@ static fhec_status step_back(struct fh_debugger *d, const struct fh_move *move, 
 }
 
 static fhec_status count_back(struct fh_debugger *d, uint64_t count) {
-    const struct fh_debug_time from = now(d);
+    const struct fh_debug_time from = fh_debugger_time(d);
     struct fh_debug_time time = from;
     fhec_status status = FHEC_OK;
     fh_stop_points_disarm(d);

@@ -8,10 +8,6 @@
 #include "stop_points.h"
 #include "timeline.h"
 
-static struct fh_debug_time now(const struct fh_debugger *d) {
-    return (struct fh_debug_time){d->launch, d->count};
-}
-
 enum { APART = 1 << 14 }; /* instructions between marks, at least */
 
 /* Forward to where the debugger was, with marks that are the denser the nearer they are to it. */
@@ -27,7 +23,7 @@ static fhec_status run_to(struct fh_debugger *d, struct fh_debug_time time) {
         if (status == FHEC_OK && d->launch == time.launch && d->count < time.count)
             fh_trail_mark(d);
     }
-    if (status == FHEC_OK && fh_debug_time_compare(now(d), time) != 0)
+    if (status == FHEC_OK && fh_debug_time_compare(fh_debugger_time(d), time) != 0)
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the launch is not what it was");
     return status;
 }
@@ -43,7 +39,7 @@ static fhec_status give_up(struct fh_debugger *d, struct fh_debug_time time, fhe
 
 fhec_status fh_trail_follow(struct fh_debugger *d, struct fh_stop_point *only) {
     fhec_status status = fh_timeline_open(d);
-    const struct fh_debug_time here = now(d);
+    const struct fh_debug_time here = fh_debugger_time(d);
     if (status != FHEC_OK || (d->trail && d->trail->follows))
         return status;
     if (!d->session)

@@ -6,10 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct fh_debug_time now(const struct fh_debugger *d) {
-    return (struct fh_debug_time){d->launch, d->count};
-}
-
 /* ---------------------------------------------------------------- watchpoints */
 
 static bool writes(const fhec_instruction *in, const struct fh_breakpoint *b) {
@@ -122,7 +118,7 @@ void fh_trail_rest(struct fh_debugger *d) {
     fh_origins_pause(t->origins);
     t->follows = false;
     t->only = NULL;
-    t->time = now(d);
+    t->time = fh_debugger_time(d);
     if (!fh_origins_complete(t->origins))
         fh_trail_free(d);
 }
@@ -239,7 +235,7 @@ void fh_trail_changed(struct fh_debugger *d, const struct fh_debug_change *c) {
     struct fh_origin_trail *t = d->trail;
     struct fh_origin_warp of = {.warp = c->thread.warp};
     fhec_launch launch;
-    if (!t || (!t->follows && fh_debug_time_compare(t->time, now(d)) != 0) ||
+    if (!t || (!t->follows && fh_debug_time_compare(t->time, fh_debugger_time(d)) != 0) ||
         !fh_debugger_launch(d, d->launch, &launch, NULL))
         return;
     of.launch = &launch;
@@ -279,7 +275,7 @@ static bool load(struct fh_debugger *d) {
     struct fh_origin_trail *t = d->trail;
     const size_t marks = marks_until(t, d->count);
     const struct fh_trail_mark *mark = marks ? &t->marks[marks - 1] : NULL;
-    t->time = now(d);
+    t->time = fh_debugger_time(d);
     return fh_origins_load(t->origins, mark && mark->count == d->count ? &mark->saved : NULL);
 }
 
@@ -289,14 +285,14 @@ fhec_status fh_trail_begin(struct fh_debugger *d, struct fh_stop_point *only) {
         status = make(d);
     if (status != FHEC_OK)
         return status;
-    if (fh_debug_time_compare(d->trail->time, now(d)) != 0 && !load(d))
+    if (fh_debug_time_compare(d->trail->time, fh_debugger_time(d)) != 0 && !load(d))
         return no_memory(d);
     d->trail->only = only;
     if (fh_origins_resume(d->trail->origins) != FHEC_OK)
         return no_memory(d);
     d->trail->follows = true;
     for (size_t i = 0; i < d->change_count; i++)
-        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+        if (fh_debug_time_compare(d->changes[i].time, fh_debugger_time(d)) == 0)
             fh_trail_changed(d, &d->changes[i]);
     return FHEC_OK;
 }

@@ -8,10 +8,6 @@
 
 #include "fhec_patch.h"
 
-static struct fh_debug_time now(const struct fh_debugger *d) {
-    return (struct fh_debug_time){d->launch, d->count};
-}
-
 /* ---------------------------------------------------------------- in launches */
 
 bool fh_patch_is_of(const struct fh_debugger *d, const struct fh_debug_patch *p, size_t launch) {
@@ -30,7 +26,7 @@ fhec_status fh_patches_make(struct fh_debugger *d) {
     fhec_status status = FHEC_OK;
     for (size_t i = 0; i < d->patch_count && status == FHEC_OK; i++) {
         const struct fh_debug_patch *p = &d->patches[i];
-        const int order = fh_debug_time_compare(p->from, now(d));
+        const int order = fh_debug_time_compare(p->from, fh_debugger_time(d));
         if ((order == 0 || (order < 0 && !d->count)) && fh_patch_is_of(d, p, d->launch))
             status = fh_patch_make(d, p);
     }

@@ -9,10 +9,6 @@
 #include "patches.h"
 #include "timeline.h"
 
-static struct fh_debug_time now(const struct fh_debugger *d) {
-    return (struct fh_debug_time){d->launch, d->count};
-}
-
 /* Makes `from` the time from which on the patch is there: its launch may be of another kernel. */
 static fhec_status find_begin(struct fh_debugger *d, struct fh_debug_patch *p) {
     const size_t asked = p->from.launch;
@@ -48,11 +44,11 @@ static void insert(struct fh_debugger *d, const struct fh_debug_patch *p) {
  */
 static fhec_status begin_patch(struct fh_debugger *d, const struct fh_debug_patch *p,
                                bool *branched) {
-    const bool back = fh_debug_time_compare(now(d), p->from) > 0;
+    const bool back = fh_debug_time_compare(fh_debugger_time(d), p->from) > 0;
     fhec_status status = fh_timeline_forget(d, p->from, false, branched);
-    if (status == FHEC_OK && fh_debug_time_compare(now(d), p->from) == 0)
+    if (status == FHEC_OK && fh_debug_time_compare(fh_debugger_time(d), p->from) == 0)
         status = fh_timeline_open(d);
-    if (status == FHEC_OK && fh_debug_time_compare(now(d), p->from) == 0)
+    if (status == FHEC_OK && fh_debug_time_compare(fh_debugger_time(d), p->from) == 0)
         status = fh_patch_make(d, p);
     if (back)
         fh_moves_stopped(d, FH_STOP_STEP, NULL);
@@ -91,7 +87,7 @@ fhec_status fh_debugger_unpatch(struct fh_debugger *d, unsigned number) {
     if (at == d->patch_count)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "there is no patch number %u", number);
     const struct fh_debug_time from = d->patches[at].from;
-    const bool back = fh_debug_time_compare(now(d), from) >= 0;
+    const bool back = fh_debug_time_compare(fh_debugger_time(d), from) >= 0;
     fh_patch_free(&d->patches[at]);
     d->patch_count--;
     memmove(&d->patches[at], &d->patches[at + 1], (d->patch_count - at) * sizeof(*d->patches));

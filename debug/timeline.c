@@ -18,10 +18,6 @@ static fhec_status machine_failed(struct fh_debugger *d, fhec_status status) {
 
 /* ---------------------------------------------------------------- what the host did */
 
-static struct fh_debug_time now(const struct fh_debugger *d) {
-    return (struct fh_debug_time){d->launch, d->count};
-}
-
 /* How many actions are done at the beginning of a launch; what the host does behind the last one
  * (it releases its memory) is not done. */
 static size_t actions_before(const struct fh_debugger *d, size_t launch) {
@@ -70,7 +66,7 @@ static fhec_status make_change(struct fh_debugger *d, struct fh_debug_change *c)
 static fhec_status make_changes(struct fh_debugger *d) {
     fhec_status status = fh_patches_make(d);
     for (size_t i = 0; i < d->change_count && status == FHEC_OK; i++)
-        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+        if (fh_debug_time_compare(d->changes[i].time, fh_debugger_time(d)) == 0)
             status = make_change(d, &d->changes[i]);
     return status;
 }
@@ -86,7 +82,7 @@ static uint64_t next_change(const struct fh_debugger *d) {
 
 static bool has_changes_now(const struct fh_debugger *d) {
     for (size_t i = 0; i < d->change_count; i++)
-        if (fh_debug_time_compare(d->changes[i].time, now(d)) == 0)
+        if (fh_debug_time_compare(d->changes[i].time, fh_debugger_time(d)) == 0)
             return true;
     return false;
 }
@@ -186,8 +182,8 @@ fhec_status fh_timeline_open(struct fh_debugger *d) {
     fhec_action action;
     if (d->session)
         return FHEC_OK;
-    const struct fh_debug_place *place = fh_places_before(d, now(d));
-    if (place && place->under_way && fh_debug_time_compare(place->time, now(d)) == 0)
+    const struct fh_debug_place *place = fh_places_before(d, fh_debugger_time(d));
+    if (place && place->under_way && fh_debug_time_compare(place->time, fh_debugger_time(d)) == 0)
         return restore(d, place); /* it has been here: the same launch as then */
     fhec_status status = ready(d);
     if (status != FHEC_OK || d->launch == d->launch_count)
@@ -199,13 +195,13 @@ fhec_status fh_timeline_open(struct fh_debugger *d) {
         return machine_failed(d, status);
     d->generation++;
     d->count = 0;
-    fh_places_take(d, now(d));
+    fh_places_take(d, fh_debugger_time(d));
     return settle_begin(d);
 }
 
 /* The count at which the next place is to be taken. */
 static uint64_t next_mark(const struct fh_debugger *d) {
-    const struct fh_debug_place *place = fh_places_before(d, now(d));
+    const struct fh_debug_place *place = fh_places_before(d, fh_debugger_time(d));
     const uint64_t from = place && place->time.launch == d->launch ? place->time.count : 0;
     return from + fh_places_interval(from);
 }
@@ -230,7 +226,7 @@ fhec_status fh_timeline_run(struct fh_debugger *d, uint64_t until, const fhec_go
             return FHEC_OK;
         }
         if (d->count >= mark) {
-            fh_places_take(d, now(d));
+            fh_places_take(d, fh_debugger_time(d));
             continue;
         }
         fhec_go go = step ? *step : (fhec_go){0};
@@ -289,9 +285,9 @@ fhec_status fh_timeline_run_out(struct fh_debugger *d, fhec_status *outcome) {
     }
     if (d->session)
         give_up(d);
-    const struct fh_debug_place *last = fh_places_before(d, now(d));
+    const struct fh_debug_place *last = fh_places_before(d, fh_debugger_time(d));
     if (!last || last->time.count || d->launch - last->time.launch >= LAUNCHES_APART)
-        fh_places_take(d, now(d));
+        fh_places_take(d, fh_debugger_time(d));
     if (!fhec_record_get(d->record, d->launches[d->launch], &action))
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "the record has forgotten a launch");
     insist(d);
@@ -337,11 +333,11 @@ static fhec_status leave_launches(struct fh_debugger *d, struct fh_debug_time ti
 
 static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
     const struct fh_debug_place *place = fh_places_before(d, time);
-    const bool ahead = fh_debug_time_compare(now(d), time) > 0;
+    const bool ahead = fh_debug_time_compare(fh_debugger_time(d), time) > 0;
     fhec_status status = FHEC_OK;
     if (ahead && !place)
         return fh_debugger_fail(d, FHEC_HOST_ERROR, "no host memory was there for a snapshot");
-    if (place && (ahead || fh_debug_time_compare(place->time, now(d)) > 0))
+    if (place && (ahead || fh_debug_time_compare(place->time, fh_debugger_time(d)) > 0))
         status = restore(d, place);
     if (status == FHEC_OK)
         status = leave_launches(d, time);
@@ -359,7 +355,7 @@ static fhec_status go(struct fh_debugger *d, struct fh_debug_time time) {
             return fh_debugger_fail(d, FHEC_CANCELLED, "cancelled");
     }
     const bool ended = d->launch > time.launch && d->lengths[time.launch] == time.count;
-    if (status == FHEC_OK && !ended && fh_debug_time_compare(now(d), time) != 0)
+    if (status == FHEC_OK && !ended && fh_debug_time_compare(fh_debugger_time(d), time) != 0)
         return fh_debugger_fail(d, FHEC_BAD_INPUT, "launch %zu issues fewer than %llu instructions",
                                 time.launch + 1, (unsigned long long)time.count);
     return status;
@@ -376,7 +372,7 @@ fhec_status fh_timeline_go(struct fh_debugger *d, struct fh_debug_time time) {
 fhec_status fh_timeline_mark(struct fh_debugger *d) {
     const fhec_status status = fh_timeline_open(d);
     if (status == FHEC_OK && d->count)
-        fh_places_take(d, now(d));
+        fh_places_take(d, fh_debugger_time(d));
     return status;
 }
 
@@ -400,7 +396,7 @@ static bool forget(struct fh_debugger *d, struct fh_debug_time time) {
 
 fhec_status fh_timeline_forget(struct fh_debugger *d, struct fh_debug_time time, bool anew,
                                bool *branched) {
-    const int order = fh_debug_time_compare(now(d), time);
+    const int order = fh_debug_time_compare(fh_debugger_time(d), time);
     *branched = forget(d, time);
     if (order < 0 || (order == 0 && !anew))
         return FHEC_OK;
@@ -423,11 +419,11 @@ fhec_status fh_timeline_change(struct fh_debugger *d, struct fh_debug_change *c,
         d->changes = more;
         d->change_capacity = capacity;
     }
-    c->time = now(d);
+    c->time = fh_debugger_time(d);
     const fhec_status status = make_change(d, c);
     if (status != FHEC_OK || (c->kind == FH_CHANGE_INSTRUCTION && !c->executed))
         return status;
-    *branched = forget(d, now(d));
+    *branched = forget(d, fh_debugger_time(d));
     d->changes[d->change_count++] = *c;
     return FHEC_OK;
 }
