@@ -82,10 +82,14 @@ void compiled_launch(struct compiled_run *r, const char *kernel, const uint32_t 
     fhec_launch launch = {.program = r->program,
                           .grid = {grid[0], grid[1], grid[2]},
                           .block = {threads, 1, 1},
-                          .params = params,
-                          .param_bytes = param_bytes};
-    if (fhec_kernel_find(r->program, kernel, &launch.kernel) != FHEC_OK)
+                          .params = params};
+    fhec_kernel_info info;
+    if (fhec_kernel_find(r->program, kernel, &launch.kernel) != FHEC_OK ||
+        fhec_kernel_get(r->program, launch.kernel, &info) != FHEC_OK)
         compiled_fail(kernel, "its cubin has no such kernel");
+    if ((info.param_bytes + 7) / 8 != (param_bytes + 7) / 8)
+        compiled_fail(kernel, "it has other parameters");
+    launch.param_bytes = info.param_bytes;
     must(r, fhec_run(r->machine, &launch));
 }
 

@@ -3,10 +3,17 @@
  */
 #include "compiled.h"
 
-#define COMPILED_KERNELS(X) X(ntt_barrett) X(ntt_shoup) X(ntt_montgomery) X(ntt_fp64)
+extern const struct compiled_kernel compiled_ntt_barrett, compiled_ntt_shoup,
+    compiled_ntt_montgomery, compiled_ntt_fp64, compiled_divide32, compiled_divide64,
+    compiled_keyswitch, compiled_bconv, compiled_radix_sort, compiled_scan, compiled_field256,
+    compiled_gauss_cdt, compiled_gauss_box_muller;
 
-#define DECLARED(name) extern const struct compiled_kernel compiled_##name;
-COMPILED_KERNELS(DECLARED)
-
-#define LISTED(name) &compiled_##name,
-const struct compiled_kernel *const compiled_kernels[] = {COMPILED_KERNELS(LISTED) NULL};
+const struct compiled_kernel *const compiled_kernels[] = {
+    &compiled_ntt_barrett,      &compiled_ntt_shoup,
+    &compiled_ntt_montgomery,   &compiled_ntt_fp64,
+    &compiled_divide32,         &compiled_divide64,
+    &compiled_keyswitch,        &compiled_bconv,
+    &compiled_radix_sort,       &compiled_scan,
+    &compiled_field256,         &compiled_gauss_cdt,
+    &compiled_gauss_box_muller, NULL,
+};

@@ -84,11 +84,10 @@ static void launch(struct compiled_run *r, const char *kernel) {
         uint32_t log_n, first, count;
     } params = {r->buffers[DATA].guest, r->buffers[ROOTS].guest, r->buffers[LIMB].guest, log_n, 0,
                 log_n - LAST_STAGES};
-    const size_t bytes = offsetof(__typeof__(params), count) + sizeof params.count;
-    compiled_launch(r, kernel, (const uint32_t[3]){blocks, LIMBS, 1}, 256, &params, bytes);
+    COMPILED_LAUNCH(r, kernel, blocks, LIMBS, 256, params);
     params.first = params.count;
     params.count = LAST_STAGES;
-    compiled_launch(r, kernel, (const uint32_t[3]){blocks, LIMBS, 1}, 256, &params, bytes);
+    COMPILED_LAUNCH(r, kernel, blocks, LIMBS, 256, params);
 }
 
 /* The loops of all transforms, over limbs, stages, groups of butterflies with one root, and
