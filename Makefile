@@ -94,9 +94,9 @@ AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx51
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\
-        $(if $(filter emu/%_portable.c golden/ntt_scalar.c,$1),$(HOT.$m))\
+        $(if $(filter emu/%_portable.c golden/ntt_scalar.c tests/bench/compiled/%,$1),$(HOT.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
-        $(if $(filter emu/simd/float_rows_%.c,$1),-ffp-contract=off)\
+        $(if $(filter emu/simd/float_rows_%.c tests/bench/compiled/%,$1),-ffp-contract=off)\
         $(if $(filter %/float_rows_avx2.c,$1),-mfma -mf16c)
 
 level.avx2 = $(AVX2)
@@ -128,7 +128,8 @@ INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
 INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
-            -Ieditor -Idebug $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench
+            -Ieditor -Idebug $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
+            -Itests/bench/compiled
 
 # ---------------------------------------------------------------- files
 
@@ -175,6 +176,8 @@ fuzz_o = $(filter-out $(fuzz_tools),$(call objects,tests/fuzz))
 # driver whose GPU is the emulator.
 hw_tools = $(addprefix $O/tests/hw/,measure.o driver.o)
 hw_o = $(filter-out $(hw_tools),$(call objects,tests/hw))
+# Kernels that nvcc made, with twins in C, for tests and benchmarks.
+compiled_o = $(call objects,tests/bench/compiled)
 helper_o = $(filter-out %_test.o,$(call objects,tests/unit)) $(fuzz_o) $(hw_o)
 
 libs = $S/libfhecdebug.a $S/libfhecprograms.a $S/libfhecobserve.a $O/libfheceditor.a \
@@ -307,7 +310,7 @@ $O/cli/%.o: cli/%.c $O/flags
 	$(call compile,$<,$(WARN),$(INC.cli))
 $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
-	$(call compile,$<,$(WARN),$(INC.tests))
+	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.tests))
 
 # The kernels travel inside the tool: one string each (programs/sass_files.h).
 $O/programs/sass_files.c: $(sass) tests/tools/embed.sh
@@ -333,6 +336,8 @@ $O/libfheccli.a: $(cli_o)
 	$(archive)
 $O/libfhectest.a: $(helper_o)
 	$(archive)
+$O/libfheccompiled.a: $(compiled_o)
+	$(archive)
 $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
@@ -342,7 +347,7 @@ $O/fhec: $B/cli/main.o $(cli) $(libs)
 comma := ,
 wrapped = $(if $(filter %_oom_test,$1),-Wl$(comma)--wrap=malloc$(comma)--wrap=calloc$(comma)--wrap=realloc)\
           $(if $(filter %/session_kernels_test,$1),-Wl$(comma)--wrap=fhec_run)
-$O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $(cli) $(libs)
+$O/tests/unit/%_test: $B/tests/unit/%_test.o $B/libfhectest.a $B/libfheccompiled.a $(cli) $(libs)
 	@mkdir -p $(@D)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(call wrapped,$@) -o $@ $^ -lcmocka $(LDLIBS)
 # One target under libFuzzer: the entry is compiled with its name. Of the tool it sees the readers of
@@ -364,7 +369,7 @@ $O/tests/hw/measure: $O/tests/hw/measure.o $O/libfhectest.a
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ -ldl -lm
 $O/tests/hw/libcuda.so.1: $O/tests/hw/driver.o $O/libfhec.a
 	$(call say,LD   )$(CC) -shared $(LDFLAGS) -o $@ $^ $(LDLIBS)
-$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $(libs)
+$O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfheccompiled.a $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
@@ -373,7 +378,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $(cli) $
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
 -include $(filter $O/% $G/%,$(patsubst %.o,%.d,$(lib_o) $(golden_o) $(programs_o) $(observe_o) $(editor_o) \
-    $(debug_o) $(cli_o) $(helper_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
+    $(debug_o) $(cli_o) $(helper_o) $(compiled_o) $(isac_o) $O/cli/main.o $(hw_tools) $(fuzz_tools) $(addsuffix .o,$(tests) $(benches)) \
     $O/tests/bench/bench.o $(patsubst %_fuzz,%_entry.o,$(fuzzers))))
 
 # ---------------------------------------------------------------- instructions of one's own
@@ -386,7 +391,7 @@ isa-test: $O/fhec $(isa_tests:%=$O/tests/unit/%_test)
 # What $B has for a build with instructions of one's own.
 shareable: lib golden programs observe editor debug cli $O/cli/main.o
 	@:
-shareable-tests: $O/libfhectest.a $(isa_tests:%=$O/tests/unit/%_test.o)
+shareable-tests: $O/libfhectest.a $O/libfheccompiled.a $(isa_tests:%=$O/tests/unit/%_test.o)
 	@:
 ifneq ($B,$O)
 shared:
@@ -462,7 +467,7 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
 sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor debug \
           cli $(cli_rooms)
-formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench,\
+formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench tests/bench/compiled,\
     $(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
@@ -526,4 +531,4 @@ uninstall:
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
 	    editor debug cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
-	    libfhectest.a)
+	    libfhectest.a libfheccompiled.a)
