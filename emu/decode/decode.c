@@ -9,6 +9,7 @@
 #include "fhec_patch.h"
 #include "isa_names.h"
 #include "live_in.h"
+#include "needs.h"
 #include "superblock.h"
 #include "trap.h"
 
@@ -18,14 +19,6 @@
 /* What c[0x0][0x118] holds. Hardware keeps the descriptor of global memory there; programs hand it
  * on and never look at it. The value would be noticed if it were added to an address. */
 #define DESCRIPTOR UINT64_C(0x00f0ca0be0d0c0a0)
-
-/* Where the address of the workspace of a cooperative launch is, the higher half first. */
-enum { WORKSPACE_HIGH = 0x8c, WORKSPACE_LOW = 0x90 };
-
-/* Size, end and a place of the block's reserved shared memory: PTX calls the last one
- * %reserved_smem_offset_1, and cooperative groups have what they need from there on, 288 bytes.
- * What lies before it is not told. */
-enum { RESERVED_SIZE = 0x114, RESERVED_END = 0x120, RESERVED_OFFSET_1 = 0x124 };
 
 static void put32(uint8_t *bank, uint32_t at, uint32_t value) {
     memcpy(bank + at, &value, 4);
@@ -259,8 +252,7 @@ struct fh_decoded {
     uint32_t count, rows, registers, bank_size[FH_BANKS];
     struct constant_use *uses;
     uint32_t use_count;
-    bool workspace; /* fh_image_uses_workspace */
-    bool reserved;  /* the kernel asks for its reserved shared memory */
+    struct fh_needs needs;
     uint64_t live_in[FH_ROW_WORDS];
 };
 
@@ -385,23 +377,6 @@ static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
     return true;
 }
 
-/* Whether the instruction reads bytes [from, to) of constant bank 0, or some of them, at an address
- * that is no register's. */
-static bool reads_bank0(const struct fh_op *op, int64_t from, int64_t to) {
-    const struct fh_inst *inst = op->inst;
-    const bool loads_constant = inst && fh_loads_constant(inst);
-    bool reads = false;
-    for (unsigned i = 0; inst && i < inst->form->operand_count; i++) {
-        const struct fh_operand *o = &inst->op[i];
-        const bool fixed = !o->indexed || (o->has_ureg ? o->ureg == FH_URZ : o->reg == FH_RZ);
-        const int64_t bytes =
-            loads_constant ? op->address.bytes : 4 * fh_operand_registers(inst, i);
-        reads |= o->kind == FH_K_CONST && o->bank == 0 && fixed && o->value < to &&
-                 o->value + bytes > from;
-    }
-    return reads;
-}
-
 static bool decode_all(struct fh_decoded *d, struct fh_image *image,
                        const struct fh_engine *engine) {
     const size_t align = _Alignof(struct fh_op);
@@ -418,12 +393,7 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
     fh_superblocks_join(engine->threading, d->ops, d->count);
     d->rows = image->rows;
     fh_live_in_rows(d->ops, d->count, d->rows, d->live_in);
-    for (uint32_t i = 0; i < d->count; i++) {
-        const struct fh_op *op = &d->ops[i];
-        d->workspace |= reads_bank0(op, WORKSPACE_HIGH, WORKSPACE_LOW + 4);
-        d->reserved |= reads_bank0(op, RESERVED_SIZE, RESERVED_SIZE + 4) ||
-                       reads_bank0(op, RESERVED_END, RESERVED_OFFSET_1 + 4);
-    }
+    d->needs = fh_needs_of(d->ops, d->count);
     return note_constants(d, image);
 }
 
@@ -479,6 +449,7 @@ void fh_image_take_code(struct fh_image *image, struct fh_decoded *code) {
     image->insts = code->insts;
     image->rows = code->rows;
     memcpy(image->live_in, code->live_in, sizeof image->live_in);
+    image->barriers = code->needs.barriers;
     fill_constants(image);
 }
 
@@ -495,8 +466,8 @@ uint32_t fh_code_rows(const struct fh_decoded *code) {
 }
 
 bool fh_code_asks_more(const struct fh_decoded *code, const struct fh_image *image) {
-    return (code->workspace && !image->decoded->workspace) ||
-           (code->reserved && !image->decoded->reserved);
+    return (code->needs.workspace && !image->decoded->needs.workspace) ||
+           (code->needs.reserved && !image->decoded->needs.reserved);
 }
 
 /* ---------------------------------------------------------------- images */
@@ -505,9 +476,9 @@ bool fh_code_asks_more(const struct fh_decoded *code, const struct fh_image *ima
 static void give_reserved(struct fh_image *image) {
     image->reserved_bytes = FH_SHARED_RESERVED;
     image->shared_room = fh_shared_allocated(image->shared_bytes) + FH_SHARED_RESERVED;
-    put32(image->bank0, RESERVED_SIZE, FH_SHARED_RESERVED);
-    put32(image->bank0, RESERVED_END, image->shared_room);
-    put32(image->bank0, RESERVED_OFFSET_1, image->shared_room - FH_SHARED_RESERVED / 2);
+    put32(image->bank0, FH_RESERVED_SIZE, FH_SHARED_RESERVED);
+    put32(image->bank0, FH_RESERVED_END, image->shared_room);
+    put32(image->bank0, FH_RESERVED_OFFSET_1, image->shared_room - FH_SHARED_RESERVED / 2);
     fill_constants(image);
 }
 
@@ -542,18 +513,18 @@ fhec_status fh_image_make(struct fh_image *image, const fhec_launch *launch,
     }
     image->owned = !decoder;
     fh_image_take_code(image, decoded);
-    if (image->decoded->reserved)
+    if (image->decoded->needs.reserved)
         give_reserved(image);
     return FHEC_OK;
 }
 
 bool fh_image_uses_workspace(const struct fh_image *image) {
-    return image->decoded->workspace;
+    return image->decoded->needs.workspace;
 }
 
 void fh_image_give_workspace(struct fh_image *image, uint64_t address) {
-    put32(image->bank0, WORKSPACE_HIGH, (uint32_t)(address >> 32));
-    put32(image->bank0, WORKSPACE_LOW, (uint32_t)address);
+    put32(image->bank0, FH_WORKSPACE_HIGH, (uint32_t)(address >> 32));
+    put32(image->bank0, FH_WORKSPACE_LOW, (uint32_t)address);
     fill_constants(image);
 }
 

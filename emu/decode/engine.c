@@ -7,6 +7,7 @@
  *     matrix               bodies                       bodies, layouts compiled in
  *     some of them, LDSM   array of processing elements kernels of the SIMD level (matrix.h)
  *     global, shared mem   bodies lane by lane          short ways of the SIMD level, then that
+ *     some of kind warp    bodies, handlers             a row at a time (warp_rows.h)
  *     other mem, warp      one function: nothing to tune
  *     ctrl                 one function: nothing to tune
  */
@@ -21,6 +22,7 @@
 #include "modular.h"
 #include "space_ops.h"
 #include "superblock.h"
+#include "warp_rows.h"
 
 #include <stddef.h>
 
@@ -58,6 +60,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     else if (simd == FHEC_SIMD_PORTABLE) {
         out->select = fh_fast_select_portable;
         out->modular = fh_modular_portable;
+        out->warp_rows = fh_warp_rows_portable;
     }
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
@@ -65,11 +68,13 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
         out->threading = &fh_threading_avx2;
         out->select = fh_fast_select_avx2;
         out->modular = fh_modular_avx2;
+        out->warp_rows = fh_warp_rows_avx2;
     } else {
         out->space = &fh_space_avx512;
         out->threading = &fh_threading_avx512;
         out->select = fh_fast_select_avx512;
         out->modular = fh_modular_avx512;
+        out->warp_rows = fh_warp_rows_avx512;
     }
 #endif
     return out->matrix != NULL;
@@ -130,6 +135,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         return;
     fh_exec_fn *modular = engine->modular ? engine->modular(op) : NULL;
     op->exec = modular ? modular : op->exec;
+    fh_exec_fn *warp_rows = engine->warp_rows ? engine->warp_rows(op) : NULL;
+    op->exec = warp_rows ? warp_rows : op->exec;
     op->enter = fh_op_guarded(op) ? engine->threading->guarded : engine->threading->call;
     fh_threaded_fn *const own = fh_op_guarded(op) ? to.guarded : to.threaded;
     if (own && !modular) {

@@ -42,8 +42,9 @@ void fh_block_barrier_check(struct fh_block *block, uint32_t number) {
     for (uint32_t i = 0; i < block->launch->image->warps; i++) {
         struct fh_flow *f = &block->warps[i];
         uint32_t lanes = fh_flow_waiting(f, FH_WAIT_BLOCK, (uint8_t)number);
-        released += (uint32_t)__builtin_popcount(lanes);
-        give_result(f, lanes, b, &before);
+        released += lanes == UINT32_MAX ? FH_LANES : (uint32_t)__builtin_popcount(lanes);
+        if (b->voters) /* else no lane that waits there brought a predicate */
+            give_result(f, lanes, b, &before);
         fh_flow_release(f, lanes);
         if (lanes) {
             f->freed = block->rounds;
@@ -127,12 +128,14 @@ static bool arrive_together(struct fh_warp *w, const struct fh_op *op, uint32_t 
     if (b->count && count && b->count != count)
         return wrong_count(w, op, (uint32_t)__builtin_ctz(active), number, b->count, count);
     b->count = count ? count : b->count;
-    b->arrived += (uint32_t)__builtin_popcount(active);
+    b->arrived += active == UINT32_MAX ? FH_LANES : (uint32_t)__builtin_popcount(active);
     if (w->launch->watch)
         fh_watch_arrival(f, active, number);
     if (wait) {
         fh_flow_wait(f, active, FH_WAIT_BLOCK, (uint8_t)number);
-        for (uint32_t rest = active; rest; rest &= rest - 1)
+        for (uint32_t l = 0; active == UINT32_MAX && l < FH_LANES; l++)
+            f->wait_mask[l] = RED_NONE;
+        for (uint32_t rest = active == UINT32_MAX ? 0 : active; rest; rest &= rest - 1)
             f->wait_mask[__builtin_ctz(rest)] = RED_NONE;
     }
     return look(f, 1u << number, active, wait);

@@ -49,6 +49,7 @@ struct fh_image {
     uint32_t rows; /* registers from R0 on that the kernel can touch */
     uint64_t
         live_in[FH_ROW_WORDS]; /* those of them that every warp has to find filled (live_in.h) */
+    uint16_t barriers;         /* convergence barriers that its instructions name, a bit for each */
     struct fh_fills fills;     /* what is there before the program writes it */
     bool ref;                  /* reference engine */
     fh_superblock_fn *run_superblock;

@@ -49,6 +49,7 @@ struct fh_block *fh_block_new(struct fh_launch_state *launch) {
         memset(block->warps[i].w.r[FH_RZ], 0, sizeof block->warps[i].w.r[0]);
         memset(block->warps[i].w.r[FH_ZERO_ROW], 0,
                (FH_ROWS - FH_ZERO_ROW) * sizeof block->warps[i].w.r[0]);
+        memset(block->warps[i].set, 0, sizeof block->warps[i].set);
     }
     return block;
 }

@@ -13,13 +13,10 @@ static uint64_t fill_stream(const struct fh_warp *w) {
     return w->block->index * (FH_MAX_THREADS / FH_LANES) + w->index;
 }
 
-/* What the registers of a new warp hold, but for R. */
+/* What the registers of a new warp hold, but for R; all of them are 0. */
 static void fill_small(struct fh_warp *w) {
     const fhec_fill *fill = &w->launch->image->fills.registers;
     const uint64_t stream = fill_stream(w);
-    memset(w->p, 0, sizeof w->p);
-    memset(w->ur, 0, sizeof w->ur);
-    memset(w->up, 0, sizeof w->up);
     for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_URZ; i++)
         w->ur[i] = fh_fill_word(fill, stream, FILL_UR + i);
     for (uint32_t i = 0; fill->kind != FHEC_FILL_ZERO && i < FH_PT; i++) {
@@ -30,13 +27,25 @@ static void fill_small(struct fh_warp *w) {
     w->up[FH_PT] = 1;
 }
 
+/* Sets that no instruction of the kernel names stay as fh_block_new has made them, unless somebody
+ * watches, who can change any. */
+static void clear_sets(struct fh_flow *f) {
+    const struct fh_launch_state *launch = f->w.launch;
+    const bool all = launch->visible || launch->watch;
+    for (uint32_t rest = all ? UINT16_MAX : launch->image->barriers; rest; rest &= rest - 1)
+        memset(f->set[__builtin_ctz(rest)], 0, sizeof f->set[0]);
+}
+
 void fh_flow_start(struct fh_flow *f, struct fh_block *block, uint32_t index, uint32_t lanes) {
     struct fh_warp *w = &f->w;
+    const size_t p = offsetof(struct fh_flow, w.p);
+    fh_clear((char *)f + p, offsetof(struct fh_flow, set) - p);
+    memset(&f->issued, 0, offsetof(struct fh_flow, seen) - offsetof(struct fh_flow, issued));
     w->block = block;
     w->launch = block->launch;
     w->index = index;
     fill_small(w);
-    memset(&f->group, 0, offsetof(struct fh_flow, seen) - offsetof(struct fh_flow, group));
+    clear_sets(f);
     f->ended = lanes == FH_LANES ? 0 : UINT32_MAX << lanes;
     f->group = ~f->ended;
     f->stop = FH_NO_STOP;
@@ -76,11 +85,24 @@ static uint32_t pc_of(const struct fh_flow *f, uint32_t lane) {
     return f->group >> lane & 1 ? f->pc : f->lane_pc[lane];
 }
 
+/* Whether no lane is in the group and all 32 are at one place, as they are behind a barrier. */
+static bool all_at_one(const struct fh_flow *f) {
+    uint32_t apart = 0;
+    if (f->group || fh_runnable(f) != UINT32_MAX)
+        return false;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        apart |= f->lane_pc[l] ^ f->lane_pc[0];
+    return !apart;
+}
+
 uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
     const uint32_t runnable = fh_runnable(f);
     uint32_t lowest = UINT32_MAX, group = 0;
     *pc = f->pc;
     if (f->group == runnable)
+        return runnable;
+    *pc = f->lane_pc[0];
+    if (all_at_one(f))
         return runnable;
     *pc = UINT32_MAX;
     for (uint32_t rest = runnable; rest; rest &= rest - 1) {
@@ -126,24 +148,45 @@ void fh_flow_rotate(struct fh_flow *f) {
 }
 
 void fh_flow_wait(struct fh_flow *f, uint32_t lanes, enum fh_wait wait, uint8_t number) {
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        f->lane_pc[lane] = f->pc;
-        f->wait[lane] = (uint8_t)wait;
-        f->wait_number[lane] = number;
+    if (lanes == UINT32_MAX) {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            f->lane_pc[l] = f->pc;
+        memset(f->wait, (int)wait, sizeof f->wait);
+        memset(f->wait_number, number, sizeof f->wait_number);
+    } else {
+        for (uint32_t rest = lanes; rest; rest &= rest - 1) {
+            uint32_t lane = (uint32_t)__builtin_ctz(rest);
+            f->lane_pc[lane] = f->pc;
+            f->wait[lane] = (uint8_t)wait;
+            f->wait_number[lane] = number;
+        }
     }
     f->waiting |= lanes;
     f->group &= ~lanes;
 }
 
 void fh_flow_release(struct fh_flow *f, uint32_t lanes) {
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
+    for (uint32_t l = 0; lanes == UINT32_MAX && l < FH_LANES; l++)
+        f->lane_pc[l]++;
+    for (uint32_t rest = lanes == UINT32_MAX ? 0 : lanes; rest; rest &= rest - 1)
         f->lane_pc[__builtin_ctz(rest)]++;
     f->waiting &= ~lanes;
 }
 
+/* Whether all lanes have the same there. */
+static bool all_have(const uint8_t of[FH_LANES], uint8_t value) {
+    uint64_t words[FH_LANES / 8], other = 0;
+    memcpy(words, of, sizeof words);
+    for (unsigned i = 0; i < FH_LANES / 8; i++)
+        other |= words[i] ^ value * (UINT64_MAX / UINT8_MAX);
+    return !other;
+}
+
 uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t number) {
     uint32_t lanes = 0;
+    if (f->waiting == UINT32_MAX && all_have(f->wait, (uint8_t)wait) &&
+        all_have(f->wait_number, number))
+        return UINT32_MAX;
     for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         if (f->wait[lane] == wait && f->wait_number[lane] == number)

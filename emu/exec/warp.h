@@ -50,16 +50,16 @@ struct fh_flow {
     uint32_t lane_pc[FH_LANES]; /* of lanes outside the group; a waiting lane's own instruction */
     uint8_t wait[FH_LANES];     /* enum fh_wait */
     uint8_t wait_number[FH_LANES];
-    uint32_t wait_mask[FH_LANES]; /* FH_WAIT_MASK: the mask */
+    uint32_t wait_mask[FH_LANES];            /* FH_WAIT_MASK: the mask */
+    uint32_t red_count[FH_LANES], red_truth; /* of the lane's last BAR.RED */
+    bool yielded;                            /* the warp lets others go first */
+    uint32_t spins; /* YIELDs since a lane was last let out of a convergence barrier */
     /* Convergence barrier n: the lanes with which a lane entered it; 0: it is in none. A lane whose
      * barrier BMOV.CLEAR keeps in a register is in none, but stays in the others' sets: they wait
      * for it. Else sets of one barrier never overlap. A mask per warp, as hardware is described, is
      * the case of one set; sets of their own let two groups use the same number at the same time.
      */
     uint32_t set[16][FH_LANES];
-    uint32_t red_count[FH_LANES], red_truth; /* of the lane's last BAR.RED */
-    bool yielded;                            /* the warp lets others go first */
-    uint32_t spins; /* YIELDs since a lane was last let out of a convergence barrier */
     uint64_t issued;
     uint64_t freed; /* the round of the block in which one of its barriers let lanes go */
     bool begun;     /* its registers have been cleared: it has had, or was offered, a turn */

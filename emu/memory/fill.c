@@ -30,6 +30,10 @@ uint32_t fh_fill_word(const fhec_fill *fill, uint64_t stream, uint64_t i) {
     }
 }
 
+void fh_clear(void *to, size_t bytes) {
+    memset(to, 0, bytes);
+}
+
 void fh_fill_bytes(const fhec_fill *fill, uint64_t stream, uint64_t at, void *to, size_t bytes) {
     uint8_t *out = to;
     if (fill->kind == FHEC_FILL_ZERO) {

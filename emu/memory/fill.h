@@ -29,6 +29,10 @@ uint64_t fh_fill_word64(uint64_t seed, uint64_t stream, uint64_t index);
 /* The word at index `i`. */
 uint32_t fh_fill_word(const fhec_fill *fill, uint64_t stream, uint64_t i);
 
+/* Zeros, by a call: of a memset of known length compilers make `rep stos`, which takes longer to
+ * begin than such calls to end. */
+void fh_clear(void *to, size_t bytes);
+
 /* Fills [to, to + bytes), which is what lies from byte `at` of the stream on. */
 void fh_fill_bytes(const fhec_fill *fill, uint64_t stream, uint64_t at, void *to, size_t bytes);
 
