@@ -106,7 +106,7 @@ static void check_inside(struct fh_asm *a, const struct fh_fixup *f, int64_t tar
               fh_text_of(a, code->name, code->name_length), fh_text(a, "%zx", bytes));
 }
 
-/* A distance, into the word and the instruction that is kept of it. */
+/* A distance, into the word. */
 static void resolve_distance(struct fh_asm *a, const struct fh_fixup *f) {
     struct fh_open_code *code = &a->code;
     const struct fh_operand_spec *spec = &f->form->operands[f->operand];
@@ -124,9 +124,6 @@ static void resolve_distance(struct fh_asm *a, const struct fh_fixup *f) {
         return;
     check_inside(a, f, next + distance);
     fh_field_set(&spec->value, &code->words[f->word], (uint64_t)distance);
-    struct fh_inst *inst = fh_open_code_inst(code, f->word);
-    if (inst)
-        inst->op[f->operand].value = distance;
 }
 
 /* Functions within the code begin at their labels. */

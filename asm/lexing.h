@@ -20,11 +20,10 @@ void fh_lexer_free(struct fh_asm *a);
 void fh_lexer_mode(struct fh_asm *a, enum fh_lexer_mode mode);
 /* The next token, without its span. */
 int fh_scanlex(struct fh_lexeme *lexeme, void *scanner);
-/* Whether a plain index, "[12]", and a comma stand directly behind the last token. They have been
- * read then; returns the index's length, or 0. */
-uint32_t fh_lexer_index(struct fh_asm *a, int64_t *index);
-/* Whether the statement ends with the next character that the lexer will read. */
-bool fh_lexer_ends(const struct fh_asm *a);
+/* The text behind the last token, up to the two NULs at its end, for somebody else to read. The
+ * lexer is then told where to go on, before it is asked for anything. */
+const char *fh_lexer_ahead(struct fh_asm *a);
+void fh_lexer_go_on(struct fh_asm *a, const char *at);
 /* The lexer reads this buffer next; NULL when there is no memory. */
 void *fh_lexer_push(struct fh_asm *a, struct fh_buffer *buffer);
 void fh_lexer_pop(struct fh_asm *a, void *state, void *below);

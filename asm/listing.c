@@ -221,12 +221,12 @@ void fh_listing_close_kernel(struct fh_asm *a) {
     uint32_t frame = 0, count = (uint32_t)code->word_count;
     bool calls = false;
     for (uint32_t i = 0; i < count; i++) {
-        const struct fh_inst *inst = fh_open_code_inst(code, i);
-        if (!inst)
+        struct fh_inst inst;
+        if (!code->notes[i].known || !fh_decode(code->words[i], &inst))
             continue;
-        note_reads(reads, inst);
-        frame += fh_stack_frame(inst);
-        calls |= fh_exit_of(inst, i, count).calls;
+        note_reads(reads, &inst);
+        frame += fh_stack_frame(&inst);
+        calls |= fh_exit_of(&inst, i, count).calls;
     }
     if (code->param_bytes == 0)
         infer_params(a, reads);

@@ -3,9 +3,34 @@
 
 #include <string.h>
 
+/* Digits that are a number of less than 64 bits whatever they are, and nothing else; false: those
+ * of another number, or of none. */
+static bool parse_short(const char *text, size_t length, uint64_t *number) {
+    enum { MOST_DECIMAL = 19, MOST_HEXADECIMAL = 15 }; /* 10^19 and 16^15 are below 2^64 */
+    uint64_t n = 0;
+    size_t i = 0;
+    if (text[0] != '0' || length == 1) {
+        for (; i < length && i < MOST_DECIMAL && (unsigned)(text[i] - '0') < 10; i++)
+            n = n * 10 + (unsigned)(text[i] - '0');
+    } else if (length > 2 && text[1] == 'x') {
+        for (i = 2; i < length && i < 2 + MOST_HEXADECIMAL; i++) {
+            unsigned digit = (unsigned)(text[i] - '0');
+            if (digit >= 10)
+                digit = (unsigned)((text[i] | 0x20) - 'a') + 10;
+            if (digit >= 16)
+                return false;
+            n = n << 4 | digit;
+        }
+    }
+    *number = n;
+    return i == length;
+}
+
 bool fh_parse_number(const char *text, size_t length, uint64_t *number, const char **why) {
     unsigned base = 10;
     size_t i = 0;
+    if (parse_short(text, length, number))
+        return true;
     if (length > 2 && text[0] == '0' && (text[1] | 0x20) >= 'a') {
         char c = (char)(text[1] | 0x20);
         base = c == 'x' ? 16 : c == 'b' ? 2 : c == 'o' ? 8 : 0;

@@ -3,11 +3,12 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "code.h"
+#include "dataflow.h"
 #include "expectation.h"
 #include "isa_names.h"
 #include "listing.h"
+#include "tables.h"
 
-#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -29,22 +30,25 @@ bool fh_is_own_name(const struct fh_asm *a, const char *name, size_t length) {
 
 /* ---------------------------------------------------------------- words */
 
-/* Keeps the instruction for schedule_fields.c, up to its last operand. */
-static bool keep_inst(struct fh_asm *a, const struct fh_inst *inst, uint32_t *at) {
+/* Keeps of the instruction what schedule_fields.c wants of it: decoded it is several times as
+ * large.
+ */
+static bool note_inst(struct fh_asm *a, const struct fh_inst *inst, struct fh_word_note *note) {
     struct fh_open_code *code = &a->code;
-    size_t bytes =
-        offsetof(struct fh_inst, op) + inst->form->operand_count * sizeof(struct fh_operand);
-    if (!fh_asm_grow(a, &code->insts, &code->inst_capacity, code->inst_bytes + bytes, 1))
+    struct fh_uses uses;
+    fh_uses_of(inst, &uses);
+    if (!fh_asm_grow(a, &code->uses, &code->use_capacity, code->use_count + uses.count,
+                     sizeof *code->uses))
         return false;
-    memcpy(code->insts + code->inst_bytes, inst, bytes);
-    *at = (uint32_t)code->inst_bytes;
-    code->inst_bytes += bytes;
+    memcpy(code->uses + code->use_count, uses.use, uses.count * sizeof *code->uses);
+    note->uses = (uint32_t)code->use_count;
+    note->use_count = (uint8_t)uses.count;
+    note->pipe = (uint8_t)(fh_pipe_of(inst) - fh_pipes);
+    note->known = true;
+    note->special = fh_form_control[inst->form->id] || inst->form->insn == FH_INSN_DEPBAR ||
+                    inst->form->insn == FH_INSN_LDGDEPBAR;
+    code->use_count += uses.count;
     return true;
-}
-
-struct fh_inst *fh_open_code_inst(const struct fh_open_code *code, size_t word) {
-    uint32_t at = code->notes[word].inst;
-    return at == FH_NO_INST ? NULL : (struct fh_inst *)(void *)(code->insts + at);
 }
 
 /* What the kernel needs because of the instruction. */
@@ -62,7 +66,7 @@ static void count_resources(struct fh_open_code *code, const struct fh_inst *ins
 void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst, bool given) {
     struct fh_open_code *code = &a->code;
     size_t count = code->word_count + 1;
-    struct fh_word_note note = {.inst = FH_NO_INST, .given = given};
+    struct fh_word_note note = {.given = given};
     if (code->word_count == FH_MAX_WORDS) {
         fh_report(a, FH_D_TOO_MANY_WORDS, a->st.head.at,
                   fh_text_of(a, code->name, code->name_length), fh_text(a, "%u", FH_MAX_WORDS),
@@ -73,7 +77,7 @@ void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst
     if (!fh_asm_grow(a, &code->words, &code->word_capacity, count, sizeof *code->words) ||
         !fh_asm_grow(a, &code->origins, &code->origin_capacity, count, sizeof *code->origins) ||
         !fh_asm_grow(a, &code->notes, &code->note_capacity, count, sizeof *code->notes) ||
-        (inst && !keep_inst(a, inst, &note.inst)))
+        (inst && !note_inst(a, inst, &note)))
         return;
     if (inst)
         count_resources(code, inst);
@@ -145,7 +149,7 @@ void fh_open_code_free(struct fh_open_code *code) {
     free(code->words);
     free(code->origins);
     free(code->notes);
-    free(code->insts);
+    free(code->uses);
     free(code->fixups);
     for (size_t i = 0; i < FH_BANKS; i++)
         fh_bytes_free(&code->banks[i]);

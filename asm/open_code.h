@@ -21,9 +21,6 @@ bool fh_is_own_name(const struct fh_asm *a, const char *name, size_t length);
 /* Appends a word and its origin, the current statement. inst NULL: the word is no instruction that
  * is known. given: its scheduling fields stay as they are. */
 void fh_append_word(struct fh_asm *a, fhec_word word, const struct fh_inst *inst, bool given);
-/* The instruction that a word is; NULL if it is none that is known. Its scheduling fields are those
- * of the text. */
-struct fh_inst *fh_open_code_inst(const struct fh_open_code *code, size_t word);
 bool fh_add_param(struct fh_asm *a, const char *name, size_t length, uint32_t offset,
                   uint32_t size);
 /* One more variable of shared memory: 1 + its index; 0 without memory. */

@@ -62,12 +62,16 @@ struct fh_data {
     size_t section_count, section_capacity;
 };
 
-/* Of each word of the open code. */
+/* Of each word of the open code. What is no instruction that is known has no uses. */
 struct fh_word_note {
-    uint32_t inst; /* where open_code.insts has its instruction; FH_NO_INST: it is none */
-    bool given;    /* its scheduling fields stand in the text */
+    uint32_t uses; /* where open_code.uses has what it reads and writes */
+    uint8_t use_count;
+    uint8_t pipe;     /* index into fh_pipes */
+    bool known : 1;   /* an instruction */
+    bool given : 1;   /* its scheduling fields stand in the text */
+    bool special : 1; /* it says more to schedule_fields.c than its uses and its pipe: control, and
+                         what counts on scoreboards */
 };
-#define FH_NO_INST UINT32_MAX
 
 /* A .expect that waits for the instruction behind it. */
 struct fh_open_expectation {
@@ -90,10 +94,8 @@ struct fh_open_code {
     struct fh_origin *origins;
     struct fh_word_note *notes;
     size_t word_count, word_capacity, origin_capacity, note_capacity;
-    /* The instructions, one after another: struct fh_inst up to the last operand that the form has.
-     */
-    char *insts;
-    size_t inst_bytes, inst_capacity;
+    struct fh_use *uses; /* of all words, one after another */
+    size_t use_count, use_capacity;
     bool some_given, some_open; /* words with scheduling fields in the text, and without */
     unsigned counted;           /* scoreboards that DEPBAR names */
     struct fh_fixup *fixups;

@@ -23,6 +23,7 @@
 #include "labels.h"
 #include "operand_forms.h"
 #include "section.h"
+#include "short_statement.h"
 #include "syntax.h"
 }
 
@@ -92,8 +93,7 @@ statement:
 
 labels:
     %empty
-    | labels LABEL          { if (a->code.open || !fh_section_label(a, $2))
-                                  fh_label_define(a, $2); }
+    | labels LABEL          { fh_label_here(a, $2); }
     | labels LOCAL_LABEL    { fh_local_label_define(a, $2); }
     ;
 
@@ -275,7 +275,13 @@ primary:
 %%
 
 static int fh_yylex(struct fh_value **value, struct fh_span *at, struct fh_asm *a) {
-    return fh_next_token(a, value, at);
+    struct fh_tokens *t = &a->tokens;
+    if (t->ahead_taken == t->ahead_count)
+        return fh_next_token(a, value, at);
+    const struct fh_parser_token *token = &t->ahead[t->ahead_taken++];
+    *value = token->value;
+    *at = token->at;
+    return token->kind;
 }
 
 /* A second operand with a blank before it. Whether the instruction has such a one is for fit.c. */
@@ -326,5 +332,5 @@ static void fh_yyerror(struct fh_span *at, struct fh_asm *a, const char *message
 }
 
 bool fh_parse_statement(struct fh_asm *a) {
-    return fh_yyparse(a) == 0;
+    return fh_short_statement(a) || fh_yyparse(a) == 0;
 }

@@ -21,31 +21,39 @@ static const struct register_class {
     {"SB", FH_K_SCOREBOARD, 8, '\0', 0, "scoreboards are SB0 to SB7"},
 };
 
-/* The class whose prefix the text has, with something behind it; no prefix begins another one. Most
- * words are no registers, and most registers are of the first class. */
-static const struct register_class *class_of(const char *text, size_t length) {
-    if (length < 2 || text[0] < 'B' || text[0] > 'U')
-        return NULL;
-    for (size_t c = 0; c < sizeof classes / sizeof *classes; c++) {
-        const char *prefix = classes[c].prefix;
-        if (text[0] == prefix[0] && (!prefix[1] || (text[1] == prefix[1] && length > 2)))
-            return &classes[c];
+enum { CLASS_R, CLASS_P, CLASS_UR, CLASS_UP, CLASS_B, CLASS_SB, NO_CLASS };
+
+/* The class whose prefix the text has; most words are no registers, and most registers are of the
+ * first class. */
+static inline unsigned class_of(const char *text, size_t length) {
+    if (length < 2)
+        return NO_CLASS;
+    switch (text[0]) {
+    case 'R': return CLASS_R;
+    case 'P': return CLASS_P;
+    case 'U': return text[1] == 'R' ? CLASS_UR : text[1] == 'P' ? CLASS_UP : NO_CLASS;
+    case 'B': return CLASS_B;
+    case 'S': return text[1] == 'B' ? CLASS_SB : NO_CLASS;
+    default: return NO_CLASS;
     }
-    return NULL;
 }
 
 bool fh_machine_register(struct fh_asm *a, const char *text, size_t length, struct fh_value *v) {
-    const struct register_class *class = class_of(text, length);
-    if (!class)
+    const unsigned c = class_of(text, length);
+    if (c == NO_CLASS)
         return false;
-    size_t prefix = class->prefix[1] ? 2 : 1, i = prefix;
+    const struct register_class *class = &classes[c];
+    const size_t prefix = class->prefix[1] ? 2 : 1;
+    const char *digits = text + prefix;
+    const size_t count = length - prefix;
     unsigned number = 0;
-    if (class->zero_letter && length == prefix + 1 && text[prefix] == class->zero_letter) {
+    if (count == 1 && class->zero_letter && *digits == class->zero_letter) {
         number = class->zero;
     } else {
-        for (; i < length && text[i] >= '0' && text[i] <= '9' && number < 1000; i++)
-            number = number * 10 + (unsigned)(text[i] - '0');
-        if (i < length || (text[prefix] == '0' && length > prefix + 1))
+        size_t i = 0;
+        for (; i < count && digits[i] >= '0' && digits[i] <= '9' && number < 1000; i++)
+            number = number * 10 + (unsigned)(digits[i] - '0');
+        if (i < count || count == 0 || (*digits == '0' && count > 1))
             return false;
         if (number >= class->count) {
             v->kind = FH_V_POISON;

@@ -35,9 +35,10 @@ struct filling {
     struct fh_flowgraph graph;
     uint32_t at, block_first;
     /* The current instruction: */
-    const struct fh_inst *inst; /* NULL: the word is none that is known */
+    const struct fh_word_note *note;
     const struct fh_pipe *pipe; /* what it issues to */
     struct fh_uses uses;        /* what it reads and writes */
+    struct fh_inst inst;        /* the instruction itself, if note->special */
     struct fh_exit exit;        /* where it leads */
     struct fh_sched sched;      /* its fields, given or new ones */
     unsigned in_use;            /* scoreboards that something may be outstanding on */
@@ -59,17 +60,21 @@ static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
     return sched;
 }
 
+static bool inst_of(const struct filling *f, uint32_t index, struct fh_inst *inst) {
+    return f->code->notes[index].known && fh_decode(f->code->words[index], inst);
+}
+
 /* Whether the register that operand i of instruction k keeps for reuse is read in the same operand
  * position behind `index`. */
-static bool spans(const struct filling *f, uint32_t k, unsigned i, uint32_t index) {
-    const struct fh_inst *inst = fh_open_code_inst(f->code, k);
+static bool spans(const struct filling *f, uint32_t k, const struct fh_inst *inst, unsigned i,
+                  uint32_t index) {
     for (uint32_t r = k + 1; r < f->code->word_count && r <= k + NEAR; r++) {
-        const struct fh_inst *next = fh_open_code_inst(f->code, r);
-        if (!next)
+        struct fh_inst next;
+        if (!inst_of(f, r, &next))
             return false;
-        for (unsigned n = 0; n < next->form->operand_count; n++)
-            if (next->op[n].kind == FH_K_REG && next->op[n].reg == inst->op[i].reg &&
-                next->form->operands[n].reuse_bit == inst->form->operands[i].reuse_bit)
+        for (unsigned n = 0; n < next.form->operand_count; n++)
+            if (next.op[n].kind == FH_K_REG && next.op[n].reg == inst->op[i].reg &&
+                next.form->operands[n].reuse_bit == inst->form->operands[i].reuse_bit)
                 return r > index;
     }
     return false;
@@ -79,12 +84,12 @@ static bool spans(const struct filling *f, uint32_t k, unsigned i, uint32_t inde
  * count on one behind it, and only save time, are taken away. */
 static void forget_reuse(struct filling *f, uint32_t index) {
     for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;) {
-        const struct fh_inst *inst = fh_open_code_inst(f->code, k);
-        if (!inst || is_given(f, k) || !sched_of(f, k).reuse)
+        struct fh_inst inst;
+        if (is_given(f, k) || !sched_of(f, k).reuse || !inst_of(f, k, &inst))
             continue;
-        for (unsigned i = 0; i < inst->form->operand_count; i++)
-            if (inst->op[i].reuse && spans(f, k, i, index))
-                f->code->words[k].hi &= ~(UINT64_C(1) << (inst->form->operands[i].reuse_bit - 64));
+        for (unsigned i = 0; i < inst.form->operand_count; i++)
+            if (inst.op[i].reuse && spans(f, k, &inst, i, index))
+                f->code->words[k].hi &= ~(UINT64_C(1) << (inst.form->operands[i].reuse_bit - 64));
     }
 }
 
@@ -257,8 +262,10 @@ static void leave_given(struct filling *f) {
 
 /* ---------------------------------------------------------------- one instruction */
 
-static bool is_convergence(const struct fh_inst *inst) {
-    switch (fh_form_control[inst->form->id]) {
+static bool is_convergence(const struct filling *f) {
+    if (!f->note->special)
+        return false;
+    switch (fh_form_control[f->inst.form->id]) {
     case FH_CTRL_bsync:
     case FH_CTRL_warpsync: return true;
     default: return false;
@@ -277,9 +284,10 @@ static unsigned counted_scoreboard(struct filling *f) {
     if (f->depbar < f->at)
         f->depbar = f->at;
     for (; f->depbar < f->code->word_count; f->depbar++) {
-        const struct fh_inst *inst = fh_open_code_inst(f->code, f->depbar);
-        if (inst && inst->form->insn == FH_INSN_DEPBAR)
-            return inst->op[FH_DEPBAR_SB].reg % FH_SCOREBOARDS;
+        struct fh_inst inst;
+        if (f->code->notes[f->depbar].special && inst_of(f, f->depbar, &inst) &&
+            inst.form->insn == FH_INSN_DEPBAR)
+            return inst.op[FH_DEPBAR_SB].reg % FH_SCOREBOARDS;
     }
     return 0;
 }
@@ -295,6 +303,12 @@ static bool meet(const struct fh_uses *x, enum fh_access of_x, const struct fh_u
     return false;
 }
 
+static void uses_of(const struct filling *f, uint32_t index, struct fh_uses *uses) {
+    const struct fh_word_note *note = &f->code->notes[index];
+    uses->count = note->use_count;
+    memcpy(uses->use, f->code->uses + note->uses, note->use_count * sizeof *uses->use);
+}
+
 /* The scoreboard that the next instruction, whose fields are given, waits for, if it needs this
  * one's results, or overwrites what this one reads; else none. */
 static void suit_next(const struct filling *f, struct fh_sched *sched) {
@@ -302,12 +316,11 @@ static void suit_next(const struct filling *f, struct fh_sched *sched) {
     uint32_t at = f->at + 1;
     if (at >= f->code->word_count || !is_given(f, at))
         return;
-    const struct fh_inst *next = fh_open_code_inst(f->code, at);
     unsigned mask = sched_of(f, at).wait_mask;
-    if (!next || !mask)
+    if (!f->code->notes[at].known || !mask)
         return;
     uint8_t scoreboard = (uint8_t)__builtin_ctz(mask);
-    fh_uses_of(next, &uses);
+    uses_of(f, at, &uses);
     if (meet(&f->uses, FH_WRITE, &uses, FH_READ) || meet(&f->uses, FH_WRITE, &uses, FH_WRITE))
         sched->write_barrier = scoreboard;
     else if (meet(&f->uses, FH_READ, &uses, FH_WRITE))
@@ -330,7 +343,7 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
         wait_for(f, &sched, ALL_SCOREBOARDS & ~f->reserved);
     f->settled = true;
     avoid(f, &sched);
-    if ((leaves->ends && !over) || is_convergence(f->inst)) {
+    if ((leaves->ends && !over) || is_convergence(f)) {
         drain(f, &sched, FH_LONGEST_STALL);
         unsigned left = fh_hazards_cycles(&f->now);
         if (left > sched.stall)
@@ -340,7 +353,7 @@ static struct fh_sched fill_one(struct filling *f, bool begins) {
         suit_next(f, &sched);
     if (pipe->variable && writes(&f->uses) && sched.write_barrier >= FH_SCOREBOARDS)
         sched.write_barrier = (uint8_t)take_scoreboard(f);
-    if (f->inst->form->insn == FH_INSN_LDGDEPBAR)
+    if (f->note->special && f->inst.form->insn == FH_INSN_LDGDEPBAR)
         sched.write_barrier = (uint8_t)counted_scoreboard(f);
     return sched;
 }
@@ -365,21 +378,22 @@ static void unknown_word(struct filling *f) {
 
 /* Makes the instruction at f->at the current one. */
 static void take_word(struct filling *f) {
-    f->inst = fh_open_code_inst(f->code, f->at);
-    if (!f->inst)
+    f->note = &f->code->notes[f->at];
+    if (!f->note->known)
         return;
-    f->pipe = fh_pipe_of(f->inst);
+    f->pipe = &fh_pipes[f->note->pipe];
     f->exit = (struct fh_exit){.target = FH_NOWHERE, .falls = true};
-    if (fh_form_control[f->inst->form->id])
-        f->exit = fh_exit_of(f->inst, f->at, f->graph.code.count);
+    if (f->note->special && inst_of(f, f->at, &f->inst))
+        f->exit = fh_exit_of(&f->inst, f->at, f->graph.code.count);
     if (is_given(f, f->at))
         f->sched = sched_of(f, f->at);
-    fh_uses_of(f->inst, &f->uses);
+    uses_of(f, f->at, &f->uses);
 }
 
 /* The current instruction has fields: they are reckoned with. */
 static void take_given(struct filling *f) {
-    unsigned mask = fh_wait_mask(f->inst);
+    unsigned mask =
+        f->note->special ? fh_wait_mask(&f->inst) : f->sched.wait_mask & (unsigned)ALL_SCOREBOARDS;
     struct fh_hazard z = fh_hazards_unarmed(&f->now, f->sched.wait_mask);
     if (z.kind != FH_HAZARD_NONE)
         (void)delay(f, f->block_first, z.cycles);
@@ -393,7 +407,7 @@ static void take_given(struct filling *f) {
 
 static void one_instruction(struct filling *f, bool begins) {
     take_word(f);
-    if (!f->inst) {
+    if (!f->note->known) {
         unknown_word(f);
         return;
     }
@@ -427,7 +441,7 @@ static void fill(struct filling *f) {
         one_instruction(f, begins);
         if (begins)
             f->block_first = f->at;
-        falls = !f->inst || f->exit.falls;
+        falls = !f->note->known || f->exit.falls;
     }
 }
 

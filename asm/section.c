@@ -6,6 +6,7 @@
 #include "expression.h"
 #include "inner_functions.h"
 #include "kernel.h"
+#include "labels.h"
 #include "linkage.h"
 #include "names.h"
 
@@ -114,7 +115,8 @@ static void end_variable(struct fh_section *section) {
     section->last = NULL;
 }
 
-bool fh_section_label(struct fh_asm *a, const struct fh_value *label) {
+/* A label in the open section; false: none is open. */
+static bool section_label(struct fh_asm *a, const struct fh_value *label) {
     struct fh_section *section = a->data.section;
     if (!section)
         return false;
@@ -141,6 +143,11 @@ bool fh_section_label(struct fh_asm *a, const struct fh_value *label) {
     s->at = label->at;
     a->variables[a->variable_count++] = s;
     return true;
+}
+
+void fh_label_here(struct fh_asm *a, const struct fh_value *label) {
+    if (a->code.open || !section_label(a, label))
+        fh_label_define(a, label);
 }
 
 /* Of a variable, before or behind its label, or of a function within the open code. */

@@ -9,8 +9,8 @@
 
 struct fh_asm;
 
-/* A label in the open section; false: none is open. */
-bool fh_section_label(struct fh_asm *a, const struct fh_value *label);
+/* A label stands here, of the open code or in the open section. */
+void fh_label_here(struct fh_asm *a, const struct fh_value *label);
 uint64_t fh_section_here(const struct fh_section *section);
 void fh_section_zeros(struct fh_asm *a, uint64_t count); /* in the open section without bytes */
 /* At the end: what the sections hold becomes the program's. */

@@ -6,14 +6,24 @@
 
 #include <string.h>
 
-void fh_add_argument(struct fh_asm *a, const struct fh_value *v) {
+struct fh_value *fh_next_argument(struct fh_asm *a) {
     struct fh_statement *st = &a->st;
-    if (!fh_value_sound(a, v))
-        return;
     if (!fh_asm_grow(a, &st->args, &st->arg_capacity, st->arg_count + 1, sizeof *st->args))
+        return NULL;
+    return &st->args[st->arg_count];
+}
+
+void fh_take_argument(struct fh_asm *a) {
+    struct fh_statement *st = &a->st;
+    st->named |= st->args[st->arg_count++].kind == FH_V_NAME;
+}
+
+void fh_add_argument(struct fh_asm *a, const struct fh_value *v) {
+    struct fh_value *argument = fh_value_sound(a, v) ? fh_next_argument(a) : NULL;
+    if (!argument)
         return;
-    st->args[st->arg_count++] = *v;
-    st->named |= v->kind == FH_V_NAME;
+    *argument = *v;
+    fh_take_argument(a);
 }
 
 bool fh_usage(struct fh_asm *a, bool good) {

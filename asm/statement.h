@@ -62,6 +62,10 @@ static inline struct fh_span fh_statement_span(const struct fh_statement *st) {
 
 /* Adds a sound value to the arguments; reports what is wrong with another one. */
 void fh_add_argument(struct fh_asm *a, const struct fh_value *v);
+/* Where the next argument's value is to stand; NULL when there is no memory. It becomes one of the
+ * arguments when it is taken; until then it is nothing. */
+struct fh_value *fh_next_argument(struct fh_asm *a);
+void fh_take_argument(struct fh_asm *a);
 /* What a message calls the end of the statement. */
 const char *fh_end_name(const struct fh_asm *a);
 /* Reports how the directive is written if not good. */

@@ -12,11 +12,18 @@ static uint32_t hash(const char *name, size_t length) {
     return h ^ h >> 15;
 }
 
+/* Names are short: calling memcmp takes longer. */
+static inline bool same(const char *a, const char *b, size_t length) {
+    while (length && a[length - 1] == b[length - 1])
+        length--;
+    return length == 0;
+}
+
 static struct fh_symbol **slot(const struct fh_table *t, const char *name, size_t length,
                                uint32_t h) {
     size_t mask = t->capacity - 1, i = h & mask;
     while (t->slots[i] && (t->slots[i]->hash != h || t->slots[i]->length != length ||
-                           memcmp(t->slots[i]->name, name, length) != 0))
+                           !same(t->slots[i]->name, name, length)))
         i = (i + 1) & mask;
     return &t->slots[i];
 }

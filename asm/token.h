@@ -59,7 +59,6 @@ enum fh_token {
 struct fh_lexeme {
     const char *text;
     uint32_t length;
-    bool comma; /* a comma follows, and has been read */
     struct fh_span at;
 };
 

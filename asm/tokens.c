@@ -6,12 +6,9 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "lexing.h"
-#include "literal.h"
-#include "names.h"
-#include "number.h"
-#include "operand_forms.h"
-#include "register_names.h"
+#include "operand_text.h"
 #include "statement.h"
+#include "words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,95 +51,6 @@ static inline struct fh_value *new_value(struct fh_asm *a, const struct fh_lexem
         a->no_memory = true;
     *v = (struct fh_value){.text = t->text, .length = t->length, .at = at};
     return v;
-}
-
-/* ---------------------------------------------------------------- words */
-
-static int symbol_token(const struct fh_symbol *s, struct fh_value *v) {
-    switch (s->kind) {
-    case FH_S_NUMBER:
-        v->kind = FH_V_NUMBER;
-        v->number = s->value;
-        v->large = s->large;
-        v->shared = s->shared;
-        return FH_T_NUMBER;
-    case FH_S_REGISTERS:
-        v->kind = FH_V_REGISTER;
-        v->reg_kind = s->reg_kind;
-        v->reg = s->first;
-        v->symbol = s;
-        return FH_T_RANGE;
-    default:
-        v->kind = FH_V_CONSTANT;
-        v->bank = s->bank;
-        v->number = s->value;
-        v->symbol = s;
-        return FH_T_SYMBOL;
-    }
-}
-
-/* A register, with all that follows its first dot as the suffix; a name of the program; or a name
- * that means something to an instruction: a label, a special register. */
-static int word_token(struct fh_asm *a, struct fh_value *v) {
-    const char *text = v->text;
-    size_t length = v->length;
-    if (text[0] == '.') {
-        v->kind = FH_V_NAME;
-        return FH_T_DOTTED;
-    }
-    size_t head = 0; /* up to the first dot; words are too short for memchr to pay */
-    while (head < length && text[head] != '.')
-        head++;
-    const char *dot = head < length ? text + head : NULL;
-    const struct fh_symbol *symbol = NULL;
-    int token = FH_T_REGISTER;
-    if (!fh_machine_register(a, text, head, v)) {
-        symbol = fh_find_name(a, text, length);
-        if (symbol)
-            return symbol_token(symbol, v);
-        if (dot)
-            symbol = fh_find_name(a, text, head);
-        if (!symbol || symbol->kind == FH_S_NUMBER) {
-            v->kind = FH_V_NAME;
-            if (fh_real_name(text, length)) {
-                v->kind = FH_V_REAL;
-                v->decimal = true;
-                return FH_T_NUMBER;
-            }
-            return FH_T_NAME;
-        }
-        token = symbol_token(symbol, v);
-    }
-    if (dot) {
-        v->suffix = dot;
-        v->suffix_length = (uint32_t)(length - head);
-    }
-    return token;
-}
-
-static int number_token(struct fh_asm *a, struct fh_value *v) {
-    const char *text = v->text;
-    size_t length = v->length;
-    char last = text[length - 1];
-    uint64_t number;
-    const char *why;
-    if (fh_parse_number(text, length, &number, &why)) {
-        v->kind = FH_V_NUMBER;
-        v->number = (int64_t)number;
-        v->large = number > INT64_MAX;
-        v->decimal = length == 1 || text[0] != '0';
-    } else if ((last == 'b' || last == 'f') && strspn(text, "0123456789") == length - 1) {
-        v->kind = FH_V_NAME; /* a local label, "1b" */
-        return FH_T_NAME;
-    } else if (fh_is_real(text, length)) {
-        v->kind = FH_V_REAL;
-        v->decimal = true;
-    } else {
-        v->kind = FH_V_POISON;
-        v->problem_id = FH_D_BAD_NUMBER;
-        v->problem = fh_text(a, "%.*s\n%s", (int)length, text, why);
-    }
-    return FH_T_NUMBER;
 }
 
 /* ---------------------------------------------------------------- the stream of tokens */
@@ -256,8 +164,8 @@ static void open_bracket(struct fh_asm *a, enum fh_bracket kind) {
 /* What the parser sees in a token, and its value v. */
 static int evaluate(struct fh_asm *a, int token, struct fh_lexeme *t, struct fh_value *v) {
     switch (token) {
-    case FH_T_WORD: return word_token(a, v);
-    case FH_T_NUMBER: return number_token(a, v);
+    case FH_T_WORD: return fh_word_token(a, v);
+    case FH_T_NUMBER: return fh_number_token(a, v);
     case FH_T_STRING: /* without its quotes */
         t->text = ++v->text;
         t->length = v->length -= 2;
@@ -299,16 +207,6 @@ static int next_token(struct fh_asm *a, struct fh_lexeme *t) {
     return token;
 }
 
-/* The comma that was read with the last token. */
-static int held_comma(struct fh_asm *a, struct fh_span *at) {
-    struct fh_lexeme *t = &a->tokens.token;
-    a->tokens.comma = false;
-    *at = (struct fh_span){t->at.end, t->at.end + 1};
-    *t = (struct fh_lexeme){.text = t->text + t->length, .length = 1, .at = *at};
-    a->st.end = at->end;
-    return a->tokens.before = ',';
-}
-
 /* A character that stands for itself. */
 static int single(struct fh_asm *a, int token) {
     static const uint8_t opens[FIRST_NAMED_TOKEN] = {
@@ -319,50 +217,23 @@ static int single(struct fh_asm *a, int token) {
         a->tokens.brackets--;
         a->tokens.open >>= FH_BRACKET_BITS;
     }
-    a->tokens.taken = false;
     return a->tokens.before = token;
 }
 
-static bool is_word(int token) {
-    return token == FH_T_REGISTER || token == FH_T_NUMBER || token == FH_T_NAME ||
-           token == FH_T_RANGE || token == FH_T_SYMBOL || token == FH_T_DOTTED;
+/* Whether an operand begins that may be read without the parser. */
+static bool begins_operand(const struct fh_asm *a) {
+    switch (a->tokens.before) {
+    case FH_T_MNEMONIC: return true;
+    case FH_T_DIRECTIVE: return a->st.directive && a->st.directive->mode == FH_MODE_OPERANDS;
+    case ',': return a->tokens.brackets == 0;
+    default: return false;
+    }
 }
 
-/* A plain index behind the name of several registers or constants, and a comma behind that. */
-static bool take_index(struct fh_asm *a, int token, struct fh_value *v) {
-    struct fh_value index = {.kind = FH_V_NUMBER};
-    if (token != FH_T_RANGE && token != FH_T_SYMBOL)
-        return false;
-    uint32_t length = fh_lexer_index(a, &index.number);
-    if (!length)
-        return false;
-    a->tokens.token.comma = true;
-    a->st.end += length;
-    fh_value_index(a, v, &index, (struct fh_span){v->at.begin, a->st.end});
-    return true;
-}
-
-/* Most operands are one word, perhaps with an index, and a comma. Where an operand begins, such a
- * word goes to the statement at once, and the parser, which takes many steps to the same end, sees
- * neither it nor the comma; nor the last operand, if it has not seen one at all. */
-static bool take_operand(struct fh_asm *a, int token, struct fh_value *v) {
-    const struct fh_lexeme *t = &a->tokens.token;
-    bool first = a->tokens.before == FH_T_MNEMONIC || a->tokens.before == FH_T_DIRECTIVE;
-    if (!is_word(token) || a->tokens.brackets || !(first || a->tokens.before == ',') ||
-        !(t->comma || take_index(a, token, v) || ((first || a->tokens.taken) && fh_lexer_ends(a))))
-        return false;
-    if (first)
-        a->tokens.taken = true;
-    a->tokens.before = ',';
-    a->st.end += t->comma;
-    fh_add_argument(a, v);
-    return true;
-}
-
-/* The end of a statement. `more`: the last token was a comma that the parser has not seen. */
-static int end_token(struct fh_asm *a, int token, bool more, struct fh_span *at) {
+/* The end of a statement. `more`: what was read last is a comma that the parser has not seen. */
+static int end_token(struct fh_asm *a, bool more, struct fh_span *at) {
     *at = (struct fh_span){a->st.end, a->st.end + 1};
-    if (token == FH_T_SEMICOLON)
+    if (a->st.ended_by == ';')
         *at = span_of(a, &a->tokens.token);
     if (!more)
         return 0;
@@ -378,48 +249,56 @@ void fh_tokens_begin(struct fh_asm *a) {
     t->before = 0;
     t->brackets = 0;
     t->open = 0;
+    t->ahead_count = t->ahead_taken = 0;
 }
 
-/* This is the way of every word of a source. Spans are formed and stored where they are known, and
- * not copied: a copy of what has just been stored in halves would wait for both. */
+/* Operands that are read without the parser: as many as can be. A last one only where the parser
+ * has seen none before it. */
+static enum fh_operands_read read_operands(struct fh_asm *a) {
+    enum fh_operands_read read = fh_read_operands(a, a->tokens.before != ',');
+    if (read != FH_READ_NONE)
+        a->tokens.before = ',';
+    return read;
+}
+
+/* Spans are formed and stored where they are known, and not copied: a copy of what has just been
+ * stored in halves would wait for both. */
 int fh_next_token(struct fh_asm *a, struct fh_value **v, struct fh_span *at) {
     struct fh_lexeme *t = &a->tokens.token;
+    bool more = false;
     if (a->st.ended_by != FH_NOT_ENDED) { /* while a raw token was read */
         *at = (struct fh_span){a->st.end, a->st.end + 1};
         return 0;
     }
     a->tokens.behind = a->tokens.before;
     a->tokens.open_behind = a->tokens.open;
-    if (a->tokens.comma)
-        return held_comma(a, at);
-    for (bool more = false;; more = t->comma) {
-        int token = next_token(a, t);
-        if (ends_statement(a, token))
-            return end_token(a, token, more, at);
-        a->tokens.in_statement = true;
-        struct fh_span span = span_of(a, t);
-        at->begin = t->at.begin = span.begin;
-        at->end = t->at.end = a->st.end = span.end;
-        if (token < FIRST_NAMED_TOKEN)
-            return single(a, token);
-        *v = new_value(a, t, span);
-        token = evaluate(a, token, t, *v);
-        if (token == FH_T_RAW) { /* which is longer now */
-            *at = t->at;
-            a->st.end = t->at.end;
-        }
-        if (!take_operand(a, token, *v)) {
-            a->tokens.comma = t->comma;
-            a->tokens.taken = false;
-            return a->tokens.before = token;
-        }
+    if (begins_operand(a)) {
+        enum fh_operands_read read = read_operands(a);
+        if (read == FH_READ_ALL)
+            return end_token(a, false, at);
+        more = read == FH_READ_SOME;
     }
+    int token = next_token(a, t);
+    if (ends_statement(a, token))
+        return end_token(a, more, at);
+    a->tokens.in_statement = true;
+    struct fh_span span = span_of(a, t);
+    at->begin = t->at.begin = span.begin;
+    at->end = t->at.end = a->st.end = span.end;
+    if (token < FIRST_NAMED_TOKEN)
+        return single(a, token);
+    *v = new_value(a, t, span);
+    token = evaluate(a, token, t, *v);
+    if (token == FH_T_RAW) { /* which is longer now */
+        *at = t->at;
+        a->st.end = t->at.end;
+    }
+    return a->tokens.before = token;
 }
 
 void fh_skip_statement(struct fh_asm *a) {
     struct fh_lexeme t;
     int token;
-    a->tokens.comma = false;
     if (!a->tokens.in_statement)
         return;
     a->tokens.discarding = true;

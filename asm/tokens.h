@@ -21,21 +21,30 @@ struct fh_values {
 /* Kinds of open brackets, in a few bits. */
 enum fh_bracket { FH_ROUND = 1, FH_SQUARE, FH_CURLY, FH_BRACKET_BITS = 2 };
 
+/* A token as the parser gets it. */
+struct fh_parser_token {
+    int kind;
+    struct fh_value *value;
+    struct fh_span at;
+};
+enum { FH_TOKENS_AHEAD = 5 };
+
 struct fh_tokens {
     struct fh_lexeme token; /* the last one given to the parser, */
     int before;             /* its kind, */
     int brackets;           /* how many brackets are open behind it, */
-    uint32_t open;          /* which (enum fh_bracket, the innermost lowest), */
-    bool comma;             /* and whether the next one is the comma that was read with it */
+    uint32_t open;          /* and which (enum fh_bracket, the innermost lowest) */
     int behind;             /* the kind of the token before the last one, */
     uint32_t open_behind;   /* and the brackets that were open there */
-    bool taken;             /* all operands so far went past the parser */
     bool in_statement;      /* a token of the statement was read */
     bool discarding;        /* the rest of a wrong statement is being dropped */
     bool lost;              /* in a comment without an end: the lexer eats the rest of the text */
     bool has_held;
     struct fh_lexeme held; /* a directive that skipping text ended at: the next token */
     struct fh_values values;
+    /* Read before the parser was called, by short_statement.c, which looks at so many at most. */
+    struct fh_parser_token ahead[FH_TOKENS_AHEAD];
+    unsigned ahead_count, ahead_taken;
 };
 
 /* The parser's next token, in *value and *at; 0 at the end of the statement. */

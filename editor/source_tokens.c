@@ -152,8 +152,6 @@ static void read_tokens(struct fh_asm *a, struct reading *r, size_t skipped) {
             return;
         }
         add_token(r, token, begin, t.length);
-        if (t.comma)
-            add(r, FH_SOURCE_COMMA, begin + t.length, begin + t.length + 1);
         if (token == FH_T_DIRECTIVE)
             begin_directive(a, r->text + begin, t.length);
     }

@@ -32,7 +32,9 @@ static bool has_avx512(void) {
 #if defined __x86_64__
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni");
+           __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vpopcntdq") &&
+           __builtin_cpu_supports("avx512vbmi");
 #else
     return false;
 #endif

@@ -23,6 +23,7 @@ static const struct function {
     {"multiply_high", "mww", 0},
     {"multiply_add_high", "mwwdmmp", 0},
     {"permute_bytes", "wwwm", 0},
+    {"leading_one", "wmmm", 0},
     {"float_add", "wmmwmmmmm", 1},
     {"float_multiply", "wmmwmmmmmm", 1},
     {"float_multiply_add", "wmmwmmwmmmmm", 1},

@@ -1,0 +1,273 @@
+/* operand_text.c - see operand_text.h. */
+#include "operand_text.h"
+#include "asm.h"
+#include "asm_memory.h"
+#include "expression.h"
+#include "lexing.h"
+#include "operand_forms.h"
+#include "statement.h"
+#include "words.h"
+
+#include <string.h>
+
+enum { DEEPEST = 12 }; /* brackets and signs within each other; what has more is for the parser */
+
+/* Classes of characters: what the lexer calls BLANK, and the letters of its WORD and NUMBER. */
+enum { BLANK = 1, LETTER = 2, DIGIT = 4, DOT = 8 };
+static const uint8_t classes[256] = {
+    [' '] = BLANK,          ['\t'] = BLANK,         ['\r'] = BLANK, ['\f'] = BLANK, ['\v'] = BLANK,
+    ['A' ... 'Z'] = LETTER, ['a' ... 'z'] = LETTER, ['_'] = LETTER, ['$'] = LETTER, ['.'] = DOT,
+    ['0' ... '9'] = DIGIT,
+};
+
+static inline bool is(char c, int class) {
+    return classes[(unsigned char)c] & class;
+}
+
+struct reader {
+    struct fh_asm *a;
+    const struct fh_buffer *buffer;
+    const char *p;   /* what is read next */
+    const char *end; /* behind the last token */
+    unsigned depth;
+};
+
+static inline void skip_blanks(struct reader *r) {
+    while (is(*r->p, BLANK))
+        r->p++;
+}
+
+static inline uint32_t position_of(const struct reader *r, const char *p) {
+    return r->buffer->base + (uint32_t)(p - r->buffer->text);
+}
+
+/* From `begin` to the last token. */
+static inline struct fh_span span_from(const struct reader *r, const char *begin) {
+    return (struct fh_span){position_of(r, begin), position_of(r, r->end)};
+}
+
+/* Goes past a character that stands for itself, with the blanks around it. */
+static bool pass(struct reader *r, char c) {
+    skip_blanks(r);
+    if (*r->p != c)
+        return false;
+    r->end = ++r->p;
+    skip_blanks(r);
+    return true;
+}
+
+static bool read_expression(struct reader *r, struct fh_value *v, unsigned least);
+
+/* Where letters and digits that begin here end, with dots or up to the first one. */
+static inline const char *behind_word(const char *p, bool dots) {
+    while (is(*p, dots ? LETTER | DIGIT | DOT : LETTER | DIGIT))
+        p++;
+    return p;
+}
+
+/* A word or number that begins here, up to `end`: a value without its meaning. */
+static inline void take_text(struct reader *r, const char *end, struct fh_value *v) {
+    const char *begin = r->p;
+    r->p = r->end = end;
+    *v = (struct fh_value){
+        .text = begin, .length = (uint32_t)(end - begin), .at = span_from(r, begin)};
+}
+
+/* "1e-5" is one number for the lexer. */
+static bool read_number(struct reader *r, struct fh_value *v) {
+    take_text(r, behind_word(r->p, true), v);
+    (void)fh_number_token(r->a, v);
+    return (*r->p != '-' && *r->p != '+') || (r->p[-1] | 0x20) != 'e';
+}
+
+/* ".reuse" behind a bracket. */
+static void read_suffix(struct reader *r, struct fh_value *v) {
+    struct fh_value suffix;
+    const char *begin = r->buffer->text + (v->at.begin - r->buffer->base);
+    take_text(r, behind_word(r->p, true), &suffix);
+    fh_value_suffix(r->a, v, &suffix, span_from(r, begin));
+}
+
+/* An expression between this bracket and its end. */
+static bool read_inside(struct reader *r, struct fh_value *v, char close) {
+    r->end = ++r->p;
+    skip_blanks(r);
+    return read_expression(r, v, 1) && pass(r, close);
+}
+
+static bool read_index(struct reader *r, struct fh_value *v) {
+    struct fh_value index;
+    const char *begin = v->text;
+    if (!read_inside(r, &index, ']'))
+        return false;
+    fh_value_index(r->a, v, &index, span_from(r, begin));
+    return true;
+}
+
+/* The two brackets of c[..][..] and desc[..][..], whose word begins at `begin`. */
+static bool read_two(struct reader *r, struct fh_value *v, const char *begin) {
+    struct fh_value first;
+    const bool constant = *begin == 'c';
+    if (!read_inside(r, &first, ']') || *r->p != '[' || !read_inside(r, v, ']'))
+        return false;
+    if (constant)
+        fh_value_constant(r->a, v, &first, span_from(r, begin));
+    else
+        fh_value_address(r->a, v, &first, span_from(r, begin));
+    return true;
+}
+
+static bool read_word(struct reader *r, struct fh_value *v) {
+    const char *dot = behind_word(r->p, false);
+    const size_t head = (size_t)(dot - r->p);
+    take_text(r, *dot == '.' ? behind_word(dot, true) : dot, v);
+    if (*r->p == '[') {
+        if ((v->length == 1 && *v->text == 'c') ||
+            (v->length == 4 && memcmp(v->text, "desc", 4) == 0))
+            return read_two(r, v, v->text);
+        int token = fh_word_of(r->a, v, head);
+        return (token == FH_T_RANGE || token == FH_T_SYMBOL) && read_index(r, v);
+    }
+    (void)fh_word_of(r->a, v, head);
+    return true;
+}
+
+static bool read_signed(struct reader *r, struct fh_value *v);
+
+static bool read_bracketed(struct reader *r, struct fh_value *v) {
+    const char *begin = r->p;
+    if (*begin == '[') {
+        if (!read_inside(r, v, ']'))
+            return false;
+        fh_value_address(r->a, v, NULL, span_from(r, begin));
+    } else {
+        if (begin[1] == '*' || !read_inside(r, v, ')'))
+            return false;
+        v->at = span_from(r, begin);
+    }
+    return true;
+}
+
+static bool read_unary(struct reader *r, struct fh_value *v) {
+    const char c = *r->p;
+    bool good;
+    if (is(c, DIGIT))
+        return read_number(r, v);
+    if (is(c, LETTER | DOT)) {
+        if (!read_word(r, v))
+            return false;
+        if (r->end[-1] != ']')
+            return true;
+    } else {
+        if (r->depth == DEEPEST)
+            return false;
+        r->depth++;
+        good = c == '[' || c == '(' ? read_bracketed(r, v) : read_signed(r, v);
+        r->depth--;
+        if (!good || (c != '[' && c != '('))
+            return good;
+    }
+    if (*r->p == '.')
+        read_suffix(r, v);
+    return true;
+}
+
+static bool read_signed(struct reader *r, struct fh_value *v) {
+    const char *begin = r->p;
+    const char sign = *begin;
+    if ((sign != '-' && sign != '+' && sign != '~' && sign != '!') || begin[1] == '=')
+        return false;
+    r->p++;
+    skip_blanks(r);
+    if (!read_unary(r, v))
+        return false;
+    const struct fh_span at = span_from(r, begin);
+    if (sign == '+')
+        v->at = at;
+    else
+        fh_value_unary(r->a, v, sign == '-' ? FH_OP_NEG : sign == '~' ? FH_OP_INV : FH_OP_NOT, at);
+    return true;
+}
+
+/* ---------------------------------------------------------------- operators */
+
+/* How strongly an operator binds, as parser.y has it; 0: none of those that are read here. */
+struct binary {
+    uint8_t level, length, op;
+};
+
+static struct binary operator_at(const char *p) {
+    switch (*p) {
+    case '*': return (struct binary){5, 1, FH_OP_MUL};
+    case '/': return (struct binary){p[1] == '/' || p[1] == '*' ? 0 : 5, 1, FH_OP_DIV};
+    case '%': return (struct binary){5, 1, FH_OP_MOD};
+    case '+': return (struct binary){4, 1, FH_OP_ADD};
+    case '-': return (struct binary){4, 1, FH_OP_SUB};
+    case '<': return (struct binary){p[1] == '<' ? 3 : 0, 2, FH_OP_SHL};
+    case '>': return (struct binary){p[1] == '>' ? 3 : 0, 2, FH_OP_SHR};
+    case '&': return (struct binary){p[1] == '&' ? 0 : 2, 1, FH_OP_AND};
+    case '^': return (struct binary){1, 1, FH_OP_XOR};
+    default: return (struct binary){0, 0, 0};
+    }
+}
+
+/* Operators of level `least` and above, each of which takes what binds more strongly behind it. */
+static bool read_expression(struct reader *r, struct fh_value *v, unsigned least) {
+    const char *begin = r->p;
+    if (!read_unary(r, v))
+        return false;
+    for (;;) {
+        skip_blanks(r);
+        const struct binary binary = operator_at(r->p);
+        if (binary.level < least || binary.level == 0)
+            return true;
+        r->p += binary.length;
+        skip_blanks(r);
+        struct fh_value right;
+        if (!read_expression(r, &right, binary.level + 1u))
+            return false;
+        fh_value_binary(r->a, v, binary.op, &right, span_from(r, begin));
+    }
+}
+
+/* ---------------------------------------------------------------- operands */
+
+/* The statement ends here, at ';' or '\n', which is taken. */
+static void end_statement(struct reader *r) {
+    struct fh_asm *a = r->a;
+    a->st.ended_by = *r->p;
+    a->tokens.in_statement = false;
+    a->tokens.token.text = r->p++;
+    a->tokens.token.length = 1;
+    fh_lexer_go_on(a, r->p);
+    fh_lexer_mode(a, FH_MODE_BEGIN);
+}
+
+enum fh_operands_read fh_read_operands(struct fh_asm *a, bool alone) {
+    const char *begin = fh_lexer_ahead(a);
+    struct reader r = {.a = a, .buffer = a->texts.top->buffer, .p = begin, .end = begin};
+    struct fh_value *v = NULL;
+    bool some = false;
+    skip_blanks(&r);
+    if (alone && (*r.p == ';' || *r.p == '\n')) {
+        end_statement(&r);
+        return FH_READ_ALL;
+    }
+    while ((v = fh_next_argument(a)) && read_expression(&r, v, 1) && v->kind != FH_V_POISON) {
+        const bool last = *r.p != ',';
+        if (last && (!alone || (*r.p != ';' && *r.p != '\n')))
+            break;
+        fh_take_argument(a);
+        a->st.end = position_of(&r, r.end);
+        if (last) {
+            end_statement(&r);
+            return FH_READ_ALL;
+        }
+        a->st.end = position_of(&r, ++r.p);
+        some = true;
+        skip_blanks(&r);
+        begin = r.p;
+    }
+    fh_lexer_go_on(a, begin);
+    return some ? FH_READ_SOME : FH_READ_NONE;
+}
