@@ -90,7 +90,8 @@ COLD.asan = -O0
 COLD.ubsan = -O0
 COLD.tsan = -O0
 COLD.fuzz = -O0
-AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx512vnni
+AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx512vnni -mavx512cd \
+         -mavx512vpopcntdq -mavx512vbmi
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
         $(if $(filter emu/%_avx2.c,$1),$(HOT.$m) $(AVX2))\

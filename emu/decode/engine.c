@@ -5,8 +5,9 @@
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
  *     modular lane         the same                     closed forms (modular.h), then the loops
  *     matrix               bodies                       bodies, layouts compiled in
- *     some of them, LDSM   array of processing elements kernels of the SIMD level (matrix.h)
- *     global, shared mem   bodies lane by lane          short ways of the SIMD level, then that
+ *     some of them         array of processing elements kernels of the SIMD level (matrix.h)
+ *     loads, stores, LDSM  bodies lane by lane          short ways of the SIMD level, then that
+ *     some of kind warp    bodies, handlers             a row at a time (warp_rows.h)
  *     other mem, warp      one function: nothing to tune
  *     ctrl                 one function: nothing to tune
  */
@@ -21,6 +22,7 @@
 #include "modular.h"
 #include "space_ops.h"
 #include "superblock.h"
+#include "warp_rows.h"
 
 #include <stddef.h>
 
@@ -58,6 +60,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     else if (simd == FHEC_SIMD_PORTABLE) {
         out->select = fh_fast_select_portable;
         out->modular = fh_modular_portable;
+        out->warp_rows = fh_warp_rows_portable;
     }
 #if defined __x86_64__
     else if (simd == FHEC_SIMD_AVX2) {
@@ -65,18 +68,20 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
         out->threading = &fh_threading_avx2;
         out->select = fh_fast_select_avx2;
         out->modular = fh_modular_avx2;
+        out->warp_rows = fh_warp_rows_avx2;
     } else {
         out->space = &fh_space_avx512;
         out->threading = &fh_threading_avx512;
         out->select = fh_fast_select_avx512;
         out->modular = fh_modular_avx512;
+        out->warp_rows = fh_warp_rows_avx512;
     }
 #endif
     return out->matrix != NULL;
 }
 
 /* Offset in struct fh_warp. */
-static uint16_t offset_of(enum fh_kind kind, uint16_t row) {
+static inline uint16_t offset_of(enum fh_kind kind, uint16_t row) {
     switch (kind) {
     case FH_K_PRED: return (uint16_t)(offsetof(struct fh_warp, p) + row * sizeof(uint32_t));
     case FH_K_UPRED: return (uint16_t)(offsetof(struct fh_warp, up) + row);
@@ -91,21 +96,10 @@ void fh_op_place(struct fh_op *op) {
     const struct fh_form *form = op->inst->form;
     unsigned scalars = 0;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        const enum fh_kind kind = form->operands[i].kind;
+        const enum fh_kind kind = op->inst->op[i].kind; /* the form's */
         op->at[i] = offset_of(kind, op->row[i]);
         if ((kind == FH_K_UREG || kind == FH_K_IMM || kind == FH_K_CONST) && scalars < FH_SCALARS)
             op->scalar[scalars++] = op->imm[i];
-    }
-}
-
-/* The short ways to memory; NULL: there is none for the op. */
-static fh_exec_fn *space_override(const struct fh_space_ops *space, const struct fh_op *op) {
-    switch (op->inst->form->insn) {
-    case FH_INSN_LDG: return space->load_global;
-    case FH_INSN_STG: return space->store_global;
-    case FH_INSN_LDS: return space->load_shared;
-    case FH_INSN_STS: return space->store_shared;
-    default: return NULL;
     }
 }
 
@@ -130,6 +124,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         return;
     fh_exec_fn *modular = engine->modular ? engine->modular(op) : NULL;
     op->exec = modular ? modular : op->exec;
+    fh_exec_fn *warp_rows = engine->warp_rows ? engine->warp_rows(op) : NULL;
+    op->exec = warp_rows ? warp_rows : op->exec;
     op->enter = fh_op_guarded(op) ? engine->threading->guarded : engine->threading->call;
     fh_threaded_fn *const own = fh_op_guarded(op) ? to.guarded : to.threaded;
     if (own && !modular) {
@@ -137,9 +133,9 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->forwarding = fh_op_guarded(op) ? NULL : to.forwarding;
         op->forwards = (uint8_t)to.forwards;
     }
-    fh_exec_fn *space = space_override(engine->space, op);
+    fh_exec_fn *space = engine->space->exec(op);
     op->exec = space ? space : op->exec;
-    fh_threaded_fn *threaded = fh_op_guarded(op) ? NULL : engine->space->threaded(op);
+    fh_threaded_fn *threaded = engine->space->threaded(op);
     if (threaded) {
         op->enter = threaded;
         op->address.number = FH_NUMBERED;

@@ -17,7 +17,8 @@ struct fh_engine {
     /* Fast engine, else NULL: what is generated for the form, modifiers and operands of an op. */
     struct fh_functions (*select)(const struct fh_op *op);
     /* What takes the place of that, by form; NULL: nothing does. */
-    fh_exec_fn *(*modular)(const struct fh_op *op); /* fast engine: modular lane instructions */
+    fh_exec_fn *(*modular)(const struct fh_op *op);   /* fast engine: modular lane instructions */
+    fh_exec_fn *(*warp_rows)(const struct fh_op *op); /* fast engine: of kind `warp` */
     const struct fh_matrix_ops *matrix;
     const struct fh_threading *threading; /* of the fast engine */
     const struct fh_space_ops *space;

@@ -6,10 +6,15 @@
 #if defined __x86_64__
 #include <cpuid.h>
 
-/* Not all compilers know it by name. */
+/* Not all compilers know it by name. Hypervisors answer CPUID in tens of microseconds, as long as a
+ * machine takes otherwise, so it is asked once. */
 static bool has_f16c(void) {
+    enum { UNKNOWN, NO, YES };
+    static _Atomic int known = UNKNOWN;
     unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+    if (known == UNKNOWN)
+        known = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) ? YES : NO;
+    return known == YES;
 }
 #endif
 
@@ -27,7 +32,9 @@ static bool has_avx512(void) {
 #if defined __x86_64__
     return has_avx2() && __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") &&
            __builtin_cpu_supports("avx512vl") && __builtin_cpu_supports("avx512dq") &&
-           __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni");
+           __builtin_cpu_supports("avx512ifma") && __builtin_cpu_supports("avx512vnni") &&
+           __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512vpopcntdq") &&
+           __builtin_cpu_supports("avx512vbmi");
 #else
     return false;
 #endif

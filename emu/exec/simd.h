@@ -21,10 +21,10 @@
 #define FH_IVDEP _Pragma("GCC ivdep") _Pragma("GCC unroll 1")
 #endif
 
-/* Bit l of the result is bit 0 of row[l]; row is 64-byte aligned. */
-static inline uint32_t fh_mask_of_row(const uint32_t row[32]) {
+/* Bit l of the result is bit `bit` of row[l]; row is 64-byte aligned. */
+static inline uint32_t fh_bit_of_row(const uint32_t row[32], uint32_t bit) {
 #if defined __AVX512F__
-    __m512i one = _mm512_set1_epi32(1);
+    __m512i one = _mm512_set1_epi32((int)(1U << bit));
     uint32_t low = _mm512_test_epi32_mask(_mm512_load_si512(row), one);
     uint32_t high = _mm512_test_epi32_mask(_mm512_load_si512(row + 16), one);
     return low | high << 16;
@@ -32,16 +32,21 @@ static inline uint32_t fh_mask_of_row(const uint32_t row[32]) {
     uint32_t mask = 0;
     for (int i = 0; i < 4; i++) {
         __m256i bits = _mm256_load_si256((const __m256i *)(const void *)(row + 8 * i));
-        __m256i top = _mm256_slli_epi32(bits, 31);
+        __m256i top = _mm256_slli_epi32(bits, (int)(31 - bit));
         mask |= (uint32_t)_mm256_movemask_ps(_mm256_castsi256_ps(top)) << (8 * i);
     }
     return mask;
 #else
     uint32_t mask = 0;
     for (uint32_t l = 0; l < 32; l++)
-        mask |= (row[l] & 1) << l;
+        mask |= (row[l] >> bit & 1) << l;
     return mask;
 #endif
+}
+
+/* Bit 0 of the lanes. */
+static inline uint32_t fh_mask_of_row(const uint32_t row[32]) {
+    return fh_bit_of_row(row, 0);
 }
 
 #endif

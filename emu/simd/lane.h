@@ -168,24 +168,26 @@ static inline u32 reverse_bits(u32 x) {
     return x >> 16 | x << 16;
 }
 
-/* The low n bits, n in 0..32, extended with their sign or with zeros; 0 for n = 0. */
+/* The low n bits, n in 0..32, extended with their sign or with zeros; 0 for n = 0. `sign` is the
+ * highest of them: to change it and to subtract it leaves a number without it as it is, and takes
+ * 2^n from one with it. */
 static inline u32 extend_bits(u32 x, u32 n, u32 is_signed) {
-    u32 kept = (u32)(((u64)1 << n) - 1);
-    u32 sign = n ? x >> ((n - 1) & 31) & is_signed & 1 : 0;
-    return (x & kept) | (sign ? ~kept : 0);
+    u32 kept = n ? UINT32_MAX >> ((32 - n) & 31) : 0;
+    u32 sign = (kept ^ kept >> 1) & (0U - is_signed);
+    return ((x & kept) ^ sign) - sign;
 }
 
 /* `width` ones from bit `position` on; BMSK's clamping, or modulo 32. */
 static inline u32 bit_mask(u32 position, u32 width, u32 wraps) {
     u32 n = wraps ? width & 31 : min_u32(width, 32);
-    u32 ones = (u32)(((u64)1 << n) - 1);
+    u32 ones = n ? UINT32_MAX >> ((32 - n) & 31) : 0;
     return !wraps && position > 31 ? 0 : ones << (position & 31);
 }
 
-/* Index of the highest one (from the top with `from_top`), of ~x if that is a negative number;
- * 0xffffffff if there is none. */
-static inline u32 leading_one(u32 x, u32 is_signed, u32 from_top) {
-    u32 y = is_signed && (i32)x < 0 ? ~x : x;
+/* Index of the highest one of x, or ~x if `negated` (from the top with `from_top`), of the
+ * complement if that is a negative number; 0xffffffff if there is none. */
+static inline u32 leading_one(u32 x, u32 negated, u32 is_signed, u32 from_top) {
+    u32 value = negated ? ~x : x, y = is_signed && (i32)value < 0 ? ~value : value;
     u32 zeros = (u32)__builtin_clz(y | 1);
     return y == 0 ? 0xffffffffU : from_top ? zeros : 31 - zeros;
 }

@@ -181,44 +181,53 @@ static FH_ALWAYS_INLINE void fh_multiply_add_rows(u32 *result, const u32 is_sign
 #endif
 }
 
-#if defined __AVX2__
-/* permute_bytes in mode 0 with `selector` in all lanes. One shuffle of each source: a control byte
- * with its top bit set gives 0, and the two results are joined. */
-static FH_ALWAYS_INLINE void fh_permute_alike(u32 *result, const u32 *a, const u32 *c,
-                                              u32 selector) {
-    const u32 top = 0x80808080U;
-    u32 nibbles = selector & 0xffff; /* then one to each byte */
-    nibbles = (nibbles | nibbles << 8) & 0x00ff00ffU;
-    nibbles = (nibbles | nibbles << 4) & 0x0f0f0f0fU;
-    const u32 place = nibbles & 0x03030303U, is_c = nibbles << 5 & top, sign = nibbles << 4 & top;
-    const __m128i words = _mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c);
 #if defined __AVX512BW__
-    const __m512i word = _mm512_broadcast_i32x4(words);
-    const __m512i from_a = _mm512_or_si512(_mm512_set1_epi32((int)(place | is_c)), word);
-    const __m512i from_c = _mm512_or_si512(_mm512_set1_epi32((int)(place | (is_c ^ top))), word);
-    const __mmask64 is_sign = _mm512_movepi8_mask(_mm512_set1_epi32((int)sign));
-    for (int i = 0; i < FH_LANES; i += 16) {
-        const __m512i x = _mm512_shuffle_epi8(_mm512_load_si512(a + i), from_a);
-        const __m512i y = _mm512_shuffle_epi8(_mm512_load_si512(c + i), from_c);
-        const __m512i bytes = _mm512_or_si512(x, y);
-        const __m512i signs = _mm512_movm_epi8(_mm512_movepi8_mask(bytes));
-        _mm512_store_si512(result + i, _mm512_mask_blend_epi8(is_sign, bytes, signs));
-    }
-#else
-    const __m256i word = _mm256_broadcastsi128_si256(words);
-    const __m256i from_a = _mm256_or_si256(_mm256_set1_epi32((int)(place | is_c)), word);
-    const __m256i from_c = _mm256_or_si256(_mm256_set1_epi32((int)(place | (is_c ^ top))), word);
-    const __m256i is_sign = _mm256_set1_epi32((int)sign);
-    for (int i = 0; i < FH_LANES; i += 8) {
-        const __m256i x = _mm256_load_si256((const __m256i *)(const void *)(a + i));
-        const __m256i y = _mm256_load_si256((const __m256i *)(const void *)(c + i));
-        const __m256i bytes =
-            _mm256_or_si256(_mm256_shuffle_epi8(x, from_a), _mm256_shuffle_epi8(y, from_c));
-        const __m256i signs = _mm256_cmpgt_epi8(_mm256_setzero_si256(), bytes);
-        _mm256_store_si256((__m256i *)(void *)(result + i),
-                           _mm256_blendv_epi8(bytes, signs, is_sign));
-    }
+#define vector_or(x, y)             _mm512_or_si512(x, y)
+#define vector_and(x, y)            _mm512_and_si512(x, y)
+#define vector_shift_up(v, n)       _mm512_slli_epi32(v, n)
+#define vector_shuffle_bytes(v, at) _mm512_shuffle_epi8(v, at)
+#define vector_of_quarter(v)        _mm512_broadcast_i32x4(v)
+/* Bytes of 255 where the top bit of the byte is set. */
+#define vector_byte_signs(v) _mm512_movm_epi8(_mm512_movepi8_mask(v))
+#define vector_choose_bytes(which, one, zero)                                                      \
+    _mm512_mask_blend_epi8(_mm512_movepi8_mask(which), zero, one)
+#elif defined __AVX2__
+#define vector_or(x, y)                       _mm256_or_si256(x, y)
+#define vector_and(x, y)                      _mm256_and_si256(x, y)
+#define vector_shift_up(v, n)                 _mm256_slli_epi32(v, n)
+#define vector_shuffle_bytes(v, at)           _mm256_shuffle_epi8(v, at)
+#define vector_of_quarter(v)                  _mm256_broadcastsi128_si256(v)
+#define vector_byte_signs(v)                  _mm256_cmpgt_epi8(_mm256_setzero_si256(), v)
+#define vector_choose_bytes(which, one, zero) _mm256_blendv_epi8(zero, one, which)
 #endif
+
+#if defined __AVX2__
+/* Byte i becomes nibble i of the low half of its word. */
+static FH_ALWAYS_INLINE vector nibbles_of(vector v) {
+    v = vector_and(v, vector_of(0xffff));
+    v = vector_and(vector_or(v, vector_shift_up(v, 8)), vector_of(0x00ff00ffU));
+    return vector_and(vector_or(v, vector_shift_up(v, 4)), vector_of(0x0f0f0f0fU));
+}
+
+/* permute_bytes in mode 0. One shuffle of each source: a control byte with its top bit set gives 0,
+ * and the two results are joined. */
+static FH_ALWAYS_INLINE void fh_permute_by_nibbles(u32 *result, const u32 *a, const u32 *c,
+                                                   const bool is_row, const u32 *selectors,
+                                                   u32 selector) {
+    const vector top = vector_of(0x80808080U), places = vector_of(0x03030303U);
+    const vector word = vector_of_quarter(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
+    for (int i = 0; i < FH_LANES; i += VECTOR_LANES) {
+        const vector nibbles =
+            nibbles_of(is_row ? vector_load(selectors + i) : vector_of(selector));
+        const vector place = vector_or(vector_and(nibbles, places), word);
+        const vector is_c = vector_and(vector_shift_up(nibbles, 5), top);
+        const vector is_sign = vector_and(vector_shift_up(nibbles, 4), top);
+        const vector x = vector_shuffle_bytes(vector_load(a + i), vector_or(place, is_c));
+        const vector y =
+            vector_shuffle_bytes(vector_load(c + i), vector_or(place, vector_xor(is_c, top)));
+        const vector bytes = vector_or(x, y);
+        vector_store(result + i, vector_choose_bytes(is_sign, vector_byte_signs(bytes), bytes));
+    }
 }
 #endif
 
@@ -227,14 +236,53 @@ static FH_ALWAYS_INLINE void fh_permute_rows(u32 *result, const u32 *a, const bo
                                              const u32 *c, u32 c0, const bool is_row_selector,
                                              const u32 *selectors, u32 selector, const u32 mode) {
 #if defined __AVX2__
-    if (mode == 0 && is_row_c && !is_row_selector) {
-        fh_permute_alike(result, a, c, selector);
+    if (mode == 0 && is_row_c) {
+        fh_permute_by_nibbles(result, a, c, is_row_selector, selectors, selector);
         return;
     }
 #endif
     for (u32 lane = 0; lane < FH_LANES; lane++)
         result[lane] = permute_bytes(a[lane], is_row_c ? c[lane] : c0,
                                      is_row_selector ? selectors[lane] : selector, mode);
+}
+
+/* leading_one. Without an instruction that counts zeros the exponent of a float tells: in
+ * y & ~(y >> 1) the highest one h of y is followed by a zero, so that it is less than 2^h + 2^(h -
+ * 1) and is rounded to no power of two above 2^h, whatever the rounding. Conversions have a sign:
+ * of a y with bit 31 only that bit is taken, -2^31, of which the exponent is 31. 0 has the exponent
+ * -127. */
+static FH_ALWAYS_INLINE void fh_leading_rows(u32 *result, const bool is_row, const u32 *b,
+                                             u32 scalar, u32 negated, u32 is_signed, u32 from_top) {
+#if defined __AVX512CD__
+    const __m512i last = _mm512_set1_epi32(31), none = _mm512_set1_epi32(-1);
+    for (int i = 0; i < FH_LANES; i += VECTOR_LANES) {
+        vector y = is_row ? vector_load(b + i) : vector_of(scalar);
+        y = vector_xor(y, vector_of(0U - negated));
+        if (is_signed)
+            y = vector_xor(y, _mm512_srai_epi32(y, 31));
+        const vector zeros = _mm512_lzcnt_epi32(y);
+        const vector place = from_top ? zeros : _mm512_sub_epi32(last, zeros);
+        vector_store(result + i, _mm512_mask_mov_epi32(none, _mm512_test_epi32_mask(y, y), place));
+    }
+#elif defined __AVX2__
+    for (int i = 0; i < FH_LANES; i += VECTOR_LANES) {
+        vector y = is_row ? vector_load(b + i) : vector_of(scalar);
+        y = vector_xor(y, vector_of(0U - negated));
+        if (is_signed)
+            y = vector_xor(y, _mm256_srai_epi32(y, 31));
+        const vector below = _mm256_srli_epi32(vector_or(y, _mm256_srai_epi32(y, 31)), 1);
+        const vector top = _mm256_andnot_si256(below, y);
+        const vector bits = _mm256_castps_si256(_mm256_cvtepi32_ps(top));
+        const vector exponent = _mm256_and_si256(_mm256_srli_epi32(bits, 23), vector_of(255));
+        const vector place = from_top ? _mm256_sub_epi32(vector_of(31 + 127), exponent)
+                                      : _mm256_sub_epi32(exponent, vector_of(127));
+        const vector none = _mm256_cmpeq_epi32(y, _mm256_setzero_si256());
+        vector_store(result + i, vector_or(place, none));
+    }
+#else
+    for (u32 lane = 0; lane < FH_LANES; lane++)
+        result[lane] = leading_one(is_row ? b[lane] : scalar, negated, is_signed, from_top);
+#endif
 }
 
 /* After the calls for all lanes, before the loop. In a loop that is not unrolled gcc 12 may address
@@ -263,6 +311,8 @@ static FH_ALWAYS_INLINE void fh_row_made(const u32 *row, const bool in_registers
 #define fh_multiply_add_high(result, is_signed, a, b, c, negate, extended, carry)                  \
     fh_multiply_add_rows(result, is_signed, a, FH_SOURCE(b), FH_PAIR_SOURCE(c), negate, extended,  \
                          carry)
+#define fh_leading_one(result, b, negated, is_signed, from_top)                                    \
+    fh_leading_rows(result, FH_SOURCE(b), negated, is_signed, from_top)
 #define fh_permute_bytes(result, a, c, selector, mode)                                             \
     fh_permute_rows(result, a, FH_SOURCE(c), FH_SOURCE(selector), mode)
 

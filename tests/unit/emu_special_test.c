@@ -42,6 +42,45 @@ static void test_places_in_a_block(void **unused) {
     fhec_program_free(program);
 }
 
+/* Numbers of threads in blocks of many shapes, at every SIMD level. */
+static void test_shapes_of_blocks(void **unused) {
+    (void)unused;
+    static const uint32_t shapes[][3] = {{1024, 1, 1}, {1, 1024, 1}, {16, 1, 64}, {1, 1, 64},
+                                         {33, 31, 1},  {3, 341, 1},  {2, 7, 64},  {32, 32, 1},
+                                         {511, 2, 1},  {1023, 1, 1}, {8, 8, 16},  {31, 3, 11}};
+    static const fhec_simd levels[] = {FHEC_SIMD_PORTABLE, FHEC_SIMD_AVX2, FHEC_SIMD_AVX512};
+    fhec_program *program =
+        emu_assemble(".target sm_80\n.kernel K\n.param out, 8\n"
+                     "S2R R0, SR_TID.X ;\nS2R R1, SR_TID.Y ;\nS2R R2, SR_TID.Z ;\n"
+                     "IMAD R3, R2, c[0x0][0x4], R1 ;\nIMAD R3, R3, c[0x0][0x0], R0 ;\n"
+                     "MOV R6, 0x4 ;\nIMAD.WIDE.U32 R4, R3, R6, c[0x0][0x160] ;\n"
+                     "IMAD R8, R2, 0x400, R1 ;\nIMAD R8, R8, 0x400, R0 ;\n"
+                     "STG.E [R4.64], R8 ;\nEXIT ;\n.end\n");
+    for (size_t k = 0; k < COUNT_OF(levels) * COUNT_OF(shapes); k++) {
+        const uint32_t *side = shapes[k % COUNT_OF(shapes)];
+        const uint32_t threads = side[0] * side[1] * side[2];
+        fhec_machine *machine;
+        const fhec_machine_options options = {.simd = levels[k / COUNT_OF(shapes)], .threads = 1};
+        if (fhec_machine_new(&options, &machine) != FHEC_OK)
+            continue; /* this host has no such level */
+        uint32_t out[1024];
+        uint64_t address;
+        assert_int_equal(fhec_alloc(machine, "out", sizeof out, 0, &address), FHEC_OK);
+        const fhec_launch launch = {.program = program,
+                                    .grid = {1, 1, 1},
+                                    .block = {side[0], side[1], side[2]},
+                                    .params = &address,
+                                    .param_bytes = 8};
+        assert_int_equal(fhec_run(machine, &launch), FHEC_OK);
+        assert_int_equal(fhec_read(machine, address, out, sizeof out), FHEC_OK);
+        for (uint32_t t = 0; t < threads; t++)
+            assert_int_equal(out[t], t % side[0] | t / side[0] % side[1] << 10 |
+                                         t / side[0] / side[1] << 20);
+        fhec_machine_free(machine);
+    }
+    fhec_program_free(program);
+}
+
 static uint32_t window_value(uint32_t t) {
     static const uint32_t want[] = {0, 0, 0, 0, 100, 0x40, 0};
     return t < COUNT_OF(want) ? want[t] : 0;
@@ -179,6 +218,7 @@ static void test_clocks(void **unused) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places_in_a_block),
+        cmocka_unit_test(test_shapes_of_blocks),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_reserved),
         cmocka_unit_test(test_reserved_words),

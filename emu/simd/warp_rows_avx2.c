@@ -1,0 +1,11 @@
+/*
+ * warp_rows_avx2.c - instructions that see the warp as a whole, compiled for AVX2: called
+ * only where the host has it.
+ */
+#if defined __x86_64__
+
+#define FH_SIMD_LEVEL avx2
+
+#include "warp_rows_fast.inc"
+
+#endif
