@@ -10,6 +10,7 @@
  */
 #include "codec.h"
 
+#include "sched_fields.h"
 #include "tables.h"
 
 #include <string.h>
@@ -17,16 +18,6 @@
 /* The fields that every instruction has. From REUSE_BITS on are the reuse flags of A, B and C; that
  * of another operand is among its form's own bits. */
 enum { GUARD_BITS = 12, GUARD_NEG_BIT = 15, SHOW_DESC_BIT = 101, REUSE_BITS = 122 };
-
-/* The scheduling fields lie side by side in the word's high half. */
-enum {
-    STALL_SHIFT = 105 - 64,         /* 4 bits */
-    YIELD_SHIFT = 109 - 64,         /* 1 */
-    WRITE_BARRIER_SHIFT = 110 - 64, /* 3 */
-    READ_BARRIER_SHIFT = 113 - 64,  /* 3 */
-    WAIT_MASK_SHIFT = 116 - 64,     /* 6 */
-    REUSE_SHIFT = REUSE_BITS - 64,  /* 3 */
-};
 
 static inline uint64_t low_bits(unsigned n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
@@ -117,13 +108,23 @@ static inline uint64_t get(const struct fh_field *field, fhec_word word) {
     return fh_field_get(field, word);
 }
 
-static inline void set(const struct fh_field *field, fhec_word *word, uint64_t value) {
-    if (field->pieces == 0)
+/* Into bits that are 0: no two fields of a form have a bit in common. */
+static inline void put(const struct fh_field *field, fhec_word *word, uint64_t value) {
+    if (field->pieces == 0 || (value == 0 && !field->inverted))
         return;
-    if (field->pieces == 1 && !field->inverted)
-        run_set(word, field->piece[0].lo, field->piece[0].len, value >> field->shift);
-    else
+    if (field->pieces != 1 || field->inverted) {
         fh_field_set(field, word, value);
+        return;
+    }
+    const unsigned lo = field->piece[0].lo, len = field->piece[0].len;
+    value = value >> field->shift & low_bits(len);
+    if (lo >= 64) {
+        word->hi |= value << (lo - 64);
+        return;
+    }
+    word->lo |= value << lo;
+    if (lo + len > 64)
+        word->hi |= value >> (64 - lo);
 }
 
 /* What only addresses and constants have. */
@@ -153,44 +154,64 @@ static bool is_memory_operand(const struct fh_operand_spec *spec) {
     return spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST;
 }
 
-/* Parts that the form has no field for become what "absent" is. */
-static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
-                           struct fh_operand *op) {
-    *op = (struct fh_operand){.kind = spec->kind};
-    if (spec->reg.pieces)
-        op->reg = (uint8_t)get(&spec->reg, word);
-    else if (is_memory_operand(spec))
-        op->reg = FH_RZ;
-    if (spec->value.pieces) {
-        uint64_t raw = get(&spec->value, word);
-        bool extend =
-            spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
-        op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
-    }
-    op->neg = get(&spec->neg, word) != 0;
-    op->abs = get(&spec->abs, word) != 0;
-    op->part = (uint8_t)get(&spec->part, word);
-    if (is_memory_operand(spec))
-        memory_operand_decode(spec, word, op);
-    if (spec->reuse_bit)
-        op->reuse = run_get(word, spec->reuse_bit, 1) != 0;
+static int64_t value_decode(const struct fh_operand_spec *spec, fhec_word word) {
+    const uint64_t raw = get(&spec->value, word);
+    const bool extend =
+        spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
+    return extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
 }
 
-static void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
-                           fhec_word *word) {
-    set(&spec->reg, word, op->reg);
-    set(&spec->value, word, (uint64_t)op->value);
-    set(&spec->neg, word, op->neg);
-    set(&spec->abs, word, op->abs);
-    set(&spec->part, word, op->part);
+static inline uint64_t half_run_get(fhec_word word, const struct fh_field *field) {
+    const unsigned lo = field->piece[0].lo;
+    return (lo < 64 ? word.lo : word.hi) >> lo % 64 & low_bits(field->piece[0].len);
+}
+
+static inline void plain_decode(const struct fh_operand_spec *spec, fhec_word word,
+                                struct fh_operand *op) {
+    *op = (struct fh_operand){
+        .kind = spec->kind,
+        .reg = (uint8_t)half_run_get(word, &spec->reg),
+        .neg = spec->modified && half_run_get(word, &spec->neg) != 0,
+        .reuse = spec->reuse_bit && run_get(word, spec->reuse_bit, 1) != 0,
+    };
+}
+
+/* Parts that the form has no field for become what "absent" is. The operand is written as a whole:
+ * its bits share a byte, which hosts are slow to write one after the other. */
+static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
+                           struct fh_operand *op) {
+    const bool memory = is_memory_operand(spec), modified = spec->modified;
+    uint64_t reg = memory ? FH_RZ : 0;
+    if (spec->reg.pieces)
+        reg = get(&spec->reg, word);
+    *op = (struct fh_operand){
+        .kind = spec->kind,
+        .reg = (uint8_t)reg,
+        .part = modified ? (uint8_t)get(&spec->part, word) : 0,
+        .neg = modified && get(&spec->neg, word) != 0,
+        .abs = modified && get(&spec->abs, word) != 0,
+        .reuse = spec->reuse_bit && run_get(word, spec->reuse_bit, 1) != 0,
+        .value = spec->value.pieces ? value_decode(spec, word) : 0,
+    };
+    if (memory)
+        memory_operand_decode(spec, word, op);
+}
+
+static inline void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
+                                  fhec_word *word) {
+    put(&spec->reg, word, op->reg);
+    put(&spec->value, word, (uint64_t)op->value);
+    put(&spec->neg, word, op->neg);
+    put(&spec->abs, word, op->abs);
+    put(&spec->part, word, op->part);
     if (is_memory_operand(spec)) {
-        set(&spec->bank, word, op->bank);
-        set(&spec->scale, word, op->scale);
+        put(&spec->bank, word, op->bank);
+        put(&spec->scale, word, op->scale);
         if (!spec->ureg_next) /* else the other address says it, as a check of the instruction
                                  sees to */
-            set(&spec->ureg, word, op->ureg);
-        set(&spec->wide, word, op->wide);
-        set(&spec->desc, word, op->desc);
+            put(&spec->ureg, word, op->ureg);
+        put(&spec->wide, word, op->wide);
+        put(&spec->desc, word, op->desc);
     }
     if (spec->reuse_bit && op->reuse)
         run_set(word, spec->reuse_bit, 1, 1);
@@ -207,11 +228,6 @@ bool fh_operand_present(const struct fh_inst *inst, unsigned i) {
     return !spec->present || spec->present(inst);
 }
 
-unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i) {
-    const struct fh_operand_spec *spec = &inst->form->operands[i];
-    return spec->registers ? spec->registers(inst) : 1;
-}
-
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i) {
     unsigned align = inst->form->operands[i].align;
     return align ? align : fh_operand_registers(inst, i);
@@ -224,15 +240,6 @@ const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst) {
 
 static bool is_name(const char *name, char letter) {
     return name[0] == letter && name[1] == '\0';
-}
-
-bool fh_loads_constant(const struct fh_inst *inst) {
-    if (fh_insns[inst->form->insn].kind != FH_KIND_MEM)
-        return false;
-    bool address = false;
-    for (unsigned i = 0; i < inst->form->operand_count; i++)
-        address |= inst->op[i].kind == FH_K_ADDR;
-    return !address;
 }
 
 bool fh_has_descriptor(const struct fh_inst *inst) {
@@ -270,41 +277,16 @@ bool fh_default_wide(const struct fh_inst *inst, unsigned i) {
 
 /* ---------------------------------------------------------------- encode and decode */
 
-static void sched_encode(const struct fh_sched *sched, fhec_word *word) {
-    uint64_t old = word->hi & ~(low_bits(20) << STALL_SHIFT);
-    word->hi = old | (uint64_t)(sched->stall & 15) << STALL_SHIFT |
-               (uint64_t)(sched->yield & 1) << YIELD_SHIFT |
-               (uint64_t)(sched->write_barrier & 7) << WRITE_BARRIER_SHIFT |
-               (uint64_t)(sched->read_barrier & 7) << READ_BARRIER_SHIFT |
-               (uint64_t)(sched->wait_mask & 63) << WAIT_MASK_SHIFT |
-               (uint64_t)(sched->reuse & 7) << REUSE_SHIFT;
-}
-
-void fh_sched_get(fhec_word word, struct fh_sched *sched) {
-    sched->stall = word.hi >> STALL_SHIFT & 15;
-    sched->yield = word.hi >> YIELD_SHIFT & 1;
-    sched->write_barrier = word.hi >> WRITE_BARRIER_SHIFT & 7;
-    sched->read_barrier = word.hi >> READ_BARRIER_SHIFT & 7;
-    sched->wait_mask = word.hi >> WAIT_MASK_SHIFT & 63;
-    sched->reuse = word.hi >> REUSE_SHIFT & 7;
-}
-
-void fh_sched_set(fhec_word *word, const struct fh_sched *sched) {
-    uint64_t reuse = word->hi & low_bits(3) << REUSE_SHIFT;
-    sched_encode(sched, word);
-    word->hi |= reuse;
-}
-
 fhec_word fh_encode(const struct fh_inst *inst) {
     const struct fh_form *form = inst->form;
     fhec_word word = form->fixed_value;
-    sched_encode(&inst->sched, &word);
+    word.hi = fh_sched_bits(&inst->sched) | word.hi;
     for (unsigned i = 0; i < form->mod_count; i++)
-        set(&form->mods[i].field, &word, inst->mod[i]);
+        put(&form->mods[i].field, &word, inst->mod[i]);
     for (unsigned i = 0; i < form->operand_count; i++)
         operand_encode(&form->operands[i], &inst->op[i], &word);
-    run_set(&word, GUARD_BITS, 3, inst->guard);
-    run_set(&word, GUARD_NEG_BIT, 1, inst->guard_neg);
+    word.lo |= (uint64_t)(inst->guard & 7) << GUARD_BITS | (uint64_t)inst->guard_neg
+                                                               << GUARD_NEG_BIT;
     if (inst->show_desc)
         run_set(&word, SHOW_DESC_BIT, 1, 1);
     return word;
@@ -328,19 +310,25 @@ const char *fh_part_text(const struct fh_operand_spec *spec, unsigned part) {
 static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_inst *inst) {
     inst->form = form;
     fh_sched_get(word, &inst->sched);
+    memset(inst->mod, 0, sizeof inst->mod);
     for (unsigned i = 0; i < form->mod_count; i++) {
         const struct fh_mod_spec *mod = &form->mods[i];
         inst->mod[i] = (uint8_t)get(&mod->field, word);
-        if (mod->field.pieces && mod->value_count && !mod_has_value(mod, inst->mod[i]))
+        if (mod->field.pieces && !mod->complete && mod->value_count &&
+            !mod_has_value(mod, inst->mod[i]))
             return false;
     }
     for (unsigned i = 0; i < form->operand_count; i++) {
         const struct fh_operand_spec *spec = &form->operands[i];
-        operand_decode(spec, word, &inst->op[i]);
-        if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
-            return false;
-        if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
-            return false;
+        if (spec->plain) {
+            plain_decode(spec, word, &inst->op[i]);
+        } else {
+            operand_decode(spec, word, &inst->op[i]);
+            if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
+                return false;
+            if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
+                return false;
+        }
         if (inst->op[i].reuse && spec->reuse_bit >= REUSE_BITS)
             inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - REUSE_BITS));
     }
@@ -364,10 +352,8 @@ bool fh_may_control(fhec_word word) {
     return false;
 }
 
-/* Clears what the form has no modifiers and operands for. */
+/* Clears what the form has no operands for. */
 static void clear_behind(struct fh_inst *inst) {
-    for (unsigned i = inst->form->mod_count; i < FH_MAX_MODS; i++)
-        inst->mod[i] = 0;
     for (unsigned i = inst->form->operand_count; i < FH_MAX_OPERANDS; i++)
         inst->op[i] = (struct fh_operand){.kind = FH_K_NONE};
 }
@@ -394,31 +380,43 @@ bool fh_decode(fhec_word word, struct fh_inst *inst) {
 
 /* ---------------------------------------------------------------- checks */
 
-static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i) {
+/* fh_field_fits; most values of most operands are 0, in no field. */
+static inline bool fits(const struct fh_field *field, int64_t value) {
+    return (field->pieces == 0 && value == 0) || fh_field_fits(field, value);
+}
+
+static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i, bool decoded) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     const struct fh_operand *op = &inst->op[i];
     bool uniform = spec->kind == FH_K_UREG;
     if (spec->kind == FH_K_REG || uniform) {
         unsigned zero = uniform ? FH_URZ : FH_RZ;
-        if (op->reg == zero)
-            return FH_FINE;
+        if (op->reg == zero || (!spec->registers && spec->align <= 1))
+            return op->reg > zero ? FH_BAD_RANGE : FH_FINE;
         if (op->reg % fh_operand_alignment(inst, i) != 0)
             return FH_BAD_ALIGNMENT;
         return op->reg + fh_operand_registers(inst, i) > zero ? FH_BAD_RANGE : FH_FINE;
     }
-    if (spec->value.pieces && !fh_field_fits(&spec->value, op->value))
+    if (!decoded && spec->value.pieces && !fh_field_fits(&spec->value, op->value))
         return FH_BAD_VALUE;
-    if (!fh_field_fits(&spec->bank, op->bank) || !fh_field_fits(&spec->scale, op->scale))
+    if (!decoded && (!fits(&spec->bank, op->bank) || !fits(&spec->scale, op->scale)))
         return FH_BAD_VALUE;
     if (spec->kind == FH_K_ADDR && op->reg != FH_RZ && op->reg % fh_address_registers(inst, i) != 0)
         return FH_BAD_ALIGNMENT;
     return FH_FINE;
 }
 
-enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
+/* One register or predicate, of which a word can have any. */
+static inline bool is_single(const struct fh_operand_spec *spec) {
+    return spec->plain && !spec->registers && !spec->align && spec->kind != FH_K_UREG;
+}
+
+static inline enum fh_problem check(const struct fh_inst *inst, unsigned *operand, bool decoded) {
     const struct fh_form *form = inst->form;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        enum fh_problem problem = operand_check(inst, i);
+        if (decoded && is_single(&form->operands[i]))
+            continue;
+        enum fh_problem problem = operand_check(inst, i, decoded);
         if (problem != FH_FINE) {
             *operand = i;
             return problem;
@@ -433,6 +431,14 @@ enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
     }
     *operand = 0;
     return FH_FINE;
+}
+
+enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
+    return check(inst, operand, false);
+}
+
+enum fh_problem fh_decoded_check(const struct fh_inst *inst, unsigned *operand) {
+    return check(inst, operand, true);
 }
 
 unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {
