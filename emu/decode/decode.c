@@ -221,7 +221,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         use_rows(image, o, registers);
     }
     op->negated = (uint16_t)negated;
-    for (unsigned i = 0; i < FH_MAX_MODS; i++)
+    for (unsigned i = 0; i < inst->form->mod_count; i++)
         op->mod[i] = inst->mod[i];
     fh_op_place(op);
     if (insn->kind == FH_KIND_MEM)

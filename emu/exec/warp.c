@@ -61,8 +61,9 @@ static inline void fill_rows(struct fh_warp *w, uint32_t first, uint32_t count) 
 }
 
 void fh_flow_fill(struct fh_flow *f) {
-    const struct fh_image *image = f->w.launch->image;
-    if (f->ended || f->w.launch->visible) { /* all of them can be seen */
+    const struct fh_launch_state *launch = f->w.launch;
+    const struct fh_image *image = launch->image;
+    if (f->ended || launch->visible || launch->watch) { /* all of them can be seen */
         fill_rows(&f->w, 0, image->rows);
         return;
     }
