@@ -231,16 +231,37 @@ static uint32_t waiting_members(const struct fh_flow *f, uint32_t n, uint32_t la
     return lanes;
 }
 
+/* Those that wait at one barrier. */
+struct waiters {
+    uint32_t number, lanes;
+    bool alike; /* all in the same set, as those mostly are that came by one BSSY */
+};
+
+static struct waiters waiters_at(const struct fh_flow *f, uint32_t n) {
+    struct waiters at = {n, fh_flow_waiting(f, FH_WAIT_SYNC, (uint8_t)n), true};
+    const uint32_t set = at.lanes ? f->set[n][__builtin_ctz(at.lanes)] : 0;
+    for (uint32_t rest = at.lanes; rest; rest &= rest - 1)
+        at.alike &= f->set[n][__builtin_ctz(rest)] == set;
+    return at;
+}
+
 void fh_flow_recheck(struct fh_flow *f) {
     if (!f->waiting)
         return;
+    struct waiters at = {.number = UINT32_MAX};
     uint32_t at_mask = fh_flow_waiting(f, FH_WAIT_MASK, 0), free_lanes = 0;
     for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
         uint32_t awaited = 0, there = 0;
         if (f->wait[lane] == FH_WAIT_SYNC) {
-            awaited = f->set[f->wait_number[lane]][lane];
-            there = waiting_members(f, f->wait_number[lane], lane);
+            const uint32_t n = f->wait_number[lane];
+            awaited = f->set[n][lane];
+            if (at.number != n)
+                at = waiters_at(f, n);
+            if (at.alike) /* all have the lane's set: it is in all of them, or in none */
+                there = awaited >> lane & 1 ? at.lanes : 0;
+            else
+                there = waiting_members(f, n, lane);
         } else if (f->wait[lane] == FH_WAIT_MASK) {
             awaited = f->wait_mask[lane];
             there = at_mask;
