@@ -6,6 +6,12 @@
 
 #include <string.h>
 
+const uint32_t fh_lane_bit[FH_LANES] = {
+    1U << 0,  1U << 1,  1U << 2,  1U << 3,  1U << 4,  1U << 5,  1U << 6,  1U << 7,
+    1U << 8,  1U << 9,  1U << 10, 1U << 11, 1U << 12, 1U << 13, 1U << 14, 1U << 15,
+    1U << 16, 1U << 17, 1U << 18, 1U << 19, 1U << 20, 1U << 21, 1U << 22, 1U << 23,
+    1U << 24, 1U << 25, 1U << 26, 1U << 27, 1U << 28, 1U << 29, 1U << 30, 1U << 31};
+
 /* Where the registers of a warp lie in the words of its pattern (fill.h). */
 enum { FILL_R = 0, FILL_P = 1 << 16, FILL_UR = 2 << 16, FILL_UP = 3 << 16 };
 
@@ -76,45 +82,54 @@ void fh_flow_fill_from(struct fh_flow *f, uint32_t first) {
 }
 
 void fh_flow_park(struct fh_flow *f) {
-    for (uint32_t rest = f->group; rest; rest &= rest - 1)
-        f->lane_pc[__builtin_ctz(rest)] = f->pc;
+    fh_lanes_put(f->lane_pc, f->group, f->pc);
     f->group = 0;
 }
 
-static uint32_t pc_of(const struct fh_flow *f, uint32_t lane) {
-    return f->group >> lane & 1 ? f->pc : f->lane_pc[lane];
+/* Lanes at one place. */
+struct place {
+    uint32_t pc, lanes;
+};
+
+/* The places of the runnable lanes; how many they are. */
+static unsigned find_places(const struct fh_flow *f, struct place places[FH_LANES]) {
+    unsigned count = 0;
+    for (uint32_t rest = fh_runnable(f), lanes; rest; rest &= ~lanes) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
+        const bool grouped = f->group >> lane & 1;
+        const uint32_t pc = grouped ? f->pc : f->lane_pc[lane];
+        lanes = grouped ? f->group : fh_lanes_holding(f->lane_pc, pc) & rest & ~f->group;
+        places[count++] = (struct place){pc, lanes};
+    }
+    return count;
 }
 
-/* Whether no lane is in the group and all 32 are at one place, as they are behind a barrier. */
-static bool all_at_one(const struct fh_flow *f) {
-    uint32_t apart = 0;
-    if (f->group || fh_runnable(f) != UINT32_MAX)
-        return false;
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        apart |= f->lane_pc[l] ^ f->lane_pc[0];
-    return !apart;
+/* The lowest pc of them that is not below `from`, UINT32_MAX if there is none, and who is there. */
+static struct place lowest_from(const struct place *places, unsigned count, uint32_t from) {
+    struct place lowest = {UINT32_MAX, 0};
+    for (unsigned i = 0; i < count; i++) {
+        if (places[i].pc == lowest.pc)
+            lowest.lanes |= places[i].lanes;
+        else if (places[i].pc >= from && places[i].pc < lowest.pc)
+            lowest = places[i];
+    }
+    return lowest;
+}
+
+static struct place next_place(const struct fh_flow *f, const struct place *places,
+                               unsigned count) {
+    const struct place next = lowest_from(places, count, f->cursor);
+    return next.lanes ? next : lowest_from(places, count, 0);
 }
 
 uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
-    const uint32_t runnable = fh_runnable(f);
-    uint32_t lowest = UINT32_MAX, group = 0;
+    struct place places[FH_LANES];
     *pc = f->pc;
-    if (f->group == runnable)
-        return runnable;
-    *pc = f->lane_pc[0];
-    if (all_at_one(f))
-        return runnable;
-    *pc = UINT32_MAX;
-    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-        const uint32_t at = pc_of(f, (uint32_t)__builtin_ctz(rest));
-        lowest = at < lowest ? at : lowest;
-        *pc = at >= f->cursor && at < *pc ? at : *pc;
-    }
-    *pc = *pc == UINT32_MAX ? lowest : *pc;
-    for (uint32_t rest = runnable; rest; rest &= rest - 1)
-        if (pc_of(f, (uint32_t)__builtin_ctz(rest)) == *pc)
-            group |= rest & (0u - rest);
-    return group;
+    if (f->group == fh_runnable(f))
+        return f->group;
+    const struct place next = next_place(f, places, find_places(f, places));
+    *pc = next.pc;
+    return next.lanes;
 }
 
 bool fh_flow_select(struct fh_flow *f) {
@@ -127,17 +142,14 @@ bool fh_flow_select(struct fh_flow *f) {
         f->turn = FH_GROUP_TURN;
         return true;
     }
-    uint32_t pc, group = fh_flow_next(f, &pc);
+    struct place places[FH_LANES];
+    const unsigned count = find_places(f, places);
+    const struct place next = next_place(f, places, count);
     fh_flow_park(f);
-    f->cursor = pc < f->cursor ? 0 : f->cursor; /* nobody stands at it or above */
-    f->pc = pc;
-    f->group = group;
-    f->stop = FH_NO_STOP;
-    for (uint32_t rest = runnable & ~group; rest; rest &= rest - 1) {
-        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
-        if (at > pc && at < f->stop)
-            f->stop = at;
-    }
+    f->cursor = next.pc < f->cursor ? 0 : f->cursor; /* nobody stands at it or above */
+    f->pc = next.pc;
+    f->group = next.lanes;
+    f->stop = lowest_from(places, count, next.pc + 1).pc;
     f->turn = FH_GROUP_TURN;
     return true;
 }
@@ -148,15 +160,13 @@ void fh_flow_rotate(struct fh_flow *f) {
 }
 
 void fh_flow_wait(struct fh_flow *f, uint32_t lanes, enum fh_wait wait, uint8_t number) {
+    fh_lanes_put(f->lane_pc, lanes, f->pc);
     if (lanes == UINT32_MAX) {
-        for (uint32_t l = 0; l < FH_LANES; l++)
-            f->lane_pc[l] = f->pc;
         memset(f->wait, (int)wait, sizeof f->wait);
         memset(f->wait_number, number, sizeof f->wait_number);
     } else {
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            f->lane_pc[lane] = f->pc;
             f->wait[lane] = (uint8_t)wait;
             f->wait_number[lane] = number;
         }
@@ -206,24 +216,35 @@ static uint32_t waiting_members(const struct fh_flow *f, uint32_t n, uint32_t la
     return lanes;
 }
 
+/* The lanes that wait as `lane` does, for the same lanes, all of which may go on as soon as it may:
+ * at WARPSYNC with the same mask; at a convergence barrier if all that wait there are in one set,
+ * since then each is awaited by the others, and there when they are. Else `lane` alone. */
+static uint32_t waiting_alike(const struct fh_flow *f, uint32_t lane, uint32_t there) {
+    const uint32_t *awaited =
+        f->wait[lane] == FH_WAIT_SYNC ? f->set[f->wait_number[lane]] : f->wait_mask;
+    const uint32_t alike = fh_lanes_holding(awaited, awaited[lane]) & there;
+    if (f->wait[lane] == FH_WAIT_SYNC && (alike != there || there & ~awaited[lane]))
+        return 1U << lane;
+    return alike;
+}
+
 void fh_flow_recheck(struct fh_flow *f) {
     if (!f->waiting)
         return;
-    uint32_t at_mask = fh_flow_waiting(f, FH_WAIT_MASK, 0), free_lanes = 0;
-    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint32_t awaited = 0, there = 0;
-        if (f->wait[lane] == FH_WAIT_SYNC) {
-            awaited = f->set[f->wait_number[lane]][lane];
-            there = waiting_members(f, f->wait_number[lane], lane);
-        } else if (f->wait[lane] == FH_WAIT_MASK) {
-            awaited = f->wait_mask[lane];
-            there = at_mask;
-        } else {
+    uint32_t free_lanes = 0, alike;
+    for (uint32_t rest = f->waiting; rest; rest &= ~alike) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest), n = f->wait_number[lane];
+        const enum fh_wait wait = f->wait[lane];
+        uint32_t there = fh_flow_waiting(f, wait, wait == FH_WAIT_MASK ? 0 : (uint8_t)n);
+        alike = there;
+        if (wait == FH_WAIT_BLOCK)
             continue;
-        }
+        alike = waiting_alike(f, lane, there);
+        const uint32_t awaited = wait == FH_WAIT_SYNC ? f->set[n][lane] : f->wait_mask[lane];
+        if (wait == FH_WAIT_SYNC && alike != there)
+            there = waiting_members(f, n, lane);
         if (!(awaited & ~f->ended & ~there))
-            free_lanes |= 1u << lane;
+            free_lanes |= alike;
     }
     for (uint32_t rest = free_lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);

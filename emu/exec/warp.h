@@ -78,6 +78,29 @@ static inline uint32_t fh_runnable(const struct fh_flow *f) {
     return ~f->ended & ~f->waiting;
 }
 
+/* Bit l for lane l. Loops over lanes that test a mask with it are vector code on every host, as
+ * shifts by the lane are not. */
+extern const uint32_t fh_lane_bit[FH_LANES];
+
+/* The value in these lanes of a row, the others as they are. */
+static inline void fh_lanes_put(uint32_t row[FH_LANES], uint32_t lanes, uint32_t value) {
+    if (lanes == UINT32_MAX) {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            row[l] = value;
+        return;
+    }
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        row[l] = lanes & fh_lane_bit[l] ? value : row[l];
+}
+
+/* The lanes that hold the value. */
+static inline uint32_t fh_lanes_holding(const uint32_t row[FH_LANES], uint32_t value) {
+    uint32_t lanes = 0;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        lanes |= row[l] == value ? fh_lane_bit[l] : 0;
+    return lanes;
+}
+
 /* The lanes of `group` for which the guard of a plain or control instruction holds. */
 static inline uint32_t fh_guarded(const struct fh_warp *w, const struct fh_op *op, uint32_t group) {
     return group & (w->p[op->guard] ^ (0u - op->guard_neg));
