@@ -27,13 +27,13 @@ static inline uint32_t fh_extend(uint32_t value, uint32_t bytes, bool sign) {
     return value;
 }
 
-/* A narrow value at `from`. */
-static inline uint32_t fh_narrow_load(const struct fh_address *a, const uint8_t *from) {
+/* A value of 1 or 2 bytes at `from`. */
+static inline uint32_t fh_narrow_load(const uint8_t *from, uint32_t bytes, bool sign) {
     uint16_t half;
-    if (a->bytes == 1)
-        return fh_extend(from[0], 1, a->sign_extend);
+    if (bytes == 1)
+        return fh_extend(from[0], 1, sign);
     memcpy(&half, from, 2);
-    return fh_extend(half, 2, a->sign_extend);
+    return fh_extend(half, 2, sign);
 }
 
 /* `rows` words at `from` into one lane of as many rows; and back. */
@@ -55,7 +55,7 @@ static inline void fh_lane_load(struct fh_warp *w, const struct fh_address *a, u
     case 4: fh_words_load(d, lane, 1, from); break;
     case 8: fh_words_load(d, lane, 2, from); break;
     case 16: fh_words_load(d, lane, 4, from); break;
-    default: d[lane] = fh_narrow_load(a, from); break;
+    default: d[lane] = fh_narrow_load(from, a->bytes, a->sign_extend); break;
     }
 }
 

@@ -1,6 +1,5 @@
 /*
- * shared.c - shared memory of the block for matrix loads, and local memory of the lanes for the
- * fast engine: 32-bit addresses from 0.
+ * shared.c - shared memory of the block for matrix loads: 32-bit addresses from 0.
  */
 #include "access.h"
 #include "fault.h"
@@ -9,27 +8,22 @@
 
 #include <stdio.h>
 
-static fhec_fault_kind lane_fault(const struct fh_image *image, uint64_t at, uint32_t bytes,
-                                  bool shared) {
-    const uint32_t local = image->local_bytes;
+static fhec_fault_kind lane_fault(const struct fh_image *image, uint64_t at, uint32_t bytes) {
     if (at & (bytes - 1))
         return FHEC_FAULT_MISALIGNED;
-    const bool inside =
-        shared ? fh_shared_holds(image, at, bytes) : bytes <= local && at <= local - bytes;
-    return inside ? FHEC_FAULT_NONE : FHEC_FAULT_OUT_OF_BOUNDS;
+    return fh_shared_holds(image, at, bytes) ? FHEC_FAULT_NONE : FHEC_FAULT_OUT_OF_BOUNDS;
 }
 
-/* Checks all lanes' accesses to shared or local memory; reports the fault of the lowest lane that
+/* Checks all lanes' accesses; reports the fault of the lowest lane that
  * has one, with all that have the same. */
 static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
-                  const uint64_t at[FH_LANES], uint32_t bytes, bool shared, bool store) {
+                  const uint64_t at[FH_LANES], uint32_t bytes, bool store) {
     const struct fh_image *image = w->launch->image;
-    const char *const space = shared ? "shared" : "local";
     fhec_fault_kind kind = FHEC_FAULT_NONE;
     uint32_t guilty = 0;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        fhec_fault_kind k = lane_fault(image, at[lane], bytes, shared);
+        fhec_fault_kind k = lane_fault(image, at[lane], bytes);
         kind = kind == FHEC_FAULT_NONE ? k : kind;
         guilty |= k != FHEC_FAULT_NONE && k == kind ? 1u << lane : 0;
     }
@@ -40,10 +34,9 @@ static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
         snprintf(text, sizeof text, "a %s of %u bytes needs an address that is a multiple of %u",
                  store ? "store" : "load", bytes, bytes);
     else
-        snprintf(text, sizeof text, "a %s of %u bytes outside the %u bytes of %s memory",
-                 store ? "store" : "load", bytes, shared ? image->shared_bytes : image->local_bytes,
-                 space);
-    return fh_fault_address(w, op, kind, guilty, space, at[__builtin_ctz(guilty)], text);
+        snprintf(text, sizeof text, "a %s of %u bytes outside the %u bytes of shared memory",
+                 store ? "store" : "load", bytes, image->shared_bytes);
+    return fh_fault_address(w, op, kind, guilty, "shared", at[__builtin_ctz(guilty)], text);
 }
 
 /* All lanes at once: whether none can be at fault. Addresses are below 2^32. */
@@ -62,52 +55,9 @@ bool fh_shared_check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
                      const uint64_t address[FH_LANES], uint32_t bytes, bool store) {
     if (!w->launch->image->ref && all_fine(lanes, address, bytes, w->launch->image->shared_bytes))
         return true;
-    return check(w, op, lanes, address, bytes, true, store);
+    return check(w, op, lanes, address, bytes, store);
 }
 
 uint8_t *fh_shared_bytes(struct fh_warp *w) {
     return w->block->shared;
-}
-
-/* Values between the lanes' registers and memory[at[lane]]. */
-static void load(struct fh_warp *w, const struct fh_address *a, uint32_t lanes,
-                 const uint8_t *memory, const uint64_t at[FH_LANES]) {
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        fh_lane_load(w, a, lane, memory + at[lane]);
-    }
-}
-
-static void store(const struct fh_warp *w, const struct fh_address *a, uint32_t lanes,
-                  uint8_t *memory, const uint64_t at[FH_LANES]) {
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        fh_lane_store(w, a, lane, memory + at[lane]);
-    }
-}
-
-/* Turns addresses in the lanes' own memories into places in the block's. */
-static void to_block(const struct fh_warp *w, uint64_t at[FH_LANES]) {
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        at[l] += (uint64_t)(w->index * FH_LANES + l) * w->launch->image->local_bytes;
-}
-
-bool fh_exec_load_local(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint64_t at[FH_LANES];
-    fh_address_lanes(w, &op->address, at);
-    if (!check(w, op, active, at, op->address.bytes, false, false))
-        return false;
-    to_block(w, at);
-    load(w, &op->address, active, w->block->local, at);
-    return true;
-}
-
-bool fh_exec_store_local(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    uint64_t at[FH_LANES];
-    fh_address_lanes(w, &op->address, at);
-    if (!check(w, op, active, at, op->address.bytes, false, true))
-        return false;
-    to_block(w, at);
-    store(w, &op->address, active, w->block->local, at);
-    return true;
 }

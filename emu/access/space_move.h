@@ -10,6 +10,7 @@
 
 #include "access.h"
 #include "ownership.h"
+#include "space_masked.h"
 
 #if defined __AVX2__
 #include <immintrin.h>
@@ -27,6 +28,7 @@ struct reach {
 enum pattern {
     OUTSIDE,  /* an active lane is out of reach or not aligned: nothing may be moved */
     STRAIGHT, /* all lanes are active, and lane l's place is l * bytes behind lane 0's */
+    PARTIAL,  /* the same of the active lanes, which are not all; where masks move them */
     ANYWHERE,
 };
 
@@ -40,20 +42,21 @@ ALWAYS_INLINE enum pattern fh_straight(uint32_t first, uint32_t last, uint32_t b
 ALWAYS_INLINE enum pattern fh_row_pattern(const uint32_t x[FH_LANES], struct reach r,
                                           uint32_t active, uint32_t bytes,
                                           uint32_t index[FH_LANES]) {
-    const uint32_t first = (x[0] << r.shift) - r.from;
+    const uint32_t lowest = (uint32_t)__builtin_ctz(active);
+    const uint32_t first = (x[lowest] << r.shift) - r.from - lowest * bytes; /* lane 0's place */
 #if defined __AVX512F__
     const __m128i shift = _mm_cvtsi32_si128((int)r.shift);
     const __m512i from = _mm512_set1_epi32((int)r.from), last = _mm512_set1_epi32((int)r.last);
     const __m512i within = _mm512_set1_epi32((int)bytes - 1);
     const __m512i lane = _mm512_setr_epi32(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
-    __m512i low = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x), shift), from);
-    __m512i high = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x + 16), shift), from);
+    const __m512i low = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x), shift), from);
+    const __m512i high = _mm512_sub_epi32(_mm512_sll_epi32(_mm512_load_si512(x + 16), shift), from);
     __m512i straight = _mm512_mullo_epi32(lane, _mm512_set1_epi32((int)bytes));
     straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)first));
-    __m512i off = _mm512_xor_si512(low, straight);
+    uint32_t off = _mm512_cmpneq_epi32_mask(low, straight);
     straight = _mm512_add_epi32(straight, _mm512_set1_epi32((int)(16 * bytes)));
-    off = _mm512_or_si512(off, _mm512_xor_si512(high, straight));
-    if (active == UINT32_MAX && !_mm512_test_epi32_mask(off, off)) {
+    off |= (uint32_t)_mm512_cmpneq_epi32_mask(high, straight) << 16;
+    if (active == UINT32_MAX && !off) {
         index[0] = first;
         return fh_straight(first, r.last, bytes);
     }
@@ -62,7 +65,13 @@ ALWAYS_INLINE enum pattern fh_row_pattern(const uint32_t x[FH_LANES], struct rea
            << 16;
     _mm512_store_si512(index, low);
     _mm512_store_si512(index + 16, high);
-    return bad & active ? OUTSIDE : ANYWHERE;
+    if (bad & active)
+        return OUTSIDE;
+    /* Of places that are all in reach, the highest lane's is not below the lowest's: the sum has
+     * not wrapped. */
+    const uint32_t highest = 31 - (uint32_t)__builtin_clz(active);
+    return !(off & active) && first + highest * bytes >= first + lowest * bytes ? PARTIAL
+                                                                                : ANYWHERE;
 #else
     uint32_t bad[FH_LANES], some = 0, off = 0;
     for (uint32_t l = 0; l < FH_LANES; l++) {
@@ -273,6 +282,26 @@ ALWAYS_INLINE void scatter128(const uint32_t *s, uint8_t *memory, const struct l
 
 #endif
 
+/* Of 8 and 16 bits. */
+ALWAYS_INLINE void gather_narrow(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
+                                 const uint32_t bytes, const bool sign) {
+#pragma GCC unroll 8
+    for (uint32_t l = 0; l < FH_LANES; l += 4) {
+        uint32_t value[4];
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++)
+            value[i] = fh_narrow_load(memory + index_of(at, l + i), bytes, sign);
+        memcpy(d + l, value, sizeof value);
+    }
+}
+
+ALWAYS_INLINE void scatter_narrow(const uint32_t *s, uint8_t *memory, const struct lanes_at *at,
+                                  const uint32_t bytes) {
+#pragma GCC unroll 8
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        memcpy(memory + index_of(at, l), &s[l], bytes);
+}
+
 /* Of 32 bits. */
 ALWAYS_INLINE void gather32(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
 #pragma GCC unroll 8
@@ -291,33 +320,38 @@ ALWAYS_INLINE void scatter32(const uint32_t *s, uint8_t *memory, const struct la
         memcpy(memory + index_of(at, l), &s[l], 4);
 }
 
-/* The same where x[l] >= from in all lanes: the host adds registers of 32 bits to an address for
- * nothing. */
+/* Up to 32 bits, where x[l] >= from in all lanes: the host adds registers of 32 bits to an address
+ * for nothing. */
 ALWAYS_INLINE void gather_unwrapped(uint32_t *d, const uint8_t *memory, const uint32_t *x,
-                                    uint32_t from) {
+                                    uint32_t from, const uint32_t bytes, const bool sign) {
     const uintptr_t zero = (uintptr_t)memory - from;
 #pragma GCC unroll 8
     for (uint32_t l = 0; l < FH_LANES; l += 4) {
         uint32_t value[4];
 #pragma GCC unroll 4
         for (uint32_t i = 0; i < 4; i++)
-            memcpy(&value[i], (const uint8_t *)(zero + x[l + i]), 4);
+            if (bytes == 4)
+                memcpy(&value[i], (const uint8_t *)(zero + x[l + i]), 4);
+            else
+                value[i] = fh_narrow_load((const uint8_t *)(zero + x[l + i]), bytes, sign);
         memcpy(d + l, value, sizeof value);
     }
 }
 
 ALWAYS_INLINE void scatter_unwrapped(const uint32_t *s, uint8_t *memory, const uint32_t *x,
-                                     uint32_t from) {
+                                     uint32_t from, const uint32_t bytes) {
     const uintptr_t zero = (uintptr_t)memory - from;
 #pragma GCC unroll 8
     for (uint32_t l = 0; l < FH_LANES; l++)
-        memcpy((uint8_t *)(zero + x[l]), &s[l], 4);
+        memcpy((uint8_t *)(zero + x[l]), &s[l], bytes);
 }
 
-/* All lanes, `bytes` of 4, 8 or 16 for each. */
+/* All lanes, `bytes` for each; `sign` is of 1 and 2. */
 ALWAYS_INLINE void fh_gather(uint32_t *d, const uint8_t *memory, const struct lanes_at *at,
-                             const uint32_t bytes) {
-    if (bytes == 4)
+                             const uint32_t bytes, const bool sign) {
+    if (bytes < 4)
+        gather_narrow(d, memory, at, bytes, sign);
+    else if (bytes == 4)
         gather32(d, memory, at);
     else if (bytes == 8)
         gather64(d, memory, at);
@@ -327,7 +361,9 @@ ALWAYS_INLINE void fh_gather(uint32_t *d, const uint8_t *memory, const struct la
 
 ALWAYS_INLINE void fh_scatter(const uint32_t *s, uint8_t *memory, const struct lanes_at *at,
                               const uint32_t bytes) {
-    if (bytes == 4)
+    if (bytes < 4)
+        scatter_narrow(s, memory, at, bytes);
+    else if (bytes == 4)
         scatter32(s, memory, at);
     else if (bytes == 8)
         scatter64(s, memory, at);
@@ -351,8 +387,29 @@ ALWAYS_INLINE void straight_store(const uint32_t *s, uint8_t *to, const uint32_t
         fh_words_store(s, l, rows, to + 4 * rows * l);
 }
 
-ALWAYS_INLINE void fh_straight_load(uint32_t *d, const uint8_t *from, const uint32_t bytes) {
-    if (bytes == 4)
+ALWAYS_INLINE void straight_load_narrow(uint32_t *d, const uint8_t *from, const uint32_t bytes,
+                                        const bool sign) {
+    FH_IVDEP
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        d[l] = fh_narrow_load(from + bytes * l, bytes, sign);
+}
+
+ALWAYS_INLINE void straight_store_narrow(const uint32_t *s, uint8_t *to, const uint32_t bytes) {
+    FH_IVDEP
+    for (uint32_t l = 0; l < FH_LANES; l++) {
+        const uint16_t half = (uint16_t)s[l];
+        if (bytes == 1)
+            to[l] = (uint8_t)s[l];
+        else
+            memcpy(to + 2 * l, &half, 2);
+    }
+}
+
+ALWAYS_INLINE void fh_straight_load(uint32_t *d, const uint8_t *from, const uint32_t bytes,
+                                    const bool sign) {
+    if (bytes < 4)
+        straight_load_narrow(d, from, bytes, sign);
+    else if (bytes == 4)
         straight_load(d, from, 1);
     else if (bytes == 8)
         straight_load(d, from, 2);
@@ -361,7 +418,9 @@ ALWAYS_INLINE void fh_straight_load(uint32_t *d, const uint8_t *from, const uint
 }
 
 ALWAYS_INLINE void fh_straight_store(const uint32_t *s, uint8_t *to, const uint32_t bytes) {
-    if (bytes == 4)
+    if (bytes < 4)
+        straight_store_narrow(s, to, bytes);
+    else if (bytes == 4)
         straight_store(s, to, 1);
     else if (bytes == 8)
         straight_store(s, to, 2);
@@ -371,9 +430,38 @@ ALWAYS_INLINE void fh_straight_store(const uint32_t *s, uint8_t *to, const uint3
 
 /* ---------------------------------------------------------------- any lanes */
 
-ALWAYS_INLINE uint32_t lane_place(const struct fh_address *a, enum pattern pattern,
-                                  const uint32_t index[FH_LANES], uint32_t lane) {
-    return pattern == STRAIGHT ? index[0] + lane * a->bytes : index[lane];
+/* Where lane 0's value is or would be, of STRAIGHT and PARTIAL lanes. */
+ALWAYS_INLINE uintptr_t lane_0(const uint8_t *memory, const uint32_t index[FH_LANES],
+                               uint32_t active, uint32_t bytes) {
+    const uint32_t lowest = (uint32_t)__builtin_ctz(active);
+    return (uintptr_t)memory + index[lowest] - lowest * bytes;
+}
+
+ALWAYS_INLINE void load_pattern(uint32_t *d, uint32_t active, enum pattern pattern,
+                                const uint8_t *memory, const uint32_t index[FH_LANES],
+                                const uint32_t bytes, const bool sign) {
+    if (pattern == STRAIGHT)
+        fh_straight_load(d, memory + index[0], bytes, sign);
+    else if (pattern == PARTIAL)
+        fh_masked_load(d, (const uint8_t *)lane_0(memory, index, active, bytes), active, bytes,
+                       sign);
+    else if (active == UINT32_MAX)
+        fh_gather(d, memory, &(struct lanes_at){.x = index}, bytes, sign);
+    else
+        fh_each_load(d, memory, index, active, bytes, sign);
+}
+
+ALWAYS_INLINE void store_pattern(const uint32_t *s, uint32_t active, enum pattern pattern,
+                                 uint8_t *memory, const uint32_t index[FH_LANES],
+                                 const uint32_t bytes) {
+    if (pattern == STRAIGHT)
+        fh_straight_store(s, memory + index[0], bytes);
+    else if (pattern == PARTIAL)
+        fh_masked_store(s, (uint8_t *)lane_0(memory, index, active, bytes), active, bytes);
+    else if (active == UINT32_MAX)
+        fh_scatter(s, memory, &(struct lanes_at){.x = index}, bytes);
+    else
+        fh_each_store(s, memory, index, active, bytes);
 }
 
 /* What the active lanes load; the pattern is that of fh_row_pattern. */
@@ -381,15 +469,12 @@ ALWAYS_INLINE void fh_lanes_load(struct fh_warp *w, const struct fh_address *a, 
                                  enum pattern pattern, const uint8_t *memory,
                                  const uint32_t index[FH_LANES]) {
     uint32_t *d = w->r[a->data];
-    if (a->bytes >= 4 && pattern == STRAIGHT) {
-        fh_straight_load(d, memory + index[0], a->bytes);
-    } else if (a->bytes >= 4 && active == UINT32_MAX) {
-        fh_gather(d, memory, &(struct lanes_at){.x = index}, a->bytes);
-    } else {
-        for (uint32_t rest = active; rest; rest &= rest - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            fh_lane_load(w, a, lane, memory + lane_place(a, pattern, index, lane));
-        }
+    switch (a->bytes) {
+    case 1: load_pattern(d, active, pattern, memory, index, 1, a->sign_extend); break;
+    case 2: load_pattern(d, active, pattern, memory, index, 2, a->sign_extend); break;
+    case 4: load_pattern(d, active, pattern, memory, index, 4, false); break;
+    case 8: load_pattern(d, active, pattern, memory, index, 8, false); break;
+    default: load_pattern(d, active, pattern, memory, index, 16, false); break;
     }
 }
 
@@ -397,15 +482,12 @@ ALWAYS_INLINE void fh_lanes_store(const struct fh_warp *w, const struct fh_addre
                                   uint32_t active, enum pattern pattern, uint8_t *memory,
                                   const uint32_t index[FH_LANES]) {
     const uint32_t *s = w->r[a->data];
-    if (a->bytes >= 4 && pattern == STRAIGHT) {
-        fh_straight_store(s, memory + index[0], a->bytes);
-    } else if (a->bytes >= 4 && active == UINT32_MAX) {
-        fh_scatter(s, memory, &(struct lanes_at){.x = index}, a->bytes);
-    } else {
-        for (uint32_t rest = active; rest; rest &= rest - 1) {
-            uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            fh_lane_store(w, a, lane, memory + lane_place(a, pattern, index, lane));
-        }
+    switch (a->bytes) {
+    case 1: store_pattern(s, active, pattern, memory, index, 1); break;
+    case 2: store_pattern(s, active, pattern, memory, index, 2); break;
+    case 4: store_pattern(s, active, pattern, memory, index, 4); break;
+    case 8: store_pattern(s, active, pattern, memory, index, 8); break;
+    default: store_pattern(s, active, pattern, memory, index, 16); break;
     }
 }
 

@@ -6,12 +6,12 @@
 
 #include "exec.h"
 
-/* In place of the functions that are made from the bodies of LDG, STG, LDS and STS, at one SIMD
- * level. */
+/* At one SIMD level. */
 struct fh_space_ops {
-    fh_exec_fn *load_global, *store_global, *load_shared, *store_shared;
-    /* For an op that one of these executes and that has no guard: its threaded function, or NULL.
-     */
+    /* In place of the function that is made from the body of the op's instruction; NULL: that one
+     * is as good. */
+    fh_exec_fn *(*exec)(const struct fh_op *op);
+    /* For an op that one of these executes: its threaded function; NULL: it has none. */
     fh_threaded_fn *(*threaded)(const struct fh_op *op);
 };
 

@@ -22,7 +22,7 @@ enum {
     CHUNKS_1,             /* see space_pairs.h */
     CHUNKS_4,
     CHUNKS_8,
-    UNWRAPPED, /* 32 bits anywhere, and no lane's register is below the lowest lane's */
+    UNWRAPPED, /* up to 32 bits anywhere, and no lane's register is below the lowest lane's */
 };
 
 #if defined __AVX512F__
@@ -65,7 +65,7 @@ ALWAYS_INLINE void load_fours(uint32_t *d, const uint8_t *memory, const struct l
 /* The pattern of 32 aligned places that are not straight and span less than 2^31 bytes; `index` as
  * by fh_row_pattern. */
 static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes, bool wraps) {
-    if (bytes == 4)
+    if (bytes <= 4)
         return wraps ? ANYWHERE : UNWRAPPED;
     if (bytes == 16)
         return are_fours(index) ? FOURS : ANYWHERE;
@@ -107,22 +107,54 @@ static bool learn(struct fh_base_check *base, const struct fh_address *a,
     return true;
 }
 
-static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const struct fh_op *op,
-                                                   struct fh_base_check *base, bool store) {
+/* The same for an access with a guard, which ops without one share no value number with: of all
+ * lanes if they are straight and in reach, so that other guards will do, too, else of the `active`
+ * ones. The place is that of the lowest of these lanes, and `memory` is as far below as lane 0. */
+static void learn_guarded(struct fh_base_check *base, const struct fh_address *a,
+                          const uint32_t x[FH_LANES], struct reach r, uint8_t *memory,
+                          uint32_t active) {
+    _Alignas(64) uint32_t index[FH_LANES];
+    uint32_t lanes = UINT32_MAX;
+    enum pattern pattern = fh_row_pattern(x, r, lanes, a->bytes, index);
+    if (pattern != STRAIGHT && active != lanes) {
+        lanes = active;
+        pattern = fh_row_pattern(x, r, lanes, a->bytes, index);
+    }
+    if (pattern != STRAIGHT && pattern != PARTIAL)
+        return;
+    const uint32_t low = (uint32_t)__builtin_ctz(lanes);
+    const uint32_t highest = 31 - (uint32_t)__builtin_clz(lanes);
+    base->straight = a->number;
+    base->lanes = lanes;
+    base->place = index[low] - (uint64_t)a->offset;
+    base->last = r.last - (highest - low) * a->bytes;
+    base->memory = (uint8_t *)((uintptr_t)memory - low * a->bytes);
+}
+
+/* Where the `active` lanes of an access go that may go straight to memory; NULL if they may not. */
+static const struct fh_inline_cache *direct_cache(struct fh_warp *w, const struct fh_op *op,
+                                                  uint32_t active, bool store) {
     const struct fh_address *a = &op->address;
     struct fh_inline_cache *cache = &w->launch->caches[op->pc / FH_INST_BYTES];
-    const uint32_t *x = w->r[a->base], *high = w->r[a->base + 1];
+    const uint32_t *high = w->r[a->base + 1], one = high[__builtin_ctz(active)];
     const struct fh_transaction *transaction = w->launch->transaction;
     if (w->launch->tracked ||
         (transaction && !transaction->owner && !(cache->memory && cache->fixed)))
-        return false;
-    if (!fh_lanes_equal(high, high[0], UINT32_MAX))
-        return false;
-    const uint64_t addend = site_addend(w, a) + ((uint64_t)high[0] << 32);
-    if ((!cache->memory || cache->addend != addend) &&
-        !enter(w, op, UINT32_MAX, addend, store, cache))
-        return false;
-    if (!cache->direct || !learn(base, a, x, cache_reach(cache), cache->memory))
+        return NULL;
+    if (!fh_lanes_equal(high, one, active))
+        return NULL;
+    const uint64_t addend = site_addend(w, a) + ((uint64_t)one << 32);
+    if ((!cache->memory || cache->addend != addend) && !enter(w, op, active, addend, store, cache))
+        return NULL;
+    return cache->direct ? cache : NULL;
+}
+
+static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const struct fh_op *op,
+                                                   struct fh_base_check *base, bool store) {
+    const struct fh_address *a = &op->address;
+    const struct fh_inline_cache *cache = direct_cache(w, op, UINT32_MAX, store);
+    const struct fh_transaction *transaction = w->launch->transaction;
+    if (!cache || !learn(base, a, w->r[a->base], cache_reach(cache), cache->memory))
         return false;
     base->owned = cache->owned;
     base->offset = cache->offset;
@@ -134,21 +166,15 @@ static __attribute__((noinline)) bool learn_global(struct fh_warp *w, const stru
 static __attribute__((noinline)) bool learn_shared(struct fh_warp *w, const struct fh_op *op,
                                                    struct fh_base_check *base) {
     const struct fh_address *a = &op->address;
-    const uint32_t size = w->launch->image->shared_bytes;
-    if (size < a->bytes)
-        return false;
-    const struct reach reach = {
-        .from = 0U - (w->ur[a->ureg] + (uint32_t)a->offset), /* addresses wrap at 32 bits */
-        .last = size - a->bytes,
-        .shift = a->shift,
-    };
-    return learn(base, a, w->r[a->base], reach, w->block->shared);
+    return w->launch->image->shared_bytes >= a->bytes &&
+           learn(base, a, w->r[a->base], shared_reach(w, a), w->block->shared);
 }
 
 /* What an access is; a constant of each function. */
 struct access_kind {
     bool shared, store;
     uint32_t bytes;
+    bool sign; /* loads of 1 and 2 bytes */
 };
 
 /* The place of the lowest lane, NULL if the base leads elsewhere. Shared memory is smaller than
@@ -199,15 +225,15 @@ ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
     const uint32_t bytes = kind.bytes;
     uint32_t *d = w->r[a->data];
     if (base->pattern == STRAIGHT)
-        fh_straight_load(d, lowest, bytes);
-    else if (bytes == 4 && base->pattern == UNWRAPPED)
-        gather_unwrapped(d, lowest, at.x, at.from);
+        fh_straight_load(d, lowest, bytes, kind.sign);
+    else if (bytes <= 4 && base->pattern == UNWRAPPED)
+        gather_unwrapped(d, lowest, at.x, at.from, bytes, kind.sign);
     else if (bytes == 16 && base->pattern == FOURS)
         load_fours(d, lowest, &(struct lanes_at){at.x, at.from, 0});
     else if (bytes == PAIR_BYTES && base->pattern >= CHUNKS_1)
         load_chunks(d, lowest, &(struct lanes_at){at.x, at.from, 0}, base->pattern);
     else
-        fh_gather(d, lowest, &at, bytes);
+        fh_gather(d, lowest, &at, bytes, kind.sign);
 }
 
 ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address *a,
@@ -218,8 +244,8 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
     const uint32_t *s = w->r[a->data];
     if (base->pattern == STRAIGHT)
         fh_straight_store(s, lowest, bytes);
-    else if (bytes == 4 && base->pattern == UNWRAPPED)
-        scatter_unwrapped(s, lowest, at.x, at.from);
+    else if (bytes <= 4 && base->pattern == UNWRAPPED)
+        scatter_unwrapped(s, lowest, at.x, at.from, bytes);
     else if (bytes == PAIR_BYTES && base->pattern == CHUNKS_1)
         fh_chunks_store(s, lowest, &(struct lanes_at){at.x, at.from, 0});
     else
@@ -234,7 +260,7 @@ static bool access_owned(struct fh_warp *w, const struct fh_op *op,
                          const struct fh_base_check *base) {
     const struct fh_address *a = &op->address;
     const bool store = op->exec == store_global;
-    const struct access_kind kind = {false, store, a->bytes};
+    const struct access_kind kind = {false, store, a->bytes, a->sign_extend};
     uint8_t *const lowest =
         base->number == a->number && base->owned ? place_in(base, a, kind) : NULL;
     if (!lowest || !lanes_owned(w, a, base, (uint64_t)(lowest - base->memory)))
@@ -266,6 +292,52 @@ threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
+/* An access with a guard whose base is not known or leads elsewhere. One base is learnt of once in
+ * a superblock; where that does not help, its accesses go as those of code that has diverged. */
+static __attribute__((noinline)) const struct fh_op *
+guarded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
+    const struct fh_address *a = &op->address;
+    struct fh_base_check *base = &w->launch->bases[a->number % FH_BASE_CHECKS];
+    const uint32_t active = fh_guard_lanes(w, op);
+    FH_FORWARDED_UNUSED;
+    if (active && base->number != a->number) {
+        *base = (struct fh_base_check){.number = a->number};
+        if (op->exec == load_shared || op->exec == store_shared) {
+            if (w->launch->image->shared_bytes >= a->bytes)
+                learn_guarded(base, a, w->r[a->base], shared_reach(w, a), w->block->shared, active);
+        } else {
+            const struct fh_inline_cache *cache =
+                direct_cache(w, op, active, op->exec == store_global);
+            if (cache && !cache->owned)
+                learn_guarded(base, a, w->r[a->base], cache_reach(cache), cache->memory, active);
+        }
+        if (base->straight == a->number)
+            return ((fh_level_threaded_fn *)op->enter)(w, op FH_FORWARD_NONE);
+    }
+    if (active && !op->exec(w, op, active))
+        return op;
+    fh_count_guarded(w, op, active);
+    return FH_NEXT(w, op, FH_FORWARD_NONE);
+}
+
+/* With a guard: STRAIGHT and PARTIAL lanes, nothing owned. */
+ALWAYS_INLINE const struct fh_op *access_guarded(struct fh_warp *w, const struct fh_op *op,
+                                                 const struct access_kind kind FH_FORWARDED) {
+    const struct fh_address *a = &op->address;
+    const struct fh_base_check *base = &w->launch->bases[a->number % FH_BASE_CHECKS];
+    const uint32_t active = fh_guard_lanes(w, op);
+    const bool known = base->straight == a->number && !(active & ~base->lanes);
+    uint8_t *const first = known ? place_in(base, a, kind) : NULL;
+    if (!first)
+        return guarded_learn(w, op FH_FORWARD_SAME);
+    if (kind.store)
+        fh_masked_store(w->r[a->data], first, active, kind.bytes);
+    else
+        fh_masked_load(w->r[a->data], first, active, kind.bytes, kind.sign);
+    fh_count_guarded(w, op, active);
+    return FH_NEXT(w, op, FH_FORWARD_NONE);
+}
+
 typedef const struct fh_op *access_lanes_fn(struct fh_warp *w, const struct fh_op *op,
                                             const struct fh_base_check *base FH_FORWARDED);
 
@@ -284,7 +356,7 @@ ALWAYS_INLINE const struct fh_op *access_straight(struct fh_warp *w, const struc
     if (kind.store)
         fh_straight_store(w->r[a->data], lowest, kind.bytes);
     else
-        fh_straight_load(w->r[a->data], lowest, kind.bytes);
+        fh_straight_load(w->r[a->data], lowest, kind.bytes, kind.sign);
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 
@@ -332,54 +404,93 @@ ALWAYS_INLINE const struct fh_op *access_in_place(struct fh_warp *w, const struc
         return access_straight(w, op, (struct access_kind){__VA_ARGS__},                           \
                                name##_lanes FH_FORWARD_SAME);                                      \
     }
+#define THREADED_GUARDED(name, ...)                                                                \
+    static const struct fh_op *name##_guarded(struct fh_warp *w,                                   \
+                                              const struct fh_op *op FH_FORWARDED) {               \
+        return access_guarded(w, op, (struct access_kind){__VA_ARGS__} FH_FORWARD_SAME);           \
+    }
 #define THREADED_GLOBAL(name, ...)                                                                 \
     static __attribute__((noinline))                                                               \
     const struct fh_op *name##_in_place(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {  \
         FH_FORWARDED_UNUSED;                                                                       \
         return access_in_place(w, op, (struct access_kind){false, __VA_ARGS__});                   \
     }                                                                                              \
-    THREADED_WAYS(name, name##_in_place, false, __VA_ARGS__)
-#define THREADED_SHARED(name, ...) THREADED_WAYS(name, threaded_learn, true, __VA_ARGS__)
-THREADED_GLOBAL(threaded_load_global_32, false, 4)
-THREADED_GLOBAL(threaded_load_global_64, false, 8)
-THREADED_GLOBAL(threaded_load_global_128, false, 16)
-THREADED_GLOBAL(threaded_store_global_32, true, 4)
-THREADED_GLOBAL(threaded_store_global_64, true, 8)
-THREADED_GLOBAL(threaded_store_global_128, true, 16)
-THREADED_SHARED(threaded_load_shared_32, false, 4)
-THREADED_SHARED(threaded_load_shared_64, false, 8)
-THREADED_SHARED(threaded_load_shared_128, false, 16)
-THREADED_SHARED(threaded_store_shared_32, true, 4)
-THREADED_SHARED(threaded_store_shared_64, true, 8)
-THREADED_SHARED(threaded_store_shared_128, true, 16)
+    THREADED_WAYS(name, name##_in_place, false, __VA_ARGS__)                                       \
+    THREADED_GUARDED(name, false, __VA_ARGS__)
+#define THREADED_SHARED(name, ...)                                                                 \
+    THREADED_WAYS(name, threaded_learn, true, __VA_ARGS__)                                         \
+    THREADED_GUARDED(name, true, __VA_ARGS__)
+#define THREADED_SIZES(space, name)                                                                \
+    space(name##_load_u8, false, 1, false) space(name##_load_s8, false, 1, true)                   \
+        space(name##_load_u16, false, 2, false) space(name##_load_s16, false, 2, true)             \
+            space(name##_load_32, false, 4, false) space(name##_load_64, false, 8, false)          \
+                space(name##_load_128, false, 16, false) space(name##_store_8, true, 1, false)     \
+                    space(name##_store_16, true, 2, false) space(name##_store_32, true, 4, false)  \
+                        space(name##_store_64, true, 8, false)                                     \
+                            space(name##_store_128, true, 16, false)
+THREADED_SIZES(THREADED_GLOBAL, global)
+THREADED_SIZES(THREADED_SHARED, shared)
+#undef THREADED_SIZES
 #undef THREADED_SHARED
 #undef THREADED_GLOBAL
+#undef THREADED_GUARDED
 #undef THREADED_WAYS
 
-/* By space and kind of access, and the logarithm of the words of a lane. */
-static fh_threaded_fn *const threaded[2][2][3] = {
-    {{FH_THREADED(threaded_load_global_32), FH_THREADED(threaded_load_global_64),
-      FH_THREADED(threaded_load_global_128)},
-     {FH_THREADED(threaded_store_global_32), FH_THREADED(threaded_store_global_64),
-      FH_THREADED(threaded_store_global_128)}},
-    {{FH_THREADED(threaded_load_shared_32), FH_THREADED(threaded_load_shared_64),
-      FH_THREADED(threaded_load_shared_128)},
-     {FH_THREADED(threaded_store_shared_32), FH_THREADED(threaded_store_shared_64),
-      FH_THREADED(threaded_store_shared_128)}},
+/* Those of one kind of access: without a guard and with one. */
+struct threaded_pair {
+    fh_threaded_fn *plain, *guarded;
 };
 
-/* The threaded function of an op that has no guard; NULL if it has none of its own. */
+/* By size: 8, 16, 32, 64 and 128 bits; loads that extend signs of the first two come last. */
+struct threaded_kind {
+    struct threaded_pair size[5], sign[2];
+};
+
+#define PAIR(name)                                                                                 \
+    { FH_THREADED(name), FH_THREADED(name##_guarded) }
+#define LOADS(name)                                                                                \
+    {                                                                                              \
+        {PAIR(name##_load_u8), PAIR(name##_load_u16), PAIR(name##_load_32), PAIR(name##_load_64),  \
+         PAIR(name##_load_128)},                                                                   \
+        {                                                                                          \
+            PAIR(name##_load_s8), PAIR(name##_load_s16)                                            \
+        }                                                                                          \
+    }
+#define STORES(name)                                                                               \
+    {                                                                                              \
+        {PAIR(name##_store_8), PAIR(name##_store_16), PAIR(name##_store_32),                       \
+         PAIR(name##_store_64), PAIR(name##_store_128)},                                           \
+        {                                                                                          \
+            {NULL, NULL}, {                                                                        \
+                NULL, NULL                                                                         \
+            }                                                                                      \
+        }                                                                                          \
+    }
+/* By space and kind of access. */
+static const struct threaded_kind threaded[2][2] = {{LOADS(global), STORES(global)},
+                                                    {LOADS(shared), STORES(shared)}};
+#undef STORES
+#undef LOADS
+#undef PAIR
+
+/* The threaded function of an op; NULL if it has none of its own. */
 static fh_threaded_fn *threaded_for(const struct fh_op *op) {
     const struct fh_address *a = &op->address;
-    const bool shared = op->exec == load_shared || op->exec == store_shared;
+    const bool is_shared = op->exec == load_shared || op->exec == store_shared;
     const bool store = op->exec == store_global || op->exec == store_shared;
-    if (!shared && !store && op->exec != load_global)
+    if (!is_shared && !store && op->exec != load_global && op->exec != load_generic)
         return NULL;
-    if (a->bytes < 4 || (shared ? a->wide : !a->base64 || a->shift))
+    if (is_shared ? a->wide : !a->base64 || a->shift)
         return NULL;
-    if (op->exec == load_global && (!loads_in_all_lanes(op) || op->row[FH_LDG_Pu] != FH_SINK_PRED))
+    if (op->exec == load_global && (!is_true(op, FH_LDG_Pnz) || op->row[FH_LDG_Pu] != FH_SINK_PRED))
         return NULL;
-    return threaded[shared][store][a->bytes == 4 ? 0 : a->bytes == 8 ? 1 : 2];
+    if (op->exec == load_generic && !is_true(op, FH_LD_Pnz))
+        return NULL;
+    const struct threaded_kind *kind = &threaded[is_shared][store];
+    const unsigned size = (unsigned)__builtin_ctz(a->bytes);
+    const struct threaded_pair *pair =
+        a->sign_extend && size < 2 && !store ? &kind->sign[size] : &kind->size[size];
+    return fh_op_guarded(op) ? pair->guarded : pair->plain;
 }
 
 #endif

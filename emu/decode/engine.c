@@ -5,8 +5,8 @@
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
  *     modular lane         the same                     closed forms (modular.h), then the loops
  *     matrix               bodies                       bodies, layouts compiled in
- *     some of them, LDSM   array of processing elements kernels of the SIMD level (matrix.h)
- *     global, shared mem   bodies lane by lane          short ways of the SIMD level, then that
+ *     some of them         array of processing elements kernels of the SIMD level (matrix.h)
+ *     loads, stores, LDSM  bodies lane by lane          short ways of the SIMD level, then that
  *     some of kind warp    bodies, handlers             a row at a time (warp_rows.h)
  *     other mem, warp      one function: nothing to tune
  *     ctrl                 one function: nothing to tune
@@ -105,17 +105,6 @@ void fh_op_place(struct fh_op *op) {
     }
 }
 
-/* The short ways to memory; NULL: there is none for the op. */
-static fh_exec_fn *space_override(const struct fh_space_ops *space, const struct fh_op *op) {
-    switch (op->inst->form->insn) {
-    case FH_INSN_LDG: return space->load_global;
-    case FH_INSN_STG: return space->store_global;
-    case FH_INSN_LDS: return space->load_shared;
-    case FH_INSN_STS: return space->store_shared;
-    default: return NULL;
-    }
-}
-
 /* MOV of an immediate. */
 static const struct fh_form *immediate_move(void) {
     const struct fh_form *form = &fh_forms[fh_insns[FH_INSN_MOV].first_form];
@@ -144,7 +133,7 @@ static struct fh_functions bind_as_move(const struct fh_engine *engine, struct f
 static struct fh_functions fast_functions(const struct fh_engine *engine, struct fh_op *op) {
     const struct fh_functions to = engine->select(op);
     uint32_t value;
-    const unsigned result = to.threaded && !engine->modular(op)
+    const unsigned result = to.threaded && !(engine->modular && engine->modular(op))
                                 ? fh_constant_result(op, to.exec, &value)
                                 : FH_MAX_OPERANDS;
     return result == FH_MAX_OPERANDS ? to : bind_as_move(engine, op, result, value);
@@ -180,9 +169,9 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
         op->forwarding = fh_op_guarded(op) ? NULL : to.forwarding;
         op->forwards = (uint8_t)to.forwards;
     }
-    fh_exec_fn *space = space_override(engine->space, op);
+    fh_exec_fn *space = engine->space->exec(op);
     op->exec = space ? space : op->exec;
-    fh_threaded_fn *threaded = fh_op_guarded(op) ? NULL : engine->space->threaded(op);
+    fh_threaded_fn *threaded = engine->space->threaded(op);
     if (threaded) {
         op->enter = threaded;
         op->address.number = FH_NUMBERED;

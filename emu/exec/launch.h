@@ -153,6 +153,7 @@ struct fh_base_check {
     uint32_t pattern;      /* how the lanes' places lie to each other */
     uint32_t span;         /* bytes from the lowest lane's place to the highest one's last byte */
     uint32_t shift;        /* logarithm of the bytes of a piece of `known` */
+    uint32_t lanes;        /* of ops with a guard: those of which all this holds */
 };
 enum { FH_BASE_CHECKS = 4 };
 

@@ -139,13 +139,7 @@ static const struct fh_matrix_ops matrix_ref = {
         return exec_fhec_mix(w, op, active, fh_fhec_mix_##level);                                  \
     }                                                                                              \
     static const struct fh_matrix_ops matrix_##level = {                                           \
-        #level,                                                                                    \
-        fhec_##level,                                                                              \
-        fhec_mix_##level,                                                                          \
-        imma,                                                                                      \
-        fh_exec_imma4_fast,                                                                        \
-        fh_exec_bmma_fast,                                                                         \
-        fh_exec_ldsm_fast,                                                                         \
+        #level,      fhec_##level, fhec_mix_##level, imma, fh_exec_imma4_fast, fh_exec_bmma_fast,  \
         select_imma,                                                                               \
     };
 
@@ -189,7 +183,6 @@ fh_exec_fn *fh_matrix_override(const struct fh_matrix_ops *ops, const struct fh_
         return ops->imma;
     case FH_INSN_IMMA_4: return ops->imma4;
     case FH_INSN_BMMA: return ops->bmma;
-    case FH_INSN_LDSM: return ops->ldsm;
     default: return NULL;
     }
 }

@@ -1,5 +1,5 @@
 /*
- * matrix.h - hand-written functions for matrix instructions: FHEC, FHEC.MIX, IMMA, BMMA and LDSM.
+ * matrix.h - hand-written functions for matrix instructions: FHEC, FHEC.MIX, IMMA and BMMA.
  * They take the place of those that are generated from the bodies of the .isa files, for the forms
  * that they are about; all other matrix instructions run as generated.
  *
@@ -16,7 +16,7 @@ struct fh_imma;
 /* Those of an engine at a SIMD level; NULL: the generated one is as good. */
 struct fh_matrix_ops {
     const char *level; /* "ref", "portable", "avx2", "avx512" */
-    fh_exec_fn *fhec, *fhec_mix, *imma, *imma4, *bmma, *ldsm;
+    fh_exec_fn *fhec, *fhec_mix, *imma, *imma4, *bmma;
     /* In place of `imma`: the handler for one combination of types, shape and .SAT. */
     fh_exec_fn *(*select_imma)(const struct fh_imma *imma);
 };

@@ -34,10 +34,13 @@ static void run(void *context) {
 }
 
 /* R0: number of the thread. R4 to R7: integers. R8: one of four values. R10, R12: addresses of the
- * thread's word of the data and of shared memory. R14 to R16: floats. R18 to R23, by twos: doubles.
- * R24 to R26: pairs of halves. P1 holds in a third of the lanes, in other ones in each warp. */
+ * thread's word of the data and of shared memory, R34, R38 and R36: of its byte, 64 and 128 bits of
+ * data, R44: of the first word, R13 and R32: of any 128 bits of 2 KiB, some of them several
+ * threads'. R17: 128 bits of shared memory. R30: 4. R14 to R16: floats. R18 to R23, by twos:
+ * doubles. R24 to R26: pairs of halves. P1 holds in a third of the lanes, in other ones in each
+ * warp. */
 #define KERNEL(body)                                                                               \
-    ".target sm_80\n.kernel K\n.param data, 8\n.shared room, 16384\n"                              \
+    ".target sm_80\n.kernel K\n.param data, 8\n.shared room, 16384\n.local 64\n"                   \
     "S2R R0, SR_TID.X ;\nIMAD R4, R0, 0x9e3779b1, RZ ;\nIMAD R5, R4, R4, R0 ;\n"                   \
     "LOP3.LUT R6, R4, 0x5a5a5a5a, R5, 0x96, !PT ;\nIMAD R7, R6, R5, R4 ;\n"                        \
     "LOP3.LUT R8, R5, 0x300, RZ, 0xc0, !PT ;\n"                                                    \
@@ -54,6 +57,12 @@ static void run(void *context) {
     "LOP3.LUT R24, R4, 0x83ff83ff, R9, 0xea, !PT ;\n"                                              \
     "LOP3.LUT R25, R5, 0x83ff83ff, R9, 0xea, !PT ;\n"                                              \
     "LOP3.LUT R26, R7, 0x83ff83ff, R9, 0xea, !PT ;\n"                                              \
+    "LOP3.LUT R13, R5, 0x7f0, RZ, 0xc0, !PT ;\nMOV R33, data+4 ;\nMOV R30, 0x4 ;\n"                \
+    "MOV R32, data ;\nIADD3 R32, R32, R13, RZ ;\n"                                                 \
+    "MOV R35, data+4 ;\nMOV R34, data ;\nIADD3 R34, R34, R0, RZ ;\n"                               \
+    "MOV R37, data+4 ;\nMOV R36, data ;\nIMAD R36, R0, 0x10, R36 ;\n"                              \
+    "MOV R39, data+4 ;\nMOV R38, data ;\nIMAD R38, R0, 0x8, R38 ;\n"                               \
+    "MOV R44, data ;\nMOV R45, data+4 ;\nIMAD R17, R0, 0x10, RZ ;\n"                               \
     "ISETP.LT.U32.AND P1, PT, R5, 0x55555555, PT ;\nMOV R31, 64 ;\n"                               \
     "again:\n.rept 64\n" body " ;\n.endr\nIADD3 R31, R31, -0x1, RZ ;\n"                            \
     "ISETP.NE.AND P0, PT, R31, RZ, PT ;\n@P0 BRA again ;\nEXIT ;\n.end\n"
@@ -115,9 +124,48 @@ static const struct {
     {"op.ldg.e.guarded.ns", KERNEL("@P1 LDG.E R28, [R10.64]"), 0},
     {"op.stg.e.ns", KERNEL("STG.E [R10.64], R5"), 0},
     {"op.stg.e.guarded.ns", KERNEL("@P1 STG.E [R10.64], R5"), 0},
+    {"op.ldg.e.64.guarded.ns", KERNEL("@P1 LDG.E.64 R28, [R38.64]"), 0},
+    {"op.ldg.e.128.ns", KERNEL("LDG.E.128 R40, [R36.64]"), 0},
+    {"op.ldg.e.128.guarded.ns", KERNEL("@P1 LDG.E.128 R40, [R36.64]"), 0},
+    {"op.stg.e.128.guarded.ns", KERNEL("@P1 STG.E.128 [R36.64], R4"), 0},
+    {"op.ldg.e.scattered.ns", KERNEL("LDG.E R28, [R32.64]"), 40},
+    {"op.ldg.e.scattered.guarded.ns", KERNEL("@P1 LDG.E R28, [R32.64]"), 40},
+    {"op.stg.e.scattered.guarded.ns", KERNEL("@P1 STG.E [R32.64], R5"), 40},
+    {"op.ldg.e.128.scattered.ns", KERNEL("LDG.E.128 R40, [R32.64]"), 40},
+    {"op.ldg.e.128.scattered.guarded.ns", KERNEL("@P1 LDG.E.128 R40, [R32.64]"), 40},
+    {"op.stg.e.128.scattered.ns", KERNEL("STG.E.128 [R32.64], R4"), 40},
+    {"op.stg.e.128.scattered.guarded.ns", KERNEL("@P1 STG.E.128 [R32.64], R4"), 40},
+    {"op.ldg.e.once.ns", KERNEL("IADD3 R10, R10, RZ, RZ ;\nLDG.E R28, [R10.64]"), 0},
+    {"op.ldg.e.once.guarded.ns", KERNEL("IADD3 R10, R10, RZ, RZ ;\n@P1 LDG.E R28, [R10.64]"), 0},
+    {"op.ldg.e.u8.ns", KERNEL("LDG.E.U8 R28, [R34.64]"), 0},
+    {"op.ldg.e.s16.scattered.ns", KERNEL("LDG.E.S16 R28, [R32.64]"), 0},
+    {"op.stg.e.u8.ns", KERNEL("STG.E.U8 [R34.64], R5"), 0},
+    {"op.stg.e.u16.scattered.ns", KERNEL("STG.E.U16 [R32.64], R5"), 0},
+    {"op.ld.e.ns", KERNEL("LD.E R28, [R10.64]"), 0},
+    {"op.st.e.ns", KERNEL("ST.E [R10.64], R5"), 0},
+    {"op.lds.ns", KERNEL("LDS R28, [R12]"), 0},
+    {"op.lds.guarded.ns", KERNEL("@P1 LDS R28, [R12]"), 0},
+    {"op.sts.guarded.ns", KERNEL("@P1 STS [R12], R5"), 0},
     {"op.lds.u8.ns", KERNEL("LDS.U8 R28, [R12]"), 0},
+    {"op.lds.u8.scattered.ns", KERNEL("LDS.U8 R28, [R13]"), 0},
+    {"op.lds.u8.guarded.ns", KERNEL("@P1 LDS.U8 R28, [R12]"), 0},
     {"op.sts.u8.ns", KERNEL("STS.U8 [R12], R5"), 0},
+    {"op.ldl.ns", KERNEL("LDL R28, [0x10]"), 0},
+    {"op.stl.128.ns", KERNEL("STL.128 [0x10], R4"), 0},
+    {"op.ldc.ns", KERNEL("LDC R28, c[0x0][R30+0x160]"), 0},
+    {"op.ldsm.4.ns", KERNEL("LDSM.16.M88.4 R40, [R17]"), 0},
+    {"op.ldsm.mt88.4.ns", KERNEL("LDSM.16.MT88.4 R40, [R17]"), 0},
     {"op.atoms.add.one_word.ns", KERNEL("ATOMS.ADD R28, [RZ], R5"), 0},
+    {"op.atoms.add.ns", KERNEL("ATOMS.ADD R28, [R12], R5"), 0},
+    {"op.atoms.add.scattered.ns", KERNEL("ATOMS.ADD R28, [R13], R5"), 0},
+    {"op.atoms.popc.inc.scattered.ns", KERNEL("ATOMS.POPC.INC.32 RZ, [R13]"), 0},
+    {"op.atoms.cas.scattered.ns", KERNEL("ATOMS.CAS R28, [R13], R5, R6"), 0},
+    {"op.atomg.e.add.guarded.ns", KERNEL("@P1 ATOMG.E.ADD.STRONG.GPU PT, R28, [R10.64], R5"), 0},
+    {"op.atomg.e.cas.scattered.ns", KERNEL("ATOMG.E.CAS.STRONG.GPU PT, R28, [R32], R5, R6"), 0},
+    {"op.red.e.add.scattered.ns", KERNEL("RED.E.ADD.STRONG.GPU [R32.64], R5"), 0},
+    {"op.red.e.add.64.scattered.ns", KERNEL("RED.E.ADD.64.STRONG.GPU [R32.64], R4"), 0},
+    {"op.red.e.max.one_word.ns", KERNEL("RED.E.MAX.STRONG.GPU [R44.64], R5"), 0},
+    {"op.red.e.add.f32.ns", KERNEL("RED.E.ADD.F32.FTZ.RN.STRONG.GPU [R10.64], R14"), 0},
     {"op.red.e.add.ns", KERNEL("RED.E.ADD.STRONG.GPU [R10.64], R5"), 0},
 };
 
@@ -133,7 +181,7 @@ static void measure(struct bench *b, const char *name, fhec_simd simd, size_t i,
     const fhec_machine_options options = {.simd = simd, .threads = 1};
     if (fhec_machine_new(&options, &l.machine) != FHEC_OK)
         return; /* this host has no such level */
-    if (fhec_alloc(l.machine, "data", THREADS * 4, 0, &l.params[0]) != FHEC_OK)
+    if (fhec_alloc(l.machine, "data", THREADS * 16, 0, &l.params[0]) != FHEC_OK)
         bench_die("no memory for the guest");
     const double before = bench_wall_clock();
     run(&l);

@@ -7,6 +7,7 @@
 #include <stdarg.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <string.h>
 
 #include <cmocka.h>
@@ -52,10 +53,15 @@ static void equals_its_twin(void **state) {
 int main(void) {
     enum { MOST = 64 };
     static struct CMUnitTest tests[MOST];
+    static char names[MOST][48];
     size_t count = 0;
-    for (const struct compiled_kernel *const *k = compiled_kernels; *k && count < MOST; k++)
-        tests[count++] = (struct CMUnitTest){.name = (*k)->name,
-                                             .test_func = equals_its_twin,
-                                             .initial_state = (void *)(uintptr_t)*k};
+    for (const struct compiled_kernel *const *k = compiled_kernels; *k && count < MOST; k++) {
+        snprintf(names[count], sizeof *names, "%s.%s", (*k)->program ? "program" : "compiled",
+                 (*k)->name);
+        tests[count] = (struct CMUnitTest){.name = names[count],
+                                           .test_func = equals_its_twin,
+                                           .initial_state = (void *)(uintptr_t)*k};
+        count++;
+    }
     return _cmocka_run_group_tests("compiled_kernels", tests, count, NULL, NULL);
 }

@@ -193,10 +193,33 @@ static int by_value(const void *a, const void *b) {
 }
 
 static void keys_are_sorted(void **state) {
-    struct compiled_run r = run_twin("radix_sort");
+    static const struct {
+        const char *name;
+        unsigned in, out; /* buffers */
+    } sorts[] = {{"radix_sort", 0, 1},
+                 {"merge_sort", 4, 0},
+                 {"sorting_networks", 4, 0},
+                 {"sorting_networks", 4, 2}};
     (void)state;
-    qsort(r.buffers[0].first, r.size, sizeof(uint32_t), by_value);
-    assert_memory_equal(r.buffers[1].twin, r.buffers[0].first, r.buffers[0].bytes);
+    for (size_t k = 0; k < sizeof sorts / sizeof *sorts; k++) {
+        struct compiled_run r = run_twin(sorts[k].name);
+        const struct compiled_buffer *in = &r.buffers[sorts[k].in];
+        qsort(in->first, r.size, sizeof(uint32_t), by_value);
+        assert_memory_equal(r.buffers[sorts[k].out].twin, in->first, in->bytes);
+        compiled_close(&r);
+    }
+}
+
+/* What was element i is where its value says, and equal keys stay in order. */
+static void values_go_with_their_keys(void **state) {
+    struct compiled_run r = run_twin("merge_sort");
+    const uint32_t *keys = r.buffers[0].twin, *values = r.buffers[1].twin, *in = r.buffers[4].first;
+    (void)state;
+    for (size_t i = 0; i < r.size; i++) {
+        assert_int_equal(keys[i], in[values[i]]);
+        if (i && keys[i] == keys[i - 1])
+            assert_true(values[i - 1] < values[i]);
+    }
     compiled_close(&r);
 }
 
@@ -229,6 +252,7 @@ int main(void) {
         cmocka_unit_test(conversions_are_by_definition),
         cmocka_unit_test(powers_are_by_definition),
         cmocka_unit_test(keys_are_sorted),
+        cmocka_unit_test(values_go_with_their_keys),
         cmocka_unit_test(samples_are_gaussian),
     };
     return cmocka_run_group_tests_name("compiled_twins", tests, NULL, NULL);

@@ -36,49 +36,53 @@ static void add(struct text *t, const char *format, ...) {
     assert_true(t->n < sizeof t->s);
 }
 
-/* Global bases are R20, R22, R24 and R26, in `data`; shared ones R30 .. R33. The first of each four
- * is for 32 bits, the second for up to 64, the others for up to 128. How their lanes' places lie:
- */
+/* Global bases are R20, R22, R24 and R26, in `data`, and R36; shared ones R30 .. R33 and R34. The
+ * first of each five is for 32 bits, the second for up to 64, the next for up to 128, the last for
+ * 8 and 16 only. How their lanes' places lie: */
+enum { BASES = 5 };
+static const struct base {
+    uint32_t global, shared, widest;
+} bases[BASES] = {{20, 30, 2}, {22, 31, 3}, {24, 32, 4}, {26, 33, 4}, {36, 34, 1}};
+
 static const struct {
-    uint32_t widest; /* 0, 1, 2: 32, 64, 128 bits */
+    uint32_t widest; /* logarithm of bytes */
     const char *text;
 } places[] = {
-    {0, "IMAD R1, R0, 0x4, RZ ;\n"},
-    {1, "IMAD R1, R0, 0x8, RZ ;\n"},
-    {2, "IMAD R1, R0, 0x10, RZ ;\n"},
+    {0, "MOV R1, R0 ;\n"},
+    {1, "IMAD R1, R0, 0x2, RZ ;\n"},
+    {1, "IMAD R1, R0, 0x6, RZ ;\n"},
+    {2, "IMAD R1, R0, 0x4, RZ ;\n"},
+    {3, "IMAD R1, R0, 0x8, RZ ;\n"},
+    {4, "IMAD R1, R0, 0x10, RZ ;\n"},
     /* four in one place; all in one */
-    {2, "LOP3.LUT R1, R0, 0x1c, RZ, 0xc0, !PT ;\nIMAD R1, R1, 0x30, RZ ;\n"},
-    {2, "MOV R1, 0x40 ;\n"},
+    {4, "LOP3.LUT R1, R0, 0x1c, RZ, 0xc0, !PT ;\nIMAD R1, R1, 0x30, RZ ;\n"},
+    {4, "MOV R1, 0x40 ;\n"},
     /* chunks of neighbours, of every fourth lane, of every eighth */
-    {1, "SHF.R.U32.HI R1, RZ, 0x2, R0 ;\nLOP3.LUT R4, R0, 0x3, RZ, 0xc0, !PT ;\n"
+    {3, "SHF.R.U32.HI R1, RZ, 0x2, R0 ;\nLOP3.LUT R4, R0, 0x3, RZ, 0xc0, !PT ;\n"
         "IMAD R1, R1, 0x90, RZ ;\nLEA R1, R4, R1, 0x3 ;\n"},
-    {1, "LOP3.LUT R1, R0, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R4, RZ, 0x2, R0 ;\n"
+    {3, "LOP3.LUT R1, R0, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R4, RZ, 0x2, R0 ;\n"
         "IMAD R1, R1, 0x110, RZ ;\nLEA R1, R4, R1, 0x3 ;\n"},
-    {1, "LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R4, RZ, 0x3, R0 ;\n"
+    {3, "LOP3.LUT R1, R0, 0x7, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R4, RZ, 0x3, R0 ;\n"
         "IMAD R1, R1, 0x70, RZ ;\nLEA R1, R4, R1, 0x3 ;\n"},
     /* in no order, some in one place, backwards */
-    {2, "IMAD R1, R0, 0x5, RZ ;\nLOP3.LUT R1, R1, 0x1f, RZ, 0xc0, !PT ;\nSHF.L.U32 R1, R1, 0x4, RZ "
+    {4, "IMAD R1, R0, 0x5, RZ ;\nLOP3.LUT R1, R1, 0x1f, RZ, 0xc0, !PT ;\nSHF.L.U32 R1, R1, 0x4, RZ "
         ";\n"},
-    {2, "IMAD R1, R0, R0, R0 ;\nLOP3.LUT R1, R1, 0x7f, RZ, 0xc0, !PT ;\nSHF.L.U32 R1, R1, 0x4, RZ "
+    {4, "IMAD R1, R0, R0, R0 ;\nLOP3.LUT R1, R1, 0x7f, RZ, 0xc0, !PT ;\nSHF.L.U32 R1, R1, 0x4, RZ "
         ";\n"},
-    {1, "IADD3 R1, -R0, 0x1f, RZ ;\nSHF.L.U32 R1, R1, 0x3, RZ ;\n"},
+    {3, "IADD3 R1, -R0, 0x1f, RZ ;\nSHF.L.U32 R1, R1, 0x3, RZ ;\n"},
 };
-
-static uint32_t widest_of(uint32_t base) {
-    return base < 2 ? base : 2;
-}
 
 /* Base number `base`, of global or of shared memory. */
 static void set_base(struct text *t, uint32_t base, bool shared) {
     uint32_t place;
     do
         place = below(COUNT_OF(places));
-    while (places[place].widest < widest_of(base));
+    while (places[place].widest < bases[base].widest);
     add(t, "%s", places[place].text);
     if (shared)
-        add(t, "MOV R%u, R1 ;\n", 30 + base);
+        add(t, "MOV R%u, R1 ;\n", bases[base].shared);
     else
-        add(t, "IMAD.WIDE.U32 R%u, R1, R7, data ;\n", 20 + 2 * base);
+        add(t, "IMAD.WIDE.U32 R%u, R1, R7, data ;\n", bases[base].global);
 }
 
 /* Changes a base a little: all of it, its high word there and back, in some lanes. */
@@ -101,26 +105,48 @@ static void change_base(struct text *t) {
     }
 }
 
+/* By chance in code that some lanes skip. Guards leave out lanes that would go astray, sometimes.
+ */
 static void access_memory(struct text *t) {
-    static const char *const loads[] = {"", ".64", ".128", ".U8", ".S16"};
-    static const char *const stores[] = {"", ".64", ".128", ".U8", ".U16"};
+    static uint32_t skips;
+    static const char *const loads[2][5] = {{".U8", ".U16", "", ".64", ".128"},
+                                            {".S8", ".S16", "", ".64", ".128"}};
+    static const char *const stores[] = {".U8", ".U16", "", ".64", ".128"};
+    static const struct {
+        const char *load, *store;
+        bool in_block, scaled;
+    } spaces[] = {
+        {"LDG.E", "STG.E", false, false}, {"LDG.E", "STG.E", false, false},
+        {"LD.E", "ST.E", false, false},   {"LDS", "STS", true, true},
+        {"LDS", "STS", true, true},       {"LDL", "STL", true, false},
+    };
     static const char *const scales[] = {"", "", ".X4", ".X16"};
-    const uint32_t base = below(4), data = 8 + 4 * below(2);
-    const bool shared = !below(3), store = below(2);
-    const uint32_t scale = shared ? below(4) : 0, widest = scale == 2 ? 0 : widest_of(base);
-    const uint32_t width = below(10) ? below(widest + 1) : 3 + below(2);
-    uint32_t offset = (width == 3 ? 1 : width == 4 ? 2 : 4u << width) * below(48), address;
-    if (!below(200))
-        offset += below(2) ? 1 : 0x3f00;
+    static const char *const guards[] = {"", "", "@P1 ", "@!P1 ", "@P2 ", "@P3 "};
+    const uint32_t base = below(BASES), data = 8 + 4 * below(2), sign = below(2);
+    const uint32_t space = below(COUNT_OF(spaces));
+    const bool in_block = spaces[space].in_block, store = below(2);
+    const uint32_t scale = spaces[space].scaled ? below(4) : 0;
+    const uint32_t widest = scale == 2 ? 2 : bases[base].widest;
+    const uint32_t width = below(5) && widest >= 2 ? 2 + below(widest - 1) : below(2);
+    const uint32_t guard = below(COUNT_OF(guards)), end = in_block ? SHARED : BYTES;
+    uint32_t offset = (1u << width) * below(48), address;
+    if (!below(guard < 4 ? 200 : 30))
+        offset = below(8) ? end - (16u << width) : offset + 1;
     char memory[40];
-    address = scale > 1 ? 0 : shared ? 30 + base : 20 + 2 * base;
-    snprintf(memory, sizeof memory, "[R%u%s + 0x%x]", address, shared ? scales[scale] : ".64",
+    address = scale > 1 ? 0 : in_block ? bases[base].shared : bases[base].global;
+    snprintf(memory, sizeof memory, "[R%u%s + 0x%x]", address, in_block ? scales[scale] : ".64",
              offset);
-    add(t, "%s", below(12) ? "" : "@P1 ");
+    const bool skip = !below(8);
+    if (skip)
+        add(t, "BSSY B0, skip%u ;\n@%sP%u BRA skip%u ;\n", skips, below(2) ? "!" : "", 1 + below(3),
+            skips);
+    add(t, "%s", guards[guard]);
     if (store)
-        add(t, "%s%s %s, R%u ;\n", shared ? "STS" : "STG.E", stores[width], memory, data);
+        add(t, "%s%s %s, R%u ;\n", spaces[space].store, stores[width], memory, data);
     else
-        add(t, "%s%s R%u, %s ;\n", shared ? "LDS" : "LDG.E", loads[width], data, memory);
+        add(t, "%s%s R%u, %s ;\n", spaces[space].load, loads[sign][width], data, memory);
+    if (skip)
+        add(t, "skip%u:\nBSYNC B0 ;\n", skips++);
 }
 
 /* The threads of a block go over the same data: there is one warp. The end comes in the third round
@@ -128,13 +154,14 @@ static void access_memory(struct text *t) {
 static void write_kernel(struct text *t) {
     t->n = 0;
     add(t,
-        ".target sm_80\n.kernel K\n.param data, 8\n.param table, 8\n.shared room, %u\n"
+        ".target sm_80\n.kernel K\n.param data, 8\n.param table, 8\n.shared room, %u\n.local %u\n"
         "S2R R0, SR_TID.X ;\nMOV R28, table ;\nMOV R29, table+4 ;\nMOV R5, 0x3 ;\nMOV R7, 0x1 ;\n"
-        "LOP3.LUT R6, R0, 0x5, RZ, 0xc0, !PT ;\nISETP.NE.AND P1, PT, R6, RZ, PT ;\n",
-        SHARED);
+        "LOP3.LUT R6, R0, 0x5, RZ, 0xc0, !PT ;\nISETP.NE.AND P1, PT, R6, RZ, PT ;\n"
+        "ISETP.LT.U32.AND P2, PT, R0, 0x%x, PT ;\nISETP.EQ.AND P3, PT, R0, 0x%x, PT ;\n",
+        SHARED, SHARED, below(LANES + 1), below(2 * LANES));
     for (uint32_t r = 8; r < 16; r++)
         add(t, "IMAD R%u, R0, 0x%x, RZ ;\n", r, 0x1003 + 0x70f1 * r);
-    for (uint32_t i = 0; i < 8; i++)
+    for (uint32_t i = 0; i < 2 * BASES; i++)
         set_base(t, i / 2, i % 2);
     const uint32_t label = below(OPS);
     for (uint32_t i = 0; i < OPS; i++) {
@@ -142,7 +169,7 @@ static void write_kernel(struct text *t) {
             add(t, "again:\n");
         const uint32_t what = below(12);
         if (what == 0)
-            set_base(t, below(4), below(2));
+            set_base(t, below(BASES), below(2));
         else if (what < 3)
             change_base(t);
         else if (what < 4)

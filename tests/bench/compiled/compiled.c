@@ -78,10 +78,10 @@ void *compiled_buffer(struct compiled_run *r, const char *name, size_t bytes) {
 }
 
 void compiled_launch(struct compiled_run *r, const char *kernel, const uint32_t grid[3],
-                     uint32_t threads, const void *params, size_t param_bytes) {
+                     const uint32_t block[3], const void *params, size_t param_bytes) {
     fhec_launch launch = {.program = r->program,
                           .grid = {grid[0], grid[1], grid[2]},
-                          .block = {threads, 1, 1},
+                          .block = {block[0], block[1], block[2]},
                           .params = params};
     fhec_kernel_info info;
     if (fhec_kernel_find(r->program, kernel, &launch.kernel) != FHEC_OK ||

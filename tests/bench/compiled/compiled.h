@@ -60,12 +60,13 @@ extern const struct compiled_kernel *const compiled_kernels[];
 
 /* Adds a buffer of zeros under the next number; returns `first`. */
 void *compiled_buffer(struct compiled_run *r, const char *name, size_t bytes);
-/* Launches a kernel of the program. `grid` has x, y and z; threads are along x. `params` is a
- * struct of the parameters; what it has behind the last of them is not counted. */
+/* Launches a kernel of the program; grid and block by x, y and z. `params` is a struct of the
+ * parameters; what it has behind the last of them is not counted. */
 void compiled_launch(struct compiled_run *r, const char *kernel, const uint32_t grid[3],
-                     uint32_t threads, const void *params, size_t param_bytes);
+                     const uint32_t block[3], const void *params, size_t param_bytes);
 #define COMPILED_LAUNCH(r, kernel, x, y, threads, params)                                          \
-    compiled_launch(r, kernel, (const uint32_t[3]){x, y, 1}, threads, &(params), sizeof(params))
+    compiled_launch(r, kernel, (const uint32_t[3]){x, y, 1}, (const uint32_t[3]){threads, 1, 1},   \
+                    &(params), sizeof(params))
 void compiled_fail(const char *kernel, const char *what);
 
 /* Numbers that follow from the seed; the second has many that are extreme in one way or another:

@@ -106,6 +106,30 @@ struct fp64 {
     }
 };
 
+/* Modulo 2^64 - 2^32 + 1: 2^64 is 2^32 - 1, and 2^96 is -1. */
+struct goldilocks {
+    typedef u64 element;
+    u64 q;
+    DEVICE goldilocks make(const limb &) {
+        goldilocks f;
+        f.q = 0xffffffff00000001;
+        return f;
+    }
+    __device__ u64 times(const u64 *roots, u32 i, u64 a) const {
+        const u64 w = roots[i], lo = a * w, hi = __umul64hi(a, w);
+        u64 r = lo - (hi >> 32);
+        r -= lo < hi >> 32 ? 0xffffffffu : 0;
+        const u64 middle = (hi & 0xffffffffu) * 0xffffffffu, sum = r + middle;
+        r = sum + (sum < middle ? 0xffffffffu : 0);
+        return r >= q ? r - q : r;
+    }
+    __device__ u64 plus(u64 a, u64 b) const {
+        const u64 s = a + b;
+        return s < a || s >= q ? s - q : s;
+    }
+    __device__ u64 minus(u64 a, u64 b) const { return a >= b ? a - b : a - b + q; }
+};
+
 template <class F>
 DEVICE void phase(typename F::element *data, const typename F::element *roots, u32 root_words,
                   const limb *limbs, u32 log_n, u32 first, u32 count) {
@@ -152,3 +176,19 @@ PHASE(barrett, u64, 1)
 PHASE(shoup, u64, 2)
 PHASE(montgomery, u64, 1)
 PHASE(fp64, double, 1)
+PHASE(goldilocks, u64, 1)
+
+/* One stage of Shoup's transform over all limbs, a butterfly a thread: which limb, group and
+ * element it is follows from divisions by variables. */
+extern "C" __global__ void ntt_stage(u64 *data, const u64 *roots, const limb *limbs, u32 n,
+                                     u32 groups, u32 limb_count) {
+    const u32 pairs = n / 2, step = pairs / groups;
+    for (u32 i = THREAD_INDEX; i < pairs * limb_count; i += gridDim.x * blockDim.x) {
+        const u32 k = i / pairs, pair = i % pairs, group = pair / step, element = pair % step;
+        const shoup f = shoup::make(limbs[k]);
+        u64 *low = data + (size_t)k * n + 2 * group * step + element, *high = low + step;
+        const u64 u = *low, v = f.times(roots + 2 * (size_t)k * n, groups + group, *high);
+        *low = f.plus(u, v);
+        *high = f.minus(u, v);
+    }
+}

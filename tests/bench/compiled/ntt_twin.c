@@ -250,6 +250,77 @@ static void twin_fp64(struct compiled_run *r) {
     TRANSFORM(r, 1, double, fp64_butterfly)
 }
 
+/* ---------------------------------------------------------------- modulo 2^64 - 2^32 + 1 */
+
+#define GOLDILOCKS UINT64_C(0xffffffff00000001)
+
+/* Both limbs have the same modulus, and 7 generates its group. */
+static void fill_goldilocks(struct compiled_run *r) {
+    const size_t n = (size_t)1 << r->size;
+    uint64_t *data = compiled_buffer(r, "data", LIMBS * n * sizeof *data);
+    uint64_t *roots = compiled_buffer(r, "roots", LIMBS * n * sizeof *roots);
+    struct limb *limbs = compiled_buffer(r, "limbs", LIMBS * sizeof *limbs);
+    const uint64_t psi = fh_golden_powmod(7, (GOLDILOCKS - 1) / (2 * n), GOLDILOCKS);
+    uint64_t seed = r->size;
+    for (size_t k = 0; k < LIMBS; k++) {
+        limbs[k].q = GOLDILOCKS;
+        powers(GOLDILOCKS, psi, r->size, roots + k * n);
+    }
+    for (size_t i = 0; i < LIMBS * n; i++)
+        data[i] = compiled_residue(&seed, GOLDILOCKS);
+}
+
+static void launch_goldilocks(struct compiled_run *r) {
+    launch(r, "ntt_goldilocks");
+}
+
+static inline void goldilocks_butterfly(uint64_t *low, uint64_t *high, const uint64_t *root,
+                                        struct limb f) {
+    const uint64_t u = *low, v = product(*high, *root, f.q);
+    *low = (uint64_t)(((compiled_u128)u + v) % f.q);
+    *high = (uint64_t)(((compiled_u128)u + f.q - v) % f.q);
+}
+
+static void twin_goldilocks(struct compiled_run *r) {
+    TRANSFORM(r, 1, uint64_t, goldilocks_butterfly)
+}
+
+const struct compiled_kernel program_goldilocks = {.name = "goldilocks",
+                                                   .cubin = "ntt",
+                                                   .program = true,
+                                                   .target = 60e6,
+                                                   .small = 11,
+                                                   .large = 16,
+                                                   .fill = fill_goldilocks,
+                                                   .launch = launch_goldilocks,
+                                                   .twin = twin_goldilocks};
+
+/* ---------------------------------------------------------------- a launch a stage */
+
+static void launch_stages(struct compiled_run *r) {
+    struct {
+        uint64_t data, roots, limbs;
+        uint32_t n, groups, limb_count;
+    } params = {r->buffers[DATA].guest,
+                r->buffers[ROOTS].guest,
+                r->buffers[LIMB].guest,
+                1u << r->size,
+                1,
+                LIMBS};
+    for (; params.groups < params.n; params.groups *= 2)
+        COMPILED_LAUNCH(r, "ntt_stage", params.n * LIMBS / 2 / 256, 1, 256, params);
+}
+
+const struct compiled_kernel program_ckks = {.name = "ckks",
+                                             .cubin = "ntt",
+                                             .program = true,
+                                             .target = 60e6,
+                                             .small = 11,
+                                             .large = 15,
+                                             .fill = fill_shoup,
+                                             .launch = launch_stages,
+                                             .twin = twin_shoup};
+
 #define NTT(name_)                                                                                 \
     const struct compiled_kernel compiled_ntt_##name_ = {.name = "ntt_" #name_,                    \
                                                          .cubin = "ntt",                           \
