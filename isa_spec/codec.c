@@ -153,27 +153,47 @@ static bool is_memory_operand(const struct fh_operand_spec *spec) {
     return spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST;
 }
 
-/* Parts that the form has no field for become what "absent" is. */
+static int64_t value_decode(const struct fh_operand_spec *spec, fhec_word word) {
+    const uint64_t raw = get(&spec->value, word);
+    const bool extend =
+        spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
+    return extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
+}
+
+static inline uint64_t half_run_get(fhec_word word, const struct fh_field *field) {
+    const unsigned lo = field->piece[0].lo;
+    return (lo < 64 ? word.lo : word.hi) >> lo % 64 & low_bits(field->piece[0].len);
+}
+
+static inline void plain_decode(const struct fh_operand_spec *spec, fhec_word word,
+                                struct fh_operand *op) {
+    *op = (struct fh_operand){
+        .kind = spec->kind,
+        .reg = (uint8_t)half_run_get(word, &spec->reg),
+        .neg = spec->modified && half_run_get(word, &spec->neg) != 0,
+        .reuse = spec->reuse_bit && run_get(word, spec->reuse_bit, 1) != 0,
+    };
+}
+
+/* Parts that the form has no field for become what "absent" is. The operand is written as a whole:
+ * its bits share a byte, which hosts are slow to write one after the other. */
 static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
                            struct fh_operand *op) {
-    *op = (struct fh_operand){.kind = spec->kind};
+    const bool memory = is_memory_operand(spec), modified = spec->modified;
+    uint64_t reg = memory ? FH_RZ : 0;
     if (spec->reg.pieces)
-        op->reg = (uint8_t)get(&spec->reg, word);
-    else if (is_memory_operand(spec))
-        op->reg = FH_RZ;
-    if (spec->value.pieces) {
-        uint64_t raw = get(&spec->value, word);
-        bool extend =
-            spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
-        op->value = extend ? (int64_t)(raw | ~UINT64_C(0xffffffff)) : (int64_t)raw;
-    }
-    op->neg = get(&spec->neg, word) != 0;
-    op->abs = get(&spec->abs, word) != 0;
-    op->part = (uint8_t)get(&spec->part, word);
-    if (is_memory_operand(spec))
+        reg = get(&spec->reg, word);
+    *op = (struct fh_operand){
+        .kind = spec->kind,
+        .reg = (uint8_t)reg,
+        .part = modified ? (uint8_t)get(&spec->part, word) : 0,
+        .neg = modified && get(&spec->neg, word) != 0,
+        .abs = modified && get(&spec->abs, word) != 0,
+        .reuse = spec->reuse_bit && run_get(word, spec->reuse_bit, 1) != 0,
+        .value = spec->value.pieces ? value_decode(spec, word) : 0,
+    };
+    if (memory)
         memory_operand_decode(spec, word, op);
-    if (spec->reuse_bit)
-        op->reuse = run_get(word, spec->reuse_bit, 1) != 0;
 }
 
 static void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
@@ -207,11 +227,6 @@ bool fh_operand_present(const struct fh_inst *inst, unsigned i) {
     return !spec->present || spec->present(inst);
 }
 
-unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i) {
-    const struct fh_operand_spec *spec = &inst->form->operands[i];
-    return spec->registers ? spec->registers(inst) : 1;
-}
-
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i) {
     unsigned align = inst->form->operands[i].align;
     return align ? align : fh_operand_registers(inst, i);
@@ -224,15 +239,6 @@ const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst) {
 
 static bool is_name(const char *name, char letter) {
     return name[0] == letter && name[1] == '\0';
-}
-
-bool fh_loads_constant(const struct fh_inst *inst) {
-    if (fh_insns[inst->form->insn].kind != FH_KIND_MEM)
-        return false;
-    bool address = false;
-    for (unsigned i = 0; i < inst->form->operand_count; i++)
-        address |= inst->op[i].kind == FH_K_ADDR;
-    return !address;
 }
 
 bool fh_has_descriptor(const struct fh_inst *inst) {
@@ -328,19 +334,25 @@ const char *fh_part_text(const struct fh_operand_spec *spec, unsigned part) {
 static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_inst *inst) {
     inst->form = form;
     fh_sched_get(word, &inst->sched);
+    memset(inst->mod, 0, sizeof inst->mod);
     for (unsigned i = 0; i < form->mod_count; i++) {
         const struct fh_mod_spec *mod = &form->mods[i];
         inst->mod[i] = (uint8_t)get(&mod->field, word);
-        if (mod->field.pieces && mod->value_count && !mod_has_value(mod, inst->mod[i]))
+        if (mod->field.pieces && !mod->complete && mod->value_count &&
+            !mod_has_value(mod, inst->mod[i]))
             return false;
     }
     for (unsigned i = 0; i < form->operand_count; i++) {
         const struct fh_operand_spec *spec = &form->operands[i];
-        operand_decode(spec, word, &inst->op[i]);
-        if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
-            return false;
-        if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
-            return false;
+        if (spec->plain) {
+            plain_decode(spec, word, &inst->op[i]);
+        } else {
+            operand_decode(spec, word, &inst->op[i]);
+            if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
+                return false;
+            if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
+                return false;
+        }
         if (inst->op[i].reuse && spec->reuse_bit >= REUSE_BITS)
             inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - REUSE_BITS));
     }
@@ -364,10 +376,8 @@ bool fh_may_control(fhec_word word) {
     return false;
 }
 
-/* Clears what the form has no modifiers and operands for. */
+/* Clears what the form has no operands for. */
 static void clear_behind(struct fh_inst *inst) {
-    for (unsigned i = inst->form->mod_count; i < FH_MAX_MODS; i++)
-        inst->mod[i] = 0;
     for (unsigned i = inst->form->operand_count; i < FH_MAX_OPERANDS; i++)
         inst->op[i] = (struct fh_operand){.kind = FH_K_NONE};
 }
@@ -394,7 +404,7 @@ bool fh_decode(fhec_word word, struct fh_inst *inst) {
 
 /* ---------------------------------------------------------------- checks */
 
-static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i) {
+static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i, bool decoded) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     const struct fh_operand *op = &inst->op[i];
     bool uniform = spec->kind == FH_K_UREG;
@@ -406,19 +416,27 @@ static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i) {
             return FH_BAD_ALIGNMENT;
         return op->reg + fh_operand_registers(inst, i) > zero ? FH_BAD_RANGE : FH_FINE;
     }
-    if (spec->value.pieces && !fh_field_fits(&spec->value, op->value))
+    if (!decoded && spec->value.pieces && !fh_field_fits(&spec->value, op->value))
         return FH_BAD_VALUE;
-    if (!fh_field_fits(&spec->bank, op->bank) || !fh_field_fits(&spec->scale, op->scale))
+    if (!decoded &&
+        (!fh_field_fits(&spec->bank, op->bank) || !fh_field_fits(&spec->scale, op->scale)))
         return FH_BAD_VALUE;
     if (spec->kind == FH_K_ADDR && op->reg != FH_RZ && op->reg % fh_address_registers(inst, i) != 0)
         return FH_BAD_ALIGNMENT;
     return FH_FINE;
 }
 
-enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
+/* One register or predicate, of which a word can have any. */
+static inline bool is_single(const struct fh_operand_spec *spec) {
+    return spec->plain && !spec->registers && !spec->align && spec->kind != FH_K_UREG;
+}
+
+static inline enum fh_problem check(const struct fh_inst *inst, unsigned *operand, bool decoded) {
     const struct fh_form *form = inst->form;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        enum fh_problem problem = operand_check(inst, i);
+        if (decoded && is_single(&form->operands[i]))
+            continue;
+        enum fh_problem problem = operand_check(inst, i, decoded);
         if (problem != FH_FINE) {
             *operand = i;
             return problem;
@@ -433,6 +451,14 @@ enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
     }
     *operand = 0;
     return FH_FINE;
+}
+
+enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand) {
+    return check(inst, operand, false);
+}
+
+enum fh_problem fh_decoded_check(const struct fh_inst *inst, unsigned *operand) {
+    return check(inst, operand, true);
 }
 
 unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first) {

@@ -115,6 +115,9 @@ struct fh_operand_spec {
                                    is the other address's */
     bool narrow;                /* ADDR: fh_default_wide */
     bool glued;                 /* no comma before it, a space only: "BRX R14 -0x390" */
+    bool modified;              /* it has one of the fields neg, abs, part */
+    bool plain;                 /* a register or predicate that is always there: it has only the
+                                   fields reg and neg, each of one run of bits in half a word */
     uint8_t bits;               /* IMM: width that the value must fit */
     uint8_t reuse_bit;          /* 122, 123, 124; 0: takes no .reuse */
     const char *suffix;         /* ".ROW", ".COL", ".SIGN"; NULL none */
@@ -140,6 +143,7 @@ struct fh_mod_spec {
     uint8_t value_count;
     uint32_t fallback; /* value when no text of the group is written; UINT32_MAX: required */
     bool hidden;       /* never printed nor parsed */
+    bool complete;     /* the values are all that the field can have */
     /* Printed name that follows from the operands (IMAD.MOV): NULL for a real field. Returns the
      * text, or NULL for none. On input the text is accepted and must be what this gives. */
     const char *(*derived)(const struct fh_inst *);
@@ -159,6 +163,9 @@ struct fh_form {
     const char *syntax; /* for people: "IADD3{.X} Rd, {Pu,} {Pv,} A, B, C {, Pp, Pq}" */
     uint8_t pipe;       /* index into fh_pipes, unless a function tells */
     unsigned (*issue)(const struct fh_inst *); /* NULL: it is always the same */
+    bool has_barrier;                          /* an operand is a convergence barrier */
+    bool has_constant;                         /* an operand is c[bank][offset] ... */
+    bool loads_constant;                       /* ... and what the instruction loads */
 };
 
 /* Readers of results, by when they need them: a group per kind of pipe, and guards. Queues
@@ -283,7 +290,10 @@ bool fh_print_is_exact(const struct fh_inst *inst, unsigned flags, bool descript
 
 /* How many consecutive registers operand i covers (words, for a constant; else 1), and the
  * alignment that its first one needs. */
-unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i);
+static inline unsigned fh_operand_registers(const struct fh_inst *inst, unsigned i) {
+    const struct fh_operand_spec *spec = &inst->form->operands[i];
+    return spec->registers ? spec->registers(inst) : 1;
+}
 unsigned fh_operand_alignment(const struct fh_inst *inst, unsigned i);
 /* How many registers the base of operand i, an address, has: two are a pair, whose first is even.
  */
@@ -294,7 +304,9 @@ const struct fh_pipe *fh_pipe_of(const struct fh_inst *inst);
 /* Whether an address of the instruction has a memory descriptor: desc[UR4][..]. */
 bool fh_has_descriptor(const struct fh_inst *inst);
 /* Whether a constant operand is what the instruction loads, as LDC does, and no source. */
-bool fh_loads_constant(const struct fh_inst *inst);
+static inline bool fh_loads_constant(const struct fh_inst *inst) {
+    return inst->form->loads_constant;
+}
 /* Whether the mnemonic has `.E`: addresses have 64 bits. */
 bool fh_extended(const struct fh_inst *inst);
 /* The width bit (wide) of address operand i when its text gives neither a base register nor a
@@ -313,6 +325,8 @@ enum fh_problem {
     FH_BAD_COMBINATION, /* a check of the instruction fails; *operand is the check's index */
 };
 enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand);
+/* The same of an instruction that fh_decode gave, whose values are those of its fields. */
+enum fh_problem fh_decoded_check(const struct fh_inst *inst, unsigned *operand);
 
 /* Reads and writes a field of a word. */
 uint64_t fh_field_get(const struct fh_field *field, fhec_word word);

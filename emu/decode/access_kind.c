@@ -31,13 +31,6 @@ static struct access by_function(const struct fh_op *op) {
     return (struct access){FH_NO_ACCESS, FH_GLOBAL};
 }
 
-static bool has_constant(const struct fh_inst *inst) {
-    bool has = false;
-    for (unsigned i = 0; i < inst->form->operand_count; i++)
-        has |= inst->op[i].kind == FH_K_CONST;
-    return has;
-}
-
 /* Of bodies: all that know what they have done but those that are mostly executed by others, and
  * move what is in the registers of the data. */
 static enum fh_access_kind kind_of(uint16_t insn) {
@@ -66,7 +59,7 @@ void fh_op_access(struct fh_op *op) {
         access = (struct access){kind_of(insn), spaces[accesses]};
     else if (!op->control)
         access = by_function(op);
-    if (access.kind == FH_NO_ACCESS && has_constant(op->inst))
+    if (access.kind == FH_NO_ACCESS && op->inst->form->has_constant)
         access.kind = FH_READS_OPERANDS;
     op->access = (uint8_t)access.kind;
     op->access_space = (uint8_t)access.space;

@@ -6,10 +6,12 @@
  */
 #include "decode.h"
 
+#include "array.h"
 #include "fhec_patch.h"
 #include "isa_names.h"
 #include "live_in.h"
 #include "needs.h"
+#include "pages.h"
 #include "superblock.h"
 #include "trap.h"
 
@@ -177,20 +179,20 @@ static void resolve_control(const struct fh_image *image, const struct fh_inst *
     }
 }
 
-/* Keeps count of the highest register that the instruction names. */
-static void use_rows(struct fh_image *image, const struct fh_inst *inst) {
-    for (unsigned i = 0; i < inst->form->operand_count; i++) {
-        const struct fh_operand *o = &inst->op[i];
-        bool is_register = o->kind == FH_K_REG || o->kind == FH_K_ADDR || o->kind == FH_K_CONST;
-        unsigned n = o->kind == FH_K_REG ? fh_operand_registers(inst, i) : 2;
-        if (is_register && o->reg != FH_RZ && o->reg + n > image->rows)
-            image->rows = o->reg + n < FH_RZ ? o->reg + n : FH_RZ;
-    }
+/* Keeps count of the highest register that operands name. */
+static void use_rows(struct fh_image *image, const struct fh_operand *o, unsigned registers) {
+    const bool is_register = o->kind == FH_K_REG || o->kind == FH_K_ADDR || o->kind == FH_K_CONST;
+    const unsigned n = o->kind == FH_K_REG ? registers : 2;
+    if (is_register && o->reg != FH_RZ && o->reg + n > image->rows)
+        image->rows = o->reg + n < FH_RZ ? o->reg + n : FH_RZ;
 }
 
 void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhec_word word,
                      uint32_t pc, struct fh_inst *inst, struct fh_op *op) {
-    *op = (struct fh_op){.pc = pc, .guard = FH_PT, .exec = fh_trap_illegal};
+    fh_clear(op, sizeof *op);
+    op->pc = pc;
+    op->guard = FH_PT;
+    op->exec = fh_trap_illegal;
     if (!fh_decode(word, inst))
         return;
     op->inst = inst;
@@ -198,24 +200,28 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
     op->guard_neg = inst->guard_neg;
     const struct fh_insn *insn = &fh_insns[inst->form->insn];
     const bool loads_constant = fh_loads_constant(inst);
+    unsigned negated = 0;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand_spec *spec = &inst->form->operands[i];
         const struct fh_operand *o = &inst->op[i];
-        op->row[i] = register_row(o, inst->form->operands[i].access);
+        const unsigned registers = fh_operand_registers(inst, i);
+        op->row[i] = register_row(o, spec->access);
         op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
-        op->negated |= (uint16_t)(o->neg << i);
+        negated |= (unsigned)o->neg << i;
         op->abs[i] = o->abs;
         op->part[i] = o->part;
-        if (inst->form->operands[i].number == FH_N_F64 && fh_operand_registers(inst, i) == 2)
+        if (spec->number == FH_N_F64 && registers == 2)
             op->imm[i] <<= 32; /* the immediate is a double's high word */
         if (o->kind == FH_K_CONST && !loads_constant)
-            op->imm[i] = read_constant(image, o, 4 * fh_operand_registers(inst, i));
-        if (is_narrow(inst, i))
-            op->imm[i] = (uint32_t)op->imm[i];
+            op->imm[i] = read_constant(image, o, 4 * registers);
+        if (spec->registers && registers == 1)
+            op->imm[i] = (uint32_t)op->imm[i]; /* see is_narrow */
+        use_rows(image, o, registers);
     }
+    op->negated = (uint16_t)negated;
     for (unsigned i = 0; i < FH_MAX_MODS; i++)
         op->mod[i] = inst->mod[i];
     fh_op_place(op);
-    use_rows(image, inst);
     if (insn->kind == FH_KIND_MEM)
         resolve_access(inst, op, loads_constant);
     if (insn->kind == FH_KIND_CTRL)
@@ -246,12 +252,11 @@ struct constant_use {
 
 struct fh_decoded {
     fhec_word *words;
-    struct fh_op *ops; /* aligned, in room */
-    void *room;
+    struct fh_op *ops; /* fh_pages_unset, and the insts behind them */
     struct fh_inst *insts;
     uint32_t count, rows, registers, bank_size[FH_BANKS];
     struct constant_use *uses;
-    uint32_t use_count;
+    size_t use_count, use_room;
     struct fh_needs needs;
     uint64_t live_in[FH_ROW_WORDS];
 };
@@ -260,8 +265,7 @@ static void decoded_free(struct fh_decoded *d) {
     if (!d)
         return;
     free(d->words);
-    free(d->room);
-    free(d->insts);
+    fh_pages_free(d->ops);
     free(d->uses);
     free(d);
 }
@@ -348,60 +352,56 @@ static bool reads_constant(const struct fh_image *image, const struct fh_op *op,
            fh_constant_fits(image, &op->inst->op[i], 4 * fh_operand_registers(op->inst, i));
 }
 
-static bool note_constants(struct fh_decoded *d, const struct fh_image *image) {
-    for (int filling = 0; filling < 2; filling++) {
-        uint32_t n = 0;
-        for (uint32_t i = 0; i < d->count; i++) {
-            const struct fh_op *op = &d->ops[i];
-            for (unsigned k = 0; op->inst && k < op->inst->form->operand_count; k++) {
-                if (!reads_constant(image, op, k))
-                    continue;
-                if (filling)
-                    d->uses[n] = (struct constant_use){
-                        .value = op->imm[k],
-                        .op = i,
-                        .offset = (uint32_t)op->inst->op[k].value,
-                        .operand = (uint8_t)k,
-                        .bytes = (uint8_t)(4 * fh_operand_registers(op->inst, k)),
-                        .bank = op->inst->op[k].bank,
-                    };
-                n++;
-            }
-        }
-        if (!filling)
-            d->uses = calloc(n + 1u, sizeof *d->uses);
-        if (!d->uses)
+/* Notes the constants that op number `i` reads. False without host memory. */
+static bool note_constants(struct fh_decoded *d, const struct fh_image *image, uint32_t i) {
+    const struct fh_op *op = &d->ops[i];
+    for (unsigned k = 0; k < op->inst->form->operand_count; k++) {
+        if (!reads_constant(image, op, k))
+            continue;
+        if (!fh_grow(&d->uses, &d->use_room, d->use_count + 1, sizeof *d->uses))
             return false;
-        d->use_count = n;
+        d->uses[d->use_count++] = (struct constant_use){
+            .value = op->imm[k],
+            .op = i,
+            .offset = (uint32_t)op->inst->op[k].value,
+            .operand = (uint8_t)k,
+            .bytes = (uint8_t)(4 * fh_operand_registers(op->inst, k)),
+            .bank = op->inst->op[k].bank,
+        };
     }
     return true;
 }
 
 static bool decode_all(struct fh_decoded *d, struct fh_image *image,
                        const struct fh_engine *engine) {
-    const size_t align = _Alignof(struct fh_op);
-    d->room = malloc((d->count + 1u) * sizeof *d->ops + align);
-    d->insts = calloc(d->count + 1u, sizeof *d->insts);
-    if (!d->room || !d->insts)
+    const size_t ops = (d->count + 1u) * sizeof *d->ops;
+    d->ops = fh_pages_unset(ops + d->count * sizeof *d->insts);
+    if (!d->ops)
         return false;
-    d->ops = (struct fh_op *)(((uintptr_t)d->room + align - 1) / align * align);
+    d->insts = (struct fh_inst *)(void *)((char *)d->ops + ops);
     image->rows = 0;
-    for (uint32_t i = 0; i < d->count; i++)
-        fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], &d->ops[i]);
+    for (uint32_t i = 0; i < d->count; i++) {
+        struct fh_op *op = &d->ops[i];
+        fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], op);
+        if (!op->inst || !(op->inst->form->has_constant || op->inst->form->has_barrier))
+            continue;
+        fh_needs_add(&d->needs, op);
+        if (!note_constants(d, image, i))
+            return false;
+    }
     d->ops[d->count] =
         (struct fh_op){.exec = fh_trap_end, .pc = d->count * FH_INST_BYTES, .guard = FH_PT};
     fh_superblocks_join(engine->threading, d->ops, d->count);
     d->rows = image->rows;
     fh_live_in_rows(d->ops, d->count, d->rows, d->live_in);
-    d->needs = fh_needs_of(d->ops, d->count);
-    return note_constants(d, image);
+    return true;
 }
 
 /* Puts the launch's values where the instructions have constants. Most of them are what they were:
  * those ops are not even looked at. */
 static void fill_constants(struct fh_image *image) {
     struct fh_decoded *d = image->decoded;
-    for (uint32_t i = 0; i < d->use_count; i++) {
+    for (size_t i = 0; i < d->use_count; i++) {
         struct constant_use *use = &d->uses[i];
         uint64_t value = constant_at(image, use->bank, use->offset, use->bytes);
         if (is_narrow(d->ops[use->op].inst, use->operand))

@@ -83,7 +83,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
 }
 
 /* Offset in struct fh_warp. */
-static uint16_t offset_of(enum fh_kind kind, uint16_t row) {
+static inline uint16_t offset_of(enum fh_kind kind, uint16_t row) {
     switch (kind) {
     case FH_K_PRED: return (uint16_t)(offsetof(struct fh_warp, p) + row * sizeof(uint32_t));
     case FH_K_UPRED: return (uint16_t)(offsetof(struct fh_warp, up) + row);
@@ -98,7 +98,7 @@ void fh_op_place(struct fh_op *op) {
     const struct fh_form *form = op->inst->form;
     unsigned scalars = 0;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        const enum fh_kind kind = form->operands[i].kind;
+        const enum fh_kind kind = op->inst->op[i].kind; /* the form's */
         op->at[i] = offset_of(kind, op->row[i]);
         if ((kind == FH_K_UREG || kind == FH_K_IMM || kind == FH_K_CONST) && scalars < FH_SCALARS)
             op->scalar[scalars++] = op->imm[i];

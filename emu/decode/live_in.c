@@ -24,16 +24,21 @@ static bool writes_all(const struct fh_op *op) {
 /* What has happened to a row: nothing, or the first thing that did. */
 enum row_state { UNTOUCHED, SEEN, OVERWRITTEN };
 
-static void touch(const struct fh_op *op, const struct fh_uses *uses, enum fh_access access,
-                  uint8_t rows[FH_RZ]) {
+/* Returns how many of the first `used` rows it touches first. */
+static unsigned touch(const struct fh_op *op, const struct fh_uses *uses, enum fh_access access,
+                      unsigned used, uint8_t rows[FH_RZ]) {
+    unsigned first = 0;
     const bool all = access == FH_WRITE && !fh_op_guarded(op) && writes_all(op);
     for (unsigned k = 0; k < uses->count; k++) {
         const struct fh_use *use = &uses->use[k];
         const unsigned end = use->first + use->count;
-        for (unsigned i = use->first; use->access == access && i < end && i < FH_RZ; i++)
+        for (unsigned i = use->first; use->access == access && i < end && i < used; i++) {
+            first += rows[i] == UNTOUCHED;
             if (rows[i] == UNTOUCHED)
                 rows[i] = all ? OVERWRITTEN : SEEN;
+        }
     }
+    return first;
 }
 
 /* Whether a control instruction leaves lanes that come to it together where it found them. */
@@ -54,11 +59,13 @@ void fh_live_in_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
                      uint64_t live_in[FH_ROW_WORDS]) {
     uint8_t rows[FH_RZ] = {UNTOUCHED};
     const struct fh_op *op = ops, *const end = ops + count;
-    for (; op < end && op->inst && (op->control == FH_PLAIN || keeps_together(op)); op++) {
+    unsigned untouched = used;
+    for (; untouched && op < end && op->inst && (op->control == FH_PLAIN || keeps_together(op));
+         op++) {
         struct fh_uses uses;
         fh_uses_of(op->inst, &uses);
-        touch(op, &uses, FH_READ, rows);
-        touch(op, &uses, FH_WRITE, rows);
+        untouched -= touch(op, &uses, FH_READ, used, rows);
+        untouched -= touch(op, &uses, FH_WRITE, used, rows);
     }
     const bool done = op < end && op->inst && ends_all(op);
     memset(live_in, 0, FH_ROW_WORDS * sizeof live_in[0]);

@@ -16,18 +16,14 @@ static void add_constant(struct fh_needs *needs, const struct fh_op *op, unsigne
                        meet(at, bytes, FH_RESERVED_END, FH_RESERVED_OFFSET_1 + 4);
 }
 
-struct fh_needs fh_needs_of(const struct fh_op *ops, uint32_t count) {
-    struct fh_needs needs = {.workspace = false};
-    for (const struct fh_op *op = ops; op < ops + count; op++) {
-        const struct fh_inst *inst = op->inst;
-        for (unsigned i = 0; inst && i < inst->form->operand_count; i++) {
-            const struct fh_operand *o = &inst->op[i];
-            if (o->kind == FH_K_BARRIER)
-                needs.barriers |= (uint16_t)(1U << o->reg);
-            else if (o->kind == FH_K_CONST && o->bank == 0 &&
-                     (!o->indexed || (o->has_ureg ? o->ureg == FH_URZ : o->reg == FH_RZ)))
-                add_constant(&needs, op, i);
-        }
+void fh_needs_add(struct fh_needs *needs, const struct fh_op *op) {
+    const struct fh_inst *inst = op->inst;
+    for (unsigned i = 0; i < inst->form->operand_count; i++) {
+        const struct fh_operand *o = &inst->op[i];
+        if (o->kind == FH_K_BARRIER)
+            needs->barriers |= (uint16_t)(1U << o->reg);
+        else if (o->kind == FH_K_CONST && o->bank == 0 &&
+                 (!o->indexed || (o->has_ureg ? o->ureg == FH_URZ : o->reg == FH_RZ)))
+            add_constant(needs, op, i);
     }
-    return needs;
 }

@@ -24,7 +24,7 @@ struct fh_needs {
     uint16_t barriers; /* convergence barriers that they name, a bit for each */
 };
 
-/* Of `count` ops. */
-struct fh_needs fh_needs_of(const struct fh_op *ops, uint32_t count);
+/* Adds what the op, which has an instruction, asks for. */
+void fh_needs_add(struct fh_needs *needs, const struct fh_op *op);
 
 #endif

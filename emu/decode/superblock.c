@@ -17,24 +17,26 @@ static unsigned forwarded_operand(const struct fh_op *op, uint16_t forwarded) {
     return FH_MAX_OPERANDS;
 }
 
-/* Gives ops that read what the ops before them forward the functions for it. Every way into an
- * op, from the one before it or from the scheduler, brings the row at op->forwarded. */
-static void forward(struct fh_op *ops, uint32_t count) {
-    const uint16_t nothing = fh_row_offset(FH_ZERO_ROW);
-    uint16_t forwarded = nothing;
-    for (uint32_t i = 0; i < count; i++) {
-        struct fh_op *op = &ops[i];
-        op->forwarded = forwarded;
-        unsigned from =
-            op->enter && forwarded != nothing ? forwarded_operand(op, forwarded) : FH_MAX_OPERANDS;
-        if (from != FH_MAX_OPERANDS)
-            op->enter = op->forwarding[from];
-        if (!op->enter || op->forwards == FH_FORWARDS_NOTHING)
-            forwarded = nothing;
-        else if (op->forwards >= FH_FORWARDS_RESULT)
-            forwarded = op->at[op->forwards - FH_FORWARDS_RESULT];
-    }
-    ops[count].forwarded = nothing;
+/* What is known in front of an op, of those before it. */
+struct joining {
+    uint16_t forwarded;               /* offset of the row that the op before it forwards */
+    uint32_t last;                    /* number that was given last */
+    const struct fh_op *bases[BASES]; /* the last loads and stores, whose bases are as they were */
+};
+
+/* An op that reads what the one before it forwards gets the function for it. Every way into an op,
+ * from the one before it or from the scheduler, brings the row at op->forwarded. */
+static void forward(struct joining *j, struct fh_op *op) {
+    const uint16_t nothing = fh_row_offset(FH_ZERO_ROW), forwarded = j->forwarded;
+    op->forwarded = forwarded;
+    unsigned from =
+        op->enter && forwarded != nothing ? forwarded_operand(op, forwarded) : FH_MAX_OPERANDS;
+    if (from != FH_MAX_OPERANDS)
+        op->enter = op->forwarding[from];
+    if (!op->enter || op->forwards == FH_FORWARDS_NOTHING)
+        j->forwarded = nothing;
+    else if (op->forwards >= FH_FORWARDS_RESULT)
+        j->forwarded = op->at[op->forwards - FH_FORWARDS_RESULT];
 }
 
 /* Whether two loads or stores find the same addresses, but for their offsets, if nothing is written
@@ -64,29 +66,28 @@ static void forget_written(const struct fh_op *bases[BASES], const struct fh_ins
     }
 }
 
-/* Value numbers of the bases of loads and stores that have threaded functions of their own: see
+/* The value number of the base of a load or store that has a threaded function of its own: see
  * fh_address.number. */
-static void number(struct fh_op *ops, uint32_t count) {
-    const struct fh_op *bases[BASES] = {NULL};
-    uint32_t last = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        struct fh_op *op = &ops[i];
-        if (op->enter && op->address.number) {
-            unsigned k = 0;
-            while (k < BASES && !(bases[k] && same_base(bases[k], op)))
-                k++;
-            op->address.number = k < BASES ? bases[k]->address.number : ++last;
-            if (k == BASES)
-                bases[last % BASES] = op;
-        }
-        if (last && op->inst)
-            forget_written(bases, op->inst);
+static void number(struct joining *j, struct fh_op *op) {
+    if (op->enter && op->address.number) {
+        unsigned k = 0;
+        while (k < BASES && !(j->bases[k] && same_base(j->bases[k], op)))
+            k++;
+        op->address.number = k < BASES ? j->bases[k]->address.number : ++j->last;
+        if (k == BASES)
+            j->bases[j->last % BASES] = op;
     }
+    if (j->last && op->inst)
+        forget_written(j->bases, op->inst);
 }
 
 void fh_superblocks_join(const struct fh_threading *threading, struct fh_op *ops, uint32_t count) {
-    forward(ops, count);
-    number(ops, count);
+    struct joining j = {.forwarded = fh_row_offset(FH_ZERO_ROW)};
+    for (uint32_t i = 0; i < count; i++) {
+        forward(&j, &ops[i]);
+        number(&j, &ops[i]);
+    }
+    ops[count].forwarded = fh_row_offset(FH_ZERO_ROW);
     ops[count].run = 0;
     ops[count].threaded = threading->end;
     for (uint32_t i = count; i-- > 0;) {

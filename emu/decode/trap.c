@@ -116,12 +116,14 @@ static bool first_of_two(const struct fh_inst *inst, unsigned i) {
 fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
     const struct fh_inst *inst = op->inst;
     unsigned ignored;
-    if (fh_inst_check(inst, &ignored) != FH_FINE)
+    if (fh_decoded_check(inst, &ignored) != FH_FINE)
         return bad_inst;
     const bool loads_constant = fh_loads_constant(inst);
+    const unsigned limit = register_limit(image);
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
-        if (needs(inst, i) && o->reg + needs(inst, i) > register_limit(image))
+        const unsigned n = needs(inst, i);
+        if (n && o->reg + n > limit)
             return past_allocation;
         const struct fh_address *address = first_of_two(inst, i) ? &op->to : &op->address;
         if (o->kind == FH_K_ADDR && address->ureg64 && address->ureg % 2 != 0)

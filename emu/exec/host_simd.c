@@ -6,10 +6,15 @@
 #if defined __x86_64__
 #include <cpuid.h>
 
-/* Not all compilers know it by name. */
+/* Not all compilers know it by name. Hypervisors answer CPUID in tens of microseconds, as long as a
+ * machine takes otherwise, so it is asked once. */
 static bool has_f16c(void) {
+    enum { UNKNOWN, NO, YES };
+    static _Atomic int known = UNKNOWN;
     unsigned a, b, c, d;
-    return __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C);
+    if (known == UNKNOWN)
+        known = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) ? YES : NO;
+    return known == YES;
 }
 #endif
 

@@ -4,6 +4,7 @@
  */
 #include "pages.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,12 +19,12 @@ struct head {
     void *room;
 };
 
-void *fh_pages_new(size_t bytes) {
+static void *make(size_t bytes, bool zeroed) {
     const size_t align = bytes >= LARGE && bytes <= MOST ? FH_LARGE_PAGE : LINE;
     const size_t extra = align + sizeof(struct head);
     if (bytes > SIZE_MAX - extra)
         return NULL;
-    void *room = calloc(1, bytes + extra);
+    void *room = zeroed ? calloc(1, bytes + extra) : malloc(bytes + extra);
     if (!room)
         return NULL;
     char *memory = (char *)room + sizeof(struct head);
@@ -34,6 +35,15 @@ void *fh_pages_new(size_t bytes) {
 #endif
     memcpy(memory - sizeof(struct head), &(struct head){room}, sizeof(struct head));
     return memory;
+}
+
+void *fh_pages_new(size_t bytes) {
+    return make(bytes, true);
+}
+
+void *fh_pages_unset(size_t bytes) {
+    const size_t more = bytes >= LARGE && bytes <= MOST ? FH_LARGE_PAGE - 1 : 0;
+    return make(more ? (bytes + more) / FH_LARGE_PAGE * FH_LARGE_PAGE : bytes, false);
 }
 
 void fh_pages_free(void *memory) {

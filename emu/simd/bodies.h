@@ -4,6 +4,7 @@
 #ifndef FH_BODIES_H
 #define FH_BODIES_H
 
+#include "lane_convert.h"
 #include "lane_float.h"
 #include "lanes.h"
 #include "matrix_fragment.h"

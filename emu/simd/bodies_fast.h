@@ -6,7 +6,7 @@
 #define FH_BODIES_FAST_H
 
 #include "bodies.h"
-#include "float_calls.h"
+#include "convert_calls.h"
 #include "rows.h"
 #include "threaded.h"
 

@@ -54,8 +54,19 @@ static inline uint32_t fh_float_division_is_hard(uint32_t a, uint32_t b) {
     return (ea < 26) | (ea == 255) | (eb < 1) | (eb > 252) | (ea - eb < -124) | (ea - eb > 125);
 }
 
-/* MUFU (float_special.c), F32: COS SIN EX2 LG2 RCP RSQ, 6 and 7 on the high words of doubles, SQRT
- * TANH. */
+/* MUFU (float_special.c), F32; those of 64 on the high words of doubles. Angles are in turns. */
+enum fh_special {
+    FH_COS,
+    FH_SIN,
+    FH_EX2,
+    FH_LG2,
+    FH_RCP,
+    FH_RSQ,
+    FH_RCP64H,
+    FH_RSQ64H,
+    FH_SQRT,
+    FH_TANH
+};
 uint32_t fh_float_special(uint32_t function, uint32_t a);
 
 #endif

@@ -21,7 +21,9 @@ enum fh_row_how {
     FH_NAN_WINS = 1 << 4,     /* of minimum and maximum */
     FH_OF_BF16 = 1 << 5,      /* of halves: BF16, not F16 */
     FH_KEEPS_ADDEND = 1 << 6, /* see half_fma */
+    FH_NAN_IS_ZERO = 1 << 7,  /* as an integer */
     FH_SIGNS = 8,             /* from this bit on two bits for each source: negated, absolute */
+    FH_RELU = 1 << 14,        /* negative results become +0 */
     FH_PARTS = 16,            /* from this bit on two bits for each source: see half_source */
 };
 #define FH_SIGNS_OF(i, negated, absolute)                                                          \
@@ -64,6 +66,23 @@ struct fh_float_rows {
     void (*select_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t smaller,
                           uint32_t how);
     void (*add_widened)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);
+    /* Conversions; `high` is for results of 64 bits. Formats are enum fh_float_format; of halves
+     * the low one of a row counts, after parts, and as a result the other one is 0. Integers have
+     * types: 0 U8, 1 S8, 2 U16, 3 S16, 4 U32, 5 S32, 6 U64, 7 S64; narrow ones are part 0 to 3 of a
+     * source and are extended to 32 bits as a result. BF16 is a result of F32 only, .RELU is for it
+     * and F16 from F32. Of results that are halves .FTZ is about the source. */
+    void (*to_integer)(uint32_t *low, uint32_t *high, const uint32_t *a, uint32_t from,
+                       uint32_t type, uint32_t how);
+    void (*from_integer)(uint32_t *low, uint32_t *high, const uint32_t *a, uint32_t to,
+                         uint32_t type, uint32_t how);
+    void (*convert)(uint32_t *low, uint32_t *high, const uint32_t *a, uint32_t to, uint32_t from,
+                    uint32_t how);
+    /* To integral values. */
+    void (*integral)(uint32_t *low, uint32_t *high, const uint32_t *a, uint32_t format,
+                     uint32_t how);
+    /* MUFU, enum fh_special: of F32 or of high words of F64; of halves. */
+    void (*special)(uint32_t *d, const uint32_t *a, uint32_t function, uint32_t how);
+    void (*special_halves)(uint32_t *d, const uint32_t *a, uint32_t function, uint32_t how);
 };
 extern const struct fh_float_rows fh_float_rows_portable, fh_float_rows_avx2, fh_float_rows_avx512;
 

@@ -11,8 +11,6 @@
 enum { TOP = 126 };
 #define ONE ((fh_u128)1 << TOP)
 
-enum function { COS, SIN, EX2, LG2, RCP, RSQ, RCP64H, RSQ64H, SQRT, TANH };
-
 /* Fixed point constants, 126 bits after the point. */
 #define CONSTANT(high, low) ((fh_u128)UINT64_C(high) << 64 | UINT64_C(low))
 #define LN2                 CONSTANT(0x2c5c85fdf473de6a, 0xf278ece600fcbdab)
@@ -203,23 +201,23 @@ static struct fh_float_parts square_root(const struct fh_float_parts *x, bool in
     return parts(root(q) << 62, -half, false);
 }
 
-static struct fh_float_parts evaluate(enum function function, const struct fh_float_parts *x) {
+static struct fh_float_parts evaluate(enum fh_special function, const struct fh_float_parts *x) {
     struct fh_float_parts r = {.kind = FH_NAN, .negative = x->negative};
     bool below = x->negative && x->kind != FH_ZERO;
     if (x->kind == FH_NAN)
         return r;
     switch (function) {
-    case COS:
-    case SIN: return x->kind == FH_INFINITE ? r : circular(x, function == COS);
-    case EX2: return power_of_two(x);
-    case TANH: return hyperbolic_tangent(x);
-    case RCP:
-    case RCP64H:
+    case FH_COS:
+    case FH_SIN: return x->kind == FH_INFINITE ? r : circular(x, function == FH_COS);
+    case FH_EX2: return power_of_two(x);
+    case FH_TANH: return hyperbolic_tangent(x);
+    case FH_RCP:
+    case FH_RCP64H:
         if (x->kind == FH_FINITE)
             return reciprocal(x);
         r.kind = x->kind == FH_ZERO ? FH_INFINITE : FH_ZERO;
         return r;
-    case LG2:
+    case FH_LG2:
         if (x->kind == FH_FINITE && !below)
             return logarithm(x);
         r.kind = below ? FH_NAN : FH_INFINITE;
@@ -229,8 +227,8 @@ static struct fh_float_parts evaluate(enum function function, const struct fh_fl
         if (below)
             return r;
         if (x->kind == FH_FINITE)
-            return square_root(x, function != SQRT);
-        r.kind = (x->kind == FH_ZERO) == (function == SQRT) ? FH_ZERO : FH_INFINITE;
+            return square_root(x, function != FH_SQRT);
+        r.kind = (x->kind == FH_ZERO) == (function == FH_SQRT) ? FH_ZERO : FH_INFINITE;
         return r;
     }
 }
@@ -250,9 +248,9 @@ static uint32_t high_word(struct fh_float_parts r) {
 }
 
 uint32_t fh_float_special(uint32_t function, uint32_t a) {
-    bool is_double = function == RCP64H || function == RSQ64H;
+    bool is_double = function == FH_RCP64H || function == FH_RSQ64H;
     struct fh_float_parts x = is_double ? fh_float_unpack(FH_F64, (uint64_t)a << 32, true)
                                         : fh_float_unpack(FH_F32, a, true);
-    struct fh_float_parts r = evaluate((enum function)function, &x);
+    struct fh_float_parts r = evaluate((enum fh_special)function, &x);
     return is_double ? high_word(r) : (uint32_t)fh_float_round(FH_F32, &r, FH_FTZ);
 }

@@ -13,8 +13,9 @@
 #include "emit_lanes.h"
 
 /* Name, what its arguments are: 'w' a source of one register, 'd' one of two, 'p' a predicate, 'm'
- * a modifier, a sign or a constant; and how many rows it writes, if it takes the place of a body.
- */
+ * a modifier, a sign or a constant; and how many rows it writes, if it takes the place of a body;
+ * if they VARY the second one may be NULL. */
+enum { VARY = 3 };
 static const struct function {
     const char *name, *arguments;
     unsigned rows;
@@ -39,6 +40,28 @@ static const struct function {
     {"half_multiply_add_relu", "mwmmmwmmmwmmmpmm", 1},
     {"half_extreme", "mwmmmwmmmpmm", 1},
     {"half_set", "mmmwmmmwmmmpm", 1},
+    {"float_to_integer", "wmmmmmm", 1},
+    {"float_to_long", "wmmmmmm", 2},
+    {"half_to_integer", "wmmmmmmm", 1},
+    {"half_to_long", "wmmmmmmm", 2},
+    {"double_to_integer", "dmmmmmm", VARY},
+    {"integer_to_float", "wmmmmm", 1},
+    {"integer_to_double", "wmmmm", 2},
+    {"long_to_float", "dmmm", VARY},
+    {"float_integral", "wmmmm", 1},
+    {"half_integral", "wmmmmm", 1},
+    {"double_integral", "dmmmm", 2},
+    {"float_to_double", "wmmmm", 2},
+    {"double_to_float", "dmmmm", 1},
+    {"double_to_half", "dmmm", 1},
+    {"half_to_double", "wmmmm", 2},
+    {"half_to_float", "wmmmm", 1},
+    {"float_to_half", "wmmmm", 1},
+    {"float_to_bfloat", "wmmmm", 1},
+    {"pack_halves", "mwmmwmmmm", 1},
+    {"merge_half", "mwmmwmm", 1},
+    {"special", "mwmm", 1},
+    {"special_of_half", "mwmmm", 1},
     /* clang-format on */
 };
 enum { FUNCTIONS = sizeof functions / sizeof *functions };
@@ -153,25 +176,32 @@ void emit_row_body(FILE *out, const struct form *form) {
     for (size_t i = 0; i < form->operand_count; i++)
         if (is_written(&form->operands[i]) && results++ == 0)
             result = &form->operands[i];
-    if (results != 1 || result->kind != FH_K_REG || constant_regs(result) != function->rows ||
+    const bool varies = function->rows == VARY;
+    if (results != 1 || result->kind != FH_K_REG ||
+        constant_regs(result) != (varies ? 0 : function->rows) ||
         !only_assigns(body->s, result->var, function->name)) {
-        error_at(body->at,
-                 "a body with `%s` assigns its value to its only result, of %u register%s",
-                 function->name, function->rows, function->rows == 1 ? "" : "s");
+        error_at(body->at, "a body with `%s` assigns its value to its only result, of %s",
+                 function->name,
+                 varies                ? "one or two registers"
+                 : function->rows == 1 ? "1 register"
+                                       : "2 registers");
         return;
     }
     const char *v = result->var, *arguments = call_arguments(form, function);
-    bool wide = function->rows == 2;
+    const char *has_high = varies ? print("fh_n_%s == 2", v) : function->rows == 2 ? "true" : NULL;
     fprintf(out,
-            "    _Alignas(64) u32 fh_made[%u * FH_LANES];\n"
+            "    _Alignas(64) u32 fh_made[2 * FH_LANES];\n"
             "    fh_rows_%s(fh_all ? fh_%s : fh_made%s%s);\n",
-            function->rows, function->name, v,
-            wide ? print(", fh_all ? fh_%s_hi : fh_made + FH_LANES", v) : "", arguments);
+            function->name, v,
+            has_high ? print(", !(%s) ? NULL : fh_all ? fh_%s_hi : fh_made + FH_LANES", has_high, v)
+                     : "",
+            arguments);
     fprintf(out, "    if (!fh_all)\n        fh_take_lanes(fh_%s, fh_made, active);\n", v);
-    if (wide)
+    if (has_high)
         fprintf(out,
-                "    if (!fh_all)\n        fh_take_lanes(fh_%s_hi, fh_made + FH_LANES, active);\n",
-                v);
+                "    if (!fh_all && %s)\n"
+                "        fh_take_lanes(fh_%s_hi, fh_made + FH_LANES, active);\n",
+                has_high, v);
 }
 
 void emit_row_names(FILE *out, const struct form *form, bool defined) {

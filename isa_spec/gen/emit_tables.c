@@ -24,6 +24,19 @@ static const char *values_name(const struct form *form, size_t i) {
     return print("values_%s_%s_%zu_%s", form->insn->c_name, form->name, i, mod->name);
 }
 
+/* Whether each value of the field is one of the modifier's. */
+static bool is_complete(const struct mod *mod) {
+    const unsigned width = bits_width(&mod->bits);
+    for (uint32_t value = 0; width < 8 && value < 1U << width; value++) {
+        size_t i = 0;
+        while (i < mod->values->n && mod->values->v[i].value != value)
+            i++;
+        if (i == mod->values->n)
+            return false;
+    }
+    return width < 8 && !mod->bits.shift;
+}
+
 static void mod_spec(FILE *out, const struct form *form, size_t i) {
     const struct mod *mod = form->mods[i];
     fprintf(out, "    {.name = \"%s\", .field = ", mod->name);
@@ -35,6 +48,8 @@ static void mod_spec(FILE *out, const struct form *form, size_t i) {
         fprintf(out, ".fallback = %u", mod->fallback);
     if (mod->hidden)
         fputs(", .hidden = true", out);
+    if (is_complete(mod))
+        fputs(", .complete = true", out);
     if (mod->derived)
         fprintf(out, ", .derived = %s", mod->c_derived);
     fputs("},\n", out);
@@ -89,6 +104,19 @@ static unsigned imm_width(const struct operand *o) {
     return bits_width(b) + b->shift;
 }
 
+static bool is_one_run(const struct bits *b) {
+    return b->pieces == 1 && !b->inverted && !b->is_signed && !b->shift &&
+           b->piece[0].lo / 64 == (b->piece[0].lo + b->piece[0].len - 1) / 64;
+}
+
+/* See struct fh_operand_spec. */
+static bool is_plain(const struct operand *o) {
+    bool plain = in_reg_field(o->kind) && is_one_run(&o->field[F_REG]) && !o->c_present;
+    for (unsigned f = 0; f < F_COUNT; f++)
+        plain &= f == F_REG || !o->field[f].pieces || (f == F_NEG && is_one_run(&o->field[f]));
+    return plain;
+}
+
 static void operand_spec(FILE *out, const struct operand *o) {
     static const char *const fields[] = {"reg",   "value", "neg",  "abs",  "bank",
                                          "scale", "ureg",  "wide", "desc", "part"};
@@ -108,6 +136,10 @@ static void operand_spec(FILE *out, const struct operand *o) {
         fputs(", .narrow = true", out);
     if (o->glued)
         fputs(", .glued = true", out);
+    if (o->field[F_NEG].pieces || o->field[F_ABS].pieces || o->field[F_PART].pieces)
+        fputs(", .modified = true", out);
+    if (is_plain(o))
+        fputs(", .plain = true", out);
     if (o->spaced)
         fputs(", .spaced = true", out);
     if (o->number)
@@ -149,6 +181,13 @@ static void form_operand_array(FILE *out, const struct form *form) {
 
 /* ---------------------------------------------------------------- forms and instructions */
 
+static bool has_kind(const struct form *f, enum fh_kind kind) {
+    bool has = false;
+    for (size_t i = 0; i < f->operand_count; i++)
+        has |= f->operands[i].kind == kind;
+    return has;
+}
+
 static void forms(FILE *out, const struct description *d) {
     fputs("\nconst struct fh_form fh_forms[] = {\n", out);
     for (size_t i = 0; i < d->form_count; i++) {
@@ -169,7 +208,9 @@ static void forms(FILE *out, const struct description *d) {
         fprintf(out, "%zu, %zu,\n     ", f->mod_count, f->operand_count);
         write_c_string(out, legal_text(f));
         int pipe = f->insn->issue_count ? pipe_index(d, f->insn->issues[0].pipe) : 0;
-        fprintf(out, ", %d, %s},\n", pipe, f->c_issue ? f->c_issue : "NULL");
+        const bool loads = strcmp(f->insn->kind.s, "mem") == 0 && !has_kind(f, FH_K_ADDR);
+        fprintf(out, ", %d, %s, %d, %d, %d},\n", pipe, f->c_issue ? f->c_issue : "NULL",
+                has_kind(f, FH_K_BARRIER), has_kind(f, FH_K_CONST), loads);
     }
     fprintf(out, "};\nconst unsigned fh_form_count = %zu;\n", d->form_count);
 }

@@ -4,13 +4,8 @@
 #ifndef FH_TESTS_FLOAT_ROWS_CASES_H
 #define FH_TESTS_FLOAT_ROWS_CASES_H
 
-#include <stdbool.h>
-#include <stddef.h>
-
 #include "float_exact.h"
-#include "float_rows.h"
-
-enum { LANES = 32 };
+#include "float_levels.h"
 
 /* Rows of 32 lanes; of 64-bit values the high words behind the low ones. */
 struct rows {

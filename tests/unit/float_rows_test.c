@@ -15,162 +15,66 @@
 
 #include "emu_random.h"
 #include "emu_util.h"
+#include "float_levels.h"
+#include "float_numbers.h"
 #include "float_rows_cases.h"
 
-enum {
-    SEED = 20261123,
-    SHORT = 6000,
-    LONG = 31250000,
-    HOST = 400000,
-    SPECIALS = 24,
-    WORK = 1 << 19
-};
+enum { SEED = 20261123, SHORT = 6000, LONG = 31250000, HOST = 400000, WORK = 1 << 19 };
 
-static const struct {
-    const char *name;
-    fhec_simd simd;
-    const struct fh_float_rows *rows;
-} levels[] = {
-    {"portable", FHEC_SIMD_PORTABLE, &fh_float_rows_portable},
-#if defined __x86_64__
-    {"avx2", FHEC_SIMD_AVX2, &fh_float_rows_avx2},
-    {"avx512", FHEC_SIMD_AVX512, &fh_float_rows_avx512},
-#endif
-};
-
-static bool there[COUNT_OF(levels)];
+static struct float_level levels[FLOAT_LEVELS];
+static size_t level_count;
 static struct emu_rng rng;
 static uint64_t seed;
 
 /* ---------------------------------------------------------------- numbers */
 
-static const int precision[] = {[FH_F16] = 11, [FH_BF16] = 8, [FH_F32] = 24, [FH_F64] = 53};
-static const int width[] = {[FH_F16] = 16, [FH_BF16] = 16, [FH_F32] = 32, [FH_F64] = 64};
-
-/* A number of a format from its parts, whose bits above their fields are dropped. */
-static uint64_t number(uint32_t format, uint64_t negative, uint64_t exponent, uint64_t fraction) {
-    const int p = precision[format] - 1, w = width[format];
-    return (negative & 1) << (w - 1) | (exponent & ((UINT64_C(1) << (w - 1 - p)) - 1)) << p |
-           (fraction & ((UINT64_C(1) << p) - 1));
-}
-
-/* Number i < SPECIALS of the values that rules are about; every second one is negative. */
-static uint64_t special(uint32_t format, unsigned i) {
-    const int p = precision[format] - 1;
-    const uint64_t top = (UINT64_C(1) << (width[format] - 1 - p)) - 1, ones = ~UINT64_C(0);
-    const struct {
-        uint64_t exponent, fraction;
-    } values[SPECIALS / 2] = {
-        {0, 0},       /* zero */
-        {0, 1},       /* the smallest number */
-        {0, ones},    /* the largest subnormal number */
-        {1, 0},       /* the smallest normal one */
-        {1, 1},       /* and the next one */
-        {top / 2, 0}, /* one */
-        {top / 2, 1}, /* and its neighbours */
-        {top / 2 - 1, ones},
-        {top - 1, ones}, /* the largest number */
-        {top, 0},        /* infinity */
-        {top, 1},        /* NaN that signals */
-        {top, ones},     /* NaN that does not */
-    };
-    return number(format, i & 1, values[i / 2].exponent, values[i / 2].fraction);
-}
-
-/* A fraction that is full, or empty but for a few bits at its ends, so that sums and products end
- * next to halfway. */
-static uint64_t fraction(uint32_t format) {
-    const uint64_t any = emu_next(&rng), few = any >> 32 & 3;
-    const int shift = (int)(any >> 8) & 63;
-    switch (any & 7) {
-    case 0: return 0;
-    case 1: return ~UINT64_C(0);
-    case 2: return few;
-    case 3: return 0 - few;
-    case 4: return UINT64_C(1) << shift % (precision[format] - 1);
-    case 5: return (UINT64_C(1) << shift % (precision[format] - 1)) + few - 1;
-    default: return emu_next(&rng);
-    }
-}
-
-/* A number whose exponent is `near`, or at most 3 away; or any, or at an end of the range. */
-static uint64_t random_number(uint32_t format, int near) {
-    const int top = (1 << (width[format] - precision[format])) - 1;
-    const uint64_t any = emu_next(&rng);
-    int exponent = near + (int)(any >> 20 & 7) - 3;
-    switch (any & 15) {
-    case 0: return special(format, (unsigned)(any >> 32) % SPECIALS);
-    case 1: exponent = (int)(any >> 32 & 3); break;
-    case 2: exponent = top - (int)(any >> 32 & 3); break;
-    case 3:
-    case 4: exponent = (int)(any >> 32) & top; break;
-    default: break;
-    }
-    exponent = exponent < 0 ? 0 : exponent > top ? top : exponent;
-    return number(format, any >> 60, (uint64_t)exponent, fraction(format));
-}
-
-static int exponent_of(uint32_t format, uint64_t x) {
-    return (int)(x >> (precision[format] - 1)) & ((1 << (width[format] - precision[format])) - 1);
-}
-
 /* Sources of one operation: exponents of which sums are anything, or those of what is added near
  * each other, or so much below that it decides how that is rounded. */
 static void random_sources(const struct function_case *f, uint64_t x[3]) {
     const uint32_t format = f->format;
-    const int top = (1 << (width[format] - precision[format])) - 1, p = precision[format];
+    const int top = (1 << (float_width[format] - float_precision[format])) - 1,
+              p = float_precision[format];
     const int away[] = {0, 1, p - 1, p, p + 1, 2 * p, 2 * p + 1};
     const int delta = away[emu_below(&rng, COUNT_OF(away))];
-    x[0] = random_number(format, (int)emu_below(&rng, (uint32_t)top));
-    const int a = exponent_of(format, x[0]), bias = top / 2;
+    x[0] = float_random(&rng, format, (int)emu_below(&rng, (uint32_t)top));
+    const int a = float_exponent(format, x[0]), bias = top / 2;
     if (f->sources == 2) {
-        x[1] =
-            random_number(format, f->multiplies ? (int)emu_below(&rng, (uint32_t)top) : a - delta);
+        x[1] = float_random(&rng, format,
+                            f->multiplies ? (int)emu_below(&rng, (uint32_t)top) : a - delta);
         if (emu_once_in(&rng, 2) && f->multiplies) /* a product at the lower end */
-            x[1] = random_number(format, bias - a + (int)emu_below(&rng, (uint32_t)p + 2) - p);
+            x[1] = float_random(&rng, format, bias - a + (int)emu_below(&rng, (uint32_t)p + 2) - p);
         return;
     }
-    x[1] = random_number(format, bias + (int)emu_below(&rng, 24) - 12);
-    const int product = a + exponent_of(format, x[1]) - bias;
-    x[2] = random_number(format, product + (emu_once_in(&rng, 2) ? delta : -delta));
+    x[1] = float_random(&rng, format, bias + (int)emu_below(&rng, 24) - 12);
+    const int product = a + float_exponent(format, x[1]) - bias;
+    x[2] = float_random(&rng, format, product + (emu_once_in(&rng, 2) ? delta : -delta));
     if (emu_once_in(&rng, 4)) { /* nearly the negative product */
         const uint64_t near = fh_float_mul(format, x[0], x[1], 0, FH_ROUND_NEAREST);
-        x[2] = number(format, ~near >> (width[format] - 1), near >> (p - 1),
-                      near + emu_below(&rng, 5) - 2);
+        x[2] = float_number(format, ~near >> (float_width[format] - 1), near >> (p - 1),
+                            near + emu_below(&rng, 5) - 2);
     }
 }
 
 /* ---------------------------------------------------------------- beside float.h */
-
-static void put(struct rows *r, unsigned source, uint32_t lane, uint64_t value) {
-    r->source[source][lane] = (uint32_t)value;
-    r->source[source][LANES + lane] = (uint32_t)(value >> 32);
-}
-
-static uint64_t get(const uint32_t *rows, uint32_t lane, bool wide) {
-    return rows[lane] | (wide ? (uint64_t)rows[LANES + lane] << 32 : 0);
-}
 
 /* A whole row of each level beside the definition. */
 static void compare_rows(const struct function_case *f, struct rows *r, uint32_t how,
                          uint32_t more) {
     uint64_t want[LANES];
     for (uint32_t l = 0; l < LANES; l++)
-        want[l] = f->lane(get(r->source[0], l, f->wide), get(r->source[1], l, f->wide),
-                          get(r->source[2], l, f->wide), how, more, l);
-    for (size_t i = 0; i < COUNT_OF(levels); i++) {
-        if (!there[i])
-            continue;
+        want[l] = f->lane(float_get(r->source[0], l, f->wide), float_get(r->source[1], l, f->wide),
+                          float_get(r->source[2], l, f->wide), how, more, l);
+    for (size_t i = 0; i < level_count; i++) {
         memset(r->result, 0x5a, sizeof r->result);
         f->rows(levels[i].rows, r, how, more);
         for (uint32_t l = 0; l < LANES; l++) {
-            const uint64_t got = get(r->result, l, f->wide);
+            const uint64_t got = float_get(r->result, l, f->wide);
             if (got != want[l])
                 fail_msg("seed %" PRIu64 ", %s, %s: sources 0x%" PRIx64 " 0x%" PRIx64 " 0x%" PRIx64
                          ", how 0x%x, %u: 0x%" PRIx64 ", want 0x%" PRIx64,
-                         seed, levels[i].name, f->name, get(r->source[0], l, f->wide),
-                         get(r->source[1], l, f->wide), get(r->source[2], l, f->wide), how, more,
-                         got, want[l]);
+                         seed, levels[i].name, f->name, float_get(r->source[0], l, f->wide),
+                         float_get(r->source[1], l, f->wide), float_get(r->source[2], l, f->wide),
+                         how, more, got, want[l]);
         }
     }
 }
@@ -182,8 +86,10 @@ static uint32_t next_how(uint32_t how, uint32_t mask) {
 
 /* In 16-bit formats a source is two numbers; the higher one is another special value. */
 static uint64_t special_source(const struct function_case *f, unsigned i) {
-    const uint64_t low = special(f->format, i % SPECIALS);
-    return width[f->format] == 16 ? special(f->format, (i * 7 + 5) % SPECIALS) << 16 | low : low;
+    const uint64_t low = float_special_value(f->format, i % FLOAT_SPECIALS);
+    return float_width[f->format] == 16
+               ? float_special_value(f->format, (i * 7 + 5) % FLOAT_SPECIALS) << 16 | low
+               : low;
 }
 
 /* Of all combinations of values a part for each one of modifiers, another one for the next, so that
@@ -198,7 +104,8 @@ static void all_special_values(void **state) {
     static struct rows r;
     for (size_t k = 0; k < function_case_count; k++) {
         const struct function_case *f = &function_cases[k];
-        const unsigned total = SPECIALS * SPECIALS * (f->sources == 3 ? SPECIALS : 1);
+        const unsigned total =
+            FLOAT_SPECIALS * FLOAT_SPECIALS * (f->sources == 3 ? FLOAT_SPECIALS : 1);
         const unsigned step = step_of(f, total);
         uint32_t how = 0;
         for (unsigned turn = 0; turn == 0 || how; turn++, how = next_how(how, f->modifiers))
@@ -206,9 +113,10 @@ static void all_special_values(void **state) {
                 for (unsigned i = turn % step; i < total; i += LANES * step) {
                     for (uint32_t l = 0; l < LANES; l++) {
                         const unsigned n = (i + l * step) % total;
-                        put(&r, 0, l, special_source(f, n));
-                        put(&r, 1, l, special_source(f, n / SPECIALS));
-                        put(&r, 2, l, special_source(f, n / SPECIALS / SPECIALS));
+                        float_put(r.source[0], l, special_source(f, n));
+                        float_put(r.source[1], l, special_source(f, n / FLOAT_SPECIALS));
+                        float_put(r.source[2], l,
+                                  special_source(f, n / FLOAT_SPECIALS / FLOAT_SPECIALS));
                     }
                     compare_rows(f, &r, how, more);
                 }
@@ -223,10 +131,10 @@ static void random_turns(const struct function_case *f, unsigned turns) {
         for (uint32_t l = 0; l < LANES; l++) {
             uint64_t x[3] = {0}, y[3] = {0};
             random_sources(f, x);
-            if (width[f->format] == 16)
+            if (float_width[f->format] == 16)
                 random_sources(f, y);
             for (unsigned i = 0; i < 3; i++)
-                put(&r, i, l, width[f->format] == 16 ? y[i] << 16 | x[i] : x[i]);
+                float_put(r.source[i], l, float_width[f->format] == 16 ? y[i] << 16 | x[i] : x[i]);
         }
         compare_rows(f, &r, how, emu_below(&rng, f->mores));
     }
@@ -246,15 +154,14 @@ static void results_over_sources(void **state) {
     (void)state;
     static struct rows r, aside;
     for (size_t k = 0; k < function_case_count; k++)
-        for (size_t i = 0; i < COUNT_OF(levels); i++) {
+        for (size_t i = 0; i < level_count; i++) {
             const struct function_case *f = &function_cases[k];
-            if (!there[i])
-                continue;
             for (unsigned s = 0; s < 3; s++)
                 for (uint32_t l = 0; l < LANES; l++)
-                    put(&r, s, l,
-                        random_number(f->format,
-                                      1 << (width[f->format] - precision[f->format] - 1)));
+                    float_put(r.source[s], l,
+                              float_random(
+                                  &rng, f->format,
+                                  1 << (float_width[f->format] - float_precision[f->format] - 1)));
             aside = r;
             f->rows(levels[i].rows, &r, 0, 0);
             for (unsigned s = 0; s < f->sources; s++) {
@@ -316,10 +223,6 @@ int main(void) {
     const char *text = getenv("FHEC_TEST_SEED");
     seed = text ? strtoull(text, NULL, 0) : SEED;
     rng.state = seed ? seed : 1;
-    for (size_t i = 0; i < COUNT_OF(levels); i++) {
-        there[i] = emu_has_simd(levels[i].simd);
-        if (!there[i])
-            print_message("# this host has no %s\n", levels[i].name);
-    }
+    level_count = float_levels_of_host(levels);
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
