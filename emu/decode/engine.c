@@ -26,7 +26,6 @@
 #include "warp_rows.h"
 
 #include <stddef.h>
-#include <string.h>
 
 static fh_exec_fn *const control_table[] = {
     [FH_CTRL_exit] = fh_exec_exit,
@@ -118,13 +117,10 @@ static const struct fh_form *immediate_move(void) {
 static struct fh_functions bind_as_move(const struct fh_engine *engine, struct fh_op *op,
                                         unsigned result, uint32_t value) {
     const struct fh_inst inst = {.form = immediate_move()};
-    struct fh_op move = {.inst = &inst};
-    move.row[FH_MOV_Rd] = op->row[result];
-    move.row[FH_MOV_B] = FH_ZERO_UREG;
-    move.imm[FH_MOV_B] = value;
-    fh_op_place(&move);
-    memcpy(op->at, move.at, sizeof op->at);
-    memcpy(op->scalar, move.scalar, sizeof op->scalar);
+    const struct fh_op move = {.inst = &inst};
+    op->at[FH_MOV_Rd] = fh_row_offset(op->row[result]);
+    op->at[FH_MOV_B] = offset_of(FH_K_IMM, FH_ZERO_UREG);
+    op->scalar[0] = value; /* its only one */
     return engine->select(&move);
 }
 
