@@ -16,7 +16,7 @@ void *fh_asm_alloc(struct fh_asm *a, size_t size) {
     return p;
 }
 
-bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size) {
+bool fh_asm_make_room(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size) {
     if (fh_grow(array, capacity, count, size))
         return true;
     a->no_memory = true;

@@ -11,8 +11,12 @@ struct fh_asm;
 
 /* In the arena; NULL when there is no memory. */
 void *fh_asm_alloc(struct fh_asm *a, size_t size);
-/* fh_grow, for what outlives the run or is freed at its end. */
-bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size);
+/* fh_grow, for what outlives the run or is freed at its end. Most times there is room. */
+bool fh_asm_make_room(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size);
+static inline bool fh_asm_grow(struct fh_asm *a, void *array, size_t *capacity, size_t count,
+                               size_t size) {
+    return count <= *capacity || fh_asm_make_room(a, array, capacity, count, size);
+}
 /* The same for an array in the arena, where what it outgrows stays until the end. */
 bool fh_asm_extend(struct fh_asm *a, void *array, size_t *capacity, size_t count, size_t size);
 /* A malloc'd copy that the program will own; NULL when there is no memory. */

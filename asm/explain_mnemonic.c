@@ -45,7 +45,7 @@ static void unknown_mnemonic(struct fh_asm *a) {
     fh_nearest_begin(&m, head->text, head->length);
     for (size_t i = 0; i < a->macros.capacity; i++)
         if (a->macros.slots[i])
-            fh_nearest_try(&m, a->macros.slots[i]->name, a->macros.slots[i]->length);
+            fh_nearest_try_unordered(&m, a->macros.slots[i]->name, a->macros.slots[i]->length);
     fh_nearest_note(a, &m, "macro", "");
     fh_report(a, FH_D_UNKNOWN_MNEMONIC, at, fh_text_of(a, head->text, length), NULL, NULL);
 }

@@ -92,8 +92,8 @@ static const char *kind_text(struct fh_asm *a, const struct fh_operand_spec *spe
 }
 
 /* "3 (`B`)" */
-static const char *operand_text(struct fh_asm *a, unsigned arg,
-                                const struct fh_operand_spec *spec) {
+static const char *statement_text(struct fh_asm *a, unsigned arg,
+                                  const struct fh_operand_spec *spec) {
     return fh_text(a, "%u (`%s`)", arg + 1u, spec ? spec->name : "");
 }
 
@@ -372,7 +372,7 @@ static void explain_kind(struct fh_asm *a, const struct fh_mnemonic *m, const st
     }
     note_possible_seats(a, m, s, v);
     note_legal_forms(a, m);
-    fh_report(a, FH_D_WRONG_KIND, v->at, operand_text(a, s->arg, spec), wanted_kinds(a, s, v),
+    fh_report(a, FH_D_WRONG_KIND, v->at, statement_text(a, s->arg, spec), wanted_kinds(a, s, v),
               fh_describe_value(a, v));
 }
 
@@ -381,7 +381,7 @@ static void explain_argument(struct fh_asm *a, const struct fh_mnemonic *m,
     const struct fh_value *v = &a->st.args[s->arg];
     enum fh_why why;
     const struct fh_operand_spec *spec = nearest_seat(a, s, v, &why);
-    const char *operand = operand_text(a, s->arg, spec);
+    const char *operand = statement_text(a, s->arg, spec);
     const char *suffix = fh_text_of(a, v->suffix ? v->suffix : "", v->suffix_length);
     if (why == FH_WHY_KIND) {
         explain_kind(a, m, s, spec, v);
@@ -417,8 +417,8 @@ static void explain_missing(struct fh_asm *a, const struct fh_mnemonic *m,
                                          : st->head.at.end;
     fh_note(a, fh_text(a, "it must be %s", wanted_kinds(a, s, &nothing)));
     note_legal_forms(a, m);
-    fh_report(a, FH_D_MISSING_OPERAND, (struct fh_span){at, at + 1}, operand_text(a, s->arg, spec),
-              NULL, NULL);
+    fh_report(a, FH_D_MISSING_OPERAND, (struct fh_span){at, at + 1},
+              statement_text(a, s->arg, spec), NULL, NULL);
 }
 
 /* The statement would be complete without the arguments from `arg` to `last`. */
@@ -495,7 +495,7 @@ static void note_instead(struct fh_asm *a, const struct suspect *instead) {
     enum fh_why why;
     const struct fh_operand_spec *spec = nearest_seat(a, instead, v, &why);
     if (why == FH_WHY_KIND)
-        fh_note(a, fh_text(a, "or operand %s must be %s", operand_text(a, instead->arg, spec),
+        fh_note(a, fh_text(a, "or operand %s must be %s", statement_text(a, instead->arg, spec),
                            wanted_kinds(a, instead, v)));
 }
 

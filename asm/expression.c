@@ -300,9 +300,29 @@ static bool is_operand(const struct fh_value *v) {
     return v->kind == FH_V_REGISTER || v->kind == FH_V_CONSTANT || v->kind == FH_V_ADDRESS;
 }
 
+static inline bool is_small(const struct fh_value *v) {
+    return v->kind == FH_V_NUMBER && !v->large && !v->shared && v->number == (int32_t)v->number;
+}
+
+/* The operations that indices are made of, of numbers for which they cannot overflow 64 bits. */
+static inline bool calculate_small(enum fh_operator op, int64_t x, int64_t y, int64_t *number) {
+    switch (op) {
+    case FH_OP_ADD: *number = x + y; return true;
+    case FH_OP_SUB: *number = x - y; return true;
+    case FH_OP_MUL: *number = x * y; return true;
+    case FH_OP_AND: *number = x & y; return true;
+    default: return false;
+    }
+}
+
 void fh_value_binary(struct fh_asm *a, struct fh_value *x, enum fh_operator op,
                      const struct fh_value *y, struct fh_span at) {
     const struct fh_value *stray;
+    int64_t small;
+    if (is_small(x) && is_small(y) && calculate_small(op, x->number, y->number, &small)) {
+        fh_set_number(x, small, at);
+        return;
+    }
     if (x->kind == FH_V_NUMBER && y->kind == FH_V_NUMBER) {
         wide number = 0;
         const char *wrong = calculate(op, x, y, &number);

@@ -58,13 +58,15 @@ static bool sign_allowed(const struct fh_candidate *c, const struct fh_operand_s
     return sign == allowed;
 }
 
-/* A register, predicate or constant: what may stand around its name. */
-static bool take_signed(const struct fh_candidate *c, const struct fh_operand_spec *spec,
-                        const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
+/* A register, predicate or constant: what may stand around its name. Around most is nothing. */
+static inline bool take_signed(const struct fh_candidate *c, const struct fh_operand_spec *spec,
+                               const struct fh_value *v, struct fh_operand *op, enum fh_why *why) {
     bool good;
-    *why = check_suffix(v, spec, op, &good);
-    if (!good)
-        return false;
+    if (v->suffix_length || spec->suffix || spec->part.pieces) {
+        *why = check_suffix(v, spec, op, &good);
+        if (!good)
+            return false;
+    }
     *why = FH_WHY_SIGN;
     if (!sign_allowed(c, spec, v->sign) || (v->abs && !spec->abs.pieces))
         return false;
@@ -336,13 +338,62 @@ static bool fit_operands(struct attempt *t, unsigned k, size_t j) {
     return spec->optional && fit_operands(t, k + 1, j);
 }
 
-bool fh_fit_operands(struct fh_asm *a, const struct fh_candidate *c, bool strict,
-                     struct fh_matched *m, struct fh_miss *miss) {
-    struct attempt t = {a, c, strict, m, miss};
+static void begin_attempt(const struct fh_candidate *c, struct fh_matched *m) {
     memcpy(&m->inst, &c->proto, /* the form's operands only */
            offsetof(struct fh_inst, op) + c->form->operand_count * sizeof *m->inst.op);
     memset(m->arg_of, FH_NO_ARGUMENT, sizeof m->arg_of);
     m->target = c->target;
     m->address = c->address;
+}
+
+/* fh_fit_operand of the value that most are: a register with nothing around it, for a register that
+ * must have nothing behind it. */
+static inline bool is_plain(const struct fh_operand_spec *spec, const struct fh_value *v) {
+    return v->kind == FH_V_REGISTER && v->reg_kind == spec->kind && !v->suffix_length &&
+           v->sign == FH_SIGN_NONE && !v->abs && !spec->suffix && !spec->part.pieces;
+}
+
+static inline bool fits(struct fh_asm *a, const struct fh_candidate *c,
+                        const struct fh_operand_spec *spec, const struct fh_value *v, bool strict,
+                        struct fh_operand *op) {
+    enum fh_why why;
+    if (!is_plain(spec, v))
+        return fh_fit_operand(a, c, spec, v, strict, op, &why);
+    op->reg = v->reg;
+    op->neg = op->abs = false;
+    return true;
+}
+
+/* The first way that fit_operands tries: each argument is the next operand that it fits, and those
+ * before that are left out. True if that comes out even; else there may be another way. */
+static bool fit_in_order(struct fh_asm *a, const struct fh_candidate *c, bool strict,
+                         struct fh_matched *m) {
+    const struct fh_statement *st = &a->st;
+    size_t j = 0;
+    begin_attempt(c, m);
+    for (unsigned k = 0; k < c->operand_count; k++) {
+        unsigned i = c->operands[k];
+        const struct fh_operand_spec *spec = &c->form->operands[i];
+        if (j < st->arg_count && st->args[j].kind == FH_V_SUM)
+            return false; /* two that are glued */
+        if (j < st->arg_count && !comma_missing(spec, &st->args[j]) &&
+            fits(a, c, spec, &st->args[j], strict, &m->inst.op[i])) {
+            m->arg_of[i] = (uint8_t)j;
+            j += 1 + fh_is_pair(spec);
+        } else if (spec->optional) {
+            m->inst.op[i] = c->proto.op[i];
+        } else {
+            return false;
+        }
+    }
+    return j == st->arg_count;
+}
+
+bool fh_fit_operands(struct fh_asm *a, const struct fh_candidate *c, bool strict,
+                     struct fh_matched *m, struct fh_miss *miss) {
+    struct attempt t = {a, c, strict, m, miss};
+    if (fit_in_order(a, c, strict, m))
+        return true;
+    begin_attempt(c, m);
     return fit_operands(&t, 0, 0);
 }

@@ -59,7 +59,7 @@ static void no_label(struct fh_asm *a, const struct fh_fixup *f) {
     for (size_t i = 0; i < a->labels.capacity; i++) {
         const struct fh_symbol *s = a->labels.slots[i];
         if (s && s->kind == FH_S_LABEL && s->defined)
-            fh_nearest_try(&n, s->name, s->length);
+            fh_nearest_try_unordered(&n, s->name, s->length);
     }
     fh_nearest_note(a, &n, "label", "");
     fh_report(a, FH_D_NO_LABEL, f->at, name, NULL, NULL);

@@ -20,6 +20,8 @@ void fh_lexer_free(struct fh_asm *a);
 void fh_lexer_mode(struct fh_asm *a, enum fh_lexer_mode mode);
 /* The next token, without its span. */
 int fh_scanlex(struct fh_lexeme *lexeme, void *scanner);
+/* Whether labels or what a statement begins with may come next. */
+bool fh_lexer_expects_head(const struct fh_asm *a);
 /* The text behind the last token, up to the two NULs at its end, for somebody else to read. The
  * lexer is then told where to go on, before it is asked for anything. */
 const char *fh_lexer_ahead(struct fh_asm *a);

@@ -386,11 +386,14 @@ static void code_line(struct reader *r, struct piece line, struct piece next) {
         l->lines[l->line_count++] = listed;
 }
 
-/* Whether the line can say anything to read_line; most of a source that is no listing do not. */
-static bool may_matter(const struct reader *r, struct piece line) {
+/* Whether the line at `at` can say anything to read_line; most of a source that is no listing do
+ * not. */
+static bool may_matter(const struct reader *r, const char *at) {
     if (r->section != ANYWHERE || r->fatbin)
         return true;
-    switch (line.begin < line.end ? *line.begin : ' ') {
+    while (*at == ' ' || *at == '\t' || *at == '\r' || *at == '\f' || *at == '\v')
+        at++; /* the text ends with a NUL */
+    switch (*at) {
     case '/': /* an address */
     case '.': /* .section, .headerflags, the end of a function */
     case 'F': /* Function, Fatbin */
@@ -437,13 +440,15 @@ struct fh_listing *fh_listing_read(struct fh_asm *a, struct fh_buffer *file) {
     struct fh_listing *listing = calloc(1, sizeof *listing);
     struct reader r = {.a = a, .file = file, .listing = listing};
     a->no_memory |= !listing;
-    char *at = file->text, *after, *end = file->text + file->length;
-    struct piece line = line_at(file, at, &after), next;
-    for (; at < end && !a->no_memory; line = next) {
-        at = after;
-        next = at < end ? line_at(file, at, &after) : (struct piece){end, end};
-        if (may_matter(&r, line))
-            read_line(&r, line, next);
+    char *after, *end = file->text + file->length;
+    for (uint32_t i = 0; i < file->lines.count && !a->no_memory; i++) {
+        char *at = file->text + file->lines.offsets[i];
+        if (at == end || !may_matter(&r, at))
+            continue;
+        struct piece line = line_at(file, at, &after), next = {end, end};
+        if (after < end)
+            next = line_at(file, after, &after);
+        read_line(&r, line, next);
     }
     if (!a->no_memory)
         end_attribute(&r);

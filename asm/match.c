@@ -39,11 +39,12 @@ bool fh_match(struct fh_asm *a, struct fh_matched *m) {
         fh_explain_mnemonic(a, mnemonic);
         return false;
     }
+    const struct fh_shape shape = fh_shape_of(&a->st);
     for (unsigned pass = 0; pass < 2; pass++) {
         for (size_t i = 0; i < mnemonic->count; i++) {
             struct fh_miss miss = {0};
             const struct fh_candidate *c = &mnemonic->candidates[i];
-            if (fh_plausible(a, c) && fh_fit_operands(a, c, pass == 0, m, &miss))
+            if (fh_plausible(&shape, c) && fh_fit_operands(a, c, pass == 0, m, &miss))
                 return alias_right(a, c, &m->inst);
         }
     }

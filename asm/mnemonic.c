@@ -91,17 +91,28 @@ static unsigned class_of_argument(const struct fh_value *v) {
     }
 }
 
-/* Whether the statement's arguments can be the candidate's, by number and classes. */
-bool fh_plausible(const struct fh_asm *a, const struct fh_candidate *c) {
-    const struct fh_statement *st = &a->st;
-    unsigned classes = 0;
+struct fh_shape fh_shape_of(const struct fh_statement *st) {
+    struct fh_shape shape = {.count = st->arg_count};
     for (size_t i = 0; i < st->arg_count; i++) {
-        if (st->args[i].kind == FH_V_SUM) /* may be two that are glued: fit_glued_sum */
-            return true;
-        classes |= class_of_argument(&st->args[i]);
+        const unsigned class = class_of_argument(&st->args[i]);
+        shape.sum |= st->args[i].kind == FH_V_SUM;
+        shape.classes |= class;
+        if (i < FH_LEADING)
+            shape.leading[i] = (uint16_t) class;
     }
-    return st->arg_count >= c->least && st->arg_count <= c->most && (c->must & ~classes) == 0 &&
-           (classes & ~c->may) == 0;
+    return shape;
+}
+
+bool fh_plausible(const struct fh_shape *shape, const struct fh_candidate *c) {
+    if (shape->sum)
+        return true;
+    if (shape->count < c->least || shape->count > c->most || (c->must & ~shape->classes) != 0 ||
+        (shape->classes & ~c->may) != 0)
+        return false;
+    for (unsigned i = 0; i < FH_LEADING; i++)
+        if (c->leading[i] && c->leading[i] != shape->leading[i])
+            return false;
+    return true;
 }
 
 static void add_operand(struct fh_candidate *c, unsigned i) {
@@ -113,6 +124,9 @@ static void add_operand(struct fh_candidate *c, unsigned i) {
     c->may |= (uint16_t) class;
     if (spec->optional)
         return;
+    /* So far all are needed, and each is one argument. */
+    if (c->least == c->operand_count - 1 && c->most == c->operand_count && c->least < FH_LEADING)
+        c->leading[c->least] = (uint16_t) class;
     c->least = (uint8_t)(c->least + arguments);
     c->must |= (uint16_t) class;
 }

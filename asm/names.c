@@ -64,7 +64,7 @@ static void try_names(struct fh_nearest *n, const struct fh_table *t) {
         const struct fh_symbol *s = t->slots[i];
         bool waits = s && (s->kind == FH_S_LABEL || s->kind == FH_S_VARIABLE) && !s->defined;
         if (s && s->kind != FH_S_LOCAL && !waits)
-            fh_nearest_try(n, s->name, s->length);
+            fh_nearest_try_unordered(n, s->name, s->length);
     }
 }
 

@@ -37,6 +37,9 @@ static bool note_inst(struct fh_asm *a, const struct fh_inst *inst, struct fh_wo
     struct fh_open_code *code = &a->code;
     struct fh_uses uses;
     fh_uses_of(inst, &uses);
+    uint32_t registers = fh_registers_used(&uses);
+    if (registers > code->registers_used)
+        code->registers_used = registers;
     if (!fh_asm_grow(a, &code->uses, &code->use_capacity, code->use_count + uses.count,
                      sizeof *code->uses))
         return false;
@@ -53,9 +56,6 @@ static bool note_inst(struct fh_asm *a, const struct fh_inst *inst, struct fh_wo
 
 /* What the kernel needs because of the instruction. */
 static void count_resources(struct fh_open_code *code, const struct fh_inst *inst) {
-    uint32_t registers = fh_registers_used(inst);
-    if (registers > code->registers_used)
-        code->registers_used = registers;
     if (inst->form->insn == FH_INSN_DEPBAR)
         code->counted |= 1u << inst->op[FH_DEPBAR_SB].reg;
     uint32_t barriers = fh_named_barriers(inst);

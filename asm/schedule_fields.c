@@ -17,6 +17,7 @@
 #include "hazard.h"
 #include "isa_names.h"
 #include "open_code.h"
+#include "sched_fields.h"
 #include "tables.h"
 
 #include <stdlib.h>
@@ -34,6 +35,7 @@ struct filling {
     struct fh_hazards now;
     struct fh_flowgraph graph;
     uint32_t at, block_first;
+    uint32_t reuse_end; /* behind the last word so far with reuse flags; 0: there was none */
     /* The current instruction: */
     const struct fh_word_note *note;
     const struct fh_pipe *pipe; /* what it issues to */
@@ -83,6 +85,8 @@ static bool spans(const struct filling *f, uint32_t k, const struct fh_inst *ins
 /* The warp yields behind the instruction, and registers kept for reuse may get lost: flags that
  * count on one behind it, and only save time, are taken away. */
 static void forget_reuse(struct filling *f, uint32_t index) {
+    if (!f->reuse_end || f->reuse_end + NEAR <= index + 1)
+        return; /* all flags are further away */
     for (uint32_t k = index + 1; k-- > f->block_first && index - k < NEAR;) {
         struct fh_inst inst;
         if (is_given(f, k) || !sched_of(f, k).reuse || !inst_of(f, k, &inst))
@@ -379,6 +383,8 @@ static void unknown_word(struct filling *f) {
 /* Makes the instruction at f->at the current one. */
 static void take_word(struct filling *f) {
     f->note = &f->code->notes[f->at];
+    if (sched_of(f, f->at).reuse)
+        f->reuse_end = f->at + 1;
     if (!f->note->known)
         return;
     f->pipe = &fh_pipes[f->note->pipe];

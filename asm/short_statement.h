@@ -1,7 +1,7 @@
 /*
  * short_statement.h - statements that need no parser, as nearly all do: a label alone; an
  * instruction, with a plain guard or without, a directive or the call of a macro, when its operands
- * are a text or have been read without the parser (operand_text.h).
+ * are a text or have been read without the parser (statement_text.h).
  *
  * They are what parser.y makes of the same tokens. Of any other statement the tokens that were
  * looked at stay for the parser, which sees all of them, and finds every error: of those that were

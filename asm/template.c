@@ -171,27 +171,49 @@ bool fh_template_make(struct fh_asm *a, const struct fh_body *body,
 
 /* ---------------------------------------------------------------- expansion */
 
-static void copy(struct fh_expansion *e, const char *text, size_t length, uint32_t from,
-                 uint32_t whole) {
+static inline void copy(struct fh_expansion *e, const char *text, size_t length, uint32_t from,
+                        uint32_t whole) {
     if (length == 0)
         return;
-    if (e->text) {
-        e->segments[e->segment_count] = (struct fh_segment){(uint32_t)e->length, from, whole};
-        memcpy(e->text + e->length, text, length);
-    }
-    e->segment_count++;
+    e->segments[e->segment_count++] = (struct fh_segment){(uint32_t)e->length, from, whole};
+    memcpy(e->text + e->length, text, length);
     e->length += length;
+}
+
+/* What replaces a reference; nothing has no length. */
+static inline const struct fh_piece *value_of(const struct fh_template_run *run,
+                                              const struct fh_parameter *parameters,
+                                              const struct fh_piece *number) {
+    static const struct fh_piece nothing = {.text = ""};
+    if (run->what >= 0)
+        return &parameters[run->what].value;
+    return run->what == NOTHING ? &nothing : number;
+}
+
+static void measure(struct fh_expansion *e, const struct fh_template *o,
+                    const struct fh_parameter *parameters, const struct fh_piece *number) {
+    for (size_t i = 0; i < o->count; i++) {
+        const struct fh_template_run *run = &o->runs[i];
+        const uint32_t length =
+            run->what == COPIED ? run->length : value_of(run, parameters, number)->length;
+        e->length += length;
+        e->segment_count += length != 0;
+    }
 }
 
 void fh_template_expand(struct fh_expansion *e, const struct fh_template *o,
                         const struct fh_parameter *parameters, const struct fh_piece *number) {
+    if (!e->text) {
+        measure(e, o, parameters, number);
+        return;
+    }
     for (size_t i = 0; i < o->count; i++) {
         const struct fh_template_run *run = &o->runs[i];
         uint32_t from = o->body->at + run->at;
         if (run->what == COPIED) {
             copy(e, o->body->text + run->at, run->length, from, 0);
-        } else if (run->what != NOTHING) {
-            const struct fh_piece *value = run->what < 0 ? number : &parameters[run->what].value;
+        } else {
+            const struct fh_piece *value = value_of(run, parameters, number);
             copy(e, value->text, value->length, from, run->length);
         }
     }

@@ -6,8 +6,8 @@
 #include "asm.h"
 #include "asm_memory.h"
 #include "lexing.h"
-#include "operand_text.h"
 #include "statement.h"
+#include "statement_text.h"
 #include "words.h"
 
 #include <stdlib.h>
@@ -200,7 +200,9 @@ static int next_token(struct fh_asm *a, struct fh_lexeme *t) {
         a->tokens.has_held = false;
         return FH_T_DIRECTIVE;
     }
-    int token;
+    int token = fh_lexer_expects_head(a) ? fh_read_head(a, t) : 0;
+    if (token)
+        return token;
     do
         token = fh_scanlex(t, a->lexer.scanner);
     while (!a->tokens.in_statement && (token == FH_T_NEWLINE || token == FH_T_SEMICOLON));

@@ -67,7 +67,15 @@ void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length) {
     *n = (struct fh_nearest){.wanted = wanted, .length = length, .edits = UINT_MAX};
 }
 
-void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length) {
+/* Whether the name comes before the best one so far in alphabetical order. */
+static bool comes_before(const struct fh_nearest *n, const char *name, size_t length) {
+    const size_t both = length < n->best_length ? length : n->best_length;
+    const int order = memcmp(name, n->best, both);
+    return order < 0 || (order == 0 && length < n->best_length);
+}
+
+/* `ordered`: of two that are as near the first one is taken. */
+static void try_name(struct fh_nearest *n, const char *candidate, size_t length, bool ordered) {
     size_t longer = length > n->length ? length : n->length;
     size_t shorter = length > n->length ? n->length : length;
     if (shorter == 0 || longer > LONGEST || longer - shorter > allowed(longer) ||
@@ -79,12 +87,22 @@ void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length) 
         (edits && longer <= SHORT && !begin_alike(n->wanted, n->length, candidate, length)))
         return;
     unsigned prefix = common_prefix(n->wanted, n->length, candidate, length);
-    if (edits == n->edits && prefix <= n->prefix)
+    if (edits == n->edits &&
+        (prefix < n->prefix ||
+         (prefix == n->prefix && (ordered || !comes_before(n, candidate, length)))))
         return;
     n->edits = edits;
     n->prefix = prefix;
     n->best = candidate;
     n->best_length = length;
+}
+
+void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length) {
+    try_name(n, candidate, length, true);
+}
+
+void fh_nearest_try_unordered(struct fh_nearest *n, const char *candidate, size_t length) {
+    try_name(n, candidate, length, false);
 }
 
 const char *fh_nearest_of(const char *wanted, const char *const *names, size_t count) {

@@ -26,6 +26,9 @@ void fh_nearest_begin(struct fh_nearest *n, const char *wanted, size_t length);
 /* Looks at a candidate, which is kept by address. Names of more than 64 letters are near nothing,
  * and what comes after some 20,000 candidates is not looked at. */
 void fh_nearest_try(struct fh_nearest *n, const char *candidate, size_t length);
+/* The same for candidates that come in no order, as from a hash table: the first one of several
+ * that are as near is the first one in alphabetical order. */
+void fh_nearest_try_unordered(struct fh_nearest *n, const char *candidate, size_t length);
 
 /* All of it for an array of strings: the nearest of `count` names, or NULL. */
 const char *fh_nearest_of(const char *wanted, const char *const *names, size_t count);

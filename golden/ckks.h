@@ -6,7 +6,8 @@
  * PtAdd and HEAdd as pure functions from arrays to arrays; encoding, keys, encryption, decryption.
  *
  * What it does not do: it is no secure implementation. Every random choice follows from a seed, no
- * security level is checked and nothing runs in constant time. No bootstrapping.
+ * security level is checked and nothing runs in constant time. Bootstrapping is a sequence of
+ * these primitives: ckks_circuit.h, ckks_bootstrap.h.
  *
  * Ring        R = Z[X]/(X^N + 1), one residue in a uint64_t, primes = 1 mod 2N below 2^61
  * Chain       q_0 .. q_{limbs-1}, then the extension p_0 .. p_{alpha-1}; P = p_0 ... p_{alpha-1}.
@@ -39,6 +40,9 @@ extern "C" {
 #endif
 
 #define FH_GOLDEN_CKKS_MAX_CHAIN ((size_t)2 * FH_GOLDEN_MAX_LIMBS)
+
+/* Integers that ciphertexts and coefficients are multiplied by. */
+__extension__ typedef __int128 fh_golden_i128;
 
 /* -------------------------------------------------------- ckks.c: parameters and constants */
 
@@ -213,6 +217,70 @@ fh_golden_status fh_golden_ckks_ptadd(const fh_golden_ckks *ckks, size_t level, 
 fh_golden_status fh_golden_ckks_headd(const fh_golden_ckks *ckks, size_t level, const uint64_t *a,
                                       const uint64_t *b, uint64_t *out);
 
+/* ------------------------------------------------ ckks_scalar.c: integers, monomials and levels
+ *
+ * in, a, b: ciphertexts of this level; scalars may have either sign. Every function: ERR_LEVEL.
+ */
+
+/* scalar modulo q, in [0, q). Requires q >= 1. */
+uint64_t fh_golden_ckks_residue(fh_golden_i128 scalar, uint64_t q);
+
+/* In place allowed. */
+fh_golden_status fh_golden_ckks_hesub(const fh_golden_ckks *ckks, size_t level, const uint64_t *a,
+                                      const uint64_t *b, uint64_t *out);
+
+/* Both components times the integer. In place allowed. */
+fh_golden_status fh_golden_ckks_scalar_mult(const fh_golden_ckks *ckks, size_t level,
+                                            fh_golden_i128 scalar, const uint64_t *in,
+                                            uint64_t *out);
+
+/* c0 plus the constant polynomial, which is the integer in every evaluation; c1 is copied (and
+ * reduced). In place allowed. */
+fh_golden_status fh_golden_ckks_scalar_add(const fh_golden_ckks *ckks, size_t level,
+                                           fh_golden_i128 scalar, const uint64_t *in,
+                                           uint64_t *out);
+
+/* Both components times X^exponent (exponent modulo 2N): evaluations times those of the monomial.
+ * X^(N/2) multiplies every slot by i, since 5^j = 1 mod 4. In place allowed. ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_monomial(const fh_golden_ckks *ckks, size_t level,
+                                         uint64_t exponent, const uint64_t *in, uint64_t *out);
+
+/* out (2 x (level - limbs) x n) = `limbs` times fh_golden_ckks_rescale, one limb after the other:
+ * with two primes a level (composite scaling, Kim et al., WAHC 2023) that is the Rescale of a
+ * level. limbs 0 copies (and reduces). ERR_LEVEL unless limbs < level; ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_rescale_limbs(const fh_golden_ckks *ckks, size_t level,
+                                              size_t limbs, const uint64_t *in, uint64_t *out);
+
+/* out (2 x lower x n): the same message modulo the first `lower` primes, the first limbs of both
+ * components, reduced. ERR_LEVEL unless 1 <= lower <= level. */
+fh_golden_status fh_golden_ckks_drop(const fh_golden_ckks *ckks, size_t level, size_t lower,
+                                     const uint64_t *in, uint64_t *out);
+
+/* --------------------------------------------------- ckks_raise.c: ModRaise and hoisted rotations
+ */
+
+/* ModRaise (Cheon et al., Eurocrypt 2018): out (2 x level x n) = both components of in (2 x base x
+ * n), each coefficient taken as the integer in (-Q0/2, Q0/2) that it is modulo Q0, exactly; Q0 =
+ * q_0 for base 1, q_0 q_1 for base 2. The message becomes m + Q0 I with small integers I. ERR_LEVEL
+ * unless 1 <= base <= 2, base <= level <= limbs; ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_mod_raise(const fh_golden_ckks *ckks, size_t base, size_t level,
+                                          const uint64_t *in, uint64_t *out);
+
+/* raised = ModUp of every digit of the polynomial in (level x n), ceil(level / digit) extended
+ * polynomials one after another: what all hoisted rotations of one ciphertext share. ERR_LEVEL,
+ * ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_raise_digits(const fh_golden_ckks *ckks, size_t level,
+                                             const uint64_t *in, uint64_t *raised);
+
+/* X -> X^g on the message of in, whose c1 has the digits `raised` (Halevi and Shoup, Crypto 2018):
+ * every limb of the raised digits permuted, inner product with the key, ModDown, permuted c0 added.
+ * Not fh_golden_ckks_galois bit by bit: that raises permuted digits, in which residues of the other
+ * sign give another multiple u of the digit's product; the error has the same bound. ERR_LEVEL,
+ * ERR_ARGUMENT for an even g, ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_galois_hoisted(const fh_golden_ckks *ckks, size_t level, uint64_t g,
+                                               const uint64_t *in, const uint64_t *raised,
+                                               const uint64_t *key, uint64_t *out);
+
 /* -------------------------------------------------------- ckks_encode.c: the client's numbers
  *
  * Canonical embedding: slot j < N/2 is the value at zeta^(5^j), zeta = exp(i pi / N); a polynomial
@@ -222,6 +290,11 @@ typedef struct fh_golden_complex {
     double re;
     double im;
 } fh_golden_complex;
+
+typedef struct fh_golden_wide_complex {
+    long double re;
+    long double im;
+} fh_golden_wide_complex;
 
 /* The polynomial whose slots are scale * slots[n/2], coefficients rounded to the nearest integer,
  * which must lie in (-Q/2, Q/2). Computed in long double: coefficients are exact to 64 bits where
@@ -253,6 +326,12 @@ fh_golden_status fh_golden_ckks_lift(const fh_golden_ckks *ckks, size_t level,
 fh_golden_status fh_golden_ckks_make_secret(const fh_golden_ckks *ckks, uint64_t seed,
                                             uint64_t *secret);
 
+/* A secret of exactly `weight` coefficients 1 or -1, all others 0, (limbs + alpha) x n. Equal seeds
+ * give equal polynomials whatever the chain, as for make_secret. ERR_ARGUMENT unless
+ * 1 <= weight <= N; ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_make_sparse_secret(const fh_golden_ckks *ckks, uint64_t seed,
+                                                   size_t weight, uint64_t *secret);
+
 /* public_key: (e - a s, a), a ciphertext of zero of the full level, 2 x limbs x n. */
 fh_golden_status fh_golden_ckks_make_public_key(const fh_golden_ckks *ckks, uint64_t seed,
                                                 const uint64_t *secret, uint64_t *public_key);
@@ -269,6 +348,17 @@ fh_golden_status fh_golden_ckks_make_relin_key(const fh_golden_ckks *ckks, uint6
 /* source = s(X^g): for galois, and with g = 5^r mod 2N for rotate. ERR_ARGUMENT for an even g. */
 fh_golden_status fh_golden_ckks_make_galois_key(const fh_golden_ckks *ckks, uint64_t seed,
                                                 const uint64_t *secret, uint64_t g, uint64_t *key);
+
+/* Sparse secret encapsulation (Bossuat, Troncoso-Pastoriza and Hubaux, ACNS 2022). Into: from the
+ * secret to the sparse one, so encrypted under the sparse one; ckks must be the short chain of the
+ * bottom of a bootstrap, since a sparse secret is safe only under a small modulus. Out of: back, in
+ * the long chain, encrypted under the secret. Both secrets are those of the chain given. */
+fh_golden_status fh_golden_ckks_make_encapsulate_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                     const uint64_t *secret, const uint64_t *sparse,
+                                                     uint64_t *key);
+fh_golden_status fh_golden_ckks_make_release_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                 const uint64_t *secret, const uint64_t *sparse,
+                                                 uint64_t *key);
 
 /* out = (v pk0 + e0 + plain, v pk1 + e1), v ternary, e0 and e1 errors; the public key's first
  * `level` limbs are used. */

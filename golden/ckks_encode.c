@@ -1,79 +1,10 @@
 /*
- * ckks_encode.c - complex slots to polynomials and back: the canonical embedding in long double.
- *
- * A polynomial m with N real coefficients has the values m(zeta^(2t+1)), t = 0 .. N-1: a Fourier
- * transform of length N after coefficient k was multiplied by zeta^k. Slot j is the value with
- * 2t + 1 = 5^j mod 2N; its conjugate sits at N - 1 - t, and together they are all of them.
+ * ckks_encode.c - complex slots to polynomials in residues, and back.
  */
 #include "ckks_internal.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-typedef struct wide_complex {
-    long double re;
-    long double im;
-} wide_complex;
-
-/* Room for one transform: values[n], then powers[n], powers[k] = zeta^k = exp(i pi k / N). */
-typedef struct embedding {
-    size_t n;
-    unsigned log2_n;
-    wide_complex *values;
-    wide_complex *powers;
-} embedding;
-
-static wide_complex multiply(wide_complex a, wide_complex b) {
-    return (wide_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
-}
-
-static wide_complex conjugate(wide_complex a) {
-    return (wide_complex){a.re, -a.im};
-}
-
-/* The caller frees values. */
-static fh_golden_status make_embedding(size_t n, embedding *made) {
-    made->n = n;
-    made->log2_n = 0;
-    (void)fh_golden_log2(n, &made->log2_n); /* a power of two since the chain was checked */
-    made->values = malloc(2 * n * sizeof *made->values);
-    if (made->values == NULL) {
-        return FH_GOLDEN_ERR_NO_MEMORY;
-    }
-    made->powers = made->values + n;
-    long double quarter = atanl(1.0L); /* pi / 4 */
-    for (size_t k = 0; k < n; k++) {
-        long double angle = 4 * quarter * (long double)k / (long double)n;
-        made->powers[k] = (wide_complex){cosl(angle), sinl(angle)};
-    }
-    return FH_GOLDEN_OK;
-}
-
-/* values[t] = sum_k values[k] w^(tk), w = zeta^2, or its conjugate for the inverse direction
- * (without the factor 1/N). Radix 2, decimation in time. */
-static void fourier(const embedding *e, bool inverse) {
-    for (size_t i = 0; i < e->n; i++) {
-        size_t j = (size_t)fh_golden_bitrev(i, e->log2_n);
-        if (i < j) {
-            wide_complex held = e->values[i];
-            e->values[i] = e->values[j];
-            e->values[j] = held;
-        }
-    }
-    for (size_t half = 1; half < e->n; half *= 2) {
-        for (size_t start = 0; start < e->n; start += 2 * half) {
-            for (size_t j = 0; j < half; j++) {
-                /* The (2 half)-th root to the j: zeta^(2N / (2 half) * j). */
-                wide_complex root = e->powers[e->n / half * j];
-                wide_complex *low = e->values + start + j;
-                wide_complex *high = low + half;
-                wide_complex product = multiply(*high, inverse ? conjugate(root) : root);
-                *high = (wide_complex){low->re - product.re, low->im - product.im};
-                *low = (wide_complex){low->re + product.re, low->im + product.im};
-            }
-        }
-    }
-}
 
 /* Q as a long double. */
 static long double modulus_product(const fh_golden_ckks *ckks, size_t level) {
@@ -102,42 +33,32 @@ static bool scale_is_usable(double scale) {
     return isfinite(scale) && scale > 0;
 }
 
-/* values[n] of e = the embedding of the slots: conjugate-symmetric. */
-static void place_slots(const embedding *e, double scale, const fh_golden_complex *slots) {
-    uint64_t power = 1; /* 5^j mod 2N */
-    for (size_t j = 0; j < e->n / 2; j++) {
-        size_t t = (size_t)(power - 1) / 2;
-        wide_complex value = {(long double)slots[j].re * scale, (long double)slots[j].im * scale};
-        e->values[t] = value;
-        e->values[e->n - 1 - t] = conjugate(value);
-        power = power * 5 % (2 * e->n);
-    }
-}
-
 /* Checks the arguments that encoding and decoding share, and makes their embedding. */
 static fh_golden_status begin(const fh_golden_ckks *ckks, size_t level, double scale,
-                              embedding *e) {
+                              fh_golden_embedding *e) {
     fh_golden_status status = check_level(ckks, level);
     if (status == FH_GOLDEN_OK && !scale_is_usable(scale)) {
         status = FH_GOLDEN_ERR_SCALE;
     }
-    return status == FH_GOLDEN_OK ? make_embedding(ckks->n, e) : status;
+    return status == FH_GOLDEN_OK ? fh_golden_embedding_make(ckks->n, e) : status;
 }
 
 fh_golden_status fh_golden_ckks_encode(const fh_golden_ckks *ckks, size_t level, double scale,
                                        const fh_golden_complex *slots, uint64_t *plain) {
-    embedding e;
+    fh_golden_embedding e = {0};
     fh_golden_status status = begin(ckks, level, scale, &e);
     if (status != FH_GOLDEN_OK) {
         return status;
     }
     size_t n = ckks->n;
     long double bound = modulus_product(ckks, level) / 2;
-    place_slots(&e, scale, slots);
-    fourier(&e, true);
+    for (size_t j = 0; j < n / 2; j++) {
+        e.slots[j] = (fh_golden_wide_complex){(long double)slots[j].re * scale,
+                                              (long double)slots[j].im * scale};
+    }
+    fh_golden_embedding_to_coefficients(&e);
     for (size_t k = 0; k < n && status == FH_GOLDEN_OK; k++) {
-        wide_complex value = multiply(e.values[k], conjugate(e.powers[k]));
-        long double rounded = roundl(value.re / (long double)n);
+        long double rounded = roundl(e.values[k].re);
         if (!(fabsl(rounded) < bound)) { /* NaN included */
             status = FH_GOLDEN_ERR_SCALE;
         }
@@ -148,7 +69,7 @@ fh_golden_status fh_golden_ckks_encode(const fh_golden_ckks *ckks, size_t level,
     for (size_t j = 0; j < level && status == FH_GOLDEN_OK; j++) {
         to_evaluations(ckks, j, plain + j * n, plain + j * n);
     }
-    free(e.values);
+    fh_golden_embedding_free(&e);
     return status;
 }
 
@@ -202,7 +123,7 @@ fh_golden_status fh_golden_ckks_lift(const fh_golden_ckks *ckks, size_t level,
 
 fh_golden_status fh_golden_ckks_decode(const fh_golden_ckks *ckks, size_t level, double scale,
                                        const uint64_t *plain, fh_golden_complex *slots) {
-    embedding e;
+    fh_golden_embedding e = {0};
     fh_golden_status status = begin(ckks, level, scale, &e);
     if (status != FH_GOLDEN_OK) {
         return status;
@@ -212,18 +133,13 @@ fh_golden_status fh_golden_ckks_decode(const fh_golden_ckks *ckks, size_t level,
     status = coefficients == NULL ? FH_GOLDEN_ERR_NO_MEMORY
                                   : fh_golden_ckks_lift(ckks, level, plain, coefficients);
     if (status == FH_GOLDEN_OK) {
-        for (size_t k = 0; k < n; k++) {
-            e.values[k] = multiply(e.powers[k], (wide_complex){coefficients[k], 0});
-        }
-        fourier(&e, false);
-        uint64_t power = 1; /* 5^j mod 2N */
+        fh_golden_embedding_to_slots(&e, coefficients);
         for (size_t j = 0; j < n / 2; j++) {
-            wide_complex value = e.values[(power - 1) / 2];
-            slots[j] = (fh_golden_complex){(double)(value.re / scale), (double)(value.im / scale)};
-            power = power * 5 % (2 * n);
+            slots[j] = (fh_golden_complex){(double)(e.slots[j].re / scale),
+                                           (double)(e.slots[j].im / scale)};
         }
     }
     free(coefficients);
-    free(e.values);
+    fh_golden_embedding_free(&e);
     return status;
 }

@@ -44,4 +44,32 @@ static inline void correct(const fh_golden_ckks *ckks, uint64_t q, uint64_t fact
     tally(ckks, FH_GOLDEN_CKKS_CORRECTION, 1);
 }
 
+/* The canonical embedding in long double (ckks_embedding.c): room for one transform. */
+typedef struct fh_golden_embedding {
+    size_t n;
+    unsigned log2_n;
+    fh_golden_wide_complex *values; /* n */
+    fh_golden_wide_complex *powers; /* n: zeta^k = exp(i pi k / N) */
+    fh_golden_wide_complex *slots;  /* n / 2 */
+} fh_golden_embedding;
+
+static inline fh_golden_wide_complex wide_multiply(fh_golden_wide_complex a,
+                                                   fh_golden_wide_complex b) {
+    return (fh_golden_wide_complex){a.re * b.re - a.im * b.im, a.re * b.im + a.im * b.re};
+}
+
+static inline fh_golden_wide_complex wide_conjugate(fh_golden_wide_complex a) {
+    return (fh_golden_wide_complex){a.re, -a.im};
+}
+
+/* n: a power of two. ERR_NO_MEMORY; freed by fh_golden_embedding_free, also after an error. */
+fh_golden_status fh_golden_embedding_make(size_t n, fh_golden_embedding *made);
+void fh_golden_embedding_free(fh_golden_embedding *e);
+
+/* values = in .re the real coefficients of the polynomial with these slots. */
+void fh_golden_embedding_to_coefficients(fh_golden_embedding *e);
+
+/* slots = the values of the polynomial with these n coefficients; values is overwritten. */
+void fh_golden_embedding_to_slots(fh_golden_embedding *e, const long double *coefficients);
+
 #endif

@@ -18,6 +18,9 @@ typedef enum use {
     USE_GALOIS_KEY, /* index: g */
     USE_ENCRYPT_TERNARY,
     USE_ENCRYPT_ERROR, /* index: component */
+    USE_SPARSE_SECRET,
+    USE_ENCAPSULATE_KEY,
+    USE_RELEASE_KEY,
 } use;
 
 typedef enum distribution { TERNARY, ERROR } distribution;
@@ -70,6 +73,40 @@ fh_golden_status fh_golden_ckks_make_secret(const fh_golden_ckks *ckks, uint64_t
     for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
         small_limb(ckks, TERNARY, seed_for(seed, USE_SECRET, 0), limb, secret + limb * ckks->n);
     }
+    return FH_GOLDEN_OK;
+}
+
+/* signs[n] = `weight` nonzero coefficients, 1 or -1: places drawn until there are enough. */
+static void draw_sparse(uint64_t seed, size_t n, size_t weight, signed char *signs) {
+    size_t placed = 0;
+    for (uint64_t draw = 0; placed < weight; draw++) {
+        size_t place = (size_t)fh_golden_random_residue(seed, 0, draw, n);
+        if (signs[place] == 0) {
+            signs[place] = (fh_golden_random_word(seed, 1, draw) & 1) != 0 ? 1 : -1;
+            placed++;
+        }
+    }
+}
+
+fh_golden_status fh_golden_ckks_make_sparse_secret(const fh_golden_ckks *ckks, uint64_t seed,
+                                                   size_t weight, uint64_t *secret) {
+    size_t n = ckks->n;
+    if (weight == 0 || weight > n) {
+        return FH_GOLDEN_ERR_ARGUMENT;
+    }
+    signed char *signs = calloc(n, sizeof *signs);
+    if (signs == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    draw_sparse(seed_for(seed, USE_SPARSE_SECRET, 0), n, weight, signs);
+    for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
+        uint64_t *out = secret + limb * n;
+        for (size_t i = 0; i < n; i++) {
+            out[i] = signs[i] < 0 ? ckks->moduli[limb] - 1 : (uint64_t)signs[i];
+        }
+        to_evaluations(ckks, limb, out, out);
+    }
+    free(signs);
     return FH_GOLDEN_OK;
 }
 
@@ -143,6 +180,20 @@ fh_golden_status fh_golden_ckks_make_galois_key(const fh_golden_ckks *ckks, uint
     }
     free(source);
     return status;
+}
+
+fh_golden_status fh_golden_ckks_make_encapsulate_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                     const uint64_t *secret, const uint64_t *sparse,
+                                                     uint64_t *key) {
+    return fh_golden_ckks_make_switch_key(ckks, seed_for(seed, USE_ENCAPSULATE_KEY, 0), sparse,
+                                          secret, key);
+}
+
+fh_golden_status fh_golden_ckks_make_release_key(const fh_golden_ckks *ckks, uint64_t seed,
+                                                 const uint64_t *secret, const uint64_t *sparse,
+                                                 uint64_t *key) {
+    return fh_golden_ckks_make_switch_key(ckks, seed_for(seed, USE_RELEASE_KEY, 0), secret, sparse,
+                                          key);
 }
 
 fh_golden_status fh_golden_ckks_encrypt(const fh_golden_ckks *ckks, size_t level, uint64_t seed,

@@ -10,6 +10,7 @@
  */
 #include "codec.h"
 
+#include "sched_fields.h"
 #include "tables.h"
 
 #include <string.h>
@@ -17,16 +18,6 @@
 /* The fields that every instruction has. From REUSE_BITS on are the reuse flags of A, B and C; that
  * of another operand is among its form's own bits. */
 enum { GUARD_BITS = 12, GUARD_NEG_BIT = 15, SHOW_DESC_BIT = 101, REUSE_BITS = 122 };
-
-/* The scheduling fields lie side by side in the word's high half. */
-enum {
-    STALL_SHIFT = 105 - 64,         /* 4 bits */
-    YIELD_SHIFT = 109 - 64,         /* 1 */
-    WRITE_BARRIER_SHIFT = 110 - 64, /* 3 */
-    READ_BARRIER_SHIFT = 113 - 64,  /* 3 */
-    WAIT_MASK_SHIFT = 116 - 64,     /* 6 */
-    REUSE_SHIFT = REUSE_BITS - 64,  /* 3 */
-};
 
 static inline uint64_t low_bits(unsigned n) {
     return n >= 64 ? ~UINT64_C(0) : (UINT64_C(1) << n) - 1;
@@ -117,13 +108,23 @@ static inline uint64_t get(const struct fh_field *field, fhec_word word) {
     return fh_field_get(field, word);
 }
 
-static inline void set(const struct fh_field *field, fhec_word *word, uint64_t value) {
-    if (field->pieces == 0)
+/* Into bits that are 0: no two fields of a form have a bit in common. */
+static inline void put(const struct fh_field *field, fhec_word *word, uint64_t value) {
+    if (field->pieces == 0 || (value == 0 && !field->inverted))
         return;
-    if (field->pieces == 1 && !field->inverted)
-        run_set(word, field->piece[0].lo, field->piece[0].len, value >> field->shift);
-    else
+    if (field->pieces != 1 || field->inverted) {
         fh_field_set(field, word, value);
+        return;
+    }
+    const unsigned lo = field->piece[0].lo, len = field->piece[0].len;
+    value = value >> field->shift & low_bits(len);
+    if (lo >= 64) {
+        word->hi |= value << (lo - 64);
+        return;
+    }
+    word->lo |= value << lo;
+    if (lo + len > 64)
+        word->hi |= value >> (64 - lo);
 }
 
 /* What only addresses and constants have. */
@@ -196,21 +197,21 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
         memory_operand_decode(spec, word, op);
 }
 
-static void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
-                           fhec_word *word) {
-    set(&spec->reg, word, op->reg);
-    set(&spec->value, word, (uint64_t)op->value);
-    set(&spec->neg, word, op->neg);
-    set(&spec->abs, word, op->abs);
-    set(&spec->part, word, op->part);
+static inline void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
+                                  fhec_word *word) {
+    put(&spec->reg, word, op->reg);
+    put(&spec->value, word, (uint64_t)op->value);
+    put(&spec->neg, word, op->neg);
+    put(&spec->abs, word, op->abs);
+    put(&spec->part, word, op->part);
     if (is_memory_operand(spec)) {
-        set(&spec->bank, word, op->bank);
-        set(&spec->scale, word, op->scale);
+        put(&spec->bank, word, op->bank);
+        put(&spec->scale, word, op->scale);
         if (!spec->ureg_next) /* else the other address says it, as a check of the instruction
                                  sees to */
-            set(&spec->ureg, word, op->ureg);
-        set(&spec->wide, word, op->wide);
-        set(&spec->desc, word, op->desc);
+            put(&spec->ureg, word, op->ureg);
+        put(&spec->wide, word, op->wide);
+        put(&spec->desc, word, op->desc);
     }
     if (spec->reuse_bit && op->reuse)
         run_set(word, spec->reuse_bit, 1, 1);
@@ -276,41 +277,16 @@ bool fh_default_wide(const struct fh_inst *inst, unsigned i) {
 
 /* ---------------------------------------------------------------- encode and decode */
 
-static void sched_encode(const struct fh_sched *sched, fhec_word *word) {
-    uint64_t old = word->hi & ~(low_bits(20) << STALL_SHIFT);
-    word->hi = old | (uint64_t)(sched->stall & 15) << STALL_SHIFT |
-               (uint64_t)(sched->yield & 1) << YIELD_SHIFT |
-               (uint64_t)(sched->write_barrier & 7) << WRITE_BARRIER_SHIFT |
-               (uint64_t)(sched->read_barrier & 7) << READ_BARRIER_SHIFT |
-               (uint64_t)(sched->wait_mask & 63) << WAIT_MASK_SHIFT |
-               (uint64_t)(sched->reuse & 7) << REUSE_SHIFT;
-}
-
-void fh_sched_get(fhec_word word, struct fh_sched *sched) {
-    sched->stall = word.hi >> STALL_SHIFT & 15;
-    sched->yield = word.hi >> YIELD_SHIFT & 1;
-    sched->write_barrier = word.hi >> WRITE_BARRIER_SHIFT & 7;
-    sched->read_barrier = word.hi >> READ_BARRIER_SHIFT & 7;
-    sched->wait_mask = word.hi >> WAIT_MASK_SHIFT & 63;
-    sched->reuse = word.hi >> REUSE_SHIFT & 7;
-}
-
-void fh_sched_set(fhec_word *word, const struct fh_sched *sched) {
-    uint64_t reuse = word->hi & low_bits(3) << REUSE_SHIFT;
-    sched_encode(sched, word);
-    word->hi |= reuse;
-}
-
 fhec_word fh_encode(const struct fh_inst *inst) {
     const struct fh_form *form = inst->form;
     fhec_word word = form->fixed_value;
-    sched_encode(&inst->sched, &word);
+    word.hi = fh_sched_bits(&inst->sched) | word.hi;
     for (unsigned i = 0; i < form->mod_count; i++)
-        set(&form->mods[i].field, &word, inst->mod[i]);
+        put(&form->mods[i].field, &word, inst->mod[i]);
     for (unsigned i = 0; i < form->operand_count; i++)
         operand_encode(&form->operands[i], &inst->op[i], &word);
-    run_set(&word, GUARD_BITS, 3, inst->guard);
-    run_set(&word, GUARD_NEG_BIT, 1, inst->guard_neg);
+    word.lo |= (uint64_t)(inst->guard & 7) << GUARD_BITS | (uint64_t)inst->guard_neg
+                                                               << GUARD_NEG_BIT;
     if (inst->show_desc)
         run_set(&word, SHOW_DESC_BIT, 1, 1);
     return word;
@@ -404,22 +380,26 @@ bool fh_decode(fhec_word word, struct fh_inst *inst) {
 
 /* ---------------------------------------------------------------- checks */
 
+/* fh_field_fits; most values of most operands are 0, in no field. */
+static inline bool fits(const struct fh_field *field, int64_t value) {
+    return (field->pieces == 0 && value == 0) || fh_field_fits(field, value);
+}
+
 static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i, bool decoded) {
     const struct fh_operand_spec *spec = &inst->form->operands[i];
     const struct fh_operand *op = &inst->op[i];
     bool uniform = spec->kind == FH_K_UREG;
     if (spec->kind == FH_K_REG || uniform) {
         unsigned zero = uniform ? FH_URZ : FH_RZ;
-        if (op->reg == zero)
-            return FH_FINE;
+        if (op->reg == zero || (!spec->registers && spec->align <= 1))
+            return op->reg > zero ? FH_BAD_RANGE : FH_FINE;
         if (op->reg % fh_operand_alignment(inst, i) != 0)
             return FH_BAD_ALIGNMENT;
         return op->reg + fh_operand_registers(inst, i) > zero ? FH_BAD_RANGE : FH_FINE;
     }
     if (!decoded && spec->value.pieces && !fh_field_fits(&spec->value, op->value))
         return FH_BAD_VALUE;
-    if (!decoded &&
-        (!fh_field_fits(&spec->bank, op->bank) || !fh_field_fits(&spec->scale, op->scale)))
+    if (!decoded && (!fits(&spec->bank, op->bank) || !fits(&spec->scale, op->scale)))
         return FH_BAD_VALUE;
     if (spec->kind == FH_K_ADDR && op->reg != FH_RZ && op->reg % fh_address_registers(inst, i) != 0)
         return FH_BAD_ALIGNMENT;

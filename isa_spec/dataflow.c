@@ -22,16 +22,13 @@ static const struct file {
 
 /* Adds a use of `count` registers from `number` on. */
 static inline void add_register(struct fh_uses *uses, uint8_t kind, unsigned number, unsigned count,
-                                const struct fh_use *like) {
+                                struct fh_use like) {
     const struct file *file = &files[kind];
     if (number >= file->zero || count == 0)
         return;
-    struct fh_use *use = &uses->use[uses->count++];
-    use->first = (uint16_t)(file->first + number);
-    use->count = (uint8_t)(number + count > file->zero ? file->zero - number : count);
-    use->access = like->access;
-    use->role = like->role;
-    use->operand = like->operand;
+    like.first = (uint16_t)(file->first + number);
+    like.count = (uint8_t)(number + count > file->zero ? file->zero - number : count);
+    uses->use[uses->count++] = like;
 }
 
 /* Names are short and most differ in their first letter. */
@@ -44,10 +41,10 @@ static bool is(const char *name, const char *wanted) {
 static void add_address(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
     const struct fh_operand *op = &inst->op[i];
     struct fh_use use = {.access = FH_READ, .role = FH_ROLE_ADDRESS, .operand = (uint8_t)i};
-    add_register(uses, FH_K_REG, op->reg, fh_address_registers(inst, i), &use);
+    add_register(uses, FH_K_REG, op->reg, fh_address_registers(inst, i), use);
     if (op->has_ureg)
         add_register(uses, FH_K_UREG, op->ureg, op->desc || op->wide || fh_extended(inst) ? 2 : 1,
-                     &use);
+                     use);
 }
 
 /* PR and UPR stand for the predicates that the mask, the operand B, names. */
@@ -63,7 +60,7 @@ static void add_predicates(const struct fh_inst *inst, unsigned i, struct fh_use
     struct fh_use use = {.access = spec->access, .operand = (uint8_t)i};
     for (unsigned p = 0; p < FH_PT; p++)
         if (mask >> p & 1)
-            add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, p, 1, &use);
+            add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, p, 1, use);
 }
 
 static void add_operand(const struct fh_inst *inst, unsigned i, struct fh_uses *uses) {
@@ -75,22 +72,25 @@ static void add_operand(const struct fh_inst *inst, unsigned i, struct fh_uses *
     case FH_K_UREG:
     case FH_K_PRED:
     case FH_K_UPRED: {
-        unsigned count = op->reg < files[op->kind].zero ? fh_operand_registers(inst, i) : 0;
+        const struct fh_operand_spec *spec = &inst->form->operands[i];
+        if (op->reg >= files[op->kind].zero)
+            break;
+        unsigned count = spec->registers ? spec->registers(inst) : 1;
         use.access = FH_READ;
         if (access & FH_READ)
-            add_register(uses, op->kind, op->reg, count, &use);
+            add_register(uses, op->kind, op->reg, count, use);
         use.access = FH_WRITE;
         if (access & FH_WRITE)
-            add_register(uses, op->kind, op->reg, count, &use);
+            add_register(uses, op->kind, op->reg, count, use);
         break;
     }
     case FH_K_CONST:
         use.access = FH_READ;
         use.role = FH_ROLE_ADDRESS;
         if (op->has_ureg)
-            add_register(uses, FH_K_UREG, op->ureg, 1, &use);
+            add_register(uses, FH_K_UREG, op->ureg, 1, use);
         else if (op->indexed)
-            add_register(uses, FH_K_REG, op->reg, 1, &use);
+            add_register(uses, FH_K_REG, op->reg, 1, use);
         break;
     case FH_K_ADDR: add_address(inst, i, uses); break;
     case FH_K_WORD: add_predicates(inst, i, uses); break;
@@ -102,7 +102,7 @@ void fh_uses_of(const struct fh_inst *inst, struct fh_uses *uses) {
     uses->count = 0;
     bool uniform = fh_insns[inst->form->insn].uniform_guard;
     struct fh_use guard = {.access = FH_READ, .role = FH_ROLE_GUARD, .operand = FH_USE_GUARD};
-    add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, inst->guard, 1, &guard);
+    add_register(uses, uniform ? FH_K_UPRED : FH_K_PRED, inst->guard, 1, guard);
     for (unsigned i = 0; i < inst->form->operand_count; i++)
         add_operand(inst, i, uses);
 }

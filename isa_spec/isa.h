@@ -269,10 +269,6 @@ unsigned fh_insns_of_root(const char *root, size_t length, unsigned *first);
 /* The word for `inst`. Operands and modifiers must fit (fh_inst_check); sched as given. */
 fhec_word fh_encode(const struct fh_inst *inst);
 
-void fh_sched_get(fhec_word word, struct fh_sched *sched);
-/* Changes the scheduling fields of a word; its reuse flags stay and those of `sched` are added. */
-void fh_sched_set(fhec_word *word, const struct fh_sched *sched);
-
 /* False if the word is no known instruction, or has bits set that no field explains. */
 bool fh_decode(fhec_word word, struct fh_inst *inst);
 

@@ -8,21 +8,15 @@
 #include "machines.h"
 #include "tables.h"
 
-uint32_t fh_registers_used(const struct fh_inst *inst) {
+uint32_t fh_registers_used(const struct fh_uses *uses) {
     uint32_t used = 0;
-    for (unsigned i = 0; i < inst->form->operand_count; i++) {
-        const struct fh_operand *op = &inst->op[i];
-        uint32_t count = 0;
-        if (op->kind == FH_K_REG)
-            count = fh_operand_registers(inst, i);
-        else if (op->kind == FH_K_ADDR)
-            count = fh_address_registers(inst, i);
-        else if (op->kind == FH_K_CONST && op->indexed)
-            count = 1;
-        if (count && op->reg != FH_RZ && op->reg + count > used)
-            used = op->reg + count;
+    for (unsigned i = 0; i < uses->count; i++) {
+        const struct fh_use *use = &uses->use[i];
+        const uint32_t end = use->first + (uint32_t)use->count - FH_RES_R;
+        if (use->first < FH_RES_UR && end > used)
+            used = end;
     }
-    return used < FH_RZ ? used : FH_RZ; /* of a word that names more there are no more */
+    return used;
 }
 
 uint32_t fh_named_barriers(const struct fh_inst *inst) {

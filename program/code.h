@@ -5,11 +5,11 @@
 #ifndef FH_CODE_H
 #define FH_CODE_H
 
-#include "isa.h"
+#include "dataflow.h"
 
-/* How many registers a thread has at least that carries out the instruction: up to the highest one
- * that it reads or writes. */
-uint32_t fh_registers_used(const struct fh_inst *inst);
+/* How many registers a thread has at least that carries out an instruction with these uses: up to
+ * the highest one that it reads or writes. */
+uint32_t fh_registers_used(const struct fh_uses *uses);
 /* How many named barriers of a block the instruction calls for: the number of the one that it
  * names, plus one; all 16 if a register names it; 0 if it is about none. */
 uint32_t fh_named_barriers(const struct fh_inst *inst);

@@ -5,8 +5,6 @@
  */
 #include "atomic.h"
 
-#include "isa_names.h"
-
 #include <math.h>
 #include <stdbool.h>
 #include <string.h>
@@ -66,35 +64,12 @@ static uint32_t add_f16x2(uint32_t a, uint32_t b) {
     return half_of(half_value(a >> 16) + half_value(b >> 16)) << 16 | low;
 }
 
-static uint64_t integer(unsigned operation, uint64_t old, uint64_t data) {
-    switch (operation) {
-    case FH_atom_op_ADD: return old + data;
-    case FH_atom_op_MIN: return data < old ? data : old;
-    case FH_atom_op_MAX: return data > old ? data : old;
-    case FH_atom_op_INC: return old >= data ? 0 : old + 1;
-    case FH_atom_op_DEC: return old == 0 || old > data ? data : old - 1;
-    case FH_atom_op_AND: return old & data;
-    case FH_atom_op_OR: return old | data;
-    case FH_atom_op_XOR: return old ^ data;
-    default: return data; /* EXCH */
-    }
-}
-
 uint64_t fh_atomic_result(unsigned operation, unsigned type, uint64_t old, uint64_t data) {
-    const bool order = operation == FH_atom_op_MIN || operation == FH_atom_op_MAX;
-    /* Signed order becomes unsigned order when the sign bit is turned over. */
-    const uint64_t turn = !order                     ? 0
-                          : type == FH_atom_size_S32 ? UINT64_C(1) << 31
-                          : type == FH_atom_size_S64 ? UINT64_C(1) << 63
-                                                     : 0;
     switch (type) {
     case FH_atom_size_F32_FTZ_RN: return add_f32((uint32_t)old, (uint32_t)data);
     case FH_atom_size_F64_RN: return add_f64(old, data);
     case FH_atom_size_F16x2_RN: return add_f16x2((uint32_t)old, (uint32_t)data);
-    case FH_atom_size_64:
-    case FH_atom_size_S64: return integer(operation, old ^ turn, data ^ turn) ^ turn;
-    default:
-        return (uint32_t)integer(operation, (uint32_t)(old ^ turn), (uint32_t)(data ^ turn)) ^ turn;
+    default: return fh_atomic_integer(operation, type, old, data);
     }
 }
 

@@ -7,6 +7,7 @@
 #include "decode.h"
 
 #include "array.h"
+#include "atomic_lanes.h"
 #include "fhec_patch.h"
 #include "isa_names.h"
 #include "live_in.h"
@@ -116,10 +117,11 @@ static const uint8_t size_bytes[8] = {1, 1, 2, 2, 4, 8, 16, 16};
 static void resolve_access(const struct fh_inst *inst, struct fh_op *op, bool loads_constant) {
     struct fh_address *a = &op->address;
     uint32_t size = 4, addresses = 0;
+    const bool atomic = fh_insn_is_atomic(inst->form->insn);
     bool extended = fh_extended(inst);
-    mod_named(inst, "size", &size);
-    a->bytes = size_bytes[size & 7];
-    a->sign_extend = size == 1 || size == 3;
+    const bool sized = mod_named(inst, "size", &size) != NULL;
+    a->bytes = atomic ? (uint8_t)fh_atomic_bytes(sized ? size : 0) : size_bytes[size & 7];
+    a->sign_extend = !atomic && (size == 1 || size == 3);
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         bool uniform = o->has_ureg && o->ureg != FH_URZ && !o->desc;
@@ -219,7 +221,7 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         use_rows(image, o, registers);
     }
     op->negated = (uint16_t)negated;
-    for (unsigned i = 0; i < FH_MAX_MODS; i++)
+    for (unsigned i = 0; i < inst->form->mod_count; i++)
         op->mod[i] = inst->mod[i];
     fh_op_place(op);
     if (insn->kind == FH_KIND_MEM)

@@ -5,6 +5,11 @@
  * the rows that are written there for all lanes before anything else touches them nobody sees what
  * they held before, however the warp goes on. The others are to be cleared, but those that code
  * without a branch never comes to.
+ *
+ * Behind an EXIT with a guard, which most kernels begin with, the lanes that go on are together
+ * still. What they all write there before they read it stays as it was in the lanes that have
+ * ended, where only instructions see it that read other lanes' registers: their rows are to be
+ * cleared.
  */
 #include "live_in.h"
 
@@ -21,8 +26,38 @@ static bool writes_all(const struct fh_op *op) {
            fh_insns[op->inst->form->insn].kind == FH_KIND_MATRIX;
 }
 
+/* Whether it reads registers R of its own lane only. */
+static bool reads_own_lane(const struct fh_op *op) {
+    switch (fh_insns[op->inst->form->insn].kind) {
+    case FH_KIND_LANE:
+    case FH_KIND_CTRL: return true;
+    case FH_KIND_MEM: return op->access == FH_LOADS || op->access == FH_STORES;
+    default: return false;
+    }
+}
+
 /* What has happened to a row: nothing, or the first thing that did. */
 enum row_state { UNTOUCHED, SEEN, OVERWRITTEN };
+
+/* Rows that are read from other lanes somewhere in the code count as seen, if nothing has happened
+ * to them; returns how many these are. */
+static unsigned see_crossed(const struct fh_op *ops, uint32_t count, unsigned used,
+                            uint8_t rows[FH_RZ]) {
+    unsigned crossed = 0;
+    for (const struct fh_op *op = ops; op < ops + count; op++) {
+        struct fh_uses uses = {.count = 0};
+        if (op->inst && !reads_own_lane(op))
+            fh_uses_of(op->inst, &uses);
+        for (unsigned k = 0; k < uses.count; k++) {
+            const unsigned first = uses.use[k].first, end = first + uses.use[k].count;
+            for (unsigned i = first; uses.use[k].access == FH_READ && i < end && i < used; i++) {
+                crossed += rows[i] == UNTOUCHED;
+                rows[i] = rows[i] == UNTOUCHED ? SEEN : rows[i];
+            }
+        }
+    }
+    return crossed;
+}
 
 /* Returns how many of the first `used` rows it touches first. */
 static unsigned touch(const struct fh_op *op, const struct fh_uses *uses, enum fh_access access,
@@ -50,6 +85,11 @@ static bool keeps_together(const struct fh_op *op) {
     return together;
 }
 
+/* An EXIT that some lanes may go on behind. */
+static bool ends_some(const struct fh_op *op) {
+    return fh_op_guarded(op) && op->exec == fh_exec_exit && op->control == FH_CONTROL;
+}
+
 static bool ends_all(const struct fh_op *op) {
     return !fh_op_guarded(op) && op->exec == fh_exec_exit && op->flow.condition == FH_PT &&
            !op->flow.condition_neg;
@@ -60,9 +100,14 @@ void fh_live_in_rows(const struct fh_op *ops, uint32_t count, uint32_t used,
     uint8_t rows[FH_RZ] = {UNTOUCHED};
     const struct fh_op *op = ops, *const end = ops + count;
     unsigned untouched = used;
-    for (; untouched && op < end && op->inst && (op->control == FH_PLAIN || keeps_together(op));
-         op++) {
+    bool ended = false; /* some lanes may have */
+    for (; untouched && op < end && op->inst; op++) {
         struct fh_uses uses;
+        if (op->control != FH_PLAIN && !keeps_together(op) && !ends_some(op))
+            break;
+        if (ends_some(op) && !ended)
+            untouched -= see_crossed(ops, count, used, rows);
+        ended |= ends_some(op);
         fh_uses_of(op->inst, &uses);
         untouched -= touch(op, &uses, FH_READ, used, rows);
         untouched -= touch(op, &uses, FH_WRITE, used, rows);

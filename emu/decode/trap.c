@@ -34,7 +34,7 @@ static unsigned register_limit(const struct fh_image *image) {
 }
 
 /* How many registers from operand.reg on the operand needs; 0: it names none. */
-static unsigned needs(const struct fh_inst *inst, unsigned i) {
+static inline unsigned needs(const struct fh_inst *inst, unsigned i) {
     const struct fh_operand *o = &inst->op[i];
     switch (o->kind) {
     case FH_K_REG: return o->reg == FH_RZ ? 0 : fh_operand_registers(inst, i);

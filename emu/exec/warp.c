@@ -67,8 +67,9 @@ static inline void fill_rows(struct fh_warp *w, uint32_t first, uint32_t count) 
 }
 
 void fh_flow_fill(struct fh_flow *f) {
-    const struct fh_image *image = f->w.launch->image;
-    if (f->ended || f->w.launch->visible) { /* all of them can be seen */
+    const struct fh_launch_state *launch = f->w.launch;
+    const struct fh_image *image = launch->image;
+    if (f->ended || launch->visible || launch->watch) { /* all of them can be seen */
         fill_rows(&f->w, 0, image->rows);
         return;
     }
@@ -86,54 +87,52 @@ void fh_flow_park(struct fh_flow *f) {
     f->group = 0;
 }
 
-/* Lanes at one place. */
-struct place {
-    uint32_t pc, lanes;
+/* The lanes that can run, by their pcs; most often they are at two or three. */
+struct places {
+    uint32_t count, pc[FH_LANES], lanes[FH_LANES];
 };
 
-/* The places of the runnable lanes; how many they are. */
-static unsigned find_places(const struct fh_flow *f, struct place places[FH_LANES]) {
-    unsigned count = 0;
-    for (uint32_t rest = fh_runnable(f), lanes; rest; rest &= ~lanes) {
-        const uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        const bool grouped = f->group >> lane & 1;
-        const uint32_t pc = grouped ? f->pc : f->lane_pc[lane];
-        lanes = grouped ? f->group : fh_lanes_holding(f->lane_pc, pc) & rest & ~f->group;
-        places[count++] = (struct place){pc, lanes};
+static void find_places(const struct fh_flow *f, struct places *places) {
+    uint32_t rest = fh_runnable(f), lanes = f->group, pc = f->pc, n = 0;
+    for (; rest; rest &= ~lanes, lanes = 0) {
+        pc = lanes ? pc : f->lane_pc[__builtin_ctz(rest)];
+        lanes = (lanes | fh_lanes_holding(f->lane_pc, pc)) & rest;
+        places->pc[n] = pc;
+        places->lanes[n++] = lanes;
     }
-    return count;
+    places->count = n;
 }
 
-/* The lowest pc of them that is not below `from`, UINT32_MAX if there is none, and who is there. */
-static struct place lowest_from(const struct place *places, unsigned count, uint32_t from) {
-    struct place lowest = {UINT32_MAX, 0};
-    for (unsigned i = 0; i < count; i++) {
-        if (places[i].pc == lowest.pc)
-            lowest.lanes |= places[i].lanes;
-        else if (places[i].pc >= from && places[i].pc < lowest.pc)
-            lowest = places[i];
-    }
-    return lowest;
+/* The number of the lowest one from `from` on; places->count: there is none. */
+static uint32_t lowest(const struct places *places, uint32_t from) {
+    uint32_t found = places->count;
+    for (uint32_t i = 0; i < places->count; i++)
+        if (places->pc[i] >= from && (found == places->count || places->pc[i] < places->pc[found]))
+            found = i;
+    return found;
 }
 
-static struct place next_place(const struct fh_flow *f, const struct place *places,
-                               unsigned count) {
-    const struct place next = lowest_from(places, count, f->cursor);
-    return next.lanes ? next : lowest_from(places, count, 0);
+/* That of the group that issues next. */
+static uint32_t next_of(const struct fh_flow *f, const struct places *places) {
+    const uint32_t above = lowest(places, f->cursor);
+    return above < places->count ? above : lowest(places, 0);
 }
 
 uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
-    struct place places[FH_LANES];
+    const uint32_t runnable = fh_runnable(f);
+    struct places places;
     *pc = f->pc;
-    if (f->group == fh_runnable(f))
-        return f->group;
-    const struct place next = next_place(f, places, find_places(f, places));
-    *pc = next.pc;
-    return next.lanes;
+    if (f->group == runnable)
+        return runnable;
+    find_places(f, &places);
+    const uint32_t next = next_of(f, &places);
+    *pc = places.pc[next];
+    return places.lanes[next];
 }
 
 bool fh_flow_select(struct fh_flow *f) {
-    uint32_t runnable = fh_runnable(f);
+    const uint32_t runnable = fh_runnable(f);
+    struct places places;
     if (!runnable)
         return false;
     if (f->group == runnable) { /* all that can run are together: they stay where they are */
@@ -142,14 +141,14 @@ bool fh_flow_select(struct fh_flow *f) {
         f->turn = FH_GROUP_TURN;
         return true;
     }
-    struct place places[FH_LANES];
-    const unsigned count = find_places(f, places);
-    const struct place next = next_place(f, places, count);
+    find_places(f, &places);
+    const uint32_t next = next_of(f, &places), pc = places.pc[next],
+                   above = lowest(&places, pc + 1);
     fh_flow_park(f);
-    f->cursor = next.pc < f->cursor ? 0 : f->cursor; /* nobody stands at it or above */
-    f->pc = next.pc;
-    f->group = next.lanes;
-    f->stop = lowest_from(places, count, next.pc + 1).pc;
+    f->cursor = pc < f->cursor ? 0 : f->cursor; /* nobody stands at it or above */
+    f->pc = pc;
+    f->group = places.lanes[next];
+    f->stop = above < places.count ? places.pc[above] : FH_NO_STOP;
     f->turn = FH_GROUP_TURN;
     return true;
 }
@@ -183,26 +182,24 @@ void fh_flow_release(struct fh_flow *f, uint32_t lanes) {
     f->waiting &= ~lanes;
 }
 
-/* Whether all lanes have the same there. */
-static bool all_have(const uint8_t of[FH_LANES], uint8_t value) {
-    uint64_t words[FH_LANES / 8], other = 0;
-    memcpy(words, of, sizeof words);
-    for (unsigned i = 0; i < FH_LANES / 8; i++)
-        other |= words[i] ^ value * (UINT64_MAX / UINT8_MAX);
-    return !other;
+/* The lanes that have the value there. */
+static inline uint32_t lanes_with(const uint8_t of[FH_LANES], uint8_t value) {
+    uint32_t lanes = 0;
+#if defined __x86_64__
+    const __m128i same = _mm_set1_epi8((char)value);
+    for (uint32_t l = 0; l < FH_LANES; l += 16) {
+        const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(of + l));
+        lanes |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(some, same)) << l;
+    }
+#else
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        lanes |= (uint32_t)(of[l] == value) << l;
+#endif
+    return lanes;
 }
 
 uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t number) {
-    uint32_t lanes = 0;
-    if (f->waiting == UINT32_MAX && all_have(f->wait, (uint8_t)wait) &&
-        all_have(f->wait_number, number))
-        return UINT32_MAX;
-    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        if (f->wait[lane] == wait && f->wait_number[lane] == number)
-            lanes |= 1u << lane;
-    }
-    return lanes;
+    return f->waiting & lanes_with(f->wait, (uint8_t)wait) & lanes_with(f->wait_number, number);
 }
 
 /* The lanes that wait at barrier n in a set that `lane` is in. Others may wait at a barrier of the

@@ -21,6 +21,10 @@
 
 #include "launch.h"
 
+#if defined __x86_64__
+#include <emmintrin.h>
+#endif
+
 enum { FH_COPY_GROUPS = 64 }; /* of asynchronous copies, closed and not waited for */
 
 /* What watchers of a warp have seen of it; nobody else reads or writes it. */
@@ -96,8 +100,17 @@ static inline void fh_lanes_put(uint32_t row[FH_LANES], uint32_t lanes, uint32_t
 /* The lanes that hold the value. */
 static inline uint32_t fh_lanes_holding(const uint32_t row[FH_LANES], uint32_t value) {
     uint32_t lanes = 0;
+#if defined __x86_64__
+    const __m128i same = _mm_set1_epi32((int)value);
+    for (uint32_t l = 0; l < FH_LANES; l += 4) {
+        const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(row + l));
+        const __m128 equal = _mm_castsi128_ps(_mm_cmpeq_epi32(four, same));
+        lanes |= (uint32_t)_mm_movemask_ps(equal) << l;
+    }
+#else
     for (uint32_t l = 0; l < FH_LANES; l++)
         lanes |= row[l] == value ? fh_lane_bit[l] : 0;
+#endif
     return lanes;
 }
 

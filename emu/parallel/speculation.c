@@ -48,6 +48,8 @@ enum {
     WORTHWHILE_STEPS = 8192, /* shorter launches are over before the threads are awake */
     PROFILES = 32,
     UNITS_PER_THREAD = 8, /* at least; see unit_of */
+    PART = 64,            /* of a chunk's blocks, of which a thread takes one at a time, ... */
+    MOST_BLOCKS = 16,     /* ... but no more than these */
     COMMIT_LINES = 4096,  /* lines that a thread puts into memory at a time */
 };
 
@@ -231,28 +233,33 @@ static bool watch(void *user) {
     return known_invalid(s);
 }
 
-/* The next block of the chunk. False at its end, or when it is not needed any more, which
+/* The next blocks of the chunk, [*block, *end): a small part of what is left of it, since others
+ * can take no more of them from it. False at its end, or when it is not needed any more, which
  * *outcome then says. */
-static bool next_block(struct chunk *s, uint64_t *block, enum fh_outcome *outcome) {
+static bool next_blocks(struct chunk *s, uint64_t *block, uint64_t *end, enum fh_outcome *outcome) {
     struct job *job = s->job;
     pthread_mutex_lock(&job->lock);
+    const uint64_t part = (s->end - s->next) / PART;
+    const uint64_t count = part < 1 ? 1 : part > MOST_BLOCKS ? MOST_BLOCKS : part;
     bool there = s->next < s->end;
     if (there && atomic_load(&job->last) < s->first) {
         *outcome = FH_CANCELLED;
         there = false;
     }
-    if (there)
-        *block = s->next++;
+    if (there) {
+        *block = s->next;
+        *end = s->next = s->next + count;
+    }
     pthread_mutex_unlock(&job->lock);
     return there;
 }
 
 static enum fh_outcome run_chunk(struct chunk *s, struct fh_block *block) {
     enum fh_outcome outcome = FH_DONE;
-    uint64_t index;
+    uint64_t index = 0, end = 0;
     block->launch = &s->launch;
-    while (outcome == FH_DONE && next_block(s, &index, &outcome)) {
-        fh_block_start(block, index);
+    while (outcome == FH_DONE && (index < end || next_blocks(s, &index, &end, &outcome))) {
+        fh_block_start(block, index++);
         outcome = fh_block_run(block, watch, s);
         if (s->transaction.failed || outcome == FH_WAITS || outcome == FH_NO_MEMORY)
             outcome = FH_CANCELLED;

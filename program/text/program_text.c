@@ -65,7 +65,10 @@ static void write_registers(struct fh_text_writer *w, const struct fh_text_code 
     uint32_t used = 0;
     struct fh_inst inst;
     for (uint32_t i = 0; i < code->word_count; i++) {
-        uint32_t count = fh_decode(code->words[i], &inst) ? fh_registers_used(&inst) : 0;
+        struct fh_uses uses = {.count = 0};
+        if (fh_decode(code->words[i], &inst))
+            fh_uses_of(&inst, &uses);
+        uint32_t count = fh_registers_used(&uses);
         used = count > used ? count : used;
     }
     if (used > registers)

@@ -5,6 +5,7 @@
  */
 #include "asm_util.h"
 #include "isa_util.h"
+#include "sched_fields.h"
 
 enum { SEED = 20260, WORDS = 40000 };
 

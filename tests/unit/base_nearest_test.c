@@ -86,11 +86,24 @@ static void lengths_are_bounded(void **state) {
     assert_int_equal(n.edits, 0);
 }
 
+/* Of what a hash table has the same name is taken, whatever the order in the table. */
+static void order_does_not_matter(void **state) {
+    static const char *const labels[] = {"loop3", "loop1", "loop2"};
+    (void)state;
+    for (size_t first = 0; first < 3; first++) {
+        struct fh_nearest n;
+        fh_nearest_begin(&n, "loop", 4);
+        for (size_t i = 0; i < 3; i++)
+            fh_nearest_try_unordered(&n, labels[(first + i) % 3], 5);
+        assert_memory_equal(n.best, "loop1", 5);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_near),        cmocka_unit_test(what_is_not),
-        cmocka_unit_test(case_comes_first),    cmocka_unit_test(which_of_several),
-        cmocka_unit_test(lengths_are_bounded),
+        cmocka_unit_test(what_is_near),          cmocka_unit_test(what_is_not),
+        cmocka_unit_test(order_does_not_matter), cmocka_unit_test(case_comes_first),
+        cmocka_unit_test(which_of_several),      cmocka_unit_test(lengths_are_bounded),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -105,10 +105,21 @@ static void change_base(struct text *t) {
     }
 }
 
-/* By chance in code that some lanes skip. Guards leave out lanes that would go astray, sometimes.
- */
-static void access_memory(struct text *t) {
-    static uint32_t skips;
+/* What an address may be: scaled in shared memory, and in bounds nearly always. Where the guard
+ * leaves lanes out, more often not. */
+static void write_address(char out[40], uint32_t base, uint32_t width, bool in_block,
+                          const char *suffix, bool few) {
+    const uint32_t end = in_block ? SHARED : BYTES;
+    uint32_t offset = (1u << width) * below(48);
+    if (!below(few ? 30 : 200))
+        offset = below(8) ? end - (16u << width) : offset + 1;
+    const uint32_t address = !strcmp(suffix, ".X4") || !strcmp(suffix, ".X16") ? 0
+                             : in_block                                        ? bases[base].shared
+                                                                               : bases[base].global;
+    snprintf(out, 40, "[R%u%s + 0x%x]", address, suffix, offset);
+}
+
+static void move_memory(struct text *t, const char *guard, bool few) {
     static const char *const loads[2][5] = {{".U8", ".U16", "", ".64", ".128"},
                                             {".S8", ".S16", "", ".64", ".128"}};
     static const char *const stores[] = {".U8", ".U16", "", ".64", ".128"};
@@ -121,30 +132,83 @@ static void access_memory(struct text *t) {
         {"LDS", "STS", true, true},       {"LDL", "STL", true, false},
     };
     static const char *const scales[] = {"", "", ".X4", ".X16"};
-    static const char *const guards[] = {"", "", "@P1 ", "@!P1 ", "@P2 ", "@P3 "};
     const uint32_t base = below(BASES), data = 8 + 4 * below(2), sign = below(2);
     const uint32_t space = below(COUNT_OF(spaces));
     const bool in_block = spaces[space].in_block, store = below(2);
     const uint32_t scale = spaces[space].scaled ? below(4) : 0;
     const uint32_t widest = scale == 2 ? 2 : bases[base].widest;
     const uint32_t width = below(5) && widest >= 2 ? 2 + below(widest - 1) : below(2);
-    const uint32_t guard = below(COUNT_OF(guards)), end = in_block ? SHARED : BYTES;
-    uint32_t offset = (1u << width) * below(48), address;
-    if (!below(guard < 4 ? 200 : 30))
-        offset = below(8) ? end - (16u << width) : offset + 1;
     char memory[40];
-    address = scale > 1 ? 0 : in_block ? bases[base].shared : bases[base].global;
-    snprintf(memory, sizeof memory, "[R%u%s + 0x%x]", address, in_block ? scales[scale] : ".64",
-             offset);
+    write_address(memory, base, width, in_block, in_block ? scales[scale] : ".64", few);
+    if (store)
+        add(t, "%s%s%s %s, R%u ;\n", guard, spaces[space].store, stores[width], memory, data);
+    else
+        add(t, "%s%s%s R%u, %s ;\n", guard, spaces[space].load, loads[sign][width], data, memory);
+}
+
+/* The address without the ".64" that CAS does not take. */
+static void without_size(char out[40], const char *memory) {
+    const char *dot = strstr(memory, ".64");
+    snprintf(out, 40, "%.*s%s", (int)(dot - memory), memory, dot + 3);
+}
+
+/* Results may go to the rows of the operands. Memory that is to be compared has been made 0, so
+ * that some lanes swap and others do not. */
+static void act_on_memory(struct text *t, const char *guard, bool few) {
+    static const char *const operations[] = {"ADD", "MIN", "MAX", "INC", "DEC",
+                                             "AND", "OR",  "XOR", "EXCH"};
+    static const char *const sums[] = {".F32.FTZ.RN", ".F16x2.RN", ".F64.RN"};
+    static const char *const sizes[] = {"", ".S32", ".64", ".S64"};
+    const bool in_block = !below(3), compares = !below(4), counts = !below(8), adds = !below(5);
+    const uint32_t base = below(4), d = 8 + 2 * below(4), s = 8 + 2 * below(4);
+    uint32_t size = base ? below(4) : below(2);
+    const char *operation = operations[below(COUNT_OF(operations))];
+    const char *type = sizes[size];
+    char memory[40], bare[40];
+    if ((in_block && size == 3) || (compares && size % 2))
+        type = sizes[--size];
+    if (!in_block && adds && !compares) {
+        size = base ? below(3) : below(2);
+        operation = "ADD";
+        type = sums[size];
+    }
+    write_address(memory, base, size < 2 ? 2 : 3, in_block, in_block ? "" : ".64", few);
+    const uint32_t kind = below(3);
+    if (counts && in_block)
+        add(t, "%sATOMS.POPC.INC.32 R%u, %s ;\n", guard, d, memory);
+    else if (counts)
+        add(t, "%sATOM.E.POPC.INC.32 P4, R%u, %s ;\n", guard, d, memory);
+    else if (compares && in_block)
+        add(t, "%sATOMS.AND%s R%u, %s, RZ ;\n%sATOMS.CAS%s%s R%u, %s, RZ, R%u ;\n", guard, type, d,
+            memory, guard, kind ? "" : "T.SPIN", type, d, memory, s);
+    else if (compares) {
+        without_size(bare, memory);
+        add(t,
+            "%sATOMG.E.AND%s P4, R%u, %s, RZ ;\n%s%s.E.CAS%s.STRONG.GPU P4, R%u, %s, RZ, R%u ;\n",
+            guard, type, d, memory, guard, kind ? "ATOMG" : "ATOM", type, d, bare, s);
+    } else if (in_block)
+        add(t, "%sATOMS.%s%s R%u, %s, R%u ;\n", guard, operation, type, d, memory, s);
+    else if (kind == 0 && strcmp(operation, "EXCH") != 0)
+        add(t, "%sRED.E.%s%s.STRONG.GPU %s, R%u ;\n", guard, operation, type, memory, s);
+    else
+        add(t, "%s%s.E.%s%s.STRONG.GPU P4, R%u, %s, R%u ;\n", guard, kind == 1 ? "ATOM" : "ATOMG",
+            operation, type, d, memory, s);
+}
+
+/* By chance in code that some lanes skip. Guards leave out lanes that would go astray, sometimes.
+ */
+static void access_memory(struct text *t) {
+    static const char *const guards[] = {"", "", "@P1 ", "@!P1 ", "@P2 ", "@P3 "};
+    static uint32_t skips;
+    const uint32_t guard = below(COUNT_OF(guards));
     const bool skip = !below(8);
     if (skip)
         add(t, "BSSY B0, skip%u ;\n@%sP%u BRA skip%u ;\n", skips, below(2) ? "!" : "", 1 + below(3),
             skips);
-    add(t, "%s", guards[guard]);
-    if (store)
-        add(t, "%s%s %s, R%u ;\n", spaces[space].store, stores[width], memory, data);
+    if (below(4))
+        move_memory(t, guards[guard], guard >= 4);
     else
-        add(t, "%s%s R%u, %s ;\n", spaces[space].load, loads[sign][width], data, memory);
+        act_on_memory(t, guards[guard], guard >= 4);
     if (skip)
         add(t, "skip%u:\nBSYNC B0 ;\n", skips++);
 }
@@ -177,7 +241,8 @@ static void write_kernel(struct text *t) {
         else
             access_memory(t);
     }
-    add(t, "IADD3 R5, R5, -0x1, RZ ;\nISETP.NE.AND P0, PT, R5, RZ, PT ;\n@P0 BRA again ;\n");
+    add(t, "P2R R8, PR, RZ, 0x10 ;\nIADD3 R5, R5, -0x1, RZ ;\nISETP.NE.AND P0, PT, R5, RZ, PT "
+           ";\n@P0 BRA again ;\n");
     for (uint32_t r = 8; r < 16; r++)
         add(t,
             "IMAD R1, R0, 0x4, RZ ;\nIMAD.WIDE.U32 R2, R1, R7, data ;\n"

@@ -68,19 +68,16 @@ static void test_registers(void **unused) {
                  by_path);
 }
 
-static uint32_t from_ended(uint32_t thread) {
-    (void)thread;
-    return 0;
-}
-
-/* A shuffle reads a register that the lane it reads from ended without having written. */
+/* A shuffle reads a register that the lane it reads from ended without having written, in every
+ * second block; in the others that lane writes it. */
 static void test_lanes_that_ended(void **unused) {
     (void)unused;
-    expect_alike(HEAD "@P0 STG.E [R4.64], RZ ;\n@P0 EXIT ;\nMOV R20, R1 ;\n"
+    expect_alike(HEAD "LOP3.LUT R9, R1, 0x1, RZ, 0xc0, !PT ;\nISETP.NE.AND P3, PT, R9, RZ, PT ;\n"
+                      "ISETP.EQ.AND P0, PT, R9, RZ, P0 ;\n@P0 EXIT ;\nMOV R20, R1 ;\n"
                       "ISETP.LT.U32.AND P1, PT, R2, 0x20, PT ;\nMOV R8, RZ ;\n"
-                      "@P1 SHFL.IDX PT, R8, R20, 0x3, 0x1f ;\nSTG.E [R4.64], R8 ;\n"
-                      "EXIT ;\n.end\n",
-                 from_ended);
+                      "@P1 SHFL.IDX PT, R8, R20, 0x3, 0x1f ;\n@P3 MOV R8, RZ ;\n"
+                      "STG.E [R4.64], R8 ;\nEXIT ;\n.end\n",
+                 none);
 }
 
 int main(void) {

@@ -1,10 +1,11 @@
-/* operand_text.c - see operand_text.h. */
-#include "operand_text.h"
+/* statement_text.c - see statement_text.h. */
+#include "statement_text.h"
 #include "asm.h"
 #include "asm_memory.h"
 #include "expression.h"
 #include "lexing.h"
 #include "operand_forms.h"
+#include "register_names.h"
 #include "statement.h"
 #include "words.h"
 
@@ -73,8 +74,26 @@ static inline void take_text(struct reader *r, const char *end, struct fh_value 
         .text = begin, .length = (uint32_t)(end - begin), .at = span_from(r, begin)};
 }
 
+/* Decimal digits by themselves, as fh_number_token has them. */
+static inline bool read_decimal(struct reader *r, struct fh_value *v) {
+    enum { MOST = 18 }; /* 10^18 is below 2^63 */
+    const char *p = r->p;
+    int64_t number = 0;
+    while (is(*p, DIGIT))
+        number = (int64_t)((uint64_t)number * 10 + (unsigned)(*p++ - '0'));
+    if (is(*p, LETTER | DOT) || p - r->p > MOST || (*r->p == '0' && p - r->p > 1))
+        return false;
+    take_text(r, p, v);
+    v->kind = FH_V_NUMBER;
+    v->number = number;
+    v->decimal = true;
+    return true;
+}
+
 /* "1e-5" is one number for the lexer. */
 static bool read_number(struct reader *r, struct fh_value *v) {
+    if (read_decimal(r, v))
+        return true;
     take_text(r, behind_word(r->p, true), v);
     (void)fh_number_token(r->a, v);
     return (*r->p != '-' && *r->p != '+') || (r->p[-1] | 0x20) != 'e';
@@ -189,32 +208,58 @@ static bool read_signed(struct reader *r, struct fh_value *v) {
     return true;
 }
 
+/* A register by itself, as most operands are. */
+static inline bool read_register(struct reader *r, struct fh_value *v) {
+    const char *begin = r->p, *end;
+    if (*begin != 'R')
+        return false;
+    end = behind_word(begin, false);
+    if (*end == '.' || *end == '[')
+        return false;
+    take_text(r, end, v);
+    if (fh_plain_register(begin, end, v))
+        return true;
+    r->p = begin;
+    return false;
+}
+
 /* ---------------------------------------------------------------- operators */
 
-/* How strongly an operator binds, as parser.y has it; 0: none of those that are read here. */
+/* How strongly an operator binds, as parser.y has it; level 0: none of those that are read here. */
 struct binary {
     uint8_t level, length, op;
 };
 
-static struct binary operator_at(const char *p) {
-    switch (*p) {
-    case '*': return (struct binary){5, 1, FH_OP_MUL};
-    case '/': return (struct binary){p[1] == '/' || p[1] == '*' ? 0 : 5, 1, FH_OP_DIV};
-    case '%': return (struct binary){5, 1, FH_OP_MOD};
-    case '+': return (struct binary){4, 1, FH_OP_ADD};
-    case '-': return (struct binary){4, 1, FH_OP_SUB};
-    case '<': return (struct binary){p[1] == '<' ? 3 : 0, 2, FH_OP_SHL};
-    case '>': return (struct binary){p[1] == '>' ? 3 : 0, 2, FH_OP_SHR};
-    case '&': return (struct binary){p[1] == '&' ? 0 : 2, 1, FH_OP_AND};
-    case '^': return (struct binary){1, 1, FH_OP_XOR};
-    default: return (struct binary){0, 0, 0};
+static inline struct binary operator_at(const char *p) {
+    static const struct binary operators[256] = {
+        ['*'] = {5, 1, FH_OP_MUL}, ['/'] = {5, 1, FH_OP_DIV}, ['%'] = {5, 1, FH_OP_MOD},
+        ['+'] = {4, 1, FH_OP_ADD}, ['-'] = {4, 1, FH_OP_SUB}, ['<'] = {3, 2, FH_OP_SHL},
+        ['>'] = {3, 2, FH_OP_SHR}, ['&'] = {2, 1, FH_OP_AND}, ['^'] = {1, 1, FH_OP_XOR},
+    };
+    struct binary binary = operators[(unsigned char)*p];
+    switch (binary.op) {
+    case FH_OP_DIV: /* or a comment */
+        if (p[1] == '/' || p[1] == '*')
+            binary.level = 0;
+        break;
+    case FH_OP_SHL:
+    case FH_OP_SHR:
+        if (p[1] != *p)
+            binary.level = 0;
+        break;
+    case FH_OP_AND:
+        if (p[1] == '&')
+            binary.level = 0;
+        break;
+    default: break;
     }
+    return binary;
 }
 
 /* Operators of level `least` and above, each of which takes what binds more strongly behind it. */
 static bool read_expression(struct reader *r, struct fh_value *v, unsigned least) {
     const char *begin = r->p;
-    if (!read_unary(r, v))
+    if (!read_register(r, v) && !read_unary(r, v))
         return false;
     for (;;) {
         skip_blanks(r);
@@ -230,7 +275,7 @@ static bool read_expression(struct reader *r, struct fh_value *v, unsigned least
     }
 }
 
-/* ---------------------------------------------------------------- operands */
+/* ---------------------------------------------------------------- statements */
 
 /* The statement ends here, at ';' or '\n', which is taken. */
 static void end_statement(struct reader *r) {
@@ -241,6 +286,27 @@ static void end_statement(struct reader *r) {
     a->tokens.token.length = 1;
     fh_lexer_go_on(a, r->p);
     fh_lexer_mode(a, FH_MODE_BEGIN);
+}
+
+int fh_read_head(struct fh_asm *a, struct fh_lexeme *t) {
+    const char *begin = fh_lexer_ahead(a), *p = begin, *end;
+    while (is(*p, BLANK) || (*p == '\n' && !a->tokens.in_statement))
+        p++;
+    end = is(*p, LETTER) ? behind_word(p, true) : p;
+    const size_t length = (size_t)(end - p);
+    if (length == 0 || (length == 7 && memcmp(p, "generic", 7) == 0)) { /* generic( */
+        fh_lexer_go_on(a, begin);
+        return 0;
+    }
+    const bool label = *end == ':';
+    *t = (struct fh_lexeme){.text = p, .length = (uint32_t)(length + label)};
+    end += label;
+    while (!label && is(*end, BLANK))
+        end++;
+    fh_lexer_go_on(a, end);
+    if (!label)
+        fh_lexer_mode(a, FH_MODE_OPERANDS);
+    return label ? FH_T_LABEL : FH_T_MNEMONIC;
 }
 
 enum fh_operands_read fh_read_operands(struct fh_asm *a, bool alone) {

@@ -1,0 +1,295 @@
+/*
+ * ckks_circuit.h - computations on ciphertexts as data: a list of primitives over numbered values,
+ * made once from parameters and executed by anything that has the primitives.
+ *
+ * A circuit is in single assignment form: value 0 is the input, step i makes value i + 1 and reads
+ * earlier ones. Whoever executes it (the functions below with golden's primitives, kernels on an
+ * emulated machine) can stop after each step, compare its value limb by limb, count, and go on
+ * later from the values that are still needed (last_use).
+ *
+ *   builder   ckks_circuit.c: one function for each primitive, which checks levels and tracks
+ * scales linear    ckks_linear.c: products with matrices by diagonals, baby steps and giant steps
+ *   series    ckks_chebyshev.c: Chebyshev series by Paterson-Stockmeyer
+ *   bootstrap ckks_boot.c, declared in ckks_bootstrap.h
+ *   execution ckks_execute.c
+ *
+ * Level, polynomial, ciphertext and key are those of ckks.h. A step reads its operands at its own
+ * level: of an operand that still has more limbs, the first ones of both components. Scales are
+ * long doubles: the message of a value is its polynomial divided by its scale.
+ */
+#ifndef FH_GOLDEN_CKKS_CIRCUIT_H
+#define FH_GOLDEN_CKKS_CIRCUIT_H
+
+#include "ckks.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What a step computes from its operands a and b, and the function of ckks.h that defines it. */
+typedef enum fh_golden_ckks_kind {
+    FH_GOLDEN_CKKS_ADD = 0,       /* headd(a, b) */
+    FH_GOLDEN_CKKS_SUB,           /* hesub(a, b) */
+    FH_GOLDEN_CKKS_HEMULT,        /* hemult(a, b), without Rescale */
+    FH_GOLDEN_CKKS_SCALAR_MULT,   /* scalar_mult(a, scalar) */
+    FH_GOLDEN_CKKS_SCALAR_ADD,    /* scalar_add(a, scalar) */
+    FH_GOLDEN_CKKS_PTMULT,        /* ptmult(a, diagonal `diagonal` of map `map`) */
+    FH_GOLDEN_CKKS_MONOMIAL,      /* monomial(a, element) */
+    FH_GOLDEN_CKKS_ROTATE,        /* galois(a, element), element = 5^r mod 2N */
+    FH_GOLDEN_CKKS_RAISE_DIGITS,  /* raise_digits(c1 of a): raised digits, no ciphertext */
+    FH_GOLDEN_CKKS_ROTATE_RAISED, /* galois_hoisted(a, element) with the raised digits b */
+    FH_GOLDEN_CKKS_CONJUGATE,     /* galois(a, element), element = 2N - 1 */
+    FH_GOLDEN_CKKS_RESCALE,       /* rescale_limbs(a, drop) */
+    FH_GOLDEN_CKKS_ENCAPSULATE,   /* key_switch(c1 of a) + (c0, 0) in the base chain: to s' */
+    FH_GOLDEN_CKKS_MOD_RAISE,     /* mod_raise(a) from the base to the full level */
+    FH_GOLDEN_CKKS_RELEASE,       /* key_switch(c1 of a) + (c0, 0): from s' to s */
+    FH_GOLDEN_CKKS_KIND_COUNT
+} fh_golden_ckks_kind;
+
+const char *fh_golden_ckks_kind_name(fh_golden_ckks_kind kind); /* "add", ...; never NULL */
+
+#define FH_GOLDEN_CKKS_NONE      SIZE_MAX /* no operand, no map */
+#define FH_GOLDEN_CKKS_NAME_SIZE 32U
+
+typedef struct fh_golden_ckks_step {
+    fh_golden_ckks_kind kind;
+    char name[FH_GOLDEN_CKKS_NAME_SIZE]; /* the part of the computation: "CtS 1", "EvalMod re" */
+    size_t level;                        /* at which it reads its operands */
+    size_t result_level;                 /* RESCALE and MOD_RAISE: another one */
+    long double scale;                   /* of the result */
+    size_t a;                            /* value */
+    size_t b;                            /* value or NONE */
+    fh_golden_i128 scalar;
+    uint64_t element; /* a Galois element, or the exponent of a monomial */
+    size_t drop;      /* limbs that RESCALE drops */
+    size_t map;       /* index in the circuit's maps, or NONE */
+    size_t diagonal;  /* of the map, 0 .. count - 1 */
+} fh_golden_ckks_step;
+
+/* A matrix of n x n slots, a product of butterfly stages of the decoder's Fourier transform, by its
+ * diagonals: diag_k[p] = G[p][p + k stride mod n], k = first .. first + count - 1.
+ *
+ * Stage s, 1 <= s <= log2 n, has blocks of len = 2^s slots: (u, x) -> (u + w_j x, u - w_j x), j <
+ * len / 2, w_j = exp(2 pi i (5^j mod 4 len) / (4 len)); its inverse ((u + x) / 2, (u - x) conj(w_j)
+ * / 2). The slots of a polynomial t are S_log2n ... S_1 applied to t_k + i t_{k+n} in bit-reversed
+ * order (Cheon, Han, Hhan, Asiacrypt 2018, and Chen, Chillotti, Song, Eurocrypt 2019).
+ *
+ * Baby steps and giant steps: k = baby a + b with 0 <= b < baby,
+ *   out = sum_a rot(sum_b rot(diag_k, -baby a stride) o rot(v, b stride), baby a stride),
+ * rot(v, r)[p] = v[p + r mod n]. Diagonal k is encoded after its rotation by -baby a stride. */
+typedef struct fh_golden_ckks_map {
+    unsigned log2_slots;
+    bool inverse; /* S_high^-1 first ... S_low^-1 last; otherwise S_low first ... S_high last */
+    unsigned low; /* stages low .. high */
+    unsigned high;
+    long double factor; /* every entry times this */
+    size_t stride;      /* 2^(low - 1) */
+    ptrdiff_t first;
+    size_t count;
+    size_t baby;             /* the least power of two with baby^2 >= count */
+    size_t level;            /* of the operand, in a circuit */
+    long double plain_scale; /* at which the diagonals are encoded, in a circuit */
+} fh_golden_ckks_map;
+
+/* Fills *map but for level and plain_scale, which are 0. ERR_ARGUMENT unless
+ * 1 <= low <= high <= log2_slots <= 23 and the factor is finite. */
+fh_golden_status fh_golden_ckks_map_shape(unsigned log2_slots, bool inverse, unsigned low,
+                                          unsigned high, long double factor,
+                                          fh_golden_ckks_map *map);
+
+/* The giant step a of diagonal `index`: floor(k / baby). */
+ptrdiff_t fh_golden_ckks_map_giant(const fh_golden_ckks_map *map, size_t index);
+
+/* diagonals: count x n, diag_k one after another, not rotated, not scaled. ERR_NO_MEMORY. Takes
+ * O(stages x count x n) products. */
+fh_golden_status fh_golden_ckks_map_diagonals(const fh_golden_ckks_map *map,
+                                              fh_golden_wide_complex *diagonals);
+
+/* Makes the coefficients of a circuit's diagonals, one after another; keeps the diagonals of the
+ * map that was asked for last. *encoder is owned by the caller (free function below) and NULL after
+ * an error. ERR_SIZE, ERR_NO_MEMORY. */
+typedef struct fh_golden_ckks_encoder fh_golden_ckks_encoder;
+fh_golden_status fh_golden_ckks_encoder_create(fh_golden_ckks_encoder **encoder, size_t n);
+void fh_golden_ckks_encoder_free(fh_golden_ckks_encoder *encoder); /* NULL is fine */
+
+/* coefficients[N] = the polynomial whose slots are plain_scale times diagonal `index` of the map,
+ * rotated for its giant step; rounded to nearest. They need more than 64 bits where plain_scale is
+ * near 2^62. ERR_ARGUMENT (index, another N), ERR_SCALE for a coefficient of 2^120 and more,
+ * ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_encode_diagonal(fh_golden_ckks_encoder *encoder,
+                                                const fh_golden_ckks_map *map, size_t index,
+                                                fh_golden_i128 *coefficients);
+
+/* plain (level x n, evaluations) of a polynomial with these N coefficients. ERR_LEVEL. */
+fh_golden_status fh_golden_ckks_plain(const fh_golden_ckks *ckks, size_t level,
+                                      const fh_golden_i128 *coefficients, uint64_t *plain);
+
+/* ------------------------------------------------------------------------------- the circuit */
+
+/* Of the chain a circuit is for only the moduli are read, so that it can be made, counted and
+ * printed without tables. */
+typedef struct fh_golden_ckks_circuit {
+    unsigned log2_n;
+    size_t limbs;                         /* of the full level */
+    uint64_t moduli[FH_GOLDEN_MAX_LIMBS]; /* q_0 .. q_{limbs-1} */
+    size_t per_level;                     /* limbs that a level has: 1, or 2 (composite) */
+    long double delta;                    /* the scale that linear maps end at */
+    bool hoist;                           /* baby steps of linear maps by hoisted rotations */
+    size_t input_level;
+    long double input_scale;
+    size_t step_count;
+    fh_golden_ckks_step *steps;
+    size_t map_count;
+    fh_golden_ckks_map *maps;
+    size_t output;                       /* value, set by fh_golden_ckks_circuit_finish */
+    size_t *last_use;                    /* [step_count + 1], by finish: the last step that reads
+                                          * the value; step_count for the output */
+    char name[FH_GOLDEN_CKKS_NAME_SIZE]; /* of the steps to come */
+    fh_golden_status status;             /* the first error of a builder */
+} fh_golden_ckks_circuit;
+
+typedef struct fh_golden_ckks_circuit_params {
+    unsigned log2_n;
+    size_t limbs;
+    const uint64_t *moduli; /* limbs primes, copied */
+    size_t per_level;
+    long double delta;
+    bool hoist;
+    size_t input_level;
+    long double input_scale;
+} fh_golden_ckks_circuit_params;
+
+/* *circuit is owned by the caller (free function below) and NULL after an error. ERR_SIZE,
+ * ERR_LIMBS, ERR_ARGUMENT (per_level), ERR_LEVEL (input), ERR_SCALE, ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_circuit_create(fh_golden_ckks_circuit **circuit,
+                                               const fh_golden_ckks_circuit_params *params);
+void fh_golden_ckks_circuit_free(fh_golden_ckks_circuit *circuit); /* NULL is fine */
+
+/* Builders: each adds steps and returns the value that they make. After an error, kept in
+ * circuit->status, they add nothing and return 0. ERR_LEVEL for an operand that has too few limbs,
+ * ERR_SCALE for sums of unequal scales (more than 2^-50 apart) and unusable scalars, ERR_ARGUMENT
+ * for a value that there is not, ERR_NO_MEMORY. `limbs` is the level of the step. */
+void fh_golden_ckks_circuit_name(fh_golden_ckks_circuit *circuit, const char *name,
+                                 unsigned number);
+size_t fh_golden_ckks_circuit_add(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,
+                                  size_t b);
+size_t fh_golden_ckks_circuit_sub(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,
+                                  size_t b);
+size_t fh_golden_ckks_circuit_hemult(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,
+                                     size_t b);
+/* Times round(target / scale of a), which brings a to the scale `target`; and times
+ * round(factor target / scale), which does so with factor times the message. */
+size_t fh_golden_ckks_circuit_to_scale(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,
+                                       long double target, long double factor);
+/* Plus round(constant scale). */
+size_t fh_golden_ckks_circuit_add_constant(fh_golden_ckks_circuit *circuit, size_t a,
+                                           long double constant);
+size_t fh_golden_ckks_circuit_monomial(fh_golden_ckks_circuit *circuit, size_t a,
+                                       uint64_t exponent);
+size_t fh_golden_ckks_circuit_rotate(fh_golden_ckks_circuit *circuit, size_t a, ptrdiff_t slots);
+size_t fh_golden_ckks_circuit_conjugate(fh_golden_ckks_circuit *circuit, size_t a);
+/* A Rescale of a whole level: per_level limbs. */
+size_t fh_golden_ckks_circuit_rescale(fh_golden_ckks_circuit *circuit, size_t a);
+/* MOD_RAISE of a value of the base level, after which the scale is Q0; with `encapsulate` under the
+ * sparse secret, between ENCAPSULATE and RELEASE. */
+size_t fh_golden_ckks_circuit_raise(fh_golden_ckks_circuit *circuit, bool encapsulate, size_t a);
+
+/* The matrix of the map, whose level and plain_scale are filled in, times a, and a Rescale to the
+ * scale delta. */
+size_t fh_golden_ckks_circuit_linear(fh_golden_ckks_circuit *circuit, size_t a,
+                                     const fh_golden_ckks_map *map);
+
+/* c_j of f's interpolant sum_{j=0}^{degree} c_j T_j at the degree + 1 Chebyshev nodes
+ * cos(pi (k + 1/2) / (degree + 1)). coefficients[degree + 1]. */
+typedef long double (*fh_golden_real_function)(const void *context, long double x);
+void fh_golden_chebyshev_coefficients(fh_golden_real_function f, const void *context, size_t degree,
+                                      long double *coefficients);
+
+/* Levels that a series of this degree takes: 0 for degree 0. */
+size_t fh_golden_chebyshev_depth(size_t degree);
+
+/* sum c_j T_j(a), slots of a in [-1, 1], degree 1 .. 127, by Paterson-Stockmeyer with 8 baby steps:
+ * depth levels below a, at the scale delta. */
+size_t fh_golden_ckks_circuit_chebyshev(fh_golden_ckks_circuit *circuit, size_t a, size_t degree,
+                                        const long double *coefficients);
+
+/* 2 a^2 - 1: what cos(2 theta) is of cos(theta). One level. */
+size_t fh_golden_ckks_circuit_double_angle(fh_golden_ckks_circuit *circuit, size_t a);
+
+/* Ends the circuit with this value as its output. Returns circuit->status. */
+fh_golden_status fh_golden_ckks_circuit_finish(fh_golden_ckks_circuit *circuit, size_t output);
+
+/* Level and scale of a value. */
+size_t fh_golden_ckks_circuit_level(const fh_golden_ckks_circuit *circuit, size_t value);
+long double fh_golden_ckks_circuit_scale(const fh_golden_ckks_circuit *circuit, size_t value);
+
+/* Steps of this kind at this level; of RESCALE the Rescales by one limb whose operand has this
+ * level. Level 0: at all levels. */
+size_t fh_golden_ckks_circuit_count(const fh_golden_ckks_circuit *circuit, fh_golden_ckks_kind kind,
+                                    size_t level);
+
+/* --------------------------------------------------------------------------------- execution */
+
+typedef enum fh_golden_ckks_key_kind {
+    FH_GOLDEN_CKKS_RELIN_KEY = 0,
+    FH_GOLDEN_CKKS_GALOIS_KEY,      /* of a step's element */
+    FH_GOLDEN_CKKS_ENCAPSULATE_KEY, /* of the base chain */
+    FH_GOLDEN_CKKS_RELEASE_KEY
+} fh_golden_ckks_key_kind;
+
+/* The key that a step needs; false when it needs none. *element is 0 but for GALOIS_KEY. */
+bool fh_golden_ckks_step_key(const fh_golden_ckks_step *step, fh_golden_ckks_key_kind *kind,
+                             uint64_t *element);
+
+/* What execution needs beside the circuit. key() gives a key of its own choice of lifetime, at
+ * least until it is called again. */
+typedef struct fh_golden_ckks_environment {
+    const fh_golden_ckks *ckks;
+    const fh_golden_ckks *base; /* NULL for circuits without ENCAPSULATE */
+    void *context;
+    fh_golden_status (*key)(void *context, fh_golden_ckks_key_kind kind, uint64_t element,
+                            const uint64_t **key);
+} fh_golden_ckks_environment;
+
+/* An execution that stands before step `next`. values[v]: level x n x 2 elements (RAISE_DIGITS:
+ * raised digits), NULL before the value is made and after its last use. A checkpoint is next and
+ * the values that are not NULL: who restores them, allocated with malloc, goes on from there. */
+typedef struct fh_golden_ckks_execution {
+    const fh_golden_ckks_circuit *circuit;
+    const fh_golden_ckks_environment *environment;
+    size_t next;
+    uint64_t **values; /* [step_count + 1] */
+    fh_golden_ckks_encoder *encoder;
+} fh_golden_ckks_execution;
+
+/* Elements of a value's array. ckks: the full chain. */
+size_t fh_golden_ckks_value_elements(const fh_golden_ckks_circuit *circuit,
+                                     const fh_golden_ckks *ckks, size_t value);
+
+/* Begins with a copy of input (2 x input_level x n). The circuit must be finished and fit the
+ * environment's chain, ERR_ARGUMENT otherwise; ERR_NO_MEMORY. To be ended, also after an error. */
+fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execution,
+                                                const fh_golden_ckks_circuit *circuit,
+                                                const fh_golden_ckks_environment *environment,
+                                                const uint64_t *input);
+
+/* Executes step `next`, frees the values that it was the last to read, and counts up. ERR_ARGUMENT
+ * after the last step; the errors of the primitives and of key(). */
+fh_golden_status fh_golden_ckks_execution_step(fh_golden_ckks_execution *execution);
+void fh_golden_ckks_execution_end(fh_golden_ckks_execution *execution);
+
+/* All steps. after (may be NULL) is called behind each one with the step's index and its value and
+ * ends the execution with any status but OK. output: 2 x (level of the output) x n. */
+typedef fh_golden_status (*fh_golden_ckks_after_step)(void *context,
+                                                      const fh_golden_ckks_circuit *circuit,
+                                                      size_t step, const uint64_t *value);
+fh_golden_status fh_golden_ckks_execute(const fh_golden_ckks_circuit *circuit,
+                                        const fh_golden_ckks_environment *environment,
+                                        const uint64_t *input, fh_golden_ckks_after_step after,
+                                        void *context, uint64_t *output);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

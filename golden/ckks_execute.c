@@ -1,0 +1,217 @@
+/*
+ * ckks_execute.c - circuits step by step with the primitives of golden/ckks*.c.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ckks_circuit.h"
+#include "ckks_internal.h"
+
+size_t fh_golden_ckks_value_elements(const fh_golden_ckks_circuit *circuit,
+                                     const fh_golden_ckks *ckks, size_t value) {
+    size_t level = fh_golden_ckks_circuit_level(circuit, value);
+    if (value > 0 && circuit->steps[value - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS) {
+        return fh_golden_ckks_digits(ckks, level) * (level + ckks->alpha) * ckks->n;
+    }
+    return 2 * level * ckks->n;
+}
+
+static bool fits(const fh_golden_ckks_circuit *circuit,
+                 const fh_golden_ckks_environment *environment) {
+    const fh_golden_ckks *ckks = environment->ckks;
+    return circuit->last_use != NULL && ckks->n == (size_t)1 << circuit->log2_n &&
+           ckks->limbs == circuit->limbs &&
+           memcmp(ckks->moduli, circuit->moduli, ckks->limbs * sizeof ckks->moduli[0]) == 0;
+}
+
+fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execution,
+                                                const fh_golden_ckks_circuit *circuit,
+                                                const fh_golden_ckks_environment *environment,
+                                                const uint64_t *input) {
+    *execution = (fh_golden_ckks_execution){.circuit = circuit, .environment = environment};
+    if (!fits(circuit, environment)) {
+        return FH_GOLDEN_ERR_ARGUMENT;
+    }
+    size_t elements = fh_golden_ckks_value_elements(circuit, environment->ckks, 0);
+    execution->values = calloc(circuit->step_count + 1, sizeof *execution->values);
+    if (execution->values == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    execution->values[0] = malloc(elements * sizeof *input);
+    if (execution->values[0] == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    memcpy(execution->values[0], input, elements * sizeof *input);
+    return circuit->map_count == 0
+               ? FH_GOLDEN_OK
+               : fh_golden_ckks_encoder_create(&execution->encoder, environment->ckks->n);
+}
+
+void fh_golden_ckks_execution_end(fh_golden_ckks_execution *execution) {
+    for (size_t v = 0; execution->values != NULL && v <= execution->circuit->step_count; v++) {
+        free(execution->values[v]);
+    }
+    free(execution->values);
+    fh_golden_ckks_encoder_free(execution->encoder);
+    execution->values = NULL;
+    execution->encoder = NULL;
+}
+
+/* *array = the operand at the step's level: its own array, or a copy in *owned of its lower limbs,
+ * which the caller frees. */
+static fh_golden_status operand(const fh_golden_ckks_execution *execution, size_t value,
+                                size_t level, const uint64_t **array, uint64_t **owned) {
+    const fh_golden_ckks *ckks = execution->environment->ckks;
+    size_t has = fh_golden_ckks_circuit_level(execution->circuit, value);
+    *array = execution->values[value];
+    if (has == level) {
+        return FH_GOLDEN_OK;
+    }
+    *owned = malloc(2 * level * ckks->n * sizeof **owned);
+    if (*owned == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    *array = *owned;
+    return fh_golden_ckks_drop(ckks, has, level, execution->values[value], *owned);
+}
+
+/* out = (c0, 0) + KeySwitch of c1. */
+static fh_golden_status switch_secret(const fh_golden_ckks *ckks, size_t level, const uint64_t *in,
+                                      const uint64_t *key, uint64_t *out) {
+    fh_golden_status status =
+        fh_golden_ckks_key_switch(ckks, level, in + level * ckks->n, key, out);
+    return status == FH_GOLDEN_OK ? fh_golden_ckks_ptadd(ckks, level, out, in, out) : status;
+}
+
+static fh_golden_status multiply_diagonal(fh_golden_ckks_execution *execution,
+                                          const fh_golden_ckks_step *step, const uint64_t *a,
+                                          uint64_t *out) {
+    const fh_golden_ckks *ckks = execution->environment->ckks;
+    size_t n = ckks->n;
+    uint64_t *plain = malloc(step->level * n * sizeof *plain);
+    fh_golden_i128 *coefficients = malloc(n * sizeof *coefficients);
+    fh_golden_status status = plain == NULL || coefficients == NULL
+                                  ? FH_GOLDEN_ERR_NO_MEMORY
+                                  : fh_golden_ckks_encode_diagonal(
+                                        execution->encoder, &execution->circuit->maps[step->map],
+                                        step->diagonal, coefficients);
+    if (status == FH_GOLDEN_OK) {
+        status = fh_golden_ckks_plain(ckks, step->level, coefficients, plain);
+    }
+    if (status == FH_GOLDEN_OK) {
+        status = fh_golden_ckks_ptmult(ckks, step->level, a, plain, out);
+    }
+    free(plain);
+    free(coefficients);
+    return status;
+}
+
+/* The step's primitive; a and b at its level, b NULL where it has none. */
+static fh_golden_status compute(fh_golden_ckks_execution *execution,
+                                const fh_golden_ckks_step *step, const uint64_t *a,
+                                const uint64_t *b, const uint64_t *key, uint64_t *out) {
+    const fh_golden_ckks *ckks = execution->environment->ckks;
+    const fh_golden_ckks *base = execution->environment->base;
+    size_t level = step->level;
+    switch (step->kind) {
+    case FH_GOLDEN_CKKS_ADD: return fh_golden_ckks_headd(ckks, level, a, b, out);
+    case FH_GOLDEN_CKKS_SUB: return fh_golden_ckks_hesub(ckks, level, a, b, out);
+    case FH_GOLDEN_CKKS_HEMULT: return fh_golden_ckks_hemult(ckks, level, a, b, key, out);
+    case FH_GOLDEN_CKKS_SCALAR_MULT:
+        return fh_golden_ckks_scalar_mult(ckks, level, step->scalar, a, out);
+    case FH_GOLDEN_CKKS_SCALAR_ADD:
+        return fh_golden_ckks_scalar_add(ckks, level, step->scalar, a, out);
+    case FH_GOLDEN_CKKS_PTMULT: return multiply_diagonal(execution, step, a, out);
+    case FH_GOLDEN_CKKS_MONOMIAL:
+        return fh_golden_ckks_monomial(ckks, level, step->element, a, out);
+    case FH_GOLDEN_CKKS_ROTATE:
+    case FH_GOLDEN_CKKS_CONJUGATE:
+        return fh_golden_ckks_galois(ckks, level, step->element, a, key, out);
+    case FH_GOLDEN_CKKS_RAISE_DIGITS:
+        return fh_golden_ckks_raise_digits(ckks, level, a + level * ckks->n, out);
+    case FH_GOLDEN_CKKS_ROTATE_RAISED:
+        return fh_golden_ckks_galois_hoisted(ckks, level, step->element, a, b, key, out);
+    case FH_GOLDEN_CKKS_RESCALE:
+        return fh_golden_ckks_rescale_limbs(ckks, level, step->drop, a, out);
+    case FH_GOLDEN_CKKS_ENCAPSULATE:
+        return base == NULL ? FH_GOLDEN_ERR_ARGUMENT : switch_secret(base, level, a, key, out);
+    case FH_GOLDEN_CKKS_MOD_RAISE:
+        return fh_golden_ckks_mod_raise(ckks, level, step->result_level, a, out);
+    case FH_GOLDEN_CKKS_RELEASE: return switch_secret(ckks, level, a, key, out);
+    case FH_GOLDEN_CKKS_KIND_COUNT: break;
+    }
+    return FH_GOLDEN_ERR_ARGUMENT;
+}
+
+static void release_value(fh_golden_ckks_execution *execution, size_t value, size_t step) {
+    if (value != FH_GOLDEN_CKKS_NONE && execution->circuit->last_use[value] == step) {
+        free(execution->values[value]);
+        execution->values[value] = NULL;
+    }
+}
+
+fh_golden_status fh_golden_ckks_execution_step(fh_golden_ckks_execution *execution) {
+    const fh_golden_ckks_circuit *circuit = execution->circuit;
+    const fh_golden_ckks_environment *environment = execution->environment;
+    if (execution->next >= circuit->step_count) {
+        return FH_GOLDEN_ERR_ARGUMENT;
+    }
+    size_t index = execution->next;
+    const fh_golden_ckks_step *step = &circuit->steps[index];
+    const uint64_t *operands[2] = {NULL, NULL};
+    uint64_t *owned[2] = {NULL, NULL};
+    fh_golden_status status = operand(execution, step->a, step->level, &operands[0], &owned[0]);
+    if (status == FH_GOLDEN_OK && step->b != FH_GOLDEN_CKKS_NONE) {
+        status = operand(execution, step->b, step->level, &operands[1], &owned[1]);
+    }
+    fh_golden_ckks_key_kind kind;
+    uint64_t element;
+    const uint64_t *key = NULL;
+    if (status == FH_GOLDEN_OK && fh_golden_ckks_step_key(step, &kind, &element)) {
+        status = environment->key(environment->context, kind, element, &key);
+    }
+    if (status == FH_GOLDEN_OK) {
+        size_t elements = fh_golden_ckks_value_elements(circuit, environment->ckks, index + 1);
+        uint64_t *made = malloc(elements * sizeof *made);
+        execution->values[index + 1] = made;
+        status = made == NULL ? FH_GOLDEN_ERR_NO_MEMORY
+                              : compute(execution, step, operands[0], operands[1], key, made);
+    }
+    free(owned[0]);
+    free(owned[1]);
+    if (status == FH_GOLDEN_OK) {
+        release_value(execution, step->a, index);
+        release_value(execution, step->b, index);
+        execution->next++;
+    } else {
+        free(execution->values[index + 1]);
+        execution->values[index + 1] = NULL;
+    }
+    return status;
+}
+
+fh_golden_status fh_golden_ckks_execute(const fh_golden_ckks_circuit *circuit,
+                                        const fh_golden_ckks_environment *environment,
+                                        const uint64_t *input, fh_golden_ckks_after_step after,
+                                        void *context, uint64_t *output) {
+    fh_golden_ckks_execution execution;
+    fh_golden_status status =
+        fh_golden_ckks_execution_begin(&execution, circuit, environment, input);
+    while (status == FH_GOLDEN_OK && execution.next < circuit->step_count) {
+        status = fh_golden_ckks_execution_step(&execution);
+        size_t done = execution.next;
+        if (status == FH_GOLDEN_OK && after != NULL) {
+            status = after(context, circuit, done - 1, execution.values[done]);
+        }
+        if (status == FH_GOLDEN_OK && done < circuit->step_count) {
+            release_value(&execution, done, done - 1); /* a value that nobody reads */
+        }
+    }
+    if (status == FH_GOLDEN_OK) {
+        memcpy(output, execution.values[circuit->output],
+               fh_golden_ckks_value_elements(circuit, environment->ckks, circuit->output) *
+                   sizeof *output);
+    }
+    fh_golden_ckks_execution_end(&execution);
+    return status;
+}
