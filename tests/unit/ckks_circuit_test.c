@@ -96,6 +96,21 @@ static void primitives_of_a_bootstrap(void **state) {
     fh_golden_ckks_circuit_free(made.circuit);
 }
 
+/* Degree 55 takes a level less: one more is left of the same chain. */
+static void lower_degree(void **state) {
+    (void)state;
+    fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(16);
+    params.degree = 55;
+    params.levels_left = 7;
+    planned made = plan(&params);
+    assert_int_equal(made.circuit->limbs, 44);
+    assert_int_equal(fh_golden_ckks_circuit_count(made.circuit, FH_GOLDEN_CKKS_HEMULT, 0), 34);
+    assert_int_equal(fh_golden_ckks_circuit_count(made.circuit, FH_GOLDEN_CKKS_SCALAR_MULT, 0),
+                     106);
+    assert_int_equal(fh_golden_ckks_circuit_level(made.circuit, made.circuit->output), 16);
+    fh_golden_ckks_circuit_free(made.circuit);
+}
+
 /* Each Galois element of the circuit once. */
 static size_t galois_elements(const fh_golden_ckks_circuit *circuit, uint64_t *elements) {
     size_t count = 0;
@@ -376,6 +391,7 @@ static void refused_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(primitives_of_a_bootstrap),
+        cmocka_unit_test(lower_degree),
         cmocka_unit_test(keys_of_a_bootstrap),
         cmocka_unit_test(levels_and_scales),
         cmocka_unit_test(primes),
