@@ -6,6 +6,10 @@
 
 #include <string.h>
 
+#if defined __x86_64__
+#include <emmintrin.h>
+#endif
+
 /* Where the registers of a warp lie in the words of its pattern (fill.h). */
 enum { FILL_R = 0, FILL_P = 1 << 16, FILL_UR = 2 << 16, FILL_UP = 3 << 16 };
 
@@ -82,44 +86,69 @@ void fh_flow_park(struct fh_flow *f) {
     f->group = 0;
 }
 
-static uint32_t pc_of(const struct fh_flow *f, uint32_t lane) {
-    return f->group >> lane & 1 ? f->pc : f->lane_pc[lane];
+/* The lanes with this pc. */
+static inline uint32_t lanes_at(const uint32_t lane_pc[FH_LANES], uint32_t pc) {
+    uint32_t lanes = 0;
+#if defined __x86_64__
+    const __m128i same = _mm_set1_epi32((int)pc);
+    for (uint32_t l = 0; l < FH_LANES; l += 4) {
+        const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(lane_pc + l));
+        const __m128 equal = _mm_castsi128_ps(_mm_cmpeq_epi32(four, same));
+        lanes |= (uint32_t)_mm_movemask_ps(equal) << l;
+    }
+#else
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        lanes |= (uint32_t)(lane_pc[l] == pc) << l;
+#endif
+    return lanes;
 }
 
-/* Whether no lane is in the group and all 32 are at one place, as they are behind a barrier. */
-static bool all_at_one(const struct fh_flow *f) {
-    uint32_t apart = 0;
-    if (f->group || fh_runnable(f) != UINT32_MAX)
-        return false;
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        apart |= f->lane_pc[l] ^ f->lane_pc[0];
-    return !apart;
+/* The lanes that can run, by their pcs; most often they are at two or three. */
+struct places {
+    uint32_t count, pc[FH_LANES], lanes[FH_LANES];
+};
+
+static void find_places(const struct fh_flow *f, struct places *places) {
+    uint32_t rest = fh_runnable(f), lanes = f->group, pc = f->pc, n = 0;
+    for (; rest; rest &= ~lanes, lanes = 0) {
+        pc = lanes ? pc : f->lane_pc[__builtin_ctz(rest)];
+        lanes = (lanes | lanes_at(f->lane_pc, pc)) & rest;
+        places->pc[n] = pc;
+        places->lanes[n++] = lanes;
+    }
+    places->count = n;
+}
+
+/* The number of the lowest one from `from` on; places->count: there is none. */
+static uint32_t lowest(const struct places *places, uint32_t from) {
+    uint32_t found = places->count;
+    for (uint32_t i = 0; i < places->count; i++)
+        if (places->pc[i] >= from && (found == places->count || places->pc[i] < places->pc[found]))
+            found = i;
+    return found;
+}
+
+/* That of the group that issues next. */
+static uint32_t next_of(const struct fh_flow *f, const struct places *places) {
+    const uint32_t above = lowest(places, f->cursor);
+    return above < places->count ? above : lowest(places, 0);
 }
 
 uint32_t fh_flow_next(const struct fh_flow *f, uint32_t *pc) {
     const uint32_t runnable = fh_runnable(f);
-    uint32_t lowest = UINT32_MAX, group = 0;
+    struct places places;
     *pc = f->pc;
     if (f->group == runnable)
         return runnable;
-    *pc = f->lane_pc[0];
-    if (all_at_one(f))
-        return runnable;
-    *pc = UINT32_MAX;
-    for (uint32_t rest = runnable; rest; rest &= rest - 1) {
-        const uint32_t at = pc_of(f, (uint32_t)__builtin_ctz(rest));
-        lowest = at < lowest ? at : lowest;
-        *pc = at >= f->cursor && at < *pc ? at : *pc;
-    }
-    *pc = *pc == UINT32_MAX ? lowest : *pc;
-    for (uint32_t rest = runnable; rest; rest &= rest - 1)
-        if (pc_of(f, (uint32_t)__builtin_ctz(rest)) == *pc)
-            group |= rest & (0u - rest);
-    return group;
+    find_places(f, &places);
+    const uint32_t next = next_of(f, &places);
+    *pc = places.pc[next];
+    return places.lanes[next];
 }
 
 bool fh_flow_select(struct fh_flow *f) {
-    uint32_t runnable = fh_runnable(f);
+    const uint32_t runnable = fh_runnable(f);
+    struct places places;
     if (!runnable)
         return false;
     if (f->group == runnable) { /* all that can run are together: they stay where they are */
@@ -128,17 +157,14 @@ bool fh_flow_select(struct fh_flow *f) {
         f->turn = FH_GROUP_TURN;
         return true;
     }
-    uint32_t pc, group = fh_flow_next(f, &pc);
+    find_places(f, &places);
+    const uint32_t next = next_of(f, &places), pc = places.pc[next],
+                   above = lowest(&places, pc + 1);
     fh_flow_park(f);
     f->cursor = pc < f->cursor ? 0 : f->cursor; /* nobody stands at it or above */
     f->pc = pc;
-    f->group = group;
-    f->stop = FH_NO_STOP;
-    for (uint32_t rest = runnable & ~group; rest; rest &= rest - 1) {
-        uint32_t at = f->lane_pc[__builtin_ctz(rest)];
-        if (at > pc && at < f->stop)
-            f->stop = at;
-    }
+    f->group = places.lanes[next];
+    f->stop = above < places.count ? places.pc[above] : FH_NO_STOP;
     f->turn = FH_GROUP_TURN;
     return true;
 }
@@ -174,26 +200,24 @@ void fh_flow_release(struct fh_flow *f, uint32_t lanes) {
     f->waiting &= ~lanes;
 }
 
-/* Whether all lanes have the same there. */
-static bool all_have(const uint8_t of[FH_LANES], uint8_t value) {
-    uint64_t words[FH_LANES / 8], other = 0;
-    memcpy(words, of, sizeof words);
-    for (unsigned i = 0; i < FH_LANES / 8; i++)
-        other |= words[i] ^ value * (UINT64_MAX / UINT8_MAX);
-    return !other;
+/* The lanes that have the value there. */
+static inline uint32_t lanes_with(const uint8_t of[FH_LANES], uint8_t value) {
+    uint32_t lanes = 0;
+#if defined __x86_64__
+    const __m128i same = _mm_set1_epi8((char)value);
+    for (uint32_t l = 0; l < FH_LANES; l += 16) {
+        const __m128i some = _mm_loadu_si128((const __m128i *)(const void *)(of + l));
+        lanes |= (uint32_t)_mm_movemask_epi8(_mm_cmpeq_epi8(some, same)) << l;
+    }
+#else
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        lanes |= (uint32_t)(of[l] == value) << l;
+#endif
+    return lanes;
 }
 
 uint32_t fh_flow_waiting(const struct fh_flow *f, enum fh_wait wait, uint8_t number) {
-    uint32_t lanes = 0;
-    if (f->waiting == UINT32_MAX && all_have(f->wait, (uint8_t)wait) &&
-        all_have(f->wait_number, number))
-        return UINT32_MAX;
-    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        if (f->wait[lane] == wait && f->wait_number[lane] == number)
-            lanes |= 1u << lane;
-    }
-    return lanes;
+    return f->waiting & lanes_with(f->wait, (uint8_t)wait) & lanes_with(f->wait_number, number);
 }
 
 /* The lanes that wait at barrier n in a set that `lane` is in. Others may wait at a barrier of the

@@ -13,7 +13,15 @@
 
 #include "bench.h"
 
-enum { BLOCKS = 4096, WARPS = 16, LONG = 5000, SCANNED = 1024, SCAN_BLOCKS = 1024, REPEATED = 64 };
+enum {
+    BLOCKS = 4096,
+    WARPS = 16,
+    LONG = 5000,
+    SCANNED = 1024,
+    SCAN_BLOCKS = 1024,
+    REPEATED = 64,
+    PARTED = 1024
+};
 
 struct starts {
     fhec_machine *machine;
@@ -55,6 +63,12 @@ static const char straight[] = KERNEL("", "S2R R0, SR_TID.X ;\n.rept 1250, i\n"
                                           "LOP3.LUT R2, R1, R0, RZ, 0x3c, !PT ;\n"
                                           "IMAD R3, R2, 0x9e3779b1, R1 ;\n"
                                           "ISETP.NE.AND P0, PT, R3, RZ, PT ;\n.endr\n");
+
+/* Lanes part and meet again, PARTED times. */
+static const char parts[] =
+    KERNEL("", "S2R R0, SR_TID.X ;\nISETP.LT.U32.AND P0, PT, R0, 0xb, PT ;\n.rept 1024\n"
+               "BSSY B0, 3f ;\n@P0 BRA 1f ;\nIADD3 R1, R0, 0x1, RZ ;\nBRA 2f ;\n"
+               "1:\nIADD3 R1, R0, 0x2, RZ ;\n2:\nBSYNC B0 ;\n3:\n.endr\n");
 
 /* Sums of what lies before, as compilers make them: 256 threads with four words each; sums of the
  * threads by way of shared memory, each half of which a thread reads from where another one wrote,
@@ -164,6 +178,18 @@ static void measure_launches(struct bench *b) {
 
 /* ---------------------------------------------------------------- kernels */
 
+static void measure_parting(struct bench *b) {
+    struct starts s = {.blocks = 1, .threads = 32, .times = 1};
+    if (!bench_wants(b, "start.part_and_meet.ns"))
+        return;
+    s.program = bench_assemble(parts);
+    s.machine = bench_machine(1);
+    const struct bench_timing t = bench_time(b, run, &s);
+    bench_row(b, "start.part_and_meet.ns", t.median / PARTED * 1e9, "ns", 0, &t);
+    fhec_machine_free(s.machine);
+    fhec_program_free(s.program);
+}
+
 /* Checks what the scans gave: the input was words of 1. */
 static void check_scan(const struct starts *s) {
     static uint32_t out[SCANNED * SCAN_BLOCKS];
@@ -205,6 +231,7 @@ int main(int argc, char **argv) {
     by_wall.wall = true;
     measure_starts(&by_wall, 2, ".2threads");
     measure_launches(&b);
+    measure_parting(&b);
     measure_scan(&b, "start.scan.warp_insts_per_s", scan, 1);
     measure_scan(&b, "start.scan.2threads.warp_insts_per_s", scan, 2);
     measure_scan(&b, "start.scan_shuffles.warp_insts_per_s", scan_shuffles, 1);
