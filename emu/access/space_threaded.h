@@ -330,7 +330,13 @@ ALWAYS_INLINE const struct fh_op *access_guarded(struct fh_warp *w, const struct
     uint8_t *const first = known ? place_in(base, a, kind) : NULL;
     if (!first)
         return guarded_learn(w, op FH_FORWARD_SAME);
-    if (kind.store)
+    /* Most guards hold for all lanes or for none, and loads without a mask wait less long for what
+     * is in no cache. */
+    if (active == UINT32_MAX && kind.store)
+        fh_straight_store(w->r[a->data], first, kind.bytes);
+    else if (active == UINT32_MAX)
+        fh_straight_load(w->r[a->data], first, kind.bytes, kind.sign);
+    else if (kind.store)
         fh_masked_store(w->r[a->data], first, active, kind.bytes);
     else
         fh_masked_load(w->r[a->data], first, active, kind.bytes, kind.sign);

@@ -4,6 +4,7 @@
 #include "superblock.h"
 
 #include "dataflow.h"
+#include "launch.h"
 
 enum { MAX_OPS = 128, BASES = 8 };
 
@@ -17,11 +18,18 @@ static unsigned forwarded_operand(const struct fh_op *op, uint16_t forwarded) {
     return FH_MAX_OPERANDS;
 }
 
+/* A load or store whose base is as it was. */
+struct base {
+    struct fh_op *op; /* NULL: none */
+    bool again;       /* others behind it have its number */
+};
+
 /* What is known in front of an op, of those before it. */
 struct joining {
-    uint16_t forwarded;               /* offset of the row that the op before it forwards */
-    uint32_t last;                    /* number that was given last */
-    const struct fh_op *bases[BASES]; /* the last loads and stores, whose bases are as they were */
+    const struct fh_threading *threading;
+    uint16_t forwarded; /* offset of the row that the op before it forwards */
+    uint32_t last;      /* number that was given last */
+    struct base bases[BASES];
 };
 
 /* An op that reads what the one before it forwards gets the function for it. Every way into an op,
@@ -51,42 +59,68 @@ static bool overlap(const struct fh_use *use, unsigned cell, unsigned count) {
     return use->first < cell + count && cell < use->first + use->count;
 }
 
+/* Nothing behind it has the base's number. If nothing has it at all, there is no use in learning of
+ * the base, which takes longer than to look at its lanes. */
+static void drop(const struct joining *j, struct base *base) {
+    struct fh_op *op = base->op;
+    if (op && !base->again) {
+        op->address.number = 0;
+        op->enter = fh_op_guarded(op) ? j->threading->guarded : j->threading->call;
+    }
+    *base = (struct base){NULL, false};
+}
+
+static void drop_all(struct joining *j) {
+    for (unsigned i = 0; i < BASES; i++)
+        drop(j, &j->bases[i]);
+}
+
 /* Drops those of which the instruction writes the base. */
-static void forget_written(const struct fh_op *bases[BASES], const struct fh_inst *inst) {
+static void drop_written(struct joining *j, const struct fh_inst *inst) {
     struct fh_uses uses;
     fh_uses_of(inst, &uses);
     for (unsigned k = 0; k < uses.count; k++) {
         const struct fh_use *use = &uses.use[k];
         for (unsigned i = 0; use->access & FH_WRITE && i < BASES; i++) {
-            const struct fh_address *a = bases[i] ? &bases[i]->address : NULL;
+            const struct fh_op *op = j->bases[i].op;
+            const struct fh_address *a = op ? &op->address : NULL;
             if (a && (overlap(use, FH_RES_R + a->base, a->base64 ? 2 : 1) ||
                       overlap(use, FH_RES_UR + a->ureg, a->ureg64 ? 2 : 1)))
-                bases[i] = NULL;
+                drop(j, &j->bases[i]);
         }
     }
 }
 
 /* The value number of the base of a load or store that has a threaded function of its own: see
- * fh_address.number. */
+ * fh_address.number. At the begin of a superblock nothing is known of any base. */
 static void number(struct joining *j, struct fh_op *op) {
+    if (!op->enter)
+        drop_all(j);
     if (op->enter && op->address.number) {
         unsigned k = 0;
-        while (k < BASES && !(j->bases[k] && same_base(j->bases[k], op)))
+        while (k < BASES && !(j->bases[k].op && same_base(j->bases[k].op, op)))
             k++;
-        op->address.number = k < BASES ? j->bases[k]->address.number : ++j->last;
-        if (k == BASES)
-            j->bases[j->last % BASES] = op;
+        if (k < BASES) {
+            op->address.number = j->bases[k].op->address.number;
+            j->bases[k].again = true;
+        } else {
+            struct base *const base = &j->bases[++j->last % BASES];
+            drop(j, base);
+            op->address.number = j->last;
+            base->op = op;
+        }
     }
     if (j->last && op->inst)
-        forget_written(j->bases, op->inst);
+        drop_written(j, op->inst);
 }
 
 void fh_superblocks_join(const struct fh_threading *threading, struct fh_op *ops, uint32_t count) {
-    struct joining j = {.forwarded = fh_row_offset(FH_ZERO_ROW)};
+    struct joining j = {.threading = threading, .forwarded = fh_row_offset(FH_ZERO_ROW)};
     for (uint32_t i = 0; i < count; i++) {
         forward(&j, &ops[i]);
         number(&j, &ops[i]);
     }
+    drop_all(&j);
     ops[count].forwarded = fh_row_offset(FH_ZERO_ROW);
     ops[count].run = 0;
     ops[count].threaded = threading->end;
