@@ -23,9 +23,8 @@ static uint64_t word_of_key(uint64_t key, uint64_t w) {
     return finalise(key + (w + 1) * GOLDEN_GAMMA);
 }
 
-static uint64_t residue_of_key(uint64_t key, uint64_t index, uint64_t q) {
-    u128 wide = (u128)word_of_key(key, 2 * index) << 64 | word_of_key(key, 2 * index + 1);
-    return fh_golden_rest(wide, q);
+static u128 wide_of_key(uint64_t key, uint64_t index) {
+    return (u128)word_of_key(key, 2 * index) << 64 | word_of_key(key, 2 * index + 1);
 }
 
 uint64_t fh_golden_random_word(uint64_t seed, uint64_t stream, uint64_t w) {
@@ -33,7 +32,21 @@ uint64_t fh_golden_random_word(uint64_t seed, uint64_t stream, uint64_t w) {
 }
 
 uint64_t fh_golden_random_residue(uint64_t seed, uint64_t stream, uint64_t index, uint64_t q) {
-    return residue_of_key(stream_key(seed, stream), index, q);
+    return fh_golden_rest(wide_of_key(stream_key(seed, stream), index), q);
+}
+
+/* n residues in a row. */
+static void residues_of_key(uint64_t key, uint64_t q, size_t n, uint64_t *out) {
+    if (q >> 62 != 0) {
+        for (size_t i = 0; i < n; i++) {
+            out[i] = fh_golden_rest(wide_of_key(key, i), q);
+        }
+        return;
+    }
+    const fh_golden_divisor divisor = fh_golden_divisor_of(q);
+    for (size_t i = 0; i < n; i++) {
+        out[i] = fh_golden_rest_by(wide_of_key(key, i), &divisor);
+    }
 }
 
 fh_golden_status fh_golden_generate(fh_golden_pattern pattern, uint64_t seed, uint64_t stream,
@@ -44,11 +57,14 @@ fh_golden_status fh_golden_generate(fh_golden_pattern pattern, uint64_t seed, ui
     if (pattern >= FH_GOLDEN_PATTERN_COUNT) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }
-    uint64_t key = stream_key(seed, stream);
+    if (pattern == FH_GOLDEN_RANDOM) {
+        residues_of_key(stream_key(seed, stream), q, n, out);
+        return FH_GOLDEN_OK;
+    }
     for (size_t i = 0; i < n; i++) {
         switch (pattern) {
         case FH_GOLDEN_RANDOM:
-        case FH_GOLDEN_PATTERN_COUNT: out[i] = residue_of_key(key, i, q); break;
+        case FH_GOLDEN_PATTERN_COUNT: break;
         case FH_GOLDEN_ALL_MAX: out[i] = q - 1; break;
         case FH_GOLDEN_ONE_HOT: out[i] = i == seed % n ? 1 % q : 0; break;
         case FH_GOLDEN_ALTERNATING: out[i] = i % 2 == 0 ? 0 : q - 1; break;

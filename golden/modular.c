@@ -133,12 +133,15 @@ bool fh_golden_is_prime(uint64_t n) {
     return true;
 }
 
+/* All 64 bits reversed by exchanging neighbours, then pairs, then halves of bytes, then bytes;
+ * those that were the low ones are the high ones then. */
 uint64_t fh_golden_bitrev(uint64_t value, unsigned bits) {
-    uint64_t reversed = 0;
-    for (unsigned i = 0; i < bits; i++) {
-        reversed = reversed << 1 | (value >> i & 1);
-    }
-    return reversed;
+    static const uint64_t ones = 0x5555555555555555, pairs = 0x3333333333333333,
+                          halves = 0x0f0f0f0f0f0f0f0f;
+    value = (value >> 1 & ones) | (value & ones) << 1;
+    value = (value >> 2 & pairs) | (value & pairs) << 2;
+    value = (value >> 4 & halves) | (value & halves) << 4;
+    return bits == 0 ? 0 : __builtin_bswap64(value) >> (64 - bits);
 }
 
 fh_golden_status fh_golden_log2(size_t n, unsigned *log2_n) {

@@ -10,6 +10,7 @@
  * with bitrev over log2 N bits, respectively log2 N - 1.
  */
 #include "golden.h"
+#include "ntt_levels.h"
 
 #include <stdlib.h>
 
@@ -99,11 +100,7 @@ fh_golden_status fh_golden_poly_mul(fh_golden_ring ring, size_t n, uint64_t q, c
 
 /* --------------------------------------------------------------------------------------- fast */
 
-/* A constant below q with its Shoup quotient floor(value * 2^64 / q). */
-typedef struct factor {
-    uint64_t value;
-    uint64_t quotient;
-} factor;
+typedef fh_golden_factor factor;
 
 struct fh_golden_ntt_plan {
     size_t n;
@@ -193,12 +190,18 @@ static void permute_bitrev(uint64_t *data, size_t n, unsigned log2_n) {
     }
 }
 
+enum { GROUP = 8 }; /* values of the smallest groups that ntt_levels.h has */
+
 /* Values stay below 4q < 2^63 (Harvey, 2014). */
 static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data) {
     uint64_t q = plan->q;
     uint64_t twice = 2 * q;
-    size_t length = plan->n / 2;
-    for (size_t m = 1; m < plan->n; m *= 2, length /= 2) {
+    size_t m = 1;
+    if (fh_golden_levels_usable(plan->n, q)) {
+        fh_golden_levels_forward(plan->n, q, plan->table, data);
+        m = 2 * plan->n / GROUP;
+    }
+    for (size_t length = plan->n / (2 * m); m < plan->n; m *= 2, length /= 2) {
         for (size_t i = 0; i < m; i++) {
             factor w = plan->table[m + i];
             uint64_t *low = data + 2 * i * length;
@@ -217,8 +220,9 @@ static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data) 
 static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data) {
     uint64_t q = plan->q;
     uint64_t twice = 2 * q;
+    const bool levels = fh_golden_levels_usable(plan->n, q);
     size_t length = 1;
-    for (size_t m = plan->n / 2; m >= 1; m /= 2, length *= 2) {
+    for (size_t m = plan->n / 2; m >= (levels ? 2 * plan->n / GROUP : 1); m /= 2, length *= 2) {
         for (size_t i = 0; i < m; i++) {
             factor w = plan->table[plan->n + m + i];
             uint64_t *low = data + 2 * i * length;
@@ -231,16 +235,20 @@ static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data) 
             }
         }
     }
+    if (levels) {
+        fh_golden_levels_inverse(plan->n, q, plan->table + plan->n, data);
+    }
 }
 
 void fh_golden_ntt_forward(const fh_golden_ntt_plan *plan, fh_golden_order order,
                            const uint64_t *in, uint64_t *out) {
     for (size_t i = 0; i < plan->n; i++) {
-        out[i] = in[i] % plan->q;
+        out[i] = in[i] < plan->q ? in[i] : in[i] % plan->q;
     }
     butterflies_forward(plan, out);
     for (size_t i = 0; i < plan->n; i++) {
-        out[i] %= plan->q;
+        uint64_t below_twice = out[i] >= 2 * plan->q ? out[i] - 2 * plan->q : out[i];
+        out[i] = below_twice >= plan->q ? below_twice - plan->q : below_twice;
     }
     if (order == FH_GOLDEN_NATURAL) {
         permute_bitrev(out, plan->n, plan->log2_n);
@@ -250,14 +258,15 @@ void fh_golden_ntt_forward(const fh_golden_ntt_plan *plan, fh_golden_order order
 void fh_golden_ntt_inverse(const fh_golden_ntt_plan *plan, fh_golden_order order,
                            const uint64_t *in, uint64_t *out) {
     for (size_t i = 0; i < plan->n; i++) {
-        out[i] = in[i] % plan->q;
+        out[i] = in[i] < plan->q ? in[i] : in[i] % plan->q;
     }
     if (order == FH_GOLDEN_NATURAL) {
         permute_bitrev(out, plan->n, plan->log2_n);
     }
     butterflies_inverse(plan, out);
     for (size_t i = 0; i < plan->n; i++) {
-        out[i] = multiply_lazy(out[i], plan->n_inverse, plan->q) % plan->q;
+        uint64_t below_twice = multiply_lazy(out[i], plan->n_inverse, plan->q);
+        out[i] = below_twice >= plan->q ? below_twice - plan->q : below_twice;
     }
 }
 

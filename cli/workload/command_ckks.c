@@ -138,10 +138,7 @@ static fhec_status make_operands(struct ckks_options *ckks, const fh_golden_ckks
     struct fh_cli_workload *work = &ckks->work;
     size_t polynomials = primitives[ckks->primitive].polynomials, level = ckks->level;
     size_t first = polynomials < 2 ? 1 : 2;
-    uint64_t q[4 * FH_GOLDEN_MAX_LIMBS];
-    for (size_t j = 0; j < polynomials * level; j++)
-        q[j] = ckks->moduli[j % level];
-    fhec_status status = fh_cli_workload_operands(work, q, golden->n, polynomials * level,
+    fhec_status status = fh_cli_workload_operands(work, NULL, golden->n, polynomials * level,
                                                   2 * (level - drops_limb(ckks)));
     fh_golden_status made = FH_GOLDEN_OK;
     if (status == FHEC_OK && !work->in) {

@@ -208,6 +208,8 @@ fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_
         return status;
     if (work->in)
         return read_input(work);
+    if (!q)
+        return FHEC_OK;
     return fh_cli_golden_error(
         work->cli, fh_golden_generate_limbs(work->pattern, work->seed, in_limbs, q, n, work->input),
         "input");

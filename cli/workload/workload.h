@@ -80,7 +80,7 @@ extern const struct argp fh_cli_workload_argp;
 fhec_status fh_cli_workload_primes(const struct fh_cli_workload *work, size_t n, size_t count,
                                    uint64_t **primes);
 /* Reads or generates the input, in_limbs x n below q (a file's values may be any), makes room for
- * out_limbs x n results. */
+ * out_limbs x n results. q NULL: what is not read is zeros, and the caller's to generate. */
 fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_t *q, size_t n,
                                      size_t in_limbs, size_t out_limbs);
 

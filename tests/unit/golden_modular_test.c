@@ -2,6 +2,7 @@
  * Number theory of the golden references: known values, and properties checked by brute force.
  */
 #include "golden_util.h"
+#include "wide_rest.h"
 
 static void products_and_powers(void **state) {
     (void)state;
@@ -46,6 +47,32 @@ static void inverses(void **state) {
     }
     require_status("q 0", fh_golden_invmod(1, 0, &inverse), FH_GOLDEN_ERR_MODULUS);
     require_status("q 1", fh_golden_invmod(1, 1, &inverse), FH_GOLDEN_ERR_MODULUS);
+}
+
+/* Reduction without a division is `%`, for all sizes of moduli and numbers, and near multiples. */
+static void rests(void **state) {
+    static const uint64_t moduli[] = {1,          2,
+                                      3,          7,
+                                      1ull << 31, 0x3fff0001,
+                                      1ull << 32, (1ull << 32) + 1,
+                                      1ull << 61, (1ull << 62) - 1};
+    (void)state;
+    for (uint64_t i = 0; i < 4000; i++) {
+        uint64_t q = i < 10 ? moduli[i] : fh_golden_random_word(2, 0, i) >> (2 + i % 61) | 1;
+        const fh_golden_divisor divisor = fh_golden_divisor_of(q);
+        for (uint64_t k = 0; k < 64; k++) {
+            const uint64_t upper = fh_golden_random_word(3, i, 2 * k) >> k;
+            const uint64_t lower = fh_golden_random_word(3, i, 2 * k + 1) >> (k * 7 % 64);
+            fh_golden_u128 x = (fh_golden_u128)upper << 64 | lower;
+            if (k % 4 == 1)
+                x -= x % q; /* a multiple, or one below or above it */
+            else if (k % 4 == 2)
+                x = x - x % q - 1;
+            if (k >= 62)
+                x = ~(fh_golden_u128)0 - (k - 62);
+            require_u64("rest", q, k, fh_golden_rest_by(x, &divisor), (uint64_t)(x % q));
+        }
+    }
 }
 
 static bool prime_by_trial(uint64_t n) {
@@ -192,10 +219,15 @@ static void status_texts(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(products_and_powers), cmocka_unit_test(inverses),
-        cmocka_unit_test(primality),           cmocka_unit_test(chain_is_complete),
-        cmocka_unit_test(smallest_roots),      cmocka_unit_test(root_errors),
-        cmocka_unit_test(bit_reversal),        cmocka_unit_test(status_texts),
+        cmocka_unit_test(products_and_powers),
+        cmocka_unit_test(inverses),
+        cmocka_unit_test(rests),
+        cmocka_unit_test(primality),
+        cmocka_unit_test(chain_is_complete),
+        cmocka_unit_test(smallest_roots),
+        cmocka_unit_test(root_errors),
+        cmocka_unit_test(bit_reversal),
+        cmocka_unit_test(status_texts),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,27 @@
+/*
+ * ntt_levels.h - the levels of a fast transform (ntt.c), four values at a time.
+ *
+ * For q < 2^30, where all values stay below 4q < 2^32 and a product of two is one vpmuludq. With
+ * w' = floor(w 2^32 / q), the upper half of w's quotient, floor(x w' / 2^32) is floor(x w / q) or
+ * one less for every x < 2^32, as w 2^32 / q - w' < 1: x w minus q times it is in [0, 2q), as in
+ * 64 bits. The sums are those of ntt.c, with its bounds, so residues come out the same.
+ */
+#ifndef FH_GOLDEN_NTT_LEVELS_H
+#define FH_GOLDEN_NTT_LEVELS_H
+
+#include "golden.h"
+
+/* A constant below q with its Shoup quotient floor(value * 2^64 / q). */
+typedef struct fh_golden_factor {
+    uint64_t value;
+    uint64_t quotient;
+} fh_golden_factor;
+
+/* Whether the functions below may be called: on this host, for such a transform. */
+bool fh_golden_levels_usable(size_t n, uint64_t q);
+/* The levels whose groups are of 8 values and more: the first ones, values below 4q; or the last
+ * ones of the inverse, values below 2q. table[m + i]: the constant of group i of m. */
+void fh_golden_levels_forward(size_t n, uint64_t q, const fh_golden_factor *table, uint64_t *data);
+void fh_golden_levels_inverse(size_t n, uint64_t q, const fh_golden_factor *table, uint64_t *data);
+
+#endif
