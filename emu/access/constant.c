@@ -15,17 +15,20 @@ static const struct fh_bank *bank_of(const struct fh_warp *w, uint32_t number) {
     return number < FH_BANKS ? &w->launch->image->banks[number] : &none;
 }
 
+/* What is wrong with a load of `bytes` there; FHEC_FAULT_NONE: nothing. */
+static inline fhec_fault_kind fault_at(const struct fh_bank *bank, uint32_t at, uint32_t bytes) {
+    return at & (bytes - 1)                                ? FHEC_FAULT_MISALIGNED
+           : bytes > bank->size || at > bank->size - bytes ? FHEC_FAULT_OUT_OF_BOUNDS
+                                                           : FHEC_FAULT_NONE;
+}
+
 static bool check(struct fh_warp *w, const struct fh_op *op, uint32_t lanes,
                   const struct fh_constant_place place[FH_LANES]) {
     uint32_t bytes = op->address.bytes, guilty = 0;
     fhec_fault_kind kind = FHEC_FAULT_NONE;
     for (uint32_t rest = lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest), at = place[lane].at;
-        const struct fh_bank *bank = bank_of(w, place[lane].bank);
-        fhec_fault_kind k = at & (bytes - 1)          ? FHEC_FAULT_MISALIGNED
-                            : bytes > bank->size      ? FHEC_FAULT_OUT_OF_BOUNDS
-                            : at > bank->size - bytes ? FHEC_FAULT_OUT_OF_BOUNDS
-                                                      : FHEC_FAULT_NONE;
+        const fhec_fault_kind k = fault_at(bank_of(w, place[lane].bank), at, bytes);
         kind = kind == FHEC_FAULT_NONE ? k : kind;
         guilty |= k != FHEC_FAULT_NONE && k == kind ? 1u << lane : 0;
     }
@@ -75,14 +78,17 @@ bool fh_exec_load_const(struct fh_warp *w, const struct fh_op *op, uint32_t acti
 }
 
 bool fh_exec_load_const_uniform(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    struct fh_constant_place place[FH_LANES];
+    const struct fh_constant_place from = fh_uniform_constant_place(w, op);
     const struct fh_address *a = &op->address;
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        place[l] = fh_uniform_constant_place(w, op);
-    if (!check(w, op, active, place))
-        return false;
+    const struct fh_bank *bank = bank_of(w, from.bank);
+    if (fault_at(bank, from.at, a->bytes) != FHEC_FAULT_NONE) { /* of all lanes, then */
+        struct fh_constant_place place[FH_LANES];
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            place[l] = from;
+        return check(w, op, active, place);
+    }
     uint32_t words[2] = {0};
-    memcpy(words, w->launch->image->banks[place[0].bank].bytes + place[0].at, a->bytes);
+    memcpy(words, bank->bytes + from.at, a->bytes);
     w->ur[a->data] = fh_extend(words[0], a->bytes, a->sign_extend);
     if (a->bytes == 8)
         w->ur[a->data + 1] = words[1];
