@@ -200,8 +200,12 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
 static inline void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
                                   fhec_word *word) {
     put(&spec->reg, word, op->reg);
-    put(&spec->value, word, (uint64_t)op->value);
     put(&spec->neg, word, op->neg);
+    if (spec->reuse_bit && op->reuse)
+        run_set(word, spec->reuse_bit, 1, 1);
+    if (spec->plain)
+        return;
+    put(&spec->value, word, (uint64_t)op->value);
     put(&spec->abs, word, op->abs);
     put(&spec->part, word, op->part);
     if (is_memory_operand(spec)) {
@@ -213,8 +217,6 @@ static inline void operand_encode(const struct fh_operand_spec *spec, const stru
         put(&spec->wide, word, op->wide);
         put(&spec->desc, word, op->desc);
     }
-    if (spec->reuse_bit && op->reuse)
-        run_set(word, spec->reuse_bit, 1, 1);
 }
 
 bool fh_operand_is_fallback(const struct fh_operand_spec *spec, const struct fh_operand *op) {
@@ -414,7 +416,7 @@ static inline bool is_single(const struct fh_operand_spec *spec) {
 static inline enum fh_problem check(const struct fh_inst *inst, unsigned *operand, bool decoded) {
     const struct fh_form *form = inst->form;
     for (unsigned i = 0; i < form->operand_count; i++) {
-        if (decoded && is_single(&form->operands[i]))
+        if (is_single(&form->operands[i]) && (decoded || !(inst->op[i].bank | inst->op[i].scale)))
             continue;
         enum fh_problem problem = operand_check(inst, i, decoded);
         if (problem != FH_FINE) {
