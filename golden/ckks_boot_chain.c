@@ -26,6 +26,26 @@ fh_golden_ckks_boot_params fh_golden_ckks_boot_pairs(unsigned log2_n) {
     };
 }
 
+fh_golden_ckks_boot_params fh_golden_ckks_boot_published(unsigned log2_n) {
+    return (fh_golden_ckks_boot_params){
+        .log2_n = log2_n,
+        .per_level = 1,
+        .scale_bits = 46,
+        .base_bits = 60,
+        .extension_bits = 54,
+        .alpha = 9,
+        .dnum = 3,
+        .levels_left = 7,
+        .maps_cts = 5,
+        .maps_stc = 5,
+        .degree = 44,
+        .double_angles = 3,
+        .range = 28,
+        .correction = 6,
+        .secret_weight = 192,
+    };
+}
+
 size_t fh_golden_ckks_boot_limbs(const fh_golden_ckks_boot_params *params) {
     return params->per_level * (1 + params->levels_left + params->maps_stc + params->double_angles +
                                 fh_golden_chebyshev_depth(params->degree) + params->maps_cts);

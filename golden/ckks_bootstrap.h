@@ -48,6 +48,12 @@ typedef struct fh_golden_ckks_boot_params {
  * weight 32, correction 12, nothing hoisted. log QP is 1736. */
 fh_golden_ckks_boot_params fh_golden_ckks_boot_pairs(unsigned log2_n);
 
+/* The parameters of published 64-bit measurements, read as OpenFHE has them: 27 limbs, delta 2^46,
+ * a base prime and 9 of P that make log QP 1742 at N = 2^16, 3 digits, 5 maps each way, the sparse
+ * secret of weight 192 (N >= 256), K 28, degree 44, 3 double angles. Few bits are right at this
+ * delta; correction 6 balances rounding and the sine. */
+fh_golden_ckks_boot_params fh_golden_ckks_boot_published(unsigned log2_n);
+
 /* ckks_boot_chain.c */
 
 /* Limbs of the chain: per_level (1 + levels_left + maps_stc + double_angles + depth of the series +

@@ -162,10 +162,13 @@ bool fh_golden_ckks_step_key(const fh_golden_ckks_step *step, fh_golden_ckks_key
 
 /* ------------------------------------------------------------------------------------- one step */
 
-/* Whether operand `value` may be read at this level. */
+/* Whether the operand may be read at this level: raised digits only as such, and nothing else as
+ * them. */
 static fh_golden_status check_operand(const fh_golden_ckks_circuit *circuit, size_t value,
-                                      size_t level) {
-    if (value > circuit->step_count) {
+                                      size_t level, bool as_digits) {
+    bool digits = value > 0 && value <= circuit->step_count &&
+                  circuit->steps[value - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS;
+    if (value > circuit->step_count || digits != as_digits) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }
     bool enough = level >= 1 && level <= fh_golden_ckks_circuit_level(circuit, value);
@@ -186,10 +189,11 @@ static bool grow_steps(fh_golden_ckks_circuit *circuit) {
 
 size_t fh_golden_ckks_circuit_append(fh_golden_ckks_circuit *circuit, fh_golden_ckks_step step) {
     if (circuit->status == FH_GOLDEN_OK) {
-        circuit->status = check_operand(circuit, step.a, step.level);
+        circuit->status = check_operand(circuit, step.a, step.level, false);
     }
     if (circuit->status == FH_GOLDEN_OK && step.b != FH_GOLDEN_CKKS_NONE) {
-        circuit->status = check_operand(circuit, step.b, step.level);
+        circuit->status =
+            check_operand(circuit, step.b, step.level, step.kind == FH_GOLDEN_CKKS_ROTATE_RAISED);
     }
     if (circuit->status == FH_GOLDEN_OK && !(isfinite(step.scale) && step.scale > 0)) {
         circuit->status = FH_GOLDEN_ERR_SCALE;

@@ -168,7 +168,8 @@ void fh_golden_ckks_circuit_free(fh_golden_ckks_circuit *circuit); /* NULL is fi
 /* Builders: each adds steps and returns the value that they make. After an error, kept in
  * circuit->status, they add nothing and return 0. ERR_LEVEL for an operand that has too few limbs,
  * ERR_SCALE for sums of unequal scales (more than 2^-50 apart) and unusable scalars, ERR_ARGUMENT
- * for a value that there is not, ERR_NO_MEMORY. `limbs` is the level of the step. */
+ * for a value that there is not or that is no ciphertext, ERR_NO_MEMORY. `limbs` is the level of
+ * the step. */
 void fh_golden_ckks_circuit_name(fh_golden_ckks_circuit *circuit, const char *name,
                                  unsigned number);
 size_t fh_golden_ckks_circuit_add(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,

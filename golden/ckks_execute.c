@@ -158,6 +158,9 @@ fh_golden_status fh_golden_ckks_execution_step(fh_golden_ckks_execution *executi
     }
     size_t index = execution->next;
     const fh_golden_ckks_step *step = &circuit->steps[index];
+    if (index > 0) {
+        release_value(execution, index, index - 1); /* what the last step made for nobody */
+    }
     const uint64_t *operands[2] = {NULL, NULL};
     uint64_t *owned[2] = {NULL, NULL};
     fh_golden_status status = operand(execution, step->a, step->level, &operands[0], &owned[0]);
@@ -202,9 +205,6 @@ fh_golden_status fh_golden_ckks_execute(const fh_golden_ckks_circuit *circuit,
         size_t done = execution.next;
         if (status == FH_GOLDEN_OK && after != NULL) {
             status = after(context, circuit, done - 1, execution.values[done]);
-        }
-        if (status == FH_GOLDEN_OK && done < circuit->step_count) {
-            release_value(&execution, done, done - 1); /* a value that nobody reads */
         }
     }
     if (status == FH_GOLDEN_OK) {

@@ -322,15 +322,14 @@ static bool form_decode(const struct fh_form *form, fhec_word word, struct fh_in
     }
     for (unsigned i = 0; i < form->operand_count; i++) {
         const struct fh_operand_spec *spec = &form->operands[i];
-        if (spec->plain) {
+        if (spec->plain)
             plain_decode(spec, word, &inst->op[i]);
-        } else {
+        else
             operand_decode(spec, word, &inst->op[i]);
-            if (!fh_operand_present(inst, i) && !fh_operand_is_fallback(spec, &inst->op[i]))
-                return false;
-            if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
-                return false;
-        }
+        if (spec->present && !spec->present(inst) && !fh_operand_is_fallback(spec, &inst->op[i]))
+            return false;
+        if (spec->part.pieces && !fh_part_text(spec, inst->op[i].part))
+            return false;
         if (inst->op[i].reuse && spec->reuse_bit >= REUSE_BITS)
             inst->sched.reuse &= (uint8_t) ~(1U << (spec->reuse_bit - REUSE_BITS));
     }
@@ -408,15 +407,16 @@ static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i, boo
     return FH_FINE;
 }
 
-/* One register or predicate, of which a word can have any. */
-static inline bool is_single(const struct fh_operand_spec *spec) {
+/* One register or predicate, any of those that there are. */
+static inline bool takes_any(const struct fh_operand_spec *spec) {
     return spec->plain && !spec->registers && !spec->align && spec->kind != FH_K_UREG;
 }
 
 static inline enum fh_problem check(const struct fh_inst *inst, unsigned *operand, bool decoded) {
     const struct fh_form *form = inst->form;
-    for (unsigned i = 0; i < form->operand_count; i++) {
-        if (is_single(&form->operands[i]) && (decoded || !(inst->op[i].bank | inst->op[i].scale)))
+    const unsigned count = decoded && form->single ? 0 : form->operand_count;
+    for (unsigned i = 0; i < count; i++) {
+        if (takes_any(&form->operands[i]) && !(inst->op[i].bank | inst->op[i].scale))
             continue;
         enum fh_problem problem = operand_check(inst, i, decoded);
         if (problem != FH_FINE) {

@@ -116,8 +116,8 @@ struct fh_operand_spec {
     bool narrow;                /* ADDR: fh_default_wide */
     bool glued;                 /* no comma before it, a space only: "BRX R14 -0x390" */
     bool modified;              /* it has one of the fields neg, abs, part */
-    bool plain;                 /* a register or predicate that is always there: it has only the
-                                   fields reg and neg, each of one run of bits in half a word */
+    bool plain;                 /* a register or predicate that has only the fields reg and neg,
+                                   each of one run of bits in half a word */
     uint8_t bits;               /* IMM: width that the value must fit */
     uint8_t reuse_bit;          /* 122, 123, 124; 0: takes no .reuse */
     const char *suffix;         /* ".ROW", ".COL", ".SIGN"; NULL none */
@@ -163,9 +163,11 @@ struct fh_form {
     const char *syntax; /* for people: "IADD3{.X} Rd, {Pu,} {Pv,} A, B, C {, Pp, Pq}" */
     uint8_t pipe;       /* index into fh_pipes, unless a function tells */
     unsigned (*issue)(const struct fh_inst *); /* NULL: it is always the same */
-    bool has_barrier;                          /* an operand is a convergence barrier */
-    bool has_constant;                         /* an operand is c[bank][offset] ... */
-    bool loads_constant;                       /* ... and what the instruction loads */
+    bool single; /* its operands are single registers R that need no alignment, or none of R, UR
+                    and memory: none of them can be wrong by itself in a word */
+    bool has_barrier;    /* an operand is a convergence barrier */
+    bool has_constant;   /* an operand is c[bank][offset] ... */
+    bool loads_constant; /* ... and what the instruction loads */
 };
 
 /* Readers of results, by when they need them: a group per kind of pipe, and guards. Queues

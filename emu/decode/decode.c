@@ -208,8 +208,11 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         const struct fh_operand *o = &inst->op[i];
         const unsigned registers = fh_operand_registers(inst, i);
         op->row[i] = register_row(o, spec->access);
-        op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
         negated |= (unsigned)o->neg << i;
+        use_rows(image, o, registers);
+        if (spec->plain)
+            continue;
+        op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
         op->abs[i] = o->abs;
         op->part[i] = o->part;
         if (spec->number == FH_N_F64 && registers == 2)
@@ -218,7 +221,6 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
             op->imm[i] = read_constant(image, o, 4 * registers);
         if (spec->registers && registers == 1)
             op->imm[i] = (uint32_t)op->imm[i]; /* see is_narrow */
-        use_rows(image, o, registers);
     }
     op->negated = (uint16_t)negated;
     for (unsigned i = 0; i < inst->form->mod_count; i++)

@@ -13,6 +13,7 @@
  */
 #include "engine.h"
 
+#include "constant_result.h"
 #include "control.h"
 #include "host_simd.h"
 #include "isa_names.h"
@@ -103,6 +104,37 @@ void fh_op_place(struct fh_op *op) {
     }
 }
 
+/* MOV of an immediate. */
+static const struct fh_form *immediate_move(void) {
+    const struct fh_form *form = &fh_forms[fh_insns[FH_INSN_MOV].first_form];
+    while (form->operands[FH_MOV_B].kind != FH_K_IMM)
+        form++;
+    return form;
+}
+
+/* An op whose operand `result` always gets `value` does what a move of that does: its functions,
+ * for which the op gets the operands. What the op is stays in its inst, row and imm. */
+static struct fh_functions bind_as_move(const struct fh_engine *engine, struct fh_op *op,
+                                        unsigned result, uint32_t value) {
+    const struct fh_inst inst = {.form = immediate_move()};
+    const struct fh_op move = {.inst = &inst};
+    op->at[FH_MOV_Rd] = fh_row_offset(op->row[result]);
+    op->at[FH_MOV_B] = offset_of(FH_K_IMM, FH_ZERO_UREG);
+    op->scalar[0] = value; /* its only one */
+    return engine->select(&move);
+}
+
+/* What is generated for the op. Those that have closed forms go by those, which read its operands.
+ */
+static struct fh_functions fast_functions(const struct fh_engine *engine, struct fh_op *op) {
+    const struct fh_functions to = engine->select(op);
+    uint32_t value;
+    const unsigned result = to.threaded && !(engine->modular && engine->modular(op))
+                                ? fh_constant_result(op, to.exec, &value)
+                                : FH_MAX_OPERANDS;
+    return result == FH_MAX_OPERANDS ? to : bind_as_move(engine, op, result, value);
+}
+
 void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     uint16_t form = op->inst->form->id;
     uint8_t control = fh_form_control[form];
@@ -115,7 +147,7 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     if (engine->ref)
         to.exec = engine->table[form];
     else
-        to = engine->select(op);
+        to = fast_functions(engine, op);
     if (to.exec) /* else a combination that no word has: op->exec stays a trap */
         op->exec = to.exec;
     fh_exec_fn *matrix = engine->matrix ? fh_matrix_override(engine->matrix, op) : NULL;

@@ -118,8 +118,13 @@ fh_exec_fn *fh_trap_for(const struct fh_image *image, const struct fh_op *op) {
     unsigned ignored;
     if (fh_decoded_check(inst, &ignored) != FH_FINE)
         return bad_inst;
-    const bool loads_constant = fh_loads_constant(inst);
+    const bool loads_constant = fh_loads_constant(inst), single = inst->form->single;
     const unsigned limit = register_limit(image);
+    for (unsigned i = 0; single && i < inst->form->operand_count; i++)
+        if (inst->op[i].kind == FH_K_REG && inst->op[i].reg != FH_RZ && inst->op[i].reg >= limit)
+            return past_allocation;
+    if (single)
+        return NULL;
     for (unsigned i = 0; i < inst->form->operand_count; i++) {
         const struct fh_operand *o = &inst->op[i];
         const unsigned n = needs(inst, i);

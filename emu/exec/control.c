@@ -39,8 +39,7 @@ static bool jump(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, uint
         f->pc = (uint32_t)target;
         return true;
     }
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        f->lane_pc[__builtin_ctz(rest)] = (uint32_t)target;
+    fh_lanes_put(f->lane_pc, lanes, (uint32_t)target);
     if (lanes && target <= f->pc)
         f->cursor = f->pc + 1;
     f->group &= ~lanes;
@@ -192,22 +191,20 @@ static void leave(struct fh_flow *f, uint32_t n, uint32_t lanes) {
         any |= set[l];
     for (uint32_t rest = any ? lanes : 0; rest;) {     /* usually nobody is in one */
         const uint32_t own = set[__builtin_ctz(rest)]; /* most often that of all the lanes */
-        uint32_t same = 0;
-        for (uint32_t l = 0; l < FH_LANES; l++)
-            same |= (uint32_t)(set[l] == own) << l;
-        same &= rest;
+        const uint32_t same = fh_lanes_holding(set, own) & rest;
         rest &= ~same;
         for (uint32_t l = 0; l < FH_LANES; l++)
-            set[l] = same >> l & 1 ? 0 : set[l] & ~(own >> l & 1 ? same : 0);
+            set[l] &= own & fh_lane_bit[l] ? ~same : UINT32_MAX;
+        fh_lanes_put(set, same, 0);
     }
 }
 
 bool fh_exec_bssy(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
     uint32_t lanes = condition(w, op, active), n = op->flow.barrier;
-    leave(f, n, lanes);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        f->set[n][__builtin_ctz(rest)] = lanes;
+    if (lanes != UINT32_MAX) /* else each lane leaves its set, and nobody is in it any more */
+        leave(f, n, lanes);
+    fh_lanes_put(f->set[n], lanes, lanes);
     f->pc++;
     fh_flow_recheck(f);
     return true;
@@ -221,15 +218,28 @@ bool fh_exec_break(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     return true;
 }
 
+/* Whether each lane is in a set of all lanes. */
+static bool all_in_one(const uint32_t set[FH_LANES]) {
+    uint32_t common = UINT32_MAX;
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        common &= set[l];
+    return common == UINT32_MAX;
+}
+
 bool fh_exec_bsync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     struct fh_flow *f = flow(w);
-    uint32_t lanes = condition(w, op, active), n = op->flow.barrier;
-    uint32_t members = 0, awaited = 0, common = UINT32_MAX;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest), set = f->set[n][lane];
-        members |= set ? 1u << lane : 0;
-        awaited |= set;
-        common &= set ? set : UINT32_MAX;
+    const uint32_t lanes = condition(w, op, active), n = op->flow.barrier;
+    uint32_t *const set = f->set[n], members = 0, awaited = 0, common = UINT32_MAX;
+    if (lanes == UINT32_MAX && all_in_one(set)) { /* everybody is here */
+        fh_lanes_put(set, lanes, 0);
+        f->pc++;
+        return true;
+    }
+    for (uint32_t l = 0; l < FH_LANES; l++) {
+        const uint32_t own = set[l] & (lanes & fh_lane_bit[l] ? UINT32_MAX : 0);
+        members |= own ? fh_lane_bit[l] : 0;
+        awaited |= own;
+        common &= own | (own ? 0 : UINT32_MAX);
     }
     /* Lanes at different depths of a recursion can be in different sets. */
     if (awaited & ~f->ended & ~members || (members && awaited != common)) {
@@ -237,8 +247,7 @@ bool fh_exec_bsync(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
         f->pc++;
         fh_flow_recheck(f);
     } else { /* everybody is here, and the set has done its work */
-        for (uint32_t rest = members; rest; rest &= rest - 1)
-            f->set[n][__builtin_ctz(rest)] = 0;
+        fh_lanes_put(set, members, 0);
         f->pc++;
     }
     return true;
@@ -262,14 +271,15 @@ bool fh_exec_warpsync(struct fh_warp *w, const struct fh_op *op, uint32_t active
     struct fh_flow *f = flow(w);
     uint32_t lanes = condition(w, op, active), i = op->flow.value[0], awaited = 0;
     bool in_register = op->inst->op[i].kind == FH_K_REG;
-    for (uint32_t rest = lanes; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        f->wait_mask[lane] = in_register ? w->r[op->row[i]][lane] : (uint32_t)op->imm[i];
-    }
+    if (in_register)
+        for (uint32_t rest = lanes; rest; rest &= rest - 1)
+            f->wait_mask[__builtin_ctz(rest)] = w->r[op->row[i]][__builtin_ctz(rest)];
+    else
+        fh_lanes_put(f->wait_mask, lanes, (uint32_t)op->imm[i]);
     if (op->mod[FH_WARPSYNC_m_mode])
         lanes = one_mask(f, lanes);
-    for (uint32_t rest = lanes; rest; rest &= rest - 1)
-        awaited |= f->wait_mask[__builtin_ctz(rest)];
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        awaited |= f->wait_mask[l] & (lanes & fh_lane_bit[l] ? UINT32_MAX : 0);
     if (awaited & ~f->ended & ~lanes) {
         fh_flow_wait(f, lanes, FH_WAIT_MASK, 0);
         f->pc++;

@@ -6,9 +6,11 @@
 
 #include <string.h>
 
-#if defined __x86_64__
-#include <emmintrin.h>
-#endif
+const uint32_t fh_lane_bit[FH_LANES] = {
+    1U << 0,  1U << 1,  1U << 2,  1U << 3,  1U << 4,  1U << 5,  1U << 6,  1U << 7,
+    1U << 8,  1U << 9,  1U << 10, 1U << 11, 1U << 12, 1U << 13, 1U << 14, 1U << 15,
+    1U << 16, 1U << 17, 1U << 18, 1U << 19, 1U << 20, 1U << 21, 1U << 22, 1U << 23,
+    1U << 24, 1U << 25, 1U << 26, 1U << 27, 1U << 28, 1U << 29, 1U << 30, 1U << 31};
 
 /* Where the registers of a warp lie in the words of its pattern (fill.h). */
 enum { FILL_R = 0, FILL_P = 1 << 16, FILL_UR = 2 << 16, FILL_UP = 3 << 16 };
@@ -81,26 +83,8 @@ void fh_flow_fill_from(struct fh_flow *f, uint32_t first) {
 }
 
 void fh_flow_park(struct fh_flow *f) {
-    for (uint32_t rest = f->group; rest; rest &= rest - 1)
-        f->lane_pc[__builtin_ctz(rest)] = f->pc;
+    fh_lanes_put(f->lane_pc, f->group, f->pc);
     f->group = 0;
-}
-
-/* The lanes with this pc. */
-static inline uint32_t lanes_at(const uint32_t lane_pc[FH_LANES], uint32_t pc) {
-    uint32_t lanes = 0;
-#if defined __x86_64__
-    const __m128i same = _mm_set1_epi32((int)pc);
-    for (uint32_t l = 0; l < FH_LANES; l += 4) {
-        const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(lane_pc + l));
-        const __m128 equal = _mm_castsi128_ps(_mm_cmpeq_epi32(four, same));
-        lanes |= (uint32_t)_mm_movemask_ps(equal) << l;
-    }
-#else
-    for (uint32_t l = 0; l < FH_LANES; l++)
-        lanes |= (uint32_t)(lane_pc[l] == pc) << l;
-#endif
-    return lanes;
 }
 
 /* The lanes that can run, by their pcs; most often they are at two or three. */
@@ -112,7 +96,7 @@ static void find_places(const struct fh_flow *f, struct places *places) {
     uint32_t rest = fh_runnable(f), lanes = f->group, pc = f->pc, n = 0;
     for (; rest; rest &= ~lanes, lanes = 0) {
         pc = lanes ? pc : f->lane_pc[__builtin_ctz(rest)];
-        lanes = (lanes | lanes_at(f->lane_pc, pc)) & rest;
+        lanes = (lanes | fh_lanes_holding(f->lane_pc, pc)) & rest;
         places->pc[n] = pc;
         places->lanes[n++] = lanes;
     }
@@ -175,15 +159,13 @@ void fh_flow_rotate(struct fh_flow *f) {
 }
 
 void fh_flow_wait(struct fh_flow *f, uint32_t lanes, enum fh_wait wait, uint8_t number) {
+    fh_lanes_put(f->lane_pc, lanes, f->pc);
     if (lanes == UINT32_MAX) {
-        for (uint32_t l = 0; l < FH_LANES; l++)
-            f->lane_pc[l] = f->pc;
         memset(f->wait, (int)wait, sizeof f->wait);
         memset(f->wait_number, number, sizeof f->wait_number);
     } else {
         for (uint32_t rest = lanes; rest; rest &= rest - 1) {
             uint32_t lane = (uint32_t)__builtin_ctz(rest);
-            f->lane_pc[lane] = f->pc;
             f->wait[lane] = (uint8_t)wait;
             f->wait_number[lane] = number;
         }
@@ -231,24 +213,35 @@ static uint32_t waiting_members(const struct fh_flow *f, uint32_t n, uint32_t la
     return lanes;
 }
 
+/* The lanes that wait as `lane` does, for the same lanes, all of which may go on as soon as it may:
+ * at WARPSYNC with the same mask; at a convergence barrier if all that wait there are in one set,
+ * since then each is awaited by the others, and there when they are. Else `lane` alone. */
+static uint32_t waiting_alike(const struct fh_flow *f, uint32_t lane, uint32_t there) {
+    const uint32_t *awaited =
+        f->wait[lane] == FH_WAIT_SYNC ? f->set[f->wait_number[lane]] : f->wait_mask;
+    const uint32_t alike = fh_lanes_holding(awaited, awaited[lane]) & there;
+    if (f->wait[lane] == FH_WAIT_SYNC && (alike != there || there & ~awaited[lane]))
+        return 1U << lane;
+    return alike;
+}
+
 void fh_flow_recheck(struct fh_flow *f) {
     if (!f->waiting)
         return;
-    uint32_t at_mask = fh_flow_waiting(f, FH_WAIT_MASK, 0), free_lanes = 0;
-    for (uint32_t rest = f->waiting; rest; rest &= rest - 1) {
-        uint32_t lane = (uint32_t)__builtin_ctz(rest);
-        uint32_t awaited = 0, there = 0;
-        if (f->wait[lane] == FH_WAIT_SYNC) {
-            awaited = f->set[f->wait_number[lane]][lane];
-            there = waiting_members(f, f->wait_number[lane], lane);
-        } else if (f->wait[lane] == FH_WAIT_MASK) {
-            awaited = f->wait_mask[lane];
-            there = at_mask;
-        } else {
+    uint32_t free_lanes = 0, alike;
+    for (uint32_t rest = f->waiting; rest; rest &= ~alike) {
+        const uint32_t lane = (uint32_t)__builtin_ctz(rest), n = f->wait_number[lane];
+        const enum fh_wait wait = f->wait[lane];
+        uint32_t there = fh_flow_waiting(f, wait, wait == FH_WAIT_MASK ? 0 : (uint8_t)n);
+        alike = there;
+        if (wait == FH_WAIT_BLOCK)
             continue;
-        }
+        alike = waiting_alike(f, lane, there);
+        const uint32_t awaited = wait == FH_WAIT_SYNC ? f->set[n][lane] : f->wait_mask[lane];
+        if (wait == FH_WAIT_SYNC && alike != there)
+            there = waiting_members(f, n, lane);
         if (!(awaited & ~f->ended & ~there))
-            free_lanes |= 1u << lane;
+            free_lanes |= alike;
     }
     for (uint32_t rest = free_lanes; rest; rest &= rest - 1) {
         uint32_t lane = (uint32_t)__builtin_ctz(rest);

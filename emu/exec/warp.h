@@ -21,6 +21,10 @@
 
 #include "launch.h"
 
+#if defined __x86_64__
+#include <emmintrin.h>
+#endif
+
 enum { FH_COPY_GROUPS = 64 }; /* of asynchronous copies, closed and not waited for */
 
 /* What watchers of a warp have seen of it; nobody else reads or writes it. */
@@ -76,6 +80,38 @@ struct fh_flow {
 
 static inline uint32_t fh_runnable(const struct fh_flow *f) {
     return ~f->ended & ~f->waiting;
+}
+
+/* Bit l for lane l. Loops over lanes that test a mask with it are vector code on every host, as
+ * shifts by the lane are not. */
+extern const uint32_t fh_lane_bit[FH_LANES];
+
+/* The value in these lanes of a row, the others as they are. */
+static inline void fh_lanes_put(uint32_t row[FH_LANES], uint32_t lanes, uint32_t value) {
+    if (lanes == UINT32_MAX) {
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            row[l] = value;
+        return;
+    }
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        row[l] = lanes & fh_lane_bit[l] ? value : row[l];
+}
+
+/* The lanes that hold the value. */
+static inline uint32_t fh_lanes_holding(const uint32_t row[FH_LANES], uint32_t value) {
+    uint32_t lanes = 0;
+#if defined __x86_64__
+    const __m128i same = _mm_set1_epi32((int)value);
+    for (uint32_t l = 0; l < FH_LANES; l += 4) {
+        const __m128i four = _mm_loadu_si128((const __m128i *)(const void *)(row + l));
+        const __m128 equal = _mm_castsi128_ps(_mm_cmpeq_epi32(four, same));
+        lanes |= (uint32_t)_mm_movemask_ps(equal) << l;
+    }
+#else
+    for (uint32_t l = 0; l < FH_LANES; l++)
+        lanes |= row[l] == value ? fh_lane_bit[l] : 0;
+#endif
+    return lanes;
 }
 
 /* The lanes of `group` for which the guard of a plain or control instruction holds. */

@@ -226,20 +226,14 @@ static FH_ALWAYS_INLINE u64 fh_compared_halves(const u32 *a, struct fh_row_sourc
                                                 part_a, neg_a, abs_a, part_b, neg_b, abs_b));      \
     } while (0)
 
-/* Both lane masks of the comparison, combined with the predicate's. */
-static FH_ALWAYS_INLINE void fh_set_halves(u32 *d, u64 both, u32 operation, u32 predicate,
-                                           u32 one) {
-    const u32 low = combine(operation, (u32)both, predicate);
-    const u32 high = combine(operation, (u32)(both >> 32), predicate);
-    FH_IVDEP
-    for (u32 lane = 0; lane < FH_LANES; lane++)
-        d[lane] = (low >> lane & 1 ? one : 0) | (high >> lane & 1 ? one << 16 : 0);
-}
 #define fh_rows_half_set(d, relations, operation, number, a, part_a, neg_a, abs_a, b, part_b,      \
                          neg_b, abs_b, predicate, flush)                                           \
-    fh_set_halves(                                                                                 \
-        d,                                                                                         \
-        fh_lanes_half_compare(relations, a, part_a, neg_a, abs_a, b, part_b, neg_b, abs_b, flush), \
-        operation, predicate, (number) ? 0x3c00U : 0xffffU)
+    do {                                                                                           \
+        _Alignas(64) u32 fh_room[FH_LANES];                                                        \
+        FH_FLOAT_ROWS.set_halves(                                                                  \
+            d, a, fh_whole_row(FH_ROW_SOURCE(b), fh_room), relations, operation, predicate,        \
+            (number) ? 0x3c00U : 0xffffU,                                                          \
+            FH_HALVES_2(float_how(0, flush, 0), part_a, neg_a, abs_a, part_b, neg_b, abs_b));      \
+    } while (0)
 
 #endif

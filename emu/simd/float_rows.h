@@ -63,6 +63,10 @@ struct fh_float_rows {
                                 const uint32_t *c, uint32_t positive, uint32_t how);
     uint64_t (*compare_halves)(const uint32_t *a, const uint32_t *b, uint32_t relations,
                                uint32_t how);
+    /* Halves that are `one` or 0: whether a comparison, combined with the lane's predicate as
+     * `operation` of combine says, is true. */
+    void (*set_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t relations,
+                       uint32_t operation, uint32_t predicate, uint32_t one, uint32_t how);
     void (*select_halves)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t smaller,
                           uint32_t how);
     void (*add_widened)(uint32_t *d, const uint32_t *a, const uint32_t *b, uint32_t how);

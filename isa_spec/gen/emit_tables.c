@@ -111,7 +111,7 @@ static bool is_one_run(const struct bits *b) {
 
 /* See struct fh_operand_spec. */
 static bool is_plain(const struct operand *o) {
-    bool plain = in_reg_field(o->kind) && is_one_run(&o->field[F_REG]) && !o->c_present;
+    bool plain = in_reg_field(o->kind) && is_one_run(&o->field[F_REG]);
     for (unsigned f = 0; f < F_COUNT; f++)
         plain &= f == F_REG || !o->field[f].pieces || (f == F_NEG && is_one_run(&o->field[f]));
     return plain;
@@ -188,6 +188,15 @@ static bool has_kind(const struct form *f, enum fh_kind kind) {
     return has;
 }
 
+/* See struct fh_form. */
+static bool is_single(const struct form *f) {
+    bool single = !has_kind(f, FH_K_UREG) && !has_kind(f, FH_K_ADDR) && !has_kind(f, FH_K_CONST);
+    for (size_t i = 0; i < f->operand_count; i++)
+        single &= f->operands[i].kind != FH_K_REG ||
+                  (!f->operands[i].c_registers && !f->operands[i].align);
+    return single;
+}
+
 static void forms(FILE *out, const struct description *d) {
     fputs("\nconst struct fh_form fh_forms[] = {\n", out);
     for (size_t i = 0; i < d->form_count; i++) {
@@ -209,8 +218,8 @@ static void forms(FILE *out, const struct description *d) {
         write_c_string(out, legal_text(f));
         int pipe = f->insn->issue_count ? pipe_index(d, f->insn->issues[0].pipe) : 0;
         const bool loads = strcmp(f->insn->kind.s, "mem") == 0 && !has_kind(f, FH_K_ADDR);
-        fprintf(out, ", %d, %s, %d, %d, %d},\n", pipe, f->c_issue ? f->c_issue : "NULL",
-                has_kind(f, FH_K_BARRIER), has_kind(f, FH_K_CONST), loads);
+        fprintf(out, ", %d, %s, %d, %d, %d, %d},\n", pipe, f->c_issue ? f->c_issue : "NULL",
+                is_single(f), has_kind(f, FH_K_BARRIER), has_kind(f, FH_K_CONST), loads);
     }
     fprintf(out, "};\nconst unsigned fh_form_count = %zu;\n", d->form_count);
 }

@@ -46,23 +46,32 @@ static void messages(void **state) {
     }
 }
 
+/* One random message, which must come back within 2^bound. */
+static void one_message(const char *what, const fh_golden_ckks_boot_params *params, uint64_t seed,
+                        double bound) {
+    fh_boot_client client = fh_boot_client_make(params, seed);
+    fh_boot_error error = fh_boot_run(&client, FH_BOOT_RANDOM, seed, NULL, NULL, NULL);
+    require_error(what, params->log2_n, seed, error.max, bound);
+    fh_boot_client_free(&client);
+}
+
 /* Other shapes of the same computation. */
 static void variants(void **state) {
     (void)state;
     fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(7);
     params.hoist = true;
-    fh_boot_client client = fh_boot_client_make(&params, 3);
-    fh_boot_error error = fh_boot_run(&client, FH_BOOT_RANDOM, 3, NULL, NULL, NULL);
-    require_error("hoisted", 7, 3, error.max, -22);
-    fh_boot_client_free(&client);
+    one_message("hoisted", &params, 3, -22);
 
     params = fh_golden_ckks_boot_pairs(7); /* from six levels above the base */
     params.input_level = 14;
     params.input_scale = 0x1.8p60L;
-    client = fh_boot_client_make(&params, 4);
-    error = fh_boot_run(&client, FH_BOOT_RANDOM, 4, NULL, NULL, NULL);
-    require_error("from above", 7, 4, error.max, -22);
-    fh_boot_client_free(&client);
+    one_message("from above", &params, 4, -22);
+
+    params = fh_golden_ckks_boot_pairs(7); /* pairs of 29 bits */
+    params.scale_bits = 58;
+    params.base_bits = 29;
+    params.extension_bits = 30;
+    one_message("29 bits", &params, 4, -20);
 
     params = fh_golden_ckks_boot_pairs(7); /* one 60-bit prime a level, delta 2^59 */
     params.per_level = 1;
@@ -70,11 +79,8 @@ static void variants(void **state) {
     params.base_bits = params.extension_bits = 60;
     params.alpha = 6;
     params.dnum = 11;
-    params.correction = 9;
-    client = fh_boot_client_make(&params, 5);
-    error = fh_boot_run(&client, FH_BOOT_ZERO, 5, NULL, NULL, NULL);
-    require_error("60 bits", 7, 5, error.max, -24);
-    fh_boot_client_free(&client);
+    params.correction = 11;
+    one_message("60 bits", &params, 5, -20);
 
     params = fh_golden_ckks_boot_pairs(8); /* no encapsulation: the secret itself is sparse */
     params.weight = 0;
@@ -82,21 +88,16 @@ static void variants(void **state) {
     params.range = 28;
     params.degree = 59;
     params.double_angles = 3;
-    params.levels_left = 6;
-    client = fh_boot_client_make(&params, 6);
-    assert_int_equal(client.ckks->limbs, 44);
-    error = fh_boot_run(&client, FH_BOOT_RANDOM, 6, NULL, NULL, NULL);
-    require_error("without encapsulation", 8, 6, error.max, -22);
-    fh_boot_client_free(&client);
+    one_message("without encapsulation", &params, 6, -22);
 
-    params = fh_golden_ckks_boot_pairs(6); /* other maps: one and two */
+    params = fh_golden_ckks_boot_pairs(6); /* one map and two */
     params.maps_cts = 1;
     params.maps_stc = 2;
     params.levels_left = 9;
-    client = fh_boot_client_make(&params, 7);
-    error = fh_boot_run(&client, FH_BOOT_RANDOM, 7, NULL, NULL, NULL);
-    require_error("other maps", 6, 7, error.max, -22);
-    fh_boot_client_free(&client);
+    one_message("other maps", &params, 7, -22);
+
+    params = fh_golden_ckks_boot_published(8);
+    one_message("published", &params, 7, -10);
 }
 
 /* ------------------------------------------------------------------------------ stage by stage */
@@ -398,6 +399,30 @@ static void checkpoints(void **state) {
     fh_boot_client_free(&client);
 }
 
+/* A value that no step reads is there after its step and gone after the next one. */
+static void unread_values(void **state) {
+    (void)state;
+    const fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(5);
+    fh_boot_client client = fh_boot_client_make(&params, 14);
+    const fh_golden_ckks_circuit_params shape = {
+        5, client.ckks->limbs, client.moduli, 2, 0x1p62L, false, 2, 0x1p50L};
+    fh_golden_ckks_circuit *c = NULL;
+    require_ok("create", fh_golden_ckks_circuit_create(&c, &shape));
+    (void)fh_golden_ckks_circuit_add(c, 2, 0, 0);
+    require_ok("finish", fh_golden_ckks_circuit_finish(c, fh_golden_ckks_circuit_sub(c, 2, 0, 0)));
+    uint64_t *input = make_array(2 * 2 * client.ckks->n);
+    fh_golden_ckks_execution now;
+    require_ok("begin", fh_golden_ckks_execution_begin(&now, c, &client.environment, input));
+    require_ok("first", fh_golden_ckks_execution_step(&now));
+    assert_non_null(now.values[1]);
+    require_ok("second", fh_golden_ckks_execution_step(&now));
+    assert_true(now.values[0] == NULL && now.values[1] == NULL && now.values[2] != NULL);
+    fh_golden_ckks_execution_end(&now);
+    free(input);
+    fh_golden_ckks_circuit_free(c);
+    fh_boot_client_free(&client);
+}
+
 /* With one place every other key is made again, and the results are the same. */
 static void few_places(void **state) {
     (void)state;
@@ -437,6 +462,7 @@ int main(void) {
         cmocka_unit_test(denser_secret),
         cmocka_unit_test(checkpoints),
         cmocka_unit_test(few_places),
+        cmocka_unit_test(unread_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -96,6 +96,21 @@ static void primitives_of_a_bootstrap(void **state) {
     fh_golden_ckks_circuit_free(made.circuit);
 }
 
+/* Degree 55 takes a level less: one more is left of the same chain. */
+static void lower_degree(void **state) {
+    (void)state;
+    fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(16);
+    params.degree = 55;
+    params.levels_left = 7;
+    planned made = plan(&params);
+    assert_int_equal(made.circuit->limbs, 44);
+    assert_int_equal(fh_golden_ckks_circuit_count(made.circuit, FH_GOLDEN_CKKS_HEMULT, 0), 34);
+    assert_int_equal(fh_golden_ckks_circuit_count(made.circuit, FH_GOLDEN_CKKS_SCALAR_MULT, 0),
+                     106);
+    assert_int_equal(fh_golden_ckks_circuit_level(made.circuit, made.circuit->output), 16);
+    fh_golden_ckks_circuit_free(made.circuit);
+}
+
 /* Each Galois element of the circuit once. */
 static size_t galois_elements(const fh_golden_ckks_circuit *circuit, uint64_t *elements) {
     size_t count = 0;
@@ -233,6 +248,24 @@ static void single_primes(void **state) {
     }
 }
 
+/* The published chain: 27 limbs, and at N = 2^16 no more bits than the table of secure moduli has.
+ */
+static void published_parameters(void **state) {
+    (void)state;
+    const fh_golden_ckks_boot_params params = fh_golden_ckks_boot_published(16);
+    planned made = plan(&params);
+    assert_int_equal(made.circuit->limbs, 27);
+    double bits = 0;
+    for (size_t j = 0; j < 36; j++) {
+        bits += log2((double)made.moduli[j]);
+    }
+    assert_true(bits > 1741 && bits < 1743);
+    assert_int_equal(fh_golden_ckks_circuit_count(made.circuit, FH_GOLDEN_CKKS_ENCAPSULATE, 0), 0);
+    assert_int_equal(fh_golden_ckks_circuit_count(made.circuit, FH_GOLDEN_CKKS_MOD_RAISE, 1), 1);
+    assert_int_equal(fh_golden_ckks_circuit_level(made.circuit, made.circuit->output), 8);
+    fh_golden_ckks_circuit_free(made.circuit);
+}
+
 static void refused_parameters(void **state) {
     (void)state;
     const fh_golden_ckks_boot_params good = fh_golden_ckks_boot_pairs(10);
@@ -327,6 +360,16 @@ static void refused_steps(void **state) {
     require_status("constant", c->status, FH_GOLDEN_ERR_SCALE);
     fh_golden_ckks_circuit_free(c);
     c = small_circuit();
+    fh_golden_ckks_map pair;
+    require_ok("map", fh_golden_ckks_map_shape(3, true, 1, 2, 1, &pair));
+    c->hoist = true;
+    (void)fh_golden_ckks_circuit_linear(c, 0, &pair); /* step 0 makes value 1, raised digits */
+    require_ok("hoisted", c->status);
+    assert_int_equal(c->steps[0].kind, FH_GOLDEN_CKKS_RAISE_DIGITS);
+    (void)fh_golden_ckks_circuit_hemult(c, 3, 1, 0);
+    require_status("digits", c->status, FH_GOLDEN_ERR_ARGUMENT);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
     const long double coefficients[17] = {0};
     (void)fh_golden_ckks_circuit_chebyshev(c, 0, 16, coefficients);
     require_status("series", c->status, FH_GOLDEN_ERR_LEVEL);
@@ -348,10 +391,12 @@ static void refused_steps(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(primitives_of_a_bootstrap),
+        cmocka_unit_test(lower_degree),
         cmocka_unit_test(keys_of_a_bootstrap),
         cmocka_unit_test(levels_and_scales),
         cmocka_unit_test(primes),
         cmocka_unit_test(single_primes),
+        cmocka_unit_test(published_parameters),
         cmocka_unit_test(refused_parameters),
         cmocka_unit_test(refused_steps),
     };

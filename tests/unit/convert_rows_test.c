@@ -348,6 +348,9 @@ static void the_definition_agrees_with_the_host(void **state) {
         const unsigned operation = i / 4 % 7, mode = i & 3;
         const bool of_integer_source = operation >= 1 && operation <= 4;
         const uint64_t x = random_source(of_integer_source ? INTEGER : FH_F64);
+        if (x ==
+            0) /* compilers subtract to convert unsigned numbers, which gives -0 rounding down */
+            continue;
         fesetround(modes[mode]);
         const uint64_t want = host_result(operation, x);
         fesetround(FE_TONEAREST);

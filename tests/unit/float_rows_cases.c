@@ -114,6 +114,11 @@ static uint32_t both_halves(uint64_t both) {
 }
 ROWS(compare_halves, masks_to_row(d, at->compare_halves(a, b, more, how)))
 LANE(compare_halves, both_halves(lanes_half_compare(more, a, HALF(0), b, HALF(1), FTZ)))
+/* `more`: the relations, then the operation. */
+ROWS(set_halves,
+     at->set_halves(d, a, b, more & 15, more >> 4, lanes_of(2), more & 1 ? 0x3c00 : 0xffff, how))
+LANE(set_halves,
+     half_set(more & 15, more >> 4, more & 1, a, HALF(0), b, HALF(1), lane_in(2, lane), FTZ))
 ROWS(select_halves, at->select_halves(d, a, b, lanes_of(more), how))
 LANE(select_halves,
      half_extreme(FH_F16, a, HALF(0), b, HALF(1), lane_in(more, lane), how >> 4 & 1, FTZ))
@@ -151,6 +156,7 @@ const struct function_case function_cases[] = {
     BF16(fused_bf16, 3, SIGNS_3 | PARTS_3, 1),
     BF16(relu_bf16, 3, SIGNS_3 | PARTS_3, 3),
     F16(compare_halves, 2, FH_FTZ | SIGNS_2 | PARTS_2, 16),
+    F16(set_halves, 2, FH_FTZ | SIGNS_2 | PARTS_2, 48),
     F16(select_halves, 2, FH_FTZ | FH_NAN_WINS | SIGNS_2 | PARTS_2, 3),
     BF16(select_bf16, 2, FH_NAN_WINS | SIGNS_2 | PARTS_2, 3),
 };
