@@ -48,7 +48,14 @@ static bool jump(struct fh_warp *w, const struct fh_op *op, uint32_t lanes, uint
 }
 
 bool fh_exec_bra(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
-    return jump(w, op, condition(w, op, active), op->flow.target);
+    struct fh_flow *f = flow(w);
+    const uint32_t lanes = condition(w, op, active);
+    /* All that can run go together: there is nobody to yield to. */
+    if (lanes && lanes == fh_runnable(f) && op->flow.target < w->launch->image->count) {
+        f->pc = op->flow.target;
+        return true;
+    }
+    return jump(w, op, lanes, op->flow.target);
 }
 
 /* Every lane goes to its own place, in bytes; the others of the group go on. */
