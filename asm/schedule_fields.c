@@ -56,7 +56,7 @@ static bool is_given(const struct filling *f, uint32_t index) {
 
 /* ---------------------------------------------------------------- earlier instructions */
 
-static struct fh_sched sched_of(const struct filling *f, uint32_t index) {
+static inline struct fh_sched sched_of(const struct filling *f, uint32_t index) {
     struct fh_sched sched;
     fh_sched_get(f->code->words[index], &sched);
     return sched;

@@ -36,46 +36,59 @@ static inline bool same(const char *a, const char *b, size_t length) {
     return length == 0;
 }
 
-static struct fh_symbol **slot(const struct fh_table *t, const char *name, size_t length,
-                               uint32_t h) {
+/* Where the symbol of that name is or would be. */
+static size_t slot(const struct fh_table *t, const char *name, size_t length, uint32_t h) {
     size_t mask = t->capacity - 1, i = h & mask;
-    while (t->slots[i] && (t->slots[i]->hash != h || t->slots[i]->length != length ||
+    while (t->slots[i] && (t->hashes[i] != h || t->slots[i]->length != length ||
                            !same(t->slots[i]->name, name, length)))
         i = (i + 1) & mask;
-    return &t->slots[i];
+    return i;
+}
+
+/* Puts a symbol that is not there yet into a free slot. */
+static void put(struct fh_table *t, struct fh_symbol *s, uint32_t h) {
+    size_t mask = t->capacity - 1, i = h & mask;
+    while (t->slots[i])
+        i = (i + 1) & mask;
+    t->slots[i] = s;
+    t->hashes[i] = h;
+}
+
+static bool grow(struct fh_table *t) {
+    const size_t capacity = t->capacity ? t->capacity * 2 : 64;
+    struct fh_table larger = {.capacity = capacity, .count = t->count};
+    larger.slots = calloc(capacity, sizeof *larger.slots + sizeof *larger.hashes);
+    if (!larger.slots)
+        return false;
+    larger.hashes = (uint32_t *)(larger.slots + capacity);
+    for (size_t i = 0; i < t->capacity; i++)
+        if (t->slots[i])
+            put(&larger, t->slots[i], t->hashes[i]);
+    free(t->slots);
+    *t = larger;
+    return true;
 }
 
 struct fh_symbol *fh_table_find(const struct fh_table *t, const char *name, size_t length) {
-    return t->count ? *slot(t, name, length, hash(name, length)) : NULL;
+    return t->count ? t->slots[slot(t, name, length, hash(name, length))] : NULL;
 }
 
 struct fh_symbol *fh_table_find_in_two(const struct fh_table *first, const struct fh_table *second,
                                        const char *name, size_t length) {
     uint32_t h = hash(name, length);
-    struct fh_symbol *s = first->count ? *slot(first, name, length, h) : NULL;
-    return s || !second->count ? s : *slot(second, name, length, h);
+    struct fh_symbol *s = first->count ? first->slots[slot(first, name, length, h)] : NULL;
+    return s || !second->count ? s : second->slots[slot(second, name, length, h)];
 }
 
 struct fh_symbol *fh_table_add(struct fh_table *t, struct fh_arena *arena, const char *name,
                                size_t length) {
-    if ((t->count + 1) * 2 > t->capacity) {
-        size_t capacity = t->capacity ? t->capacity * 2 : 64;
-        struct fh_table larger = {calloc(capacity, sizeof *larger.slots), capacity, t->count};
-        if (!larger.slots)
-            return NULL;
-        for (size_t i = 0; i < t->capacity; i++) {
-            struct fh_symbol *s = t->slots[i];
-            if (s)
-                *slot(&larger, s->name, s->length, s->hash) = s;
-        }
-        free(t->slots);
-        *t = larger;
-    }
+    if ((t->count + 1) * 2 > t->capacity && !grow(t))
+        return NULL;
     struct fh_symbol *s = fh_arena_alloc(arena, sizeof *s);
     if (!s)
         return NULL;
-    *s = (struct fh_symbol){.name = name, .length = (uint32_t)length, .hash = hash(name, length)};
-    *slot(t, name, length, s->hash) = s;
+    *s = (struct fh_symbol){.name = name, .length = (uint32_t)length};
+    put(t, s, hash(name, length));
     t->count++;
     return s;
 }

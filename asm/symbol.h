@@ -22,7 +22,7 @@ enum fh_symbol_kind {
 
 struct fh_symbol {
     const char *name;
-    uint32_t length, hash;
+    uint32_t length;
     uint32_t listed;         /* 1 + index in the program's names; 0: not yet */
     uint8_t kind;            /* enum fh_symbol_kind */
     bool variable;           /* NUMBER: may be set again */
@@ -41,9 +41,11 @@ struct fh_symbol {
     struct fh_span at;
 };
 
-/* Open addressing over malloc'd slots; the symbols themselves are in an arena. */
+/* Open addressing over malloc'd slots; the symbols themselves are in an arena. The hashes of the
+ * slots, in the same block behind them, save looking at symbols, which lie far apart. */
 struct fh_table {
     struct fh_symbol **slots;
+    uint32_t *hashes;       /* of slots that are taken */
     size_t capacity, count; /* capacity is a power of two or 0 */
 };
 

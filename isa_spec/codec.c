@@ -200,8 +200,12 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
 static inline void operand_encode(const struct fh_operand_spec *spec, const struct fh_operand *op,
                                   fhec_word *word) {
     put(&spec->reg, word, op->reg);
-    put(&spec->value, word, (uint64_t)op->value);
     put(&spec->neg, word, op->neg);
+    if (spec->reuse_bit && op->reuse)
+        run_set(word, spec->reuse_bit, 1, 1);
+    if (spec->plain)
+        return;
+    put(&spec->value, word, (uint64_t)op->value);
     put(&spec->abs, word, op->abs);
     put(&spec->part, word, op->part);
     if (is_memory_operand(spec)) {
@@ -213,8 +217,6 @@ static inline void operand_encode(const struct fh_operand_spec *spec, const stru
         put(&spec->wide, word, op->wide);
         put(&spec->desc, word, op->desc);
     }
-    if (spec->reuse_bit && op->reuse)
-        run_set(word, spec->reuse_bit, 1, 1);
 }
 
 bool fh_operand_is_fallback(const struct fh_operand_spec *spec, const struct fh_operand *op) {
@@ -405,10 +407,17 @@ static enum fh_problem operand_check(const struct fh_inst *inst, unsigned i, boo
     return FH_FINE;
 }
 
+/* One register or predicate, any of those that there are. */
+static inline bool takes_any(const struct fh_operand_spec *spec) {
+    return spec->plain && !spec->registers && !spec->align && spec->kind != FH_K_UREG;
+}
+
 static inline enum fh_problem check(const struct fh_inst *inst, unsigned *operand, bool decoded) {
     const struct fh_form *form = inst->form;
     const unsigned count = decoded && form->single ? 0 : form->operand_count;
     for (unsigned i = 0; i < count; i++) {
+        if (takes_any(&form->operands[i]) && !(inst->op[i].bank | inst->op[i].scale))
+            continue;
         enum fh_problem problem = operand_check(inst, i, decoded);
         if (problem != FH_FINE) {
             *operand = i;
