@@ -7,14 +7,11 @@
 #include <cpuid.h>
 
 /* Not all compilers know it by name. Hypervisors answer CPUID in tens of microseconds, as long as a
- * machine takes otherwise, so it is asked once. */
+ * machine takes otherwise, so only processors without AVX-512 are asked: all that have it have
+ * F16C. */
 static bool has_f16c(void) {
-    enum { UNKNOWN, NO, YES };
-    static _Atomic int known = UNKNOWN;
     unsigned a, b, c, d;
-    if (known == UNKNOWN)
-        known = __get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C) ? YES : NO;
-    return known == YES;
+    return __builtin_cpu_supports("avx512f") || (__get_cpuid(1, &a, &b, &c, &d) && (c & bit_F16C));
 }
 #endif
 
