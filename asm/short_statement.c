@@ -68,6 +68,6 @@ bool fh_short_statement(struct fh_asm *a) {
         return false;
     if (first->kind == FH_T_LABEL)
         fh_label_here(a, first->value);
-    a->st.kind = kind;
+    a->st.kind = (uint8_t)kind;
     return true;
 }

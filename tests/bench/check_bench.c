@@ -53,7 +53,7 @@ static void discard(struct transform *t) {
 static void measure(struct bench *b, enum fh_checker checker, const char *map, double target) {
     static struct transform plain, checked;
     struct fh_findings *findings = fh_findings_new();
-    struct fh_checkers *checkers;
+    struct fh_checkers *checkers = NULL;
     struct bench_timing both[2];
     char name[96];
     snprintf(name, sizeof name, "check.%s.%s", fh_checker_name(checker), map);
