@@ -273,6 +273,15 @@ static bool access_owned(struct fh_warp *w, const struct fh_op *op,
     return true;
 }
 
+/* Whether access_in_place will move the lanes by what was learnt, so that it may be entered again.
+ */
+static bool known_in_place(const struct fh_op *op, const struct fh_base_check *base) {
+    const struct fh_address *a = &op->address;
+    const struct access_kind kind = {false, op->exec == store_global, a->bytes, a->sign_extend};
+    const uint8_t *const lowest = place_in(base, a, kind);
+    return lowest && range_owned(base, (uint64_t)(lowest - base->memory));
+}
+
 /* An access whose base is not known, leads elsewhere, or whose ownership has to be looked up. One
  * that has learnt what it needs is entered again. */
 static __attribute__((noinline)) const struct fh_op *
@@ -283,7 +292,7 @@ threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
     if (!shared && access_owned(w, op, base))
         return FH_NEXT(w, op, FH_FORWARD_NONE);
     if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global)) {
-        if (!base->owned)
+        if (!base->owned || known_in_place(op, base))
             return ((fh_level_threaded_fn *)op->enter)(w, op FH_FORWARD_NONE);
         if (access_owned(w, op, base))
             return FH_NEXT(w, op, FH_FORWARD_NONE);
