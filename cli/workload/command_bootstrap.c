@@ -29,7 +29,7 @@ static const char doc[] =
     "off, and of the root of the mean square.\n"
     "  fhec32   44 + 12 primes near 2^31, two a level, 4 digits, N = 2^16\n"
     "  small    the same chain with N = 2^10\n"
-    "  paper    27 + 9 primes of 46 to 60 bits, 3 digits, N = 2^16: maps of 64-bit words"
+    "  paper    27 + 9 primes of 46 to 60 bits, 3 digits, N = 2^16; 64-bit maps"
     "\vSecrets, keys, the message (random slots in [-1, 1)^2) and its encryption follow from the "
     "seed. Statistics count all steps; diagonals and keys have been prepared on the host. "
     "Security is not checked: a small N with these primes has none.";
@@ -97,7 +97,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
 
 static const struct argp_child children[] = {
     {&fh_cli_machine_argp, 0, NULL, 0}, {&fh_cli_common_argp, 0, NULL, 0}, {0}};
-static const struct argp argp = {options, parse_option, "", doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
 
 /* ---------------------------------------------------------------- before any work */
 
