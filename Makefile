@@ -441,7 +441,8 @@ covered = vectors emu_atomic emu_barrier emu_call emu_constant emu_fault emu_flo
     emu_warpsync isa_float isa_lanes isa_unsupported matrix_fhec matrix_fhec_warp matrix_imma \
     matrix_ldsm matrix_program cubin_lanes cubin_memory cubin_thread cubin_transform emu_address \
     emu_history_oom emu_inline_cache emu_modular emu_options_threads record session session_callback \
-    session_cancel_threads session_code session_state session_watch snapshot_oom snapshot_threads
+    session_cancel_threads session_code session_end_warp session_state session_watch snapshot_oom \
+    snapshot_threads
 coverage:
 	@$(MAKE) O=$O golden programs observe editor debug cli
 	@$(MAKE) m=cov O=$(cov_folder) G=$O S=$O \

@@ -43,7 +43,8 @@ static bool note_inst(struct fh_asm *a, const struct fh_inst *inst, struct fh_wo
     if (!fh_asm_grow(a, &code->uses, &code->use_capacity, code->use_count + uses.count,
                      sizeof *code->uses))
         return false;
-    memcpy(code->uses + code->use_count, uses.use, uses.count * sizeof *code->uses);
+    if (uses.count) /* else there may be no array yet */
+        memcpy(code->uses + code->use_count, uses.use, uses.count * sizeof *code->uses);
     note->uses = (uint32_t)code->use_count;
     note->use_count = (uint8_t)uses.count;
     note->pipe = (uint8_t)(fh_pipe_of(inst) - fh_pipes);

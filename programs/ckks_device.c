@@ -122,9 +122,7 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
     }
 }
 
-/* Whether forward transforms see reduced data only. Base conversions leave nothing else; a switch
- * of modulus does so from any q to any other that is more than half of it. */
-static bool forward_reduced(const struct fh_ckks *ckks) {
+bool fh_ckks_primes_are_near(const struct fh_ckks *ckks) {
     const uint64_t *q = ckks->chain.moduli;
     uint64_t least = q[0], most = q[0];
     for (size_t i = 1; i < ckks->chain.limbs; i++) {
@@ -149,7 +147,8 @@ static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine) 
             .q = chain->moduli,
             .inverse = i == 1,
             .order = FH_GOLDEN_BITREV,
-            .reduced = i == 0 ? forward_reduced(ckks) : !fh_poly_is_lazy(&poly),
+            /* What forward transforms see: base conversions leave reduced data only. */
+            .reduced = i == 0 ? fh_ckks_primes_are_near(ckks) : !fh_poly_is_lazy(&poly),
             .options = ckks->options,
         };
         status = fh_ntt_plan(plans[i], &params);
@@ -179,6 +178,8 @@ static fhec_status make_tables(struct fh_ckks *ckks) {
     if (status == FHEC_OK)
         status = fh_guest_table(&ckks->guest, "p_factor", entries + 2 * bytes, limbs * entry,
                                 &ckks->p_factor);
+    if (status == FHEC_OK)
+        status = fh_guest_alloc(&ckks->guest, "scalars", limbs * entry, &ckks->scalars);
     ckks->entry = entry;
     free(entries);
     return status;

@@ -87,6 +87,39 @@ fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64
 fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
                                  uint64_t out);
 
+/* ---------------------------------------------------------------- on the two halves
+ *
+ * Where the two polynomials of a ciphertext are. Each may have more limbs than the primitive's
+ * level, of which the first ones are read: going to a lower level takes no kernel. Each function
+ * computes what golden's function of that name does.
+ */
+struct fh_ckks_pair {
+    uint64_t c[2];
+};
+/* Of a ciphertext of this level. */
+struct fh_ckks_pair fh_ckks_pair_at(const struct fh_ckks *ckks, size_t level, uint64_t address);
+
+fhec_status fh_ckks_hemult_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
+                                struct fh_ckks_pair b, uint64_t key, uint64_t out);
+fhec_status fh_ckks_headd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
+                               struct fh_ckks_pair b, uint64_t out);
+fhec_status fh_ckks_hesub(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
+                          struct fh_ckks_pair b, uint64_t out);
+fhec_status fh_ckks_scalar_mult(struct fh_ckks *ckks, size_t level, fh_golden_i128 scalar,
+                                struct fh_ckks_pair in, uint64_t out);
+fhec_status fh_ckks_scalar_add(struct fh_ckks *ckks, size_t level, fh_golden_i128 scalar,
+                               struct fh_ckks_pair in, uint64_t out);
+/* (c0, 0) + KeySwitch of c1: the same message under the secret that the key is to. */
+fhec_status fh_ckks_switch_secret(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair in,
+                                  uint64_t key, uint64_t out);
+/* in: a ciphertext of this level. FHEC_BAD_INPUT unless 1 <= limbs < level. */
+fhec_status fh_ckks_rescale_limbs(struct fh_ckks *ckks, size_t level, size_t limbs, uint64_t in,
+                                  uint64_t out);
+/* ModRaise from `base` limbs, 1 or 2, to `level`. FHEC_BAD_INPUT unless base <= level, and with two
+ * limbs unless every q of the chain is more than half of every other. */
+fhec_status fh_ckks_mod_raise(struct fh_ckks *ckks, size_t base, size_t level,
+                              struct fh_ckks_pair in, uint64_t out);
+
 /* Work done since ckks was made, in golden's units: fh_golden_ckks_work. */
 const uint64_t *fh_ckks_work(const struct fh_ckks *ckks);
 

@@ -36,7 +36,8 @@ struct fh_ckks {
     struct fh_plan forward, inverse;
     /* Tables for each limb of the chain, and P^-1 for each q: */
     uint64_t moduli, inner_moduli, p_factor;
-    size_t entry; /* bytes of a limb's */
+    size_t entry;     /* bytes of a limb's */
+    uint64_t scalars; /* room for a table of one step's scalars */
     /* Memory between kernels, in polynomials: */
     uint64_t coefficients; /* one, extended */
     uint64_t converted;    /* one, extended */
@@ -55,6 +56,10 @@ static inline uint64_t fh_ckks_bytes(const struct fh_ckks *ckks, size_t limbs) {
 /* The level's part, made if this is its first use. FHEC_BAD_INPUT for a level outside the chain. */
 fhec_status fh_ckks_level_get(struct fh_ckks *ckks, size_t level, struct fh_ckks_level **out);
 void fh_ckks_level_free(struct fh_ckks_level *level); /* NULL is fine */
+
+/* Whether every q is more than half of every other one, so that switching from one to another
+ * leaves nothing but reduced data. */
+bool fh_ckks_primes_are_near(const struct fh_ckks *ckks);
 
 /* Parameters of the element-wise kernels of a level (0: only what the chain says). */
 struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t level);

@@ -251,20 +251,30 @@ fhec_status fh_ckks_rotate(struct fh_ckks *ckks, size_t level, uint64_t r, uint6
     return fh_ckks_galois(ckks, level, g, in, key, out);
 }
 
-fhec_status fh_ckks_hemult(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b, uint64_t key,
-                           uint64_t out) {
+struct fh_ckks_pair fh_ckks_pair_at(const struct fh_ckks *ckks, size_t level, uint64_t address) {
+    return (struct fh_ckks_pair){{address, limb_at(ckks, address, level)}};
+}
+
+fhec_status fh_ckks_hemult_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
+                                struct fh_ckks_pair b, uint64_t key, uint64_t out) {
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     const uint64_t d[3] = {ckks->product, limb_at(ckks, ckks->product, level),
                            limb_at(ckks, ckks->product, 2 * level)};
     if (status == FHEC_OK)
-        status = RUN(l, FH_POLY_TENSOR, level, a, limb_at(ckks, a, level), b,
-                     limb_at(ckks, b, level), d[0], d[1], d[2], ckks->moduli);
+        status = RUN(l, FH_POLY_TENSOR, level, a.c[0], a.c[1], b.c[0], b.c[1], d[0], d[1], d[2],
+                     ckks->moduli);
     tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 4 * level);
     tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
     if (status == FHEC_OK)
         status = switch_key(ckks, l, d[2], key, d, FH_POLY_CORRECT_ADD_LAZY, out);
     return status;
+}
+
+fhec_status fh_ckks_hemult(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b, uint64_t key,
+                           uint64_t out) {
+    return fh_ckks_hemult_pair(ckks, level, fh_ckks_pair_at(ckks, level, a),
+                               fh_ckks_pair_at(ckks, level, b), key, out);
 }
 
 fhec_status fh_ckks_hemult_rescale(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
@@ -300,13 +310,208 @@ fhec_status fh_ckks_ptadd(struct fh_ckks *ckks, size_t level, uint64_t in, uint6
     return RUN(l, FH_POLY_ADD, level, in, plain, in, ckks->moduli);
 }
 
-fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
-                          uint64_t out) {
+fhec_status fh_ckks_headd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
+                               struct fh_ckks_pair b, uint64_t out) {
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     if (status != FHEC_OK)
         return status;
     tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
-    return RUN(l, FH_POLY_ADD_PAIRS, level, a, limb_at(ckks, a, level), b, limb_at(ckks, b, level),
-               out, limb_at(ckks, out, level), ckks->moduli);
+    return RUN(l, FH_POLY_ADD_PAIRS, level, a.c[0], a.c[1], b.c[0], b.c[1], out,
+               limb_at(ckks, out, level), ckks->moduli);
+}
+
+fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
+                          uint64_t out) {
+    return fh_ckks_headd_pair(ckks, level, fh_ckks_pair_at(ckks, level, a),
+                              fh_ckks_pair_at(ckks, level, b), out);
+}
+
+fhec_status fh_ckks_hesub(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
+                          struct fh_ckks_pair b, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
+    for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
+        status = RUN(l, FH_POLY_SUBTRACT, level, a.c[c], b.c[c], limb_at(ckks, out, c * level),
+                     ckks->moduli);
+    return status;
+}
+
+fhec_status fh_ckks_switch_secret(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair in,
+                                  uint64_t key, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    const uint64_t addends[2] = {in.c[0], 0};
+    return status == FHEC_OK ? switch_key(ckks, l, in.c[1], key, addends, FH_POLY_CORRECT_ADD, out)
+                             : status;
+}
+
+fhec_status fh_ckks_rescale_limbs(struct fh_ckks *ckks, size_t level, size_t limbs, uint64_t in,
+                                  uint64_t out) {
+    if (limbs < 1 || limbs >= level)
+        return fh_fail(&ckks->error, FHEC_BAD_INPUT,
+                       "Rescale cannot drop %zu of %zu limbs; it drops 1 to all but one", limbs,
+                       level);
+    if (limbs == 1)
+        return fh_ckks_rescale(ckks, level, in, out);
+    uint64_t between;
+    fhec_status status = fh_ckks_alloc(ckks, level - 1, 2, &between);
+    if (status != FHEC_OK)
+        return status;
+    status = fh_ckks_rescale(ckks, level, in, between);
+    if (status == FHEC_OK)
+        status = fh_ckks_rescale_limbs(ckks, level - 1, limbs - 1, between, out);
+    (void)fhec_release(ckks->guest.machine, between);
+    return status;
+}
+
+/* ---------------------------------------------------------------- products and sums with integers
+ */
+
+/* A table of the level's scalars modulo each q, in the form of this kernel. */
+static fhec_status write_scalars(struct fh_ckks *ckks, struct fh_ckks_level *l,
+                                 enum fh_poly_kernel kernel, fh_golden_i128 scalar) {
+    unsigned char *entries = fh_table(l->level, ckks->entry);
+    if (!entries)
+        return fh_fail_memory(&ckks->error);
+    for (size_t i = 0; i < l->level; i++) {
+        uint64_t q = ckks->chain.moduli[i], rest = fh_golden_ckks_residue(scalar, q);
+        (kernel == FH_POLY_ADD_SCALAR ? fh_poly_scalar : fh_poly_factor)(&l->poly.params, q, rest,
+                                                                         entries + i * ckks->entry);
+    }
+    fhec_status status =
+        fh_guest_write(&ckks->guest, ckks->scalars, entries, l->level * ckks->entry);
+    free(entries);
+    return status;
+}
+
+fhec_status fh_ckks_scalar_mult(struct fh_ckks *ckks, size_t level, fh_golden_i128 scalar,
+                                struct fh_ckks_pair in, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    if (status == FHEC_OK)
+        status = write_scalars(ckks, l, FH_POLY_MULTIPLY_SCALAR, scalar);
+    tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 2 * level);
+    for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
+        status = RUN(l, FH_POLY_MULTIPLY_SCALAR, level, in.c[c], limb_at(ckks, out, c * level),
+                     ckks->scalars);
+    return status;
+}
+
+fhec_status fh_ckks_scalar_add(struct fh_ckks *ckks, size_t level, fh_golden_i128 scalar,
+                               struct fh_ckks_pair in, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    for (size_t c = 0; c < 2 && status == FHEC_OK; c++) {
+        status = write_scalars(ckks, l, FH_POLY_ADD_SCALAR, c ? 0 : scalar); /* c1: a copy */
+        if (status == FHEC_OK)
+            status = RUN(l, FH_POLY_ADD_SCALAR, level, in.c[c], limb_at(ckks, out, c * level),
+                         ckks->scalars);
+    }
+    return status;
+}
+
+/* ---------------------------------------------------------------- ModRaise
+ *
+ * x modulo q0 q1 as the integer nearest to zero, in balanced mixed radix: x = y + q0 z with
+ * |y| <= (q0 - 1) / 2, |z| <= (q1 - 1) / 2. Both digits are odd in number, so these are all
+ * integers up to (q0 q1 - 1) / 2 in magnitude, each once: exactly golden's centred value. y is x
+ * mod q0, z is (x mod q1 - y) / q0 mod q1, and what Rescale does to the limb that it drops, the
+ * switch of modulus, takes each of them, as the residue nearest to zero, to all primes.
+ */
+struct raise {
+    struct fh_ckks *ckks;
+    struct fh_ckks_level *l; /* of the result */
+    size_t base;
+    struct fh_poly from[2];      /* poly_switch for what q0 and q1 leave */
+    uint64_t addends[2];         /* its tables */
+    uint64_t inverse, multiples; /* q0^-1 modulo q1; q0 modulo each q */
+};
+
+static fhec_status raise_from(struct raise *r, size_t j) {
+    struct fh_ckks *ckks = r->ckks;
+    struct fh_poly_params params = fh_ckks_poly_params(ckks, r->l->level);
+    params.switched = r->l->level;
+    params.dropped = ckks->chain.moduli[j];
+    fhec_status status =
+        fh_poly_make(&r->from[j], &params, ckks->guest.machine, &ckks->options, &ckks->error);
+    size_t bytes = status == FHEC_OK ? fh_poly_addend_bytes(&r->from[j]) : 0;
+    void *addends = fh_table(bytes, 1);
+    if (status == FHEC_OK && !addends)
+        status = fh_fail_memory(&ckks->error);
+    if (status == FHEC_OK) {
+        fh_poly_addends(&r->from[j], ckks->chain.moduli, addends);
+        status = fh_guest_table(&r->from[j].guest, "addends", addends, bytes, &r->addends[j]);
+    }
+    free(addends);
+    return status;
+}
+
+static fhec_status raise_tables(struct raise *r) {
+    struct fh_ckks *ckks = r->ckks;
+    const uint64_t *q = ckks->chain.moduli;
+    size_t level = r->l->level, entry = ckks->entry;
+    unsigned char *factors = fh_table(level + 1, entry);
+    if (!factors)
+        return fh_fail_memory(&ckks->error);
+    uint64_t inverse = 0;
+    (void)fh_golden_invmod(q[0], q[1], &inverse); /* distinct primes */
+    fh_poly_factor(&r->l->poly.params, q[1], inverse, factors);
+    for (size_t i = 0; i < level; i++)
+        fh_poly_factor(&r->l->poly.params, q[i], q[0], factors + (i + 1) * entry);
+    fhec_status status =
+        fh_guest_table(&r->from[1].guest, "factors", factors, (level + 1) * entry, &r->inverse);
+    r->multiples = r->inverse + entry;
+    free(factors);
+    return status;
+}
+
+/* Coefficients of the base limbs to coefficients of all limbs. */
+static fhec_status raise_coefficients(struct raise *r, uint64_t low, uint64_t out) {
+    struct fh_ckks *ckks = r->ckks;
+    size_t level = r->l->level;
+    fhec_status status = fh_poly_run(&r->from[0], FH_POLY_SWITCH, level,
+                                     (const uint64_t[]){low, out, r->addends[0]}, 3);
+    if (r->base == 1 || status != FHEC_OK)
+        return status;
+    status = RUN(r->l, FH_POLY_CORRECT, 1, limb_at(ckks, low, 1), limb_at(ckks, out, 1), low,
+                 r->inverse);
+    if (status == FHEC_OK)
+        status = fh_poly_run(&r->from[1], FH_POLY_SWITCH, level,
+                             (const uint64_t[]){low, ckks->converted, r->addends[1]}, 3);
+    if (status == FHEC_OK)
+        status = RUN(r->l, FH_POLY_MULTIPLY_SCALAR, level, ckks->converted, ckks->converted,
+                     r->multiples);
+    if (status == FHEC_OK)
+        status = RUN(r->l, FH_POLY_ADD, level, out, ckks->converted, out, ckks->moduli);
+    return status;
+}
+
+fhec_status fh_ckks_mod_raise(struct fh_ckks *ckks, size_t base, size_t level,
+                              struct fh_ckks_pair in, uint64_t out) {
+    struct raise r = {.ckks = ckks, .base = base};
+    fhec_status status = fh_ckks_level_get(ckks, level, &r.l);
+    if (status == FHEC_OK && (base < 1 || base > 2 || base > level))
+        status = fh_fail(&ckks->error, FHEC_BAD_INPUT,
+                         "ModRaise goes from 1 or 2 limbs up, not from %zu to %zu", base, level);
+    if (status == FHEC_OK && base == 2 && !fh_ckks_primes_are_near(ckks))
+        status = fh_fail(&ckks->error, FHEC_BAD_INPUT,
+                         "ModRaise from 2 limbs needs primes that are less than twice each other");
+    for (size_t j = 0; j < base && status == FHEC_OK; j++)
+        status = raise_from(&r, j);
+    if (status == FHEC_OK && base == 2)
+        status = raise_tables(&r);
+    for (size_t c = 0; c < 2 && status == FHEC_OK; c++) {
+        uint64_t to = limb_at(ckks, out, c * level);
+        status = to_coefficients(ckks, 0, base, in.c[c], ckks->coefficients);
+        if (status == FHEC_OK)
+            status = raise_coefficients(&r, ckks->coefficients, to);
+        if (status == FHEC_OK)
+            status = to_evaluations(ckks, 0, level, to, to);
+    }
+    for (size_t j = 0; j < 2; j++)
+        fh_poly_free(&r.from[j]);
+    return status;
 }

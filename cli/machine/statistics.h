@@ -4,6 +4,8 @@
 #ifndef FH_CLI_STATISTICS_H
 #define FH_CLI_STATISTICS_H
 
+#include <jansson.h>
+
 #include "machine_options.h"
 
 /* Named hashes that go out with the statistics, or alone. */
@@ -16,5 +18,12 @@ struct fh_cli_hash {
 fhec_status fh_cli_print_statistics(const struct fh_cli *cli, const struct fh_cli_machine *settings,
                                     fhec_machine *machine, double wall_seconds,
                                     const struct fh_cli_hash *hashes, size_t hash_count);
+
+/* The same without hashes; in JSON the object holds these members, too (an object, which stays the
+ * caller's). */
+fhec_status fh_cli_print_statistics_and(const struct fh_cli *cli,
+                                        const struct fh_cli_machine *settings,
+                                        fhec_machine *machine, double wall_seconds,
+                                        json_t *members);
 
 #endif

@@ -7,6 +7,7 @@
 
 #include "ckks_device.h"
 #include "ckks_options.h"
+#include "command_bootstrap.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -22,7 +23,8 @@ static const char doc[] =
     "  hemult      ciphertext times ciphertext, with relinearisation\n"
     "  ptmult      ciphertext times plaintext\n"
     "  ptadd       ciphertext plus plaintext\n"
-    "  headd       ciphertext plus ciphertext"
+    "  headd       ciphertext plus ciphertext\n"
+    "`fhec ckks bootstrap` executes a whole bootstrap: `fhec ckks bootstrap --help`."
     "\vThe chain has L primes q and A extension primes p, the largest = 1 mod 2N below 2^BITS in "
     "descending order. The first operand is made from seed S, the second one from S + 1, the "
     "switching key from S + 2. Statistics count the primitive alone. The result (evaluations in "
@@ -72,6 +74,8 @@ static void find_primitive(struct ckks_options *ckks, const struct argp_state *s
     const char *names[PRIMITIVES];
     if (ckks->has_primitive)
         argp_error(state, "unexpected argument: %s", name);
+    if (!strcmp(name, "bootstrap"))
+        argp_error(state, "options go after it: fhec ckks bootstrap ...");
     for (size_t i = 0; i < PRIMITIVES; i++) {
         names[i] = primitives[i].name;
         if (!strcmp(name, names[i])) {
@@ -314,6 +318,8 @@ static fhec_status operands(void *command) {
 }
 
 fhec_status fh_cli_ckks(struct fh_cli *cli, int argc, char **argv) {
+    if (argc > 1 && !strcmp(argv[1], "bootstrap"))
+        return fh_cli_ckks_bootstrap(cli, argc - 1, argv + 1);
     static const struct fh_cli_workload_kind kind = {
         .argp = &argp,
         .prepare = prepare,

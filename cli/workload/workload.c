@@ -53,7 +53,7 @@ static const struct argp_option workload_options[] = {
     {0},
 };
 
-static void list_maps(FILE *to) {
+void fh_cli_list_maps(FILE *to) {
     const struct fh_map *map;
     for (size_t i = 0; (map = fh_map_get(i)) != NULL; i++)
         fprintf(to, "%-12s %s (%s%s%s%s%s%s%u-bit)\n", map->name, map->title,
@@ -79,7 +79,7 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
     case OPTION_MAP:
         work->map = arg;
         if (!strcmp(arg, "help")) {
-            list_maps(stdout);
+            fh_cli_list_maps(stdout);
             exit((int)fh_cli_flush(work->cli));
         }
         return 0;
@@ -127,7 +127,7 @@ static fhec_status find_map(struct fh_cli_workload *work) {
                  map ? "the map %s cannot do this; the maps are:"
                      : "there is no map \"%s\"; the maps are:",
                  work->map);
-    list_maps(stderr);
+    fh_cli_list_maps(stderr);
     return FHEC_BAD_INPUT;
 }
 

@@ -11,6 +11,7 @@
 #define FH_CLI_WORKLOAD_H
 
 #include <argp.h>
+#include <stdio.h>
 
 #include "check_options.h"
 #include "elements.h"
@@ -83,6 +84,9 @@ fhec_status fh_cli_workload_primes(const struct fh_cli_workload *work, size_t n,
  * out_limbs x n results. q NULL: what is not read is zeros, and the caller's to generate. */
 fhec_status fh_cli_workload_operands(struct fh_cli_workload *work, const uint64_t *q, size_t n,
                                      size_t in_limbs, size_t out_limbs);
+
+/* What --map=help prints. */
+void fh_cli_list_maps(FILE *to);
 
 /* Says what a call of programs.h answered. */
 fhec_status fh_cli_program_error(const struct fh_cli *cli, const fhec_machine *machine,

@@ -107,14 +107,15 @@ static bool learn(struct fh_base_check *base, const struct fh_address *a,
     return true;
 }
 
-/* The same for an access with a guard, which ops without one share no value number with: of all
- * lanes if they are straight and in reach, so that other guards will do, too, else of the `active`
- * ones. The place is that of the lowest of these lanes, and `memory` is as far below as lane 0. */
+/* The same for an access with a guard, which ops without one share no value number with: of the
+ * `alike` lanes, whose addresses differ in the low word only, if these are all and straight and in
+ * reach, so that other guards will do, too, else of the `active` ones. The place is that of the
+ * lowest of these lanes, and `memory` is as far below as lane 0. */
 static void learn_guarded(struct fh_base_check *base, const struct fh_address *a,
                           const uint32_t x[FH_LANES], struct reach r, uint8_t *memory,
-                          uint32_t active) {
+                          uint32_t alike, uint32_t active) {
     _Alignas(64) uint32_t index[FH_LANES];
-    uint32_t lanes = UINT32_MAX;
+    uint32_t lanes = alike;
     enum pattern pattern = fh_row_pattern(x, r, lanes, a->bytes, index);
     if (pattern != STRAIGHT && active != lanes) {
         lanes = active;
@@ -272,6 +273,15 @@ static bool access_owned(struct fh_warp *w, const struct fh_op *op,
     return true;
 }
 
+/* Whether access_in_place will move the lanes by what was learnt, so that it may be entered again.
+ */
+static bool known_in_place(const struct fh_op *op, const struct fh_base_check *base) {
+    const struct fh_address *a = &op->address;
+    const struct access_kind kind = {false, op->exec == store_global, a->bytes, a->sign_extend};
+    const uint8_t *const lowest = place_in(base, a, kind);
+    return lowest && range_owned(base, (uint64_t)(lowest - base->memory));
+}
+
 /* An access whose base is not known, leads elsewhere, or whose ownership has to be looked up. One
  * that has learnt what it needs is entered again. */
 static __attribute__((noinline)) const struct fh_op *
@@ -282,7 +292,7 @@ threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
     if (!shared && access_owned(w, op, base))
         return FH_NEXT(w, op, FH_FORWARD_NONE);
     if (shared ? learn_shared(w, op, base) : learn_global(w, op, base, op->exec == store_global)) {
-        if (!base->owned)
+        if (!base->owned || known_in_place(op, base))
             return ((fh_level_threaded_fn *)op->enter)(w, op FH_FORWARD_NONE);
         if (access_owned(w, op, base))
             return FH_NEXT(w, op, FH_FORWARD_NONE);
@@ -290,6 +300,12 @@ threaded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
     if (!op->exec(w, op, UINT32_MAX)) /* as other ops; acquires what it needs */
         return op;
     return FH_NEXT(w, op, FH_FORWARD_NONE);
+}
+
+/* Whether the 64-bit addresses of all lanes, active or not, have one high word. */
+static bool high_words_equal(const struct fh_warp *w, const struct fh_address *a) {
+    const uint32_t *high = w->r[a->base + 1];
+    return fh_lanes_equal(high, high[0], UINT32_MAX);
 }
 
 /* An access with a guard whose base is not known or leads elsewhere. One base is learnt of once in
@@ -304,12 +320,14 @@ guarded_learn(struct fh_warp *w, const struct fh_op *op FH_FORWARDED) {
         *base = (struct fh_base_check){.number = a->number};
         if (op->exec == load_shared || op->exec == store_shared) {
             if (w->launch->image->shared_bytes >= a->bytes)
-                learn_guarded(base, a, w->r[a->base], shared_reach(w, a), w->block->shared, active);
+                learn_guarded(base, a, w->r[a->base], shared_reach(w, a), w->block->shared,
+                              UINT32_MAX, active);
         } else {
             const struct fh_inline_cache *cache =
                 direct_cache(w, op, active, op->exec == store_global);
             if (cache && !cache->owned)
-                learn_guarded(base, a, w->r[a->base], cache_reach(cache), cache->memory, active);
+                learn_guarded(base, a, w->r[a->base], cache_reach(cache), cache->memory,
+                              high_words_equal(w, a) ? UINT32_MAX : active, active);
         }
         if (base->straight == a->number)
             return ((fh_level_threaded_fn *)op->enter)(w, op FH_FORWARD_NONE);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #if defined __x86_64__
-#include <emmintrin.h>
+#include <immintrin.h>
 #endif
 
 enum kind { FREE, READ, SHARED, WRITTEN };
@@ -217,11 +217,26 @@ static bool make_room(struct fh_owner *o) {
     return true;
 }
 
+#if defined __x86_64__
+/* Whole lines past the caches, one at a time, of which no part waits for another one: with stores
+ * of 16 bytes a page takes twice as long. Returns how many bytes were copied. */
+__attribute__((target("avx512f"))) static size_t copy_lines(uint8_t *to, const uint8_t *from,
+                                                            size_t bytes) {
+    const size_t line = 1 << FH_LINE_SHIFT;
+    size_t done = 0;
+    for (; done + line <= bytes; done += line)
+        _mm512_stream_si512((__m512i *)(void *)(to + done), _mm512_loadu_si512(from + done));
+    return done;
+}
+#endif
+
 /* Copies past the host's caches: what is kept is hardly ever read again, and would drive out of
  * them what the blocks work on, twice as much as they write. `to` is aligned to lines. */
 static void copy_away(uint8_t *to, const uint8_t *from, size_t bytes) {
     size_t done = 0;
 #if defined __x86_64__
+    if (__builtin_cpu_supports("avx512f"))
+        done = copy_lines(to, from, bytes);
     for (; done + 16 <= bytes; done += 16)
         _mm_stream_si128((__m128i *)(void *)(to + done),
                          _mm_loadu_si128((const __m128i *)(const void *)(from + done)));

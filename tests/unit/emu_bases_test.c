@@ -85,11 +85,12 @@ static void set_base(struct text *t, uint32_t base, bool shared) {
         add(t, "IMAD.WIDE.U32 R%u, R1, R7, data ;\n", bases[base].global);
 }
 
-/* Changes a base a little: all of it, its high word there and back, in some lanes. */
+/* Changes a base a little: all of it, its high word there and back, of all or of some lanes, of
+ * which a guard keeps those away that would go astray, mostly; the low word in some lanes. */
 static void change_base(struct text *t) {
     const uint32_t base = below(4), other = base + below(4 - base);
     const uint32_t r = 20 + 2 * base, from = 20 + 2 * other;
-    switch (below(7)) {
+    switch (below(8)) {
     case 0: add(t, "IADD3 R%u, R%u, 0x%x, RZ ;\n", r, r, 16 * below(20)); break;
     case 1: add(t, "@P1 IADD3 R%u, R%u, 0x10, RZ ;\n", r, r); break;
     case 2: add(t, "MOV R%u, R%u ;\nMOV R%u, R%u ;\n", r, from, r + 1, from + 1); break;
@@ -97,6 +98,11 @@ static void change_base(struct text *t) {
     case 4: add(t, "@!P1 MOV R%u, R%u ;\n", 30 + base, 30 + other); break;
     case 5:
         add(t, "IADD3 R%u, R%u, %s0x10, RZ ;\n", 30 + base, 30 + base, below(20) ? "" : "-");
+        break;
+    case 6:
+        add(t, "@P1 IADD3 R%u, R%u, 0x1, RZ ;\n@!P1 LDG.E R8, [R%u.64] ;\n", r + 1, r + 1, r);
+        add(t, "@%sP%u LDG.E R9, [R%u.64 + 0x80] ;\n", below(12) ? "!" : "", below(12) ? 1 : 2, r);
+        add(t, "@P1 IADD3 R%u, R%u, -0x1, RZ ;\n", r + 1, r + 1);
         break;
     default: /* what goes there in between is lost */
         add(t, "IADD3 R%u, R%u, 0x1, RZ ;\n", r + 1, r + 1);

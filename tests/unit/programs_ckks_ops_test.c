@@ -87,11 +87,107 @@ enum op {
     PTMULT,
     PTADD,
     HEADD,
+    HESUB,
+    SCALAR_MULT,
+    SCALAR_ADD,
+    SWITCH_SECRET,
+    RESCALE_TWO,
+    RAISE_ONE,
+    RAISE_TWO,
+    SQUARE_LOWER, /* of the operand's first level - 1 limbs */
     OPS
 };
-static const char *const op_names[OPS] = {"rescale",   "key switch", "rotate",
-                                          "conjugate", "hemult",     "hemult and rescale",
-                                          "ptmult",    "ptadd",      "headd"};
+static const char *const op_names[OPS] = {"rescale",
+                                          "key switch",
+                                          "rotate",
+                                          "conjugate",
+                                          "hemult",
+                                          "hemult and rescale",
+                                          "ptmult",
+                                          "ptadd",
+                                          "headd",
+                                          "hesub",
+                                          "scalar mult",
+                                          "scalar add",
+                                          "switch to another secret",
+                                          "rescale by two limbs",
+                                          "raise from one limb",
+                                          "raise from two limbs",
+                                          "square at a lower level"};
+
+/* Of more bits than any word here. */
+static const fh_golden_i128 multiplier = -(((fh_golden_i128)0x123456789abcdef << 40) + 987654321);
+static const fh_golden_i128 summand = ((fh_golden_i128)0xfedcba98765 << 50) + 1;
+
+static bool primes_are_near(const fh_golden_ckks *g) {
+    for (size_t i = 0; i < g->limbs; i++)
+        for (size_t k = 0; k < g->limbs; k++)
+            if (g->moduli[i] >= 2 * g->moduli[k])
+                return false;
+    return true;
+}
+
+/* What must be refused. */
+static bool is_impossible(const struct world *w, enum op op) {
+    switch (op) {
+    case RESCALE:
+    case HEMULT_RESCALE:
+    case SQUARE_LOWER: return w->level == 1;
+    case RESCALE_TWO: return w->level <= 2;
+    case RAISE_TWO: return w->level == 1 || !primes_are_near(w->golden);
+    default: return false;
+    }
+}
+
+static size_t result_level(const struct world *w, enum op op) {
+    if (op == RESCALE_TWO)
+        return w->level - 2;
+    return w->level - (op == RESCALE || op == HEMULT_RESCALE || op == SQUARE_LOWER);
+}
+
+/* a's first limbs, in the array of the result. */
+static const uint64_t *lower(const struct world *w, size_t limbs) {
+    require_ok("drop", fh_golden_ckks_drop(w->golden, w->level, limbs, w->a, w->got));
+    return w->got;
+}
+
+static fh_golden_status golden_pair_op(struct world *w, enum op op) {
+    const fh_golden_ckks *g = w->golden;
+    size_t level = w->level;
+    fh_golden_status status;
+    switch (op) {
+    case HESUB: return fh_golden_ckks_hesub(g, level, w->a, w->b, w->want);
+    case SCALAR_MULT: return fh_golden_ckks_scalar_mult(g, level, multiplier, w->a, w->want);
+    case SCALAR_ADD: return fh_golden_ckks_scalar_add(g, level, summand, w->a, w->want);
+    case RESCALE_TWO: return fh_golden_ckks_rescale_limbs(g, level, 2, w->a, w->want);
+    case RAISE_ONE: return fh_golden_ckks_mod_raise(g, 1, level, lower(w, 1), w->want);
+    case RAISE_TWO: return fh_golden_ckks_mod_raise(g, 2, level, lower(w, 2), w->want);
+    case SQUARE_LOWER: {
+        const uint64_t *a = lower(w, level - 1);
+        return fh_golden_ckks_hemult(g, level - 1, a, a, w->key, w->want);
+    }
+    default: /* SWITCH_SECRET */
+        status = fh_golden_ckks_key_switch(g, level, w->a + level * g->n, w->key, w->want);
+        return status == FH_GOLDEN_OK ? fh_golden_ckks_ptadd(g, level, w->want, w->a, w->want)
+                                      : status;
+    }
+}
+
+static fhec_status device_pair_op(struct world *w, enum op op) {
+    struct fh_ckks *c = w->ckks;
+    size_t level = w->level;
+    const struct fh_ckks_pair a = fh_ckks_pair_at(c, level, w->a_at);
+    switch (op) {
+    case HESUB: return fh_ckks_hesub(c, level, a, fh_ckks_pair_at(c, level, w->b_at), w->out_at);
+    case SCALAR_MULT: return fh_ckks_scalar_mult(c, level, multiplier, a, w->out_at);
+    case SCALAR_ADD: return fh_ckks_scalar_add(c, level, summand, a, w->out_at);
+    case RESCALE_TWO: return fh_ckks_rescale_limbs(c, level, 2, w->a_at, w->out_at);
+    case RAISE_ONE: return fh_ckks_mod_raise(c, 1, level, a, w->out_at);
+    case RAISE_TWO: return fh_ckks_mod_raise(c, 2, level, a, w->out_at);
+    case SQUARE_LOWER: return fh_ckks_hemult_pair(c, level - 1, a, a, w->key_at, w->out_at);
+    default: return fh_ckks_switch_secret(c, level, a, w->key_at, w->out_at);
+    }
+}
 
 static fh_golden_status golden_op(struct world *w, enum op op) {
     const fh_golden_ckks *g = w->golden;
@@ -106,7 +202,8 @@ static fh_golden_status golden_op(struct world *w, enum op op) {
         return fh_golden_ckks_hemult_rescale(g, level, w->a, w->b, w->key, w->want);
     case PTMULT: return fh_golden_ckks_ptmult(g, level, w->a, w->plain, w->want);
     case PTADD: return fh_golden_ckks_ptadd(g, level, w->a, w->plain, w->want);
-    default: return fh_golden_ckks_headd(g, level, w->a, w->b, w->want);
+    case HEADD: return fh_golden_ckks_headd(g, level, w->a, w->b, w->want);
+    default: return golden_pair_op(w, op);
     }
 }
 
@@ -124,15 +221,15 @@ static fhec_status device_op(struct world *w, enum op op) {
         return fh_ckks_hemult_rescale(c, level, w->a_at, w->b_at, w->key_at, w->out_at);
     case PTMULT: return fh_ckks_ptmult(c, level, w->a_at, w->plain_at, w->out_at);
     case PTADD: return fh_ckks_ptadd(c, level, w->a_at, w->plain_at);
-    default: return fh_ckks_headd(c, level, w->a_at, w->b_at, w->out_at);
+    case HEADD: return fh_ckks_headd(c, level, w->a_at, w->b_at, w->out_at);
+    default: return device_pair_op(w, op);
     }
 }
 
 /* One primitive on both sides: the same limbs and the same work. */
 static void check_op(struct world *w, enum op op, uint64_t seed) {
-    bool shorter = op == RESCALE || op == HEMULT_RESCALE;
     uint64_t want_work[FH_GOLDEN_CKKS_WORK_COUNT] = {0}, before[FH_GOLDEN_CKKS_WORK_COUNT];
-    if (shorter && w->level == 1) {
+    if (is_impossible(w, op)) {
         assert_int_equal(device_op(w, op), FHEC_BAD_INPUT);
         return;
     }
@@ -143,7 +240,7 @@ static void check_op(struct world *w, enum op op, uint64_t seed) {
     require_fhec(w, op_names[op], device_op(w, op));
     for (size_t i = 0; i < FH_GOLDEN_CKKS_WORK_COUNT; i++)
         require_u64("work", seed, i, fh_ckks_work(w->ckks)[i] - before[i], want_work[i]);
-    size_t level = w->level - shorter, n = w->golden->n;
+    size_t level = result_level(w, op), n = w->golden->n;
     require_fhec(w, "read",
                  fh_ckks_read(w->ckks, level, 2, op == PTADD ? w->a_at : w->out_at, w->got));
     for (size_t i = 0; i < 2 * level * n; i++)

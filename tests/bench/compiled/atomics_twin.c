@@ -18,9 +18,7 @@ static void fill(struct compiled_run *r) {
     (void)compiled_buffer(r, "counts", (1 + BUCKETS) * sizeof(uint32_t));
     (void)compiled_buffer(r, "largest", BUCKETS * sizeof(int32_t));
     uint32_t *in = compiled_buffer(r, "in", n * sizeof *in);
-    uint64_t seed = n;
-    for (size_t i = 0; i < n; i++)
-        in[i] = (uint32_t)compiled_hostile(&seed);
+    compiled_hostile_words(in, n, n);
 }
 
 static void launch(struct compiled_run *r) {

@@ -54,6 +54,11 @@ uint64_t compiled_hostile(uint64_t *seed) {
     }
 }
 
+void compiled_hostile_words(uint32_t *words, size_t count, uint64_t seed) {
+    for (size_t i = 0; i < count; i++)
+        words[i] = (uint32_t)compiled_hostile(&seed);
+}
+
 uint64_t compiled_residue(uint64_t *seed, uint64_t q) {
     const uint64_t x = compiled_random(seed);
     switch (x >> 60) {

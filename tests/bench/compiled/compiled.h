@@ -73,6 +73,8 @@ void compiled_fail(const char *kernel, const char *what);
  * 0, all ones, powers of two, one less, small and negative ones. */
 uint64_t compiled_random(uint64_t *seed);
 uint64_t compiled_hostile(uint64_t *seed);
+/* Hostile numbers of 32 bits. */
+void compiled_hostile_words(uint32_t *words, size_t count, uint64_t seed);
 /* Below q: 0, 1, q - 1, q / 2 and so on among them. */
 uint64_t compiled_residue(uint64_t *seed, uint64_t q);
 

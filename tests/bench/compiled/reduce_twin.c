@@ -15,9 +15,7 @@ enum { PARTS = 4 }; /* of the array, a launch for each */
 static void fill_reduction(struct compiled_run *r) {
     (void)compiled_buffer(r, "sums", PARTS * sizeof(int32_t));
     uint32_t *in = compiled_buffer(r, "in", r->size * sizeof *in);
-    uint64_t seed = r->size;
-    for (size_t i = 0; i < r->size; i++)
-        in[i] = (uint32_t)compiled_hostile(&seed);
+    compiled_hostile_words(in, r->size, r->size);
 }
 
 static void launch_reduction(struct compiled_run *r) {

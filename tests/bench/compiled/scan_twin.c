@@ -9,9 +9,7 @@ static void fill(struct compiled_run *r) {
     (void)compiled_buffer(r, "out", r->size * PIECE * sizeof(uint32_t));
     (void)compiled_buffer(r, "sums", r->size * sizeof(uint32_t));
     uint32_t *in = compiled_buffer(r, "in", r->size * PIECE * sizeof *in);
-    uint64_t seed = r->size;
-    for (size_t i = 0; i < r->size * PIECE; i++)
-        in[i] = (uint32_t)compiled_hostile(&seed);
+    compiled_hostile_words(in, r->size * PIECE, r->size);
 }
 
 static void launch(struct compiled_run *r) {

@@ -1,0 +1,51 @@
+/*
+ * ckks_steps.h - golden's circuits (ckks_circuit.h) on a machine: the same plan, each step by the
+ * kernels of ckks_device.h on values that stay in the guest from the step that makes them to the
+ * last one that reads them.
+ *
+ *     check -> begin (chains, input) -> next, next, ... (read a value in between) -> end
+ *
+ * Diagonals are encoded by golden on the host and written when a step needs one, switching keys
+ * likewise, of which the latest stay in the guest.
+ */
+#ifndef FH_CKKS_STEPS_H
+#define FH_CKKS_STEPS_H
+
+#include "ckks_circuit.h"
+#include "ckks_device.h"
+
+struct fh_ckks_steps_params {
+    const char *map;                               /* NULL: the default */
+    const fh_golden_ckks_circuit *circuit;         /* finished */
+    const fh_golden_ckks_params *chain;            /* its primes, in moduli */
+    const fh_golden_ckks_params *base;             /* of ENCAPSULATE; NULL: none */
+    const fh_golden_ckks_environment *environment; /* keys; NULL is enough for the check */
+    size_t key_places;                             /* keys that stay in the guest; at least 1 */
+    struct fh_run_options options;
+};
+
+/* Whether the map can do all steps, the chains' primes among them, before any work. */
+fhec_status fh_ckks_steps_check(const struct fh_ckks_steps_params *params, struct fh_error *error);
+
+struct fh_ckks_steps;
+
+/* Stands before step 0 with a copy of input (2 x input_level x n). The circuit and what the
+ * parameters point to must live as long. *steps is the caller's (fh_ckks_steps_end, before the
+ * machine), NULL after an error. */
+fhec_status fh_ckks_steps_begin(fhec_machine *machine, const struct fh_ckks_steps_params *params,
+                                const uint64_t *input, struct fh_ckks_steps **steps,
+                                struct fh_error *error);
+void fh_ckks_steps_end(struct fh_ckks_steps *steps); /* NULL is fine */
+
+/* Executes the next step; there must be one. Then releases the values that it was the last to
+ * read. */
+fhec_status fh_ckks_steps_next(struct fh_ckks_steps *steps);
+
+/* out: 2 x level of the value x n. The value must have been made, and be read by a later step or be
+ * the last one. */
+fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out);
+
+/* What went wrong in the last call that failed. */
+const struct fh_error *fh_ckks_steps_error(const struct fh_ckks_steps *steps);
+
+#endif
