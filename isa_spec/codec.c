@@ -154,7 +154,7 @@ static bool is_memory_operand(const struct fh_operand_spec *spec) {
     return spec->kind == FH_K_ADDR || spec->kind == FH_K_CONST;
 }
 
-static int64_t value_decode(const struct fh_operand_spec *spec, fhec_word word) {
+int64_t fh_operand_value(const struct fh_operand_spec *spec, fhec_word word) {
     const uint64_t raw = get(&spec->value, word);
     const bool extend =
         spec->kind == FH_K_IMM && spec->print_signed && spec->bits == 32 && raw >> 31 == 1;
@@ -191,7 +191,7 @@ static void operand_decode(const struct fh_operand_spec *spec, fhec_word word,
         .neg = modified && get(&spec->neg, word) != 0,
         .abs = modified && get(&spec->abs, word) != 0,
         .reuse = spec->reuse_bit && run_get(word, spec->reuse_bit, 1) != 0,
-        .value = spec->value.pieces ? value_decode(spec, word) : 0,
+        .value = spec->value.pieces ? fh_operand_value(spec, word) : 0,
     };
     if (memory)
         memory_operand_decode(spec, word, op);
@@ -377,6 +377,17 @@ bool fh_decode(fhec_word word, struct fh_inst *inst) {
     }
     memset(inst, 0, sizeof *inst);
     return false;
+}
+
+bool fh_form_alone(const struct fh_form *form, fhec_word word, fhec_word varying) {
+    for (unsigned i = fh_opcode_index[form->opcode]; i < fh_opcode_index[form->opcode + 1]; i++) {
+        const struct fh_form *other = &fh_forms[fh_opcode_forms[i]];
+        if (other != form &&
+            ((word.lo ^ other->fixed_value.lo) & other->fixed_mask.lo & ~varying.lo) == 0 &&
+            ((word.hi ^ other->fixed_value.hi) & other->fixed_mask.hi & ~varying.hi) == 0)
+            return false;
+    }
+    return true;
 }
 
 /* ---------------------------------------------------------------- checks */

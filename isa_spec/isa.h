@@ -274,6 +274,10 @@ fhec_word fh_encode(const struct fh_inst *inst);
 /* False if the word is no known instruction, or has bits set that no field explains. */
 bool fh_decode(fhec_word word, struct fh_inst *inst);
 
+/* Whether no other form has a word that differs from `word`, one of `form`, in bits of `varying`
+ * only. */
+bool fh_form_alone(const struct fh_form *form, fhec_word word, fhec_word varying);
+
 /* Text without the final " ;"; pc is the instruction's byte address; flags as fhec_disassemble.
  * Length like snprintf. */
 int fh_print(const struct fh_inst *inst, uint64_t pc, unsigned flags, char *text, size_t size);
@@ -325,6 +329,9 @@ enum fh_problem {
 enum fh_problem fh_inst_check(const struct fh_inst *inst, unsigned *operand);
 /* The same of an instruction that fh_decode gave, whose values are those of its fields. */
 enum fh_problem fh_decoded_check(const struct fh_inst *inst, unsigned *operand);
+
+/* The value of an operand of the word. */
+int64_t fh_operand_value(const struct fh_operand_spec *spec, fhec_word word);
 
 /* Reads and writes a field of a word. */
 uint64_t fh_field_get(const struct fh_field *field, fhec_word word);

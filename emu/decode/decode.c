@@ -12,6 +12,8 @@
 #include "isa_names.h"
 #include "live_in.h"
 #include "needs.h"
+#include "op_template.h"
+#include "operand_places.h"
 #include "pages.h"
 #include "superblock.h"
 #include "trap.h"
@@ -81,18 +83,6 @@ static uint64_t read_constant(const struct fh_image *image, const struct fh_oper
     return constant_at(image, o->bank, (uint32_t)o->value, bytes);
 }
 
-static uint16_t register_row(const struct fh_operand *o, unsigned access) {
-    if (o->kind == FH_K_REG && o->reg == FH_RZ)
-        return access & FH_WRITE ? FH_SINK_ROW : FH_ZERO_ROW;
-    if (o->kind == FH_K_UREG && o->reg == FH_URZ)
-        return access & FH_WRITE ? FH_SINK_UREG : FH_ZERO_UREG;
-    if ((o->kind == FH_K_PRED || o->kind == FH_K_UPRED) && o->reg == FH_PT)
-        return access & FH_WRITE ? FH_SINK_PRED : FH_PT;
-    if (o->kind == FH_K_IMM || o->kind == FH_K_CONST) /* imm + that uniform register: exec.h */
-        return FH_ZERO_UREG;
-    return o->reg;
-}
-
 /* An operand of one register here that other modifiers give two: bodies see it as 64 bits, the high
  * ones 0, whether it is a register or not. */
 static bool is_narrow(const struct fh_inst *inst, unsigned i) {
@@ -132,7 +122,7 @@ static void resolve_access(const struct fh_inst *inst, struct fh_op *op, bool lo
                 extended = true;
             }
             a->offset = o->value;
-            a->base = o->reg == FH_RZ ? FH_ZERO_ROW : o->reg;
+            a->base = fh_base_row(o);
             a->ureg = uniform ? o->ureg : FH_ZERO_UREG;
             a->shift = o->scale ? (uint8_t)(o->scale + 1) : 0;
             a->wide = o->wide || extended;
@@ -181,14 +171,6 @@ static void resolve_control(const struct fh_image *image, const struct fh_inst *
     }
 }
 
-/* Keeps count of the highest register that operands name. */
-static void use_rows(struct fh_image *image, const struct fh_operand *o, unsigned registers) {
-    const bool is_register = o->kind == FH_K_REG || o->kind == FH_K_ADDR || o->kind == FH_K_CONST;
-    const unsigned n = o->kind == FH_K_REG ? registers : 2;
-    if (is_register && o->reg != FH_RZ && o->reg + n > image->rows)
-        image->rows = o->reg + n < FH_RZ ? o->reg + n : FH_RZ;
-}
-
 void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhec_word word,
                      uint32_t pc, struct fh_inst *inst, struct fh_op *op) {
     fh_clear(op, sizeof *op);
@@ -207,9 +189,9 @@ void fh_image_decode(struct fh_image *image, const struct fh_engine *engine, fhe
         const struct fh_operand_spec *spec = &inst->form->operands[i];
         const struct fh_operand *o = &inst->op[i];
         const unsigned registers = fh_operand_registers(inst, i);
-        op->row[i] = register_row(o, spec->access);
+        op->row[i] = fh_operand_row(o, spec->access);
         negated |= (unsigned)o->neg << i;
-        use_rows(image, o, registers);
+        fh_use_rows(image, o, registers);
         if (spec->plain)
             continue;
         op->imm[i] = o->kind == FH_K_UREG ? 0 : (uint64_t)o->value;
@@ -384,9 +366,15 @@ static bool decode_all(struct fh_decoded *d, struct fh_image *image,
         return false;
     d->insts = (struct fh_inst *)(void *)((char *)d->ops + ops);
     image->rows = 0;
+    struct fh_op_templates templates;
+    fh_op_templates_begin(&templates);
     for (uint32_t i = 0; i < d->count; i++) {
         struct fh_op *op = &d->ops[i];
-        fh_image_decode(image, engine, d->words[i], i * FH_INST_BYTES, &d->insts[i], op);
+        const uint32_t pc = i * FH_INST_BYTES;
+        if (!fh_op_template_decode(&templates, image, d->words[i], pc, &d->insts[i], op)) {
+            fh_image_decode(image, engine, d->words[i], pc, &d->insts[i], op);
+            fh_op_template_learn(&templates, image, d->words[i], op);
+        }
         if (!op->inst || !(op->inst->form->has_constant || op->inst->form->has_barrier))
             continue;
         fh_needs_add(&d->needs, op);

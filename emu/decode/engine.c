@@ -21,11 +21,10 @@
 #include "launch.h"
 #include "matrix.h"
 #include "modular.h"
+#include "operand_places.h"
 #include "space_ops.h"
 #include "superblock.h"
 #include "warp_rows.h"
-
-#include <stddef.h>
 
 static fh_exec_fn *const control_table[] = {
     [FH_CTRL_exit] = fh_exec_exit,
@@ -81,24 +80,12 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     return out->matrix != NULL;
 }
 
-/* Offset in struct fh_warp. */
-static inline uint16_t offset_of(enum fh_kind kind, uint16_t row) {
-    switch (kind) {
-    case FH_K_PRED: return (uint16_t)(offsetof(struct fh_warp, p) + row * sizeof(uint32_t));
-    case FH_K_UPRED: return (uint16_t)(offsetof(struct fh_warp, up) + row);
-    case FH_K_UREG:
-    case FH_K_IMM:
-    case FH_K_CONST: return (uint16_t)(offsetof(struct fh_warp, ur) + row * sizeof(uint32_t));
-    default: return fh_row_offset(row);
-    }
-}
-
 void fh_op_place(struct fh_op *op) {
     const struct fh_form *form = op->inst->form;
     unsigned scalars = 0;
     for (unsigned i = 0; i < form->operand_count; i++) {
         const enum fh_kind kind = op->inst->op[i].kind; /* the form's */
-        op->at[i] = offset_of(kind, op->row[i]);
+        op->at[i] = fh_operand_offset(kind, op->row[i]);
         if ((kind == FH_K_UREG || kind == FH_K_IMM || kind == FH_K_CONST) && scalars < FH_SCALARS)
             op->scalar[scalars++] = op->imm[i];
     }
@@ -119,7 +106,7 @@ static struct fh_functions bind_as_move(const struct fh_engine *engine, struct f
     const struct fh_inst inst = {.form = immediate_move()};
     const struct fh_op move = {.inst = &inst};
     op->at[FH_MOV_Rd] = fh_row_offset(op->row[result]);
-    op->at[FH_MOV_B] = offset_of(FH_K_IMM, FH_ZERO_UREG);
+    op->at[FH_MOV_B] = fh_operand_offset(FH_K_IMM, FH_ZERO_UREG);
     op->scalar[0] = value; /* its only one */
     return engine->select(&move);
 }

@@ -14,27 +14,6 @@ static void fail_word(const char *what, const struct fh_form *form, const struct
              got.lo);
 }
 
-static bool same_operand(const struct fh_operand *a, const struct fh_operand *b) {
-    return a->kind == b->kind && a->neg == b->neg && a->abs == b->abs && a->reuse == b->reuse &&
-           a->reg == b->reg && a->indexed == b->indexed && a->bank == b->bank &&
-           a->scale == b->scale && a->ureg == b->ureg && a->has_ureg == b->has_ureg &&
-           a->wide == b->wide && a->desc == b->desc && a->part == b->part && a->value == b->value;
-}
-
-static bool same_inst(const struct fh_inst *a, const struct fh_inst *b) {
-    bool same = a->form == b->form && a->guard == b->guard && a->guard_neg == b->guard_neg &&
-                a->show_desc == b->show_desc && a->sched.stall == b->sched.stall &&
-                a->sched.yield == b->sched.yield && a->sched.reuse == b->sched.reuse &&
-                a->sched.write_barrier == b->sched.write_barrier &&
-                a->sched.read_barrier == b->sched.read_barrier &&
-                a->sched.wait_mask == b->sched.wait_mask;
-    for (unsigned i = 0; same && i < a->form->mod_count; i++)
-        same = a->mod[i] == b->mod[i];
-    for (unsigned i = 0; same && i < a->form->operand_count; i++)
-        same = same_operand(&a->op[i], &b->op[i]);
-    return same;
-}
-
 /* Whether `special` fixes all bits that `general` fixes, and more: MOV is MOV with the mask 0xf. */
 static bool more_special(const struct fh_form *special, const struct fh_form *general) {
     fhec_word s = special->fixed_mask, g = general->fixed_mask;
