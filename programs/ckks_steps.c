@@ -54,23 +54,41 @@ static struct fh_ckks_params chain_params(const struct fh_ckks_steps_params *par
     return (struct fh_ckks_params){.map = params->map, .chain = *chain, .options = params->options};
 }
 
+/* Whether its kernels take both halves of the operand in one piece, so that this must have the
+ * step's level; circuits are made so. */
+static bool takes_whole(fh_golden_ckks_kind kind) {
+    return kind == FH_GOLDEN_CKKS_PTMULT || kind == FH_GOLDEN_CKKS_MONOMIAL ||
+           kind == FH_GOLDEN_CKKS_ROTATE || kind == FH_GOLDEN_CKKS_CONJUGATE ||
+           kind == FH_GOLDEN_CKKS_RESCALE;
+}
+
+/* Whether there are kernels for the step. */
+static fhec_status check_step(const struct fh_ckks_steps_params *params, size_t index,
+                              struct fh_error *error) {
+    const fh_golden_ckks_step *step = &params->circuit->steps[index];
+    const char *name = fh_golden_ckks_kind_name(step->kind);
+    size_t has = fh_golden_ckks_circuit_level(params->circuit, step->a);
+    if (step->kind == FH_GOLDEN_CKKS_RAISE_DIGITS || step->kind == FH_GOLDEN_CKKS_ROTATE_RAISED)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "step %zu is %s: there are no kernels for hoisted rotations", index, name);
+    if (step->kind == FH_GOLDEN_CKKS_ENCAPSULATE && !params->base)
+        return fh_fail(error, FHEC_BAD_INPUT,
+                       "step %zu switches to a sparse secret, without a chain for that", index);
+    if (takes_whole(step->kind) && has != step->level)
+        return fh_fail(error, FHEC_BAD_INPUT, "step %zu, %s, is at level %zu of a value of %zu",
+                       index, name, step->level, has);
+    return FHEC_OK;
+}
+
 fhec_status fh_ckks_steps_check(const struct fh_ckks_steps_params *params, struct fh_error *error) {
-    const fh_golden_ckks_circuit *circuit = params->circuit;
     struct fh_ckks_params chain = chain_params(params, params->chain);
     fhec_status status = fh_ckks_check(&chain, NULL, error);
     if (status == FHEC_OK && params->base) {
         chain = chain_params(params, params->base);
         status = fh_ckks_check(&chain, NULL, error);
     }
-    for (size_t i = 0; i < circuit->step_count && status == FHEC_OK; i++) {
-        fh_golden_ckks_kind kind = circuit->steps[i].kind;
-        if (kind == FH_GOLDEN_CKKS_RAISE_DIGITS || kind == FH_GOLDEN_CKKS_ROTATE_RAISED)
-            status = fh_fail(error, FHEC_BAD_INPUT,
-                             "step %zu is a hoisted rotation; there are no kernels for that", i);
-        if (kind == FH_GOLDEN_CKKS_ENCAPSULATE && !params->base)
-            status = fh_fail(error, FHEC_BAD_INPUT,
-                             "step %zu switches to a sparse secret, without a chain for that", i);
-    }
+    for (size_t i = 0; i < params->circuit->step_count && status == FHEC_OK; i++)
+        status = check_step(params, i, error);
     return status;
 }
 
@@ -266,31 +284,23 @@ static fhec_status run_step(struct fh_ckks_steps *s, const fh_golden_ckks_step *
     }
 }
 
-/* Whether its kernels take both halves of the operand in one piece, so that this must have the
- * step's level; circuits are made so. */
-static bool takes_whole(fh_golden_ckks_kind kind) {
-    return kind == FH_GOLDEN_CKKS_PTMULT || kind == FH_GOLDEN_CKKS_MONOMIAL ||
-           kind == FH_GOLDEN_CKKS_ROTATE || kind == FH_GOLDEN_CKKS_CONJUGATE ||
-           kind == FH_GOLDEN_CKKS_RESCALE;
+/* The step's kernels, on operands, key and plaintext that are in the guest. */
+static fhec_status run_kernels(struct fh_ckks_steps *s, const fh_golden_ckks_step *step,
+                               uint64_t key, uint64_t out) {
+    if (step->kind == FH_GOLDEN_CKKS_ENCAPSULATE)
+        return chain_failed(
+            s, s->base, fh_ckks_switch_secret(s->base, step->level, operand(s, step->a), key, out));
+    return chain_failed(s, s->ckks, run_step(s, step, key, out));
 }
 
 static fhec_status compute(struct fh_ckks_steps *s, const fh_golden_ckks_step *step, uint64_t out) {
     uint64_t key;
-    if (takes_whole(step->kind) && fh_golden_ckks_circuit_level(s->circuit, step->a) != step->level)
-        return fh_fail(&s->error, FHEC_BAD_INPUT, "step %zu, %s, is at level %zu of a value of %zu",
-                       s->next, fh_golden_ckks_kind_name(step->kind), step->level,
-                       fh_golden_ckks_circuit_level(s->circuit, step->a));
     fhec_status status = find_key(s, step, &key);
     if (status == FHEC_OK && step->kind == FH_GOLDEN_CKKS_PTMULT)
         status = write_diagonal(s, step);
     else if (status == FHEC_OK && step->kind == FH_GOLDEN_CKKS_MONOMIAL)
         status = write_monomial(s, step);
-    if (status != FHEC_OK)
-        return status;
-    if (step->kind == FH_GOLDEN_CKKS_ENCAPSULATE)
-        return chain_failed(
-            s, s->base, fh_ckks_switch_secret(s->base, step->level, operand(s, step->a), key, out));
-    return chain_failed(s, s->ckks, run_step(s, step, key, out));
+    return status == FHEC_OK ? run_kernels(s, step, key, out) : status;
 }
 
 static void release_after(struct fh_ckks_steps *s, size_t value, size_t step) {
@@ -322,4 +332,103 @@ fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64
     size_t level = fh_golden_ckks_circuit_level(steps->circuit, value);
     return chain_failed(steps, steps->ckks,
                         fh_ckks_read(steps->ckks, level, 2, steps->values[value], out));
+}
+
+/* ---------------------------------------------------------------- composed counts */
+
+/* Steps of one primitive: the same kernels with the same shapes. */
+static bool same_primitive(const fh_golden_ckks_step *a, const fh_golden_ckks_step *b) {
+    bool products = a->kind == FH_GOLDEN_CKKS_PTMULT || a->kind == FH_GOLDEN_CKKS_MONOMIAL;
+    bool galois = a->kind == FH_GOLDEN_CKKS_ROTATE || a->kind == FH_GOLDEN_CKKS_CONJUGATE;
+    bool alike =
+        (products && (b->kind == FH_GOLDEN_CKKS_PTMULT || b->kind == FH_GOLDEN_CKKS_MONOMIAL)) ||
+        (galois && (b->kind == FH_GOLDEN_CKKS_ROTATE || b->kind == FH_GOLDEN_CKKS_CONJUGATE));
+    return (a->kind == b->kind || alike) && a->level == b->level &&
+           a->result_level == b->result_level && a->drop == b->drop;
+}
+
+/* Operands, key, plaintext and result of every step: whatever is in them. */
+struct operands {
+    uint64_t in, key, out;
+};
+
+static fhec_status make_operands(struct fh_ckks_steps *s, struct operands *at) {
+    const fh_golden_ckks_circuit *circuit = s->circuit;
+    const fh_golden_ckks *chain = s->environment->ckks;
+    size_t key_limbs = (chain->limbs + chain->alpha) * 2 * chain->dnum;
+    s->values = fh_table(circuit->step_count + 1, sizeof *s->values);
+    if (!s->values)
+        return fh_fail_memory(&s->error);
+    fhec_status status = fh_ckks_alloc(s->ckks, circuit->limbs, 2, &at->in);
+    if (status == FHEC_OK)
+        status = fh_ckks_alloc(s->ckks, circuit->limbs, 2, &at->out);
+    if (status == FHEC_OK)
+        status = fh_ckks_alloc(s->ckks, circuit->limbs, 1, &s->plain_at);
+    if (status == FHEC_OK)
+        status = fh_ckks_alloc(s->ckks, 1, key_limbs, &at->key);
+    for (size_t i = 0; i <= circuit->step_count; i++)
+        s->values[i] = at->in;
+    return chain_failed(s, s->ckks, status);
+}
+
+/* What the step alone takes. */
+static fhec_status measure(struct fh_ckks_steps *s, const fh_golden_ckks_step *step,
+                           const struct operands *at, uint64_t *warp_insts) {
+    fhec_stats before = {0}, after = {0};
+    fhec_status status = fhec_machine_stats(s->machine, &before);
+    *warp_insts = 0 - before.warp_insts; /* its arrays are good until the next launch */
+    if (status == FHEC_OK)
+        status = run_kernels(s, step, at->key, at->out);
+    if (status == FHEC_OK)
+        status = fhec_machine_stats(s->machine, &after);
+    *warp_insts += after.warp_insts;
+    return status;
+}
+
+static fhec_status compose(struct fh_ckks_steps *s, const struct operands *at,
+                           uint64_t *warp_insts) {
+    const fh_golden_ckks_circuit *circuit = s->circuit;
+    uint64_t *counts = fh_table(circuit->step_count, sizeof *counts);
+    fhec_status status = FHEC_OK;
+    if (!counts)
+        return fh_fail_memory(&s->error);
+    for (size_t i = 0; i < circuit->step_count && status == FHEC_OK; i++) {
+        size_t first = 0;
+        while (!same_primitive(&circuit->steps[first], &circuit->steps[i]))
+            first++;
+        if (first == i)
+            status = measure(s, &circuit->steps[i], at, &counts[i]);
+        *warp_insts += counts[first];
+    }
+    free(counts);
+    return status;
+}
+
+fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_steps_params *params,
+                                  uint64_t *warp_insts, struct fh_error *error) {
+    struct operands at = {0};
+    *warp_insts = 0;
+    fhec_status status = fh_ckks_steps_check(params, error);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_ckks_steps *s = calloc(1, sizeof *s);
+    if (!s)
+        return fh_fail_memory(error);
+    s->machine = machine;
+    s->circuit = params->circuit;
+    s->environment = params->environment;
+    status = make_chains(s, params);
+    if (status == FHEC_OK)
+        status = make_operands(s, &at);
+    if (status == FHEC_OK)
+        status = compose(s, &at, warp_insts);
+    if (status != FHEC_OK)
+        *error = s->error;
+    free(s->values);
+    s->values = NULL;
+    release(s, &at.in);
+    release(s, &at.out);
+    release(s, &at.key);
+    fh_ckks_steps_end(s);
+    return status;
 }

@@ -45,6 +45,12 @@ fhec_status fh_ckks_steps_next(struct fh_ckks_steps *steps);
  * the last one. */
 fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out);
 
+/* *warp_insts = the sum over the steps of what the step's primitive takes at its level, where each
+ * primitive is measured once, by itself and on a machine of its own, which must count and have
+ * nothing else to do. Kernels do not branch on data: this is what executing the circuit takes. */
+fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_steps_params *params,
+                                  uint64_t *warp_insts, struct fh_error *error);
+
 /* What went wrong in the last call that failed. */
 const struct fh_error *fh_ckks_steps_error(const struct fh_ckks_steps *steps);
 

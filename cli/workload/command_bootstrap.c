@@ -66,6 +66,7 @@ struct bootstrap {
     fh_golden_ckks_execution golden;
     uint64_t *result; /* room for the largest value */
     struct fh_cli_precision precision;
+    uint64_t composed; /* warp instructions, of the steps' primitives */
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -247,6 +248,26 @@ static fhec_status run_steps(struct bootstrap *b, fhec_machine *machine, double 
 
 /* ---------------------------------------------------------------- all of it */
 
+/* What the plan takes by the counts of its primitives, each measured once on another machine. */
+static fhec_status compose(struct bootstrap *b) {
+    struct fh_error error = {""};
+    fhec_machine *machine = NULL;
+    fhec_status status = fh_cli_machine_new(b->cli, &b->machine, &machine);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_cli_progress *progress =
+        fh_cli_progress_start(b->cli, machine, "%s: counting each primitive", b->cli->command);
+    fh_cli_interrupt_begin(machine);
+    if (status == FHEC_OK)
+        status = fh_cli_program_error(
+            b->cli, machine, fh_ckks_steps_compose(machine, &b->steps_params, &b->composed, &error),
+            &error);
+    fh_cli_interrupt_end();
+    fh_cli_progress_stop(progress);
+    fhec_machine_free(machine);
+    return status;
+}
+
 static fhec_status print_result(const struct bootstrap *b, fhec_machine *machine, double seconds) {
     const size_t count = b->client.circuit->step_count;
     fh_cli_note(b->cli, "bootstrap, preset %s, N = 2^%u, map %s: %zu steps, %s, %.3f s",
@@ -255,8 +276,12 @@ static fhec_status print_result(const struct bootstrap *b, fhec_machine *machine
     if (b->machine.stats != FH_CLI_STATS_JSON)
         printf("precision %.2f bits (largest error), %.2f bits (root of the mean square)\n",
                b->precision.max, b->precision.rms);
-    json_t *members = json_pack("{s:{s:f, s:f}, s:I}", "precision_bits", "max", b->precision.max,
-                                "rms", b->precision.rms, "steps", (json_int_t)count);
+    if (b->machine.stats == FH_CLI_STATS_TEXT)
+        printf("%llu warp instructions by the counts of the steps' primitives\n",
+               (unsigned long long)b->composed);
+    json_t *members = json_pack("{s:{s:f, s:f}, s:I, s:I}", "precision_bits", "max",
+                                b->precision.max, "rms", b->precision.rms, "steps",
+                                (json_int_t)count, "composed_warp_insts", (json_int_t)b->composed);
     fhec_status status =
         members ? fh_cli_print_statistics_and(b->cli, &b->machine, machine, seconds, members)
                 : fh_cli_no_memory(b->cli);
@@ -283,6 +308,8 @@ fhec_status fh_cli_ckks_bootstrap(struct fh_cli *cli, int argc, char **argv) {
         status = run_steps(&b, machine, &seconds);
     if (status == FHEC_OK)
         status = fh_cli_patches_check(cli, &b.machine.patches, machine);
+    if (status == FHEC_OK && b.machine.stats != FH_CLI_STATS_NONE)
+        status = compose(&b);
     if (status == FHEC_OK)
         status = print_result(&b, machine, seconds);
     if (b.golden.circuit)

@@ -16,6 +16,7 @@ name, got = sys.argv[1], json.load(open(sys.argv[2]))
 # Random slots, pairs of 31-bit primes, a correction of 12 bits.
 assert 22 < got["precision_bits"]["max"] < got["precision_bits"]["rms"] < 40, got["precision_bits"]
 assert got["steps"] == 571, got["steps"]
+assert got["composed_warp_insts"] == got["warp_insts"], got["composed_warp_insts"]
 assert got["warp_insts"] == sum(c["warp"] for c in got["opcodes"].values())
 assert any(o.startswith("FHEC") for o in got["opcodes"]) == (name == "fhec16")
 END
