@@ -310,7 +310,8 @@ static bool meet(const struct fh_uses *x, enum fh_access of_x, const struct fh_u
 static void uses_of(const struct filling *f, uint32_t index, struct fh_uses *uses) {
     const struct fh_word_note *note = &f->code->notes[index];
     uses->count = note->use_count;
-    memcpy(uses->use, f->code->uses + note->uses, note->use_count * sizeof *uses->use);
+    if (note->use_count) /* else there may be no array at all */
+        memcpy(uses->use, f->code->uses + note->uses, note->use_count * sizeof *uses->use);
 }
 
 /* The scoreboard that the next instruction, whose fields are given, waits for, if it needs this
