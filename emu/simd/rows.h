@@ -209,24 +209,48 @@ static FH_ALWAYS_INLINE vector nibbles_of(vector v) {
     return vector_and(vector_or(v, vector_shift_up(v, 4)), vector_of(0x0f0f0f0fU));
 }
 
-/* permute_bytes in mode 0. One shuffle of each source: a control byte with its top bit set gives 0,
- * and the two results are joined. */
+/* What permute_bytes in mode 0 does to a vector: one shuffle of each source, of which a control
+ * byte with its top bit set gives 0, and the results are joined. */
+struct fh_byte_shuffles {
+    vector from_a, from_c, is_sign;
+};
+
+static FH_ALWAYS_INLINE vector fh_bytes_of_word(void) {
+    return vector_of_quarter(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
+}
+
+static FH_ALWAYS_INLINE struct fh_byte_shuffles fh_shuffles_by(vector selectors) {
+    const vector top = vector_of(0x80808080U), nibbles = nibbles_of(selectors);
+    const vector place = vector_or(vector_and(nibbles, vector_of(0x03030303U)), fh_bytes_of_word());
+    const vector is_c = vector_and(vector_shift_up(nibbles, 5), top);
+    return (struct fh_byte_shuffles){vector_or(place, is_c),
+                                     vector_or(place, vector_xor(is_c, top)),
+                                     vector_and(vector_shift_up(nibbles, 4), top)};
+}
+
+/* The same for one selector in all lanes, by scalars, which are ready sooner. */
+static FH_ALWAYS_INLINE struct fh_byte_shuffles fh_shuffles_alike(u32 selector) {
+    const u32 top = 0x80808080U;
+    u32 nibbles = selector & 0xffff;
+    nibbles = (nibbles | nibbles << 8) & 0x00ff00ffU;
+    nibbles = (nibbles | nibbles << 4) & 0x0f0f0f0fU;
+    const u32 place = nibbles & 0x03030303U, is_c = nibbles << 5 & top;
+    return (struct fh_byte_shuffles){vector_or(vector_of(place | is_c), fh_bytes_of_word()),
+                                     vector_or(vector_of(place | (is_c ^ top)), fh_bytes_of_word()),
+                                     vector_of(nibbles << 4 & top)};
+}
+
 static FH_ALWAYS_INLINE void fh_permute_by_nibbles(u32 *result, const u32 *a, const u32 *c,
                                                    const bool is_row, const u32 *selectors,
                                                    u32 selector) {
-    const vector top = vector_of(0x80808080U), places = vector_of(0x03030303U);
-    const vector word = vector_of_quarter(_mm_setr_epi32(0, 0x04040404, 0x08080808, 0x0c0c0c0c));
+    const struct fh_byte_shuffles alike = fh_shuffles_alike(selector);
     for (int i = 0; i < FH_LANES; i += VECTOR_LANES) {
-        const vector nibbles =
-            nibbles_of(is_row ? vector_load(selectors + i) : vector_of(selector));
-        const vector place = vector_or(vector_and(nibbles, places), word);
-        const vector is_c = vector_and(vector_shift_up(nibbles, 5), top);
-        const vector is_sign = vector_and(vector_shift_up(nibbles, 4), top);
-        const vector x = vector_shuffle_bytes(vector_load(a + i), vector_or(place, is_c));
-        const vector y =
-            vector_shuffle_bytes(vector_load(c + i), vector_or(place, vector_xor(is_c, top)));
+        const struct fh_byte_shuffles by =
+            is_row ? fh_shuffles_by(vector_load(selectors + i)) : alike;
+        const vector x = vector_shuffle_bytes(vector_load(a + i), by.from_a);
+        const vector y = vector_shuffle_bytes(vector_load(c + i), by.from_c);
         const vector bytes = vector_or(x, y);
-        vector_store(result + i, vector_choose_bytes(is_sign, vector_byte_signs(bytes), bytes));
+        vector_store(result + i, vector_choose_bytes(by.is_sign, vector_byte_signs(bytes), bytes));
     }
 }
 #endif
