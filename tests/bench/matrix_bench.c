@@ -224,7 +224,7 @@ static void floors(struct bench *b) {
 int main(int argc, char **argv) {
     static const fhec_simd simd[] = {FHEC_SIMD_BEST, FHEC_SIMD_AVX2, FHEC_SIMD_PORTABLE};
     static const char *const prefix[] = {"", "avx2.", "portable.", "ref."};
-    static struct fh_warp warp;
+    static _Alignas(4096) struct fh_warp warp; /* its rows: in the same place of a page always */
     static uint8_t shared[1024];
     struct bench b = bench_begin(argc, argv);
     struct fh_image image = {.shared_bytes = sizeof shared};
