@@ -103,6 +103,22 @@ static fhec_status make_chains(struct fh_ckks_steps *s, const struct fh_ckks_ste
     return fh_ckks_make(s->machine, &chain, &s->base, &s->error);
 }
 
+/* With its chains, whose failure stands in (*steps)->error. *steps stays NULL where the parameters
+ * are wrong or there is no memory for it. */
+static fhec_status allocate(fhec_machine *machine, const struct fh_ckks_steps_params *params,
+                            struct fh_ckks_steps **steps, struct fh_error *error) {
+    const fhec_status status = fh_ckks_steps_check(params, error);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_ckks_steps *s = *steps = calloc(1, sizeof *s);
+    if (!s)
+        return fh_fail_memory(error);
+    s->machine = machine;
+    s->circuit = params->circuit;
+    s->environment = params->environment;
+    return make_chains(s, params);
+}
+
 static fhec_status make_room(struct fh_ckks_steps *s, size_t places) {
     size_t n = (size_t)1 << s->circuit->log2_n;
     s->place_count = places ? places : 1;
@@ -132,16 +148,10 @@ fhec_status fh_ckks_steps_begin(fhec_machine *machine, const struct fh_ckks_step
                                 const uint64_t *input, struct fh_ckks_steps **steps,
                                 struct fh_error *error) {
     *steps = NULL;
-    fhec_status status = fh_ckks_steps_check(params, error);
-    if (status != FHEC_OK)
-        return status;
-    struct fh_ckks_steps *s = calloc(1, sizeof *s);
+    struct fh_ckks_steps *s = NULL;
+    fhec_status status = allocate(machine, params, &s, error);
     if (!s)
-        return fh_fail_memory(error);
-    s->machine = machine;
-    s->circuit = params->circuit;
-    s->environment = params->environment;
-    status = make_chains(s, params);
+        return status;
     if (status == FHEC_OK)
         status = make_room(s, params->key_places);
     if (status == FHEC_OK)
@@ -408,16 +418,10 @@ fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_st
                                   uint64_t *warp_insts, struct fh_error *error) {
     struct operands at = {0};
     *warp_insts = 0;
-    fhec_status status = fh_ckks_steps_check(params, error);
-    if (status != FHEC_OK)
-        return status;
-    struct fh_ckks_steps *s = calloc(1, sizeof *s);
+    struct fh_ckks_steps *s = NULL;
+    fhec_status status = allocate(machine, params, &s, error);
     if (!s)
-        return fh_fail_memory(error);
-    s->machine = machine;
-    s->circuit = params->circuit;
-    s->environment = params->environment;
-    status = make_chains(s, params);
+        return status;
     if (status == FHEC_OK)
         status = make_operands(s, &at);
     if (status == FHEC_OK)
