@@ -107,14 +107,20 @@ void fh_golden_ckks_boot_coefficients(const fh_golden_ckks_boot_params *params,
 /* --------------------------------------------------------------------- ckks_boot_keys.c: keys
  *
  * Everything follows from the seed. A key is made when it is asked for; as many as there are places
- * are kept, the one asked for longest ago goes first: at N = 2^16 a key takes 224 MB here.
+ * are kept, the one asked for longest ago goes first. Where all primes are below 2^32 they are kept
+ * in words of 32 bits: at N = 2^16, 44 + 12 limbs and 4 digits a key takes 112 MiB.
  */
-typedef struct fh_golden_ckks_boot_place {
+typedef struct fh_golden_ckks_boot_store fh_golden_ckks_boot_store;
+
+/* Who reads keys: each has room for one, which it has until it asks for another. Zero but for keys
+ * at first. */
+typedef struct fh_golden_ckks_boot_reader {
+    struct fh_golden_ckks_boot_keys *keys;
     fh_golden_ckks_key_kind kind;
     uint64_t element;
-    uint64_t asked; /* when: a running number; 0 for an empty place */
+    bool holds; /* `key` is that of kind and element */
     uint64_t *key;
-} fh_golden_ckks_boot_place;
+} fh_golden_ckks_boot_reader;
 
 typedef struct fh_golden_ckks_boot_keys {
     const fh_golden_ckks *ckks;
@@ -124,10 +130,9 @@ typedef struct fh_golden_ckks_boot_keys {
     uint64_t *sparse;      /* NULL without encapsulation */
     uint64_t *base_secret; /* the same two in the base chain */
     uint64_t *base_sparse;
-    size_t place_count;
-    fh_golden_ckks_boot_place *places;
-    uint64_t asked;
-    uint64_t made; /* keys made so far */
+    fh_golden_ckks_boot_store *store;
+    fh_golden_ckks_boot_reader reader; /* of fh_golden_ckks_boot_key */
+    uint64_t made;                     /* keys made so far */
 } fh_golden_ckks_boot_keys;
 
 /* *keys is the caller's and NULL after an error; the chains must outlive it. places >= 1.
@@ -143,6 +148,15 @@ void fh_golden_ckks_boot_keys_free(fh_golden_ckks_boot_keys *keys); /* NULL is f
  * until the next call. ERR_ARGUMENT for a key that there is none of, ERR_NO_MEMORY. */
 fh_golden_status fh_golden_ckks_boot_key(void *keys, fh_golden_ckks_key_kind kind, uint64_t element,
                                          const uint64_t **key);
+
+/* The same for a reader as the context. Readers of the same keys may be in different threads. Its
+ * key is freed by the other function. */
+fh_golden_status fh_golden_ckks_boot_read(void *reader, fh_golden_ckks_key_kind kind,
+                                          uint64_t element, const uint64_t **key);
+void fh_golden_ckks_boot_reader_end(fh_golden_ckks_boot_reader *reader);
+
+/* Bytes of a kept key of this chain. */
+size_t fh_golden_ckks_boot_key_bytes(const fh_golden_ckks_params *chain);
 
 #ifdef __cplusplus
 }

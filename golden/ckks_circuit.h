@@ -242,6 +242,25 @@ typedef enum fh_golden_ckks_key_kind {
 bool fh_golden_ckks_step_key(const fh_golden_ckks_step *step, fh_golden_ckks_key_kind *kind,
                              uint64_t *element);
 
+/* The plaintexts of a circuit's PTMULT steps, encoded and transformed once for all who execute it
+ * at the same time; threads may share it. *plains is the caller's (free function below) and NULL
+ * after an error; circuit (finished) and chain must outlive it. Up to `places` >= 1 plaintexts that
+ * nobody has taken are kept, limbs x n elements each: at N = 2^16 with 44 limbs 23 MB. ERR_ARGUMENT
+ * (places, another chain), ERR_NO_MEMORY. */
+typedef struct fh_golden_ckks_plains fh_golden_ckks_plains;
+fh_golden_status fh_golden_ckks_plains_create(fh_golden_ckks_plains **plains,
+                                              const fh_golden_ckks_circuit *circuit,
+                                              const fh_golden_ckks *ckks, size_t places);
+void fh_golden_ckks_plains_free(fh_golden_ckks_plains *plains); /* NULL is fine */
+
+/* *plain = that of step `step`, level x n evaluations, which stays where it is until it has been
+ * given back as often as it was taken. ERR_ARGUMENT for a step of another kind; the errors of
+ * fh_golden_ckks_encode_diagonal. */
+fh_golden_status fh_golden_ckks_plains_take(fh_golden_ckks_plains *plains, size_t step,
+                                            const uint64_t **plain);
+void fh_golden_ckks_plains_give(fh_golden_ckks_plains *plains, size_t step);
+uint64_t fh_golden_ckks_plains_made(const fh_golden_ckks_plains *plains); /* so far */
+
 /* What execution needs beside the circuit. key() gives a key of its own choice of lifetime, at
  * least until it is called again. */
 typedef struct fh_golden_ckks_environment {
@@ -250,6 +269,7 @@ typedef struct fh_golden_ckks_environment {
     void *context;
     fh_golden_status (*key)(void *context, fh_golden_ckks_key_kind kind, uint64_t element,
                             const uint64_t **key);
+    fh_golden_ckks_plains *plains; /* NULL: the execution has some of its own */
 } fh_golden_ckks_environment;
 
 /* An execution that stands before step `next`. values[v]: level x n x 2 elements (RAISE_DIGITS:
@@ -260,15 +280,17 @@ typedef struct fh_golden_ckks_execution {
     const fh_golden_ckks_environment *environment;
     size_t next;
     uint64_t **values; /* [step_count + 1] */
-    fh_golden_ckks_encoder *encoder;
+    bool keep; /* values stay after their last use, for the caller to free and set to NULL */
+    fh_golden_ckks_plains *plains; /* its own, or NULL */
 } fh_golden_ckks_execution;
 
 /* Elements of a value's array. ckks: the full chain. */
 size_t fh_golden_ckks_value_elements(const fh_golden_ckks_circuit *circuit,
                                      const fh_golden_ckks *ckks, size_t value);
 
-/* Begins with a copy of input (2 x input_level x n). The circuit must be finished and fit the
- * environment's chain, ERR_ARGUMENT otherwise; ERR_NO_MEMORY. To be ended, also after an error. */
+/* Begins with a copy of input (2 x input_level x n), or with NULL without values, which then are
+ * the caller's to put there. The circuit must be finished and fit the environment's chain,
+ * ERR_ARGUMENT otherwise; ERR_NO_MEMORY. To be ended, also after an error. */
 fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execution,
                                                 const fh_golden_ckks_circuit *circuit,
                                                 const fh_golden_ckks_environment *environment,

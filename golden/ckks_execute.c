@@ -37,14 +37,16 @@ fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execut
     if (execution->values == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
-    execution->values[0] = malloc(elements * sizeof *input);
-    if (execution->values[0] == NULL) {
-        return FH_GOLDEN_ERR_NO_MEMORY;
+    if (input != NULL) {
+        execution->values[0] = malloc(elements * sizeof *input);
+        if (execution->values[0] == NULL) {
+            return FH_GOLDEN_ERR_NO_MEMORY;
+        }
+        memcpy(execution->values[0], input, elements * sizeof *input);
     }
-    memcpy(execution->values[0], input, elements * sizeof *input);
-    return circuit->map_count == 0
+    return circuit->map_count == 0 || environment->plains != NULL
                ? FH_GOLDEN_OK
-               : fh_golden_ckks_encoder_create(&execution->encoder, environment->ckks->n);
+               : fh_golden_ckks_plains_create(&execution->plains, circuit, environment->ckks, 1);
 }
 
 void fh_golden_ckks_execution_end(fh_golden_ckks_execution *execution) {
@@ -52,9 +54,9 @@ void fh_golden_ckks_execution_end(fh_golden_ckks_execution *execution) {
         free(execution->values[v]);
     }
     free(execution->values);
-    fh_golden_ckks_encoder_free(execution->encoder);
+    fh_golden_ckks_plains_free(execution->plains);
     execution->values = NULL;
-    execution->encoder = NULL;
+    execution->plains = NULL;
 }
 
 /* *array = the operand at the step's level: its own array, or a copy in *owned of its lower limbs,
@@ -86,23 +88,15 @@ static fh_golden_status switch_secret(const fh_golden_ckks *ckks, size_t level, 
 static fh_golden_status multiply_diagonal(fh_golden_ckks_execution *execution,
                                           const fh_golden_ckks_step *step, const uint64_t *a,
                                           uint64_t *out) {
-    const fh_golden_ckks *ckks = execution->environment->ckks;
-    size_t n = ckks->n;
-    uint64_t *plain = malloc(step->level * n * sizeof *plain);
-    fh_golden_i128 *coefficients = malloc(n * sizeof *coefficients);
-    fh_golden_status status = plain == NULL || coefficients == NULL
-                                  ? FH_GOLDEN_ERR_NO_MEMORY
-                                  : fh_golden_ckks_encode_diagonal(
-                                        execution->encoder, &execution->circuit->maps[step->map],
-                                        step->diagonal, coefficients);
+    const fh_golden_ckks_environment *environment = execution->environment;
+    fh_golden_ckks_plains *plains =
+        environment->plains != NULL ? environment->plains : execution->plains;
+    const uint64_t *plain;
+    fh_golden_status status = fh_golden_ckks_plains_take(plains, execution->next, &plain);
     if (status == FH_GOLDEN_OK) {
-        status = fh_golden_ckks_plain(ckks, step->level, coefficients, plain);
+        status = fh_golden_ckks_ptmult(environment->ckks, step->level, a, plain, out);
+        fh_golden_ckks_plains_give(plains, execution->next);
     }
-    if (status == FH_GOLDEN_OK) {
-        status = fh_golden_ckks_ptmult(ckks, step->level, a, plain, out);
-    }
-    free(plain);
-    free(coefficients);
     return status;
 }
 
@@ -144,7 +138,8 @@ static fh_golden_status compute(fh_golden_ckks_execution *execution,
 }
 
 static void release_value(fh_golden_ckks_execution *execution, size_t value, size_t step) {
-    if (value != FH_GOLDEN_CKKS_NONE && execution->circuit->last_use[value] == step) {
+    if (value != FH_GOLDEN_CKKS_NONE && !execution->keep &&
+        execution->circuit->last_use[value] == step) {
         free(execution->values[value]);
         execution->values[value] = NULL;
     }

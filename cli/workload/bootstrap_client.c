@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 enum { MESSAGE_STREAM = 77 };
 
@@ -55,20 +56,39 @@ static fh_golden_status encrypt(struct fh_cli_boot *client, uint64_t seed) {
     return status;
 }
 
+/* Threads of the reference, and plaintexts that it and the machine can be apart. */
+enum { MOST_THREADS = 2, PLAINS = 24 };
+
+static size_t threads(void) {
+    long processors = sysconf(_SC_NPROCESSORS_ONLN);
+    return processors < 2 ? 1 : MOST_THREADS;
+}
+
 fh_golden_status fh_cli_boot_make(struct fh_cli_boot *client, uint64_t seed, size_t places) {
     fh_golden_status status =
         fh_golden_ckks_boot_chains(&client->params, client->moduli, &client->ckks, &client->base);
     if (status == FH_GOLDEN_OK)
+        client->ckks->threads = threads();
+    if (status == FH_GOLDEN_OK)
         status = fh_golden_ckks_boot_keys_create(&client->keys, &client->params, client->ckks,
                                                  client->base, seed, places);
+    if (status == FH_GOLDEN_OK)
+        status =
+            fh_golden_ckks_plains_create(&client->plains, client->circuit, client->ckks, PLAINS);
     if (status != FH_GOLDEN_OK)
         return status;
+    client->reader.keys = client->keys;
     client->environment = (fh_golden_ckks_environment){client->ckks, client->base, client->keys,
-                                                       fh_golden_ckks_boot_key};
+                                                       fh_golden_ckks_boot_key, client->plains};
+    client->reference = client->environment;
+    client->reference.context = &client->reader;
+    client->reference.key = fh_golden_ckks_boot_read;
     return encrypt(client, seed);
 }
 
 void fh_cli_boot_free(struct fh_cli_boot *client) {
+    fh_golden_ckks_boot_reader_end(&client->reader);
+    fh_golden_ckks_plains_free(client->plains);
     fh_golden_ckks_boot_keys_free(client->keys);
     fh_golden_ckks_circuit_free(client->circuit);
     fh_golden_ckks_free(client->ckks);

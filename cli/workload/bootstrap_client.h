@@ -15,9 +15,12 @@ struct fh_cli_boot {
     fh_golden_ckks_circuit *circuit;
     fh_golden_ckks *ckks, *base;
     fh_golden_ckks_boot_keys *keys;
-    fh_golden_ckks_environment environment;
-    fh_golden_complex *message; /* n / 2 slots in [-1, 1)^2 */
-    uint64_t *input;            /* 2 x input_level x n: their encryption */
+    fh_golden_ckks_plains *plains;
+    fh_golden_ckks_boot_reader reader;      /* of the reference */
+    fh_golden_ckks_environment environment; /* for the machine */
+    fh_golden_ckks_environment reference;   /* for the reference, which may be in another thread */
+    fh_golden_complex *message;             /* n / 2 slots in [-1, 1)^2 */
+    uint64_t *input;                        /* 2 x input_level x n: their encryption */
 };
 
 /* The plan: moduli, chains' shapes, circuit. `params` has been filled in. Freed by the function

@@ -16,7 +16,7 @@ fh_boot_client fh_boot_client_make(const fh_golden_ckks_boot_params *params, uin
     require_ok("keys", fh_golden_ckks_boot_keys_create(&client.keys, params, client.ckks,
                                                        client.base, seed, 64));
     client.environment = (fh_golden_ckks_environment){client.ckks, client.base, client.keys,
-                                                      fh_golden_ckks_boot_key};
+                                                      fh_golden_ckks_boot_key, NULL};
     return client;
 }
 

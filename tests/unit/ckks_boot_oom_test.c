@@ -55,7 +55,8 @@ static fh_golden_status make_keys(void) {
 
 /* Hoisted and other rotations, diagonals, a product, a Rescale, ModRaise: nearly every kind. */
 static fh_golden_status execute(void) {
-    const fh_golden_ckks_environment environment = {ckks, base, keys, fh_golden_ckks_boot_key};
+    const fh_golden_ckks_environment environment = {ckks, base, keys, fh_golden_ckks_boot_key,
+                                                    NULL};
     return fh_golden_ckks_execute(circuit, &environment, in, NULL, NULL, out);
 }
 
