@@ -93,6 +93,10 @@ void fh_poly_inner_modulus(const struct fh_poly_params *params, uint64_t q, void
         e.words[2] = negative;
     else if (params->unit == FH_UNIT_CUDA32)
         e.words[1] = fh_poly_is_lazy(params) ? negative : 0 - negative;
+    if (params->unit == FH_UNIT_CUDA32) {
+        e.words[2] = negative;
+        e.words[3] = 0 - negative;
+    }
     finish(params, &e, entry);
 }
 
@@ -146,6 +150,15 @@ uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, ui
     if (fh_poly_is_gme(params))
         return x;
     return (uint64_t)(((fh_u128)x << 32 * fh_poly_words(params)) % q);
+}
+
+uint64_t fh_poly_sum_element(const struct fh_poly_params *params, uint64_t q, uint64_t x) {
+    return fh_poly_is_gme(params) ? x : (uint64_t)(((fh_u128)x << 64) % q);
+}
+
+size_t fh_poly_scalar_row(const struct fh_poly_params *params) {
+    size_t words = params->terms * fh_poly_words(params);
+    return (words + 3) / 4 * 16;
 }
 
 /* ---------------------------------------------------------------- changes of modulus */
