@@ -95,8 +95,10 @@ void fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s,
 /* An element of a switching key as FH_POLY_INNER wants it: x, or x 2^32 or x 2^64 mod q. */
 uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x);
 
-/* An element of a plaintext, or an integer, as the SUM kernels want it: x, or x 2^64 mod q. */
-uint64_t fh_poly_sum_element(const struct fh_poly_params *params, uint64_t q, uint64_t x);
+/* Elements of a plaintext, or integers, as the SUM kernels want them: x, or x 2^64 mod q. In place
+ * allowed. */
+void fh_poly_sum_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
+                          const uint64_t *in, uint64_t *out);
 
 /* Bytes of a limb's integers in `scalars` of SUM_MULTIPLES: terms words, padded to a vector. */
 size_t fh_poly_scalar_row(const struct fh_poly_params *params);

@@ -184,13 +184,15 @@ static fhec_status prepare(struct bootstrap *b, fhec_machine *machine) {
     return status;
 }
 
-/* The value of step `index` on the machine against golden's. */
+/* Golden's steps up to `index`, and the value of that one on the machine against golden's. */
 static fhec_status verify(struct bootstrap *b, size_t index) {
     const fh_golden_ckks_circuit *circuit = b->client.circuit;
     const fh_golden_ckks_step *step = &circuit->steps[index];
     size_t n = (size_t)1 << circuit->log2_n, level = step->result_level;
-    fhec_status status =
-        fh_cli_golden_error(b->cli, fh_golden_ckks_execution_step(&b->golden), step->name);
+    fhec_status status = FHEC_OK;
+    while (b->golden.next <= index && status == FHEC_OK)
+        status = fh_cli_golden_error(b->cli, fh_golden_ckks_execution_step(&b->golden),
+                                     circuit->steps[b->golden.next].name);
     if (status == FHEC_OK && fh_ckks_steps_read(b->steps, index + 1, b->result) != FHEC_OK)
         status = fh_cli_error(b->cli, FHEC_HOST_ERROR, "%s", fh_ckks_steps_error(b->steps)->text);
     if (status != FHEC_OK)
@@ -223,9 +225,9 @@ static fhec_status run_part(struct bootstrap *b, fhec_machine *machine, size_t *
         status = fh_ckks_steps_next(b->steps);
         *seconds += fh_cli_now() - started;
         status = fh_cli_program_error(b->cli, machine, status, fh_ckks_steps_error(b->steps));
+        *index = fh_ckks_steps_done(b->steps);
         if (status == FHEC_OK && !b->no_verify)
-            status = verify(b, *index);
-        ++*index;
+            status = verify(b, *index - 1);
     }
     fh_cli_progress_stop(progress);
     return status;

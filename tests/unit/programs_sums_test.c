@@ -18,11 +18,15 @@ struct sum {
     uint64_t *term[3][FH_POLY_MOST_TERMS]; /* limbs x n */
 };
 
+static uint64_t form_of(const struct poly_bench *b, uint64_t q, uint64_t x) {
+    fh_poly_sum_elements(&b->poly.params, q, 1, &x, &x);
+    return x;
+}
+
 /* The x whose form in the kernel is q - 1. */
 static uint64_t largest(const struct poly_bench *b, uint64_t q) {
     uint64_t inverse;
-    require_ok("inverse",
-               fh_golden_invmod(fh_poly_sum_element(&b->poly.params, q, 1), q, &inverse));
+    require_ok("inverse", fh_golden_invmod(form_of(b, q, 1), q, &inverse));
     return fh_golden_mulmod(q - 1, inverse, q);
 }
 
@@ -69,9 +73,9 @@ static uint64_t put(const struct sum *s, const uint64_t *elements, size_t limbs)
 static uint64_t put_factor(const struct sum *s, size_t j) {
     const struct poly_bench *b = s->b;
     uint64_t *form = make_array(b->limbs * b->n);
-    for (size_t i = 0; i < b->limbs * b->n; i++)
-        form[i] =
-            fh_poly_sum_element(&b->poly.params, b->chain->q[i / b->n], s->term[2][j][i]);
+    for (size_t i = 0; i < b->limbs; i++)
+        fh_poly_sum_elements(&b->poly.params, b->chain->q[i], b->n, s->term[2][j] + i * b->n,
+                             form + i * b->n);
     uint64_t at = put(s, form, b->limbs);
     free(form);
     return at;
@@ -85,8 +89,7 @@ static uint64_t put_integers(const struct sum *s) {
     assert_non_null(rows);
     for (size_t i = 0; i < b->limbs; i++)
         for (size_t j = 0; j < s->terms; j++) {
-            uint64_t form = fh_poly_sum_element(&b->poly.params, b->chain->q[i],
-                                                s->term[2][j][i * b->n]);
+            uint64_t form = form_of(b, b->chain->q[i], s->term[2][j][i * b->n]);
             memcpy(rows + i * row + j * word, &form, word);
         }
     assert_int_equal(fhec_alloc(b->machine, "integers", b->limbs * row, 0, &at), FHEC_OK);
