@@ -123,8 +123,8 @@ fhec_status fh_ckks_mod_raise(struct fh_ckks *ckks, size_t base, size_t level,
 
 /* ---------------------------------------------------------------- several in one kernel
  *
- * sum_j c_j f_j over 1 .. FH_CKKS_MOST_TERMS ciphertexts of this level or a higher one, each times a
- * factor of its own: golden's products and headd's one after another, whose residues these are.
+ * sum_j c_j f_j over 1 .. FH_CKKS_MOST_TERMS ciphertexts of this level or a higher one, each times
+ * a factor of its own: golden's products and headd's one after another, whose residues these are.
  */
 enum { FH_CKKS_MOST_TERMS = 32, FH_CKKS_MOST_MULTIPLES = 8 };
 struct fh_ckks_term {

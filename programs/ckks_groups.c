@@ -16,8 +16,8 @@ static bool continues(const fh_golden_ckks_circuit *circuit, size_t first, size_
     const fh_golden_ckks_step *begin = &circuit->steps[first], *product = &circuit->steps[at];
     const fh_golden_ckks_step *add = product + 1;
     size_t term = at + 1; /* the product's value */
-    return product->kind == begin->kind && product->level == begin->level &&
-           product->a <= first && add->kind == FH_GOLDEN_CKKS_ADD && add->level == begin->level &&
+    return product->kind == begin->kind && product->level == begin->level && product->a <= first &&
+           add->kind == FH_GOLDEN_CKKS_ADD && add->level == begin->level &&
            ((add->a == sum && add->b == term) || (add->a == term && add->b == sum)) &&
            last_reader(circuit, sum, at + 1) && last_reader(circuit, term, at + 1);
 }

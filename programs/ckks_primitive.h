@@ -53,7 +53,8 @@ fhec_status fh_ckks_counter_begin(fhec_machine *machine, const struct fh_ckks_pa
                                   struct fh_ckks_counter **counter, struct fh_error *error);
 void fh_ckks_counter_end(struct fh_ckks_counter *counter); /* NULL is fine */
 
-/* Runs one primitive of this shape: what the machine's statistics then have more is what it takes. */
+/* Runs one primitive of this shape: what the machine's statistics then have more is what it takes.
+ */
 fhec_status fh_ckks_counter_run(struct fh_ckks_counter *counter, const struct fh_ckks_shape *shape,
                                 struct fh_error *error);
 

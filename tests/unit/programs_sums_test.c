@@ -54,9 +54,9 @@ static uint64_t *wanted(const struct sum *s, unsigned c) {
     for (size_t j = 0; j < s->terms; j++, sum = next) {
         next = make_array(b->limbs * b->n);
         for (size_t i = 0; i < b->limbs; i++)
-            require_ok("golden", fh_golden_mac(b->n, b->chain->q[i], s->term[c][j] + i * b->n,
-                                               s->term[2][j] + i * b->n, sum + i * b->n,
-                                               next + i * b->n));
+            require_ok("golden",
+                       fh_golden_mac(b->n, b->chain->q[i], s->term[c][j] + i * b->n,
+                                     s->term[2][j] + i * b->n, sum + i * b->n, next + i * b->n));
         free(sum);
     }
     return sum;
