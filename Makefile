@@ -94,7 +94,7 @@ AVX512 = $(AVX2) -mavx512f -mavx512bw -mavx512vl -mavx512dq -mavx512ifma -mavx51
          -mavx512vpopcntdq -mavx512vbmi
 endif
 extra = $(if $(filter emu/%_avx512.c,$1),$(HOT.$m) $(AVX512))\
-        $(if $(filter emu/%_avx2.c golden/ntt_levels.c,$1),$(HOT.$m) $(AVX2))\
+        $(if $(filter emu/%_avx2.c golden/ntt_levels.c golden/residues.c,$1),$(HOT.$m) $(AVX2))\
         $(if $(filter emu/%_portable.c golden/ntt_scalar.c tests/bench/compiled/%,$1),$(HOT.$m))\
         $(if $(filter golden/ntt_scalar.c,$1),-fno-tree-vectorize -fno-tree-slp-vectorize)\
         $(if $(filter emu/simd/float_rows_%.c tests/bench/compiled/%,$1),-ffp-contract=off)\

@@ -6,7 +6,9 @@
  * radix as a multi-word integer, x = d_0 + d_1 p_0 + d_2 p_0 p_1 + ..., which lies in [0, P) by
  * construction.
  */
+#include "bconv_fast.h"
 #include "golden.h"
+#include "residues.h"
 #include "wide_rest.h"
 
 #include <stdlib.h>
@@ -98,28 +100,67 @@ fh_golden_status fh_golden_bconv_constants(const fh_golden_bases *bases, uint64_
     return status;
 }
 
-fh_golden_status fh_golden_bconv_fast(const fh_golden_bases *bases, size_t n, const uint64_t *in,
-                                      uint64_t *out) {
-    uint64_t phat_inverse[FH_GOLDEN_MAX_LIMBS];
-    uint64_t phat[FH_GOLDEN_MAX_LIMBS * FH_GOLDEN_MAX_LIMBS];
-    fh_golden_status status = fh_golden_bconv_constants(bases, phat_inverse, phat);
-    if (status != FH_GOLDEN_OK) {
-        return status;
+enum { BLOCK = 128 }; /* elements of a limb at a time, so that the y_j of them stay in a cache */
+
+fh_golden_status fh_golden_bconv_fast_begin(const fh_golden_bases *bases,
+                                            fh_golden_fast_conversion *conversion) {
+    conversion->bases = bases;
+    conversion->words = true;
+    fh_golden_status status =
+        fh_golden_bconv_constants(bases, conversion->phat_inverse, conversion->phat);
+    for (size_t j = 0; j < bases->alpha && status == FH_GOLDEN_OK; j++) {
+        conversion->words = conversion->words && bases->from[j] >> 32 == 0;
     }
-    for (size_t x = 0; x < n; x++) {
-        uint64_t y[FH_GOLDEN_MAX_LIMBS];
+    return status;
+}
+
+/* to[x] = sum_j y_j phat_j mod q_i for `count` elements. */
+static void combine(const fh_golden_fast_conversion *c, size_t i, const uint64_t *y, size_t count,
+                    uint64_t *to) {
+    const size_t alpha = c->bases->alpha;
+    const uint64_t q = c->bases->to[i];
+    uint64_t factors[FH_GOLDEN_MAX_LIMBS];
+    for (size_t j = 0; j < alpha; j++) {
+        factors[j] = c->phat[j * c->bases->target + i];
+    }
+    size_t x = c->words ? fh_golden_residues_combine(count, q, alpha, y, BLOCK, factors, to) : 0;
+    for (; x < count; x++) {
+        u128 sum = 0; /* at most 64 products below 2^122 */
+        for (size_t j = 0; j < alpha; j++) {
+            sum += (u128)y[j * BLOCK + x] * factors[j];
+        }
+        to[x] = fh_golden_rest(sum, q);
+    }
+}
+
+void fh_golden_bconv_fast_part(const fh_golden_fast_conversion *conversion, size_t n, size_t first,
+                               size_t end, const uint64_t *in, uint64_t *const *out) {
+    const fh_golden_bases *bases = conversion->bases;
+    uint64_t y[FH_GOLDEN_MAX_LIMBS * BLOCK];
+    for (size_t x = first; x < end; x += BLOCK) {
+        size_t count = end - x < BLOCK ? end - x : BLOCK;
         for (size_t j = 0; j < bases->alpha; j++) {
-            y[j] = fh_golden_mulmod(in[j * n + x], phat_inverse[j], bases->from[j]);
+            (void)fh_golden_mul_scalar(count, bases->from[j], in + j * n + x,
+                                       conversion->phat_inverse[j], y + j * BLOCK);
         }
         for (size_t i = 0; i < bases->target; i++) {
-            u128 sum = 0; /* at most 64 products below 2^122 */
-            for (size_t j = 0; j < bases->alpha; j++) {
-                sum += (u128)y[j] * phat[j * bases->target + i];
-            }
-            out[i * n + x] = fh_golden_rest(sum, bases->to[i]);
+            combine(conversion, i, y, count, out[i] + x);
         }
     }
-    return FH_GOLDEN_OK;
+}
+
+fh_golden_status fh_golden_bconv_fast(const fh_golden_bases *bases, size_t n, const uint64_t *in,
+                                      uint64_t *out) {
+    fh_golden_fast_conversion conversion;
+    uint64_t *limbs[FH_GOLDEN_MAX_LIMBS];
+    fh_golden_status status = fh_golden_bconv_fast_begin(bases, &conversion);
+    if (status == FH_GOLDEN_OK) {
+        for (size_t i = 0; i < bases->target; i++) {
+            limbs[i] = out + i * n;
+        }
+        fh_golden_bconv_fast_part(&conversion, n, 0, n, in, limbs);
+    }
+    return status;
 }
 
 /* ------------------------------------------------------------------------------ the exact one */

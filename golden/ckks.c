@@ -82,6 +82,7 @@ fh_golden_status fh_golden_ckks_create(fh_golden_ckks **ckks, const fh_golden_ck
     made->limbs = params->limbs;
     made->alpha = params->alpha;
     made->dnum = params->dnum;
+    made->threads = 1;
     made->digit = params->limbs / params->dnum;
     for (size_t j = 0; j < made->limbs + made->alpha && status == FH_GOLDEN_OK; j++) {
         made->moduli[j] = chain[j];

@@ -77,7 +77,8 @@ typedef enum fh_golden_ckks_work {
     FH_GOLDEN_CKKS_WORK_COUNT
 } fh_golden_ckks_work;
 
-/* Read only after creation, except for `counts`; threads may share one while counts is NULL. */
+/* Read only after creation, except for `counts` and `threads`; threads may share one while counts
+ * is NULL. */
 typedef struct fh_golden_ckks {
     size_t n;
     size_t limbs;
@@ -94,6 +95,9 @@ typedef struct fh_golden_ckks {
     /* The caller's array of FH_GOLDEN_CKKS_WORK_COUNT, to which the primitives add; NULL at first.
      */
     uint64_t *counts;
+    /* Threads that a primitive may use where there is enough to do, 1 at first; results do not
+     * depend on it. The caller's to set; one while there are counts. */
+    size_t threads;
 } fh_golden_ckks;
 
 /* *ckks is owned by the caller (fh_golden_ckks_free) and NULL after an error. Errors of

@@ -5,6 +5,18 @@
 #define FH_GOLDEN_CKKS_INTERNAL_H
 
 #include "ckks.h"
+#include "limbs.h"
+
+/* Below so many elements threads are not worth their start. */
+#define FH_GOLDEN_CKKS_ALONE ((size_t)1 << 18)
+
+/* work(context, i) for each of `count` limbs, by the threads that the chain is for. Callers'
+ * counts are no business of threads. */
+static inline void for_each_limb(const fh_golden_ckks *ckks, size_t count,
+                                 void (*work)(void *context, size_t i), void *context) {
+    bool many = ckks->counts == NULL && count * ckks->n >= FH_GOLDEN_CKKS_ALONE;
+    fh_golden_for_each(many ? ckks->threads : 1, count, work, context);
+}
 
 /* Adds to the caller's counts, where there are any. */
 static inline void tally(const fh_golden_ckks *ckks, fh_golden_ckks_work work, size_t amount) {
@@ -43,6 +55,11 @@ static inline void correct(const fh_golden_ckks *ckks, uint64_t q, uint64_t fact
     (void)fh_golden_mul_scalar(ckks->n, q, out, factor, out);
     tally(ckks, FH_GOLDEN_CKKS_CORRECTION, 1);
 }
+
+/* out (limbs x n) = every limb of in permuted by X -> X^g, g odd (ckks_raise.c). ERR_ARGUMENT,
+ * ERR_NO_MEMORY. */
+fh_golden_status fh_golden_ckks_permute(const fh_golden_ckks *ckks, size_t limbs, uint64_t g,
+                                        const uint64_t *in, uint64_t *out);
 
 /* The canonical embedding in long double (ckks_embedding.c): room for one transform. */
 typedef struct fh_golden_embedding {

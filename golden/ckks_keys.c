@@ -29,50 +29,99 @@ static uint64_t seed_for(uint64_t seed, use what, uint64_t index) {
     return fh_golden_random_word(seed, index, (uint64_t)what);
 }
 
-/* Coefficient `index` modulo q of the small polynomial of this seed. */
-static uint64_t small_residue(distribution shape, uint64_t seed, size_t index, uint64_t q) {
+/* coefficients[n] of the small polynomial of this seed. */
+static void draw_small(distribution shape, uint64_t seed, size_t n, signed char *coefficients) {
     const uint64_t mask = ((uint64_t)1 << FH_GOLDEN_CKKS_ERROR_BOUND) - 1;
-    uint64_t plus;
-    uint64_t minus;
-    if (shape == TERNARY) {
-        plus = fh_golden_random_residue(seed, 0, index, 3);
-        minus = 1;
-    } else {
-        uint64_t word = fh_golden_random_word(seed, 0, index);
-        plus = (uint64_t)__builtin_popcountll(word & mask);
-        minus = (uint64_t)__builtin_popcountll(word >> FH_GOLDEN_CKKS_ERROR_BOUND & mask);
+    for (size_t i = 0; i < n; i++) {
+        if (shape == TERNARY) {
+            coefficients[i] = (signed char)((int)fh_golden_random_residue(seed, 0, i, 3) - 1);
+        } else {
+            uint64_t word = fh_golden_random_word(seed, 0, i);
+            coefficients[i] =
+                (signed char)(__builtin_popcountll(word & mask) -
+                              __builtin_popcountll(word >> FH_GOLDEN_CKKS_ERROR_BOUND & mask));
+        }
     }
-    return (plus % q + (q - minus % q)) % q;
 }
 
-/* One limb of that polynomial as evaluations; `limb` is its place in the chain. */
-static void small_limb(const fh_golden_ckks *ckks, distribution shape, uint64_t seed, size_t limb,
+/* One limb of the polynomial with these coefficients as evaluations; `limb` is its place in the
+ * chain. */
+static void small_limb(const fh_golden_ckks *ckks, const signed char *coefficients, size_t limb,
                        uint64_t *out) {
+    enum { BOUND = FH_GOLDEN_CKKS_ERROR_BOUND };
+    uint64_t residues[2 * BOUND + 1];
+    for (int c = -BOUND; c <= BOUND; c++) {
+        residues[c + BOUND] = fh_golden_ckks_residue(c, ckks->moduli[limb]);
+    }
     for (size_t i = 0; i < ckks->n; i++) {
-        out[i] = small_residue(shape, seed, i, ckks->moduli[limb]);
+        out[i] = residues[coefficients[i] + BOUND];
     }
     to_evaluations(ckks, limb, out, out);
 }
 
-/* The encryption of zero in one limb: a uniform (stream `limb` of uniform_seed), b = e - a s.
- * The moduli were checked on creation, which leaves the calls no error. */
-static void zero_limb(const fh_golden_ckks *ckks, uint64_t uniform_seed, uint64_t error_seed,
-                      size_t limb, const uint64_t *secret, uint64_t *a, uint64_t *b) {
+/* b -= a s and b += factor a in pieces, whose products need little room. */
+enum { PIECE = 512 };
+
+static void subtract_product(size_t n, uint64_t q, const uint64_t *a, const uint64_t *s,
+                             uint64_t *b) {
+    uint64_t product[PIECE];
+    for (size_t i = 0; i < n; i += PIECE) {
+        size_t count = n - i < PIECE ? n - i : PIECE;
+        (void)fh_golden_mul(count, q, a + i, s + i, product);
+        (void)fh_golden_sub(count, q, b + i, product, b + i);
+    }
+}
+
+static void add_scaled(size_t n, uint64_t q, const uint64_t *a, uint64_t factor, uint64_t *b) {
+    uint64_t product[PIECE];
+    for (size_t i = 0; i < n; i += PIECE) {
+        size_t count = n - i < PIECE ? n - i : PIECE;
+        (void)fh_golden_mul_scalar(count, q, a + i, factor, product);
+        (void)fh_golden_add(count, q, b + i, product, b + i);
+    }
+}
+
+/* Encryptions of zero under the secret in all limbs, one after another. */
+typedef struct zero_job {
+    const fh_golden_ckks *ckks;
+    uint64_t uniform_seed;
+    const signed char *error; /* coefficients */
+    const uint64_t *secret;
+    uint64_t *a, *b;        /* limb by limb */
+    const uint64_t *source; /* P times it is added to b in the limbs of the digit; NULL: to none */
+    size_t digit;
+} zero_job;
+
+/* a uniform (stream `limb` of uniform_seed), b = e - a s. The moduli were checked on creation,
+ * which leaves the calls no error. */
+static void zero_limb(void *context, size_t limb) {
+    const zero_job *job = context;
+    const fh_golden_ckks *ckks = job->ckks;
     size_t n = ckks->n;
     uint64_t q = ckks->moduli[limb];
-    (void)fh_golden_generate(FH_GOLDEN_RANDOM, uniform_seed, limb, q, n, a);
-    small_limb(ckks, ERROR, error_seed, limb, b);
-    for (size_t i = 0; i < n; i++) {
-        uint64_t product = fh_golden_mulmod(a[i], secret[limb * n + i], q);
-        b[i] = (b[i] + (q - product)) % q;
+    uint64_t *a = job->a + limb * n;
+    uint64_t *b = job->b + limb * n;
+    (void)fh_golden_generate(FH_GOLDEN_RANDOM, job->uniform_seed, limb, q, n, a);
+    small_limb(ckks, job->error, limb, b);
+    subtract_product(n, q, a, job->secret + limb * n, b);
+    /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included: limbs is
+     * dnum * digit, so they belong to no digit. */
+    if (job->source != NULL && limb / ckks->digit == job->digit) {
+        add_scaled(n, q, job->source + limb * n, ckks->p_residue[limb], b);
     }
 }
 
 fh_golden_status fh_golden_ckks_make_secret(const fh_golden_ckks *ckks, uint64_t seed,
                                             uint64_t *secret) {
-    for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
-        small_limb(ckks, TERNARY, seed_for(seed, USE_SECRET, 0), limb, secret + limb * ckks->n);
+    signed char *coefficients = malloc(ckks->n);
+    if (coefficients == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
     }
+    draw_small(TERNARY, seed_for(seed, USE_SECRET, 0), ckks->n, coefficients);
+    for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
+        small_limb(ckks, coefficients, limb, secret + limb * ckks->n);
+    }
+    free(coefficients);
     return FH_GOLDEN_OK;
 }
 
@@ -112,37 +161,42 @@ fh_golden_status fh_golden_ckks_make_sparse_secret(const fh_golden_ckks *ckks, u
 
 fh_golden_status fh_golden_ckks_make_public_key(const fh_golden_ckks *ckks, uint64_t seed,
                                                 const uint64_t *secret, uint64_t *public_key) {
-    size_t n = ckks->n;
-    for (size_t limb = 0; limb < ckks->limbs; limb++) {
-        zero_limb(ckks, seed_for(seed, USE_PUBLIC_UNIFORM, 0), seed_for(seed, USE_PUBLIC_ERROR, 0),
-                  limb, secret, public_key + (ckks->limbs + limb) * n, public_key + limb * n);
+    signed char *error = malloc(ckks->n);
+    if (error == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
     }
+    draw_small(ERROR, seed_for(seed, USE_PUBLIC_ERROR, 0), ckks->n, error);
+    zero_job job = {.ckks = ckks,
+                    .uniform_seed = seed_for(seed, USE_PUBLIC_UNIFORM, 0),
+                    .error = error,
+                    .secret = secret,
+                    .a = public_key + ckks->limbs * ckks->n,
+                    .b = public_key};
+    for_each_limb(ckks, ckks->limbs, zero_limb, &job);
+    free(error);
     return FH_GOLDEN_OK;
 }
 
 fh_golden_status fh_golden_ckks_make_switch_key(const fh_golden_ckks *ckks, uint64_t seed,
                                                 const uint64_t *secret, const uint64_t *source,
                                                 uint64_t *key) {
-    size_t n = ckks->n;
-    for (size_t digit = 0; digit < ckks->dnum; digit++) {
-        uint64_t uniform_seed = seed_for(seed, USE_KEY_UNIFORM, digit);
-        uint64_t error_seed = seed_for(seed, USE_KEY_ERROR, digit);
-        for (size_t limb = 0; limb < ckks->limbs + ckks->alpha; limb++) {
-            uint64_t *b = key + fh_golden_ckks_key_offset(ckks, digit, 0, limb);
-            uint64_t *a = key + fh_golden_ckks_key_offset(ckks, digit, 1, limb);
-            zero_limb(ckks, uniform_seed, error_seed, limb, secret, a, b);
-            /* P g_d is P modulo the digit's primes and 0 modulo all others, the p_k included: limbs
-             * is dnum * digit, so they belong to no digit. */
-            if (limb / ckks->digit == digit) {
-                uint64_t q = ckks->moduli[limb];
-                for (size_t i = 0; i < n; i++) {
-                    b[i] =
-                        (b[i] + fh_golden_mulmod(source[limb * n + i], ckks->p_residue[limb], q)) %
-                        q;
-                }
-            }
-        }
+    signed char *error = malloc(ckks->n);
+    if (error == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
     }
+    for (size_t digit = 0; digit < ckks->dnum; digit++) {
+        draw_small(ERROR, seed_for(seed, USE_KEY_ERROR, digit), ckks->n, error);
+        zero_job job = {.ckks = ckks,
+                        .uniform_seed = seed_for(seed, USE_KEY_UNIFORM, digit),
+                        .error = error,
+                        .secret = secret,
+                        .a = key + fh_golden_ckks_key_offset(ckks, digit, 1, 0),
+                        .b = key + fh_golden_ckks_key_offset(ckks, digit, 0, 0),
+                        .source = source,
+                        .digit = digit};
+        for_each_limb(ckks, ckks->limbs + ckks->alpha, zero_limb, &job);
+    }
+    free(error);
     return FH_GOLDEN_OK;
 }
 
@@ -169,11 +223,7 @@ fh_golden_status fh_golden_ckks_make_galois_key(const fh_golden_ckks *ckks, uint
     if (source == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
-    fh_golden_status status = FH_GOLDEN_OK;
-    for (size_t j = 0; j < ckks->limbs && status == FH_GOLDEN_OK; j++) {
-        status =
-            fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, secret + j * n, source + j * n);
-    }
+    fh_golden_status status = fh_golden_ckks_permute(ckks, ckks->limbs, g, secret, source);
     if (status == FH_GOLDEN_OK) {
         uint64_t own_seed = seed_for(seed, USE_GALOIS_KEY, g % (2 * n));
         status = fh_golden_ckks_make_switch_key(ckks, own_seed, secret, source, key);
@@ -205,21 +255,30 @@ fh_golden_status fh_golden_ckks_encrypt(const fh_golden_ckks *ckks, size_t level
     }
     size_t n = ckks->n;
     uint64_t *mask = malloc(n * sizeof *mask);
-    if (mask == NULL) {
+    signed char *small = malloc(3 * n); /* v, e0, e1 */
+    if (mask == NULL || small == NULL) {
+        free(mask);
+        free(small);
         return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    draw_small(TERNARY, seed_for(seed, USE_ENCRYPT_TERNARY, 0), n, small);
+    for (size_t component = 0; component < 2; component++) {
+        draw_small(ERROR, seed_for(seed, USE_ENCRYPT_ERROR, component), n,
+                   small + (component + 1) * n);
     }
     for (size_t j = 0; j < level; j++) {
         uint64_t q = ckks->moduli[j];
-        small_limb(ckks, TERNARY, seed_for(seed, USE_ENCRYPT_TERNARY, 0), j, mask);
+        small_limb(ckks, small, j, mask);
         for (size_t component = 0; component < 2; component++) {
             const uint64_t *half = public_key + (component * ckks->limbs + j) * n;
             uint64_t *to = out + (component * level + j) * n;
-            small_limb(ckks, ERROR, seed_for(seed, USE_ENCRYPT_ERROR, component), j, to);
+            small_limb(ckks, small + (component + 1) * n, j, to);
             (void)fh_golden_mac(n, q, mask, half, to, to);
         }
         (void)fh_golden_add(n, q, out + j * n, plain + j * n, out + j * n);
     }
     free(mask);
+    free(small);
     return FH_GOLDEN_OK;
 }
 

@@ -10,6 +10,7 @@
 
 #include "ckks_circuit_internal.h"
 #include "ckks_internal.h"
+#include "wide_rest.h"
 
 /* ---------------------------------------------------------------------------------- diagonals */
 
@@ -219,15 +220,34 @@ fh_golden_status fh_golden_ckks_encode_diagonal(fh_golden_ckks_encoder *encoder,
     return FH_GOLDEN_OK;
 }
 
+typedef struct plain_job {
+    const fh_golden_ckks *ckks;
+    const fh_golden_i128 *coefficients;
+    uint64_t *plain;
+} plain_job;
+
+static void plain_limb(void *context, size_t j) {
+    const plain_job *job = context;
+    size_t n = job->ckks->n;
+    uint64_t q = job->ckks->moduli[j]; /* below 2^61 */
+    uint64_t *limb = job->plain + j * n;
+    const fh_golden_divisor divisor = fh_golden_divisor_of(q);
+    for (size_t k = 0; k < n; k++) {
+        /* The magnitude of the smallest number, too: modulo 2^128 it is its own negative. */
+        fh_golden_i128 c = job->coefficients[k];
+        uint64_t rest =
+            fh_golden_rest_by(c < 0 ? 0 - (fh_golden_u128)c : (fh_golden_u128)c, &divisor);
+        limb[k] = c < 0 && rest != 0 ? q - rest : rest;
+    }
+    to_evaluations(job->ckks, j, limb, limb);
+}
+
 fh_golden_status fh_golden_ckks_plain(const fh_golden_ckks *ckks, size_t level,
                                       const fh_golden_i128 *coefficients, uint64_t *plain) {
     fh_golden_status status = check_level(ckks, level);
-    for (size_t j = 0; j < level && status == FH_GOLDEN_OK; j++) {
-        uint64_t *limb = plain + j * ckks->n;
-        for (size_t k = 0; k < ckks->n; k++) {
-            limb[k] = fh_golden_ckks_residue(coefficients[k], ckks->moduli[j]);
-        }
-        to_evaluations(ckks, j, limb, limb);
+    if (status == FH_GOLDEN_OK) {
+        plain_job job = {ckks, coefficients, plain};
+        for_each_limb(ckks, level, plain_limb, &job);
     }
     return status;
 }

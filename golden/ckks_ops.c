@@ -2,6 +2,7 @@
  * ckks_ops.c - homomorphic operations on ciphertexts in evaluation form.
  */
 #include "ckks_internal.h"
+#include "residues.h"
 
 #include <stdlib.h>
 
@@ -13,6 +14,28 @@ static uint64_t switch_modulus(uint64_t x, uint64_t last, uint64_t q) {
     return (q - (last - x) % q) % q;
 }
 
+typedef struct rescale_job {
+    const fh_golden_ckks *ckks;
+    size_t last;
+    const uint64_t *dropped; /* coefficients of the last limb */
+    const uint64_t *from;    /* one component */
+    uint64_t *to;
+} rescale_job;
+
+static void rescale_limb(void *context, size_t i) {
+    const rescale_job *job = context;
+    const fh_golden_ckks *ckks = job->ckks;
+    size_t n = ckks->n;
+    uint64_t q = ckks->moduli[i];
+    uint64_t q_last = ckks->moduli[job->last];
+    uint64_t *to = job->to + i * n;
+    for (size_t c = fh_golden_residues_switch(n, q_last, q, job->dropped, to); c < n; c++) {
+        to[c] = switch_modulus(job->dropped[c], q_last, q);
+    }
+    to_evaluations(ckks, i, to, to);
+    correct(ckks, q, ckks->q_inverse[job->last][i], job->from + i * n, to, to);
+}
+
 fh_golden_status fh_golden_ckks_rescale(const fh_golden_ckks *ckks, size_t level,
                                         const uint64_t *in, uint64_t *out) {
     if (level < 2 || level > ckks->limbs) {
@@ -20,23 +43,15 @@ fh_golden_status fh_golden_ckks_rescale(const fh_golden_ckks *ckks, size_t level
     }
     size_t n = ckks->n;
     size_t last = level - 1;
-    uint64_t *dropped = malloc(2 * n * sizeof *dropped);
+    uint64_t *dropped = malloc(n * sizeof *dropped);
     if (dropped == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
-    uint64_t *switched = dropped + n;
     for (size_t component = 0; component < 2; component++) {
-        const uint64_t *from = in + component * level * n;
-        uint64_t *to = out + component * last * n;
-        to_coefficients(ckks, last, from + last * n, dropped);
-        for (size_t i = 0; i < last; i++) {
-            uint64_t q = ckks->moduli[i];
-            for (size_t c = 0; c < n; c++) {
-                switched[c] = switch_modulus(dropped[c], ckks->moduli[last], q);
-            }
-            to_evaluations(ckks, i, switched, switched);
-            correct(ckks, q, ckks->q_inverse[last][i], from + i * n, switched, to + i * n);
-        }
+        rescale_job job = {ckks, last, dropped, in + component * level * n,
+                           out + component * last * n};
+        to_coefficients(ckks, last, job.from + last * n, dropped);
+        for_each_limb(ckks, last, rescale_limb, &job);
     }
     free(dropped);
     return FH_GOLDEN_OK;
@@ -66,11 +81,10 @@ fh_golden_status fh_golden_ckks_galois(const fh_golden_ckks *ckks, size_t level,
     if (permuted == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
-    for (size_t j = 0; j < 2 * level; j++) {
-        (void)fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, in + j * n, permuted + j * n);
+    status = fh_golden_ckks_permute(ckks, 2 * level, g, in, permuted);
+    if (status == FH_GOLDEN_OK) {
+        status = fh_golden_ckks_key_switch(ckks, level, permuted + level * n, key, out);
     }
-    tally(ckks, FH_GOLDEN_CKKS_PERMUTATION, 2 * level);
-    status = fh_golden_ckks_key_switch(ckks, level, permuted + level * n, key, out);
     if (status == FH_GOLDEN_OK) {
         add_polynomial(ckks, level, permuted, out);
     }

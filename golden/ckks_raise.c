@@ -1,6 +1,7 @@
 /*
  * ckks_raise.c - ModRaise, and rotations that share one ModUp.
  */
+#include "ckks_circuit.h"
 #include "ckks_internal.h"
 
 #include <stdlib.h>
@@ -44,27 +45,22 @@ fh_golden_status fh_golden_ckks_mod_raise(const fh_golden_ckks *ckks, size_t bas
     }
     size_t n = ckks->n;
     uint64_t *low = malloc(base * n * sizeof *low);
-    if (low == NULL) {
-        return FH_GOLDEN_ERR_NO_MEMORY;
-    }
+    fh_golden_i128 *integers = malloc(n * sizeof *integers);
+    fh_golden_status status =
+        low == NULL || integers == NULL ? FH_GOLDEN_ERR_NO_MEMORY : FH_GOLDEN_OK;
     const base_pair pair = make_base(ckks, base);
-    for (size_t component = 0; component < 2; component++) {
+    for (size_t component = 0; component < 2 && status == FH_GOLDEN_OK; component++) {
         for (size_t j = 0; j < base; j++) {
             to_coefficients(ckks, j, in + (component * base + j) * n, low + j * n);
         }
-        uint64_t *raised = out + component * level * n;
         for (size_t k = 0; k < n; k++) {
-            fh_golden_i128 integer = centred(&pair, low[k], low[(base - 1) * n + k]);
-            for (size_t j = 0; j < level; j++) {
-                raised[j * n + k] = fh_golden_ckks_residue(integer, ckks->moduli[j]);
-            }
+            integers[k] = centred(&pair, low[k], low[(base - 1) * n + k]);
         }
-        for (size_t j = 0; j < level; j++) {
-            to_evaluations(ckks, j, raised + j * n, raised + j * n);
-        }
+        status = fh_golden_ckks_plain(ckks, level, integers, out + component * level * n);
     }
     free(low);
-    return FH_GOLDEN_OK;
+    free(integers);
+    return status;
 }
 
 /* -------------------------------------------------------------------------- hoisted rotations */
@@ -83,14 +79,39 @@ fh_golden_status fh_golden_ckks_raise_digits(const fh_golden_ckks *ckks, size_t 
     return status;
 }
 
-/* out (limbs x n) = every limb of in permuted by X -> X^g, g odd. */
-static void permute_limbs(const fh_golden_ckks *ckks, size_t limbs, uint64_t g, const uint64_t *in,
-                          uint64_t *out) {
-    for (size_t j = 0; j < limbs; j++) {
-        (void)fh_golden_automorphism_eval(ckks->n, g, FH_GOLDEN_BITREV, in + j * ckks->n,
-                                          out + j * ckks->n);
+typedef struct permutation_job {
+    size_t n;
+    const uint64_t *source; /* the place that each element comes from */
+    const uint64_t *in;
+    uint64_t *out;
+} permutation_job;
+
+static void permute_limb(void *context, size_t j) {
+    const permutation_job *job = context;
+    for (size_t x = 0; x < job->n; x++) {
+        job->out[j * job->n + x] = job->in[j * job->n + job->source[x]];
     }
-    tally(ckks, FH_GOLDEN_CKKS_PERMUTATION, limbs);
+}
+
+fh_golden_status fh_golden_ckks_permute(const fh_golden_ckks *ckks, size_t limbs, uint64_t g,
+                                        const uint64_t *in, uint64_t *out) {
+    size_t n = ckks->n;
+    uint64_t *places = malloc(2 * n * sizeof *places);
+    if (places == NULL) {
+        return FH_GOLDEN_ERR_NO_MEMORY;
+    }
+    permutation_job job = {n, places + n, in, out};
+    for (size_t x = 0; x < n; x++) {
+        places[x] = x;
+    }
+    fh_golden_status status =
+        fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, places, places + n);
+    if (status == FH_GOLDEN_OK) {
+        for_each_limb(ckks, limbs, permute_limb, &job);
+        tally(ckks, FH_GOLDEN_CKKS_PERMUTATION, limbs);
+    }
+    free(places);
+    return status;
 }
 
 fh_golden_status fh_golden_ckks_galois_hoisted(const fh_golden_ckks *ckks, size_t level, uint64_t g,
@@ -108,14 +129,18 @@ fh_golden_status fh_golden_ckks_galois_hoisted(const fh_golden_ckks *ckks, size_
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
     uint64_t *sum = permuted + limbs * n; /* two extended polynomials */
-    permute_limbs(ckks, limbs, g, raised, permuted);
-    status = fh_golden_ckks_inner_product(ckks, level, permuted, key, sum);
+    status = fh_golden_ckks_permute(ckks, limbs, g, raised, permuted);
+    if (status == FH_GOLDEN_OK) {
+        status = fh_golden_ckks_inner_product(ckks, level, permuted, key, sum);
+    }
     for (size_t component = 0; component < 2 && status == FH_GOLDEN_OK; component++) {
         status = fh_golden_ckks_mod_down(ckks, level, sum + component * extended * n,
                                          out + component * level * n);
     }
     if (status == FH_GOLDEN_OK) {
-        permute_limbs(ckks, level, g, in, permuted); /* c0 */
+        status = fh_golden_ckks_permute(ckks, level, g, in, permuted); /* c0 */
+    }
+    if (status == FH_GOLDEN_OK) {
         for (size_t j = 0; j < level; j++) {
             uint64_t *limb = out + j * n;
             (void)fh_golden_add(n, ckks->moduli[j], limb, permuted + j * n, limb);

@@ -2,6 +2,7 @@
  * eltwise.c - element-wise operations and the automorphisms of Z_q[X]/(X^N + 1).
  */
 #include "golden.h"
+#include "residues.h"
 #include "wide_rest.h"
 
 typedef fh_golden_u128 u128;
@@ -15,7 +16,7 @@ fh_golden_status fh_golden_add(size_t n, uint64_t q, const uint64_t *a, const ui
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = fh_golden_residues_add(n, q, a, b, out); i < n; i++) {
         out[i] = fh_golden_rest((u128)a[i] + b[i], q);
     }
     return FH_GOLDEN_OK;
@@ -26,7 +27,7 @@ fh_golden_status fh_golden_sub(size_t n, uint64_t q, const uint64_t *a, const ui
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = fh_golden_residues_sub(n, q, a, b, out); i < n; i++) {
         out[i] = fh_golden_rest((u128)a[i] + (q - b[i] % q), q);
     }
     return FH_GOLDEN_OK;
@@ -37,7 +38,7 @@ fh_golden_status fh_golden_mul(size_t n, uint64_t q, const uint64_t *a, const ui
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = fh_golden_residues_mul(n, q, a, b, out); i < n; i++) {
         out[i] = fh_golden_rest((u128)a[i] * b[i], q);
     }
     return FH_GOLDEN_OK;
@@ -48,7 +49,7 @@ fh_golden_status fh_golden_mac(size_t n, uint64_t q, const uint64_t *a, const ui
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = fh_golden_residues_mac(n, q, a, b, c, out); i < n; i++) {
         /* (2^64-1)^2 + 2^64-1 < 2^128. */
         out[i] = fh_golden_rest((u128)a[i] * b[i] + c[i], q);
     }
@@ -60,7 +61,7 @@ fh_golden_status fh_golden_add_scalar(size_t n, uint64_t q, const uint64_t *a, u
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = fh_golden_residues_add_scalar(n, q, a, scalar, out); i < n; i++) {
         out[i] = fh_golden_rest((u128)a[i] + scalar, q);
     }
     return FH_GOLDEN_OK;
@@ -71,7 +72,7 @@ fh_golden_status fh_golden_mul_scalar(size_t n, uint64_t q, const uint64_t *a, u
     if (!modulus_in_range(q)) {
         return FH_GOLDEN_ERR_MODULUS;
     }
-    for (size_t i = 0; i < n; i++) {
+    for (size_t i = fh_golden_residues_mul_scalar(n, q, a, scalar, out); i < n; i++) {
         out[i] = fh_golden_rest((u128)a[i] * scalar, q);
     }
     return FH_GOLDEN_OK;

@@ -11,6 +11,7 @@
  */
 #include "golden.h"
 #include "ntt_levels.h"
+#include "residues.h"
 
 #include <stdlib.h>
 
@@ -190,18 +191,12 @@ static void permute_bitrev(uint64_t *data, size_t n, unsigned log2_n) {
     }
 }
 
-enum { GROUP = 8 }; /* values of the smallest groups that ntt_levels.h has */
-
-/* Values stay below 4q < 2^63 (Harvey, 2014). */
+/* Values stay below 4q < 2^63 until the end (Harvey, 2014). */
 static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data) {
     uint64_t q = plan->q;
     uint64_t twice = 2 * q;
-    size_t m = 1;
-    if (fh_golden_levels_usable(plan->n, q)) {
-        fh_golden_levels_forward(plan->n, q, plan->table, data);
-        m = 2 * plan->n / GROUP;
-    }
-    for (size_t length = plan->n / (2 * m); m < plan->n; m *= 2, length /= 2) {
+    size_t length = plan->n / 2;
+    for (size_t m = 1; m < plan->n; m *= 2, length /= 2) {
         for (size_t i = 0; i < m; i++) {
             factor w = plan->table[m + i];
             uint64_t *low = data + 2 * i * length;
@@ -214,15 +209,18 @@ static void butterflies_forward(const fh_golden_ntt_plan *plan, uint64_t *data) 
             }
         }
     }
+    for (size_t i = 0; i < plan->n; i++) {
+        uint64_t below_twice = data[i] >= twice ? data[i] - twice : data[i];
+        data[i] = below_twice >= q ? below_twice - q : below_twice;
+    }
 }
 
-/* Values stay below 2q. */
+/* Values stay below 2q until the end. */
 static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data) {
     uint64_t q = plan->q;
     uint64_t twice = 2 * q;
-    const bool levels = fh_golden_levels_usable(plan->n, q);
     size_t length = 1;
-    for (size_t m = plan->n / 2; m >= (levels ? 2 * plan->n / GROUP : 1); m /= 2, length *= 2) {
+    for (size_t m = plan->n / 2; m >= 1; m /= 2, length *= 2) {
         for (size_t i = 0; i < m; i++) {
             factor w = plan->table[plan->n + m + i];
             uint64_t *low = data + 2 * i * length;
@@ -235,20 +233,27 @@ static void butterflies_inverse(const fh_golden_ntt_plan *plan, uint64_t *data) 
             }
         }
     }
-    if (levels) {
-        fh_golden_levels_inverse(plan->n, q, plan->table + plan->n, data);
+    for (size_t i = 0; i < plan->n; i++) {
+        uint64_t below_twice = multiply_lazy(data[i], plan->n_inverse, q);
+        data[i] = below_twice >= q ? below_twice - q : below_twice;
+    }
+}
+
+/* out = in, below q. */
+static void reduce(const fh_golden_ntt_plan *plan, const uint64_t *in, uint64_t *out) {
+    size_t i = fh_golden_residues_add_scalar(plan->n, plan->q, in, 0, out);
+    for (; i < plan->n; i++) {
+        out[i] = in[i] < plan->q ? in[i] : in[i] % plan->q;
     }
 }
 
 void fh_golden_ntt_forward(const fh_golden_ntt_plan *plan, fh_golden_order order,
                            const uint64_t *in, uint64_t *out) {
-    for (size_t i = 0; i < plan->n; i++) {
-        out[i] = in[i] < plan->q ? in[i] : in[i] % plan->q;
-    }
-    butterflies_forward(plan, out);
-    for (size_t i = 0; i < plan->n; i++) {
-        uint64_t below_twice = out[i] >= 2 * plan->q ? out[i] - 2 * plan->q : out[i];
-        out[i] = below_twice >= plan->q ? below_twice - plan->q : below_twice;
+    reduce(plan, in, out);
+    if (fh_golden_levels_usable(plan->n, plan->q)) {
+        fh_golden_levels_forward(plan->n, plan->q, plan->table, out);
+    } else {
+        butterflies_forward(plan, out);
     }
     if (order == FH_GOLDEN_NATURAL) {
         permute_bitrev(out, plan->n, plan->log2_n);
@@ -257,16 +262,15 @@ void fh_golden_ntt_forward(const fh_golden_ntt_plan *plan, fh_golden_order order
 
 void fh_golden_ntt_inverse(const fh_golden_ntt_plan *plan, fh_golden_order order,
                            const uint64_t *in, uint64_t *out) {
-    for (size_t i = 0; i < plan->n; i++) {
-        out[i] = in[i] < plan->q ? in[i] : in[i] % plan->q;
-    }
+    reduce(plan, in, out);
     if (order == FH_GOLDEN_NATURAL) {
         permute_bitrev(out, plan->n, plan->log2_n);
     }
-    butterflies_inverse(plan, out);
-    for (size_t i = 0; i < plan->n; i++) {
-        uint64_t below_twice = multiply_lazy(out[i], plan->n_inverse, plan->q);
-        out[i] = below_twice >= plan->q ? below_twice - plan->q : below_twice;
+    if (fh_golden_levels_usable(plan->n, plan->q)) {
+        fh_golden_levels_inverse(plan->n, plan->q, plan->table + plan->n, out);
+        (void)fh_golden_mul_scalar(plan->n, plan->q, out, plan->n_inverse.value, out);
+    } else {
+        butterflies_inverse(plan, out);
     }
 }
 

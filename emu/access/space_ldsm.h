@@ -63,10 +63,20 @@ ALWAYS_INLINE void load_matrix(const uint8_t *shared, const uint32_t at[MATRIX_R
     store_vectors(out, row);
 }
 
+/* The places of so many rows. False if one of them is out of reach. */
+ALWAYS_INLINE bool row_places(const uint32_t x[FH_LANES], struct reach r, uint32_t rows,
+                              uint32_t at[FH_LANES]) {
+    uint32_t bad = 0;
+    for (uint32_t i = 0; i < rows; i++) {
+        at[i] = (x[i] << r.shift) - r.from;
+        bad |= (at[i] & (ROW_BYTES - 1)) | (at[i] > r.last);
+    }
+    return !bad;
+}
+
 static bool load_matrices(struct fh_warp *w, const struct fh_op *op, uint32_t active) {
     const struct fh_address *a = &op->address;
     const uint32_t count = 1U << op->mod[FH_LDSM_m_count];
-    const uint32_t suppliers = UINT32_MAX >> (FH_LANES - MATRIX_ROWS * count);
     const uint32_t size = w->launch->image->shared_bytes;
     _Alignas(64) uint32_t at[FH_LANES];
     if (active != UINT32_MAX || a->wide || a->base64 || size < ROW_BYTES)
@@ -74,11 +84,8 @@ static bool load_matrices(struct fh_warp *w, const struct fh_op *op, uint32_t ac
     const struct reach reach = {.from = 0U - (w->ur[a->ureg] + (uint32_t)a->offset),
                                 .last = size - ROW_BYTES,
                                 .shift = a->shift};
-    const enum pattern pattern = fh_row_pattern(w->r[a->base], reach, suppliers, ROW_BYTES, at);
-    if (pattern == OUTSIDE)
+    if (!row_places(w->r[a->base], reach, MATRIX_ROWS * count, at))
         return by_body(w, op, active);
-    for (uint32_t l = 1; pattern == STRAIGHT && l < FH_LANES; l++)
-        at[l] = at[0] + l * ROW_BYTES;
     const bool transposed = op->mod[FH_LDSM_m_mode] == FH_LDSM_mode_MT88;
     for (uint32_t i = 0; i < count; i++) {
         uint32_t *out = w->r[op->row[FH_LDSM_Rd] + i];

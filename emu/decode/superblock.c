@@ -123,10 +123,13 @@ void fh_superblocks_join(const struct fh_threading *threading, struct fh_op *ops
     drop_all(&j);
     ops[count].forwarded = fh_row_offset(FH_ZERO_ROW);
     ops[count].run = 0;
+    ops[count].has_bases = false;
     ops[count].threaded = threading->end;
     for (uint32_t i = count; i-- > 0;) {
         struct fh_op *op = &ops[i], *next = &ops[i + 1];
-        op->run = !op->enter ? 0 : next->threaded == threading->end ? 1 : next->run + 1;
+        const bool last = next->threaded == threading->end;
+        op->run = !op->enter ? 0 : last ? 1 : (uint16_t)(next->run + 1);
+        op->has_bases = op->enter && (op->address.number || (!last && next->has_bases));
         op->threaded = !op->enter || op->run == MAX_OPS ? threading->end : op->enter;
     }
 }

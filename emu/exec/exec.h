@@ -154,7 +154,8 @@ struct fh_op {
     uint8_t control;               /* enum fh_control_kind */
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
-    uint32_t run; /* how many ops a superblock that begins here has; 0: none does */
+    uint16_t run;   /* how many ops a superblock that begins here has; 0: none does */
+    bool has_bases; /* and whether one of them has the value number of a base */
     union {
         struct { /* kind mem */
             struct fh_address

@@ -63,8 +63,8 @@ rooms "include base golden programs editor debug $observing" "" \
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
     cli/{debug,workload,test,report,start,lsp,dap} cli
 
-# Angle brackets: golden knows libc, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
-bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|immintrin|inttypes|limits|math|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')
+# Angle brackets: golden knows libc, threads, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
+bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|immintrin|inttypes|limits|math|pthread|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')
 same "golden includes libc, xxHash and vectors only" "$bad" ""
 bad=$(grep -nE '^ *# *include *<(fhec|isa|program|exec|golden|programs)\.h>' -r include base isa_spec program asm emu golden programs observe cli)
 same "project headers are included in quotes" "$bad" ""

@@ -94,15 +94,15 @@ static void each_allocation_fails(void **state) {
         {"mod down", mod_down, 1},
         {"key switch", key_switch, 1 + DNUM + 2},
         {"rescale", rescale, 1},
-        {"rotate", rotate, 1 + (1 + DNUM + 2)},
+        {"rotate", rotate, 2 + (1 + DNUM + 2)},
         {"hemult", hemult, 1 + (1 + DNUM + 2)},
         {"hemult, rescale", hemult_rescale, 1 + (2 + DNUM + 2) + 1},
         {"encode", encode, 1},
         {"decode", decode, 3},
         {"lift", lift, 1},
-        {"relin key", relin_key, 1},
-        {"galois key", galois_key, 1},
-        {"encrypt", encrypt, 1},
+        {"relin key", relin_key, 2},
+        {"galois key", galois_key, 3},
+        {"encrypt", encrypt, 2},
     };
     require_ok("create", fh_golden_ckks_create(&ckks, &params));
     require_ok("secret", fh_golden_ckks_make_secret(ckks, 1, secret));
