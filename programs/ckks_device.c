@@ -179,7 +179,8 @@ static fhec_status make_tables(struct fh_ckks *ckks) {
         status = fh_guest_table(&ckks->guest, "p_factor", entries + 2 * bytes, limbs * entry,
                                 &ckks->p_factor);
     if (status == FHEC_OK)
-        status = fh_guest_alloc(&ckks->guest, "scalars", limbs * entry, &ckks->scalars);
+        status = fh_guest_alloc(&ckks->guest, "scalars",
+                                limbs * FH_CKKS_MOST_MULTIPLES * sizeof(uint64_t), &ckks->scalars);
     ckks->entry = entry;
     free(entries);
     return status;
@@ -241,6 +242,7 @@ void fh_ckks_free(struct fh_ckks *ckks) {
         return;
     for (size_t i = 0; i <= FH_GOLDEN_MAX_LIMBS; i++)
         fh_ckks_level_free(ckks->levels[i]);
+    fh_ckks_sums_free(ckks);
     fh_plan_free(&ckks->forward);
     fh_plan_free(&ckks->inverse);
     fh_guest_end(&ckks->guest);
@@ -249,6 +251,10 @@ void fh_ckks_free(struct fh_ckks *ckks) {
 
 const struct fh_error *fh_ckks_error(const struct fh_ckks *ckks) {
     return &ckks->error;
+}
+
+size_t fh_ckks_word(const struct fh_ckks *ckks) {
+    return ckks->word;
 }
 
 const uint64_t *fh_ckks_work(const struct fh_ckks *ckks) {

@@ -44,6 +44,7 @@ const struct fh_error *fh_ckks_error(const struct fh_ckks *ckks);
  *
  * `count` polynomials of `level` limbs. Host arrays have an element in a uint64_t.
  */
+size_t fh_ckks_word(const struct fh_ckks *ckks); /* bytes of an element in the guest */
 fhec_status fh_ckks_alloc(struct fh_ckks *ckks, size_t level, size_t count, uint64_t *address);
 fhec_status fh_ckks_release(struct fh_ckks *ckks, uint64_t address);
 /* FHEC_BAD_INPUT names the first element that is not below its modulus. */
@@ -119,6 +120,26 @@ fhec_status fh_ckks_rescale_limbs(struct fh_ckks *ckks, size_t level, size_t lim
  * limbs unless every q of the chain is more than half of every other. */
 fhec_status fh_ckks_mod_raise(struct fh_ckks *ckks, size_t base, size_t level,
                               struct fh_ckks_pair in, uint64_t out);
+
+/* ---------------------------------------------------------------- several in one kernel
+ *
+ * sum_j c_j f_j over 1 .. FH_CKKS_MOST_TERMS ciphertexts of this level or a higher one, each times
+ * a factor of its own: golden's products and headd's one after another, whose residues these are.
+ */
+enum { FH_CKKS_MOST_TERMS = 32, FH_CKKS_MOST_MULTIPLES = 8 };
+struct fh_ckks_term {
+    struct fh_ckks_pair c;
+    uint64_t plain;        /* of sum_products: where the prepared plaintext is */
+    fh_golden_i128 scalar; /* of sum_multiples */
+};
+/* Puts a plaintext (level x n) into the form that sum_products reads. */
+fhec_status fh_ckks_write_plain(struct fh_ckks *ckks, size_t level, const uint64_t *plain,
+                                uint64_t address);
+fhec_status fh_ckks_sum_products(struct fh_ckks *ckks, size_t level,
+                                 const struct fh_ckks_term *terms, size_t count, uint64_t out);
+/* At most FH_CKKS_MOST_MULTIPLES. */
+fhec_status fh_ckks_sum_multiples(struct fh_ckks *ckks, size_t level,
+                                  const struct fh_ckks_term *terms, size_t count, uint64_t out);
 
 /* Work done since ckks was made, in golden's units: fh_golden_ckks_work. */
 const uint64_t *fh_ckks_work(const struct fh_ckks *ckks);

@@ -37,7 +37,8 @@ struct fh_ckks {
     /* Tables for each limb of the chain, and P^-1 for each q: */
     uint64_t moduli, inner_moduli, p_factor;
     size_t entry;     /* bytes of a limb's */
-    uint64_t scalars; /* room for a table of one step's scalars */
+    uint64_t scalars; /* room for a table of one step's scalars, of several terms too */
+    struct fh_poly *sum_kernels[FH_POLY_MOST_TERMS + 1]; /* the kernels for sums of so many terms */
     /* Memory between kernels, in polynomials: */
     uint64_t coefficients; /* one, extended */
     uint64_t converted;    /* one, extended */
@@ -56,6 +57,9 @@ static inline uint64_t fh_ckks_bytes(const struct fh_ckks *ckks, size_t limbs) {
 /* The level's part, made if this is its first use. FHEC_BAD_INPUT for a level outside the chain. */
 fhec_status fh_ckks_level_get(struct fh_ckks *ckks, size_t level, struct fh_ckks_level **out);
 void fh_ckks_level_free(struct fh_ckks_level *level); /* NULL is fine */
+
+/* What ckks_sums.c has made. */
+void fh_ckks_sums_free(struct fh_ckks *ckks);
 
 /* Whether every q is more than half of every other one, so that switching from one to another
  * leaves nothing but reduced data. */

@@ -3,6 +3,7 @@
  */
 #include "ckks_steps.h"
 
+#include "ckks_groups.h"
 #include "guest.h"
 
 #include <stdlib.h>
@@ -30,7 +31,8 @@ struct fh_ckks_steps {
     fh_golden_ckks_encoder *encoder;
     fh_golden_i128 *coefficients; /* n */
     uint64_t *plain;              /* limbs x n */
-    uint64_t plain_at;
+    uint64_t plain_at;            /* plaintexts of a sum's terms, or one */
+    bool fused;
 };
 
 static fhec_status golden_failed(struct fh_error *error, const char *what,
@@ -116,6 +118,7 @@ static fhec_status allocate(fhec_machine *machine, const struct fh_ckks_steps_pa
     s->machine = machine;
     s->circuit = params->circuit;
     s->environment = params->environment;
+    s->fused = !params->unfused;
     return make_chains(s, params);
 }
 
@@ -130,9 +133,11 @@ static fhec_status make_room(struct fh_ckks_steps *s, size_t places) {
         return fh_fail_memory(&s->error);
     fhec_status status =
         golden_failed(&s->error, "diagonals", fh_golden_ckks_encoder_create(&s->encoder, n));
+    size_t plains = fh_ckks_most_products(s->circuit, s->fused);
     if (status == FHEC_OK)
-        status =
-            chain_failed(s, s->ckks, fh_ckks_alloc(s->ckks, s->circuit->limbs, 1, &s->plain_at));
+        status = chain_failed(
+            s, s->ckks,
+            fh_ckks_alloc(s->ckks, s->circuit->limbs, plains ? plains : 1, &s->plain_at));
     return status;
 }
 
@@ -234,33 +239,45 @@ static fhec_status find_key(struct fh_ckks_steps *s, const fh_golden_ckks_step *
     return status;
 }
 
-/* The polynomial with these coefficients, in the guest. */
-static fhec_status write_plain(struct fh_ckks_steps *s, size_t level) {
-    fh_golden_status made =
-        fh_golden_ckks_plain(s->environment->ckks, level, s->coefficients, s->plain);
-    fhec_status status = golden_failed(&s->error, "a plaintext", made);
-    if (status == FHEC_OK)
-        status = chain_failed(s, s->ckks, fh_ckks_write(s->ckks, level, 1, s->plain, s->plain_at));
-    return status;
+/* The polynomial with these coefficients, in s->plain. */
+static fhec_status make_plain(struct fh_ckks_steps *s, size_t level) {
+    return golden_failed(
+        &s->error, "a plaintext",
+        fh_golden_ckks_plain(s->environment->ckks, level, s->coefficients, s->plain));
 }
 
-static fhec_status write_diagonal(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
+static fhec_status make_diagonal(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
     fhec_status status =
         golden_failed(&s->error, "a diagonal",
                       fh_golden_ckks_encode_diagonal(s->encoder, &s->circuit->maps[step->map],
                                                      step->diagonal, s->coefficients));
-    return status == FHEC_OK ? write_plain(s, step->level) : status;
+    return status == FHEC_OK ? make_plain(s, step->level) : status;
 }
 
 /* X^exponent; X^N = -1. */
-static fhec_status write_monomial(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
+static fhec_status make_monomial(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
     size_t n = (size_t)1 << s->circuit->log2_n;
     memset(s->coefficients, 0, n * sizeof *s->coefficients);
     s->coefficients[step->element % n] = step->element % (2 * n) < n ? 1 : -1;
-    return write_plain(s, step->level);
+    return make_plain(s, step->level);
 }
 
-/* ---------------------------------------------------------------- one step */
+/* The plaintext of a product by itself. */
+static fhec_status write_plain(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
+    fhec_status status = FHEC_OK;
+    if (step->kind == FH_GOLDEN_CKKS_PTMULT)
+        status = make_diagonal(s, step);
+    else if (step->kind == FH_GOLDEN_CKKS_MONOMIAL)
+        status = make_monomial(s, step);
+    else
+        return FHEC_OK;
+    if (status == FHEC_OK)
+        status =
+            chain_failed(s, s->ckks, fh_ckks_write(s->ckks, step->level, 1, s->plain, s->plain_at));
+    return status;
+}
+
+/* ---------------------------------------------------------------- one group of steps */
 
 static struct fh_ckks_pair operand(const struct fh_ckks_steps *s, size_t value) {
     if (value == FH_GOLDEN_CKKS_NONE)
@@ -269,48 +286,45 @@ static struct fh_ckks_pair operand(const struct fh_ckks_steps *s, size_t value) 
                            s->values[value]);
 }
 
-/* Everything but what takes a plaintext, whose operand has the step's level, and ENCAPSULATE. */
-static fhec_status run_step(struct fh_ckks_steps *s, const fh_golden_ckks_step *step, uint64_t key,
-                            uint64_t out) {
-    struct fh_ckks *ckks = s->ckks;
-    const struct fh_ckks_pair a = operand(s, step->a), b = operand(s, step->b);
-    size_t level = step->level;
-    switch (step->kind) {
-    case FH_GOLDEN_CKKS_ADD: return fh_ckks_headd_pair(ckks, level, a, b, out);
-    case FH_GOLDEN_CKKS_SUB: return fh_ckks_hesub(ckks, level, a, b, out);
-    case FH_GOLDEN_CKKS_HEMULT: return fh_ckks_hemult_pair(ckks, level, a, b, key, out);
-    case FH_GOLDEN_CKKS_SCALAR_MULT: return fh_ckks_scalar_mult(ckks, level, step->scalar, a, out);
-    case FH_GOLDEN_CKKS_SCALAR_ADD: return fh_ckks_scalar_add(ckks, level, step->scalar, a, out);
-    case FH_GOLDEN_CKKS_PTMULT:
-    case FH_GOLDEN_CKKS_MONOMIAL: return fh_ckks_ptmult(ckks, level, a.c[0], s->plain_at, out);
-    case FH_GOLDEN_CKKS_ROTATE:
-    case FH_GOLDEN_CKKS_CONJUGATE:
-        return fh_ckks_galois(ckks, level, step->element, a.c[0], key, out);
-    case FH_GOLDEN_CKKS_RESCALE: return fh_ckks_rescale_limbs(ckks, level, step->drop, a.c[0], out);
-    case FH_GOLDEN_CKKS_MOD_RAISE:
-        return fh_ckks_mod_raise(ckks, level, step->result_level, a, out);
-    case FH_GOLDEN_CKKS_RELEASE: return fh_ckks_switch_secret(ckks, level, a, key, out);
-    default: return FHEC_BAD_INPUT; /* fh_ckks_steps_check has refused it */
+/* The terms of a sum, with their diagonals in the guest. */
+static fhec_status make_terms(struct fh_ckks_steps *s, const struct fh_ckks_group *group,
+                              struct fh_ckks_term *terms) {
+    size_t n = (size_t)1 << s->circuit->log2_n;
+    fhec_status status = FHEC_OK;
+    for (size_t j = 0; j < group->shape.terms && status == FHEC_OK; j++) {
+        const fh_golden_ckks_step *step = &s->circuit->steps[fh_ckks_group_term(s->next, j)];
+        terms[j] = (struct fh_ckks_term){.c = operand(s, step->a), .scalar = step->scalar};
+        if (step->kind != FH_GOLDEN_CKKS_PTMULT)
+            continue;
+        terms[j].plain = s->plain_at + j * s->circuit->limbs * n * fh_ckks_word(s->ckks);
+        status = make_diagonal(s, step);
+        if (status == FHEC_OK)
+            status = chain_failed(
+                s, s->ckks, fh_ckks_write_plain(s->ckks, step->level, s->plain, terms[j].plain));
     }
+    return status;
 }
 
-/* The step's kernels, on operands, key and plaintext that are in the guest. */
-static fhec_status run_kernels(struct fh_ckks_steps *s, const fh_golden_ckks_step *step,
-                               uint64_t key, uint64_t out) {
-    if (step->kind == FH_GOLDEN_CKKS_ENCAPSULATE)
-        return chain_failed(
-            s, s->base, fh_ckks_switch_secret(s->base, step->level, operand(s, step->a), key, out));
-    return chain_failed(s, s->ckks, run_step(s, step, key, out));
-}
-
-static fhec_status compute(struct fh_ckks_steps *s, const fh_golden_ckks_step *step, uint64_t out) {
-    uint64_t key;
-    fhec_status status = find_key(s, step, &key);
-    if (status == FHEC_OK && step->kind == FH_GOLDEN_CKKS_PTMULT)
-        status = write_diagonal(s, step);
-    else if (status == FHEC_OK && step->kind == FH_GOLDEN_CKKS_MONOMIAL)
-        status = write_monomial(s, step);
-    return status == FHEC_OK ? run_kernels(s, step, key, out) : status;
+static fhec_status compute(struct fh_ckks_steps *s, const struct fh_ckks_group *group,
+                           uint64_t out) {
+    const fh_golden_ckks_step *step = &s->circuit->steps[s->next];
+    struct fh_ckks *ckks = step->kind == FH_GOLDEN_CKKS_ENCAPSULATE ? s->base : s->ckks;
+    struct fh_ckks_term terms[FH_CKKS_MOST_TERMS];
+    struct fh_ckks_use use = {
+        .a = operand(s, step->a),
+        .b = operand(s, step->b),
+        .plain = s->plain_at,
+        .terms = terms,
+        .scalar = step->scalar,
+        .element = step->element,
+        .out = out,
+    };
+    fhec_status status = find_key(s, step, &use.key);
+    if (status == FHEC_OK)
+        status = group->shape.terms ? make_terms(s, group, terms) : write_plain(s, step);
+    return status == FHEC_OK
+               ? chain_failed(s, ckks, fh_ckks_primitive_run(ckks, &group->shape, &use))
+               : status;
 }
 
 static void release_after(struct fh_ckks_steps *s, size_t value, size_t step) {
@@ -320,119 +334,86 @@ static void release_after(struct fh_ckks_steps *s, size_t value, size_t step) {
 
 fhec_status fh_ckks_steps_next(struct fh_ckks_steps *steps) {
     size_t index = steps->next;
-    const fh_golden_ckks_step *step = &steps->circuit->steps[index];
-    uint64_t *out = &steps->values[index + 1];
+    const struct fh_ckks_group group = fh_ckks_group_at(steps->circuit, index, steps->fused);
+    size_t value = index + group.steps;
+    uint64_t *out = &steps->values[value];
     if (index > 0)
         release_after(steps, index, index - 1); /* what the last step made for nobody */
     fhec_status status = chain_failed(
         steps, steps->ckks,
-        fh_ckks_alloc(steps->ckks, fh_golden_ckks_circuit_level(steps->circuit, index + 1), 2,
-                      out));
+        fh_ckks_alloc(steps->ckks, fh_golden_ckks_circuit_level(steps->circuit, value), 2, out));
     if (status == FHEC_OK)
-        status = compute(steps, step, *out);
+        status = compute(steps, &group, *out);
     if (status != FHEC_OK)
         return status;
-    release_after(steps, step->a, index);
-    release_after(steps, step->b, index);
-    steps->next++;
+    for (size_t i = index; i < value; i++) {
+        release_after(steps, steps->circuit->steps[i].a, i);
+        release_after(steps, steps->circuit->steps[i].b, i);
+    }
+    steps->next = value;
     return FHEC_OK;
+}
+
+size_t fh_ckks_steps_done(const struct fh_ckks_steps *steps) {
+    return steps->next;
 }
 
 fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out) {
     size_t level = fh_golden_ckks_circuit_level(steps->circuit, value);
+    if (!steps->values[value])
+        return fh_fail(&steps->error, FHEC_BAD_INPUT, "value %zu is not there", value);
     return chain_failed(steps, steps->ckks,
                         fh_ckks_read(steps->ckks, level, 2, steps->values[value], out));
 }
 
 /* ---------------------------------------------------------------- composed counts */
 
-/* Steps of one primitive: the same kernels with the same shapes. */
-static bool same_primitive(const fh_golden_ckks_step *a, const fh_golden_ckks_step *b) {
-    bool products = a->kind == FH_GOLDEN_CKKS_PTMULT || a->kind == FH_GOLDEN_CKKS_MONOMIAL;
-    bool galois = a->kind == FH_GOLDEN_CKKS_ROTATE || a->kind == FH_GOLDEN_CKKS_CONJUGATE;
-    bool alike =
-        (products && (b->kind == FH_GOLDEN_CKKS_PTMULT || b->kind == FH_GOLDEN_CKKS_MONOMIAL)) ||
-        (galois && (b->kind == FH_GOLDEN_CKKS_ROTATE || b->kind == FH_GOLDEN_CKKS_CONJUGATE));
-    return (a->kind == b->kind || alike) && a->level == b->level &&
-           a->result_level == b->result_level && a->drop == b->drop;
-}
-
-/* Operands, key, plaintext and result of every step: whatever is in them. */
-struct operands {
-    uint64_t in, key, out;
-};
-
-static fhec_status make_operands(struct fh_ckks_steps *s, struct operands *at) {
-    const fh_golden_ckks_circuit *circuit = s->circuit;
-    const fh_golden_ckks *chain = s->environment->ckks;
-    size_t key_limbs = (chain->limbs + chain->alpha) * 2 * chain->dnum;
-    s->values = fh_table(circuit->step_count + 1, sizeof *s->values);
-    if (!s->values)
-        return fh_fail_memory(&s->error);
-    fhec_status status = fh_ckks_alloc(s->ckks, circuit->limbs, 2, &at->in);
-    if (status == FHEC_OK)
-        status = fh_ckks_alloc(s->ckks, circuit->limbs, 2, &at->out);
-    if (status == FHEC_OK)
-        status = fh_ckks_alloc(s->ckks, circuit->limbs, 1, &s->plain_at);
-    if (status == FHEC_OK)
-        status = fh_ckks_alloc(s->ckks, 1, key_limbs, &at->key);
-    for (size_t i = 0; i <= circuit->step_count; i++)
-        s->values[i] = at->in;
-    return chain_failed(s, s->ckks, status);
-}
-
-/* What the step alone takes. */
-static fhec_status measure(struct fh_ckks_steps *s, const fh_golden_ckks_step *step,
-                           const struct operands *at, uint64_t *warp_insts) {
-    fhec_stats before = {0}, after = {0};
-    fhec_status status = fhec_machine_stats(s->machine, &before);
-    *warp_insts = 0 - before.warp_insts; /* its arrays are good until the next launch */
-    if (status == FHEC_OK)
-        status = run_kernels(s, step, at->key, at->out);
-    if (status == FHEC_OK)
-        status = fhec_machine_stats(s->machine, &after);
-    *warp_insts += after.warp_insts;
-    return status;
-}
-
-static fhec_status compose(struct fh_ckks_steps *s, const struct operands *at,
-                           uint64_t *warp_insts) {
-    const fh_golden_ckks_circuit *circuit = s->circuit;
-    uint64_t *counts = fh_table(circuit->step_count, sizeof *counts);
+/* Sums up the groups of one chain; counts[i] is room for those that have been measured. */
+static fhec_status compose(const struct fh_ckks_steps_params *params, bool base,
+                           struct fh_ckks_counter *counter, uint64_t *counts, uint64_t *warp_insts,
+                           struct fh_error *error) {
+    const fh_golden_ckks_circuit *circuit = params->circuit;
     fhec_status status = FHEC_OK;
-    if (!counts)
-        return fh_fail_memory(&s->error);
-    for (size_t i = 0; i < circuit->step_count && status == FHEC_OK; i++) {
+    size_t steps;
+    for (size_t i = 0; i < circuit->step_count && status == FHEC_OK; i += steps) {
+        const struct fh_ckks_group group = fh_ckks_group_at(circuit, i, !params->unfused);
+        steps = group.steps;
+        if ((group.shape.kind == FH_GOLDEN_CKKS_ENCAPSULATE) != base)
+            continue;
         size_t first = 0;
-        while (!same_primitive(&circuit->steps[first], &circuit->steps[i]))
-            first++;
+        while (first < i) {
+            const struct fh_ckks_group other = fh_ckks_group_at(circuit, first, !params->unfused);
+            if (fh_ckks_same_shape(&other.shape, &group.shape))
+                break;
+            first += other.steps;
+        }
         if (first == i)
-            status = measure(s, &circuit->steps[i], at, &counts[i]);
+            status = fh_ckks_counter_count(counter, &group.shape, &counts[i], error);
         *warp_insts += counts[first];
     }
-    free(counts);
     return status;
 }
 
 fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_steps_params *params,
                                   uint64_t *warp_insts, struct fh_error *error) {
-    struct operands at = {0};
+    fhec_status status = fh_ckks_steps_check(params, error);
     *warp_insts = 0;
-    struct fh_ckks_steps *s = NULL;
-    fhec_status status = allocate(machine, params, &s, error);
-    if (!s)
-        return status;
-    if (status == FHEC_OK)
-        status = make_operands(s, &at);
-    if (status == FHEC_OK)
-        status = compose(s, &at, warp_insts);
     if (status != FHEC_OK)
-        *error = s->error;
-    free(s->values);
-    s->values = NULL;
-    release(s, &at.in);
-    release(s, &at.out);
-    release(s, &at.key);
-    fh_ckks_steps_end(s);
+        return status;
+    uint64_t *counts = fh_table(params->circuit->step_count, sizeof *counts);
+    if (!counts)
+        return fh_fail_memory(error);
+    for (unsigned base = 0; base < 2 && status == FHEC_OK; base++) {
+        struct fh_ckks_counter *counter;
+        if (base && !params->base)
+            break;
+        const struct fh_ckks_params chain =
+            chain_params(params, base ? params->base : params->chain);
+        status = fh_ckks_counter_begin(machine, &chain, &counter, error);
+        if (status == FHEC_OK)
+            status = compose(params, base != 0, counter, counts, warp_insts, error);
+        fh_ckks_counter_end(counter);
+    }
+    free(counts);
     return status;
 }

@@ -1,7 +1,7 @@
 /*
  * ckks_steps.h - golden's circuits (ckks_circuit.h) on a machine: the same plan, each step by the
  * kernels of ckks_device.h on values that stay in the guest from the step that makes them to the
- * last one that reads them.
+ * last one that reads them. What one kernel does together is one step for the machine.
  *
  *     check -> begin (chains, input) -> next, next, ... (read a value in between) -> end
  *
@@ -22,6 +22,7 @@ struct fh_ckks_steps_params {
     const fh_golden_ckks_environment *environment; /* keys; NULL is enough for the check */
     size_t key_places;                             /* keys that stay in the guest; at least 1 */
     struct fh_run_options options;
+    bool unfused; /* each step by itself */
 };
 
 /* Whether the map can do all steps, the chains' primes among them, before any work. */
@@ -37,17 +38,21 @@ fhec_status fh_ckks_steps_begin(fhec_machine *machine, const struct fh_ckks_step
                                 struct fh_error *error);
 void fh_ckks_steps_end(struct fh_ckks_steps *steps); /* NULL is fine */
 
-/* Executes the next step; there must be one. Then releases the values that it was the last to
- * read. */
+/* Executes the next step, there must be one, together with those behind it that one primitive does
+ * with it (ckks_groups.h). Then releases the values that they were the last to read. */
 fhec_status fh_ckks_steps_next(struct fh_ckks_steps *steps);
 
-/* out: 2 x level of the value x n. The value must have been made, and be read by a later step or be
- * the last one. */
+/* How many steps have been executed; the last one's value can be read. */
+size_t fh_ckks_steps_done(const struct fh_ckks_steps *steps);
+
+/* out: 2 x level of the value x n. FHEC_BAD_INPUT for a value that has not been made, is never made
+ * since one primitive does several steps, or has been read by its last reader. */
 fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out);
 
-/* *warp_insts = the sum over the steps of what the step's primitive takes at its level, where each
- * primitive is measured once, by itself and on a machine of its own, which must count and have
- * nothing else to do. Kernels do not branch on data: this is what executing the circuit takes. */
+/* *warp_insts = the sum over the primitives of what each takes at its level, where each shape is
+ * measured once, by itself and on a machine of its own, which must count and have nothing else to
+ * do. Kernels do not branch on data: this is what executing the circuit takes. The environment's
+ * keys are not needed. */
 fhec_status fh_ckks_steps_compose(fhec_machine *machine, const struct fh_ckks_steps_params *params,
                                   uint64_t *warp_insts, struct fh_error *error);
 

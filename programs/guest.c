@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEFINES = 20 };
+enum { MAX_DEFINES = 24 };
 
 /* ---------------------------------------------------------------- errors and memory */
 

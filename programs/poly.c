@@ -32,6 +32,16 @@ static size_t at_once(const struct fh_poly *poly, size_t count) {
     return (count + shares - 1) / shares;
 }
 
+/* How many products of two residues fit 64 bits together; at least 1. */
+static unsigned free_terms(const struct fh_poly_params *params) {
+    uint64_t q = params->largest ? params->largest
+                                 : (uint64_t)1 << fh_poly_modulus_bits(params); /* or below */
+    if (q >> 32)
+        return 1;
+    uint64_t count = UINT64_MAX / ((q - 1) * (q - 1) | 1);
+    return (unsigned)(count < FH_POLY_MOST_TERMS ? count : FH_POLY_MOST_TERMS);
+}
+
 fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *params,
                          fhec_machine *machine, const struct fh_run_options *options,
                          struct fh_error *error) {
@@ -48,7 +58,7 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
     const struct fh_define defines[] = {
         {"LOGN", params->log2_n},
         {"N", (unsigned)elements(params)},
-        {"CIPHERTEXTS", params->n == 0},
+        {"CIPHERTEXTS", params->n == 0 && !params->terms},
         {"WORDS", fh_poly_words(params)},
         {"GME", fh_poly_is_gme(params)},
         {"MODULUS_BITS", fh_poly_modulus_bits(params)},
@@ -57,6 +67,8 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
         {"VECTORS", poly->vectors},
         {"DIGITS", (unsigned)params->digits},
         {"KEY_DIGITS", (unsigned)params->key_digits},
+        {"TERMS", (unsigned)params->terms},
+        {"FREE_TERMS", free_terms(params)},
         {"ROTATED", (unsigned)params->rotated},
         {"ROTATED_AT_ONCE", (unsigned)poly->rotated_at_once},
         {"SWITCHED", (unsigned)params->switched},
@@ -89,6 +101,8 @@ fhec_status fh_poly_run(struct fh_poly *poly, enum fh_poly_kernel kernel, size_t
         "poly_correct_add_lazy",
         "poly_switch",
         "poly_automorphism",
+        "poly_sum_products",
+        "poly_sum_multiples",
     };
     size_t each = poly->vectors;
     if (kernel == FH_POLY_AUTOMORPHISM) {

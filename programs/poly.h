@@ -29,7 +29,13 @@ struct fh_poly_params {
     size_t rotated;        /* limbs of one automorphism */
     size_t switched;       /* limbs that a Rescale leaves */
     uint64_t dropped;      /* the modulus that it drops */
+    size_t terms;          /* of a sum of products: then there are the SUM kernels, and only those
+                            * for one operation besides; 1 .. FH_POLY_MOST_TERMS */
+    uint64_t largest;      /* modulus, for sums; 0: as modulus_bits says */
 };
+
+/* Terms of a sum of products, and of SUM_MULTIPLES. */
+enum { FH_POLY_MOST_TERMS = 32, FH_POLY_MOST_MULTIPLES = 8 };
 
 /* The kernels, in the order of poly.sass; parameters as there. */
 enum fh_poly_kernel {
@@ -48,6 +54,8 @@ enum fh_poly_kernel {
     FH_POLY_CORRECT_ADD_LAZY,
     FH_POLY_SWITCH,
     FH_POLY_AUTOMORPHISM,
+    FH_POLY_SUM_PRODUCTS,
+    FH_POLY_SUM_MULTIPLES,
 };
 
 struct fh_poly {
@@ -77,7 +85,7 @@ size_t fh_poly_entry_bytes(const struct fh_poly_params *params);
 
 /* `moduli` of the sums and products. */
 void fh_poly_modulus(const struct fh_poly_params *params, uint64_t q, void *entry);
-/* `moduli` of FH_POLY_INNER. */
+/* `moduli` of FH_POLY_INNER and of the SUM kernels. */
 void fh_poly_inner_modulus(const struct fh_poly_params *params, uint64_t q, void *entry);
 /* `factors` of the CORRECT kernels and of MULTIPLY_SCALAR: multiplication by c. */
 void fh_poly_factor(const struct fh_poly_params *params, uint64_t q, uint64_t c, void *entry);
@@ -86,6 +94,14 @@ void fh_poly_scalar(const struct fh_poly_params *params, uint64_t q, uint64_t s,
 
 /* An element of a switching key as FH_POLY_INNER wants it: x, or x 2^32 or x 2^64 mod q. */
 uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, uint64_t x);
+
+/* Elements of a plaintext, or integers, as the SUM kernels want them: x, or x 2^64 mod q. In place
+ * allowed. */
+void fh_poly_sum_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
+                          const uint64_t *in, uint64_t *out);
+
+/* Bytes of a limb's integers in `scalars` of SUM_MULTIPLES: terms words, padded to a vector. */
+size_t fh_poly_scalar_row(const struct fh_poly_params *params);
 
 /* `addends` of SWITCH: bytes of the table, and the table, for the moduli q[switched]. */
 size_t fh_poly_addend_bytes(const struct fh_poly *poly);
@@ -106,7 +122,7 @@ static inline unsigned fh_poly_modulus_bits(const struct fh_poly_params *params)
     return params->modulus_bits < 30 ? 30 : params->modulus_bits;
 }
 static inline bool fh_poly_is_lazy(const struct fh_poly_params *params) {
-    if (fh_poly_is_gme(params))
+    if (fh_poly_is_gme(params) || params->terms)
         return false;
     return fh_poly_words(params) == 2
                ? params->key_digits <= 14

@@ -93,6 +93,10 @@ void fh_poly_inner_modulus(const struct fh_poly_params *params, uint64_t q, void
         e.words[2] = negative;
     else if (params->unit == FH_UNIT_CUDA32)
         e.words[1] = fh_poly_is_lazy(params) ? negative : 0 - negative;
+    if (params->unit == FH_UNIT_CUDA32) {
+        e.words[2] = negative;
+        e.words[3] = 0 - negative;
+    }
     finish(params, &e, entry);
 }
 
@@ -146,6 +150,22 @@ uint64_t fh_poly_key_element(const struct fh_poly_params *params, uint64_t q, ui
     if (fh_poly_is_gme(params))
         return x;
     return (uint64_t)(((fh_u128)x << 32 * fh_poly_words(params)) % q);
+}
+
+/* With c = 2^64 mod q and w = floor(c 2^64 / q), x c - floor(x w / 2^64) q is below 2 q for every x
+ * (Shoup): a division for all elements. */
+void fh_poly_sum_elements(const struct fh_poly_params *params, uint64_t q, size_t count,
+                          const uint64_t *in, uint64_t *out) {
+    const uint64_t c = (uint64_t)(((fh_u128)1 << 64) % q), w = (uint64_t)(((fh_u128)c << 64) / q);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t r = in[i] * c - (uint64_t)((fh_u128)in[i] * w >> 64) * q;
+        out[i] = fh_poly_is_gme(params) ? in[i] : r >= q ? r - q : r;
+    }
+}
+
+size_t fh_poly_scalar_row(const struct fh_poly_params *params) {
+    size_t words = params->terms * fh_poly_words(params);
+    return (words + 3) / 4 * 16;
 }
 
 /* ---------------------------------------------------------------- changes of modulus */

@@ -23,7 +23,8 @@
 static const char doc[] =
     "A whole bootstrap of CKKS on the emulator: a ciphertext of the lowest level becomes one of "
     "the "
-    "same message with levels left. After each step all limbs are compared with the C reference; "
+    "same message with levels left. After each primitive, a step of the plan or several that one "
+    "kernel does together, all limbs are compared with the C reference; "
     "at "
     "the end the result is decrypted. Prints the precision in bits: of the slot that is farthest "
     "off, and of the root of the mean square.\n"
@@ -66,7 +67,9 @@ struct bootstrap {
     fh_golden_ckks_execution golden;
     uint64_t *result; /* room for the largest value */
     struct fh_cli_precision precision;
-    uint64_t composed; /* warp instructions, of the steps' primitives */
+    size_t primitives; /* that have been executed */
+    uint64_t composed; /* warp instructions, by the counts of the primitives */
+    uint64_t unfused;  /* and by those of single steps, without hoisting */
 };
 
 static error_t parse_option(int key, char *arg, struct argp_state *state) {
@@ -184,13 +187,15 @@ static fhec_status prepare(struct bootstrap *b, fhec_machine *machine) {
     return status;
 }
 
-/* The value of step `index` on the machine against golden's. */
+/* Golden's steps up to `index`, and the value of that one on the machine against golden's. */
 static fhec_status verify(struct bootstrap *b, size_t index) {
     const fh_golden_ckks_circuit *circuit = b->client.circuit;
     const fh_golden_ckks_step *step = &circuit->steps[index];
     size_t n = (size_t)1 << circuit->log2_n, level = step->result_level;
-    fhec_status status =
-        fh_cli_golden_error(b->cli, fh_golden_ckks_execution_step(&b->golden), step->name);
+    fhec_status status = FHEC_OK;
+    while (b->golden.next <= index && status == FHEC_OK)
+        status = fh_cli_golden_error(b->cli, fh_golden_ckks_execution_step(&b->golden),
+                                     circuit->steps[b->golden.next].name);
     if (status == FHEC_OK && fh_ckks_steps_read(b->steps, index + 1, b->result) != FHEC_OK)
         status = fh_cli_error(b->cli, FHEC_HOST_ERROR, "%s", fh_ckks_steps_error(b->steps)->text);
     if (status != FHEC_OK)
@@ -223,9 +228,10 @@ static fhec_status run_part(struct bootstrap *b, fhec_machine *machine, size_t *
         status = fh_ckks_steps_next(b->steps);
         *seconds += fh_cli_now() - started;
         status = fh_cli_program_error(b->cli, machine, status, fh_ckks_steps_error(b->steps));
+        *index = fh_ckks_steps_done(b->steps);
+        b->primitives++;
         if (status == FHEC_OK && !b->no_verify)
-            status = verify(b, *index);
-        ++*index;
+            status = verify(b, *index - 1);
     }
     fh_cli_progress_stop(progress);
     return status;
@@ -248,8 +254,9 @@ static fhec_status run_steps(struct bootstrap *b, fhec_machine *machine, double 
 
 /* ---------------------------------------------------------------- all of it */
 
-/* What the plan takes by the counts of its primitives, each measured once on another machine. */
-static fhec_status compose(struct bootstrap *b) {
+/* What a plan takes by the counts of its primitives, each measured once on another machine. */
+static fhec_status compose(struct bootstrap *b, const struct fh_ckks_steps_params *params,
+                           uint64_t *warp_insts) {
     struct fh_error error = {""};
     fhec_machine *machine = NULL;
     fhec_status status = fh_cli_machine_new(b->cli, &b->machine, &machine);
@@ -258,30 +265,48 @@ static fhec_status compose(struct bootstrap *b) {
     struct fh_cli_progress *progress =
         fh_cli_progress_start(b->cli, machine, "%s: counting each primitive", b->cli->command);
     fh_cli_interrupt_begin(machine);
-    if (status == FHEC_OK)
-        status = fh_cli_program_error(
-            b->cli, machine, fh_ckks_steps_compose(machine, &b->steps_params, &b->composed, &error),
-            &error);
+    status = fh_cli_program_error(
+        b->cli, machine, fh_ckks_steps_compose(machine, params, warp_insts, &error), &error);
     fh_cli_interrupt_end();
     fh_cli_progress_stop(progress);
     fhec_machine_free(machine);
     return status;
 }
 
+/* The counts of this plan, and of the one that does each step by itself and hoists nothing. */
+static fhec_status compose_both(struct bootstrap *b) {
+    struct fh_cli_boot plain = {.params = b->client.params};
+    struct fh_ckks_steps_params params = b->steps_params;
+    fhec_status status = compose(b, &params, &b->composed);
+    plain.params.hoist = false;
+    if (status == FHEC_OK)
+        status = fh_cli_golden_error(b->cli, fh_cli_boot_plan(&plain), "the plan of the bootstrap");
+    params.circuit = plain.circuit;
+    params.unfused = true;
+    if (status == FHEC_OK)
+        status = compose(b, &params, &b->unfused);
+    fh_cli_boot_free(&plain);
+    return status;
+}
+
 static fhec_status print_result(const struct bootstrap *b, fhec_machine *machine, double seconds) {
     const size_t count = b->client.circuit->step_count;
-    fh_cli_note(b->cli, "bootstrap, preset %s, N = 2^%u, map %s: %zu steps, %s, %.3f s",
-                preset_names[b->preset], (unsigned)b->logn, b->map, count,
+    fh_cli_note(b->cli,
+                "bootstrap, preset %s, N = 2^%u, map %s: %zu steps by %zu primitives, %s, %.3f s",
+                preset_names[b->preset], (unsigned)b->logn, b->map, count, b->primitives,
                 b->no_verify ? "not verified" : "each equal to the C reference", seconds);
     if (b->machine.stats != FH_CLI_STATS_JSON)
         printf("precision %.2f bits (largest error), %.2f bits (root of the mean square)\n",
                b->precision.max, b->precision.rms);
     if (b->machine.stats == FH_CLI_STATS_TEXT)
-        printf("%llu warp instructions by the counts of the steps' primitives\n",
-               (unsigned long long)b->composed);
-    json_t *members = json_pack("{s:{s:f, s:f}, s:I, s:I}", "precision_bits", "max",
-                                b->precision.max, "rms", b->precision.rms, "steps",
-                                (json_int_t)count, "composed_warp_insts", (json_int_t)b->composed);
+        printf("%llu warp instructions by the counts of the primitives; %llu with each step by "
+               "itself\n",
+               (unsigned long long)b->composed, (unsigned long long)b->unfused);
+    json_t *members =
+        json_pack("{s:{s:f, s:f}, s:I, s:I, s:I, s:I}", "precision_bits", "max", b->precision.max,
+                  "rms", b->precision.rms, "steps", (json_int_t)count, "primitives",
+                  (json_int_t)b->primitives, "composed_warp_insts", (json_int_t)b->composed,
+                  "unfused_warp_insts", (json_int_t)b->unfused);
     fhec_status status =
         members ? fh_cli_print_statistics_and(b->cli, &b->machine, machine, seconds, members)
                 : fh_cli_no_memory(b->cli);
@@ -309,7 +334,7 @@ fhec_status fh_cli_ckks_bootstrap(struct fh_cli *cli, int argc, char **argv) {
     if (status == FHEC_OK)
         status = fh_cli_patches_check(cli, &b.machine.patches, machine);
     if (status == FHEC_OK && b.machine.stats != FH_CLI_STATS_NONE)
-        status = compose(&b);
+        status = compose_both(&b);
     if (status == FHEC_OK)
         status = print_result(&b, machine, seconds);
     if (b.golden.circuit)

@@ -9,7 +9,7 @@ maps=(fhec16 cuda32)
 for map in "${maps[@]}"; do
     "$FHEC" ckks bootstrap --preset small --map "$map" --seed 7 --stats=json >"$tmp/$map" 2>"$tmp/said"
     check "$map: every step is equal to the reference" \
-        grep -q "N = 2^10, map $map: 571 steps, each equal to the C reference" "$tmp/said"
+        grep -q "N = 2^10, map $map: 571 steps by 267 primitives, each equal to the C reference" "$tmp/said"
     check "$map: precision and counts" python3 - "$map" "$tmp/$map" <<'END'
 import json, sys
 name, got = sys.argv[1], json.load(open(sys.argv[2]))
@@ -17,6 +17,7 @@ name, got = sys.argv[1], json.load(open(sys.argv[2]))
 assert 22 < got["precision_bits"]["max"] < got["precision_bits"]["rms"] < 40, got["precision_bits"]
 assert got["steps"] == 571, got["steps"]
 assert got["composed_warp_insts"] == got["warp_insts"], got["composed_warp_insts"]
+assert got["warp_insts"] < got["unfused_warp_insts"], got["unfused_warp_insts"]
 assert got["warp_insts"] == sum(c["warp"] for c in got["opcodes"].values())
 assert any(o.startswith("FHEC") for o in got["opcodes"]) == (name == "fhec16")
 END
@@ -25,12 +26,16 @@ done
     "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["precision_bits"])' "$tmp/fhec16")" \
     "$(python3 -c 'import json, sys; print(json.load(open(sys.argv[1]))["precision_bits"])' "$tmp/cuda32")"
 
-fhec "a plan for words of 64 bits" 0 "map cuda64: 453 steps, not verified
+fhec "a plan for words of 64 bits" 0 "map cuda64: 453 steps by 249 primitives, not verified
 precision " ckks bootstrap --preset paper --logn 10 --map cuda64 --no-verify
 
 # The only subtraction of two ciphertexts does nothing; a wrong ModRaise.
 fhec "a kernel that is wrong" 1 "(split, sub): element 0 of limb 0 of c0 is" \
     ckks bootstrap --preset small --patch "poly_subtract+0x0 EXIT"
+fhec "no inner sum" 1 "(CtS 1, add): element" \
+    ckks bootstrap --preset small --patch "poly_sum_products+0x0 EXIT"
+fhec "no combination of powers" 1 "(EvalMod re, add): element" \
+    ckks bootstrap --preset small --patch "poly_sum_multiples+0x0 EXIT"
 fhec "another one" 1 "(raise, modraise): element" \
     ckks bootstrap --preset small --patch "poly_multiply_scalar+0x0 EXIT"
 

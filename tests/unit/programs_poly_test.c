@@ -6,22 +6,6 @@
 
 #include "golden_util.h"
 
-/* Largest and smallest of their bits, primes and not, and small ones beside large ones: the kernels
- * choose their reduction by the largest modulus, and with two words by the smallest one too. */
-static const struct poly_chain chains[] = {
-    {1, 6, {268369921, 1073741789, 536870909, 536870913, 536903681, 1073741823}},
-    {1, 5, {3, 5, 65537, 255, 1073479681}},
-    {1, 4, {2147483647, 1073741825, 2147352577, 3}},
-    {1, 5, {4294967295, 4294967291, 2147483649, 4293918721, 7}},
-    {2,
-     6,
-     {1152921504606846883, 1152921504606846975, 576460752303423489, 1152921504606584833,
-      576460752303423487, 288230376151711745}},
-    {2, 5, {549755813889, 1099511627775, 1099511627689, 35184372088777, 1125899906842597}},
-    {2, 6, {4294967311, 8589934591, 8589934583, 1152921504606846975, 274877906943, 97}},
-    {2, 3, {2199023255551, 1099511627791, 549755813911}},
-};
-
 /* ---------------------------------------------------------------- golden, limb by limb */
 
 typedef fh_golden_status binary_fn(size_t n, uint64_t q, const uint64_t *a, const uint64_t *b,
@@ -267,12 +251,12 @@ static void everywhere(fhec_engine engine, attempt_fn *attempt, unsigned log2_n,
                        size_t digits) {
     fhec_machine *machine = programs_machine(engine, 2);
     for (unsigned unit = 0; unit < POLY_UNITS; unit++)
-        for (size_t c = 0; c < COUNT_OF(chains); c++)
+        for (size_t c = 0; c < POLY_CHAINS; c++)
             for (unsigned round = 0; round < rounds; round++) {
                 struct poly_bench b;
-                if (chains[c].words == 2 && unit <= FH_UNIT_GME32)
+                if (poly_chains[c].words == 2 && unit <= FH_UNIT_GME32)
                     continue;
-                poly_start(&b, machine, unit, &chains[c], log2_n, digits);
+                poly_start(&b, machine, unit, &poly_chains[c], log2_n, digits);
                 b.seed = 1000 * c + 100 * unit + 10 * round;
                 attempt(&b, round);
                 poly_stop(&b);

@@ -7,29 +7,58 @@
 
 const char *const poly_unit_names[POLY_UNITS] = {"cuda32", "gme32", "cuda64", "gme64"};
 
-void poly_start(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
-                const struct poly_chain *chain, unsigned log2_n, size_t digits) {
+/* Largest and smallest of their bits, primes and not, and small ones beside large ones: the kernels
+ * choose their reduction by the largest modulus, and with two words by the smallest one too. */
+const struct poly_chain poly_chains[POLY_CHAINS] = {
+    {1, 6, {268369921, 1073741789, 536870909, 536870913, 536903681, 1073741823}},
+    {1, 5, {3, 5, 65537, 255, 1073479681}},
+    {1, 4, {2147483647, 1073741825, 2147352577, 3}},
+    {1, 5, {4294967295, 4294967291, 2147483649, 4293918721, 7}},
+    {2,
+     6,
+     {1152921504606846883, 1152921504606846975, 576460752303423489, 1152921504606584833,
+      576460752303423487, 288230376151711745}},
+    {2, 5, {549755813889, 1099511627775, 1099511627689, 35184372088777, 1125899906842597}},
+    {2, 6, {4294967311, 8589934591, 8589934583, 1152921504606846975, 274877906943, 97}},
+    {2, 3, {2199023255551, 1099511627791, 549755813911}},
+};
+
+static void start(struct poly_bench *b, fhec_machine *machine, struct fh_poly_params params,
+                  const struct poly_chain *chain) {
+    const enum fh_unit unit = params.unit;
     *b = (struct poly_bench){.machine = machine, .chain = chain, .unit = poly_unit_names[unit]};
-    struct fh_poly_params params = {.log2_n = log2_n,
-                                    .unit = unit,
-                                    .least_bits = 64,
-                                    .digits = digits,
-                                    .key_digits = digits + 1,
-                                    .rotated = chain->limbs,
-                                    .switched = chain->limbs - 1,
-                                    .dropped = chain->q[chain->limbs - 1]};
+    params.least_bits = 64;
     for (size_t i = 0; i < chain->limbs; i++) {
         unsigned bits = 64 - (unsigned)__builtin_clzll(chain->q[i]);
         params.modulus_bits = bits > params.modulus_bits ? bits : params.modulus_bits;
         params.least_bits = bits < params.least_bits ? bits : params.least_bits;
     }
-    b->n = (size_t)1 << log2_n;
+    b->n = (size_t)1 << params.log2_n;
     b->limbs = chain->limbs;
     b->words = unit == FH_UNIT_CUDA64 || unit == FH_UNIT_GME64 ? 2 : 1;
     if (fh_poly_make(&b->poly, &params, machine, &b->options, &b->error) != FHEC_OK)
         fail_msg("%s: %s", b->unit, b->error.text);
 }
 
+void poly_start(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
+                const struct poly_chain *chain, unsigned log2_n, size_t digits) {
+    const struct fh_poly_params params = {.log2_n = log2_n,
+                                          .unit = unit,
+                                          .digits = digits,
+                                          .key_digits = digits + 1,
+                                          .rotated = chain->limbs,
+                                          .switched = chain->limbs - 1,
+                                          .dropped = chain->q[chain->limbs - 1]};
+    start(b, machine, params, chain);
+}
+
+void poly_start_sums(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
+                     const struct poly_chain *chain, unsigned log2_n, size_t terms) {
+    struct fh_poly_params params = {.log2_n = log2_n, .unit = unit, .terms = terms};
+    for (size_t i = 0; i < chain->limbs; i++)
+        params.largest = chain->q[i] > params.largest ? chain->q[i] : params.largest;
+    start(b, machine, params, chain);
+}
 void poly_release(struct poly_bench *b) {
     while (b->buffer_count)
         assert_int_equal(fhec_release(b->machine, b->buffers[--b->buffer_count]), FHEC_OK);

@@ -8,7 +8,7 @@
 #include "poly.h"
 #include "programs_util.h"
 
-enum { POLY_UNITS = 4, MOST_LIMBS = 10, MOST_BUFFERS = 12 };
+enum { POLY_UNITS = 4, MOST_LIMBS = 10, MOST_BUFFERS = 12, POLY_CHAINS = 8 };
 
 extern const char *const poly_unit_names[POLY_UNITS]; /* by enum fh_unit */
 
@@ -18,6 +18,10 @@ struct poly_chain {
     size_t limbs;
     uint64_t q[MOST_LIMBS];
 };
+
+/* Largest and smallest of their bits, primes and not, and small ones beside large ones: the kernels
+ * choose their reduction by the largest modulus, and with two words by the smallest one too. */
+extern const struct poly_chain poly_chains[POLY_CHAINS];
 
 struct poly_bench {
     fhec_machine *machine;
@@ -36,6 +40,9 @@ struct poly_bench {
  * drops. The key has a digit more than `digits`. */
 void poly_start(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
                 const struct poly_chain *chain, unsigned log2_n, size_t digits);
+/* The kernels for sums of so many products. */
+void poly_start_sums(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
+                     const struct poly_chain *chain, unsigned log2_n, size_t terms);
 void poly_release(struct poly_bench *b); /* the guest's memory */
 void poly_stop(struct poly_bench *b);
 
