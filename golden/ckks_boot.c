@@ -47,17 +47,26 @@ void fh_golden_ckks_boot_coefficients(const fh_golden_ckks_boot_params *params,
 
 /* -------------------------------------------------------------------------------------- parts */
 
+long double fh_golden_ckks_boot_scale(const fh_golden_ckks_boot_params *params,
+                                      const uint64_t *moduli) {
+    long double scale = ldexpl(1, -(int)params->correction);
+    for (size_t j = 0; j < params->per_level; j++) {
+        scale *= (long double)moduli[j];
+    }
+    return scale;
+}
+
 /* From a higher level to the base and to the scale that ModRaise needs. */
-static size_t adjust(const fh_golden_ckks_boot_params *params, fh_golden_ckks_circuit *circuit) {
-    if (params->input_level == 0) {
-        return 0;
+static size_t adjust(const fh_golden_ckks_boot_params *params, fh_golden_ckks_circuit *circuit,
+                     size_t a) {
+    if (fh_golden_ckks_circuit_level(circuit, a) == params->per_level) {
+        return a;
     }
     fh_golden_ckks_circuit_name(circuit, "adjust", 0);
-    long double target = ldexpl(1, -(int)params->correction);
-    for (size_t j = 0; j < 2 * params->per_level; j++) { /* the base and the level above it */
-        target *= (long double)circuit->moduli[j];
-    }
-    size_t value = fh_golden_ckks_circuit_to_scale(circuit, 2 * params->per_level, 0, target, 1);
+    size_t level = 2 * params->per_level;
+    long double target = fh_golden_ckks_circuit_before_rescale(
+        circuit, level, fh_golden_ckks_boot_scale(params, circuit->moduli));
+    size_t value = fh_golden_ckks_circuit_to_scale(circuit, level, a, target, 1);
     return fh_golden_ckks_circuit_rescale(circuit, value);
 }
 
@@ -105,14 +114,77 @@ static size_t remove_multiples(const fh_golden_ckks_boot_params *params,
     return linear_maps(params, false, circuit, value);
 }
 
+static size_t bootstrap(const fh_golden_ckks_boot_params *params, fh_golden_ckks_circuit *circuit,
+                        size_t value) {
+    value = adjust(params, circuit, value);
+    fh_golden_ckks_circuit_name(circuit, "raise", 0);
+    value = fh_golden_ckks_circuit_raise(circuit, params->weight != 0, value);
+    return remove_multiples(params, circuit, value);
+}
+
+/* What a circuit must have for a bootstrap on this value. */
+static fh_golden_status check_place(const fh_golden_ckks_boot_params *params,
+                                    const fh_golden_ckks_circuit *circuit, size_t a) {
+    fh_golden_status status = fh_golden_ckks_boot_check(params);
+    if (status != FH_GOLDEN_OK) {
+        return status;
+    }
+    if (circuit->log2_n != params->log2_n || circuit->per_level != params->per_level ||
+        circuit->limbs != fh_golden_ckks_boot_limbs(params) || a > circuit->step_count) {
+        return FH_GOLDEN_ERR_ARGUMENT;
+    }
+    size_t level = fh_golden_ckks_circuit_level(circuit, a);
+    if (level >= 2 * params->per_level) {
+        return FH_GOLDEN_OK;
+    }
+    long double needed = fh_golden_ckks_boot_scale(params, circuit->moduli);
+    long double off = fabsl(fh_golden_ckks_circuit_scale(circuit, a) - needed);
+    if (level != params->per_level) {
+        return FH_GOLDEN_ERR_LEVEL;
+    }
+    return off <= 0x1p-50L * needed ? FH_GOLDEN_OK : FH_GOLDEN_ERR_SCALE;
+}
+
+size_t fh_golden_ckks_circuit_bootstrap(fh_golden_ckks_circuit *circuit,
+                                        const fh_golden_ckks_boot_params *params, size_t a) {
+    if (circuit->status == FH_GOLDEN_OK) {
+        circuit->status = check_place(params, circuit, a);
+    }
+    return circuit->status == FH_GOLDEN_OK ? bootstrap(params, circuit, a) : 0;
+}
+
+/* Everything but the input. */
+static fh_golden_ckks_circuit_params shape_of(const fh_golden_ckks_boot_params *params,
+                                              const uint64_t *moduli) {
+    return (fh_golden_ckks_circuit_params){
+        .log2_n = params->log2_n,
+        .limbs = fh_golden_ckks_boot_limbs(params),
+        .moduli = moduli,
+        .per_level = params->per_level,
+        .delta = ldexpl(1, (int)params->scale_bits),
+        .hoist = params->hoist,
+    };
+}
+
+fh_golden_status fh_golden_ckks_boot_host(const fh_golden_ckks_boot_params *params,
+                                          const uint64_t *moduli,
+                                          fh_golden_ckks_circuit **circuit) {
+    *circuit = NULL;
+    fh_golden_status status = fh_golden_ckks_boot_check(params);
+    if (status != FH_GOLDEN_OK) {
+        return status;
+    }
+    fh_golden_ckks_circuit_params shape = shape_of(params, moduli);
+    shape.input_level = params->per_level * (1 + params->levels_left);
+    shape.input_scale = shape.delta;
+    return fh_golden_ckks_circuit_create(circuit, &shape);
+}
+
 /* Level and scale of the input. */
 static fh_golden_status check_input(const fh_golden_ckks_boot_params *params, size_t limbs,
                                     const uint64_t *moduli, size_t *level, long double *scale) {
     *level = params->per_level;
-    *scale = ldexpl(1, -(int)params->correction);
-    for (size_t j = 0; j < params->per_level; j++) {
-        *scale *= (long double)moduli[j];
-    }
+    *scale = fh_golden_ckks_boot_scale(params, moduli);
     if (params->input_level == 0) {
         return FH_GOLDEN_OK;
     }
@@ -130,16 +202,8 @@ fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *p
     if (status != FH_GOLDEN_OK) {
         return status;
     }
-    size_t limbs = fh_golden_ckks_boot_limbs(params);
-    fh_golden_ckks_circuit_params shape = {
-        .log2_n = params->log2_n,
-        .limbs = limbs,
-        .moduli = moduli,
-        .per_level = params->per_level,
-        .delta = ldexpl(1, (int)params->scale_bits),
-        .hoist = params->hoist,
-    };
-    status = check_input(params, limbs, moduli, &shape.input_level, &shape.input_scale);
+    fh_golden_ckks_circuit_params shape = shape_of(params, moduli);
+    status = check_input(params, shape.limbs, moduli, &shape.input_level, &shape.input_scale);
     if (status != FH_GOLDEN_OK) {
         return status;
     }
@@ -147,10 +211,7 @@ fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *p
     if (status != FH_GOLDEN_OK) {
         return status;
     }
-    size_t value = adjust(params, *circuit);
-    fh_golden_ckks_circuit_name(*circuit, "raise", 0);
-    value = fh_golden_ckks_circuit_raise(*circuit, params->weight != 0, value);
-    value = remove_multiples(params, *circuit, value);
+    size_t value = bootstrap(params, *circuit, 0);
     status = fh_golden_ckks_circuit_finish(*circuit, value);
     if (status != FH_GOLDEN_OK) {
         fh_golden_ckks_circuit_free(*circuit);

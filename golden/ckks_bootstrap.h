@@ -91,6 +91,24 @@ fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *p
                                              const uint64_t *moduli,
                                              fh_golden_ckks_circuit **circuit);
 
+/* The scale that an input of the base level must have: Q0 / 2^correction. */
+long double fh_golden_ckks_boot_scale(const fh_golden_ckks_boot_params *params,
+                                      const uint64_t *moduli);
+
+/* A circuit without steps for a program that bootstraps: of the parameters' chain, its input of 1 +
+ * levels_left levels at the scale delta. *circuit is the caller's and NULL after an error. Errors
+ * as above. */
+fh_golden_status fh_golden_ckks_boot_host(const fh_golden_ckks_boot_params *params,
+                                          const uint64_t *moduli, fh_golden_ckks_circuit **circuit);
+
+/* The same steps at the end of another circuit of the same chain, on value `a`: one of the base
+ * level at the scale above, or one with at least two levels' limbs at any scale (input_level and
+ * input_scale of the parameters are not read). Returns the value of levels_left levels above the
+ * base at the scale delta. Errors in circuit->status: those of fh_golden_ckks_boot_check,
+ * ERR_ARGUMENT for a circuit of another chain, ERR_LEVEL, ERR_SCALE. */
+size_t fh_golden_ckks_circuit_bootstrap(fh_golden_ckks_circuit *circuit,
+                                        const fh_golden_ckks_boot_params *params, size_t a);
+
 /* The linear map `index` of CtS or StC: index 0 is applied first. Stages are merged in groups of
  * ceil(stages left / maps left), counted from the outermost stage in both; the last groups of CtS
  * are the first of StC. CtS has the factor 1 / (2 range) in all, StC 2^correction / (2 pi), each

@@ -12,12 +12,14 @@
 
 const char *fh_golden_ckks_kind_name(fh_golden_ckks_kind kind) {
     switch (kind) {
+    case FH_GOLDEN_CKKS_INPUT: return "input";
     case FH_GOLDEN_CKKS_ADD: return "add";
     case FH_GOLDEN_CKKS_SUB: return "sub";
     case FH_GOLDEN_CKKS_HEMULT: return "hemult";
     case FH_GOLDEN_CKKS_SCALAR_MULT: return "scalarmult";
     case FH_GOLDEN_CKKS_SCALAR_ADD: return "scalaradd";
     case FH_GOLDEN_CKKS_PTMULT: return "ptmult";
+    case FH_GOLDEN_CKKS_PTADD: return "ptadd";
     case FH_GOLDEN_CKKS_MONOMIAL: return "monomial";
     case FH_GOLDEN_CKKS_ROTATE: return "rotate";
     case FH_GOLDEN_CKKS_RAISE_DIGITS: return "raise-digits";
@@ -71,6 +73,7 @@ fh_golden_status fh_golden_ckks_circuit_create(fh_golden_ckks_circuit **circuit,
     made->hoist = params->hoist;
     made->input_level = params->input_level;
     made->input_scale = params->input_scale;
+    made->input_count = 1;
     *circuit = made;
     return FH_GOLDEN_OK;
 }
@@ -81,6 +84,10 @@ void fh_golden_ckks_circuit_free(fh_golden_ckks_circuit *circuit) {
     }
     free(circuit->steps);
     free(circuit->maps);
+    for (size_t i = 0; i < circuit->vector_count; i++) {
+        free(circuit->vectors[i]);
+    }
+    free(circuit->vectors);
     free(circuit->last_use);
     free(circuit);
 }
@@ -95,11 +102,17 @@ long double fh_golden_ckks_circuit_scale(const fh_golden_ckks_circuit *circuit, 
 
 void fh_golden_ckks_circuit_name(fh_golden_ckks_circuit *circuit, const char *name,
                                  unsigned number) {
+    const char *between = circuit->part[0] == 0 ? "" : " ";
     if (number == 0) {
-        (void)snprintf(circuit->name, sizeof circuit->name, "%s", name);
+        (void)snprintf(circuit->name, sizeof circuit->name, "%s%s%s", circuit->part, between, name);
     } else {
-        (void)snprintf(circuit->name, sizeof circuit->name, "%s %u", name, number);
+        (void)snprintf(circuit->name, sizeof circuit->name, "%s%s%s %u", circuit->part, between,
+                       name, number);
     }
+}
+
+void fh_golden_ckks_circuit_part(fh_golden_ckks_circuit *circuit, const char *part) {
+    (void)snprintf(circuit->part, sizeof circuit->part, "%s", part);
 }
 
 fh_golden_status fh_golden_ckks_circuit_finish(fh_golden_ckks_circuit *circuit, size_t output) {
@@ -117,13 +130,18 @@ fh_golden_status fh_golden_ckks_circuit_finish(fh_golden_ckks_circuit *circuit, 
     for (size_t i = 0; i < circuit->step_count; i++) {
         const fh_golden_ckks_step *step = &circuit->steps[i];
         circuit->last_use[i + 1] = i; /* a value that nobody reads ends with its step */
-        circuit->last_use[step->a] = i;
+        if (step->a != FH_GOLDEN_CKKS_NONE) {
+            circuit->last_use[step->a] = i;
+        }
         if (step->b != FH_GOLDEN_CKKS_NONE) {
             circuit->last_use[step->b] = i;
         }
     }
     circuit->output = output;
     circuit->last_use[output] = circuit->step_count;
+    for (size_t i = 0; i < circuit->kept_count; i++) {
+        circuit->last_use[circuit->kept[i]] = circuit->step_count;
+    }
     return FH_GOLDEN_OK;
 }
 
@@ -188,7 +206,7 @@ static bool grow_steps(fh_golden_ckks_circuit *circuit) {
 }
 
 size_t fh_golden_ckks_circuit_append(fh_golden_ckks_circuit *circuit, fh_golden_ckks_step step) {
-    if (circuit->status == FH_GOLDEN_OK) {
+    if (circuit->status == FH_GOLDEN_OK && step.kind != FH_GOLDEN_CKKS_INPUT) {
         circuit->status = check_operand(circuit, step.a, step.level, false);
     }
     if (circuit->status == FH_GOLDEN_OK && step.b != FH_GOLDEN_CKKS_NONE) {
@@ -217,7 +235,8 @@ fh_golden_ckks_step fh_golden_ckks_unary_step(const fh_golden_ckks_circuit *circ
                                 .scale = 1,
                                 .a = a,
                                 .b = FH_GOLDEN_CKKS_NONE,
-                                .map = FH_GOLDEN_CKKS_NONE};
+                                .map = FH_GOLDEN_CKKS_NONE,
+                                .vector = FH_GOLDEN_CKKS_NONE};
     if (a <= circuit->step_count) { /* append refuses other values */
         step.scale = fh_golden_ckks_circuit_scale(circuit, a);
     }
@@ -335,6 +354,13 @@ long double fh_golden_ckks_dropped(const fh_golden_ckks_circuit *circuit, size_t
         product *= (long double)circuit->moduli[level + j];
     }
     return product;
+}
+
+long double fh_golden_ckks_circuit_before_rescale(const fh_golden_ckks_circuit *circuit,
+                                                  size_t level, long double scale) {
+    return level <= circuit->per_level
+               ? 0 /* no scale: whoever multiplies to it is refused */
+               : scale * fh_golden_ckks_dropped(circuit, level - circuit->per_level);
 }
 
 size_t fh_golden_ckks_circuit_raise(fh_golden_ckks_circuit *circuit, bool encapsulate, size_t a) {

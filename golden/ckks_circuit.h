@@ -2,15 +2,17 @@
  * ckks_circuit.h - computations on ciphertexts as data: a list of primitives over numbered values,
  * made once from parameters and executed by anything that has the primitives.
  *
- * A circuit is in single assignment form: value 0 is the input, step i makes value i + 1 and reads
- * earlier ones. Whoever executes it (the functions below with golden's primitives, kernels on an
- * emulated machine) can stop after each step, compare its value limb by limb, count, and go on
+ * A circuit is in single assignment form: value 0 is the first input, step i makes value i + 1 and
+ * reads earlier ones. Further inputs are the values of the first steps, of kind INPUT, which have
+ * nothing to execute. Whoever executes it (the functions below with golden's primitives, kernels on
+ * an emulated machine) can stop after each step, compare its value limb by limb, count, and go on
  * later from the values that are still needed (last_use).
  *
  *   builder   ckks_circuit.c: one function for each primitive, which checks levels and tracks
  * scales linear    ckks_linear.c: products with matrices by diagonals, baby steps and giant steps
  *   series    ckks_chebyshev.c: Chebyshev series by Paterson-Stockmeyer
  *   bootstrap ckks_boot.c, declared in ckks_bootstrap.h
+ *   applications ckks_lr.c, ckks_resnet.c, declared in ckks_apps.h
  *   execution ckks_execute.c
  *
  * Level, polynomial, ciphertext and key are those of ckks.h. A step reads its operands at its own
@@ -28,12 +30,14 @@ extern "C" {
 
 /* What a step computes from its operands a and b, and the function of ckks.h that defines it. */
 typedef enum fh_golden_ckks_kind {
-    FH_GOLDEN_CKKS_ADD = 0,       /* headd(a, b) */
+    FH_GOLDEN_CKKS_INPUT = 0,     /* the next input: no operand, nothing to execute */
+    FH_GOLDEN_CKKS_ADD,           /* headd(a, b) */
     FH_GOLDEN_CKKS_SUB,           /* hesub(a, b) */
     FH_GOLDEN_CKKS_HEMULT,        /* hemult(a, b), without Rescale */
     FH_GOLDEN_CKKS_SCALAR_MULT,   /* scalar_mult(a, scalar) */
     FH_GOLDEN_CKKS_SCALAR_ADD,    /* scalar_add(a, scalar) */
-    FH_GOLDEN_CKKS_PTMULT,        /* ptmult(a, diagonal `diagonal` of map `map`) */
+    FH_GOLDEN_CKKS_PTMULT,        /* ptmult(a, diagonal `diagonal` of map `map`, or a vector) */
+    FH_GOLDEN_CKKS_PTADD,         /* ptadd(a, a vector) */
     FH_GOLDEN_CKKS_MONOMIAL,      /* monomial(a, element) */
     FH_GOLDEN_CKKS_ROTATE,        /* galois(a, element), element = 5^r mod 2N */
     FH_GOLDEN_CKKS_RAISE_DIGITS,  /* raise_digits(c1 of a): raised digits, no ciphertext */
@@ -50,6 +54,8 @@ const char *fh_golden_ckks_kind_name(fh_golden_ckks_kind kind); /* "add", ...; n
 
 #define FH_GOLDEN_CKKS_NONE      SIZE_MAX /* no operand, no map */
 #define FH_GOLDEN_CKKS_NAME_SIZE 32U
+#define FH_GOLDEN_CKKS_PART_SIZE 16U
+#define FH_GOLDEN_CKKS_MAX_KEPT  7U
 
 typedef struct fh_golden_ckks_step {
     fh_golden_ckks_kind kind;
@@ -60,10 +66,12 @@ typedef struct fh_golden_ckks_step {
     size_t a;                            /* value */
     size_t b;                            /* value or NONE */
     fh_golden_i128 scalar;
-    uint64_t element; /* a Galois element, or the exponent of a monomial */
-    size_t drop;      /* limbs that RESCALE drops */
-    size_t map;       /* index in the circuit's maps, or NONE */
-    size_t diagonal;  /* of the map, 0 .. count - 1 */
+    uint64_t element;        /* a Galois element, or the exponent of a monomial */
+    size_t drop;             /* limbs that RESCALE drops */
+    size_t map;              /* index in the circuit's maps, or NONE */
+    size_t diagonal;         /* of the map, 0 .. count - 1 */
+    size_t vector;           /* index in the circuit's vectors, or NONE */
+    long double plain_scale; /* at which the vector is encoded */
 } fh_golden_ckks_step;
 
 /* A matrix of n x n slots, a product of butterfly stages of the decoder's Fourier transform, by its
@@ -135,15 +143,22 @@ typedef struct fh_golden_ckks_circuit {
     size_t per_level;                     /* limbs that a level has: 1, or 2 (composite) */
     long double delta;                    /* the scale that linear maps end at */
     bool hoist;                           /* baby steps of linear maps by hoisted rotations */
-    size_t input_level;
+    size_t input_level;                   /* of value 0 */
     long double input_scale;
+    size_t
+        input_count; /* values 0 .. input_count - 1: the first input_count - 1 steps are INPUTs */
     size_t step_count;
     fh_golden_ckks_step *steps;
     size_t map_count;
     fh_golden_ckks_map *maps;
-    size_t output;                       /* value, set by fh_golden_ckks_circuit_finish */
+    size_t vector_count;
+    fh_golden_complex **vectors; /* N / 2 slots each */
+    size_t output;               /* value, set by fh_golden_ckks_circuit_finish */
+    size_t kept_count;           /* further outputs */
+    size_t kept[FH_GOLDEN_CKKS_MAX_KEPT];
     size_t *last_use;                    /* [step_count + 1], by finish: the last step that reads
-                                          * the value; step_count for the output */
+                                          * the value; step_count for outputs */
+    char part[FH_GOLDEN_CKKS_PART_SIZE]; /* before the names of the steps to come */
     char name[FH_GOLDEN_CKKS_NAME_SIZE]; /* of the steps to come */
     fh_golden_status status;             /* the first error of a builder */
 } fh_golden_ckks_circuit;
@@ -172,6 +187,11 @@ void fh_golden_ckks_circuit_free(fh_golden_ckks_circuit *circuit); /* NULL is fi
  * the step. */
 void fh_golden_ckks_circuit_name(fh_golden_ckks_circuit *circuit, const char *name,
                                  unsigned number);
+/* The names to come begin with this part's; "" for none. What does not fit is cut. */
+void fh_golden_ckks_circuit_part(fh_golden_ckks_circuit *circuit, const char *part);
+/* One more input. ERR_ARGUMENT after a step that is none, ERR_LEVEL, ERR_SCALE. */
+size_t fh_golden_ckks_circuit_input(fh_golden_ckks_circuit *circuit, size_t level,
+                                    long double scale);
 size_t fh_golden_ckks_circuit_add(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,
                                   size_t b);
 size_t fh_golden_ckks_circuit_sub(fh_golden_ckks_circuit *circuit, size_t limbs, size_t a,
@@ -188,6 +208,18 @@ size_t fh_golden_ckks_circuit_add_constant(fh_golden_ckks_circuit *circuit, size
 size_t fh_golden_ckks_circuit_monomial(fh_golden_ckks_circuit *circuit, size_t a,
                                        uint64_t exponent);
 size_t fh_golden_ckks_circuit_rotate(fh_golden_ckks_circuit *circuit, size_t a, ptrdiff_t slots);
+/* turned[i] = a rotated by slots[i], a itself where that is 0; hoisted where the circuit hoists. */
+void fh_golden_ckks_circuit_rotations(fh_golden_ckks_circuit *circuit, size_t a, size_t count,
+                                      const ptrdiff_t *slots, size_t *turned);
+/* A copy of N / 2 slots as a plaintext operand; its index. The same vector can be an operand of
+ * many steps at different levels and scales. */
+size_t fh_golden_ckks_circuit_vector(fh_golden_ckks_circuit *circuit,
+                                     const fh_golden_complex *slots);
+/* Times a vector, encoded at a scale that brings the product to the scale `target`; plus a vector,
+ * encoded at the scale of a. ERR_ARGUMENT for a vector that there is not. */
+size_t fh_golden_ckks_circuit_ptmult(fh_golden_ckks_circuit *circuit, size_t a, size_t vector,
+                                     long double target);
+size_t fh_golden_ckks_circuit_ptadd(fh_golden_ckks_circuit *circuit, size_t a, size_t vector);
 size_t fh_golden_ckks_circuit_conjugate(fh_golden_ckks_circuit *circuit, size_t a);
 /* A Rescale of a whole level: per_level limbs. */
 size_t fh_golden_ckks_circuit_rescale(fh_golden_ckks_circuit *circuit, size_t a);
@@ -217,6 +249,14 @@ size_t fh_golden_ckks_circuit_chebyshev(fh_golden_ckks_circuit *circuit, size_t 
 /* 2 a^2 - 1: what cos(2 theta) is of cos(theta). One level. */
 size_t fh_golden_ckks_circuit_double_angle(fh_golden_ckks_circuit *circuit, size_t a);
 
+/* The scale from which a Rescale of a value of this level gets to `scale`. */
+long double fh_golden_ckks_circuit_before_rescale(const fh_golden_ckks_circuit *circuit,
+                                                  size_t level, long double scale);
+
+/* One more output beside that of finish: the value is there at the end. ERR_ARGUMENT beyond
+ * MAX_KEPT. */
+void fh_golden_ckks_circuit_keep(fh_golden_ckks_circuit *circuit, size_t value);
+
 /* Ends the circuit with this value as its output. Returns circuit->status. */
 fh_golden_status fh_golden_ckks_circuit_finish(fh_golden_ckks_circuit *circuit, size_t output);
 
@@ -242,11 +282,17 @@ typedef enum fh_golden_ckks_key_kind {
 bool fh_golden_ckks_step_key(const fh_golden_ckks_step *step, fh_golden_ckks_key_kind *kind,
                              uint64_t *element);
 
-/* The plaintexts of a circuit's PTMULT steps, encoded and transformed once for all who execute it
- * at the same time; threads may share it. *plains is the caller's (free function below) and NULL
- * after an error; circuit (finished) and chain must outlive it. Up to `places` >= 1 plaintexts that
- * nobody has taken are kept, limbs x n elements each: at N = 2^16 with 44 limbs 23 MB. ERR_ARGUMENT
- * (places, another chain), ERR_NO_MEMORY. */
+/* The coefficients of the plaintext that step `step` multiplies by or adds. ERR_ARGUMENT for a step
+ * of another kind; otherwise as fh_golden_ckks_encode_diagonal. */
+fh_golden_status fh_golden_ckks_encode_step(fh_golden_ckks_encoder *encoder,
+                                            const fh_golden_ckks_circuit *circuit, size_t step,
+                                            fh_golden_i128 *coefficients);
+
+/* The plaintexts of a circuit's PTMULT and PTADD steps, encoded and transformed once for all who
+ * execute it at the same time; threads may share it. *plains is the caller's (free function below)
+ * and NULL after an error; circuit (finished) and chain must outlive it. Up to `places` >= 1
+ * plaintexts that nobody has taken are kept, limbs x n elements each: at N = 2^16 with 44 limbs 23
+ * MB. ERR_ARGUMENT (places, another chain), ERR_NO_MEMORY. */
 typedef struct fh_golden_ckks_plains fh_golden_ckks_plains;
 fh_golden_status fh_golden_ckks_plains_create(fh_golden_ckks_plains **plains,
                                               const fh_golden_ckks_circuit *circuit,
@@ -288,9 +334,14 @@ typedef struct fh_golden_ckks_execution {
 size_t fh_golden_ckks_value_elements(const fh_golden_ckks_circuit *circuit,
                                      const fh_golden_ckks *ckks, size_t value);
 
-/* Begins with a copy of input (2 x input_level x n), or with NULL without values, which then are
- * the caller's to put there. The circuit must be finished and fit the environment's chain,
- * ERR_ARGUMENT otherwise; ERR_NO_MEMORY. To be ended, also after an error. */
+/* Elements of all inputs: 2 x level x n of each, one after another. */
+size_t fh_golden_ckks_input_elements(const fh_golden_ckks_circuit *circuit,
+                                     const fh_golden_ckks *ckks);
+
+/* Begins, before the first step that is no INPUT, with a copy of the inputs, one after another, or
+ * with NULL without values, which then are the caller's to put there. The circuit must be finished
+ * and fit the environment's chain, ERR_ARGUMENT otherwise; ERR_NO_MEMORY. To be ended, also after
+ * an error. */
 fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execution,
                                                 const fh_golden_ckks_circuit *circuit,
                                                 const fh_golden_ckks_environment *environment,
@@ -302,7 +353,8 @@ fh_golden_status fh_golden_ckks_execution_step(fh_golden_ckks_execution *executi
 void fh_golden_ckks_execution_end(fh_golden_ckks_execution *execution);
 
 /* All steps. after (may be NULL) is called behind each one with the step's index and its value and
- * ends the execution with any status but OK. output: 2 x (level of the output) x n. */
+ * ends the execution with any status but OK. output: 2 x (level of the output) x n; what the
+ * circuit keeps beside it goes past `after` only. */
 typedef fh_golden_status (*fh_golden_ckks_after_step)(void *context,
                                                       const fh_golden_ckks_circuit *circuit,
                                                       size_t step, const uint64_t *value);

@@ -16,6 +16,11 @@ size_t fh_golden_ckks_circuit_append(fh_golden_ckks_circuit *circuit, fh_golden_
 /* 5^slots mod 2N, slots of either sign. */
 uint64_t fh_golden_ckks_rotation_element(const fh_golden_ckks_circuit *circuit, ptrdiff_t slots);
 
+/* a rotated by `slots`, a itself for 0. *raised is NONE before the first rotation of a and then the
+ * digits of a that those share where the circuit hoists. */
+size_t fh_golden_ckks_rotation(fh_golden_ckks_circuit *circuit, size_t a, ptrdiff_t slots,
+                               size_t *raised);
+
 /* The product of the limbs that a Rescale to this level drops. */
 long double fh_golden_ckks_dropped(const fh_golden_ckks_circuit *circuit, size_t level);
 

@@ -16,12 +16,36 @@ size_t fh_golden_ckks_value_elements(const fh_golden_ckks_circuit *circuit,
     return 2 * level * ckks->n;
 }
 
+size_t fh_golden_ckks_input_elements(const fh_golden_ckks_circuit *circuit,
+                                     const fh_golden_ckks *ckks) {
+    size_t elements = 0;
+    for (size_t v = 0; v < circuit->input_count; v++) {
+        elements += fh_golden_ckks_value_elements(circuit, ckks, v);
+    }
+    return elements;
+}
+
 static bool fits(const fh_golden_ckks_circuit *circuit,
                  const fh_golden_ckks_environment *environment) {
     const fh_golden_ckks *ckks = environment->ckks;
     return circuit->last_use != NULL && ckks->n == (size_t)1 << circuit->log2_n &&
            ckks->limbs == circuit->limbs &&
            memcmp(ckks->moduli, circuit->moduli, ckks->limbs * sizeof ckks->moduli[0]) == 0;
+}
+
+/* values[v] for each input. */
+static fh_golden_status copy_inputs(fh_golden_ckks_execution *execution, const uint64_t *input) {
+    for (size_t v = 0; v < execution->circuit->input_count; v++) {
+        size_t elements =
+            fh_golden_ckks_value_elements(execution->circuit, execution->environment->ckks, v);
+        execution->values[v] = malloc(elements * sizeof *input);
+        if (execution->values[v] == NULL) {
+            return FH_GOLDEN_ERR_NO_MEMORY;
+        }
+        memcpy(execution->values[v], input, elements * sizeof *input);
+        input += elements;
+    }
+    return FH_GOLDEN_OK;
 }
 
 fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execution,
@@ -32,21 +56,16 @@ fh_golden_status fh_golden_ckks_execution_begin(fh_golden_ckks_execution *execut
     if (!fits(circuit, environment)) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }
-    size_t elements = fh_golden_ckks_value_elements(circuit, environment->ckks, 0);
+    execution->next = circuit->input_count - 1;
     execution->values = calloc(circuit->step_count + 1, sizeof *execution->values);
     if (execution->values == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
     }
-    if (input != NULL) {
-        execution->values[0] = malloc(elements * sizeof *input);
-        if (execution->values[0] == NULL) {
-            return FH_GOLDEN_ERR_NO_MEMORY;
-        }
-        memcpy(execution->values[0], input, elements * sizeof *input);
-    }
-    return circuit->map_count == 0 || environment->plains != NULL
-               ? FH_GOLDEN_OK
-               : fh_golden_ckks_plains_create(&execution->plains, circuit, environment->ckks, 1);
+    fh_golden_status status = input == NULL ? FH_GOLDEN_OK : copy_inputs(execution, input);
+    bool plains = circuit->map_count > 0 || circuit->vector_count > 0;
+    return status == FH_GOLDEN_OK && plains && environment->plains == NULL
+               ? fh_golden_ckks_plains_create(&execution->plains, circuit, environment->ckks, 1)
+               : status;
 }
 
 void fh_golden_ckks_execution_end(fh_golden_ckks_execution *execution) {
@@ -85,16 +104,20 @@ static fh_golden_status switch_secret(const fh_golden_ckks *ckks, size_t level, 
     return status == FH_GOLDEN_OK ? fh_golden_ckks_ptadd(ckks, level, out, in, out) : status;
 }
 
-static fh_golden_status multiply_diagonal(fh_golden_ckks_execution *execution,
-                                          const fh_golden_ckks_step *step, const uint64_t *a,
-                                          uint64_t *out) {
+/* The product with or the sum with the step's plaintext. */
+static fh_golden_status apply_plain(fh_golden_ckks_execution *execution,
+                                    const fh_golden_ckks_step *step, const uint64_t *a,
+                                    uint64_t *out) {
     const fh_golden_ckks_environment *environment = execution->environment;
+    const fh_golden_ckks *ckks = environment->ckks;
     fh_golden_ckks_plains *plains =
         environment->plains != NULL ? environment->plains : execution->plains;
     const uint64_t *plain;
     fh_golden_status status = fh_golden_ckks_plains_take(plains, execution->next, &plain);
     if (status == FH_GOLDEN_OK) {
-        status = fh_golden_ckks_ptmult(environment->ckks, step->level, a, plain, out);
+        status = step->kind == FH_GOLDEN_CKKS_PTMULT
+                     ? fh_golden_ckks_ptmult(ckks, step->level, a, plain, out)
+                     : fh_golden_ckks_ptadd(ckks, step->level, a, plain, out);
         fh_golden_ckks_plains_give(plains, execution->next);
     }
     return status;
@@ -115,7 +138,8 @@ static fh_golden_status compute(fh_golden_ckks_execution *execution,
         return fh_golden_ckks_scalar_mult(ckks, level, step->scalar, a, out);
     case FH_GOLDEN_CKKS_SCALAR_ADD:
         return fh_golden_ckks_scalar_add(ckks, level, step->scalar, a, out);
-    case FH_GOLDEN_CKKS_PTMULT: return multiply_diagonal(execution, step, a, out);
+    case FH_GOLDEN_CKKS_PTMULT:
+    case FH_GOLDEN_CKKS_PTADD: return apply_plain(execution, step, a, out);
     case FH_GOLDEN_CKKS_MONOMIAL:
         return fh_golden_ckks_monomial(ckks, level, step->element, a, out);
     case FH_GOLDEN_CKKS_ROTATE:
@@ -132,6 +156,7 @@ static fh_golden_status compute(fh_golden_ckks_execution *execution,
     case FH_GOLDEN_CKKS_MOD_RAISE:
         return fh_golden_ckks_mod_raise(ckks, level, step->result_level, a, out);
     case FH_GOLDEN_CKKS_RELEASE: return switch_secret(ckks, level, a, key, out);
+    case FH_GOLDEN_CKKS_INPUT:
     case FH_GOLDEN_CKKS_KIND_COUNT: break;
     }
     return FH_GOLDEN_ERR_ARGUMENT;

@@ -191,6 +191,19 @@ static fh_golden_status change_map(fh_golden_ckks_encoder *encoder, const fh_gol
     return status;
 }
 
+/* coefficients[N] = the polynomial with the slots in e, rounded to nearest. */
+static fh_golden_status round_slots(fh_golden_embedding *e, fh_golden_i128 *coefficients) {
+    fh_golden_embedding_to_coefficients(e);
+    for (size_t k = 0; k < e->n; k++) {
+        long double rounded = roundl(e->values[k].re);
+        if (!(fabsl(rounded) < 0x1p120L)) { /* NaN included */
+            return FH_GOLDEN_ERR_SCALE;
+        }
+        coefficients[k] = (fh_golden_i128)rounded;
+    }
+    return FH_GOLDEN_OK;
+}
+
 fh_golden_status fh_golden_ckks_encode_diagonal(fh_golden_ckks_encoder *encoder,
                                                 const fh_golden_ckks_map *map, size_t index,
                                                 fh_golden_i128 *coefficients) {
@@ -209,15 +222,30 @@ fh_golden_status fh_golden_ckks_encode_diagonal(fh_golden_ckks_encoder *encoder,
         e->slots[p] =
             (fh_golden_wide_complex){entry.re * map->plain_scale, entry.im * map->plain_scale};
     }
-    fh_golden_embedding_to_coefficients(e);
-    for (size_t k = 0; k < e->n; k++) {
-        long double rounded = roundl(e->values[k].re);
-        if (!(fabsl(rounded) < 0x1p120L)) { /* NaN included */
-            return FH_GOLDEN_ERR_SCALE;
-        }
-        coefficients[k] = (fh_golden_i128)rounded;
+    return round_slots(e, coefficients);
+}
+
+fh_golden_status fh_golden_ckks_encode_step(fh_golden_ckks_encoder *encoder,
+                                            const fh_golden_ckks_circuit *circuit, size_t index,
+                                            fh_golden_i128 *coefficients) {
+    if (index >= circuit->step_count || encoder->embedding.n != (size_t)1 << circuit->log2_n) {
+        return FH_GOLDEN_ERR_ARGUMENT;
     }
-    return FH_GOLDEN_OK;
+    const fh_golden_ckks_step *step = &circuit->steps[index];
+    if (step->kind == FH_GOLDEN_CKKS_PTMULT && step->map != FH_GOLDEN_CKKS_NONE) {
+        return fh_golden_ckks_encode_diagonal(encoder, &circuit->maps[step->map], step->diagonal,
+                                              coefficients);
+    }
+    if (step->vector == FH_GOLDEN_CKKS_NONE) {
+        return FH_GOLDEN_ERR_ARGUMENT;
+    }
+    fh_golden_embedding *e = &encoder->embedding;
+    const fh_golden_complex *slots = circuit->vectors[step->vector];
+    for (size_t p = 0; p < e->n / 2; p++) {
+        e->slots[p] = (fh_golden_wide_complex){slots[p].re * step->plain_scale,
+                                               slots[p].im * step->plain_scale};
+    }
+    return round_slots(e, coefficients);
 }
 
 typedef struct plain_job {
@@ -274,24 +302,9 @@ static size_t add_map(fh_golden_ckks_circuit *circuit, const fh_golden_ckks_map 
 /* turned[b] = a rotated by b strides, for each baby step b. */
 static void baby_steps(fh_golden_ckks_circuit *circuit, size_t a, const fh_golden_ckks_map *map,
                        size_t *turned) {
-    size_t level = fh_golden_ckks_circuit_level(circuit, a);
     size_t raised = FH_GOLDEN_CKKS_NONE;
-    if (circuit->hoist && map->baby > 1) {
-        raised = fh_golden_ckks_circuit_append(
-            circuit, fh_golden_ckks_unary_step(circuit, FH_GOLDEN_CKKS_RAISE_DIGITS, level, a));
-    }
-    turned[0] = a;
-    for (size_t b = 1; b < map->baby && b < map->count; b++) {
-        ptrdiff_t slots = (ptrdiff_t)(b * map->stride);
-        if (raised == FH_GOLDEN_CKKS_NONE) {
-            turned[b] = fh_golden_ckks_circuit_rotate(circuit, a, slots);
-            continue;
-        }
-        fh_golden_ckks_step step =
-            fh_golden_ckks_unary_step(circuit, FH_GOLDEN_CKKS_ROTATE_RAISED, level, a);
-        step.b = raised;
-        step.element = fh_golden_ckks_rotation_element(circuit, slots);
-        turned[b] = fh_golden_ckks_circuit_append(circuit, step);
+    for (size_t b = 0; b < map->baby && b < map->count; b++) {
+        turned[b] = fh_golden_ckks_rotation(circuit, a, (ptrdiff_t)(b * map->stride), &raised);
     }
 }
 

@@ -1,6 +1,6 @@
 /*
- * ckks_plains.c - the plaintexts of a circuit's products with diagonals, made once for all who
- * execute it side by side.
+ * ckks_plains.c - the plaintexts of a circuit's products and sums with diagonals and vectors, made
+ * once for all who execute it side by side.
  */
 #include "ckks_circuit.h"
 
@@ -116,8 +116,8 @@ static entry *find_room(fh_golden_ckks_plains *plains) {
 static fh_golden_status make(fh_golden_ckks_plains *plains, size_t index, entry *e) {
     const fh_golden_ckks_step *step = &plains->circuit->steps[index];
     e->asked = 0;
-    fh_golden_status status = fh_golden_ckks_encode_diagonal(
-        plains->encoder, &plains->circuit->maps[step->map], step->diagonal, plains->coefficients);
+    fh_golden_status status =
+        fh_golden_ckks_encode_step(plains->encoder, plains->circuit, index, plains->coefficients);
     if (status == FH_GOLDEN_OK) {
         status = fh_golden_ckks_plain(plains->ckks, step->level, plains->coefficients, e->plain);
         plains->made++;
@@ -130,7 +130,8 @@ fh_golden_status fh_golden_ckks_plains_take(fh_golden_ckks_plains *plains, size_
                                             const uint64_t **plain) {
     *plain = NULL;
     if (step >= plains->circuit->step_count ||
-        plains->circuit->steps[step].kind != FH_GOLDEN_CKKS_PTMULT) {
+        (plains->circuit->steps[step].kind != FH_GOLDEN_CKKS_PTMULT &&
+         plains->circuit->steps[step].kind != FH_GOLDEN_CKKS_PTADD)) {
         return FH_GOLDEN_ERR_ARGUMENT;
     }
     (void)pthread_mutex_lock(&plains->lock);

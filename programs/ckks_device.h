@@ -110,6 +110,9 @@ fhec_status fh_ckks_scalar_mult(struct fh_ckks *ckks, size_t level, fh_golden_i1
                                 struct fh_ckks_pair in, uint64_t out);
 fhec_status fh_ckks_scalar_add(struct fh_ckks *ckks, size_t level, fh_golden_i128 scalar,
                                struct fh_ckks_pair in, uint64_t out);
+/* (c0 + plain, c1). */
+fhec_status fh_ckks_ptadd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair in,
+                               uint64_t plain, uint64_t out);
 /* (c0, 0) + KeySwitch of c1: the same message under the secret that the key is to. */
 fhec_status fh_ckks_switch_secret(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair in,
                                   uint64_t key, uint64_t out);

@@ -24,6 +24,7 @@ fhec_status fh_ckks_primitive_run(struct fh_ckks *ckks, const struct fh_ckks_sha
         if (shape->terms)
             return fh_ckks_sum_products(ckks, level, use->terms, shape->terms, out);
         return fh_ckks_ptmult(ckks, level, a.c[0], use->plain, out);
+    case FH_GOLDEN_CKKS_PTADD: return fh_ckks_ptadd_pair(ckks, level, a, use->plain, out);
     case FH_GOLDEN_CKKS_MONOMIAL: return fh_ckks_ptmult(ckks, level, a.c[0], use->plain, out);
     case FH_GOLDEN_CKKS_ROTATE:
     case FH_GOLDEN_CKKS_CONJUGATE:

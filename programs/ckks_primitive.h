@@ -25,7 +25,8 @@ struct fh_ckks_shape {
 struct fh_ckks_use {
     struct fh_ckks_pair a, b;
     uint64_t key;
-    uint64_t plain;                   /* PTMULT, MONOMIAL, by themselves: as fh_ckks_write has it */
+    uint64_t plain; /* PTMULT, PTADD, MONOMIAL, by themselves: as fh_ckks_write has
+                     * it */
     const struct fh_ckks_term *terms; /* of a sum */
     fh_golden_i128 scalar;
     uint64_t element;

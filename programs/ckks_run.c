@@ -413,6 +413,20 @@ fhec_status fh_ckks_scalar_add(struct fh_ckks *ckks, size_t level, fh_golden_i12
     return status;
 }
 
+fhec_status fh_ckks_ptadd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair in,
+                               uint64_t plain, uint64_t out) {
+    struct fh_ckks_level *l;
+    fhec_status status = fh_ckks_level_get(ckks, level, &l);
+    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    if (status == FHEC_OK)
+        status = RUN(l, FH_POLY_ADD, level, in.c[0], plain, out, ckks->moduli);
+    if (status == FHEC_OK)
+        status = write_scalars(ckks, l, FH_POLY_ADD_SCALAR, 0); /* a copy */
+    return status == FHEC_OK ? RUN(l, FH_POLY_ADD_SCALAR, level, in.c[1], limb_at(ckks, out, level),
+                                   ckks->scalars)
+                             : status;
+}
+
 /* ---------------------------------------------------------------- ModRaise
  *
  * x modulo q0 q1 as the integer nearest to zero, in balanced mixed radix: x = y + q0 z with

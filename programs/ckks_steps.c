@@ -59,9 +59,9 @@ static struct fh_ckks_params chain_params(const struct fh_ckks_steps_params *par
 /* Whether its kernels take both halves of the operand in one piece, so that this must have the
  * step's level; circuits are made so. */
 static bool takes_whole(fh_golden_ckks_kind kind) {
-    return kind == FH_GOLDEN_CKKS_PTMULT || kind == FH_GOLDEN_CKKS_MONOMIAL ||
-           kind == FH_GOLDEN_CKKS_ROTATE || kind == FH_GOLDEN_CKKS_CONJUGATE ||
-           kind == FH_GOLDEN_CKKS_RESCALE;
+    return kind == FH_GOLDEN_CKKS_PTMULT || kind == FH_GOLDEN_CKKS_PTADD ||
+           kind == FH_GOLDEN_CKKS_MONOMIAL || kind == FH_GOLDEN_CKKS_ROTATE ||
+           kind == FH_GOLDEN_CKKS_CONJUGATE || kind == FH_GOLDEN_CKKS_RESCALE;
 }
 
 /* Whether there are kernels for the step. */
@@ -89,7 +89,8 @@ fhec_status fh_ckks_steps_check(const struct fh_ckks_steps_params *params, struc
         chain = chain_params(params, params->base);
         status = fh_ckks_check(&chain, NULL, error);
     }
-    for (size_t i = 0; i < params->circuit->step_count && status == FHEC_OK; i++)
+    for (size_t i = params->circuit->input_count - 1;
+         i < params->circuit->step_count && status == FHEC_OK; i++)
         status = check_step(params, i, error);
     return status;
 }
@@ -141,11 +142,16 @@ static fhec_status make_room(struct fh_ckks_steps *s, size_t places) {
     return status;
 }
 
-static fhec_status write_input(struct fh_ckks_steps *s, const uint64_t *input) {
-    size_t level = s->circuit->input_level;
-    fhec_status status = fh_ckks_alloc(s->ckks, level, 2, &s->values[0]);
-    if (status == FHEC_OK)
-        status = fh_ckks_write(s->ckks, level, 2, input, s->values[0]);
+static fhec_status write_inputs(struct fh_ckks_steps *s, const uint64_t *input) {
+    fhec_status status = FHEC_OK;
+    for (size_t v = 0; v < s->circuit->input_count && status == FHEC_OK; v++) {
+        size_t level = fh_golden_ckks_circuit_level(s->circuit, v);
+        status = fh_ckks_alloc(s->ckks, level, 2, &s->values[v]);
+        if (status == FHEC_OK)
+            status = fh_ckks_write(s->ckks, level, 2, input, s->values[v]);
+        input += 2 * level << s->circuit->log2_n;
+    }
+    s->next = s->circuit->input_count - 1;
     return chain_failed(s, s->ckks, status);
 }
 
@@ -160,7 +166,7 @@ fhec_status fh_ckks_steps_begin(fhec_machine *machine, const struct fh_ckks_step
     if (status == FHEC_OK)
         status = make_room(s, params->key_places);
     if (status == FHEC_OK)
-        status = write_input(s, input);
+        status = write_inputs(s, input);
     if (status != FHEC_OK) {
         *error = s->error;
         fh_ckks_steps_end(s);
@@ -246,11 +252,11 @@ static fhec_status make_plain(struct fh_ckks_steps *s, size_t level) {
         fh_golden_ckks_plain(s->environment->ckks, level, s->coefficients, s->plain));
 }
 
-static fhec_status make_diagonal(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
-    fhec_status status =
-        golden_failed(&s->error, "a diagonal",
-                      fh_golden_ckks_encode_diagonal(s->encoder, &s->circuit->maps[step->map],
-                                                     step->diagonal, s->coefficients));
+static fhec_status make_operand(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
+    fhec_status status = golden_failed(
+        &s->error, "a plaintext",
+        fh_golden_ckks_encode_step(s->encoder, s->circuit, (size_t)(step - s->circuit->steps),
+                                   s->coefficients));
     return status == FHEC_OK ? make_plain(s, step->level) : status;
 }
 
@@ -262,11 +268,11 @@ static fhec_status make_monomial(struct fh_ckks_steps *s, const fh_golden_ckks_s
     return make_plain(s, step->level);
 }
 
-/* The plaintext of a product by itself. */
+/* The plaintext of a product or sum by itself. */
 static fhec_status write_plain(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
     fhec_status status = FHEC_OK;
-    if (step->kind == FH_GOLDEN_CKKS_PTMULT)
-        status = make_diagonal(s, step);
+    if (step->kind == FH_GOLDEN_CKKS_PTMULT || step->kind == FH_GOLDEN_CKKS_PTADD)
+        status = make_operand(s, step);
     else if (step->kind == FH_GOLDEN_CKKS_MONOMIAL)
         status = make_monomial(s, step);
     else
@@ -286,7 +292,7 @@ static struct fh_ckks_pair operand(const struct fh_ckks_steps *s, size_t value) 
                            s->values[value]);
 }
 
-/* The terms of a sum, with their diagonals in the guest. */
+/* The terms of a sum, with their plaintexts in the guest. */
 static fhec_status make_terms(struct fh_ckks_steps *s, const struct fh_ckks_group *group,
                               struct fh_ckks_term *terms) {
     size_t n = (size_t)1 << s->circuit->log2_n;
@@ -297,7 +303,7 @@ static fhec_status make_terms(struct fh_ckks_steps *s, const struct fh_ckks_grou
         if (step->kind != FH_GOLDEN_CKKS_PTMULT)
             continue;
         terms[j].plain = s->plain_at + j * s->circuit->limbs * n * fh_ckks_word(s->ckks);
-        status = make_diagonal(s, step);
+        status = make_operand(s, step);
         if (status == FHEC_OK)
             status = chain_failed(
                 s, s->ckks, fh_ckks_write_plain(s->ckks, step->level, s->plain, terms[j].plain));
@@ -375,12 +381,13 @@ static fhec_status compose(const struct fh_ckks_steps_params *params, bool base,
     const fh_golden_ckks_circuit *circuit = params->circuit;
     fhec_status status = FHEC_OK;
     size_t steps;
-    for (size_t i = 0; i < circuit->step_count && status == FHEC_OK; i += steps) {
+    for (size_t i = circuit->input_count - 1; i < circuit->step_count && status == FHEC_OK;
+         i += steps) {
         const struct fh_ckks_group group = fh_ckks_group_at(circuit, i, !params->unfused);
         steps = group.steps;
         if ((group.shape.kind == FH_GOLDEN_CKKS_ENCAPSULATE) != base)
             continue;
-        size_t first = 0;
+        size_t first = circuit->input_count - 1;
         while (first < i) {
             const struct fh_ckks_group other = fh_ckks_group_at(circuit, first, !params->unfused);
             if (fh_ckks_same_shape(&other.shape, &group.shape))

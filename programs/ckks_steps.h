@@ -5,8 +5,8 @@
  *
  *     check -> begin (chains, input) -> next, next, ... (read a value in between) -> end
  *
- * Diagonals are encoded by golden on the host and written when a step needs one, switching keys
- * likewise, of which the latest stay in the guest.
+ * Diagonals and vectors are encoded by golden on the host and written when a step needs one,
+ * switching keys likewise, of which the latest stay in the guest.
  */
 #ifndef FH_CKKS_STEPS_H
 #define FH_CKKS_STEPS_H
@@ -30,9 +30,9 @@ fhec_status fh_ckks_steps_check(const struct fh_ckks_steps_params *params, struc
 
 struct fh_ckks_steps;
 
-/* Stands before step 0 with a copy of input (2 x input_level x n). The circuit and what the
- * parameters point to must live as long. *steps is the caller's (fh_ckks_steps_end, before the
- * machine), NULL after an error. */
+/* Stands before the first step that is no INPUT with a copy of the inputs, 2 x level x n of each,
+ * one after another. The circuit and what the parameters point to must live as long. *steps is the
+ * caller's (fh_ckks_steps_end, before the machine), NULL after an error. */
 fhec_status fh_ckks_steps_begin(fhec_machine *machine, const struct fh_ckks_steps_params *params,
                                 const uint64_t *input, struct fh_ckks_steps **steps,
                                 struct fh_error *error);
