@@ -246,10 +246,53 @@ static void convolution_block(void **state) {
     fh_boot_client_free(&client);
 }
 
+static void refused(void **state) {
+    (void)state;
+    const fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(LOG2_N);
+    fh_golden_ckks_boot_params few = params;
+    few.levels_left = 5;
+    uint64_t moduli[2 * FH_GOLDEN_MAX_LIMBS];
+    require_ok("moduli", fh_golden_ckks_boot_moduli(&params, moduli));
+    fh_golden_ckks_circuit *circuit = NULL;
+    const struct {
+        const char *name;
+        fh_golden_lr lr;
+    } cases[] = {
+        {"columns", {12, 1, 0, 1}},         {"one column", {1, 1, 0, 1}},
+        {"one row", {SLOTS, 1, 0, 1}},      {"rate", {COLUMNS, 0, 0, 1}},
+        {"momentum", {COLUMNS, 1, NAN, 1}}, {"iterations", {COLUMNS, 1, 0, 0}},
+    };
+    for (size_t i = 0; i < COUNT_OF(cases); i++) {
+        require_status(cases[i].name, fh_golden_lr_circuit(&params, moduli, &cases[i].lr, &circuit),
+                       FH_GOLDEN_ERR_ARGUMENT);
+    }
+    const fh_golden_lr lr = {COLUMNS, 1, 0, 1};
+    require_status("levels", fh_golden_lr_circuit(&few, moduli, &lr, &circuit),
+                   FH_GOLDEN_ERR_LEVEL);
+    block b;
+    make_block(&b);
+    require_status("levels", fh_golden_resnet_circuit(&params, moduli, &b.of, &circuit),
+                   FH_GOLDEN_ERR_LEVEL);
+    fh_golden_resnet wrong = b.of;
+    wrong.channels = 6;
+    require_status("channels", fh_golden_resnet_circuit(&params, moduli, &wrong, &circuit),
+                   FH_GOLDEN_ERR_ARGUMENT);
+    wrong = b.of;
+    wrong.width = SLOTS / CHANNELS;
+    require_status("one row", fh_golden_resnet_circuit(&params, moduli, &wrong, &circuit),
+                   FH_GOLDEN_ERR_ARGUMENT);
+    wrong = b.of;
+    wrong.degree = 128;
+    require_status("degree", fh_golden_resnet_circuit(&params, moduli, &wrong, &circuit),
+                   FH_GOLDEN_ERR_ARGUMENT);
+    assert_null(circuit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(logistic_regression),
         cmocka_unit_test(convolution_block),
+        cmocka_unit_test(refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

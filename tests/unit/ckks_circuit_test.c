@@ -388,6 +388,97 @@ static void refused_steps(void **state) {
                    FH_GOLDEN_ERR_ARGUMENT);
 }
 
+/* Inputs come before everything else; vectors and further outputs that there are not are refused.
+ */
+static void inputs_and_vectors(void **state) {
+    (void)state;
+    fh_golden_complex slots[8] = {{1, 0}};
+    fh_golden_ckks_circuit *c = small_circuit();
+    assert_int_equal(fh_golden_ckks_circuit_input(c, 3, 100), 1);
+    assert_int_equal(fh_golden_ckks_circuit_input(c, 2, 50), 2);
+    assert_int_equal(c->input_count, 3);
+    size_t vector = fh_golden_ckks_circuit_vector(c, slots);
+    size_t product = fh_golden_ckks_circuit_ptmult(c, 1, vector, 300);
+    assert_true(fh_golden_ckks_circuit_scale(c, product) == 300);
+    assert_true(c->steps[product - 1].plain_scale == 3);
+    size_t sum = fh_golden_ckks_circuit_ptadd(c, 2, vector);
+    assert_true(c->steps[sum - 1].plain_scale == 50);
+    fh_golden_ckks_circuit_keep(c, 2);
+    require_ok("finish", fh_golden_ckks_circuit_finish(c, sum));
+    assert_int_equal(c->last_use[2], c->step_count);
+    assert_int_equal(c->last_use[sum], c->step_count);
+    assert_int_equal(c->last_use[1], product - 1);
+    (void)fh_golden_ckks_circuit_input(c, 3, 100);
+    require_status("late input", c->status, FH_GOLDEN_ERR_ARGUMENT);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
+    (void)fh_golden_ckks_circuit_input(c, 5, 100);
+    require_status("input's level", c->status, FH_GOLDEN_ERR_LEVEL);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
+    (void)fh_golden_ckks_circuit_input(c, 4, NAN);
+    require_status("input's scale", c->status, FH_GOLDEN_ERR_SCALE);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
+    (void)fh_golden_ckks_circuit_ptmult(c, 0, 0, 400);
+    require_status("vector", c->status, FH_GOLDEN_ERR_ARGUMENT);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
+    vector = fh_golden_ckks_circuit_vector(c, slots);
+    (void)fh_golden_ckks_circuit_ptmult(c, 0, vector, 0);
+    require_status("product's scale", c->status, FH_GOLDEN_ERR_SCALE);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
+    fh_golden_ckks_circuit_keep(c, 1);
+    require_status("kept", c->status, FH_GOLDEN_ERR_ARGUMENT);
+    fh_golden_ckks_circuit_free(c);
+    c = small_circuit();
+    for (size_t i = 0; i <= FH_GOLDEN_CKKS_MAX_KEPT; i++) {
+        fh_golden_ckks_circuit_keep(c, 0);
+    }
+    require_status("too many kept", c->status, FH_GOLDEN_ERR_ARGUMENT);
+    fh_golden_ckks_circuit_free(c);
+}
+
+/* A bootstrap inside another circuit: the same steps behind those before it; what it refuses. */
+static void bootstrap_inside(void **state) {
+    (void)state;
+    const fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(10);
+    planned alone = plan(&params);
+    fh_golden_ckks_circuit *c = NULL;
+    require_ok("host", fh_golden_ckks_boot_host(&params, alone.moduli, &c));
+    assert_int_equal(c->input_level, 14);
+    size_t a = fh_golden_ckks_circuit_add(c, 14, 0, 0);
+    a = fh_golden_ckks_circuit_bootstrap(c, &params, a);
+    require_ok("finish", fh_golden_ckks_circuit_finish(c, a));
+    /* One sum, then a product and a Rescale to the base. */
+    assert_int_equal(c->step_count, alone.circuit->step_count + 3);
+    for (size_t i = 0; i < alone.circuit->step_count; i++) {
+        const fh_golden_ckks_step *step = &c->steps[i + 3];
+        const fh_golden_ckks_step *want = &alone.circuit->steps[i];
+        assert_true(step->kind == want->kind && step->level == want->level &&
+                    step->a == want->a + 3 && step->element == want->element &&
+                    fabsl(step->scale / want->scale - 1) < 0x1p-55L);
+    }
+    assert_int_equal(fh_golden_ckks_circuit_level(c, a), 14);
+    fh_golden_ckks_circuit_free(c);
+    require_ok("host", fh_golden_ckks_boot_host(&params, alone.moduli, &c));
+    fh_golden_ckks_boot_params longer = params;
+    longer.levels_left = 8;
+    (void)fh_golden_ckks_circuit_bootstrap(c, &longer, 0);
+    require_status("chain", c->status, FH_GOLDEN_ERR_ARGUMENT);
+    fh_golden_ckks_circuit_free(c);
+    require_ok("host", fh_golden_ckks_boot_host(&params, alone.moduli, &c));
+    a = 0;
+    while (fh_golden_ckks_circuit_level(c, a) > 2) {
+        a = fh_golden_ckks_circuit_rescale(c, a);
+    }
+    (void)fh_golden_ckks_circuit_bootstrap(c, &params, a);
+    require_status("scale at the base", c->status, FH_GOLDEN_ERR_SCALE);
+    fh_golden_ckks_circuit_free(c);
+    fh_golden_ckks_circuit_free(alone.circuit);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(primitives_of_a_bootstrap),
@@ -399,6 +490,8 @@ int main(void) {
         cmocka_unit_test(published_parameters),
         cmocka_unit_test(refused_parameters),
         cmocka_unit_test(refused_steps),
+        cmocka_unit_test(inputs_and_vectors),
+        cmocka_unit_test(bootstrap_inside),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

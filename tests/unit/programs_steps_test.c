@@ -36,7 +36,7 @@ static void make_world(struct world *w, unsigned bits) {
     require_ok("primes", fh_golden_ckks_chain(&w->params, w->moduli));
     w->params.moduli = w->moduli;
     require_ok("golden", fh_golden_ckks_create(&w->golden, &w->params));
-    w->environment = (fh_golden_ckks_environment){w->golden, NULL, w, give_key};
+    w->environment = (fh_golden_ckks_environment){.ckks = w->golden, .context = w, .key = give_key};
     w->key = make_array(fh_golden_ckks_key_elements(w->golden));
     w->input = make_array(2 * LIMBS << LOG2_N);
 }
