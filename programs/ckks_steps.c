@@ -28,9 +28,10 @@ struct fh_ckks_steps {
     size_t place_count;
     struct place *places;
     uint64_t asked;
-    fh_golden_ckks_encoder *encoder;
-    fh_golden_i128 *coefficients; /* n */
-    uint64_t *plain;              /* limbs x n */
+    fh_golden_ckks_plains *plains; /* the environment's, or own ones */
+    fh_golden_ckks_plains *own;
+    fh_golden_i128 *coefficients; /* n: of a monomial */
+    uint64_t *plain;              /* limbs x n: likewise */
     uint64_t plain_at;            /* plaintexts of a sum's terms, or one */
     bool fused;
 };
@@ -132,8 +133,14 @@ static fhec_status make_room(struct fh_ckks_steps *s, size_t places) {
     s->plain = fh_table(s->circuit->limbs * n, sizeof *s->plain);
     if (!s->places || !s->values || !s->coefficients || !s->plain)
         return fh_fail_memory(&s->error);
-    fhec_status status =
-        golden_failed(&s->error, "diagonals", fh_golden_ckks_encoder_create(&s->encoder, n));
+    fhec_status status = FHEC_OK;
+    s->plains = s->environment->plains;
+    if (!s->plains) {
+        status = golden_failed(
+            &s->error, "plaintexts",
+            fh_golden_ckks_plains_create(&s->own, s->circuit, s->environment->ckks, 1));
+        s->plains = s->own;
+    }
     size_t plains = fh_ckks_most_products(s->circuit, s->fused);
     if (status == FHEC_OK)
         status = chain_failed(
@@ -190,7 +197,7 @@ void fh_ckks_steps_end(struct fh_ckks_steps *steps) {
     for (size_t i = 0; i < steps->place_count && steps->places; i++)
         release(steps, &steps->places[i].address);
     release(steps, &steps->plain_at);
-    fh_golden_ckks_encoder_free(steps->encoder);
+    fh_golden_ckks_plains_free(steps->own);
     fh_ckks_free(steps->base);
     fh_ckks_free(steps->ckks);
     free(steps->values);
@@ -245,42 +252,48 @@ static fhec_status find_key(struct fh_ckks_steps *s, const fh_golden_ckks_step *
     return status;
 }
 
-/* The polynomial with these coefficients, in s->plain. */
-static fhec_status make_plain(struct fh_ckks_steps *s, size_t level) {
-    return golden_failed(
-        &s->error, "a plaintext",
-        fh_golden_ckks_plain(s->environment->ckks, level, s->coefficients, s->plain));
+/* The plaintext of step `index`, the other operand of a product or sum, at this address in the
+ * guest: as words of the chain, or in the form of a sum's terms. */
+typedef fhec_status (*plain_writer)(struct fh_ckks *ckks, size_t level, const uint64_t *plain,
+                                    uint64_t address);
+
+static fhec_status write_operand(struct fh_ckks_steps *s, size_t index, plain_writer write,
+                                 uint64_t address) {
+    const uint64_t *plain;
+    fhec_status status = golden_failed(&s->error, "a plaintext",
+                                       fh_golden_ckks_plains_take(s->plains, index, &plain));
+    if (status != FHEC_OK)
+        return status;
+    status =
+        chain_failed(s, s->ckks, write(s->ckks, s->circuit->steps[index].level, plain, address));
+    fh_golden_ckks_plains_give(s->plains, index);
+    return status;
 }
 
-static fhec_status make_operand(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
-    fhec_status status = golden_failed(
-        &s->error, "a plaintext",
-        fh_golden_ckks_encode_step(s->encoder, s->circuit, (size_t)(step - s->circuit->steps),
-                                   s->coefficients));
-    return status == FHEC_OK ? make_plain(s, step->level) : status;
+static fhec_status write_words(struct fh_ckks *ckks, size_t level, const uint64_t *plain,
+                               uint64_t address) {
+    return fh_ckks_write(ckks, level, 1, plain, address);
 }
 
 /* X^exponent; X^N = -1. */
-static fhec_status make_monomial(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
+static fhec_status write_monomial(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
     size_t n = (size_t)1 << s->circuit->log2_n;
     memset(s->coefficients, 0, n * sizeof *s->coefficients);
     s->coefficients[step->element % n] = step->element % (2 * n) < n ? 1 : -1;
-    return make_plain(s, step->level);
+    fhec_status status = golden_failed(
+        &s->error, "a plaintext",
+        fh_golden_ckks_plain(s->environment->ckks, step->level, s->coefficients, s->plain));
+    return status == FHEC_OK
+               ? chain_failed(s, s->ckks, write_words(s->ckks, step->level, s->plain, s->plain_at))
+               : status;
 }
 
 /* The plaintext of a product or sum by itself. */
-static fhec_status write_plain(struct fh_ckks_steps *s, const fh_golden_ckks_step *step) {
-    fhec_status status = FHEC_OK;
+static fhec_status write_plain(struct fh_ckks_steps *s, size_t index) {
+    const fh_golden_ckks_step *step = &s->circuit->steps[index];
     if (step->kind == FH_GOLDEN_CKKS_PTMULT || step->kind == FH_GOLDEN_CKKS_PTADD)
-        status = make_operand(s, step);
-    else if (step->kind == FH_GOLDEN_CKKS_MONOMIAL)
-        status = make_monomial(s, step);
-    else
-        return FHEC_OK;
-    if (status == FHEC_OK)
-        status =
-            chain_failed(s, s->ckks, fh_ckks_write(s->ckks, step->level, 1, s->plain, s->plain_at));
-    return status;
+        return write_operand(s, index, write_words, s->plain_at);
+    return step->kind == FH_GOLDEN_CKKS_MONOMIAL ? write_monomial(s, step) : FHEC_OK;
 }
 
 /* ---------------------------------------------------------------- one group of steps */
@@ -298,15 +311,13 @@ static fhec_status make_terms(struct fh_ckks_steps *s, const struct fh_ckks_grou
     size_t n = (size_t)1 << s->circuit->log2_n;
     fhec_status status = FHEC_OK;
     for (size_t j = 0; j < group->shape.terms && status == FHEC_OK; j++) {
-        const fh_golden_ckks_step *step = &s->circuit->steps[fh_ckks_group_term(s->next, j)];
+        const size_t index = fh_ckks_group_term(s->next, j);
+        const fh_golden_ckks_step *step = &s->circuit->steps[index];
         terms[j] = (struct fh_ckks_term){.c = operand(s, step->a), .scalar = step->scalar};
         if (step->kind != FH_GOLDEN_CKKS_PTMULT)
             continue;
         terms[j].plain = s->plain_at + j * s->circuit->limbs * n * fh_ckks_word(s->ckks);
-        status = make_operand(s, step);
-        if (status == FHEC_OK)
-            status = chain_failed(
-                s, s->ckks, fh_ckks_write_plain(s->ckks, step->level, s->plain, terms[j].plain));
+        status = write_operand(s, index, fh_ckks_write_plain, terms[j].plain);
     }
     return status;
 }
@@ -327,7 +338,7 @@ static fhec_status compute(struct fh_ckks_steps *s, const struct fh_ckks_group *
     };
     fhec_status status = find_key(s, step, &use.key);
     if (status == FHEC_OK)
-        status = group->shape.terms ? make_terms(s, group, terms) : write_plain(s, step);
+        status = group->shape.terms ? make_terms(s, group, terms) : write_plain(s, s->next);
     return status == FHEC_OK
                ? chain_failed(s, ckks, fh_ckks_primitive_run(ckks, &group->shape, &use))
                : status;

@@ -5,6 +5,7 @@
 #include "command_bootstrap.h"
 
 #include <jansson.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -16,6 +17,7 @@
 #include "message.h"
 #include "options.h"
 #include "progress.h"
+#include "reference.h"
 #include "seconds.h"
 #include "statistics.h"
 #include "workload.h"
@@ -50,9 +52,14 @@ enum preset { FHEC32, SMALL, PAPER };
 static const char *const preset_names[] = {"fhec32", "small", "paper", NULL};
 enum { LEAST_LOGN = 10, MOST_LOGN = 16 };
 
-/* At most so many bytes of keys are kept in each representation; and at least so many keys. */
-enum { LEAST_PLACES = 2, MOST_PLACES = 64 };
-static const size_t key_bytes = (size_t)2 << 30;
+/* At most so many bytes of keys are kept on the host and in the guest; and at least so many keys.
+ */
+enum { LEAST_PLACES = 2, MOST_PLACES = 128 };
+static const size_t host_bytes = (size_t)5 << 30, guest_bytes = (size_t)3 << 29;
+
+/* Steps that the reference may be ahead of the machine: with the largest parameters a step's value
+ * has 46 MB. */
+enum { AHEAD = 12 };
 
 struct bootstrap {
     struct fh_cli *cli;
@@ -64,8 +71,8 @@ struct bootstrap {
     struct fh_cli_boot client;
     struct fh_ckks_steps_params steps_params;
     struct fh_ckks_steps *steps;
-    fh_golden_ckks_execution golden;
-    uint64_t *result; /* room for the largest value */
+    struct fh_cli_reference *reference; /* NULL: not verified */
+    uint64_t *result;                   /* room for the largest value */
     struct fh_cli_precision precision;
     size_t primitives; /* that have been executed */
     uint64_t composed; /* warp instructions, by the counts of the primitives */
@@ -158,49 +165,59 @@ static fhec_status plan(struct bootstrap *b) {
 
 /* ---------------------------------------------------------------- the steps */
 
+/* How many keys fit. */
+static size_t places(const fh_golden_ckks_params *chain, size_t bytes) {
+    const size_t fit = bytes / fh_golden_ckks_boot_key_bytes(chain);
+    return fit < LEAST_PLACES ? LEAST_PLACES : fit > MOST_PLACES ? MOST_PLACES : fit;
+}
+
+/* What is freed is kept for the next step instead of being given back and faulted in again, and
+ * the reference's thread has no heap of its own. */
+static void keep_memory(void) {
+    (void)mallopt(M_MMAP_THRESHOLD, 1 << 30);
+    (void)mallopt(M_TRIM_THRESHOLD, 1 << 30);
+    (void)mallopt(M_ARENA_MAX, 1);
+}
+
 /* Keys and operands on the host, the circuit on the machine, golden's execution beside it. */
 static fhec_status prepare(struct bootstrap *b, fhec_machine *machine) {
     struct fh_cli_boot *client = &b->client;
     struct fh_error error = {""};
     const fh_golden_ckks_params *chain = &client->chain;
     size_t n = (size_t)1 << chain->log2_n;
-    size_t key = (chain->limbs + chain->alpha) * 2 * chain->dnum * n * sizeof(uint64_t);
-    size_t places = key_bytes / key;
-    places = places < LEAST_PLACES ? LEAST_PLACES : places > MOST_PLACES ? MOST_PLACES : places;
     b->result = calloc(2 * chain->limbs * n, sizeof *b->result);
     if (!b->result)
         return fh_cli_no_memory(b->cli);
-    fhec_status status =
-        fh_cli_golden_error(b->cli, fh_cli_boot_make(client, b->seed, places), "keys and message");
-    b->steps_params.key_places = places;
+    fhec_status status = fh_cli_golden_error(
+        b->cli, fh_cli_boot_make(client, b->seed, places(chain, host_bytes)), "keys and message");
+    b->steps_params.key_places = places(chain, guest_bytes);
     if (status == FHEC_OK)
         status = fh_cli_program_error(
             b->cli, machine,
             fh_ckks_steps_begin(machine, &b->steps_params, client->input, &b->steps, &error),
             &error);
     if (status == FHEC_OK && !b->no_verify)
-        status =
-            fh_cli_golden_error(b->cli,
-                                fh_golden_ckks_execution_begin(&b->golden, client->circuit,
-                                                               &client->environment, client->input),
-                                "the reference");
+        status = fh_cli_golden_error(b->cli,
+                                     fh_cli_reference_start(&b->reference, client->circuit,
+                                                            &client->reference, &client->input, 0,
+                                                            AHEAD),
+                                     "the reference");
     return status;
 }
 
-/* Golden's steps up to `index`, and the value of that one on the machine against golden's. */
+/* The value of step `index` on the machine against golden's. */
 static fhec_status verify(struct bootstrap *b, size_t index) {
     const fh_golden_ckks_circuit *circuit = b->client.circuit;
     const fh_golden_ckks_step *step = &circuit->steps[index];
     size_t n = (size_t)1 << circuit->log2_n, level = step->result_level;
+    const uint64_t *want;
     fhec_status status = FHEC_OK;
-    while (b->golden.next <= index && status == FHEC_OK)
-        status = fh_cli_golden_error(b->cli, fh_golden_ckks_execution_step(&b->golden),
-                                     circuit->steps[b->golden.next].name);
-    if (status == FHEC_OK && fh_ckks_steps_read(b->steps, index + 1, b->result) != FHEC_OK)
-        status = fh_cli_error(b->cli, FHEC_HOST_ERROR, "%s", fh_ckks_steps_error(b->steps)->text);
+    if (fh_ckks_steps_read(b->steps, index + 1, b->result) != FHEC_OK)
+        return fh_cli_error(b->cli, FHEC_HOST_ERROR, "%s", fh_ckks_steps_error(b->steps)->text);
+    status = fh_cli_golden_error(b->cli, fh_cli_reference_wait(b->reference, index + 1, &want),
+                                 step->name);
     if (status != FHEC_OK)
         return status;
-    const uint64_t *want = b->golden.values[index + 1];
     for (size_t i = 0; i < 2 * level * n; i++)
         if (b->result[i] != want[i])
             return fh_cli_error(
@@ -210,6 +227,7 @@ static fhec_status verify(struct bootstrap *b, size_t index) {
                 index + 1, circuit->step_count, step->name, fh_golden_ckks_kind_name(step->kind),
                 i % n, i / n % level, i / n / level, (unsigned long long)b->result[i],
                 (unsigned long long)want[i]);
+    fh_cli_reference_done(b->reference, index + 1);
     return FHEC_OK;
 }
 
@@ -320,6 +338,7 @@ fhec_status fh_cli_ckks_bootstrap(struct fh_cli *cli, int argc, char **argv) {
     double seconds = 0;
     cli->command = "fhec ckks bootstrap";
     fh_cli_parse(cli, &argp, argc, argv, &b);
+    keep_memory();
     fhec_status status = check_caller(&b);
     if (status == FHEC_OK)
         status = check_map(&b);
@@ -337,8 +356,7 @@ fhec_status fh_cli_ckks_bootstrap(struct fh_cli *cli, int argc, char **argv) {
         status = compose_both(&b);
     if (status == FHEC_OK)
         status = print_result(&b, machine, seconds);
-    if (b.golden.circuit)
-        fh_golden_ckks_execution_end(&b.golden);
+    fh_cli_reference_end(b.reference);
     fh_ckks_steps_end(b.steps);
     fhec_machine_free(machine);
     fh_cli_boot_free(&b.client);
