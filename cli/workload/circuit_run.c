@@ -142,8 +142,8 @@ static fhec_status make_client(struct fh_cli_circuit_run *run,
     if (status == FHEC_OK)
         status = kind->inputs(run, client->slots);
     if (status == FHEC_OK)
-        status = fh_cli_golden_error(run->cli, fh_cli_client_encrypt(client, run->seed),
-                                     "encryption");
+        status =
+            fh_cli_golden_error(run->cli, fh_cli_client_encrypt(client, run->seed), "encryption");
     return status;
 }
 
@@ -314,14 +314,14 @@ static fhec_status compose_both(struct fh_cli_circuit_run *run,
 static fhec_status print_json(const struct fh_cli_circuit_run *run,
                               const struct fh_cli_circuit_kind *kind, fhec_machine *machine) {
     json_t *members = kind->members(run);
-    json_t *own = json_pack(
-        "{s:I, s:I, s:I, s:I}", "steps", (json_int_t)run->client.circuit->step_count, "primitives",
-        (json_int_t)run->primitives, "composed_warp_insts", (json_int_t)run->composed,
-        "unfused_warp_insts", (json_int_t)run->unfused);
-    fhec_status status = members && own && json_object_update(members, own) == 0
-                             ? fh_cli_print_statistics_and(run->cli, &run->machine, machine,
-                                                           run->seconds, members)
-                             : fh_cli_no_memory(run->cli);
+    json_t *own =
+        json_pack("{s:I, s:I, s:I, s:I}", "steps", (json_int_t)run->client.circuit->step_count,
+                  "primitives", (json_int_t)run->primitives, "composed_warp_insts",
+                  (json_int_t)run->composed, "unfused_warp_insts", (json_int_t)run->unfused);
+    fhec_status status =
+        members && own && json_object_update(members, own) == 0
+            ? fh_cli_print_statistics_and(run->cli, &run->machine, machine, run->seconds, members)
+            : fh_cli_no_memory(run->cli);
     json_decref(own);
     json_decref(members);
     return status;

@@ -45,7 +45,7 @@ struct fh_cli_circuit_kind {
     /* Says what is wrong with the options; `what` and the parameters of the client. */
     fhec_status (*plan)(void *command);
     /* With these parameters, which are the client's but for `hoist`. */
-    fh_golden_status (*circuit)(const void *command, const fh_golden_ckks_boot_params *params,
+    fh_golden_status (*circuit)(void *command, const fh_golden_ckks_boot_params *params,
                                 const uint64_t *moduli, fh_golden_ckks_circuit **circuit);
     /* slots: n / 2 for each input, zeros before. */
     fhec_status (*inputs)(void *command, fh_golden_complex *slots);

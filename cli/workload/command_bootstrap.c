@@ -2,7 +2,7 @@
  * command_bootstrap.c - fhec ckks bootstrap: a whole bootstrap of CKKS on the emulator, compared
  * with golden after each of its steps.
  */
-#include "command_bootstrap.h"
+#include "command_circuits.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -75,7 +75,7 @@ static fhec_status plan(void *command) {
     return FHEC_OK;
 }
 
-static fh_golden_status make_circuit(const void *command, const fh_golden_ckks_boot_params *params,
+static fh_golden_status make_circuit(void *command, const fh_golden_ckks_boot_params *params,
                                      const uint64_t *moduli, fh_golden_ckks_circuit **circuit) {
     (void)command;
     return fh_golden_ckks_boot_circuit(params, moduli, circuit);
