@@ -392,7 +392,8 @@ static fhec_status operands(void *command) {
             work->cli, NULL, fh_cli_primitive_check(&ckks->circuit, &ckks->params, &error), &error);
     if (status != FHEC_OK)
         return status;
-    fh_cli_security_note(work->cli, &ckks->chain);
+    if (!work->cli->debug && !work->cli->question && !work->cli->mutation)
+        fh_cli_security_note(work->cli, &ckks->chain);
     snprintf(work->doing, sizeof work->doing, "%s of %llu limbs", name,
              (unsigned long long)ckks->level);
     snprintf(work->what, sizeof work->what, "%s%s, N = 2^%u, %llu limbs, alpha %zu, dnum %zu", name,
