@@ -99,6 +99,16 @@ fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
 
 /* ---------------------------------------------------------------- the chain */
 
+static bool primes_are_near(const struct fh_ckks *ckks) {
+    const uint64_t *q = ckks->chain.moduli;
+    uint64_t least = q[0], most = q[0];
+    for (size_t i = 1; i < ckks->chain.limbs; i++) {
+        least = q[i] < least ? q[i] : least;
+        most = q[i] > most ? q[i] : most;
+    }
+    return most / 2 < least;
+}
+
 static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params) {
     fh_golden_ckks *chain = &ckks->chain;
     chain->n = (size_t)1 << params->log2_n;
@@ -113,6 +123,7 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
         ckks->bits = bits > ckks->bits ? bits : ckks->bits;
         ckks->least_bits = bits < ckks->least_bits ? bits : ckks->least_bits;
     }
+    ckks->near = primes_are_near(ckks);
     for (size_t i = 0; i < chain->limbs; i++) {
         uint64_t q = chain->moduli[i], product = 1;
         for (size_t k = 0; k < chain->alpha; k++)
@@ -120,16 +131,6 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
         /* Distinct primes: it has an inverse. */
         (void)fh_golden_invmod(product, q, &chain->p_inverse[i]);
     }
-}
-
-bool fh_ckks_primes_are_near(const struct fh_ckks *ckks) {
-    const uint64_t *q = ckks->chain.moduli;
-    uint64_t least = q[0], most = q[0];
-    for (size_t i = 1; i < ckks->chain.limbs; i++) {
-        least = q[i] < least ? q[i] : least;
-        most = q[i] > most ? q[i] : most;
-    }
-    return most / 2 < least;
 }
 
 static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine) {
@@ -148,7 +149,7 @@ static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine) 
             .inverse = i == 1,
             .order = FH_GOLDEN_BITREV,
             /* What forward transforms see: base conversions leave reduced data only. */
-            .reduced = i == 0 ? fh_ckks_primes_are_near(ckks) : !fh_poly_is_lazy(&poly),
+            .reduced = i == 0 ? ckks->near : !fh_poly_is_lazy(&poly),
             .options = ckks->options,
         };
         status = fh_ntt_plan(plans[i], &params);

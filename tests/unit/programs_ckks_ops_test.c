@@ -226,6 +226,15 @@ static fhec_status device_op(struct world *w, enum op op) {
     }
 }
 
+/* A Rescale by two limbs in one pass transforms each limb that stays once instead of twice, and of
+ * the first one's results corrects only the limb that is dropped next. */
+static void save_work(const struct world *w, enum op op, uint64_t work[FH_GOLDEN_CKKS_WORK_COUNT]) {
+    if (op != RESCALE_TWO || !primes_are_near(w->golden))
+        return;
+    work[FH_GOLDEN_CKKS_NTT] -= 2 * (w->level - 1);
+    work[FH_GOLDEN_CKKS_CORRECTION] -= 2 * (w->level - 2);
+}
+
 /* One primitive on both sides: the same limbs and the same work. */
 static void check_op(struct world *w, enum op op, uint64_t seed) {
     uint64_t want_work[FH_GOLDEN_CKKS_WORK_COUNT] = {0}, before[FH_GOLDEN_CKKS_WORK_COUNT];
@@ -236,6 +245,7 @@ static void check_op(struct world *w, enum op op, uint64_t seed) {
     w->golden->counts = want_work;
     require_ok(op_names[op], golden_op(w, op));
     w->golden->counts = NULL;
+    save_work(w, op, want_work);
     memcpy(before, fh_ckks_work(w->ckks), sizeof before);
     require_fhec(w, op_names[op], device_op(w, op));
     for (size_t i = 0; i < FH_GOLDEN_CKKS_WORK_COUNT; i++)
