@@ -99,6 +99,8 @@ void fh_ckks_level_free(struct fh_ckks_level *level) {
         fh_plan_free(&level->up[d]);
     fh_plan_free(&level->down);
     fh_poly_free(&level->poly);
+    fh_poly_free(&level->turn_sums);
+    fh_poly_free(&level->turn_one);
     free(level->up);
     free(level->up_bases);
     free(level);

@@ -13,15 +13,18 @@
 struct fh_ckks_level {
     size_t level, digits;
     struct fh_poly poly; /* its guest owns the tables below too */
-    struct fh_plan *up;  /* ModUp's conversion of each digit */
+    struct fh_poly turn_sums,
+        turn_one;       /* automorphisms of hoisted rotations; rotated 0: not made */
+    struct fh_plan *up; /* ModUp's conversion of each digit */
     fh_golden_ckks_conversion *up_bases;
     struct fh_plan down; /* ModDown's */
     fh_golden_ckks_conversion down_bases;
     /* Tables: */
-    uint64_t sources;  /* of the inner product: where limb `position` of each raised digit is */
-    uint64_t source;   /* the polynomial that they have been written for; 0: none */
-    uint64_t addends;  /* of Rescale's switch of modulus */
-    uint64_t q_factor; /* q_last^-1 */
+    uint64_t sources; /* of the inner product: where limb `position` of each raised digit is */
+    uint64_t source;  /* the polynomial that they have been written for; 0: none */
+    uint64_t source_raised; /* and its digits */
+    uint64_t addends;       /* of Rescale's switch of modulus */
+    uint64_t q_factor;      /* q_last^-1 */
     /* Of a Rescale by two limbs, if paired: the tables of SWITCH_PAIR, and (q_last q_before)^-1. */
     bool paired;
     uint64_t pair_factors, pair_addends, pair_factor;
@@ -47,7 +50,7 @@ struct fh_ckks {
     /* Memory between kernels, in polynomials: */
     uint64_t coefficients; /* one, extended */
     uint64_t converted;    /* one, extended */
-    uint64_t raised;       /* dnum, extended */
+    uint64_t raised;       /* dnum, at least two, extended */
     uint64_t sums;         /* two, extended */
     uint64_t product;      /* three: d0, d1, d2 of a product, or a permuted ciphertext */
     struct fh_ckks_level *levels[FH_GOLDEN_MAX_LIMBS + 1];
@@ -79,6 +82,11 @@ fhec_status fh_ckks_to_evaluations(struct fh_ckks *ckks, size_t first, size_t co
                                    uint64_t out);
 fhec_status fh_ckks_to_coefficients(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
                                     uint64_t out);
+
+/* out = in switched with the key, plus the addends that are not 0, by this CORRECT kernel. */
+fhec_status fh_ckks_switch_key(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in,
+                               uint64_t key, const uint64_t addends[2],
+                               enum fh_poly_kernel correction, uint64_t out);
 
 /* The level's part, made if this is its first use. FHEC_BAD_INPUT for a level outside the chain. */
 fhec_status fh_ckks_level_get(struct fh_ckks *ckks, size_t level, struct fh_ckks_level **out);

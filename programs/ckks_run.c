@@ -7,203 +7,7 @@
 
 #include <stdlib.h>
 
-static void tell(const struct fh_ckks *ckks, const struct fh_plan *plan, struct fh_task task) {
-    task.launches = plan->step_count;
-    task.n = ckks->chain.n;
-    task.word = ckks->word;
-    if (ckks->options.task)
-        ckks->options.task(ckks->options.task_user, &task);
-}
-
-/* Limbs of the chain, `count` from `first` on. In place allowed. */
-static fhec_status transform(struct fh_ckks *ckks, struct fh_plan *plan, enum fh_task_kind kind,
-                             size_t first, size_t count, uint64_t in, uint64_t out) {
-    const uint64_t *moduli = ckks->chain.moduli + first;
-    const fhec_status status = fh_plan_run(plan, first, count, in, out);
-    if (status == FHEC_OK && count)
-        tell(ckks, plan,
-             (struct fh_task){.kind = kind,
-                              .in_limbs = count,
-                              .out_limbs = count,
-                              .in_moduli = moduli,
-                              .out_moduli = moduli,
-                              .in = in,
-                              .out = out});
-    return status;
-}
-
-fhec_status fh_ckks_to_evaluations(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
-                                   uint64_t out) {
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_NTT, count);
-    return transform(ckks, &ckks->forward, FH_TASK_EVALUATE, first, count, in, out);
-}
-
-fhec_status fh_ckks_to_coefficients(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
-                                    uint64_t out) {
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_INTT, count);
-    return transform(ckks, &ckks->inverse, FH_TASK_INTERPOLATE, first, count, in, out);
-}
-
-static fhec_status convert(struct fh_ckks *ckks, struct fh_plan *plan,
-                           const fh_golden_ckks_conversion *bases, uint64_t in, uint64_t out) {
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_CONVERSION, 1);
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_PREMULTIPLY, bases->from_count);
-    const fhec_status status = fh_plan_run(plan, 0, 1, in, out);
-    if (status == FHEC_OK)
-        tell(ckks, plan,
-             (struct fh_task){.kind = FH_TASK_CONVERT,
-                              .in_limbs = bases->from_count,
-                              .out_limbs = bases->to_count,
-                              .in_moduli = bases->from,
-                              .out_moduli = bases->to,
-                              .in = in,
-                              .out = out});
-    return status;
-}
-
-/* Place in the chain of limb `position` of an extended polynomial. */
-static size_t chain_limb(const struct fh_ckks *ckks, size_t level, size_t position) {
-    return position < level ? position : ckks->chain.limbs + (position - level);
-}
-
-/* ---------------------------------------------------------------- key switching */
-
-static uint64_t raised_digit(const struct fh_ckks *ckks, size_t level, size_t digit) {
-    return fh_ckks_limb_at(ckks, ckks->raised, digit * (level + ckks->chain.alpha));
-}
-
-/* Digit d of the coefficients, raised to all limbs but its own: base conversion, and transforms of
- * the target limbs by runs of neighbours in the chain. */
-static fhec_status mod_up(struct fh_ckks *ckks, struct fh_ckks_level *l, size_t d) {
-    const fh_golden_ckks_conversion *bases = &l->up_bases[d];
-    uint64_t in = fh_ckks_limb_at(ckks, ckks->coefficients, bases->from_limb[0]);
-    fhec_status status = convert(ckks, &l->up[d], bases, in, ckks->converted);
-    for (size_t i = 0, end; i < bases->to_count && status == FHEC_OK; i = end) {
-        size_t position = bases->to_limb[i], first = chain_limb(ckks, l->level, position);
-        for (end = i + 1; end < bases->to_count; end++)
-            if (bases->to_limb[end] != position + (end - i) ||
-                chain_limb(ckks, l->level, position + (end - i)) != first + (end - i))
-                break;
-        status = fh_ckks_to_evaluations(
-            ckks, first, end - i, fh_ckks_limb_at(ckks, ckks->converted, i),
-            fh_ckks_limb_at(ckks, raised_digit(ckks, l->level, d), position));
-    }
-    return status;
-}
-
-/* Where the inner product finds limb `position` of each digit: a digit's own limbs are those of
- * `in`, untouched. */
-static fhec_status write_sources(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in) {
-    size_t extended = l->level + ckks->chain.alpha, count = extended * l->digits;
-    if (l->source == in)
-        return FHEC_OK;
-    uint64_t *sources = fh_table(count, sizeof *sources);
-    if (!sources)
-        return fh_fail_memory(&ckks->error);
-    for (size_t i = 0; i < count; i++) {
-        size_t position = i / l->digits, d = i % l->digits;
-        bool own = position < l->level && position / ckks->chain.digit == d;
-        sources[i] = fh_ckks_limb_at(ckks, own ? in : raised_digit(ckks, l->level, d), position);
-    }
-    fhec_status status =
-        fh_guest_write(&l->poly.guest, l->sources, sources, count * sizeof *sources);
-    l->source = status == FHEC_OK ? in : 0;
-    free(sources);
-    return status;
-}
-
-/* Both sums, for the q limbs and the p limbs: they are neighbours in the chain at the full level
- * only. */
-static fhec_status inner_product(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t key) {
-    size_t extended = l->level + ckks->chain.alpha, rows = 2 * ckks->chain.dnum;
-    uint64_t second = fh_ckks_limb_at(ckks, ckks->sums, extended);
-    fhec_status status = FHEC_OK;
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_KEY_PRODUCT, 2 * extended * l->digits);
-    for (size_t position = 0, end; position < extended && status == FHEC_OK; position = end) {
-        bool whole = l->level == ckks->chain.limbs;
-        size_t limb = chain_limb(ckks, l->level, position);
-        end = position < l->level && !whole ? l->level : extended;
-        status = FH_CKKS_RUN(
-            l, FH_POLY_INNER, end - position, l->sources + position * l->digits * sizeof(uint64_t),
-            fh_ckks_limb_at(ckks, key, limb * rows), fh_ckks_limb_at(ckks, ckks->sums, position),
-            fh_ckks_limb_at(ckks, second, position), ckks->inner_moduli + limb * ckks->entry);
-    }
-    return status;
-}
-
-/* out = (sum - what its p limbs stand for) / P, plus `addend` unless that is 0. */
-static fhec_status mod_down(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t sum,
-                            uint64_t addend, enum fh_poly_kernel correction, uint64_t out) {
-    size_t level = l->level, alpha = ckks->chain.alpha;
-    fhec_status status = fh_ckks_to_coefficients(
-        ckks, ckks->chain.limbs, alpha, fh_ckks_limb_at(ckks, sum, level), ckks->coefficients);
-    if (status == FHEC_OK)
-        status = convert(ckks, &l->down, &l->down_bases, ckks->coefficients, ckks->converted);
-    if (status == FHEC_OK)
-        status = fh_ckks_to_evaluations(ckks, 0, level, ckks->converted, ckks->converted);
-    if (status != FHEC_OK)
-        return status;
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_CORRECTION, level);
-    if (!addend)
-        return FH_CKKS_RUN(l, FH_POLY_CORRECT, level, sum, ckks->converted, out, ckks->p_factor);
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
-    return FH_CKKS_RUN(l, correction, level, sum, ckks->converted, addend, out, ckks->p_factor);
-}
-
-/* out = in switched with the key, plus the addends that are not 0. */
-static fhec_status switch_key(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in,
-                              uint64_t key, const uint64_t addends[2],
-                              enum fh_poly_kernel correction, uint64_t out) {
-    size_t extended = l->level + ckks->chain.alpha;
-    fhec_status status = fh_ckks_to_coefficients(ckks, 0, l->level, in, ckks->coefficients);
-    for (size_t d = 0; d < l->digits && status == FHEC_OK; d++)
-        status = mod_up(ckks, l, d);
-    if (status == FHEC_OK)
-        status = write_sources(ckks, l, in);
-    if (status == FHEC_OK)
-        status = inner_product(ckks, l, key);
-    for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
-        status = mod_down(ckks, l, fh_ckks_limb_at(ckks, ckks->sums, c * extended), addends[c],
-                          correction, fh_ckks_limb_at(ckks, out, c * l->level));
-    return status;
-}
-
-fhec_status fh_ckks_key_switch(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t key,
-                               uint64_t out) {
-    static const uint64_t none[2] = {0};
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    return status == FHEC_OK ? switch_key(ckks, l, in, key, none, FH_POLY_CORRECT, out) : status;
-}
-
 /* ---------------------------------------------------------------- the homomorphic operations */
-
-fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
-                                 uint64_t out) {
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    if (status == FHEC_OK && !(g & 1))
-        status = fh_fail(&ckks->error, FHEC_BAD_INPUT, "X -> X^g needs an odd g, not %llu",
-                         (unsigned long long)g);
-    if (status != FHEC_OK)
-        return status;
-    g &= 2 * ckks->chain.n - 1;
-    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_PERMUTATION, 2 * level);
-    return FH_CKKS_RUN(l, FH_POLY_AUTOMORPHISM, 2 * level, in, out, g | g >> 1 << 32);
-}
-
-fhec_status fh_ckks_galois(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
-                           uint64_t key, uint64_t out) {
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_automorphism(ckks, level, g, in, ckks->product);
-    if (status == FHEC_OK)
-        status = fh_ckks_level_get(ckks, level, &l);
-    const uint64_t addends[2] = {ckks->product, 0};
-    if (status == FHEC_OK)
-        status = switch_key(ckks, l, fh_ckks_limb_at(ckks, ckks->product, level), key, addends,
-                            FH_POLY_CORRECT_ADD, out);
-    return status;
-}
 
 fhec_status fh_ckks_rotate(struct fh_ckks *ckks, size_t level, uint64_t r, uint64_t in,
                            uint64_t key, uint64_t out) {
@@ -228,7 +32,7 @@ fhec_status fh_ckks_hemult_pair(struct fh_ckks *ckks, size_t level, struct fh_ck
     fh_ckks_tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 4 * level);
     fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
     if (status == FHEC_OK)
-        status = switch_key(ckks, l, d[2], key, d, FH_POLY_CORRECT_ADD_LAZY, out);
+        status = fh_ckks_switch_key(ckks, l, d[2], key, d, FH_POLY_CORRECT_ADD_LAZY, out);
     return status;
 }
 
@@ -304,8 +108,9 @@ fhec_status fh_ckks_switch_secret(struct fh_ckks *ckks, size_t level, struct fh_
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     const uint64_t addends[2] = {in.c[0], 0};
-    return status == FHEC_OK ? switch_key(ckks, l, in.c[1], key, addends, FH_POLY_CORRECT_ADD, out)
-                             : status;
+    return status == FHEC_OK
+               ? fh_ckks_switch_key(ckks, l, in.c[1], key, addends, FH_POLY_CORRECT_ADD, out)
+               : status;
 }
 
 /* ---------------------------------------------------------------- products and sums with integers

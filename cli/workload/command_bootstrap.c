@@ -145,6 +145,7 @@ static fhec_status plan(struct bootstrap *b) {
         b->logn = b->preset == SMALL ? LEAST_LOGN : MOST_LOGN;
     client->params = (b->preset == PAPER ? fh_golden_ckks_boot_published
                                          : fh_golden_ckks_boot_pairs)((unsigned)b->logn);
+    client->params.hoist = true;
     fhec_status status =
         fh_cli_golden_error(b->cli, fh_cli_boot_plan(client), "the plan of the bootstrap");
     if (status != FHEC_OK)
@@ -185,7 +186,8 @@ static fhec_status prepare(struct bootstrap *b, fhec_machine *machine) {
     struct fh_error error = {""};
     const fh_golden_ckks_params *chain = &client->chain;
     size_t n = (size_t)1 << chain->log2_n;
-    b->result = calloc(2 * chain->limbs * n, sizeof *b->result);
+    /* Raised digits are larger than a ciphertext. */
+    b->result = calloc((2 + chain->dnum) * (chain->limbs + chain->alpha) * n, sizeof *b->result);
     if (!b->result)
         return fh_cli_no_memory(b->cli);
     fhec_status status = fh_cli_golden_error(
@@ -210,6 +212,7 @@ static fhec_status verify(struct bootstrap *b, size_t index) {
     const fh_golden_ckks_circuit *circuit = b->client.circuit;
     const fh_golden_ckks_step *step = &circuit->steps[index];
     size_t n = (size_t)1 << circuit->log2_n, level = step->result_level;
+    size_t count = fh_golden_ckks_value_elements(circuit, b->client.ckks, index + 1);
     const uint64_t *want;
     fhec_status status = FHEC_OK;
     if (fh_ckks_steps_read(b->steps, index + 1, b->result) != FHEC_OK)
@@ -218,7 +221,7 @@ static fhec_status verify(struct bootstrap *b, size_t index) {
                                  step->name);
     if (status != FHEC_OK)
         return status;
-    for (size_t i = 0; i < 2 * level * n; i++)
+    for (size_t i = 0; i < count; i++)
         if (b->result[i] != want[i])
             return fh_cli_error(
                 b->cli, FHEC_DIFFERS,
