@@ -7,7 +7,7 @@
 
 #include "ckks_device.h"
 #include "ckks_options.h"
-#include "command_bootstrap.h"
+#include "command_circuits.h"
 #include "message.h"
 #include "nearest.h"
 #include "options.h"
@@ -24,7 +24,10 @@ static const char doc[] =
     "  ptmult      ciphertext times plaintext\n"
     "  ptadd       ciphertext plus plaintext\n"
     "  headd       ciphertext plus ciphertext\n"
-    "`fhec ckks bootstrap` executes a whole bootstrap: `fhec ckks bootstrap --help`."
+    "Whole circuits, each with a --help of its own:\n"
+    "  bootstrap   a bootstrap\n"
+    "  lr          training a logistic regression\n"
+    "  resnet      a convolution block"
     "\vThe chain has L primes q and A extension primes p, the largest = 1 mod 2N below 2^BITS in "
     "descending order. The first operand is made from seed S, the second one from S + 1, the "
     "switching key from S + 2. Statistics count the primitive alone. The result (evaluations in "
@@ -69,13 +72,29 @@ struct ckks_options {
     uint64_t *key;
 };
 
+/* Commands of their own. */
+static fh_cli_command *find_circuit(const char *name) {
+    static const struct {
+        const char *name;
+        fh_cli_command *run;
+    } circuits[] = {
+        {"bootstrap", fh_cli_ckks_bootstrap},
+        {"lr", fh_cli_ckks_lr},
+        {"resnet", fh_cli_ckks_resnet},
+    };
+    for (size_t i = 0; i < sizeof circuits / sizeof circuits[0]; i++)
+        if (!strcmp(name, circuits[i].name))
+            return circuits[i].run;
+    return NULL;
+}
+
 static void find_primitive(struct ckks_options *ckks, const struct argp_state *state,
                            const char *name) {
     const char *names[PRIMITIVES];
     if (ckks->has_primitive)
         argp_error(state, "unexpected argument: %s", name);
-    if (!strcmp(name, "bootstrap"))
-        argp_error(state, "options go after it: fhec ckks bootstrap ...");
+    if (find_circuit(name))
+        argp_error(state, "options go after it: fhec ckks %s ...", name);
     for (size_t i = 0; i < PRIMITIVES; i++) {
         names[i] = primitives[i].name;
         if (!strcmp(name, names[i])) {
@@ -318,8 +337,9 @@ static fhec_status operands(void *command) {
 }
 
 fhec_status fh_cli_ckks(struct fh_cli *cli, int argc, char **argv) {
-    if (argc > 1 && !strcmp(argv[1], "bootstrap"))
-        return fh_cli_ckks_bootstrap(cli, argc - 1, argv + 1);
+    fh_cli_command *circuit = argc > 1 ? find_circuit(argv[1]) : NULL;
+    if (circuit)
+        return circuit(cli, argc - 1, argv + 1);
     static const struct fh_cli_workload_kind kind = {
         .argp = &argp,
         .prepare = prepare,
