@@ -16,6 +16,7 @@ struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t lev
         .rotated = 2 * level,
         .switched = level ? level - 1 : 0,
         .dropped = level ? ckks->chain.moduli[level - 1] : 0,
+        .second = level > 2 && ckks->near ? ckks->chain.moduli[level - 2] : 0,
     };
 }
 
@@ -46,33 +47,6 @@ static fhec_status make_conversions(struct fh_ckks *ckks, struct fh_ckks_level *
     return status;
 }
 
-/* Constants of Rescale: which level drops, so there is none at level 1. */
-static fhec_status make_rescale(struct fh_ckks *ckks, struct fh_ckks_level *l) {
-    size_t last = l->level - 1;
-    const uint64_t *q = ckks->chain.moduli;
-    if (!last)
-        return FHEC_OK;
-    size_t addend_bytes = fh_poly_addend_bytes(&l->poly);
-    size_t entry = fh_poly_entry_bytes(&l->poly.params);
-    unsigned char *factors = fh_table(last, entry);
-    void *addends = fh_table(addend_bytes, 1);
-    fhec_status status = factors && addends ? FHEC_OK : fh_fail_memory(&ckks->error);
-    for (size_t i = 0; i < last && status == FHEC_OK; i++) {
-        uint64_t inverse = 0;
-        (void)fh_golden_invmod(q[last], q[i], &inverse); /* distinct primes */
-        fh_poly_factor(&l->poly.params, q[i], inverse, factors + i * entry);
-    }
-    if (status == FHEC_OK) {
-        fh_poly_addends(&l->poly, q, addends);
-        status = fh_guest_table(&l->poly.guest, "addends", addends, addend_bytes, &l->addends);
-    }
-    if (status == FHEC_OK)
-        status = fh_guest_table(&l->poly.guest, "q_factor", factors, last * entry, &l->q_factor);
-    free(factors);
-    free(addends);
-    return status;
-}
-
 static fhec_status make_level(struct fh_ckks *ckks, struct fh_ckks_level *l) {
     fhec_machine *machine = ckks->guest.machine;
     const struct fh_poly_params params = fh_ckks_poly_params(ckks, l->level);
@@ -89,7 +63,7 @@ static fhec_status make_level(struct fh_ckks *ckks, struct fh_ckks_level *l) {
     if (status == FHEC_OK)
         status = make_conversions(ckks, l);
     if (status == FHEC_OK)
-        status = make_rescale(ckks, l);
+        status = fh_ckks_make_rescale(ckks, l);
     size_t entries = (l->level + ckks->chain.alpha) * l->digits;
     if (status == FHEC_OK)
         status = fh_guest_alloc(&l->poly.guest, "sources", entries * sizeof(uint64_t), &l->sources);
@@ -125,6 +99,8 @@ void fh_ckks_level_free(struct fh_ckks_level *level) {
         fh_plan_free(&level->up[d]);
     fh_plan_free(&level->down);
     fh_poly_free(&level->poly);
+    fh_poly_free(&level->turn_sums);
+    fh_poly_free(&level->turn_one);
     free(level->up);
     free(level->up_bases);
     free(level);

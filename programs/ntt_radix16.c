@@ -51,7 +51,8 @@ fhec_status fh_radix16_plan(struct fh_plan *plan, const struct fh_radix16 *s,
         {"INVERSE", s->inverse},
         {"NATURAL", s->natural},
         {"WIDE_MODULI", job->wide},
-        map->define,
+        map->defines[0],
+        map->defines[1],
     };
     uint64_t addresses[FH_NTT_TABLES], moduli;
     fhec_status status =

@@ -72,6 +72,7 @@ static fhec_status plan(void *command) {
     snprintf(run->what, sizeof run->what, "bootstrap, preset %s", preset_names[b->preset]);
     run->client.params = (b->preset == PAPER ? fh_golden_ckks_boot_published
                                              : fh_golden_ckks_boot_pairs)((unsigned)run->logn);
+    run->client.params.hoist = true;
     return FHEC_OK;
 }
 
