@@ -110,13 +110,23 @@ static fhec_status use_rotations(struct fh_app_uses *uses, enum fh_app_form form
                              : status;
 }
 
+/* By single limbs, one after another, unless fused. */
+static fhec_status use_rescales(struct fh_app_uses *uses, enum fh_app_form form, size_t limbs,
+                                size_t drop, uint64_t count) {
+    const size_t at_once = is_fused(form) && drop ? drop : 1;
+    fhec_status status = FHEC_OK;
+    for (size_t done = 0; done < (drop ? drop : 1) && status == FHEC_OK; done += at_once) {
+        const struct fh_ckks_shape shape = {.kind = FH_GOLDEN_CKKS_RESCALE,
+                                            .level = limbs - done,
+                                            .result_level = limbs - done - at_once,
+                                            .drop = at_once};
+        status = fh_app_use(uses, &shape, false, count);
+    }
+    return status;
+}
+
 fhec_status fh_app_use_row(struct fh_app_uses *uses, enum fh_app_form form,
                            const struct fh_app_row *row, uint64_t times) {
-    const size_t drop = row->drop ? row->drop : 1;
-    const struct fh_ckks_shape rescale = {.kind = FH_GOLDEN_CKKS_RESCALE,
-                                          .level = row->limbs,
-                                          .result_level = row->limbs - drop,
-                                          .drop = drop};
     const uint64_t count = row->count * times;
     switch (row->op) {
     case FH_APP_HEADD: return use_kind(uses, FH_GOLDEN_CKKS_ADD, row->limbs, 0, count);
@@ -125,22 +135,26 @@ fhec_status fh_app_use_row(struct fh_app_uses *uses, enum fh_app_form form,
     case FH_APP_SCALARADD: return use_kind(uses, FH_GOLDEN_CKKS_SCALAR_ADD, row->limbs, 0, count);
     case FH_APP_CONJUGATE: return use_kind(uses, FH_GOLDEN_CKKS_CONJUGATE, row->limbs, 0, count);
     case FH_APP_ROTATE: return use_rotations(uses, form, row, times);
-    case FH_APP_RESCALE: return fh_app_use(uses, &rescale, false, count);
+    case FH_APP_RESCALE: return use_rescales(uses, form, row->limbs, row->drop, count);
     default: return use_products(uses, form, row, times);
     }
 }
 
 /* ---------------------------------------------------------------- plans */
 
-fhec_status fh_app_use_circuit(struct fh_app_uses *uses, const fh_golden_ckks_circuit *circuit,
-                               bool fused, bool (*wanted)(const fh_golden_ckks_step *step),
-                               uint64_t times) {
+fhec_status fh_app_use_circuit(struct fh_app_uses *uses, enum fh_app_form form,
+                               const fh_golden_ckks_circuit *circuit,
+                               bool (*wanted)(const fh_golden_ckks_step *step), uint64_t times) {
     fhec_status status = FHEC_OK;
     for (size_t i = circuit->input_count - 1; i < circuit->step_count && status == FHEC_OK;) {
-        const struct fh_ckks_group group = fh_ckks_group_at(circuit, i, fused);
-        if (!wanted || wanted(&circuit->steps[i]))
-            status = fh_app_use(uses, &group.shape, group.shape.kind == FH_GOLDEN_CKKS_ENCAPSULATE,
-                                times);
+        const struct fh_ckks_group group = fh_ckks_group_at(circuit, i, is_fused(form));
+        const struct fh_ckks_shape *shape = &group.shape;
+        if (wanted && !wanted(&circuit->steps[i]))
+            ; /* another one's */
+        else if (shape->kind == FH_GOLDEN_CKKS_RESCALE)
+            status = use_rescales(uses, form, shape->level, shape->drop, times);
+        else
+            status = fh_app_use(uses, shape, shape->kind == FH_GOLDEN_CKKS_ENCAPSULATE, times);
         i += group.steps;
     }
     return status;
@@ -156,11 +170,11 @@ static bool of_one_half(const fh_golden_ckks_step *step) {
 }
 
 static fhec_status use_fewer_slots(struct fh_app_uses *uses, const struct fh_app_plan *plan,
-                                   const fh_golden_ckks_circuit *circuit, bool fused,
+                                   enum fh_app_form form, const fh_golden_ckks_circuit *circuit,
                                    uint64_t times) {
     const size_t out = fh_golden_ckks_circuit_level(circuit, circuit->output);
     const uint64_t copies = (plan->all_slots - plan->log2_slots) * times;
-    fhec_status status = fh_app_use_circuit(uses, circuit, fused, of_one_half, times);
+    fhec_status status = fh_app_use_circuit(uses, form, circuit, of_one_half, times);
     if (status == FHEC_OK)
         status = use_kind(uses, FH_GOLDEN_CKKS_ROTATE, circuit->limbs, 0, copies);
     if (status == FHEC_OK)
@@ -184,8 +198,8 @@ fhec_status fh_app_use_plan(struct fh_app_uses *uses, enum fh_app_form form,
         return fh_fail(error, made == FH_GOLDEN_ERR_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_BAD_INPUT,
                        "the bootstrap cannot be planned: %s", fh_golden_status_text(made));
     const fhec_status status = plan->log2_slots < plan->all_slots
-                                   ? use_fewer_slots(uses, plan, circuit, is_fused(form), times)
-                                   : fh_app_use_circuit(uses, circuit, is_fused(form), NULL, times);
+                                   ? use_fewer_slots(uses, plan, form, circuit, times)
+                                   : fh_app_use_circuit(uses, form, circuit, NULL, times);
     fh_golden_ckks_circuit_free(circuit);
     return status == FHEC_OK ? FHEC_OK : fh_fail_memory(error);
 }
@@ -236,7 +250,7 @@ fhec_status fh_app_use_series(struct fh_app_uses *uses, enum fh_app_form form,
     if (made != FH_GOLDEN_OK)
         status = fh_fail(error, made == FH_GOLDEN_ERR_NO_MEMORY ? FHEC_HOST_ERROR : FHEC_BAD_INPUT,
                          "the series cannot be planned: %s", fh_golden_status_text(made));
-    else if (fh_app_use_circuit(uses, circuit, is_fused(form), NULL, times) != FHEC_OK)
+    else if (fh_app_use_circuit(uses, form, circuit, NULL, times) != FHEC_OK)
         status = fh_fail_memory(error);
     fh_golden_ckks_circuit_free(circuit);
     return status;

@@ -15,8 +15,8 @@
 #include "ckks_primitive.h"
 #include "profile.h"
 
-/* Each operation by itself, or those together that one primitive does (ckks_groups.h); and
- * rotations of one ciphertext each by itself, or with one ModUp for all. */
+/* Each operation by itself and each limb's Rescale too, or those together that one primitive does
+ * (ckks_groups.h); and rotations of one ciphertext each by itself, or with one ModUp for all. */
 enum fh_app_form {
     FH_APP_SINGLE,
     FH_APP_HOISTED,
@@ -91,10 +91,10 @@ fhec_status fh_app_use_plan(struct fh_app_uses *uses, enum fh_app_form form,
 fhec_status fh_app_use_series(struct fh_app_uses *uses, enum fh_app_form form,
                               const struct fh_app_series *series, uint64_t times,
                               struct fh_error *error);
-/* A circuit's steps that `wanted` (NULL: all) takes. */
-fhec_status fh_app_use_circuit(struct fh_app_uses *uses, const fh_golden_ckks_circuit *circuit,
-                               bool fused, bool (*wanted)(const fh_golden_ckks_step *step),
-                               uint64_t times);
+/* A circuit's steps that `wanted` (NULL: all) takes. It hoists or not, whatever the form says. */
+fhec_status fh_app_use_circuit(struct fh_app_uses *uses, enum fh_app_form form,
+                               const fh_golden_ckks_circuit *circuit,
+                               bool (*wanted)(const fh_golden_ckks_step *step), uint64_t times);
 
 /* What is published of applications: numbers of operations, from uses in the forms SINGLE and
  * HOISTED. */
