@@ -1,6 +1,6 @@
 /*
- * ckks_plan.h - what ckks_device.c, ckks_level.c and ckks_ops.c share: the chain's tables and
- * plans, and those of a level.
+ * ckks_plan.h - what ckks_device.c, ckks_level.c, ckks_run.c and their neighbours share: the
+ * chain's tables and plans, and those of a level.
  */
 #ifndef FH_CKKS_PLAN_H
 #define FH_CKKS_PLAN_H
@@ -91,9 +91,6 @@ fhec_status fh_ckks_switch_key(struct fh_ckks *ckks, struct fh_ckks_level *l, ui
 /* The level's part, made if this is its first use. FHEC_BAD_INPUT for a level outside the chain. */
 fhec_status fh_ckks_level_get(struct fh_ckks *ckks, size_t level, struct fh_ckks_level **out);
 void fh_ckks_level_free(struct fh_ckks_level *level); /* NULL is fine */
-
-/* The tables of a level's Rescales (ckks_rescale.c). */
-fhec_status fh_ckks_make_rescale(struct fh_ckks *ckks, struct fh_ckks_level *l);
 
 /* What ckks_sums.c has made. */
 void fh_ckks_sums_free(struct fh_ckks *ckks);

@@ -173,7 +173,8 @@ static fhec_status prepare(struct fh_cli_circuit_run *run, const struct fh_cli_c
     const fh_golden_ckks_params *chain = &run->client.chain;
     size_t n = (size_t)1 << chain->log2_n;
     /* Raised digits are larger than a ciphertext. */
-    run->result = calloc((2 + chain->dnum) * (chain->limbs + chain->alpha) * n, sizeof *run->result);
+    run->result =
+        calloc((2 + chain->dnum) * (chain->limbs + chain->alpha) * n, sizeof *run->result);
     if (!run->result)
         return fh_cli_no_memory(run->cli);
     fhec_status status = make_client(run, kind);

@@ -1,7 +1,7 @@
 /*
- * ckks_switch.c - key switching on a machine: transforms and conversions of limbs, raised digits,
- * their inner product with a key, ModDown, and what rotations make of them. Names and steps are
- * those of golden/ckks_switch.c.
+ * ckks_keyswitch.c - key switching on a machine: transforms and conversions of limbs, raised
+ * digits, their inner product with a key, ModDown, and what rotations make of them. Names and steps
+ * are those of golden/ckks_switch.c.
  */
 #include "ckks_device.h"
 #include "ckks_plan.h"
