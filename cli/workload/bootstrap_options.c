@@ -27,7 +27,7 @@ enum {
     OPTION_DEGREE,
     OPTION_DOUBLE_ANGLES,
     OPTION_CORRECTION,
-    OPTION_HOIST,
+    OPTION_NO_HOIST,
 };
 
 static const struct argp_option options[] = {
@@ -53,7 +53,7 @@ static const struct argp_option options[] = {
     {"degree", OPTION_DEGREE, "D", 0, "Of the Chebyshev series", 1},
     {"double-angles", OPTION_DOUBLE_ANGLES, "R", 0, "After the series", 1},
     {"correction", OPTION_CORRECTION, "BITS", 0, "The input has the scale Q0 / 2^BITS", 1},
-    {"hoist", OPTION_HOIST, NULL, 0, "Inner rotations of linear maps by hoisted ones", 1},
+    {"no-hoist", OPTION_NO_HOIST, NULL, 0, "Each rotation of the linear maps by itself", 1},
     {0},
 };
 
@@ -130,7 +130,7 @@ static error_t parse_steps(int key, char *arg, struct argp_state *state) {
     case OPTION_CORRECTION:
         o->correction = fh_cli_number_option(state, "--correction", arg, 1, 60);
         return 0;
-    case OPTION_HOIST: o->hoist = true; return 0;
+    case OPTION_NO_HOIST: o->no_hoist = true; return 0;
     default: return parse_chain(key, arg, state);
     }
 }
@@ -187,7 +187,7 @@ static void set_steps(const struct fh_cli_boot_options *o, fh_golden_ckks_boot_p
     params->double_angles = o->has_angles ? (unsigned)o->angles : params->double_angles;
     params->range = o->range ? (unsigned)o->range : params->range;
     params->correction = o->correction ? (unsigned)o->correction : params->correction;
-    params->hoist = params->hoist || o->hoist;
+    params->hoist = !o->no_hoist;
     if (o->has_secret) {
         params->weight = o->weight;
         params->secret_weight = o->secret_weight;

@@ -27,7 +27,7 @@ struct fh_cli_boot_options {
     enum fh_cli_boot_message message;
     bool go_on;    /* a product and a rotation behind the bootstrap */
     bool insecure; /* whatever the tables say */
-    bool hoist;
+    bool no_hoist;
     uint64_t limbs, alpha, dnum, bits, scale, per_level, levels_cts, levels_stc, range, degree,
         correction;
     bool has_left, has_angles, has_secret;

@@ -188,7 +188,9 @@ static fhec_status prepare(struct fh_cli_circuit_run *run, const struct fh_cli_c
     struct fh_error error = {""};
     const fh_golden_ckks_params *chain = &run->client.chain;
     size_t n = (size_t)1 << chain->log2_n;
-    run->result = calloc(2 * chain->limbs * n, sizeof *run->result);
+    /* Raised digits are larger than a ciphertext. */
+    run->result =
+        calloc((2 + chain->dnum) * (chain->limbs + chain->alpha) * n, sizeof *run->result);
     if (!run->result)
         return fh_cli_no_memory(run->cli);
     fhec_status status = make_client(run, kind);
@@ -207,6 +209,7 @@ static fhec_status verify(struct fh_cli_circuit_run *run, size_t index) {
     const fh_golden_ckks_circuit *circuit = run->client.circuit;
     const fh_golden_ckks_step *step = &circuit->steps[index];
     size_t n = (size_t)1 << circuit->log2_n, level = step->result_level;
+    size_t count = fh_golden_ckks_value_elements(circuit, run->client.ckks, index + 1);
     const uint64_t *want;
     fhec_status status = FHEC_OK;
     if (fh_ckks_steps_read(run->steps, index + 1, run->result) != FHEC_OK)
@@ -215,7 +218,7 @@ static fhec_status verify(struct fh_cli_circuit_run *run, size_t index) {
                                  step->name);
     if (status != FHEC_OK)
         return status;
-    for (size_t i = 0; i < 2 * level * n; i++)
+    for (size_t i = 0; i < count; i++)
         if (run->result[i] != want[i])
             return fh_cli_error(
                 run->cli, FHEC_DIFFERS,
