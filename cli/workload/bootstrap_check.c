@@ -180,8 +180,7 @@ static fhec_status check_series(const struct fh_cli *cli,
                                 const fh_golden_ckks_boot_params *params) {
     enum { LEAST_BITS = 10, PEAK = 2 };
     const double turn = 8 * atan(1.0), error = fh_cli_boot_sine_error(params);
-    const double bits =
-        log2(turn) - error - params->correction - (params->log2_n - 1) / 2.0 - PEAK;
+    const double bits = log2(turn) - error - params->correction - (params->log2_n - 1) / 2.0 - PEAK;
     if (bits < LEAST_BITS)
         return fh_cli_error(cli, FHEC_BAD_INPUT,
                             "a series of degree %zu and %u double angle%s approximate the sine for "
