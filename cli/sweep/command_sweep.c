@@ -11,6 +11,7 @@
 #include "output.h"
 #include "sweep_merge.h"
 #include "sweep_options.h"
+#include "sweep_plan.h"
 #include "sweep_ranks.h"
 #include "sweep_run.h"
 #include "sweep_slurm.h"

@@ -2,6 +2,8 @@
  * sweep_block.c - a block of a plan: one command, options that stay, and a grid of those that vary,
  * multiplied out into points.
  */
+#include "sweep_block.h"
+
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,6 @@
 #include "sweep_axis.h"
 #include "sweep_condition.h"
 #include "sweep_help.h"
-#include "sweep_reader.h"
 
 struct block {
     struct fh_cli_sweep_reader *reader;

@@ -3,112 +3,16 @@
  */
 #include "sweep_plan.h"
 
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "input.h"
 #include "message.h"
-#include "nearest.h"
-#include "sweep_arguments.h"
+#include "sweep_block.h"
 #include "sweep_condition.h"
-#include "sweep_place.h"
 #include "sweep_reader.h"
 
 enum { MOST_BUILDS = 64 };
-
-/* ---------------------------------------------------------------- messages */
-
-bool fh_cli_sweep_wrong(struct fh_cli_sweep_reader *reader, const char *path, const char *format,
-                        ...) {
-    const struct fh_cli_sweep_place place = fh_cli_sweep_place(reader->text, path);
-    char *message = NULL;
-    va_list list;
-    va_start(list, format);
-    const int length = vasprintf(&message, format, list);
-    va_end(list);
-    reader->status =
-        length < 0 ? fh_cli_no_memory(reader->cli)
-                   : fh_cli_error(reader->cli, FHEC_BAD_INPUT, "%s:%zu:%zu: %s%s%s", reader->file,
-                                  place.line, place.column, path, *path ? ": " : "", message);
-    if (length >= 0)
-        free(message);
-    return false;
-}
-
-bool fh_cli_sweep_there(struct fh_cli_sweep_reader *reader, const void *pointer) {
-    if (!pointer)
-        reader->status = fh_cli_no_memory(reader->cli);
-    return pointer != NULL;
-}
-
-bool fh_cli_sweep_known_members(struct fh_cli_sweep_reader *reader, const char *path,
-                                const json_t *object, const char *const *names) {
-    size_t count = 0;
-    const char *name;
-    json_t *value;
-    while (names[count])
-        count++;
-    json_object_foreach((json_t *)object, name, value) {
-        size_t i = 0;
-        while (i < count && strcmp(name, names[i]) != 0)
-            i++;
-        if (i == count)
-            return fh_cli_sweep_wrong(reader, fh_cli_sweep_member(path, name).text,
-                                      "this is no member of a plan here%s",
-                                      fh_cli_hint(fh_nearest_of(name, names, count)).text);
-    }
-    return true;
-}
-
-struct fh_cli_sweep_path fh_cli_sweep_member(const char *path, const char *name) {
-    struct fh_cli_sweep_path made;
-    snprintf(made.text, sizeof made.text, "%s%s%s", path, *path ? "." : "", name);
-    return made;
-}
-
-struct fh_cli_sweep_path fh_cli_sweep_element(const char *path, size_t index) {
-    struct fh_cli_sweep_path made;
-    snprintf(made.text, sizeof made.text, "%s[%zu]", path, index);
-    return made;
-}
-
-/* ---------------------------------------------------------------- values */
-
-/* The integer that a text is as JSON would write it; NULL: it is none. */
-static json_t *integer_of(const char *text) {
-    char *end, again[32];
-    const long long value = strtoll(text, &end, 10);
-    snprintf(again, sizeof again, "%lld", value);
-    return *text && !*end && !strcmp(again, text) ? json_integer(value) : NULL;
-}
-
-json_t *fh_cli_sweep_scalar(const json_t *value) {
-    char number[40];
-    switch (json_typeof(value)) {
-    case JSON_STRING: {
-        json_t *integer = integer_of(json_string_value(value));
-        return integer ? integer : json_incref((json_t *)value);
-    }
-    case JSON_REAL: /* the shortest text that is this number again */
-        for (int digits = 1; digits <= 17; digits++) {
-            snprintf(number, sizeof number, "%.*g", digits, json_real_value(value));
-            if (strtod(number, NULL) == json_real_value(value))
-                break;
-        }
-        return fh_cli_sweep_scalar_text(number);
-    case JSON_INTEGER:
-    case JSON_TRUE:
-    case JSON_FALSE:
-    case JSON_NULL: return json_incref((json_t *)value);
-    default: return NULL;
-    }
-}
-
-json_t *fh_cli_sweep_scalar_text(const char *text) {
-    json_t *integer = integer_of(text);
-    return integer ? integer : json_string(text);
-}
 
 /* ---------------------------------------------------------------- builds */
 
@@ -267,46 +171,4 @@ void fh_cli_sweep_plan_free(struct fh_cli_sweep_plan *plan) {
     free(plan->points);
     free(plan->title);
     *plan = (struct fh_cli_sweep_plan){NULL};
-}
-
-/* ---------------------------------------------------------------- arguments */
-
-/* "--name=value", "--name". */
-static bool append_option(json_t *arguments, const char *name, const json_t *value) {
-    if (json_is_true(value))
-        return json_array_append_new(arguments, json_sprintf("--%s", name)) == 0;
-    if (json_is_integer(value))
-        return json_array_append_new(
-                   arguments,
-                   json_sprintf("--%s=%lld", name, (long long)json_integer_value(value))) == 0;
-    return json_array_append_new(arguments,
-                                 json_sprintf("--%s=%s", name, json_string_value(value))) == 0;
-}
-
-char *fh_cli_sweep_arguments(const struct fh_cli_sweep_point *point) {
-    json_t *options = json_loads(point->key.options, 0, NULL), *value;
-    json_t *arguments = json_loads(point->key.command, 0, NULL);
-    bool good =
-        options && arguments && json_array_insert_new(arguments, 0, json_string("fhec")) == 0;
-    const char *name;
-    json_object_foreach(options, name, value) {
-        good = good && append_option(arguments, name, value);
-    }
-    if (good && (point->standard & FH_CLI_SWEEP_STATS))
-        good = json_array_append_new(arguments, json_string("--stats=json")) == 0;
-    if (good && (point->standard & FH_CLI_SWEEP_FORMAT))
-        good = json_array_append_new(arguments, json_string("--format=json")) == 0;
-    if (good && (point->standard & FH_CLI_SWEEP_THREADS))
-        good = json_array_append_new(arguments, json_string("--threads=1")) == 0;
-    char *text = good ? json_dumps(arguments, JSON_COMPACT) : NULL;
-    json_decref(options);
-    json_decref(arguments);
-    return text;
-}
-
-char *fh_cli_sweep_point_text(const struct fh_cli_sweep_point *point) {
-    char *list = fh_cli_sweep_arguments(point);
-    char *text = list ? fh_cli_sweep_arguments_text(list) : NULL;
-    free(list);
-    return text;
 }

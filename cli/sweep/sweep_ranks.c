@@ -6,10 +6,9 @@
  * message to a rank, since they are small and a rank always comes to receive.
  *
  *     READY    to the manager     {"jobs": 1}, once
- *     RUN      to a rank          {"task": 12, "build": PATH, "hash": HASH, "arguments": TEXT, ...}
- *     RESULT   to the manager     {"task": 12, "status": 0, ...}
- *     ALIVE    to the manager     nothing, when it has not heard of the rank for a while
- *     STOP     to a rank          nothing
+ *     RUN      to a rank          {"task": 12, "build": PATH or "", "hash": HASH, "arguments":
+ * TEXT, ...} RESULT   to the manager     {"task": 12, "status": 0, ...} ALIVE    to the manager
+ * nothing, when it has not heard of the rank for a while STOP     to a rank          nothing
  */
 #include "sweep_ranks.h"
 
@@ -194,9 +193,9 @@ fhec_status fh_cli_sweep_ranks_give(struct fh_cli_sweep_ranks *ranks, size_t tas
     if (!remember(ranks, task, rank))
         return fh_cli_no_memory(ranks->cli);
     return send_object(ranks, rank, RUN,
-                       json_pack("{s:I, s:s?, s:s, s:s, s:f}", "task", (json_int_t)task, "build",
-                                 build->path, "hash", build->hash, "arguments", arguments,
-                                 "seconds", seconds));
+                       json_pack("{s:I, s:s, s:s, s:s, s:f}", "task", (json_int_t)task, "build",
+                                 build->path ? build->path : "", "hash", build->hash, "arguments",
+                                 arguments, "seconds", seconds));
 }
 
 /* The result in a message; false: a rank sent something else. */
@@ -292,7 +291,6 @@ struct worker {
     struct fh_cli_sweep_ranks *ranks;
     struct fh_cli_sweep_children *children;
     struct fh_cli_sweep_build build; /* the last one that was asked for */
-    char *wanted;                    /* its path; NULL: this fhec */
     double said;                     /* when the manager was last sent something */
     char host[256];
 };
@@ -313,16 +311,16 @@ static fhec_status choose_build(struct worker *worker, const char *path, const c
 static fhec_status start_run(struct worker *worker, const char *text, size_t length) {
     json_t *object = json_loadb(text, length, 0, NULL);
     struct fh_cli_sweep_arguments arguments = {NULL, NULL};
-    const char *path = NULL, *hash = "", *words = "";
+    const char *path = "", *hash = "", *words = "";
     json_int_t task = 0;
     double seconds = 0;
     fhec_status status = FHEC_OK;
-    if (json_unpack(object, "{s:I, s:s?, s:s, s:s, s:F}", "task", &task, "build", &path, "hash",
+    if (json_unpack(object, "{s:I, s:s, s:s, s:s, s:F}", "task", &task, "build", &path, "hash",
                     &hash, "arguments", &words, "seconds", &seconds) != 0 ||
         !fh_cli_sweep_arguments_read(&arguments, words))
         status = fh_cli_no_memory(worker->ranks->cli);
     if (status == FHEC_OK)
-        status = choose_build(worker, path, hash);
+        status = choose_build(worker, *path ? path : NULL, hash);
     fh_cli_sweep_children_limit(worker->children, seconds);
     if (status == FHEC_OK && !fh_cli_sweep_children_start(worker->children, (size_t)task,
                                                           worker->build.file, arguments.words))

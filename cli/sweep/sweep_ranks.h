@@ -6,7 +6,7 @@
 #define FH_CLI_SWEEP_RANKS_H
 
 #include "sweep_child.h"
-#include "sweep_plan.h"
+#include "sweep_point.h"
 
 struct fh_cli_sweep_ranks;
 

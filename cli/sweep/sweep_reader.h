@@ -4,7 +4,7 @@
 #ifndef FH_CLI_SWEEP_READER_H
 #define FH_CLI_SWEEP_READER_H
 
-#include "sweep_plan.h"
+#include "sweep_point.h"
 
 enum { FH_CLI_SWEEP_PATH = 256, FH_CLI_SWEEP_MOST_POINTS = 1000000 };
 
@@ -39,9 +39,5 @@ struct fh_cli_sweep_path fh_cli_sweep_element(const char *path, size_t index);
 json_t *fh_cli_sweep_scalar(const json_t *value);
 /* The same of a text. */
 json_t *fh_cli_sweep_scalar_text(const char *text);
-
-/* Reads a block, the object at `path`, and adds its points to the plan. False: said. */
-bool fh_cli_sweep_block_read(struct fh_cli_sweep_reader *reader, const char *path,
-                             const json_t *block, const json_t *root);
 
 #endif

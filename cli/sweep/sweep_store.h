@@ -8,7 +8,7 @@
 #ifndef FH_CLI_SWEEP_STORE_H
 #define FH_CLI_SWEEP_STORE_H
 
-#include "sweep_plan.h"
+#include "sweep_point.h"
 
 /* The result of a run. Texts may be NULL. */
 struct fh_cli_sweep_result {
