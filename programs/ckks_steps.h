@@ -45,8 +45,9 @@ fhec_status fh_ckks_steps_next(struct fh_ckks_steps *steps);
 /* How many steps have been executed; the last one's value can be read. */
 size_t fh_ckks_steps_done(const struct fh_ckks_steps *steps);
 
-/* out: 2 x level of the value x n. FHEC_BAD_INPUT for a value that has not been made, is never made
- * since one primitive does several steps, or has been read by its last reader. */
+/* out: 2 x level of the value x n, of raised digits what golden has. FHEC_BAD_INPUT for a value
+ * that has not been made, is never made since one primitive does several steps, or has been read by
+ * its last reader. */
 fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out);
 
 /* *warp_insts = the sum over the primitives of what each takes at its level, where each shape is

@@ -46,7 +46,7 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
                          fhec_machine *machine, const struct fh_run_options *options,
                          struct fh_error *error) {
     size_t vectors = vectors_of(params);
-    uint64_t half = params->dropped / 2;
+    uint64_t half = params->dropped / 2, second = params->second / 2;
     memset(poly, 0, sizeof *poly);
     poly->guest = (struct fh_guest){.machine = machine, .options = options, .error = error};
     poly->params = *params;
@@ -55,6 +55,7 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
     poly->vectors = (unsigned)least((vectors + round - 1) / round, MAX_VECTORS);
     poly->rotated_at_once = at_once(poly, params->rotated);
     poly->switched_at_once = at_once(poly, params->switched);
+    poly->paired_at_once = at_once(poly, fh_poly_paired(params));
     const struct fh_define defines[] = {
         {"LOGN", params->log2_n},
         {"N", (unsigned)elements(params)},
@@ -73,6 +74,10 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
         {"ROTATED_AT_ONCE", (unsigned)poly->rotated_at_once},
         {"SWITCHED", (unsigned)params->switched},
         {"SWITCHED_AT_ONCE", (unsigned)poly->switched_at_once},
+        {"PAIRED", (unsigned)fh_poly_paired(params)},
+        {"PAIRED_AT_ONCE", (unsigned)poly->paired_at_once},
+        {"SECOND_LOW", (unsigned)second},
+        {"SECOND_HIGH", (unsigned)(second >> 32)},
         {"HALF_LOW", (unsigned)half},
         {"HALF_HIGH", (unsigned)(half >> 32)},
     };
@@ -100,6 +105,7 @@ fhec_status fh_poly_run(struct fh_poly *poly, enum fh_poly_kernel kernel, size_t
         "poly_correct_add",
         "poly_correct_add_lazy",
         "poly_switch",
+        "poly_switch_pair",
         "poly_automorphism",
         "poly_sum_products",
         "poly_sum_multiples",
@@ -110,6 +116,9 @@ fhec_status fh_poly_run(struct fh_poly *poly, enum fh_poly_kernel kernel, size_t
         limbs = (poly->params.rotated + poly->rotated_at_once - 1) / poly->rotated_at_once;
     } else if (kernel == FH_POLY_SWITCH) {
         limbs = (poly->params.switched + poly->switched_at_once - 1) / poly->switched_at_once;
+    } else if (kernel == FH_POLY_SWITCH_PAIR) {
+        size_t paired = fh_poly_paired(&poly->params);
+        limbs = (paired + poly->paired_at_once - 1) / poly->paired_at_once;
     }
     size_t share = 32 * poly->warps * each; /* vectors of a block */
     const struct fh_guest_launch launch = {

@@ -23,7 +23,9 @@ _fhec_options() {
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
         eltwise) echo "--n --q --limbs --bits --scalar --galois $work $common" ;;
-        ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --preset $work $common" ;;
+        ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --drop --scalar --exponent
+            --per-level --scale --transform --index --levels-cts --levels-stc --matrix --diagonals --first
+            --hoist --range --degree --double-angles --correction --preset $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
@@ -55,6 +57,7 @@ _fhec_values() {
         --order) echo "bitrev natural" ;;
         --pattern) echo "random max one-hot alternating ramp" ;;
         --preset) echo "fhec32 small paper" ;;
+        --transform) echo "cts stc" ;;
         --format) echo "text csv json svg" ;;
         --map) fhec ntt --map=help 2>/dev/null | cut -d' ' -f1 ;;
     esac
@@ -102,7 +105,8 @@ _fhec() {
             inverse-automorphism" -- "$current")
     elif [[ $command == ckks ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
-            "rescale keyswitch rotate hemult ptmult ptadd headd bootstrap" -- "$current")
+            "rescale keyswitch rotate hemult ptmult ptadd headd hesub conjugate scalarmult scalaradd
+            monomial modraise hoist linear evalmod bootstrap" -- "$current")
     elif [[ $command == bigint ]]; then
         mapfile -t COMPREPLY < <(compgen -W "mul montmul" -- "$current")
     elif [[ $command == isa ]]; then
