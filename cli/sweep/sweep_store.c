@@ -55,14 +55,18 @@ struct fh_cli_sweep_store {
     sqlite3_stmt *known, *get, *build, *put;
 };
 
-/* Says what SQLite says, and the host's error behind it. */
+/* Says what SQLite says. It does not tell a limit of sizes from other failures to write. */
 static fhec_status failed(const struct fh_cli_sweep_store *store, const char *what) {
-    const int code = sqlite3_errcode(store->db), host = sqlite3_system_errno(store->db);
-    const bool full = code == SQLITE_FULL ||
-                      (code == SQLITE_IOERR && (host == ENOSPC || host == EDQUOT || host == EFBIG));
-    return fh_cli_error(store->cli, FHEC_HOST_ERROR, "cannot %s %s: %s%s%s%s", what, store->path,
-                        full ? "no room for it on the disk" : sqlite3_errmsg(store->db),
-                        host ? " (" : "", host ? strerror(host) : "", host ? ")" : "");
+    const char *why = sqlite3_errmsg(store->db);
+    switch (sqlite3_extended_errcode(store->db)) {
+    case SQLITE_FULL: why = "no room for it on the disk"; break;
+    case SQLITE_IOERR_WRITE:
+    case SQLITE_IOERR_SHMSIZE:
+        why = "writing fails; no room for it on the disk, or more than a file may have?";
+        break;
+    default: break;
+    }
+    return fh_cli_error(store->cli, FHEC_HOST_ERROR, "cannot %s %s: %s", what, store->path, why);
 }
 
 /* ---------------------------------------------------------------- opening */
