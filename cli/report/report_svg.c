@@ -41,6 +41,7 @@ struct bar {
     const char *name;
     bool counted; /* false: no such kernel */
     bool published;
+    bool beyond;                /* no bar, only its value: it would make all others short */
     struct fh_part_profile sum; /* of a map's bar */
     uint64_t value;             /* all classes together */
     uint64_t base;              /* that of the map it is compared with; 0: of none */
@@ -71,17 +72,23 @@ static void add_map(struct panel *panel, const char *name, const struct fh_profi
     bar->base = base;
 }
 
-static void add_published(struct panel *panel, uint64_t base, uint64_t fhec) {
-    struct bar *bar = add_bar(panel, "published base");
-    *bar = (struct bar){.name = bar->name, .published = true, .value = base, .base = base};
-    bar = add_bar(panel, "published FHEC");
-    *bar = (struct bar){.name = bar->name, .published = true, .value = fhec, .base = base};
+static void add_published(struct panel *panel, uint64_t base, uint64_t fhec, bool beyond) {
+    const struct bar both = {.published = true, .beyond = beyond, .base = base};
+    struct bar *bar = add_bar(panel, "");
+    *bar = both;
+    bar->name = "published base";
+    bar->value = base;
+    bar = add_bar(panel, "");
+    *bar = both;
+    bar->name = "published FHEC";
+    bar->value = fhec;
 }
 
 static uint64_t longest(const struct panel *panel) {
     uint64_t most = 1;
     for (size_t i = 0; i < panel->bar_count; i++)
-        most = panel->bars[i].value > most ? panel->bars[i].value : most;
+        if (!panel->bars[i].beyond && panel->bars[i].value > most)
+            most = panel->bars[i].value;
     return most;
 }
 
@@ -139,7 +146,7 @@ static void print_bar(const struct panel *panel, int y, const struct bar *bar) {
                        bar->sum.warp[k]);
         from += width;
     }
-    if (bar->published) {
+    if (bar->published && !bar->beyond) {
         from = (double)bar->value * panel->scale;
         print_rect(panel, y, 0, from, published_color, "published", bar->value);
     }
@@ -180,7 +187,7 @@ static void fill_kernel(const struct fh_cli_report_view *view, enum fh_compariso
     for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
         if (fh_cli_published[i].kernel == kernel &&
             fh_cli_published_applies(view, &fh_cli_published[i]))
-            add_published(panel, fh_cli_published[i].baseline, fh_cli_published[i].fhec);
+            add_published(panel, fh_cli_published[i].baseline, fh_cli_published[i].fhec, false);
 }
 
 static void fill_reading(const struct fh_cli_apps *apps, const struct fh_cli_app *app,
@@ -194,8 +201,8 @@ static void fill_reading(const struct fh_cli_apps *apps, const struct fh_cli_app
         if (apps->counts[i].reading == reading)
             add_map(panel, apps->counts[i].map->name, &apps->counts[i].forms[FH_APP_FUSED_HOISTED],
                     value);
-    if (app->published.given && app->published.same_work)
-        add_published(panel, app->published.base, app->published.fhec);
+    if (app->published.given && app->published.same_work && apps->log2_n == app->log2_n)
+        add_published(panel, app->published.base, app->published.fhec, true);
 }
 
 static size_t fill_panels(const struct fh_cli_report_view *view, struct panel *panels) {

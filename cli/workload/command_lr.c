@@ -24,8 +24,7 @@ static const char doc[] =
     "by "
     "a random hyperplane with one in sixteen wrong; as many samples as fit into N / 2 slots. The "
     "chain is that of `fhec ckks bootstrap --preset fhec32`. The sigmoid is 0.5 + 0.15 t - 0.0015 "
-    "t^3. Statistics count all steps. Security is not checked: a small N with these primes has "
-    "none.";
+    "t^3. Statistics count all steps.";
 
 enum { OPTION_COLUMNS = 1, OPTION_ITERATIONS };
 static const struct argp_option options[] = {
@@ -92,6 +91,7 @@ static fhec_status plan(void *command) {
              (unsigned long long)lr->iterations, lr->iterations == 1 ? "" : "s", lr->data.rows,
              (size_t)lr->columns);
     run->client.params = fh_golden_ckks_boot_pairs((unsigned)run->logn);
+    run->client.params.hoist = true;
     return FHEC_OK;
 }
 

@@ -25,7 +25,7 @@ static const char doc[] =
     "are scaled, as batch normalization does it, so that ReLU's arguments are in [-0.95, 0.95]. "
     "The "
     "chain is that of `fhec ckks bootstrap --preset fhec32` with levels for the block. Statistics "
-    "count all steps. Security is not checked: a small N with these primes has none.";
+    "count all steps.";
 
 enum { OPTION_CHANNELS = 1, OPTION_WIDTH, OPTION_DEGREE };
 static const struct argp_option options[] = {
@@ -117,6 +117,7 @@ static fhec_status plan(void *command) {
              (unsigned long long)block->channels, block->height, (unsigned long long)block->width,
              (unsigned long long)block->degree);
     run->client.params = fh_golden_ckks_boot_pairs((unsigned)run->logn);
+    run->client.params.hoist = true;
     run->client.params.levels_left = LEVELS;
     return FHEC_OK;
 }
