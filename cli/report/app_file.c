@@ -327,10 +327,12 @@ static void check_totals(struct place *at, const json_t *object, const struct fh
 
 static void read_reading(struct place *at, const json_t *object, struct fh_cli_app_reading *reading,
                          unsigned log2_n) {
-    if (!check_members(at, object, "name title chain parts totals"))
+    if (!check_members(at, object, "name title beside chain parts totals"))
         return;
     reading->name = text(at, object, "name");
     reading->title = text(at, object, "title");
+    if (json_object_get(object, "beside"))
+        reading->beside = text(at, object, "beside");
     read_chain(at, json_object_get(object, "chain"), reading);
     const json_t *parts = array(at, object, "parts", FH_CLI_APP_PARTS);
     for (size_t i = 0; i < json_array_size(parts) && at->status == FHEC_OK; i++) {
@@ -347,6 +349,20 @@ static void read_reading(struct place *at, const json_t *object, struct fh_cli_a
         add_totals(&reading->totals, &totals);
     }
     check_totals(at, json_object_get(object, "totals"), &reading->totals);
+}
+
+/* The readings that others are compared with are there. */
+static void check_beside(struct place *at, const struct fh_cli_app *app) {
+    for (size_t i = 0; i < app->reading_count && at->status == FHEC_OK; i++) {
+        const char *beside = app->readings[i].beside;
+        bool found = beside == NULL;
+        for (size_t j = 0; j < app->reading_count && !found; j++)
+            found = j != i && !strcmp(app->readings[j].name, beside);
+        const size_t before = enter(at, "readings", i, true);
+        if (!found)
+            wrong(at, "member \"beside\": no other reading is called \"%s\"", beside);
+        at->path[before] = 0;
+    }
 }
 
 /* ---------------------------------------------------------------- all of it */
@@ -391,6 +407,7 @@ static void read_all(struct place *at, struct fh_cli_app *app) {
                      app->log2_n);
         at->path[before] = 0;
     }
+    check_beside(at, app);
 }
 
 const char *fh_cli_app_own(size_t index, char name[64]) {

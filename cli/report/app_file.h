@@ -26,6 +26,7 @@ struct fh_cli_app_primes {
 /* One way to understand what an application does, with its parameters. */
 struct fh_cli_app_reading {
     const char *name, *title;
+    const char *beside; /* the reading whose words of 64 bits it is compared with; NULL: its own */
     size_t limbs, alpha, dnum;
     struct fh_cli_app_primes primes[2]; /* of 32-bit and of 64-bit words */
     bool has_plan;

@@ -10,6 +10,7 @@
 #include "interrupt.h"
 #include "message.h"
 #include "progress.h"
+#include "report_form.h"
 #include "workload.h"
 
 fhec_status fh_cli_apps_read(const struct fh_cli *cli, const char *const *names, size_t count,
@@ -38,6 +39,15 @@ const struct fh_cli_app_count *fh_cli_apps_find(const struct fh_cli_apps *apps,
         if (apps->counts[i].reading == reading && !strcmp(apps->counts[i].map->name, map))
             return &apps->counts[i];
     return NULL;
+}
+
+const struct fh_cli_app_count *fh_cli_apps_base(const struct fh_cli_apps *apps,
+                                                const struct fh_cli_app *app,
+                                                const struct fh_cli_app_reading *reading) {
+    for (size_t i = 0; reading->beside && i < app->reading_count; i++)
+        if (!strcmp(app->readings[i].name, reading->beside))
+            return fh_cli_apps_find(apps, &app->readings[i], FH_CLI_PUBLISHED_BASELINE);
+    return fh_cli_apps_find(apps, reading, FH_CLI_PUBLISHED_BASELINE);
 }
 
 uint64_t fh_cli_app_warp(const struct fh_cli_app_count *count, enum fh_app_form form) {

@@ -44,6 +44,11 @@ void fh_cli_apps_free(struct fh_cli_apps *apps);
 const struct fh_cli_app_count *fh_cli_apps_find(const struct fh_cli_apps *apps,
                                                 const struct fh_cli_app_reading *reading,
                                                 const char *map);
+/* What it is compared with: the map cuda64 in the same reading, or in the one that the reading
+ * names; NULL likewise. */
+const struct fh_cli_app_count *fh_cli_apps_base(const struct fh_cli_apps *apps,
+                                                const struct fh_cli_app *app,
+                                                const struct fh_cli_app_reading *reading);
 uint64_t fh_cli_app_warp(const struct fh_cli_app_count *count, enum fh_app_form form);
 /* Its count in HEMults of all limbs on the same map. */
 double fh_cli_app_hemults(const struct fh_cli_app_count *count, enum fh_app_form form);

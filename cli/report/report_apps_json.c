@@ -27,8 +27,7 @@ static json_t *published_ratio(const struct fh_cli_app_count *c, enum fh_app_for
 static json_t *form_json(const struct fh_cli_apps *apps, const struct fh_cli_app_count *c,
                          enum fh_app_form form) {
     const struct fh_part_profile sum = fh_profile_sum(&c->forms[form]);
-    const struct fh_cli_app_count *base =
-        fh_cli_apps_find(apps, c->reading, FH_CLI_PUBLISHED_BASELINE);
+    const struct fh_cli_app_count *base = fh_cli_apps_base(apps, c->app, c->reading);
     json_t *object = fh_cli_report_counts_json(&sum);
     json_object_set_new(object, "full_hemults", json_real(fh_cli_app_hemults(c, form)));
     json_object_set_new(object, "published_over_composed", published_ratio(c, form));
@@ -77,11 +76,11 @@ static json_t *reading_json(const struct fh_cli_apps *apps,
     for (size_t i = 0; i < apps->count; i++)
         if (apps->counts[i].reading == reading)
             json_object_set_new(maps, apps->counts[i].map->name, map_json(apps, &apps->counts[i]));
-    return json_pack("{s:s, s:s, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:o}", "name", reading->name,
-                     "title", reading->title, "limbs", count(reading->limbs), "alpha",
-                     count(reading->alpha), "dnum", count(reading->dnum), "totals",
-                     totals_json(&reading->totals), "sequence", "single",
-                     uses_json(reading, FH_APP_SINGLE), "fused_hoisted",
+    return json_pack("{s:s, s:s, s:s?, s:o, s:o, s:o, s:o, s:{s:o, s:o}, s:o}", "name",
+                     reading->name, "title", reading->title, "beside", reading->beside, "limbs",
+                     count(reading->limbs), "alpha", count(reading->alpha), "dnum",
+                     count(reading->dnum), "totals", totals_json(&reading->totals), "sequence",
+                     "single", uses_json(reading, FH_APP_SINGLE), "fused_hoisted",
                      uses_json(reading, FH_APP_FUSED_HOISTED), "maps", maps);
 }
 

@@ -15,7 +15,10 @@ static void introduce(struct fh_cli_page *page, const struct fh_cli_apps *apps) 
         "rest is multiplication and addition. single: each operation by itself; hoisted: rotations "
         "of one ciphertext share a ModUp; fused: sums of products are one kernel. In millions of "
         "warp instructions. both: the "
-        "last two together. HEMults: that divided by a HEMult of all limbs on the same map.");
+        "last two together. HEMults: that divided by a HEMult of all limbs on the same map. "
+        "cuda64: "
+        "what that map takes in the same reading, or in the one that it is compared with, divided "
+        "by it.");
     snprintf(text, sizeof text, "The polynomials have N = 2^%u coefficients%s.", apps->log2_n,
              apps->log2_n == 16 ? "" : ", the sequences are those of larger ones");
     fh_cli_page_paragraph(page, 0, text);
@@ -48,8 +51,7 @@ static void counts(struct fh_cli_page *page, const struct fh_cli_apps *apps,
     fh_cli_table_cell(&table, FH_CLI_PUBLISHED_BASELINE);
     for (size_t i = 0; i < apps->count; i++) {
         const struct fh_cli_app_count *c = &apps->counts[i];
-        const struct fh_cli_app_count *base =
-            fh_cli_apps_find(apps, c->reading, FH_CLI_PUBLISHED_BASELINE);
+        const struct fh_cli_app_count *base = fh_cli_apps_base(apps, app, c->reading);
         if (c->app != app)
             continue;
         fh_cli_table_row(&table);
@@ -78,11 +80,10 @@ static void beside_published(struct fh_cli_page *page, const struct fh_cli_apps 
     fh_cli_table_cell(&table, FH_CLI_PUBLISHED_BASELINE " / " FH_CLI_PUBLISHED_FHEC);
     for (size_t r = 0; r < app->reading_count; r++) {
         const struct fh_cli_app_reading *reading = &app->readings[r];
-        const struct fh_cli_app_count *base =
-            fh_cli_apps_find(apps, reading, FH_CLI_PUBLISHED_BASELINE);
+        const struct fh_cli_app_count *base = fh_cli_apps_base(apps, app, reading);
         const struct fh_cli_app_count *fhec =
             fh_cli_apps_find(apps, reading, FH_CLI_PUBLISHED_FHEC);
-        if (!base)
+        if (!base || reading->beside)
             continue;
         fh_cli_table_row(&table);
         fh_cli_table_cell(&table, "reading %s", reading->name);

@@ -192,8 +192,7 @@ static void fill_kernel(const struct fh_cli_report_view *view, enum fh_compariso
 
 static void fill_reading(const struct fh_cli_apps *apps, const struct fh_cli_app *app,
                          const struct fh_cli_app_reading *reading, struct panel *panel) {
-    const struct fh_cli_app_count *base =
-        fh_cli_apps_find(apps, reading, FH_CLI_PUBLISHED_BASELINE);
+    const struct fh_cli_app_count *base = fh_cli_apps_base(apps, app, reading);
     const uint64_t value = base ? fh_cli_app_warp(base, FH_APP_FUSED_HOISTED) : 0;
     snprintf(panel->title, sizeof panel->title, "%s, reading %s, N = 2^%u", app->name,
              reading->name, apps->log2_n);

@@ -70,6 +70,10 @@ for app in report["applications"]:
                 if "cuda64" in maps:
                     want = maps["cuda64"][f]["warp"]["total"] / m[f]["warp"]["total"]
                     assert abs(m[f]["ratio"]["cuda64"] - want) < 1e-9
+        if reading["name"] == "fhec32": # compared with another reading
+            base = app["readings"][0]["maps"]["cuda64"]["single"]["warp"]["total"]
+            single = maps["fhec16"]["single"]
+            assert abs(single["ratio"]["cuda64"] - base / single["warp"]["total"]) < 1e-9
         assert ("matrix" in columns) and maps["fhec16"]["single"]["warp"]["matrix"] > 0
 assert report["kernels"]["ntt"]["maps"] == {} and report["products"] == report["published"] == []
 END
@@ -144,6 +148,7 @@ bad "totals that are others" '"rotate": 27' '"rotate": 28' 'readings[0].totals: 
 bad "dnum that does not divide" '"dnum": 2' '"dnum": 4' 'readings[0].chain: member "dnum": it must divide the number of limbs, 6'
 bad "a small extension" '"alpha": 3' '"alpha": 2' 'readings[0].chain: member "alpha": it must be at least the 3 limbs of a digit'
 bad "primes of no plan" '"bits": 30' '"bits": "plan"' 'readings[0]: its chain has the primes of a plan, and no part has a plan'
+bad "beside nothing" '"title": "rows"' '"title": "rows", "beside": "r"' 'readings[0]: member "beside": no other reading is called "r"'
 bad "no name" '"name": "rows"' '"name": ""' 'member "name": expected text'
 sed 's|"name": "a",|"name": "a"|' "$tmp/rows.json" >"$tmp/bad.json"
 fhec "no JSON" 2 "bad.json:3:" report "$tmp/bad.json"
