@@ -409,6 +409,28 @@ fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64
                         fh_ckks_read(steps->ckks, level, 2, steps->values[value], out));
 }
 
+bool fh_ckks_steps_has(const struct fh_ckks_steps *steps, size_t value) {
+    return value <= steps->next && steps->values[value];
+}
+
+fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
+                                  uint64_t *const *values) {
+    if (next > steps->circuit->step_count)
+        return fh_fail(&steps->error, FHEC_BAD_INPUT, "step %zu is beyond the last one", next);
+    fhec_status status = FHEC_OK;
+    for (size_t v = 0; v <= next && status == FHEC_OK; v++) {
+        const size_t level = fh_golden_ckks_circuit_level(steps->circuit, v);
+        release(steps, &steps->values[v]);
+        if (!values[v])
+            continue;
+        status = fh_ckks_alloc(steps->ckks, level, 2, &steps->values[v]);
+        if (status == FHEC_OK)
+            status = fh_ckks_write(steps->ckks, level, 2, values[v], steps->values[v]);
+    }
+    steps->next = next;
+    return chain_failed(steps, steps->ckks, status);
+}
+
 /* ---------------------------------------------------------------- composed counts */
 
 /* Sums up the groups of one chain; counts[i] is room for those that have been measured. */
