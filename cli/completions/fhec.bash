@@ -36,6 +36,8 @@ _fhec_options() {
         lsp) echo "--include --define $common" ;;
         fmt) echo "--check $common" ;;
         dap) echo "--port $common" ;;
+        sweep) echo "--db --jobs --timeout --attempts --retry --share --known --no-run --list --format --out
+            --columns --where --plot --x --y --series --scale --merge --slurm --tasks $common" ;;
         mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
@@ -65,7 +67,7 @@ _fhec_values() {
 }
 
 _fhec() {
-    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -86,6 +88,8 @@ _fhec() {
     [[ $command =~ ^(run|debug|why|compare|probe|origins)$ && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"
+    [[ $command == sweep && $previous == --format ]] && values="table csv json"
+    [[ $command == sweep && $previous == --scale ]] && values="auto linear log"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == origins && $previous == --format ]] && values="text json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"

@@ -1,6 +1,6 @@
 # fish completion for fhec
 
-set -l commands as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help
+set -l commands as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate help
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -f
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -l version -d "Show the version"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a as -d "Assemble a kernel source"
@@ -18,6 +18,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a eltwise -d "S
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a bigint -d "Products of multi-word integers"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a ckks -d "Primitives of the CKKS scheme"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a report -d "Counts of every map, compared"
+complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a sweep -d "A command over a grid of parameters"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a layout -d "Fragment layouts"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a origins -d "Where elements of operands came from"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a isa -d "Pages of the ISA book"
@@ -25,7 +26,7 @@ complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a test -d "Kern
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a help -d "Help about a command"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a fmt -d "Lay out sources"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a lsp -d "Serve an editor"
-complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate"
+complete -c fhec -n "__fish_seen_subcommand_from help" -f -a "as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a dap -d "Debug adapter for editors"
 complete -c fhec -n "not __fish_seen_subcommand_from $commands" -a mutate -d "What tests do not see"
 
@@ -271,3 +272,27 @@ complete -c fhec -n $mutate -l timeout -x -d "Seconds for a mutant"
 complete -c fhec -n $mutate -l kernel -x -d "Only of this kernel"
 complete -c fhec -n $mutate -l check -x -d "Checkers that look"
 complete -c fhec -n $mutate -l format -x -a "text json" -d "Form"
+
+# sweep
+set -l sweep "__fish_seen_subcommand_from sweep"
+complete -c fhec -n $sweep -l db -r -d "File of results"
+complete -c fhec -n $sweep -s j -l jobs -x -d "Runs at once"
+complete -c fhec -n $sweep -l timeout -x -d "Seconds for a run"
+complete -c fhec -n $sweep -l attempts -x -d "Times that a killed run is started"
+complete -c fhec -n $sweep -l retry -d "Run again what has failed"
+complete -c fhec -n $sweep -l share -x -d "Every N-th point"
+complete -c fhec -n $sweep -l known -r -d "More known results"
+complete -c fhec -n $sweep -l no-run -d "Only show what is known"
+complete -c fhec -n $sweep -l list -d "Print the points"
+complete -c fhec -n $sweep -l format -x -a "table csv json" -d "Print the results"
+complete -c fhec -n $sweep -l out -r -d "File of the results"
+complete -c fhec -n $sweep -l columns -x -d "Columns"
+complete -c fhec -n $sweep -l where -x -d "Only these results"
+complete -c fhec -n $sweep -l plot -r -d "Drawing of results"
+complete -c fhec -n $sweep -l x -x -d "Column along the horizontal axis"
+complete -c fhec -n $sweep -l y -x -d "Column along the vertical axis"
+complete -c fhec -n $sweep -l series -x -d "Columns that tell lines apart"
+complete -c fhec -n $sweep -l scale -x -a "auto linear log" -d "Scales of the axes"
+complete -c fhec -n $sweep -l merge -d "Add results of other files"
+complete -c fhec -n $sweep -l slurm -r -d "Script of a job array"
+complete -c fhec -n $sweep -l tasks -x -d "Tasks of the array"
