@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "report_form.h"
+#include "svg_parts.h"
 #include "text_table.h"
 
 /* Pixels. */
@@ -29,9 +30,6 @@ enum {
     COLUMNS = 2,
 };
 
-/* Distinct for colour-blind readers too, in the order of enum fh_class. */
-static const char *const colors[FH_CLASSES] = {"#0072b2", "#009e73", "#e69f00",
-                                               "#56b4e9", "#cc79a7", "#d5c83a"};
 static const char published_color[] = "#a6a6a6";
 
 struct panel {
@@ -68,29 +66,18 @@ static uint64_t longest(const struct panel *panel) {
     return most;
 }
 
-/* 1, 2 or 5 times a power of ten, so that at most six of them fit. */
-static double tick_step(uint64_t most) {
-    double step = pow(10, floor(log10((double)most)) - 1);
-    const double factors[] = {2, 2.5, 2};
-    for (size_t i = 0; (double)most / step > 6; i++)
-        step *= factors[i % 3];
-    return step;
-}
-
 static void print_tick(const struct panel *panel, double value, int top, int bottom) {
     int x = panel->x + NAME + (int)lround(value * panel->scale);
-    double unit = value >= 1e6 ? 1e6 : value >= 1e3 ? 1e3 : 1;
+    char number[FH_CLI_SVG_NUMBER];
+    fh_cli_svg_number(value, number);
     fprintf(panel->to,
             "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"grid\"/>"
-            "<text x=\"%d\" y=\"%d\" class=\"tick\">%g%s</text>\n",
-            x, top, x, bottom, x, bottom + 15, value / unit,
-            unit == 1e6   ? " M"
-            : unit == 1e3 ? " k"
-                          : "");
+            "<text x=\"%d\" y=\"%d\" class=\"tick\">%s</text>\n",
+            x, top, x, bottom, x, bottom + 15, number);
 }
 
 static void print_axis(const struct panel *panel, uint64_t most, int top, int bottom) {
-    double step = tick_step(most);
+    double step = fh_cli_svg_step((double)most);
     for (double value = 0; value <= (double)most; value += step)
         print_tick(panel, value, top, bottom);
 }
@@ -131,7 +118,7 @@ static void print_bar(const struct panel *panel, int y, const struct fh_comparis
     for (unsigned k = 0; k < FH_CLASSES; k++) {
         double width = (double)sum.warp[k] * panel->scale;
         if (sum.warp[k])
-            print_rect(panel, y, from, width, colors[k], fh_class_name(k), sum.warp[k]);
+            print_rect(panel, y, from, width, fh_cli_svg_color(k), fh_class_name(k), sum.warp[k]);
         from += width;
     }
     print_value(panel, y, from, fh_profile_warp(&sum),
@@ -182,27 +169,19 @@ static void print_legend(FILE *to) {
         fprintf(to,
                 "<rect x=\"%d\" y=\"72\" width=\"14\" height=\"14\" fill=\"%s\"/>"
                 "<text x=\"%d\" y=\"84\" class=\"legend\">%s</text>\n",
-                x, k < FH_CLASSES ? colors[k] : published_color, x + 20, name);
+                x, k < FH_CLASSES ? fh_cli_svg_color(k) : published_color, x + 20, name);
         x += 100;
     }
 }
 
 static void print_head(FILE *to, const struct fh_cli_report_view *view, int width, int height) {
     const struct fh_comparison_params *params = view->params;
-    fprintf(to,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\">\n<style>\n"
-            "text { font-family: 'DejaVu Sans', Verdana, sans-serif; fill: #222; }\n"
-            ".head { font-size: 20px; font-weight: bold; }\n"
-            ".title { font-size: 14px; font-weight: bold; }\n"
-            ".sub, .legend { font-size: 13px; }\n"
-            ".name { font-size: 12px; text-anchor: end; }\n"
-            ".value { font-size: 12px; paint-order: stroke; stroke: #fff; stroke-width: 4px; }\n"
-            ".tick { font-size: 11px; fill: #555; text-anchor: middle; }\n"
-            ".theirs { fill: #666; font-style: italic; }\n"
-            ".grid { stroke: #ddd; stroke-width: 1; }\n"
-            "</style>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-            width, height, width, height, width, height);
+    fh_cli_svg_begin(
+        to, width, height,
+        ".sub, .legend { font-size: 13px; }\n"
+        ".name { font-size: 12px; text-anchor: end; }\n"
+        ".value { font-size: 12px; paint-order: stroke; stroke: #fff; stroke-width: 4px; }\n"
+        ".theirs { fill: #666; font-style: italic; }\n");
     fprintf(to,
             "<text x=\"%d\" y=\"36\" class=\"head\">Warp instructions of FHE kernels</text>\n"
             "<text x=\"%d\" y=\"58\" class=\"sub\">by map and class; in parentheses how many times "
