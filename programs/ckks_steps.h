@@ -56,7 +56,7 @@ bool fh_ckks_steps_has(const struct fh_ckks_steps *steps, size_t value);
 
 /* Goes on before step `next` of steps that have just begun, as those stood from which the values
  * have been read: values[v] for v = 0 .. next of each value that was there, else NULL, the first
- * step of a primitive being next; no raised digits. FHEC_BAD_INPUT: beyond the end, elements not
+ * step of a primitive being next. FHEC_BAD_INPUT: beyond the end, elements not
  * below their modulus. */
 fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
                                   uint64_t *const *values);

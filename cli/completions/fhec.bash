@@ -26,7 +26,8 @@ _fhec_options() {
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --drop --scalar --exponent
             --per-level --scale --transform --index --levels-cts --levels-stc --matrix --diagonals --first
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
-            --secret --no-hoist --checkpoint --checkpoint-every $work $common" ;;
+            --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width
+            $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
@@ -109,7 +110,9 @@ _fhec() {
     elif [[ $command == ckks ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "rescale keyswitch rotate hemult ptmult ptadd headd hesub conjugate scalarmult scalaradd
-            monomial modraise hoist linear evalmod bootstrap" -- "$current")
+            monomial modraise hoist linear evalmod bootstrap lr resnet" -- "$current")
+    elif [[ $command == report ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -W "kernels bootstrap lr resnet20 bert-tiny all" -- "$current")
     elif [[ $command == bigint ]]; then
         mapfile -t COMPREPLY < <(compgen -W "mul montmul" -- "$current")
     elif [[ $command == isa ]]; then

@@ -142,15 +142,6 @@ static json_t *list_values(const struct fh_ckks_steps *steps, size_t next) {
     return values;
 }
 
-static bool has_raised(const struct fh_cli_client *client, const struct fh_ckks_steps *steps,
-                       size_t next) {
-    for (size_t v = 1; v <= next; v++)
-        if (client->circuit->steps[v - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS &&
-            fh_ckks_steps_has(steps, v))
-            return true;
-    return false;
-}
-
 /* The line of JSON, the caller's to free; NULL without memory. */
 static char *describe(const struct fh_cli_checkpoint *c, const struct fh_cli_run_state *state,
                       json_t *values) {
@@ -207,11 +198,8 @@ static fhec_status write_all(struct fh_cli_checkpoint *c, const struct fh_cli_cl
 fhec_status fh_cli_checkpoint_save(struct fh_cli_checkpoint *checkpoint,
                                    const struct fh_cli_client *client,
                                    const struct fh_cli_run_state *state,
-                                   struct fh_ckks_steps *steps, uint64_t *room, bool *saved) {
+                                   struct fh_ckks_steps *steps, uint64_t *room) {
     struct fh_cli_checkpoint *c = checkpoint;
-    *saved = false;
-    if (has_raised(client, steps, state->next))
-        return FHEC_OK;
     json_t *values = list_values(steps, state->next);
     char *line = values ? describe(c, state, values) : NULL;
     fhec_status status =
@@ -220,7 +208,6 @@ fhec_status fh_cli_checkpoint_save(struct fh_cli_checkpoint *checkpoint,
         status = host_error(c, "rename", c->fresh);
     if (status == FHEC_OK)
         (void)fsync(c->lock); /* the folder's entry */
-    *saved = status == FHEC_OK;
     free(line);
     json_decref(values);
     return status;

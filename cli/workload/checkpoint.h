@@ -47,12 +47,11 @@ fhec_status fh_cli_checkpoint_load(struct fh_cli_checkpoint *checkpoint,
                                    const struct fh_cli_client *client,
                                    struct fh_cli_run_state *state, uint64_t **values, bool *found);
 
-/* Saves what the steps stand before. While raised digits are there nothing is saved, since steps
- * share them only for a while: *saved says whether. room: for the largest value. */
+/* Saves what the steps stand before. room: for the largest value. */
 fhec_status fh_cli_checkpoint_save(struct fh_cli_checkpoint *checkpoint,
                                    const struct fh_cli_client *client,
                                    const struct fh_cli_run_state *state,
-                                   struct fh_ckks_steps *steps, uint64_t *room, bool *saved);
+                                   struct fh_ckks_steps *steps, uint64_t *room);
 
 /* The execution has come to its end. */
 void fh_cli_checkpoint_remove(struct fh_cli_checkpoint *checkpoint);

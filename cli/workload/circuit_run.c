@@ -285,14 +285,11 @@ static fhec_status verify(struct fh_cli_circuit_run *run, size_t index) {
 }
 
 static fhec_status save(struct fh_cli_circuit_run *run) {
-    bool saved;
-    const double started = fh_cli_now();
-    fhec_status status = fh_cli_checkpoint_save(run->checkpoint, &run->client, &run->state,
-                                                run->steps, run->result, &saved);
-    const double ended = fh_cli_now(), share = 9; /* a tenth of the time at most */
-    const double pause = share * (ended - started);
-    if (saved)
-        run->due = ended + (pause > (double)run->every ? pause : (double)run->every);
+    const double started = fh_cli_now(), share = 9; /* a tenth of the time at most */
+    fhec_status status =
+        fh_cli_checkpoint_save(run->checkpoint, &run->client, &run->state, run->steps, run->result);
+    const double ended = fh_cli_now(), pause = share * (ended - started);
+    run->due = ended + (pause > (double)run->every ? pause : (double)run->every);
     return status;
 }
 
