@@ -175,7 +175,8 @@ lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(
         $(call generated,asm) $(emu_o) $(lanes_o)
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
-programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
+apps = $(wildcard programs/apps/*.json)
+programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o) $O/programs/app_files.o
 observe_o = $(call objects,$(observe_rooms))
 editor_o = $(call objects,editor)
 debug_o = $(call objects,debug)
@@ -331,6 +332,10 @@ $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 $O/programs/sass_files.c: $(sass) tests/tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,EMBED)sh tests/tools/embed.sh $(sass) > $@
+# And the applications.
+$O/programs/app_files.c: $(apps) tests/tools/embed.sh
+	@mkdir -p $(@D)
+	$(call say,EMBED)sh tests/tools/embed.sh --apps $(apps) > $@
 
 # ---------------------------------------------------------------- libraries and programs
 
@@ -392,7 +397,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfh
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
-.SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c \
+.SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
     $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 

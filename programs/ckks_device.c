@@ -120,6 +120,7 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
     ckks->least_bits = 64;
     for (size_t j = 0; j < chain->limbs + chain->alpha; j++) {
         unsigned bits = bit_length(chain->moduli[j]);
+        ckks->largest = chain->moduli[j] > ckks->largest ? chain->moduli[j] : ckks->largest;
         ckks->bits = bits > ckks->bits ? bits : ckks->bits;
         ckks->least_bits = bits < ckks->least_bits ? bits : ckks->least_bits;
     }

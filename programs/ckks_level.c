@@ -13,6 +13,7 @@ struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t lev
         .least_bits = ckks->least_bits,
         .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
         .key_digits = ckks->chain.dnum,
+        .largest = ckks->largest,
         .rotated = 2 * level,
         .switched = level ? level - 1 : 0,
         .dropped = level ? ckks->chain.moduli[level - 1] : 0,

@@ -37,6 +37,7 @@ struct fh_ckks {
     size_t word; /* bytes of an element in the guest */
     unsigned log2_n;
     unsigned bits, least_bits; /* of the largest and the smallest modulus */
+    uint64_t largest;          /* the former */
     bool near; /* every q is more than half of every other one, so that switching from one to
                 * another leaves nothing but reduced data */
     fh_golden_ckks chain;  /* shape, moduli, P^-1; it has no transforms of its own */

@@ -2,6 +2,7 @@
  * poly.c - the kernels of poly.sass: how they are assembled and launched.
  */
 #include "poly.h"
+#include "residue.h"
 
 #include <string.h>
 
@@ -42,10 +43,33 @@ static unsigned free_terms(const struct fh_poly_params *params) {
     return (unsigned)(count < FH_POLY_MOST_TERMS ? count : FH_POLY_MOST_TERMS);
 }
 
+/* LOWERED of poly.sass, for moduli of one word up to the largest: bits of the digits after which an
+ * inner product is lowered. False: 2^32 q + q^2 does not fit 64 bits, or there are too many digits;
+ * then it is done with carries. A sum is kept below 2^64 and 2^33 q, so that lowering it once
+ * leaves at most 2^32 q; what is said of the largest q holds for all smaller ones. */
+static bool lowered_digits(const struct fh_poly_params *params, uint32_t *lowered) {
+    const fh_u128 q = params->largest,
+                  most = ((fh_u128)1 << 64) < q << 33 ? (fh_u128)1 << 64 : q << 33;
+    fh_u128 sum = 0; /* at most */
+    *lowered = 0;
+    if (!q || q >> 32 || (q << 32) + q * q > most || params->digits > 32)
+        return false;
+    for (size_t d = 0; d < params->digits; d++) {
+        sum += q * q;
+        if (sum + q * q > most || (d + 1 == params->digits && sum > q << 32)) {
+            *lowered |= (uint32_t)1 << d;
+            sum = sum < q << 32 ? sum : q << 32;
+        }
+    }
+    return true;
+}
+
 fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *params,
                          fhec_machine *machine, const struct fh_run_options *options,
                          struct fh_error *error) {
     size_t vectors = vectors_of(params);
+    uint32_t lowered;
+    const bool exact = lowered_digits(params, &lowered);
     uint64_t half = params->dropped / 2, second = params->second / 2;
     memset(poly, 0, sizeof *poly);
     poly->guest = (struct fh_guest){.machine = machine, .options = options, .error = error};
@@ -68,6 +92,8 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
         {"VECTORS", poly->vectors},
         {"DIGITS", (unsigned)params->digits},
         {"KEY_DIGITS", (unsigned)params->key_digits},
+        {"LOWERED", lowered},
+        {"LOWERED_ALL", !exact},
         {"TERMS", (unsigned)params->terms},
         {"FREE_TERMS", free_terms(params)},
         {"ROTATED", (unsigned)params->rotated},

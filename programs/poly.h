@@ -32,7 +32,7 @@ struct fh_poly_params {
     uint64_t second;  /* the one that a Rescale by two limbs drops after that; 0: there is none */
     size_t terms;     /* of a sum of products: then there are the SUM kernels, and only those
                        * for one operation besides; 1 .. FH_POLY_MOST_TERMS */
-    uint64_t largest; /* modulus, for sums; 0: as modulus_bits says */
+    uint64_t largest; /* modulus; 0: as modulus_bits says */
 };
 
 /* Terms of a sum of products, and of SUM_MULTIPLES. */

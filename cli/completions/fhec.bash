@@ -25,7 +25,8 @@ _fhec_options() {
         eltwise) echo "--n --q --limbs --bits --scalar --galois $work $common" ;;
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --drop --scalar --exponent
             --per-level --scale --transform --index --levels-cts --levels-stc --matrix --diagonals --first
-            --hoist --range --degree --double-angles --correction --preset $work $common" ;;
+            --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
+            --secret --no-hoist --columns --iterations --channels --width $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
@@ -58,6 +59,8 @@ _fhec_values() {
         --pattern) echo "random max one-hot alternating ramp" ;;
         --preset) echo "fhec32 small paper" ;;
         --transform) echo "cts stc" ;;
+        --message) echo "random zero one-hot ones i 1+i" ;;
+        --secret) echo "encapsulated sparse uniform" ;;
         --format) echo "text csv json svg" ;;
         --map) fhec ntt --map=help 2>/dev/null | cut -d' ' -f1 ;;
     esac
@@ -106,7 +109,9 @@ _fhec() {
     elif [[ $command == ckks ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
             "rescale keyswitch rotate hemult ptmult ptadd headd hesub conjugate scalarmult scalaradd
-            monomial modraise hoist linear evalmod bootstrap" -- "$current")
+            monomial modraise hoist linear evalmod bootstrap lr resnet" -- "$current")
+    elif [[ $command == report ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -W "kernels bootstrap lr resnet20 bert-tiny all" -- "$current")
     elif [[ $command == bigint ]]; then
         mapfile -t COMPREPLY < <(compgen -W "mul montmul" -- "$current")
     elif [[ $command == isa ]]; then

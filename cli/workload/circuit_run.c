@@ -8,11 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "circuit_memory.h"
 #include "interrupt.h"
 #include "message.h"
 #include "options.h"
 #include "progress.h"
 #include "seconds.h"
+#include "security.h"
 #include "statistics.h"
 #include "workload.h"
 
@@ -90,6 +92,21 @@ static fhec_status check_map(const struct fh_cli_circuit_run *run) {
     return FHEC_OK;
 }
 
+/* How many keys fit. */
+static size_t places(const fh_golden_ckks_params *chain, size_t bytes) {
+    const size_t fit = bytes / fh_golden_ckks_boot_key_bytes(chain);
+    return fit < LEAST_PLACES ? LEAST_PLACES : fit > MOST_PLACES ? MOST_PLACES : fit;
+}
+
+/* Whether what all of it takes, by estimate, is there. */
+static fhec_status check_memory(const struct fh_cli_circuit_run *run) {
+    const struct fh_cli_memory_use use = {
+        .host_keys = places(&run->client.chain, host_bytes),
+        .ahead = run->no_verify ? 0 : AHEAD,
+    };
+    return fh_cli_memory_check(run->cli, &run->steps_params, &use);
+}
+
 /* Parameters, chain and circuit, and whether the map can do it. */
 static fhec_status plan(struct fh_cli_circuit_run *run, const struct fh_cli_circuit_kind *kind) {
     struct fh_cli_client *client = &run->client;
@@ -101,8 +118,11 @@ static fhec_status plan(struct fh_cli_circuit_run *run, const struct fh_cli_circ
     if (made == FH_GOLDEN_OK)
         made = kind->circuit(run, &client->params, client->moduli, &client->circuit);
     status = fh_cli_golden_error(run->cli, made, "the plan");
+    if (status == FHEC_OK && run->secure)
+        status = fh_cli_security_check(run->cli, &client->chain);
     if (status != FHEC_OK)
         return status;
+    fh_cli_security_note(run->cli, &client->chain);
     run->steps_params = (struct fh_ckks_steps_params){
         .map = run->map,
         .circuit = client->circuit,
@@ -113,17 +133,13 @@ static fhec_status plan(struct fh_cli_circuit_run *run, const struct fh_cli_circ
                     .diagnostic = fh_cli_diagnostic,
                     .user = run->cli},
     };
-    return fh_cli_program_error(run->cli, NULL, fh_ckks_steps_check(&run->steps_params, &error),
-                                &error);
+    run->steps_params.key_places = places(&client->chain, guest_bytes);
+    status = fh_cli_program_error(run->cli, NULL, fh_ckks_steps_check(&run->steps_params, &error),
+                                  &error);
+    return status == FHEC_OK ? check_memory(run) : status;
 }
 
 /* ---------------------------------------------------------------- the steps */
-
-/* How many keys fit. */
-static size_t places(const fh_golden_ckks_params *chain, size_t bytes) {
-    const size_t fit = bytes / fh_golden_ckks_boot_key_bytes(chain);
-    return fit < LEAST_PLACES ? LEAST_PLACES : fit > MOST_PLACES ? MOST_PLACES : fit;
-}
 
 /* What is freed is kept for the next step instead of being given back and faulted in again, and
  * the reference's thread has no heap of its own. */
@@ -178,7 +194,6 @@ static fhec_status prepare(struct fh_cli_circuit_run *run, const struct fh_cli_c
     if (!run->result)
         return fh_cli_no_memory(run->cli);
     fhec_status status = make_client(run, kind);
-    run->steps_params.key_places = places(chain, guest_bytes);
     if (status == FHEC_OK)
         status = fh_cli_program_error(run->cli, machine,
                                       fh_ckks_steps_begin(machine, &run->steps_params,

@@ -28,6 +28,7 @@ struct fh_cli_circuit_run {
     bool no_verify;
     /* Set by the command's plan: */
     char what[96]; /* "bootstrap, preset small": how messages speak of it */
+    bool secure;   /* from N = 2^15 on only with a modulus that the tables allow */
     struct fh_cli_client client;
     /* The rest is circuit_run.c's: */
     struct fh_ckks_steps_params steps_params;

@@ -25,6 +25,18 @@ double fh_cli_modulus_bits(const fh_golden_ckks_params *chain) {
     return bits;
 }
 
+fhec_status fh_cli_security_check(const struct fh_cli *cli, const fh_golden_ckks_params *chain) {
+    enum { FIRST = 15 }; /* below it no bootstrap of useful parameters is secure */
+    const double bits = fh_cli_modulus_bits(chain);
+    const unsigned most = fh_cli_secure_bits(chain->log2_n);
+    if (chain->log2_n < FIRST || bits <= most)
+        return FHEC_OK;
+    return fh_cli_error(cli, FHEC_BAD_INPUT,
+                        "log2 QP is %.0f; at N = 2^%u 128 bits of security allow %u: take a larger "
+                        "N, fewer limbs, or --insecure",
+                        bits, chain->log2_n, most);
+}
+
 void fh_cli_security_note(const struct fh_cli *cli, const fh_golden_ckks_params *chain) {
     const double bits = fh_cli_modulus_bits(chain);
     const unsigned most = fh_cli_secure_bits(chain->log2_n);

@@ -14,6 +14,9 @@ unsigned fh_cli_secure_bits(unsigned log2_n);
 /* log2 of the product of the chain's primes, which are in moduli. */
 double fh_cli_modulus_bits(const fh_golden_ckks_params *chain);
 
+/* FHEC_BAD_INPUT from N = 2^15 on when QP has more bits than the tables allow. */
+fhec_status fh_cli_security_check(const struct fh_cli *cli, const fh_golden_ckks_params *chain);
+
 /* Says what the table says of the chain. */
 void fh_cli_security_note(const struct fh_cli *cli, const fh_golden_ckks_params *chain);
 

@@ -52,7 +52,7 @@ fhec "the reference alone" 2 "--map golden: the C reference runs beside every ot
     ckks bootstrap --map golden
 fhec "an option before it" 2 "options go after it: fhec ckks bootstrap" ckks --logn 10 bootstrap
 fhec "one more argument" 2 "unexpected argument: hemult" ckks bootstrap hemult
-fhec "options of primitives" 2 "unrecognized option '--level'" ckks bootstrap --level 3
+fhec "options of primitives" 2 "unrecognized option '--steps'" ckks bootstrap --steps 3
 fhec "in the debugger" 2 "fhec debug takes one primitive" debug ckks bootstrap --preset small
 fhec "one element of it" 2 "fhec why takes one primitive" why 'result[5]' ckks bootstrap
 done_testing

@@ -7,11 +7,11 @@ mapfile -t maps < <("$FHEC" ckks --map=help | awk '/[( ]ckks, .*-bit/ {print $1}
 small=(--logn 8 --limbs 6 --alpha 2 --dnum 3 --seed 5)
 # Every primitive on a map of each width; on the others those that differ there.
 for map in "${maps[@]}"; do
-    several=(conjugate "modraise --per-level 2" "linear --levels-cts 2" "evalmod --degree 9 --double-angles 1 --range 2")
+    several=(conjugate "hoist --steps 3,127 --level 5" "modraise --per-level 2" "linear --levels-cts 2" "evalmod --degree 9 --double-angles 1 --range 2")
     [[ $map != fhec16 && $map != cuda64 ]] || several+=(hesub "scalarmult --scalar -5 --level 4"
         "scalaradd --scalar -1" monomial "monomial --exponent 300" modraise "rescale --drop 2"
         "linear --transform stc --levels-stc 3 --index 2 --per-level 2 --bits 30"
-        "linear --diagonals 5 --first -2 --level 3")
+        "linear --diagonals 5 --first -2 --level 3" "linear --diagonals 3 --hoist" hoist)
     for primitive in "${several[@]}"; do
         # shellcheck disable=SC2086 # a primitive may have options
         fhec "$map: $primitive" 0 "equal to the C reference" ckks "${small[@]}" --map "$map" $primitive
@@ -57,6 +57,8 @@ fhec "a matrix from a file" 0 "linear, N = 2^8, 6 limbs" ckks linear "${small[@]
 
 # A kernel that does nothing is noticed.
 fhec "a kernel that is wrong" 1 "the result differs" ckks hesub "${small[@]}" --patch "poly_subtract+0x0 EXIT"
+fhec "no inner product of a hoisted rotation" 1 "the result differs" \
+    ckks hoist "${small[@]}" --patch "poly_inner+0x0 EXIT"
 fhec "no inner sum" 1 "the result differs" ckks linear "${small[@]}" --patch "poly_sum_products+0x0 EXIT"
 fhec "no combination of powers" 1 "the result differs" \
     ckks evalmod "${small[@]}" --degree 15 --double-angles 0 --patch "poly_sum_multiples+0x0 EXIT"

@@ -313,6 +313,10 @@ static void check_all(struct world *w, fh_golden_pattern pattern, uint64_t seed,
  * one leaves values that are not reduced. The last two are the extension. */
 static const uint64_t mixed_28[] = {7681, 167772161, 12289, 786433, 65537, 40961};
 static const uint64_t mixed_32[] = {12289, 4293918721, 7681, 998244353, 40961, 167772161};
+/* More than 2^31, and small enough for transforms and inner products to leave 32 and 64 bits whole.
+ */
+static const uint64_t loose_32[] = {2654404609, 2147565569, 2654322689, 2147573761,
+                                    2654199809, 2654175233, 2147377153, 2147352577};
 static const uint64_t mixed_60[] = {7681, 1152921504606844417, 12289, 4293918721, 998244353, 40961};
 
 static const fh_golden_ckks_params narrow[] = {
@@ -320,7 +324,8 @@ static const fh_golden_ckks_params narrow[] = {
     {11, 30, 4, 1, 4, NULL},    {12, 29, 3, 1, 3, NULL},    {8, 32, 6, 4, 3, NULL},
     {8, 30, 27, 9, 3, NULL},    {9, 30, 8, 3, 8, NULL},     {8, 20, 1, 1, 1, NULL},
     {8, 31, 5, 2, 5, NULL},     {10, 27, 10, 5, 2, NULL},   {8, 28, 2, 63, 2, NULL},
-    {8, 28, 4, 2, 2, mixed_28}, {8, 32, 4, 2, 4, mixed_32},
+    {8, 28, 4, 2, 2, mixed_28}, {8, 32, 4, 2, 4, mixed_32}, {9, 32, 6, 2, 3, loose_32},
+    {8, 32, 4, 2, 4, loose_32},
 };
 static const fh_golden_ckks_params wide[] = {
     {8, 60, 4, 2, 2, NULL},     {9, 59, 6, 2, 3, NULL},     {10, 45, 3, 3, 1, NULL},
