@@ -96,6 +96,12 @@ printf '%s\n' '.kernel k' 'EXIT ;' '.end' >"$tmp/k.sass"
 plan source <<END
 {"command": ["run", "$tmp/k.sass"], "options": {"grid": 1, "block": 32}}
 END
+plan repeated <<END
+{"command": ["run", "$tmp/k.sass"],
+ "options": {"grid": 1, "block": 32, "define": {"repeat": ["A=1", "B=2"]}}}
+END
+fhec "an option that is repeated" 0 "--block=32 --define=A=1 --define=B=2 --grid=1" \
+    sweep "$tmp/repeated.json" --db "$tmp/none.db" --list
 fhec "a kernel" 0 "1 run now" sweep "$tmp/source.json" --db "$tmp/source.db"
 fhec "it is known" 0 "1 known before" sweep "$tmp/source.json" --db "$tmp/source.db"
 printf '%s\n' '.kernel k' 'NOP ;' 'EXIT ;' '.end' >"$tmp/k.sass"
@@ -203,6 +209,8 @@ wrong "one value in the grid" '1:36: grid.n: expected a list of values, or a ran
     <<<'{"command": ["ntt"], "grid": {"n": 256}}'
 wrong "a list in the options" '1:39: options.n: one value is expected here; several belong to "grid"' \
     <<<'{"command": ["ntt"], "options": {"n": [1]}}'
+wrong "nothing to repeat" '1:39: options.n: expected {"repeat": [...]} with values' \
+    <<<'{"command": ["ntt"], "options": {"n": {"repeat": []}}}'
 wrong "a value twice" '1:42: grid.n[1]: this value is there twice: 256' \
     <<<'{"command": ["ntt"], "grid": {"n": [256, "256"]}}'
 wrong "a range of nothing" '1:36: grid.n: from 9 to 8 there is no value' \
