@@ -1,6 +1,7 @@
 # fhec: make · make demo · make test · make test-long · make bench · make fuzz
 #       make coverage · make fmt
 #       make ISA=my.isa O=build/mine: fhec with instructions of one's own
+#       make MPI=1: `fhec sweep` under mpirun
 #
 # m=rel|dbg|asan|ubsan|tsan|cov|fuzz chooses the mode; each mode builds in its own folder build/$m, and
 # O= names another one. Generated code lives in the build folder only. New files in a folder are
@@ -73,7 +74,15 @@ FIXED.rel = -no-pie
 NCURSES := $(shell pkg-config --libs ncursesw 2>/dev/null)
 # A terminal's lines are edited where libedit is installed.
 LIBEDIT := $(shell pkg-config --exists libedit 2>/dev/null && echo -DFH_LIBEDIT)
-LDLIBS = $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
+# `fhec sweep` keeps its results with SQLite, where its headers are; with MPI it needs a module.
+SQLITE := $(shell echo '\#include <sqlite3.h>' | $(CC) -E - >/dev/null 2>&1 && echo -DFH_SQLITE)
+MPI =
+MPICC = mpicc
+ifneq ($(MPI),)
+$(if $(shell echo '\#include <mpi.h>' | $(MPICC) -E - >/dev/null 2>&1 && echo there),,$(error \
+    MPI=1: $(MPICC) finds no mpi.h; Debian and Ubuntu have it in libopenmpi-dev))
+endif
+LDLIBS = $(if $(SQLITE),-lsqlite3 -ldl) $(if $(LIBEDIT),-ledit) $(NCURSES) -lxxhash -ljansson -lzstd -lpthread -lm
 
 # Per-file flags. Only the release mode asks for -O3: the others build for checking. The lane loops,
 # fast_FAMILY.c, are most of all code: line numbers have to do for them, and those that run only when
@@ -113,7 +122,7 @@ program_rooms = program program/text program/object program/lint
 emu_rooms = $(addprefix emu/,memory exec access matrix simd decode parallel session)
 observe_rooms = $(addprefix observe/,finding trace definedness race origin check profile difference uses)
 cli_rooms = $(addprefix cli/,process data program check mutate machine trace difference run why layout \
-              debug workload test report start lsp dap)
+              debug workload test report start sweep lsp dap)
 
 # Who may include what; tests/checks/includes.sh checks the directives themselves.
 INC.base = -Iinclude -Ibase
@@ -126,7 +135,7 @@ INC.programs = -Iinclude -Igolden -Iprograms
 INC.observe = -Iinclude $(observe_rooms:%=-I%)
 INC.editor = $(INC.asm) -Ieditor
 INC.debug = -Iinclude -Ibase $(observe_rooms:%=-I%) -Idebug
-INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
+INC.cli = -D_GNU_SOURCE $(LIBEDIT) $(SQLITE) $(if $(NCURSES),-DFH_NCURSES) -Iinclude -Ibase -Igolden -Iprograms $(observe_rooms:%=-I%) -Ieditor -Idebug \
           $(cli_rooms:%=-I%)
 INC.tests = -D_GNU_SOURCE $(INC.asm) $(emu_rooms:%=-I%) -Igolden -Iprograms $(observe_rooms:%=-I%) \
             -Ieditor -Idebug $(cli_rooms:%=-I%) -Itests -Itests/unit -Itests/fuzz -Itests/bench \
@@ -166,7 +175,8 @@ lib_o = $(call objects,base isa_spec $(program_rooms)) $(gen_c:$G/%.c=$O/%.o) $(
         $(call generated,asm) $(emu_o) $(lanes_o)
 golden_o = $(call objects,golden)
 sass = $(wildcard programs/*.sass programs/*/*.sass)
-programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o)
+apps = $(wildcard programs/apps/*.json)
+programs_o = $(call objects,programs) $(if $(sass),$O/programs/sass_files.o) $O/programs/app_files.o
 observe_o = $(call objects,$(observe_rooms))
 editor_o = $(call objects,editor)
 debug_o = $(call objects,debug)
@@ -192,7 +202,7 @@ benches = $(patsubst %.c,$O/%,$(wildcard tests/bench/*_bench.c))
 .PHONY: all lib golden programs observe editor debug cli gen tests thread-tests fuzzers benches \
         deps demo test test-long asan-tests tsan-tests fuzz-tests bench bench-compare seeds fuzz coverage hw fmt fmt-check \
         tidy vsix install uninstall clean
-all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so)
+all: $O/fhec $(if $(filter rel dbg,$m),$O/libfhec.so) $(if $(MPI),$O/fhec_mpi.so)
 lib: $O/libfhec.a
 golden: $O/libfhecgolden.a
 programs: $O/libfhecprograms.a
@@ -309,6 +319,11 @@ $O/debug/%.o: debug/%.c $O/flags
 $O/cli/%.o: cli/%.c $O/flags
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN),$(INC.cli))
+# What SQLite is for is compiled again when its headers come or go.
+$O/cli/sweep/command_sweep.o $O/cli/sweep/sweep_store.o: $O/sqlite
+$O/sqlite: FORCE
+	+@mkdir -p $O
+	+@echo '$(SQLITE)' | cmp -s - $@ || echo '$(SQLITE)' > $@
 $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 	@mkdir -p $(@D)
 	$(call compile,$<,$(WARN) $(call extra,$<),$(INC.tests))
@@ -317,6 +332,10 @@ $O/tests/%.o: tests/%.c $O/flags | $G/gen/stamp
 $O/programs/sass_files.c: $(sass) tests/tools/embed.sh
 	@mkdir -p $(@D)
 	$(call say,EMBED)sh tests/tools/embed.sh $(sass) > $@
+# And the applications.
+$O/programs/app_files.c: $(apps) tests/tools/embed.sh
+	@mkdir -p $(@D)
+	$(call say,EMBED)sh tests/tools/embed.sh --apps $(apps) > $@
 
 # ---------------------------------------------------------------- libraries and programs
 
@@ -343,6 +362,10 @@ $O/libfhec.so: $(lib_o)
 	$(call say,LD   )$(CC) -shared -Wl,-soname,libfhec.so.0 -Wl,-z,defs $(LDFLAGS) -o $@ $^ $(LDLIBS)
 $O/fhec: $B/cli/main.o $(cli) $(libs)
 	$(call say,LD   )$(CC) $(LDFLAGS) $(FIXED.$m) -o $@ $^ $(LDLIBS)
+# Loaded by `fhec sweep` when mpirun has started it (cli/sweep/sweep_mpi.h).
+$O/fhec_mpi.so: cli/sweep/mpi/sweep_mpi.c cli/sweep/sweep_mpi.h
+	@mkdir -p $(@D)
+	$(call say,MPICC)$(MPICC) -std=gnu17 -O2 -g $(WARN) -fvisibility=hidden -fPIC -shared -Icli/sweep -o $@ $<
 # A test whose name ends in _oom_test sees every allocation: __wrap_malloc and its like; that of
 # kernels in sessions, every launch.
 comma := ,
@@ -374,7 +397,7 @@ $O/tests/bench/%_bench: $O/tests/bench/%_bench.o $O/tests/bench/bench.o $B/libfh
 	$(call say,LD   )$(CC) $(LDFLAGS) -o $@ $^ $(LDLIBS)
 
 # Made on the way by chains of rules, and kept.
-.SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c \
+.SECONDARY: $(isac_headers) $(asm_generated) $O/programs/sass_files.c $O/programs/app_files.c \
     $O/tests/bench/bench.o $(hw_tools) $(addsuffix .o,$(tests) $(benches)) \
     $(patsubst %_fuzz,%_entry.o,$(fuzzers))
 
@@ -469,7 +492,7 @@ hw: $O/fhec $O/tests/hw/measure $O/tests/unit/hw_replay_test
 CLANG_FORMAT = $(shell command -v clang-format-14 || echo clang-format)
 sources = base isa_spec $(program_rooms) asm $(emu_rooms) golden programs $(observe_rooms) editor debug \
           cli $(cli_rooms)
-formatted = $(foreach d,include $(sources) isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench tests/bench/compiled,\
+formatted = $(foreach d,include $(sources) cli/sweep/mpi isa_spec/gen tests/unit tests/fuzz tests/hw tests/bench tests/bench/compiled,\
     $(wildcard $d/*.[ch]))
 fmt:
 	$(CLANG_FORMAT) -i $(formatted)
@@ -504,13 +527,14 @@ install: all
 	install -Dm755 $O/libfhec.so $(libdir)/libfhec.so.0
 	ln -sf libfhec.so.0 $(libdir)/libfhec.so
 	install -Dm644 $O/libfhec.a $(libdir)/libfhec.a
+	$(if $(MPI),install -Dm755 $O/fhec_mpi.so $(libdir)/fhec/fhec_mpi.so)
 	for f in $(notdir $(public_headers)); do \
 	    install -Dm644 include/$$f $(DESTDIR)$(PREFIX)/include/$$f || exit 1; done
 	mkdir -p $(libdir)/pkgconfig
 	printf '%s\n' 'prefix=$(PREFIX)' 'Name: fhec' 'Version: $(version)' \
 	    'Description: assembler and emulator for GPU machine code with FHE instructions' \
 	    'Cflags: -I$${prefix}/include' 'Libs: -L$${prefix}/lib -lfhec' \
-	    'Libs.private: $(filter-out -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
+	    'Libs.private: $(filter-out -lsqlite3 -ldl -lzstd -ljansson -ledit $(NCURSES),$(LDLIBS))' > $(libdir)/pkgconfig/fhec.pc
 	for f in $(notdir $(installed_man)); do \
 	    install -Dm644 docs/man/$$f $(sharedir)/man/man1/$$f || exit 1; done
 	for f in $(patsubst programs/%,%,$(sass)); do \
@@ -523,7 +547,7 @@ install: all
 	install -Dm644 $G/gen/ISA.md $(sharedir)/doc/fhec/ISA.md
 	install -Dm644 $G/gen/isa.json $(sharedir)/doc/fhec/isa.json
 uninstall:
-	rm -f $(bindir)/fhec $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
+	rm -f $(bindir)/fhec $(libdir)/fhec/fhec_mpi.so $(libdir)/libfhec.so.0 $(libdir)/libfhec.so $(libdir)/libfhec.a \
 	    $(public_headers:%=$(DESTDIR)$(PREFIX)/%) $(libdir)/pkgconfig/fhec.pc $(installed_man) \
 	    $(installed_sass) $(sharedir)/bash-completion/completions/fhec \
 	    $(sharedir)/zsh/site-functions/_fhec $(sharedir)/fish/vendor_completions.d/fhec.fish \
@@ -532,5 +556,5 @@ uninstall:
 # Only the folders that fhec makes: O= may name a folder that holds other things too.
 clean:
 	rm -rf build $(addprefix $O/,isac.o isac gen own base isa_spec program asm emu golden programs observe \
-	    editor debug cli tests flags fhec libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
+	    editor debug cli tests flags sqlite fhec fhec_mpi.so libfhec.a libfhec.so libfhecgolden.a libfhecprograms.a libfhecobserve.a libfheceditor.a libfhecdebug.a libfheccli.a \
 	    libfhectest.a libfheccompiled.a)

@@ -74,8 +74,9 @@ typedef struct fh_golden_ckks_step {
     long double plain_scale; /* at which the vector is encoded */
 } fh_golden_ckks_step;
 
-/* A matrix of n x n slots, a product of butterfly stages of the decoder's Fourier transform, by its
- * diagonals: diag_k[p] = G[p][p + k stride mod n], k = first .. first + count - 1.
+/* A matrix of n x n slots by its diagonals, one's own or a product of butterfly stages of the
+ * decoder's Fourier transform: diag_k[p] = G[p][p + k stride mod n], k = first .. first + count
+ * - 1.
  *
  * Stage s, 1 <= s <= log2 n, has blocks of len = 2^s slots: (u, x) -> (u + w_j x, u - w_j x), j <
  * len / 2, w_j = exp(2 pi i (5^j mod 4 len) / (4 len)); its inverse ((u + x) / 2, (u - x) conj(w_j)
@@ -94,15 +95,23 @@ typedef struct fh_golden_ckks_map {
     size_t stride;      /* 2^(low - 1) */
     ptrdiff_t first;
     size_t count;
-    size_t baby;             /* the least power of two with baby^2 >= count */
-    size_t level;            /* of the operand, in a circuit */
-    long double plain_scale; /* at which the diagonals are encoded, in a circuit */
+    size_t baby;                    /* the least power of two with baby^2 >= count */
+    const fh_golden_complex *given; /* NULL, or the diagonals themselves, count x n */
+    size_t level;                   /* of the operand, in a circuit */
+    long double plain_scale;        /* at which the diagonals are encoded, in a circuit */
 } fh_golden_ckks_map;
 
 /* Fills *map but for level and plain_scale, which are 0. ERR_ARGUMENT unless
  * 1 <= low <= high <= log2_slots <= 23 and the factor is finite. */
 fh_golden_status fh_golden_ckks_map_shape(unsigned log2_slots, bool inverse, unsigned low,
                                           unsigned high, long double factor,
+                                          fh_golden_ckks_map *map);
+
+/* The same for a matrix of one's own by its diagonals, count x n, which must outlive the map: entry
+ * p of diagonal k is G[p][p + k stride mod n]. ERR_ARGUMENT unless count >= 1, 1 <= log2_slots <=
+ * 23 and no two diagonals are the same modulo n. */
+fh_golden_status fh_golden_ckks_map_given(unsigned log2_slots, size_t stride, ptrdiff_t first,
+                                          size_t count, const fh_golden_complex *diagonals,
                                           fh_golden_ckks_map *map);
 
 /* The giant step a of diagonal `index`: floor(k / baby). */

@@ -1,6 +1,7 @@
 /*
- * ckks_linear.c - products of ciphertexts with merged stages of the decoder's Fourier transform:
- * their diagonals, the polynomials of those, and the steps of a product (ckks_circuit.h).
+ * ckks_linear.c - products of ciphertexts with matrices, above all with merged stages of the
+ * decoder's Fourier transform: their diagonals, the polynomials of those, and the steps of a
+ * product (ckks_circuit.h).
  */
 #include "ckks_circuit.h"
 
@@ -13,6 +14,14 @@
 #include "wide_rest.h"
 
 /* ---------------------------------------------------------------------------------- diagonals */
+
+static size_t baby_for(size_t count) {
+    size_t baby = 1;
+    while (baby * baby < count) {
+        baby *= 2;
+    }
+    return baby;
+}
 
 fh_golden_status fh_golden_ckks_map_shape(unsigned log2_slots, bool inverse, unsigned low,
                                           unsigned high, long double factor,
@@ -33,11 +42,26 @@ fh_golden_status fh_golden_ckks_map_shape(unsigned log2_slots, bool inverse, uns
         .stride = (size_t)1 << (low - 1),
         .first = wraps ? 0 : -(ptrdiff_t)reach,
         .count = wraps ? reach + 1 : 2 * reach + 1,
-        .baby = 1,
     };
-    while (map->baby * map->baby < map->count) {
-        map->baby *= 2;
+    map->baby = baby_for(map->count);
+    return FH_GOLDEN_OK;
+}
+
+fh_golden_status fh_golden_ckks_map_given(unsigned log2_slots, size_t stride, ptrdiff_t first,
+                                          size_t count, const fh_golden_complex *diagonals,
+                                          fh_golden_ckks_map *map) {
+    size_t n = log2_slots >= 1 && log2_slots <= 23 ? (size_t)1 << log2_slots : 0;
+    size_t lowest = first < 0 ? 0 - (size_t)first : (size_t)first;
+    if (count < 1 || stride < 1 || stride > n || count > n / stride || lowest > n) {
+        return FH_GOLDEN_ERR_ARGUMENT;
     }
+    *map = (fh_golden_ckks_map){.log2_slots = log2_slots,
+                                .factor = 1,
+                                .stride = stride,
+                                .first = first,
+                                .count = count,
+                                .baby = baby_for(count),
+                                .given = diagonals};
     return FH_GOLDEN_OK;
 }
 
@@ -115,6 +139,12 @@ static void apply_stage(const fh_golden_ckks_map *map, unsigned s,
 fh_golden_status fh_golden_ckks_map_diagonals(const fh_golden_ckks_map *map,
                                               fh_golden_wide_complex *diagonals) {
     size_t n = (size_t)1 << map->log2_slots;
+    for (size_t i = 0; map->given != NULL && i < map->count * n; i++) {
+        diagonals[i] = (fh_golden_wide_complex){map->given[i].re, map->given[i].im};
+    }
+    if (map->given != NULL) {
+        return FH_GOLDEN_OK;
+    }
     fh_golden_wide_complex *now = calloc(map->count * n, sizeof *now);
     if (now == NULL) {
         return FH_GOLDEN_ERR_NO_MEMORY;
@@ -170,7 +200,7 @@ void fh_golden_ckks_encoder_free(fh_golden_ckks_encoder *encoder) {
 /* Whether two maps have the same diagonals; how they are encoded does not matter. */
 static bool same_matrix(const fh_golden_ckks_map *a, const fh_golden_ckks_map *b) {
     return a->count == b->count && a->log2_slots == b->log2_slots && a->inverse == b->inverse &&
-           a->low == b->low && a->high == b->high && a->factor == b->factor;
+           a->low == b->low && a->high == b->high && a->factor == b->factor && a->given == b->given;
 }
 
 /* The diagonals of this map in encoder->diagonals. */

@@ -99,6 +99,16 @@ fhec_status fh_ckks_check(const struct fh_ckks_params *params, uint64_t *moduli,
 
 /* ---------------------------------------------------------------- the chain */
 
+static bool primes_are_near(const struct fh_ckks *ckks) {
+    const uint64_t *q = ckks->chain.moduli;
+    uint64_t least = q[0], most = q[0];
+    for (size_t i = 1; i < ckks->chain.limbs; i++) {
+        least = q[i] < least ? q[i] : least;
+        most = q[i] > most ? q[i] : most;
+    }
+    return most / 2 < least;
+}
+
 static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params) {
     fh_golden_ckks *chain = &ckks->chain;
     chain->n = (size_t)1 << params->log2_n;
@@ -110,9 +120,11 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
     ckks->least_bits = 64;
     for (size_t j = 0; j < chain->limbs + chain->alpha; j++) {
         unsigned bits = bit_length(chain->moduli[j]);
+        ckks->largest = chain->moduli[j] > ckks->largest ? chain->moduli[j] : ckks->largest;
         ckks->bits = bits > ckks->bits ? bits : ckks->bits;
         ckks->least_bits = bits < ckks->least_bits ? bits : ckks->least_bits;
     }
+    ckks->near = primes_are_near(ckks);
     for (size_t i = 0; i < chain->limbs; i++) {
         uint64_t q = chain->moduli[i], product = 1;
         for (size_t k = 0; k < chain->alpha; k++)
@@ -120,16 +132,6 @@ static void fill_chain(struct fh_ckks *ckks, const fh_golden_ckks_params *params
         /* Distinct primes: it has an inverse. */
         (void)fh_golden_invmod(product, q, &chain->p_inverse[i]);
     }
-}
-
-bool fh_ckks_primes_are_near(const struct fh_ckks *ckks) {
-    const uint64_t *q = ckks->chain.moduli;
-    uint64_t least = q[0], most = q[0];
-    for (size_t i = 1; i < ckks->chain.limbs; i++) {
-        least = q[i] < least ? q[i] : least;
-        most = q[i] > most ? q[i] : most;
-    }
-    return most / 2 < least;
 }
 
 static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine) {
@@ -148,7 +150,7 @@ static fhec_status make_transforms(struct fh_ckks *ckks, fhec_machine *machine) 
             .inverse = i == 1,
             .order = FH_GOLDEN_BITREV,
             /* What forward transforms see: base conversions leave reduced data only. */
-            .reduced = i == 0 ? fh_ckks_primes_are_near(ckks) : !fh_poly_is_lazy(&poly),
+            .reduced = i == 0 ? ckks->near : !fh_poly_is_lazy(&poly),
             .options = ckks->options,
         };
         status = fh_ntt_plan(plans[i], &params);
@@ -195,7 +197,7 @@ static fhec_status make_memory(struct fh_ckks *ckks) {
     } rows[] = {
         {"coefficients", extended, &ckks->coefficients},
         {"converted", extended, &ckks->converted},
-        {"raised", ckks->chain.dnum * extended, &ckks->raised},
+        {"raised", (ckks->chain.dnum > 1 ? ckks->chain.dnum : 2) * extended, &ckks->raised},
         {"sums", 2 * extended, &ckks->sums},
         {"product", 3 * limbs, &ckks->product},
     };
@@ -303,15 +305,18 @@ static fhec_status check_elements(struct fh_ckks *ckks, const uint64_t *in, size
     return FHEC_OK;
 }
 
-fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, const uint64_t *in,
-                          uint64_t address) {
+/* `count` polynomials of level limbs, with `extended` of as many of the extension's behind them. */
+static fhec_status write_polynomials(struct fh_ckks *ckks, size_t level, bool extended,
+                                     size_t count, const uint64_t *in, uint64_t address) {
+    const size_t limbs = extended ? level + ckks->chain.alpha : level;
     fhec_status status = check_level(ckks, level);
     void *words = fh_table(ckks->chain.n, ckks->word);
     if (status == FHEC_OK && !words)
         status = fh_fail_memory(&ckks->error);
-    for (size_t j = 0; j < level * count && status == FHEC_OK; j++) {
+    for (size_t j = 0; j < limbs * count && status == FHEC_OK; j++) {
         const uint64_t *limb = in + j * ckks->chain.n;
-        status = check_elements(ckks, limb, j % level);
+        const size_t at = j % limbs;
+        status = check_elements(ckks, limb, at < level ? at : ckks->chain.limbs + at - level);
         if (status != FHEC_OK)
             break;
         fh_pack(limb, ckks->chain.n, ckks->word, words);
@@ -320,6 +325,17 @@ fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, cons
     }
     free(words);
     return status;
+}
+
+fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, const uint64_t *in,
+                          uint64_t address) {
+    return write_polynomials(ckks, level, false, count, in, address);
+}
+
+fhec_status fh_ckks_write_raised(struct fh_ckks *ckks, size_t level, const uint64_t *raised,
+                                 uint64_t address) {
+    const size_t digits = fh_golden_ckks_digits(&ckks->chain, level);
+    return write_polynomials(ckks, level, true, digits, raised, address);
 }
 
 fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint64_t address,
@@ -338,7 +354,9 @@ fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint6
     return status;
 }
 
-fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t *address) {
+/* places: where each element of a limb goes; NULL: it stays. */
+static fhec_status write_key(struct fh_ckks *ckks, const uint64_t *key, const uint64_t *places,
+                             uint64_t *address) {
     const fh_golden_ckks *chain = &ckks->chain;
     const struct fh_poly_params params = fh_ckks_poly_params(ckks, 0);
     size_t limbs = chain->limbs + chain->alpha, rows = 2 * chain->dnum;
@@ -353,7 +371,8 @@ fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_
         const uint64_t *from = key + fh_golden_ckks_key_offset(chain, k % rows / 2, k % 2, limb);
         status = check_elements(ckks, from, limb);
         for (size_t i = 0; i < chain->n && status == FHEC_OK; i++)
-            prepared[i] = fh_poly_key_element(&params, chain->moduli[limb], from[i]);
+            prepared[places ? places[i] : i] =
+                fh_poly_key_element(&params, chain->moduli[limb], from[i]);
         fh_pack(prepared, chain->n, ckks->word, words);
         if (status == FHEC_OK)
             status = fh_guest_write(&ckks->guest, *address + fh_ckks_bytes(ckks, k), words,
@@ -365,5 +384,27 @@ fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_
     }
     free(prepared);
     free(words);
+    return status;
+}
+
+fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t *address) {
+    return write_key(ckks, key, NULL, address);
+}
+
+fhec_status fh_ckks_write_turned_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t g,
+                                     uint64_t *address) {
+    size_t n = ckks->chain.n;
+    *address = 0;
+    uint64_t *places = fh_table(2 * n, sizeof *places);
+    if (!places)
+        return fh_fail_memory(&ckks->error);
+    for (size_t i = 0; i < n; i++)
+        places[i] = i;
+    fhec_status status = FHEC_OK;
+    if (fh_golden_automorphism_eval(n, g, FH_GOLDEN_BITREV, places, places + n) != FH_GOLDEN_OK)
+        status = fh_fail(&ckks->error, FHEC_BAD_INPUT, "X -> X^g needs an odd g, not %llu", (ull)g);
+    if (status == FHEC_OK)
+        status = write_key(ckks, key, places + n, address);
+    free(places);
     return status;
 }

@@ -52,9 +52,17 @@ fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, cons
                           uint64_t address);
 fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint64_t address,
                          uint64_t *out);
+/* Raised digits as golden has them, with limbs of a digit's own that nobody will read. */
+fhec_status fh_ckks_write_raised(struct fh_ckks *ckks, size_t level, const uint64_t *raised,
+                                 uint64_t address);
 /* Puts a switching key of golden's layout into new memory, in the layout and form that the inner
  * product's kernel reads: a constant of the computation is prepared once. */
 fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t *address);
+
+/* The same of the key of a Galois element, permuted the other way round, as hoisted rotations by
+ * this element read it. FHEC_BAD_INPUT for an even g. */
+fhec_status fh_ckks_write_turned_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t g,
+                                     uint64_t *address);
 
 /* ---------------------------------------------------------------- primitives
  *
@@ -116,6 +124,14 @@ fhec_status fh_ckks_ptadd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckk
 /* (c0, 0) + KeySwitch of c1: the same message under the secret that the key is to. */
 fhec_status fh_ckks_switch_secret(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair in,
                                   uint64_t key, uint64_t out);
+/* Rotations of one ciphertext share the digits of its c1, raised once: golden's raise_digits and
+ * galois_hoisted. raised: fh_ckks_raised_limbs limbs, of which those of a digit itself are not
+ * written: they are read in c1. key: of fh_ckks_write_turned_key, for the same g. */
+size_t fh_ckks_raised_limbs(const struct fh_ckks *ckks, size_t level);
+fhec_status fh_ckks_raise_digits(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t raised);
+fhec_status fh_ckks_rotate_raised(struct fh_ckks *ckks, size_t level, uint64_t g,
+                                  struct fh_ckks_pair in, uint64_t raised, uint64_t key,
+                                  uint64_t out);
 /* in: a ciphertext of this level. FHEC_BAD_INPUT unless 1 <= limbs < level. */
 fhec_status fh_ckks_rescale_limbs(struct fh_ckks *ckks, size_t level, size_t limbs, uint64_t in,
                                   uint64_t out);

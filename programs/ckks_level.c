@@ -13,9 +13,11 @@ struct fh_poly_params fh_ckks_poly_params(const struct fh_ckks *ckks, size_t lev
         .least_bits = ckks->least_bits,
         .digits = level ? fh_golden_ckks_digits(&ckks->chain, level) : 0,
         .key_digits = ckks->chain.dnum,
+        .largest = ckks->largest,
         .rotated = 2 * level,
         .switched = level ? level - 1 : 0,
         .dropped = level ? ckks->chain.moduli[level - 1] : 0,
+        .second = level > 2 && ckks->near ? ckks->chain.moduli[level - 2] : 0,
     };
 }
 
@@ -46,31 +48,73 @@ static fhec_status make_conversions(struct fh_ckks *ckks, struct fh_ckks_level *
     return status;
 }
 
-/* Constants of Rescale: which level drops, so there is none at level 1. */
-static fhec_status make_rescale(struct fh_ckks *ckks, struct fh_ckks_level *l) {
-    size_t last = l->level - 1;
-    const uint64_t *q = ckks->chain.moduli;
-    if (!last)
-        return FHEC_OK;
-    size_t addend_bytes = fh_poly_addend_bytes(&l->poly);
-    size_t entry = fh_poly_entry_bytes(&l->poly.params);
-    unsigned char *factors = fh_table(last, entry);
-    void *addends = fh_table(addend_bytes, 1);
-    fhec_status status = factors && addends ? FHEC_OK : fh_fail_memory(&ckks->error);
-    for (size_t i = 0; i < last && status == FHEC_OK; i++) {
-        uint64_t inverse = 0;
-        (void)fh_golden_invmod(q[last], q[i], &inverse); /* distinct primes */
-        fh_poly_factor(&l->poly.params, q[i], inverse, factors + i * entry);
+/* factors[i] = 1 / product modulo each of q[count], in the form of the CORRECT kernels. */
+static void inverse_factors(const struct fh_poly_params *params, const uint64_t *q, size_t count,
+                            uint64_t first, uint64_t second, unsigned char *factors) {
+    size_t entry = fh_poly_entry_bytes(params);
+    for (size_t i = 0; i < count; i++) {
+        uint64_t inverse = 0; /* of distinct primes */
+        (void)fh_golden_invmod(fh_golden_mulmod(first % q[i], second % q[i], q[i]), q[i], &inverse);
+        fh_poly_factor(params, q[i], inverse, factors + i * entry);
     }
+}
+
+/* By one limb: what poly_switch adds, and 1 / q'. */
+static fhec_status make_single(struct fh_ckks *ckks, struct fh_ckks_level *l) {
+    const uint64_t *q = ckks->chain.moduli;
+    size_t last = l->level - 1, bytes = fh_poly_addend_bytes(&l->poly);
+    unsigned char *factors = fh_table(last, ckks->entry);
+    void *addends = fh_table(bytes, 1);
+    fhec_status status = factors && addends ? FHEC_OK : fh_fail_memory(&ckks->error);
     if (status == FHEC_OK) {
         fh_poly_addends(&l->poly, q, addends);
-        status = fh_guest_table(&l->poly.guest, "addends", addends, addend_bytes, &l->addends);
+        status = fh_guest_table(&l->poly.guest, "addends", addends, bytes, &l->addends);
     }
-    if (status == FHEC_OK)
-        status = fh_guest_table(&l->poly.guest, "q_factor", factors, last * entry, &l->q_factor);
+    if (status == FHEC_OK) {
+        inverse_factors(&l->poly.params, q, last, q[last], 1, factors);
+        status =
+            fh_guest_table(&l->poly.guest, "q_factor", factors, last * ckks->entry, &l->q_factor);
+    }
     free(factors);
     free(addends);
     return status;
+}
+
+/* By two: the tables of poly_switch_pair, and 1 / (q' q''). */
+static fhec_status make_pair(struct fh_ckks *ckks, struct fh_ckks_level *l) {
+    const struct fh_poly_params *params = &l->poly.params;
+    const uint64_t *q = ckks->chain.moduli;
+    size_t last = l->level - 1, next = last - 1, entry = ckks->entry;
+    unsigned char *factors = fh_table(last, entry);
+    void *addends = fh_table(last, 16);
+    fhec_status status = factors && addends ? FHEC_OK : fh_fail_memory(&ckks->error);
+    if (status == FHEC_OK) {
+        fh_poly_pair_addends(params, q, addends);
+        status =
+            fh_guest_table(&l->poly.guest, "pair_addends", addends, last * 16, &l->pair_addends);
+    }
+    if (status == FHEC_OK) {
+        inverse_factors(params, q + next, 1, q[last], 1, factors);
+        for (size_t i = 0; i < next; i++)
+            fh_poly_factor(params, q[i], q[last] % q[i], factors + (i + 1) * entry);
+        status =
+            fh_guest_table(&l->poly.guest, "pair_factors", factors, last * entry, &l->pair_factors);
+    }
+    if (status == FHEC_OK) {
+        inverse_factors(params, q, next, q[last], q[next], factors);
+        status =
+            fh_guest_table(&l->poly.guest, "pair_factor", factors, next * entry, &l->pair_factor);
+    }
+    free(factors);
+    free(addends);
+    return status;
+}
+
+/* Constants of Rescale: which level drops, so there is none at level 1. */
+static fhec_status make_rescale(struct fh_ckks *ckks, struct fh_ckks_level *l) {
+    fhec_status status = l->level > 1 ? make_single(ckks, l) : FHEC_OK;
+    l->paired = l->poly.params.second != 0;
+    return status == FHEC_OK && l->paired ? make_pair(ckks, l) : status;
 }
 
 static fhec_status make_level(struct fh_ckks *ckks, struct fh_ckks_level *l) {
@@ -125,6 +169,8 @@ void fh_ckks_level_free(struct fh_ckks_level *level) {
         fh_plan_free(&level->up[d]);
     fh_plan_free(&level->down);
     fh_poly_free(&level->poly);
+    fh_poly_free(&level->turn_sums);
+    fh_poly_free(&level->turn_one);
     free(level->up);
     free(level->up_bases);
     free(level);

@@ -29,6 +29,9 @@ fhec_status fh_ckks_primitive_run(struct fh_ckks *ckks, const struct fh_ckks_sha
     case FH_GOLDEN_CKKS_ROTATE:
     case FH_GOLDEN_CKKS_CONJUGATE:
         return fh_ckks_galois(ckks, level, use->element, a.c[0], key, out);
+    case FH_GOLDEN_CKKS_RAISE_DIGITS: return fh_ckks_raise_digits(ckks, level, a.c[1], out);
+    case FH_GOLDEN_CKKS_ROTATE_RAISED:
+        return fh_ckks_rotate_raised(ckks, level, use->element, a, b.c[0], key, out);
     case FH_GOLDEN_CKKS_RESCALE:
         return fh_ckks_rescale_limbs(ckks, level, shape->drop, a.c[0], out);
     case FH_GOLDEN_CKKS_MOD_RAISE:
@@ -61,7 +64,8 @@ struct fh_ckks_counter {
     struct fh_ckks *ckks;
     struct fh_ckks_term terms[FH_CKKS_MOST_TERMS];
     struct fh_ckks_use use;
-    uint64_t in;
+    uint64_t in, raised, out; /* raised 0: not yet */
+    size_t raised_limbs;      /* at the full level */
 };
 
 fhec_status fh_ckks_counter_begin(fhec_machine *machine, const struct fh_ckks_params *params,
@@ -77,10 +81,11 @@ fhec_status fh_ckks_counter_begin(fhec_machine *machine, const struct fh_ckks_pa
         free(c);
         return status;
     }
+    c->raised_limbs = (chain->limbs + chain->alpha) * chain->dnum;
     size_t limbs = chain->limbs, key_limbs = (limbs + chain->alpha) * 2 * chain->dnum;
     status = fh_ckks_alloc(c->ckks, limbs, 2, &c->in);
     if (status == FHEC_OK)
-        status = fh_ckks_alloc(c->ckks, limbs, 2, &c->use.out);
+        status = fh_ckks_alloc(c->ckks, limbs, 2, &c->out);
     if (status == FHEC_OK)
         status = fh_ckks_alloc(c->ckks, limbs, 1, &c->use.plain);
     if (status == FHEC_OK)
@@ -97,7 +102,8 @@ fhec_status fh_ckks_counter_begin(fhec_machine *machine, const struct fh_ckks_pa
 void fh_ckks_counter_end(struct fh_ckks_counter *counter) {
     if (!counter)
         return;
-    const uint64_t places[] = {counter->in, counter->use.out, counter->use.plain, counter->use.key};
+    const uint64_t places[] = {counter->in, counter->raised, counter->out, counter->use.plain,
+                               counter->use.key};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++)
         if (places[i])
             (void)fhec_release(counter->machine, places[i]);
@@ -108,12 +114,21 @@ void fh_ckks_counter_end(struct fh_ckks_counter *counter) {
 fhec_status fh_ckks_counter_run(struct fh_ckks_counter *counter, const struct fh_ckks_shape *shape,
                                 struct fh_error *error) {
     struct fh_ckks_use *use = &counter->use;
+    fhec_status status = FHEC_OK;
     use->a = use->b = fh_ckks_pair_at(counter->ckks, shape->level, counter->in);
     use->element = 5; /* a rotation by one slot */
+    use->out = counter->out;
+    if (shape->kind == FH_GOLDEN_CKKS_RAISE_DIGITS || shape->kind == FH_GOLDEN_CKKS_ROTATE_RAISED) {
+        if (!counter->raised)
+            status = fh_ckks_alloc(counter->ckks, 1, counter->raised_limbs, &counter->raised);
+        use->out = shape->kind == FH_GOLDEN_CKKS_RAISE_DIGITS ? counter->raised : use->out;
+        use->b.c[0] = counter->raised;
+    }
     use->terms = counter->terms;
     for (size_t j = 0; j < FH_CKKS_MOST_TERMS; j++)
         counter->terms[j] = (struct fh_ckks_term){.c = use->a, .plain = use->plain};
-    fhec_status status = fh_ckks_primitive_run(counter->ckks, shape, use);
+    if (status == FHEC_OK)
+        status = fh_ckks_primitive_run(counter->ckks, shape, use);
     if (status != FHEC_OK)
         *error = *fh_ckks_error(counter->ckks);
     return status;

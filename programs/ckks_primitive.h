@@ -23,10 +23,10 @@ struct fh_ckks_shape {
 
 /* What it works on, besides out what its kind has. ENCAPSULATE is of another chain. */
 struct fh_ckks_use {
-    struct fh_ckks_pair a, b;
-    uint64_t key;
-    uint64_t plain; /* PTMULT, PTADD, MONOMIAL, by themselves: as fh_ckks_write has
-                     * it */
+    struct fh_ckks_pair a, b; /* ROTATE_RAISED: b.c[0] are the raised digits */
+    uint64_t key;             /* ROTATE_RAISED: turned */
+    uint64_t plain;           /* PTMULT, PTADD, MONOMIAL, by themselves: as fh_ckks_write has
+                               * it */
     const struct fh_ckks_term *terms; /* of a sum */
     fh_golden_i128 scalar;
     uint64_t element;

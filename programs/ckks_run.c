@@ -7,242 +7,7 @@
 
 #include <stdlib.h>
 
-#define RUN(level, kernel, limbs, ...)                                                             \
-    run_poly(level, kernel, limbs, (const uint64_t[]){__VA_ARGS__},                                \
-             sizeof((const uint64_t[]){__VA_ARGS__}) / sizeof(uint64_t))
-
-static fhec_status run_poly(struct fh_ckks_level *l, enum fh_poly_kernel kernel, size_t limbs,
-                            const uint64_t *params, size_t count) {
-    return fh_poly_run(&l->poly, kernel, limbs, params, count);
-}
-
-static void tally(struct fh_ckks *ckks, fh_golden_ckks_work work, size_t amount) {
-    ckks->work[work] += amount;
-}
-
-/* Address of limb `limb` of the polynomials at `address`. */
-static uint64_t limb_at(const struct fh_ckks *ckks, uint64_t address, size_t limb) {
-    return address + fh_ckks_bytes(ckks, limb);
-}
-
-static void tell(const struct fh_ckks *ckks, const struct fh_plan *plan, struct fh_task task) {
-    task.launches = plan->step_count;
-    task.n = ckks->chain.n;
-    task.word = ckks->word;
-    if (ckks->options.task)
-        ckks->options.task(ckks->options.task_user, &task);
-}
-
-/* Limbs of the chain, `count` from `first` on. In place allowed. */
-static fhec_status transform(struct fh_ckks *ckks, struct fh_plan *plan, enum fh_task_kind kind,
-                             size_t first, size_t count, uint64_t in, uint64_t out) {
-    const uint64_t *moduli = ckks->chain.moduli + first;
-    const fhec_status status = fh_plan_run(plan, first, count, in, out);
-    if (status == FHEC_OK && count)
-        tell(ckks, plan,
-             (struct fh_task){.kind = kind,
-                              .in_limbs = count,
-                              .out_limbs = count,
-                              .in_moduli = moduli,
-                              .out_moduli = moduli,
-                              .in = in,
-                              .out = out});
-    return status;
-}
-
-static fhec_status to_evaluations(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
-                                  uint64_t out) {
-    tally(ckks, FH_GOLDEN_CKKS_NTT, count);
-    return transform(ckks, &ckks->forward, FH_TASK_EVALUATE, first, count, in, out);
-}
-
-static fhec_status to_coefficients(struct fh_ckks *ckks, size_t first, size_t count, uint64_t in,
-                                   uint64_t out) {
-    tally(ckks, FH_GOLDEN_CKKS_INTT, count);
-    return transform(ckks, &ckks->inverse, FH_TASK_INTERPOLATE, first, count, in, out);
-}
-
-static fhec_status convert(struct fh_ckks *ckks, struct fh_plan *plan,
-                           const fh_golden_ckks_conversion *bases, uint64_t in, uint64_t out) {
-    tally(ckks, FH_GOLDEN_CKKS_CONVERSION, 1);
-    tally(ckks, FH_GOLDEN_CKKS_PREMULTIPLY, bases->from_count);
-    const fhec_status status = fh_plan_run(plan, 0, 1, in, out);
-    if (status == FHEC_OK)
-        tell(ckks, plan,
-             (struct fh_task){.kind = FH_TASK_CONVERT,
-                              .in_limbs = bases->from_count,
-                              .out_limbs = bases->to_count,
-                              .in_moduli = bases->from,
-                              .out_moduli = bases->to,
-                              .in = in,
-                              .out = out});
-    return status;
-}
-
-/* Place in the chain of limb `position` of an extended polynomial. */
-static size_t chain_limb(const struct fh_ckks *ckks, size_t level, size_t position) {
-    return position < level ? position : ckks->chain.limbs + (position - level);
-}
-
-/* ---------------------------------------------------------------- key switching */
-
-static uint64_t raised_digit(const struct fh_ckks *ckks, size_t level, size_t digit) {
-    return limb_at(ckks, ckks->raised, digit * (level + ckks->chain.alpha));
-}
-
-/* Digit d of the coefficients, raised to all limbs but its own: base conversion, and transforms of
- * the target limbs by runs of neighbours in the chain. */
-static fhec_status mod_up(struct fh_ckks *ckks, struct fh_ckks_level *l, size_t d) {
-    const fh_golden_ckks_conversion *bases = &l->up_bases[d];
-    uint64_t in = limb_at(ckks, ckks->coefficients, bases->from_limb[0]);
-    fhec_status status = convert(ckks, &l->up[d], bases, in, ckks->converted);
-    for (size_t i = 0, end; i < bases->to_count && status == FHEC_OK; i = end) {
-        size_t position = bases->to_limb[i], first = chain_limb(ckks, l->level, position);
-        for (end = i + 1; end < bases->to_count; end++)
-            if (bases->to_limb[end] != position + (end - i) ||
-                chain_limb(ckks, l->level, position + (end - i)) != first + (end - i))
-                break;
-        status = to_evaluations(ckks, first, end - i, limb_at(ckks, ckks->converted, i),
-                                limb_at(ckks, raised_digit(ckks, l->level, d), position));
-    }
-    return status;
-}
-
-/* Where the inner product finds limb `position` of each digit: a digit's own limbs are those of
- * `in`, untouched. */
-static fhec_status write_sources(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in) {
-    size_t extended = l->level + ckks->chain.alpha, count = extended * l->digits;
-    if (l->source == in)
-        return FHEC_OK;
-    uint64_t *sources = fh_table(count, sizeof *sources);
-    if (!sources)
-        return fh_fail_memory(&ckks->error);
-    for (size_t i = 0; i < count; i++) {
-        size_t position = i / l->digits, d = i % l->digits;
-        bool own = position < l->level && position / ckks->chain.digit == d;
-        sources[i] = limb_at(ckks, own ? in : raised_digit(ckks, l->level, d), position);
-    }
-    fhec_status status =
-        fh_guest_write(&l->poly.guest, l->sources, sources, count * sizeof *sources);
-    l->source = status == FHEC_OK ? in : 0;
-    free(sources);
-    return status;
-}
-
-/* Both sums, for the q limbs and the p limbs: they are neighbours in the chain at the full level
- * only. */
-static fhec_status inner_product(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t key) {
-    size_t extended = l->level + ckks->chain.alpha, rows = 2 * ckks->chain.dnum;
-    uint64_t second = limb_at(ckks, ckks->sums, extended);
-    fhec_status status = FHEC_OK;
-    tally(ckks, FH_GOLDEN_CKKS_KEY_PRODUCT, 2 * extended * l->digits);
-    for (size_t position = 0, end; position < extended && status == FHEC_OK; position = end) {
-        bool whole = l->level == ckks->chain.limbs;
-        size_t limb = chain_limb(ckks, l->level, position);
-        end = position < l->level && !whole ? l->level : extended;
-        status = RUN(l, FH_POLY_INNER, end - position,
-                     l->sources + position * l->digits * sizeof(uint64_t),
-                     limb_at(ckks, key, limb * rows), limb_at(ckks, ckks->sums, position),
-                     limb_at(ckks, second, position), ckks->inner_moduli + limb * ckks->entry);
-    }
-    return status;
-}
-
-/* out = (sum - what its p limbs stand for) / P, plus `addend` unless that is 0. */
-static fhec_status mod_down(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t sum,
-                            uint64_t addend, enum fh_poly_kernel correction, uint64_t out) {
-    size_t level = l->level, alpha = ckks->chain.alpha;
-    fhec_status status = to_coefficients(ckks, ckks->chain.limbs, alpha, limb_at(ckks, sum, level),
-                                         ckks->coefficients);
-    if (status == FHEC_OK)
-        status = convert(ckks, &l->down, &l->down_bases, ckks->coefficients, ckks->converted);
-    if (status == FHEC_OK)
-        status = to_evaluations(ckks, 0, level, ckks->converted, ckks->converted);
-    if (status != FHEC_OK)
-        return status;
-    tally(ckks, FH_GOLDEN_CKKS_CORRECTION, level);
-    if (!addend)
-        return RUN(l, FH_POLY_CORRECT, level, sum, ckks->converted, out, ckks->p_factor);
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
-    return RUN(l, correction, level, sum, ckks->converted, addend, out, ckks->p_factor);
-}
-
-/* out = in switched with the key, plus the addends that are not 0. */
-static fhec_status switch_key(struct fh_ckks *ckks, struct fh_ckks_level *l, uint64_t in,
-                              uint64_t key, const uint64_t addends[2],
-                              enum fh_poly_kernel correction, uint64_t out) {
-    size_t extended = l->level + ckks->chain.alpha;
-    fhec_status status = to_coefficients(ckks, 0, l->level, in, ckks->coefficients);
-    for (size_t d = 0; d < l->digits && status == FHEC_OK; d++)
-        status = mod_up(ckks, l, d);
-    if (status == FHEC_OK)
-        status = write_sources(ckks, l, in);
-    if (status == FHEC_OK)
-        status = inner_product(ckks, l, key);
-    for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
-        status = mod_down(ckks, l, limb_at(ckks, ckks->sums, c * extended), addends[c], correction,
-                          limb_at(ckks, out, c * l->level));
-    return status;
-}
-
-fhec_status fh_ckks_key_switch(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t key,
-                               uint64_t out) {
-    static const uint64_t none[2] = {0};
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    return status == FHEC_OK ? switch_key(ckks, l, in, key, none, FH_POLY_CORRECT, out) : status;
-}
-
 /* ---------------------------------------------------------------- the homomorphic operations */
-
-fhec_status fh_ckks_rescale(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t out) {
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    if (status == FHEC_OK && level == 1)
-        status = fh_fail(&ckks->error, FHEC_BAD_INPUT,
-                         "the level is 1: there is no limb that Rescale could drop");
-    size_t last = level - 1;
-    for (size_t c = 0; c < 2 && status == FHEC_OK; c++) {
-        uint64_t from = limb_at(ckks, in, c * level);
-        status = to_coefficients(ckks, last, 1, limb_at(ckks, from, last), ckks->coefficients);
-        if (status == FHEC_OK)
-            status = RUN(l, FH_POLY_SWITCH, last, ckks->coefficients, ckks->converted, l->addends);
-        if (status == FHEC_OK)
-            status = to_evaluations(ckks, 0, last, ckks->converted, ckks->converted);
-        if (status == FHEC_OK)
-            status = RUN(l, FH_POLY_CORRECT, last, from, ckks->converted,
-                         limb_at(ckks, out, c * last), l->q_factor);
-        tally(ckks, FH_GOLDEN_CKKS_CORRECTION, last);
-    }
-    return status;
-}
-
-fhec_status fh_ckks_automorphism(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
-                                 uint64_t out) {
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    if (status == FHEC_OK && !(g & 1))
-        status = fh_fail(&ckks->error, FHEC_BAD_INPUT, "X -> X^g needs an odd g, not %llu",
-                         (unsigned long long)g);
-    if (status != FHEC_OK)
-        return status;
-    g &= 2 * ckks->chain.n - 1;
-    tally(ckks, FH_GOLDEN_CKKS_PERMUTATION, 2 * level);
-    return RUN(l, FH_POLY_AUTOMORPHISM, 2 * level, in, out, g | g >> 1 << 32);
-}
-
-fhec_status fh_ckks_galois(struct fh_ckks *ckks, size_t level, uint64_t g, uint64_t in,
-                           uint64_t key, uint64_t out) {
-    struct fh_ckks_level *l;
-    fhec_status status = fh_ckks_automorphism(ckks, level, g, in, ckks->product);
-    if (status == FHEC_OK)
-        status = fh_ckks_level_get(ckks, level, &l);
-    const uint64_t addends[2] = {ckks->product, 0};
-    if (status == FHEC_OK)
-        status = switch_key(ckks, l, limb_at(ckks, ckks->product, level), key, addends,
-                            FH_POLY_CORRECT_ADD, out);
-    return status;
-}
 
 fhec_status fh_ckks_rotate(struct fh_ckks *ckks, size_t level, uint64_t r, uint64_t in,
                            uint64_t key, uint64_t out) {
@@ -252,22 +17,22 @@ fhec_status fh_ckks_rotate(struct fh_ckks *ckks, size_t level, uint64_t r, uint6
 }
 
 struct fh_ckks_pair fh_ckks_pair_at(const struct fh_ckks *ckks, size_t level, uint64_t address) {
-    return (struct fh_ckks_pair){{address, limb_at(ckks, address, level)}};
+    return (struct fh_ckks_pair){{address, fh_ckks_limb_at(ckks, address, level)}};
 }
 
 fhec_status fh_ckks_hemult_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
                                 struct fh_ckks_pair b, uint64_t key, uint64_t out) {
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    const uint64_t d[3] = {ckks->product, limb_at(ckks, ckks->product, level),
-                           limb_at(ckks, ckks->product, 2 * level)};
+    const uint64_t d[3] = {ckks->product, fh_ckks_limb_at(ckks, ckks->product, level),
+                           fh_ckks_limb_at(ckks, ckks->product, 2 * level)};
     if (status == FHEC_OK)
-        status = RUN(l, FH_POLY_TENSOR, level, a.c[0], a.c[1], b.c[0], b.c[1], d[0], d[1], d[2],
-                     ckks->moduli);
-    tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 4 * level);
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+        status = FH_CKKS_RUN(l, FH_POLY_TENSOR, level, a.c[0], a.c[1], b.c[0], b.c[1], d[0], d[1],
+                             d[2], ckks->moduli);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 4 * level);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
     if (status == FHEC_OK)
-        status = switch_key(ckks, l, d[2], key, d, FH_POLY_CORRECT_ADD_LAZY, out);
+        status = fh_ckks_switch_key(ckks, l, d[2], key, d, FH_POLY_CORRECT_ADD_LAZY, out);
     return status;
 }
 
@@ -296,9 +61,9 @@ fhec_status fh_ckks_ptmult(struct fh_ckks *ckks, size_t level, uint64_t in, uint
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     if (status != FHEC_OK)
         return status;
-    tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 2 * level);
-    return RUN(l, FH_POLY_MULTIPLY_PAIR, level, in, limb_at(ckks, in, level), plain, out,
-               limb_at(ckks, out, level), ckks->moduli);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 2 * level);
+    return FH_CKKS_RUN(l, FH_POLY_MULTIPLY_PAIR, level, in, fh_ckks_limb_at(ckks, in, level), plain,
+                       out, fh_ckks_limb_at(ckks, out, level), ckks->moduli);
 }
 
 fhec_status fh_ckks_ptadd(struct fh_ckks *ckks, size_t level, uint64_t in, uint64_t plain) {
@@ -306,8 +71,8 @@ fhec_status fh_ckks_ptadd(struct fh_ckks *ckks, size_t level, uint64_t in, uint6
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     if (status != FHEC_OK)
         return status;
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
-    return RUN(l, FH_POLY_ADD, level, in, plain, in, ckks->moduli);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    return FH_CKKS_RUN(l, FH_POLY_ADD, level, in, plain, in, ckks->moduli);
 }
 
 fhec_status fh_ckks_headd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckks_pair a,
@@ -316,9 +81,9 @@ fhec_status fh_ckks_headd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckk
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     if (status != FHEC_OK)
         return status;
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
-    return RUN(l, FH_POLY_ADD_PAIRS, level, a.c[0], a.c[1], b.c[0], b.c[1], out,
-               limb_at(ckks, out, level), ckks->moduli);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
+    return FH_CKKS_RUN(l, FH_POLY_ADD_PAIRS, level, a.c[0], a.c[1], b.c[0], b.c[1], out,
+                       fh_ckks_limb_at(ckks, out, level), ckks->moduli);
 }
 
 fhec_status fh_ckks_headd(struct fh_ckks *ckks, size_t level, uint64_t a, uint64_t b,
@@ -331,10 +96,10 @@ fhec_status fh_ckks_hesub(struct fh_ckks *ckks, size_t level, struct fh_ckks_pai
                           struct fh_ckks_pair b, uint64_t out) {
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, 2 * level);
     for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
-        status = RUN(l, FH_POLY_SUBTRACT, level, a.c[c], b.c[c], limb_at(ckks, out, c * level),
-                     ckks->moduli);
+        status = FH_CKKS_RUN(l, FH_POLY_SUBTRACT, level, a.c[c], b.c[c],
+                             fh_ckks_limb_at(ckks, out, c * level), ckks->moduli);
     return status;
 }
 
@@ -343,27 +108,9 @@ fhec_status fh_ckks_switch_secret(struct fh_ckks *ckks, size_t level, struct fh_
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     const uint64_t addends[2] = {in.c[0], 0};
-    return status == FHEC_OK ? switch_key(ckks, l, in.c[1], key, addends, FH_POLY_CORRECT_ADD, out)
-                             : status;
-}
-
-fhec_status fh_ckks_rescale_limbs(struct fh_ckks *ckks, size_t level, size_t limbs, uint64_t in,
-                                  uint64_t out) {
-    if (limbs < 1 || limbs >= level)
-        return fh_fail(&ckks->error, FHEC_BAD_INPUT,
-                       "Rescale cannot drop %zu of %zu limbs; it drops 1 to all but one", limbs,
-                       level);
-    if (limbs == 1)
-        return fh_ckks_rescale(ckks, level, in, out);
-    uint64_t between;
-    fhec_status status = fh_ckks_alloc(ckks, level - 1, 2, &between);
-    if (status != FHEC_OK)
-        return status;
-    status = fh_ckks_rescale(ckks, level, in, between);
-    if (status == FHEC_OK)
-        status = fh_ckks_rescale_limbs(ckks, level - 1, limbs - 1, between, out);
-    (void)fhec_release(ckks->guest.machine, between);
-    return status;
+    return status == FHEC_OK
+               ? fh_ckks_switch_key(ckks, l, in.c[1], key, addends, FH_POLY_CORRECT_ADD, out)
+               : status;
 }
 
 /* ---------------------------------------------------------------- products and sums with integers
@@ -392,10 +139,10 @@ fhec_status fh_ckks_scalar_mult(struct fh_ckks *ckks, size_t level, fh_golden_i1
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
     if (status == FHEC_OK)
         status = write_scalars(ckks, l, FH_POLY_MULTIPLY_SCALAR, scalar);
-    tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 2 * level);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_PRODUCT, 2 * level);
     for (size_t c = 0; c < 2 && status == FHEC_OK; c++)
-        status = RUN(l, FH_POLY_MULTIPLY_SCALAR, level, in.c[c], limb_at(ckks, out, c * level),
-                     ckks->scalars);
+        status = FH_CKKS_RUN(l, FH_POLY_MULTIPLY_SCALAR, level, in.c[c],
+                             fh_ckks_limb_at(ckks, out, c * level), ckks->scalars);
     return status;
 }
 
@@ -403,12 +150,12 @@ fhec_status fh_ckks_scalar_add(struct fh_ckks *ckks, size_t level, fh_golden_i12
                                struct fh_ckks_pair in, uint64_t out) {
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
     for (size_t c = 0; c < 2 && status == FHEC_OK; c++) {
         status = write_scalars(ckks, l, FH_POLY_ADD_SCALAR, c ? 0 : scalar); /* c1: a copy */
         if (status == FHEC_OK)
-            status = RUN(l, FH_POLY_ADD_SCALAR, level, in.c[c], limb_at(ckks, out, c * level),
-                         ckks->scalars);
+            status = FH_CKKS_RUN(l, FH_POLY_ADD_SCALAR, level, in.c[c],
+                                 fh_ckks_limb_at(ckks, out, c * level), ckks->scalars);
     }
     return status;
 }
@@ -417,13 +164,13 @@ fhec_status fh_ckks_ptadd_pair(struct fh_ckks *ckks, size_t level, struct fh_ckk
                                uint64_t plain, uint64_t out) {
     struct fh_ckks_level *l;
     fhec_status status = fh_ckks_level_get(ckks, level, &l);
-    tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
+    fh_ckks_tally(ckks, FH_GOLDEN_CKKS_ADDITION, level);
     if (status == FHEC_OK)
-        status = RUN(l, FH_POLY_ADD, level, in.c[0], plain, out, ckks->moduli);
+        status = FH_CKKS_RUN(l, FH_POLY_ADD, level, in.c[0], plain, out, ckks->moduli);
     if (status == FHEC_OK)
         status = write_scalars(ckks, l, FH_POLY_ADD_SCALAR, 0); /* a copy */
-    return status == FHEC_OK ? RUN(l, FH_POLY_ADD_SCALAR, level, in.c[1], limb_at(ckks, out, level),
-                                   ckks->scalars)
+    return status == FHEC_OK ? FH_CKKS_RUN(l, FH_POLY_ADD_SCALAR, level, in.c[1],
+                                           fh_ckks_limb_at(ckks, out, level), ckks->scalars)
                              : status;
 }
 
@@ -490,16 +237,16 @@ static fhec_status raise_coefficients(struct raise *r, uint64_t low, uint64_t ou
                                      (const uint64_t[]){low, out, r->addends[0]}, 3);
     if (r->base == 1 || status != FHEC_OK)
         return status;
-    status = RUN(r->l, FH_POLY_CORRECT, 1, limb_at(ckks, low, 1), limb_at(ckks, out, 1), low,
-                 r->inverse);
+    status = FH_CKKS_RUN(r->l, FH_POLY_CORRECT, 1, fh_ckks_limb_at(ckks, low, 1),
+                         fh_ckks_limb_at(ckks, out, 1), low, r->inverse);
     if (status == FHEC_OK)
         status = fh_poly_run(&r->from[1], FH_POLY_SWITCH, level,
                              (const uint64_t[]){low, ckks->converted, r->addends[1]}, 3);
     if (status == FHEC_OK)
-        status = RUN(r->l, FH_POLY_MULTIPLY_SCALAR, level, ckks->converted, ckks->converted,
-                     r->multiples);
+        status = FH_CKKS_RUN(r->l, FH_POLY_MULTIPLY_SCALAR, level, ckks->converted, ckks->converted,
+                             r->multiples);
     if (status == FHEC_OK)
-        status = RUN(r->l, FH_POLY_ADD, level, out, ckks->converted, out, ckks->moduli);
+        status = FH_CKKS_RUN(r->l, FH_POLY_ADD, level, out, ckks->converted, out, ckks->moduli);
     return status;
 }
 
@@ -510,7 +257,7 @@ fhec_status fh_ckks_mod_raise(struct fh_ckks *ckks, size_t base, size_t level,
     if (status == FHEC_OK && (base < 1 || base > 2 || base > level))
         status = fh_fail(&ckks->error, FHEC_BAD_INPUT,
                          "ModRaise goes from 1 or 2 limbs up, not from %zu to %zu", base, level);
-    if (status == FHEC_OK && base == 2 && !fh_ckks_primes_are_near(ckks))
+    if (status == FHEC_OK && base == 2 && !ckks->near)
         status = fh_fail(&ckks->error, FHEC_BAD_INPUT,
                          "ModRaise from 2 limbs needs primes that are less than twice each other");
     for (size_t j = 0; j < base && status == FHEC_OK; j++)
@@ -518,12 +265,12 @@ fhec_status fh_ckks_mod_raise(struct fh_ckks *ckks, size_t base, size_t level,
     if (status == FHEC_OK && base == 2)
         status = raise_tables(&r);
     for (size_t c = 0; c < 2 && status == FHEC_OK; c++) {
-        uint64_t to = limb_at(ckks, out, c * level);
-        status = to_coefficients(ckks, 0, base, in.c[c], ckks->coefficients);
+        uint64_t to = fh_ckks_limb_at(ckks, out, c * level);
+        status = fh_ckks_to_coefficients(ckks, 0, base, in.c[c], ckks->coefficients);
         if (status == FHEC_OK)
             status = raise_coefficients(&r, ckks->coefficients, to);
         if (status == FHEC_OK)
-            status = to_evaluations(ckks, 0, level, to, to);
+            status = fh_ckks_to_evaluations(ckks, 0, level, to, to);
     }
     for (size_t j = 0; j < 2; j++)
         fh_poly_free(&r.from[j]);

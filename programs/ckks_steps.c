@@ -13,6 +13,7 @@
 struct place {
     fh_golden_ckks_key_kind kind;
     uint64_t element;
+    bool turned;    /* for hoisted rotations */
     uint64_t asked; /* when: a running number; 0 for an empty place */
     uint64_t address;
 };
@@ -71,9 +72,6 @@ static fhec_status check_step(const struct fh_ckks_steps_params *params, size_t 
     const fh_golden_ckks_step *step = &params->circuit->steps[index];
     const char *name = fh_golden_ckks_kind_name(step->kind);
     size_t has = fh_golden_ckks_circuit_level(params->circuit, step->a);
-    if (step->kind == FH_GOLDEN_CKKS_RAISE_DIGITS || step->kind == FH_GOLDEN_CKKS_ROTATE_RAISED)
-        return fh_fail(error, FHEC_BAD_INPUT,
-                       "step %zu is %s: there are no kernels for hoisted rotations", index, name);
     if (step->kind == FH_GOLDEN_CKKS_ENCAPSULATE && !params->base)
         return fh_fail(error, FHEC_BAD_INPUT,
                        "step %zu switches to a sparse secret, without a chain for that", index);
@@ -214,16 +212,20 @@ const struct fh_error *fh_ckks_steps_error(const struct fh_ckks_steps *steps) {
 /* ---------------------------------------------------------------- what steps need */
 
 /* Puts the key in the place that was asked for longest ago. */
-static fhec_status write_key(struct fh_ckks_steps *s, fh_golden_ckks_key_kind kind,
-                             uint64_t element, struct place *place) {
+static fhec_status write_key(struct fh_ckks_steps *s, const struct place *wanted,
+                             struct place *place) {
     const uint64_t *key;
-    struct fh_ckks *ckks = kind == FH_GOLDEN_CKKS_ENCAPSULATE_KEY ? s->base : s->ckks;
+    struct fh_ckks *ckks = wanted->kind == FH_GOLDEN_CKKS_ENCAPSULATE_KEY ? s->base : s->ckks;
     release(s, &place->address);
-    *place = (struct place){.kind = kind, .element = element};
-    const fh_golden_status made = s->environment->key(s->environment->context, kind, element, &key);
+    *place = *wanted;
+    const fh_golden_status made =
+        s->environment->key(s->environment->context, wanted->kind, wanted->element, &key);
     fhec_status status = golden_failed(&s->error, "a switching key", made);
     if (status == FHEC_OK)
-        status = chain_failed(s, ckks, fh_ckks_write_key(ckks, key, &place->address));
+        status = chain_failed(
+            s, ckks,
+            wanted->turned ? fh_ckks_write_turned_key(ckks, key, wanted->element, &place->address)
+                           : fh_ckks_write_key(ckks, key, &place->address));
     place->asked = status == FHEC_OK ? ++s->asked : 0;
     return status;
 }
@@ -231,23 +233,23 @@ static fhec_status write_key(struct fh_ckks_steps *s, fh_golden_ckks_key_kind ki
 /* *address = 0 for a step that needs no key. */
 static fhec_status find_key(struct fh_ckks_steps *s, const fh_golden_ckks_step *step,
                             uint64_t *address) {
-    fh_golden_ckks_key_kind kind;
-    uint64_t element;
+    struct place wanted = {.turned = step->kind == FH_GOLDEN_CKKS_ROTATE_RAISED};
     struct place *place = s->places;
     fhec_status status = FHEC_OK;
     *address = 0;
-    if (!fh_golden_ckks_step_key(step, &kind, &element))
+    if (!fh_golden_ckks_step_key(step, &wanted.kind, &wanted.element))
         return FHEC_OK;
     for (size_t i = 0; i < s->place_count; i++) {
         struct place *p = &s->places[i];
-        if (p->asked && p->kind == kind && p->element == element) {
+        if (p->asked && p->kind == wanted.kind && p->element == wanted.element &&
+            p->turned == wanted.turned) {
             p->asked = ++s->asked;
             *address = p->address;
             return FHEC_OK;
         }
         place = p->asked < place->asked ? p : place;
     }
-    status = write_key(s, kind, element, place);
+    status = write_key(s, &wanted, place);
     *address = place->address;
     return status;
 }
@@ -349,18 +351,29 @@ static void release_after(struct fh_ckks_steps *s, size_t value, size_t step) {
         release(s, &s->values[value]);
 }
 
+static bool is_raised(const struct fh_ckks_steps *s, size_t value) {
+    return value && s->circuit->steps[value - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS;
+}
+
+/* Room for a value: a ciphertext, or raised digits. */
+static fhec_status allocate_value(struct fh_ckks_steps *s, size_t value) {
+    size_t level = fh_golden_ckks_circuit_level(s->circuit, value);
+    uint64_t *address = &s->values[value];
+    if (!is_raised(s, value))
+        return chain_failed(s, s->ckks, fh_ckks_alloc(s->ckks, level, 2, address));
+    size_t limbs = fh_ckks_raised_limbs(s->ckks, level);
+    return chain_failed(s, s->ckks, fh_ckks_alloc(s->ckks, 1, limbs, address));
+}
+
 fhec_status fh_ckks_steps_next(struct fh_ckks_steps *steps) {
     size_t index = steps->next;
     const struct fh_ckks_group group = fh_ckks_group_at(steps->circuit, index, steps->fused);
     size_t value = index + group.steps;
-    uint64_t *out = &steps->values[value];
     if (index > 0)
         release_after(steps, index, index - 1); /* what the last step made for nobody */
-    fhec_status status = chain_failed(
-        steps, steps->ckks,
-        fh_ckks_alloc(steps->ckks, fh_golden_ckks_circuit_level(steps->circuit, value), 2, out));
+    fhec_status status = allocate_value(steps, value);
     if (status == FHEC_OK)
-        status = compute(steps, &group, *out);
+        status = compute(steps, &group, steps->values[value]);
     if (status != FHEC_OK)
         return status;
     for (size_t i = index; i < value; i++) {
@@ -375,12 +388,55 @@ size_t fh_ckks_steps_done(const struct fh_ckks_steps *steps) {
     return steps->next;
 }
 
+/* A digit's own limbs are not among the raised ones, but those of the ciphertext. */
+static fhec_status read_raised(struct fh_ckks_steps *s, const fh_golden_ckks_step *step,
+                               uint64_t raised, uint64_t *out) {
+    size_t level = step->level, all = fh_ckks_raised_limbs(s->ckks, level);
+    size_t digits = fh_golden_ckks_digits(s->environment->ckks, level), extended = all / digits;
+    size_t digit = s->environment->ckks->digit;
+    fhec_status status = fh_ckks_read(s->ckks, 1, all, raised, out);
+    for (size_t j = 0; j < level && status == FHEC_OK; j++) {
+        size_t limb = j / digit * extended + j, n = (size_t)1 << s->circuit->log2_n;
+        uint64_t from = operand(s, step->a).c[1] + j * n * fh_ckks_word(s->ckks);
+        status = fh_ckks_read(s->ckks, 1, 1, from, out + limb * n);
+    }
+    return chain_failed(s, s->ckks, status);
+}
+
 fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out) {
     size_t level = fh_golden_ckks_circuit_level(steps->circuit, value);
     if (!steps->values[value])
         return fh_fail(&steps->error, FHEC_BAD_INPUT, "value %zu is not there", value);
+    if (is_raised(steps, value))
+        return read_raised(steps, &steps->circuit->steps[value - 1], steps->values[value], out);
     return chain_failed(steps, steps->ckks,
                         fh_ckks_read(steps->ckks, level, 2, steps->values[value], out));
+}
+
+bool fh_ckks_steps_has(const struct fh_ckks_steps *steps, size_t value) {
+    return value <= steps->next && steps->values[value];
+}
+
+fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
+                                  uint64_t *const *values) {
+    if (next > steps->circuit->step_count)
+        return fh_fail(&steps->error, FHEC_BAD_INPUT, "step %zu is beyond the last one", next);
+    fhec_status status = FHEC_OK;
+    for (size_t v = 0; v <= next && status == FHEC_OK; v++) {
+        const size_t level = fh_golden_ckks_circuit_level(steps->circuit, v);
+        release(steps, &steps->values[v]);
+        if (!values[v])
+            continue;
+        status = allocate_value(steps, v);
+        if (status == FHEC_OK)
+            status = chain_failed(
+                steps, steps->ckks,
+                is_raised(steps, v)
+                    ? fh_ckks_write_raised(steps->ckks, level, values[v], steps->values[v])
+                    : fh_ckks_write(steps->ckks, level, 2, values[v], steps->values[v]));
+    }
+    steps->next = next;
+    return status;
 }
 
 /* ---------------------------------------------------------------- composed counts */

@@ -20,9 +20,6 @@ static fhec_status sums_get(struct fh_ckks *ckks, size_t count, struct fh_poly *
     struct fh_poly_params params = fh_ckks_poly_params(ckks, 0);
     params.rotated = 0;
     params.terms = count;
-    for (size_t i = 0; i < ckks->chain.limbs; i++)
-        params.largest =
-            ckks->chain.moduli[i] > params.largest ? ckks->chain.moduli[i] : params.largest;
     struct fh_poly *made = calloc(1, sizeof *made);
     if (!made)
         return fh_fail_memory(&ckks->error);

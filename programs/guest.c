@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MAX_DEFINES = 24 };
+enum { MAX_DEFINES = 32 };
 
 /* ---------------------------------------------------------------- errors and memory */
 

@@ -48,7 +48,7 @@ static void fill_rows(const struct fh_radix16 *s, const struct fh_roots *roots, 
 
 /* How many words lib/product.sass has for an element of T. */
 static size_t twiddle_words(const struct fh_ntt_job *job) {
-    return job->gme ? 1 : job->wide ? 3 : 2;
+    return job->gme ? 1 : job->wide && !job->loose ? 3 : 2;
 }
 
 /* T, equation (2); the inverse has its 1/N here. */
@@ -60,7 +60,9 @@ static void fill_rows_twiddles(const struct fh_radix16 *s, const struct fh_roots
         unsigned k = fh_reverse(s->inverse ? c.column : c.row, 4);
         unsigned d = s->inverse ? c.row : low_digit(s, c.column);
         uint32_t words[4] = {fh_times(fh_root(roots, 2 * s->blocks * k * d), &roots->scale)};
-        if (!job->gme)
+        if (job->loose)
+            words[1] = (uint32_t)(((uint64_t)words[0] << 32) / roots->q);
+        else if (!job->gme)
             fh_factor_times_32(roots->q, words[0], !job->wide, words);
         for (size_t i = 0; i < twiddle_words(job); i++)
             twiddles[i * FH_FRAGMENT_WORDS + w] = words[i];
@@ -204,7 +206,10 @@ static void set_launches(const struct fh_radix16 *s, struct fh_radix16_map *map)
 fhec_status fh_ntt_fhec16(struct fh_plan *plan, const struct fh_ntt_job *job) {
     const struct fh_radix16 s = fh_radix16_of(job);
     struct fh_radix16_map map = {
-        .source = "ntt_fhec16.sass", .define = {"GME", job->gme}, .fill = fill};
+        .source = "ntt_fhec16.sass",
+        .defines = {{"GME", job->gme}, {"LOOSE", job->loose}},
+        .fill = fill,
+    };
     set_words(&s, map.tables);
     set_launches(&s, &map);
     return fh_radix16_plan(plan, &s, &map);

@@ -203,7 +203,10 @@ static bool is_tight(const struct fh_ntt_job *job) {
 fhec_status fh_ntt_imma16(struct fh_plan *plan, const struct fh_ntt_job *job) {
     const struct fh_radix16 s = fh_radix16_of(job);
     struct fh_radix16_map map = {
-        .source = "ntt_imma16.sass", .define = {"TIGHT_MODULI", is_tight(job)}, .fill = fill};
+        .source = "ntt_imma16.sass",
+        .defines = {{"TIGHT_MODULI", is_tight(job)}, {"GME", false}},
+        .fill = fill,
+    };
     set_words(&s, map.tables);
     set_launches(&s, &map);
     return fh_radix16_plan(plan, &s, &map);

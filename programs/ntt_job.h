@@ -13,8 +13,9 @@ struct fh_ntt_job {
     unsigned log2_n;
     size_t n, limbs;
     const uint64_t *psi;
-    bool gme;  /* Hadamard products on modular lane units */
-    bool wide; /* a modulus has 32 bits */
+    bool gme;   /* Hadamard products on modular lane units */
+    bool wide;  /* a modulus has 32 bits */
+    bool loose; /* then: q^2 + 2^32 q < 2^64 for each */
 };
 
 /* Powers of one limb's root, psi^e, or psi^-e for an inverse transform, for e < 2N. */

@@ -47,11 +47,8 @@ fhec_status fh_radix16_plan(struct fh_plan *plan, const struct fh_radix16 *s,
                             const struct fh_radix16_map *map) {
     const struct fh_ntt_job *job = s->job;
     const struct fh_define defines[] = {
-        {"LOGN", s->log2_n},
-        {"INVERSE", s->inverse},
-        {"NATURAL", s->natural},
-        {"WIDE_MODULI", job->wide},
-        map->define,
+        {"LOGN", s->log2_n},        {"INVERSE", s->inverse}, {"NATURAL", s->natural},
+        {"WIDE_MODULI", job->wide}, map->defines[0],         map->defines[1],
     };
     uint64_t addresses[FH_NTT_TABLES], moduli;
     fhec_status status =

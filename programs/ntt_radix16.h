@@ -58,8 +58,8 @@ enum fh_radix16_table {
 
 /* What a map adds. */
 struct fh_radix16_map {
-    const char *source;      /* with the three kernels */
-    struct fh_define define; /* besides LOGN, INVERSE, NATURAL and WIDE_MODULI */
+    const char *source;          /* with the three kernels */
+    struct fh_define defines[2]; /* besides LOGN, INVERSE, NATURAL and WIDE_MODULI */
     struct fh_ntt_table tables[FH_RADIX16_TABLES];
     fh_ntt_fill *fill; /* is given the struct fh_radix16 */
     struct {

@@ -93,6 +93,14 @@ static fhec_status call_method(struct fh_plan *plan, struct fh_ntt_job *job,
     return fh_fail(plan->guest.error, FHEC_BAD_INPUT, "the map \"%s\" has no method", map->name);
 }
 
+/* What ntt_job.h calls loose. */
+static bool all_loose(const struct fh_ntt_params *params) {
+    for (size_t i = 0; i < params->limbs; i++)
+        if ((fh_u128)params->q[i] * (params->q[i] + ((uint64_t)1 << 32)) >> 64)
+            return false;
+    return true;
+}
+
 /* From parameters that have been checked. */
 static fhec_status make_plan(struct fh_plan *plan, const struct fh_ntt_params *params,
                              const struct fh_map *map) {
@@ -111,6 +119,7 @@ static fhec_status make_plan(struct fh_plan *plan, const struct fh_ntt_params *p
         (void)fh_golden_log2(params->n, &job.log2_n);
         for (size_t i = 0; i < params->limbs; i++)
             job.wide = job.wide || params->q[i] >> 31;
+        job.loose = job.wide && !job.gme && all_loose(params);
         status = call_method(plan, &job, map);
     }
     free(psi);

@@ -29,9 +29,10 @@ struct fh_poly_params {
     size_t rotated;        /* limbs of one automorphism */
     size_t switched;       /* limbs that a Rescale leaves */
     uint64_t dropped;      /* the modulus that it drops */
-    size_t terms;          /* of a sum of products: then there are the SUM kernels, and only those
-                            * for one operation besides; 1 .. FH_POLY_MOST_TERMS */
-    uint64_t largest;      /* modulus, for sums; 0: as modulus_bits says */
+    uint64_t second;  /* the one that a Rescale by two limbs drops after that; 0: there is none */
+    size_t terms;     /* of a sum of products: then there are the SUM kernels, and only those
+                       * for one operation besides; 1 .. FH_POLY_MOST_TERMS */
+    uint64_t largest; /* modulus; 0: as modulus_bits says */
 };
 
 /* Terms of a sum of products, and of SUM_MULTIPLES. */
@@ -53,6 +54,7 @@ enum fh_poly_kernel {
     FH_POLY_CORRECT_ADD,
     FH_POLY_CORRECT_ADD_LAZY,
     FH_POLY_SWITCH,
+    FH_POLY_SWITCH_PAIR,
     FH_POLY_AUTOMORPHISM,
     FH_POLY_SUM_PRODUCTS,
     FH_POLY_SUM_MULTIPLES,
@@ -61,8 +63,8 @@ enum fh_poly_kernel {
 struct fh_poly {
     struct fh_guest guest; /* owns the program */
     struct fh_poly_params params;
-    unsigned warps, vectors;                  /* of a block, of a thread */
-    size_t rotated_at_once, switched_at_once; /* limbs of one thread */
+    unsigned warps, vectors;                                  /* of a block, of a thread */
+    size_t rotated_at_once, switched_at_once, paired_at_once; /* limbs of one thread */
 };
 
 /* Assembles the kernels; fh_poly_free in any case. options and error must live as long. */
@@ -71,8 +73,9 @@ fhec_status fh_poly_make(struct fh_poly *poly, const struct fh_poly_params *para
                          struct fh_error *error);
 void fh_poly_free(struct fh_poly *poly);
 
-/* Runs one kernel on `limbs` limbs, those of the parameters' addresses and on. AUTOMORPHISM and
- * SWITCH take the numbers of limbs that they were assembled for; `limbs` is not looked at. */
+/* Runs one kernel on `limbs` limbs, those of the parameters' addresses and on. AUTOMORPHISM,
+ * SWITCH and SWITCH_PAIR take the numbers of limbs that they were assembled for; `limbs` is not
+ * looked at. */
 fhec_status fh_poly_run(struct fh_poly *poly, enum fh_poly_kernel kernel, size_t limbs,
                         const uint64_t *params, size_t param_count);
 
@@ -106,6 +109,13 @@ size_t fh_poly_scalar_row(const struct fh_poly_params *params);
 /* `addends` of SWITCH: bytes of the table, and the table, for the moduli q[switched]. */
 size_t fh_poly_addend_bytes(const struct fh_poly *poly);
 void fh_poly_addends(const struct fh_poly *poly, const uint64_t *q, void *table);
+
+/* Limbs that SWITCH_PAIR writes. */
+static inline size_t fh_poly_paired(const struct fh_poly_params *params) {
+    return params->second ? params->switched - 1 : 0;
+}
+/* `addends` of SWITCH_PAIR, 16 bytes for each of the moduli q[switched], the last one first. */
+void fh_poly_pair_addends(const struct fh_poly_params *params, const uint64_t *q, void *table);
 
 /* What poly.c and poly_tables.c share: words of an element, elements of a vector; MODULUS_BITS,
  * LAZY and SHIFTED of poly.sass. */

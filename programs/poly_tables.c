@@ -181,12 +181,30 @@ size_t fh_poly_addend_bytes(const struct fh_poly *poly) {
     return shares * share_addends(poly) * 4 * fh_poly_words(&poly->params);
 }
 
+/* k q - dropped with half <= k q < half + q: below 2^61 or 2^33. */
+static uint64_t addend_of(uint64_t q, uint64_t dropped) {
+    return (dropped / 2 + q - 1) / q * q - dropped;
+}
+
+void fh_poly_pair_addends(const struct fh_poly_params *params, const uint64_t *q, void *table) {
+    const uint64_t dropped[] = {params->dropped, params->second};
+    for (size_t i = 0; i < params->switched; i++) {
+        size_t limb = (i + params->switched - 1) % params->switched;
+        unsigned char *row = (unsigned char *)table + 16 * i;
+        for (unsigned k = 0; k < 2; k++) {
+            uint64_t addend = addend_of(q[limb], dropped[k]);
+            if (fh_poly_words(params) == 2)
+                ((uint64_t *)row)[k] = addend;
+            else
+                ((uint32_t *)row)[k] = (uint32_t)addend;
+        }
+    }
+}
+
 void fh_poly_addends(const struct fh_poly *poly, const uint64_t *q, void *table) {
     size_t each = poly->switched_at_once, row = share_addends(poly);
-    uint64_t dropped = poly->params.dropped, half = dropped / 2;
     for (size_t i = 0; i < poly->params.switched; i++) {
-        /* half <= k q < half + q: below 2^61 or 2^33 */
-        uint64_t addend = (half + q[i] - 1) / q[i] * q[i] - dropped;
+        uint64_t addend = addend_of(q[i], poly->params.dropped);
         size_t at = i / each * row + i % each;
         if (fh_poly_words(&poly->params) == 2)
             ((uint64_t *)table)[at] = addend;

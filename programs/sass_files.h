@@ -18,4 +18,8 @@ struct fh_sass_file {
 extern const struct fh_sass_file fh_sass_files[];
 extern const size_t fh_sass_file_count;
 
+/* Likewise the applications under programs/apps/: "apps/lr.json". */
+extern const struct fh_sass_file fh_app_files[];
+extern const size_t fh_app_file_count;
+
 #endif

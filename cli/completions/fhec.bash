@@ -23,7 +23,11 @@ _fhec_options() {
         ntt) echo "--n --q --psi --limbs --bits --inverse --order $work $common" ;;
         bconv) echo "--n --from --to --limbs --bits $work $common" ;;
         eltwise) echo "--n --q --limbs --bits --scalar --galois $work $common" ;;
-        ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --preset $work $common" ;;
+        ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --drop --scalar --exponent
+            --per-level --scale --transform --index --levels-cts --levels-stc --matrix --diagonals --first
+            --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
+            --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width
+            $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;
@@ -33,6 +37,8 @@ _fhec_options() {
         lsp) echo "--include --define $common" ;;
         fmt) echo "--check $common" ;;
         dap) echo "--port $common" ;;
+        sweep) echo "--db --jobs --timeout --attempts --retry --share --known --no-run --list --format --out
+            --columns --where --plot --x --y --series --scale --merge --slurm --tasks $common" ;;
         mutate) echo "--limit --seed --jobs --timeout --kernel --check --format $common" ;;
         test) echo "--update --include --case --jobs --list --format --junit --timeout --lint --python
             $check $profile $machine $common" ;;
@@ -53,13 +59,16 @@ _fhec_values() {
         --order) echo "bitrev natural" ;;
         --pattern) echo "random max one-hot alternating ramp" ;;
         --preset) echo "fhec32 small paper" ;;
+        --transform) echo "cts stc" ;;
+        --message) echo "random zero one-hot ones i 1+i" ;;
+        --secret) echo "encapsulated sparse uniform" ;;
         --format) echo "text csv json svg" ;;
         --map) fhec ntt --map=help 2>/dev/null | cut -d' ' -f1 ;;
     esac
 }
 
 _fhec() {
-    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report layout origins isa fmt lsp dap test mutate help"
+    local commands="as dis lint run debug why compare probe trace ntt bconv eltwise ckks bigint report sweep layout origins isa fmt lsp dap test mutate help"
     local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
     local command=${COMP_WORDS[1]}
     COMPREPLY=()
@@ -80,6 +89,8 @@ _fhec() {
     [[ $command =~ ^(run|debug|why|compare|probe|origins)$ && $previous == --order ]] && values="default seed="
     [[ $command == test && $previous == --format ]] && values="text tap json"
     [[ $command == mutate && $previous == --format ]] && values="text json"
+    [[ $command == sweep && $previous == --format ]] && values="table csv json"
+    [[ $command == sweep && $previous == --scale ]] && values="auto linear log"
     [[ $command == report && $previous == --format ]] && values="text markdown json svg"
     [[ $command == origins && $previous == --format ]] && values="text json svg"
     [[ $command == trace && $previous == --format ]] && values="text wide json"
@@ -98,7 +109,10 @@ _fhec() {
             inverse-automorphism" -- "$current")
     elif [[ $command == ckks ]]; then
         mapfile -t COMPREPLY < <(compgen -W \
-            "rescale keyswitch rotate hemult ptmult ptadd headd bootstrap" -- "$current")
+            "rescale keyswitch rotate hemult ptmult ptadd headd hesub conjugate scalarmult scalaradd
+            monomial modraise hoist linear evalmod bootstrap lr resnet" -- "$current")
+    elif [[ $command == report ]]; then
+        mapfile -t COMPREPLY < <(compgen -f -W "kernels bootstrap lr resnet20 bert-tiny all" -- "$current")
     elif [[ $command == bigint ]]; then
         mapfile -t COMPREPLY < <(compgen -W "mul montmul" -- "$current")
     elif [[ $command == isa ]]; then

@@ -19,8 +19,15 @@
 #include "workload.h"
 
 static const char doc[] =
-    "Runs transforms, base conversion, CKKS primitives and multi-word products on every map, "
-    "verifies the results against the C reference, and compares the instructions that they took."
+    "Compares the instructions that maps take. ROW is one of:\n"
+    "  kernels     transforms, base conversion, CKKS primitives and multi-word products, run on "
+    "every map and verified against the C reference (the default)\n"
+    "  bootstrap   one bootstrap, composed from primitives that are counted on every map\n"
+    "  lr          two iterations of training a logistic regression, likewise\n"
+    "  resnet20    inference by ResNet20, likewise\n"
+    "  bert-tiny   inference by BERT-Tiny, likewise\n"
+    "  FILE.json   an application of one's own\n"
+    "or `all`: all of these but files."
     "\vThe parameters are those of the published figures unless others are given. A FILE of --out "
     "is written in the form that its extension names: .txt, .md, .json or .svg; --out can be "
     "repeated. Without --out the report goes to standard output.";
@@ -51,7 +58,7 @@ static const struct argp_option options[] = {
 enum form { FORM_TEXT, FORM_MARKDOWN, FORM_JSON, FORM_SVG, FORM_NONE };
 static const char *const forms[] = {"text", "markdown", "json", "svg", NULL};
 
-enum { MAX_MAPS = 32, MAX_OUTPUTS = 16, MAX_SIZES = 10 };
+enum { MAX_MAPS = 32, MAX_OUTPUTS = 16, MAX_SIZES = 10, MAX_APPS = 16 };
 
 struct report_options {
     struct fh_cli *cli;
@@ -64,9 +71,46 @@ struct report_options {
     size_t out_count;
     enum form form;
     struct fh_cli_progress *line;
+    bool kernels; /* are asked for */
+    const char *names[MAX_APPS];
+    char own[MAX_APPS][64]; /* names of the tool's applications */
+    size_t name_count;
+    struct fh_cli_apps apps;
 };
 
 /* ---------------------------------------------------------------- options */
+
+static void add_app(struct report_options *report, const struct argp_state *state,
+                    const char *name) {
+    for (size_t i = 0; i < report->name_count; i++)
+        if (!strcmp(report->names[i], name))
+            argp_error(state, "%s is named twice", name);
+    if (report->name_count == MAX_APPS)
+        argp_error(state, "more than %d applications", MAX_APPS);
+    report->names[report->name_count++] = name;
+}
+
+/* A row: the kernels, an application of the tool, a file. */
+static void add_row(struct report_options *report, const struct argp_state *state,
+                    const char *name) {
+    const char *names[MAX_APPS + 2] = {"kernels", "all"};
+    const char *dot = strrchr(name, '.');
+    size_t own = 0;
+    bool known = strchr(name, '/') || (dot && !strcmp(dot, ".json"));
+    for (; own < MAX_APPS && fh_cli_app_own(own, report->own[own]); own++) {
+        names[2 + own] = report->own[own];
+        known = known || !strcmp(name, report->own[own]);
+    }
+    if (!strcmp(name, "kernels") || !strcmp(name, "all"))
+        report->kernels = true;
+    else if (known)
+        add_app(report, state, name);
+    else
+        argp_error(state, "there is no row \"%s\"%s", name,
+                   fh_cli_hint(fh_nearest_of(name, names, 2 + own)).text);
+    for (size_t i = 0; !strcmp(name, "all") && i < own; i++)
+        add_app(report, state, report->own[i]);
+}
 
 static void find_maps(struct report_options *report, const struct argp_state *state, char *list) {
     report->map_count = 0;
@@ -148,8 +192,11 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
             argp_error(state, "--out: more than %d files", MAX_OUTPUTS);
         report->out[report->out_count++] = arg;
         return 0;
-    case ARGP_KEY_ARG: argp_error(state, "unexpected argument: %s", arg); return 0;
-    case ARGP_KEY_END: check_complete(report, state); return 0;
+    case ARGP_KEY_ARG: add_row(report, state, arg); return 0;
+    case ARGP_KEY_END:
+        report->kernels = report->kernels || !report->name_count;
+        check_complete(report, state);
+        return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
 }
@@ -158,7 +205,7 @@ static const struct argp_child children[] = {{&fh_cli_chain_argp, 0, NULL, 0},
                                              {&fh_cli_machine_argp, 0, NULL, 0},
                                              {&fh_cli_common_argp, 0, NULL, 0},
                                              {0}};
-static const struct argp argp = {options, parse_option, NULL, doc, children, NULL, NULL};
+static const struct argp argp = {options, parse_option, "[ROW...]", doc, children, NULL, NULL};
 
 /* ---------------------------------------------------------------- running and printing */
 
@@ -174,7 +221,7 @@ static void show_progress(void *user, const char *map, const char *what, size_t 
 /* The report in one form as bytes; the caller frees them. */
 static fhec_status format(const struct report_options *report, const struct fh_comparison *counts,
                           enum form form, char **text, size_t *length) {
-    const struct fh_cli_report_view view = {&report->params, counts};
+    const struct fh_cli_report_view view = {&report->params, counts, &report->apps};
     FILE *to = open_memstream(text, length);
     bool good = to != NULL;
     if (!good)
@@ -226,27 +273,37 @@ static fhec_status run_report(struct report_options *report) {
     /* Maps come and go with arrays of many sizes: each large one shall go back to the system. */
     (void)mallopt(M_MMAP_THRESHOLD, 1 << 20);
 #endif
-    fhec_status status = add_outputs(report, &outputs);
+    fhec_status status =
+        fh_cli_apps_read(report->cli, report->names, report->name_count, &report->apps);
+    if (status == FHEC_OK)
+        status = add_outputs(report, &outputs);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(report->cli, &report->machine, &machine);
-    if (status == FHEC_OK) {
+    if (status == FHEC_OK && report->kernels) {
         fh_cli_interrupt_begin(machine);
         status = fh_comparison_run(machine, &report->params, &counts, &error);
         fh_cli_interrupt_end();
         fh_cli_progress_stop(report->line);
         status = fh_cli_program_error(report->cli, machine, status, &error);
     }
+    if (status == FHEC_OK && report->name_count)
+        status =
+            fh_cli_apps_count(report->cli, machine, report->maps, report->map_count,
+                              report->params.chain.log2_n, &report->params.options, &report->apps);
     if (status == FHEC_OK)
         status = write_report(report, &counts, &outputs);
     if (status == FHEC_OK)
         status = fh_cli_output_commit(report->cli, &outputs);
     fh_cli_output_discard(&outputs);
     if (status == FHEC_OK)
-        fh_cli_note(report->cli, "%zu maps, %s, %.1f s", counts.row_count,
-                    report->params.verify ? "all results equal to the C reference" : "not verified",
+        fh_cli_note(report->cli, "%zu maps, %s, %.1f s", report->map_count,
+                    !report->kernels        ? "applications composed"
+                    : report->params.verify ? "all results equal to the C reference"
+                                            : "not verified",
                     fh_cli_now() - started);
     fh_comparison_free(&counts);
     fhec_machine_free(machine);
+    fh_cli_apps_free(&report->apps);
     return status;
 }
 

@@ -7,10 +7,12 @@
 
 #include "cli.h"
 #include "comparison.h"
+#include "report_apps.h"
 
 struct fh_cli_report_view {
     const struct fh_comparison_params *params;
-    const struct fh_comparison *report;
+    const struct fh_comparison *report; /* without rows where only applications are asked for */
+    const struct fh_cli_apps *apps;
 };
 
 /* The map's row; NULL if it is not in the report. */
@@ -61,6 +63,10 @@ typedef void fh_cli_say(void *user, enum fh_comparison_kernel kernel, const char
 void fh_cli_report_notes(const struct fh_cli_report_view *view, fh_cli_say *say, void *user);
 
 /* ---------------------------------------------------------------- forms; false: no memory */
+
+/* {"warp": {...}, ...}: counts of all classes, as all objects of the report have them. */
+json_t *fh_cli_report_counts_json(const struct fh_part_profile *part);
+json_t *fh_cli_report_apps_json(const struct fh_cli_apps *apps);
 
 bool fh_cli_report_text(const struct fh_cli_report_view *view, FILE *to, bool markdown);
 bool fh_cli_report_json(const struct fh_cli_report_view *view, FILE *to);

@@ -20,7 +20,7 @@ static json_t *classes(const uint64_t *values, uint64_t total) {
     return object;
 }
 
-static json_t *part_json(const struct fh_part_profile *part) {
+json_t *fh_cli_report_counts_json(const struct fh_part_profile *part) {
     return json_pack(
         "{s:o, s:o, s:o, s:o, s:o, s:o}", "warp", classes(part->warp, fh_profile_warp(part)),
         "thread", classes(part->thread, fh_profile_thread(part)), "launches", count(part->launches),
@@ -45,9 +45,10 @@ static json_t *ratios(const struct fh_cli_report_view *view, enum fh_comparison_
 static json_t *cell_json(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
                          const struct fh_comparison_cell *cell) {
     const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
-    json_t *object = part_json(&sum), *parts = json_object();
+    json_t *object = fh_cli_report_counts_json(&sum), *parts = json_object();
     for (unsigned p = 0; p < FH_PARTS; p++)
-        json_object_set_new(parts, fh_part_name(p), part_json(&cell->profile.part[p]));
+        json_object_set_new(parts, fh_part_name(p),
+                            fh_cli_report_counts_json(&cell->profile.part[p]));
     json_object_set_new(object, "parts", parts);
     json_object_set_new(object, "ratio",
                         json_pack("{s:o, s:o}", "warp", ratios(view, kernel, cell, false), "thread",
@@ -77,14 +78,14 @@ static json_t *kernels_json(const struct fh_cli_report_view *view) {
     return object;
 }
 
-static json_t *maps_json(const struct fh_cli_report_view *view) {
+static json_t *maps_json(const struct fh_comparison_params *params) {
     json_t *array = json_array();
-    for (size_t i = 0; i < view->report->row_count; i++) {
-        const struct fh_comparison_row *row = &view->report->rows[i];
-        json_array_append_new(array,
-                              json_pack("{s:s, s:s, s:i, s:i}", "name", row->map->name, "title",
-                                        row->map->title, "word_bits", (int)row->map->word_bits,
-                                        "prime_bits", (int)row->bits));
+    for (size_t i = 0; i < params->map_count; i++) {
+        const struct fh_map *map = params->maps[i];
+        json_array_append_new(
+            array, json_pack("{s:s, s:s, s:i, s:i}", "name", map->name, "title", map->title,
+                             "word_bits", (int)map->word_bits, "prime_bits",
+                             (int)(map->word_bits == 64 ? params->bits_64 : params->bits_32)));
     }
     return array;
 }
@@ -118,7 +119,7 @@ static json_t *side(const struct fh_cli_report_view *view, const char *map,
 
 static json_t *published_json(const struct fh_cli_report_view *view) {
     json_t *array = json_array();
-    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++) {
+    for (size_t i = 0; view->report->row_count && i < FH_CLI_PUBLISHED_COUNT; i++) {
         const struct fh_cli_published *published = &fh_cli_published[i];
         enum fh_comparison_kernel kernel = published->kernel;
         if (!fh_cli_published_applies(view, published))
@@ -143,7 +144,7 @@ static json_t *products_json(const struct fh_comparison *report) {
     json_t *array = json_array();
     for (size_t i = 0; i < report->product_count; i++) {
         const struct fh_comparison_product *product = &report->products[i];
-        json_t *object = part_json(&product->counts);
+        json_t *object = fh_cli_report_counts_json(&product->counts);
         json_object_set_new(object, "op",
                             json_string(product->op == FH_BIGINT_MUL ? "mul" : "montmul"));
         json_object_set_new(object, "map", json_string(product->map->name));
@@ -157,10 +158,11 @@ static json_t *products_json(const struct fh_comparison *report) {
 bool fh_cli_report_json(const struct fh_cli_report_view *view, FILE *to) {
     json_t *notes = json_array();
     fh_cli_report_notes(view, note, notes);
-    json_t *report = json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "parameters", parameters_json(view->params),
-        "classes", classes_json(), "maps", maps_json(view), "kernels", kernels_json(view),
-        "products", products_json(view->report), "published", published_json(view), "notes", notes);
+    json_t *report = json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "parameters",
+                               parameters_json(view->params), "classes", classes_json(), "maps",
+                               maps_json(view->params), "kernels", kernels_json(view), "products",
+                               products_json(view->report), "published", published_json(view),
+                               "notes", notes, "applications", fh_cli_report_apps_json(view->apps));
     bool good = report && json_dumpf(report, to, JSON_INDENT(2)) == 0;
     fputc('\n', to);
     json_decref(report);

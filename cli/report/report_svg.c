@@ -1,5 +1,6 @@
 /*
- * report_svg.c - the report as a picture: for each kernel a panel of bars, one a map, cut by class.
+ * report_svg.c - the report as a picture: for each kernel, and each reading of an application, a
+ * panel of bars, one a map, cut by class.
  *
  *     title, legend
  *     [panel][panel]      The scale is linear: parts of a bar add up, and their lengths can be
@@ -8,9 +9,11 @@
  */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report_form.h"
+#include "svg_parts.h"
 #include "text_table.h"
 
 /* Pixels. */
@@ -29,68 +32,71 @@ enum {
     COLUMNS = 2,
 };
 
-/* Distinct for colour-blind readers too, in the order of enum fh_class. */
-static const char *const colors[FH_CLASSES] = {"#0072b2", "#009e73", "#e69f00",
-                                               "#56b4e9", "#cc79a7", "#d5c83a"};
 static const char published_color[] = "#a6a6a6";
 
+enum { MOST_BARS = 34 };
+
+/* A map's, or a published one. */
+struct bar {
+    const char *name;
+    bool counted; /* false: no such kernel */
+    bool published;
+    struct fh_part_profile sum; /* of a map's bar */
+    uint64_t value;             /* all classes together */
+    uint64_t base;              /* that of the map it is compared with; 0: of none */
+};
+
 struct panel {
-    const struct fh_cli_report_view *view;
     FILE *to;
-    enum fh_comparison_kernel kernel;
+    char title[128];
+    struct bar bars[MOST_BARS];
+    size_t bar_count;
     int x, y;
     double scale; /* pixels of a warp instruction */
 };
 
-static const struct fh_cli_published *published_of(const struct panel *panel) {
-    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
-        if (fh_cli_published[i].kernel == panel->kernel &&
-            fh_cli_published_applies(panel->view, &fh_cli_published[i]))
-            return &fh_cli_published[i];
-    return NULL;
+static struct bar *add_bar(struct panel *panel, const char *name) {
+    struct bar *bar = &panel->bars[panel->bar_count < MOST_BARS ? panel->bar_count++ : 0];
+    *bar = (struct bar){.name = name};
+    return bar;
 }
 
-static size_t bar_count(const struct panel *panel) {
-    size_t count = published_of(panel) ? 2 : 0;
-    for (size_t i = 0; i < panel->view->report->row_count; i++)
-        count += fh_cli_report_has_kernels(&panel->view->report->rows[i]);
-    return count;
+static void add_map(struct panel *panel, const char *name, const struct fh_profile *profile,
+                    uint64_t base) {
+    struct bar *bar = add_bar(panel, name);
+    bar->counted = profile != NULL;
+    if (profile)
+        bar->sum = fh_profile_sum(profile);
+    bar->value = fh_profile_warp(&bar->sum);
+    bar->base = base;
+}
+
+static void add_published(struct panel *panel, uint64_t base, uint64_t fhec) {
+    struct bar *bar = add_bar(panel, "published base");
+    *bar = (struct bar){.name = bar->name, .published = true, .value = base, .base = base};
+    bar = add_bar(panel, "published FHEC");
+    *bar = (struct bar){.name = bar->name, .published = true, .value = fhec, .base = base};
 }
 
 static uint64_t longest(const struct panel *panel) {
-    const struct fh_cli_published *published = published_of(panel);
-    uint64_t most = published ? published->baseline : 1;
-    for (size_t i = 0; i < panel->view->report->row_count; i++) {
-        const struct fh_comparison_cell *cell = &panel->view->report->rows[i].cells[panel->kernel];
-        uint64_t warp = cell->counted ? fh_cli_report_warp(cell) : 0;
-        most = warp > most ? warp : most;
-    }
+    uint64_t most = 1;
+    for (size_t i = 0; i < panel->bar_count; i++)
+        most = panel->bars[i].value > most ? panel->bars[i].value : most;
     return most;
-}
-
-/* 1, 2 or 5 times a power of ten, so that at most six of them fit. */
-static double tick_step(uint64_t most) {
-    double step = pow(10, floor(log10((double)most)) - 1);
-    const double factors[] = {2, 2.5, 2};
-    for (size_t i = 0; (double)most / step > 6; i++)
-        step *= factors[i % 3];
-    return step;
 }
 
 static void print_tick(const struct panel *panel, double value, int top, int bottom) {
     int x = panel->x + NAME + (int)lround(value * panel->scale);
-    double unit = value >= 1e6 ? 1e6 : value >= 1e3 ? 1e3 : 1;
+    char number[FH_CLI_SVG_NUMBER];
+    fh_cli_svg_number(value, number);
     fprintf(panel->to,
             "<line x1=\"%d\" y1=\"%d\" x2=\"%d\" y2=\"%d\" class=\"grid\"/>"
-            "<text x=\"%d\" y=\"%d\" class=\"tick\">%g%s</text>\n",
-            x, top, x, bottom, x, bottom + 15, value / unit,
-            unit == 1e6   ? " M"
-            : unit == 1e3 ? " k"
-                          : "");
+            "<text x=\"%d\" y=\"%d\" class=\"tick\">%s</text>\n",
+            x, top, x, bottom, x, bottom + 15, number);
 }
 
 static void print_axis(const struct panel *panel, uint64_t most, int top, int bottom) {
-    double step = tick_step(most);
+    double step = fh_cli_svg_step((double)most);
     for (double value = 0; value <= (double)most; value += step)
         print_tick(panel, value, top, bottom);
 }
@@ -118,61 +124,89 @@ static void print_rect(const struct panel *panel, int y, double from, double wid
             panel->x + NAME + from, y, width, BAR, color, what, (unsigned long long)value);
 }
 
-static void print_bar(const struct panel *panel, int y, const struct fh_comparison_row *row) {
-    const struct fh_comparison_cell *cell = &row->cells[panel->kernel];
-    print_name(panel, y, row->map->name, true);
-    if (!cell->counted) {
+static void print_bar(const struct panel *panel, int y, const struct bar *bar) {
+    double from = 0;
+    print_name(panel, y, bar->name, !bar->published);
+    if (!bar->counted && !bar->published) {
         fprintf(panel->to, "<text x=\"%d\" y=\"%d\" class=\"value theirs\">no such kernel</text>\n",
                 panel->x + NAME + 6, y + BAR - 3);
         return;
     }
-    const struct fh_part_profile sum = fh_profile_sum(&cell->profile);
-    double from = 0;
-    for (unsigned k = 0; k < FH_CLASSES; k++) {
-        double width = (double)sum.warp[k] * panel->scale;
-        if (sum.warp[k])
-            print_rect(panel, y, from, width, colors[k], fh_class_name(k), sum.warp[k]);
+    for (unsigned k = 0; k < FH_CLASSES && !bar->published; k++) {
+        double width = (double)bar->sum.warp[k] * panel->scale;
+        if (bar->sum.warp[k])
+            print_rect(panel, y, from, width, fh_cli_svg_color(k), fh_class_name(k),
+                       bar->sum.warp[k]);
         from += width;
     }
-    print_value(panel, y, from, fh_profile_warp(&sum),
-                fh_cli_report_warp(
-                    fh_cli_report_cell(panel->view, FH_CLI_PUBLISHED_BASELINE, panel->kernel)));
-}
-
-static void print_published(const struct panel *panel, int y, const char *name, uint64_t value,
-                            uint64_t base) {
-    double width = (double)value * panel->scale;
-    print_name(panel, y, name, false);
-    print_rect(panel, y, 0, width, published_color, "published", value);
-    print_value(panel, y, width, value, base);
+    if (bar->published) {
+        from = (double)bar->value * panel->scale;
+        print_rect(panel, y, 0, from, published_color, "published", bar->value);
+    }
+    print_value(panel, y, from, bar->value, bar->base);
 }
 
 static int panel_height(const struct panel *panel) {
-    return TITLE + (int)bar_count(panel) * PITCH + AXIS;
+    return TITLE + (int)panel->bar_count * PITCH + AXIS;
 }
 
 static void print_panel(struct panel *panel) {
-    char title[128];
-    const struct fh_cli_published *published = published_of(panel);
     uint64_t most = longest(panel);
-    int y = panel->y + TITLE, bottom = y + (int)bar_count(panel) * PITCH;
+    int y = panel->y + TITLE, bottom = y + (int)panel->bar_count * PITCH;
     panel->scale = BARS / (double)most;
-    fh_cli_report_title(panel->view, panel->kernel, title, sizeof title);
-    char *arrow = strstr(title, "->");
+    char *arrow = strstr(panel->title, "->");
     if (arrow)
         memcpy(arrow, "to", 2);
     fprintf(panel->to, "<text x=\"%d\" y=\"%d\" class=\"title\">%s</text>\n", panel->x,
-            panel->y + 16, title);
+            panel->y + 16, panel->title);
     print_axis(panel, most, y - 2, bottom);
-    for (size_t i = 0; i < panel->view->report->row_count; i++)
-        if (fh_cli_report_has_kernels(&panel->view->report->rows[i])) {
-            print_bar(panel, y, &panel->view->report->rows[i]);
-            y += PITCH;
-        }
-    if (published) {
-        print_published(panel, y, "published base", published->baseline, published->baseline);
-        print_published(panel, y + PITCH, "published FHEC", published->fhec, published->baseline);
+    for (size_t i = 0; i < panel->bar_count; i++, y += PITCH)
+        print_bar(panel, y, &panel->bars[i]);
+}
+
+/* ---------------------------------------------------------------- the panels */
+
+static void fill_kernel(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
+                        struct panel *panel) {
+    const uint64_t base =
+        fh_cli_report_warp(fh_cli_report_cell(view, FH_CLI_PUBLISHED_BASELINE, kernel));
+    fh_cli_report_title(view, kernel, panel->title, sizeof panel->title);
+    for (size_t i = 0; i < view->report->row_count; i++) {
+        const struct fh_comparison_row *row = &view->report->rows[i];
+        if (fh_cli_report_has_kernels(row))
+            add_map(panel, row->map->name,
+                    row->cells[kernel].counted ? &row->cells[kernel].profile : NULL, base);
     }
+    for (size_t i = 0; i < FH_CLI_PUBLISHED_COUNT; i++)
+        if (fh_cli_published[i].kernel == kernel &&
+            fh_cli_published_applies(view, &fh_cli_published[i]))
+            add_published(panel, fh_cli_published[i].baseline, fh_cli_published[i].fhec);
+}
+
+static void fill_reading(const struct fh_cli_apps *apps, const struct fh_cli_app *app,
+                         const struct fh_cli_app_reading *reading, struct panel *panel) {
+    const struct fh_cli_app_count *base =
+        fh_cli_apps_find(apps, reading, FH_CLI_PUBLISHED_BASELINE);
+    const uint64_t value = base ? fh_cli_app_warp(base, FH_APP_FUSED_HOISTED) : 0;
+    snprintf(panel->title, sizeof panel->title, "%s, reading %s, N = 2^%u", app->name,
+             reading->name, apps->log2_n);
+    for (size_t i = 0; i < apps->count; i++)
+        if (apps->counts[i].reading == reading)
+            add_map(panel, apps->counts[i].map->name, &apps->counts[i].forms[FH_APP_FUSED_HOISTED],
+                    value);
+    if (app->published.given && app->published.same_work)
+        add_published(panel, app->published.base, app->published.fhec);
+}
+
+static size_t fill_panels(const struct fh_cli_report_view *view, struct panel *panels) {
+    size_t count = 0;
+    for (unsigned k = 0; view->report->row_count && k < FH_COMPARISON_KERNELS; k++)
+        fill_kernel(view, k, &panels[count++]);
+    for (size_t a = 0; view->apps && a < view->apps->app_count; a++)
+        for (size_t r = 0; r < view->apps->apps[a].reading_count; r++)
+            fill_reading(view->apps, &view->apps->apps[a], &view->apps->apps[a].readings[r],
+                         &panels[count++]);
+    return count;
 }
 
 static void print_legend(FILE *to) {
@@ -182,55 +216,60 @@ static void print_legend(FILE *to) {
         fprintf(to,
                 "<rect x=\"%d\" y=\"72\" width=\"14\" height=\"14\" fill=\"%s\"/>"
                 "<text x=\"%d\" y=\"84\" class=\"legend\">%s</text>\n",
-                x, k < FH_CLASSES ? colors[k] : published_color, x + 20, name);
+                x, k < FH_CLASSES ? fh_cli_svg_color(k) : published_color, x + 20, name);
         x += 100;
     }
 }
 
 static void print_head(FILE *to, const struct fh_cli_report_view *view, int width, int height) {
     const struct fh_comparison_params *params = view->params;
+    fh_cli_svg_begin(
+        to, width, height,
+        ".sub, .legend { font-size: 13px; }\n"
+        ".name { font-size: 12px; text-anchor: end; }\n"
+        ".value { font-size: 12px; paint-order: stroke; stroke: #fff; stroke-width: 4px; }\n"
+        ".theirs { fill: #666; font-style: italic; }\n");
     fprintf(to,
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%d\" height=\"%d\" "
-            "viewBox=\"0 0 %d %d\">\n<style>\n"
-            "text { font-family: 'DejaVu Sans', Verdana, sans-serif; fill: #222; }\n"
-            ".head { font-size: 20px; font-weight: bold; }\n"
-            ".title { font-size: 14px; font-weight: bold; }\n"
-            ".sub, .legend { font-size: 13px; }\n"
-            ".name { font-size: 12px; text-anchor: end; }\n"
-            ".value { font-size: 12px; paint-order: stroke; stroke: #fff; stroke-width: 4px; }\n"
-            ".tick { font-size: 11px; fill: #555; text-anchor: middle; }\n"
-            ".theirs { fill: #666; font-style: italic; }\n"
-            ".grid { stroke: #ddd; stroke-width: 1; }\n"
-            "</style>\n<rect width=\"%d\" height=\"%d\" fill=\"#ffffff\"/>\n",
-            width, height, width, height, width, height);
-    fprintf(to,
-            "<text x=\"%d\" y=\"36\" class=\"head\">Warp instructions of FHE kernels</text>\n"
+            "<text x=\"%d\" y=\"36\" class=\"head\">Warp instructions of FHE kernels and "
+            "applications</text>\n"
             "<text x=\"%d\" y=\"58\" class=\"sub\">by map and class; in parentheses how many times "
             "more %s needs, for published figures the published base; primes of %u bits, in "
             "64-bit maps of %u</text>\n",
             MARGIN, MARGIN, FH_CLI_PUBLISHED_BASELINE, params->bits_32, params->bits_64);
 }
 
-bool fh_cli_report_svg(const struct fh_cli_report_view *view, FILE *to) {
-    struct panel panels[FH_COMPARISON_KERNELS];
+/* One row of panels after another; the height of all of it. */
+static int place_panels(struct panel *panels, size_t count) {
     int y = HEADING;
-    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k += COLUMNS) {
+    for (size_t k = 0; k < count; k += COLUMNS) {
         int tallest = 0;
-        for (unsigned c = 0; c < COLUMNS && k + c < FH_COMPARISON_KERNELS; c++) {
+        for (size_t c = 0; c < COLUMNS && k + c < count; c++) {
             struct panel *panel = &panels[k + c];
-            *panel = (struct panel){.view = view,
-                                    .to = to,
-                                    .kernel = k + c,
-                                    .x = MARGIN + (int)c * (PANEL + GAP),
-                                    .y = y};
+            panel->x = MARGIN + (int)c * (PANEL + GAP);
+            panel->y = y;
             tallest = panel_height(panel) > tallest ? panel_height(panel) : tallest;
         }
         y += tallest + GAP / 2;
     }
-    print_head(to, view, 2 * MARGIN + COLUMNS * PANEL + (COLUMNS - 1) * GAP, y + MARGIN / 2);
+    return y;
+}
+
+bool fh_cli_report_svg(const struct fh_cli_report_view *view, FILE *to) {
+    size_t room = FH_COMPARISON_KERNELS;
+    for (size_t a = 0; view->apps && a < view->apps->app_count; a++)
+        room += view->apps->apps[a].reading_count;
+    struct panel *panels = calloc(room, sizeof *panels);
+    if (!panels)
+        return false;
+    const size_t count = fill_panels(view, panels);
+    const int height = place_panels(panels, count);
+    print_head(to, view, 2 * MARGIN + COLUMNS * PANEL + (COLUMNS - 1) * GAP, height + MARGIN / 2);
     print_legend(to);
-    for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++)
+    for (size_t k = 0; k < count; k++) {
+        panels[k].to = to;
         print_panel(&panels[k]);
+    }
     fputs("</svg>\n", to);
+    free(panels);
     return true;
 }

@@ -6,66 +6,14 @@
 #include <string.h>
 
 #include "report_form.h"
+#include "report_page.h"
 #include "text_table.h"
 
 static const char *const bases[FH_CLI_REPORT_BASE_COUNT] = {FH_CLI_REPORT_BASES};
 
-struct page {
-    const struct fh_cli_report_view *view;
-    FILE *to;
-    bool markdown;
-    bool good;
-};
-
-/* ---------------------------------------------------------------- words */
-
-static void heading(struct page *page, const char *text) {
-    if (page->markdown) {
-        fprintf(page->to, "\n## %s\n\n", text);
-        return;
-    }
-    fprintf(page->to, "\n%s\n", text);
-    for (size_t i = 0; text[i]; i++)
-        fputc('=', page->to);
-    fputs("\n\n", page->to);
-}
-
-/* A paragraph; in text its lines are filled, those after the first indented by `indent`. */
-static void paragraph(struct page *page, size_t indent, const char *text) {
-    size_t column = 0;
-    if (page->markdown) {
-        fprintf(page->to, indent ? "%s\n" : "%s\n\n", text);
-        return;
-    }
-    while (*text) {
-        size_t length = strcspn(text, " ");
-        if (column && column + 1 + length > FH_CLI_TABLE_WIDTH) {
-            fprintf(page->to, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (column) {
-            fputc(' ', page->to);
-            column++;
-        }
-        fwrite(text, 1, length, page->to);
-        column += length;
-        text += length;
-        text += strspn(text, " ");
-    }
-    fputc('\n', page->to);
-}
-
-static void table_out(struct page *page, struct fh_cli_table *table) {
-    page->good = fh_cli_table_print(table, page->to, page->markdown) && page->good;
-}
-
-/* A sub-heading of a table. */
-static void caption(struct page *page, const char *text) {
-    fprintf(page->to, page->markdown ? "\n**%s**\n\n" : "%s\n", text);
-}
-
 /* ---------------------------------------------------------------- sections */
 
-static void introduction(struct page *page) {
+static void introduction(struct fh_cli_page *page) {
     const struct fh_comparison_params *params = page->view->params;
     char text[512];
     if (page->markdown)
@@ -75,22 +23,26 @@ static void introduction(struct page *page) {
     snprintf(text, sizeof text,
              "Counts of executed instructions on the emulator, %s. Maps with 32-bit words have "
              "primes of %u bits, those with 64-bit words primes of %u.",
-             params->verify ? "every result equal to the C reference" : "results not verified",
+             !page->view->report->row_count ? "of primitives whose kernels do not branch on data"
+             : params->verify               ? "every result equal to the C reference"
+                                            : "results not verified",
              params->bits_32, params->bits_64);
-    paragraph(page, 0, text);
-    paragraph(page, 0,
-              "Classes: matrix: FHEC and IMMA; modular: MODADD, MODMUL, MONTMUL and their like; "
-              "integer: all other arithmetic of lanes, with moves and selects; memory: global and "
-              "shared memory, with shuffles and votes; control: branches and barriers; uniform: "
-              "instructions on uniform registers.");
-    paragraph(page, 0,
-              "A column \"cuda64\" or \"imma16\" says how many times more instructions that map "
-              "needs: above 1 the row is better. A dash: the map has no such kernel.");
+    fh_cli_page_paragraph(page, 0, text);
+    fh_cli_page_paragraph(
+        page, 0,
+        "Classes: matrix: FHEC and IMMA; modular: MODADD, MODMUL, MONTMUL and their like; "
+        "integer: all other arithmetic of lanes, with moves and selects; memory: global and "
+        "shared memory, with shuffles and votes; control: branches and barriers; uniform: "
+        "instructions on uniform registers.");
+    fh_cli_page_paragraph(
+        page, 0,
+        "A column \"cuda64\" or \"imma16\" says how many times more instructions that map "
+        "needs: above 1 the row is better. A dash: the map has no such kernel.");
 }
 
-static void overview(struct page *page) {
+static void overview(struct fh_cli_page *page) {
     struct fh_cli_table table = {.rows = 0};
-    heading(page, "Warp instructions");
+    fh_cli_page_heading(page, "Warp instructions");
     fh_cli_table_row(&table);
     fh_cli_table_cell(&table, "map");
     fh_cli_table_cell(&table, "bits");
@@ -109,7 +61,7 @@ static void overview(struct page *page) {
             else
                 fh_cli_table_cell(&table, "-");
     }
-    table_out(page, &table);
+    fh_cli_page_table(page, &table);
 }
 
 /* What a table of classes shows: warp instructions, or thread instructions in units. */
@@ -122,7 +74,7 @@ static uint64_t total(const struct fh_comparison_cell *cell, bool thread) {
     return thread ? fh_cli_report_thread(cell) : fh_cli_report_warp(cell);
 }
 
-static void class_row(struct page *page, struct fh_cli_table *table,
+static void class_row(struct fh_cli_page *page, struct fh_cli_table *table,
                       const struct fh_comparison_row *row, enum fh_comparison_kernel kernel,
                       const struct counts *counts) {
     const struct fh_comparison_cell *cell = row->cells[kernel].counted ? &row->cells[kernel] : NULL;
@@ -145,15 +97,15 @@ static void class_row(struct page *page, struct fh_cli_table *table,
                            total(cell, counts->thread));
 }
 
-static void class_table(struct page *page, enum fh_comparison_kernel kernel, bool thread) {
+static void class_table(struct fh_cli_page *page, enum fh_comparison_kernel kernel, bool thread) {
     struct fh_cli_table table = {.rows = 0};
     struct counts counts = {thread, 1};
     for (size_t i = 0; i < page->view->report->row_count && thread; i++)
         if (total(&page->view->report->rows[i].cells[kernel], true) >= 100000000)
             counts.unit = 1000;
-    caption(page, !thread            ? "Warp instructions"
-                  : counts.unit == 1 ? "Thread instructions"
-                                     : "Thread instructions, in thousands");
+    fh_cli_page_caption(page, !thread            ? "Warp instructions"
+                              : counts.unit == 1 ? "Thread instructions"
+                                                 : "Thread instructions, in thousands");
     fh_cli_table_row(&table);
     fh_cli_table_cell(&table, "map");
     fh_cli_table_cell(&table, "total");
@@ -163,14 +115,14 @@ static void class_table(struct page *page, enum fh_comparison_kernel kernel, boo
         fh_cli_table_cell(&table, "%s", bases[b]);
     for (size_t i = 0; i < page->view->report->row_count; i++)
         class_row(page, &table, &page->view->report->rows[i], kernel, &counts);
-    table_out(page, &table);
+    fh_cli_page_table(page, &table);
 }
 
 /* Where a primitive's instructions go. */
-static void part_table(struct page *page, enum fh_comparison_kernel kernel) {
+static void part_table(struct fh_cli_page *page, enum fh_comparison_kernel kernel) {
     struct fh_cli_table table = {.rows = 0};
     static const char *const names[FH_PARTS] = {"transforms", "conversions", "element-wise"};
-    caption(page, "Warp instructions by part, and for each bit of the modulus");
+    fh_cli_page_caption(page, "Warp instructions by part, and for each bit of the modulus");
     fh_cli_table_row(&table);
     fh_cli_table_cell(&table, "map");
     for (unsigned p = 0; p < FH_PARTS; p++) {
@@ -197,14 +149,14 @@ static void part_table(struct page *page, enum fh_comparison_kernel kernel) {
         fh_cli_table_number(&table,
                             fh_profile_warp(&sum) / (page->view->params->chain.limbs * row->bits));
     }
-    table_out(page, &table);
+    fh_cli_page_table(page, &table);
 }
 
-static void kernels(struct page *page) {
+static void kernels(struct fh_cli_page *page) {
     for (unsigned k = 0; k < FH_COMPARISON_KERNELS; k++) {
         char title[128];
         fh_cli_report_title(page->view, k, title, sizeof title);
-        heading(page, title);
+        fh_cli_page_heading(page, title);
         class_table(page, k, false);
         fputc('\n', page->to);
         class_table(page, k, true);
@@ -217,7 +169,7 @@ static void kernels(struct page *page) {
 
 /* ---------------------------------------------------------------- published figures */
 
-static void published_row(struct page *page, struct fh_cli_table *table,
+static void published_row(struct fh_cli_page *page, struct fh_cli_table *table,
                           const struct fh_cli_published *published) {
     const char *maps[2] = {FH_CLI_PUBLISHED_BASELINE, FH_CLI_PUBLISHED_FHEC};
     const uint64_t theirs[2] = {published->baseline, published->fhec};
@@ -243,15 +195,15 @@ static void published_row(struct page *page, struct fh_cli_table *table,
 
 static void note(void *user, enum fh_comparison_kernel kernel, const char *topic,
                  const char *text) {
-    struct page *page = user;
+    struct fh_cli_page *page = user;
     char line[800];
     snprintf(line, sizeof line, "- %s, %s: %s", fh_cli_report_short(kernel), topic, text);
-    paragraph(page, 2, line);
+    fh_cli_page_paragraph(page, 2, line);
 }
 
-static void published(struct page *page) {
+static void published(struct fh_cli_page *page) {
     struct fh_cli_table table = {.rows = 0};
-    heading(page, "Beside the published figures");
+    fh_cli_page_heading(page, "Beside the published figures");
     fh_cli_table_row(&table);
     fh_cli_table_cell(&table, "warp instructions");
     for (size_t i = 0; i < 2; i++) {
@@ -269,13 +221,14 @@ static void published(struct page *page) {
         }
     if (!rows)
         fh_cli_table_free(&table);
-    table_out(page, &table);
+    fh_cli_page_table(page, &table);
     if (rows && rows < FH_CLI_PUBLISHED_COUNT)
         fputc('\n', page->to);
     if (rows < FH_CLI_PUBLISHED_COUNT)
-        paragraph(page, 0,
-                  "The published figures are for log N = 16, 27 limbs, alpha 9, dnum 3; those of "
-                  "other parameters than this report's are left out.");
+        fh_cli_page_paragraph(
+            page, 0,
+            "The published figures are for log N = 16, 27 limbs, alpha 9, dnum 3; those of "
+            "other parameters than this report's are left out.");
     if (!rows)
         return;
     fputc('\n', page->to);
@@ -295,17 +248,18 @@ static const struct fh_comparison_product *find_product(const struct fh_comparis
     return NULL;
 }
 
-static void products(struct page *page) {
+static void products(struct fh_cli_page *page) {
     const struct fh_comparison *report = page->view->report;
     struct fh_cli_table table = {.rows = 0};
     const struct fh_comparison_product *last = NULL;
     size_t warps = FH_COMPARISON_PRODUCTS / FHEC_WARP_LANES;
     if (!report->product_count)
         return;
-    heading(page, "Products of multi-word integers");
-    paragraph(page, 0,
-              "Warp instructions for 32 products, one a lane, everything included; W words of 32 "
-              "bits. montmul is a b 2^(-32 W) mod M.");
+    fh_cli_page_heading(page, "Products of multi-word integers");
+    fh_cli_page_paragraph(
+        page, 0,
+        "Warp instructions for 32 products, one a lane, everything included; W words of 32 "
+        "bits. montmul is a b 2^(-32 W) mod M.");
     fputc('\n', page->to);
     fh_cli_table_row(&table);
     fh_cli_table_cell(&table, "product, map");
@@ -325,26 +279,29 @@ static void products(struct page *page) {
             fh_cli_table_number(&table, found ? fh_profile_warp(&found->counts) / warps : 0);
         }
     }
-    table_out(page, &table);
+    fh_cli_page_table(page, &table);
 }
 
-static void titles(struct page *page) {
-    heading(page, "Maps");
-    for (size_t i = 0; i < page->view->report->row_count; i++) {
-        const struct fh_map *map = page->view->report->rows[i].map;
+static void titles(struct fh_cli_page *page) {
+    fh_cli_page_heading(page, "Maps");
+    for (size_t i = 0; i < page->view->params->map_count; i++) {
+        const struct fh_map *map = page->view->params->maps[i];
         char line[160];
         snprintf(line, sizeof line, "- %s: %s", map->name, map->title);
-        paragraph(page, 2, line);
+        fh_cli_page_paragraph(page, 2, line);
     }
 }
 
 bool fh_cli_report_text(const struct fh_cli_report_view *view, FILE *to, bool markdown) {
-    struct page page = {view, to, markdown, true};
+    struct fh_cli_page page = {view, to, markdown, true};
     introduction(&page);
-    overview(&page);
-    published(&page);
-    kernels(&page);
-    products(&page);
+    if (view->report->row_count) {
+        overview(&page);
+        published(&page);
+        kernels(&page);
+        products(&page);
+    }
+    fh_cli_report_apps_text(&page, view->apps);
     titles(&page);
     return page.good;
 }

@@ -61,7 +61,7 @@ directions debug "" include base observe/{finding,trace,definedness,race,origin,
 observing=$(echo observe/{finding,trace,definedness,race,origin,check,profile,difference,uses})
 rooms "include base golden programs editor debug $observing" "" \
     cli/{process,data,program,check,mutate,machine,trace,difference,run,why,layout} \
-    cli/{debug,workload,test,report,start,lsp,dap} cli
+    cli/{debug,workload,test,report,start,sweep,sweep/mpi,lsp,dap} cli
 
 # Angle brackets: golden knows libc, threads, xxHash and what the compiler has for vectors only; nobody includes a project header that way.
 bad=$(grep -nE '^ *# *include *<' golden/*.[ch] | grep -vE '<(assert|immintrin|inttypes|limits|math|pthread|stdatomic|stdbool|stddef|stdint|stdio|stdlib|string|xxhash)\.h>')

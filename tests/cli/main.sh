@@ -9,7 +9,7 @@ fhec "--version" 0 "fhec $(sed -n 's/.*FHEC_VERSION "\(.*\)"/\1/p' include/fhec.
 fhec "unknown command" 2 'no command is called "xyzzy"' xyzzy
 fhec "misspelt command" 2 'did you mean "layout"?' layuot
 fhec "help about nothing known" 2 'no command is called "xyzzy"' help xyzzy
-for command in as dis lint run ntt bconv eltwise ckks bigint report layout isa test mutate; do
+for command in as dis lint run ntt bconv eltwise ckks bigint report sweep layout isa test mutate; do
     fhec "$command --help" 0 "Usage: fhec $command" $command --help
     fhec "help $command" 0 "Usage: fhec $command" help $command
     fhec "$command with an unknown option" 2 "unrecognized option '--xyzzy'" $command --xyzzy

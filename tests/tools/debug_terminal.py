@@ -85,6 +85,8 @@ def line_mode():
         t.send("\n")
     t.send("reverse-step\n")
     says(t, "and the session goes on", "launch 1 of 1", "(fhec) ")
+    if EDITS:  # the terminal itself would take what comes before for the end of a line
+        t.reads_keys()
     t.send(CTRL_D)
     check("Ctrl-D ends it", t.end() == 0, t)
     t = debug(kernel="wild")

@@ -65,7 +65,7 @@ class Terminal:
             self._fill(0.02)
 
     def reads_keys(self):
-        """Waits until the program takes Ctrl-C as a key like others."""
+        """Waits until the program takes Ctrl-C and Ctrl-D as keys like others."""
         end = time.monotonic() + LIMIT
         while termios.tcgetattr(self.file)[3] & termios.ISIG and time.monotonic() < end:
             self._fill(0.02)

@@ -300,7 +300,37 @@ static void executed_maps(void **state) {
             execute_map(&client, &map, i % 2 != 0);
         }
     }
+    fh_golden_complex *given = fh_boot_message_make((size_t)2 * 7 * 32, FH_BOOT_RANDOM, 5);
+    fh_golden_ckks_map
+        map; /* a matrix of one's own, by 7 diagonals from -3 on, of every other slot */
+    require_ok("given", fh_golden_ckks_map_given(5, 2, -3, 7, given, &map));
+    assert_int_equal(map.baby, 4);
+    execute_map(&client, &map, false);
+    require_ok("given", fh_golden_ckks_map_given(5, 1, 31, 1, given, &map));
+    execute_map(&client, &map, true);
+    free(given);
     fh_boot_client_free(&client);
+}
+
+/* Diagonals of one's own: no two of the same place. */
+static void given_diagonals(void **state) {
+    (void)state;
+    static const fh_golden_complex one[32];
+    fh_golden_ckks_map map;
+    static const struct {
+        unsigned log2_slots;
+        size_t stride;
+        ptrdiff_t first;
+        size_t count;
+    } wrong[] = {{5, 1, 0, 0}, {5, 1, 0, 33}, {5, 2, 0, 17},  {5, 0, 0, 1}, {5, 64, 0, 1},
+                 {0, 1, 0, 1}, {24, 1, 0, 1}, {5, 1, -33, 1}, {5, 1, 33, 1}};
+    for (size_t i = 0; i < COUNT_OF(wrong); i++) {
+        require_status("given",
+                       fh_golden_ckks_map_given(wrong[i].log2_slots, wrong[i].stride,
+                                                wrong[i].first, wrong[i].count, one, &map),
+                       FH_GOLDEN_ERR_ARGUMENT);
+    }
+    require_ok("given", fh_golden_ckks_map_given(5, 1, -32, 32, one, &map));
 }
 
 int main(void) {
@@ -308,6 +338,7 @@ int main(void) {
         cmocka_unit_test(groups_of_stages),  cmocka_unit_test(slots_of_a_polynomial),
         cmocka_unit_test(map_sizes),         cmocka_unit_test(giant_steps),
         cmocka_unit_test(encoded_diagonals), cmocka_unit_test(executed_maps),
+        cmocka_unit_test(given_diagonals),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

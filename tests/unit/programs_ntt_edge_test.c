@@ -68,6 +68,38 @@ static void portable_lanes_agree(void **state) {
     fhec_machine_free(machine);
 }
 
+/* Primes of 32 bits, of which fhec16 leaves products of up to 32 bits where q^2 + 2^32 q fits 64:
+ * the largest of these = 1 mod 2^14, the smallest, and the same with one that does not fit. */
+static void below_the_golden_ratio(void **state) {
+    (void)state;
+    enum { LIMBS = 4 };
+    static const uint64_t loose[] = {2654404609, 2654322689, 2654199809, 2147565569};
+    static const fh_golden_pattern patterns[] = {FH_GOLDEN_ALL_MAX, FH_GOLDEN_RANDOM};
+    const struct fh_map *map;
+    fhec_machine *machine = programs_machine(FHEC_ENGINE_FAST, 1);
+    for (size_t i = 0; (map = map_at(i)) != NULL; i++)
+        for (unsigned form = 0; form < 16; form++) {
+            size_t n = form & 8 ? 4096 : 256;
+            uint64_t q[LIMBS], *in = malloc(LIMBS * n * sizeof *in);
+            assert_non_null(in);
+            memcpy(q, loose, sizeof q);
+            q[1] = form == 3 ? 4293918721 : q[1];
+            for (unsigned limb = 0; limb < LIMBS; limb++)
+                programs_fill(patterns[form >> 2 & 1], form, limb, q[limb], n, in + limb * n);
+            const struct fh_ntt_params params = {
+                .map = map->name,
+                .n = n,
+                .limbs = LIMBS,
+                .q = q,
+                .inverse = form & 1,
+                .order = form & 2 ? FH_GOLDEN_NATURAL : FH_GOLDEN_BITREV,
+            };
+            programs_check_ntt(machine, &params, in, "primes below 0.618 2^32");
+            free(in);
+        }
+    fhec_machine_free(machine);
+}
+
 /* Every position of a one-hot input has a column of the transform of its own; each limb of a launch
  * has another one. */
 static void every_unit_vector(void **state) {
@@ -225,8 +257,8 @@ static void outside_vectors(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(reference_engine_agrees), cmocka_unit_test(portable_lanes_agree),
-        cmocka_unit_test(every_unit_vector),       cmocka_unit_test(round_trip_in_place),
-        cmocka_unit_test(outside_vectors),
+        cmocka_unit_test(below_the_golden_ratio),  cmocka_unit_test(every_unit_vector),
+        cmocka_unit_test(round_trip_in_place),     cmocka_unit_test(outside_vectors),
     };
     return cmocka_run_group_tests_name("programs_ntt_edge", tests, NULL, NULL);
 }

@@ -14,6 +14,8 @@ const struct poly_chain poly_chains[POLY_CHAINS] = {
     {1, 5, {3, 5, 65537, 255, 1073479681}},
     {1, 4, {2147483647, 1073741825, 2147352577, 3}},
     {1, 5, {4294967295, 4294967291, 2147483649, 4293918721, 7}},
+    {1, 4, {2654435769, 2279473153, 2147483649, 65537}},
+    {1, 4, {2654435771, 2654435769, 2147483647, 3}},
     {2,
      6,
      {1152921504606846883, 1152921504606846975, 576460752303423489, 1152921504606584833,
@@ -30,6 +32,7 @@ static void start(struct poly_bench *b, fhec_machine *machine, struct fh_poly_pa
     params.least_bits = 64;
     for (size_t i = 0; i < chain->limbs; i++) {
         unsigned bits = 64 - (unsigned)__builtin_clzll(chain->q[i]);
+        params.largest = chain->q[i] > params.largest ? chain->q[i] : params.largest;
         params.modulus_bits = bits > params.modulus_bits ? bits : params.modulus_bits;
         params.least_bits = bits < params.least_bits ? bits : params.least_bits;
     }
@@ -54,9 +57,7 @@ void poly_start(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
 
 void poly_start_sums(struct poly_bench *b, fhec_machine *machine, enum fh_unit unit,
                      const struct poly_chain *chain, unsigned log2_n, size_t terms) {
-    struct fh_poly_params params = {.log2_n = log2_n, .unit = unit, .terms = terms};
-    for (size_t i = 0; i < chain->limbs; i++)
-        params.largest = chain->q[i] > params.largest ? chain->q[i] : params.largest;
+    const struct fh_poly_params params = {.log2_n = log2_n, .unit = unit, .terms = terms};
     start(b, machine, params, chain);
 }
 void poly_release(struct poly_bench *b) {

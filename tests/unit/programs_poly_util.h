@@ -8,7 +8,7 @@
 #include "poly.h"
 #include "programs_util.h"
 
-enum { POLY_UNITS = 4, MOST_LIMBS = 10, MOST_BUFFERS = 12, POLY_CHAINS = 8 };
+enum { POLY_UNITS = 4, MOST_LIMBS = 10, MOST_BUFFERS = 12, POLY_CHAINS = 10 };
 
 extern const char *const poly_unit_names[POLY_UNITS]; /* by enum fh_unit */
 

@@ -151,8 +151,9 @@ static void try_all(struct world *w, const struct on *on) {
     static const struct {
         unsigned low, high; /* 0: a series */
         size_t degree, fused;
-    } cases[] = {{1, 3, 0, 4}, {2, 6, 0, 8}, {5, 7, 0, 2},
-                 {3, 7, 0, 4}, {0, 0, 3, 1}, {0, 0, 15, 2}};
+        bool hoist;
+    } cases[] = {{1, 3, 0, 4, false}, {2, 6, 0, 8, false},  {5, 7, 0, 2, false}, {3, 7, 0, 4, true},
+                 {0, 0, 3, 1, false}, {0, 0, 15, 2, false}, {1, 3, 0, 4, true}};
     for (size_t k = 0; k < COUNT_OF(cases); k++) {
         char label[96];
         snprintf(label, sizeof label, "%s, %u bits, pattern %d, case %zu", on->map, on->bits,
@@ -160,9 +161,9 @@ static void try_all(struct world *w, const struct on *on) {
         if (cases[k].degree)
             chebyshev(w, cases[k].degree);
         else
-            linear(w, cases[k].low, cases[k].high, false);
+            linear(w, cases[k].low, cases[k].high, cases[k].hoist);
         assert_int_equal(execute(w, on->map, label, false), cases[k].fused);
-        if (k == 0 || k == 4)
+        if (k == 0 || k == 3 || k == 4)
             assert_int_equal(execute(w, on->map, label, true), 0);
         fh_golden_ckks_circuit_free(w->circuit);
     }

@@ -1,0 +1,194 @@
+/*
+ * report_apps.c - counts applications: see report_apps.h.
+ */
+#include "report_apps.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "interrupt.h"
+#include "message.h"
+#include "progress.h"
+#include "workload.h"
+
+fhec_status fh_cli_apps_read(const struct fh_cli *cli, const char *const *names, size_t count,
+                             struct fh_cli_apps *apps) {
+    fhec_status status = FHEC_OK;
+    apps->apps = calloc(count ? count : 1, sizeof *apps->apps);
+    if (!apps->apps)
+        return fh_cli_no_memory(cli);
+    for (size_t i = 0; i < count && status == FHEC_OK; i++)
+        status = fh_cli_app_read(cli, names[i], &apps->apps[apps->app_count++]);
+    return status;
+}
+
+void fh_cli_apps_free(struct fh_cli_apps *apps) {
+    for (size_t i = 0; i < apps->app_count; i++)
+        fh_cli_app_free(&apps->apps[i]);
+    free(apps->apps);
+    free(apps->counts);
+    *apps = (struct fh_cli_apps){.apps = NULL};
+}
+
+const struct fh_cli_app_count *fh_cli_apps_find(const struct fh_cli_apps *apps,
+                                                const struct fh_cli_app_reading *reading,
+                                                const char *map) {
+    for (size_t i = 0; i < apps->count; i++)
+        if (apps->counts[i].reading == reading && !strcmp(apps->counts[i].map->name, map))
+            return &apps->counts[i];
+    return NULL;
+}
+
+uint64_t fh_cli_app_warp(const struct fh_cli_app_count *count, enum fh_app_form form) {
+    const struct fh_part_profile sum = fh_profile_sum(&count->forms[form]);
+    return fh_profile_warp(&sum);
+}
+
+double fh_cli_app_hemults(const struct fh_cli_app_count *count, enum fh_app_form form) {
+    return count->hemult ? (double)fh_cli_app_warp(count, form) / (double)count->hemult : 0;
+}
+
+/* ---------------------------------------------------------------- the chain of a reading */
+
+struct chain {
+    uint64_t moduli[FH_GOLDEN_CKKS_MAX_CHAIN], base_moduli[4];
+    struct fh_ckks_params params, base;
+};
+
+static const struct fh_cli_app_primes *primes_of(const struct fh_cli_app_count *count) {
+    return &count->reading->primes[count->map->word_bits == 64];
+}
+
+/* Whether primitives of both are the same kernels on the same data. */
+static bool same_chain(const struct fh_cli_app_count *a, const struct fh_cli_app_count *b) {
+    const struct fh_cli_app_primes *p = primes_of(a), *q = primes_of(b);
+    const fh_golden_ckks_boot_params *m = &a->reading->plan, *n = &b->reading->plan;
+    if (a->map != b->map || a->reading->limbs != b->reading->limbs ||
+        a->reading->alpha != b->reading->alpha || a->reading->dnum != b->reading->dnum ||
+        p->planned != q->planned)
+        return false;
+    return p->planned ? m->per_level == n->per_level && m->scale_bits == n->scale_bits &&
+                            m->base_bits == n->base_bits && m->extension_bits == n->extension_bits
+                      : p->bits == q->bits;
+}
+
+static fhec_status make_chain(const struct fh_cli *cli, struct fh_cli_app_count *count,
+                              unsigned log2_n, const struct fh_run_options *options,
+                              struct chain *chain) {
+    const struct fh_cli_app_reading *reading = count->reading;
+    const struct fh_cli_app_primes *primes = primes_of(count);
+    fh_golden_ckks_boot_params plan = reading->plan;
+    fh_golden_ckks_params params = {log2_n,         primes->bits,  reading->limbs,
+                                    reading->alpha, reading->dnum, NULL};
+    plan.log2_n = count->app->log2_n > log2_n ? count->app->log2_n : log2_n;
+    const fh_golden_status status = primes->planned
+                                        ? fh_golden_ckks_boot_moduli(&plan, chain->moduli)
+                                        : fh_golden_ckks_chain(&params, chain->moduli);
+    if (status != FH_GOLDEN_OK)
+        return fh_cli_golden_error(cli, status, "the chain of primes");
+    const size_t low = reading->has_plan ? plan.per_level : 1;
+    for (size_t j = 0; j < low; j++) {
+        chain->base_moduli[j] = chain->moduli[j];
+        chain->base_moduli[low + j] = chain->moduli[reading->limbs + j];
+    }
+    params.moduli = chain->moduli;
+    chain->params = chain->base =
+        (struct fh_ckks_params){.map = count->map->name, .chain = params, .options = *options};
+    chain->base.chain = (fh_golden_ckks_params){log2_n, 0, low, low, 1, chain->base_moduli};
+    for (size_t i = 0; i < reading->limbs; i++)
+        while (chain->moduli[i] >> count->bits)
+            count->bits++;
+    return FHEC_OK;
+}
+
+/* ---------------------------------------------------------------- counting */
+
+static fhec_status count_parts(struct fh_app_counter *counter, struct fh_cli_app_count *count,
+                               struct fh_error *error) {
+    const struct fh_cli_app_reading *reading = count->reading;
+    const struct fh_ckks_shape hemult = {
+        .kind = FH_GOLDEN_CKKS_HEMULT, .level = reading->limbs, .result_level = reading->limbs};
+    struct fh_app_use one = {hemult, false, 1};
+    struct fh_profile whole = {0};
+    fhec_status status =
+        fh_app_counter_sum(counter, &(struct fh_app_uses){&one, 1, 1}, &whole, error);
+    for (unsigned form = 0; form < FH_APP_FORMS; form++)
+        for (size_t i = 0; i < reading->part_count && status == FHEC_OK; i++) {
+            const struct fh_part_profile before = fh_profile_sum(&count->forms[form]);
+            status = fh_app_counter_sum(counter, &reading->parts[i].uses[form], &count->forms[form],
+                                        error);
+            const struct fh_part_profile after = fh_profile_sum(&count->forms[form]);
+            count->parts[i] = fh_profile_warp(&after) - fh_profile_warp(&before);
+        }
+    const struct fh_part_profile sum = fh_profile_sum(&whole);
+    count->hemult = fh_profile_warp(&sum);
+    count->done = true;
+    return status;
+}
+
+/* The first reading, with which the chain is made, and all that have the same one. */
+static fhec_status count_chain(const struct fh_cli *cli, fhec_machine *machine,
+                               const struct fh_run_options *options, struct fh_cli_apps *apps,
+                               size_t first) {
+    struct fh_cli_app_count *counts = apps->counts;
+    struct fh_app_counter *counter = NULL;
+    struct fh_error error = {""};
+    struct chain chain;
+    fhec_status status = make_chain(cli, &counts[first], apps->log2_n, options, &chain);
+    if (status != FHEC_OK)
+        return status;
+    struct fh_cli_progress *line =
+        fh_cli_progress_start(cli, machine, "%s: %s, %s: tables", cli->command,
+                              counts[first].map->name, counts[first].app->name);
+    status = fh_cli_program_error(
+        cli, machine, fh_app_counter_begin(machine, &chain.params, &chain.base, &counter, &error),
+        &error);
+    fh_cli_progress_stop(line);
+    for (size_t i = first; i < apps->count && status == FHEC_OK; i++) {
+        if (counts[i].done || !same_chain(&counts[first], &counts[i]))
+            continue;
+        counts[i].bits = counts[first].bits;
+        line = fh_cli_progress_start(cli, machine, "%s: %s, %s, reading %s", cli->command,
+                                     counts[i].map->name, counts[i].app->name,
+                                     counts[i].reading->name);
+        status =
+            fh_cli_program_error(cli, machine, count_parts(counter, &counts[i], &error), &error);
+        fh_cli_progress_stop(line);
+    }
+    fh_app_counter_end(counter);
+    return status;
+}
+
+static fhec_status make_counts(const struct fh_cli *cli, const struct fh_map *const *maps,
+                               size_t map_count, struct fh_cli_apps *apps) {
+    size_t room = 0;
+    for (size_t a = 0; a < apps->app_count; a++)
+        room += apps->apps[a].reading_count * map_count;
+    apps->counts = calloc(room ? room : 1, sizeof *apps->counts);
+    if (!apps->counts)
+        return fh_cli_no_memory(cli);
+    for (size_t a = 0; a < apps->app_count; a++)
+        for (size_t r = 0; r < apps->apps[a].reading_count; r++)
+            for (size_t m = 0; m < map_count; m++) {
+                const struct fh_cli_app_reading *reading = &apps->apps[a].readings[r];
+                if ((maps[m]->workloads & FH_WORKLOAD_CKKS) &&
+                    reading->primes[maps[m]->word_bits == 64].given)
+                    apps->counts[apps->count++] = (struct fh_cli_app_count){
+                        .map = maps[m], .app = &apps->apps[a], .reading = reading};
+            }
+    return FHEC_OK;
+}
+
+fhec_status fh_cli_apps_count(const struct fh_cli *cli, fhec_machine *machine,
+                              const struct fh_map *const *maps, size_t map_count, unsigned log2_n,
+                              const struct fh_run_options *options, struct fh_cli_apps *apps) {
+    apps->log2_n = log2_n;
+    fhec_status status = make_counts(cli, maps, map_count, apps);
+    fh_cli_interrupt_begin(machine);
+    for (size_t i = 0; i < apps->count && status == FHEC_OK; i++)
+        if (!apps->counts[i].done)
+            status = count_chain(cli, machine, options, apps, i);
+    fh_cli_interrupt_end();
+    return status;
+}
