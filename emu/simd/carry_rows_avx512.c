@@ -379,7 +379,8 @@ static FH_ALWAYS_INLINE const struct fh_op *add_three(struct fh_warp *w, const s
 #define SUM_S(number) [number] = {FH_THREADED(sum_s##number), sum_from_s##number, 0},
 /* clang-format off */
 #define SUM_KINDS(X)                                                                               \
-    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15) X(16) X(17)
+    X(0) X(1) X(2) X(3) X(4) X(5) X(6) X(7) X(8) X(9) X(10) X(11) X(12) X(13) X(14) X(15)          \
+    X(16) X(17)
 /* clang-format on */
 SUM_KINDS(SUMS_R)
 SUM_KINDS(SUMS_S)
