@@ -56,9 +56,8 @@ static void sine(void **state) {
         unsigned range, double_angles;
         size_t degree;
         double error;
-    } known[] = {{16, 2, 63, -61.5}, {16, 2, 55, -43.8},  {16, 3, 31, -28.1},
-                 {16, 3, 39, -48.1}, {12, 3, 31, -40.7},  {28, 3, 44, -28.8},
-                 {28, 3, 59, -61},   {512, 6, 88, -37.5}, {512, 6, 95, -48.9}};
+    } known[] = {{16, 2, 63, -61.5}, {16, 2, 55, -43.8}, {16, 3, 31, -28.1}, {16, 3, 39, -48.1},
+                 {12, 3, 31, -40.7}, {28, 3, 44, -28.8}, {28, 3, 59, -61},   {512, 6, 88, -37.5}};
     for (size_t i = 0; i < COUNT_OF(known); i++) {
         fh_golden_ckks_boot_params params = fh_golden_ckks_boot_pairs(10);
         params.range = known[i].range;
