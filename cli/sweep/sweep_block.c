@@ -63,6 +63,24 @@ static bool check_command(const struct block *block) {
     return true;
 }
 
+/* {"repeat": ["a=1", "b=2"]}: the option, once with each. */
+static bool check_repeated(const struct block *block, const char *path, const json_t *value) {
+    static const char *const names[] = {"repeat", NULL};
+    const json_t *list = json_object_get(value, "repeat");
+    size_t i;
+    json_t *one;
+    if (!fh_cli_sweep_known_members(block->reader, path, value, names))
+        return false;
+    if (!json_is_array(list) || !json_array_size(list))
+        return fh_cli_sweep_wrong(block->reader, path, "expected {\"repeat\": [...]} with values");
+    json_array_foreach(list, i, one) {
+        if (!json_is_string(one) && !json_is_number(one))
+            return fh_cli_sweep_wrong(block->reader, path,
+                                      "a repeated value is a number or a text");
+    }
+    return true;
+}
+
 static bool check_options(const struct block *block) {
     const struct fh_cli_sweep_path path = at(block, "options");
     const char *name;
@@ -74,9 +92,12 @@ static bool check_options(const struct block *block) {
         const struct fh_cli_sweep_path member = fh_cli_sweep_member(path.text, name);
         if (!fh_cli_sweep_name_check(block->reader, member.text, name))
             return false;
-        if (json_is_array(value) || json_is_object(value))
+        if (json_is_array(value))
             return fh_cli_sweep_wrong(block->reader, member.text,
-                                      "one value is expected here; several belong to \"grid\"");
+                                      "one value is expected here; several belong to \"grid\", or "
+                                      "are {\"repeat\": [...]} of an option that is repeated");
+        if (json_is_object(value) && !check_repeated(block, member.text, value))
+            return false;
     }
     return true;
 }
@@ -173,10 +194,23 @@ static bool is_out(const struct block *block, const struct draft *draft) {
     return false;
 }
 
+/* The values of {"repeat": [...]} as a list; NULL: no memory. */
+static json_t *repeated(const json_t *value) {
+    json_t *list = json_array(), *one;
+    size_t i;
+    json_array_foreach(json_object_get(value, "repeat"), i, one) {
+        if (json_array_append_new(list, fh_cli_sweep_scalar(one)) != 0) {
+            json_decref(list);
+            return NULL;
+        }
+    }
+    return list;
+}
+
 /* Gives the draft an option, which it must not have yet; false and null are none. */
 static bool set_option(struct block *block, const char *path, struct draft *draft, const char *name,
                        const json_t *value) {
-    json_t *scalar = fh_cli_sweep_scalar(value);
+    json_t *scalar = json_is_object(value) ? repeated(value) : fh_cli_sweep_scalar(value);
     bool good = fh_cli_sweep_there(block->reader, scalar);
     if (good && json_object_get(draft->values, name))
         good = fh_cli_sweep_wrong(block->reader, path, "\"%s\" gets a value in two places", name);

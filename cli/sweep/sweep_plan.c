@@ -149,7 +149,7 @@ fhec_status fh_cli_sweep_plan_read(const struct fh_cli *cli, const char *path,
         .cli = cli, .file = strcmp(path, "-") ? path : "standard input", .plan = plan};
     char *text;
     size_t length;
-    *plan = (struct fh_cli_sweep_plan){NULL};
+    *plan = (struct fh_cli_sweep_plan){0};
     fhec_status status = fh_cli_read_file(cli, path, &text, &length);
     if (status != FHEC_OK)
         return status;
@@ -170,5 +170,5 @@ void fh_cli_sweep_plan_free(struct fh_cli_sweep_plan *plan) {
     free(plan->builds);
     free(plan->points);
     free(plan->title);
-    *plan = (struct fh_cli_sweep_plan){NULL};
+    *plan = (struct fh_cli_sweep_plan){0};
 }

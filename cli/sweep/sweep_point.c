@@ -7,16 +7,23 @@
 
 #include "sweep_arguments.h"
 
-/* "--name=value", "--name". */
+/* "--name=value", "--name"; several of a list. */
 static bool append_option(json_t *arguments, const char *name, const json_t *value) {
+    size_t i;
+    json_t *one, *word;
+    json_array_foreach(value, i, one) {
+        if (!append_option(arguments, name, one))
+            return false;
+    }
+    if (json_is_array(value))
+        return true;
     if (json_is_true(value))
-        return json_array_append_new(arguments, json_sprintf("--%s", name)) == 0;
-    if (json_is_integer(value))
-        return json_array_append_new(
-                   arguments,
-                   json_sprintf("--%s=%lld", name, (long long)json_integer_value(value))) == 0;
-    return json_array_append_new(arguments,
-                                 json_sprintf("--%s=%s", name, json_string_value(value))) == 0;
+        word = json_sprintf("--%s", name);
+    else if (json_is_integer(value))
+        word = json_sprintf("--%s=%lld", name, (long long)json_integer_value(value));
+    else
+        word = json_sprintf("--%s=%s", name, json_string_value(value));
+    return json_array_append_new(arguments, word) == 0;
 }
 
 char *fh_cli_sweep_arguments(const struct fh_cli_sweep_point *point) {

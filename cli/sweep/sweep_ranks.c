@@ -133,7 +133,7 @@ static fhec_status send_object(const struct fh_cli_sweep_ranks *ranks, int to, e
                                json_t *object) {
     char *text = object ? json_dumps(object, JSON_COMPACT) : NULL;
     fhec_status status = text ? FHEC_OK : fh_cli_no_memory(ranks->cli);
-    if (text && !ranks->mpi->send(to, tag, text, strlen(text)))
+    if (text && !ranks->mpi->send(to, (int)tag, text, strlen(text)))
         status = fh_cli_error(ranks->cli, FHEC_HOST_ERROR, "rank %d cannot be reached", to);
     free(text);
     json_decref(object);
