@@ -12,22 +12,6 @@ static json_t *count(uint64_t value) {
     return json_integer((json_int_t)value);
 }
 
-/* {"total": ..., "matrix": ..., ...}: the total is counted, not added up here. */
-static json_t *classes(const uint64_t *values, uint64_t total) {
-    json_t *object = json_pack("{s:o}", "total", count(total));
-    for (unsigned k = 0; k < FH_CLASSES; k++)
-        json_object_set_new(object, fh_class_name(k), count(values[k]));
-    return object;
-}
-
-json_t *fh_cli_report_counts_json(const struct fh_part_profile *part) {
-    return json_pack(
-        "{s:o, s:o, s:o, s:o, s:o, s:o}", "warp", classes(part->warp, fh_profile_warp(part)),
-        "thread", classes(part->thread, fh_profile_thread(part)), "launches", count(part->launches),
-        "global_accesses", count(part->accesses), "global_accesses_128", count(part->wide_accesses),
-        "multiply_adds", count(part->multiply_adds));
-}
-
 /* null where the base lacks the kernel. */
 static json_t *ratios(const struct fh_cli_report_view *view, enum fh_comparison_kernel kernel,
                       const struct fh_comparison_cell *cell, bool thread) {
