@@ -305,15 +305,18 @@ static fhec_status check_elements(struct fh_ckks *ckks, const uint64_t *in, size
     return FHEC_OK;
 }
 
-fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, const uint64_t *in,
-                          uint64_t address) {
+/* `count` polynomials of level limbs, with `extended` of as many of the extension's behind them. */
+static fhec_status write_polynomials(struct fh_ckks *ckks, size_t level, bool extended,
+                                     size_t count, const uint64_t *in, uint64_t address) {
+    const size_t limbs = extended ? level + ckks->chain.alpha : level;
     fhec_status status = check_level(ckks, level);
     void *words = fh_table(ckks->chain.n, ckks->word);
     if (status == FHEC_OK && !words)
         status = fh_fail_memory(&ckks->error);
-    for (size_t j = 0; j < level * count && status == FHEC_OK; j++) {
+    for (size_t j = 0; j < limbs * count && status == FHEC_OK; j++) {
         const uint64_t *limb = in + j * ckks->chain.n;
-        status = check_elements(ckks, limb, j % level);
+        const size_t at = j % limbs;
+        status = check_elements(ckks, limb, at < level ? at : ckks->chain.limbs + at - level);
         if (status != FHEC_OK)
             break;
         fh_pack(limb, ckks->chain.n, ckks->word, words);
@@ -322,6 +325,17 @@ fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, cons
     }
     free(words);
     return status;
+}
+
+fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, const uint64_t *in,
+                          uint64_t address) {
+    return write_polynomials(ckks, level, false, count, in, address);
+}
+
+fhec_status fh_ckks_write_raised(struct fh_ckks *ckks, size_t level, const uint64_t *raised,
+                                 uint64_t address) {
+    const size_t digits = fh_golden_ckks_digits(&ckks->chain, level);
+    return write_polynomials(ckks, level, true, digits, raised, address);
 }
 
 fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint64_t address,

@@ -52,6 +52,9 @@ fhec_status fh_ckks_write(struct fh_ckks *ckks, size_t level, size_t count, cons
                           uint64_t address);
 fhec_status fh_ckks_read(struct fh_ckks *ckks, size_t level, size_t count, uint64_t address,
                          uint64_t *out);
+/* Raised digits as golden has them, with limbs of a digit's own that nobody will read. */
+fhec_status fh_ckks_write_raised(struct fh_ckks *ckks, size_t level, const uint64_t *raised,
+                                 uint64_t address);
 /* Puts a switching key of golden's layout into new memory, in the layout and form that the inner
  * product's kernel reads: a constant of the computation is prepared once. */
 fhec_status fh_ckks_write_key(struct fh_ckks *ckks, const uint64_t *key, uint64_t *address);

@@ -351,11 +351,15 @@ static void release_after(struct fh_ckks_steps *s, size_t value, size_t step) {
         release(s, &s->values[value]);
 }
 
+static bool is_raised(const struct fh_ckks_steps *s, size_t value) {
+    return value && s->circuit->steps[value - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS;
+}
+
 /* Room for a value: a ciphertext, or raised digits. */
 static fhec_status allocate_value(struct fh_ckks_steps *s, size_t value) {
     size_t level = fh_golden_ckks_circuit_level(s->circuit, value);
     uint64_t *address = &s->values[value];
-    if (s->circuit->steps[value - 1].kind != FH_GOLDEN_CKKS_RAISE_DIGITS)
+    if (!is_raised(s, value))
         return chain_failed(s, s->ckks, fh_ckks_alloc(s->ckks, level, 2, address));
     size_t limbs = fh_ckks_raised_limbs(s->ckks, level);
     return chain_failed(s, s->ckks, fh_ckks_alloc(s->ckks, 1, limbs, address));
@@ -403,10 +407,36 @@ fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64
     size_t level = fh_golden_ckks_circuit_level(steps->circuit, value);
     if (!steps->values[value])
         return fh_fail(&steps->error, FHEC_BAD_INPUT, "value %zu is not there", value);
-    if (value && steps->circuit->steps[value - 1].kind == FH_GOLDEN_CKKS_RAISE_DIGITS)
+    if (is_raised(steps, value))
         return read_raised(steps, &steps->circuit->steps[value - 1], steps->values[value], out);
     return chain_failed(steps, steps->ckks,
                         fh_ckks_read(steps->ckks, level, 2, steps->values[value], out));
+}
+
+bool fh_ckks_steps_has(const struct fh_ckks_steps *steps, size_t value) {
+    return value <= steps->next && steps->values[value];
+}
+
+fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
+                                  uint64_t *const *values) {
+    if (next > steps->circuit->step_count)
+        return fh_fail(&steps->error, FHEC_BAD_INPUT, "step %zu is beyond the last one", next);
+    fhec_status status = FHEC_OK;
+    for (size_t v = 0; v <= next && status == FHEC_OK; v++) {
+        const size_t level = fh_golden_ckks_circuit_level(steps->circuit, v);
+        release(steps, &steps->values[v]);
+        if (!values[v])
+            continue;
+        status = allocate_value(steps, v);
+        if (status == FHEC_OK)
+            status = chain_failed(
+                steps, steps->ckks,
+                is_raised(steps, v)
+                    ? fh_ckks_write_raised(steps->ckks, level, values[v], steps->values[v])
+                    : fh_ckks_write(steps->ckks, level, 2, values[v], steps->values[v]));
+    }
+    steps->next = next;
+    return status;
 }
 
 /* ---------------------------------------------------------------- composed counts */

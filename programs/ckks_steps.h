@@ -50,6 +50,17 @@ size_t fh_ckks_steps_done(const struct fh_ckks_steps *steps);
  * its last reader. */
 fhec_status fh_ckks_steps_read(struct fh_ckks_steps *steps, size_t value, uint64_t *out);
 
+/* Whether the value is in the guest: it has been made, and a step to come reads it or it is an
+ * output. */
+bool fh_ckks_steps_has(const struct fh_ckks_steps *steps, size_t value);
+
+/* Goes on before step `next` of steps that have just begun, as those stood from which the values
+ * have been read: values[v] for v = 0 .. next of each value that was there, else NULL, the first
+ * step of a primitive being next. FHEC_BAD_INPUT: beyond the end, elements not
+ * below their modulus. */
+fhec_status fh_ckks_steps_restore(struct fh_ckks_steps *steps, size_t next,
+                                  uint64_t *const *values);
+
 /* *warp_insts = the sum over the primitives of what each takes at its level, where each shape is
  * measured once, by itself and on a machine of its own, which must count and have nothing else to
  * do. Kernels do not branch on data: this is what executing the circuit takes. The environment's

@@ -26,7 +26,8 @@ _fhec_options() {
         ckks) echo "--logn --limbs --alpha --dnum --bits --level --steps --rescale --drop --scalar --exponent
             --per-level --scale --transform --index --levels-cts --levels-stc --matrix --diagonals --first
             --hoist --range --degree --double-angles --correction --preset --message --continue --insecure --levels-left
-            --secret --no-hoist --columns --iterations --channels --width $work $common" ;;
+            --secret --no-hoist --checkpoint --checkpoint-every --columns --iterations --channels --width
+            $work $common" ;;
         bigint) echo "--words --count --modulus $work $common" ;;
         report) echo "--format --out --maps --logn --limbs --alpha --dnum --bits --wide-bits --words
             --seed --no-verify $machine $common" ;;

@@ -50,14 +50,11 @@ static json_t *json_statistics(const fhec_stats *stats, double wall_seconds,
 }
 
 static fhec_status print(const struct fh_cli *cli, const struct fh_cli_machine *settings,
-                         fhec_machine *machine, double wall_seconds,
+                         const fhec_stats *stats, double wall_seconds,
                          const struct fh_cli_hash *hashes, size_t hash_count, json_t *members) {
-    fhec_stats stats = {0};
-    fhec_status status = machine ? fhec_machine_stats(machine, &stats) : FHEC_OK;
-    if (status != FHEC_OK)
-        return fh_cli_machine_error(cli, machine, status);
+    fhec_status status = FHEC_OK;
     if (settings->stats == FH_CLI_STATS_JSON) {
-        json_t *report = json_statistics(&stats, wall_seconds, hashes, hash_count);
+        json_t *report = json_statistics(stats, wall_seconds, hashes, hash_count);
         if (!report || (members && json_object_update(report, members) != 0) ||
             json_dumpf(report, stdout, JSON_INDENT(2)) != 0)
             status = fh_cli_no_memory(cli);
@@ -68,19 +65,22 @@ static fhec_status print(const struct fh_cli *cli, const struct fh_cli_machine *
     for (size_t i = 0; i < hash_count; i++)
         printf(hashes[i].name ? "%s  %s\n" : "%s\n", hashes[i].hex, hashes[i].name);
     if (settings->stats == FH_CLI_STATS_TEXT)
-        print_text(&stats, wall_seconds);
+        print_text(stats, wall_seconds);
     return FHEC_OK;
 }
 
 fhec_status fh_cli_print_statistics(const struct fh_cli *cli, const struct fh_cli_machine *settings,
                                     fhec_machine *machine, double wall_seconds,
                                     const struct fh_cli_hash *hashes, size_t hash_count) {
-    return print(cli, settings, machine, wall_seconds, hashes, hash_count, NULL);
+    fhec_stats stats = {0};
+    fhec_status status = machine ? fhec_machine_stats(machine, &stats) : FHEC_OK;
+    return status == FHEC_OK ? print(cli, settings, &stats, wall_seconds, hashes, hash_count, NULL)
+                             : fh_cli_machine_error(cli, machine, status);
 }
 
 fhec_status fh_cli_print_statistics_and(const struct fh_cli *cli,
                                         const struct fh_cli_machine *settings,
-                                        fhec_machine *machine, double wall_seconds,
+                                        const fhec_stats *stats, double wall_seconds,
                                         json_t *members) {
-    return print(cli, settings, machine, wall_seconds, NULL, 0, members);
+    return print(cli, settings, stats, wall_seconds, NULL, 0, members);
 }

@@ -19,11 +19,11 @@ fhec_status fh_cli_print_statistics(const struct fh_cli *cli, const struct fh_cl
                                     fhec_machine *machine, double wall_seconds,
                                     const struct fh_cli_hash *hashes, size_t hash_count);
 
-/* The same without hashes; in JSON the object holds these members, too (an object, which stays the
- * caller's). */
+/* The same of counts that need not be those of one machine, without hashes; in JSON the object
+ * holds these members, too (an object, which stays the caller's). */
 fhec_status fh_cli_print_statistics_and(const struct fh_cli *cli,
                                         const struct fh_cli_machine *settings,
-                                        fhec_machine *machine, double wall_seconds,
+                                        const fhec_stats *stats, double wall_seconds,
                                         json_t *members);
 
 #endif

@@ -18,7 +18,14 @@
 #include "statistics.h"
 #include "workload.h"
 
-enum { OPTION_LOGN = 0x1500, OPTION_MAP, OPTION_SEED, OPTION_NO_VERIFY };
+enum {
+    OPTION_LOGN = 0x1500,
+    OPTION_MAP,
+    OPTION_SEED,
+    OPTION_NO_VERIFY,
+    OPTION_CHECKPOINT,
+    OPTION_CHECKPOINT_EVERY,
+};
 enum { LEAST_LOGN = 10, MOST_LOGN = 16 };
 
 static const struct argp_option options[] = {
@@ -27,6 +34,10 @@ static const struct argp_option options[] = {
      "What executes the modular products; --map=help lists what there is", 0},
     {"seed", OPTION_SEED, "S", 0, "Secrets, keys and message follow from it (default 1)", 0},
     {"no-verify", OPTION_NO_VERIFY, NULL, 0, "Do not compare with the C reference", 0},
+    {"checkpoint", OPTION_CHECKPOINT, "DIR", 0,
+     "Save what has been computed there, and go on from it after an interruption", 0},
+    {"checkpoint-every", OPTION_CHECKPOINT_EVERY, "SECONDS", 0,
+     "At least so long from one save to the next (default 30)", 0},
     {0},
 };
 
@@ -60,6 +71,10 @@ static error_t parse_option(int key, char *arg, struct argp_state *state) {
         run->seed = fh_cli_number_option(state, "--seed", arg, 0, UINT64_MAX);
         return 0;
     case OPTION_NO_VERIFY: run->no_verify = true; return 0;
+    case OPTION_CHECKPOINT: run->folder = arg; return 0;
+    case OPTION_CHECKPOINT_EVERY:
+        run->every = fh_cli_number_option(state, "--checkpoint-every", arg, 0, UINT32_MAX);
+        return 0;
     case ARGP_KEY_ARG: argp_error(state, "unexpected argument: %s", arg); return 0;
     default: return ARGP_ERR_UNKNOWN;
     }
@@ -169,23 +184,63 @@ static fhec_status make_client(struct fh_cli_circuit_run *run,
     return status;
 }
 
-/* The reference begins behind the inputs, which are values of the circuit. */
-static fhec_status start_reference(struct fh_cli_circuit_run *run) {
-    const struct fh_cli_client *client = &run->client;
+/* The inputs as values of the circuit, which they stay parts of. */
+static void find_inputs(const struct fh_cli_client *client, uint64_t **values) {
     const size_t n = (size_t)1 << client->chain.log2_n;
-    uint64_t *values[FH_GOLDEN_MAX_LIMBS], *at = client->input;
-    const size_t inputs = client->circuit->input_count;
-    if (inputs > FH_GOLDEN_MAX_LIMBS)
-        return fh_cli_error(run->cli, FHEC_BAD_INPUT, "a circuit with %zu inputs", inputs);
-    for (size_t i = 0; i < inputs; i++) {
+    uint64_t *at = client->input;
+    for (size_t i = 0; i < client->circuit->input_count; i++) {
         values[i] = at;
         at += 2 * fh_golden_ckks_circuit_level(client->circuit, i) * n;
     }
-    return fh_cli_golden_error(run->cli,
-                               fh_cli_reference_start(&run->reference, client->circuit,
-                                                      &client->reference, values, inputs - 1,
-                                                      AHEAD),
-                               "the reference");
+}
+
+/* Opens the checkpoints and goes on from what is there: values of earlier processes, malloc'd. */
+static fhec_status resume(struct fh_cli_circuit_run *run, uint64_t **values, bool *found) {
+    struct fh_cli_client *client = &run->client;
+    snprintf(run->title, sizeof run->title, "%s, N = 2^%u, map %s, seed %llu", run->what,
+             client->chain.log2_n, run->map, (unsigned long long)run->seed);
+    if (!fh_cli_fingerprint(client, &run->steps_params, run->seed, !run->no_verify,
+                            run->fingerprint))
+        return fh_cli_no_memory(run->cli);
+    fhec_status status = fh_cli_checkpoint_open(run->cli, run->folder, run->title, run->fingerprint,
+                                                &run->checkpoint);
+    if (status == FHEC_OK)
+        status = fh_cli_checkpoint_load(run->checkpoint, client, &run->state, values, found);
+    if (status != FHEC_OK || !*found)
+        return status;
+    fh_cli_note(run->cli, "%s: goes on before step %zu of %zu", run->folder, run->state.next + 1,
+                client->circuit->step_count);
+    if (!fh_cli_counts_add(&run->before, &run->state.counts.stats))
+        return fh_cli_no_memory(run->cli);
+    if (fh_ckks_steps_restore(run->steps, run->state.next, values) != FHEC_OK)
+        return fh_cli_error(run->cli, FHEC_BAD_INPUT, "%s: %s", run->folder,
+                            fh_ckks_steps_error(run->steps)->text);
+    return FHEC_OK;
+}
+
+/* The machine and the reference before the first step, or where a checkpoint is. */
+static fhec_status start(struct fh_cli_circuit_run *run) {
+    const struct fh_cli_client *client = &run->client;
+    const size_t count = client->circuit->step_count + 1;
+    uint64_t **values = calloc(count, sizeof *values);
+    bool found = false;
+    if (!values)
+        return fh_cli_no_memory(run->cli);
+    run->state.next = client->circuit->input_count - 1;
+    run->due = fh_cli_now() + (double)run->every;
+    fhec_status status = run->folder ? resume(run, values, &found) : FHEC_OK;
+    if (!found)
+        find_inputs(client, values);
+    if (status == FHEC_OK && !run->no_verify)
+        status = fh_cli_golden_error(run->cli,
+                                     fh_cli_reference_start(&run->reference, client->circuit,
+                                                            &client->reference, values,
+                                                            run->state.next, AHEAD),
+                                     "the reference");
+    for (size_t v = 0; v < count && found; v++)
+        free(values[v]);
+    free(values);
+    return status;
 }
 
 /* Keys and operands on the host, the circuit on the machine, golden's execution beside it. */
@@ -205,9 +260,7 @@ static fhec_status prepare(struct fh_cli_circuit_run *run, const struct fh_cli_c
                                       fh_ckks_steps_begin(machine, &run->steps_params,
                                                           run->client.input, &run->steps, &error),
                                       &error);
-    if (status == FHEC_OK && !run->no_verify)
-        status = start_reference(run);
-    return status;
+    return status == FHEC_OK ? start(run) : status;
 }
 
 /* The value of step `index` on the machine against golden's. */
@@ -237,6 +290,32 @@ static fhec_status verify(struct fh_cli_circuit_run *run, size_t index) {
     return FHEC_OK;
 }
 
+static fhec_status save(struct fh_cli_circuit_run *run) {
+    const double started = fh_cli_now(), share = 9; /* a tenth of the time at most */
+    fhec_status status =
+        fh_cli_checkpoint_save(run->checkpoint, &run->client, &run->state, run->steps, run->result);
+    const double ended = fh_cli_now(), pause = share * (ended - started);
+    run->due = ended + (pause > (double)run->every ? pause : (double)run->every);
+    return status;
+}
+
+/* What is known behind a primitive: how many there were, what they took. */
+static fhec_status keep_state(struct fh_cli_circuit_run *run, fhec_machine *machine) {
+    fhec_stats now = {0};
+    run->state.next = fh_ckks_steps_done(run->steps);
+    run->state.primitives++;
+    if (!run->checkpoint)
+        return FHEC_OK;
+    fhec_status status = fhec_machine_stats(machine, &now);
+    if (status != FHEC_OK)
+        return fh_cli_machine_error(run->cli, machine, status);
+    fh_cli_counts_free(&run->state.counts);
+    return fh_cli_counts_add(&run->state.counts, &run->before.stats) &&
+                   fh_cli_counts_add(&run->state.counts, &now)
+               ? FHEC_OK
+               : fh_cli_no_memory(run->cli);
+}
+
 /* The steps of one part, from *index on, under its name. */
 static fhec_status run_part(struct fh_cli_circuit_run *run, fhec_machine *machine, size_t *index) {
     const fh_golden_ckks_circuit *circuit = run->client.circuit;
@@ -249,12 +328,17 @@ static fhec_status run_part(struct fh_cli_circuit_run *run, fhec_machine *machin
            status == FHEC_OK) {
         double started = fh_cli_now();
         status = fh_ckks_steps_next(run->steps);
-        run->seconds += fh_cli_now() - started;
+        double seconds = fh_cli_now() - started;
         status = fh_cli_program_error(run->cli, machine, status, fh_ckks_steps_error(run->steps));
         *index = fh_ckks_steps_done(run->steps);
-        run->primitives++;
         if (status == FHEC_OK && !run->no_verify)
             status = verify(run, *index - 1);
+        if (status == FHEC_OK) {
+            run->state.seconds += seconds;
+            status = keep_state(run, machine);
+        }
+        if (status == FHEC_OK && run->checkpoint && fh_cli_now() >= run->due)
+            status = save(run);
     }
     fh_cli_progress_stop(progress);
     return status;
@@ -289,9 +373,11 @@ static fhec_status run_steps(struct fh_cli_circuit_run *run, const struct fh_cli
     const fh_golden_ckks_circuit *circuit = run->client.circuit;
     fhec_status status = FHEC_OK;
     fh_cli_interrupt_begin(machine);
-    for (size_t index = circuit->input_count - 1; index < circuit->step_count && status == FHEC_OK;)
+    for (size_t index = run->state.next; index < circuit->step_count && status == FHEC_OK;)
         status = run_part(run, machine, &index);
     fh_cli_interrupt_end();
+    if (status == FHEC_CANCELLED && run->checkpoint)
+        (void)save(run); /* it has said what is wrong, and there is the one before */
     return status == FHEC_OK ? read_outputs(run, kind) : status;
 }
 
@@ -338,15 +424,19 @@ static fhec_status compose_both(struct fh_cli_circuit_run *run,
 
 static fhec_status print_json(const struct fh_cli_circuit_run *run,
                               const struct fh_cli_circuit_kind *kind, fhec_machine *machine) {
+    fhec_stats stats = run->state.counts.stats;
+    fhec_status status = run->checkpoint ? FHEC_OK : fhec_machine_stats(machine, &stats);
+    if (status != FHEC_OK)
+        return fh_cli_machine_error(run->cli, machine, status);
     json_t *members = kind->members(run);
     json_t *own =
         json_pack("{s:I, s:I, s:I, s:I}", "steps", (json_int_t)run->client.circuit->step_count,
-                  "primitives", (json_int_t)run->primitives, "composed_warp_insts",
+                  "primitives", (json_int_t)run->state.primitives, "composed_warp_insts",
                   (json_int_t)run->composed, "unfused_warp_insts", (json_int_t)run->unfused);
-    fhec_status status =
-        members && own && json_object_update(members, own) == 0
-            ? fh_cli_print_statistics_and(run->cli, &run->machine, machine, run->seconds, members)
-            : fh_cli_no_memory(run->cli);
+    status = members && own && json_object_update(members, own) == 0
+                 ? fh_cli_print_statistics_and(run->cli, &run->machine, &stats, run->state.seconds,
+                                               members)
+                 : fh_cli_no_memory(run->cli);
     json_decref(own);
     json_decref(members);
     return status;
@@ -354,10 +444,10 @@ static fhec_status print_json(const struct fh_cli_circuit_run *run,
 
 static fhec_status print_result(const struct fh_cli_circuit_run *run,
                                 const struct fh_cli_circuit_kind *kind, fhec_machine *machine) {
-    fh_cli_note(run->cli, "%s, N = 2^%u, map %s: %zu steps by %zu primitives, %s, %.3f s",
-                run->what, run->client.chain.log2_n, run->map, run->client.circuit->step_count,
-                run->primitives, run->no_verify ? "not verified" : "each equal to the C reference",
-                run->seconds);
+    fh_cli_note(
+        run->cli, "%s, N = 2^%u, map %s: %zu steps by %zu primitives, %s, %.3f s", run->what,
+        run->client.chain.log2_n, run->map, run->client.circuit->step_count, run->state.primitives,
+        run->no_verify ? "not verified" : "each equal to the C reference", run->state.seconds);
     if (run->machine.stats != FH_CLI_STATS_JSON)
         kind->print(run);
     if (run->machine.stats == FH_CLI_STATS_TEXT)
@@ -376,6 +466,8 @@ static fhec_status run_all(struct fh_cli_circuit_run *run, const struct fh_cli_c
         status = plan(run, kind);
     if (status == FHEC_OK)
         status = fh_cli_machine_new(run->cli, &run->machine, &machine);
+    if (status == FHEC_OK && run->folder)
+        fhec_machine_count(machine, true); /* who goes on may want statistics */
     if (status == FHEC_OK)
         status = prepare(run, kind, machine);
     if (status == FHEC_OK)
@@ -386,6 +478,8 @@ static fhec_status run_all(struct fh_cli_circuit_run *run, const struct fh_cli_c
         status = compose_both(run, kind);
     if (status == FHEC_OK)
         status = print_result(run, kind, machine);
+    if (status == FHEC_OK && run->checkpoint)
+        fh_cli_checkpoint_remove(run->checkpoint);
     fh_cli_reference_end(run->reference);
     fh_ckks_steps_end(run->steps);
     fhec_machine_free(machine);
@@ -397,10 +491,14 @@ fhec_status fh_cli_circuit_main(struct fh_cli *cli, int argc, char **argv,
                                 const struct fh_cli_circuit_kind *kind) {
     command->cli = cli;
     command->seed = 1;
+    command->every = 30;
     command->map = fh_map_default(FH_WORKLOAD_CKKS);
     fh_cli_parse(cli, kind->argp, argc, argv, command);
     keep_memory();
     fhec_status status = run_all(command, kind);
+    fh_cli_checkpoint_close(command->checkpoint);
+    fh_cli_counts_free(&command->before);
+    fh_cli_counts_free(&command->state.counts);
     fh_cli_client_free(&command->client);
     free(command->result);
     return status;

@@ -14,6 +14,7 @@
 #include <argp.h>
 #include <jansson.h>
 
+#include "checkpoint.h"
 #include "circuit_client.h"
 #include "ckks_steps.h"
 #include "machine_options.h"
@@ -26,6 +27,8 @@ struct fh_cli_circuit_run {
     uint64_t logn; /* 0: not given */
     uint64_t seed;
     bool no_verify;
+    const char *folder; /* with checkpoints; NULL: none */
+    uint64_t every;     /* seconds between two of them */
     /* Set by the command's plan: */
     char what[96]; /* "bootstrap, preset small": how messages speak of it */
     bool secure;   /* from N = 2^15 on only with a modulus that the tables allow */
@@ -35,10 +38,13 @@ struct fh_cli_circuit_run {
     struct fh_ckks_steps *steps;
     struct fh_cli_reference *reference; /* NULL: not verified */
     uint64_t *result;                   /* room for the largest value */
-    size_t primitives;                  /* that have been executed */
-    double seconds;                     /* of the machine */
-    uint64_t composed;                  /* warp instructions, by the counts of the primitives */
-    uint64_t unfused;                   /* and by those of single steps, without hoisting */
+    struct fh_cli_run_state state;      /* counts: of earlier processes, and of the machine */
+    struct fh_cli_counts before;        /* counts of earlier processes alone */
+    struct fh_cli_checkpoint *checkpoint;
+    char title[160], fingerprint[FH_CLI_FINGERPRINT_CHARS]; /* of the checkpoint */
+    double due;                                             /* when the next one is */
+    uint64_t composed; /* warp instructions, by the counts of the primitives */
+    uint64_t unfused;  /* and by those of single steps, without hoisting */
 };
 
 struct fh_cli_circuit_kind {
