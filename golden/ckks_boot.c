@@ -194,9 +194,9 @@ static fh_golden_status check_input(const fh_golden_ckks_boot_params *params, si
     return enough ? FH_GOLDEN_OK : FH_GOLDEN_ERR_LEVEL;
 }
 
-fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *params,
-                                             const uint64_t *moduli,
-                                             fh_golden_ckks_circuit **circuit) {
+fh_golden_status fh_golden_ckks_boot_begin(const fh_golden_ckks_boot_params *params,
+                                           const uint64_t *moduli,
+                                           fh_golden_ckks_circuit **circuit) {
     *circuit = NULL;
     fh_golden_status status = fh_golden_ckks_boot_check(params);
     if (status != FH_GOLDEN_OK) {
@@ -204,10 +204,13 @@ fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *p
     }
     fh_golden_ckks_circuit_params shape = shape_of(params, moduli);
     status = check_input(params, shape.limbs, moduli, &shape.input_level, &shape.input_scale);
-    if (status != FH_GOLDEN_OK) {
-        return status;
-    }
-    status = fh_golden_ckks_circuit_create(circuit, &shape);
+    return status == FH_GOLDEN_OK ? fh_golden_ckks_circuit_create(circuit, &shape) : status;
+}
+
+fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *params,
+                                             const uint64_t *moduli,
+                                             fh_golden_ckks_circuit **circuit) {
+    fh_golden_status status = fh_golden_ckks_boot_begin(params, moduli, circuit);
     if (status != FH_GOLDEN_OK) {
         return status;
     }

@@ -91,6 +91,12 @@ fh_golden_status fh_golden_ckks_boot_circuit(const fh_golden_ckks_boot_params *p
                                              const uint64_t *moduli,
                                              fh_golden_ckks_circuit **circuit);
 
+/* The same without steps, for a program that begins with a bootstrap: its input alone. *circuit is
+ * the caller's and NULL after an error. Errors as above. */
+fh_golden_status fh_golden_ckks_boot_begin(const fh_golden_ckks_boot_params *params,
+                                           const uint64_t *moduli,
+                                           fh_golden_ckks_circuit **circuit);
+
 /* The scale that an input of the base level must have: Q0 / 2^correction. */
 long double fh_golden_ckks_boot_scale(const fh_golden_ckks_boot_params *params,
                                       const uint64_t *moduli);

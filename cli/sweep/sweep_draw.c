@@ -80,7 +80,7 @@ static bool by_factors(const struct fh_cli_sweep_drawn *line) {
     if (line->count < 3 || p[0].x <= 0)
         return false;
     const size_t last = line->count - 1;
-    return p[1].x - p[0].x < 0.5 * (p[last].x - p[last - 1].x);
+    return p[1].x - p[0].x < 0.75 * (p[last].x - p[last - 1].x);
 }
 
 void fh_cli_sweep_drawing_scale(struct fh_cli_sweep_drawing *drawing) {

@@ -177,6 +177,7 @@ static error_t parse_output(struct fh_cli_sweep_options *options, const struct a
     case OPTION_OUT: options->out = arg; return 0;
     case OPTION_COLUMNS:
         read_names(state, "--columns", arg, options->view.columns, &options->view.column_count);
+        options->view.named = true;
         return 0;
     case OPTION_WHERE: read_where(options, state, arg); return 0;
     case OPTION_PLOT: options->plot.path = arg; return 0;

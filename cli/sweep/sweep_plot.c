@@ -24,7 +24,8 @@ static char *label_of(const struct fh_cli_sweep_plot *plot, const struct fh_cli_
     for (size_t i = 0; to && i < plot->series_count; i++) {
         json_t *cell = fh_cli_sweep_cell(line, plot->series[i]);
         char *other = json_is_string(cell) ? NULL : json_dumps(cell, JSON_ENCODE_ANY);
-        fprintf(to, "%s%s", i ? ", " : "", other ? other : json_string_value(cell));
+        const char *value = json_is_null(cell) ? "-" : other ? other : json_string_value(cell);
+        fprintf(to, "%s%s", i ? ", " : "", value ? value : "?");
         free(other);
         json_decref(cell);
     }

@@ -3,6 +3,7 @@
  */
 #include "sweep_reader.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -85,7 +86,10 @@ json_t *fh_cli_sweep_scalar(const json_t *value) {
         json_t *integer = integer_of(json_string_value(value));
         return integer ? integer : json_incref((json_t *)value);
     }
-    case JSON_REAL: /* the shortest text that is this number again */
+    case JSON_REAL: /* a whole number, or the shortest text that is this number again */
+        if (fabs(json_real_value(value)) < 1e15 &&
+            trunc(json_real_value(value)) == json_real_value(value))
+            return json_integer((json_int_t)json_real_value(value));
         for (int digits = 1; digits <= 17; digits++) {
             snprintf(number, sizeof number, "%.*g", digits, json_real_value(value));
             if (strtod(number, NULL) == json_real_value(value))

@@ -17,6 +17,7 @@ struct fh_cli_sweep_view {
     const struct fh_cli_sweep_plan *plan; /* NULL: all results of the file */
     const char *columns[FH_CLI_SWEEP_MOST_COLUMNS];
     size_t column_count;
+    bool named;    /* they were asked for: what none of the results has is told */
     json_t *where; /* column -> list of values, one of which a row must have; NULL: all rows */
 };
 

@@ -12,7 +12,16 @@ struct writing {
     FILE *to;
     struct fh_cli_table table;
     size_t rows;
+    bool seen[FH_CLI_SWEEP_MOST_COLUMNS]; /* columns in which a row has had something */
 };
+
+/* The cell of a column of the view. */
+static json_t *cell_of(struct writing *writing, const struct fh_cli_sweep_line *line,
+                       size_t column) {
+    json_t *cell = fh_cli_sweep_cell(line, writing->view->columns[column]);
+    writing->seen[column] = writing->seen[column] || !json_is_null(cell);
+    return cell;
+}
 
 /* ---------------------------------------------------------------- table */
 
@@ -36,9 +45,10 @@ static void table_cell(struct fh_cli_table *table, const json_t *cell) {
 
 static fhec_status table_line(void *user, const struct fh_cli_sweep_line *line) {
     struct writing *writing = user;
+    writing->rows++;
     fh_cli_table_row(&writing->table);
     for (size_t i = 0; i < writing->view->column_count; i++) {
-        json_t *cell = fh_cli_sweep_cell(line, writing->view->columns[i]);
+        json_t *cell = cell_of(writing, line, i);
         table_cell(&writing->table, cell);
         json_decref(cell);
     }
@@ -89,9 +99,10 @@ static void csv_cell(FILE *to, const json_t *cell) {
 }
 
 static fhec_status csv_line(void *user, const struct fh_cli_sweep_line *line) {
-    const struct writing *writing = user;
+    struct writing *writing = user;
+    writing->rows++;
     for (size_t i = 0; i < writing->view->column_count; i++) {
-        json_t *cell = fh_cli_sweep_cell(line, writing->view->columns[i]);
+        json_t *cell = cell_of(writing, line, i);
         if (i)
             fputc(',', writing->to);
         csv_cell(writing->to, cell);
@@ -113,30 +124,31 @@ static fhec_status write_csv(struct writing *writing) {
 
 /* ---------------------------------------------------------------- JSON */
 
-/* The columns that were asked for; else all that is known. */
-static json_t *json_row(const struct fh_cli_sweep_view *view,
-                        const struct fh_cli_sweep_line *line) {
+/* All that is known. */
+static json_t *whole_row(const struct fh_cli_sweep_line *line) {
     static const char *const own[] = {"build",    "hash",     "state",   "reason", "status",
                                       "signal",   "attempts", "seconds", "user_s", "system_s",
                                       "peak_kib", "host",     "ended",   "output", "stderr"};
-    const size_t count = view->column_count ? view->column_count : sizeof own / sizeof *own;
     json_t *object = json_object();
-    if (!view->column_count) {
-        json_object_set(object, "command", line->command);
-        json_object_set(object, "options", line->options);
-    }
-    for (size_t i = 0; i < count; i++) {
-        const char *column = view->column_count ? view->columns[i] : own[i];
-        json_object_set_new(object, column, fh_cli_sweep_cell(line, column));
-    }
-    if (!view->column_count && line->stats)
+    json_object_set(object, "command", line->command);
+    json_object_set(object, "options", line->options);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+        json_object_set_new(object, own[i], fh_cli_sweep_cell(line, own[i]));
+    if (line->stats)
         json_object_set(object, "stats", line->stats);
+    return object;
+}
+
+static json_t *row_of_columns(struct writing *writing, const struct fh_cli_sweep_line *line) {
+    json_t *object = json_object();
+    for (size_t i = 0; i < writing->view->column_count; i++)
+        json_object_set_new(object, writing->view->columns[i], cell_of(writing, line, i));
     return object;
 }
 
 static fhec_status json_line(void *user, const struct fh_cli_sweep_line *line) {
     struct writing *writing = user;
-    json_t *row = json_row(writing->view, line);
+    json_t *row = writing->view->column_count ? row_of_columns(writing, line) : whole_row(line);
     char *text = row ? json_dumps(row, JSON_COMPACT) : NULL;
     if (text)
         fprintf(writing->to, "%s\n%s", writing->rows++ ? "," : "", text);
@@ -152,12 +164,20 @@ static fhec_status write_json(struct writing *writing) {
     return status;
 }
 
+static fhec_status write_form(struct writing *writing, enum fh_cli_sweep_form form) {
+    switch (form) {
+    case FH_CLI_SWEEP_TABLE: return write_table(writing);
+    case FH_CLI_SWEEP_CSV: return write_csv(writing);
+    default: return write_json(writing);
+    }
+}
+
 fhec_status fh_cli_sweep_view_write(const struct fh_cli_sweep_view *view,
                                     enum fh_cli_sweep_form form, FILE *to) {
     struct writing writing = {.view = view, .to = to};
-    switch (form) {
-    case FH_CLI_SWEEP_TABLE: return write_table(&writing);
-    case FH_CLI_SWEEP_CSV: return write_csv(&writing);
-    default: return write_json(&writing);
-    }
+    const fhec_status status = write_form(&writing, form);
+    for (size_t i = 0; i < view->column_count && writing.rows && status == FHEC_OK; i++)
+        if (view->named && !writing.seen[i])
+            fh_cli_note(view->cli, "no result has anything in the column \"%s\"", view->columns[i]);
+    return status;
 }

@@ -80,17 +80,7 @@ static fh_golden_status make_circuit(void *command, const fh_golden_ckks_boot_pa
     const struct bootstrap *b = command;
     if (!b->options.go_on)
         return fh_golden_ckks_boot_circuit(params, moduli, circuit);
-    const fh_golden_ckks_circuit_params shape = {
-        .log2_n = params->log2_n,
-        .limbs = fh_golden_ckks_boot_limbs(params),
-        .moduli = moduli,
-        .per_level = params->per_level,
-        .delta = ldexpl(1, (int)params->scale_bits),
-        .hoist = params->hoist,
-        .input_level = params->per_level,
-        .input_scale = fh_golden_ckks_boot_scale(params, moduli),
-    };
-    fh_golden_status status = fh_golden_ckks_circuit_create(circuit, &shape);
+    fh_golden_status status = fh_golden_ckks_boot_begin(params, moduli, circuit);
     if (status != FH_GOLDEN_OK)
         return status;
     fh_golden_ckks_circuit *c = *circuit;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "circuit_client.h"
 #include "input.h"
 #include "message.h"
 #include "seconds.h"
@@ -59,11 +60,6 @@ fhec_status fh_cli_primitive_chain(const struct fh_cli *cli, struct fh_cli_primi
 
 /* ---------------------------------------------------------------- the circuit */
 
-/* In [-1, 1). */
-static double unit(uint64_t seed, uint64_t index) {
-    return (double)(fh_golden_random_word(seed, MATRIX_STREAM, index) >> 11) * 0x1p-52 - 1;
-}
-
 /* The diagonals of --matrix, malloc'd; real and imaginary parts are doubles. */
 static fhec_status read_matrix(const struct fh_cli *cli, struct fh_cli_primitive *c, size_t slots) {
     char *bytes;
@@ -113,7 +109,8 @@ static fhec_status make_map(const struct fh_cli *cli, struct fh_cli_primitive *c
     if (status == FHEC_OK && !c->entries) {
         c->entries = calloc(c->diagonals * slots, sizeof *c->entries);
         for (size_t i = 0; c->entries && i < c->diagonals * slots; i++)
-            c->entries[i] = (fh_golden_complex){unit(seed, 2 * i), unit(seed, 2 * i + 1)};
+            c->entries[i] = (fh_golden_complex){fh_cli_client_unit(seed, MATRIX_STREAM, 2 * i),
+                                                fh_cli_client_unit(seed, MATRIX_STREAM, 2 * i + 1)};
         status = c->entries ? FHEC_OK : fh_cli_no_memory(cli);
     }
     return status == FHEC_OK

@@ -11,6 +11,7 @@
 #include "access.h"
 #include "ownership.h"
 #include "space_masked.h"
+#include "space_quads.h"
 
 #if defined __AVX2__
 #include <immintrin.h>
@@ -212,6 +213,33 @@ ALWAYS_INLINE void gather64(uint32_t *d, const uint8_t *memory, const struct lan
     }
 }
 
+#if defined __AVX512F__
+
+/* Four lanes that are four apart make a vector. */
+ALWAYS_INLINE void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+    for (uint32_t l = 0; l < FH_LANES; l += 16) {
+        __m512i v[4];
+#pragma GCC unroll 4
+        for (uint32_t i = 0; i < 4; i++) {
+            const uint32_t k = l + i;
+            v[i] = _mm512_castsi128_si512(load_lane(memory + index_of(at, k)));
+            v[i] = _mm512_inserti32x4(v[i], load_lane(memory + index_of(at, k + 4)), 1);
+            v[i] = _mm512_inserti32x4(v[i], load_lane(memory + index_of(at, k + 8)), 2);
+            v[i] = _mm512_inserti32x4(v[i], load_lane(memory + index_of(at, k + 12)), 3);
+        }
+        const __m512i low01 = _mm512_unpacklo_epi32(v[0], v[1]);
+        const __m512i low23 = _mm512_unpacklo_epi32(v[2], v[3]);
+        const __m512i high01 = _mm512_unpackhi_epi32(v[0], v[1]);
+        const __m512i high23 = _mm512_unpackhi_epi32(v[2], v[3]);
+        _mm512_store_si512(d + l, _mm512_unpacklo_epi64(low01, low23));
+        _mm512_store_si512(d + l + FH_LANES, _mm512_unpackhi_epi64(low01, low23));
+        _mm512_store_si512(d + l + 2 * FH_LANES, _mm512_unpacklo_epi64(high01, high23));
+        _mm512_store_si512(d + l + 3 * FH_LANES, _mm512_unpackhi_epi64(high01, high23));
+    }
+}
+
+#else
+
 ALWAYS_INLINE void gather128(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
         __m256i v[4];
@@ -225,6 +253,8 @@ ALWAYS_INLINE void gather128(uint32_t *d, const uint8_t *memory, const struct la
             store_row(d + i * FH_LANES + l, v[i]);
     }
 }
+
+#endif
 
 ALWAYS_INLINE void scatter64(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
     for (uint32_t l = 0; l < FH_LANES; l += 8) {
@@ -387,6 +417,23 @@ ALWAYS_INLINE void straight_store(const uint32_t *s, uint8_t *to, const uint32_t
         fh_words_store(s, l, rows, to + 4 * rows * l);
 }
 
+/* Of 128 bits. */
+ALWAYS_INLINE void straight_load_128(uint32_t *d, const uint8_t *from) {
+#if defined __AVX512F__
+    fh_runs_load(d, from, fh_straight_runs());
+#else
+    straight_load(d, from, 4);
+#endif
+}
+
+ALWAYS_INLINE void straight_store_128(const uint32_t *s, uint8_t *to) {
+#if defined __AVX512F__
+    fh_runs_store(s, to, fh_straight_runs());
+#else
+    straight_store(s, to, 4);
+#endif
+}
+
 ALWAYS_INLINE void straight_load_narrow(uint32_t *d, const uint8_t *from, const uint32_t bytes,
                                         const bool sign) {
     FH_IVDEP
@@ -414,7 +461,7 @@ ALWAYS_INLINE void fh_straight_load(uint32_t *d, const uint8_t *from, const uint
     else if (bytes == 8)
         straight_load(d, from, 2);
     else
-        straight_load(d, from, 4);
+        straight_load_128(d, from);
 }
 
 ALWAYS_INLINE void fh_straight_store(const uint32_t *s, uint8_t *to, const uint32_t bytes) {
@@ -425,7 +472,7 @@ ALWAYS_INLINE void fh_straight_store(const uint32_t *s, uint8_t *to, const uint3
     else if (bytes == 8)
         straight_store(s, to, 2);
     else
-        straight_store(s, to, 4);
+        straight_store_128(s, to);
 }
 
 /* ---------------------------------------------------------------- any lanes */

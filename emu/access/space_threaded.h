@@ -18,8 +18,10 @@
 
 /* Patterns of a base, beside those of fh_row_pattern: for bases without scale. */
 enum {
-    FOURS = ANYWHERE + 1, /* lanes 4n to 4n + 3 at one place, of 128 bits */
-    CHUNKS_1,             /* see space_pairs.h */
+    SAME = ANYWHERE + 1, /* all lanes at one place, of 32 bits and more */
+    FOURS,               /* lanes 4n to 4n + 3 at one place, of 128 bits */
+    RUNS,                /* see space_quads.h */
+    CHUNKS_1,            /* see space_pairs.h */
     CHUNKS_4,
     CHUNKS_8,
     UNWRAPPED, /* up to 32 bits anywhere, and no lane's register is below the lowest lane's */
@@ -32,6 +34,23 @@ static bool are_fours(const uint32_t index[FH_LANES]) {
     const __m512i low = _mm512_load_si512(index), high = _mm512_load_si512(index + 16);
     return !(_mm512_cmpneq_epi32_mask(low, _mm512_shuffle_epi32(low, _MM_PERM_AAAA)) |
              _mm512_cmpneq_epi32_mask(high, _mm512_shuffle_epi32(high, _MM_PERM_AAAA)));
+}
+
+/* The runs of an access whose pattern is RUNS. */
+ALWAYS_INLINE struct fh_runs runs_at(const struct lanes_at *at) {
+    struct fh_runs runs;
+#pragma GCC unroll 8
+    for (uint32_t i = 0; i < FH_RUNS; i++)
+        runs.at[i] = at->x[4 * i] - at->from;
+    return runs;
+}
+
+ALWAYS_INLINE void load_runs(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+    fh_runs_load(d, memory, runs_at(at));
+}
+
+ALWAYS_INLINE void store_runs(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+    fh_runs_store(s, memory, runs_at(at));
 }
 
 /* FOURS: the words of four places, each word then to four lanes of its row. */
@@ -56,19 +75,46 @@ static bool are_fours(const uint32_t index[FH_LANES]) {
     return false;
 }
 
+static bool fh_are_runs(const uint32_t index[FH_LANES]) {
+    (void)index;
+    return false;
+}
+
 ALWAYS_INLINE void load_fours(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
     (void)d, (void)memory, (void)at;
 }
 
+ALWAYS_INLINE void load_runs(uint32_t *d, const uint8_t *memory, const struct lanes_at *at) {
+    (void)d, (void)memory, (void)at;
+}
+
+ALWAYS_INLINE void store_runs(const uint32_t *s, uint8_t *memory, const struct lanes_at *at) {
+    (void)s, (void)memory, (void)at;
+}
+
 #endif
+
+/* SAME: each word to all lanes of its row. */
+ALWAYS_INLINE void load_same(uint32_t *d, const uint8_t *memory, const uint32_t bytes) {
+#pragma GCC unroll 4
+    for (uint32_t i = 0; i < bytes / 4; i++) {
+        uint32_t word;
+        memcpy(&word, memory + 4 * i, 4);
+        FH_IVDEP
+        for (uint32_t l = 0; l < FH_LANES; l++)
+            d[i * FH_LANES + l] = word;
+    }
+}
 
 /* The pattern of 32 aligned places that are not straight and span less than 2^31 bytes; `index` as
  * by fh_row_pattern. */
 static uint32_t pattern_of(const uint32_t index[FH_LANES], uint32_t bytes, bool wraps) {
+    if (bytes >= 4 && fh_lanes_equal(index, index[0], UINT32_MAX))
+        return SAME;
     if (bytes <= 4)
         return wraps ? ANYWHERE : UNWRAPPED;
     if (bytes == 16)
-        return are_fours(index) ? FOURS : ANYWHERE;
+        return are_fours(index) ? FOURS : fh_are_runs(index) ? RUNS : ANYWHERE;
     switch (bytes == PAIR_BYTES ? fh_chunk_step(index) : 0) {
     case 1: return CHUNKS_1;
     case 4: return CHUNKS_4;
@@ -227,10 +273,14 @@ ALWAYS_INLINE void load_lanes(struct fh_warp *w, const struct fh_address *a,
     uint32_t *d = w->r[a->data];
     if (base->pattern == STRAIGHT)
         fh_straight_load(d, lowest, bytes, kind.sign);
+    else if (bytes >= 4 && base->pattern == SAME)
+        load_same(d, lowest, bytes);
     else if (bytes <= 4 && base->pattern == UNWRAPPED)
         gather_unwrapped(d, lowest, at.x, at.from, bytes, kind.sign);
     else if (bytes == 16 && base->pattern == FOURS)
         load_fours(d, lowest, &(struct lanes_at){at.x, at.from, 0});
+    else if (bytes == 16 && base->pattern == RUNS)
+        load_runs(d, lowest, &at);
     else if (bytes == PAIR_BYTES && base->pattern >= CHUNKS_1)
         load_chunks(d, lowest, &(struct lanes_at){at.x, at.from, 0}, base->pattern);
     else
@@ -247,6 +297,8 @@ ALWAYS_INLINE void store_lanes(const struct fh_warp *w, const struct fh_address 
         fh_straight_store(s, lowest, bytes);
     else if (bytes <= 4 && base->pattern == UNWRAPPED)
         scatter_unwrapped(s, lowest, at.x, at.from, bytes);
+    else if (bytes == 16 && base->pattern == RUNS)
+        store_runs(s, lowest, &at);
     else if (bytes == PAIR_BYTES && base->pattern == CHUNKS_1)
         fh_chunks_store(s, lowest, &(struct lanes_at){at.x, at.from, 0});
     else
@@ -377,10 +429,14 @@ ALWAYS_INLINE const struct fh_op *access_straight(struct fh_warp *w, const struc
     uint8_t *const lowest = base->straight == a->number ? place_in(base, a, kind) : NULL;
     if (!lowest)
         return otherwise(w, op, base FH_FORWARD_SAME);
-    if (kind.store)
+    if (kind.store) {
         fh_straight_store(w->r[a->data], lowest, kind.bytes);
-    else
+    } else {
+        const uint8_t *const later = lowest + op->ahead;
+        for (uint32_t i = 0; !kind.shared && later != lowest && i < FH_LANES * kind.bytes; i += 64)
+            __builtin_prefetch(later + i);
         fh_straight_load(w->r[a->data], lowest, kind.bytes, kind.sign);
+    }
     return FH_NEXT(w, op, FH_FORWARD_NONE);
 }
 

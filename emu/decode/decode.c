@@ -234,6 +234,7 @@ struct constant_use {
     uint64_t value; /* as the op has it */
     uint32_t op, offset;
     uint8_t operand, bytes, bank;
+    bool narrow;
 };
 
 struct fh_decoded {
@@ -353,6 +354,7 @@ static bool note_constants(struct fh_decoded *d, const struct fh_image *image, u
             .operand = (uint8_t)k,
             .bytes = (uint8_t)(4 * fh_operand_registers(op->inst, k)),
             .bank = op->inst->op[k].bank,
+            .narrow = is_narrow(op->inst, k),
         };
     }
     return true;
@@ -396,7 +398,7 @@ static void fill_constants(struct fh_image *image) {
     for (size_t i = 0; i < d->use_count; i++) {
         struct constant_use *use = &d->uses[i];
         uint64_t value = constant_at(image, use->bank, use->offset, use->bytes);
-        if (is_narrow(d->ops[use->op].inst, use->operand))
+        if (use->narrow)
             value = (uint32_t)value;
         if (value == use->value)
             continue;

@@ -3,6 +3,7 @@
  *
  *     kind                 reference                    fast
  *     lane uniform warp    bodies lane by lane          32-lane loops of the SIMD level
+ *     sums with carries    the same                     vectors with AVX-512 (carry_rows.h)
  *     modular lane         the same                     closed forms (modular.h), then the loops
  *     matrix               bodies                       bodies, layouts compiled in
  *     some of them         array of processing elements kernels of the SIMD level (matrix.h)
@@ -13,6 +14,7 @@
  */
 #include "engine.h"
 
+#include "carry_rows.h"
 #include "constant_result.h"
 #include "control.h"
 #include "host_simd.h"
@@ -72,7 +74,7 @@ bool fh_engine_choose(fhec_engine engine, fhec_simd simd, struct fh_engine *out)
     } else {
         out->space = &fh_space_avx512;
         out->threading = &fh_threading_avx512;
-        out->select = fh_fast_select_avx512;
+        out->select = fh_carry_select_avx512;
         out->modular = fh_modular_avx512;
         out->warp_rows = fh_warp_rows_avx512;
     }
@@ -150,7 +152,8 @@ void fh_engine_bind(const struct fh_engine *engine, struct fh_op *op) {
     if (own && !modular) {
         op->enter = own;
         op->forwarding = fh_op_guarded(op) ? NULL : to.forwarding;
-        op->forwards = (uint8_t)to.forwards;
+        op->forwards = to.forwards & 15;
+        op->shares = fh_op_guarded(op) ? 0 : to.shares & 15;
     }
     fh_exec_fn *space = engine->space->exec(op);
     op->exec = space ? space : op->exec;

@@ -83,7 +83,11 @@ struct fh_functions {
         *forwarding; /* by operand: the one that gets that source forwarded; NULL: there is none */
     fh_threaded_fn *guarded; /* for ops with a guard; NULL: through `exec` */
     unsigned forwards;       /* enum fh_forwards; of both */
+    unsigned shares; /* 1 + the operand whose row is forwarded besides, once it has been read; 0:
+                        none. Then `forwarding` goes on: at FH_SHARING + i is the function that
+                        gets operand i and that row, at the row's own place it alone */
 };
+enum { FH_SHARING = FH_MAX_OPERANDS };
 
 /* The address operand of a load or store, resolved: see fh_address_lanes (space.h). */
 struct fh_address {
@@ -150,12 +154,16 @@ struct fh_op {
     uint16_t negated;              /* bit i: operand i has a sign, "-", "~" or "!" */
     uint8_t guard;                 /* predicate */
     bool guard_neg;                /* and its "!" */
-    uint8_t forwards;              /* enum fh_forwards */
+    uint8_t forwards : 4;          /* enum fh_forwards */
+    uint8_t shares : 4;            /* see struct fh_functions */
     uint8_t control;               /* enum fh_control_kind */
     uint16_t row[FH_MAX_OPERANDS]; /* register row / predicate / uniform register; writes to
                                       RZ, PT, URZ, UPT already turned to the sinks */
-    uint16_t run;   /* how many ops a superblock that begins here has; 0: none does */
+    uint16_t shared;               /* offset of the other row that is forwarded to it */
+    uint8_t run;    /* how many ops a superblock that begins here has; 0: none does */
     bool has_bases; /* and whether one of them has the value number of a base */
+    int32_t ahead;  /* how far behind its place a later load through the same base goes, whose
+                      memory is asked for in time; 0: there is none */
     union {
         struct { /* kind mem */
             struct fh_address

@@ -10,10 +10,12 @@
  * fh_superblocks_join bounds how deep they nest.
  *
  * Beside the warp it hands over one row in vector registers, mostly what it has just stored: a
- * source of the next op need not wait for the memory that rows are in. Which row that is, is known
- * when ops are joined (superblock.c). What is forwarded is always in memory, too. Only the AVX-512
- * level does it, where a row is two registers and most lane loops are two straight pieces of code;
- * in loops of four the row would go through memory all the same.
+ * source of the next op need not wait for the memory that rows are in. And one that it has read,
+ * its operand B, which code that does the same for several elements reads again: hosts read fewer
+ * vectors in a cycle than they compute. Which rows these are, is known when ops are joined
+ * (superblock.c). What is forwarded is always in memory, too. Only the AVX-512 level does it, where
+ * a row is two registers and most lane loops are two straight pieces of code; in loops of four the
+ * row would go through memory all the same.
  */
 #ifndef FH_THREADED_H
 #define FH_THREADED_H
@@ -22,26 +24,34 @@
 #include "simd.h"
 #include "superblock.h"
 
-/* FH_FORWARDED: the parameters; FH_FORWARD_ROW: a row as arguments; FH_FORWARD_SAME: what came
- * in, passed on; FH_FORWARD_NONE: nothing; FH_FORWARDED_STORE: what came in as a row in memory.
+/* FH_FORWARDED: the parameters; FH_FORWARD_ROW: a row as arguments, and what was shared passed on;
+ * FH_FORWARD_ROWS: two rows; FH_FORWARD_SAME: what came in, passed on; FH_FORWARD_NONE: nothing;
+ * FH_FORWARDED_STORE: what came in as a row in memory.
  */
 #if defined __AVX512F__
-#define FH_FORWARDED , __m512i fh_forwarded0, __m512i fh_forwarded1
-#define FH_FORWARD_ROW(row)                                                                        \
-    , _mm512_load_si512((const void *)(row)), _mm512_load_si512((const void *)((row) + 16))
-#define FH_FORWARD_PAIR(low, high) , low, high
-#define FH_FORWARD_SAME            , fh_forwarded0, fh_forwarded1
-#define FH_FORWARD_NONE            , _mm512_setzero_si512(), _mm512_setzero_si512()
+#define FH_FORWARDED                                                                               \
+    , __m512i fh_forwarded0, __m512i fh_forwarded1, __m512i fh_shared0, __m512i fh_shared1
+#define FH_ROW_VECTORS(row)                                                                        \
+    _mm512_load_si512((const void *)(row)), _mm512_load_si512((const void *)((row) + 16))
+#define FH_FORWARD_ROW(row)           , FH_ROW_VECTORS(row), fh_shared0, fh_shared1
+#define FH_FORWARD_ROWS(row, shared)  , FH_ROW_VECTORS(row), FH_ROW_VECTORS(shared)
+#define FH_FORWARD_PAIR(low, high)    , low, high, low, high
+#define FH_FORWARD_PAIRS(row, shared) , row[0], row[1], shared[0], shared[1]
+#define FH_FORWARD_SAME               , fh_forwarded0, fh_forwarded1, fh_shared0, fh_shared1
+#define FH_FORWARD_NONE                                                                            \
+    , _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512(), _mm512_setzero_si512()
 #define FH_FORWARDED_STORE(row)                                                                    \
     _mm512_store_si512((void *)(row), fh_forwarded0),                                              \
         _mm512_store_si512((void *)((row) + 16), fh_forwarded1)
-#define FH_FORWARDED_UNUSED (void)fh_forwarded0, (void)fh_forwarded1
+#define FH_FORWARDED_UNUSED                                                                        \
+    (void)fh_forwarded0, (void)fh_forwarded1, (void)fh_shared0, (void)fh_shared1
 #define FH_RESULT_KEEP(result, row)                                                                \
     _mm512_store_si512((void *)(row), _mm512_load_si512((const void *)(result))),                  \
         _mm512_store_si512((void *)((row) + 16), _mm512_load_si512((const void *)((result) + 16)))
 #else
 #define FH_FORWARDED
 #define FH_FORWARD_ROW(row)
+#define FH_FORWARD_ROWS(row, shared)
 #define FH_FORWARD_SAME
 #define FH_FORWARD_NONE
 #define FH_FORWARDED_UNUSED         (void)0

@@ -479,8 +479,8 @@ static const char *functions_of(const struct form *form, const char *lanes, cons
                                 bool guarded) {
     const char *name = print("%s_%s", form->insn->c_name, form->name);
     if (!has_chain(form->insn))
-        return print("{%s_%s, NULL, NULL, NULL, 0}", lanes, name);
-    return print("{%s_%s, FH_THREADED(c%s_%s), %s, %s, %s}", lanes, name, threaded, name,
+        return print("{%s_%s, NULL, NULL, NULL, 0, 0}", lanes, name);
+    return print("{%s_%s, FH_THREADED(c%s_%s), %s, %s, %s, 0}", lanes, name, threaded, name,
                  takes_forwarded(form) ? print("h%s_%s", threaded, name) : "NULL",
                  guarded ? print("FH_THREADED(g%s_%s)", threaded, name) : "NULL",
                  forwards_of(form));

@@ -57,6 +57,11 @@ static const struct {
     /* four in one place; all in one */
     {4, "LOP3.LUT R1, R0, 0x1c, RZ, 0xc0, !PT ;\nIMAD R1, R1, 0x30, RZ ;\n"},
     {4, "MOV R1, 0x40 ;\n"},
+    /* four side by side, apart from the next or half over them */
+    {4, "LOP3.LUT R1, R0, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R4, RZ, 0x2, R0 ;\n"
+        "IMAD R1, R1, 0x10, RZ ;\nIMAD R1, R4, 0x90, R1 ;\n"},
+    {4, "LOP3.LUT R1, R0, 0x3, RZ, 0xc0, !PT ;\nSHF.R.U32.HI R4, RZ, 0x2, R0 ;\n"
+        "IMAD R1, R1, 0x10, RZ ;\nIMAD R1, R4, 0x20, R1 ;\n"},
     /* chunks of neighbours, of every fourth lane, of every eighth */
     {3, "SHF.R.U32.HI R1, RZ, 0x2, R0 ;\nLOP3.LUT R4, R0, 0x3, RZ, 0xc0, !PT ;\n"
         "IMAD R1, R1, 0x90, RZ ;\nLEA R1, R4, R1, 0x3 ;\n"},

@@ -109,9 +109,9 @@ static void run(struct outcome *o, const struct fh_warp *start, fh_exec_fn *exec
     o->done = exec(&o->warp, op, active);
 }
 
-/* "IADD3 Rto, Rfrom, RZ, RZ". */
+/* "IADD3 Rto, Rfrom, Rread, -Rread". */
 static void make_copy(struct fh_inst *inst, struct fh_op *op, unsigned to, unsigned from,
-                      struct random *r) {
+                      unsigned read, struct random *r) {
     static const struct fh_operand predicate = {.kind = FH_K_PRED, .reg = FH_PT};
     const struct fh_form *form = fh_forms;
     while (form->insn != FH_INSN_IADD3 || form->operands[FH_IADD3_B].kind != FH_K_REG)
@@ -123,11 +123,13 @@ static void make_copy(struct fh_inst *inst, struct fh_op *op, unsigned to, unsig
                           : predicate;
     inst->op[FH_IADD3_Rd].reg = (uint8_t)to;
     inst->op[FH_IADD3_A].reg = (uint8_t)from;
+    inst->op[FH_IADD3_B].reg = inst->op[FH_IADD3_C].reg = (uint8_t)read;
+    inst->op[FH_IADD3_C].neg = true;
     resolve(inst, op, r);
 }
 
-/* What a chain of three is made of: a copy of row `first` to itself, the op, a copy of its result
- * to COPIED. */
+/* What a chain of three is made of: a copy of row `first` to itself that reads row `read`, the op,
+ * a copy of its result to COPIED. */
 enum { COPIED = 20 };
 struct three {
     struct fh_inst insts[2];
@@ -139,7 +141,8 @@ static void bind(const struct fh_engine *engine, struct fh_op *op) {
     op->exec = functions.exec;
     op->enter = functions.threaded;
     op->forwarding = functions.forwarding;
-    op->forwards = (uint8_t)functions.forwards;
+    op->forwards = functions.forwards & 15;
+    op->shares = functions.shares & 15;
 }
 
 /* The register that a link leaves in hand; RZ for none. */
@@ -152,16 +155,17 @@ static unsigned result_of(const struct fh_op *op) {
 /* Runs such a chain; false if it ended early. With `guarded` the op's guard counts. */
 static bool run_superblock(struct outcome *o, const struct fh_warp *start,
                            const struct fh_engine *engine, const struct fh_op *op, unsigned first,
-                           bool guarded, struct random *r) {
+                           unsigned read, bool guarded, struct random *r) {
     static struct three t;
     t.ops[1] = *op;
     bind(engine, &t.ops[1]);
     if (guarded) {
         t.ops[1].enter = engine->select(op).guarded;
         t.ops[1].forwarding = NULL;
+        t.ops[1].shares = 0;
     }
-    make_copy(&t.insts[0], &t.ops[0], first, first, r);
-    make_copy(&t.insts[1], &t.ops[2], COPIED, result_of(&t.ops[1]), r);
+    make_copy(&t.insts[0], &t.ops[0], first, first, read, r);
+    make_copy(&t.insts[1], &t.ops[2], COPIED, result_of(&t.ops[1]), FH_RZ, r);
     bind(engine, &t.ops[0]);
     bind(engine, &t.ops[2]);
     fh_superblocks_join(engine->threading, t.ops, 3);
@@ -269,12 +273,13 @@ static bool guarded_run(const struct trial *t, const struct fh_warp *start,
         return false;
     copied = *want;
     memcpy(copied.warp.r[COPIED], want->warp.r[result_of(&bound)], sizeof copied.warp.r[COPIED]);
-    assert_true(run_superblock(&got, start, t->engine, &t->op, COPIED + 1, true, r));
+    assert_true(run_superblock(&got, start, t->engine, &t->op, COPIED + 1, FH_RZ, true, r));
     expect_same(t, "guarded", &got, &copied);
     return true;
 }
 
-/* The op between two others, with each of its sources, and another row, from the one before it. */
+/* The op between two others, with each of its sources, and another row, from the one before it; and
+ * with the one that it shares besides. */
 static void chained_runs(const struct trial *t, const struct fh_warp *start,
                          const struct outcome *want, struct random *r) {
     static struct outcome got, copied;
@@ -289,8 +294,13 @@ static void chained_runs(const struct trial *t, const struct fh_warp *start,
             continue;
         copied = *want;
         memcpy(copied.warp.r[COPIED], want->warp.r[result], sizeof copied.warp.r[COPIED]);
-        assert_true(run_superblock(&got, start, t->engine, &t->op, first, false, r));
+        assert_true(run_superblock(&got, start, t->engine, &t->op, first, FH_RZ, false, r));
         expect_same(t, "chained", &got, &copied);
+        if (!bound.shares || t->op.row[bound.shares - 1] >= FH_RZ)
+            continue;
+        assert_true(run_superblock(&got, start, t->engine, &t->op, first,
+                                   t->op.row[bound.shares - 1], false, r));
+        expect_same(t, "chained and shared", &got, &copied);
     }
 }
 

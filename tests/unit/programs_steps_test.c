@@ -135,7 +135,86 @@ static size_t execute(struct world *w, const char *map, const char *label, bool 
     return fused;
 }
 
+/* Every value that is there, from one execution to another that has just begun; digits that have
+ * been raised among them. Returns how many. */
+static size_t move_on(const struct world *w, struct fh_ckks_steps *from, struct fh_ckks_steps *to) {
+    const size_t done = fh_ckks_steps_done(from), all = w->circuit->step_count + 1;
+    uint64_t **values = calloc(all, sizeof *values);
+    size_t moved = 0;
+    assert_non_null(values);
+    for (size_t v = 0; v <= done; v++)
+        if (fh_ckks_steps_has(from, v)) {
+            values[v] = make_array(fh_golden_ckks_value_elements(w->circuit, w->golden, v));
+            require_fhec("read", fh_ckks_steps_read(from, v, values[v]), fh_ckks_steps_error(from));
+            moved++;
+        }
+    require_fhec("restore", fh_ckks_steps_restore(to, done, values), fh_ckks_steps_error(to));
+    for (size_t v = 0; v <= done; v++) {
+        assert_true(fh_ckks_steps_has(to, v) == (values[v] != NULL));
+        free(values[v]);
+    }
+    free(values);
+    return moved;
+}
+
+/* Each primitive on a machine of its own, which begins with what the one before has left. */
+static void execute_moving(struct world *w, const char *map, const char *label) {
+    const struct fh_ckks_steps_params params = {.map = map,
+                                                .circuit = w->circuit,
+                                                .chain = &w->params,
+                                                .environment = &w->environment,
+                                                .key_places = 2};
+    struct fh_error error = {""};
+    struct fh_ckks_steps *steps, *before = NULL;
+    fh_golden_ckks_execution golden;
+    fhec_machine *machine = NULL, *machine_before;
+    size_t done = 0;
+    require_ok("input",
+               fh_golden_ckks_generate(w->golden, w->pattern, 78, LIMBS, false, 2, w->input));
+    require_ok("golden",
+               fh_golden_ckks_execution_begin(&golden, w->circuit, &w->environment, w->input));
+    while (done < w->circuit->step_count) {
+        machine_before = machine;
+        machine = programs_machine(FHEC_ENGINE_FAST, 1);
+        require_fhec(label, fh_ckks_steps_begin(machine, &params, w->input, &steps, &error),
+                     &error);
+        if (before)
+            assert_true(move_on(w, before, steps) > 0);
+        fh_ckks_steps_end(before);
+        fhec_machine_free(machine_before);
+        require_fhec(label, fh_ckks_steps_next(steps), fh_ckks_steps_error(steps));
+        done = fh_ckks_steps_done(steps);
+        while (golden.next < done)
+            require_ok("golden", fh_golden_ckks_execution_step(&golden));
+        compare(w, label, steps, &golden);
+        before = steps;
+    }
+    uint64_t *none = NULL;
+    assert_int_equal(fh_ckks_steps_restore(before, done + 1, &none), FHEC_BAD_INPUT);
+    fh_golden_ckks_execution_end(&golden);
+    fh_ckks_steps_end(before);
+    fhec_machine_free(machine);
+}
+
 /* ---------------------------------------------------------------- tests */
+
+static void moved(void **state) {
+    (void)state;
+    struct world w;
+    make_world(&w, 30);
+    linear(&w, 4, 7, true);
+    execute_moving(&w, "fhec16", "a linear map, hoisted");
+    fh_golden_ckks_circuit_free(w.circuit);
+    chebyshev(&w, 15);
+    execute_moving(&w, "fhec16", "a series");
+    fh_golden_ckks_circuit_free(w.circuit);
+    free_world(&w);
+    make_world(&w, 50);
+    linear(&w, 4, 7, true);
+    execute_moving(&w, "cuda64", "words of 64 bits");
+    fh_golden_ckks_circuit_free(w.circuit);
+    free_world(&w);
+}
 
 static const struct on {
     const char *map;
@@ -212,6 +291,7 @@ static void not_fused(void **state) {
 }
 
 int main(void) {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits), cmocka_unit_test(not_fused)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(circuits), cmocka_unit_test(moved),
+                                       cmocka_unit_test(not_fused)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
